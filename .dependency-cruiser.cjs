@@ -1,0 +1,105 @@
+// The dependency table of CONTRIBUTING.md ("The dependency rule"), row by row: imports point from the edge to the engine.
+const SPEC = '\\.spec\\.ts$';
+const FEATURES = '^src/(pull-requests|queues|metrics|test-health)/';
+const HOST_PORT = '^src/code-hosts/code-host[^/]*\\.(port|registry|module)\\.ts$';
+const GENERATED = '^src/generated/';
+const PLATFORM = '^src/platform/';
+
+const mayImport = (name, from, allowed) => ({
+  name,
+  severity: 'error',
+  from: { path: from, pathNot: SPEC },
+  to: { path: '^src/', pathNot: [from, ...allowed] },
+});
+
+/** Types of the engine are free to import; its functions only from the files named. */
+const engineTypesOnly = (name, from, functions) => ({
+  name,
+  severity: 'error',
+  from: { path: from, pathNot: SPEC },
+  to: { path: '^src/engine/', pathNot: functions, dependencyTypesNot: ['type-only'] },
+});
+
+module.exports = {
+  forbidden: [
+    { name: 'no-circular', severity: 'error', from: {}, to: { circular: true } },
+    { name: 'no-unresolvable', severity: 'error', from: { path: '^src/' }, to: { couldNotResolve: true } },
+    {
+      name: 'no-dev-dependencies-in-the-product',
+      severity: 'error',
+      from: { path: '^src/', pathNot: [SPEC, '^src/testing/'] },
+      to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'], dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'engine-imports-nothing-but-itself',
+      comment: 'The engine is pure: no npm package, no module of Node, nothing of ours.',
+      severity: 'error',
+      from: { path: '^src/engine/', pathNot: SPEC },
+      to: { pathNot: '^src/engine/' },
+    },
+    mayImport('platform-knows-nothing-about-merge-queues', PLATFORM, [GENERATED]),
+    mayImport('code-hosts-import-platform', '^src/code-hosts/', [PLATFORM, GENERATED]),
+    mayImport('outbox', '^src/outbox/', ['^src/engine/', PLATFORM, HOST_PORT, GENERATED]),
+    engineTypesOnly('outbox-uses-types-and-keyOf-of-the-engine', '^src/outbox/', [
+      '^src/engine/(command-key|commands|keys|vocabulary)\\.ts$',
+    ]),
+    mayImport('processing', '^src/processing/', [
+      '^src/engine/',
+      PLATFORM,
+      HOST_PORT,
+      '^src/outbox/(outbox|outcomes?|outbox\\.module)\\.ts$',
+      GENERATED,
+    ]),
+    mayImport('shared', '^src/shared/', ['^src/engine/', PLATFORM, GENERATED]),
+    engineTypesOnly('shared-uses-types-of-the-engine', '^src/shared/', ['^src/engine/(vocabulary|states)\\.ts$']),
+    mayImport('features', FEATURES, [
+      '^src/engine/',
+      PLATFORM,
+      HOST_PORT,
+      '^src/processing/(queue-processor|processing\\.module)\\.ts$',
+      '^src/shared/',
+      GENERATED,
+    ]),
+    engineTypesOnly('features-use-types-and-explain-of-the-engine', FEATURES, [
+      '^src/engine/(explain|vocabulary|states)\\.ts$',
+    ]),
+    {
+      name: 'features-never-import-features',
+      severity: 'error',
+      from: { path: '^src/(pull-requests|queues|metrics|test-health)/' },
+      to: { path: FEATURES, pathNot: '^src/$1/' },
+    },
+    mayImport('cli-is-a-client', '^src/cli/', [PLATFORM, '^src/create-merge-queue\\.ts$']),
+    {
+      name: 'only-specs-import-testing',
+      severity: 'error',
+      from: { path: '^src/', pathNot: [SPEC, '^src/testing/'] },
+      to: { path: '^src/testing/' },
+    },
+    {
+      name: 'nobody-imports-the-composition-root',
+      severity: 'error',
+      from: {
+        path: '^src/',
+        pathNot: [SPEC, '^src/testing/', '^src/(main|index|create-merge-queue|app\\.module)\\.ts$'],
+      },
+      to: { path: '^src/(main|index|app\\.module)\\.ts$' },
+    },
+    {
+      name: 'dto-knows-no-database',
+      severity: 'error',
+      from: { path: '(/dto/|\\.dto\\.ts$)' },
+      to: { path: ['^src/platform/database/', GENERATED] },
+    },
+    { name: 'no-import-of-specs', severity: 'error', from: { pathNot: SPEC }, to: { path: SPEC } },
+  ],
+  options: {
+    tsConfig: { fileName: 'tsconfig.json' },
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: ['node_modules', GENERATED] },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'require', 'node', 'default', 'types'],
+    },
+  },
+};

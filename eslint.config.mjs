@@ -1,0 +1,111 @@
+import js from '@eslint/js';
+import jest from 'eslint-plugin-jest';
+import prettier from 'eslint-config-prettier';
+import tseslint from 'typescript-eslint';
+
+const TESTS = ['**/*.spec.ts', 'test/**', 'src/testing/**'];
+
+const PROCESS_ENV = {
+  object: 'process',
+  property: 'env',
+  message: 'Only platform/config reads the environment: inject Config.',
+};
+const CLOCK = [
+  { object: 'Date', property: 'now', message: 'Time comes from platform/clock: inject Clock.' },
+  { object: 'Math', property: 'random', message: 'Use node:crypto, or pass the randomness in.' },
+];
+const NO_ENUM = { selector: 'TSEnumDeclaration', message: 'Use a union of string literals.' };
+const NO_DEFAULT_EXPORT = { selector: 'ExportDefaultDeclaration', message: 'Export by name.' };
+const NO_NEW_DATE = {
+  selector: "NewExpression[callee.name='Date'][arguments.length=0]",
+  message: 'Time comes from platform/clock: inject Clock.',
+};
+const HTTP_EXCEPTIONS = {
+  name: '@nestjs/common',
+  importNames: [
+    'HttpException',
+    'HttpStatus',
+    'HttpCode',
+    'BadRequestException',
+    'ConflictException',
+    'ForbiddenException',
+    'InternalServerErrorException',
+    'NotFoundException',
+    'UnauthorizedException',
+  ],
+  message: 'Status codes live in platform/errors: throw a DomainError.',
+};
+
+export default tseslint.config(
+  { ignores: ['dist/**', 'coverage/**', 'src/generated/**', '.sluice/**', 'test/fixtures/**'] },
+  js.configs.recommended,
+  {
+    files: ['**/*.ts'],
+    extends: [...tseslint.configs.recommendedTypeChecked],
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    rules: {
+      '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_' }],
+      // Nest modules are classes without members; promises are handed to Express handlers.
+      '@typescript-eslint/no-extraneous-class': 'off',
+      eqeqeq: ['error', 'always', { null: 'ignore' }],
+      'no-restricted-syntax': ['error', NO_ENUM, NO_DEFAULT_EXPORT],
+    },
+  },
+  {
+    files: ['src/**/*.ts', 'examples/**/*.ts'],
+    ignores: TESTS,
+    rules: {
+      'max-lines': ['error', { max: 250 }],
+      'max-lines-per-function': ['error', { max: 60 }],
+      'no-console': 'error',
+      'no-restricted-properties': ['error', PROCESS_ENV, ...CLOCK],
+      'no-restricted-syntax': ['error', NO_ENUM, NO_DEFAULT_EXPORT, NO_NEW_DATE],
+      'no-restricted-imports': ['error', { paths: [HTTP_EXCEPTIONS] }],
+    },
+  },
+  { files: ['src/platform/config/**'], rules: { 'no-restricted-properties': ['error', ...CLOCK] } },
+  {
+    files: ['src/platform/errors/**', 'src/platform/auth/**', 'src/platform/openapi/**'],
+    rules: { 'no-restricted-imports': 'off' },
+  },
+  {
+    files: ['src/platform/clock/**'],
+    rules: {
+      'no-restricted-properties': ['error', PROCESS_ENV],
+      'no-restricted-syntax': ['error', NO_ENUM, NO_DEFAULT_EXPORT],
+    },
+  },
+  {
+    // Pure: the engine gets its time and its randomness as arguments.
+    files: ['src/engine/**/*.ts'],
+    ignores: TESTS,
+    rules: { 'no-restricted-globals': ['error', 'Date', 'process', 'setTimeout', 'setInterval', 'crypto', 'fetch'] },
+  },
+  {
+    files: TESTS,
+    ...jest.configs['flat/recommended'],
+    rules: {
+      ...jest.configs['flat/recommended'].rules,
+      'jest/expect-expect': [
+        'error',
+        { assertFunctionNames: ['expect', '**.expect*', '**.then*', 'fc.assert', 'assert*'] },
+      ],
+      'jest/no-standalone-expect': 'off',
+    },
+  },
+  { files: ['prisma.config.ts', 'test/global-*.ts'], rules: { 'no-restricted-syntax': ['error', NO_ENUM] } },
+  {
+    files: ['**/*.cjs', '**/*.mjs'],
+    languageOptions: {
+      globals: Object.fromEntries(
+        ['process', 'console', 'require', 'module', '__dirname', 'URL', 'WebAssembly', 'globalThis'].map((name) => [
+          name,
+          'readonly',
+        ]),
+      ),
+    },
+  },
+  prettier,
+);

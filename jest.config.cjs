@@ -1,0 +1,49 @@
+// Nest 12 ships ES modules only, and jest on Node < 24.9 cannot require() them: SWC turns them into CommonJS as well.
+const typescript = [
+  '@swc/jest',
+  {
+    swcrc: false,
+    sourceMaps: 'inline',
+    module: { type: 'commonjs' },
+    jsc: {
+      target: 'es2022',
+      keepClassNames: true,
+      parser: { syntax: 'typescript', decorators: true },
+      transform: { legacyDecorator: true, decoratorMetadata: true },
+    },
+  },
+];
+
+const common = {
+  rootDir: __dirname,
+  testEnvironment: 'node',
+  moduleFileExtensions: ['js', 'mjs', 'cjs', 'json', 'ts'],
+  modulePathIgnorePatterns: ['<rootDir>/dist/'],
+  transform: {
+    '^.+\\.ts$': typescript,
+    '/node_modules/.+\\.m?js$': '<rootDir>/test/esm-transform.cjs',
+  },
+  transformIgnorePatterns: [],
+  resolver: '<rootDir>/test/resolver.cjs',
+};
+
+const withoutDatabase = (displayName, testMatch) => ({ ...common, displayName, testMatch: [`<rootDir>/${testMatch}`] });
+
+const withDatabase = (displayName) => ({
+  ...withoutDatabase(displayName, `test/${displayName}/**/*.spec.ts`),
+  globalSetup: '<rootDir>/test/global-setup.ts',
+  globalTeardown: '<rootDir>/test/global-teardown.ts',
+  setupFiles: ['<rootDir>/test/setup-env.cjs'],
+});
+
+module.exports = {
+  testTimeout: 30_000,
+  projects: [
+    withoutDatabase('unit', 'src/**/*.spec.ts'),
+    withoutDatabase('simulation', 'test/simulation/**/*.spec.ts'),
+    withDatabase('integration'),
+    withDatabase('contract'),
+    withDatabase('e2e'),
+    withDatabase('openapi'),
+  ],
+};

@@ -1,0 +1,15 @@
+import { join } from 'node:path';
+import { defineConfig } from 'prisma/config';
+
+// Prisma's command line wants a native schema engine, which no npm package carries and which it would download. The
+// shim answers with the same engine compiled to WASM. A native engine named by the user wins; on Windows it is needed.
+if (process.platform !== 'win32') {
+  process.env.PRISMA_SCHEMA_ENGINE_BINARY ??= join(import.meta.dirname ?? __dirname, 'prisma/engine/schema-engine.mjs');
+}
+
+export default defineConfig({
+  schema: 'prisma/schema.prisma',
+  migrations: { path: 'prisma/migrations' },
+  // `prisma generate` needs no database, but the configuration needs a well-formed address.
+  datasource: { url: process.env.DATABASE_URL ?? 'postgresql://postgres@127.0.0.1:5432/none' },
+});
