@@ -1,0 +1,65 @@
+import type { Instant, MergeMethod } from './vocabulary';
+import type { Change, RunFailure, Tip } from './model';
+
+/** An order to the outside: data, written to the outbox in the deciding transaction, carried out at least once. */
+export type Command = StartTestRun | StopTestRun | LandRun;
+
+export interface StartTestRun {
+  readonly type: 'startTestRun';
+  readonly run: number;
+  /** The target's tip as the queue last saw it. */
+  readonly target: Tip;
+  /** The commit to merge onto: the tip, or the candidate of the run ahead, which then contains `builtOn`. */
+  readonly onto: { readonly commit: string; readonly contains: readonly Change[] };
+  /** Merged onto that, in order, before its own. */
+  readonly builtOn: readonly Change[];
+  readonly own: readonly Change[];
+  readonly mergeMethod: MergeMethod;
+  readonly createdAt: Instant;
+  /** Set by hand on the queue; empty: read from the base's file, else from the host. */
+  readonly requiredStatuses: readonly string[];
+}
+
+/** Stops what runs for a test run and removes its branch. */
+export interface StopTestRun {
+  readonly type: 'stopTestRun';
+  readonly run: number;
+  readonly because: 'ended' | 'passed' | 'failed';
+  readonly failure: RunFailure | null;
+}
+
+export interface LandRun {
+  readonly type: 'landRun';
+  readonly landing: number;
+  readonly runs: readonly number[];
+  /** In the order in which they land. */
+  readonly changes: readonly Change[];
+  readonly expectedTip: Tip;
+  readonly testedCommit: string;
+  /** The tree that the target must have afterwards; null in lanes. */
+  readonly testedTree: string | null;
+  readonly mergeMethod: MergeMethod;
+  readonly orderedAt: Instant;
+}
+
+/** The same command of the same attempt has the same key, another one never: a run is numbered anew for each attempt. */
+export function keyOf(queueId: string, command: Command): string {
+  switch (command.type) {
+    case 'startTestRun':
+    case 'stopTestRun':
+      return `${queueId}/${command.type}/${command.run}`;
+    case 'landRun':
+      return `${queueId}/landRun/${command.landing}`;
+  }
+}
+
+/** Orders of one subject are carried out in order: a run is stopped only after its start has had its outcome. */
+export function subjectOf(queueId: string, command: Command): string {
+  switch (command.type) {
+    case 'startTestRun':
+    case 'stopTestRun':
+      return `${queueId}/run/${command.run}`;
+    case 'landRun':
+      return `${queueId}/target`;
+  }
+}

@@ -1,0 +1,93 @@
+import type { Actor, Instant, QueueMode, RequestableQueueState, RequestedVia, RequiredStatusesSource, StartFailure } from './vocabulary';
+import type { PullRequestFacts, QueueSettings, Tip } from './model';
+
+/** What happened outside. An event changes facts; everything else is derived from them. */
+export type QueueEvent =
+  | PullRequestSubmitted
+  | { readonly type: 'pullRequestSeen'; readonly facts: PullRequestFacts }
+  /** The host does not know the number any more (plain git: its ref is gone). */
+  | { readonly type: 'pullRequestGone'; readonly number: number; readonly seenAt: Instant }
+  | { readonly type: 'cancelRequested'; readonly number: number; readonly via: RequestedVia; readonly actor: Actor }
+  | { readonly type: 'restartRequested'; readonly number: number; readonly via: RequestedVia; readonly actor: Actor }
+  /** Targets were stored for that head; the snapshot already knows which entries have some. */
+  | { readonly type: 'targetsGiven'; readonly number: number; readonly head: string }
+  | SettingsChanged
+  | { readonly type: 'deletionRequested'; readonly activeEntries: number }
+  | { readonly type: 'targetSeen'; readonly tip: Tip; readonly seenAt: Instant }
+  /** The snapshot's reports already hold it. */
+  | { readonly type: 'statusReported'; readonly commit: string }
+  | { readonly type: 'clockTicked' }
+  | RunOutcome
+  | LandingOutcome
+  | { readonly type: 'hostSilent'; readonly since: Instant }
+  | { readonly type: 'hostAnswered' };
+
+export interface PullRequestSubmitted {
+  readonly type: 'pullRequestSubmitted';
+  /** Used when the pull request has no entry in this queue yet. */
+  readonly newEntryId: string;
+  readonly facts: PullRequestFacts;
+  readonly hasTargets: boolean;
+  /** Absent: as it is, or the default; null: the default. */
+  readonly priority?: number | null;
+  readonly noBatch?: boolean;
+  readonly via: RequestedVia;
+  readonly actor: Actor;
+}
+
+/** Every absent setting keeps its value. */
+export interface SettingsChanged {
+  readonly type: 'settingsChanged';
+  readonly settings: Partial<QueueSettings>;
+  readonly state?: RequestableQueueState;
+  readonly mode?: QueueMode;
+  readonly actor: Actor;
+}
+
+/** What became of a `startTestRun` command. */
+export type RunOutcome =
+  | {
+      readonly type: 'runPushed';
+      readonly run: number;
+      readonly branch: string;
+      readonly commit: string;
+      readonly tree: string;
+      readonly requiredStatuses: readonly string[];
+      readonly source: RequiredStatusesSource;
+      readonly at: Instant;
+      /** Observations of its own pull requests, made before building. */
+      readonly seen: readonly PullRequestFacts[];
+    }
+  | { readonly type: 'runNotStarted'; readonly run: number; readonly because: NotStarted; readonly seen: readonly PullRequestFacts[] };
+
+export type NotStarted =
+  /** An own entry cannot be merged onto the target itself, or onto another of the run ahead of it. */
+  | { readonly type: 'conflict'; readonly number: number; readonly with: 'target' | number; readonly files: readonly string[] }
+  /** A pull request changed since the order: the observations say how. */
+  | { readonly type: 'pull_request_changed' }
+  /** The host cannot say yet whether these can be merged. */
+  | { readonly type: 'mergeability_unknown'; readonly numbers: readonly number[] }
+  | { readonly type: 'not_mergeable'; readonly numbers: readonly number[] }
+  | { readonly type: 'target_moved'; readonly tip: Tip; readonly seenAt: Instant }
+  /** What it was to be built on is not there any more; the queue looks again. */
+  | { readonly type: 'base_gone' }
+  | { readonly type: 'refused'; readonly reason: StartFailure; readonly details: string };
+
+/** What became of a `landRun` command. */
+export type LandingOutcome =
+  | { readonly type: 'landed'; readonly landing: number; readonly tip: Tip; readonly commits: readonly LandedCommit[]; readonly at: Instant }
+  | { readonly type: 'landingRefused'; readonly landing: number; readonly because: LandingRefusal };
+
+export interface LandedCommit {
+  readonly number: number;
+  readonly commit: string;
+  readonly tree: string;
+}
+
+export type LandingRefusal =
+  | { readonly type: 'target_moved'; readonly tip: Tip; readonly seenAt: Instant }
+  | { readonly type: 'target_gone' }
+  | { readonly type: 'head_moved'; readonly number: number }
+  | { readonly type: 'host_refused'; readonly number: number; readonly why: string }
+  /** The tree would not have been the tested one; nothing was pushed. */
+  | { readonly type: 'tree_differs' };

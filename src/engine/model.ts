@@ -1,0 +1,224 @@
+import type {
+  Actor,
+  DirectMergeMode,
+  EntryState,
+  Instant,
+  MergeMethod,
+  Mergeability,
+  OptimizationMode,
+  QueueMode,
+  QueueState,
+  RequestableQueueState,
+  RequiredStatusesSource,
+  RunKind,
+  RunPhase,
+  StateReason,
+} from './vocabulary';
+
+/** The settings of a queue, as the interface names them. */
+export interface QueueSettings {
+  readonly concurrency: number;
+  /** Null: follows `concurrency`. */
+  readonly bisectionConcurrency: number | null;
+  readonly testingTimeoutMinutes: number;
+  /** 0: off. */
+  readonly pendingFailureDepth: number;
+  readonly canOptimisticallyMerge: boolean;
+  readonly batch: boolean;
+  readonly batchingMaxWaitTimeMinutes: number;
+  readonly batchingMinSize: number;
+  readonly commentsEnabled: boolean;
+  readonly commandsEnabled: boolean;
+  readonly createPrsForTestingBranches: boolean;
+  readonly statusCheckEnabled: boolean;
+  /** Empty: none set by hand. */
+  readonly requiredStatuses: readonly string[];
+  readonly directMergeMode: DirectMergeMode;
+  readonly optimizationMode: OptimizationMode;
+  readonly mergeMethod: MergeMethod;
+  readonly notReadyTimeoutHours: number;
+}
+
+/** One change of the target: a pull request at a head. Two are the same when both fields are. */
+export interface Change {
+  readonly entryId: string;
+  readonly number: number;
+  readonly head: string;
+}
+
+export interface Tip {
+  readonly commit: string;
+  readonly tree: string;
+}
+
+/** What the newest look at the host said of a pull request. */
+export interface PullRequestFacts {
+  readonly number: number;
+  readonly title: string;
+  readonly author: string;
+  readonly head: string;
+  readonly headBranch: string | null;
+  /** Null: fits any base (plain git). */
+  readonly base: string | null;
+  readonly state: 'open' | 'closed' | 'merged';
+  readonly draft: boolean;
+  readonly mergeability: Mergeability;
+  readonly seenAt: Instant;
+}
+
+export interface Entry {
+  readonly id: string;
+  readonly number: number;
+  readonly attempt: number;
+  readonly state: EntryState;
+  readonly stateChangedAt: Instant;
+  readonly stateReason: StateReason | null;
+  readonly stateActor: Actor;
+  /** The head this attempt is about; what is tested and landed. */
+  readonly head: string;
+  readonly priority: number;
+  readonly usedDefaultPriority: boolean;
+  readonly noBatch: boolean;
+  /** Its turn among those that wait: counts submissions, kept when readiness is lost. */
+  readonly submittedOrder: number;
+  /** Came back from a culprit search: goes ahead of all but urgent; 0 for the others. */
+  readonly returnedOrder: number;
+  /** Its place in the line, shared by the entries of one batch; null while it only waits. */
+  readonly place: number | null;
+  readonly placeIndex: number;
+  readonly urgentInLine: boolean;
+  readonly submittedAt: Instant;
+  readonly pendingSince: Instant | null;
+  readonly firstPendingAt: Instant | null;
+  readonly notReadySince: Instant | null;
+  readonly concludedAt: Instant | null;
+  /** The mode that readiness was judged by. */
+  readonly judgedMode: QueueMode;
+  readonly askAgainAt: Instant | null;
+  readonly timesAsked: number;
+  /** The run behind testing, tests_passed and pending_failure. */
+  readonly stateRun: number | null;
+  readonly verifiedByRun: number | null;
+  /** Impacted targets were given for the present head. */
+  readonly hasTargets: boolean;
+  readonly pullRequest: PullRequestFacts;
+}
+
+export interface RunBase extends Tip {
+  readonly epoch: number;
+  /** How many changes the queue had landed when the run was built. */
+  readonly landedSeq: number;
+}
+
+export interface Conflict {
+  /** The number of the pull request ahead that it conflicts with. */
+  readonly with: number;
+  readonly files: readonly string[];
+}
+
+export type RunFailure =
+  | { readonly type: 'status'; readonly names: readonly string[] }
+  | { readonly type: 'timeout'; readonly missing: readonly string[] };
+
+/** One CI run of the queue, over one or more entries on a base. */
+export interface TestRun {
+  readonly number: number;
+  readonly kind: RunKind;
+  readonly phase: RunPhase;
+  readonly place: number;
+  readonly createdAt: Instant;
+  readonly base: RunBase;
+  /** What it is built on beyond its base, in order. */
+  readonly builtOn: readonly Change[];
+  /** Its own entries, in order. */
+  readonly own: readonly Change[];
+  readonly mergeMethod: MergeMethod;
+  readonly timeoutMinutes: number;
+  readonly requiredStatuses: readonly string[];
+  readonly requiredStatusesSource: RequiredStatusesSource | null;
+  readonly branch: string | null;
+  readonly commit: string | null;
+  readonly tree: string | null;
+  readonly pushedAt: Instant | null;
+  readonly deadline: Instant | null;
+  readonly resultAt: Instant | null;
+  readonly failure: RunFailure | null;
+  readonly conflict: Conflict | null;
+}
+
+/** What the queue put on the target since the oldest base in flight. */
+export interface LandedChange extends Change {
+  readonly seq: number;
+  readonly epoch: number;
+}
+
+/** An ordered landing whose outcome is not known yet: its runs count as landed for everything that starts. */
+export interface Landing {
+  readonly number: number;
+  /** In the order in which they land; the last one proved them. */
+  readonly runs: readonly number[];
+  readonly expectedTip: Tip;
+  readonly orderedAt: Instant;
+}
+
+export type ReportState = 'passed' | 'failed' | 'running';
+
+/** The newest report of one name on one commit. */
+export interface StatusReport {
+  readonly commit: string;
+  readonly kind: 'status' | 'check_run';
+  readonly name: string;
+  readonly state: ReportState;
+  readonly reportedAt: Instant;
+}
+
+export interface ServiceLimits {
+  readonly runsInFlight: number;
+  readonly batchSize: number;
+}
+
+/**
+ * Everything one decision may know: what is in flight, the next few that wait, and the entries the event is about.
+ * Never all that waits: a decision costs the same at depth 10 and at depth 100,000.
+ */
+export interface QueueSnapshot {
+  readonly id: string;
+  readonly branch: string;
+  readonly host: string;
+  readonly state: QueueState;
+  readonly mode: QueueMode;
+  /** The mode a switch is on its way to; null when none is. */
+  readonly requestedMode: QueueMode | null;
+  readonly stateAfterSwitch: RequestableQueueState | null;
+  readonly settings: QueueSettings;
+  readonly limits: ServiceLimits;
+  readonly tip: Tip | null;
+  readonly tipSeenAt: Instant | null;
+  readonly epoch: number;
+  readonly landedSeq: number;
+  /** Raised whenever an entry concludes. */
+  readonly concluded: number;
+  readonly nextRun: number;
+  readonly nextLanding: number;
+  readonly nextOrder: number;
+  readonly nextPlace: number;
+  readonly hostSilentSince: Instant | null;
+  /** In no particular order; `policy/line.ts` and `policy/order.ts` know the orders. */
+  readonly entries: readonly Entry[];
+  /** Live runs only. */
+  readonly runs: readonly TestRun[];
+  readonly landed: readonly LandedChange[];
+  readonly landing: Landing | null;
+  /** Reports on the commits of live runs. */
+  readonly reports: readonly StatusReport[];
+  /** The earliest not_ready deadline, or ask-again time, among entries outside this snapshot. */
+  readonly nextDeadlineOutside: Instant | null;
+  /** Entries outside this snapshot whose readiness was judged under another mode, or that could take a free slot. */
+  readonly moreToLoad: MoreToLoad;
+}
+
+/** `unjudged`: entries outside the snapshot still to be re-judged after a switch. `waiting`: more could have been loaded to start. */
+export interface MoreToLoad {
+  readonly unjudged: boolean;
+  readonly waiting: boolean;
+}

@@ -1,0 +1,16 @@
+import type { EntryState, RunPhase } from './vocabulary';
+
+/** Final for the attempt; only a new submission starts another one. */
+export function isConcluded(state: EntryState): boolean {
+  return state === 'merged' || state === 'failed' || state === 'cancelled';
+}
+
+/** Holds one of the queue's slots: from the order to build until the result is in. */
+export function holdsSlot(phase: RunPhase): boolean {
+  return phase === 'building' || phase === 'testing';
+}
+
+/** Its tested tree exists: others may be built on it. */
+export function hasCandidate(phase: RunPhase): boolean {
+  return phase === 'testing' || phase === 'passed' || phase === 'failed' || phase === 'landing';
+}

@@ -1,0 +1,102 @@
+/** The words of the queue. Every one of them is in the interface or in the glossary; there are no synonyms. */
+
+/** Milliseconds since 1970-01-01T00:00:00Z. The engine reads no clock: time comes in as an argument. */
+export type Instant = number;
+
+export const SECOND: Instant = 1_000;
+export const MINUTE: Instant = 60 * SECOND;
+export const HOUR: Instant = 60 * MINUTE;
+
+export const ENTRY_STATES = [
+  'not_ready',
+  'pending',
+  'testing',
+  'tests_passed',
+  'pending_failure',
+  'merged',
+  'failed',
+  'cancelled',
+] as const;
+export type EntryState = (typeof ENTRY_STATES)[number];
+
+export const QUEUE_STATES = ['running', 'paused', 'draining', 'switching_modes'] as const;
+export type QueueState = (typeof QUEUE_STATES)[number];
+/** What a client may ask for. */
+export type RequestableQueueState = Exclude<QueueState, 'switching_modes'>;
+
+export type QueueMode = 'single' | 'parallel';
+export type MergeMethod = 'merge_commit' | 'squash' | 'rebase';
+export type DirectMergeMode = 'off' | 'always';
+export type OptimizationMode = 'off' | 'bisection_skip_redundant_tests';
+export type Mergeability = 'unspecified' | 'in_progress' | 'mergeable' | 'not_mergeable';
+
+export type PendingReason =
+  | 'merge_item_now_ready'
+  | 'tests_restarted_by_user'
+  | 'tests_restarted_by_api_request'
+  | 'manual_push_to_target_branch'
+  | 'prerequisite_merge_item_failed'
+  | 'prerequisite_merge_item_cancelled'
+  | 'prerequisite_merge_item_manually_merged'
+  | 'skip_the_line_interrupted'
+  | 'bisection_required'
+  | 'bisection_test_run_passed'
+  | 'rebuild_required';
+
+export type StartFailure =
+  | 'start_test_run_merge_conflict'
+  | 'start_test_run_no_required_statuses'
+  | 'start_test_run_config_parsing_failure'
+  | 'start_test_run_config_bad_required_statuses'
+  | 'start_test_run_retry_exhausted';
+
+export type FailedReason =
+  | StartFailure
+  | 'test_run_required_status_failed'
+  | 'test_run_timeout'
+  | 'test_run_failed_by_optimization'
+  | 'pr_updated_at_merge_time'
+  | 'host_merge_failed'
+  | 'host_branch_protection_unmet';
+
+export type CancelledReason =
+  | 'user_requested'
+  | 'api_requested'
+  | 'pr_closed'
+  | 'pr_pushed_to'
+  | 'pr_base_branch_changed'
+  | 'pr_converted_to_draft'
+  | 'pr_merged_into_other_branch'
+  | 'not_ready_timeout_expired';
+
+export type MergedReason = 'merge_graph_merge' | 'merge_graph_direct_merge' | 'manual_merge';
+
+export type NotReadyReason = 'user_requested' | 'api_requested' | 'readiness_lost';
+
+export type PassedReason = 'test_run_passed' | 'successor_test_run_passed' | 'passed_by_optimization';
+
+export type StateReason = PendingReason | FailedReason | CancelledReason | MergedReason | NotReadyReason | PassedReason;
+
+/** `line`: proves what lands. `search`: a prefix of a red batch. `verify`: a culprit alone, or a batch again. */
+export type RunKind = 'line' | 'search' | 'verify';
+
+/**
+ * building: its commit is being made. testing: its branch is pushed, its statuses are awaited. conflicted: it cannot
+ * be built on what is ahead; it waits for that to land or leave. landing: its landing is ordered. ended: nobody's.
+ */
+export type RunPhase = 'building' | 'testing' | 'passed' | 'failed' | 'conflicted' | 'landing' | 'ended';
+
+export type RequiredStatusesSource = 'merge_instance' | 'trunk_config' | 'repo_provider_branch_protection';
+
+/** Who caused a change: a token's name or a login at the host; null: the queue itself. */
+export type Actor = string | null;
+export type RequestedVia = 'user' | 'api';
+
+/** Priority 0: tested at once, at the head. */
+export const URGENT = 0;
+export const PRIORITIES = { urgent: 0, high: 10, medium: 100, low: 200 } as const;
+
+/** A switch without a default: the compiler checks that every case is there. */
+export function assertNever(value: never): never {
+  throw new Error(`not a case: ${JSON.stringify(value)}`);
+}
