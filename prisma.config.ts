@@ -1,10 +1,10 @@
-import { join } from 'node:path';
+import { resolve } from 'node:path';
 import { defineConfig } from 'prisma/config';
 
 // Prisma's command line wants a native schema engine, which no npm package carries and which it would download. The
 // shim answers with the same engine compiled to WASM. A native engine named by the user wins; on Windows it is needed.
 if (process.platform !== 'win32') {
-  process.env.PRISMA_SCHEMA_ENGINE_BINARY ??= join(import.meta.dirname ?? __dirname, 'prisma/engine/schema-engine.mjs');
+  process.env.PRISMA_SCHEMA_ENGINE_BINARY ??= resolve('prisma/engine/schema-engine.mjs');
 }
 
 export default defineConfig({

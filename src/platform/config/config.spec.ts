@@ -1,0 +1,102 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ConfigError } from './config';
+import { readConfig, withDatabaseUrl } from './read-config';
+
+const messageOf = (env: Record<string, string>): string => {
+  try {
+    readConfig(env);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message;
+    throw error;
+  }
+  return 'no error';
+};
+
+describe('the configuration', () => {
+  it('has a default for everything', () => {
+    const config = readConfig({ SLUICE_DATA_DIR: '/srv/sluice' });
+    expect({ ...config }).toEqual({
+      databaseUrl: undefined,
+      port: 3000,
+      brand: 'sluice',
+      publicUrl: 'http://localhost:3000',
+      dataDirectory: '/srv/sluice',
+      hosts: [
+        {
+          host: 'local',
+          kind: 'git',
+          url: '/srv/sluice/repositories/{owner}/{name}.git',
+          pollSeconds: 5,
+          settings: {},
+        },
+      ],
+      repositoryClaims: 'single',
+      checkRunner: 'off',
+      rateLimitPerMinute: 0,
+      logLevel: 'info',
+      extensions: [],
+      maxRunsInFlight: 200,
+      maxBatch: 100,
+      uploadMaxMib: 1024,
+      retentionDays: 400,
+      testRetentionDays: 45,
+      treeReuseHours: 24,
+    });
+  });
+
+  it('cannot be changed after it was read', () => {
+    const config = readConfig({});
+    expect(() => Object.assign(config, { port: 1 })).toThrow(TypeError);
+    expect(Object.isFrozen(config.hosts[0]?.settings)).toBe(true);
+    expect(withDatabaseUrl(config, 'postgresql://x/y')).toMatchObject({ databaseUrl: 'postgresql://x/y', port: 3000 });
+  });
+
+  it('treats an empty variable as one that is not set', () => {
+    expect(readConfig({ PORT: '', DATABASE_URL: '', SLUICE_HOSTS: '' }).port).toBe(3000);
+  });
+
+  it.each([
+    [{ PORT: '80x' }, 'PORT is "80x", but must be a whole number from 0 to 65535.'],
+    [{ PORT: '65536' }, 'PORT is "65536", but must be a whole number from 0 to 65535.'],
+    [{ SLUICE_MAX_BATCH: '0' }, 'SLUICE_MAX_BATCH is "0", but must be a whole number from 1 to 1000000.'],
+    [{ SLUICE_LOG_LEVEL: 'loud' }, /^SLUICE_LOG_LEVEL is "loud", but must be one of fatal, error, warn, info/],
+    [{ SLUICE_REPOSITORY_CLAIMS: 'yes' }, 'SLUICE_REPOSITORY_CLAIMS is "yes", but must be one of single, on, off.'],
+    [{ SLUICE_BRAND: 'Acme' }, /^SLUICE_BRAND is "Acme", but must be 1 to 31 lower-case letters/],
+    [{ SLUICE_BRAND: `a${'b'.repeat(31)}` }, /^SLUICE_BRAND is/],
+    [{ SLUICE_PUBLIC_URL: 'ftp://x' }, /^SLUICE_PUBLIC_URL .* must begin with http:\/\/ or https:\/\//],
+    [{ SLUICE_HOSTS: '[' }, 'SLUICE_HOSTS must be valid JSON.'],
+    [{ SLUICE_HOSTS: '[]' }, 'SLUICE_HOSTS must be a JSON array with at least one host.'],
+    [{ SLUICE_HOSTS: '[{"kind":"git"}]' }, /entries have a "host" .*entry 1 has none/],
+    [{ SLUICE_HOSTS: '[{"host":"a"}]' }, /entries have a "kind" .*entry 1 \(a\) has none/],
+    [{ SLUICE_HOSTS: '[{"host":"a","kind":"git","pollSeconds":0}]' }, /"pollSeconds"/],
+    [{ SLUICE_HOSTS: '[{"host":"a","kind":"git"},{"host":"A","kind":"git"}]' }, /names the host "a" twice/],
+    [{ SLUICE_HOSTS: '/no/such/file.json' }, /path of a readable JSON file/],
+  ])('refuses %j in one sentence that names the variable', (env, message) => {
+    expect(messageOf(env as Record<string, string>)).toMatch(message);
+  });
+
+  it('never repeats an address or host settings, which may hold secrets', () => {
+    expect(messageOf({ DATABASE_URL: 'mysql://root:hunter2@db/x' })).toMatch(/^DATABASE_URL is not/);
+    expect(messageOf({ DATABASE_URL: 'mysql://root:hunter2@db/x' })).not.toContain('hunter2');
+    expect(messageOf({ SLUICE_HOSTS: '[{"host":"a","secret":"hunter2"' })).not.toContain('hunter2');
+  });
+
+  it('compares hosts in lower case and keeps what it does not know for the adapter', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'sluice-config-'));
+    const file = join(folder, 'hosts.json');
+    writeFileSync(file, '[{ "host": "Git.Example", "kind": "github", "appId": 7 }]');
+    expect(readConfig({ SLUICE_HOSTS: file }).hosts).toEqual([
+      { host: 'git.example', kind: 'github', url: undefined, pollSeconds: 5, settings: { appId: 7 } },
+    ]);
+    rmSync(folder, { recursive: true });
+  });
+
+  it('reads extensions as packages or as paths from the working directory', () => {
+    expect(readConfig({ SLUICE_EXTENSIONS: 'acme-queue, ./acme/dist ,' }).extensions).toEqual([
+      'acme-queue',
+      join(process.cwd(), 'acme/dist'),
+    ]);
+  });
+});

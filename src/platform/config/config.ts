@@ -1,0 +1,56 @@
+export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+export const REPOSITORY_CLAIMS = ['single', 'on', 'off'] as const;
+export type RepositoryClaims = (typeof REPOSITORY_CLAIMS)[number];
+
+/** One code host of `SLUICE_HOSTS`. */
+export interface HostConfig {
+  /** Lower case, as it is compared with `repo.host`. */
+  readonly host: string;
+  /** Selects the adapter: `git`, `github`, `memory` or one of an extension. */
+  readonly kind: string;
+  readonly url?: string;
+  readonly pollSeconds: number;
+  /** All other keys of the entry, as written; the adapter of that kind checks them. May hold secrets. */
+  readonly settings: Readonly<Record<string, unknown>>;
+}
+
+/** Everything the environment decides; read once at the start by `readConfig` and never changed. */
+export class Config {
+  /** Absent: the embedded PostgreSQL under `dataDirectory`. */
+  readonly databaseUrl?: string;
+  /** 0: any free port. */
+  readonly port: number;
+  /** `[a-z][a-z0-9-]{0,30}`; part of branch names, commands and file names that users see. */
+  readonly brand: string;
+  /** Without a slash at the end. */
+  readonly publicUrl: string;
+  /** Absolute. */
+  readonly dataDirectory: string;
+  /** At least one; no host twice. */
+  readonly hosts: readonly HostConfig[];
+  readonly repositoryClaims: RepositoryClaims;
+  readonly checkRunner: 'on' | 'off';
+  /** Requests per token and minute; 0: no limit. */
+  readonly rateLimitPerMinute: number;
+  readonly logLevel: LogLevel;
+  /** Package names or absolute paths of modules. */
+  readonly extensions: readonly string[];
+  readonly maxRunsInFlight: number;
+  readonly maxBatch: number;
+  readonly uploadMaxMib: number;
+  readonly retentionDays: number;
+  readonly testRetentionDays: number;
+  readonly treeReuseHours: number;
+
+  constructor(values: Config) {
+    Object.assign(this, values);
+    Object.freeze(this);
+  }
+}
+
+/** A value of the environment that the service cannot start with. The message is one sentence that names the variable. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}

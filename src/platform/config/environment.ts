@@ -1,0 +1,47 @@
+import { ConfigError } from './config';
+
+/** `process.env`, or what a test gives instead. An empty value counts as absent, as container tools write it. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+export function integer(env: Environment, name: string, range: { default: number; from: number; to: number }): number {
+  const text = env[name];
+  if (!text) return range.default;
+  const value = /^\d{1,15}$/.test(text) ? Number(text) : NaN;
+  if (value >= range.from && value <= range.to) return value;
+  throw wrong(name, text, `a whole number from ${range.from} to ${range.to}`);
+}
+
+export function choice<T extends string>(env: Environment, name: string, allowed: readonly T[], fallback: T): T {
+  const text = env[name];
+  if (!text) return fallback;
+  const found = allowed.find((value) => value === text.toLowerCase());
+  if (found !== undefined) return found;
+  throw wrong(name, text, `one of ${allowed.join(', ')}`);
+}
+
+export function matching(
+  env: Environment,
+  name: string,
+  rule: { default: string; pattern: RegExp; allowed: string },
+): string {
+  const text = env[name];
+  if (!text) return rule.default;
+  if (rule.pattern.test(text)) return text;
+  throw wrong(name, text, rule.allowed);
+}
+
+/** The value is not repeated in the error: an address may carry a password. */
+export function webAddress(env: Environment, name: string, protocols: readonly string[], fallback: string): string {
+  const text = env[name] || fallback;
+  const protocol = URL.canParse(text) ? new URL(text).protocol : undefined;
+  if (protocol !== undefined && protocols.includes(protocol)) return text;
+  throw new ConfigError(`${name} is not an address that can be used; it must begin with ${allowedStart(protocols)}.`);
+}
+
+export function wrong(name: string, text: string, allowed: string): ConfigError {
+  return new ConfigError(`${name} is ${JSON.stringify(text)}, but must be ${allowed}.`);
+}
+
+function allowedStart(protocols: readonly string[]): string {
+  return protocols.map((protocol) => `${protocol}//`).join(' or ');
+}

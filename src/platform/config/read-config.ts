@@ -1,0 +1,57 @@
+import { isAbsolute, resolve } from 'node:path';
+import { Config, LOG_LEVELS, REPOSITORY_CLAIMS } from './config';
+import { chooseDataDirectory } from './data-directory';
+import { choice, type Environment, integer, matching, webAddress } from './environment';
+import { readHosts } from './read-hosts';
+
+const HIGHEST_PORT = 65_535;
+const HIGHEST_COUNT = 1_000_000;
+
+/** Reads and checks every variable once. Throws a ConfigError for the first one that is wrong. */
+export function readConfig(env: Environment): Config {
+  const port = integer(env, 'PORT', { default: 3000, from: 0, to: HIGHEST_PORT });
+  const dataDirectory = resolve(env.SLUICE_DATA_DIR || chooseDataDirectory(process.cwd()));
+  const count = (name: string, fallback: number, from = 1) =>
+    integer(env, name, { default: fallback, from, to: HIGHEST_COUNT });
+  return new Config({
+    databaseUrl: env.DATABASE_URL
+      ? webAddress(env, 'DATABASE_URL', ['postgresql:', 'postgres:'], env.DATABASE_URL)
+      : undefined,
+    port,
+    brand: matching(env, 'SLUICE_BRAND', {
+      default: 'sluice',
+      pattern: /^[a-z][a-z0-9-]{0,30}$/,
+      allowed: '1 to 31 lower-case letters, digits and hyphens, a letter first',
+    }),
+    publicUrl: webAddress(env, 'SLUICE_PUBLIC_URL', ['http:', 'https:'], `http://localhost:${port}`).replace(
+      /\/+$/,
+      '',
+    ),
+    dataDirectory,
+    hosts: readHosts(env, dataDirectory),
+    repositoryClaims: choice(env, 'SLUICE_REPOSITORY_CLAIMS', REPOSITORY_CLAIMS, 'single'),
+    checkRunner: choice(env, 'SLUICE_CHECK_RUNNER', ['on', 'off'] as const, 'off'),
+    rateLimitPerMinute: count('SLUICE_RATE_LIMIT_PER_MINUTE', 0, 0),
+    logLevel: choice(env, 'SLUICE_LOG_LEVEL', LOG_LEVELS, 'info'),
+    extensions: readExtensions(env.SLUICE_EXTENSIONS),
+    maxRunsInFlight: count('SLUICE_MAX_RUNS_IN_FLIGHT', 200),
+    maxBatch: count('SLUICE_MAX_BATCH', 100),
+    uploadMaxMib: count('SLUICE_UPLOAD_MAX_MIB', 1024),
+    retentionDays: count('SLUICE_RETENTION_DAYS', 400),
+    testRetentionDays: count('SLUICE_TEST_RETENTION_DAYS', 45),
+    treeReuseHours: count('SLUICE_TREE_REUSE_HOURS', 24, 0),
+  });
+}
+
+/** The same configuration on another database, e.g. the embedded one once it runs. */
+export function withDatabaseUrl(config: Config, databaseUrl: string): Config {
+  return new Config({ ...config, databaseUrl });
+}
+
+/** Paths are relative to the working directory; anything else is the name of an installed package. */
+function readExtensions(text: string | undefined): string[] {
+  const names = (text ?? '').split(',').map((name) => name.trim());
+  return names
+    .filter((name) => name !== '')
+    .map((name) => (name.startsWith('.') || isAbsolute(name) ? resolve(name) : name));
+}

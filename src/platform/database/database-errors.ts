@@ -1,0 +1,25 @@
+import { Prisma } from '../../generated/prisma/client';
+
+const UNIQUE_VIOLATION = 'P2002';
+const WRITE_CONFLICT = 'P2034';
+
+/** Whether the error says that a row with such a key exists already; `constraint` is the name of the database's index. */
+export function isUniqueViolation(error: unknown, constraint?: string): boolean {
+  if (!isKnown(error, UNIQUE_VIOLATION)) return false;
+  return constraint === undefined || indexOf(error) === constraint;
+}
+
+/** A deadlock or a serialization failure: the same transaction may be tried again as a whole. */
+export function isWriteConflict(error: unknown): boolean {
+  return isKnown(error, WRITE_CONFLICT);
+}
+
+function isKnown(error: unknown, code: string): error is Prisma.PrismaClientKnownRequestError {
+  return error instanceof Prisma.PrismaClientKnownRequestError && error.code === code;
+}
+
+/** Prisma 7 no longer fills `meta.target`; the adapter's own words are below. */
+function indexOf(error: Prisma.PrismaClientKnownRequestError): string | undefined {
+  const meta = error.meta as { driverAdapterError?: { cause?: { constraint?: { index?: string } } } } | undefined;
+  return meta?.driverAdapterError?.cause?.constraint?.index;
+}

@@ -1,0 +1,81 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { promisify } from 'node:util';
+import type { ServerBinaries } from './binaries';
+import { canReach, type ServerUser } from './server-user';
+
+export const SUPERUSER = 'postgres';
+
+/**
+ * Makes the folder that PostgreSQL keeps its data in, unless it is there, and answers the superuser's password.
+ * A process that is killed in the middle leaves a draft, never half a cluster.
+ */
+export async function prepareCluster(
+  dataDirectory: string,
+  binaries: ServerBinaries,
+  user: ServerUser | undefined,
+): Promise<string> {
+  const password = readOrCreatePassword(`${dataDirectory}.password`);
+  if (existsSync(dataDirectory)) {
+    if (process.platform !== 'win32') chmodSync(dataDirectory, 0o700);
+    return password;
+  }
+  const draft = `${dataDirectory}.new`;
+  rmSync(draft, { recursive: true, force: true });
+  mkdirSync(draft, { mode: 0o700 });
+  if (user) chownSync(draft, user.uid, user.gid);
+  refuseUnreachable(draft, user);
+  await initialise(draft, password, binaries, user);
+  renameSync(draft, dataDirectory);
+  return password;
+}
+
+/** What a program of PostgreSQL is started with: the working directory must be one that its user can enter. */
+export function programOptions(user: ServerUser | undefined): {
+  cwd: string;
+  env: NodeJS.ProcessEnv;
+  uid?: number;
+  gid?: number;
+} {
+  const identity = user ? { uid: user.uid, gid: user.gid } : {};
+  return { ...identity, cwd: '/', env: { LC_ALL: 'C', TZ: 'UTC' } };
+}
+
+function refuseUnreachable(path: string, user: ServerUser | undefined): void {
+  if (user === undefined || canReach(path, user)) return;
+  throw new Error(
+    `${dirname(path)} cannot be reached by the user ${user.name}, whom PostgreSQL runs as because root is refused: set SLUICE_DATA_DIR to a folder outside a private home, or DATABASE_URL.`,
+  );
+}
+
+async function initialise(
+  folder: string,
+  password: string,
+  binaries: ServerBinaries,
+  user: ServerUser | undefined,
+): Promise<void> {
+  const passwordFile = `${folder}.password`;
+  writeFileSync(passwordFile, password, { mode: 0o600 });
+  if (user) chownSync(passwordFile, user.uid, user.gid);
+  const authentication = ['-U', SUPERUSER, '-A', 'scram-sha-256', '--pwfile', passwordFile];
+  const format = ['-E', 'UTF8', '--locale=C', '--no-instructions'];
+  try {
+    await promisify(execFile)(binaries.initdb, ['-D', folder, ...authentication, ...format], programOptions(user));
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true });
+    throw new Error(`initdb failed: ${(error as { stderr?: string }).stderr || String(error)}`);
+  } finally {
+    rmSync(passwordFile, { force: true });
+  }
+}
+
+/** Written before the cluster is made, so that there is never a cluster without its password. */
+function readOrCreatePassword(file: string): string {
+  if (existsSync(file)) return readFileSync(file, 'utf8');
+  const password = randomBytes(24).toString('base64url');
+  writeFileSync(`${file}.new`, password, { mode: 0o600 });
+  renameSync(`${file}.new`, file);
+  return password;
+}

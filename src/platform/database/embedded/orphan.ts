@@ -1,0 +1,49 @@
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as after } from 'node:timers/promises';
+import { commandLineOf, type ProcessState, stateOfProcess } from './processes';
+
+const STOP_LIMIT_MS = 30_000;
+const LOOK_AGAIN_MS = 20;
+
+/**
+ * Ends a server that outlived its launcher, and removes what a killed server left. Only for the owner of the data
+ * directory: anyone else would stop a server that is in use.
+ */
+export async function endOrphan(dataDirectory: string): Promise<void> {
+  const lock = join(dataDirectory, 'postmaster.pid');
+  const pid = readPid(lock);
+  if (pid === undefined) return;
+  if (serves(pid, dataDirectory)) {
+    process.kill(pid, 'SIGINT');
+    await waitUntilGone(pid);
+  }
+  // PostgreSQL would refuse to start while any process has that pid, though it may by now be somebody else's.
+  rmSync(lock, { force: true });
+}
+
+/** A pid is used again sooner or later: the command line must name this very folder. */
+function serves(pid: number, dataDirectory: string): boolean {
+  return stateOfProcess(pid) === 'running' && commandLineOf(pid).includes(dataDirectory);
+}
+
+async function waitUntilGone(pid: number): Promise<void> {
+  let state: ProcessState = 'running';
+  for (let waited = 0; waited < STOP_LIMIT_MS; waited += LOOK_AGAIN_MS) {
+    state = stateOfProcess(pid);
+    if (state !== 'running') return;
+    await after(LOOK_AGAIN_MS);
+  }
+  throw new Error(
+    `PostgreSQL (process ${pid}) was left running by an earlier start and does not stop: end it by hand.`,
+  );
+}
+
+function readPid(lock: string): number | undefined {
+  try {
+    const pid = Number(readFileSync(lock, 'utf8').split('\n')[0]);
+    return pid > 0 ? pid : undefined;
+  } catch {
+    return undefined;
+  }
+}

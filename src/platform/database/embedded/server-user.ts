@@ -1,0 +1,36 @@
+import { readFileSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+export interface ServerUser {
+  readonly name: string;
+  readonly uid: number;
+  readonly gid: number;
+}
+
+/**
+ * PostgreSQL refuses to run as root. Then it runs as an existing unprivileged user, who must have a line in the
+ * passwd file: initdb asks for it. Undefined: it runs as whoever we are.
+ */
+export function chooseServerUser(): ServerUser | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  const users = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .map((line) => line.split(':'));
+  for (const name of ['postgres', 'nobody']) {
+    const user = users.find((fields) => fields[0] === name);
+    if (user) return { name, uid: Number(user[2]), gid: Number(user[3]) };
+  }
+  throw new Error(
+    'PostgreSQL does not run as root, and there is no user postgres or nobody to run it as: set DATABASE_URL, or start the service as an ordinary user.',
+  );
+}
+
+/** Whether the user may pass through every folder above, and into, the path. */
+export function canReach(path: string, user: ServerUser): boolean {
+  for (let folder = path; folder !== dirname(folder); folder = dirname(folder)) {
+    const { uid, gid, mode } = statSync(folder);
+    const searchable = uid === user.uid ? 0o100 : gid === user.gid ? 0o010 : 0o001;
+    if ((mode & searchable) === 0) return false;
+  }
+  return true;
+}

@@ -1,0 +1,84 @@
+import { join } from 'node:path';
+import { setTimeout as after } from 'node:timers/promises';
+import { Client } from 'pg';
+import type { Config } from '../config/config';
+import { readConnectionFile, removeConnectionFile, writeConnectionFile } from './connection-file';
+import { ownerFileOf, startEmbeddedPostgres } from './embedded/embedded-postgres';
+import { DataDirectoryInUse, liveOwner } from './embedded/owner-file';
+
+const WAIT_FOR_OTHER_LAUNCHER_MS = 30_000;
+const LOOK_AGAIN_MS = 100;
+
+export interface OpenDatabase {
+  readonly url: string;
+  /** `embedded-running`: started, and later ended, by another process of this machine. */
+  readonly source: 'given' | 'embedded-running' | 'embedded-started';
+  /** Ends the database if this call started it. */
+  stop(): Promise<void>;
+  /** Resolves when a database that this call started has ended; otherwise never. */
+  readonly ended: Promise<void>;
+}
+
+const NEVER = new Promise<void>(() => undefined);
+
+/**
+ * The database that the configuration means: the one given, else the embedded one of the data directory, which is
+ * started unless another process runs it. Applies no migrations. Throws DataDirectoryInUse when another process holds
+ * the data directory and its database cannot be reached.
+ */
+export async function openDatabase(config: Config): Promise<OpenDatabase> {
+  if (config.databaseUrl !== undefined) return notOurs(config.databaseUrl, 'given');
+  for (let waited = 0; ; waited += LOOK_AGAIN_MS) {
+    const running = await runningDatabase(config.dataDirectory);
+    if (running !== undefined) return notOurs(running, 'embedded-running');
+    try {
+      return await startDatabase(config.dataDirectory);
+    } catch (error) {
+      // The other process is between taking the folder and writing its address, or between the two in reverse.
+      if (!(error instanceof DataDirectoryInUse) || waited >= WAIT_FOR_OTHER_LAUNCHER_MS) throw error;
+    }
+    await after(LOOK_AGAIN_MS);
+  }
+}
+
+function notOurs(url: string, source: 'given' | 'embedded-running'): OpenDatabase {
+  return { url, source, stop: () => Promise.resolve(), ended: NEVER };
+}
+
+async function startDatabase(dataDirectory: string): Promise<OpenDatabase> {
+  const server = await startEmbeddedPostgres({ dataDirectory: folderOf(dataDirectory), database: 'sluice' });
+  writeConnectionFile(dataDirectory, server.url);
+  return {
+    url: server.url,
+    source: 'embedded-started',
+    ended: server.ended,
+    async stop() {
+      // First, so that no command takes up an address that is about to end.
+      removeConnectionFile(dataDirectory);
+      await server.stop();
+    },
+  };
+}
+
+/** A file left by a killed launcher does not count, even when its server still answers: the next launcher ends it. */
+async function runningDatabase(dataDirectory: string): Promise<string | undefined> {
+  if (liveOwner(ownerFileOf(folderOf(dataDirectory))) === undefined) return undefined;
+  const url = readConnectionFile(dataDirectory);
+  return url !== undefined && (await answers(url)) ? url : undefined;
+}
+
+function folderOf(dataDirectory: string): string {
+  return join(dataDirectory, 'postgres');
+}
+
+async function answers(url: string): Promise<boolean> {
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
+  try {
+    await client.connect();
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}

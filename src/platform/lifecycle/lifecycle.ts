@@ -1,0 +1,63 @@
+import { setTimeout as after } from 'node:timers/promises';
+import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+
+/** How long a stop waits for work in hand before it goes on without it; what is left is taken up by lease or lock. */
+export const DRAIN_LIMIT_MS = 20_000;
+
+interface DrainHook {
+  readonly name: string;
+  readonly finish: () => Promise<void>;
+}
+
+/**
+ * The graceful stop: workers look at `isStopping` before they claim anything, and register what it takes to finish
+ * what they hold. Runs before the HTTP server and the database connections are closed.
+ */
+@Injectable()
+export class Lifecycle implements OnModuleDestroy {
+  private readonly logger = new Logger(Lifecycle.name);
+  private readonly hooks = new Set<DrainHook>();
+  private stopping = false;
+  private drained?: Promise<void>;
+
+  get isStopping(): boolean {
+    return this.stopping;
+  }
+
+  /** `finish` resolves when the worker holds nothing any more. Answers a function that takes the hook back. */
+  onDrain(name: string, finish: () => Promise<void>): () => void {
+    const hook = { name, finish };
+    this.hooks.add(hook);
+    return () => this.hooks.delete(hook);
+  }
+
+  onModuleDestroy(): Promise<void> {
+    return this.drain();
+  }
+
+  drain(limitMs = DRAIN_LIMIT_MS): Promise<void> {
+    this.stopping = true;
+    this.drained ??= this.finishAll(limitMs);
+    return this.drained;
+  }
+
+  private async finishAll(limitMs: number): Promise<void> {
+    const limit = new AbortController();
+    const unfinished = new Set(this.hooks);
+    const finishing = [...this.hooks].map(async (hook) => {
+      try {
+        await hook.finish();
+      } catch (error) {
+        this.logger.error(`${hook.name} did not stop cleanly`, error instanceof Error ? error.stack : String(error));
+      }
+      unfinished.delete(hook);
+    });
+    const late = after(limitMs, undefined, { signal: limit.signal }).catch(() => undefined);
+    await Promise.race([Promise.all(finishing), late]);
+    limit.abort();
+    if (unfinished.size > 0) {
+      const names = [...unfinished].map((hook) => hook.name).join(', ');
+      this.logger.warn(`stopping without waiting any longer for: ${names}`);
+    }
+  }
+}

@@ -1,0 +1,38 @@
+import { chmodSync, mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { startEmbeddedPostgres } from '../src/platform/database/embedded/embedded-postgres';
+import { applyMigrations } from '../src/platform/database/migrations';
+import { type TestDatabase, keepTestDatabase } from './test-database';
+
+/** One throw-away PostgreSQL for the run, or the server that DATABASE_URL names; one database per jest worker. */
+export default async function setUp({ maxWorkers }: { maxWorkers: number }): Promise<void> {
+  const server = process.env.DATABASE_URL ? { url: process.env.DATABASE_URL } : await startThrowAwayServer();
+  const name = `sluice_test_${process.pid}`;
+  keepTestDatabase({ ...server, name });
+  const template = `${name}_template`;
+  const admin = new Client({ connectionString: withName(server.url, 'postgres') });
+  await admin.connect();
+  await admin.query(`CREATE DATABASE ${template}`);
+  await applyMigrations(withName(server.url, template));
+  for (let worker = 1; worker <= Math.max(1, maxWorkers); worker += 1) {
+    await admin.query(`CREATE DATABASE ${name}_${worker} TEMPLATE ${template}`);
+  }
+  await admin.end();
+  process.env.TEST_DATABASE_BASE = withName(server.url, name);
+}
+
+async function startThrowAwayServer(): Promise<Omit<TestDatabase, 'name'>> {
+  const folder = mkdtempSync(join(tmpdir(), 'sluice-test-'));
+  chmodSync(folder, 0o755); // as root the server runs as another user, who must reach the folder
+  const dataDirectory = join(folder, 'postgres');
+  const server = await startEmbeddedPostgres({ dataDirectory, database: 'sluice', durability: 'none' });
+  return { url: server.url, server, folder };
+}
+
+function withName(url: string, database: string): string {
+  const address = new URL(url);
+  address.pathname = `/${database}`;
+  return address.href;
+}
