@@ -106,7 +106,6 @@ CREATE TABLE "Queue" (
     "landedSeq" BIGINT NOT NULL DEFAULT 0,
     "concluded" BIGINT NOT NULL DEFAULT 0,
     "landing" JSONB,
-    "hostSilentSince" TIMESTAMPTZ(3),
     "failures" INTEGER NOT NULL DEFAULT 0,
     "retryAt" TIMESTAMPTZ(3),
 
@@ -144,6 +143,7 @@ CREATE TABLE "Entry" (
     "judgedMode" TEXT NOT NULL,
     "askAgainAt" TIMESTAMPTZ(3),
     "timesAsked" INTEGER NOT NULL,
+    "redRebuiltAt" BIGINT,
 
     CONSTRAINT "Entry_pkey" PRIMARY KEY ("id")
 );
@@ -310,6 +310,7 @@ CREATE TABLE "OutboxOrder" (
     "answers" INTEGER NOT NULL DEFAULT 0,
     "firstFailedAt" TIMESTAMPTZ(3),
     "lastProblem" TEXT,
+    "notes" JSONB,
     "settledAt" TIMESTAMPTZ(3),
     "outcome" JSONB,
     "consumedAt" TIMESTAMPTZ(3),
@@ -412,6 +413,9 @@ CREATE INDEX "Entry_queueId_state_notReadySince_idx" ON "Entry"("queueId", "stat
 CREATE INDEX "Entry_queueId_judgedMode_state_idx" ON "Entry"("queueId", "judgedMode", "state");
 
 -- CreateIndex
+CREATE INDEX "Entry_queueId_askAgainAt_idx" ON "Entry"("queueId", "askAgainAt");
+
+-- CreateIndex
 CREATE UNIQUE INDEX "Entry_queueId_pullRequestId_key" ON "Entry"("queueId", "pullRequestId");
 
 -- CreateIndex
@@ -457,10 +461,13 @@ CREATE UNIQUE INDEX "OutboxOrder_topic_key" ON "OutboxOrder"("topic");
 CREATE INDEX "OutboxOrder_state_notBefore_idx" ON "OutboxOrder"("state", "notBefore");
 
 -- CreateIndex
-CREATE INDEX "OutboxOrder_subject_id_idx" ON "OutboxOrder"("subject", "id");
+CREATE INDEX "OutboxOrder_subject_state_id_idx" ON "OutboxOrder"("subject", "state", "id");
 
 -- CreateIndex
 CREATE INDEX "OutboxOrder_queueId_consumedAt_settledAt_idx" ON "OutboxOrder"("queueId", "consumedAt", "settledAt");
+
+-- CreateIndex
+CREATE INDEX "OutboxOrder_consumedAt_settledAt_idx" ON "OutboxOrder"("consumedAt", "settledAt");
 
 -- CreateIndex
 CREATE INDEX "InboxDelivery_processedAt_notBefore_idx" ON "InboxDelivery"("processedAt", "notBefore");
