@@ -1,37 +1,117 @@
-import type { Actor, EntryState, Instant, QueueMode, QueueState, RequestableQueueState, RequiredStatusesSource, RunKind, StateReason } from './vocabulary';
-import type { Change as TargetChange, Conflict, Entry, Landing, PullRequestFacts, QueueSettings, RunFailure, TestRun, Tip } from './model';
+import type {
+  Actor,
+  EntryState,
+  Instant,
+  QueueMode,
+  QueueState,
+  RequestableQueueState,
+  RequiredStatusesSource,
+  RunKind,
+  StateReason,
+} from './vocabulary';
+import type {
+  Change as TargetChange,
+  Conflict,
+  Entry,
+  Landing,
+  PullRequestFacts,
+  QueueSettings,
+  RunFailure,
+  TestRun,
+  Tip,
+} from './model';
 
 /** What happened inside: each is a row update and a line of the append-only log. */
 export type Change =
   /** A new attempt; the whole entry as it begins. */
   | { readonly type: 'entrySubmitted'; readonly entry: Entry; readonly actor: Actor }
   | EntryMoved
-  | { readonly type: 'entryPrioritised'; readonly entryId: string; readonly priority: number; readonly usedDefaultPriority: boolean; readonly noBatch: boolean; readonly actor: Actor }
+  | {
+      readonly type: 'entryPrioritised';
+      readonly entryId: string;
+      readonly priority: number;
+      readonly usedDefaultPriority: boolean;
+      readonly noBatch: boolean;
+      readonly actor: Actor;
+    }
   /** The places of the line: null takes an entry out of it. */
-  | { readonly type: 'entriesPlaced'; readonly places: readonly EntryPlace[]; readonly because: 'joined' | 'left' | 'urgent' | 'restarted' | 'conflict' }
+  | {
+      readonly type: 'entriesPlaced';
+      readonly places: readonly EntryPlace[];
+      readonly because: 'joined' | 'left' | 'urgent' | 'restarted' | 'conflict';
+    }
   | { readonly type: 'pullRequestObserved'; readonly facts: PullRequestFacts }
   /** A not_ready entry follows its pull request's head. */
-  | { readonly type: 'entryFollowedHead'; readonly entryId: string; readonly head: string; readonly hasTargets: boolean }
+  | { readonly type: 'entryFollowedHead'; readonly entryId: string; readonly head: string }
   | { readonly type: 'entryJudged'; readonly entryId: string; readonly mode: QueueMode }
-  | { readonly type: 'readinessAsked'; readonly entryId: string; readonly askAgainAt: Instant; readonly timesAsked: number }
+  /** Its red run is rebuilt: once, until something of the queue concludes. */
+  | { readonly type: 'redRunRebuilt'; readonly entryId: string; readonly concluded: number }
+  | {
+      readonly type: 'readinessAsked';
+      readonly entryId: string;
+      readonly askAgainAt: Instant;
+      readonly timesAsked: number;
+    }
   | { readonly type: 'runStarted'; readonly run: TestRun }
-  | { readonly type: 'runPushed'; readonly run: number; readonly branch: string; readonly commit: string; readonly tree: string; readonly requiredStatuses: readonly string[]; readonly source: RequiredStatusesSource; readonly pushedAt: Instant; readonly deadline: Instant }
-  | { readonly type: 'runPassed'; readonly run: number; readonly kind: RunKind }
-  | { readonly type: 'runFailed'; readonly run: number; readonly kind: RunKind; readonly failure: RunFailure }
+  | {
+      readonly type: 'runPushed';
+      readonly run: number;
+      readonly branch: string;
+      readonly commit: string;
+      readonly tree: string;
+      readonly requiredStatuses: readonly string[];
+      readonly source: RequiredStatusesSource;
+      readonly pushedAt: Instant;
+      readonly deadline: Instant;
+    }
+  | { readonly type: 'runPassed'; readonly run: number; readonly kind: RunKind; readonly at: Instant }
+  | {
+      readonly type: 'runFailed';
+      readonly run: number;
+      readonly kind: RunKind;
+      readonly failure: RunFailure;
+      readonly at: Instant;
+    }
   | { readonly type: 'runConflicted'; readonly run: number; readonly conflict: Conflict }
   /** Nobody's any more: rebuilt, blamed, landed or given up. */
-  | { readonly type: 'runEnded'; readonly run: number; readonly because: StateReason | 'landed' | 'blamed' | 'start_refused' }
+  | {
+      readonly type: 'runEnded';
+      readonly run: number;
+      readonly because: StateReason | 'landed' | 'blamed' | 'start_refused';
+    }
   | { readonly type: 'landingOrdered'; readonly landing: Landing }
-  | { readonly type: 'changeLanded'; readonly landing: number; readonly change: TargetChange; readonly commit: string; readonly tree: string }
-  | { readonly type: 'landingSettled'; readonly landing: number; readonly outcome: 'landed' | 'target_moved' | 'target_gone' | 'head_moved' | 'host_refused' | 'tree_differs'; readonly why: string | null }
+  | {
+      readonly type: 'changeLanded';
+      readonly landing: number;
+      readonly change: TargetChange;
+      readonly commit: string;
+      readonly tree: string;
+    }
+  | {
+      readonly type: 'landingSettled';
+      readonly landing: number;
+      readonly outcome: 'landed' | 'target_moved' | 'target_gone' | 'head_moved' | 'host_refused' | 'tree_differs';
+      readonly why: string | null;
+    }
   /** The queue saw or made a tip; `epochs` is 1 when somebody else put it there. */
   | { readonly type: 'targetMoved'; readonly tip: Tip; readonly seenAt: Instant; readonly epochs: 0 | 1 }
   | { readonly type: 'settingsChanged'; readonly settings: Partial<QueueSettings>; readonly actor: Actor }
-  | { readonly type: 'queueMoved'; readonly from: QueueState; readonly to: QueueState; readonly stateAfterSwitch: RequestableQueueState | null; readonly actor: Actor }
-  | { readonly type: 'modeChanged'; readonly mode: QueueMode; readonly requested: QueueMode | null; readonly actor: Actor }
+  | {
+      readonly type: 'queueMoved';
+      readonly from: QueueState;
+      readonly to: QueueState;
+      readonly stateAfterSwitch: RequestableQueueState | null;
+      readonly actor: Actor;
+    }
+  | {
+      readonly type: 'modeChanged';
+      readonly mode: QueueMode;
+      readonly requested: QueueMode | null;
+      readonly actor: Actor;
+    }
   | { readonly type: 'queueDeleted' }
-  | { readonly type: 'hostFellSilent'; readonly since: Instant }
-  | { readonly type: 'hostAnswered' };
+  /** The tree on the target is not the one that was tested: everything in flight is tested again on the real tip. */
+  | { readonly type: 'landedTreeDiffers'; readonly landing: number; readonly expected: string; readonly found: string };
 
 export interface EntryMoved {
   readonly type: 'entryMoved';
@@ -42,6 +122,7 @@ export interface EntryMoved {
   readonly because: StateReason | null;
   readonly run: number | null;
   readonly actor: Actor;
+  readonly at: Instant;
   /** What a person may want to know beyond the reason; never parsed. */
   readonly details: string | null;
 }

@@ -1,4 +1,12 @@
-import type { Actor, Instant, QueueMode, RequestableQueueState, RequestedVia, RequiredStatusesSource, StartFailure } from './vocabulary';
+import type {
+  Actor,
+  Instant,
+  QueueMode,
+  RequestableQueueState,
+  RequestedVia,
+  RequiredStatusesSource,
+  StartFailure,
+} from './vocabulary';
 import type { PullRequestFacts, QueueSettings, Tip } from './model';
 
 /** What happened outside. An event changes facts; everything else is derived from them. */
@@ -18,9 +26,7 @@ export type QueueEvent =
   | { readonly type: 'statusReported'; readonly commit: string }
   | { readonly type: 'clockTicked' }
   | RunOutcome
-  | LandingOutcome
-  | { readonly type: 'hostSilent'; readonly since: Instant }
-  | { readonly type: 'hostAnswered' };
+  | LandingOutcome;
 
 export interface PullRequestSubmitted {
   readonly type: 'pullRequestSubmitted';
@@ -58,11 +64,21 @@ export type RunOutcome =
       /** Observations of its own pull requests, made before building. */
       readonly seen: readonly PullRequestFacts[];
     }
-  | { readonly type: 'runNotStarted'; readonly run: number; readonly because: NotStarted; readonly seen: readonly PullRequestFacts[] };
+  | {
+      readonly type: 'runNotStarted';
+      readonly run: number;
+      readonly because: NotStarted;
+      readonly seen: readonly PullRequestFacts[];
+    };
 
 export type NotStarted =
   /** An own entry cannot be merged onto the target itself, or onto another of the run ahead of it. */
-  | { readonly type: 'conflict'; readonly number: number; readonly with: 'target' | number; readonly files: readonly string[] }
+  | {
+      readonly type: 'conflict';
+      readonly number: number;
+      readonly with: 'target' | number;
+      readonly files: readonly string[];
+    }
   /** A pull request changed since the order: the observations say how. */
   | { readonly type: 'pull_request_changed' }
   /** The host cannot say yet whether these can be merged. */
@@ -75,7 +91,13 @@ export type NotStarted =
 
 /** What became of a `landRun` command. */
 export type LandingOutcome =
-  | { readonly type: 'landed'; readonly landing: number; readonly tip: Tip; readonly commits: readonly LandedCommit[]; readonly at: Instant }
+  | {
+      readonly type: 'landed';
+      readonly landing: number;
+      readonly tip: Tip;
+      readonly commits: readonly LandedCommit[];
+      readonly at: Instant;
+    }
   | { readonly type: 'landingRefused'; readonly landing: number; readonly because: LandingRefusal };
 
 export interface LandedCommit {

@@ -99,8 +99,10 @@ export interface Entry {
   /** The run behind testing, tests_passed and pending_failure. */
   readonly stateRun: number | null;
   readonly verifiedByRun: number | null;
-  /** Impacted targets were given for the present head. */
+  /** Impacted targets were given for the pull request's present head (`pullRequest.head`). */
   readonly hasTargets: boolean;
+  /** `QueueSnapshot.concluded` when its red run was last rebuilt; null when it never was. */
+  readonly redRebuiltAt: number | null;
   readonly pullRequest: PullRequestFacts;
 }
 
@@ -202,6 +204,7 @@ export interface QueueSnapshot {
   readonly nextLanding: number;
   readonly nextOrder: number;
   readonly nextPlace: number;
+  /** Since when the host has not answered an order of this queue; null when it answers. */
   readonly hostSilentSince: Instant | null;
   /** In no particular order; `policy/line.ts` and `policy/order.ts` know the orders. */
   readonly entries: readonly Entry[];

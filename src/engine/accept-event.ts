@@ -1,0 +1,48 @@
+import { changeSettings, deleteQueue } from './accept/settings';
+import { cancel, restart } from './accept/requests';
+import { gone, observed } from './accept/observation';
+import { concludeLanding, refuseLanding } from './accept/landing-outcome';
+import { pushRun, refuseRun } from './accept/run-outcome';
+import { submit } from './accept/submission';
+import { seeTarget } from './accept/target';
+import type { Refused } from './decision';
+import type { QueueEvent } from './events';
+import type { QueueSnapshot } from './model';
+import { NOTHING, type Outcome } from './policy/outcome';
+import { assertNever, type Instant } from './vocabulary';
+
+/** What an event itself changes, or why it is refused. Everything that follows from it is derived by the steps. */
+export function acceptEvent(queue: QueueSnapshot, event: QueueEvent, now: Instant): Outcome | Refused {
+  switch (event.type) {
+    case 'pullRequestSubmitted':
+      return submit(queue, event, now);
+    case 'pullRequestSeen':
+      return observed(queue, [event.facts]);
+    case 'pullRequestGone':
+      return gone(queue, event.number, event.seenAt);
+    case 'cancelRequested':
+      return cancel(queue, event, now);
+    case 'restartRequested':
+      return restart(queue, event, now);
+    case 'settingsChanged':
+      return changeSettings(queue, event);
+    case 'deletionRequested':
+      return deleteQueue(event.activeEntries);
+    case 'targetSeen':
+      return seeTarget(queue, event.tip, event.seenAt);
+    case 'runPushed':
+      return pushRun(queue, event);
+    case 'runNotStarted':
+      return refuseRun(queue, event, now);
+    case 'landed':
+      return concludeLanding(queue, event);
+    case 'landingRefused':
+      return refuseLanding(queue, event, now);
+    case 'targetsGiven':
+    case 'statusReported':
+    case 'clockTicked':
+      return NOTHING;
+    default:
+      return assertNever(event);
+  }
+}

@@ -1,0 +1,108 @@
+import type { Change } from '../changes';
+import type { LandingOutcome } from '../events';
+import type { Entry, Landing, QueueSnapshot, TestRun } from '../model';
+import { both, changesOnly, ended, moved, NOTHING, type Outcome, outOfLine } from '../policy/outcome';
+import { assertNever, type FailedReason, type Instant } from '../vocabulary';
+import { moveTarget } from './target';
+
+type Landed = Extract<LandingOutcome, { type: 'landed' }>;
+type LandingRefused = Extract<LandingOutcome, { type: 'landingRefused' }>;
+
+export function concludeLanding(queue: QueueSnapshot, event: Landed): Outcome {
+  const landing = landingInHand(queue, event.landing);
+  if (landing === null) return NOTHING;
+  const runs = landedRuns(queue, landing);
+  const entries = entriesOf(queue, runs);
+  const landed = runs
+    .flatMap((run) => run.own)
+    .map((change): Change => {
+      const made = event.commits.find((commit) => commit.number === change.number);
+      return {
+        type: 'changeLanded',
+        landing: landing.number,
+        change,
+        commit: made?.commit ?? event.tip.commit,
+        tree: made?.tree ?? event.tip.tree,
+      };
+    });
+  const merged = entries.map((entry) =>
+    moved(entry, 'merged', 'merge_graph_merge', event.at, { run: entry.stateRun ?? undefined }),
+  );
+  return both(
+    changesOnly({ type: 'landingSettled', landing: landing.number, outcome: 'landed', why: null }),
+    changesOnly(...landed, ...merged, ...outOfLine(entries)),
+    ...runs.map((run) => ended(run, 'landed')),
+    targetAfter(queue, runs, event),
+  );
+}
+
+/** What the target points at now must be what was tested; if it is not, that is an error and nothing in flight is on its base. */
+function targetAfter(queue: QueueSnapshot, runs: readonly TestRun[], event: Landed): Outcome {
+  const expected = runs.at(-1)?.tree ?? null;
+  const differs = queue.mode === 'single' && expected !== null && expected !== event.tip.tree;
+  const moves = changesOnly({ type: 'targetMoved', tip: event.tip, seenAt: event.at, epochs: differs ? 1 : 0 });
+  if (!differs) return moves;
+  return both(
+    changesOnly({ type: 'landedTreeDiffers', landing: event.landing, expected, found: event.tip.tree }),
+    moves,
+  );
+}
+
+export function refuseLanding(queue: QueueSnapshot, event: LandingRefused, now: Instant): Outcome {
+  const landing = landingInHand(queue, event.landing);
+  if (landing === null) return NOTHING;
+  const { because } = event;
+  const why = because.type === 'host_refused' ? because.why : null;
+  const settled = changesOnly({ type: 'landingSettled', landing: landing.number, outcome: because.type, why });
+  const runs = landedRuns(queue, landing);
+  switch (because.type) {
+    case 'target_moved':
+      return both(settled, moveTarget(queue, because.tip, because.seenAt));
+    case 'target_gone':
+    case 'tree_differs':
+      return both(settled, ...runs.map((run) => testAgain(queue, run, 'manual_push_to_target_branch', now)));
+    case 'head_moved':
+      return both(settled, failEntry(queue, runs, because.number, 'pr_updated_at_merge_time', null, now));
+    case 'host_refused':
+      return both(settled, failEntry(queue, runs, because.number, 'host_merge_failed', because.why, now));
+    default:
+      return assertNever(because);
+  }
+}
+
+function failEntry(
+  queue: QueueSnapshot,
+  runs: readonly TestRun[],
+  number: number,
+  because: FailedReason,
+  why: string | null,
+  now: Instant,
+): Outcome {
+  const run = runs.find((other) => other.own.some((change) => change.number === number));
+  const entry = queue.entries.find((other) => other.number === number);
+  if (!run || !entry) return NOTHING;
+  const failed = changesOnly(
+    moved(entry, 'failed', because, now, { details: why ?? undefined }),
+    ...outOfLine([entry]),
+  );
+  const others = entriesOf(queue, [run]).filter((other) => other.id !== entry.id);
+  const back = others.map((other) => moved(other, 'pending', 'prerequisite_merge_item_failed', now));
+  return both(ended(run, because), failed, changesOnly(...back));
+}
+
+function testAgain(queue: QueueSnapshot, run: TestRun, because: 'manual_push_to_target_branch', now: Instant): Outcome {
+  const moves = entriesOf(queue, [run]).map((entry) => moved(entry, 'pending', because, now));
+  return both(ended(run, because), changesOnly(...moves));
+}
+
+function landingInHand(queue: QueueSnapshot, number: number): Landing | null {
+  return queue.landing?.number === number ? queue.landing : null;
+}
+
+function landedRuns(queue: QueueSnapshot, landing: Landing): readonly TestRun[] {
+  return landing.runs.flatMap((number) => queue.runs.filter((run) => run.number === number));
+}
+
+function entriesOf(queue: QueueSnapshot, runs: readonly TestRun[]): readonly Entry[] {
+  return queue.entries.filter((entry) => runs.some((run) => run.own.some((change) => change.entryId === entry.id)));
+}

@@ -1,0 +1,17 @@
+import type { PullRequestFacts, QueueSnapshot } from '../model';
+import { changesOnly, NOTHING, type Outcome } from '../policy/outcome';
+import type { Instant } from '../vocabulary';
+
+/** An observation older than the one the queue has is no news. */
+export function observed(queue: QueueSnapshot, seen: readonly PullRequestFacts[]): Outcome {
+  const news = seen.filter((facts) =>
+    queue.entries.some((entry) => entry.number === facts.number && entry.pullRequest.seenAt <= facts.seenAt),
+  );
+  return changesOnly(...news.map((facts) => ({ type: 'pullRequestObserved', facts }) as const));
+}
+
+/** A number that the host does not know any more is closed. */
+export function gone(queue: QueueSnapshot, number: number, seenAt: Instant): Outcome {
+  const known = queue.entries.find((entry) => entry.number === number)?.pullRequest;
+  return known ? observed(queue, [{ ...known, state: 'closed', seenAt }]) : NOTHING;
+}

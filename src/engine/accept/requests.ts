@@ -1,0 +1,76 @@
+import type { Refused, Refusal } from '../decision';
+import type { QueueEvent } from '../events';
+import type { Entry, QueueSnapshot, TestRun } from '../model';
+import { type Group, lineOf, runHolding } from '../policy/line';
+import { both, changesOnly, ended, moved, NOTHING, type Outcome, outOfLine } from '../policy/outcome';
+import { placed } from '../policy/places';
+import { isConcluded } from '../states';
+import { releaseMembers } from '../steps/release-members';
+import type { Instant } from '../vocabulary';
+
+type CancelRequested = Extract<QueueEvent, { type: 'cancelRequested' }>;
+type RestartRequested = Extract<QueueEvent, { type: 'restartRequested' }>;
+
+export function cancel(queue: QueueSnapshot, event: CancelRequested, now: Instant): Outcome | Refused {
+  const entry = queue.entries.find((other) => other.number === event.number);
+  if (!entry) return neverSubmitted(event.number);
+  if (entry.state === 'cancelled') return NOTHING;
+  if (isConcluded(entry.state))
+    return refused('PR_NOT_IN_ACTIVE_STATE', `pull request #${entry.number} is ${entry.state}`);
+  if (isBeingLanded(queue, entry))
+    return refused('PR_NOT_IN_ACTIVE_STATE', `pull request #${entry.number} is being merged`);
+  const because = event.via === 'api' ? 'api_requested' : 'user_requested';
+  const left = changesOnly(moved(entry, 'cancelled', because, now, { actor: event.actor }), ...outOfLine([entry]));
+  return both(releaseMembers(queue, entry, 'prerequisite_merge_item_cancelled', now), left);
+}
+
+/** Its whole run starts anew and nobody else restarts: whatever was built on it still stands on its base. */
+export function restart(queue: QueueSnapshot, event: RestartRequested, now: Instant): Outcome | Refused {
+  const entry = queue.entries.find((other) => other.number === event.number);
+  if (!entry) return neverSubmitted(event.number);
+  if (entry.state === 'pending') return NOTHING;
+  if (entry.state === 'not_ready')
+    return refused('PR_TESTS_NOT_RESTARTABLE', `pull request #${entry.number} is not ready: no test of it was started`);
+  if (isConcluded(entry.state))
+    return refused('PR_NOT_IN_ACTIVE_STATE', `pull request #${entry.number} is ${entry.state}`);
+  if (isBeingLanded(queue, entry))
+    return refused('PR_TESTS_NOT_RESTARTABLE', `pull request #${entry.number} is being merged`);
+  const run = runHolding(queue, entry);
+  if (run === null) return NOTHING;
+  const because = event.via === 'api' ? 'tests_restarted_by_api_request' : 'tests_restarted_by_user';
+  const moves = queue.entries
+    .filter((other) => other.state !== 'pending' && run.own.some((change) => change.entryId === other.id))
+    .map((other) => moved(other, 'pending', because, now, { actor: event.actor }));
+  return both(
+    ended(run, because),
+    changesOnly(...moves),
+    run.phase === 'failed' ? behindTheRebuilt(queue, run) : NOTHING,
+  );
+}
+
+/** A failed run that others were already rebuilt without goes behind those: in front of them it would void their base. */
+function behindTheRebuilt(queue: QueueSnapshot, run: TestRun): Outcome {
+  const line = lineOf(queue);
+  const at = line.findIndex((group) => group.run?.number === run.number);
+  const rebuilt = line.findLastIndex((group, i) => i > at && group.run !== null && isBuiltWithout(group.run, run));
+  if (at < 0 || rebuilt < 0) return NOTHING;
+  const restarted: Group = { ...line[at]!, run: null };
+  const reordered = [...line.slice(0, at), ...line.slice(at + 1, rebuilt + 1), restarted, ...line.slice(rebuilt + 1)];
+  return changesOnly({ type: 'entriesPlaced', places: placed(queue, reordered), because: 'restarted' });
+}
+
+function isBuiltWithout(behind: TestRun, run: TestRun): boolean {
+  return !run.own.every((change) => behind.builtOn.some((other) => other.entryId === change.entryId));
+}
+
+function isBeingLanded(queue: QueueSnapshot, entry: Entry): boolean {
+  return runHolding(queue, entry)?.phase === 'landing';
+}
+
+function neverSubmitted(number: number): Refused {
+  return refused('PR_NOT_FOUND', `pull request #${number} was never submitted to this queue`);
+}
+
+function refused(code: Refusal['code'], message: string): Refused {
+  return { type: 'refused', refusal: { code, message } };
+}

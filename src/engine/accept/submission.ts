@@ -1,0 +1,69 @@
+import type { Change } from '../changes';
+import type { Refused } from '../decision';
+import type { PullRequestSubmitted } from '../events';
+import type { Entry, QueueSnapshot } from '../model';
+import { changesOnly, type Outcome } from '../policy/outcome';
+import { isConcluded } from '../states';
+import { type Instant, PRIORITIES } from '../vocabulary';
+
+/** A first submission, a new attempt of a concluded entry, or other wishes for one that is queued. */
+export function submit(queue: QueueSnapshot, event: PullRequestSubmitted, now: Instant): Outcome | Refused {
+  const known = queue.entries.find((entry) => entry.number === event.facts.number) ?? null;
+  const observed: Change = { type: 'pullRequestObserved', facts: event.facts };
+  if (known && !isConcluded(known.state)) return changesOnly(observed, prioritised(known, event));
+  const { state, number, head } = event.facts;
+  if (state !== 'open') return notEnqueueable(`pull request #${number} is ${state}`);
+  if (known?.state === 'merged' && known.head === head)
+    return notEnqueueable(`pull request #${number} was already merged with this head`);
+  return changesOnly({ type: 'entrySubmitted', entry: newAttempt(queue, event, known, now), actor: event.actor });
+}
+
+function notEnqueueable(message: string): Refused {
+  return { type: 'refused', refusal: { code: 'PR_NOT_ENQUEUEABLE', message } };
+}
+
+/** Absent fields keep their value. */
+function prioritised(entry: Entry, event: PullRequestSubmitted): Change {
+  const wished = event.priority === undefined ? entry : priorityOf(event);
+  const { priority, usedDefaultPriority } = wished;
+  const noBatch = event.noBatch ?? entry.noBatch;
+  return { type: 'entryPrioritised', entryId: entry.id, priority, usedDefaultPriority, noBatch, actor: event.actor };
+}
+
+function priorityOf(event: PullRequestSubmitted): Pick<Entry, 'priority' | 'usedDefaultPriority'> {
+  const { priority = null } = event;
+  return { priority: priority ?? PRIORITIES.medium, usedDefaultPriority: priority === null };
+}
+
+function newAttempt(queue: QueueSnapshot, event: PullRequestSubmitted, known: Entry | null, now: Instant): Entry {
+  return {
+    id: known?.id ?? event.newEntryId,
+    number: event.facts.number,
+    attempt: (known?.attempt ?? 0) + 1,
+    state: 'not_ready',
+    stateChangedAt: now,
+    stateReason: event.via === 'api' ? 'api_requested' : 'user_requested',
+    stateActor: event.actor,
+    head: event.facts.head,
+    ...priorityOf(event),
+    noBatch: event.noBatch ?? false,
+    submittedOrder: queue.nextOrder,
+    returnedOrder: 0,
+    place: null,
+    placeIndex: 0,
+    urgentInLine: false,
+    submittedAt: now,
+    pendingSince: null,
+    firstPendingAt: null,
+    notReadySince: now,
+    concludedAt: null,
+    judgedMode: queue.mode,
+    askAgainAt: null,
+    timesAsked: 0,
+    stateRun: null,
+    verifiedByRun: null,
+    hasTargets: event.hasTargets,
+    redRebuiltAt: null,
+    pullRequest: event.facts,
+  };
+}

@@ -1,0 +1,74 @@
+import { acceptEvent } from './accept-event';
+import type { Change } from './changes';
+import type { Command } from './commands';
+import type { Decision } from './decision';
+import type { QueueEvent } from './events';
+import { evolve } from './evolve';
+import type { QueueSnapshot } from './model';
+import type { Outcome, Step } from './policy/outcome';
+import { blameFailedRun } from './steps/blame-failed-run';
+import { followPullRequests } from './steps/follow-pull-requests';
+import { judgeReadiness, rejudgePending } from './steps/judge-readiness';
+import { judgeRuns } from './steps/judge-runs';
+import { landPassedRun } from './steps/land-passed-run';
+import { placeUrgent } from './steps/place-urgent';
+import { rebuildRuns } from './steps/rebuild-runs';
+import { startNextRun } from './steps/start-next-run';
+import type { Instant } from './vocabulary';
+import { wakeTime } from './wake-time';
+
+/** The rules of the queue, in their order. Whenever one of them changes something, all are asked again from the first. */
+export const STEPS: readonly Step[] = [
+  followPullRequests,
+  judgeReadiness,
+  rejudgePending,
+  judgeRuns,
+  rebuildRuns,
+  landPassedRun,
+  blameFailedRun,
+  placeUrgent,
+  startNextRun,
+];
+
+/**
+ * Decides what one event means for a queue: the event changes facts, the steps derive everything else.
+ * @throws when the steps do not come to rest, which is a bug: the transaction is to be abandoned.
+ */
+export function decide(before: QueueSnapshot, event: QueueEvent, now: Instant): Decision {
+  const accepted = acceptEvent(before, event, now);
+  if ('type' in accepted) return accepted;
+  let so = fold({ after: before, changes: [], commands: [] }, accepted);
+  for (let rounds = 0; rounds < roundsAtMost(before); rounds++) {
+    const outcome = firstOutcome(so.after, now);
+    if (outcome === null) return { type: 'decided', ...so, wakeAt: wakeTime(so.after, now) };
+    so = fold(so, outcome);
+  }
+  throw new Error(`the queue ${before.id} does not come to rest after ${event.type}`);
+}
+
+/** Every round concludes, moves or starts something of a bounded snapshot. */
+function roundsAtMost(queue: QueueSnapshot): number {
+  return 100 + 10 * (queue.entries.length + queue.runs.length);
+}
+
+function firstOutcome(queue: QueueSnapshot, now: Instant): Outcome | null {
+  for (const step of STEPS) {
+    const outcome = step(queue, now);
+    if (outcome.changes.length > 0) return outcome;
+  }
+  return null;
+}
+
+interface SoFar {
+  readonly after: QueueSnapshot;
+  readonly changes: readonly Change[];
+  readonly commands: readonly Command[];
+}
+
+function fold(so: SoFar, outcome: Outcome): SoFar {
+  return {
+    after: outcome.changes.reduce(evolve, so.after),
+    changes: [...so.changes, ...outcome.changes],
+    commands: [...so.commands, ...outcome.commands],
+  };
+}

@@ -1,0 +1,48 @@
+import type { Change } from './changes';
+import type { Command } from './commands';
+import type { QueueSnapshot } from './model';
+import type { Readiness } from './policy/readiness';
+import type { Instant } from './vocabulary';
+
+/** An expected "no": the event changed nothing. The code is the interface's; the message is for a person. */
+export interface Refusal {
+  readonly code:
+    | 'PR_NOT_FOUND'
+    | 'PR_NOT_ENQUEUEABLE'
+    | 'PR_NOT_IN_ACTIVE_STATE'
+    | 'PR_TESTS_NOT_RESTARTABLE'
+    | 'QUEUE_HAS_ACTIVE_ENTRIES'
+    | 'MODE_CHANGE_IN_PROGRESS';
+  readonly message: string;
+}
+
+export interface Refused {
+  readonly type: 'refused';
+  readonly refusal: Refusal;
+}
+
+export interface Decided {
+  readonly type: 'decided';
+  /** The snapshot with every change folded in. */
+  readonly after: QueueSnapshot;
+  readonly changes: readonly Change[];
+  readonly commands: readonly Command[];
+  /** The earliest moment at which something is to be decided; null: only an event can change anything. */
+  readonly wakeAt: Instant | null;
+}
+
+export type Decision = Refused | Decided;
+
+/** Why one entry is where it is, in a sentence for a person. */
+export interface Explanation {
+  readonly entryId: string;
+  /** Null once it has concluded. */
+  readonly waitingFor: string | null;
+  readonly readiness: Readiness;
+}
+
+/** An entry somebody asks about, and how many entries stand ahead of it in the order they will be considered. */
+export interface AskedEntry {
+  readonly entryId: string;
+  readonly ahead: number;
+}

@@ -1,0 +1,43 @@
+import type { Entry, QueueSnapshot } from '../model';
+import { runHolding } from '../policy/line';
+import { both, changesOnly, moved, NOTHING, type Outcome, outOfLine } from '../policy/outcome';
+import { doesBaseMatch } from '../policy/readiness';
+import { isConcluded } from '../states';
+import type { CancelledReason, Instant } from '../vocabulary';
+import { releaseMembers } from './release-members';
+
+/**
+ * What people do to their pull requests at the host: closed, merged by hand, pushed to, aimed elsewhere, made a draft.
+ * Derived from the newest facts, so that news which arrives during a landing takes effect once its outcome is known.
+ */
+export function followPullRequests(queue: QueueSnapshot, now: Instant): Outcome {
+  for (const entry of queue.entries) {
+    if (isConcluded(entry.state) || runHolding(queue, entry)?.phase === 'landing') continue;
+    const outcome = followOne(queue, entry, now);
+    if (outcome.changes.length > 0) return outcome;
+  }
+  return NOTHING;
+}
+
+function followOne(queue: QueueSnapshot, entry: Entry, now: Instant): Outcome {
+  const facts = entry.pullRequest;
+  if (facts.state === 'merged') {
+    if (!doesBaseMatch(queue, entry)) return cancelled(queue, entry, 'pr_merged_into_other_branch', now);
+    const merged = changesOnly(moved(entry, 'merged', 'manual_merge', now), ...outOfLine([entry]));
+    return both(releaseMembers(queue, entry, 'prerequisite_merge_item_manually_merged', now), merged);
+  }
+  if (facts.state === 'closed') return cancelled(queue, entry, 'pr_closed', now);
+  if (entry.state === 'not_ready') {
+    if (facts.head === entry.head) return NOTHING;
+    return changesOnly({ type: 'entryFollowedHead', entryId: entry.id, head: facts.head });
+  }
+  if (facts.head !== entry.head) return cancelled(queue, entry, 'pr_pushed_to', now);
+  if (!doesBaseMatch(queue, entry)) return cancelled(queue, entry, 'pr_base_branch_changed', now);
+  if (facts.draft) return cancelled(queue, entry, 'pr_converted_to_draft', now);
+  return NOTHING;
+}
+
+function cancelled(queue: QueueSnapshot, entry: Entry, because: CancelledReason, now: Instant): Outcome {
+  const left = changesOnly(moved(entry, 'cancelled', because, now), ...outOfLine([entry]));
+  return both(releaseMembers(queue, entry, 'prerequisite_merge_item_cancelled', now), left);
+}

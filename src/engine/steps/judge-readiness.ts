@@ -1,0 +1,41 @@
+import type { Change } from '../changes';
+import type { Entry, QueueSnapshot } from '../model';
+import { runHolding } from '../policy/line';
+import { changesOnly, moved, NOTHING, type Outcome, outOfLine } from '../policy/outcome';
+import { fitsQueue, isReady } from '../policy/readiness';
+import { HOUR, type Instant } from '../vocabulary';
+
+/** not_ready becomes pending when nothing is missing any more, and is cancelled when that took too long. */
+export function judgeReadiness(queue: QueueSnapshot, now: Instant): Outcome {
+  return changesOnly(...queue.entries.flatMap((entry) => judge(queue, entry, now)));
+}
+
+function judge(queue: QueueSnapshot, entry: Entry, now: Instant): readonly Change[] {
+  if (entry.state !== 'not_ready') return [];
+  if (isReady(queue, entry)) return [moved(entry, 'pending', 'merge_item_now_ready', now), ...judged(queue, entry)];
+  if (now >= notReadyDeadline(queue, entry)) return [moved(entry, 'cancelled', 'not_ready_timeout_expired', now)];
+  return judged(queue, entry);
+}
+
+export function notReadyDeadline(queue: QueueSnapshot, entry: Entry): Instant {
+  return (entry.notReadySince ?? entry.submittedAt) + queue.settings.notReadyTimeoutHours * HOUR;
+}
+
+/** A changed mode asks other things of those that wait; what is being tested goes on. */
+export function rejudgePending(queue: QueueSnapshot, now: Instant): Outcome {
+  const stale = queue.entries.filter(
+    (entry) => entry.state === 'pending' && entry.judgedMode !== queue.mode && runHolding(queue, entry) === null,
+  );
+  if (stale.length === 0) return NOTHING;
+  return changesOnly(...stale.flatMap((entry) => [...judged(queue, entry), ...lostReadiness(queue, entry, now)]));
+}
+
+/** Its turn is kept: the order of submission is, its place in the line is not. */
+export function lostReadiness(queue: QueueSnapshot, entry: Entry, now: Instant): readonly Change[] {
+  if (fitsQueue(queue, entry)) return [];
+  return [moved(entry, 'not_ready', 'readiness_lost', now), ...outOfLine([entry])];
+}
+
+function judged(queue: QueueSnapshot, entry: Entry): readonly Change[] {
+  return entry.judgedMode === queue.mode ? [] : [{ type: 'entryJudged', entryId: entry.id, mode: queue.mode }];
+}

@@ -1,0 +1,38 @@
+import type { Change } from '../changes';
+import type { Entry, QueueSnapshot } from '../model';
+import { type Group, isLanding, lineOf, runHolding } from '../policy/line';
+import { comparePending } from '../policy/order';
+import { changesOnly, NOTHING, type Outcome } from '../policy/outcome';
+import { placed } from '../policy/places';
+import { mayStartTests } from '../policy/slots';
+import { type Instant, URGENT } from '../vocabulary';
+
+/**
+ * An urgent entry goes to the head at once, behind what is being landed and behind urgent ones before it, and runs
+ * alone. What it overtakes is no longer on its base. Nothing is interrupted while no test may start.
+ */
+export function placeUrgent(queue: QueueSnapshot, now: Instant): Outcome {
+  if (!mayStartTests(queue)) return NOTHING;
+  const entry = queue.entries.filter((other) => isWaitingUrgent(queue, other, now)).sort(comparePending)[0];
+  if (!entry) return NOTHING;
+  const line = lineOf(queue).flatMap((group) => withoutEntry(group, entry));
+  const behind = line.findIndex((group) => !isLanding(group) && !group.entries.some((other) => other.urgentInLine));
+  const at = behind < 0 ? line.length : behind;
+  const urgent: Group = { place: 0, entries: [{ ...entry, urgentInLine: true }], run: null };
+  const change: Change = {
+    type: 'entriesPlaced',
+    places: placed(queue, [...line.slice(0, at), urgent, ...line.slice(at)]),
+    because: 'urgent',
+  };
+  return changesOnly(change);
+}
+
+function isWaitingUrgent(queue: QueueSnapshot, entry: Entry, now: Instant): boolean {
+  if (entry.state !== 'pending' || entry.priority !== URGENT || entry.urgentInLine) return false;
+  return runHolding(queue, entry) === null && (entry.askAgainAt === null || entry.askAgainAt <= now);
+}
+
+function withoutEntry(group: Group, entry: Entry): readonly Group[] {
+  const entries = group.entries.filter((other) => other.id !== entry.id);
+  return entries.length === 0 ? [] : [{ ...group, entries }];
+}

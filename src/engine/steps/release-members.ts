@@ -1,0 +1,15 @@
+import type { Entry, QueueSnapshot } from '../model';
+import { runHolding } from '../policy/line';
+import { both, changesOnly, ended, moved, NOTHING, type Outcome } from '../policy/outcome';
+import type { Instant, PendingReason } from '../vocabulary';
+
+/** An entry leaves: the run that contains it stops, its other entries keep their place and are tested again. */
+export function releaseMembers(queue: QueueSnapshot, leaving: Entry, because: PendingReason, now: Instant): Outcome {
+  const run = runHolding(queue, leaving);
+  if (run === null) return NOTHING;
+  const others = queue.entries.filter(
+    (entry) =>
+      entry.id !== leaving.id && entry.state !== 'pending' && run.own.some((change) => change.entryId === entry.id),
+  );
+  return both(ended(run, because), changesOnly(...others.map((entry) => moved(entry, 'pending', because, now))));
+}

@@ -1,0 +1,26 @@
+import type { QueueSnapshot } from './model';
+import { waitingOutside } from './policy/order';
+import { mayStartTests, slotsInUse, slotsOf } from './policy/slots';
+import { notReadyDeadline } from './steps/judge-readiness';
+import type { Instant } from './vocabulary';
+
+/** The earliest moment at which time alone changes something; `now` when there is more to load and decide at once. */
+export function wakeTime(queue: QueueSnapshot, now: Instant): Instant | null {
+  if (queue.moreToLoad.unjudged || couldStartMore(queue, now)) return now;
+  const moments = [
+    queue.nextDeadlineOutside,
+    ...queue.entries.map((entry) => {
+      if (entry.state === 'not_ready') return notReadyDeadline(queue, entry);
+      return entry.state === 'pending' ? entry.askAgainAt : null;
+    }),
+    ...queue.runs.map((run) => (run.phase === 'testing' && queue.hostSilentSince === null ? run.deadline : null)),
+  ].filter((moment): moment is Instant => moment !== null);
+  return moments.length === 0 ? null : Math.max(now, Math.min(...moments));
+}
+
+/** The snapshot held too few of those that wait: those it held found no place in the line. */
+function couldStartMore(queue: QueueSnapshot, now: Instant): boolean {
+  if (!queue.moreToLoad.waiting || !mayStartTests(queue) || slotsInUse(queue) >= slotsOf(queue)) return false;
+  if (queue.runs.some((run) => run.phase === 'building')) return false;
+  return waitingOutside(queue, now).length === 0;
+}
