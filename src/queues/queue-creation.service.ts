@@ -1,0 +1,112 @@
+import { Injectable } from '@nestjs/common';
+import type { BranchTip } from '../code-hosts/code-host.port';
+import { CodeHostRegistry } from '../code-hosts/code-host.registry';
+import type { Caller } from '../platform/auth/caller';
+import { Clock } from '../platform/clock/clock';
+import { Config } from '../platform/config/config';
+import { isUniqueViolation } from '../platform/database/database-errors';
+import { PrismaService, type Tx } from '../platform/database/prisma.service';
+import { DomainError } from '../platform/errors/domain-error';
+import { newId } from '../platform/ids';
+import type { RepositoryReference } from '../shared/dto/repository-reference.dto';
+import { answerOfHost } from '../shared/host-answer';
+import { type LocatedRepository, noSuchRepository } from '../shared/queue-locator';
+import type { QueueRecord } from './dto/queue-record.dto';
+import type { CreateQueueRequest } from './dto/queue-settings.dto';
+import { newQueueSettings } from './queue-settings';
+import { queueRecord } from './queue.view';
+
+@Injectable()
+export class QueueCreationService {
+  constructor(
+    private readonly prisma: PrismaService,
+    private readonly hosts: CodeHostRegistry,
+    private readonly config: Config,
+    private readonly clock: Clock,
+  ) {}
+
+  /** The host is asked before anything is recorded; a branch has one living queue at most, also under a race. */
+  async create(caller: Caller, request: CreateQueueRequest): Promise<QueueRecord> {
+    const repository = await this.ownOrClaimable(caller, request.repo);
+    await this.refuseSecondQueue(repository.id, request.targetBranch);
+    const seenAt = this.clock.now();
+    const tip = await this.tipOf(repository, request.targetBranch);
+    try {
+      return await this.prisma.$transaction(async (tx) => {
+        const repositoryId = await this.claim(tx, caller, repository);
+        const row = await tx.queue.create({
+          data: {
+            ...newQueueSettings(request, this.config.brand),
+            id: newId(),
+            repositoryId,
+            branch: request.targetBranch,
+            liveBranch: request.targetBranch,
+            createdAt: this.clock.now(),
+            tipCommit: tip.commit,
+            tipTree: tip.tree,
+            tipSeenAt: seenAt,
+          },
+        });
+        return queueRecord(row);
+      });
+    } catch (error) {
+      if (isUniqueViolation(error)) throw alreadyExists(request.targetBranch);
+      throw error;
+    }
+  }
+
+  /** The caller's repository, or one that nobody has and that the settings let an admin token take on. */
+  private async ownOrClaimable(caller: Caller, repo: RepositoryReference): Promise<LocatedRepository> {
+    const { host, owner, name } = repo;
+    this.requireConfigured(host);
+    const known = await this.prisma.repository.findUnique({ where: { host_owner_name: { host, owner, name } } });
+    if (known ? known.organizationId !== caller.organizationId : !(await this.mayClaim())) throw noSuchRepository(repo);
+    return { id: known?.id ?? newId(), host, owner, name };
+  }
+
+  private requireConfigured(host: string): void {
+    if (this.hosts.hostFor(host)) return;
+    const message = `is not a configured host; configured: ${this.hosts.configuredHosts().join(', ')}`;
+    throw new DomainError('VALIDATION_FAILED', `repo.host: ${host} ${message}.`, [{ field: 'repo.host', message }]);
+  }
+
+  private async mayClaim(): Promise<boolean> {
+    switch (this.config.repositoryClaims) {
+      case 'on':
+        return true;
+      case 'off':
+        return false;
+      case 'single':
+        return (await this.prisma.organization.count()) === 1;
+    }
+  }
+
+  private async refuseSecondQueue(repositoryId: string, branch: string): Promise<void> {
+    const existing = await this.prisma.queue.count({ where: { repositoryId, liveBranch: branch } });
+    if (existing > 0) throw alreadyExists(branch);
+  }
+
+  private tipOf(repository: LocatedRepository, branch: string): Promise<BranchTip> {
+    return answerOfHost(repository.host, async () => {
+      const host = this.hosts.hostFor(repository.host)!;
+      if ((await host.findRepository(repository)) === 'unknown') throw noSuchRepository(repository);
+      const tip = await host.readBranch(repository, branch);
+      if (tip) return tip;
+      throw new DomainError('BRANCH_NOT_FOUND', `${repository.owner}/${repository.name} has no branch ${branch}.`);
+    });
+  }
+
+  /** Answers the id of the repository's row; another organization may have been faster. */
+  private async claim(tx: Tx, caller: Caller, { id, host, owner, name }: LocatedRepository): Promise<string> {
+    const { organizationId } = caller;
+    const createdAt = this.clock.now();
+    await tx.repository.createMany({ data: { id, organizationId, host, owner, name, createdAt }, skipDuplicates: true });
+    const row = await tx.repository.findUniqueOrThrow({ where: { host_owner_name: { host, owner, name } } });
+    if (row.organizationId !== organizationId) throw noSuchRepository({ host, owner, name });
+    return row.id;
+  }
+}
+
+function alreadyExists(branch: string): DomainError {
+  return new DomainError('QUEUE_ALREADY_EXISTS', `The repository has a merge queue for the branch ${branch} already.`);
+}

@@ -1,0 +1,66 @@
+import { Body, Controller, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Caller } from '../platform/auth/caller';
+import { CurrentCaller } from '../platform/auth/current-caller';
+import { Endpoint } from '../platform/openapi/endpoint';
+import { QueueReference } from '../shared/dto/queue-reference.dto';
+import { DeletedQueue, QueueRecord, QueueWithPullRequests } from './dto/queue-record.dto';
+import { CreateQueueRequest, UpdateQueueRequest } from './dto/queue-settings.dto';
+import { QueueCreationService } from './queue-creation.service';
+import { QueuesService } from './queues.service';
+
+@ApiTags('Queues')
+@Controller()
+export class QueuesController {
+  constructor(
+    private readonly queues: QueuesService,
+    private readonly creation: QueueCreationService,
+  ) {}
+
+  @Post('createQueue')
+  @Endpoint({
+    summary: 'Create a queue for a branch',
+    description: 'Takes any setting of updateQueue; what is absent has its default.',
+    role: 'admin',
+    response: QueueRecord,
+    errors: ['REPOSITORY_NOT_FOUND', 'BRANCH_NOT_FOUND', 'QUEUE_ALREADY_EXISTS', 'UPSTREAM_ERROR'],
+  })
+  createQueue(@CurrentCaller() caller: Caller, @Body() request: CreateQueueRequest): Promise<QueueRecord> {
+    return this.creation.create(caller, request);
+  }
+
+  @Post('getQueue')
+  @Endpoint({
+    summary: "A queue's state, settings and pull requests",
+    role: 'read',
+    response: QueueWithPullRequests,
+    errors: ['REPOSITORY_NOT_FOUND', 'MERGE_QUEUE_NOT_FOUND'],
+  })
+  getQueue(@CurrentCaller() caller: Caller, @Body() request: QueueReference): Promise<QueueWithPullRequests> {
+    return this.queues.read(caller, request);
+  }
+
+  @Post('updateQueue')
+  @Endpoint({
+    summary: "Change a queue's settings or state",
+    description: 'A field that is absent keeps its value. A test run that has started keeps what it started with.',
+    role: 'admin',
+    response: QueueRecord,
+    errors: ['REPOSITORY_NOT_FOUND', 'MERGE_QUEUE_NOT_FOUND', 'MODE_CHANGE_IN_PROGRESS'],
+  })
+  updateQueue(@CurrentCaller() caller: Caller, @Body() request: UpdateQueueRequest): Promise<QueueRecord> {
+    return this.queues.update(caller, request);
+  }
+
+  @Post('deleteQueue')
+  @Endpoint({
+    summary: 'Delete an empty queue',
+    description: 'Every pull request in it must have been merged or cancelled, or have failed.',
+    role: 'admin',
+    response: DeletedQueue,
+    errors: ['REPOSITORY_NOT_FOUND', 'MERGE_QUEUE_NOT_FOUND', 'QUEUE_HAS_ACTIVE_ENTRIES'],
+  })
+  deleteQueue(@CurrentCaller() caller: Caller, @Body() request: QueueReference): Promise<DeletedQueue> {
+    return this.queues.delete(caller, request);
+  }
+}

@@ -1,0 +1,58 @@
+import { Injectable } from '@nestjs/common';
+import type { Queue } from '../generated/prisma/client';
+import type { Caller } from '../platform/auth/caller';
+import { PrismaService } from '../platform/database/prisma.service';
+import { QueueProcessor } from '../processing/queue-processor';
+import type { QueueReference } from '../shared/dto/queue-reference.dto';
+import { requireDecided } from '../shared/door-answer';
+import { type LocatedQueue, QueueLocator, noSuchQueue } from '../shared/queue-locator';
+import type { DeletedQueue, QueueRecord, QueueWithPullRequests } from './dto/queue-record.dto';
+import type { UpdateQueueRequest } from './dto/queue-settings.dto';
+import { readEnqueued } from './enqueued-pull-requests';
+import { decidedSettings, storedSettings } from './queue-settings';
+import { queueRecord } from './queue.view';
+
+const ACTIVE = { notIn: ['merged', 'failed', 'cancelled'] };
+
+@Injectable()
+export class QueuesService {
+  constructor(
+    private readonly prisma: PrismaService,
+    private readonly locator: QueueLocator,
+    private readonly processor: QueueProcessor,
+  ) {}
+
+  async read(caller: Caller, reference: QueueReference): Promise<QueueWithPullRequests> {
+    const queue = await this.locator.queue(caller, reference);
+    const [row, enqueuedPullRequests] = await Promise.all([this.rowOf(queue), readEnqueued(this.prisma, queue)]);
+    return { ...queueRecord(row), enqueuedPullRequests };
+  }
+
+  /** The door first: when it refuses, nothing of the update is applied. */
+  async update(caller: Caller, request: UpdateQueueRequest): Promise<QueueRecord> {
+    const queue = await this.locator.queue(caller, request);
+    const { state, mode } = request;
+    const settings = decidedSettings(request);
+    if (state !== undefined || mode !== undefined || Object.keys(settings).length > 0) {
+      const event = { type: 'settingsChanged', settings, state, mode, actor: caller.tokenName } as const;
+      requireDecided(await this.processor.handle(queue.id, { event }), queue.branch);
+    }
+    const stored = storedSettings(request);
+    if (Object.keys(stored).length > 0) await this.prisma.queue.update({ where: { id: queue.id }, data: stored });
+    return queueRecord(await this.rowOf(queue));
+  }
+
+  async delete(caller: Caller, reference: QueueReference): Promise<DeletedQueue> {
+    const queue = await this.locator.queue(caller, reference);
+    const activeEntries = await this.prisma.entry.count({ where: { queueId: queue.id, state: ACTIVE } });
+    const event = { type: 'deletionRequested', activeEntries } as const;
+    requireDecided(await this.processor.handle(queue.id, { event }), queue.branch);
+    return {};
+  }
+
+  private async rowOf({ id, branch }: LocatedQueue): Promise<Queue> {
+    const row = await this.prisma.queue.findUnique({ where: { id } });
+    if (!row) throw noSuchQueue(branch);
+    return row;
+  }
+}

@@ -1,0 +1,21 @@
+import { type ValidationArguments, registerDecorator } from 'class-validator';
+
+/** A rule of our own about one field; the message continues the field's name ("must be …"). */
+export function Check(
+  name: string,
+  holds: (value: unknown, object: object) => boolean,
+  message: string | ((value: unknown) => string),
+): PropertyDecorator {
+  return (target, propertyName) => {
+    registerDecorator({
+      name,
+      target: target.constructor,
+      propertyName: String(propertyName),
+      validator: {
+        validate: (value: unknown, { object }: ValidationArguments) => holds(value, object),
+        defaultMessage: ({ value, property } = {} as ValidationArguments) =>
+          `${property} ${typeof message === 'string' ? message : message(value)}`,
+      },
+    });
+  };
+}

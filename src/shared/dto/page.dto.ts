@@ -1,0 +1,45 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { Check } from './check';
+import { MayBeAbsent } from './presence';
+
+const MAX_PAGE = 100;
+
+export class PageQuery {
+  @ApiProperty({ type: 'integer', description: 'How many rows a page holds at most.', minimum: 1, maximum: MAX_PAGE, example: 25 })
+  @Check(
+    'isPageSize',
+    (value) => Number.isInteger(value) && (value as number) >= 1 && (value as number) <= MAX_PAGE,
+    `must be an integer from 1 to ${MAX_PAGE}`,
+  )
+  page_size: number;
+
+  @ApiProperty({
+    description: 'A token of an earlier answer to the same question; absent or empty for the first page.',
+    required: false,
+    example: '',
+  })
+  @MayBeAbsent()
+  @Check('isToken', (value) => typeof value === 'string', 'must be a string')
+  page_token?: string;
+}
+
+/** Tokens are opaque and good for the question they were given for; an empty one means that there is no such page. */
+export class Page {
+  @ApiProperty({ type: 'integer', description: 'Rows on all pages together.', example: 0 })
+  total_rows: number;
+
+  @ApiProperty({ type: 'integer', description: 'Number of pages; 0 for an empty list.', example: 0 })
+  total_pages: number;
+
+  @ApiProperty({ description: 'Token of the page after this one, or empty.', example: '' })
+  next_page_token: string;
+
+  @ApiProperty({ description: 'Token of the page before this one, or empty.', example: '' })
+  prev_page_token: string;
+
+  @ApiProperty({ description: 'Token of the last page, or empty for an empty list.', example: '' })
+  last_page_token: string;
+
+  @ApiProperty({ type: 'integer', description: 'Number of this page, counted from 0.', example: 0 })
+  page_index: number;
+}

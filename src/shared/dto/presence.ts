@@ -1,0 +1,11 @@
+import { ValidateIf } from 'class-validator';
+
+/** The field may be absent. Null is not absence: it is refused like any other wrong value. */
+export function MayBeAbsent(): PropertyDecorator {
+  return ValidateIf((_object, value) => value !== undefined);
+}
+
+/** The field may be absent, or null where null has a meaning of its own. */
+export function MayBeAbsentOrNull(): PropertyDecorator {
+  return ValidateIf((_object, value) => value !== undefined && value !== null);
+}

@@ -1,0 +1,35 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
+import { Check } from './check';
+
+const MAX_NUMBER = 2_147_483_647;
+const DIGITS = /^\d{1,10}$/;
+
+/** An integer, or a string of digits, as existing CI scripts send it; the handler sees an integer. */
+export function PullRequestNumber(): PropertyDecorator {
+  return applyDecorators(
+    Transform(({ value }: { value: unknown }) => (typeof value === 'string' && DIGITS.test(value) ? Number(value) : value)),
+    Check(
+      'isPullRequestNumber',
+      (value) => Number.isInteger(value) && (value as number) >= 1 && (value as number) <= MAX_NUMBER,
+      `must be an integer from 1 to ${MAX_NUMBER}`,
+    ),
+  );
+}
+
+/** How a pull request's number stands in the document. */
+export const PULL_REQUEST_NUMBER = {
+  type: 'integer',
+  minimum: 1,
+  maximum: MAX_NUMBER,
+  example: 1,
+  description: 'Number of the pull request; a string of digits is accepted too.',
+} as const;
+
+/** The interface's `pr`. */
+export class PullRequestReference {
+  @ApiProperty(PULL_REQUEST_NUMBER)
+  @PullRequestNumber()
+  number: number;
+}

@@ -1,0 +1,21 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { IsBranchName } from './branch-name';
+import { Nested } from './nested';
+import { PullRequestReference } from './pull-request-reference.dto';
+import { RepositoryReference } from './repository-reference.dto';
+
+/** What every request about a queue names: the repository and the branch. */
+export class QueueReference {
+  @Nested(() => RepositoryReference, 'The repository.')
+  repo: RepositoryReference;
+
+  @ApiProperty({ description: 'Target branch of the queue, without refs/heads/.', example: 'main' })
+  @IsBranchName()
+  targetBranch: string;
+}
+
+/** What every request about a pull request in a queue names. */
+export class QueuedPullRequestReference extends QueueReference {
+  @Nested(() => PullRequestReference, 'The pull request.')
+  pr: PullRequestReference;
+}

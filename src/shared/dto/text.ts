@@ -1,0 +1,27 @@
+import { Check } from './check';
+
+// PostgreSQL's text cannot hold U+0000, and no name that a person gives holds any other control character.
+const CONTROL_CHARACTER = /\p{Cc}/u;
+
+export function isText(value: unknown, max: number): value is string {
+  return typeof value === 'string' && value.length > 0 && value.length <= max && !CONTROL_CHARACTER.test(value);
+}
+
+/** A non-empty string without control characters. */
+export function IsText(max: number): PropertyDecorator {
+  return Check('isText', (value) => isText(value, max), `must be a string of 1 to ${max} characters, none of them a control character`);
+}
+
+const COMMIT_ID = /^[0-9a-f]{40}$/i;
+
+export function IsCommitId(): PropertyDecorator {
+  return Check(
+    'isCommitId',
+    (value) => typeof value === 'string' && COMMIT_ID.test(value),
+    'must be a full commit id: 40 hexadecimal digits',
+  );
+}
+
+export function IsTrueOrFalse(): PropertyDecorator {
+  return Check('isTrueOrFalse', (value) => typeof value === 'boolean', 'must be true or false');
+}

@@ -1,0 +1,11 @@
+import { PRIORITIES } from '../engine/vocabulary';
+
+export const PRIORITY_NAMES = Object.keys(PRIORITIES) as readonly (keyof typeof PRIORITIES)[];
+
+const NAMES = new Map<number, string>(Object.entries(PRIORITIES).map(([name, value]) => [value, name]));
+
+export const DEFAULT_PRIORITY_NAME = 'medium';
+
+export function priorityName(value: number): string {
+  return NAMES.get(value) ?? 'custom';
+}

@@ -1,0 +1,62 @@
+import { Injectable } from '@nestjs/common';
+import type { Caller } from '../platform/auth/caller';
+import { PrismaService } from '../platform/database/prisma.service';
+import { DomainError } from '../platform/errors/domain-error';
+import type { QueueReference } from './dto/queue-reference.dto';
+import type { RepositoryReference } from './dto/repository-reference.dto';
+
+export interface LocatedRepository {
+  readonly id: string;
+  readonly host: string;
+  readonly owner: string;
+  readonly name: string;
+}
+
+export interface LocatedQueue {
+  readonly id: string;
+  readonly branch: string;
+  readonly repository: LocatedRepository;
+}
+
+interface Row extends LocatedRepository {
+  readonly queueId: string | null;
+}
+
+/** Finds what a request names, for its caller: what is another organization's answers exactly as if it did not exist. */
+@Injectable()
+export class QueueLocator {
+  constructor(private readonly prisma: PrismaService) {}
+
+  /** Errors: REPOSITORY_NOT_FOUND. */
+  async repository(caller: Caller, repo: RepositoryReference): Promise<LocatedRepository> {
+    const { id } = await this.find(caller, repo, null);
+    return { id, host: repo.host, owner: repo.owner, name: repo.name };
+  }
+
+  /** The living queue of the branch. Errors: REPOSITORY_NOT_FOUND, MERGE_QUEUE_NOT_FOUND. */
+  async queue(caller: Caller, { repo, targetBranch }: QueueReference): Promise<LocatedQueue> {
+    const { id, host, owner, name, queueId } = await this.find(caller, repo, targetBranch);
+    if (queueId === null) throw noSuchQueue(targetBranch);
+    return { id: queueId, branch: targetBranch, repository: { id, host, owner, name } };
+  }
+
+  private async find(caller: Caller, repo: RepositoryReference, branch: string | null): Promise<Row> {
+    const [row] = await this.prisma.$queryRaw<Row[]>`
+      SELECT r."id", r."host", r."owner", r."name", q."id" AS "queueId"
+      FROM "Repository" r
+      LEFT JOIN "Queue" q ON q."repositoryId" = r."id" AND q."liveBranch" = ${branch}
+      WHERE r."host" = ${repo.host} AND r."owner" = ${repo.owner} AND r."name" = ${repo.name}
+        AND r."organizationId" = ${caller.organizationId}::uuid`;
+    if (!row) throw noSuchRepository(repo);
+    return row;
+  }
+}
+
+export function noSuchRepository({ host, owner, name }: RepositoryReference): DomainError {
+  return new DomainError('REPOSITORY_NOT_FOUND', `There is no repository ${owner}/${name} on ${host}.`);
+}
+
+/** Also the answer when the queue was deleted between being found and being used. */
+export function noSuchQueue(branch: string): DomainError {
+  return new DomainError('MERGE_QUEUE_NOT_FOUND', `The repository has no merge queue for the branch ${branch}.`);
+}
