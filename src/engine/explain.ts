@@ -13,13 +13,16 @@ import { assertNever, type Instant } from './vocabulary';
 export function explain(queue: QueueSnapshot, asked: readonly AskedEntry[], now: Instant): readonly Explanation[] {
   return asked.flatMap(({ entryId, ahead }) => {
     const entry = queue.entries.find((other) => other.id === entryId);
-    if (!entry) return [];
-    const readiness = readinessOf(queue, entry);
-    if (isConcluded(entry.state)) return [{ entryId, waitingFor: null, readiness }];
-    const note = say.worksAsOneLine(queue);
-    const sentence = waitingFor(queue, entry, ahead, now);
-    return [{ entryId, waitingFor: note === null ? sentence : `${sentence}. ${note}`, readiness }];
+    return entry ? [explainEntry(queue, entry, ahead, now)] : [];
   });
+}
+
+function explainEntry(queue: QueueSnapshot, entry: Entry, ahead: number, now: Instant): Explanation {
+  const readiness = readinessOf(queue, entry);
+  if (isConcluded(entry.state)) return { entryId: entry.id, waitingFor: null, readiness };
+  const sentence = waitingFor(queue, entry, ahead, now);
+  const note = say.worksAsOneLine(queue);
+  return { entryId: entry.id, waitingFor: note === null ? sentence : `${sentence}. ${note}`, readiness };
 }
 
 function waitingFor(queue: QueueSnapshot, entry: Entry, ahead: number, now: Instant): string {

@@ -1,0 +1,368 @@
+import { EngineDay } from '../testing/engine-day';
+
+/** After every test: no invariant was violated, nothing landed that nobody passed. */
+let day: EngineDay;
+const begin = (settings = {}): EngineDay => (day = new EngineDay(settings));
+afterEach(() => expect(day.problems).toEqual([]));
+
+const reasons = (number: number): string[] =>
+  day.decisions
+    .flatMap((decision) => decision.changes)
+    .filter((change) => change.type === 'entryMoved' && change.entryId === `entry-${number}`)
+    .map((change) => (change.type === 'entryMoved' ? `${change.to}: ${change.because}` : ''));
+
+describe('a line with one slot', () => {
+  it('tests one pull request on the target and lands it', () => {
+    begin().submit(1);
+    expect(day.stateOf(1)).toBe('pending');
+    day.carryOutAll();
+    expect(day.stateOf(1)).toBe('testing');
+    day.pass(1);
+    expect(day.stateOf(1)).toBe('merged');
+    expect(day.target).toEqual(['main', '1@1a']);
+    expect(reasons(1)).toEqual([
+      'pending: merge_item_now_ready',
+      'testing: null',
+      'tests_passed: test_run_passed',
+      'merged: merge_graph_merge',
+    ]);
+  });
+
+  it('tests the next one only when the first has left', () => {
+    begin().submit(1);
+    day.submit(2);
+    day.carryOutAll();
+    expect([day.stateOf(1), day.stateOf(2)]).toEqual(['testing', 'pending']);
+    day.fail(1);
+    expect([day.stateOf(1), day.stateOf(2)]).toEqual(['failed', 'testing']);
+    expect(reasons(1).at(-1)).toBe('failed: test_run_required_status_failed');
+    expect(day.testedOn(2)).toEqual([2]);
+  });
+
+  it('takes a lower value first, and the earlier submission within a value', () => {
+    begin().submit(1);
+    day.submit(2);
+    day.submit(3, { priority: 10 });
+    day.submit(4, { priority: 10 });
+    for (const number of [1, 3, 4, 2]) day.carryOutAll().pass(number);
+    expect(day.target).toEqual(['main', '1@1a', '3@3a', '4@4a', '2@2a']);
+  });
+
+  it('waits for every required status, and does not look at the others', () => {
+    begin({ requiredStatuses: ['unit', 'lint'] }).submit(1);
+    day.carryOutAll();
+    day.report(day.runOf(1), 'failed', 'coverage');
+    day.report(day.runOf(1), 'passed', 'unit');
+    expect(day.stateOf(1)).toBe('testing');
+    day.report(day.runOf(1), 'passed', 'lint');
+    expect(day.carryOutAll().stateOf(1)).toBe('merged');
+  });
+
+  it('fails a run whose required status never appeared when its time is up', () => {
+    begin({ testingTimeoutMinutes: 10 }).submit(1);
+    day.carryOutAll().advance(9);
+    expect(day.stateOf(1)).toBe('testing');
+    day.advance(1);
+    expect(day.stateOf(1)).toBe('failed');
+    expect(day.entry(1).stateReason).toBe('test_run_timeout');
+  });
+
+  it('judges no time-out while the host is silent', () => {
+    begin({ testingTimeoutMinutes: 10 }).submit(1);
+    day.carryOutAll();
+    day.queue = { ...day.queue, hostSilentSince: day.now };
+    day.advance(60);
+    expect(day.stateOf(1)).toBe('testing');
+    day.queue = { ...day.queue, hostSilentSince: null };
+    day.report(day.runOf(1), 'passed');
+    expect(day.stateOf(1)).toBe('tests_passed');
+  });
+});
+
+describe('a line with several slots', () => {
+  it('tests each on top of everything ahead of it, and lands in order', () => {
+    begin({ concurrency: 3 });
+    for (const number of [1, 2, 3]) day.submit(number);
+    day.carryOutAll();
+    expect([1, 2, 3].map((number) => day.testedOn(number))).toEqual([[1], [1, 2], [1, 2, 3]]);
+    day.pass(3).pass(2);
+    expect(day.target).toEqual(['main']);
+    day.pass(1);
+    expect(day.target).toEqual(['main', '1@1a', '2@2a', '3@3a']);
+    expect(day.queue.nextRun).toBe(4);
+  });
+
+  it('rebuilds those behind a failure without it, and blames it when its base is the target', () => {
+    begin({ concurrency: 3 });
+    for (const number of [1, 2, 3]) day.submit(number);
+    day.carryOutAll().fail(2);
+    expect(day.stateOf(2)).toBe('pending_failure');
+    expect(day.testedOn(3)).toEqual([1, 3]);
+    expect(reasons(3)).toContain('pending: prerequisite_merge_item_failed');
+    day.pass(1);
+    expect(day.stateOf(2)).toBe('failed');
+    expect(day.pass(3).target).toEqual(['main', '1@1a', '3@3a']);
+  });
+
+  it('does not condemn a failure that stood on something that failed itself (Zuul: two failed changes at head)', () => {
+    begin({ concurrency: 3 });
+    for (const number of [1, 2, 3]) day.submit(number);
+    day.carryOutAll().fail(2);
+    day.fail(1);
+    expect(day.stateOf(1)).toBe('failed');
+    expect(day.testedOn(2)).toEqual([2]);
+    expect(day.testedOn(3)).toEqual([2, 3]);
+    day.fail(2);
+    expect(day.testedOn(3)).toEqual([3]);
+    expect(day.pass(3).target).toEqual(['main', '3@3a']);
+  });
+
+  it('restarts those behind a cancelled one without it, and nobody ahead', () => {
+    begin({ concurrency: 3 });
+    for (const number of [1, 2, 3]) day.submit(number);
+    day.carryOutAll();
+    const first = day.runOf(1).number;
+    day.cancel(2);
+    day.carryOutAll();
+    expect(day.runOf(1).number).toBe(first);
+    expect(day.testedOn(3)).toEqual([1, 3]);
+    expect(reasons(3)).toContain('pending: prerequisite_merge_item_cancelled');
+  });
+
+  it('restarts nobody else when one is restarted', () => {
+    begin({ concurrency: 3 });
+    for (const number of [1, 2, 3]) day.submit(number);
+    day.carryOutAll();
+    const others = [day.runOf(1).number, day.runOf(3).number];
+    day.restart(2);
+    day.carryOutAll();
+    expect([day.runOf(1).number, day.runOf(3).number]).toEqual(others);
+    expect(day.runOf(2).number).toBe(4);
+    expect(reasons(2)).toContain('pending: tests_restarted_by_api_request');
+  });
+
+  it('puts a restarted failure behind those that were rebuilt without it', () => {
+    begin({ concurrency: 4 });
+    for (const number of [1, 2, 3]) day.submit(number);
+    day.carryOutAll().fail(2);
+    const rebuilt = day.runOf(3).number;
+    day.restart(2);
+    day.carryOutAll();
+    expect(day.runOf(3).number).toBe(rebuilt);
+    expect(day.testedOn(2)).toEqual([1, 3, 2]);
+  });
+
+  it('lets a newer report turn a failure into a pass while nothing was rebuilt without it', () => {
+    begin({ concurrency: 2 });
+    for (const number of [1, 2]) day.submit(number);
+    day.carryOutAll().fail(2);
+    expect(day.stateOf(2)).toBe('pending_failure');
+    day.pass(2);
+    expect(day.stateOf(2)).toBe('tests_passed');
+    expect(day.pass(1).target).toEqual(['main', '1@1a', '2@2a']);
+  });
+
+  it('lets no later report undo a pass', () => {
+    begin({ concurrency: 2 });
+    for (const number of [1, 2]) day.submit(number);
+    day.carryOutAll().pass(2);
+    day.fail(2);
+    expect(day.stateOf(2)).toBe('tests_passed');
+  });
+});
+
+describe('an urgent pull request', () => {
+  it('is tested at once at the head; those it overtook restart on top of it', () => {
+    begin({ concurrency: 2 });
+    for (const number of [1, 2]) day.submit(number);
+    day.carryOutAll().submit(3, { priority: 0 });
+    day.carryOutAll();
+    expect(day.testedOn(3)).toEqual([3]);
+    expect(day.testedOn(1)).toEqual([3, 1]);
+    expect(reasons(1)).toContain('pending: skip_the_line_interrupted');
+    expect(day.stateOf(2)).toBe('pending');
+  });
+
+  it('stands behind urgent ones before it and behind what is being landed', () => {
+    begin({ concurrency: 3 });
+    day.submit(1);
+    day.carryOutAll();
+    day.report(day.runOf(1), 'passed');
+    day.submit(2, { priority: 0 });
+    day.submit(3, { priority: 0 });
+    day.carryOutAll();
+    expect(day.target).toEqual(['main', '1@1a']);
+    expect(day.testedOn(3)).toEqual([2, 3]);
+  });
+
+  it('interrupts nothing while the queue is paused', () => {
+    begin().submit(1);
+    day.carryOutAll().set({}, 'paused');
+    day.submit(2, { priority: 0 });
+    day.carryOutAll();
+    expect([day.stateOf(1), day.stateOf(2)]).toEqual(['testing', 'pending']);
+  });
+
+  it('is made of a waiting one by a new priority; one that is tested keeps its run', () => {
+    begin().submit(1);
+    day.submit(2);
+    day.carryOutAll();
+    day.submit(1, { priority: 0 });
+    expect(day.carryOutAll().runOf(1).number).toBe(1);
+    day.submit(2, { priority: 0 });
+    day.carryOutAll();
+    expect(day.testedOn(2)).toEqual([2]);
+    expect(day.stateOf(1)).toBe('pending');
+  });
+});
+
+describe('a paused or draining queue', () => {
+  it('lets tests finish and lands nothing while paused', () => {
+    begin().submit(1);
+    day.carryOutAll().set({}, 'paused');
+    day.pass(1);
+    expect(day.stateOf(1)).toBe('tests_passed');
+    day.set({}, 'running');
+    expect(day.carryOutAll().stateOf(1)).toBe('merged');
+  });
+
+  it('lands what passes and starts nothing while draining', () => {
+    begin().submit(1);
+    day.submit(2);
+    day.carryOutAll().set({}, 'draining');
+    day.pass(1);
+    expect([day.stateOf(1), day.stateOf(2)]).toEqual(['merged', 'pending']);
+  });
+});
+
+describe('what people do at the host', () => {
+  it.each([
+    ['pushed to', { head: 'new' }, 'cancelled', 'pr_pushed_to'],
+    ['closed', { state: 'closed' as const }, 'cancelled', 'pr_closed'],
+    ['made a draft', { draft: true }, 'cancelled', 'pr_converted_to_draft'],
+    ['aimed elsewhere', { base: 'release' }, 'cancelled', 'pr_base_branch_changed'],
+    ['merged by hand', { state: 'merged' as const }, 'merged', 'manual_merge'],
+    ['merged into another branch', { state: 'merged' as const, base: 'x' }, 'cancelled', 'pr_merged_into_other_branch'],
+  ])('a tested pull request that is %s leaves', (_, facts, state, reason) => {
+    begin().submit(1);
+    day.carryOutAll().change(1, facts);
+    expect([day.stateOf(1), day.entry(1).stateReason]).toEqual([state, reason]);
+  });
+
+  it('what is not ready follows its head, waits, and is cancelled after a day', () => {
+    begin();
+    day.open(1, { mergeability: 'not_mergeable' }).submit(1);
+    day.change(1, { head: '1b' });
+    expect([day.stateOf(1), day.entry(1).head]).toEqual(['not_ready', '1b']);
+    day.advance(24 * 60);
+    expect(day.entry(1).stateReason).toBe('not_ready_timeout_expired');
+  });
+
+  it('becomes pending as soon as the host calls it mergeable', () => {
+    begin();
+    day.open(1, { mergeability: 'not_mergeable' }).submit(1);
+    day.change(1, { mergeability: 'mergeable' });
+    expect(day.carryOutAll().stateOf(1)).toBe('testing');
+  });
+
+  it('a push to the target rebuilds everything in flight on the new tip', () => {
+    begin({ concurrency: 2 });
+    for (const number of [1, 2]) day.submit(number);
+    day.carryOutAll().pass(2).pushToTarget('hotfix');
+    day.carryOutAll();
+    expect(reasons(2).at(-2)).toBe('pending: manual_push_to_target_branch');
+    expect(day.pass(1).pass(2).target).toEqual(['main', 'hotfix', '1@1a', '2@2a']);
+  });
+
+  it('a push to the target that nobody told of is found by the landing', () => {
+    begin().submit(1);
+    day.carryOutAll().pushToTarget('hotfix', 'missed');
+    day.pass(1);
+    expect(day.stateOf(1)).toBe('testing');
+    expect(day.pass(1).target).toEqual(['main', 'hotfix', '1@1a']);
+  });
+
+  it('a head that moved before the landing fails its entry', () => {
+    begin().submit(1);
+    day.carryOutAll().change(1, { head: 'new' }, 'missed');
+    day.pass(1);
+    expect(day.entry(1).stateReason).toBe('pr_updated_at_merge_time');
+    expect(day.target).toEqual(['main']);
+  });
+
+  it('while the host cannot say whether it is mergeable, an entry steps aside and is asked about again', () => {
+    begin();
+    day.open(1).submit(1);
+    day.change(1, { mergeability: 'unspecified' }, 'missed');
+    day.submit(2);
+    day.carryOutAll();
+    expect([day.stateOf(1), day.stateOf(2)]).toEqual(['pending', 'testing']);
+    day.change(1, { mergeability: 'mergeable' }, 'missed');
+    day.pass(2).advance(1);
+    expect(day.carryOutAll().stateOf(1)).toBe('testing');
+  });
+});
+
+describe('a conflict', () => {
+  it('with the target fails the entry', () => {
+    begin().submit(1);
+    day.carryOutAll().pass(1);
+    day.open(2, { conflictsWith: [1] }).submit(2);
+    expect(day.carryOutAll().entry(2).stateReason).toBe('start_test_run_merge_conflict');
+  });
+
+  it('with one ahead waits, holds no slot, and fails when that has landed', () => {
+    begin({ concurrency: 2 });
+    day.open(2, { conflictsWith: [1] });
+    for (const number of [1, 2, 3]) day.submit(number);
+    day.carryOutAll();
+    expect(day.stateOf(2)).toBe('pending');
+    expect(day.testedOn(3)).toEqual([1, 3]);
+    day.pass(1);
+    expect(day.entry(2).stateReason).toBe('start_test_run_merge_conflict');
+    expect(day.pass(3).target).toEqual(['main', '1@1a', '3@3a']);
+  });
+
+  it('with one ahead is over when that has left', () => {
+    begin({ concurrency: 2 });
+    day.open(2, { conflictsWith: [1] });
+    for (const number of [1, 2]) day.submit(number);
+    day.carryOutAll().fail(1);
+    expect(day.testedOn(2)).toEqual([2]);
+    expect(day.pass(2).target).toEqual(['main', '2@2a']);
+  });
+});
+
+describe('requests that are refused', () => {
+  it('cancels nothing that is being merged, and nothing that has merged', () => {
+    begin().submit(1);
+    day.carryOutAll();
+    day.report(day.runOf(1), 'passed');
+    expect(day.cancel(1)).toMatchObject({
+      code: 'PR_NOT_IN_ACTIVE_STATE',
+      message: expect.stringContaining('being merged'),
+    });
+    expect(day.restart(1)?.code).toBe('PR_TESTS_NOT_RESTARTABLE');
+    day.carryOutAll();
+    expect(day.cancel(1)?.code).toBe('PR_NOT_IN_ACTIVE_STATE');
+  });
+
+  it('merged wins over a push that arrives during the landing', () => {
+    begin().submit(1);
+    day.carryOutAll();
+    day.report(day.runOf(1), 'passed');
+    day.happen({ type: 'pullRequestSeen', facts: { ...day.facts(1), head: 'new' } });
+    expect(day.carryOutAll().stateOf(1)).toBe('merged');
+  });
+
+  it('submits nothing closed, and nothing merged with the same head, again', () => {
+    begin().submit(1);
+    day.carryOutAll().pass(1);
+    expect(day.submit(1)?.code).toBe('PR_NOT_ENQUEUEABLE');
+    day.open(1);
+    expect(day.submit(1)?.message).toContain('already merged with this head');
+    day.open(1, { head: '1b' });
+    expect(day.submit(1)).toBeNull();
+    expect(day.entry(1).attempt).toBe(2);
+  });
+});
