@@ -69,7 +69,7 @@ module.exports = {
       from: { path: '^src/(pull-requests|queues|metrics|test-health)/' },
       to: { path: FEATURES, pathNot: '^src/$1/' },
     },
-    mayImport('cli-is-a-client', '^src/cli/', [PLATFORM, '^src/create-merge-queue\\.ts$']),
+    mayImport('cli-is-a-client', '^src/cli/', [PLATFORM, '^src/(create|run)-merge-queue\\.ts$']),
     {
       name: 'only-specs-import-testing',
       severity: 'error',
@@ -81,7 +81,7 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^src/',
-        pathNot: [SPEC, '^src/testing/', '^src/(main|index|create-merge-queue|app\\.module)\\.ts$'],
+        pathNot: [SPEC, '^src/testing/', '^src/(main|index|create-merge-queue|run-merge-queue|app\\.module)\\.ts$'],
       },
       to: { path: '^src/(main|index|app\\.module)\\.ts$' },
     },

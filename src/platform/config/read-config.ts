@@ -8,7 +8,7 @@ const HIGHEST_PORT = 65_535;
 const HIGHEST_COUNT = 1_000_000;
 
 /** Reads and checks every variable once. Throws a ConfigError for the first one that is wrong. */
-export function readConfig(env: Environment): Config {
+export function readConfig(env: Environment = process.env): Config {
   const port = integer(env, 'PORT', { default: 3000, from: 0, to: HIGHEST_PORT });
   const dataDirectory = resolve(env.SLUICE_DATA_DIR || chooseDataDirectory(process.cwd()));
   const count = (name: string, fallback: number, from = 1) =>

@@ -1,0 +1,44 @@
+import type { INestApplication, Type } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import helmet from 'helmet';
+import { AppModule } from './app.module';
+import { TokenMiddleware } from './platform/auth/token.middleware';
+import type { Config } from './platform/config/config';
+import { trackRequest } from './platform/http/request-id';
+import { logRequests } from './platform/http/request-log';
+import { createLogger } from './platform/logging/logger';
+import { serveOpenApi } from './platform/openapi/serve-openapi';
+
+export interface MergeQueueOptions {
+  /** With the address of a database whose migrations have been applied. */
+  readonly config: Config;
+  /** Nest modules of other teams; guard, error body, validation and documentation cover their routes, too. */
+  readonly extensions?: readonly Type[];
+}
+
+const OUTSIDE_THE_PREFIX = ['healthz', 'readyz', 'metrics', 'webhooks/{*path}', 'ui', 'ui/{*path}'];
+
+/** The whole service as an application that is not yet initialised: call `init()` or `listen()`. */
+export async function createMergeQueue(options: MergeQueueOptions): Promise<INestApplication> {
+  const { config, extensions } = options;
+  const app = await NestFactory.create<NestExpressApplication>(AppModule.with(config, extensions), {
+    bodyParser: false, // BodyGuard reads bodies
+    logger: createLogger(config.logLevel),
+    abortOnError: false,
+  });
+  return configureMergeQueue(app, config);
+}
+
+/** What an application made from AppModule needs besides: for tests that replace providers. */
+export function configureMergeQueue(app: NestExpressApplication, config: Config): INestApplication {
+  app.setGlobalPrefix('v1', { exclude: OUTSIDE_THE_PREFIX });
+  app.disable('etag');
+  app.use(trackRequest, logRequests);
+  // Swagger UI is served over plain HTTP inside a company, too.
+  app.use(helmet({ contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } } }));
+  const tokens = app.get(TokenMiddleware);
+  app.use(tokens.use.bind(tokens));
+  serveOpenApi(app, config.publicUrl);
+  return app;
+}

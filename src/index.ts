@@ -1,0 +1,17 @@
+// The public surface for other teams: what is not here may change without notice.
+export { createMergeQueue, type MergeQueueOptions } from './create-merge-queue';
+export { runMergeQueue, type RunOptions } from './run-merge-queue';
+export { RequireRole } from './platform/auth/access.decorators';
+export { CurrentCaller } from './platform/auth/current-caller';
+export type { Caller, Role } from './platform/auth/caller';
+export { Clock } from './platform/clock/clock';
+export { Config, ConfigError, type HostConfig } from './platform/config/config';
+export { readConfig } from './platform/config/read-config';
+export { PrismaService, type Tx } from './platform/database/prisma.service';
+export { DomainError, type ErrorDetail } from './platform/errors/domain-error';
+export type { ErrorCode } from './platform/errors/error-codes';
+export { RejectUnknownFields } from './platform/errors/reject-unknown-fields';
+export { HealthProbes, type Probe, type ProbeResult } from './platform/health/health-probes';
+export { OwnBody } from './platform/http/own-body';
+export { Lifecycle } from './platform/lifecycle/lifecycle';
+export { Endpoint, type EndpointOptions } from './platform/openapi/endpoint';

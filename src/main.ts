@@ -1,0 +1,3 @@
+import { runMergeQueue } from './run-merge-queue';
+
+void runMergeQueue();

@@ -1,0 +1,37 @@
+import { randomUUID } from 'node:crypto';
+import type { Organization, PrismaClient } from '../../generated/prisma/client';
+import { isUniqueViolation } from '../database/database-errors';
+import { AccessError } from './access-error';
+
+type Organizations = Pick<PrismaClient, 'organization'>;
+
+export const SLUG_PATTERN = /^[a-z0-9][a-z0-9-]{0,62}$/;
+
+/** `name` is what people read; absent: the slug. Throws AccessError for a slug that is wrong or taken. */
+export async function createOrganization(
+  prisma: Organizations,
+  wanted: { slug: string; name?: string },
+  now: Date,
+): Promise<Organization> {
+  const { slug, name = slug } = wanted;
+  if (!SLUG_PATTERN.test(slug)) {
+    throw new AccessError(`${JSON.stringify(slug)} is no slug: 1 to 63 lower-case letters, digits and hyphens.`);
+  }
+  try {
+    return await prisma.organization.create({ data: { id: randomUUID(), slug, name, createdAt: now } });
+  } catch (error) {
+    if (isUniqueViolation(error)) throw new AccessError(`There is an organization ${slug} already.`);
+    throw error;
+  }
+}
+
+export function listOrganizations(prisma: Organizations): Promise<Organization[]> {
+  return prisma.organization.findMany({ orderBy: { slug: 'asc' } });
+}
+
+/** Throws AccessError when there is none. */
+export async function requireOrganization(prisma: Organizations, slug: string): Promise<Organization> {
+  const found = await prisma.organization.findUnique({ where: { slug } });
+  if (found === null) throw new AccessError(`There is no organization ${slug}.`);
+  return found;
+}

@@ -1,0 +1,37 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { ERROR_CODES, type ErrorCode } from './error-codes';
+
+export class ErrorDetailBody {
+  @ApiProperty({ description: 'The path of the field in the request.', example: 'pr.number' })
+  field: string;
+
+  @ApiProperty({ description: 'What is wrong with it.', example: 'number must be a whole number' })
+  message: string;
+}
+
+export class ErrorDescription {
+  @ApiProperty({
+    description: 'What went wrong, for programs.',
+    enum: Object.keys(ERROR_CODES),
+    example: 'MERGE_QUEUE_NOT_FOUND',
+  })
+  code: ErrorCode;
+
+  @ApiProperty({ description: 'What went wrong, for people.', example: ERROR_CODES.MERGE_QUEUE_NOT_FOUND.example })
+  message: string;
+
+  @ApiProperty({ description: 'All fields that are wrong.', type: [ErrorDetailBody], required: false })
+  details?: readonly ErrorDetailBody[];
+
+  @ApiProperty({
+    description: 'The x-request-id of the request, by which the log names it.',
+    example: '0b6c2f0e-6f0e-4d1c-9f0a-3d0c1a2b3c4d',
+  })
+  requestId: string;
+}
+
+/** The body of every answer that is not 200. */
+export class ErrorBody {
+  @ApiProperty({ description: 'The error.', type: ErrorDescription })
+  error: ErrorDescription;
+}

@@ -1,0 +1,32 @@
+/** Every code of the interface: the status it is answered with, and a message as it may read. */
+export const ERROR_CODES = {
+  VALIDATION_FAILED: { status: 400, example: 'pr.number must be a whole number from 1 to 2147483647.' },
+  MALFORMED_JSON: { status: 400, example: 'The body is not valid JSON.' },
+  AUTHENTICATION_REQUIRED: { status: 401, example: 'Send an API token in the header x-api-token.' },
+  INVALID_TOKEN: { status: 401, example: 'The API token is unknown, expired or revoked.' },
+  INSUFFICIENT_PERMISSIONS: {
+    status: 403,
+    example: 'This needs a token with the role admin; yours has the role read.',
+  },
+  ORGANIZATION_MISMATCH: { status: 403, example: "org_url_slug is not the organization of the caller's token." },
+  MERGE_QUEUE_NOT_FOUND: { status: 404, example: 'There is no merge queue for the branch main of acme/shop.' },
+  PR_NOT_FOUND: { status: 404, example: 'Pull request 7 was never submitted to this queue.' },
+  REPOSITORY_NOT_FOUND: { status: 404, example: 'There is no repository acme/shop on git.example.' },
+  BRANCH_NOT_FOUND: { status: 404, example: 'acme/shop has no branch main.' },
+  TEST_RUN_NOT_FOUND: { status: 404, example: 'There is no such test run.' },
+  NOT_FOUND: { status: 404, example: 'There is nothing at this path.' },
+  QUEUE_ALREADY_EXISTS: { status: 409, example: 'There is a merge queue for the branch main of acme/shop already.' },
+  QUEUE_HAS_ACTIVE_ENTRIES: { status: 409, example: 'The queue is not empty: cancel its pull requests first.' },
+  PR_NOT_IN_ACTIVE_STATE: { status: 409, example: 'Pull request 7 is merged.' },
+  PR_NOT_ENQUEUEABLE: { status: 409, example: 'Pull request 7 is closed.' },
+  PR_TESTS_NOT_RESTARTABLE: { status: 409, example: 'Pull request 7 is not ready, so it has no tests to restart.' },
+  MODE_CHANGE_IN_PROGRESS: { status: 409, example: 'The queue is switching its mode already.' },
+  PAYLOAD_TOO_LARGE: { status: 413, example: 'The body is larger than 20 MiB.' },
+  UNSUPPORTED_MEDIA_TYPE: { status: 415, example: 'The body must be sent as application/json.' },
+  RATE_LIMIT_EXCEEDED: { status: 429, example: 'This token has sent too many requests; try again in 12 seconds.' },
+  INTERNAL_ERROR: { status: 500, example: 'Something went wrong here; the log names this request by its id.' },
+  UPSTREAM_ERROR: { status: 502, example: 'The code host git.example does not answer.' },
+  UNAVAILABLE: { status: 503, example: 'The database does not answer; try again.' },
+} as const satisfies Record<string, { status: number; example: string }>;
+
+export type ErrorCode = keyof typeof ERROR_CODES;

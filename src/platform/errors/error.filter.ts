@@ -1,0 +1,41 @@
+import { type ArgumentsHost, Catch, type ExceptionFilter, Logger } from '@nestjs/common';
+import type { Response } from 'express';
+import type { TrackedRequest } from '../http/tracked-request';
+import { classifyError } from './classify-error';
+import type { DomainError } from './domain-error';
+import type { ErrorBody } from './error-body';
+import { ERROR_CODES } from './error-codes';
+
+const FIRST_OWN_FAULT = 500;
+
+/** The one place that turns errors into answers. */
+@Catch()
+export class ErrorFilter implements ExceptionFilter {
+  private readonly logger = new Logger(ErrorFilter.name);
+
+  catch(thrown: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    const request = http.getRequest<TrackedRequest>();
+    const response = http.getResponse<Response>();
+    const error = classifyError(thrown);
+    const { status } = ERROR_CODES[error.code];
+    if (status >= FIRST_OWN_FAULT) this.report(thrown, error, request);
+    if (response.headersSent) {
+      // Half an answer must not look like a whole one.
+      response.destroy();
+      return;
+    }
+    if (error.retryAfterSeconds !== undefined) response.setHeader('Retry-After', error.retryAfterSeconds);
+    response.status(status).json(bodyOf(error, request.requestId));
+  }
+
+  private report(thrown: unknown, error: DomainError, request: TrackedRequest): void {
+    const where = `${request.method} ${request.path} (request ${request.requestId}): ${error.code}`;
+    this.logger.error(where, (thrown as Error | undefined)?.stack ?? String(thrown));
+  }
+}
+
+function bodyOf(error: DomainError, requestId: string): ErrorBody {
+  const { code, message } = error;
+  return { error: { code, message, ...(error.details.length > 0 && { details: error.details }), requestId } };
+}

@@ -1,0 +1,37 @@
+import { Controller, Get, Res } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { OpenToAll } from '../auth/access.decorators';
+import { Lifecycle } from '../lifecycle/lifecycle';
+import { HealthProbes, type ProbeResult } from './health-probes';
+
+interface Readiness {
+  readonly status: 'ready' | 'not_ready' | 'stopping';
+  readonly checks: Record<string, ProbeResult>;
+}
+
+@ApiExcludeController()
+@OpenToAll()
+@Controller()
+export class HealthController {
+  constructor(
+    private readonly probes: HealthProbes,
+    private readonly lifecycle: Lifecycle,
+  ) {}
+
+  /** The process runs and answers; says nothing about what it depends on. */
+  @Get('healthz')
+  live(): { status: 'alive' } {
+    return { status: 'alive' };
+  }
+
+  /** 200 when requests may be sent here, else 503. */
+  @Get('readyz')
+  async ready(@Res({ passthrough: true }) response: Response): Promise<Readiness> {
+    const checks = await this.probes.check();
+    const healthy = Object.values(checks).every((result) => result === 'ok');
+    const status = this.lifecycle.isStopping ? 'stopping' : healthy ? 'ready' : 'not_ready';
+    response.status(status === 'ready' ? 200 : 503);
+    return { status, checks };
+  }
+}

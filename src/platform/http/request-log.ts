@@ -1,0 +1,23 @@
+import { Logger } from '@nestjs/common';
+import type { NextFunction, Request, Response } from 'express';
+import type { TrackedRequest } from './tracked-request';
+
+const logger = new Logger('Request');
+
+/** One line for every answer. Never a header, a body or the query: they may hold secrets. */
+export function logRequests(request: Request, response: Response, next: NextFunction): void {
+  const startedAt = performance.now();
+  response.once('close', () => {
+    const { requestId, caller } = request as TrackedRequest;
+    logger.log({
+      message: `${request.method} ${request.path} ${response.writableFinished ? response.statusCode : 'aborted'}`,
+      requestId,
+      method: request.method,
+      path: request.path,
+      status: response.statusCode,
+      durationMs: Math.round(performance.now() - startedAt),
+      ...(caller && { organization: caller.organizationSlug, token: caller.tokenName }),
+    });
+  });
+  next();
+}

@@ -1,0 +1,14 @@
+const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
+const IMPATIENT = 130;
+
+/** Resolves with the first request to stop. The second one ends the process at once. */
+export function stopSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of SIGNALS) {
+      process.once(signal, () => {
+        for (const again of SIGNALS) process.on(again, () => process.exit(IMPATIENT));
+        resolve();
+      });
+    }
+  });
+}

@@ -1,0 +1,61 @@
+import { type DynamicModule, Global, Module } from '@nestjs/common';
+import { APP_FILTER, APP_GUARD, APP_PIPE, DiscoveryModule } from '@nestjs/core';
+import { ThrottlerModule } from '@nestjs/throttler';
+import { PrometheusModule } from '@willsoto/nestjs-prometheus';
+import { register } from 'prom-client';
+import { RoleGuard } from './auth/role.guard';
+import { RouteRoles } from './auth/route-roles';
+import { TokenMiddleware } from './auth/token.middleware';
+import { TokenResolver } from './auth/token-resolver';
+import { Clock, SystemClock } from './clock/clock';
+import { Config } from './config/config';
+import { DatabaseModule } from './database/database.module';
+import { ErrorFilter } from './errors/error.filter';
+import { RequestValidationPipe } from './errors/request-validation.pipe';
+import { DatabaseProbe } from './health/database.probe';
+import { HealthController } from './health/health.controller';
+import { HealthProbes } from './health/health-probes';
+import { ProcessMetricsController } from './health/process-metrics.controller';
+import { BodyGuard } from './http/body.guard';
+import { RATE_LIMIT_WINDOW_MS, RateLimitGuard } from './http/rate-limit.guard';
+import { Lifecycle } from './lifecycle/lifecycle';
+import { Wakeups } from './wakeups/wakeups';
+
+const SHARED = [{ provide: Clock, useClass: SystemClock }, Wakeups, Lifecycle, HealthProbes, TokenResolver];
+
+/** In this order: who asks too often is refused before the body is read, and the body comes before the role. */
+const GUARDS = [RateLimitGuard, BodyGuard, RoleGuard].map((guard) => ({ provide: APP_GUARD, useClass: guard }));
+
+@Global()
+@Module({})
+export class PlatformModule {
+  static with(config: Config): DynamicModule {
+    const configuration = { provide: Config, useValue: config };
+    return {
+      module: PlatformModule,
+      imports: [
+        DatabaseModule,
+        DiscoveryModule,
+        ThrottlerModule.forRoot([{ limit: config.rateLimitPerMinute, ttl: RATE_LIMIT_WINDOW_MS }]),
+        PrometheusModule.register({
+          controller: ProcessMetricsController,
+          path: '/', // otherwise the module moves the controller
+          // The registry is one for the process, which in tests holds several applications.
+          defaultMetrics: { enabled: register.getSingleMetric('process_cpu_user_seconds_total') === undefined },
+        }),
+      ],
+      controllers: [HealthController],
+      providers: [
+        configuration,
+        ...SHARED,
+        ...GUARDS,
+        TokenMiddleware,
+        RouteRoles,
+        DatabaseProbe,
+        { provide: APP_FILTER, useClass: ErrorFilter },
+        { provide: APP_PIPE, useClass: RequestValidationPipe },
+      ],
+      exports: [configuration, ...SHARED],
+    };
+  }
+}

@@ -1,0 +1,76 @@
+import type { Server } from 'node:http';
+import { type INestApplication, Logger, type Type } from '@nestjs/common';
+import { createMergeQueue } from './create-merge-queue';
+import { type Config, ConfigError } from './platform/config/config';
+import { readConfig, withDatabaseUrl } from './platform/config/read-config';
+import { applyMigrations } from './platform/database/migrations';
+import { type OpenDatabase, openDatabase } from './platform/database/open-database';
+import { PrismaService } from './platform/database/prisma.service';
+import { loadExtensions } from './platform/lifecycle/load-extensions';
+import { DRAIN_LIMIT_MS } from './platform/lifecycle/lifecycle';
+import { stopSignal } from './platform/lifecycle/stop-signal';
+import { createLogger } from './platform/logging/logger';
+
+export interface RunOptions {
+  /** In addition to those of SLUICE_EXTENSIONS. */
+  readonly extensions?: readonly Type[];
+}
+
+/** Runs the service until a signal or a lost database ends it, then stops gracefully and ends the process. */
+export async function runMergeQueue(options: RunOptions = {}): Promise<never> {
+  try {
+    const config = readConfig();
+    Logger.overrideLogger(createLogger(config.logLevel));
+    const reason = await serve(config, [...(options.extensions ?? []), ...loadExtensions(config.extensions)]);
+    process.exit(reason === 'signal' ? 0 : 1);
+  } catch (error) {
+    const text = error instanceof ConfigError ? error.message : String((error as Error).stack ?? error);
+    process.stderr.write(`${text}\n`);
+    process.exit(1);
+  }
+}
+
+async function serve(config: Config, extensions: readonly Type[]): Promise<'signal' | 'database'> {
+  const logger = new Logger('MergeQueue');
+  const stopped = stopSignal();
+  const database = await openOwnDatabase(config);
+  try {
+    const applied = await applyMigrations(database.url);
+    if (applied.length > 0) logger.log(`applied migrations: ${applied.join(', ')}`);
+    const app = await createMergeQueue({ config: withDatabaseUrl(config, database.url), extensions });
+    await app.listen(config.port);
+    logger.log(`listening on ${await app.getUrl()}; documentation at ${config.publicUrl}/docs`);
+    await explainFirstStart(app, logger);
+    const lost = database.ended.then(() => 'database' as const);
+    const reason = await Promise.race([stopped.then(() => 'signal' as const), lost]);
+    logger.log(reason === 'signal' ? 'stopping' : 'stopping, because the embedded database has ended');
+    await close(app);
+    return reason;
+  } finally {
+    await database.stop();
+  }
+}
+
+/** Two services may share a database server, but not one that ends with the other. */
+async function openOwnDatabase(config: Config): Promise<OpenDatabase> {
+  const database = await openDatabase(config);
+  if (database.source !== 'embedded-running') return database;
+  throw new ConfigError(
+    `SLUICE_DATA_DIR (${config.dataDirectory}) is in use by another process; stop that, name another folder, or set DATABASE_URL.`,
+  );
+}
+
+async function explainFirstStart(app: INestApplication, logger: Logger): Promise<void> {
+  if ((await app.get(PrismaService).organization.count()) > 0) return;
+  logger.log('There is no organization yet. Make one, and a token for it, on this machine:');
+  logger.log('  npx sluice org create acme');
+  logger.log('  npx sluice token create --org acme --name me --role admin');
+}
+
+/** Requests in hand are finished; a client that never finishes its own does not hold up the stop. */
+async function close(app: INestApplication): Promise<void> {
+  const server = app.getHttpServer() as Server;
+  const limit = setTimeout(() => server.closeAllConnections(), DRAIN_LIMIT_MS);
+  await app.close();
+  clearTimeout(limit);
+}
