@@ -1,0 +1,173 @@
+import * as fc from 'fast-check';
+import { EngineDay } from '../../src/testing/engine-day';
+
+/**
+ * Random days of a line. Safety is checked by the day itself after every decision (invariants, what landed, what was
+ * tested); liveness here: when the noise stops and CI answers honestly, everything concludes.
+ */
+type Deed =
+  | {
+      readonly type: 'submit' | 'cancel' | 'restart' | 'push' | 'close' | 'draft' | 'mergedByHand';
+      readonly number: number;
+      readonly heard: boolean;
+    }
+  | { readonly type: 'prioritise'; readonly number: number; readonly priority: number }
+  | { readonly type: 'report'; readonly pick: number; readonly state: 'passed' | 'failed' | 'running' }
+  | { readonly type: 'concurrency'; readonly slots: number }
+  | { readonly type: 'state'; readonly state: 'running' | 'paused' | 'draining' }
+  | { readonly type: 'hotfix'; readonly heard: boolean }
+  | { readonly type: 'carryOut' }
+  | { readonly type: 'advance'; readonly minutes: number };
+
+const NUMBERS = 7;
+const number = fc.integer({ min: 1, max: NUMBERS });
+const deed: fc.Arbitrary<Deed> = fc.oneof(
+  { weight: 8, arbitrary: fc.record({ type: fc.constant('submit' as const), number, heard: fc.constant(true) }) },
+  { weight: 12, arbitrary: fc.record({ type: fc.constant('carryOut' as const) }) },
+  {
+    weight: 10,
+    arbitrary: fc.record({
+      type: fc.constant('report' as const),
+      pick: fc.nat(20),
+      state: fc.constantFrom('passed' as const, 'passed' as const, 'failed' as const, 'running' as const),
+    }),
+  },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      type: fc.constantFrom(
+        'cancel' as const,
+        'restart' as const,
+        'push' as const,
+        'close' as const,
+        'draft' as const,
+        'mergedByHand' as const,
+      ),
+      number,
+      heard: fc.boolean(),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      type: fc.constant('prioritise' as const),
+      number,
+      priority: fc.constantFrom(0, 10, 100, 200),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ type: fc.constant('concurrency' as const), slots: fc.integer({ min: 1, max: 5 }) }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      type: fc.constant('state' as const),
+      state: fc.constantFrom('running' as const, 'paused' as const, 'draining' as const),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ type: fc.constant('hotfix' as const), heard: fc.boolean() }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ type: fc.constant('advance' as const), minutes: fc.constantFrom(1, 30, 301, 1500) }),
+  },
+);
+
+/** Which pull requests break CI: alone, or together with an earlier one. */
+const world = fc.record({
+  concurrency: fc.integer({ min: 1, max: 5 }),
+  bad: fc.uniqueArray(number, { maxLength: 3 }),
+  badTogether: fc.array(fc.tuple(number, number), { maxLength: 2 }),
+  conflicts: fc.array(fc.tuple(number, number), { maxLength: 2 }),
+});
+
+function play(day: EngineDay, deed: Deed, heads: Map<number, number>): void {
+  switch (deed.type) {
+    case 'submit':
+      return void (day.pullRequests.get(deed.number)?.state === 'open' && day.submit(deed.number));
+    case 'cancel':
+      return void day.cancel(deed.number);
+    case 'restart':
+      return void day.restart(deed.number);
+    case 'push': {
+      const next = (heads.get(deed.number) ?? 0) + 1;
+      heads.set(deed.number, next);
+      return changeOpen(day, deed.number, { head: `${deed.number}-${next}` }, deed.heard);
+    }
+    case 'close':
+      return changeOpen(day, deed.number, { state: 'closed' }, deed.heard);
+    case 'draft':
+      return changeOpen(day, deed.number, { draft: true }, deed.heard);
+    case 'mergedByHand': {
+      const pr = day.pullRequests.get(deed.number);
+      if (pr?.state !== 'open' || day.queue.landing !== null) return;
+      day.pushToTarget(`${deed.number}@${pr.head}`, 'missed');
+      return changeOpen(day, deed.number, { state: 'merged' }, deed.heard);
+    }
+    case 'prioritise':
+      return void (
+        day.queue.entries.some((e) => e.number === deed.number) && day.submit(deed.number, { priority: deed.priority })
+      );
+    case 'report': {
+      const tested = day.queue.runs.filter((run) => run.commit !== null);
+      const run = tested[deed.pick % Math.max(1, tested.length)];
+      return run ? day.report(run, deed.state) : undefined;
+    }
+    case 'concurrency':
+      return day.set({ concurrency: deed.slots });
+    case 'state':
+      return day.set({}, deed.state);
+    case 'hotfix':
+      return day.pushToTarget(`hotfix-${day.target.length}-${day.now}`, deed.heard ? 'heard' : 'missed');
+    case 'carryOut':
+      return void day.carryOutNext();
+    case 'advance':
+      return day.advance(deed.minutes);
+  }
+}
+
+function changeOpen(day: EngineDay, number: number, facts: Parameters<EngineDay['change']>[1], heard: boolean): void {
+  if (day.pullRequests.get(number)?.state === 'open') day.change(number, facts, heard ? 'heard' : 'missed');
+}
+
+/** No more noise: everything missed is heard, CI answers truthfully, time passes. */
+function calm(day: EngineDay, isRed: (names: readonly string[]) => boolean): void {
+  day.set({}, 'running');
+  for (let round = 0; round < 400; round++) {
+    for (const { number } of day.queue.entries) day.happen({ type: 'pullRequestSeen', facts: day.facts(number) });
+    day.lookAtTarget();
+    day.carryOutAll();
+    const run = day.queue.runs.find((other) => other.phase === 'testing');
+    if (run) day.report(run, isRed(day.treeOf(run)) ? 'failed' : 'passed');
+    else day.advance(60);
+    if (day.queue.entries.every((entry) => entry.concludedAt !== null) && day.orders.length === 0) return;
+  }
+}
+
+describe('any day in the life of a line', () => {
+  it('lands only what passed as exactly that tree, loses nobody, and comes to rest', () => {
+    fc.assert(
+      fc.property(world, fc.array(deed, { minLength: 20, maxLength: 120, size: 'max' }), (settings, deeds) => {
+        const day = new EngineDay({ concurrency: settings.concurrency });
+        const conflictsOf = (n: number): number[] =>
+          settings.conflicts.filter(([a, b]) => a === n && a !== b).map(([, b]) => b);
+        for (let n = 1; n <= NUMBERS; n++) day.open(n, { conflictsWith: conflictsOf(n) });
+        const heads = new Map<number, number>();
+        for (const deed of deeds) {
+          play(day, deed, heads);
+          if (day.problems.length > 0) break;
+        }
+        const has = (names: readonly string[], n: number): boolean => names.some((name) => name.startsWith(`${n}@`));
+        const isRed = (names: readonly string[]): boolean =>
+          settings.bad.some((n) => has(names, n)) ||
+          settings.badTogether.some(([a, b]) => a !== b && has(names, a) && has(names, b));
+        if (day.problems.length === 0) calm(day, isRed);
+        expect(day.problems).toEqual([]);
+        const open = day.queue.entries.filter((entry) => !['merged', 'failed', 'cancelled'].includes(entry.state));
+        expect(open.map((entry) => `#${entry.number} ${entry.state}`)).toEqual([]);
+        expect(day.queue.runs).toEqual([]);
+      }),
+      { numRuns: Number(process.env.SLUICE_SIMULATED_DAYS ?? 500) },
+    );
+  });
+});
