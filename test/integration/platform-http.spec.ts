@@ -1,0 +1,372 @@
+import { request as httpRequest, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { Body, Controller, Get, type INestApplication, Module, Post, Query, Req } from '@nestjs/common';
+import { ApiProperty } from '@nestjs/swagger';
+import { Type } from 'class-transformer';
+import { IsDefined, IsInt, IsObject, IsString, ValidateNested } from 'class-validator';
+import type { Request } from 'express';
+import supertest from 'supertest';
+import { createMergeQueue } from '../../src/create-merge-queue';
+import { type Caller } from '../../src/platform/auth/caller';
+import { CurrentCaller } from '../../src/platform/auth/current-caller';
+import { createOrganization } from '../../src/platform/auth/organizations';
+import { createToken, listTokens, revokeToken } from '../../src/platform/auth/tokens';
+import { readConfig } from '../../src/platform/config/read-config';
+import { PrismaService } from '../../src/platform/database/prisma.service';
+import { DomainError } from '../../src/platform/errors/domain-error';
+import { RejectUnknownFields } from '../../src/platform/errors/reject-unknown-fields';
+import { HealthProbes } from '../../src/platform/health/health-probes';
+import { OwnBody } from '../../src/platform/http/own-body';
+import { Endpoint } from '../../src/platform/openapi/endpoint';
+
+const MIB = 1024 * 1024;
+
+class Inner {
+  @ApiProperty({ description: 'A number.', example: 7 })
+  @IsInt()
+  number: number;
+}
+
+class Echo {
+  @ApiProperty({ description: 'A name.', example: 'a' })
+  @IsString()
+  name: string;
+
+  @ApiProperty({ description: 'A nested object.', type: Inner })
+  @IsDefined()
+  @IsObject()
+  @ValidateNested()
+  @Type(() => Inner)
+  inner: Inner;
+}
+
+@RejectUnknownFields()
+class StrictEcho extends Echo {}
+
+class Answer {
+  @ApiProperty({ description: 'What came in.', example: 'a' })
+  text: string;
+}
+
+const examples = { usual: { value: { name: 'a', inner: { number: 7 } } } };
+
+@Controller('echo')
+class EchoController {
+  @Post()
+  @Endpoint({
+    summary: 'Echo',
+    role: 'submit',
+    request: Echo,
+    requestExamples: examples,
+    response: Answer,
+    errors: ['PR_NOT_FOUND'],
+  })
+  echo(@Body() body: Echo, @CurrentCaller() caller: Caller): Answer {
+    return { text: JSON.stringify({ body, caller: `${caller.organizationSlug}/${caller.tokenName}/${caller.role}` }) };
+  }
+
+  @Post('strict')
+  @Endpoint({ summary: 'Strict echo', role: 'admin', request: StrictEcho, response: Answer })
+  strict(@Body() body: StrictEcho): Answer {
+    return { text: body.name };
+  }
+
+  @Get('error')
+  @Endpoint({ summary: 'Errors', role: 'read' })
+  error(@Query('kind') kind: string): never {
+    if (kind === 'domain') throw new DomainError('MERGE_QUEUE_NOT_FOUND', 'There is no such queue.');
+    if (kind === 'busy') throw new DomainError('UNAVAILABLE', 'Later.', [], 7);
+    throw new Error('select * from secrets where password = hunter2');
+  }
+
+  @Post('raw')
+  @OwnBody('raw')
+  @Endpoint({ summary: 'Raw', role: 'read' })
+  raw(@Req() request: Request): Answer {
+    return { text: (request.body as Buffer).toString('utf8') };
+  }
+}
+
+@Module({ controllers: [EchoController] })
+class EchoModule {}
+
+@Controller('forgotten')
+class ForgottenController {
+  @Get()
+  list(): string {
+    return 'anything';
+  }
+}
+
+@Module({ controllers: [ForgottenController] })
+class ForgottenModule {}
+
+const config = (extra: Record<string, string> = {}) =>
+  readConfig({ DATABASE_URL: process.env.DATABASE_URL, SLUICE_LOG_LEVEL: 'silent', ...extra });
+
+async function start(extra: Record<string, string> = {}): Promise<INestApplication> {
+  const app = await createMergeQueue({ config: config(extra), extensions: [EchoModule] });
+  await app.listen(0, '127.0.0.1');
+  return app;
+}
+
+describe('the platform over HTTP', () => {
+  let app: INestApplication;
+  let prisma: PrismaService;
+  const tokens = { read: '', submit: '', admin: '' };
+  const good = { name: 'a', inner: { number: 7 } };
+  const now = new Date();
+
+  const http = () => supertest(app.getHttpServer() as Server);
+  const post = (path: string, token: string, body: string | object = good) =>
+    http().post(path).set('x-api-token', token).set('content-type', 'application/json').send(body);
+  const codeOf = (response: { body: unknown }) => (response.body as { error: { code: string } }).error.code;
+  const portOf = () => ((app.getHttpServer() as Server).address() as AddressInfo).port;
+
+  beforeAll(async () => {
+    app = await start();
+    prisma = app.get(PrismaService);
+    await createOrganization(prisma, { slug: 'platform-http' }, now);
+    for (const role of ['read', 'submit', 'admin'] as const) {
+      const made = await createToken(prisma, { organizationSlug: 'platform-http', name: role, role }, now);
+      tokens[role] = made.token;
+    }
+  });
+  afterAll(() => app.close());
+
+  describe('a token', () => {
+    it('is asked for on every path but the open ones, whether or not there is anything', async () => {
+      for (const path of ['/v1/echo', '/v1/nothing', '/metrics', '/', '/V1/echo', '/docs-not', '//healthz']) {
+        const response = await http().get(path);
+        expect([path, response.status, codeOf(response)]).toEqual([path, 401, 'AUTHENTICATION_REQUIRED']);
+      }
+      for (const path of ['/healthz', '/readyz', '/openapi.json', '/docs', '/docs/swagger-ui.css']) {
+        expect([path, (await http().get(path)).status]).toEqual([path, 200]);
+      }
+    });
+
+    it('that is unknown, malformed, expired or revoked is refused in the same words', async () => {
+      const organizationSlug = 'platform-http';
+      const soon = new Date(Date.now() + 60_000);
+      const expired = await createToken(prisma, { organizationSlug, name: 'old', role: 'admin', expiresAt: soon }, now);
+      await prisma.apiToken.update({ where: { id: expired.id }, data: { expiresAt: new Date(Date.now() - 1) } });
+      const revoked = await createToken(prisma, { organizationSlug, name: 'gone', role: 'admin' }, now);
+      expect((await post('/v1/echo', revoked.token)).status).toBe(200);
+      await revokeToken(prisma, { organizationSlug, name: 'gone' }, new Date());
+      const bodies = [];
+      for (const token of [
+        'nonsense',
+        `slc_${'a'.repeat(43)}`,
+        expired.token,
+        revoked.token,
+        `${tokens.read}, ${tokens.read}`,
+      ]) {
+        const response = await post('/v1/echo', token);
+        expect([response.status, codeOf(response)]).toEqual([401, 'INVALID_TOKEN']);
+        bodies.push((response.body as { error: { message: string } }).error.message);
+      }
+      expect(new Set(bodies).size).toBe(1);
+    });
+
+    it('tells who calls, and is remembered to have been used', async () => {
+      const response = await post('/v1/echo', tokens.submit);
+      expect(response.status).toBe(200);
+      expect((response.body as Answer).text).toContain('platform-http/submit/submit');
+      const submit = (await listTokens(prisma, 'platform-http')).find((token) => token.name === 'submit');
+      expect(submit?.lastUsedAt?.getTime()).toBeGreaterThanOrEqual(now.getTime());
+      expect(JSON.stringify(submit)).not.toContain('hash');
+    });
+
+    it('allows what its role allows, and what the roles below it allow', async () => {
+      const statuses = async (path: string) =>
+        Promise.all(Object.values(tokens).map(async (token) => (await post(path, token)).status));
+      expect(await statuses('/v1/echo')).toEqual([403, 200, 200]);
+      expect(await statuses('/v1/echo/strict')).toEqual([403, 403, 200]);
+    });
+  });
+
+  describe('checks come in a fixed order:', () => {
+    it('the token before the body, the body before the role, the role before the fields', async () => {
+      expect((await post('/v1/echo', 'nonsense', '{')).status).toBe(401);
+      expect((await post('/v1/echo', tokens.read, '{')).status).toBe(400);
+      expect((await post('/v1/echo', tokens.read, {})).status).toBe(403);
+      expect((await post('/v1/echo', tokens.submit, {})).status).toBe(400);
+    });
+  });
+
+  describe('a body', () => {
+    it.each([['{'], ['"text"'], ['{"a":}']])('that is not a JSON object (%s) is MALFORMED_JSON', async (body) => {
+      expect(codeOf(await post('/v1/echo', tokens.submit, body))).toBe('MALFORMED_JSON');
+    });
+
+    it('that is an array is refused', async () => {
+      expect(codeOf(await post('/v1/echo', tokens.submit, '[]'))).toBe('VALIDATION_FAILED');
+    });
+
+    it.each([['text/plain'], ['application/xml'], ['application/jsonx'], ['application/json; charset=latin1']])(
+      'of the type %s is UNSUPPORTED_MEDIA_TYPE',
+      async (type) => {
+        const response = await post('/v1/echo', tokens.submit, JSON.stringify(good)).set('content-type', type);
+        expect([response.status, codeOf(response)]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
+      },
+    );
+
+    it('of 20 MiB is taken and one byte more is not, also when it is compressed', async () => {
+      const bodyOf = (size: number) => {
+        const frame = JSON.stringify({ ...good, name: '' });
+        return frame.replace('"name":""', `"name":"${'x'.repeat(size - frame.length)}"`);
+      };
+      const send = (text: string) => post('/v1/echo/strict', tokens.admin, text);
+      expect((await send(bodyOf(20 * MIB))).status).toBe(200);
+      expect(codeOf(await send(bodyOf(20 * MIB + 1)))).toBe('PAYLOAD_TOO_LARGE');
+      const bomb = await fetch(`http://127.0.0.1:${portOf()}/v1/echo/strict`, {
+        method: 'POST',
+        headers: { 'x-api-token': tokens.admin, 'content-type': 'application/json', 'content-encoding': 'gzip' },
+        body: gzipSync(bodyOf(20 * MIB + 1)),
+      });
+      expect([bomb.status, codeOf({ body: await bomb.json() })]).toEqual([413, 'PAYLOAD_TOO_LARGE']);
+    });
+
+    it('may be announced with Expect: 100-continue', async () => {
+      const status = await new Promise<[boolean, number | undefined]>((resolve, reject) => {
+        let told = false;
+        const headers = { 'x-api-token': tokens.submit, 'content-type': 'application/json', expect: '100-continue' };
+        const sent = httpRequest({ port: portOf(), method: 'POST', path: '/v1/echo', headers }, (response) => {
+          response.resume();
+          resolve([told, response.statusCode]);
+        });
+        sent.once('error', reject);
+        sent.once('continue', () => {
+          told = true;
+          sent.end(JSON.stringify(good));
+        });
+        sent.flushHeaders();
+      });
+      expect(status).toEqual([true, 200]);
+    });
+
+    it('goes untouched to a handler that asks for the raw bytes', async () => {
+      const response = await post('/v1/echo/raw', tokens.read, '<a/>').set('content-type', 'text/xml');
+      expect((response.body as Answer).text).toBe('<a/>');
+    });
+  });
+
+  describe('fields', () => {
+    it('that are wrong are told all at once, by their path', async () => {
+      const response = await post('/v1/echo', tokens.submit, { name: 7, inner: { number: '7' } });
+      expect([response.status, response.body]).toEqual([
+        400,
+        {
+          error: {
+            code: 'VALIDATION_FAILED',
+            message: '2 fields are wrong: name, inner.number.',
+            details: [
+              { field: 'name', message: 'name must be a string' },
+              { field: 'inner.number', message: 'number must be an integer number' },
+            ],
+            requestId: response.headers['x-request-id'],
+          },
+        },
+      ]);
+    });
+
+    it('that are unknown are dropped, or refused by name where a misspelling must not be lost', async () => {
+      const unknown = { ...good, extra: 1, inner: { number: 7, deep: 1 } };
+      const response = await post('/v1/echo', tokens.submit, unknown);
+      expect(JSON.parse((response.body as Answer).text)).toMatchObject({ body: good });
+      expect((response.body as Answer).text).not.toMatch(/extra|deep/);
+      const strict = (await post('/v1/echo/strict', tokens.admin, unknown)).body as { error: { details: object[] } };
+      expect(strict.error.details).toEqual([
+        { field: 'extra', message: 'is not a field of this request' },
+        { field: 'inner.deep', message: 'is not a field of this request' },
+      ]);
+    });
+  });
+
+  describe('an error', () => {
+    const ask = (kind: string) => http().get(`/v1/echo/error?kind=${kind}`).set('x-api-token', tokens.read);
+
+    it('that is meant for the caller reaches it with its code', async () => {
+      expect((await ask('domain')).status).toBe(404);
+      const busy = await ask('busy');
+      expect([busy.status, busy.headers['retry-after']]).toEqual([503, '7']);
+    });
+
+    it('of ours says nothing about our inside', async () => {
+      const response = await ask('bug');
+      expect([response.status, codeOf(response)]).toEqual([500, 'INTERNAL_ERROR']);
+      expect(response.text).not.toMatch(/select|secrets|hunter2|\.ts/);
+    });
+
+    it('names its request by the id that the caller gave, unless that is harmful', async () => {
+      const given = await http().get('/v1/nothing').set('x-api-token', tokens.read).set('x-request-id', 'ci-7.a_b');
+      expect(given.headers['x-request-id']).toBe('ci-7.a_b');
+      expect(given.body).toMatchObject({ error: { code: 'NOT_FOUND', requestId: 'ci-7.a_b' } });
+      const harmful = await http().get('/healthz').set('x-request-id', 'a b');
+      expect(harmful.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+    });
+  });
+
+  it('limits the requests of a token, and of no other, when that is switched on', async () => {
+    const limited = await start({ SLUICE_RATE_LIMIT_PER_MINUTE: '3' });
+    const call = (token: string) =>
+      supertest(limited.getHttpServer() as Server)
+        .post('/v1/echo')
+        .set('x-api-token', token)
+        .send(good);
+    const statuses = [];
+    for (let n = 0; n < 4; n += 1) statuses.push((await call(tokens.submit)).status);
+    const refused = await call(tokens.submit);
+    expect(statuses).toEqual([200, 200, 200, 429]);
+    expect(codeOf(refused)).toBe('RATE_LIMIT_EXCEEDED');
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+    expect((await call(tokens.admin)).status).toBe(200);
+    await limited.close();
+  });
+
+  it('does not start with a handler that names no role, and says which', async () => {
+    const forgetful = await createMergeQueue({ config: config(), extensions: [ForgottenModule] });
+    await expect(forgetful.init()).rejects.toThrow(/ForgottenController\.list/);
+    await forgetful.close();
+  });
+
+  it('documents what an endpoint asks and every way in which it answers', async () => {
+    const { paths } = (await http().get('/openapi.json')).body as { paths: Record<string, { post: object }> };
+    expect(paths['/v1/echo']?.post).toMatchObject({
+      summary: 'Echo',
+      security: [{ 'x-api-token': [] }],
+      requestBody: {
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/Echo' }, examples } },
+      },
+      responses: {
+        200: { content: { 'application/json': { schema: { $ref: '#/components/schemas/Answer' } } } },
+        404: {
+          description: 'PR_NOT_FOUND',
+          content: {
+            'application/json': { examples: { PR_NOT_FOUND: { value: { error: { code: 'PR_NOT_FOUND' } } } } },
+          },
+        },
+      },
+    });
+    const statuses = Object.keys((paths['/v1/echo']?.post as { responses: object }).responses);
+    expect(statuses).toEqual(['200', '400', '401', '403', '404', '413', '415', '429', '500', '503']);
+  });
+
+  it('is ready while everything that registered is, and says what is not', async () => {
+    expect((await http().get('/readyz')).body).toMatchObject({ status: 'ready', checks: { database: 'ok' } });
+    app.get(HealthProbes).register('ticker', () => ({ problem: 'has not run for 90 seconds' }));
+    const sick = await http().get('/readyz');
+    expect([sick.status, sick.body]).toMatchObject([
+      503,
+      { status: 'not_ready', checks: { ticker: { problem: 'has not run for 90 seconds' } } },
+    ]);
+    app.get(HealthProbes).register('ticker', () => 'ok');
+  });
+
+  it('serves the metrics of the process to those with a token', async () => {
+    const response = await http().get('/metrics').set('x-api-token', tokens.read);
+    expect(response.headers['content-type']).toBe('text/plain; version=0.0.4; charset=utf-8');
+    expect(response.text).toContain('process_cpu_user_seconds_total');
+  });
+});
