@@ -100,7 +100,10 @@ export class QueueCreationService {
   private async claim(tx: Tx, caller: Caller, { id, host, owner, name }: LocatedRepository): Promise<string> {
     const { organizationId } = caller;
     const createdAt = this.clock.now();
-    await tx.repository.createMany({ data: { id, organizationId, host, owner, name, createdAt }, skipDuplicates: true });
+    await tx.repository.createMany({
+      data: { id, organizationId, host, owner, name, createdAt },
+      skipDuplicates: true,
+    });
     const row = await tx.repository.findUniqueOrThrow({ where: { host_owner_name: { host, owner, name } } });
     if (row.organizationId !== organizationId) throw noSuchRepository({ host, owner, name });
     return row.id;

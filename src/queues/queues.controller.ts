@@ -1,9 +1,10 @@
 import { Body, Controller, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '../platform/auth/caller';
-import { CurrentCaller } from '../platform/auth/current-caller';
+import { CurrentCaller } from '../platform/auth/access.decorators';
 import { Endpoint } from '../platform/openapi/endpoint';
 import { QueueReference } from '../shared/dto/queue-reference.dto';
+import { DEMO_QUEUE } from '../shared/examples';
 import { DeletedQueue, QueueRecord, QueueWithPullRequests } from './dto/queue-record.dto';
 import { CreateQueueRequest, UpdateQueueRequest } from './dto/queue-settings.dto';
 import { QueueCreationService } from './queue-creation.service';
@@ -22,6 +23,8 @@ export class QueuesController {
     summary: 'Create a queue for a branch',
     description: 'Takes any setting of updateQueue; what is absent has its default.',
     role: 'admin',
+    request: CreateQueueRequest,
+    requestExamples: { default: { value: { ...DEMO_QUEUE, concurrency: 2, requiredStatuses: ['tests'] } } },
     response: QueueRecord,
     errors: ['REPOSITORY_NOT_FOUND', 'BRANCH_NOT_FOUND', 'QUEUE_ALREADY_EXISTS', 'UPSTREAM_ERROR'],
   })
@@ -33,6 +36,8 @@ export class QueuesController {
   @Endpoint({
     summary: "A queue's state, settings and pull requests",
     role: 'read',
+    request: QueueReference,
+    requestExamples: { default: { value: DEMO_QUEUE } },
     response: QueueWithPullRequests,
     errors: ['REPOSITORY_NOT_FOUND', 'MERGE_QUEUE_NOT_FOUND'],
   })
@@ -45,6 +50,8 @@ export class QueuesController {
     summary: "Change a queue's settings or state",
     description: 'A field that is absent keeps its value. A test run that has started keeps what it started with.',
     role: 'admin',
+    request: UpdateQueueRequest,
+    requestExamples: { default: { value: { ...DEMO_QUEUE, concurrency: 2 } } },
     response: QueueRecord,
     errors: ['REPOSITORY_NOT_FOUND', 'MERGE_QUEUE_NOT_FOUND', 'MODE_CHANGE_IN_PROGRESS'],
   })
@@ -57,6 +64,8 @@ export class QueuesController {
     summary: 'Delete an empty queue',
     description: 'Every pull request in it must have been merged or cancelled, or have failed.',
     role: 'admin',
+    request: QueueReference,
+    requestExamples: { default: { value: DEMO_QUEUE } },
     response: DeletedQueue,
     errors: ['REPOSITORY_NOT_FOUND', 'MERGE_QUEUE_NOT_FOUND', 'QUEUE_HAS_ACTIVE_ENTRIES'],
   })

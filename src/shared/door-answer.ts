@@ -4,9 +4,7 @@ import { noSuchQueue } from './queue-locator';
 
 /** What the one door of a queue answers. */
 export type DoorAnswer =
-  | { readonly type: 'decided' }
-  | { readonly type: 'refused'; readonly refusal: Refusal }
-  | { readonly type: 'gone' };
+  { readonly type: 'decided' } | { readonly type: 'refused'; readonly refusal: Refusal } | { readonly type: 'gone' };
 
 /** Turns the door's "no" into the interface's error. */
 export function requireDecided(answer: DoorAnswer, branch: string): void {

@@ -31,5 +31,8 @@ export async function answerOfHost<Answer>(
 /** Why goes to the log only: it may name folders and addresses of the service. */
 function silent(host: string, why: string): DomainError {
   logger.warn(`The code host ${host} could not be asked: ${why}`);
-  return new DomainError('UPSTREAM_ERROR', `The code host ${host} does not answer. Nothing was changed; try again later.`);
+  return new DomainError(
+    'UPSTREAM_ERROR',
+    `The code host ${host} does not answer. Nothing was changed; try again later.`,
+  );
 }

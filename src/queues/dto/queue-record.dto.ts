@@ -43,7 +43,8 @@ export class QueueRecord {
 export class QueueWithPullRequests extends QueueRecord {
   @ApiProperty({
     type: [EnqueuedPullRequest],
-    description: 'What has not concluded: the line first, then culprit searches, then what waits in the order in which it will be considered, then what is not ready.',
+    description:
+      'What has not concluded: the line first, then culprit searches, then what waits in the order in which it will be considered, then what is not ready.',
   })
   enqueuedPullRequests: EnqueuedPullRequest[];
 }

@@ -27,7 +27,11 @@ export class BatchingRule {
   @IsText(MAX_PATTERN)
   targetPattern: string;
 
-  @ApiProperty({ description: 'isolate: pull requests with such a target are tested alone.', enum: ['isolate'], example: 'isolate' })
+  @ApiProperty({
+    description: 'isolate: pull requests with such a target are tested alone.',
+    enum: ['isolate'],
+    example: 'isolate',
+  })
   @AnyCase(['isolate'])
   policy: 'isolate';
 }
@@ -35,7 +39,12 @@ export class BatchingRule {
 /** Every setting, each optional: what is absent keeps its value, or has the default in a new queue. */
 @RejectUnknownFields()
 export class QueueSettingsRequest extends QueueReference {
-  @ApiProperty({ description: 'State that the queue is to have.', enum: ['running', 'paused', 'draining'], required: false, example: 'running' })
+  @ApiProperty({
+    description: 'State that the queue is to have.',
+    enum: ['running', 'paused', 'draining'],
+    required: false,
+    example: 'running',
+  })
   @MayBeAbsent()
   @AnyCase(['running', 'paused', 'draining'])
   state?: 'running' | 'paused' | 'draining';

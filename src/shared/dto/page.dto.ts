@@ -5,7 +5,13 @@ import { MayBeAbsent } from './presence';
 const MAX_PAGE = 100;
 
 export class PageQuery {
-  @ApiProperty({ type: 'integer', description: 'How many rows a page holds at most.', minimum: 1, maximum: MAX_PAGE, example: 25 })
+  @ApiProperty({
+    type: 'integer',
+    description: 'How many rows a page holds at most.',
+    minimum: 1,
+    maximum: MAX_PAGE,
+    example: 25,
+  })
   @Check(
     'isPageSize',
     (value) => Number.isInteger(value) && (value as number) >= 1 && (value as number) <= MAX_PAGE,

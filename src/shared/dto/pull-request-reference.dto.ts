@@ -9,7 +9,9 @@ const DIGITS = /^\d{1,10}$/;
 /** An integer, or a string of digits, as existing CI scripts send it; the handler sees an integer. */
 export function PullRequestNumber(): PropertyDecorator {
   return applyDecorators(
-    Transform(({ value }: { value: unknown }) => (typeof value === 'string' && DIGITS.test(value) ? Number(value) : value)),
+    Transform(({ value }: { value: unknown }) =>
+      typeof value === 'string' && DIGITS.test(value) ? Number(value) : value,
+    ),
     Check(
       'isPullRequestNumber',
       (value) => Number.isInteger(value) && (value as number) >= 1 && (value as number) <= MAX_NUMBER,

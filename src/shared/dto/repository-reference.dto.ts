@@ -6,12 +6,20 @@ const MAX_NAME = 255;
 
 /** The interface's `repo`. `host` is compared in lower case and handed on in it. */
 export class RepositoryReference {
-  @ApiProperty({ description: 'Host name of the repository, as the service is configured; any letter case.', example: 'local', maxLength: MAX_NAME })
+  @ApiProperty({
+    description: 'Host name of the repository, as the service is configured; any letter case.',
+    example: 'local',
+    maxLength: MAX_NAME,
+  })
   @IsText(MAX_NAME)
   @Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.toLowerCase() : value))
   host: string;
 
-  @ApiProperty({ description: 'Owner or organization of the repository on its host.', example: 'demo', maxLength: MAX_NAME })
+  @ApiProperty({
+    description: 'Owner or organization of the repository on its host.',
+    example: 'demo',
+    maxLength: MAX_NAME,
+  })
   @IsText(MAX_NAME)
   owner: string;
 

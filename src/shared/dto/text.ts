@@ -1,7 +1,7 @@
 import { Check } from './check';
 
-// PostgreSQL's text cannot hold U+0000, and no name that a person gives holds any other control character.
-const CONTROL_CHARACTER = /\p{Cc}/u;
+// PostgreSQL's text cannot hold U+0000 or half a surrogate pair, and no name holds any other control character.
+const CONTROL_CHARACTER = /[\p{Cc}\p{Cs}]/u;
 
 export function isText(value: unknown, max: number): value is string {
   return typeof value === 'string' && value.length > 0 && value.length <= max && !CONTROL_CHARACTER.test(value);
@@ -9,7 +9,11 @@ export function isText(value: unknown, max: number): value is string {
 
 /** A non-empty string without control characters. */
 export function IsText(max: number): PropertyDecorator {
-  return Check('isText', (value) => isText(value, max), `must be a string of 1 to ${max} characters, none of them a control character`);
+  return Check(
+    'isText',
+    (value) => isText(value, max),
+    `must be a string of 1 to ${max} characters, none of them a control character`,
+  );
 }
 
 const COMMIT_ID = /^[0-9a-f]{40}$/i;

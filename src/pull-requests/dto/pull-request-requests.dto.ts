@@ -1,0 +1,100 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
+import { PRIORITIES } from '../../engine/vocabulary';
+import { Check } from '../../shared/dto/check';
+import { Nested, OptionalNested } from '../../shared/dto/nested';
+import { MayBeAbsent, MayBeAbsentOrNull } from '../../shared/dto/presence';
+import {
+  PULL_REQUEST_NUMBER,
+  PullRequestNumber,
+  PullRequestReference,
+} from '../../shared/dto/pull-request-reference.dto';
+import { QueueReference, QueuedPullRequestReference } from '../../shared/dto/queue-reference.dto';
+import { IsText, IsTrueOrFalse, isText } from '../../shared/dto/text';
+import { PRIORITY_NAMES } from '../../shared/priority';
+
+const MAX_PRIORITY = 4_294_967_295;
+const MAX_TEXT = 255;
+
+export class SubmitPullRequestRequest extends QueuedPullRequestReference {
+  @ApiProperty({
+    description:
+      'Lower goes first: a number, or urgent (0), high (10), medium (100), low (200). 0 is tested at once, at the head of the queue. Null: the default. Absent: the default, or what it was when the pull request is queued already.',
+    oneOf: [
+      { type: 'integer', minimum: 0, maximum: MAX_PRIORITY },
+      { type: 'string', enum: [...PRIORITY_NAMES] },
+    ],
+    nullable: true,
+    required: false,
+    example: 'high',
+  })
+  @MayBeAbsentOrNull()
+  @Transform(({ value }: { value: unknown }) => priorityOf(value))
+  @Check(
+    'isPriority',
+    (value) => Number.isInteger(value) && (value as number) >= 0 && (value as number) <= MAX_PRIORITY,
+    `must be an integer from 0 to ${MAX_PRIORITY}, or one of: ${PRIORITY_NAMES.join(', ')}`,
+  )
+  priority?: number | null;
+
+  @ApiProperty({ description: 'Whether it is to be tested alone, never in a batch.', required: false, example: false })
+  @MayBeAbsent()
+  @IsTrueOrFalse()
+  noBatch?: boolean;
+}
+
+export class NumberOrBranch {
+  @ApiProperty({ ...PULL_REQUEST_NUMBER, required: false })
+  @MayBeAbsent()
+  @PullRequestNumber()
+  number?: number;
+
+  @ApiProperty({
+    description: 'Head branch of the pull request, where the host can be asked by it; counts only without a number.',
+    required: false,
+    example: 'add-first-widget',
+  })
+  @MayBeAbsent()
+  @IsText(MAX_TEXT)
+  branch?: string;
+}
+
+export class GetSubmittedPullRequestRequest extends QueueReference {
+  @Nested(() => NumberOrBranch, 'The pull request, by its number or its head branch.')
+  @Check('namesOne', (value) => namesOne(value), 'must have a number or a branch')
+  pr: NumberOrBranch;
+
+  @ApiProperty({ description: 'Whether to answer every transition too, newest first.', required: false, example: true })
+  @MayBeAbsent()
+  @IsTrueOrFalse()
+  includeTimeline?: boolean;
+}
+
+export class TestingDetailsRequest extends QueueReference {
+  @OptionalNested(() => PullRequestReference, 'The pull request whose current or latest test run is asked for.')
+  pr?: PullRequestReference;
+
+  @ApiProperty({
+    description: 'Id of a test run, as records and testing branches name it.',
+    required: false,
+    example: 'c0a8012e-7b1f-5d7a-9c3e-2f4b6d8e0a1c',
+  })
+  @Check('namesRun', namesRun, `must be a string of 1 to ${MAX_TEXT} characters; it may be absent when pr is given`)
+  testRunId?: string;
+}
+
+/** Names become their numbers; what is neither is left for the rule to refuse. */
+function priorityOf(value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  return new Map<string, number>(Object.entries(PRIORITIES)).get(value.toLowerCase()) ?? value;
+}
+
+function namesOne(value: unknown): boolean {
+  const { number, branch } = (value ?? {}) as NumberOrBranch;
+  return number !== undefined || branch !== undefined;
+}
+
+function namesRun(testRunId: unknown, request: object): boolean {
+  if (testRunId !== undefined) return isText(testRunId, MAX_TEXT);
+  return (request as TestingDetailsRequest).pr !== undefined;
+}

@@ -1,0 +1,162 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { ENTRY_STATES, type EntryState, type Mergeability } from '../../engine/vocabulary';
+
+const MERGEABILITIES = ['unspecified', 'in_progress', 'mergeable', 'not_mergeable'];
+const INSTANT = { format: 'date-time', example: '2026-11-20T09:30:00.000Z' } as const;
+const TEST_RUN = { format: 'uuid', example: 'c0a8012e-7b1f-5d7a-9c3e-2f4b6d8e0a1c' } as const;
+
+/** Tests start when the base matches, it is mergeable, and targets are there if they are required. */
+export class Readiness {
+  @ApiProperty({
+    description: 'Whether impacted targets must be given before it can be tested: in parallel mode.',
+    example: false,
+  })
+  requiresImpactedTargets: boolean;
+
+  @ApiProperty({ description: 'Whether impacted targets were given for its present head.', example: false })
+  hasImpactedTargets: boolean;
+
+  @ApiProperty({ description: "Whether it is aimed at the queue's branch.", example: true })
+  doesBaseBranchMatch: boolean;
+
+  @ApiProperty({
+    description: 'Whether it can be merged into the target; a draft cannot.',
+    enum: MERGEABILITIES,
+    example: 'mergeable',
+  })
+  hostMergeability: Mergeability;
+
+  @ApiProperty({
+    description: 'The same value, under the name that existing clients read.',
+    enum: MERGEABILITIES,
+    example: 'mergeable',
+  })
+  gitHubMergeability: Mergeability;
+}
+
+/** One transition of a pull request in the queue. */
+export class TimelineItem {
+  @ApiProperty({ description: 'The state it came into.', enum: [...ENTRY_STATES], example: 'pending' })
+  state: EntryState;
+
+  @ApiProperty({
+    type: String,
+    description: 'Why; null where its test run says it.',
+    nullable: true,
+    example: 'merge_item_now_ready',
+  })
+  reason: string | null;
+
+  @ApiProperty({ description: 'When.', ...INSTANT })
+  timestamp: string;
+
+  @ApiProperty({
+    type: String,
+    description: 'The token or person who caused it; null: the queue itself.',
+    nullable: true,
+    example: 'demo',
+  })
+  actor: string | null;
+
+  @ApiProperty({
+    type: 'integer',
+    description: 'Which attempt: every submission after a conclusion is another one.',
+    example: 1,
+  })
+  attempt: number;
+
+  @ApiProperty({ type: String, description: 'The test run behind it, or null.', nullable: true, ...TEST_RUN })
+  testRunId: string | null;
+}
+
+/** A pull request's record in a queue; it still answers after the pull request has left it. */
+export class SubmittedPullRequest {
+  @ApiProperty({
+    description: "Id of the pull request's entry in this queue; kept when it is submitted again.",
+    format: 'uuid',
+    example: '5f0c8f9e-4c0a-4f4e-9a52-1f6d3c1b7a10',
+  })
+  id: string;
+
+  @ApiProperty({ description: 'State of the pull request in this queue.', enum: [...ENTRY_STATES], example: 'testing' })
+  state: EntryState;
+
+  @ApiProperty({
+    type: String,
+    description: 'Why it is in that state; null where its test run says it.',
+    nullable: true,
+    example: 'merge_item_now_ready',
+  })
+  stateReason: string | null;
+
+  @ApiProperty({ description: 'When it came into that state.', ...INSTANT })
+  stateChangedAt: string;
+
+  @ApiProperty({
+    type: String,
+    description: 'A sentence that says what it waits for and what would change it; null when nothing is waited for.',
+    nullable: true,
+    example: 'required status `tests` has not reported on 3f2a1c0d for 2 minutes',
+  })
+  waitingFor: string | null;
+
+  @ApiProperty({ description: 'Its priority; lower goes first.', example: 100 })
+  priorityValue: number;
+
+  @ApiProperty({ description: 'Name of the priority: urgent, high, medium, low or custom.', example: 'medium' })
+  priorityName: string;
+
+  @ApiProperty({ description: 'medium when the submission named no priority, else empty.', example: 'medium' })
+  usedDefaultPriorityName: string;
+
+  @ApiProperty({ description: 'Whether it goes to the head of the queue at once (priority 0).', example: false })
+  skipTheLine: boolean;
+
+  @ApiProperty({ description: 'Always false: nothing is forced into a queue here.', example: false })
+  forceEnqueued: boolean;
+
+  @ApiProperty({ description: 'Whether it is tested alone, never in a batch.', example: false })
+  noBatch: boolean;
+
+  @ApiProperty({
+    description: 'Whether it has not concluded: it is neither merged, failed nor cancelled.',
+    example: true,
+  })
+  isCurrentlySubmittedToQueue: boolean;
+
+  @ApiProperty({
+    type: String,
+    description: 'Id of the test run that proved it, or null.',
+    nullable: true,
+    ...TEST_RUN,
+  })
+  verifiedByTestRun: string | null;
+
+  @ApiProperty({ description: 'Number of the pull request.', example: 1 })
+  prNumber: number;
+
+  @ApiProperty({ description: 'Title of the pull request.', example: 'Add the first widget' })
+  prTitle: string;
+
+  @ApiProperty({
+    description: 'Head commit that this attempt is about.',
+    example: '3f2a1c0d9e8b7a6f5e4d3c2b1a0f9e8d7c6b5a49',
+  })
+  prSha: string;
+
+  @ApiProperty({ description: 'Branch that the pull request is aimed at.', example: 'main' })
+  prBaseBranch: string;
+
+  @ApiProperty({ description: 'Author of the pull request.', example: 'Ada' })
+  prAuthor: string;
+
+  @ApiProperty({ type: Readiness, description: 'What must be so before it can be tested.' })
+  readiness: Readiness;
+
+  @ApiProperty({
+    type: [TimelineItem],
+    description: 'Every transition, newest first; only when it was asked for.',
+    required: false,
+  })
+  timeline?: TimelineItem[];
+}

@@ -1,0 +1,142 @@
+import { Body, Controller, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { CurrentCaller } from '../platform/auth/access.decorators';
+import type { Caller } from '../platform/auth/caller';
+import { Endpoint } from '../platform/openapi/endpoint';
+import { QueuedPullRequestReference } from '../shared/dto/queue-reference.dto';
+import { DEMO_PULL_REQUEST } from '../shared/examples';
+import { ImpactedTargetsRecord, SetImpactedTargetsRequest } from './dto/impacted-targets.dto';
+import {
+  GetSubmittedPullRequestRequest,
+  SubmitPullRequestRequest,
+  TestingDetailsRequest,
+} from './dto/pull-request-requests.dto';
+import { SubmittedPullRequest } from './dto/submitted-pull-request.dto';
+import { TestingDetails } from './dto/testing-details.dto';
+import { ImpactedTargetsService } from './impacted-targets.service';
+import { PullRequestReader } from './pull-request-reader';
+import { PullRequestsService } from './pull-requests.service';
+import { TestingDetailsService } from './testing-details.service';
+
+const NOT_FOUND = ['REPOSITORY_NOT_FOUND', 'MERGE_QUEUE_NOT_FOUND', 'PR_NOT_FOUND'] as const;
+
+@ApiTags('Pull requests')
+@Controller()
+export class PullRequestsController {
+  constructor(
+    private readonly pullRequests: PullRequestsService,
+    private readonly reader: PullRequestReader,
+    private readonly targets: ImpactedTargetsService,
+    private readonly details: TestingDetailsService,
+  ) {}
+
+  @Post('submitPullRequest')
+  @Endpoint({
+    summary: 'Submit a pull request to the queue',
+    description:
+      'Submitting one that is queued changes its priority and batching; submitting one that has concluded starts a new attempt.',
+    role: 'submit',
+    request: SubmitPullRequestRequest,
+    requestExamples: {
+      default: { value: DEMO_PULL_REQUEST },
+      urgent: { value: { ...DEMO_PULL_REQUEST, pr: { number: 2 }, priority: 'urgent', noBatch: true } },
+    },
+    response: SubmittedPullRequest,
+    errors: [...NOT_FOUND, 'PR_NOT_ENQUEUEABLE', 'UPSTREAM_ERROR'],
+  })
+  submitPullRequest(
+    @CurrentCaller() caller: Caller,
+    @Body() request: SubmitPullRequestRequest,
+  ): Promise<SubmittedPullRequest> {
+    return this.pullRequests.submit(caller, request);
+  }
+
+  @Post('cancelPullRequest')
+  @Endpoint({
+    summary: 'Take a pull request out of the queue',
+    role: 'submit',
+    request: QueuedPullRequestReference,
+    requestExamples: { default: { value: { ...DEMO_PULL_REQUEST, pr: { number: 3 } } } },
+    response: SubmittedPullRequest,
+    errors: [...NOT_FOUND, 'PR_NOT_IN_ACTIVE_STATE'],
+  })
+  cancelPullRequest(
+    @CurrentCaller() caller: Caller,
+    @Body() request: QueuedPullRequestReference,
+  ): Promise<SubmittedPullRequest> {
+    return this.pullRequests.cancel(caller, request);
+  }
+
+  @Post('restartTestsOnPullRequest')
+  @Endpoint({
+    summary: "Run a pull request's tests again",
+    description: 'Its whole test run starts anew; nobody else restarts.',
+    role: 'submit',
+    request: QueuedPullRequestReference,
+    requestExamples: { default: { value: DEMO_PULL_REQUEST } },
+    response: SubmittedPullRequest,
+    errors: [...NOT_FOUND, 'PR_NOT_IN_ACTIVE_STATE', 'PR_TESTS_NOT_RESTARTABLE'],
+  })
+  restartTestsOnPullRequest(
+    @CurrentCaller() caller: Caller,
+    @Body() request: QueuedPullRequestReference,
+  ): Promise<SubmittedPullRequest> {
+    return this.pullRequests.restart(caller, request);
+  }
+
+  @Post('getSubmittedPullRequest')
+  @Endpoint({
+    summary: 'How a submitted pull request stands',
+    role: 'read',
+    request: GetSubmittedPullRequestRequest,
+    requestExamples: {
+      default: { value: DEMO_PULL_REQUEST },
+      withTimeline: { value: { ...DEMO_PULL_REQUEST, includeTimeline: true } },
+    },
+    response: SubmittedPullRequest,
+    errors: NOT_FOUND,
+  })
+  getSubmittedPullRequest(
+    @CurrentCaller() caller: Caller,
+    @Body() request: GetSubmittedPullRequestRequest,
+  ): Promise<SubmittedPullRequest> {
+    return this.reader.read(caller, request);
+  }
+
+  @Post('setImpactedTargets')
+  @Endpoint({
+    summary: 'Say which targets a pull request impacts',
+    description: 'Used in parallel mode. The last list for a head counts; a new head has none until they come.',
+    role: 'submit',
+    request: SetImpactedTargetsRequest,
+    requestExamples: {
+      default: { value: { ...DEMO_PULL_REQUEST, impactedTargets: ['//widgets:first', '//widgets:shared'] } },
+      everything: { value: { ...DEMO_PULL_REQUEST, impactedTargets: 'ALL' } },
+    },
+    response: ImpactedTargetsRecord,
+    errors: [...NOT_FOUND, 'UPSTREAM_ERROR'],
+  })
+  setImpactedTargets(
+    @CurrentCaller() caller: Caller,
+    @Body() request: SetImpactedTargetsRequest,
+  ): Promise<ImpactedTargetsRecord> {
+    return this.targets.set(caller, request);
+  }
+
+  @Post('getMergeQueueTestingDetails')
+  @Endpoint({
+    summary: 'What a test run of the queue tests, and how it stands',
+    description: 'By its id, or by a pull request: its current or latest test run.',
+    role: 'read',
+    request: TestingDetailsRequest,
+    requestExamples: { default: { value: DEMO_PULL_REQUEST } },
+    response: TestingDetails,
+    errors: [...NOT_FOUND, 'TEST_RUN_NOT_FOUND'],
+  })
+  getMergeQueueTestingDetails(
+    @CurrentCaller() caller: Caller,
+    @Body() request: TestingDetailsRequest,
+  ): Promise<TestingDetails> {
+    return this.details.read(caller, request);
+  }
+}

@@ -1,0 +1,44 @@
+import { Body, Controller, Get, Header, Param, Post } from '@nestjs/common';
+import { ApiOkResponse, ApiParam, ApiProduces, ApiTags } from '@nestjs/swagger';
+import { CurrentCaller } from '../platform/auth/access.decorators';
+import type { Caller } from '../platform/auth/caller';
+import { Endpoint } from '../platform/openapi/endpoint';
+import { DEMO_COMMIT, DEMO_REPOSITORY } from '../shared/examples';
+import { ReportedStatus, ReportStatusRequest } from './dto/report-status.dto';
+import { StatusesService } from './statuses.service';
+
+@ApiTags('Statuses')
+@Controller()
+export class StatusesController {
+  constructor(private readonly statuses: StatusesService) {}
+
+  @Post('reportStatus')
+  @Endpoint({
+    summary: 'Report a status of a commit',
+    description: 'For repositories on plain git, whose host has no statuses of its own.',
+    role: 'submit',
+    request: ReportStatusRequest,
+    requestExamples: {
+      default: { value: { repo: DEMO_REPOSITORY, sha: DEMO_COMMIT, context: 'tests', state: 'success' } },
+    },
+    response: ReportedStatus,
+    errors: ['REPOSITORY_NOT_FOUND'],
+  })
+  reportStatus(@CurrentCaller() caller: Caller, @Body() request: ReportStatusRequest): Promise<ReportedStatus> {
+    return this.statuses.report(caller, request);
+  }
+
+  @Get('checkRuns/:id/log')
+  @Header('Content-Type', 'text/plain; charset=utf-8')
+  @Endpoint({
+    summary: 'The log of a command that the built-in check runner ran',
+    role: 'read',
+    errors: ['NOT_FOUND'],
+  })
+  @ApiParam({ name: 'id', description: 'Id of the check run.', example: 'c0a8012e-7b1f-4d7a-9c3e-2f4b6d8e0a1c' })
+  @ApiProduces('text/plain')
+  @ApiOkResponse({ description: 'The log.', content: { 'text/plain': { schema: { type: 'string' } } } })
+  checkRunLog(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<string> {
+    return this.statuses.checkRunLog(caller, id);
+  }
+}

@@ -1,0 +1,52 @@
+import { Injectable } from '@nestjs/common';
+import { HostInbox } from '../code-hosts/code-host.port';
+import type { Caller } from '../platform/auth/caller';
+import { Clock } from '../platform/clock/clock';
+import { PrismaService } from '../platform/database/prisma.service';
+import { DomainError } from '../platform/errors/domain-error';
+import { newId } from '../platform/ids';
+import { QueueLocator } from '../shared/queue-locator';
+import type { ReportedStatus, ReportStatusRequest } from './dto/report-status.dto';
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const DIGITS_OF_NANOSECONDS = 20;
+
+@Injectable()
+export class StatusesService {
+  constructor(
+    private readonly prisma: PrismaService,
+    private readonly locator: QueueLocator,
+    private readonly inbox: HostInbox,
+    private readonly clock: Clock,
+  ) {}
+
+  /** For repositories whose host has no statuses of its own: any CI reports here. */
+  async report(caller: Caller, request: ReportStatusRequest): Promise<ReportedStatus> {
+    const repository = await this.locator.repository(caller, request.repo);
+    const { context, state } = request;
+    const sha = request.sha.toLowerCase();
+    const report = {
+      repositoryId: repository.id,
+      sha,
+      kind: 'status',
+      name: context,
+      state,
+      hostTime: this.clock.now(),
+      // Orders the reports of one name within a millisecond; the machine's own counter never goes back.
+      hostId: String(process.hrtime.bigint()).padStart(DIGITS_OF_NANOSECONDS, '0'),
+      url: request.url ?? null,
+      description: request.description ?? null,
+    } as const;
+    await this.inbox.append(repository.host, newId(), { type: 'status_reported', report });
+    return { sha, context, state };
+  }
+
+  /** The log that the built-in check runner kept. */
+  async checkRunLog({ organizationId }: Caller, id: string): Promise<string> {
+    const row = UUID.test(id)
+      ? await this.prisma.checkRun.findFirst({ where: { id, repository: { organizationId } }, select: { log: true } })
+      : null;
+    if (!row) throw new DomainError('NOT_FOUND', 'There is no such check run.');
+    return row.log;
+  }
+}

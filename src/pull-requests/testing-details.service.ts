@@ -1,0 +1,121 @@
+import { Injectable } from '@nestjs/common';
+import type { Change } from '../engine/model';
+import type { Prisma } from '../generated/prisma/client';
+import type { Caller } from '../platform/auth/caller';
+import { PrismaService } from '../platform/database/prisma.service';
+import { DomainError } from '../platform/errors/domain-error';
+import { type LocatedQueue, QueueLocator } from '../shared/queue-locator';
+import type { TestingDetailsRequest } from './dto/pull-request-requests.dto';
+import type { TestedPullRequest, TestingDetails } from './dto/testing-details.dto';
+import { statusReports } from './status-reports.view';
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+/** Existing clients take the id from the name of a testing branch. */
+const BRANCH_SUFFIX = /-bisection.*$/;
+const WITH_MEMBERS = { members: { orderBy: { position: 'asc' } } } as const;
+
+type Run = Prisma.TestRunGetPayload<{ include: typeof WITH_MEMBERS }>;
+
+@Injectable()
+export class TestingDetailsService {
+  constructor(
+    private readonly prisma: PrismaService,
+    private readonly locator: QueueLocator,
+  ) {}
+
+  async read(caller: Caller, request: TestingDetailsRequest): Promise<TestingDetails> {
+    const queue = await this.locator.queue(caller, request);
+    const run = await this.find(queue, request);
+    const { repository } = queue;
+    const builtOn = run.builtOn as unknown as readonly Change[];
+    const [reports, pullRequests, impactedTargets] = await Promise.all([
+      this.prisma.commitStatus.findMany({
+        where: { repositoryId: repository.id, sha: run.commit! },
+        orderBy: [{ kind: 'asc' }, { name: 'asc' }],
+      }),
+      this.pullRequests(
+        repository.id,
+        [...run.members, ...builtOn].map((change) => change.number),
+      ),
+      this.targetsOf(repository.id, run),
+    ]);
+    return {
+      testRunId: run.id,
+      status: statusOf(run),
+      createdAt: run.createdAt.toISOString(),
+      concludedAt: (run.resultAt ?? run.endedAt)?.toISOString() ?? null,
+      testBranch: run.branch!,
+      testBranchSha: run.commit!,
+      targetBranch: queue.branch,
+      baseSha: run.baseCommit,
+      isBisection: run.kind !== 'line',
+      requiredStatuses: run.requiredStatuses,
+      requiredStatusesSource: run.requiredStatusesSource,
+      ...statusReports(reports),
+      testedPullRequests: run.members.map(({ number }) => pullRequests(number)),
+      dependentPrs: builtOn.map(({ number }) => pullRequests(number)),
+      impactedTargets,
+    };
+  }
+
+  /** A run counts as tested once its branch is pushed. */
+  private async find(queue: LocatedQueue, { testRunId, pr }: TestingDetailsRequest): Promise<Run> {
+    const id = testRunId?.replace(BRANCH_SUFFIX, '');
+    if (id !== undefined && !UUID.test(id)) throw neverTested();
+    const entry = pr && (await this.entryOf(queue, pr.number));
+    const run = await this.prisma.testRun.findFirst({
+      where: {
+        queueId: queue.id,
+        pushedAt: { not: null },
+        ...(id !== undefined && { id }),
+        ...(entry && { members: { some: { entryId: entry.id } } }),
+      },
+      orderBy: [{ live: 'desc' }, { number: 'desc' }],
+      include: WITH_MEMBERS,
+    });
+    if (!run) throw neverTested();
+    return run;
+  }
+
+  private async entryOf({ id: queueId }: LocatedQueue, number: number): Promise<{ id: string }> {
+    const entry = await this.prisma.entry.findFirst({ where: { queueId, number }, select: { id: true } });
+    if (!entry) throw new DomainError('PR_NOT_FOUND', `Pull request ${number} was never submitted to this queue.`);
+    return entry;
+  }
+
+  private async pullRequests(repositoryId: string, numbers: number[]): Promise<(number: number) => TestedPullRequest> {
+    const rows = await this.prisma.pullRequest.findMany({
+      where: { repositoryId, number: { in: numbers } },
+      select: { number: true, title: true, url: true },
+    });
+    const byNumber = new Map(rows.map((row) => [row.number, row]));
+    return (number) => {
+      const row = byNumber.get(number);
+      return { prNumber: number, prUrl: row?.url ?? '', title: row?.title ?? '' };
+    };
+  }
+
+  private async targetsOf(repositoryId: string, { members }: Run): Promise<string[] | 'ALL'> {
+    const rows = await this.prisma.impactedTargets.findMany({
+      where: { repositoryId, OR: members.map(({ number, head }) => ({ number, sha: head })) },
+      select: { all: true, names: true },
+    });
+    if (rows.some((row) => row.all)) return 'ALL';
+    return [...new Set(rows.flatMap((row) => row.names))].sort();
+  }
+}
+
+function statusOf(run: Run): TestingDetails['status'] {
+  switch (run.result) {
+    case 'succeeded':
+    case 'failed':
+    case 'cancelled':
+      return run.result;
+    default:
+      return run.endedAt ? 'cancelled' : 'in_progress';
+  }
+}
+
+function neverTested(): DomainError {
+  return new DomainError('TEST_RUN_NOT_FOUND', 'There is no such test run in this queue.');
+}
