@@ -162,6 +162,42 @@ describe('a line with several slots', () => {
     expect(day.pass(1).target).toEqual(['main', '1@1a', '2@2a']);
   });
 
+  it('lets no newer report revive a failure that others were already rebuilt without', () => {
+    begin({ concurrency: 3 });
+    for (const number of [1, 2, 3]) day.submit(number);
+    day.carryOutAll().fail(2);
+    const rebuilt = day.runOf(3).number;
+    day.pass(2);
+    expect(day.stateOf(2)).toBe('pending_failure');
+    expect(day.runOf(3).number).toBe(rebuilt);
+  });
+
+  it('rebuilds a red run once, then not again until something concludes: n red runs do not cost 2 to the n tests', () => {
+    begin({ concurrency: 8 });
+    for (let number = 1; number <= 8; number++) day.submit(number);
+    day.carryOutAll();
+    for (;;) {
+      const last = day.queue.runs.filter((run) => run.phase === 'testing').at(-1);
+      if (!last) break;
+      day.report(last, 'failed');
+      day.carryOutAll();
+    }
+    expect(day.queue.entries.every((entry) => entry.state === 'failed')).toBe(true);
+    expect(day.queue.nextRun - 1).toBeLessThanOrEqual(92);
+  });
+
+  it('keeps those behind on their base when the queue sees its own landing before it hears the outcome', () => {
+    begin({ concurrency: 2 });
+    for (const number of [1, 2]) day.submit(number);
+    day.carryOutAll();
+    day.report(day.runOf(1), 'passed');
+    const behind = day.runOf(2).number;
+    day.happen({ type: 'targetSeen', tip: { commit: 'landed', tree: day.runOf(1).tree! }, seenAt: day.now });
+    day.carryOutAll();
+    expect(day.stateOf(1)).toBe('merged');
+    expect(day.runOf(2).number).toBe(behind);
+  });
+
   it('lets no later report undo a pass', () => {
     begin({ concurrency: 2 });
     for (const number of [1, 2]) day.submit(number);

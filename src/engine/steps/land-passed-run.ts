@@ -1,5 +1,5 @@
 import type { Landing, QueueSnapshot, TestRun } from '../model';
-import { believedAhead, isOnTarget, lineOf } from '../policy/line';
+import { believedAhead, lineOf } from '../policy/line';
 import { NOTHING, type Outcome } from '../policy/outcome';
 import { mayLand } from '../policy/slots';
 import type { Instant } from '../vocabulary';
@@ -13,7 +13,7 @@ export function landPassedRun(queue: QueueSnapshot, now: Instant): Outcome {
   const line = lineOf(queue);
   const front = line.find((group) => group.run?.phase === 'passed' && believedAhead(line, group).length === 0);
   const run = front?.run;
-  if (!run || run.commit === null || !isOnTarget(queue, run)) return NOTHING;
+  if (!run || run.commit === null) return NOTHING;
   return ordered(queue, run, run.commit, queue.tip, now);
 }
 

@@ -57,11 +57,11 @@ function start(queue: QueueSnapshot, line: readonly Group[], group: Group, now: 
     failure: null,
     conflict: null,
   };
-  return { changes: [{ type: 'runStarted', run }], commands: [startCommand(queue, line, group, run)] };
+  return { changes: [{ type: 'runStarted', run }], commands: [startCommand(line, group, run)] };
 }
 
-function startCommand(queue: QueueSnapshot, line: readonly Group[], group: Group, run: TestRun): StartTestRun {
-  const ahead = candidateAhead(queue, line, group, run);
+function startCommand(line: readonly Group[], group: Group, run: TestRun): StartTestRun {
+  const ahead = candidateAhead(line, group, run);
   return {
     type: 'startTestRun',
     run: run.number,
@@ -76,9 +76,8 @@ function startCommand(queue: QueueSnapshot, line: readonly Group[], group: Group
 }
 
 /** The candidate directly ahead, when it stands on this very tip and contains exactly what this run is built on. */
-function candidateAhead(queue: QueueSnapshot, line: readonly Group[], group: Group, run: TestRun): string | null {
+function candidateAhead(line: readonly Group[], group: Group, run: TestRun): string | null {
   const ahead = believedAhead(line, group).at(-1)?.run;
-  if (!ahead || ahead.base.commit !== run.base.commit || ahead.base.landedSeq !== run.base.landedSeq) return null;
-  if (ahead.base.epoch !== queue.epoch || ahead.mergeMethod !== run.mergeMethod) return null;
+  if (!ahead || ahead.base.commit !== run.base.commit || ahead.mergeMethod !== run.mergeMethod) return null;
   return sameChanges([...ahead.builtOn, ...ahead.own], run.builtOn) ? ahead.commit : null;
 }
