@@ -1,19 +1,10 @@
 // node prisma/engine/with-database.cjs <command...>: runs a command with DATABASE_URL set to a throw-away embedded
 // PostgreSQL. `prisma migrate dev` and `migrate diff --from-migrations` need a live server for their shadow database.
 const { spawnSync } = require('node:child_process');
-const { chmodSync, mkdtempSync, readFileSync, rmSync } = require('node:fs');
+const { chmodSync, mkdtempSync, rmSync } = require('node:fs');
 const { tmpdir } = require('node:os');
 const { join } = require('node:path');
-const { transformSync } = require('@swc/core');
-
-require.extensions['.ts'] = (module, filename) => {
-  const options = {
-    filename,
-    module: { type: 'commonjs' },
-    jsc: { target: 'es2022', parser: { syntax: 'typescript' } },
-  };
-  module._compile(transformSync(readFileSync(filename, 'utf8'), { ...options, swcrc: false }).code, filename);
-};
+require('./load-typescript.cjs');
 
 async function main() {
   if (process.env.DATABASE_URL) return run(process.env.DATABASE_URL);
