@@ -1,6 +1,6 @@
 import { Body, Controller, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { CurrentCaller } from '../platform/auth/access.decorators';
+import { CurrentCaller } from '../platform/auth/current-caller';
 import type { Caller } from '../platform/auth/caller';
 import { Endpoint } from '../platform/openapi/endpoint';
 import { QueuedPullRequestReference } from '../shared/dto/queue-reference.dto';

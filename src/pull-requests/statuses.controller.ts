@@ -1,6 +1,6 @@
 import { Body, Controller, Get, Header, Param, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiParam, ApiProduces, ApiTags } from '@nestjs/swagger';
-import { CurrentCaller } from '../platform/auth/access.decorators';
+import { CurrentCaller } from '../platform/auth/current-caller';
 import type { Caller } from '../platform/auth/caller';
 import { Endpoint } from '../platform/openapi/endpoint';
 import { DEMO_COMMIT, DEMO_REPOSITORY } from '../shared/examples';

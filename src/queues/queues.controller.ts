@@ -1,7 +1,7 @@
 import { Body, Controller, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '../platform/auth/caller';
-import { CurrentCaller } from '../platform/auth/access.decorators';
+import { CurrentCaller } from '../platform/auth/current-caller';
 import { Endpoint } from '../platform/openapi/endpoint';
 import { QueueReference } from '../shared/dto/queue-reference.dto';
 import { DEMO_QUEUE } from '../shared/examples';

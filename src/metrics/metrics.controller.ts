@@ -1,0 +1,34 @@
+import { Controller, Get, Query, Res } from '@nestjs/common';
+import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { CurrentCaller } from '../platform/auth/current-caller';
+import type { Caller } from '../platform/auth/caller';
+import { Endpoint } from '../platform/openapi/endpoint';
+import { MetricsQuery } from './metrics-query.dto';
+import { MetricsService } from './metrics.service';
+
+const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
+
+@ApiTags('Metrics')
+@Controller()
+export class MetricsController {
+  constructor(private readonly metrics: MetricsService) {}
+
+  @Get('getMergeQueueMetrics')
+  @Endpoint({
+    summary: 'Metrics of queues, for Prometheus',
+    description: 'Gauges of what stands in each queue now, and of what its log says of the last hour.',
+    role: 'read',
+    errors: ['VALIDATION_FAILED', 'REPOSITORY_NOT_FOUND'],
+  })
+  @ApiOkResponse({ description: 'Prometheus text.', content: { [CONTENT_TYPE]: { schema: { type: 'string' } } } })
+  async getMergeQueueMetrics(
+    @CurrentCaller() caller: Caller,
+    @Query() query: MetricsQuery,
+    @Res() response: Response,
+  ): Promise<void> {
+    const text = await this.metrics.read(caller, query);
+    // Not through Express, which would write the parameters of the content type in another order.
+    response.setHeader('Content-Type', CONTENT_TYPE).end(text);
+  }
+}
