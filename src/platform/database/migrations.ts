@@ -87,7 +87,7 @@ async function applyMigration(client: Client, migration: Migration): Promise<voi
   } catch (error) {
     await client.query('ROLLBACK').catch(() => undefined);
     await client.query('UPDATE _prisma_migrations SET logs = $2 WHERE id = $1', [id, String(error)]);
-    throw new Error(`The migration ${migration.name} failed: ${String(error)}`);
+    throw new Error(`The migration ${migration.name} failed: ${String(error)}`, { cause: error });
   }
   await client.query('UPDATE _prisma_migrations SET finished_at = now(), applied_steps_count = 1 WHERE id = $1', [id]);
 }

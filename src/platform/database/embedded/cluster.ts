@@ -65,7 +65,7 @@ async function initialise(
     await promisify(execFile)(binaries.initdb, ['-D', folder, ...authentication, ...format], programOptions(user));
   } catch (error) {
     rmSync(folder, { recursive: true, force: true });
-    throw new Error(`initdb failed: ${(error as { stderr?: string }).stderr || String(error)}`);
+    throw new Error(`initdb failed: ${(error as { stderr?: string }).stderr || String(error)}`, { cause: error });
   } finally {
     rmSync(passwordFile, { force: true });
   }

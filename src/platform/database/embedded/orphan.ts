@@ -1,7 +1,7 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
-import { commandLineOf, type ProcessState, stateOfProcess } from './processes';
+import { commandLineOf, stateOfProcess } from './processes';
 
 const STOP_LIMIT_MS = 30_000;
 const LOOK_AGAIN_MS = 20;
@@ -28,10 +28,8 @@ function serves(pid: number, dataDirectory: string): boolean {
 }
 
 async function waitUntilGone(pid: number): Promise<void> {
-  let state: ProcessState = 'running';
   for (let waited = 0; waited < STOP_LIMIT_MS; waited += LOOK_AGAIN_MS) {
-    state = stateOfProcess(pid);
-    if (state !== 'running') return;
+    if (stateOfProcess(pid) !== 'running') return;
     await after(LOOK_AGAIN_MS);
   }
   throw new Error(
