@@ -4,12 +4,16 @@ import type { TrackedRequest } from './tracked-request';
 
 const logger = new Logger('Request');
 
+/** Asked every few seconds by whatever watches the service. */
+const PROBES: readonly string[] = ['/healthz', '/readyz'];
+
 /** One line for every answer. Never a header, a body or the query: they may hold secrets. */
 export function logRequests(request: Request, response: Response, next: NextFunction): void {
   const startedAt = performance.now();
   response.once('close', () => {
     const { requestId, caller } = request as TrackedRequest;
-    logger.log({
+    const level = PROBES.includes(request.path) ? 'debug' : 'log';
+    logger[level]({
       message: `${request.method} ${request.path} ${response.writableFinished ? response.statusCode : 'aborted'}`,
       requestId,
       method: request.method,

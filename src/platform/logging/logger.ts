@@ -3,11 +3,15 @@ import pino, { type DestinationStream, type Logger } from 'pino';
 import type { LogLevel } from '../config/config';
 import { hideSecrets } from './hide-secrets';
 
+/** What Nest says about its own construction is of use only to somebody who looks for a fault in it. */
+const FRAMEWORK_CONTEXTS: readonly unknown[] = ['InstanceLoader', 'NestFactory', 'RouterExplorer', 'RoutesResolver'];
+
 /** Structured JSON, one object a line, behind Nest's own logger interface. */
 export class StructuredLogger implements LoggerService {
   constructor(private readonly logger: Logger) {}
 
-  log = (message: unknown, ...rest: unknown[]) => this.write('info', message, rest);
+  log = (message: unknown, ...rest: unknown[]) =>
+    this.write(FRAMEWORK_CONTEXTS.includes(rest.at(-1)) ? 'debug' : 'info', message, rest);
   warn = (message: unknown, ...rest: unknown[]) => this.write('warn', message, rest);
   debug = (message: unknown, ...rest: unknown[]) => this.write('debug', message, rest);
   verbose = (message: unknown, ...rest: unknown[]) => this.write('trace', message, rest);

@@ -1,0 +1,54 @@
+import { ROLES, roleAllows } from './caller';
+import { isOpenPath } from './open-paths';
+import { generateToken, hashToken, hideTokens, looksLikeToken } from './token';
+
+describe('a token', () => {
+  it('is random, recognisable, and stored as something that does not contain it', () => {
+    const [one, other] = [generateToken(), generateToken()];
+    expect(one).toMatch(/^slc_[A-Za-z0-9_-]{43}$/);
+    expect(one).not.toBe(other);
+    expect(hashToken(one)).toMatch(/^[0-9a-f]{64}$/);
+    expect(hashToken(one)).toBe(hashToken(one));
+  });
+
+  it.each([[''], ['slc_'], [`slc_${'a'.repeat(42)}`], [`slc_${'a'.repeat(44)}`], [` slc_${'a'.repeat(43)}`]])(
+    'does not look like %j',
+    (text) => expect(looksLikeToken(text)).toBe(false),
+  );
+
+  it('is hidden in any text', () => {
+    expect(hideTokens(`a ${generateToken()}, ${generateToken()} b`)).toBe('a slc_[hidden], slc_[hidden] b');
+  });
+});
+
+describe('roles', () => {
+  it('include those below them', () => {
+    const allowed = ROLES.map((role) => ROLES.filter((needed) => roleAllows(role, needed)));
+    expect(allowed).toEqual([['read'], ['read', 'submit'], ['read', 'submit', 'admin']]);
+  });
+});
+
+describe('the open paths', () => {
+  it.each([
+    ['/docs'],
+    ['/docs/swagger-ui.css'],
+    ['/openapi.json'],
+    ['/healthz'],
+    ['/readyz'],
+    ['/webhooks/github'],
+    ['/ui'],
+    ['/ui/tests/1'],
+  ])('contain %s', (path) => expect(isOpenPath(path)).toBe(true));
+
+  it.each([
+    ['/'],
+    ['/v1/docs'],
+    ['/docsx'],
+    ['/DOCS'],
+    ['/healthz/'],
+    ['//docs'],
+    ['/metrics'],
+    ['/webhooks'],
+    ['/uix'],
+  ])('do not contain %s', (path) => expect(isOpenPath(path)).toBe(false));
+});
