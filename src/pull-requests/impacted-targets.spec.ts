@@ -1,0 +1,33 @@
+import { checkTargets, hashesOf, targetsOf } from './impacted-targets';
+
+describe('Impacted targets', () => {
+  it.each(['ALL', 'all', 'IMPACTS_ALL', 'Impacts_All'])('are everything when %s is sent', (word) => {
+    expect(checkTargets(word)).toBeNull();
+    expect(targetsOf(word)).toEqual({ all: true, names: [] });
+  });
+
+  it('are kept once each, without empty ones', () => {
+    expect(targetsOf(['b', 'a', '', 'b'])).toEqual({ all: false, names: ['b', 'a'] });
+  });
+
+  it.each([undefined, null, 7, {}, 'EVERYTHING', ''])('are refused as %j', (value) => {
+    expect(checkTargets(value)).toBe('must be a list of strings, or ALL');
+  });
+
+  it.each([[['a', 7]], [['a', null]], [['a', 'x'.repeat(1_001)]], [['a', 'b\u0000']], [['a', '\ud800']]])(
+    'name the first element that is none: %j',
+    (value) => expect(checkTargets(value)).toContain('at index 1'),
+  );
+
+  it('may be 1,000 characters long, and none at all', () => {
+    expect(checkTargets(['x'.repeat(1_000)])).toBeNull();
+    expect(checkTargets([])).toBeNull();
+  });
+
+  it('have one hash per name, sorted as signed 64-bit numbers, the same for the same name', () => {
+    const hashes = [...hashesOf(['//a', '//b', '//c'])];
+    expect(hashes).toEqual([...hashes].sort((a, b) => (a < b ? -1 : 1)));
+    expect(new Set(hashes).size).toBe(3);
+    expect(hashes).toContain(hashesOf(['//b'])[0]);
+  });
+});

@@ -1,0 +1,30 @@
+import { HostUnavailable } from '../code-hosts/code-host.port';
+import { answerOfHost } from './host-answer';
+
+const never = new Promise<never>(() => undefined);
+
+describe('A question to a code host', () => {
+  it('is answered by what the host says', async () => {
+    await expect(answerOfHost('git.example', () => Promise.resolve(7))).resolves.toBe(7);
+  });
+
+  it('becomes UPSTREAM_ERROR when the host is silent for too long', async () => {
+    await expect(answerOfHost('git.example', () => never, 5)).rejects.toMatchObject({
+      code: 'UPSTREAM_ERROR',
+      message: expect.stringContaining('git.example') as string,
+    });
+  });
+
+  it('becomes UPSTREAM_ERROR when the host is unavailable, without the words of the adapter', async () => {
+    const down = () => Promise.reject(new HostUnavailable('git.example', 'no_answer', '/srv/git is gone'));
+    await expect(answerOfHost('git.example', down)).rejects.toMatchObject({
+      code: 'UPSTREAM_ERROR',
+      message: expect.not.stringContaining('/srv/git') as string,
+    });
+  });
+
+  it('passes on an error that is a bug', async () => {
+    const bug = new TypeError('undefined is not a function');
+    await expect(answerOfHost('git.example', () => Promise.reject(bug))).rejects.toBe(bug);
+  });
+});

@@ -1,0 +1,33 @@
+import { isInstant, isRange } from './instants';
+
+describe('A date and time', () => {
+  it.each(['2026-11-20T09:30:00Z', '2026-11-20T09:30:00.123456Z', '2024-02-29T00:00:00+05:30', '2026-11-20t09:30:00z'])(
+    'may be %s',
+    (text) => expect(isInstant(text)).toBe(true),
+  );
+
+  it.each([
+    '2026-11-20',
+    '2026-11-20T09:30:00',
+    '2026-02-30T00:00:00Z',
+    '2026-13-01T00:00:00Z',
+    '20 Nov 2026',
+    '',
+    7,
+    null,
+  ])('may not be %j', (text) => expect(isInstant(text)).toBe(false));
+});
+
+describe('A range of time', () => {
+  const from = (start_time: string, end_time: string) => isRange({ start_time, end_time });
+
+  it('may be exactly seven days long, or empty', () => {
+    expect(from('2026-11-01T00:00:00Z', '2026-11-08T00:00:00Z')).toBe(true);
+    expect(from('2026-11-01T00:00:00Z', '2026-11-01T00:00:00Z')).toBe(true);
+  });
+
+  it('may not be a millisecond longer, nor end before it starts, whatever the offsets say', () => {
+    expect(from('2026-11-01T00:00:00Z', '2026-11-08T00:00:00.001Z')).toBe(false);
+    expect(from('2026-11-01T00:00:00Z', '2026-11-01T00:30:00+01:00')).toBe(false);
+  });
+});
