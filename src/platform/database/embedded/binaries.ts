@@ -26,13 +26,13 @@ export interface ServerBinaries {
 }
 
 /**
- * The PostgreSQL programs of the npm package for this platform. They are copied to `copyDirectory` when they cannot
+ * The PostgreSQL programs of the npm package for this platform. They are copied into `home` when they cannot
  * run where they are: in a folder that the server's user cannot enter, or in one that we cannot repair.
  */
-export function locateBinaries(user: ServerUser | undefined, copyDirectory: string): ServerBinaries {
+export function locateBinaries(user: ServerUser | undefined, home: string): ServerBinaries {
   const installed = packagedNativeFolder();
   const reachable = user === undefined || canReach(join(installed, 'bin'), user);
-  const native = reachable && repaired(installed) ? installed : privateCopy(installed, copyDirectory);
+  const native = reachable && repaired(installed) ? installed : privateCopy(installed, home);
   const program = (name: string) => join(native, 'bin', process.platform === 'win32' ? `${name}.exe` : name);
   return { initdb: program('initdb'), postgres: program('postgres') };
 }
@@ -81,7 +81,8 @@ function createLink(to: string, path: string): void {
   }
 }
 
-function privateCopy(installed: string, directory: string): string {
+function privateCopy(installed: string, home: string): string {
+  const directory = join(home, `postgres-programs-${versionOf(installed)}`);
   if (existsSync(directory)) {
     refuseForeignFolder(directory);
   } else {
@@ -92,6 +93,11 @@ function privateCopy(installed: string, directory: string): string {
     moveOrDiscard(draft, directory);
   }
   return join(directory, 'native');
+}
+
+function versionOf(installed: string): string {
+  const description = readFileSync(join(installed, '..', 'package.json'), 'utf8');
+  return (JSON.parse(description) as { version: string }).version;
 }
 
 /** Another process may have been faster with the same copy. */

@@ -1,5 +1,5 @@
 import { chmodSync, mkdirSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { Client } from 'pg';
 import { locateBinaries } from './binaries';
 import { prepareCluster, SUPERUSER } from './cluster';
@@ -39,7 +39,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   makeHome(home, user === undefined ? 0o700 : 0o711);
   const giveBack = takeOwnership(ownerFileOf(dataDirectory));
   try {
-    const binaries = locateBinaries(user, join(home, 'postgres-programs'));
+    const binaries = locateBinaries(user, home);
     const password = await prepareCluster(dataDirectory, binaries, user);
     await endOrphan(dataDirectory);
     const settings =
