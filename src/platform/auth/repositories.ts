@@ -1,0 +1,40 @@
+import { randomUUID } from 'node:crypto';
+import type { PrismaClient, Repository } from '../../generated/prisma/client';
+import { isUniqueViolation } from '../database/database-errors';
+import { AccessError } from './access-error';
+import { requireOrganization } from './organizations';
+
+type Repositories = Pick<PrismaClient, 'organization' | 'repository'>;
+
+export interface RepositoryName {
+  /** Compared in lower case. */
+  readonly host: string;
+  readonly owner: string;
+  readonly name: string;
+}
+
+/** Gives a repository to an organization; it belongs to exactly one. Throws AccessError. */
+export async function createRepository(
+  prisma: Repositories,
+  wanted: RepositoryName & { organizationSlug: string },
+  now: Date,
+): Promise<Repository> {
+  const { organizationSlug, owner, name } = wanted;
+  const host = wanted.host.toLowerCase();
+  const organization = await requireOrganization(prisma, organizationSlug);
+  const data = { id: randomUUID(), organizationId: organization.id, host, owner, name, createdAt: now };
+  try {
+    return await prisma.repository.create({ data });
+  } catch (error) {
+    if (isUniqueViolation(error)) throw new AccessError(`${host}/${owner}/${name} belongs to an organization already.`);
+    throw error;
+  }
+}
+
+export async function listRepositories(prisma: Repositories, organizationSlug: string): Promise<Repository[]> {
+  const organization = await requireOrganization(prisma, organizationSlug);
+  return prisma.repository.findMany({
+    where: { organizationId: organization.id },
+    orderBy: [{ host: 'asc' }, { owner: 'asc' }, { name: 'asc' }],
+  });
+}
