@@ -70,7 +70,12 @@ export type CandidateOutcome =
    * onto the target's tip; otherwise the number of the pull request merged before it that it conflicts with (the
    * latest one whose removal makes it merge; the one directly before it when none alone does).
    */
-  | { readonly type: 'conflict'; readonly number: number; readonly with: 'target' | number; readonly files: readonly string[] }
+  | {
+      readonly type: 'conflict';
+      readonly number: number;
+      readonly with: 'target' | number;
+      readonly files: readonly string[];
+    }
   /** A head or base commit is not to be had from the host (any more). */
   | { readonly type: 'missing_commit'; readonly commit: string };
 
@@ -107,7 +112,11 @@ export interface LandOrder extends CandidateOrder {
 
 export type LandOutcome =
   /** `commits`: what the target got, per pull request number, oldest first. Also when an earlier try had already landed it. */
-  | { readonly type: 'landed'; readonly tip: BranchTip; readonly commits: readonly { number: number; commit: string; tree: string }[] }
+  | {
+      readonly type: 'landed';
+      readonly tip: BranchTip;
+      readonly commits: readonly { number: number; commit: string; tree: string }[];
+    }
   | { readonly type: 'target_moved'; readonly tip: BranchTip }
   | { readonly type: 'target_gone' }
   | { readonly type: 'head_moved'; readonly number: number; readonly head: string | null }
@@ -137,7 +146,11 @@ export interface CodeHost {
   findRepository(repository: HostRepository): Promise<'found' | 'unknown'>;
   readBranch(repository: HostRepository, branch: string): Promise<BranchTip | null>;
   /** One pull request, judged against `targetBranch`; null when the host does not know the number. */
-  readPullRequest(repository: HostRepository, number: number, targetBranch: string): Promise<PullRequestObservation | null>;
+  readPullRequest(
+    repository: HostRepository,
+    number: number,
+    targetBranch: string,
+  ): Promise<PullRequestObservation | null>;
   /** Numbers of the pull requests with that head branch, open ones first, newest first; 'unsupported' by capability. */
   findPullRequestsByBranch(repository: HostRepository, headBranch: string): Promise<readonly number[] | 'unsupported'>;
   /** The text of a file at a commit, null when it is not there. */

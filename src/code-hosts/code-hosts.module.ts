@@ -1,0 +1,13 @@
+import { Global, Module } from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
+import { CodeHostRegistry } from './code-host.registry';
+import { CheckRuns } from './git/check-runner/check-runs';
+import { GitHostAdapter } from './git/git-host.adapter';
+
+@Global()
+@Module({
+  imports: [DiscoveryModule],
+  providers: [CodeHostRegistry, GitHostAdapter, CheckRuns],
+  exports: [CodeHostRegistry],
+})
+export class CodeHostsModule {}

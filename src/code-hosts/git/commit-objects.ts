@@ -1,0 +1,92 @@
+import type { MergeMethod, PullRequestAtHead } from '../code-host.port';
+import type { GitClone } from './git-clone';
+import { GitFailed } from './git-command';
+import type { AttributesFolder } from './merge-attributes';
+import type { Person } from './objects';
+
+export interface Signature extends Person {
+  /** As git takes it: `<unix seconds> <zone>`. */
+  readonly date: string;
+}
+
+export interface CommitDraft {
+  readonly tree: string;
+  readonly parents: readonly string[];
+  readonly author: Signature;
+  readonly committer: Signature;
+  readonly message: string;
+}
+
+export type MergedTree =
+  { readonly type: 'merged'; readonly tree: string } | { readonly type: 'conflict'; readonly files: readonly string[] };
+
+/** Merges two commits that are here, as `git merge` would in a work tree. */
+export async function mergeTrees(
+  clone: GitClone,
+  ours: string,
+  theirs: string,
+  attributes: AttributesFolder | null,
+): Promise<MergedTree> {
+  const args = ['merge-tree', '--write-tree', '-z', '--name-only', '--no-messages', ours, theirs];
+  const call = attributes === null ? {} : { cwd: attributes, env: { GIT_WORK_TREE: attributes } };
+  const result = await clone.git.ask(args, call);
+  const [tree = '', ...files] = result.stdout
+    .toString('utf8')
+    .replace(/[\0\n]$/, '')
+    .split('\0');
+  const wrote = /^[0-9a-f]{40}$/.test(tree);
+  if (result.code === 0 && wrote) return { type: 'merged', tree };
+  // An object that is not here ends with 1 as well, but writes nothing.
+  if (result.code === 1 && wrote) return { type: 'conflict', files: files.filter((file) => file !== '') };
+  if (/unrelated histories/.test(result.stderr)) return { type: 'conflict', files: [] };
+  throw new GitFailed('merge-tree', result);
+}
+
+/** Writes the commit and answers its id; the same draft makes the same id. */
+export async function writeCommit(clone: GitClone, draft: CommitDraft): Promise<string> {
+  const parents = draft.parents.flatMap((parent) => ['-p', parent]);
+  const env = {
+    GIT_AUTHOR_NAME: nameOf(draft.author),
+    GIT_AUTHOR_EMAIL: withoutNul(draft.author.email),
+    GIT_AUTHOR_DATE: draft.author.date,
+    GIT_COMMITTER_NAME: nameOf(draft.committer),
+    GIT_COMMITTER_EMAIL: withoutNul(draft.committer.email),
+    GIT_COMMITTER_DATE: draft.committer.date,
+  };
+  const input = withoutNul(draft.message);
+  const output = await clone.git.run(['commit-tree', draft.tree, ...parents, '-F', '-'], { input, env });
+  return output.toString('latin1').trim();
+}
+
+/** Seconds: git keeps no fractions. */
+export function gitDate(at: Date): string {
+  return `${Math.floor(at.getTime() / 1000)} +0000`;
+}
+
+/** Ends with a newline, so that the ids are those of `git merge` and `git commit`. */
+export function messageOf(pullRequest: PullRequestAtHead, method: Exclude<MergeMethod, 'rebase'>): string {
+  const title = oneLine(pullRequest.title);
+  if (method === 'merge_commit') {
+    const from = oneLine(pullRequest.headBranch ?? pullRequest.head);
+    return paragraphs([`Merge pull request #${pullRequest.number} from ${from}`, title]);
+  }
+  const body = pullRequest.body.replace(/\r\n?/g, '\n').trim();
+  return paragraphs([`${title} (#${pullRequest.number})`.trim(), body]);
+}
+
+function paragraphs(texts: readonly string[]): string {
+  return `${texts.filter((text) => text !== '').join('\n\n')}\n`;
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}
+
+function withoutNul(text: string): string {
+  return text.replaceAll('\0', '');
+}
+
+/** git refuses a name of which nothing is left once it has taken away what an ident line cannot hold. */
+function nameOf(person: Person): string {
+  return /[^\p{Cc} .,:;<>"'\\]/u.test(person.name) ? withoutNul(person.name) : 'unknown';
+}

@@ -1,0 +1,147 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+
+const DEFAULT_LIMIT_MS = 60_000;
+const DEFAULT_OUTPUT_BYTES = 64 * 1024 * 1024;
+const STDERR_BYTES = 64 * 1024;
+
+export interface GitCall {
+  readonly input?: string | Buffer;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+  readonly limitMs?: number;
+  readonly maxOutputBytes?: number;
+}
+
+export interface GitResult {
+  /** The exit code: git says "conflict" or "no" with 1. */
+  readonly code: number;
+  readonly stdout: Buffer;
+  readonly stderr: string;
+}
+
+/** git could not say: it was not started, was killed, took too long or wrote too much. */
+export class GitStopped extends Error {
+  override readonly name = 'GitStopped';
+}
+
+/** git answered with an exit code that the caller has no meaning for. */
+export class GitFailed extends Error {
+  override readonly name = 'GitFailed';
+  constructor(
+    command: string,
+    readonly result: GitResult,
+  ) {
+    super(`git ${command} ended with ${result.code}: ${lastLine(result.stderr)}`);
+  }
+}
+
+/**
+ * Runs git without a shell, without the settings of the machine or its users, without prompts and hooks. Hooks, gc and
+ * transports are set on the command line, which git does not hand on to the other side of a push or fetch: the hooks
+ * of a repository on disk still run.
+ */
+export class GitCommand {
+  private readonly env: Readonly<Record<string, string>>;
+
+  constructor(
+    env: Readonly<Record<string, string>>,
+    /** The only file of settings; it exists. */
+    configFile: string,
+    private readonly settings: readonly string[] = [],
+  ) {
+    this.env = {
+      ...env,
+      LC_ALL: 'C',
+      GIT_CONFIG_NOSYSTEM: '1',
+      GIT_CONFIG_GLOBAL: configFile,
+      GIT_ATTR_NOSYSTEM: '1',
+      GIT_NO_REPLACE_OBJECTS: '1',
+      GIT_TERMINAL_PROMPT: '0',
+      GIT_ASKPASS: '/bin/false',
+    };
+  }
+
+  /** The same git with more environment and `name=value` settings, e.g. for one repository or one remote. */
+  with(env: Readonly<Record<string, string>>, settings: readonly string[] = []): GitCommand {
+    const { GIT_CONFIG_GLOBAL: configFile = '/dev/null', ...inherited } = this.env;
+    return new GitCommand({ ...inherited, ...env }, configFile, [...this.settings, ...settings]);
+  }
+
+  /** Throws GitFailed unless git ends with 0. */
+  async run(args: readonly string[], call: GitCall = {}): Promise<Buffer> {
+    const result = await this.ask(args, call);
+    if (result.code !== 0) throw new GitFailed(args[0] ?? '', result);
+    return result.stdout;
+  }
+
+  /** Throws only GitStopped: every exit code is an answer. */
+  ask(args: readonly string[], call: GitCall = {}): Promise<GitResult> {
+    const settings = [...FIXED_SETTINGS, ...this.settings].flatMap((setting) => ['-c', setting]);
+    const child = spawn('git', [...settings, ...args], {
+      env: { ...this.env, ...call.env },
+      cwd: call.cwd,
+      stdio: 'pipe',
+      // A process group of its own, so that the transports it starts end with it.
+      detached: true,
+    });
+    // git may end before it has read everything; its exit code says more than the broken pipe.
+    child.stdin.on('error', () => undefined);
+    child.stdin.end(call.input ?? '');
+    return collect(child, `git ${args[0] ?? ''}`, call);
+  }
+}
+
+const FIXED_SETTINGS = [
+  'core.hooksPath=/dev/null',
+  'core.fsmonitor=false',
+  'gc.auto=0',
+  'maintenance.auto=false',
+  'protocol.allow=never',
+];
+
+function collect(child: ChildProcess, what: string, call: GitCall): Promise<GitResult> {
+  const limitMs = call.limitMs ?? DEFAULT_LIMIT_MS;
+  const maxBytes = call.maxOutputBytes ?? DEFAULT_OUTPUT_BYTES;
+  const stdout: Buffer[] = [];
+  let bytes = 0;
+  let stderr = '';
+  return new Promise((resolve, reject) => {
+    const stop = (why: string): void => {
+      killGroup(child);
+      reject(new GitStopped(`${what} ${why}`));
+    };
+    const timer = setTimeout(() => stop(`took longer than ${limitMs / 1000} s`), limitMs);
+    child.stdout?.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes > maxBytes) stop(`wrote more than ${maxBytes} bytes`);
+      else stdout.push(chunk);
+    });
+    child.stderr?.on('data', (chunk: Buffer) => {
+      stderr = (stderr + chunk.toString()).slice(-STDERR_BYTES);
+    });
+    child.on('error', (error) => {
+      clearTimeout(timer);
+      reject(new GitStopped(`${what} could not be started: ${error.message}`));
+    });
+    child.on('close', (code, signal) => {
+      clearTimeout(timer);
+      if (code === null) reject(new GitStopped(`${what} was ended by ${signal}`));
+      else resolve({ code, stdout: Buffer.concat(stdout), stderr });
+    });
+  });
+}
+
+function killGroup(child: ChildProcess): void {
+  if (child.pid === undefined) return;
+  try {
+    process.kill(-child.pid, 'SIGKILL');
+  } catch {
+    // It has ended by itself in the meantime.
+  }
+}
+
+/** The sentence git ended with; the lines before it are progress and hints. */
+export function lastLine(stderr: string): string {
+  const lines = stderr.trim().split('\n');
+  return lines.findLast((line) => /^(fatal|error|remote):/.test(line)) ?? lines.at(-1) ?? '';
+}

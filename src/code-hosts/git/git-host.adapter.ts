@@ -1,0 +1,72 @@
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { Injectable } from '@nestjs/common';
+import { CodeHostAdapter } from '../code-host.registry';
+import type { CodeHost } from '../code-host.port';
+import { childEnvironment } from '../../platform/config/child-environment';
+import { Clock } from '../../platform/clock/clock';
+import { Config, ConfigError, type HostConfig } from '../../platform/config/config';
+import { CheckRuns } from './check-runner/check-runs';
+import { GitClones } from './git-clone';
+import { GitCommand } from './git-command';
+import { GitHost } from './git-host';
+import { GitRemotes } from './git-remote';
+
+const SSH = 'ssh -o BatchMode=yes -o ConnectTimeout=10';
+
+/**
+ * Kind `git`. `url`: an absolute path or ssh address with `{owner}` and `{name}`. Settings: `sshCommand`,
+ * `committerName`, `committerEmail`, `checkTimeoutSeconds`.
+ */
+@Injectable()
+@CodeHostAdapter({ kind: 'git' })
+export class GitHostAdapter {
+  constructor(
+    private readonly config: Config,
+    private readonly clock: Clock,
+    private readonly checks: CheckRuns,
+  ) {}
+
+  create(host: HostConfig): CodeHost {
+    const problem = GitRemotes.problemOf(host.url);
+    if (problem !== null || host.url === undefined) throw new ConfigError(`SLUICE_HOSTS: ${host.host} ${problem}.`);
+    const { dataDirectory, brand } = this.config;
+    if (host.url.startsWith(`${dataDirectory}/`)) makeRoot(host.url);
+    const git = new GitCommand(childEnvironment(), writeGitConfig(dataDirectory));
+    const sshCommand = textSetting(host, 'sshCommand') ?? SSH;
+    return new GitHost({
+      clock: this.clock,
+      remotes: new GitRemotes(host.host, host.url, git, sshCommand),
+      clones: new GitClones(join(dataDirectory, 'clones'), git),
+      checks: this.checks,
+      committer: {
+        name: textSetting(host, 'committerName') ?? `${brand.charAt(0).toUpperCase()}${brand.slice(1)}`,
+        email: textSetting(host, 'committerEmail') ?? 'sluice@localhost',
+      },
+      pollSeconds: host.pollSeconds,
+    });
+  }
+}
+
+/** The default root is ours to make; any other that is missing may be a disk that is not mounted. */
+function makeRoot(template: string): void {
+  mkdirSync(template.slice(0, template.slice(0, template.indexOf('{')).lastIndexOf('/')), { recursive: true });
+}
+
+/**
+ * The only settings of a user that git reads. A file, because git hands no settings of its command line on to the
+ * other side: repositories on disk may belong to another user, and the operator named their folder.
+ */
+export function writeGitConfig(dataDirectory: string): string {
+  const file = join(dataDirectory, 'git', 'config');
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  writeFileSync(`${file}.${process.pid}`, '[safe]\n\tdirectory = *\n');
+  renameSync(`${file}.${process.pid}`, file);
+  return file;
+}
+
+function textSetting(host: HostConfig, name: string): string | undefined {
+  const value = host.settings[name];
+  if (value === undefined || typeof value === 'string') return value;
+  throw new ConfigError(`SLUICE_HOSTS: "${name}" of ${host.host} must be text.`);
+}

@@ -1,0 +1,192 @@
+import {
+  type BranchTip,
+  type BuildOrder,
+  type CandidateOutcome,
+  type CodeHost,
+  type HostPicture,
+  type HostRepository,
+  HostUnavailable,
+  type LandOrder,
+  type LandOutcome,
+  type PullRequestObservation,
+  type PushOrder,
+  type PushOutcome,
+} from '../code-host.port';
+import type { Clock } from '../../platform/clock/clock';
+import { buildCandidate } from './candidate';
+import { mergeTrees } from './commit-objects';
+import type { GitClone, GitClones } from './git-clone';
+import { isRepository, listRefs, type GitRemotes } from './git-remote';
+import { land } from './landing';
+import { attributesOf } from './merge-attributes';
+import { branchRef, isBranchName, isCommitId, pullRequestRef } from './names';
+import { describeCommit, treeOf, type GitObject, type Person } from './objects';
+import { push } from './push';
+
+const HIGHEST_NUMBER = 2_147_483_647;
+const MOST_PUSH_TRIES = 5;
+
+/** What runs the commands that a testing commit asks for; without a check runner nothing does. */
+export interface TestingChecks {
+  prepare(clone: GitClone, order: PushOrder): Promise<void>;
+  cancel(testRunId: string): Promise<void>;
+}
+
+export interface GitHostParts {
+  readonly clock: Clock;
+  readonly remotes: GitRemotes;
+  readonly clones: GitClones;
+  readonly checks: TestingChecks;
+  readonly committer: Person;
+  readonly pollSeconds: number;
+}
+
+/** Plain repositories without a forge: pull request n is `refs/pull/<n>/head`, and its head commit says the rest. */
+export class GitHost implements CodeHost {
+  readonly capabilities = { landsWholeRuns: true, findsByBranch: false };
+  readonly pollSeconds: number;
+
+  constructor(private readonly parts: GitHostParts) {
+    this.pollSeconds = parts.pollSeconds;
+  }
+
+  async findRepository(repository: HostRepository): Promise<'found' | 'unknown'> {
+    const remote = await this.parts.remotes.find(repository);
+    return remote !== null && (await isRepository(remote)) ? 'found' : 'unknown';
+  }
+
+  async readBranch(repository: HostRepository, branch: string): Promise<BranchTip | null> {
+    const { branches } = await this.look(repository, [branch], []);
+    return branches.get(branch) ?? null;
+  }
+
+  async readPullRequest(
+    repository: HostRepository,
+    number: number,
+    targetBranch: string,
+  ): Promise<PullRequestObservation | null> {
+    if (!isPullRequestNumber(number)) return null;
+    const observedAt = this.parts.clock.now();
+    const clone = await this.clone(repository);
+    const target = isBranchName(targetBranch) ? [branchRef(targetBranch)] : [];
+    const refs = await listRefs(clone.remote, [...target, pullRequestRef(number)]);
+    const head = refs.get(pullRequestRef(number));
+    if (head === undefined) return null;
+    const tip = refs.get(branchRef(targetBranch));
+    const wanted = [{ commit: head }, ...(tip === undefined ? [] : [{ commit: tip, branch: targetBranch }])];
+    const [commit, tipCommit] = await clone.commits(wanted);
+    if (commit == null) return null;
+    const { author, title, body } = describeCommit(commit);
+    const isMerged = tipCommit != null && (await clone.isAncestor(head, tipCommit.id));
+    const fits = tipCommit != null && (isMerged || (await mergesCleanly(clone, tipCommit, head)));
+    return {
+      number,
+      title,
+      body,
+      author: author.name,
+      authorEmail: author.email,
+      url: null,
+      head,
+      headBranch: null,
+      base: null,
+      state: isMerged ? 'merged' : 'open',
+      draft: false,
+      mergeability: fits ? 'mergeable' : 'not_mergeable',
+      observedAt,
+    };
+  }
+
+  findPullRequestsByBranch(): Promise<'unsupported'> {
+    return Promise.resolve('unsupported');
+  }
+
+  async readFile(repository: HostRepository, commit: string, path: string): Promise<string | null> {
+    if (!isCommitId(commit) || path.includes('\n')) return null;
+    const clone = await this.clone(repository);
+    await clone.commits([{ commit }]);
+    const [file] = await clone.read([`${commit}:${path}`]);
+    return file?.type === 'blob' ? file.content.toString('utf8') : null;
+  }
+
+  readProtectedStatuses(): Promise<readonly string[]> {
+    return Promise.resolve([]);
+  }
+
+  async look(
+    repository: HostRepository,
+    branches: readonly string[],
+    numbers: readonly number[],
+  ): Promise<HostPicture> {
+    const clone = await this.clone(repository);
+    const known = branches.filter(isBranchName);
+    const refs = await listRefs(clone.remote, [...known.map(branchRef), ...numbers.map(pullRequestRef)]);
+    const tips = known.flatMap((branch) => {
+      const commit = refs.get(branchRef(branch));
+      return commit === undefined ? [] : [{ commit, branch }];
+    });
+    const commits = await clone.commits(tips);
+    const found = new Map(tips.map(({ branch }, index) => [branch, commits[index] ?? null]));
+    return {
+      branches: new Map(
+        branches.map((branch) => {
+          const commit = found.get(branch);
+          return [branch, commit == null ? null : { commit: commit.id, tree: treeOf(commit) }];
+        }),
+      ),
+      pullRequestHeads: new Map(numbers.map((number) => [number, refs.get(pullRequestRef(number)) ?? null])),
+    };
+  }
+
+  async buildCandidate(order: BuildOrder): Promise<CandidateOutcome> {
+    return buildCandidate(await this.clone(order.repository), order, this.parts.committer);
+  }
+
+  async pushTestingBranch(order: PushOrder): Promise<PushOutcome> {
+    const clone = await this.clone(order.repository);
+    await this.parts.checks.prepare(clone, order);
+    const ref = branchRef(order.branch);
+    for (let tries = 0; tries < MOST_PUSH_TRIES; tries++) {
+      const answer = await push(clone, [{ ref, commit: order.commit, expected: null }]);
+      if (answer.type === 'done') return { type: 'pushed' };
+      if (answer.type === 'refused') throw failed(clone, `${order.branch} was refused: ${answer.why}`);
+      const there = (await listRefs(clone.remote, [ref])).get(ref);
+      if (there === order.commit) return { type: 'pushed' };
+      if (there !== undefined) return { type: 'exists_elsewhere', commit: there };
+    }
+    throw failed(clone, `${order.branch} kept changing`);
+  }
+
+  async removeTestingBranch(repository: HostRepository, branch: string, testRunId: string): Promise<void> {
+    await this.parts.checks.cancel(testRunId);
+    const clone = await this.clone(repository);
+    for (let tries = 0; tries < MOST_PUSH_TRIES; tries++) {
+      const answer = await push(clone, [{ ref: branchRef(branch), commit: null }]);
+      if (answer.type === 'done') return;
+      if (answer.type === 'refused') throw failed(clone, `the removal of ${branch} was refused: ${answer.why}`);
+      if (!(await listRefs(clone.remote, [branchRef(branch)])).has(branchRef(branch))) return;
+    }
+    throw failed(clone, `${branch} kept changing`);
+  }
+
+  async land(order: LandOrder): Promise<LandOutcome> {
+    return land(await this.clone(order.repository), order, this.parts.committer);
+  }
+
+  private async clone(repository: HostRepository): Promise<GitClone> {
+    const remote = await this.parts.remotes.require(repository);
+    return this.parts.clones.of(remote, repository.owner, repository.name);
+  }
+}
+
+function failed(clone: GitClone, what: string): HostUnavailable {
+  return new HostUnavailable(clone.remote.host, 'server_error', `The testing branch ${what}`);
+}
+
+function isPullRequestNumber(number: number): boolean {
+  return Number.isInteger(number) && number > 0 && number <= HIGHEST_NUMBER;
+}
+
+async function mergesCleanly(clone: GitClone, tip: GitObject, head: string): Promise<boolean> {
+  const attributes = await attributesOf(clone, treeOf(tip));
+  return (await mergeTrees(clone, tip.id, head, attributes)).type === 'merged';
+}

@@ -1,0 +1,13 @@
+const tails = new Map<string, Promise<unknown>>();
+
+/** Runs the work when everything given before under the same key has ended, in this process. */
+export async function inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
+  const before = tails.get(key) ?? Promise.resolve();
+  const mine = before.then(work, work);
+  tails.set(key, mine);
+  try {
+    return await mine;
+  } finally {
+    if (tails.get(key) === mine) tails.delete(key);
+  }
+}

@@ -1,0 +1,106 @@
+import { HostUnavailable, type LandOrder, type LandOutcome } from '../code-host.port';
+import { buildChain, type ChainLink, type ChainOutcome } from './chain';
+import type { GitClone } from './git-clone';
+import { listRefs } from './git-remote';
+import { branchRef, pullRequestRef } from './names';
+import { committedAt, type Person, treeOf } from './objects';
+import { push } from './push';
+
+/** Others may write the repository between our look and our push; after so many times something else is wrong. */
+const MOST_TRIES = 5;
+
+/**
+ * Moves the target and removes the testing branches in one push. The commits are made before anything is asked, so that
+ * the heads are read directly before the push: git enforces no lease on refs that a push leaves alone.
+ */
+export async function land(clone: GitClone, order: LandOrder, committer: Person): Promise<LandOutcome> {
+  const prepared = await prepare(clone, order, committer);
+  for (let tries = 0; tries < MOST_TRIES; tries++) {
+    const refs = await look(clone, order);
+    const tip = refs.get(branchRef(order.targetBranch));
+    if (tip === undefined) return { type: 'target_gone' };
+    if (tip !== order.expectedTip) return landedBefore(clone, order, prepared, tip);
+    const moved = order.pullRequests.find(({ number, head }) => refs.get(pullRequestRef(number)) !== head);
+    if (moved !== undefined) return headMoved(moved.number, refs);
+    if (prepared.type !== 'built') return refusalOf(clone, prepared);
+    const last = prepared.links.at(-1);
+    if (last === undefined) throw new Error('A landing needs at least one pull request');
+    if (order.testedTree !== null && last.tree !== order.testedTree) return { type: 'tree_differs', tree: last.tree };
+
+    const answer = await pushLanding(clone, order, last.commit, refs);
+    if (answer.type === 'done') return landed(prepared.links, last);
+    // The host does not say which of them it means; the first stands for the whole push.
+    if (answer.type === 'refused') return { type: 'refused', number: prepared.links[0]?.number ?? 0, why: answer.why };
+  }
+  throw new HostUnavailable(clone.remote.host, 'server_error', 'Others kept writing the repository during the push.');
+}
+
+/** The tested commits where they stand on the expected tip already, else the same changes made anew on it. */
+async function prepare(clone: GitClone, order: LandOrder, committer: Person): Promise<ChainOutcome> {
+  const chain = { ...order, onto: order.expectedTip, committer };
+  const [tested] = await clone.commits([{ commit: order.testedCommit }]);
+  if (tested != null && order.mergeMethod === 'rebase') {
+    // How many commits each pull request became is not to be seen in the result: made again, they show it.
+    const again = await buildChain(clone, { ...chain, committedAt: committedAt(tested) });
+    if (again.type === 'built' && again.links.at(-1)?.commit === order.testedCommit) return again;
+  } else if (tested != null) {
+    const links = await readLinks(clone, order);
+    if (links !== null) return { type: 'built', links };
+  }
+  return buildChain(clone, chain);
+}
+
+/** The tested commits, one per pull request, or null when they do not stand on the expected tip. */
+async function readLinks(clone: GitClone, order: LandOrder): Promise<readonly ChainLink[] | null> {
+  const count = order.pullRequests.length;
+  const args = ['log', '--first-parent', `--max-count=${count + 1}`, '--format=%H %T', order.testedCommit];
+  const lines = (await clone.git.run(args)).toString('latin1').trim().split('\n').toReversed();
+  const [below, ...own] = lines.map((line) => line.split(' '));
+  if (below?.[0] !== order.expectedTip || own.length !== count) return null;
+  return order.pullRequests.map(({ number }, index) => {
+    const [commit = '', tree = ''] = own[index] ?? [];
+    return { number, commit, tree };
+  });
+}
+
+function look(clone: GitClone, order: LandOrder): Promise<ReadonlyMap<string, string>> {
+  const branches = [order.targetBranch, ...order.testingBranches].map(branchRef);
+  return listRefs(clone.remote, [...branches, ...order.pullRequests.map(({ number }) => pullRequestRef(number))]);
+}
+
+/** The target is elsewhere: by an earlier try of this very order, or by somebody else. */
+async function landedBefore(
+  clone: GitClone,
+  order: LandOrder,
+  prepared: ChainOutcome,
+  tip: string,
+): Promise<LandOutcome> {
+  const [commit] = await clone.commits([{ commit: tip, branch: order.targetBranch }]);
+  if (commit == null) throw new HostUnavailable(clone.remote.host, 'server_error', `${tip} could not be fetched.`);
+  const last = prepared.type === 'built' ? prepared.links.at(-1) : undefined;
+  if (prepared.type === 'built' && last !== undefined && (await clone.isAncestor(last.commit, tip))) {
+    return landed(prepared.links, last);
+  }
+  return { type: 'target_moved', tip: { commit: tip, tree: treeOf(commit) } };
+}
+
+function headMoved(number: number, refs: ReadonlyMap<string, string>): LandOutcome {
+  return { type: 'head_moved', number, head: refs.get(pullRequestRef(number)) ?? null };
+}
+
+function refusalOf(clone: GitClone, prepared: Exclude<ChainOutcome, { type: 'built' }>): LandOutcome {
+  if (prepared.type === 'conflict') return { type: 'conflict', number: prepared.number, files: prepared.files };
+  throw new HostUnavailable(clone.remote.host, 'server_error', `${prepared.commit} could not be fetched.`);
+}
+
+function pushLanding(clone: GitClone, order: LandOrder, commit: string, refs: ReadonlyMap<string, string>) {
+  const removals = order.testingBranches.map(branchRef).filter((ref) => refs.has(ref));
+  return push(clone, [
+    { ref: branchRef(order.targetBranch), commit, expected: order.expectedTip },
+    ...removals.map((ref) => ({ ref, commit: null })),
+  ]);
+}
+
+function landed(links: readonly ChainLink[], last: ChainLink): LandOutcome {
+  return { type: 'landed', tip: { commit: last.commit, tree: last.tree }, commits: links };
+}

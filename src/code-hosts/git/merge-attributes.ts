@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto';
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { GitClone } from './git-clone';
+
+/** A folder with nothing but the `.gitattributes` files of a tree, for git to take as the work tree. */
+export type AttributesFolder = string;
+
+const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
+const ONLY_ATTRIBUTES = ['--', ':(glob)**/.gitattributes'];
+/** What can change the outcome of a merge: merge drivers, and macros that set them (`binary`, own ones). */
+const CONCERNS_MERGES = /merge|binary|\[attr\]/;
+
+interface Known {
+  readonly tree: string;
+  readonly folder: AttributesFolder | null;
+}
+
+/** The newest tree looked at, per clone: the next one mostly differs from it in a few files, none of them attributes. */
+const latest = new Map<string, Known>();
+
+/**
+ * A bare repository ignores the `.gitattributes` of its trees, so that files with `merge=union` would conflict that
+ * merge in a work tree. Null: nothing in the tree concerns merges.
+ */
+export async function attributesOf(clone: GitClone, tree: string): Promise<AttributesFolder | null> {
+  const known = latest.get(clone.directory);
+  if (known?.tree === tree) return known.folder;
+  const from = known?.tree ?? EMPTY_TREE;
+  const isSame = known !== undefined && (await changedAttributes(clone, from, tree)).length === 0;
+  const folder = isSame ? known.folder : await extract(clone, tree);
+  latest.set(clone.directory, { tree, folder });
+  return folder;
+}
+
+/** Whether any of the trees has other attributes than the one before it; one process for all. */
+export async function attributesChange(clone: GitClone, trees: readonly string[]): Promise<boolean> {
+  const pairs = trees.slice(1).map((tree, index) => `${trees[index]} ${tree}`);
+  if (pairs.length === 0) return false;
+  const args = ['diff-tree', '--stdin', '-r', '-z', '--name-only', ...ONLY_ATTRIBUTES];
+  const output = await clone.git.run(args, { input: `${pairs.join('\n')}\n` });
+  return /(^|[\0\n/])\.gitattributes\0/.test(output.toString('utf8'));
+}
+
+async function changedAttributes(clone: GitClone, from: string, to: string): Promise<readonly string[]> {
+  const output = await clone.git.run(['diff-tree', '-r', '-z', '--name-only', from, to, ...ONLY_ATTRIBUTES]);
+  return output
+    .toString('utf8')
+    .split('\0')
+    .filter((path) => path !== '');
+}
+
+async function extract(clone: GitClone, tree: string): Promise<AttributesFolder | null> {
+  const paths = (await changedAttributes(clone, EMPTY_TREE, tree)).filter(isPlainPath);
+  const blobs = await clone.read(paths.map((path) => `${tree}:${path}`));
+  const files = paths.flatMap((path, index) => {
+    const blob = blobs[index];
+    return blob?.type === 'blob' ? [{ path, content: blob.content }] : [];
+  });
+  if (!files.some(({ content }) => CONCERNS_MERGES.test(content.toString('utf8')))) return null;
+  const hash = createHash('sha1');
+  for (const { path, content } of files) hash.update(`${path}\0${content.length}\0`).update(content);
+  const folder = join(clone.directory, 'attributes', hash.digest('hex'));
+  await writeFolder(folder, files);
+  return folder;
+}
+
+/** Trees of strangers may hold names that lead out of a folder; a line break cannot be asked for through cat-file. */
+function isPlainPath(path: string): boolean {
+  return !path.includes('\n') && !path.split('/').some((part) => part === '..' || part === '.' || part === '');
+}
+
+/** Renamed into place whole: another process may read it. */
+async function writeFolder(folder: string, files: readonly { path: string; content: Buffer }[]): Promise<void> {
+  await mkdir(dirname(folder), { recursive: true });
+  const temporary = await mkdtemp(`${folder}.`);
+  for (const { path, content } of files) {
+    await mkdir(dirname(join(temporary, path)), { recursive: true });
+    await writeFile(join(temporary, path), content);
+  }
+  // Already there: the name is made of the content.
+  await rename(temporary, folder).catch(() => rm(temporary, { recursive: true, force: true }));
+}

@@ -1,0 +1,61 @@
+/** An object as `git cat-file --batch` shows it. */
+export interface GitObject {
+  readonly id: string;
+  readonly type: 'commit' | 'tree' | 'blob' | 'tag';
+  readonly content: Buffer;
+}
+
+export interface Person {
+  readonly name: string;
+  readonly email: string;
+}
+
+/** Parses the answers of `git cat-file --batch` to `count` names. */
+export function parseObjects(output: Buffer, count: number): readonly (GitObject | null)[] {
+  const objects: (GitObject | null)[] = [];
+  let at = 0;
+  while (objects.length < count) {
+    const end = output.indexOf('\n', at);
+    if (end === -1) throw new Error('git cat-file ended before it had answered everything');
+    const header = output.toString('utf8', at, end);
+    const match = /^([0-9a-f]{40,64}) (commit|tree|blob|tag) (\d+)$/.exec(header);
+    at = end + 1;
+    if (match === null) {
+      objects.push(null);
+      continue;
+    }
+    const [, id = '', type, size] = match;
+    const content = output.subarray(at, at + Number(size));
+    objects.push({ id, type: type as GitObject['type'], content });
+    at += Number(size) + 1;
+  }
+  return objects;
+}
+
+/** The tree of a commit object. */
+export function treeOf(commit: GitObject): string {
+  const line = commit.content.toString('latin1', 0, 'tree '.length + 64);
+  const match = /^tree ([0-9a-f]{40,64})\n?/.exec(line);
+  if (match?.[1] === undefined) throw new Error(`${commit.id} is not a commit`);
+  return match[1];
+}
+
+/** Author and message of a commit object; the message without what surrounds it. */
+export function describeCommit(commit: GitObject): { author: Person; title: string; body: string } {
+  const text = commit.content.toString('utf8');
+  const split = text.indexOf('\n\n');
+  const headers = split === -1 ? text : text.slice(0, split);
+  const author = /^author (.*?) ?<(.*)> -?\d+ [+-]\d+$/m.exec(headers);
+  const message = split === -1 ? '' : text.slice(split + 2).trim();
+  const [title = '', ...rest] = message.split(/\n[ \t]*\n/);
+  return {
+    author: { name: author?.[1] ?? '', email: author?.[2] ?? '' },
+    title: title.replace(/\s*\n\s*/g, ' '),
+    body: rest.join('\n\n').trim(),
+  };
+}
+
+export function committedAt(commit: GitObject): Date {
+  const match = /^committer .*> (-?\d+) [+-]\d+$/m.exec(commit.content.toString('utf8'));
+  return new Date(Number(match?.[1] ?? 0) * 1000);
+}

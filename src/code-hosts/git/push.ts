@@ -1,0 +1,64 @@
+import { HostUnavailable } from '../code-host.port';
+import { GitStopped, lastLine } from './git-command';
+import type { GitClone } from './git-clone';
+import { asUnavailable } from './git-remote';
+
+const PUSH_LIMIT_MS = 5 * 60_000;
+
+export interface RefUpdate {
+  readonly ref: string;
+  /** Null: the ref is removed. */
+  readonly commit: string | null;
+  /** Where the ref must be for the push to happen: a commit, null for "not there"; undefined: anywhere. */
+  readonly expected?: string | null;
+}
+
+export type PushAnswer =
+  | { readonly type: 'done' }
+  /** A ref is not where it was expected, or someone else is writing it at this moment. */
+  | { readonly type: 'raced' }
+  /** The repository's own rules or hooks say no. */
+  | { readonly type: 'refused'; readonly why: string };
+
+const RACED =
+  /stale info|cannot lock ref|failed to (lock|update ref)|fetch first|non-fast-forward|already exists|\.lock|remote ref does not exist|incorrect old value/;
+
+/** Moves all refs or none. A ref that already is where it is to go counts as done. */
+export async function push(clone: GitClone, updates: readonly RefUpdate[]): Promise<PushAnswer> {
+  const leases = updates.flatMap(({ ref, expected }) =>
+    expected === undefined ? [] : [`--force-with-lease=${ref}:${expected ?? ''}`],
+  );
+  const specs = updates.map(({ ref, commit }) => `${commit ?? ''}:${ref}`);
+  const { remote, directory } = clone;
+  const git = remote.git.with({ GIT_DIR: directory });
+  const args = ['push', '--porcelain', '--atomic', '--no-verify', '--no-signed', '--recurse-submodules=no', ...leases];
+  try {
+    const result = await git.ask([...args, '--end-of-options', remote.url, ...specs], { limitMs: PUSH_LIMIT_MS });
+    if (result.code === 0) return { type: 'done' };
+    return explain(remote.host, result.stdout.toString('utf8'), result.stderr);
+  } catch (error) {
+    throw error instanceof GitStopped ? asUnavailable(remote.host, error) : error;
+  }
+}
+
+/** Reads `!<tab><from>:<to><tab>[rejected] (why)`; the other refs of an atomic push only say that it was one. */
+function explain(host: string, stdout: string, stderr: string): PushAnswer {
+  const reasons = stdout.split('\n').flatMap((line) => {
+    const match = /^!\t[^\t]*\t\[([a-z ]+)\] ?(?:\((.*)\))?$/.exec(line);
+    return match === null ? [] : [{ kind: match[1] ?? '', why: match[2] ?? '' }];
+  });
+  const own = reasons.filter(({ why }) => !/^atomic (push failed|transaction failed)|^atomic push failure$/.test(why));
+  if (own.some(({ why }) => RACED.test(why)) || (reasons.length === 0 && RACED.test(stderr))) return { type: 'raced' };
+  const refusal = own.find(({ kind }) => kind === 'remote rejected');
+  if (refusal !== undefined && !/unpacker error/.test(refusal.why)) {
+    return { type: 'refused', why: [refusal.why, ...remoteLines(stderr)].join('; ') };
+  }
+  const answered = reasons.length > 0 || /unpack/.test(stderr);
+  throw new HostUnavailable(host, answered ? 'server_error' : 'no_answer', lastLine(stderr));
+}
+
+/** What the repository's hooks said. */
+function remoteLines(stderr: string): readonly string[] {
+  const lines = stderr.split('\n').filter((line) => line.startsWith('remote: '));
+  return lines.map((line) => line.slice('remote: '.length).trim()).filter((line) => line !== '');
+}
