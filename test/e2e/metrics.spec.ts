@@ -1,0 +1,176 @@
+import { type Client, NOW, Service, codeOf, wrongFields } from './service';
+import { Rows } from './rows';
+
+const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
+
+describe('getMergeQueueMetrics', () => {
+  let service: Service;
+  let rows: Rows;
+  let reader: Client;
+
+  beforeAll(async () => {
+    service = await Service.start();
+    rows = new Rows(service.prisma, NOW);
+    const acme = await service.organization('acme');
+    const other = await service.organization('other');
+    reader = await service.client('acme', 'read');
+    await writeAnHour(acme);
+    await rows.queue(await rows.repository(other, 'secret'));
+  });
+
+  afterAll(() => service.stop());
+
+  /**
+   * One queue of acme/widgets, minutes before now:
+   * entry 1: pending 50, testing 40 (waited 600 s), passed 20 (tested 1200 s), merged 19 (in queue 1860 s);
+   * entry 2: pending 90, testing 80, pending again 59 (restart), testing 58 (waited 60 s), red 30 (1680 s), failed 29 (3660 s);
+   * entry 3: pending 121, cancelled 1 (7200 s); entry 4: never ready, cancelled 2; entry 5: testing now, since 70;
+   * entry 6: pending now; entry 7: not ready; entry 8: in a culprit search, testing since 3, pending since 4 (60 s).
+   * Entry 9 was merged 61 minutes ago: too long ago.
+   */
+  async function writeAnHour(organizationId: string): Promise<void> {
+    const queueId = await rows.queue(await rows.repository(organizationId, 'widgets'));
+    const entry = (number: number, state: string, more = {}) => rows.entry(queueId, number, { state, ...more });
+    await rows.log(queueId, await entry(1, 'merged'), [
+      [50, 'not_ready', 'pending'],
+      [40, 'pending', 'testing'],
+      [20, 'testing', 'tests_passed'],
+      [19, 'tests_passed', 'merged'],
+    ]);
+    await rows.log(queueId, await entry(2, 'failed'), [
+      [90, 'not_ready', 'pending'],
+      [80, 'pending', 'testing'],
+      [59, 'testing', 'pending'],
+      [58, 'pending', 'testing'],
+      [30, 'testing', 'pending_failure'],
+      [29, 'pending_failure', 'failed'],
+    ]);
+    await rows.log(queueId, await entry(3, 'cancelled'), [
+      [121, 'not_ready', 'pending'],
+      [1, 'pending', 'cancelled'],
+    ]);
+    await rows.log(queueId, await entry(4, 'cancelled'), [[2, 'not_ready', 'cancelled']]);
+    await rows.log(queueId, await entry(5, 'testing', { place: 1 }), [
+      [75, 'not_ready', 'pending'],
+      [70, 'pending', 'testing'],
+    ]);
+    await rows.log(queueId, await entry(6, 'pending'), [[10, 'not_ready', 'pending']]);
+    await entry(7, 'not_ready');
+    await rows.log(
+      queueId,
+      await entry(8, 'testing', { stateReason: 'bisection_required' }),
+      [
+        [4, 'testing', 'pending'],
+        [3, 'pending', 'testing'],
+      ],
+      'bisection',
+    );
+    await rows.log(queueId, await entry(9, 'merged'), [
+      [300, 'not_ready', 'pending'],
+      [61, 'tests_passed', 'merged'],
+    ]);
+  }
+
+  const series = (name: string, queueType: string, more = '') =>
+    `${name}{repo="acme/widgets",repo_host="local",branch="main",queue_type="${queueType}"${more}}`;
+
+  function valueOf(text: string, which: string): string | undefined {
+    return text
+      .split('\n')
+      .find((line) => line.startsWith(`${which} `))
+      ?.slice(which.length + 1);
+  }
+
+  it.each([
+    ['mq_depth_current', 'main', '', '2'],
+    ['mq_depth_current', 'bisection', '', '1'],
+    ['mq_awaiting_mergeability', 'main', '', '1'],
+    ['mq_awaiting_mergeability', 'bisection', '', '0'],
+    ['mq_testing_slots_active', 'main', '', '1'],
+    ['mq_testing_slots_active', 'bisection', '', '1'],
+    ['mq_pr_conclusions_1h_total', 'main', ',conclusion="merged"', '1'],
+    ['mq_pr_conclusions_1h_total', 'main', ',conclusion="failed"', '1'],
+    ['mq_pr_conclusions_1h_total', 'main', ',conclusion="cancelled"', '2'],
+    ['mq_pr_conclusions_1h_total', 'bisection', ',conclusion="merged"', '0'],
+    ['mq_pr_conclusions_1h_total', 'bisection', ',conclusion="failed"', '0'],
+    ['mq_pr_conclusions_1h_total', 'bisection', ',conclusion="cancelled"', '0'],
+    ['mq_pr_restarts_1h_total', 'main', '', '1'],
+    ['mq_pr_restarts_1h_total', 'bisection', '', '1'],
+    ['mq_pr_wait_duration_1h_seconds_count', 'main', '', '2'],
+    ['mq_pr_wait_duration_1h_seconds_sum', 'main', '', '660'],
+    ['mq_pr_wait_duration_1h_seconds_sum', 'bisection', '', '60'],
+    ['mq_pr_test_duration_1h_seconds_count', 'main', '', '2'],
+    ['mq_pr_test_duration_1h_seconds_sum', 'main', '', '2880'],
+    ['mq_pr_test_duration_1h_seconds_count', 'bisection', '', '0'],
+    ['mq_pr_time_in_queue_1h_seconds_count', 'main', '', '3'],
+    ['mq_pr_time_in_queue_1h_seconds_sum', 'main', '', '12720'],
+    ['mq_pr_time_in_queue_1h_seconds_count', 'bisection', '', '0'],
+  ])('says of the hour, worked out by hand: %s of %s%s is %s', async (name, queueType, more, expected) => {
+    const { text } = await reader.get('getMergeQueueMetrics');
+    expect(valueOf(text, series(name, queueType, more))).toBe(expected);
+  });
+
+  it('sorts durations into the buckets of the interface', async () => {
+    const { text } = await reader.get('getMergeQueueMetrics');
+    const buckets = text
+      .split('\n')
+      .filter((line) => line.startsWith('mq_pr_time_in_queue_1h_seconds_bucket') && line.includes('queue_type="main"'))
+      .map((line) => [/le="([^"]+)"/.exec(line)?.[1], line.split(' ').at(-1)].join(': '));
+    expect(buckets).toEqual([
+      '60: 0',
+      '300: 0',
+      '600: 0',
+      '900: 0',
+      '1800: 0',
+      '3600: 1',
+      '5400: 2',
+      '7200: 3',
+      '+Inf: 3',
+    ]);
+  });
+
+  it('is Prometheus text of exactly the content type of the interface', async () => {
+    const answer = await reader.get('getMergeQueueMetrics');
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-type')).toBe(CONTENT_TYPE);
+    expect(answer.text).toContain('# TYPE mq_pr_conclusions_1h_total gauge');
+    expect(answer.text).toContain('# TYPE mq_pr_wait_duration_1h_seconds histogram');
+  });
+
+  it('tells nothing of other organizations', async () => {
+    const { text } = await reader.get('getMergeQueueMetrics');
+    expect(text).not.toContain('secret');
+    expect(codeOf(await reader.get('getMergeQueueMetrics?repo=acme/secret&repoHost=local'))).toBe(
+      '404 REPOSITORY_NOT_FOUND',
+    );
+  });
+
+  it('can be asked for one repository, the host in any letter case', async () => {
+    const answer = await reader.get('getMergeQueueMetrics?repo=acme/widgets&repoHost=LOCAL');
+    expect(valueOf(answer.text, series('mq_depth_current', 'main'))).toBe('2');
+  });
+
+  it('loses the series of a queue that is deleted', async () => {
+    const repositoryId = await rows.repository(await rows.organizationOf('acme'), 'gone');
+    const queueId = await rows.queue(repositoryId);
+    expect((await reader.get('getMergeQueueMetrics?repo=acme/gone&repoHost=local')).text).toContain('acme/gone');
+    await service.prisma.queue.update({ where: { id: queueId }, data: { liveBranch: null, deletedAt: NOW } });
+    expect((await reader.get('getMergeQueueMetrics?repo=acme/gone&repoHost=local')).text).not.toContain('acme/gone');
+  });
+
+  it.each([
+    ['repo=acme/widgets', 'repoHost'],
+    ['repoHost=local', 'repo'],
+    ['repo=widgets&repoHost=local', 'repo'],
+    ['repo=a/b/c&repoHost=local', 'repo'],
+    ['repo=&repoHost=local', 'repo'],
+    ['repo=acme/widgets&repo=acme/gadgets&repoHost=local', 'repo'],
+    ['repo=acme/widgets&repoHost=', 'repoHost'],
+  ])('refuses ?%s and names %s', async (query, field) => {
+    expect(Object.keys(wrongFields(await reader.get(`getMergeQueueMetrics?${query}`)))).toEqual([field]);
+  });
+
+  it('needs a token', async () => {
+    expect(codeOf(await service.anonymous().get('getMergeQueueMetrics'))).toBe('401 AUTHENTICATION_REQUIRED');
+  });
+});
