@@ -1,0 +1,274 @@
+import { randomUUID } from 'node:crypto';
+import { Rows } from './rows';
+import { type Client, NOW, Service, codeOf, wrongFields } from './service';
+
+const HOUR_MS = 3_600_000;
+const REPO = { host: 'local', owner: 'acme', name: 'widgets' };
+const COMMON = { repo: REPO, org_url_slug: 'acme', page_query: { page_size: 2 } };
+const WEEK = { start_time: '2026-11-14T00:00:00Z', end_time: '2026-11-21T00:00:00Z' };
+const FAILING = 'flaky-tests/list-failing-tests';
+const UNHEALTHY = 'flaky-tests/list-unhealthy-tests';
+const QUARANTINED = 'flaky-tests/list-quarantined-tests';
+
+describe('The lists of tests', () => {
+  let service: Service;
+  let reader: Client;
+  let repositoryId: string;
+  const ids: string[] = [];
+
+  beforeAll(async () => {
+    service = await Service.start({ publicUrl: 'https://queue.example' });
+    const rows = new Rows(service.prisma, NOW);
+    repositoryId = await rows.repository(await service.organization('acme'), 'widgets');
+    await rows.repository(await service.organization('other'), 'secret');
+    reader = await service.client('acme', 'read');
+  });
+
+  afterAll(() => service.stop());
+
+  async function testCase(name: string, status: string, more = {}): Promise<string> {
+    const row = {
+      id: randomUUID(),
+      repositoryId,
+      name,
+      variant: '',
+      filePath: '',
+      parent: '',
+      classname: '',
+      codeowners: [],
+      status,
+      statusReason: 'no results yet',
+      statusChangedAt: NOW,
+      quarantineSetting: 'unspecified',
+      quarantined: false,
+      ...more,
+    };
+    await service.prisma.testCase.create({ data: row });
+    return row.id;
+  }
+
+  const result = (testCaseId: string, hoursAgo: number, outcome: string, more = {}) =>
+    service.prisma.testResult.create({
+      data: { testCaseId, occurredAt: new Date(NOW.getTime() - hoursAgo * HOUR_MS), outcome, ...more },
+    });
+
+  describe('of a repository without results', () => {
+    const page = {
+      total_rows: 0,
+      total_pages: 0,
+      next_page_token: '',
+      prev_page_token: '',
+      last_page_token: '',
+      page_index: 0,
+    };
+
+    it.each([
+      [FAILING, WEEK, 'tests'],
+      [UNHEALTHY, { status: 'flaky' }, 'tests'],
+      [QUARANTINED, {}, 'quarantined_tests'],
+    ])('are truly empty: %s', async (list, more, rows) => {
+      const answer = await reader.post(list, { ...COMMON, ...more });
+      expect({ status: answer.status, body: answer.body }).toEqual({ status: 200, body: { [rows]: [], page } });
+    });
+  });
+
+  describe('of a repository with results', () => {
+    beforeAll(async () => {
+      const full = await testCase('adds widgets', 'flaky', {
+        variant: 'linux',
+        filePath: 'test/widgets.spec.ts',
+        parent: 'widgets',
+        classname: 'Widgets',
+        codeowners: ['@acme/widgets'],
+        statusReason: 'failed and passed on one commit',
+        quarantined: true,
+        quarantinedAt: new Date('2026-11-19T08:00:00Z'),
+        quarantineSetting: 'always_quarantine',
+        ticketUrl: 'https://tickets.example/1',
+      });
+      await result(full, 1, 'failed', { summary: 'expected 2', prNumber: 7 });
+      await result(full, 2, 'failed', { summary: 'expected 2', prNumber: 7 });
+      await result(full, 3, 'failed', { summary: 'timed out', prNumber: 8 });
+      await result(full, 4, 'passed');
+      await result(full, 5, 'skipped');
+      await result(full, 30, 'passed', { prNumber: 9 });
+      await result(full, 24 * 8, 'failed', { summary: 'too long ago', prNumber: 10 });
+      ids.push(full);
+      for (const name of ['b', 'c', 'd', 'e']) {
+        const id = await testCase(name, name === 'e' ? 'broken' : 'flaky', { quarantined: true });
+        await result(id, 10, 'failed');
+        ids.push(id);
+      }
+      const passing = await testCase('always passes', 'healthy');
+      await result(passing, 1, 'passed');
+    });
+
+    const item = () => ({
+      id: ids[0],
+      repository: { html_url: 'https://local/acme/widgets' },
+      html_url: `https://queue.example/ui/tests/${ids[0]}`,
+      name: 'adds widgets',
+      variant: 'linux',
+      status: { value: 'flaky', reason: 'failed and passed on one commit', timestamp: NOW.toISOString() },
+      codeowners: ['@acme/widgets'],
+      pull_requests_impacted_last_7d: 2,
+      quarantined: true,
+      file_path: 'test/widgets.spec.ts',
+      parent: 'widgets',
+      classname: 'Widgets',
+      ticket: { html_url: 'https://tickets.example/1' },
+    });
+
+    async function all(list: string, more: object, rows: string): Promise<any[]> {
+      const found: any[] = [];
+      let page_token = '';
+      do {
+        const { body } = await reader.post(list, { ...COMMON, ...more, page_query: { page_size: 2, page_token } });
+        found.push(...body[rows]);
+        page_token = body.page.next_page_token;
+      } while (page_token !== '');
+      return found;
+    }
+
+    it('say everything about a failing test', async () => {
+      const tests = await all(FAILING, WEEK, 'tests');
+      expect(tests.find((test) => test.id === ids[0])).toEqual({
+        ...item(),
+        most_common_failures: [
+          { summary: 'expected 2', occurrence_count: 2, last_occurrence: '2026-11-20T11:00:00.000Z' },
+          { summary: 'timed out', occurrence_count: 1, last_occurrence: '2026-11-20T09:00:00.000Z' },
+        ],
+        failure_rate_last_7d: 3 / 5,
+        failure_rate_last_24h: 3 / 4,
+      });
+    });
+
+    it('say everything about an unhealthy test', async () => {
+      const tests = await all(UNHEALTHY, { status: 'FLAKY' }, 'tests');
+      expect(tests.find((test) => test.id === ids[0])).toEqual(item());
+    });
+
+    it('say everything about a quarantined test', async () => {
+      const tests = await all(QUARANTINED, {}, 'quarantined_tests');
+      expect(tests.find((test) => test.test_case_id === ids[0])).toEqual({
+        name: 'adds widgets',
+        parent: 'widgets',
+        file: 'test/widgets.spec.ts',
+        classname: 'Widgets',
+        codeowners: ['@acme/widgets'],
+        quarantined_at: '2026-11-19T08:00:00.000Z',
+        status_last_updated_at: NOW.toISOString(),
+        test_case_id: ids[0],
+        variant: 'linux',
+        status: 'flaky',
+        quarantine_setting: 'always_quarantine',
+      });
+    });
+
+    it('tell unknown things as empty strings, and no ticket as an empty address', async () => {
+      const tests = await all(UNHEALTHY, { status: 'broken' }, 'tests');
+      expect(tests).toHaveLength(1);
+      expect(tests[0]).toMatchObject({
+        variant: '',
+        file_path: '',
+        parent: '',
+        classname: '',
+        ticket: { html_url: '' },
+      });
+    });
+
+    it('page through every row once, in the same order each time', async () => {
+      const tests = await all(FAILING, WEEK, 'tests');
+      expect(tests.map((test) => test.id)).toEqual([...ids].sort());
+      expect(await all(FAILING, WEEK, 'tests')).toEqual(tests);
+      const { body } = await reader.post(FAILING, { ...COMMON, ...WEEK });
+      expect(body.page).toMatchObject({ total_rows: 5, total_pages: 3, page_index: 0, prev_page_token: '' });
+      const last = await reader.post(FAILING, {
+        ...COMMON,
+        ...WEEK,
+        page_query: { page_size: 2, page_token: body.page.last_page_token },
+      });
+      expect(last.body.tests).toHaveLength(1);
+      expect(last.body.page).toMatchObject({ page_index: 2, next_page_token: '' });
+    });
+
+    it('take the start of a range in and leave its end out', async () => {
+      const at = (start_time: string, end_time: string) =>
+        reader.post(FAILING, { ...COMMON, page_query: { page_size: 100 }, start_time, end_time });
+      const names = async (answer: Promise<{ body: any }>) => (await answer).body.tests.map((test: any) => test.name);
+      expect(await names(at('2026-11-20T11:00:00Z', '2026-11-20T11:00:00.001Z'))).toEqual(['adds widgets']);
+      expect(await names(at('2026-11-20T10:30:00Z', '2026-11-20T11:00:00Z'))).toEqual([]);
+      expect(await names(at('2026-11-20T11:00:00Z', '2026-11-20T11:00:00Z'))).toEqual([]);
+    });
+
+    it('refuse a page token that was given for another question', async () => {
+      const { body } = await reader.post(FAILING, { ...COMMON, ...WEEK });
+      const page_query = { page_size: 2, page_token: body.page.next_page_token };
+      const others = [
+        [FAILING, { ...WEEK, end_time: '2026-11-20T00:00:00Z' }],
+        [UNHEALTHY, { status: 'FLAKY' }],
+        [QUARANTINED, {}],
+      ] as const;
+      for (const [list, more] of others) {
+        const answer = await reader.post(list, { ...COMMON, ...more, page_query });
+        expect(Object.keys(wrongFields(answer))).toEqual(['page_query.page_token']);
+      }
+    });
+  });
+
+  describe('check what they are asked', () => {
+    it('and name all wrong fields at once', async () => {
+      const answer = await reader.post(FAILING, {
+        repo: 7,
+        org_url_slug: '',
+        page_query: { page_size: 0, page_token: 7 },
+        start_time: 'yesterday',
+      });
+      expect(Object.keys(wrongFields(answer)).sort()).toEqual(
+        ['end_time', 'org_url_slug', 'page_query.page_size', 'page_query.page_token', 'repo', 'start_time'].sort(),
+      );
+    });
+
+    it.each([0, 101, 1.5, '2', null, undefined])('a page size of %j is none', async (page_size) => {
+      const answer = await reader.post(QUARANTINED, { ...COMMON, page_query: { page_size } });
+      expect(Object.keys(wrongFields(answer))).toEqual(['page_query.page_size']);
+    });
+
+    it.each([[], 'first', null, undefined])('a page query of %j is none', async (page_query) => {
+      const answer = await reader.post(QUARANTINED, { ...COMMON, page_query });
+      expect(Object.keys(wrongFields(answer))).toContain('page_query');
+    });
+
+    it.each([
+      ['more than 7 days apart', '2026-11-01T00:00:00Z', '2026-11-08T00:00:01Z'],
+      ['backwards', '2026-11-08T00:00:00Z', '2026-11-07T00:00:00Z'],
+    ])('a range that is %s names both ends', async (_what, start_time, end_time) => {
+      const answer = await reader.post(FAILING, { ...COMMON, start_time, end_time });
+      expect(Object.keys(wrongFields(answer)).sort()).toEqual(['end_time', 'start_time']);
+    });
+
+    it.each(['healthy', '', 7, null, undefined])('a status of %j is none', async (status) => {
+      const answer = await reader.post(UNHEALTHY, { ...COMMON, status });
+      expect(wrongFields(answer)).toEqual({ status: 'status must be one of: flaky, broken' });
+    });
+
+    it('fields before the slug, the slug before the repository', async () => {
+      const foreign = { ...COMMON, org_url_slug: 'other', repo: { ...REPO, name: 'nowhere' } };
+      expect(codeOf(await reader.post(QUARANTINED, { ...foreign, page_query: {} }))).toBe('400 VALIDATION_FAILED');
+      expect(codeOf(await reader.post(QUARANTINED, foreign))).toBe('403 ORGANIZATION_MISMATCH');
+      expect(codeOf(await reader.post(QUARANTINED, { ...foreign, org_url_slug: 'unknown' }))).toBe(
+        '403 ORGANIZATION_MISMATCH',
+      );
+      expect(codeOf(await reader.post(QUARANTINED, { ...foreign, org_url_slug: 'acme' }))).toBe(
+        '404 REPOSITORY_NOT_FOUND',
+      );
+    });
+
+    it("another organization's repository is none", async () => {
+      const foreign = await reader.post(QUARANTINED, { ...COMMON, repo: { ...REPO, name: 'secret' } });
+      const unknown = await reader.post(QUARANTINED, { ...COMMON, repo: { ...REPO, name: 'nowhere' } });
+      expect(codeOf(foreign)).toBe('404 REPOSITORY_NOT_FOUND');
+      expect(foreign.body.error.message.replace('secret', 'nowhere')).toBe(unknown.body.error.message);
+    });
+  });
+});
