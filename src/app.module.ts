@@ -1,11 +1,20 @@
 import { type DynamicModule, Module, type Type } from '@nestjs/common';
+import { CodeHostsModule } from './code-hosts/code-hosts.module';
 import { MetricsModule } from './metrics/metrics.module';
+import { OutboxModule } from './outbox/outbox.module';
 import type { Config } from './platform/config/config';
 import { PlatformModule } from './platform/platform.module';
+import { ProcessingModule } from './processing/processing.module';
 import { TestHealthModule } from './test-health/test-health.module';
 
 /** The composition root: every module of the product, and nothing else, is listed here. */
-const MODULES: readonly (Type | DynamicModule)[] = [MetricsModule, TestHealthModule];
+const MODULES: readonly (Type | DynamicModule)[] = [
+  CodeHostsModule,
+  ProcessingModule,
+  OutboxModule,
+  MetricsModule,
+  TestHealthModule,
+];
 
 @Module({})
 export class AppModule {

@@ -1,5 +1,6 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_PIPE, DiscoveryModule } from '@nestjs/core';
+import { ScheduleModule } from '@nestjs/schedule';
 import { ThrottlerModule } from '@nestjs/throttler';
 import { PrometheusModule } from '@willsoto/nestjs-prometheus';
 import { register } from 'prom-client';
@@ -18,10 +19,20 @@ import { HealthProbes } from './health/health-probes';
 import { ProcessMetricsController } from './health/process-metrics.controller';
 import { BodyGuard } from './http/body.guard';
 import { RATE_LIMIT_WINDOW_MS, RateLimitGuard } from './http/rate-limit.guard';
+import { Background } from './lifecycle/background';
+import { CrashPoints } from './lifecycle/crash-points';
 import { Lifecycle } from './lifecycle/lifecycle';
 import { Wakeups } from './wakeups/wakeups';
 
-const SHARED = [{ provide: Clock, useClass: SystemClock }, Wakeups, Lifecycle, HealthProbes, TokenResolver];
+const SHARED = [
+  { provide: Clock, useClass: SystemClock },
+  Wakeups,
+  Lifecycle,
+  Background,
+  CrashPoints,
+  HealthProbes,
+  TokenResolver,
+];
 
 /** In this order: who asks too often is refused before the body is read, and the body comes before the role. */
 const GUARDS = [RateLimitGuard, BodyGuard, RoleGuard].map((guard) => ({ provide: APP_GUARD, useClass: guard }));
@@ -36,6 +47,7 @@ export class PlatformModule {
       imports: [
         DatabaseModule,
         DiscoveryModule,
+        ScheduleModule.forRoot(),
         ThrottlerModule.forRoot([{ limit: config.rateLimitPerMinute, ttl: RATE_LIMIT_WINDOW_MS }]),
         PrometheusModule.register({
           controller: ProcessMetricsController,

@@ -1,0 +1,39 @@
+import type { CodeHost, HostRepository } from '../code-hosts/code-host.port';
+import type { Command } from '../engine/commands';
+import type { Outcome } from './outcomes';
+
+/** An order in hand, with everything a handler needs to carry it out. */
+export interface Order<C extends Command = Command> {
+  readonly queueId: string;
+  readonly targetBranch: string;
+  readonly repository: HostRepository;
+  readonly host: CodeHost;
+  readonly command: C;
+  /** What an earlier try left with `remember`. */
+  readonly notes: unknown;
+  /** Keeps what a later try has to repeat to the letter; durable once it resolves. */
+  remember(notes: object): Promise<void>;
+}
+
+/**
+ * `ensures`: it sets an end state, repeating it changes nothing. `guarded`: the host compares and sets, and what an
+ * earlier try did is recognised. `tolerated`: repeating it is visible and costs a little; such handlers are listed in
+ * this folder's README.
+ */
+export type RepeatSafety = 'ensures' | 'guarded' | 'tolerated';
+
+/**
+ * Carries out one type of command. It runs outside any transaction and may run again after it has had its effect: the
+ * process can end between any two lines.
+ */
+export abstract class CommandHandler<C extends Command = Command> {
+  abstract readonly type: C['type'];
+  abstract readonly repeat: RepeatSafety;
+  /** What the queue is to learn, null when it need not know. Throws HostUnavailable when it could not be found out. */
+  abstract carryOut(order: Order<C>): Promise<Outcome | null>;
+  /** What the queue is told when the order is given up, so that nothing waits for ever. */
+  abstract giveUp(command: C, problem: string): Outcome | null;
+}
+
+/** Injection token: all command handlers of the service. */
+export const COMMAND_HANDLERS = Symbol('COMMAND_HANDLERS');

@@ -1,0 +1,110 @@
+import { Injectable } from '@nestjs/common';
+import {
+  type CandidateOutcome,
+  HostUnavailable,
+  type PullRequestAtHead,
+  type PullRequestObservation,
+} from '../../code-hosts/code-host.port';
+import type { StartTestRun } from '../../engine/commands';
+import type { NotStarted } from '../../engine/events';
+import { SECOND } from '../../engine/vocabulary';
+import { Clock } from '../../platform/clock/clock';
+import { Config } from '../../platform/config/config';
+import { PrismaService } from '../../platform/database/prisma.service';
+import type { Order } from '../command-handler';
+import { type Candidate, CandidateBook } from './candidate-book';
+import { pullRequestsAtHead } from './pull-requests-at-head';
+
+export type BuildResult =
+  | { readonly type: 'built'; readonly candidate: Candidate }
+  | { readonly type: 'not_built'; readonly because: NotStarted };
+
+/** Each try moves the commit one second past every run of the same tree; more than a few mean that it cannot differ. */
+const TRIES = 5;
+
+/** Makes the commit of a test run: one that no other run has, so that a status on it belongs to this run alone. */
+@Injectable()
+export class CandidateBuilder {
+  constructor(
+    private readonly prisma: PrismaService,
+    private readonly clock: Clock,
+    private readonly config: Config,
+    private readonly candidates: CandidateBook,
+  ) {}
+
+  /** `seen`: the run's own pull requests as they are now, at the heads of the order. */
+  async build(
+    order: Order<StartTestRun>,
+    runId: string,
+    seen: readonly PullRequestObservation[],
+  ): Promise<BuildResult> {
+    const { command, repository } = order;
+    const branch = `${this.config.brand}-merge/pr-${command.own[0]!.number}/${runId}`;
+    const heads = new Set(command.own.map((change) => change.head));
+    let committedAt = wholeSeconds(command.createdAt);
+    for (let tried = 0; tried < TRIES; tried++) {
+      const outcome = await this.buildOnce(order, committedAt, seen);
+      if (outcome.type === 'missing_commit' && heads.has(outcome.commit)) throw headNotToBeHad(order, outcome.commit);
+      if (outcome.type !== 'built') return { type: 'not_built', because: whyNotBuilt(order, outcome) };
+      const { commit, tree } = outcome;
+      const latest = await this.candidates.latestOfTree(repository.id, tree, runId);
+      const isFresh = (latest === null || latest < committedAt) && !heads.has(commit);
+      const candidate = { runId, branch, commit, tree, committedAt };
+      if (isFresh && (await this.candidates.write(repository.id, candidate, this.clock.now())) === 'written') {
+        return { type: 'built', candidate };
+      }
+      committedAt = new Date(Math.max(committedAt.getTime(), latest?.getTime() ?? 0) + SECOND);
+    }
+    throw new Error(`Test run ${command.run} could not be given a commit of its own.`);
+  }
+
+  private async buildOnce(
+    { command, host, repository, targetBranch }: Order<StartTestRun>,
+    committedAt: Date,
+    seen: readonly PullRequestObservation[],
+  ): Promise<CandidateOutcome> {
+    const ahead = await pullRequestsAtHead(this.prisma, repository.id, [...command.onto.contains, ...command.builtOn]);
+    return host.buildCandidate({
+      repository,
+      targetBranch,
+      targetTip: command.target.commit,
+      onto: command.onto.commit,
+      alreadyMerged: ahead.slice(0, command.onto.contains.length),
+      pullRequests: [...ahead.slice(command.onto.contains.length), ...seen.map(atHead)],
+      mergeMethod: command.mergeMethod,
+      committedAt,
+    });
+  }
+}
+
+function whyNotBuilt(
+  { command }: Order<StartTestRun>,
+  outcome: Exclude<CandidateOutcome, { type: 'built' }>,
+): NotStarted {
+  const { own } = command;
+  if (outcome.type === 'missing_commit') return { type: 'base_gone' };
+  const { number, files } = outcome;
+  if (own.some((change) => change.number === number)) {
+    return { type: 'conflict', number, with: outcome.with, files };
+  }
+  // What is ahead does not fit together on this target; until that is sorted out, this run cannot be built on it.
+  return { type: 'conflict', number: own[0]!.number, with: number, files };
+}
+
+/** Shown a moment ago, gone now: pushed away in between, which the next look shows, or the host is damaged. */
+function headNotToBeHad({ repository }: Order<StartTestRun>, commit: string): HostUnavailable {
+  return new HostUnavailable(
+    repository.host,
+    'server_error',
+    `The host shows the head ${commit}, but does not have it.`,
+  );
+}
+
+function atHead(seen: PullRequestObservation): PullRequestAtHead {
+  const { number, head, title, body, author, authorEmail, headBranch } = seen;
+  return { number, head, title, body, author, authorEmail, headBranch };
+}
+
+function wholeSeconds(at: number): Date {
+  return new Date(Math.floor(at / SECOND) * SECOND);
+}

@@ -1,0 +1,122 @@
+import { Injectable } from '@nestjs/common';
+import { HostUnavailable, type PullRequestObservation } from '../../code-hosts/code-host.port';
+import type { StartTestRun } from '../../engine/commands';
+import type { NotStarted } from '../../engine/events';
+import { Clock } from '../../platform/clock/clock';
+import { Config } from '../../platform/config/config';
+import { PrismaService } from '../../platform/database/prisma.service';
+import { uuidv5 } from '../../platform/ids';
+import { CrashPoints } from '../../platform/lifecycle/crash-points';
+import { CommandHandler, type Order } from '../command-handler';
+import type { Outcome } from '../outcomes';
+import { type Candidate, CandidateBook } from './candidate-book';
+import { CandidateBuilder } from './candidate-builder';
+import { factsOf } from './facts';
+import { hostObjection, lookAtOwn, objectionTo } from './own-pull-requests';
+import { type RequiredStatuses, requiredStatusesOf } from './required-statuses';
+
+type Statuses = Extract<RequiredStatuses, { type: 'found' }>;
+
+/**
+ * Makes the commit of a test run and pushes its branch, which starts CI. Looks at everything again first, because the
+ * order may be old. An earlier try that got as far as the push is continued, never repeated with another commit.
+ */
+@Injectable()
+export class StartTestRunHandler extends CommandHandler<StartTestRun> {
+  readonly type = 'startTestRun';
+  readonly repeat = 'tolerated';
+
+  constructor(
+    private readonly prisma: PrismaService,
+    private readonly clock: Clock,
+    private readonly config: Config,
+    private readonly candidates: CandidateBook,
+    private readonly builder: CandidateBuilder,
+    private readonly crashPoints: CrashPoints,
+  ) {
+    super();
+  }
+
+  async carryOut(order: Order<StartTestRun>): Promise<Outcome> {
+    const runId = runIdOf(order);
+    const pushed = await this.pushedEarlier(order, runId);
+    if (pushed) {
+      const statuses = await requiredStatusesOf(order, this.config.brand);
+      if (statuses.type === 'refused') throw new Error(`${pushed.branch} is pushed, but: ${statuses.details}`);
+      return this.push(order, pushed, statuses, []);
+    }
+    const moved = await this.lookAtTarget(order);
+    if (moved) return notStarted(order, moved, []);
+    const seen = await lookAtOwn(order, this.prisma, this.clock);
+    const objection = objectionTo(order, seen);
+    if (objection) return notStarted(order, objection, seen);
+    const statuses = await requiredStatusesOf(order, this.config.brand);
+    if (statuses.type === 'refused') return notStarted(order, statuses, seen);
+    const built = await this.builder.build(order, runId, seen);
+    if (built.type === 'not_built') return notStarted(order, built.because, seen);
+    const refusal = hostObjection(seen);
+    if (refusal) return notStarted(order, refusal, seen);
+    this.crashPoints.reach('candidate built');
+    return this.push(order, built.candidate, statuses, seen);
+  }
+
+  giveUp(command: StartTestRun, problem: string): Outcome {
+    const because: NotStarted = { type: 'refused', reason: 'start_test_run_retry_exhausted', details: problem };
+    return { event: { type: 'runNotStarted', run: command.run, because, seen: [] }, observed: [] };
+  }
+
+  /** The host itself says whether an earlier try got to the push. */
+  private async pushedEarlier(order: Order<StartTestRun>, runId: string): Promise<Candidate | null> {
+    const candidate = await this.candidates.of(runId);
+    if (!candidate) return null;
+    const tip = await order.host.readBranch(order.repository, candidate.branch);
+    return tip?.commit === candidate.commit ? candidate : null;
+  }
+
+  private async lookAtTarget({
+    command,
+    host,
+    repository,
+    targetBranch,
+  }: Order<StartTestRun>): Promise<NotStarted | null> {
+    const seenAt = this.clock.now().getTime();
+    const tip = await host.readBranch(repository, targetBranch);
+    // Nobody's entry is to blame for that: the queue waits until the branch is there again.
+    if (!tip) throw new HostUnavailable(repository.host, 'no_answer', `The branch ${targetBranch} is not there.`);
+    return tip.commit === command.target.commit ? null : { type: 'target_moved', tip, seenAt };
+  }
+
+  private async push(
+    { command, host, repository }: Order<StartTestRun>,
+    { runId, branch, commit, tree }: Candidate,
+    { names, source }: Statuses,
+    seen: readonly PullRequestObservation[],
+  ): Promise<Outcome> {
+    const outcome = await host.pushTestingBranch({
+      repository,
+      branch,
+      commit,
+      testRunId: runId,
+      requiredStatuses: names,
+    });
+    if (outcome.type === 'exists_elsewhere') {
+      throw new Error(`${branch} is at ${outcome.commit}, which this queue did not put there.`);
+    }
+    this.crashPoints.reach('branch pushed');
+    const at = this.clock.now().getTime();
+    const pushed = { branch, commit, tree, requiredStatuses: names, source, at, seen: seen.map(factsOf) };
+    return { event: { type: 'runPushed', run: command.run, ...pushed }, observed: seen };
+  }
+}
+
+function notStarted(
+  { command }: Order<StartTestRun>,
+  because: NotStarted,
+  seen: readonly PullRequestObservation[],
+): Outcome {
+  return { event: { type: 'runNotStarted', run: command.run, because, seen: seen.map(factsOf) }, observed: seen };
+}
+
+function runIdOf({ queueId, command }: Order<StartTestRun>): string {
+  return uuidv5(queueId, String(command.run));
+}

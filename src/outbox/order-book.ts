@@ -1,0 +1,127 @@
+import { Injectable } from '@nestjs/common';
+import type { HostRepository } from '../code-hosts/code-host.port';
+import type { Command } from '../engine/commands';
+import { Prisma } from '../generated/prisma/client';
+import { PrismaService } from '../platform/database/prisma.service';
+import type { Outcome } from './outcomes';
+
+/** An order that this worker holds. `attempts` tells this claim from any other: a lease is lost when either differs. */
+export interface LeasedOrder {
+  readonly id: bigint;
+  readonly key: string;
+  readonly queueId: string;
+  readonly type: Command['type'];
+  readonly command: Command;
+  readonly targetBranch: string;
+  readonly repository: HostRepository;
+  readonly notes: unknown;
+  readonly leasedBy: string;
+  readonly attempts: number;
+  readonly answers: number;
+  readonly firstFailedAt: Date | null;
+}
+
+interface Row extends Omit<LeasedOrder, 'command' | 'repository'> {
+  readonly payload: Command;
+  readonly repositoryId: string;
+  readonly host: string;
+  readonly owner: string;
+  readonly name: string;
+}
+
+export interface Postponement {
+  readonly until: Date;
+  readonly problem: string;
+  readonly answers: number;
+  /** Null when the host is not what failed. */
+  readonly silentSince: Date | null;
+}
+
+/** The rows of the outbox. Whatever a worker writes, it writes only while it still holds the lease. */
+@Injectable()
+export class OrderBook {
+  constructor(private readonly prisma: PrismaService) {}
+
+  /**
+   * The oldest orders that are due: waiting, or left by a worker whose lease has run out, and with no older order of
+   * their subject unsettled. The rows are locked while they are chosen, so two workers never get the same one.
+   */
+  async claim(leasedBy: string, free: number, now: Date, leaseUntil: Date): Promise<LeasedOrder[]> {
+    const rows = await this.prisma.$queryRaw<Row[]>`
+      WITH due AS MATERIALIZED (
+        SELECT o."id" FROM "OutboxOrder" o
+        WHERE ((o."state" = 'waiting' AND o."notBefore" <= ${now}) OR (o."state" = 'leased' AND o."leaseUntil" <= ${now}))
+          AND NOT EXISTS (
+            SELECT 1 FROM "OutboxOrder" older
+            WHERE older."subject" = o."subject" AND older."state" IN ('waiting', 'leased') AND older."id" < o."id")
+        ORDER BY o."id" LIMIT ${free} FOR UPDATE OF o SKIP LOCKED
+      )
+      UPDATE "OutboxOrder" o
+      SET "state" = 'leased', "leasedBy" = ${leasedBy}, "leaseUntil" = ${leaseUntil}, "attempts" = o."attempts" + 1
+      FROM due, "Queue" q, "Repository" r
+      WHERE o."id" = due."id" AND q."id" = o."queueId" AND r."id" = q."repositoryId"
+      RETURNING o."id", o."key", o."queueId", o."type", o."payload", o."notes", o."leasedBy", o."attempts", o."answers",
+        o."firstFailedAt", q."branch" AS "targetBranch", r."id" AS "repositoryId", r."host", r."owner", r."name"`;
+    return rows.map(toLeasedOrder);
+  }
+
+  async renew(order: LeasedOrder, leaseUntil: Date): Promise<boolean> {
+    return this.write(order, { leaseUntil });
+  }
+
+  async remember(order: LeasedOrder, notes: object): Promise<void> {
+    const kept = await this.write(order, { notes });
+    if (!kept) throw new LeaseLost(order.key);
+  }
+
+  /** Nothing is left to learn for the queue when there is no outcome. */
+  async settle(order: LeasedOrder, as: 'done' | 'dead', outcome: Outcome | null, now: Date): Promise<boolean> {
+    const settled = await this.write(order, {
+      state: as,
+      outcome: outcome === null ? Prisma.DbNull : (outcome as unknown as Prisma.InputJsonObject),
+      settledAt: now,
+      consumedAt: outcome === null ? now : null,
+      leasedBy: null,
+      leaseUntil: null,
+      firstFailedAt: null,
+    });
+    // Time-outs are not judged while the host is silent: without an outcome nobody would tell the queue that it answers.
+    if (settled && outcome === null && order.firstFailedAt) await this.wakeQueue(order.queueId, now);
+    return settled;
+  }
+
+  private async wakeQueue(queueId: string, now: Date): Promise<void> {
+    await this.prisma.queue.updateMany({
+      where: { id: queueId, deletedAt: null, OR: [{ wakeAt: null }, { wakeAt: { gt: now } }] },
+      data: { wakeAt: now },
+    });
+  }
+
+  async postpone(order: LeasedOrder, { until, problem, answers, silentSince }: Postponement): Promise<boolean> {
+    const lastProblem = problem.slice(0, 2_000);
+    const failure = { lastProblem, answers, firstFailedAt: silentSince };
+    return this.write(order, { state: 'waiting', notBefore: until, leasedBy: null, leaseUntil: null, ...failure });
+  }
+
+  private async write(order: LeasedOrder, data: Prisma.OutboxOrderUpdateManyMutationInput): Promise<boolean> {
+    const { id, leasedBy, attempts } = order;
+    const { count } = await this.prisma.outboxOrder.updateMany({
+      where: { id, state: 'leased', leasedBy, attempts },
+      data,
+    });
+    return count === 1;
+  }
+}
+
+/** Another worker took the order on, because this one did not renew its lease in time; whatever it did is done anew. */
+export class LeaseLost extends Error {
+  override readonly name = 'LeaseLost';
+  constructor(key: string) {
+    super(`The lease of ${key} was lost.`);
+  }
+}
+
+function toLeasedOrder(row: Row): LeasedOrder {
+  const { payload, repositoryId, host, owner, name, ...order } = row;
+  return { ...order, command: payload, repository: { id: repositoryId, host, owner, name } };
+}

@@ -1,0 +1,68 @@
+import { WorkPool } from './work-pool';
+
+describe('WorkPool', () => {
+  it('carries out everything that is due, never more pieces at once than its width', async () => {
+    const due = [1, 2, 3, 4, 5, 6, 7];
+    const done: number[] = [];
+    let inHand = 0;
+    let most = 0;
+    const pool = new WorkPool<number>({
+      name: 'Test',
+      width: 3,
+      claim: (free) => Promise.resolve(due.splice(0, free)),
+      carryOut: async (item) => {
+        most = Math.max(most, ++inHand);
+        await Promise.resolve();
+        inHand--;
+        done.push(item);
+      },
+    });
+    await pool.idle();
+    expect(done.sort()).toEqual([1, 2, 3, 4, 5, 6, 7]);
+    expect(most).toBe(3);
+  });
+
+  it('looks again when it is woken while it claims', async () => {
+    const due: string[] = [];
+    const done: string[] = [];
+    let claims = 0;
+    const pool = new WorkPool<string>({
+      name: 'Test',
+      width: 1,
+      claim: (free) => {
+        if (++claims === 1) {
+          pool.wake();
+          queueMicrotask(() => due.push('late'));
+          return Promise.resolve([]);
+        }
+        return Promise.resolve(due.splice(0, free));
+      },
+      carryOut: (item) => Promise.resolve(void done.push(item)),
+    });
+    await pool.idle();
+    expect(done).toEqual(['late']);
+  });
+
+  it('claims nothing more once it is to finish, and waits for what is in hand', async () => {
+    const due = ['first', 'second'];
+    const done: string[] = [];
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    const pool = new WorkPool<string>({
+      name: 'Test',
+      width: 1,
+      claim: (free) => Promise.resolve(due.splice(0, free)),
+      carryOut: async (item) => {
+        await held;
+        done.push(item);
+      },
+    });
+    pool.wake();
+    await new Promise(setImmediate);
+    const finished = pool.finish();
+    release();
+    await finished;
+    expect(done).toEqual(['first']);
+    expect(due).toEqual(['second']);
+  });
+});

@@ -1,0 +1,100 @@
+import { Logger } from '@nestjs/common';
+
+export interface WorkSource<Item> {
+  readonly name: string;
+  /** How many pieces are in hand at once, at most. */
+  readonly width: number;
+  /** Takes at most `free` pieces that are due. */
+  claim(free: number): Promise<readonly Item[]>;
+  /** Settles its own failures; whatever it throws is logged as a bug. */
+  carryOut(item: Item): Promise<void>;
+}
+
+/** Without a successful look for work in this time, a pool that is woken every second is not alive. */
+const SILENCE_LIMIT_MS = 30_000;
+
+/**
+ * Takes pieces of work as long as some are due. Claims never overlap, the pieces do; a claim that fails is tried
+ * again at the next `wake`.
+ */
+export class WorkPool<Item> {
+  private readonly logger: Logger;
+  private readonly inHand = new Set<Promise<void>>();
+  private claiming: Promise<void> = Promise.resolve();
+  private isClaiming = false;
+  private isAsked = false;
+  private isFinishing = false;
+  /** Of the process's own monotonic clock: liveness is about real time. */
+  private lookedAt = performance.now();
+
+  constructor(private readonly source: WorkSource<Item>) {
+    this.logger = new Logger(source.name);
+  }
+
+  /** There may be something to do. */
+  wake(): void {
+    if (this.isFinishing) return;
+    this.isAsked = true;
+    if (this.isClaiming) return;
+    this.isClaiming = true;
+    this.claiming = this.claimWhatIsDue();
+  }
+
+  /** Resolves once nothing is in hand and nothing is due. */
+  async idle(): Promise<void> {
+    this.wake();
+    await this.settled();
+  }
+
+  /** Claims nothing more, and resolves once nothing is in hand. */
+  async finish(): Promise<void> {
+    this.isFinishing = true;
+    await this.settled();
+  }
+
+  health(): 'ok' | { readonly problem: string } {
+    const silence = performance.now() - this.lookedAt;
+    return silence < SILENCE_LIMIT_MS
+      ? 'ok'
+      : { problem: `has not looked for work for ${Math.round(silence / 1000)} s` };
+  }
+
+  private async settled(): Promise<void> {
+    while (this.isClaiming || this.inHand.size > 0) {
+      await this.claiming;
+      await Promise.all(this.inHand);
+    }
+  }
+
+  private async claimWhatIsDue(): Promise<void> {
+    try {
+      while (this.isAsked && !this.isFinishing) {
+        this.isAsked = false;
+        const free = this.source.width - this.inHand.size;
+        // A piece that ends asks again.
+        const items = free > 0 ? await this.source.claim(free) : [];
+        this.lookedAt = performance.now();
+        for (const item of items) this.begin(item);
+      }
+    } catch (error) {
+      this.logger.error('Could not look for work', stackOf(error));
+    } finally {
+      this.isClaiming = false;
+    }
+  }
+
+  private begin(item: Item): void {
+    const piece: Promise<void> = this.source
+      .carryOut(item)
+      .catch((error: unknown) => this.logger.error('A piece of work failed', stackOf(error)))
+      .finally(() => {
+        this.inHand.delete(piece);
+        this.wake();
+      });
+    this.inHand.add(piece);
+  }
+}
+
+export function stackOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

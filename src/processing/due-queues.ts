@@ -1,0 +1,33 @@
+import { Injectable } from '@nestjs/common';
+import { PrismaService } from '../platform/database/prisma.service';
+import { backoff } from '../platform/lifecycle/backoff';
+
+/** Which queues have something to decide. Every instance asks; whoever holds a queue's row is passed over. */
+@Injectable()
+export class DueQueues {
+  constructor(private readonly prisma: PrismaService) {}
+
+  async claim(limit: number, except: readonly string[], now: Date): Promise<string[]> {
+    const rows = await this.prisma.$queryRaw<{ id: string }[]>`
+      SELECT q."id" FROM "Queue" q
+      WHERE q."id" IN (
+          SELECT "id" FROM "Queue" WHERE "wakeAt" <= ${now}
+          UNION
+          SELECT "queueId" FROM "OutboxOrder" WHERE "consumedAt" IS NULL AND "settledAt" IS NOT NULL)
+        AND (q."retryAt" IS NULL OR q."retryAt" <= ${now}) AND q."id" <> ALL(${except}::uuid[])
+      ORDER BY q."wakeAt" LIMIT ${limit} FOR UPDATE SKIP LOCKED`;
+    return rows.map((row) => row.id);
+  }
+
+  /** Backs off this queue only; the next decision that succeeds ends it. Answers how often it failed in a row. */
+  async recordFailure(queueId: string, now: Date): Promise<number> {
+    const { failures } = await this.prisma.queue.update({
+      where: { id: queueId },
+      data: { failures: { increment: 1 } },
+      select: { failures: true },
+    });
+    const retryAt = new Date(now.getTime() + backoff(failures));
+    await this.prisma.queue.update({ where: { id: queueId }, data: { retryAt } });
+    return failures;
+  }
+}

@@ -1,0 +1,25 @@
+import type { PullRequestObservation } from '../code-hosts/code-host.port';
+import type { AskedEntry, Refusal } from '../engine/decision';
+import type { QueueEvent } from '../engine/events';
+import type { QueueSnapshot } from '../engine/model';
+
+/** What happened outside, with the pull requests that were looked at on the way. */
+export interface Incoming {
+  readonly event: QueueEvent;
+  readonly observed?: readonly PullRequestObservation[];
+}
+
+export type Handled =
+  | { readonly type: 'decided' }
+  /** Nothing was changed. */
+  | { readonly type: 'refused'; readonly refusal: Refusal }
+  /** There is no such queue, or it was deleted. */
+  | { readonly type: 'gone' };
+
+/** A consistent look at a queue, for `explain` and for records. */
+export interface QueueView {
+  readonly snapshot: QueueSnapshot;
+  /** The entries asked for that exist, in any state. */
+  readonly asked: readonly AskedEntry[];
+  readonly readAt: Date;
+}

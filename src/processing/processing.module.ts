@@ -1,0 +1,27 @@
+import { Global, Module } from '@nestjs/common';
+import { HostInbox } from '../code-hosts/code-host.port';
+import { CodeHostsModule } from '../code-hosts/code-hosts.module';
+import { DueQueues } from './due-queues';
+import { HostEvents } from './host-events';
+import { HostPoller } from './host-poller';
+import { InboxBook } from './inbox-book';
+import { NewsReader } from './news-reader';
+import { QueueProcessor } from './queue-processor';
+import { QueueTicker } from './queue-ticker';
+
+@Global()
+@Module({
+  imports: [CodeHostsModule],
+  providers: [
+    QueueProcessor,
+    DueQueues,
+    QueueTicker,
+    InboxBook,
+    NewsReader,
+    HostEvents,
+    { provide: HostInbox, useExisting: HostEvents },
+    HostPoller,
+  ],
+  exports: [QueueProcessor, HostInbox, QueueTicker, HostEvents, HostPoller],
+})
+export class ProcessingModule {}

@@ -1,0 +1,148 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { decide } from '../engine/decide';
+import type { Decided, Decision } from '../engine/decision';
+import { violations } from '../engine/invariants';
+import type { ServiceLimits } from '../engine/model';
+import { consumeOutcome, dropOutcomes, oldestOutcome, type UnconsumedOutcome } from '../outbox/outcomes';
+import { Clock } from '../platform/clock/clock';
+import { Config } from '../platform/config/config';
+import { isWriteConflict } from '../platform/database/database-errors';
+import { PrismaService, type Tx } from '../platform/database/prisma.service';
+import { CrashPoints } from '../platform/lifecycle/crash-points';
+import { Wakeups } from '../platform/wakeups/wakeups';
+import type { Handled, Incoming, QueueView } from './incoming';
+import { type QueueLock, lockQueue } from './queue-lock';
+import { QueueTurns } from './queue-turns';
+import { viewQueue } from './queue-view';
+import { countActiveEntries } from './store/active-entries';
+import { loadForDecision } from './store/load-snapshot';
+import { saveObservations } from './store/observations';
+import { saveDecision } from './store/save-decision';
+
+export type { Handled, Incoming, QueueView } from './incoming';
+
+/** Prisma's own limits (2 s for a connection, 5 s in all) end decisions that only waited for another instance's. */
+const LIMITS = { maxWait: 10_000, timeout: 30_000 };
+const TRIES = 5;
+
+interface Step {
+  readonly handled: Handled | { readonly type: 'idle' };
+  readonly orders: number;
+  readonly decided?: Decided;
+}
+
+/** The one door: the state of a queue changes here and nowhere else, one event per transaction. */
+@Injectable()
+export class QueueProcessor {
+  private readonly logger = new Logger(QueueProcessor.name);
+  private readonly turns = new QueueTurns();
+  private readonly limits: ServiceLimits;
+
+  constructor(
+    private readonly prisma: PrismaService,
+    private readonly clock: Clock,
+    private readonly wakeups: Wakeups,
+    private readonly crashPoints: CrashPoints,
+    config: Config,
+  ) {
+    this.limits = { runsInFlight: config.maxRunsInFlight, batchSize: config.maxBatch };
+  }
+
+  /** Decides on an event. 'refused' is an expected no, and nothing was written. */
+  async handle(queueId: string, incoming: Incoming): Promise<Handled> {
+    const { handled } = await this.inTransaction(queueId, async (tx) => {
+      const lock = await lockQueue(tx, queueId);
+      return lock ? this.decideOn(lock, incoming) : { handled: { type: 'gone' }, orders: 0 };
+    });
+    if (handled.type === 'idle') throw new Error('An event was not decided on.');
+    if (incoming.event.type === 'pullRequestSubmitted') this.crashPoints.reach('submit committed');
+    return handled;
+  }
+
+  /**
+   * Takes in the oldest outcome of an order that is not yet taken in, else the time if something is due. 'idle' when
+   * there is neither. A refused outcome counts as taken in: it would be refused for ever.
+   */
+  async handleDue(queueId: string): Promise<'handled' | 'idle'> {
+    const { handled } = await this.inTransaction(queueId, async (tx) => {
+      const now = this.clock.now();
+      const lock = await lockQueue(tx, queueId);
+      if (!lock) {
+        await dropOutcomes(tx, queueId, now);
+        return { handled: { type: 'idle' }, orders: 0 };
+      }
+      const outcome = await oldestOutcome(tx, queueId);
+      if (outcome) {
+        await consumeOutcome(tx, outcome.orderId, now);
+        return this.takeIn(lock, outcome);
+      }
+      const { wakeAt } = lock.row;
+      if (wakeAt === null || wakeAt > now) return { handled: { type: 'idle' }, orders: 0 };
+      return this.decideOn(lock, { event: { type: 'clockTicked' } });
+    });
+    return handled.type === 'idle' ? 'idle' : 'handled';
+  }
+
+  /** Looks without a lock. Errors: MERGE_QUEUE_NOT_FOUND. */
+  view(queueId: string, asked: { readonly numbers?: readonly number[] }): Promise<QueueView> {
+    return viewQueue(this.prisma, queueId, asked.numbers ?? [], this.limits, this.clock.now());
+  }
+
+  private async takeIn(lock: QueueLock, outcome: UnconsumedOutcome): Promise<Step> {
+    const step = await this.decideOn(lock, outcome);
+    if (step.handled.type !== 'refused') return step;
+    this.logger.error(`The outcome ${outcome.event.type} was refused: ${step.handled.refusal.message}`);
+    return { handled: { type: 'decided' }, orders: 0 };
+  }
+
+  private async decideOn(lock: QueueLock, { event, observed = [] }: Incoming): Promise<Step> {
+    const now = this.clock.now();
+    await saveObservations(lock, observed);
+    const before = await loadForDecision(lock, event, this.limits, now);
+    const asked =
+      event.type === 'deletionRequested' ? { ...event, activeEntries: await countActiveEntries(lock) } : event;
+    const decision: Decision = decide(before, asked, now.getTime());
+    if (decision.type === 'refused') return { handled: decision, orders: 0 };
+    const wrong = violations(before, decision);
+    if (wrong.length > 0) throw new Error(`${event.type} would break the queue ${lock.row.id}: ${wrong.join('; ')}`);
+    const orders = await saveDecision(lock, before, decision, now);
+    return { handled: { type: 'decided' }, orders, decided: decision };
+  }
+
+  private async inTransaction(queueId: string, work: (tx: Tx) => Promise<Step>): Promise<Step> {
+    const step = await this.turns.take(queueId, () => this.tryAgainOnConflict(work));
+    if (step.orders > 0) this.wakeups.wake('outbox');
+    // The ticker passes over a queue that is being decided on; now it may find it due.
+    if (step.handled.type !== 'idle') this.wakeups.wake('queues');
+    for (const change of step.decided?.changes ?? []) {
+      if (change.type !== 'landedTreeDiffers') continue;
+      this.logger.error(
+        `Landing ${change.landing} of queue ${queueId} left the tree ${change.found}, tested was ${change.expected}`,
+      );
+    }
+    return step;
+  }
+
+  private async tryAgainOnConflict(work: (tx: Tx) => Promise<Step>): Promise<Step> {
+    for (let tried = 1; ; tried++) {
+      try {
+        return await this.prisma.$transaction(async (tx) => this.keepUnlessRefused(await work(tx)), LIMITS);
+      } catch (error) {
+        if (error instanceof NothingToKeep) return error.step;
+        if (tried === TRIES || !isWriteConflict(error)) throw error;
+      }
+    }
+  }
+
+  /** A refusal leaves nothing behind, what was observed on the way included. */
+  private keepUnlessRefused(step: Step): Step {
+    if (step.handled.type === 'refused') throw new NothingToKeep(step);
+    return step;
+  }
+}
+
+class NothingToKeep extends Error {
+  constructor(readonly step: Step) {
+    super('nothing to keep');
+  }
+}

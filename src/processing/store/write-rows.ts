@@ -1,0 +1,212 @@
+import type { Entry, TestRun } from '../../engine/model';
+import { pendingRank } from '../../engine/policy/order';
+import { uuidv5 } from '../../platform/ids';
+import type { BulkTable } from './bulk';
+import type { LandedRecord, LogLine, RunRecord } from './decision-record';
+
+/** The engine numbers runs; their ids follow from queue and number. */
+export function runIdOf(queueId: string, run: number): string {
+  return uuidv5(queueId, String(run));
+}
+
+export const ENTRIES = {
+  name: 'Entry',
+  columns: {
+    id: 'uuid',
+    queueId: 'uuid',
+    pullRequestId: 'uuid',
+    number: 'int',
+    attempt: 'int',
+    state: 'text',
+    stateChangedAt: 'timestamptz',
+    stateReason: 'text',
+    stateActor: 'text',
+    stateRunId: 'uuid',
+    verifiedByRunId: 'uuid',
+    head: 'text',
+    priority: 'bigint',
+    usedDefaultPriority: 'boolean',
+    noBatch: 'boolean',
+    pendingRank: 'int',
+    returnedOrder: 'bigint',
+    submittedOrder: 'bigint',
+    place: 'bigint',
+    placeIndex: 'int',
+    urgentInLine: 'boolean',
+    submittedAt: 'timestamptz',
+    pendingSince: 'timestamptz',
+    firstPendingAt: 'timestamptz',
+    notReadySince: 'timestamptz',
+    concludedAt: 'timestamptz',
+    judgedMode: 'text',
+    askAgainAt: 'timestamptz',
+    timesAsked: 'int',
+    redRebuiltAt: 'bigint',
+  },
+} as const satisfies BulkTable<ReturnType<typeof entryRow>>;
+
+export function entryRow(queueId: string, pullRequestId: string, entry: Entry) {
+  const { id, number, attempt, state, stateReason, stateActor, head, priority, usedDefaultPriority, noBatch } = entry;
+  const { returnedOrder, submittedOrder, place, placeIndex, urgentInLine, judgedMode, timesAsked, redRebuiltAt } =
+    entry;
+  return {
+    ...{ id, queueId, pullRequestId, number, attempt, state, stateReason, stateActor, head, priority },
+    ...{ usedDefaultPriority, noBatch, returnedOrder, submittedOrder, place, placeIndex, urgentInLine, judgedMode },
+    ...{ timesAsked, redRebuiltAt },
+    pendingRank: pendingRank(entry),
+    stateRunId: entry.stateRun === null ? null : runIdOf(queueId, entry.stateRun),
+    verifiedByRunId: entry.verifiedByRun === null ? null : runIdOf(queueId, entry.verifiedByRun),
+    stateChangedAt: iso(entry.stateChangedAt),
+    submittedAt: iso(entry.submittedAt),
+    pendingSince: isoOrNull(entry.pendingSince),
+    firstPendingAt: isoOrNull(entry.firstPendingAt),
+    notReadySince: isoOrNull(entry.notReadySince),
+    concludedAt: isoOrNull(entry.concludedAt),
+    askAgainAt: isoOrNull(entry.askAgainAt),
+  };
+}
+
+export const RUNS = {
+  name: 'TestRun',
+  columns: {
+    id: 'uuid',
+    queueId: 'uuid',
+    number: 'int',
+    kind: 'text',
+    phase: 'text',
+    live: 'boolean',
+    place: 'bigint',
+    createdAt: 'timestamptz',
+    baseCommit: 'text',
+    baseTree: 'text',
+    baseEpoch: 'int',
+    baseLandedSeq: 'bigint',
+    builtOn: 'jsonb',
+    mergeMethod: 'text',
+    timeoutMinutes: 'bigint',
+    requiredStatuses: 'text[]',
+    requiredStatusesSource: 'text',
+    branch: 'text',
+    commit: 'text',
+    tree: 'text',
+    pushedAt: 'timestamptz',
+    deadline: 'timestamptz',
+    failure: 'jsonb',
+    conflict: 'jsonb',
+    endedAt: 'timestamptz',
+    endedBecause: 'text',
+    result: 'text',
+    resultAt: 'timestamptz',
+  },
+} as const satisfies BulkTable<ReturnType<typeof runRow>>;
+
+export function runRow(queueId: string, { run, endedBecause }: RunRecord, now: Date) {
+  const { number, kind, place, base, builtOn, mergeMethod, timeoutMinutes, requiredStatuses } = run;
+  const { requiredStatusesSource, branch, commit, tree, failure, conflict } = run;
+  const ended = endedBecause !== null;
+  return {
+    ...{ queueId, number, kind, place, builtOn, mergeMethod, timeoutMinutes, requiredStatuses },
+    ...{ requiredStatusesSource, branch, commit, tree, failure, conflict, endedBecause },
+    id: runIdOf(queueId, number),
+    phase: ended ? 'ended' : run.phase,
+    live: !ended,
+    baseCommit: base.commit,
+    baseTree: base.tree,
+    baseEpoch: base.epoch,
+    baseLandedSeq: base.landedSeq,
+    createdAt: iso(run.createdAt),
+    pushedAt: isoOrNull(run.pushedAt),
+    deadline: isoOrNull(run.deadline),
+    endedAt: ended ? now.toISOString() : null,
+    result: resultOf(run) ?? (ended ? 'cancelled' : null),
+    resultAt: isoOrNull(run.resultAt),
+  };
+}
+
+function resultOf({ phase }: TestRun): 'succeeded' | 'failed' | null {
+  if (phase === 'passed' || phase === 'landing') return 'succeeded';
+  return phase === 'failed' ? 'failed' : null;
+}
+
+export const MEMBERS = {
+  name: 'TestRunMember',
+  columns: { runId: 'uuid', entryId: 'uuid', number: 'int', attempt: 'int', head: 'text', position: 'int' },
+} as const satisfies BulkTable<ReturnType<typeof memberRows>[number]>;
+
+export function memberRows(queueId: string, { run, attempts }: RunRecord) {
+  const runId = runIdOf(queueId, run.number);
+  return run.own.map(({ entryId, number, head }, position) => {
+    return { runId, entryId, number, attempt: attempts[position] ?? 1, head, position };
+  });
+}
+
+export const LANDED = {
+  name: 'LandedChange',
+  columns: {
+    queueId: 'uuid',
+    seq: 'bigint',
+    epoch: 'int',
+    entryId: 'uuid',
+    number: 'int',
+    head: 'text',
+    commit: 'text',
+    tree: 'text',
+    landedAt: 'timestamptz',
+  },
+} as const satisfies BulkTable<ReturnType<typeof landedRow>>;
+
+export function landedRow(queueId: string, { seq, epoch, change }: LandedRecord, now: Date) {
+  const { commit, tree, change: landed } = change;
+  return { queueId, seq, epoch, ...landed, commit, tree, landedAt: now.toISOString() };
+}
+
+export const LOG = {
+  name: 'QueueLog',
+  columns: {
+    queueId: 'uuid',
+    seq: 'bigint',
+    at: 'timestamptz',
+    type: 'text',
+    entryId: 'uuid',
+    attempt: 'int',
+    runId: 'uuid',
+    fromState: 'text',
+    toState: 'text',
+    reason: 'text',
+    actor: 'text',
+    queueType: 'text',
+    change: 'jsonb',
+  },
+} as const satisfies BulkTable<ReturnType<typeof logRow>>;
+
+export function logRow(queueId: string, seq: number, line: LogLine, now: Date) {
+  const { change, entryId, attempt, run, queueType } = line;
+  return {
+    ...{ queueId, seq, entryId, attempt, queueType, change },
+    ...transitionOf(line),
+    type: change.type,
+    runId: run === null ? null : runIdOf(queueId, run),
+    at: 'at' in change ? iso(change.at) : now.toISOString(),
+    actor: 'actor' in change ? change.actor : null,
+  };
+}
+
+function transitionOf({ change }: LogLine): {
+  fromState: string | null;
+  toState: string | null;
+  reason: string | null;
+} {
+  if (change.type === 'entrySubmitted') {
+    return { fromState: null, toState: change.entry.state, reason: change.entry.stateReason };
+  }
+  if (change.type === 'entryMoved') return { fromState: change.from, toState: change.to, reason: change.because };
+  return { fromState: null, toState: null, reason: null };
+}
+
+function iso(at: number): string {
+  return new Date(at).toISOString();
+}
+
+function isoOrNull(at: number | null): string | null {
+  return at === null ? null : iso(at);
+}
