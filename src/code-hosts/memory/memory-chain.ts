@@ -1,0 +1,71 @@
+import type { CandidateOrder, PullRequestAtHead } from '../code-host.port';
+import { mergeFiles, type MemoryCommit, type MemoryObjects } from './memory-objects';
+
+export interface MemoryLink {
+  readonly number: number;
+  readonly commit: string;
+  readonly tree: string;
+}
+
+export type MemoryChain =
+  | { readonly type: 'built'; readonly links: readonly MemoryLink[] }
+  | { readonly type: 'conflict'; readonly number: number; readonly files: readonly string[] }
+  | { readonly type: 'missing_commit'; readonly commit: string };
+
+type Step = MemoryCommit | { readonly conflict: readonly string[] };
+type Wanted = Pick<CandidateOrder, 'onto' | 'pullRequests' | 'mergeMethod' | 'committedAt'>;
+
+/** Merges one pull request after another; each adds at least one commit, as the git host does. */
+export function buildMemoryChain(objects: MemoryObjects, order: Wanted): MemoryChain {
+  let tip = objects.find(order.onto);
+  if (tip === undefined) return { type: 'missing_commit', commit: order.onto };
+  const links: MemoryLink[] = [];
+  for (const pullRequest of order.pullRequests) {
+    const head = objects.find(pullRequest.head);
+    if (head === undefined) return { type: 'missing_commit', commit: pullRequest.head };
+    const step: Step = addPullRequest(objects, order, tip, head, pullRequest);
+    if ('conflict' in step) return { type: 'conflict', number: pullRequest.number, files: step.conflict };
+    tip = step;
+    links.push({ number: pullRequest.number, commit: tip.id, tree: tip.tree });
+  }
+  return { type: 'built', links };
+}
+
+function addPullRequest(
+  objects: MemoryObjects,
+  order: Wanted,
+  tip: MemoryCommit,
+  head: MemoryCommit,
+  { number, title, author }: PullRequestAtHead,
+): Step {
+  const at = order.committedAt;
+  const merged = order.mergeMethod === 'rebase' ? rebase(objects, tip, head, at) : objects.merge(tip, head);
+  if ('conflict' in merged) return merged;
+  if (!('type' in merged)) {
+    if (merged.id !== tip.id) return merged;
+    return objects.write({ files: tip.files, parents: [tip.id], author, message: `${title} (#${number})`, at });
+  }
+  if (merged.type === 'conflict') return { conflict: merged.files };
+  const { files } = merged;
+  if (order.mergeMethod === 'squash') {
+    return objects.write({ files, parents: [tip.id], author, message: `${title} (#${number})`, at });
+  }
+  const message = `Merge pull request #${number}\n\n${title}`;
+  return objects.write({ files, parents: [tip.id, head.id], author: 'Sluice', message, at });
+}
+
+function rebase(objects: MemoryObjects, onto: MemoryCommit, head: MemoryCommit, at: Date): Step {
+  const known = new Set(objects.historyOf(onto.id).map(({ id }) => id));
+  const picks = objects.historyOf(head.id).filter(({ id, parents }) => !known.has(id) && parents.length < 2);
+  let tip = onto;
+  for (const pick of picks.toReversed()) {
+    const before = pick.parents.map((parent) => objects.get(parent))[0];
+    const picked = mergeFiles(before?.files ?? {}, tip.files, pick.files);
+    if (picked.type === 'conflict') return { conflict: picked.files };
+    const { author, message } = pick;
+    const next = objects.write({ files: picked.files, parents: [tip.id], author, message, at });
+    // A change that is there already is left out; a commit that was empty from the start stays.
+    if (next.tree !== tip.tree || before?.tree === pick.tree) tip = next;
+  }
+  return tip;
+}

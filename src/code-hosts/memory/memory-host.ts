@@ -1,0 +1,164 @@
+import type {
+  BranchTip,
+  BuildOrder,
+  CandidateOutcome,
+  CodeHost,
+  HostCapabilities,
+  HostPicture,
+  HostRepository,
+  LandOrder,
+  LandOutcome,
+  Mergeability,
+  PullRequestObservation,
+  PushOrder,
+  PushOutcome,
+} from '../code-host.port';
+import type { Clock } from '../../platform/clock/clock';
+import { HostUnavailable } from '../code-host.port';
+import { findOtherSide } from '../conflict-side';
+import { buildMemoryChain } from './memory-chain';
+import { MemoryFaults } from './memory-faults';
+import { landInMemory } from './memory-landing';
+import { MemoryRepository, type MemoryPullRequest } from './memory-repository';
+
+/** A small host that keeps everything in this process, for tests. It is honest: what it answers follows from its state. */
+export class MemoryHost implements CodeHost {
+  capabilities: HostCapabilities = { landsWholeRuns: true, findsByBranch: true };
+  readonly faults = new MemoryFaults();
+  private readonly repositories = new Map<string, MemoryRepository>();
+
+  constructor(
+    readonly host: string,
+    readonly pollSeconds: number,
+    private readonly clock: Clock,
+  ) {}
+
+  /** The repository, made with one commit on `main` when it is not there. */
+  repository(owner: string, name: string): MemoryRepository {
+    const key = `${owner}/${name}`;
+    const repository = this.repositories.get(key) ?? new MemoryRepository(this.clock);
+    this.repositories.set(key, repository);
+    return repository;
+  }
+
+  removeRepository(owner: string, name: string): void {
+    this.repositories.delete(`${owner}/${name}`);
+  }
+
+  findRepository({ owner, name }: HostRepository): Promise<'found' | 'unknown'> {
+    return this.faults.around('findRepository', () =>
+      this.repositories.has(`${owner}/${name}`) ? 'found' : 'unknown',
+    );
+  }
+
+  readBranch(repository: HostRepository, branch: string): Promise<BranchTip | null> {
+    return this.faults.around('readBranch', () => tipOf(this.at(repository), branch));
+  }
+
+  readPullRequest(
+    repository: HostRepository,
+    number: number,
+    targetBranch: string,
+  ): Promise<PullRequestObservation | null> {
+    const observedAt = this.clock.now();
+    return this.faults.around('readPullRequest', () => {
+      const place = this.at(repository);
+      const pullRequest = place.pullRequests.get(number);
+      if (pullRequest === undefined) return null;
+      const { title, body, author, head, headBranch, base, state, draft } = pullRequest;
+      const target = tipOf(place, targetBranch);
+      const isMerged = target !== null && place.objects.isAncestor(head, target.commit);
+      return {
+        ...{ number, title, body, author, head, headBranch, base, draft, observedAt },
+        authorEmail: `${author.toLowerCase()}@${this.host}`,
+        url: `https://${this.host}/${repository.owner}/${repository.name}/pull/${number}`,
+        state: isMerged ? 'merged' : state,
+        mergeability: mergeabilityOf(place, pullRequest, target),
+      };
+    });
+  }
+
+  findPullRequestsByBranch(repository: HostRepository, headBranch: string): Promise<readonly number[] | 'unsupported'> {
+    return this.faults.around('findPullRequestsByBranch', () => {
+      if (!this.capabilities.findsByBranch) return 'unsupported';
+      const found = [...this.at(repository).pullRequests.values()].filter((one) => one.headBranch === headBranch);
+      const openFirst = (one: MemoryPullRequest) => (one.state === 'open' ? 0 : 1);
+      return found.sort((a, b) => openFirst(a) - openFirst(b) || b.number - a.number).map(({ number }) => number);
+    });
+  }
+
+  readFile(repository: HostRepository, commit: string, path: string): Promise<string | null> {
+    return this.faults.around('readFile', () => this.at(repository).objects.find(commit)?.files[path] ?? null);
+  }
+
+  readProtectedStatuses(repository: HostRepository, branch: string): Promise<readonly string[]> {
+    return this.faults.around('readProtectedStatuses', () => this.at(repository).protectedStatuses.get(branch) ?? []);
+  }
+
+  look(repository: HostRepository, branches: readonly string[], numbers: readonly number[]): Promise<HostPicture> {
+    return this.faults.around('look', () => {
+      const place = this.at(repository);
+      return {
+        branches: new Map(branches.map((branch) => [branch, tipOf(place, branch)])),
+        pullRequestHeads: new Map(numbers.map((number) => [number, place.pullRequests.get(number)?.head ?? null])),
+      };
+    });
+  }
+
+  async buildCandidate(order: BuildOrder): Promise<CandidateOutcome> {
+    const place = this.at(order.repository);
+    const outcome = await this.faults.around('buildCandidate', () => buildMemoryChain(place.objects, order));
+    if (outcome.type === 'missing_commit') return outcome;
+    if (outcome.type === 'conflict') {
+      return findOtherSide(order, outcome, {
+        mergeOntoTarget: (pullRequests) =>
+          Promise.resolve(buildMemoryChain(place.objects, { ...order, onto: order.targetTip, pullRequests })),
+        touches: () => Promise.resolve(true),
+      });
+    }
+    const { id: commit, tree } = place.objects.get(outcome.links.at(-1)?.commit ?? order.onto);
+    return { type: 'built', commit, tree };
+  }
+
+  pushTestingBranch({ repository, branch, commit }: PushOrder): Promise<PushOutcome> {
+    return this.faults.around('pushTestingBranch', () => {
+      const place = this.at(repository);
+      const there = place.branches.get(branch);
+      if (there !== undefined && there !== commit) return { type: 'exists_elsewhere', commit: there };
+      place.branches.set(branch, place.objects.get(commit).id);
+      return { type: 'pushed' };
+    });
+  }
+
+  removeTestingBranch(repository: HostRepository, branch: string): Promise<void> {
+    return this.faults.around('removeTestingBranch', () => {
+      this.at(repository).branches.delete(branch);
+    });
+  }
+
+  land(order: LandOrder): Promise<LandOutcome> {
+    return this.faults.around('land', () => landInMemory(this.at(order.repository), order));
+  }
+
+  private at({ owner, name }: HostRepository): MemoryRepository {
+    const repository = this.repositories.get(`${owner}/${name}`);
+    if (repository !== undefined) return repository;
+    throw new HostUnavailable(this.host, 'no_answer', `${owner}/${name} is not there.`);
+  }
+}
+
+function tipOf(place: MemoryRepository, branch: string): BranchTip | null {
+  return place.branches.has(branch) ? place.tip(branch) : null;
+}
+
+function mergeabilityOf(
+  place: MemoryRepository,
+  pullRequest: MemoryPullRequest,
+  target: BranchTip | null,
+): Mergeability {
+  const planned = pullRequest.mergeabilityAnswers.shift();
+  if (planned !== undefined) return planned;
+  if (target === null) return 'not_mergeable';
+  const merged = place.objects.merge(place.objects.get(target.commit), place.objects.get(pullRequest.head));
+  return merged.type === 'merged' ? 'mergeable' : 'not_mergeable';
+}

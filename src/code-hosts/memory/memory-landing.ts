@@ -1,0 +1,48 @@
+import type { LandOrder, LandOutcome } from '../code-host.port';
+import { buildMemoryChain, type MemoryChain, type MemoryLink } from './memory-chain';
+import type { MemoryRepository } from './memory-repository';
+
+/** In one step: nothing else happens at the host between its looks and its writes. */
+export function landInMemory(place: MemoryRepository, order: LandOrder): LandOutcome {
+  if (!place.branches.has(order.targetBranch)) return { type: 'target_gone' };
+  const tip = place.tip(order.targetBranch);
+  const prepared = prepare(place, order);
+  const last = prepared.type === 'built' ? prepared.links.at(-1) : undefined;
+  if (tip.commit !== order.expectedTip) {
+    const wasLanded = last !== undefined && place.objects.isAncestor(last.commit, tip.commit);
+    return wasLanded && prepared.type === 'built' ? landed(prepared.links, last) : { type: 'target_moved', tip };
+  }
+  for (const { number, head } of order.pullRequests) {
+    const pullRequest = place.pullRequests.get(number);
+    if (pullRequest?.head !== head) return { type: 'head_moved', number, head: pullRequest?.head ?? null };
+  }
+  for (const { number } of order.pullRequests) {
+    const { state, refusal } = place.pullRequest(number);
+    const why = state === 'closed' ? 'The pull request is closed.' : refusal;
+    if (why !== null) return { type: 'refused', number, why };
+  }
+  if (prepared.type === 'missing_commit') throw new Error(`There is no commit ${prepared.commit}`);
+  if (prepared.type === 'conflict') return prepared;
+  if (last === undefined) throw new Error('A landing needs at least one pull request');
+  if (order.testedTree !== null && last.tree !== order.testedTree) return { type: 'tree_differs', tree: last.tree };
+
+  place.branches.set(order.targetBranch, last.commit);
+  for (const branch of order.testingBranches) place.branches.delete(branch);
+  for (const { number } of order.pullRequests) place.pullRequest(number).state = 'merged';
+  return landed(prepared.links, last);
+}
+
+/** The tested commits where they stand on the expected tip already, else the same changes made anew on it. */
+function prepare({ objects }: MemoryRepository, order: LandOrder): MemoryChain {
+  const chain = { ...order, onto: order.expectedTip };
+  const tested = objects.find(order.testedCommit);
+  if (tested !== undefined) {
+    const again = buildMemoryChain(objects, { ...chain, committedAt: tested.at });
+    if (again.type === 'built' && again.links.at(-1)?.commit === order.testedCommit) return again;
+  }
+  return buildMemoryChain(objects, chain);
+}
+
+function landed(links: readonly MemoryLink[], last: MemoryLink): LandOutcome {
+  return { type: 'landed', tip: { commit: last.commit, tree: last.tree }, commits: links };
+}

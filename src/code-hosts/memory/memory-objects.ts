@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto';
+
+export type Files = Readonly<Record<string, string>>;
+
+export interface MemoryCommit {
+  readonly id: string;
+  readonly tree: string;
+  readonly files: Files;
+  readonly parents: readonly string[];
+  readonly author: string;
+  readonly message: string;
+  readonly at: Date;
+}
+
+export type MergedFiles =
+  { readonly type: 'merged'; readonly files: Files } | { readonly type: 'conflict'; readonly files: readonly string[] };
+
+/** Commits with whole files, named by their content as git's are, and three-way merges by file. */
+export class MemoryObjects {
+  private readonly commits = new Map<string, MemoryCommit>();
+
+  write(draft: Omit<MemoryCommit, 'id' | 'tree'>): MemoryCommit {
+    const tree = hash(Object.entries(draft.files).sort(([a], [b]) => (a < b ? -1 : 1)));
+    const id = hash([tree, draft.parents, draft.author, draft.message, Math.floor(draft.at.getTime() / 1000)]);
+    const commit = { ...draft, id, tree };
+    this.commits.set(id, commit);
+    return commit;
+  }
+
+  find(id: string): MemoryCommit | undefined {
+    return this.commits.get(id);
+  }
+
+  get(id: string): MemoryCommit {
+    const commit = this.commits.get(id);
+    if (commit === undefined) throw new Error(`There is no commit ${id}`);
+    return commit;
+  }
+
+  /** The commit and everything before it, the nearest first. */
+  historyOf(id: string): readonly MemoryCommit[] {
+    const seen = new Set([id]);
+    for (const one of seen) for (const parent of this.get(one).parents) seen.add(parent);
+    return [...seen].map((one) => this.get(one));
+  }
+
+  isAncestor(ancestor: string, of: string): boolean {
+    return this.historyOf(of).some(({ id }) => id === ancestor);
+  }
+
+  /** As if both had changed the files of the newest commit that they share. */
+  merge(ours: MemoryCommit, theirs: MemoryCommit): MergedFiles {
+    return mergeFiles(this.mergeBase(ours.id, theirs.id)?.files ?? {}, ours.files, theirs.files);
+  }
+
+  private mergeBase(ours: string, theirs: string): MemoryCommit | undefined {
+    const own = new Set(this.historyOf(ours).map(({ id }) => id));
+    const seen = new Set([theirs]);
+    for (const id of seen) if (!own.has(id)) for (const parent of this.get(id).parents) seen.add(parent);
+    const shared = [...seen].filter((id) => own.has(id));
+    const newest = shared.find((id) => !shared.some((other) => other !== id && this.isAncestor(id, other)));
+    return newest === undefined ? undefined : this.get(newest);
+  }
+}
+
+export function mergeFiles(base: Files, ours: Files, theirs: Files): MergedFiles {
+  const merged: Record<string, string> = {};
+  const conflicts: string[] = [];
+  for (const path of new Set([...Object.keys(ours), ...Object.keys(theirs)])) {
+    const [before, own, other] = [base[path], ours[path], theirs[path]];
+    if (own !== other && own !== before && other !== before) conflicts.push(path);
+    const content = own === before ? other : own;
+    if (content !== undefined) merged[path] = content;
+  }
+  return conflicts.length > 0 ? { type: 'conflict', files: conflicts } : { type: 'merged', files: merged };
+}
+
+function hash(content: unknown): string {
+  return createHash('sha1').update(JSON.stringify(content)).digest('hex');
+}
