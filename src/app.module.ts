@@ -5,13 +5,17 @@ import { OutboxModule } from './outbox/outbox.module';
 import type { Config } from './platform/config/config';
 import { PlatformModule } from './platform/platform.module';
 import { ProcessingModule } from './processing/processing.module';
+import { PullRequestsModule } from './pull-requests/pull-requests.module';
+import { QueuesModule } from './queues/queues.module';
 import { TestHealthModule } from './test-health/test-health.module';
 
 /** The composition root: every module of the product, and nothing else, is listed here. */
 const MODULES: readonly (Type | DynamicModule)[] = [
   CodeHostsModule,
-  ProcessingModule,
   OutboxModule,
+  ProcessingModule,
+  QueuesModule,
+  PullRequestsModule,
   MetricsModule,
   TestHealthModule,
 ];

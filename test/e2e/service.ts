@@ -10,7 +10,9 @@ import { Clock } from '../../src/platform/clock/clock';
 import { Config } from '../../src/platform/config/config';
 import { readConfig } from '../../src/platform/config/read-config';
 import { PrismaService } from '../../src/platform/database/prisma.service';
+import { Background } from '../../src/platform/lifecycle/background';
 import { createLogger } from '../../src/platform/logging/logger';
+import type { GitWorld } from '../../src/testing/git-world';
 
 export const NOW = new Date('2026-11-20T12:00:00.000Z');
 
@@ -54,6 +56,8 @@ export class Service {
     const module = await Test.createTestingModule({ imports: [AppModule.with(config)] })
       .overrideProvider(Clock)
       .useValue(clock)
+      .overrideProvider(Background)
+      .useValue({ isOn: false })
       .setLogger(createLogger('silent'))
       .compile();
     const app = module.createNestApplication<NestExpressApplication>({ bodyParser: false });
@@ -63,6 +67,12 @@ export class Service {
     await prisma.$executeRaw`TRUNCATE "Organization", "OutboxOrder", "InboxDelivery" CASCADE`;
     const { port } = app.getHttpServer().address() as AddressInfo;
     return new Service(app, `http://127.0.0.1:${port}`, prisma, clock);
+  }
+
+  /** With one host, `local`, that holds the repositories of the world. */
+  static onGit(git: GitWorld, settings: Partial<Config> = {}): Promise<Service> {
+    const host = { host: 'local', kind: 'git', url: git.urlTemplate, pollSeconds: 5, settings: {} };
+    return Service.start({ hosts: [host], dataDirectory: git.dataDirectory, ...settings });
   }
 
   stop(): Promise<void> {

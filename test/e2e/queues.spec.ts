@@ -1,0 +1,443 @@
+import { GitWorld } from '../../src/testing/git-world';
+import { Rows } from './rows';
+import { type Client, NOW, Service, codeOf, wrongFields } from './service';
+
+const REPO = { host: 'local', owner: 'acme', name: 'widgets' };
+const MAIN = { repo: REPO, targetBranch: 'main' };
+const DEFAULTS = {
+  state: 'running',
+  branch: 'main',
+  concurrency: 1,
+  bisectionConcurrency: 1,
+  testingTimeoutMinutes: 300,
+  pendingFailureDepth: 0,
+  canOptimisticallyMerge: false,
+  batch: false,
+  batchingMaxWaitTimeMinutes: 5,
+  batchingMinSize: 4,
+  mode: 'single',
+  commentsEnabled: true,
+  commandsEnabled: true,
+  createPrsForTestingBranches: true,
+  statusCheckEnabled: true,
+  requiredStatuses: [],
+  directMergeMode: 'off',
+  optimizationMode: 'off',
+  mergeMethod: 'squash',
+  extensionEnabled: true,
+  labelCommandsEnabled: true,
+  stateLabelsEnabled: false,
+  enqueueingLabel: 'sluice-merge-queue-submit',
+  notReadyTimeoutHours: 24,
+  testBranchConstructionMode: 'push_new_branch_from_temp',
+  allowedBotSubmitters: [],
+  batchingRules: [],
+};
+const EVERY_SETTING = {
+  state: 'paused',
+  concurrency: 3,
+  bisectionConcurrency: 2,
+  testingTimeoutMinutes: 30,
+  pendingFailureDepth: 4,
+  canOptimisticallyMerge: true,
+  batch: true,
+  batchingMaxWaitTimeMinutes: 7,
+  batchingMinSize: 4_294_967_295,
+  mode: 'parallel',
+  commentsEnabled: false,
+  commandsEnabled: false,
+  createPrsForTestingBranches: false,
+  statusCheckEnabled: false,
+  requiredStatuses: ['tests', 'lint'],
+  directMergeMode: 'always',
+  optimizationMode: 'bisection_skip_redundant_tests',
+  mergeMethod: 'rebase',
+  extensionEnabled: false,
+  labelCommandsEnabled: false,
+  stateLabelsEnabled: true,
+  enqueueingLabel: 'merge me',
+  notReadyTimeoutHours: 48,
+  testBranchConstructionMode: 'rename_temp_branch',
+  allowedBotSubmitters: ['renovate[bot]'],
+  batchingRules: [{ targetPattern: '//infra/*', policy: 'isolate' }],
+};
+const INTEGERS = [
+  'concurrency',
+  'bisectionConcurrency',
+  'testingTimeoutMinutes',
+  'pendingFailureDepth',
+  'batchingMaxWaitTimeMinutes',
+  'batchingMinSize',
+  'notReadyTimeoutHours',
+];
+const SWITCHES = Object.entries(DEFAULTS)
+  .filter(([, value]) => typeof value === 'boolean')
+  .map(([name]) => name);
+
+describe('A queue', () => {
+  let git: GitWorld;
+  let service: Service;
+  let rows: Rows;
+  let admin: Client;
+  let reader: Client;
+
+  beforeAll(async () => {
+    git = GitWorld.create('acme', 'widgets');
+    for (const branch of ['release', 'next', 'spare']) git.setBranch(branch, git.tip('main'));
+    service = await Service.onGit(git, { repositoryClaims: 'on' });
+    rows = new Rows(service.prisma, NOW);
+    await service.organization('acme');
+    await service.organization('other');
+    admin = await service.client('acme', 'admin');
+    reader = await service.client('acme', 'read');
+    const created = await admin.post('createQueue', MAIN);
+    expect(created.status).toBe(200);
+  });
+
+  afterAll(async () => {
+    await service.stop();
+    git.close();
+  });
+
+  const queueOf = async (branch: string) => (await reader.post('getQueue', { ...MAIN, targetBranch: branch })).body;
+
+  describe('is created', () => {
+    afterEach(async () => {
+      for (const targetBranch of ['release', 'next']) await admin.post('deleteQueue', { ...MAIN, targetBranch });
+    });
+
+    it('with the defaults of the interface', async () => {
+      const answer = await admin.post('createQueue', { ...MAIN, targetBranch: 'release' });
+      expect({ status: answer.status, body: answer.body }).toEqual({
+        status: 200,
+        body: { ...DEFAULTS, branch: 'release' },
+      });
+      expect(await queueOf('release')).toEqual({ ...answer.body, enqueuedPullRequests: [] });
+    });
+
+    it('with any setting that it is given', async () => {
+      const answer = await admin.post('createQueue', { ...MAIN, targetBranch: 'release', ...EVERY_SETTING });
+      expect({ status: answer.status, body: answer.body }).toEqual({
+        status: 200,
+        body: { ...EVERY_SETTING, branch: 'release' },
+      });
+    });
+
+    it('knowing the tip of its branch', async () => {
+      await admin.post('createQueue', { ...MAIN, targetBranch: 'release' });
+      const row = await service.prisma.queue.findFirstOrThrow({ where: { liveBranch: 'release' } });
+      expect(row).toMatchObject({ tipCommit: git.tip('release'), tipTree: git.inBare('rev-parse', 'release^{tree}') });
+    });
+
+    it('once per branch: a second time changes nothing', async () => {
+      const again = await admin.post('createQueue', { ...MAIN, concurrency: 9 });
+      expect(codeOf(again)).toBe('409 QUEUE_ALREADY_EXISTS');
+      expect(await queueOf('main')).toMatchObject({ concurrency: 1 });
+    });
+
+    it('once per branch also when asked twice at the same time', async () => {
+      const asked = [1, 2, 3, 4].map((concurrency) =>
+        admin.post('createQueue', { ...MAIN, targetBranch: 'next', concurrency }),
+      );
+      const codes = (await Promise.all(asked)).map(codeOf).sort();
+      expect(codes).toEqual([
+        '200',
+        '409 QUEUE_ALREADY_EXISTS',
+        '409 QUEUE_ALREADY_EXISTS',
+        '409 QUEUE_ALREADY_EXISTS',
+      ]);
+    });
+
+    it('not on a branch that does not exist', async () => {
+      expect(codeOf(await admin.post('createQueue', { ...MAIN, targetBranch: 'nowhere' }))).toBe(
+        '404 BRANCH_NOT_FOUND',
+      );
+    });
+
+    it.each(['nowhere', '../widgets', '-x', '.git'])(
+      'not in a repository that its host does not know: %s',
+      async (name) => {
+        const answer = await admin.post('createQueue', { ...MAIN, repo: { ...REPO, name } });
+        expect(codeOf(answer)).toBe('404 REPOSITORY_NOT_FOUND');
+      },
+    );
+
+    it('not on a host that is not configured, and says which ones are', async () => {
+      const answer = await admin.post('createQueue', { ...MAIN, repo: { ...REPO, host: 'github.com' } });
+      expect(wrongFields(answer)['repo.host']).toContain('configured: local');
+    });
+
+    it('on a host in any letter case', async () => {
+      const answer = await admin.post('createQueue', { repo: { ...REPO, host: 'LOCAL' }, targetBranch: 'next' });
+      expect(answer.status).toBe(200);
+    });
+  });
+
+  describe('is updated', () => {
+    it('field by field: what is absent keeps its value', async () => {
+      await admin.post('createQueue', { ...MAIN, targetBranch: 'spare' });
+      let expected: Record<string, unknown> = { ...DEFAULTS, branch: 'spare' };
+      for (const [name, value] of Object.entries(EVERY_SETTING)) {
+        const answer = await admin.post('updateQueue', { ...MAIN, targetBranch: 'spare', [name]: value });
+        if (name === 'concurrency') expected = { ...expected, bisectionConcurrency: value };
+        expected = { ...expected, [name]: value };
+        expect({ status: answer.status, body: answer.body }).toEqual({ status: 200, body: expected });
+      }
+      expect(await queueOf('spare')).toEqual({ ...expected, enqueuedPullRequests: [] });
+    });
+
+    it('with nothing: it is answered as it is', async () => {
+      const answer = await admin.post('updateQueue', MAIN);
+      expect({ status: answer.status, body: answer.body }).toEqual({ status: 200, body: DEFAULTS });
+    });
+
+    it('with null where null has a meaning', async () => {
+      await admin.post('updateQueue', {
+        ...MAIN,
+        concurrency: 3,
+        bisectionConcurrency: 2,
+        pendingFailureDepth: 2,
+        requiredStatuses: ['tests'],
+      });
+      const answer = await admin.post('updateQueue', {
+        ...MAIN,
+        bisectionConcurrency: null,
+        pendingFailureDepth: null,
+        requiredStatuses: null,
+      });
+      expect(answer.body).toMatchObject({ bisectionConcurrency: 3, pendingFailureDepth: 0, requiredStatuses: [] });
+      await admin.post('updateQueue', { ...MAIN, concurrency: 1 });
+    });
+
+    it('with words in any letter case', async () => {
+      const answer = await admin.post('updateQueue', {
+        ...MAIN,
+        state: 'Paused',
+        mergeMethod: 'REBASE',
+        directMergeMode: 'Off',
+      });
+      expect(answer.body).toMatchObject({ state: 'paused', mergeMethod: 'rebase', directMergeMode: 'off' });
+      await admin.post('updateQueue', { ...MAIN, state: 'RUNNING', mergeMethod: 'squash' });
+    });
+
+    it.each([
+      { requiredStatuses: [] },
+      { deleteRequiredStatuses: true },
+      { requiredStatuses: [], deleteRequiredStatuses: true },
+    ])('with %j: nothing is required by hand any more', async (change) => {
+      const set = await admin.post('updateQueue', { ...MAIN, requiredStatuses: ['tests', 'lint', 'tests'] });
+      expect(set.body.requiredStatuses).toEqual(['tests', 'lint']);
+      expect(
+        (await admin.post('updateQueue', { ...MAIN, deleteRequiredStatuses: false })).body.requiredStatuses,
+      ).toHaveLength(2);
+      expect((await admin.post('updateQueue', { ...MAIN, ...change })).body.requiredStatuses).toEqual([]);
+    });
+
+    it('not with a list of statuses and its removal at once', async () => {
+      const answer = await admin.post('updateQueue', {
+        ...MAIN,
+        requiredStatuses: ['tests'],
+        deleteRequiredStatuses: true,
+      });
+      expect(Object.keys(wrongFields(answer))).toEqual(['deleteRequiredStatuses']);
+    });
+  });
+
+  describe.each(['createQueue', 'updateQueue'])('is not changed by a wrong %s:', (operation) => {
+    const refused = async (change: object) => wrongFields(await admin.post(operation, { ...MAIN, ...change }));
+
+    it.each(
+      INTEGERS.flatMap((name) => [-1, 1.5, 4_294_967_296, '7', true, [], {}].map((value) => [name, value] as const)),
+    )('%s cannot be %j', async (name, value) => expect(Object.keys(await refused({ [name]: value }))).toEqual([name]));
+
+    it.each(['pendingFailureDepth', 'bisectionConcurrency'])('%s cannot be 0: null is what is meant', async (name) => {
+      expect((await refused({ [name]: 0 }))[name]).toContain('send null');
+    });
+
+    it.each(['concurrency', 'testingTimeoutMinutes'])('%s can be neither 0 nor null', async (name) => {
+      expect((await refused({ [name]: 0 }))[name]).not.toContain('null');
+      expect(Object.keys(await refused({ [name]: null }))).toEqual([name]);
+    });
+
+    it.each(SWITCHES.flatMap((name) => ['true', 1, null].map((value) => [name, value] as const)))(
+      '%s cannot be %j',
+      async (name, value) => {
+        expect(await refused({ [name]: value })).toEqual({ [name]: `${name} must be true or false` });
+      },
+    );
+
+    it.each([
+      ['state', 'switching_modes'],
+      ['state', 'stopped'],
+      ['state', null],
+      ['mode', 'serial'],
+      ['mode', 7],
+      ['directMergeMode', 'on'],
+      ['optimizationMode', ''],
+      ['mergeMethod', 'fast_forward'],
+      ['testBranchConstructionMode', 'other'],
+      ['requiredStatuses', ['']],
+      ['requiredStatuses', 'tests'],
+      ['requiredStatuses', [7]],
+      ['deleteRequiredStatuses', 'yes'],
+      ['enqueueingLabel', ''],
+      ['enqueueingLabel', 'x'.repeat(51)],
+      ['allowedBotSubmitters', 'renovate'],
+      ['allowedBotSubmitters', null],
+    ])('%s cannot be %j', async (name, value) => expect(Object.keys(await refused({ [name]: value }))).toEqual([name]));
+
+    it.each([
+      ['//a', 'batchingRules'],
+      [[{ targetPattern: '//a' }], 'batchingRules.0.policy'],
+      [[{ targetPattern: '', policy: 'isolate' }], 'batchingRules.0.targetPattern'],
+      [[{ targetPattern: '//a', policy: 'isolate', priority: 1 }], 'batchingRules.0.priority'],
+    ])('batchingRules cannot be %j', async (batchingRules, field) => {
+      expect(Object.keys(await refused({ batchingRules }))).toContain(field);
+    });
+
+    it('a misspelt setting is named', async () => {
+      expect(await refused({ concurency: 3 })).toEqual({ concurency: 'is not a field of this request' });
+      expect(await refused({ repo: { ...REPO, branch: 'main' } })).toEqual({
+        'repo.branch': 'is not a field of this request',
+      });
+    });
+
+    it('all wrong fields are named at once', async () => {
+      const answer = await admin.post(operation, {
+        repo: { host: 7, owner: '' },
+        concurrency: 'two',
+        batch: null,
+        x: 1,
+      });
+      expect(Object.keys(wrongFields(answer)).sort()).toEqual(
+        ['batch', 'concurrency', 'repo.host', 'repo.name', 'repo.owner', 'targetBranch', 'x'].sort(),
+      );
+    });
+
+    it.each([undefined, null, [], [REPO], 'acme/widgets', 7])('repo cannot be %j', async (repo) => {
+      expect(Object.keys(await refused({ repo }))).toContain('repo');
+    });
+
+    it.each(['refs/heads/main', '', 'a b', '-x', 7, null])('targetBranch cannot be %j', async (targetBranch) => {
+      expect(Object.keys(await refused({ targetBranch }))).toEqual(['targetBranch']);
+    });
+  });
+
+  describe('lists what is in it', () => {
+    it('the line first, then searches, then what waits as it will be considered, then what is not ready', async () => {
+      const { id } = await service.prisma.queue.findFirstOrThrow({ where: { liveBranch: 'main' } });
+      const at = (place: number, placeIndex = 0) => ({ place, placeIndex, state: 'testing' });
+      await rows.entry(id, 11, { state: 'not_ready', submittedOrder: 1 });
+      await rows.entry(id, 10, { state: 'not_ready', submittedOrder: 2, priority: 0, pendingRank: 0 });
+      await rows.entry(id, 9, { submittedOrder: 3 });
+      await rows.entry(id, 8, { submittedOrder: 4, priority: 10, usedDefaultPriority: false });
+      await rows.entry(id, 7, { submittedOrder: 5, pendingRank: 1, returnedOrder: 1 });
+      await rows.entry(id, 6, { submittedOrder: 6, pendingRank: 0, priority: 0, usedDefaultPriority: false });
+      await rows.entry(id, 5, { submittedOrder: 7, state: 'testing', stateReason: null });
+      await rows.entry(id, 4, { submittedOrder: 8, stateReason: 'bisection_required' });
+      await rows.entry(id, 3, { submittedOrder: 9, ...at(2, 1), state: 'pending_failure' });
+      await rows.entry(id, 2, { submittedOrder: 10, ...at(2, 0), state: 'pending_failure' });
+      await rows.entry(id, 1, { submittedOrder: 11, ...at(1), noBatch: true, priority: 7, usedDefaultPriority: false });
+      await rows.entry(id, 12, { state: 'merged' });
+      const { enqueuedPullRequests } = await queueOf('main');
+      const numbers = enqueuedPullRequests.map((item: { prNumber: number }) => item.prNumber);
+      expect(numbers).toEqual([1, 2, 3, 5, 4, 6, 7, 8, 9, 11, 10]);
+      expect(enqueuedPullRequests[0]).toEqual({
+        id: expect.stringMatching(/^[0-9a-f-]{36}$/) as string,
+        state: 'testing',
+        stateChangedAt: NOW.toISOString(),
+        priorityValue: 7,
+        priorityName: 'custom',
+        usedDefaultPriorityName: '',
+        skipTheLine: false,
+        noBatch: true,
+        prNumber: 1,
+        prTitle: 'Change 1',
+        prSha: '0000000000000000000000000000000000000001',
+        prBaseBranch: 'main',
+        prAuthor: 'Ada',
+      });
+      expect(enqueuedPullRequests[5]).toMatchObject({ priorityValue: 0, priorityName: 'urgent', skipTheLine: true });
+      expect(enqueuedPullRequests[7]).toMatchObject({ priorityName: 'high', usedDefaultPriorityName: '' });
+      expect(enqueuedPullRequests[8]).toMatchObject({ priorityName: 'medium', usedDefaultPriorityName: 'medium' });
+    });
+
+    it('and is not deleted while anything is in it, not ready ones included', async () => {
+      expect(codeOf(await admin.post('deleteQueue', MAIN))).toBe('409 QUEUE_HAS_ACTIVE_ENTRIES');
+      const concluded = { state: 'cancelled', place: null };
+      await service.prisma.entry.updateMany({ where: { state: { notIn: ['merged', 'not_ready'] } }, data: concluded });
+      expect(codeOf(await admin.post('deleteQueue', MAIN))).toBe('409 QUEUE_HAS_ACTIVE_ENTRIES');
+      await service.prisma.entry.updateMany({ where: { state: 'not_ready' }, data: concluded });
+      const answer = await admin.post('deleteQueue', MAIN);
+      expect({ status: answer.status, body: answer.body }).toEqual({ status: 200, body: {} });
+    });
+
+    it('and once deleted is as if it had never been; a new one on that branch is empty', async () => {
+      for (const operation of ['getQueue', 'updateQueue', 'deleteQueue']) {
+        expect(codeOf(await admin.post(operation, MAIN))).toBe('404 MERGE_QUEUE_NOT_FOUND');
+      }
+      const pullRequest = { ...MAIN, pr: { number: 1 } };
+      expect(codeOf(await admin.post('getSubmittedPullRequest', pullRequest))).toBe('404 MERGE_QUEUE_NOT_FOUND');
+      expect((await admin.post('createQueue', MAIN)).status).toBe(200);
+      expect((await queueOf('main')).enqueuedPullRequests).toEqual([]);
+      expect(codeOf(await admin.post('getSubmittedPullRequest', pullRequest))).toBe('404 PR_NOT_FOUND');
+    });
+  });
+});
+
+describe('A repository that nobody has', () => {
+  let git: GitWorld;
+
+  beforeAll(() => {
+    git = GitWorld.create('acme', 'widgets');
+  });
+
+  afterAll(() => git.close());
+
+  it.each([
+    ['single', ['acme'], '200'],
+    ['single', ['acme', 'other'], '404 REPOSITORY_NOT_FOUND'],
+    ['on', ['acme', 'other'], '200'],
+    ['off', ['acme'], '404 REPOSITORY_NOT_FOUND'],
+  ] as const)(
+    'under claims %s with organizations %j: createQueue answers %s',
+    async (repositoryClaims, slugs, expected) => {
+      const service = await Service.onGit(git, { repositoryClaims });
+      try {
+        for (const slug of slugs) await service.organization(slug);
+        const admin = await service.client('acme', 'admin');
+        expect(codeOf(await admin.post('createQueue', MAIN))).toBe(expected);
+        expect(await service.prisma.repository.count()).toBe(expected === '200' ? 1 : 0);
+      } finally {
+        await service.stop();
+      }
+    },
+  );
+
+  it('is not taken on while its host does not answer, and nothing is recorded', async () => {
+    const silent = await Service.onGit(git, {
+      hosts: [{ host: 'local', kind: 'git', url: '/nowhere/{owner}/{name}.git', pollSeconds: 5, settings: {} }],
+    });
+    try {
+      await silent.organization('acme');
+      const answer = await (await silent.client('acme', 'admin')).post('createQueue', MAIN);
+      expect([codeOf(answer), await silent.prisma.repository.count()]).toEqual(['502 UPSTREAM_ERROR', 0]);
+      expect(answer.text).not.toContain('/nowhere');
+    } finally {
+      await silent.stop();
+    }
+  });
+
+  it('belongs to whoever takes it on: for others it does not exist', async () => {
+    const service = await Service.onGit(git, { repositoryClaims: 'on' });
+    try {
+      for (const slug of ['acme', 'other']) await service.organization(slug);
+      await (await service.client('acme', 'admin')).post('createQueue', MAIN);
+      const other = await service.client('other', 'admin');
+      expect(codeOf(await other.post('createQueue', MAIN))).toBe('404 REPOSITORY_NOT_FOUND');
+      expect(codeOf(await other.post('getQueue', MAIN))).toBe('404 REPOSITORY_NOT_FOUND');
+    } finally {
+      await service.stop();
+    }
+  });
+});
