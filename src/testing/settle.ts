@@ -1,0 +1,30 @@
+import type { INestApplication } from '@nestjs/common';
+import { OutboxWorker } from '../outbox/outbox-worker';
+import { Clock } from '../platform/clock/clock';
+import { PrismaService } from '../platform/database/prisma.service';
+import { HostEvents } from '../processing/host-events';
+import { QueueTicker } from '../processing/queue-ticker';
+
+const ROUNDS_AT_MOST = 200;
+
+/** Drives every worker of an application whose background is off, until nothing is due any more. */
+export async function settle(app: INestApplication): Promise<void> {
+  const [inbox, ticker, outbox] = [app.get(HostEvents), app.get(QueueTicker), app.get(OutboxWorker)];
+  for (let round = 0; round < ROUNDS_AT_MOST; round++) {
+    await inbox.drain();
+    await ticker.drain();
+    await outbox.drain();
+    if ((await countDue(app)) === 0) return;
+  }
+  throw new Error('The service does not come to rest.');
+}
+
+async function countDue(app: INestApplication): Promise<number> {
+  const now = app.get(Clock).now();
+  const [row] = await app.get(PrismaService).$queryRaw<{ count: number }[]>`
+    SELECT ((SELECT count(*) FROM "InboxDelivery" WHERE "processedAt" IS NULL AND "notBefore" <= ${now})
+      + (SELECT count(*) FROM "OutboxOrder" WHERE "state" = 'waiting' AND "notBefore" <= ${now})
+      + (SELECT count(*) FROM "OutboxOrder" WHERE "settledAt" IS NOT NULL AND "consumedAt" IS NULL)
+      + (SELECT count(*) FROM "Queue" WHERE "wakeAt" <= ${now} AND ("retryAt" IS NULL OR "retryAt" <= ${now})))::int AS "count"`;
+  return row!.count;
+}
