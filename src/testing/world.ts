@@ -1,39 +1,47 @@
 import type { AddressInfo } from 'node:net';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Test } from '@nestjs/testing';
 import { AppModule } from '../app.module';
+import type { MemoryHost } from '../code-hosts/memory/memory-host';
+import { MemoryHostAdapter } from '../code-hosts/memory/memory-host.adapter';
+import type { MemoryRepository } from '../code-hosts/memory/memory-repository';
 import { configureMergeQueue } from '../create-merge-queue';
 import type { Role } from '../platform/auth/caller';
 import { createOrganization } from '../platform/auth/organizations';
 import { createRepository } from '../platform/auth/repositories';
 import { createToken } from '../platform/auth/tokens';
 import { Clock } from '../platform/clock/clock';
-import { Config, type HostConfig } from '../platform/config/config';
+import { Config } from '../platform/config/config';
 import { readConfig } from '../platform/config/read-config';
 import { PrismaService } from '../platform/database/prisma.service';
+import { newId } from '../platform/ids';
 import { Background } from '../platform/lifecycle/background';
 import { HostPoller } from '../processing/host-poller';
-import { ApiClient, type ApiAnswer } from './api-client';
+import { type ApiAnswer, ApiClient } from './api-client';
 import { emptyDatabase } from './empty-database';
+import type { GitWorld } from './git-world';
+import { type Hosts, MemoryHostsModule, openHosts } from './hosts';
 import { ManualClock } from './manual-clock';
 import { RecordingLogger } from './recording-logger';
 import { settle } from './settle';
 
 export const START = new Date('2026-11-20T12:00:00.000Z');
 const MINUTE_MS = 60_000;
+const OWNER = 'acme';
+const NAME = 'widgets';
 
 export interface WorldOptions {
-  /** Its only repository, made with `ordinary git`, belongs to the organization; default: a host without any. */
-  readonly host: HostConfig;
-  readonly owner?: string;
-  readonly name?: string;
+  /** The code host of the world's repository acme/widgets. */
+  readonly host: 'memory' | 'git';
   readonly settings?: Partial<Config>;
   readonly startAt?: Date;
-  /** An application that joins a database another one already uses. */
-  readonly database?: 'emptied' | 'as it is';
+}
+
+/** What a second instance of the service shares with the first: database, host and time. */
+interface Surroundings {
+  readonly config: Config;
+  readonly clock: ManualClock;
+  readonly hosts: Hosts;
 }
 
 /**
@@ -44,30 +52,63 @@ export class World {
   private constructor(
     readonly app: NestExpressApplication,
     readonly url: string,
-    readonly clock: ManualClock,
     readonly api: ApiClient,
-    readonly repo: { host: string; owner: string; name: string },
+    private readonly surroundings: Surroundings,
     private readonly logger: RecordingLogger,
-    private readonly folder: string,
   ) {}
 
-  static async create(options: WorldOptions): Promise<World> {
-    const folder = mkdtempSync(join(tmpdir(), 'sluice-world-'));
-    const config = new Config({
-      ...readConfig({ DATABASE_URL: process.env.DATABASE_URL, SLUICE_DATA_DIR: folder, SLUICE_LOG_LEVEL: 'silent' }),
-      hosts: [options.host],
-      ...options.settings,
-    });
-    const clock = new ManualClock(options.startAt ?? START);
+  static async create({ host, settings = {}, startAt = START }: WorldOptions): Promise<World> {
+    const clock = new ManualClock(startAt);
+    const hosts = openHosts(host, clock);
+    const env = { DATABASE_URL: process.env.DATABASE_URL, SLUICE_DATA_DIR: hosts.folder, SLUICE_LOG_LEVEL: 'silent' };
+    const config = new Config({ ...readConfig(env), hosts: [hosts.config], ...settings });
+    return World.start({ config, clock, hosts }, 'emptied');
+  }
+
+  /** Another instance of the service beside this one. Close it before the first. */
+  join(): Promise<World> {
+    return World.start(this.surroundings, 'as it is');
+  }
+
+  private static async start(surroundings: Surroundings, database: 'emptied' | 'as it is'): Promise<World> {
+    const { clock, hosts } = surroundings;
     const logger = new RecordingLogger();
-    const app = await startApplication(config, clock, logger);
+    const app = await startApplication(surroundings, logger);
     const prisma = app.get(PrismaService);
-    const repo = { host: options.host.host, owner: options.owner ?? 'acme', name: options.name ?? 'widgets' };
-    if (options.database !== 'as it is') await emptyDatabase(prisma);
-    const token = await makeTenant(prisma, repo, clock.now());
+    if (database === 'emptied') {
+      await emptyDatabase(prisma);
+      await createOrganization(prisma, { slug: OWNER }, clock.now());
+      const repository = { organizationSlug: OWNER, host: hosts.config.host, owner: OWNER, name: NAME };
+      await createRepository(prisma, repository, clock.now());
+    }
     const { port } = app.getHttpServer().address() as AddressInfo;
     const url = `http://127.0.0.1:${port}`;
-    return new World(app, url, clock, new ApiClient(url, token), repo, logger, folder);
+    const token = await newToken(prisma, 'admin', clock.now());
+    return new World(app, url, new ApiClient(url, token), surroundings, logger);
+  }
+
+  get clock(): ManualClock {
+    return this.surroundings.clock;
+  }
+
+  get repo(): { host: string; owner: string; name: string } {
+    return { host: this.surroundings.hosts.config.host, owner: OWNER, name: NAME };
+  }
+
+  /** Of a world whose host is git. */
+  get git(): GitWorld {
+    const { git } = this.surroundings.hosts;
+    if (!git) throw new Error('The host of this world is not git.');
+    return git;
+  }
+
+  /** Of a world whose host is in memory: its repository, and the host itself to make it fail. */
+  get memory(): MemoryRepository {
+    return this.memoryHost.repository(OWNER, NAME);
+  }
+
+  get memoryHost(): MemoryHost {
+    return this.surroundings.hosts.memory.world(this.repo.host);
   }
 
   get prisma(): PrismaService {
@@ -133,13 +174,12 @@ export class World {
   }
 
   async client(role: Role): Promise<ApiClient> {
-    const request = { organizationSlug: 'acme', name: `${role} ${Math.floor(performance.now() * 1_000)}`, role };
-    return new ApiClient(this.url, (await createToken(this.prisma, request, this.clock.now())).token);
+    return new ApiClient(this.url, await newToken(this.prisma, role, this.clock.now()));
   }
 
   async close(): Promise<void> {
     await this.app.close();
-    rmSync(this.folder, { recursive: true, force: true });
+    this.surroundings.hosts.release();
     this.failOnErrors();
   }
 
@@ -154,13 +194,15 @@ export class World {
 }
 
 async function startApplication(
-  config: Config,
-  clock: Clock,
+  { config, clock, hosts }: Surroundings,
   logger: RecordingLogger,
 ): Promise<NestExpressApplication> {
-  const module = await Test.createTestingModule({ imports: [AppModule.with(config)] })
+  hosts.retain();
+  const module = await Test.createTestingModule({ imports: [AppModule.with(config, [MemoryHostsModule])] })
     .overrideProvider(Clock)
     .useValue(clock)
+    .overrideProvider(MemoryHostAdapter)
+    .useValue(hosts.memory)
     .overrideProvider(Background)
     .useValue({ isOn: false })
     .setLogger(logger)
@@ -171,17 +213,7 @@ async function startApplication(
   return app;
 }
 
-async function makeTenant(
-  prisma: PrismaService,
-  repo: { host: string; owner: string; name: string },
-  now: Date,
-): Promise<string> {
-  const organizationSlug = 'acme';
-  const known = await prisma.organization.findUnique({ where: { slug: organizationSlug } });
-  if (!known) {
-    await createOrganization(prisma, { slug: organizationSlug }, now);
-    await createRepository(prisma, { organizationSlug, ...repo }, now);
-  }
-  const name = known ? `another ${Math.floor(performance.now() * 1_000)}` : 'admin';
-  return (await createToken(prisma, { organizationSlug, name, role: 'admin' }, now)).token;
+async function newToken(prisma: PrismaService, role: Role, now: Date): Promise<string> {
+  const request = { organizationSlug: OWNER, name: `${role} ${newId()}`, role };
+  return (await createToken(prisma, request, now)).token;
 }

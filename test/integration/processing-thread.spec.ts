@@ -1,21 +1,15 @@
-import { GitWorld } from '../../src/testing/git-world';
 import { World } from '../../src/testing/world';
 
 describe('a pull request of a plain git repository', () => {
-  let git: GitWorld;
   let world: World;
 
   beforeAll(async () => {
-    git = GitWorld.create();
-    const host = { host: 'git.example', kind: 'git', url: git.urlTemplate, pollSeconds: 5, settings: {} };
-    world = await World.create({ host });
+    world = await World.create({ host: 'git' });
   });
-  afterAll(async () => {
-    await world.close();
-    git.close();
-  });
+  afterAll(() => world.close());
 
   it('is tested on the target and lands once its required status has passed', async () => {
+    const { git } = world;
     const head = git.openPullRequest(7, { 'seven.txt': 'seven\n' });
     await world.createQueue({ requiredStatuses: ['tests'] });
     expect((await world.submit(7)).status).toBe(200);
