@@ -9,6 +9,8 @@ export interface StartTestRun {
   readonly run: number;
   /** The target's tip as the queue last saw it. */
   readonly target: Tip;
+  /** The tree that a landing in hand may have put there meanwhile: then the target has not moved for this run. */
+  readonly landingTree: string | null;
   /** The commit to merge onto: the tip, or the candidate of the run ahead, which then contains `builtOn`. */
   readonly onto: { readonly commit: string; readonly contains: readonly Change[] };
   /** Merged onto that, in order, before its own. */

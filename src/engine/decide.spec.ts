@@ -198,6 +198,36 @@ describe('a line with several slots', () => {
     expect(day.runOf(2).number).toBe(behind);
   });
 
+  it('takes its own landing for no push from outside, whenever a start meets it at the host', () => {
+    begin({ concurrency: 2 });
+    for (const number of [1, 2]) day.submit(number);
+    day.carryOutAll();
+    day.report(day.runOf(1), 'passed');
+    day.submit(3);
+    expect(day.orders.map((order) => order.type)).toEqual(['landRun', 'startTestRun']);
+    day.act(0);
+    day.act(0);
+    day.outcomes.reverse();
+    day.carryOutAll();
+    expect([day.queue.epoch, day.queue.nextRun]).toEqual([1, 4]);
+    expect(day.testedOn(3)).toEqual([1, 2, 3]);
+  });
+
+  it('starts anew what was ordered before a landing and met it at the host, and nothing else', () => {
+    begin({ concurrency: 3 });
+    for (const number of [1, 2]) day.submit(number);
+    day.carryOutAll();
+    day.submit(3);
+    day.report(day.runOf(1), 'passed');
+    expect(day.orders.map((order) => order.type)).toEqual(['startTestRun', 'landRun']);
+    day.act(1);
+    day.act(0);
+    day.outcomes.reverse();
+    day.carryOutAll();
+    expect([day.queue.epoch, day.runOf(2).number]).toEqual([1, 2]);
+    expect(day.testedOn(3)).toEqual([1, 2, 3]);
+  });
+
   it('lets no later report undo a pass', () => {
     begin({ concurrency: 2 });
     for (const number of [1, 2]) day.submit(number);

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Command, LandRun, StartTestRun } from '../engine/commands';
+import { type Command, type LandRun, type StartTestRun, subjectOf } from '../engine/commands';
 import { decide } from '../engine/decide';
 import type { Decided, Decision, Refusal } from '../engine/decision';
 import type { NotStarted, QueueEvent } from '../engine/events';
@@ -58,6 +58,7 @@ export class EngineDay {
   queue: QueueSnapshot;
   target: Tree = ['main'];
   readonly orders: Command[] = [];
+  readonly outcomes: QueueEvent[] = [];
   readonly pullRequests = new Map<number, PullRequestDay>();
   readonly decisions: Decided[] = [];
   readonly passedTrees = new Set<string>();
@@ -141,18 +142,29 @@ export class EngineDay {
     this.happen({ type: 'clockTicked' });
   }
 
-  /** Carries out the oldest order; false when there is none. */
-  carryOutNext(): boolean {
-    const order = this.orders.shift();
+  /** Carries out one order at the host; what became of it is not heard yet. Orders of one subject keep their order. */
+  act(pick = 0): boolean {
+    const due = this.orders.filter(
+      (order, i) => this.orders.findIndex((other) => subject(other) === subject(order)) === i,
+    );
+    const order = due[pick % Math.max(1, due.length)];
     if (order === undefined) return false;
+    this.orders.splice(this.orders.indexOf(order), 1);
     this.now += SECOND;
-    if (order.type === 'startTestRun') this.start(order);
-    if (order.type === 'landRun') this.land(order);
+    if (order.type === 'startTestRun') this.outcomes.push(this.start(order));
+    if (order.type === 'landRun') this.outcomes.push(this.land(order));
     return true;
   }
 
+  /** The queue hears the oldest outcome. */
+  hear(): boolean {
+    const outcome = this.outcomes.shift();
+    if (outcome) this.happen(outcome);
+    return outcome !== undefined;
+  }
+
   carryOutAll(): this {
-    while (this.carryOutNext()) continue;
+    while (this.hear() || this.act()) continue;
     return this;
   }
 
@@ -209,45 +221,45 @@ export class EngineDay {
     return { ...facts, number, title: `Change ${number}`, author: 'ann', headBranch: null, seenAt: this.now };
   }
 
-  private start(order: StartTestRun): void {
+  private start(order: StartTestRun): QueueEvent {
     const seen = order.own.map((change) => this.facts(change.number));
-    const refuse = (because: NotStarted): void => {
-      this.happen({ type: 'runNotStarted', run: order.run, because, seen });
-    };
+    const refused = (because: NotStarted): QueueEvent => ({ type: 'runNotStarted', run: order.run, because, seen });
     const tip = this.tipOf(this.target);
-    if (tip.commit !== order.target.commit) return refuse({ type: 'target_moved', tip, seenAt: this.now });
-    if (order.own.some((change) => this.isChanged(change))) return refuse({ type: 'pull_request_changed' });
+    const isExpected = tip.commit === order.target.commit || tip.tree === order.landingTree;
+    if (!isExpected) return refused({ type: 'target_moved', tip, seenAt: this.now });
+    if (order.own.some((change) => this.isChanged(change))) return refused({ type: 'pull_request_changed' });
     const unknown = order.own.filter((change) => this.pullRequests.get(change.number)!.mergeability === 'unspecified');
     if (unknown.length > 0)
-      return refuse({ type: 'mergeability_unknown', numbers: unknown.map((change) => change.number) });
+      return refused({ type: 'mergeability_unknown', numbers: unknown.map((change) => change.number) });
+    const base = this.trees.get(order.target.tree) ?? [];
     const chain = [...order.onto.contains, ...order.builtOn, ...order.own];
-    const conflict = this.conflictIn(chain, order.own);
-    if (conflict) return refuse({ type: 'conflict', ...conflict, files: ['a.txt'] });
-    const tree = [...this.target, ...chain.map(nameOf)];
-    const { commit, tree: id } = this.tipOf(tree, `run ${order.run}`);
+    const conflict = this.conflictIn(base, chain, order.own);
+    if (conflict) return refused({ type: 'conflict', ...conflict, files: ['a.txt'] });
+    const { commit, tree } = this.tipOf([...base, ...chain.map(nameOf)], `run ${order.run}`);
     const branch = `sluice-merge/pr-${order.own[0]!.number}/${order.run}`;
-    const { requiredStatuses } = order;
-    this.happen({
+    const { run, requiredStatuses } = order;
+    return {
       type: 'runPushed',
-      run: order.run,
+      run,
       branch,
       commit,
-      tree: id,
+      tree,
       requiredStatuses,
       source: 'merge_instance',
       at: this.now,
       seen,
-    });
+    };
   }
 
   private conflictIn(
+    base: Tree,
     chain: readonly Change[],
     own: readonly Change[],
   ): { number: number; with: 'target' | number } | null {
     for (const [i, change] of chain.entries()) {
       const { conflictsWith } = this.pullRequests.get(change.number)!;
       const isOwn = own.includes(change);
-      if (conflictsWith.some((other) => this.target.some((name) => name.startsWith(`${other}@`))))
+      if (conflictsWith.some((other) => base.some((name) => name.startsWith(`${other}@`))))
         return { number: change.number, with: 'target' };
       const ahead = chain.slice(0, i).find((other) => conflictsWith.includes(other.number));
       if (ahead && isOwn) return { number: change.number, with: ahead.number };
@@ -265,24 +277,19 @@ export class EngineDay {
     );
   }
 
-  private land(order: LandRun): void {
+  private land(order: LandRun): QueueEvent {
     const tip = this.tipOf(this.target);
     const { landing } = order;
-    if (tip.commit !== order.expectedTip.commit) {
-      this.happen({ type: 'landingRefused', landing, because: { type: 'target_moved', tip, seenAt: this.now } });
-      return;
-    }
+    if (tip.commit !== order.expectedTip.commit)
+      return { type: 'landingRefused', landing, because: { type: 'target_moved', tip, seenAt: this.now } };
     const moved = order.changes.find((change) => this.pullRequests.get(change.number)!.head !== change.head);
-    if (moved) {
-      this.happen({ type: 'landingRefused', landing, because: { type: 'head_moved', number: moved.number } });
-      return;
-    }
+    if (moved) return { type: 'landingRefused', landing, because: { type: 'head_moved', number: moved.number } };
     this.target = [...this.target, ...order.changes.map(nameOf)];
     this.checkLanding(order);
     const made = this.tipOf(this.target);
     const commits = order.changes.map((change) => ({ number: change.number, ...made }));
     for (const change of order.changes) this.pullRequests.get(change.number)!.state = 'merged';
-    this.happen({ type: 'landed', landing, tip: made, commits, at: this.now });
+    return { type: 'landed', landing, tip: made, commits, at: this.now };
   }
 
   /** Checked from the target itself, not from the queue's own records. */
@@ -303,6 +310,10 @@ export class EngineDay {
     this.trees.set(idOf(tree), tree);
     return { commit: hash(`${idOf(tree)} ${salt}`), tree: idOf(tree) };
   }
+}
+
+function subject(order: Command): string {
+  return subjectOf('queue', order);
 }
 
 function nameOf(change: Change): string {

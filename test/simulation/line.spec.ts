@@ -16,14 +16,16 @@ type Deed =
   | { readonly type: 'concurrency'; readonly slots: number }
   | { readonly type: 'state'; readonly state: 'running' | 'paused' | 'draining' }
   | { readonly type: 'hotfix'; readonly heard: boolean }
-  | { readonly type: 'carryOut' }
+  | { readonly type: 'act'; readonly pick: number }
+  | { readonly type: 'hear' }
   | { readonly type: 'advance'; readonly minutes: number };
 
 const NUMBERS = 7;
 const number = fc.integer({ min: 1, max: NUMBERS });
 const deed: fc.Arbitrary<Deed> = fc.oneof(
   { weight: 8, arbitrary: fc.record({ type: fc.constant('submit' as const), number, heard: fc.constant(true) }) },
-  { weight: 12, arbitrary: fc.record({ type: fc.constant('carryOut' as const) }) },
+  { weight: 10, arbitrary: fc.record({ type: fc.constant('hear' as const) }) },
+  { weight: 12, arbitrary: fc.record({ type: fc.constant('act' as const), pick: fc.nat(5) }) },
   {
     weight: 10,
     arbitrary: fc.record({
@@ -119,8 +121,10 @@ function play(day: EngineDay, deed: Deed, heads: Map<number, number>): void {
       return day.set({}, deed.state);
     case 'hotfix':
       return day.pushToTarget(`hotfix-${day.target.length}-${day.now}`, deed.heard ? 'heard' : 'missed');
-    case 'carryOut':
-      return void day.carryOutNext();
+    case 'act':
+      return void day.act(deed.pick);
+    case 'hear':
+      return void day.hear();
     case 'advance':
       return day.advance(deed.minutes);
   }

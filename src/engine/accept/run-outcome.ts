@@ -4,7 +4,7 @@ import type { Entry, QueueSnapshot, TestRun } from '../model';
 import { both, changesOnly, ended, moved, type Outcome, outOfLine } from '../policy/outcome';
 import { assertNever, type FailedReason, type Instant, MINUTE, SECOND } from '../vocabulary';
 import { observed } from './observation';
-import { moveTarget } from './target';
+import { seeTarget } from './target';
 
 type RunPushed = Extract<RunOutcome, { type: 'runPushed' }>;
 type RunNotStarted = Extract<RunOutcome, { type: 'runNotStarted' }>;
@@ -46,7 +46,7 @@ function refused(queue: QueueSnapshot, run: TestRun, because: NotStarted, now: I
     case 'not_mergeable':
       return both(ended(run, 'readiness_lost'), ...named(queue, run, because.numbers).map((entry) => lost(entry, now)));
     case 'target_moved':
-      return both(ended(run, 'manual_push_to_target_branch'), moveTarget(queue, because.tip, because.seenAt));
+      return both(ended(run, 'start_refused'), seeTarget(queue, because.tip, because.seenAt));
     case 'pull_request_changed':
     case 'base_gone':
       return ended(run, 'start_refused');

@@ -57,15 +57,16 @@ function start(queue: QueueSnapshot, line: readonly Group[], group: Group, now: 
     failure: null,
     conflict: null,
   };
-  return { changes: [{ type: 'runStarted', run }], commands: [startCommand(line, group, run)] };
+  return { changes: [{ type: 'runStarted', run }], commands: [startCommand(queue, line, group, run)] };
 }
 
-function startCommand(line: readonly Group[], group: Group, run: TestRun): StartTestRun {
+function startCommand(queue: QueueSnapshot, line: readonly Group[], group: Group, run: TestRun): StartTestRun {
   const ahead = candidateAhead(line, group, run);
   return {
     type: 'startTestRun',
     run: run.number,
     target: { commit: run.base.commit, tree: run.base.tree },
+    landingTree: queue.runs.find((other) => other.phase === 'landing')?.tree ?? null,
     onto: ahead === null ? { commit: run.base.commit, contains: [] } : { commit: ahead, contains: run.builtOn },
     builtOn: ahead === null ? run.builtOn : [],
     own: run.own,

@@ -8,10 +8,9 @@ import { PrismaService } from '../../platform/database/prisma.service';
 import { uuidv5 } from '../../platform/ids';
 import { CrashPoints } from '../../platform/lifecycle/crash-points';
 import { CommandHandler, type Order } from '../command-handler';
-import type { Outcome } from '../outcomes';
+import { factsOf, type Outcome } from '../outcomes';
 import { type Candidate, CandidateBook } from './candidate-book';
 import { CandidateBuilder } from './candidate-builder';
-import { factsOf } from './facts';
 import { hostObjection, lookAtOwn, objectionTo } from './own-pull-requests';
 import { type RequiredStatuses, requiredStatusesOf } from './required-statuses';
 
@@ -83,7 +82,8 @@ export class StartTestRunHandler extends CommandHandler<StartTestRun> {
     const tip = await host.readBranch(repository, targetBranch);
     // Nobody's entry is to blame for that: the queue waits until the branch is there again.
     if (!tip) throw new HostUnavailable(repository.host, 'no_answer', `The branch ${targetBranch} is not there.`);
-    return tip.commit === command.target.commit ? null : { type: 'target_moved', tip, seenAt };
+    const isExpected = tip.commit === command.target.commit || tip.tree === command.landingTree;
+    return isExpected ? null : { type: 'target_moved', tip, seenAt };
   }
 
   private async push(
