@@ -127,7 +127,7 @@ export class GitWorld {
   /** Path and content of every file of a commit. */
   files(commit: string): Record<string, string> {
     const paths = this.inBare('ls-tree', '-r', '-z', '--name-only', commit).split('\0').filter(Boolean);
-    return Object.fromEntries(paths.map((path) => [path, this.inBare('show', `${commit}:${path}`)]));
+    return Object.fromEntries(paths.map((path) => [path, outputOf(this.bare, ['show', `${commit}:${path}`])]));
   }
 
   checkout(commit: string): void {
@@ -167,8 +167,12 @@ export class GitWorld {
   }
 }
 
-/** Ordinary git with fixed dates, so that ids can be compared. */
+/** Ordinary git with fixed dates, so that ids can be compared. Without the newline at the end. */
 export function runGit(cwd: string, args: readonly string[], env: Record<string, string> = {}): string {
+  return outputOf(cwd, args, env).replace(/\n$/, '');
+}
+
+function outputOf(cwd: string, args: readonly string[], env: Record<string, string> = {}): string {
   const fixed = {
     PATH: process.env.PATH ?? '',
     LC_ALL: 'C',
@@ -182,11 +186,10 @@ export function runGit(cwd: string, args: readonly string[], env: Record<string,
     GIT_COMMITTER_EMAIL: 'ada@example.com',
     ...env,
   };
-  const output = execFileSync('git', ['-c', 'gc.auto=0', ...args], {
+  return execFileSync('git', ['-c', 'gc.auto=0', ...args], {
     cwd,
     env: fixed,
     encoding: 'utf8',
     stdio: 'pipe',
   });
-  return output.replace(/\n$/, '');
 }

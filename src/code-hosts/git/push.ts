@@ -41,14 +41,18 @@ export async function push(clone: GitClone, updates: readonly RefUpdate[]): Prom
   }
 }
 
-/** Reads `!<tab><from>:<to><tab>[rejected] (why)`; the other refs of an atomic push only say that it was one. */
+/**
+ * Reads `!<tab><from>:<to><tab>[rejected] (why)`. Refs that stayed for the sake of others only say that the push was
+ * atomic; when all say so, the refs were locked or moved while they were written.
+ */
 function explain(host: string, stdout: string, stderr: string): PushAnswer {
   const reasons = stdout.split('\n').flatMap((line) => {
     const match = /^!\t[^\t]*\t\[([a-z ]+)\] ?(?:\((.*)\))?$/.exec(line);
     return match === null ? [] : [{ kind: match[1] ?? '', why: match[2] ?? '' }];
   });
   const own = reasons.filter(({ why }) => !/^atomic (push failed|transaction failed)|^atomic push failure$/.test(why));
-  if (own.some(({ why }) => RACED.test(why)) || (reasons.length === 0 && RACED.test(stderr))) return { type: 'raced' };
+  const isRaced = own.length > 0 ? own.some(({ why }) => RACED.test(why)) : reasons.length > 0 || RACED.test(stderr);
+  if (isRaced) return { type: 'raced' };
   const refusal = own.find(({ kind }) => kind === 'remote rejected');
   if (refusal !== undefined && !/unpacker error/.test(refusal.why)) {
     return { type: 'refused', why: [refusal.why, ...remoteLines(stderr)].join('; ') };

@@ -1,0 +1,528 @@
+import type {
+  BuildOrder,
+  CodeHost,
+  HostRepository,
+  LandOrder,
+  MergeMethod,
+  PullRequestAtHead,
+} from '../code-hosts/code-host.port';
+
+export type ContractChanges = Readonly<Record<string, string | null>>;
+
+type Later<T> = T | Promise<T>;
+
+/** A host under test and what people do there. `main` exists, with the file `README.md`. */
+export interface HostWorld {
+  readonly host: CodeHost;
+  /** Exists. */
+  readonly repository: HostRepository;
+  /** One commit on `from`, or on the present tip of `main`; answers the head. */
+  openPullRequest(number: number, changes: ContractChanges, from?: string): Later<string>;
+  /** One more commit; answers the new head. */
+  pushToPullRequest(number: number, changes: ContractChanges): Later<string>;
+  /** A commit past the queue; answers the new tip. */
+  pushTo(branch: string, changes: ContractChanges): Later<string>;
+  setBranch(branch: string, commit: string): Later<void>;
+  removeBranch(branch: string): Later<void>;
+  /** Names of all branches, sorted. */
+  branches(): Later<readonly string[]>;
+  /** Path and content of every file of a commit that the host has. */
+  files(commit: string): Later<Readonly<Record<string, string>>>;
+  goDown(): Later<void>;
+  recover(): Later<void>;
+  close(): Later<void>;
+}
+
+const METHODS: readonly MergeMethod[] = ['merge_commit', 'squash', 'rebase'];
+const NOON = new Date('2026-03-01T12:00:00Z');
+const LATER = new Date('2026-03-01T12:00:01Z');
+const BRANCH = 'sluice-merge/pr-1/run';
+const RUN = '6b4a1c52-9a43-4c5e-8f0b-0d9b8e6f2a11';
+const ABSENT = '1'.repeat(40);
+const HOSTILE_NAMES = [
+  '-x',
+  '..',
+  'a..b/../c',
+  'a b',
+  'ünïcode',
+  '',
+  '.',
+  'a/b',
+  '--upload-pack=x',
+  'x\ny',
+  'x\0y',
+  '$(x)',
+];
+
+/** The promises of the port that no host may break; run it on a fresh world per test. */
+export function describeCodeHostContract(name: string, makeWorld: () => Later<HostWorld>): void {
+  describe(`${name} keeps the promises of a code host`, () => {
+    let world: HostWorld;
+    let host: CodeHost;
+    let repository: HostRepository;
+
+    beforeEach(async () => {
+      world = await makeWorld();
+      ({ host, repository } = world);
+    });
+
+    afterEach(() => world.close());
+
+    const tip = async (branch = 'main'): Promise<{ commit: string; tree: string }> => {
+      const found = await host.readBranch(repository, branch);
+      if (found === null) throw new Error(`There is no branch ${branch}`);
+      return found;
+    };
+
+    const at = (number: number, head: string): PullRequestAtHead => ({
+      number,
+      head,
+      title: `Change ${number}`,
+      body: 'Because.',
+      author: 'Ada',
+      authorEmail: 'ada@example.com',
+      headBranch: null,
+    });
+
+    const open = async (number: number, changes?: ContractChanges, from?: string): Promise<PullRequestAtHead> =>
+      at(number, await world.openPullRequest(number, changes ?? { [`${number}.txt`]: `${number}\n` }, from));
+
+    const order = async (
+      pullRequests: readonly PullRequestAtHead[],
+      more: Partial<BuildOrder> = {},
+    ): Promise<BuildOrder> => {
+      const { commit } = await tip();
+      return {
+        repository,
+        targetBranch: 'main',
+        onto: commit,
+        targetTip: commit,
+        alreadyMerged: [],
+        pullRequests,
+        mergeMethod: 'squash',
+        committedAt: NOON,
+        ...more,
+      };
+    };
+
+    const build = async (built: BuildOrder): Promise<{ commit: string; tree: string }> => {
+      const outcome = await host.buildCandidate(built);
+      if (outcome.type !== 'built') throw new Error(`Not built: ${JSON.stringify(outcome)}`);
+      return outcome;
+    };
+
+    const push = (commit: string, branch = BRANCH) =>
+      host.pushTestingBranch({ repository, branch, commit, testRunId: RUN, requiredStatuses: ['test'] });
+
+    /** Built and pushed, so that all that is left is to land it. */
+    const tested = async (
+      pullRequests: readonly PullRequestAtHead[],
+      more: Partial<BuildOrder> = {},
+    ): Promise<LandOrder> => {
+      const built = await order(pullRequests, more);
+      const candidate = await build(built);
+      await push(candidate.commit);
+      return {
+        ...built,
+        committedAt: LATER,
+        expectedTip: built.targetTip,
+        testedCommit: candidate.commit,
+        testedTree: candidate.tree,
+        testingBranches: [BRANCH],
+      };
+    };
+
+    describe('repositories, branches and files', () => {
+      it('knows its repository and no other', async () => {
+        expect(await host.findRepository(repository)).toBe('found');
+        expect(await host.findRepository({ ...repository, name: 'nothing-here' })).toBe('unknown');
+      });
+
+      it.each(HOSTILE_NAMES)('knows no repository or owner named %j', async (bad) => {
+        expect(await host.findRepository({ ...repository, name: bad })).toBe('unknown');
+        expect(await host.findRepository({ ...repository, owner: bad })).toBe('unknown');
+      });
+
+      it('reads the tip of a branch with its tree', async () => {
+        const before = await tip();
+        const pushed = await world.pushTo('main', { 'a.txt': 'a\n' });
+        expect(await tip()).toEqual({ commit: pushed, tree: expect.not.stringContaining(before.tree) as string });
+        expect((await tip()).tree).toMatch(/^[0-9a-f]{40}$/);
+      });
+
+      it.each(['nothing-here', 'a..b', '-x', 'a b', '', '../main', 'refs/heads/main', 'x\ny'])(
+        'finds no branch named %j',
+        async (branch) => {
+          expect(await host.readBranch(repository, branch)).toBeNull();
+        },
+      );
+
+      it('reads a file at a commit, and null where there is none', async () => {
+        const commit = await world.pushTo('main', { 'sub/a.txt': 'grüße\n' });
+        expect(await host.readFile(repository, commit, 'sub/a.txt')).toBe('grüße\n');
+        expect(await host.readFile(repository, commit, 'sub/b.txt')).toBeNull();
+        expect(await host.readFile(repository, commit, 'sub')).toBeNull();
+        expect(await host.readFile(repository, ABSENT, 'sub/a.txt')).toBeNull();
+      });
+
+      it('shows branches and heads in one look, null for what is not there', async () => {
+        const one = await open(1);
+        const picture = await host.look(repository, ['main', 'gone'], [1, 2]);
+        expect([...picture.branches]).toEqual([
+          ['main', await tip()],
+          ['gone', null],
+        ]);
+        expect([...picture.pullRequestHeads]).toEqual([
+          [1, one.head],
+          [2, null],
+        ]);
+      });
+
+      it('looks at a thousand pull requests at once', async () => {
+        const one = await open(1);
+        const numbers = Array.from({ length: 1_500 }, (_, index) => index + 1);
+        const picture = await host.look(repository, ['main'], numbers);
+        expect(picture.pullRequestHeads.get(1)).toBe(one.head);
+        expect(picture.pullRequestHeads.get(1_500)).toBeNull();
+      });
+    });
+
+    describe('pull requests', () => {
+      it('describes an open one', async () => {
+        const { head } = await open(7);
+        const seen = await host.readPullRequest(repository, 7, 'main');
+        expect(seen).toMatchObject({
+          number: 7,
+          head,
+          state: 'open',
+          draft: false,
+          mergeability: 'mergeable',
+          title: 'Change 7',
+        });
+        expect(seen?.observedAt).toBeInstanceOf(Date);
+      });
+
+      it('knows no other numbers', async () => {
+        for (const number of [1, 0, -1, 2 ** 31, 1.5]) {
+          expect(await host.readPullRequest(repository, number, 'main')).toBeNull();
+        }
+      });
+
+      it('says that one which conflicts with the target cannot be merged', async () => {
+        await open(1, { 'README.md': 'one\n' });
+        await world.pushTo('main', { 'README.md': 'another\n' });
+        expect(await host.readPullRequest(repository, 1, 'main')).toMatchObject({
+          state: 'open',
+          mergeability: 'not_mergeable',
+        });
+      });
+
+      it('judges it against the branch of the question', async () => {
+        await open(1, { 'README.md': 'one\n' });
+        await world.setBranch('stable', (await tip()).commit);
+        await world.pushTo('stable', { 'README.md': 'another\n' });
+        expect(await host.readPullRequest(repository, 1, 'stable')).toMatchObject({ mergeability: 'not_mergeable' });
+        expect(await host.readPullRequest(repository, 1, 'main')).toMatchObject({ mergeability: 'mergeable' });
+      });
+
+      it('sees that one whose head the target contains is merged', async () => {
+        const { head } = await open(1);
+        await world.setBranch('main', head);
+        expect(await host.readPullRequest(repository, 1, 'main')).toMatchObject({ state: 'merged' });
+      });
+
+      it('sees the new head after a push', async () => {
+        await open(1);
+        const head = await world.pushToPullRequest(1, { 'more.txt': 'more\n' });
+        expect(await host.readPullRequest(repository, 1, 'main')).toMatchObject({ head, state: 'open' });
+      });
+    });
+
+    describe.each(METHODS)('candidates by %s', (mergeMethod) => {
+      it('merges one pull request onto the target', async () => {
+        const one = await open(1);
+        await world.pushTo('main', { 'other.txt': 'other\n' });
+        const candidate = await build(await order([one], { mergeMethod }));
+        await push(candidate.commit);
+        expect(await world.files(candidate.commit)).toEqual({
+          'README.md': 'hello\n',
+          'other.txt': 'other\n',
+          '1.txt': '1\n',
+        });
+        expect(await host.readBranch(repository, BRANCH)).toEqual({ commit: candidate.commit, tree: candidate.tree });
+      });
+
+      it('merges ten, one after another', async () => {
+        const ten: PullRequestAtHead[] = [];
+        for (let number = 1; number <= 10; number++) ten.push(await open(number));
+        const candidate = await build(await order(ten, { mergeMethod }));
+        await push(candidate.commit);
+        expect(Object.keys(await world.files(candidate.commit))).toHaveLength(11);
+      });
+
+      it('makes the same commit of the same order, and another a second later', async () => {
+        const built = await order([await open(1), await open(2)], { mergeMethod });
+        const first = await build(built);
+        expect(await build(built)).toEqual(first);
+        const second = await build({ ...built, committedAt: LATER });
+        expect(second.commit).not.toBe(first.commit);
+        expect(second.tree).toBe(first.tree);
+      });
+
+      it('shows nothing of it at the host', async () => {
+        const before = await world.branches();
+        await build(await order([await open(1)], { mergeMethod }));
+        expect(await world.branches()).toEqual(before);
+      });
+
+      it('makes a commit of its own of a pull request that is on top of the target', async () => {
+        const one = await open(1);
+        const candidate = await build(await order([one], { mergeMethod }));
+        expect(candidate.commit).not.toBe(one.head);
+      });
+
+      it('makes a commit of its own of a pull request that brings nothing, or nothing new', async () => {
+        const empty = await open(1, {});
+        const contained = at(2, await world.openPullRequest(2, { 'x.txt': 'x\n' }));
+        await world.setBranch('main', contained.head);
+        const same = await open(3, { 'x.txt': 'x\n' }, empty.head);
+        const { commit, tree } = await tip();
+        for (const one of [empty, contained, same]) {
+          const candidate = await build(await order([one], { mergeMethod }));
+          expect(candidate.tree).toBe(tree);
+          expect([commit, one.head]).not.toContain(candidate.commit);
+        }
+      });
+
+      it('builds on the candidate of the run ahead', async () => {
+        const [one, two] = [await open(1), await open(2)];
+        const ahead = await build(await order([one], { mergeMethod }));
+        const onTop = await build(await order([two], { mergeMethod, onto: ahead.commit, alreadyMerged: [one] }));
+        expect(onTop.tree).toBe((await build(await order([one, two], { mergeMethod }))).tree);
+      });
+
+      it('blames the target where a pull request conflicts with it', async () => {
+        const [one, two] = [await open(1), await open(2, { 'README.md': 'two\n' })];
+        await world.pushTo('main', { 'README.md': 'another\n' });
+        expect(await host.buildCandidate(await order([one, two], { mergeMethod }))).toEqual({
+          type: 'conflict',
+          number: 2,
+          with: 'target',
+          files: ['README.md'],
+        });
+      });
+
+      it('blames the pull request in the same run that it conflicts with', async () => {
+        const one = await open(1, { 'README.md': 'one\n' });
+        const outcome = await host.buildCandidate(
+          await order([one, await open(2), await open(3, { 'README.md': 'three\n' })], { mergeMethod }),
+        );
+        expect(outcome).toEqual({ type: 'conflict', number: 3, with: 1, files: ['README.md'] });
+      });
+
+      it('blames the pull request in a run ahead', async () => {
+        const [one, two] = [await open(1, { 'README.md': 'one\n' }), await open(2)];
+        const ahead = await build(await order([one, two], { mergeMethod }));
+        const outcome = await host.buildCandidate(
+          await order([await open(3, { 'README.md': 'three\n' })], {
+            mergeMethod,
+            onto: ahead.commit,
+            alreadyMerged: [one, two],
+          }),
+        );
+        expect(outcome).toEqual({ type: 'conflict', number: 3, with: 1, files: ['README.md'] });
+      });
+
+      it('blames the one directly ahead when no single one is to blame', async () => {
+        const one = await open(1, { 'README.md': 'changed\n' });
+        const two = await open(2, { 'README.md': 'changed\n' });
+        const three = await open(3, { 'README.md': 'three\n' });
+        const outcome = await host.buildCandidate(await order([one, two, three], { mergeMethod }));
+        expect(outcome).toEqual({ type: 'conflict', number: 3, with: 2, files: ['README.md'] });
+      });
+
+      it('says which commit is missing', async () => {
+        const one = await open(1);
+        expect(await host.buildCandidate(await order([one, at(2, ABSENT)], { mergeMethod }))).toEqual({
+          type: 'missing_commit',
+          commit: ABSENT,
+        });
+        expect(await host.buildCandidate(await order([one], { mergeMethod, onto: ABSENT }))).toEqual({
+          type: 'missing_commit',
+          commit: ABSENT,
+        });
+      });
+    });
+
+    describe('testing branches', () => {
+      it('pushes one however often it is asked', async () => {
+        const { commit } = await build(await order([await open(1)]));
+        expect(await push(commit)).toEqual({ type: 'pushed' });
+        expect(await push(commit)).toEqual({ type: 'pushed' });
+        expect(await world.branches()).toEqual(['main', BRANCH]);
+      });
+
+      it('leaves a branch alone that is already somewhere else', async () => {
+        const one = await open(1);
+        const { commit } = await build(await order([one]));
+        await world.setBranch(BRANCH, one.head);
+        expect(await push(commit)).toEqual({ type: 'exists_elsewhere', commit: one.head });
+        expect((await tip(BRANCH)).commit).toBe(one.head);
+      });
+
+      it('removes one however often it is asked', async () => {
+        await push((await build(await order([await open(1)]))).commit);
+        await host.removeTestingBranch(repository, BRANCH, RUN);
+        await host.removeTestingBranch(repository, BRANCH, RUN);
+        expect(await world.branches()).toEqual(['main']);
+      });
+    });
+
+    describe.each(METHODS)('landing by %s', (mergeMethod) => {
+      it('moves the target to the tested commit and removes the testing branch', async () => {
+        const landing = await tested([await open(1), await open(2)], { mergeMethod });
+        const outcome = await host.land(landing);
+        expect(outcome).toMatchObject({
+          type: 'landed',
+          tip: { commit: landing.testedCommit, tree: landing.testedTree },
+          commits: [{ number: 1 }, { number: 2, commit: landing.testedCommit, tree: landing.testedTree }],
+        });
+        expect(await tip()).toEqual({ commit: landing.testedCommit, tree: landing.testedTree });
+        expect(await world.branches()).toEqual(['main']);
+      });
+
+      it('answers a repeated order as it answered the first', async () => {
+        const landing = await tested([await open(1), await open(2)], { mergeMethod });
+        const outcome = await host.land(landing);
+        expect(await host.land(landing)).toEqual(outcome);
+        expect((await tip()).commit).toBe(landing.testedCommit);
+      });
+
+      it('recognises what an earlier try landed after others have pushed', async () => {
+        const landing = await tested([await open(1)], { mergeMethod });
+        const outcome = await host.land(landing);
+        const pushed = await world.pushTo('main', { 'later.txt': 'later\n' });
+        await world.pushToPullRequest(1, { 'after.txt': 'after\n' });
+        expect(await host.land(landing)).toEqual(outcome);
+        expect((await tip()).commit).toBe(pushed);
+      });
+
+      it('makes the commits anew where the run stood on another commit, and recognises those too', async () => {
+        const [one, two] = [await open(1), await open(2)];
+        const ahead = await build(await order([one], { mergeMethod }));
+        const landing = await tested([two], { mergeMethod, onto: ahead.commit, alreadyMerged: [one] });
+        const other = await tested([one], { mergeMethod, committedAt: LATER });
+        expect(await host.land({ ...other, testingBranches: [] })).toMatchObject({ type: 'landed' });
+        const moved = { ...landing, expectedTip: (await tip()).commit };
+        const outcome = await host.land(moved);
+        expect(outcome).toMatchObject({ type: 'landed', tip: { tree: landing.testedTree } });
+        expect((await tip()).commit).not.toBe(landing.testedCommit);
+        expect((await tip()).tree).toBe(landing.testedTree);
+        await world.pushTo('main', { 'later.txt': 'later\n' });
+        expect(await host.land(moved)).toEqual(outcome);
+      });
+
+      it('lands nothing when the target has moved', async () => {
+        const landing = await tested([await open(1)], { mergeMethod });
+        await world.pushTo('main', { 'later.txt': 'later\n' });
+        expect(await host.land(landing)).toEqual({ type: 'target_moved', tip: await tip() });
+        expect(await world.branches()).toEqual(['main', BRANCH]);
+      });
+
+      it('lands nothing when a head has moved', async () => {
+        const landing = await tested([await open(1), await open(2)], { mergeMethod });
+        const head = await world.pushToPullRequest(2, { 'more.txt': 'more\n' });
+        expect(await host.land(landing)).toEqual({ type: 'head_moved', number: 2, head });
+        expect((await tip()).commit).toBe(landing.expectedTip);
+      });
+
+      it('lands nothing whose tree is not the tested one', async () => {
+        const landing = await tested([await open(1)], { mergeMethod });
+        const { tree } = await tip();
+        expect(await host.land({ ...landing, testedTree: tree })).toEqual({
+          type: 'tree_differs',
+          tree: landing.testedTree,
+        });
+        expect((await tip()).commit).toBe(landing.expectedTip);
+      });
+
+      it('merges the change onto the present tip in lanes, and says when it conflicts', async () => {
+        const landing = await tested([await open(1), await open(2, { 'README.md': 'two\n' })], { mergeMethod });
+        const inLanes = async () => ({ ...landing, testedTree: null, expectedTip: (await tip()).commit });
+        await world.pushTo('main', { 'README.md': 'another\n' });
+        expect(await host.land(await inLanes())).toEqual({ type: 'conflict', number: 2, files: ['README.md'] });
+        await world.pushTo('main', { 'README.md': 'hello\n' });
+        expect(await host.land(await inLanes())).toMatchObject({ type: 'landed' });
+        expect(await world.files((await tip()).commit)).toMatchObject({ '1.txt': '1\n', 'README.md': 'two\n' });
+      });
+    });
+
+    describe('landing', () => {
+      it('says when the target is gone', async () => {
+        const landing = await tested([await open(1)]);
+        await world.removeBranch('main');
+        expect(await host.land(landing)).toEqual({ type: 'target_gone' });
+      });
+
+      it('does not mind that the testing branch is gone already', async () => {
+        const landing = await tested([await open(1)]);
+        await world.removeBranch(BRANCH);
+        expect(await host.land(landing)).toMatchObject({ type: 'landed' });
+      });
+
+      it('lets one of eight land that all expect the same tip', async () => {
+        const heads = [1, 2, 3, 4, 5, 6, 7, 8];
+        const landings: LandOrder[] = [];
+        for (const number of heads) {
+          const built = await order([await open(number)]);
+          const candidate = await build(built);
+          const branches = [`sluice-merge/pr-${number}/run`];
+          await push(candidate.commit, branches[0]);
+          landings.push({
+            ...built,
+            expectedTip: built.targetTip,
+            testedCommit: candidate.commit,
+            testedTree: candidate.tree,
+            testingBranches: branches,
+          });
+        }
+        const outcomes = await Promise.all(landings.map((landing) => host.land(landing)));
+        const winners = landings.filter((_, index) => outcomes[index]?.type === 'landed');
+        expect(winners).toHaveLength(1);
+        expect(outcomes.filter(({ type }) => type === 'target_moved')).toHaveLength(7);
+        expect((await tip()).commit).toBe(winners[0]?.testedCommit);
+        expect(await world.branches()).toHaveLength(8);
+      });
+
+      it('lands an order once that eight give at the same time', async () => {
+        const landing = await tested([await open(1)]);
+        const outcomes = await Promise.all(Array.from({ length: 8 }, () => host.land(landing)));
+        expect(outcomes.map(({ type }) => type)).toEqual(Array(8).fill('landed'));
+        expect((await tip()).commit).toBe(landing.testedCommit);
+      });
+    });
+
+    describe('a host that does not answer', () => {
+      it('fails every request with HostUnavailable, and goes on afterwards', async () => {
+        const landing = await tested([await open(1)]);
+        const { commit } = await tip();
+        await world.goDown();
+        const requests: (() => Promise<unknown>)[] = [
+          () => host.findRepository(repository),
+          () => host.readBranch(repository, 'main'),
+          () => host.readPullRequest(repository, 1, 'main'),
+          () => host.look(repository, ['main'], [1]),
+          () => push(landing.testedCommit),
+          () => host.removeTestingBranch(repository, BRANCH, RUN),
+          () => host.land(landing),
+        ];
+        for (const request of requests) {
+          await expect(request()).rejects.toMatchObject({ name: 'HostUnavailable' });
+        }
+        await world.recover();
+        expect((await tip()).commit).toBe(commit);
+        expect(await host.land(landing)).toMatchObject({ type: 'landed' });
+      });
+    });
+  });
+}

@@ -1,0 +1,81 @@
+import { renameSync } from 'node:fs';
+import { join } from 'node:path';
+import { HostUnavailable, type CodeHost, type HostRepository } from '../../src/code-hosts/code-host.port';
+import { GitClones } from '../../src/code-hosts/git/git-clone';
+import { GitCommand } from '../../src/code-hosts/git/git-command';
+import { GitHost } from '../../src/code-hosts/git/git-host';
+import { writeGitConfig } from '../../src/code-hosts/git/git-host.adapter';
+import { GitRemotes } from '../../src/code-hosts/git/git-remote';
+import { MemoryHost } from '../../src/code-hosts/memory/memory-host';
+import { SystemClock } from '../../src/platform/clock/clock';
+import type { HostWorld } from '../../src/testing/code-host-contract';
+import { GitWorld } from '../../src/testing/git-world';
+
+export const WIDGETS: HostRepository = {
+  id: '0f8fad5b-d9cb-469f-a165-70867728950e',
+  host: 'git.example',
+  owner: 'acme',
+  name: 'widgets',
+};
+
+export const COMMITTER = { name: 'Sluice', email: 'sluice@localhost' };
+
+export function makeGitHost(
+  world: GitWorld,
+  options: { url?: string; sshCommand?: string; data?: string } = {},
+): GitHost {
+  const data = options.data ?? world.dataDirectory;
+  const git = new GitCommand({ PATH: process.env.PATH ?? '' }, writeGitConfig(data));
+  return new GitHost({
+    clock: new SystemClock(),
+    remotes: new GitRemotes('git.example', options.url ?? world.urlTemplate, git, options.sshCommand ?? '/bin/false'),
+    clones: new GitClones(join(data, 'clones'), git),
+    checks: { prepare: () => Promise.resolve(), cancel: () => Promise.resolve() },
+    committer: COMMITTER,
+    pollSeconds: 5,
+  });
+}
+
+export function gitHostWorld(): HostWorld {
+  const world = GitWorld.create();
+  const away = join(world.folder, 'away');
+  return worldOf(world, makeGitHost(world), {
+    goDown: () => renameSync(join(world.folder, 'repositories'), away),
+    recover: () => renameSync(away, join(world.folder, 'repositories')),
+  });
+}
+
+export function worldOf(world: GitWorld, host: CodeHost, power: Pick<HostWorld, 'goDown' | 'recover'>): HostWorld {
+  return {
+    host,
+    repository: WIDGETS,
+    openPullRequest: (number, changes, from) => world.openPullRequest(number, changes, { from }),
+    pushToPullRequest: (number, changes) => world.pushToPullRequest(number, changes),
+    pushTo: (branch, changes) => world.pushTo(branch, changes),
+    setBranch: (branch, commit) => world.setBranch(branch, commit),
+    removeBranch: (branch) => world.removeBranch(branch),
+    branches: () => world.branches(),
+    files: (commit) => world.files(commit),
+    ...power,
+    close: () => world.close(),
+  };
+}
+
+export function memoryHostWorld(): HostWorld {
+  const host = new MemoryHost('git.example', 5, new SystemClock());
+  const repository = host.repository(WIDGETS.owner, WIDGETS.name);
+  return {
+    host,
+    repository: WIDGETS,
+    openPullRequest: (number, files, from) => repository.openPullRequest(number, { files, from }),
+    pushToPullRequest: (number, changes) => repository.pushToPullRequest(number, changes),
+    pushTo: (branch, changes) => repository.pushTo(branch, changes),
+    setBranch: (branch, commit) => void repository.branches.set(branch, commit),
+    removeBranch: (branch) => void repository.branches.delete(branch),
+    branches: () => [...repository.branches.keys()].sort(),
+    files: (commit) => repository.files(commit),
+    goDown: () => host.faults.goDown(new HostUnavailable('git.example', 'no_answer', 'It does not answer.')),
+    recover: () => host.faults.recover(),
+    close: () => undefined,
+  };
+}
