@@ -5,6 +5,7 @@ import { type CodeHost, HostUnavailable } from '../code-hosts/code-host.port';
 import { MINUTE } from '../engine/vocabulary';
 import { Clock } from '../platform/clock/clock';
 import { HealthProbes } from '../platform/health/health-probes';
+import { processCounter } from '../platform/health/process-counter';
 import { newId } from '../platform/ids';
 import { Background } from '../platform/lifecycle/background';
 import { backoff } from '../platform/lifecycle/backoff';
@@ -28,6 +29,7 @@ const FAILURE_BUDGET = 20;
 @Injectable()
 export class OutboxWorker implements OnApplicationBootstrap {
   private readonly logger = new Logger(OutboxWorker.name);
+  private readonly givenUp = processCounter('sluice_orders_given_up_total', 'Orders to code hosts that were given up');
   private readonly id = newId();
   private readonly handlers: ReadonlyMap<string, CommandHandler>;
   private readonly pool = new WorkPool<LeasedOrder>({
@@ -119,6 +121,7 @@ export class OutboxWorker implements OnApplicationBootstrap {
   }
 
   private async giveUp(order: LeasedOrder, handler: CommandHandler, problem: string): Promise<void> {
+    this.givenUp.inc();
     this.logger.error(`${order.key} is given up: ${problem}`);
     await this.orders.settle(order, 'dead', handler.giveUp(order.command, problem), this.clock.now());
     this.wakeups.wake('queues');

@@ -1,5 +1,6 @@
 import type { LandingOutcome, RunOutcome } from '../engine/events';
 import type { PullRequestObservation } from '../code-hosts/code-host.port';
+import type { PullRequestFacts } from '../engine/model';
 import type { Tx } from '../platform/database/prisma.service';
 
 /** What became of an order, as the queue takes it in: an event, and the pull requests that were looked at on the way. */
@@ -36,4 +37,10 @@ export async function dropOutcomes(tx: Tx, queueId: string, now: Date): Promise<
     where: { queueId, consumedAt: null, settledAt: { not: null } },
     data: { consumedAt: now },
   });
+}
+
+/** What the engine knows of a pull request, out of what was seen of it. */
+export function factsOf(seen: PullRequestObservation): PullRequestFacts {
+  const { number, title, author, head, headBranch, base, state, draft, mergeability, observedAt } = seen;
+  return { number, title, author, head, headBranch, base, state, draft, mergeability, seenAt: observedAt.getTime() };
 }

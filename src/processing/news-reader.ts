@@ -1,11 +1,11 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { type CodeHost, type HostNews, type HostRepository, HostUnavailable } from '../code-hosts/code-host.port';
 import { CodeHostRegistry } from '../code-hosts/code-host.registry';
+import { factsOf } from '../outbox/outcomes';
 import { Clock } from '../platform/clock/clock';
 import { PrismaService } from '../platform/database/prisma.service';
 import { backoff } from '../platform/lifecycle/backoff';
 import { stackOf } from '../platform/lifecycle/work-pool';
-import { factsOf } from './facts';
 import { type Batch, type Delivery, InboxBook } from './inbox-book';
 import { QueueProcessor } from './queue-processor';
 

@@ -2,6 +2,7 @@ import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common'
 import { Interval } from '@nestjs/schedule';
 import { Clock } from '../platform/clock/clock';
 import { HealthProbes } from '../platform/health/health-probes';
+import { processCounter } from '../platform/health/process-counter';
 import { Background } from '../platform/lifecycle/background';
 import { Lifecycle } from '../platform/lifecycle/lifecycle';
 import { stackOf, WorkPool } from '../platform/lifecycle/work-pool';
@@ -20,6 +21,7 @@ const DECISIONS_IN_A_ROW = 50;
 @Injectable()
 export class QueueTicker implements OnApplicationBootstrap {
   private readonly logger = new Logger(QueueTicker.name);
+  private readonly failures = processCounter('sluice_queue_failures_total', 'Decisions of queues that failed');
   private readonly inHand = new Set<string>();
   private readonly pool = new WorkPool<string>({
     name: QueueTicker.name,
@@ -61,6 +63,7 @@ export class QueueTicker implements OnApplicationBootstrap {
         if ((await this.processor.handleDue(queueId)) === 'idle') return;
       }
     } catch (error) {
+      this.failures.inc();
       const failures = await this.queues.recordFailure(queueId, this.clock.now());
       this.logger.error(`Queue ${queueId} could not decide, ${failures} times in a row`, stackOf(error));
     } finally {
