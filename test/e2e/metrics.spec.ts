@@ -1,4 +1,5 @@
-import { type Client, NOW, Service, codeOf, wrongFields } from './service';
+import { type Client, codeOf, wrongFields } from './client';
+import { NOW, Service } from './service';
 import { Rows } from './rows';
 
 const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';

@@ -1,6 +1,7 @@
 import { GitWorld } from '../../src/testing/git-world';
 import { Rows } from './rows';
-import { type Client, NOW, Service, codeOf, wrongFields } from './service';
+import { type Client, codeOf, wrongFields } from './client';
+import { NOW, Service } from './service';
 
 const REPO = { host: 'local', owner: 'acme', name: 'widgets' };
 const MAIN = { repo: REPO, targetBranch: 'main' };
@@ -340,7 +341,7 @@ describe('A queue', () => {
       await rows.entry(id, 1, { submittedOrder: 11, ...at(1), noBatch: true, priority: 7, usedDefaultPriority: false });
       await rows.entry(id, 12, { state: 'merged' });
       const { enqueuedPullRequests } = await queueOf('main');
-      const numbers = enqueuedPullRequests.map((item: { prNumber: number }) => item.prNumber);
+      const numbers = enqueuedPullRequests.map((item) => item.prNumber);
       expect(numbers).toEqual([1, 2, 3, 5, 4, 6, 7, 8, 9, 11, 10]);
       expect(enqueuedPullRequests[0]).toEqual({
         id: expect.stringMatching(/^[0-9a-f-]{36}$/) as string,

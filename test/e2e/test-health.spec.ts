@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import type { FailingTestItem, QuarantinedTestItem } from '../../src/test-health/dto/test-lists.dto';
 import { Rows } from './rows';
-import { type Client, NOW, Service, codeOf, wrongFields } from './service';
+import { type Answer, type Client, codeOf, wrongFields } from './client';
+import { NOW, Service } from './service';
 
 const HOUR_MS = 3_600_000;
 const REPO = { host: 'local', owner: 'acme', name: 'widgets' };
@@ -9,6 +11,8 @@ const WEEK = { start_time: '2026-11-14T00:00:00Z', end_time: '2026-11-21T00:00:0
 const FAILING = 'flaky-tests/list-failing-tests';
 const UNHEALTHY = 'flaky-tests/list-unhealthy-tests';
 const QUARANTINED = 'flaky-tests/list-quarantined-tests';
+
+type ListedTest = Partial<Omit<FailingTestItem, 'status'>> & Partial<Omit<QuarantinedTestItem, 'status'>>;
 
 describe('The lists of tests', () => {
   let service: Service;
@@ -119,12 +123,12 @@ describe('The lists of tests', () => {
       ticket: { html_url: 'https://tickets.example/1' },
     });
 
-    async function all(list: string, more: object, rows: string): Promise<any[]> {
-      const found: any[] = [];
+    async function all(list: string, more: object, rows: 'tests' | 'quarantined_tests'): Promise<ListedTest[]> {
+      const found: ListedTest[] = [];
       let page_token = '';
       do {
         const { body } = await reader.post(list, { ...COMMON, ...more, page_query: { page_size: 2, page_token } });
-        found.push(...body[rows]);
+        found.push(...(body[rows] as readonly ListedTest[]));
         page_token = body.page.next_page_token;
       } while (page_token !== '');
       return found;
@@ -195,7 +199,7 @@ describe('The lists of tests', () => {
     it('take the start of a range in and leave its end out', async () => {
       const at = (start_time: string, end_time: string) =>
         reader.post(FAILING, { ...COMMON, page_query: { page_size: 100 }, start_time, end_time });
-      const names = async (answer: Promise<{ body: any }>) => (await answer).body.tests.map((test: any) => test.name);
+      const names = async (answer: Promise<Answer>) => (await answer).body.tests.map((test) => test.name);
       expect(await names(at('2026-11-20T11:00:00Z', '2026-11-20T11:00:00.001Z'))).toEqual(['adds widgets']);
       expect(await names(at('2026-11-20T10:30:00Z', '2026-11-20T11:00:00Z'))).toEqual([]);
       expect(await names(at('2026-11-20T11:00:00Z', '2026-11-20T11:00:00Z'))).toEqual([]);
@@ -268,7 +272,7 @@ describe('The lists of tests', () => {
       const foreign = await reader.post(QUARANTINED, { ...COMMON, repo: { ...REPO, name: 'secret' } });
       const unknown = await reader.post(QUARANTINED, { ...COMMON, repo: { ...REPO, name: 'nowhere' } });
       expect(codeOf(foreign)).toBe('404 REPOSITORY_NOT_FOUND');
-      expect(foreign.body.error.message.replace('secret', 'nowhere')).toBe(unknown.body.error.message);
+      expect(foreign.body.error?.message.replace('secret', 'nowhere')).toBe(unknown.body.error?.message);
     });
   });
 });

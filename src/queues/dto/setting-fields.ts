@@ -46,8 +46,7 @@ export function NamesSettingOrNull(meaning: string): PropertyDecorator {
 
 /** A setting as a record returns it. */
 export function Returned(options: ApiPropertyOptions): PropertyDecorator {
-  return (target, name) =>
-    ApiProperty({ ...SETTING_WORDS[String(name)], ...options } as ApiPropertyOptions)(target, name);
+  return (target, name) => ApiProperty({ ...SETTING_WORDS[String(name)], ...options })(target, name);
 }
 
 function setting(options: ApiPropertyOptions, ...rules: PropertyDecorator[]): PropertyDecorator {

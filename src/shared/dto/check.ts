@@ -6,6 +6,7 @@ export function Check(
   holds: (value: unknown, object: object) => boolean,
   message: string | ((value: unknown) => string),
 ): PropertyDecorator {
+  const messageFor = (value: unknown) => (typeof message === 'string' ? message : message(value));
   return (target, propertyName) => {
     registerDecorator({
       name,
@@ -13,8 +14,7 @@ export function Check(
       propertyName: String(propertyName),
       validator: {
         validate: (value: unknown, { object }: ValidationArguments) => holds(value, object),
-        defaultMessage: ({ value, property } = {} as ValidationArguments) =>
-          `${property} ${typeof message === 'string' ? message : message(value)}`,
+        defaultMessage: (asked?: ValidationArguments) => `${asked?.property} ${messageFor(asked?.value)}`,
       },
     });
   };

@@ -1,0 +1,362 @@
+import { HostUnavailable } from '../../src/code-hosts/code-host.port';
+import type { MemoryRepository } from '../../src/code-hosts/memory/memory-repository';
+import { type Answer, type Client, codeOf, wrongFields } from './client';
+import { NOW, Service } from './service';
+
+const REPO = { host: 'memory.example', owner: 'acme', name: 'widgets' };
+const MAIN = { repo: REPO, targetBranch: 'main' };
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+describe('A pull request', () => {
+  let service: Service;
+  let host: MemoryRepository;
+  let admin: Client;
+  let submitter: Client;
+  let last = 0;
+
+  beforeAll(async () => {
+    service = await Service.inMemory();
+    host = service.memory.repository('acme', 'widgets');
+    await service.organization('acme');
+    admin = await service.client('acme', 'admin');
+    submitter = await service.client('acme', 'submit');
+  });
+
+  beforeEach(async () => {
+    const answer = await admin.post('createQueue', { ...MAIN, requiredStatuses: ['tests'], concurrency: 4 });
+    expect(answer.status).toBe(200);
+  });
+
+  afterEach(async () => {
+    for (const item of (await admin.post('getQueue', MAIN)).body.enqueuedPullRequests)
+      await ask('cancelPullRequest', item.prNumber);
+    await service.settles();
+    expect(codeOf(await admin.post('deleteQueue', MAIN))).toBe('200');
+  });
+
+  afterAll(() => service.stop());
+
+  const ask = (operation: string, number: number | string, more: object = {}): Promise<Answer> =>
+    submitter.post(operation, { ...MAIN, pr: { number }, ...more });
+  const submit = (number: number | string, more: object = {}) => ask('submitPullRequest', number, more);
+  const record = async (number: number) => (await ask('getSubmittedPullRequest', number)).body;
+
+  function open(more: object = {}): number {
+    last += 1;
+    host.openPullRequest(last, more);
+    return last;
+  }
+
+  async function testing(): Promise<number> {
+    const number = open();
+    await submit(number);
+    await service.settles();
+    expect(await record(number)).toMatchObject({ state: 'testing' });
+    return number;
+  }
+
+  async function report(number: number, state: string): Promise<void> {
+    const { body } = await ask('getMergeQueueTestingDetails', number);
+    const reported = { repo: REPO, sha: body.testBranchSha, context: 'tests', state };
+    expect((await submitter.post('reportStatus', reported)).status).toBe(200);
+    await service.settles();
+  }
+
+  async function concluded(state: 'merged' | 'failed' | 'cancelled'): Promise<number> {
+    const number = await testing();
+    if (state === 'cancelled') await ask('cancelPullRequest', number);
+    else await report(number, state === 'merged' ? 'success' : 'failure');
+    expect(await record(number)).toMatchObject({ state });
+    return number;
+  }
+
+  describe('that is submitted', () => {
+    it('is answered with its whole record', async () => {
+      const number = open();
+      const answer = await submit(number);
+      expect({ status: answer.status, body: answer.body }).toEqual({
+        status: 200,
+        body: {
+          id: expect.stringMatching(UUID) as string,
+          state: 'pending',
+          stateReason: 'merge_item_now_ready',
+          stateChangedAt: NOW.toISOString(),
+          waitingFor: expect.any(String) as string,
+          priorityValue: 100,
+          priorityName: 'medium',
+          usedDefaultPriorityName: 'medium',
+          skipTheLine: false,
+          forceEnqueued: false,
+          noBatch: false,
+          isCurrentlySubmittedToQueue: true,
+          verifiedByTestRun: null,
+          prNumber: number,
+          prTitle: `Change ${number}`,
+          prSha: host.pullRequest(number).head,
+          prBaseBranch: 'main',
+          prAuthor: 'Ada',
+          readiness: {
+            requiresImpactedTargets: false,
+            hasImpactedTargets: false,
+            doesBaseBranchMatch: true,
+            hostMergeability: 'mergeable',
+            gitHubMergeability: 'mergeable',
+          },
+        },
+      });
+      expect(await record(number)).toEqual(answer.body);
+    });
+
+    it.each([
+      [
+        undefined,
+        { priorityValue: 100, priorityName: 'medium', usedDefaultPriorityName: 'medium', skipTheLine: false },
+      ],
+      [null, { priorityValue: 100, priorityName: 'medium', usedDefaultPriorityName: 'medium', skipTheLine: false }],
+      ['medium', { priorityValue: 100, priorityName: 'medium', usedDefaultPriorityName: '', skipTheLine: false }],
+      ['HIGH', { priorityValue: 10, priorityName: 'high', usedDefaultPriorityName: '', skipTheLine: false }],
+      ['low', { priorityValue: 200, priorityName: 'low', usedDefaultPriorityName: '', skipTheLine: false }],
+      ['Urgent', { priorityValue: 0, priorityName: 'urgent', usedDefaultPriorityName: '', skipTheLine: true }],
+      [0, { priorityValue: 0, priorityName: 'urgent', usedDefaultPriorityName: '', skipTheLine: true }],
+      [7, { priorityValue: 7, priorityName: 'custom', usedDefaultPriorityName: '', skipTheLine: false }],
+      [4_294_967_295, { priorityValue: 4_294_967_295, priorityName: 'custom' }],
+    ])('with priority %j has %j', async (priority, expected) => {
+      expect((await submit(open(), { priority })).body).toMatchObject(expected);
+    });
+
+    it.each([-1, 1.5, 4_294_967_296, 'custom', '10', '', true, [], {}])(
+      'cannot have the priority %j',
+      async (priority) => {
+        expect(Object.keys(wrongFields(await submit(1, { priority })))).toEqual(['priority']);
+      },
+    );
+
+    it.each(['true', 1, null])('cannot have noBatch %j', async (noBatch) => {
+      expect(wrongFields(await submit(1, { noBatch }))).toEqual({ noBatch: 'noBatch must be true or false' });
+    });
+
+    it('may be named by a string of digits', async () => {
+      expect((await submit(String(open()))).body).toMatchObject({ prNumber: last });
+    });
+
+    it.each([0, -1, 1.5, 2_147_483_648, '0', '2147483648', '1e3', ' 1', 'one', '', null, true, [1], {}])(
+      'cannot be named by %j',
+      async (number) => expect(Object.keys(wrongFields(await submit(number as number)))).toEqual(['pr.number']),
+    );
+
+    it.each([undefined, null, 7, '7', [], [{ number: 7 }]])('cannot be named by pr: %j', async (pr) => {
+      expect(Object.keys(wrongFields(await submitter.post('submitPullRequest', { ...MAIN, pr })))).toContain('pr');
+    });
+
+    it('may come with fields that nobody knows', async () => {
+      expect((await submit(open(), { comment: 'please', pr: { number: last, title: 'x' } })).status).toBe(200);
+    });
+
+    it('must be known to its host', async () => {
+      expect(codeOf(await submit(2_147_483_647))).toBe('404 PR_NOT_FOUND');
+    });
+
+    it.each([
+      ['a draft', { draft: true }, { hostMergeability: 'not_mergeable', doesBaseBranchMatch: true }],
+      ['aimed at another branch', { base: 'release' }, { doesBaseBranchMatch: false }],
+      ['not yet judged by its host', { mergeabilityAnswers: ['in_progress'] }, { hostMergeability: 'in_progress' }],
+    ])('while it is %s waits and is not ready', async (_what, how, readiness) => {
+      host.branches.set('release', host.tip('main').commit);
+      const { status, body } = await submit(open(how));
+      expect(status).toBe(200);
+      expect(body).toMatchObject({
+        state: 'not_ready',
+        stateReason: 'api_requested',
+        readiness,
+      });
+      expect(body.readiness.gitHubMergeability).toBe(body.readiness.hostMergeability);
+    });
+
+    it.each(['paused', 'draining'])('to a queue that is %s waits', async (state) => {
+      await admin.post('updateQueue', { ...MAIN, state });
+      expect((await submit(open())).status).toBe(200);
+      await service.settles();
+      expect(await record(last)).toMatchObject({ state: 'pending', isCurrentlySubmittedToQueue: true });
+    });
+
+    it('while it is queued only changes what it names', async () => {
+      const first = (await submit(open(), { priority: 'low', noBatch: true })).body;
+      const second = (await submit(last, { priority: 'high' })).body;
+      expect(second).toMatchObject({ id: first.id, priorityName: 'high', noBatch: true, usedDefaultPriorityName: '' });
+      expect((await submit(last, { noBatch: false })).body).toMatchObject({ priorityName: 'high', noBatch: false });
+      expect((await submit(last, { priority: null })).body).toMatchObject({
+        priorityName: 'medium',
+        usedDefaultPriorityName: 'medium',
+      });
+    });
+
+    it.each(['failed', 'cancelled'] as const)('after it %s starts a new attempt under the same id', async (state) => {
+      const number = await concluded(state);
+      const before = await record(number);
+      const again = (await submit(number)).body;
+      expect(again).toMatchObject({ id: before.id, isCurrentlySubmittedToQueue: true });
+      const { timeline } = (await ask('getSubmittedPullRequest', number, { includeTimeline: true })).body;
+      expect(timeline?.[0]).toMatchObject({ attempt: 2 });
+    });
+
+    it.each(['closed', 'merged'] as const)('when its host says that it is %s cannot be queued', async (state) => {
+      const number = open();
+      host.pullRequest(number).state = state;
+      expect(codeOf(await submit(number))).toBe('409 PR_NOT_ENQUEUEABLE');
+      expect(codeOf(await ask('getSubmittedPullRequest', number))).toBe('404 PR_NOT_FOUND');
+    });
+
+    it('after it has landed cannot be queued again with the same head', async () => {
+      expect(codeOf(await submit(await concluded('merged')))).toBe('409 PR_NOT_ENQUEUEABLE');
+    });
+
+    it('while its host does not answer is a 502, and nothing is recorded', async () => {
+      const number = open();
+      service.memory.faults.failNext('readPullRequest', new HostUnavailable('memory.example', 'no_answer', 'refused'));
+      expect(codeOf(await submit(number))).toBe('502 UPSTREAM_ERROR');
+      expect(codeOf(await ask('getSubmittedPullRequest', number))).toBe('404 PR_NOT_FOUND');
+    });
+  });
+
+  describe('that is cancelled', () => {
+    it('leaves the queue, and says so', async () => {
+      const number = await testing();
+      const { status, body } = await ask('cancelPullRequest', number);
+      expect(status).toBe(200);
+      expect(body).toMatchObject({
+        state: 'cancelled',
+        stateReason: 'api_requested',
+        isCurrentlySubmittedToQueue: false,
+        waitingFor: null,
+      });
+    });
+
+    it('twice is left as it is', async () => {
+      const number = await concluded('cancelled');
+      const before = await record(number);
+      const again = await ask('cancelPullRequest', number);
+      expect({ status: again.status, body: again.body }).toEqual({ status: 200, body: before });
+    });
+
+    it.each(['merged', 'failed'] as const)('after it %s is a 409', async (state) => {
+      expect(codeOf(await ask('cancelPullRequest', await concluded(state)))).toBe('409 PR_NOT_IN_ACTIVE_STATE');
+    });
+
+    it('while it is being landed is a 409 that says so', async () => {
+      const number = await testing();
+      service.memory.faults.failNext('land', new HostUnavailable('memory.example', 'no_answer', 'refused'));
+      await report(number, 'success');
+      const answer = await ask('cancelPullRequest', number);
+      expect(codeOf(answer)).toBe('409 PR_NOT_IN_ACTIVE_STATE');
+      expect(answer.body.error?.message).toContain('is being merged');
+      expect(codeOf(await ask('restartTestsOnPullRequest', number))).toMatch(/^409 /);
+      expect(codeOf(await admin.post('deleteQueue', MAIN))).toBe('409 QUEUE_HAS_ACTIVE_ENTRIES');
+      service.clock.advance(60_000);
+      await service.settles();
+      expect(await record(number)).toMatchObject({ state: 'merged' });
+    });
+  });
+
+  describe('whose tests are restarted', () => {
+    it('while testing goes back to pending, and is tested by another run', async () => {
+      const number = await testing();
+      const before = (await ask('getMergeQueueTestingDetails', number)).body.testRunId;
+      const { body } = await ask('restartTestsOnPullRequest', number);
+      expect(body).toMatchObject({ state: 'pending', stateReason: 'tests_restarted_by_api_request' });
+      await service.settles();
+      expect((await ask('getMergeQueueTestingDetails', number)).body.testRunId).not.toBe(before);
+    });
+
+    it('while pending is left as it is', async () => {
+      await admin.post('updateQueue', { ...MAIN, state: 'paused' });
+      const { body } = await submit(open());
+      const again = await ask('restartTestsOnPullRequest', last);
+      expect({ status: again.status, body: again.body }).toEqual({ status: 200, body });
+    });
+
+    it('while not ready is a 409', async () => {
+      await submit(open({ draft: true }));
+      expect(codeOf(await ask('restartTestsOnPullRequest', last))).toBe('409 PR_TESTS_NOT_RESTARTABLE');
+    });
+
+    it.each(['merged', 'failed', 'cancelled'] as const)('after it %s is a 409', async (state) => {
+      expect(codeOf(await ask('restartTestsOnPullRequest', await concluded(state)))).toBe('409 PR_NOT_IN_ACTIVE_STATE');
+    });
+  });
+
+  describe('that is asked for', () => {
+    it('names the run that proved it, after it has left the queue', async () => {
+      const number = await testing();
+      const { testRunId } = (await ask('getMergeQueueTestingDetails', number)).body;
+      await report(number, 'success');
+      expect(await record(number)).toMatchObject({
+        state: 'merged',
+        stateReason: 'merge_graph_merge',
+        isCurrentlySubmittedToQueue: false,
+        verifiedByTestRun: testRunId,
+      });
+    });
+
+    it('tells every transition when it is asked to, newest first', async () => {
+      const number = await testing();
+      const { testRunId } = (await ask('getMergeQueueTestingDetails', number)).body;
+      await report(number, 'success');
+      const { timeline } = (await ask('getSubmittedPullRequest', number, { includeTimeline: true })).body;
+      expect(timeline?.map(({ state, reason }) => [state, reason])).toEqual([
+        ['merged', 'merge_graph_merge'],
+        ['tests_passed', 'test_run_passed'],
+        ['testing', null],
+        ['pending', 'merge_item_now_ready'],
+        ['not_ready', 'api_requested'],
+      ]);
+      expect(timeline?.at(-1)).toEqual({
+        state: 'not_ready',
+        reason: 'api_requested',
+        timestamp: service.clock.now().toISOString(),
+        actor: 'submit of acme',
+        attempt: 1,
+        testRunId: null,
+      });
+      expect(timeline?.find((item) => item.state === 'testing')).toMatchObject({ testRunId, actor: null });
+    });
+
+    it('without a timeline unless it is asked for', async () => {
+      await submit(open());
+      expect(await record(last)).not.toHaveProperty('timeline');
+      expect((await ask('getSubmittedPullRequest', last, { includeTimeline: false })).body).not.toHaveProperty(
+        'timeline',
+      );
+    });
+
+    it('by its head branch: the open one, else the one that concluded last', async () => {
+      const byBranch = (branch: string, more: object = {}) =>
+        submitter.post('getSubmittedPullRequest', { ...MAIN, pr: { branch, ...more } });
+      const first = open({ headBranch: 'shared' });
+      await submit(first);
+      await ask('cancelPullRequest', first);
+      expect((await byBranch('shared')).body.prNumber).toBe(first);
+      const second = open({ headBranch: 'shared' });
+      await submit(second);
+      expect((await byBranch('shared')).body.prNumber).toBe(second);
+      service.clock.advance(1_000);
+      await ask('cancelPullRequest', second);
+      expect((await byBranch('shared')).body.prNumber).toBe(second);
+      expect((await byBranch('shared', { number: first })).body.prNumber).toBe(first);
+      expect(codeOf(await byBranch('unknown'))).toBe('404 PR_NOT_FOUND');
+    });
+
+    it.each([{}, { branch: '' }, { branch: 7 }, { branch: null }])('must be named: %j does not', async (pr) => {
+      const answer = await submitter.post('getSubmittedPullRequest', { ...MAIN, pr });
+      expect(Object.keys(wrongFields(answer))[0]).toMatch(/^pr/);
+    });
+
+    it.each([
+      'cancelPullRequest',
+      'restartTestsOnPullRequest',
+      'getSubmittedPullRequest',
+      'getMergeQueueTestingDetails',
+    ])('but was never submitted is not found by %s', async (operation) =>
+      expect(codeOf(await ask(operation, open()))).toBe('404 PR_NOT_FOUND'),
+    );
+  });
+});
