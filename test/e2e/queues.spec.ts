@@ -1,4 +1,4 @@
-import { GitWorld } from '../../src/testing/git-world';
+import { GitWorld, runGit } from '../../src/testing/git-world';
 import { Rows } from './rows';
 import { type Client, codeOf, wrongFields } from './client';
 import { NOW, Service } from './service';
@@ -127,7 +127,10 @@ describe('A queue', () => {
     it('knowing the tip of its branch', async () => {
       await admin.post('createQueue', { ...MAIN, targetBranch: 'release' });
       const row = await service.prisma.queue.findFirstOrThrow({ where: { liveBranch: 'release' } });
-      expect(row).toMatchObject({ tipCommit: git.tip('release'), tipTree: git.inBare('rev-parse', 'release^{tree}') });
+      expect(row).toMatchObject({
+        tipCommit: git.tip('release'),
+        tipTree: runGit(git.bare, ['rev-parse', 'release^{tree}']),
+      });
     });
 
     it('once per branch: a second time changes nothing', async () => {

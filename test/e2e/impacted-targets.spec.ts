@@ -1,0 +1,116 @@
+import { HostUnavailable } from '../../src/code-hosts/code-host.port';
+import type { MemoryRepository } from '../../src/code-hosts/memory/memory-repository';
+import { type Client, codeOf, wrongFields } from './client';
+import { Service } from './service';
+
+const REPO = { host: 'memory.example', owner: 'acme', name: 'widgets' };
+const MAIN = { repo: REPO, targetBranch: 'main' };
+const SHA = '0123456789abcdef0123456789abcdef01234567';
+
+describe('setImpactedTargets', () => {
+  let service: Service;
+  let host: MemoryRepository;
+  let admin: Client;
+  let submitter: Client;
+
+  beforeAll(async () => {
+    service = await Service.inMemory();
+    host = service.memory.repository('acme', 'widgets');
+    await service.organization('acme');
+    admin = await service.client('acme', 'admin');
+    submitter = await service.client('acme', 'submit');
+    await admin.post('createQueue', { ...MAIN, requiredStatuses: ['tests'] });
+  });
+
+  afterAll(() => service.stop());
+
+  const set = (pr: object, impactedTargets: unknown) =>
+    submitter.post('setImpactedTargets', { ...MAIN, pr, impactedTargets });
+  const stored = (number: number, sha: string) =>
+    service.prisma.impactedTargets.findFirst({ where: { number, sha }, orderBy: { updatedAt: 'desc' } });
+
+  it('stores distinct targets of a head, before the pull request is submitted or even seen', async () => {
+    const answer = await set({ number: 900, sha: SHA.toUpperCase() }, ['//b', '//a', '', '//b']);
+    const body = { prNumber: 900, prSha: SHA, impactsAll: false, targetCount: 2 };
+    expect({ status: answer.status, body: answer.body }).toEqual({ status: 200, body });
+    const row = await stored(900, SHA);
+    expect(row).toMatchObject({ all: false, targetCount: 2, names: ['//b', '//a'] });
+    expect(row?.hashes).toHaveLength(2);
+  });
+
+  it.each(['ALL', 'all', 'IMPACTS_ALL'])('takes %s for everything', async (word) => {
+    const { status, body } = await set({ number: 901, sha: SHA }, word);
+    expect({ status, body }).toEqual({
+      status: 200,
+      body: { prNumber: 901, prSha: SHA, impactsAll: true, targetCount: 0 },
+    });
+    expect(await stored(901, SHA)).toMatchObject({ all: true, names: [] });
+  });
+
+  it('keeps the last list for a head', async () => {
+    await set({ number: 902, sha: SHA }, 'ALL');
+    await set({ number: 902, sha: SHA }, ['//a']);
+    expect(await stored(902, SHA)).toMatchObject({ all: false, names: ['//a'] });
+    expect((await set({ number: 902, sha: SHA }, [])).body).toMatchObject({ impactsAll: false, targetCount: 0 });
+    expect(await stored(902, SHA)).toMatchObject({ names: [], hashes: [] });
+  });
+
+  it('keeps odd names as they are', async () => {
+    const names = ['//ünïcode:😀', 'a"b', "a'b", 'a\\b', 'a,b', '{a}', 'a\nb', 'NULL', ' '];
+    await set({ number: 903, sha: SHA }, names);
+    expect((await stored(903, SHA))?.names).toEqual(names);
+  });
+
+  it('means the head that the host shows now when none is sent', async () => {
+    const head = host.openPullRequest(1);
+    expect((await set({ number: 1 }, ['//a'])).body).toMatchObject({ prSha: head });
+    expect(codeOf(await set({ number: 904 }, ['//a']))).toBe('404 PR_NOT_FOUND');
+    service.memory.faults.failNext('readPullRequest', new HostUnavailable('memory.example', 'no_answer', 'refused'));
+    expect(codeOf(await set({ number: 1 }, ['//a']))).toBe('502 UPSTREAM_ERROR');
+  });
+
+  it('takes 200,000 targets in one body', async () => {
+    const names = Array.from({ length: 200_000 }, (_, i) => `//some/deep/package/path:target_number_${i}`);
+    const { status, body } = await set({ number: 905, sha: SHA }, names);
+    expect({ status, targetCount: body.targetCount }).toEqual({ status: 200, targetCount: 200_000 });
+    const hashes = (await stored(905, SHA))?.hashes ?? [];
+    expect(hashes).toHaveLength(200_000);
+    expect(hashes.every((hash, i) => i === 0 || hashes[i - 1]! <= hash)).toBe(true);
+  });
+
+  it('counts at once for an entry that waits for it in parallel mode', async () => {
+    await admin.post('updateQueue', { ...MAIN, mode: 'parallel' });
+    host.openPullRequest(2, { files: { 'two.txt': '2' } });
+    const pullRequest = { ...MAIN, pr: { number: 2 } };
+    const submitted = await submitter.post('submitPullRequest', pullRequest);
+    const readiness = { requiresImpactedTargets: true, hasImpactedTargets: false };
+    expect(submitted.body).toMatchObject({ state: 'not_ready', readiness });
+    await set({ number: 2, sha: SHA }, ['//a']);
+    expect((await submitter.post('getSubmittedPullRequest', pullRequest)).body).toMatchObject({
+      state: 'not_ready',
+      readiness,
+    });
+    await set({ number: 2 }, ['//a']);
+    const record = (await submitter.post('getSubmittedPullRequest', pullRequest)).body;
+    expect(record).toMatchObject({ state: 'pending', readiness: { hasImpactedTargets: true } });
+  });
+
+  it.each([
+    ['no value', undefined],
+    ['null', null],
+    ['a number', 7],
+    ['an object', { all: true }],
+    ['another word', 'SOME'],
+    ['a list with a number', ['//a', 7]],
+    ['a list with null', ['//a', null]],
+    ['a name of 1,001 characters', ['x'.repeat(1_001)]],
+    ['a name with U+0000', ['a\u0000']],
+    ['half a surrogate pair', ['\ud800']],
+  ])('refuses %s', async (_what, value) => {
+    expect(Object.keys(wrongFields(await set({ number: 906, sha: SHA }, value)))).toEqual(['impactedTargets']);
+  });
+
+  it.each(['', 'abc', SHA.slice(1), `${SHA}0`, 'g'.repeat(40), 7, null])('refuses the head %j', async (sha) => {
+    expect(Object.keys(wrongFields(await set({ number: 906, sha }, ['//a'])))).toEqual(['pr.sha']);
+  });
+});
