@@ -404,10 +404,9 @@ describe('requests that are refused', () => {
     begin().submit(1);
     day.carryOutAll();
     day.report(day.runOf(1), 'passed');
-    expect(day.cancel(1)).toMatchObject({
-      code: 'PR_NOT_IN_ACTIVE_STATE',
-      message: expect.stringContaining('being merged'),
-    });
+    const refusal = day.cancel(1);
+    expect(refusal?.code).toBe('PR_NOT_IN_ACTIVE_STATE');
+    expect(refusal?.message).toContain('being merged');
     expect(day.restart(1)?.code).toBe('PR_TESTS_NOT_RESTARTABLE');
     day.carryOutAll();
     expect(day.cancel(1)?.code).toBe('PR_NOT_IN_ACTIVE_STATE');

@@ -86,7 +86,7 @@ const world = fc.record({
 function play(day: EngineDay, deed: Deed, heads: Map<number, number>): void {
   switch (deed.type) {
     case 'submit':
-      return void (day.pullRequests.get(deed.number)?.state === 'open' && day.submit(deed.number));
+      return void (day.host.pullRequests.get(deed.number)?.state === 'open' && day.submit(deed.number));
     case 'cancel':
       return void day.cancel(deed.number);
     case 'restart':
@@ -101,7 +101,7 @@ function play(day: EngineDay, deed: Deed, heads: Map<number, number>): void {
     case 'draft':
       return changeOpen(day, deed.number, { draft: true }, deed.heard);
     case 'mergedByHand': {
-      const pr = day.pullRequests.get(deed.number);
+      const pr = day.host.pullRequests.get(deed.number);
       if (pr?.state !== 'open' || day.queue.landing !== null) return;
       day.pushToTarget(`${deed.number}@${pr.head}`, 'missed');
       return changeOpen(day, deed.number, { state: 'merged' }, deed.heard);
@@ -131,7 +131,7 @@ function play(day: EngineDay, deed: Deed, heads: Map<number, number>): void {
 }
 
 function changeOpen(day: EngineDay, number: number, facts: Parameters<EngineDay['change']>[1], heard: boolean): void {
-  if (day.pullRequests.get(number)?.state === 'open') day.change(number, facts, heard ? 'heard' : 'missed');
+  if (day.host.pullRequests.get(number)?.state === 'open') day.change(number, facts, heard ? 'heard' : 'missed');
 }
 
 /** No more noise: everything missed is heard, CI answers truthfully, time passes. */
