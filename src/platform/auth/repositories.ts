@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { PrismaClient, Repository } from '../../generated/prisma/client';
-import { isUniqueViolation } from '../database/database-errors';
+import { isStillReferenced, isUniqueViolation } from '../database/database-errors';
 import { AccessError } from './access-error';
 import { requireOrganization } from './organizations';
 
@@ -37,4 +37,23 @@ export async function listRepositories(prisma: Repositories, organizationSlug: s
     where: { organizationId: organization.id },
     orderBy: [{ host: 'asc' }, { owner: 'asc' }, { name: 'asc' }],
   });
+}
+
+/** Takes back a repository that nothing was ever recorded about. Throws AccessError. */
+export async function removeRepository(
+  prisma: Repositories,
+  which: RepositoryName & { organizationSlug: string },
+): Promise<void> {
+  const { organizationSlug, owner, name } = which;
+  const host = which.host.toLowerCase();
+  const organization = await requireOrganization(prisma, organizationSlug);
+  try {
+    const { count } = await prisma.repository.deleteMany({
+      where: { organizationId: organization.id, host, owner, name },
+    });
+    if (count === 0) throw new AccessError(`${organizationSlug} has no repository ${host}/${owner}/${name}.`);
+  } catch (error) {
+    if (!isStillReferenced(error)) throw error;
+    throw new AccessError(`${host}/${owner}/${name} has had queues, statuses or targets, whose log is kept: it stays.`);
+  }
 }

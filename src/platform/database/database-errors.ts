@@ -1,6 +1,7 @@
 import { Prisma } from '../../generated/prisma/client';
 
 const UNIQUE_VIOLATION = 'P2002';
+const STILL_REFERENCED = 'P2003';
 const WRITE_CONFLICT = 'P2034';
 
 /** Whether the error says that a row with such a key exists already; `constraint` is the name of the database's index. */
@@ -12,6 +13,11 @@ export function isUniqueViolation(error: unknown, constraint?: string): boolean 
 /** A deadlock or a serialization failure: the same transaction may be tried again as a whole. */
 export function isWriteConflict(error: unknown): boolean {
   return isKnown(error, WRITE_CONFLICT);
+}
+
+/** Whether a row could not be deleted because others point to it. */
+export function isStillReferenced(error: unknown): boolean {
+  return isKnown(error, STILL_REFERENCED);
 }
 
 function isKnown(error: unknown, code: string): error is Prisma.PrismaClientKnownRequestError {

@@ -1,0 +1,72 @@
+import type { ClientSettings } from '../platform/config/client-settings';
+import { CliError } from './cli-error';
+import { nextAfterCode } from './next-steps';
+
+const LIMIT_MS = 30_000;
+
+interface ErrorAnswer {
+  readonly error?: {
+    readonly code?: string;
+    readonly message?: string;
+    readonly details?: readonly { readonly field: string; readonly message: string }[];
+  };
+}
+
+/** The service over HTTP. Every refusal, and a service that does not answer, is a CliError that says what to do. */
+export class ApiClient {
+  constructor(private readonly settings: ClientSettings) {}
+
+  async post<T>(operation: string, body: object): Promise<T> {
+    const response = await this.send(`/v1/${operation}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    return (await response.json()) as T;
+  }
+
+  async text(path: string): Promise<string> {
+    return (await this.send(path, {})).text();
+  }
+
+  private async send(path: string, request: RequestInit): Promise<Response> {
+    const { url, token } = this.settings;
+    if (token === undefined) {
+      throw new CliError('There is no token: pass --token or set SLUICE_TOKEN.', {
+        exit: 2,
+        next: 'Make one with: sluice token create --org <slug> --name <name> --role submit',
+      });
+    }
+    const headers = { ...request.headers, 'x-api-token': token };
+    const response = await this.reach(`${url}${path}`, { ...request, headers });
+    if (response.status === 200) return response;
+    throw refusal(response.status, (await response.json().catch(() => ({}))) as ErrorAnswer, url);
+  }
+
+  private async reach(address: string, request: RequestInit): Promise<Response> {
+    try {
+      return await fetch(address, { ...request, signal: AbortSignal.timeout(LIMIT_MS) });
+    } catch (error) {
+      throw new CliError(`No service answers at ${this.settings.url} (${reasonOf(error)}).`, {
+        code: 'UNREACHABLE',
+        next: 'Start it with: sluice serve. Or name another one with --url or SLUICE_URL.',
+      });
+    }
+  }
+}
+
+function refusal(status: number, { error }: ErrorAnswer, url: string): CliError {
+  if (error?.message === undefined) {
+    return new CliError(`${url} answered ${status}, and not as a merge queue does.`, {
+      next: 'Look at --url or SLUICE_URL: it is the address of the service, without a path.',
+    });
+  }
+  const { message, code = 'FAILED', details } = error;
+  return new CliError(message, { code, details, next: nextAfterCode(code) });
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { cause } = error as { cause?: { code?: string; message?: string } };
+  return cause?.code ?? cause?.message ?? error.message;
+}

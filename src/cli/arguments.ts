@@ -1,0 +1,47 @@
+import { InvalidArgumentError } from 'commander';
+
+export interface RepositoryArgument {
+  readonly host: string;
+  readonly owner: string;
+  readonly name: string;
+}
+
+export const REPOSITORY = ['<repository>', 'as host/owner/name, such as local/demo/widgets'] as const;
+
+/** The host before the first slash, the name behind the last one. */
+export function parseRepository(text: string): RepositoryArgument {
+  const [host, ...path] = text.split('/');
+  const name = path.pop();
+  const owner = path.join('/');
+  if (!host || !owner || !name) throw new InvalidArgumentError('Write it as host/owner/name: local/demo/widgets.');
+  return { host, owner, name };
+}
+
+export function parseNumber(text: string): number {
+  const number = /^#?(\d{1,10})$/.exec(text)?.[1];
+  if (number === undefined) throw new InvalidArgumentError('It is a whole number, such as 7.');
+  return Number(number);
+}
+
+/** For arguments that repeat. */
+export function parseNumbers(text: string, before: readonly number[] | undefined): readonly number[] {
+  return [...(before ?? []), parseNumber(text)];
+}
+
+/** A date, an instant, or a time from now: `90d`, `12h`. */
+export function parseExpiry(text: string, now: Date): Date {
+  const HOURS = { h: 1, d: 24 } as const;
+  const relative = /^(\d{1,5})([hd])$/.exec(text);
+  const instant = relative
+    ? now.getTime() + Number(relative[1]) * HOURS[relative[2] as 'h' | 'd'] * 3_600_000
+    : /^\d{4}-\d{2}-\d{2}(T.+)?$/.test(text)
+      ? Date.parse(text)
+      : NaN;
+  if (Number.isNaN(instant))
+    throw new InvalidArgumentError('Write it as 90d, 12h, 2027-01-31 or 2027-01-31T12:00:00Z.');
+  return new Date(instant);
+}
+
+export function describeRepository({ host, owner, name }: RepositoryArgument): string {
+  return `${host}/${owner}/${name}`;
+}

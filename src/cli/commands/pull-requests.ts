@@ -1,0 +1,105 @@
+import type { Command } from 'commander';
+import type { ApiClient } from '../api-client';
+import { askingService, type ServiceOptions } from '../answering';
+import { describeRepository, parseNumber, parseRepository, REPOSITORY, type RepositoryArgument } from '../arguments';
+import { describePullRequest, type PullRequestRecord } from '../records';
+import type { Reply } from '../reply';
+import type { Terminal } from '../terminal';
+import { addWatch } from './watch';
+
+export interface PullRequestOptions extends ServiceOptions {
+  readonly branch: string;
+  readonly priority?: string;
+  /** commander's reading of `--no-batch`: true unless it was said. */
+  readonly batch?: boolean;
+  readonly timeline?: true;
+}
+
+interface TimelineItem {
+  readonly timestamp: string;
+  readonly state: string;
+  readonly reason: string | null;
+  readonly actor: string | null;
+}
+
+type Answer = PullRequestRecord & { readonly timeline?: readonly TimelineItem[] };
+
+export function addPullRequestCommands(program: Command, terminal: Terminal): void {
+  const pr = program.command('pr').description('pull requests in a queue');
+  const leaf = (name: string, help: string) =>
+    pr
+      .command(name)
+      .description(help)
+      .argument(...REPOSITORY, parseRepository)
+      .argument('<number>', 'number of the pull request', parseNumber)
+      .option('--branch <branch>', 'target branch of the queue', 'main');
+
+  const submit = leaf('submit', 'submit a pull request to be tested and merged')
+    .option('--priority <priority>', 'urgent, high, medium, low or a number; lower goes first')
+    .option('--no-batch', 'test it alone, never in a batch');
+  askingService<PullRequestOptions>(submit, terminal, ({ args, options }, api) => {
+    const extra = {
+      ...(options.priority !== undefined && { priority: priorityOf(options.priority) }),
+      ...(options.batch === false && { noBatch: true }),
+    };
+    return about('submitPullRequest', api, args, options, extra);
+  });
+
+  askingService<PullRequestOptions>(
+    leaf('cancel', 'take a pull request out of the queue'),
+    terminal,
+    ({ args, options }, api) => about('cancelPullRequest', api, args, options),
+  );
+  askingService<PullRequestOptions>(
+    leaf('restart', "run a pull request's tests again"),
+    terminal,
+    ({ args, options }, api) => about('restartTestsOnPullRequest', api, args, options),
+  );
+
+  const status = leaf('status', 'show how a pull request stands').option(
+    '--timeline',
+    'and everything that happened to it',
+  );
+  askingService<PullRequestOptions>(status, terminal, ({ args, options }, api) =>
+    about('getSubmittedPullRequest', api, args, options, options.timeline ? { includeTimeline: true } : {}),
+  );
+
+  addWatch(pr, terminal);
+}
+
+async function about(
+  operation: string,
+  api: ApiClient,
+  args: readonly unknown[],
+  { branch }: PullRequestOptions,
+  extra: object = {},
+): Promise<Reply> {
+  const [repo, number] = args as [RepositoryArgument, number];
+  const record = await api.post<Answer>(operation, { repo, targetBranch: branch, pr: { number }, ...extra });
+  const command = record.isCurrentlySubmittedToQueue ? 'watch' : 'submit';
+  return {
+    data: record,
+    lines: linesOf(record),
+    next:
+      record.state === 'merged'
+        ? undefined
+        : `sluice pr ${command} ${describeRepository(repo)} ${number} --branch ${branch}`,
+  };
+}
+
+function linesOf(record: Answer): string[] {
+  const timeline = (record.timeline ?? []).map(
+    ({ timestamp, state, reason, actor }) =>
+      `  ${[timestamp, state, reason, actor && `by ${actor}`].filter(Boolean).join('  ')}`,
+  );
+  return [
+    describePullRequest(record),
+    `  since ${record.stateChangedAt}, priority ${record.priorityName}, head ${record.prSha.slice(0, 12)}`,
+    ...(record.waitingFor === null ? [] : [`  waiting for: ${record.waitingFor}`]),
+    ...timeline,
+  ];
+}
+
+function priorityOf(text: string): string | number {
+  return /^\d+$/.test(text) ? Number(text) : text;
+}

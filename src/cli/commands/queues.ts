@@ -1,0 +1,85 @@
+import type { Command } from 'commander';
+import { askingService, type ServiceOptions } from '../answering';
+import { describeRepository, parseRepository, REPOSITORY, type RepositoryArgument } from '../arguments';
+import type { QueueRecord, QueueWithPullRequests } from '../records';
+import { table } from '../reply';
+import type { Terminal } from '../terminal';
+import { settingsSaid, withQueueSettings } from './queue-settings';
+
+interface Options extends ServiceOptions {
+  readonly branch: string;
+}
+
+export function addQueueCommands(program: Command, terminal: Terminal): void {
+  const queue = program.command('queue').description('queues: one for each target branch');
+  const leaf = (name: string, help: string) =>
+    queue
+      .command(name)
+      .description(help)
+      .argument(...REPOSITORY, parseRepository)
+      .option('--branch <branch>', 'target branch', 'main');
+
+  const create = withQueueSettings(leaf('create', 'make a queue; settings left out have their defaults'));
+  askingService<Options>(create, terminal, async ({ args, options }, api) => {
+    const made = await api.post<QueueRecord>('createQueue', {
+      ...named(args, options),
+      ...settingsSaid({ ...options }),
+    });
+    const lines = [`Made the queue of ${title(args, options)}.`, ...settingLines(made)];
+    return { data: made, lines, next: `sluice pr submit ${repositoryOf(args)} <number> --branch ${made.branch}` };
+  });
+
+  askingService<Options>(leaf('get', 'show a queue and what is in it'), terminal, async ({ args, options }, api) => {
+    const found = await api.post<QueueWithPullRequests>('getQueue', named(args, options));
+    return {
+      data: found,
+      lines: [title(args, options), ...settingLines(found), '', ...pullRequestLines(found)],
+      next: `sluice pr status ${repositoryOf(args)} <number> --branch ${found.branch}`,
+    };
+  });
+
+  const update = withQueueSettings(leaf('update', 'change settings of a queue; those left out stay as they are'));
+  askingService<Options>(update, terminal, async ({ args, options }, api) => {
+    const changed = settingsSaid({ ...options });
+    const found = await api.post<QueueRecord>('updateQueue', { ...named(args, options), ...changed });
+    const words = Object.keys(changed).join(', ') || 'nothing';
+    return { data: found, lines: [`Changed ${words} of ${title(args, options)}.`, ...settingLines(found)] };
+  });
+
+  askingService<Options>(leaf('delete', 'delete an empty queue'), terminal, async ({ args, options }, api) => {
+    const answer = await api.post<object>('deleteQueue', named(args, options));
+    return { data: answer, lines: [`Deleted the queue of ${title(args, options)}.`] };
+  });
+}
+
+function named(args: readonly unknown[], { branch }: Options): object {
+  return { repo: args[0] as RepositoryArgument, targetBranch: branch };
+}
+
+function repositoryOf(args: readonly unknown[]): string {
+  return describeRepository(args[0] as RepositoryArgument);
+}
+
+function title(args: readonly unknown[], { branch }: Options): string {
+  return `${repositoryOf(args)}, branch ${branch}`;
+}
+
+function settingLines({ state, mode, concurrency, mergeMethod, requiredStatuses }: QueueRecord): string[] {
+  const statuses = requiredStatuses.length === 0 ? 'those the repository names' : requiredStatuses.join(', ');
+  return [
+    `  ${state}, mode ${mode}, ${concurrency} at once, merges by ${mergeMethod}`,
+    `  required statuses: ${statuses}`,
+  ];
+}
+
+function pullRequestLines({ enqueuedPullRequests }: QueueWithPullRequests): string[] {
+  if (enqueuedPullRequests.length === 0) return ['The queue is empty.'];
+  const rows = enqueuedPullRequests.map((item) => [
+    `#${item.prNumber}`,
+    item.state,
+    item.priorityName,
+    item.stateChangedAt,
+    item.prTitle,
+  ]);
+  return table([['PR', 'STATE', 'PRIORITY', 'SINCE', 'TITLE'], ...rows]);
+}

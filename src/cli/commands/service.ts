@@ -1,0 +1,21 @@
+import type { Command } from 'commander';
+import { runMergeQueue } from '../../run-merge-queue';
+import { CliError } from '../cli-error';
+import { runDemo } from '../demo/run-demo';
+import type { Terminal } from '../terminal';
+
+export function addServiceCommands(program: Command, terminal: Terminal): void {
+  program
+    .command('serve')
+    .description('run the service; the environment configures it')
+    .action(() => runMergeQueue());
+  program
+    .command('demo')
+    .description('show a queue at work on a repository of its own, in a temporary folder')
+    .option('--stay', 'keep the service running afterwards')
+    .action(async ({ stay }: { stay?: true }) => {
+      const outcome = await runDemo(terminal, stay ? 'stays' : 'ends');
+      if (outcome === 'as it should be') return;
+      throw new CliError('The demo did not end as it should.', { code: 'DEMO_FAILED' });
+    });
+}

@@ -1,0 +1,28 @@
+import type { Command } from 'commander';
+import { askingService, type ServiceOptions } from '../answering';
+import { parseRepository, REPOSITORY, type RepositoryArgument } from '../arguments';
+import type { Terminal } from '../terminal';
+
+interface Options extends ServiceOptions {
+  readonly link?: string;
+  readonly description?: string;
+}
+
+export function addStatusCommands(program: Command, terminal: Terminal): void {
+  const status = program.command('status').description('statuses of commits on plain git hosts');
+  const set = status
+    .command('set')
+    .description('report how a test of a commit stands, as CI does')
+    .argument(...REPOSITORY, parseRepository)
+    .argument('<commit>', 'the whole id of the commit')
+    .argument('<name>', 'name of the status, as required statuses name it')
+    .argument('<state>', 'pending, success, failure, error, neutral, skipped or cancelled')
+    .option('--link <address>', 'where a person finds the log')
+    .option('--description <text>', 'a short text for people');
+  askingService<Options>(set, terminal, async ({ args, options: { link, description } }, api) => {
+    const [repo, sha, context, state] = args as [RepositoryArgument, string, string, string];
+    const request = { repo, sha, context, state, url: link, description };
+    const stored = await api.post<object>('reportStatus', request);
+    return { data: stored, lines: [`Reported ${context}: ${state} on ${sha.slice(0, 12)}.`] };
+  });
+}

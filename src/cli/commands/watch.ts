@@ -1,0 +1,61 @@
+import { setTimeout as after } from 'node:timers/promises';
+import type { Command } from 'commander';
+import { formatOf, serviceOf, type ServiceOptions, withServiceOptions } from '../answering';
+import { parseNumbers, parseRepository, REPOSITORY, type RepositoryArgument } from '../arguments';
+import { CliError } from '../cli-error';
+import { describePullRequest, type PullRequestRecord } from '../records';
+import type { Terminal } from '../terminal';
+
+interface Options extends ServiceOptions {
+  readonly branch: string;
+}
+
+const LOOK_AGAIN_MS = 1_000;
+
+/** `pr watch` ends when everything it watches has concluded: with 0 if all of it was merged. */
+export function addWatch(pr: Command, terminal: Terminal): void {
+  const watch = pr
+    .command('watch')
+    .description('follow pull requests until they are merged, failed or cancelled')
+    .argument(...REPOSITORY, parseRepository)
+    .argument('<numbers...>', 'numbers of the pull requests', parseNumbers)
+    .option('--branch <branch>', 'target branch of the queue', 'main')
+    .option('--json', 'one JSON object a line, for programs');
+  withServiceOptions(watch).action(async (repo: RepositoryArgument, numbers: readonly number[], options: Options) => {
+    const api = serviceOf(options);
+    const read = (number: number) =>
+      api.post<PullRequestRecord>('getSubmittedPullRequest', { repo, targetBranch: options.branch, pr: { number } });
+    const print = (record: PullRequestRecord) =>
+      terminal.out(formatOf(options) === 'json' ? `${JSON.stringify(record)}\n` : `${describeChange(record)}\n`);
+    const ends = await followUntilConcluded(numbers, read, print);
+    const lost = ends.filter(({ state }) => state !== 'merged').map(({ prNumber, state }) => `#${prNumber} ${state}`);
+    if (lost.length === 0) return;
+    throw new CliError(`Not merged: ${lost.join(', ')}.`, {
+      code: 'NOT_MERGED',
+      next: 'See why with: sluice pr status <repository> <number> --timeline',
+    });
+  });
+}
+
+async function followUntilConcluded(
+  numbers: readonly number[],
+  read: (number: number) => Promise<PullRequestRecord>,
+  print: (record: PullRequestRecord) => void,
+): Promise<readonly PullRequestRecord[]> {
+  const shown = new Map<number, string>();
+  for (;;) {
+    const records = await Promise.all(numbers.map(read));
+    for (const record of records) {
+      const change = `${record.state} ${record.stateReason} ${record.stateChangedAt}`;
+      if (shown.get(record.prNumber) !== change) print(record);
+      shown.set(record.prNumber, change);
+    }
+    if (records.every((record) => !record.isCurrentlySubmittedToQueue)) return records;
+    await after(LOOK_AGAIN_MS);
+  }
+}
+
+function describeChange(record: PullRequestRecord): string {
+  const waiting = record.waitingFor === null ? '' : `. ${record.waitingFor}`;
+  return `${record.stateChangedAt}  ${describePullRequest(record)}${waiting}`;
+}

@@ -1,0 +1,86 @@
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { type INestApplication, Logger } from '@nestjs/common';
+import { createMergeQueue } from '../../create-merge-queue';
+import { createOrganization } from '../../platform/auth/organizations';
+import { createToken } from '../../platform/auth/tokens';
+import { SystemClock } from '../../platform/clock/clock';
+import type { Config } from '../../platform/config/config';
+import { readConfig, withDatabaseUrl } from '../../platform/config/read-config';
+import { applyMigrations } from '../../platform/database/migrations';
+import { openDatabase } from '../../platform/database/open-database';
+import { PrismaService } from '../../platform/database/prisma.service';
+import { createLogger } from '../../platform/logging/logger';
+
+export const DEMO_ORGANIZATION = 'demo';
+export const DEMO_REPOSITORY = { host: 'local', owner: 'demo', name: 'widgets' } as const;
+
+export interface DemoService {
+  readonly url: string;
+  /** Of the role admin. */
+  readonly token: string;
+  stop(): Promise<void>;
+}
+
+/** Where the host `local` of a service with this data directory looks for the demo's repository. */
+export function bareRepositoryIn(dataDirectory: string): string {
+  return join(dataDirectory, 'repositories', DEMO_REPOSITORY.owner, `${DEMO_REPOSITORY.name}.git`);
+}
+
+/** The real service on an embedded database in `dataDirectory`, with its check runner, on a free port of this machine. */
+export async function startDemoService(dataDirectory: string): Promise<DemoService> {
+  const port = await findFreePort();
+  const url = `http://127.0.0.1:${port}`;
+  // Nothing of the caller's own environment: the demo must not touch another database.
+  const config = readConfig({
+    PORT: String(port),
+    SLUICE_PUBLIC_URL: url,
+    SLUICE_DATA_DIR: dataDirectory,
+    SLUICE_CHECK_RUNNER: 'on',
+    SLUICE_LOG_LEVEL: 'error',
+  });
+  Logger.overrideLogger(createLogger(config.logLevel));
+  const database = await openDatabase(config);
+  try {
+    await applyMigrations(database.url);
+    const app = await listen(withDatabaseUrl(config, database.url));
+    const token = await makeToken(app);
+    return {
+      url,
+      token,
+      async stop() {
+        await app.close();
+        await database.stop();
+      },
+    };
+  } catch (error) {
+    await database.stop();
+    throw error;
+  }
+}
+
+async function listen(config: Config): Promise<INestApplication> {
+  const app = await createMergeQueue({ config });
+  await app.listen(config.port, '127.0.0.1');
+  return app;
+}
+
+async function makeToken(app: INestApplication): Promise<string> {
+  const prisma = app.get(PrismaService);
+  const now = new SystemClock().now();
+  await createOrganization(prisma, { slug: DEMO_ORGANIZATION }, now);
+  const wanted = { organizationSlug: DEMO_ORGANIZATION, name: 'demo', role: 'admin' } as const;
+  return (await createToken(prisma, wanted, now)).token;
+}
+
+function findFreePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as AddressInfo;
+      probe.close(() => resolve(port));
+    });
+  });
+}

@@ -1,0 +1,23 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { childEnvironment } from '../../platform/config/child-environment';
+
+const run = promisify(execFile);
+const MOST_OUTPUT = 16 * 1024 * 1024;
+
+/** git as if on a machine without any settings. Answers what it printed, without the newline at the end. */
+export async function git(folder: string, args: readonly string[], author = 'Sluice'): Promise<string> {
+  const email = `${author.toLowerCase()}@demo.invalid`;
+  const env = {
+    ...childEnvironment(),
+    LC_ALL: 'C',
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_CONFIG_GLOBAL: '/dev/null',
+    GIT_AUTHOR_NAME: author,
+    GIT_AUTHOR_EMAIL: email,
+    GIT_COMMITTER_NAME: author,
+    GIT_COMMITTER_EMAIL: email,
+  };
+  const { stdout } = await run('git', ['-C', folder, ...args], { env, maxBuffer: MOST_OUTPUT });
+  return stdout.trimEnd();
+}

@@ -1,0 +1,61 @@
+import type { Terminal } from '../terminal';
+import { DEMO_REPOSITORY, type DemoService } from './demo-service';
+import { git } from './git';
+import { DEMO_BRANCH, DEMO_PULL_REQUESTS } from './pull-requests';
+import type { Verdict } from './verdict';
+
+export function sayBeginning(terminal: Terminal, bare: string): void {
+  say(terminal, [
+    'A merge queue at work: it tests every pull request together with what is ahead of it, three at once,',
+    'and moves the target branch only to trees that passed.',
+    '',
+    `The repository, with ${DEMO_PULL_REQUESTS.length} pull requests: ${bare}`,
+    '',
+  ]);
+}
+
+export async function sayVerdict(terminal: Terminal, { trees, wrong }: Verdict, bare: string): Promise<void> {
+  const graph = await git(bare, ['log', '--graph', '--format=%h %s (%an)', DEMO_BRANCH]);
+  const rows = trees.map(
+    ({ commit, verdict, said, subject }) => `  ${commit.slice(0, 7)} ${verdict}: ${said} · ${subject}`,
+  );
+  say(terminal, [
+    '',
+    `The target branch, ${DEMO_BRANCH}:`,
+    '',
+    graph,
+    '',
+    `Its test, run again on every tree that ${DEMO_BRANCH} ever pointed at (by git's own reflog):`,
+    '',
+    ...rows,
+    '',
+    ...(wrong.length === 0
+      ? ['Everything ended as it must.']
+      : ['Not as it should be:', ...wrong.map((what) => `  ${what}`)]),
+  ]);
+}
+
+export function sayHowToGoOn(terminal: Terminal, { url, token }: DemoService, afterwards: 'ends' | 'stays'): void {
+  const body = { repo: DEMO_REPOSITORY, targetBranch: DEMO_BRANCH, pr: { number: 1 }, includeTimeline: true };
+  const goOn = {
+    stays: [
+      `Swagger UI   ${url}/docs   (Authorize with the token, then try any operation)`,
+      `Token        ${token}`,
+      '',
+      `curl -s ${url}/v1/getSubmittedPullRequest -H 'x-api-token: ${token}' \\`,
+      `  -H 'content-type: application/json' -d '${JSON.stringify(body)}'`,
+      '',
+      'Ctrl-C ends the service and removes everything it made.',
+    ],
+    ends: [
+      'To try it yourself: npm run demo -- --stay',
+      '  It keeps the service running, and names its Swagger UI, a token and a curl to begin with.',
+      'To serve repositories of your own: npm start',
+    ],
+  };
+  say(terminal, ['', ...goOn[afterwards]]);
+}
+
+function say(terminal: Terminal, lines: readonly string[]): void {
+  terminal.out(`${lines.join('\n')}\n`);
+}

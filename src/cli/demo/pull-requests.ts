@@ -1,0 +1,91 @@
+/** What the demo's repository begins with, and the pull requests that the demo submits. */
+
+export interface DemoPullRequest {
+  readonly number: number;
+  readonly title: string;
+  readonly author: string;
+  /** Files that its one commit writes. */
+  readonly files: Readonly<Record<string, string>>;
+  /** How it must end, and why. */
+  readonly ends: { readonly state: 'merged' | 'failed' | 'cancelled'; readonly reason: string };
+  /** When it is submitted, and what is done to it. */
+  readonly plan: 'at first' | 'at first, then cancelled' | 'late and urgent';
+}
+
+export const DEMO_BRANCH = 'main';
+export const DEMO_STATUS = 'test';
+
+/** A shell script, so that it runs for every user on every machine that has git. */
+const TEST_PROGRAM = `#!/bin/sh
+# Every widget has a name and a weight in grams, and the crate can carry all of them together.
+cd "$(dirname "$0")" || exit 1
+total=0
+for file in widgets/*.txt; do
+  grep -q '^name: .' "$file" || { echo "$file: has no name"; exit 1; }
+  weight=$(sed -n 's/^weight: \\([0-9][0-9]*\\)$/\\1/p' "$file")
+  [ -n "$weight" ] || { echo "$file: has no weight"; exit 1; }
+  total=$((total + weight))
+done
+limit=$(cat crate.txt)
+[ "$total" -le "$limit" ] || { echo "all widgets weigh $total g, the crate carries $limit g"; exit 1; }
+echo "all widgets weigh $total g of $limit g"
+`;
+
+const CONFIGURATION = `# What must pass before anything is merged, and how the built-in check runner tests it.
+merge:
+  required_statuses: [${DEMO_STATUS}]
+ci:
+  ${DEMO_STATUS}: 'sleep 1; sh test.sh'
+`;
+
+export const FIRST_FILES: Readonly<Record<string, string>> = {
+  'README.md': '# Widgets\n\nEvery file under `widgets` is a widget; `sh test.sh` tests them.\n',
+  'crate.txt': '1000\n',
+  'test.sh': TEST_PROGRAM,
+  '.sluice/sluice.yaml': CONFIGURATION,
+  'widgets/gear.txt': widget('gear', 100),
+};
+
+const MERGED = { state: 'merged', reason: 'merge_graph_merge' } as const;
+const TESTS_FAILED = { state: 'failed', reason: 'test_run_required_status_failed' } as const;
+
+export const DEMO_PULL_REQUESTS: readonly DemoPullRequest[] = [
+  adds(1, 'bolt', 50, 'Ada'),
+  adds(2, 'nut', 30, 'Grace'),
+  {
+    ...adds(3, 'washer', 10, 'Alan'),
+    title: 'Add the washer, and forget its weight',
+    files: { 'widgets/washer.txt': 'name: washer\n' },
+    ends: TESTS_FAILED,
+  },
+  renamesGear(4, 'cogwheel', 'Barbara'),
+  {
+    ...renamesGear(5, 'toothed wheel', 'Edsger'),
+    ends: { state: 'failed', reason: 'start_test_run_merge_conflict' },
+  },
+  adds(6, 'spring', 500, 'Katherine'),
+  // Fits into the crate by itself, but not together with the spring.
+  { ...adds(7, 'anvil', 600, 'Donald'), ends: TESTS_FAILED },
+  { ...adds(8, 'pulley', 60, 'Margaret'), title: 'Add the pulley, urgently', plan: 'late and urgent' },
+  {
+    ...adds(9, 'lever', 40, 'Dennis'),
+    ends: { state: 'cancelled', reason: 'api_requested' },
+    plan: 'at first, then cancelled',
+  },
+  adds(10, 'rivet', 20, 'Frances'),
+];
+
+function adds(number: number, name: string, weight: number, author: string): DemoPullRequest {
+  const files = { [`widgets/${name}.txt`]: widget(name, weight) };
+  return { number, title: `Add the ${name}`, author, files, ends: MERGED, plan: 'at first' };
+}
+
+/** Two of these write the same line: whichever comes second conflicts. */
+function renamesGear(number: number, name: string, author: string): DemoPullRequest {
+  const files = { 'widgets/gear.txt': widget(name, 100) };
+  return { number, title: `Call the gear a ${name}`, author, files, ends: MERGED, plan: 'at first' };
+}
+
+function widget(name: string, weight: number): string {
+  return `name: ${name}\nweight: ${weight}\n`;
+}

@@ -1,0 +1,56 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { stopSignal } from '../../platform/lifecycle/stop-signal';
+import { ApiClient } from '../api-client';
+import type { Terminal } from '../terminal';
+import { makeDemoRepository } from './demo-repository';
+import { bareRepositoryIn, type DemoService, startDemoService } from './demo-service';
+import { LiveTable } from './live-table';
+import { sayBeginning, sayHowToGoOn, sayVerdict } from './narration';
+import { playStory } from './story';
+import { judge } from './verdict';
+
+export type DemoOutcome = 'as it should be' | 'not as it should be' | 'interrupted';
+
+/** Shows a queue at work on a repository in a temporary folder, of which nothing is left at the end. */
+export async function runDemo(terminal: Terminal, afterwards: 'ends' | 'stays'): Promise<DemoOutcome> {
+  const interrupted = stopSignal().then(() => 'interrupted' as const);
+  const folder = await makeFolder();
+  try {
+    const bare = bareRepositoryIn(folder);
+    sayBeginning(terminal, bare);
+    await makeDemoRepository(bare, join(folder, 'work'));
+    const service = await startDemoService(folder);
+    try {
+      const shown = show(terminal, service, folder);
+      const outcome = await Promise.race([shown, interrupted]);
+      // What is still under way then loses the service under its feet; nobody asks how it ends.
+      shown.catch(() => undefined);
+      if (outcome === 'interrupted') return outcome;
+      sayHowToGoOn(terminal, service, afterwards);
+      if (afterwards === 'stays') await interrupted;
+      return outcome;
+    } finally {
+      await service.stop();
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function show(terminal: Terminal, { url, token }: DemoService, folder: string): Promise<DemoOutcome> {
+  const bare = bareRepositoryIn(folder);
+  const screen = new LiveTable(terminal);
+  const story = await playStory(new ApiClient({ url, token }), (standings) => screen.show(standings));
+  const verdict = await judge(story, bare, join(folder, 'proof'));
+  await sayVerdict(terminal, verdict, bare);
+  return verdict.wrong.length === 0 ? 'as it should be' : 'not as it should be';
+}
+
+async function makeFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'sluice-demo-'));
+  // Under root the database and the tests run as other users, who must reach what is theirs inside.
+  if (process.getuid?.() === 0) await chmod(folder, 0o711);
+  return folder;
+}

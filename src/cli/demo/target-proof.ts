@@ -1,0 +1,63 @@
+import { execFile } from 'node:child_process';
+import { childEnvironment } from '../../platform/config/child-environment';
+import { git } from './git';
+
+export interface TestedTree {
+  /** A commit that the target pointed at, the oldest first. */
+  readonly commit: string;
+  readonly subject: string;
+  readonly verdict: 'passed' | 'failed';
+  /** The last line that the test printed. */
+  readonly said: string;
+}
+
+/**
+ * Runs the repository's own test again on every tree that the branch ever pointed at. What those were is git's word,
+ * the reflog of the bare repository, not the queue's. `workFolder` is made.
+ */
+export async function testEveryTree(bare: string, branch: string, workFolder: string): Promise<readonly TestedTree[]> {
+  const log = await git(bare, ['reflog', 'show', '--format=%H', `refs/heads/${branch}`]);
+  // Shared objects: what the branch pointed at is there, even if it is no longer part of it.
+  await git(bare, ['clone', '--quiet', '--shared', bare, workFolder]);
+  const tested: TestedTree[] = [];
+  for (const commit of log.split('\n').reverse()) {
+    await git(workFolder, ['checkout', '--quiet', '--force', '--detach', commit]);
+    const subject = await git(workFolder, ['show', '--no-patch', '--format=%s', commit]);
+    tested.push({ commit, subject, ...(await runTest(workFolder)) });
+  }
+  return tested;
+}
+
+function runTest(folder: string): Promise<Pick<TestedTree, 'verdict' | 'said'>> {
+  return new Promise((resolve) => {
+    execFile('sh', ['test.sh'], { cwd: folder, env: childEnvironment() }, (error, stdout, stderr) =>
+      resolve({ verdict: error === null ? 'passed' : 'failed', said: lastLine(stdout + stderr) }),
+    );
+  });
+}
+
+function lastLine(text: string): string {
+  return text.trimEnd().split('\n').at(-1) ?? '';
+}
+
+/** What a second look at the branch finds wrong: each pull request of `landed` is on it once, and nothing else is. */
+export async function findWrongLandings(
+  bare: string,
+  branch: string,
+  landed: readonly number[],
+): Promise<readonly string[]> {
+  const log = await git(bare, ['log', '--format=%s', branch]);
+  const found = log
+    .split('\n')
+    .flatMap((subject) => /\(#(\d+)\)$/.exec(subject)?.[1] ?? [])
+    .map(Number);
+  const timesOf = (number: number) => found.filter((other) => other === number).length;
+  return [
+    ...landed
+      .filter((number) => timesOf(number) !== 1)
+      .map((number) => `#${number} is on ${branch} ${timesOf(number)} times`),
+    ...found
+      .filter((number) => !landed.includes(number))
+      .map((number) => `#${number} is on ${branch}, and must not be`),
+  ];
+}

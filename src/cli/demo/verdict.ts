@@ -1,0 +1,36 @@
+import type { PullRequestRecord } from '../records';
+import { describePullRequest } from '../records';
+import { DEMO_BRANCH, DEMO_PULL_REQUESTS } from './pull-requests';
+import type { StoryEnd } from './story';
+import { findWrongLandings, type TestedTree, testEveryTree } from './target-proof';
+
+export interface Verdict {
+  readonly trees: readonly TestedTree[];
+  /** Everything that is not as it should be; empty: nothing. */
+  readonly wrong: readonly string[];
+}
+
+/** Compares how the demo ended with how it must end. What was merged is read from git, not from the queue's records. */
+export async function judge(story: StoryEnd, bare: string, workFolder: string): Promise<Verdict> {
+  const trees = await testEveryTree(bare, DEMO_BRANCH, workFolder);
+  const merged = DEMO_PULL_REQUESTS.filter(({ ends }) => ends.state === 'merged').map(({ number }) => number);
+  const wrong = [
+    ...(story.ended === 'out of time' ? ['not every pull request concluded in time'] : []),
+    ...findWrongEnds(story.standings.map(({ record }) => record)),
+    ...(await findWrongLandings(bare, DEMO_BRANCH, merged)),
+    ...trees
+      .filter(({ verdict }) => verdict === 'failed')
+      .map(({ commit, said }) => `${DEMO_BRANCH} pointed at ${commit.slice(0, 10)}, whose test fails: ${said}`),
+  ];
+  return { trees, wrong };
+}
+
+function findWrongEnds(records: readonly PullRequestRecord[]): string[] {
+  return DEMO_PULL_REQUESTS.flatMap(({ number, title, ends }) => {
+    const record = records.find(({ prNumber }) => prNumber === number);
+    if (record === undefined) return [`#${number} ${title} was never submitted`];
+    if (record.state === ends.state && record.stateReason === ends.reason) return [];
+    const waiting = record.waitingFor === null ? '' : `, and waits: ${record.waitingFor}`;
+    return [`${describePullRequest(record)}${waiting}; it must end as ${ends.state} (${ends.reason})`];
+  });
+}

@@ -1,0 +1,41 @@
+import { Command, CommanderError } from 'commander';
+import { addOrganizationCommands } from './commands/organizations';
+import { addPullRequestCommands } from './commands/pull-requests';
+import { addQueueCommands } from './commands/queues';
+import { addRepositoryCommands } from './commands/repositories';
+import { addServiceCommands } from './commands/service';
+import { addStatusCommands } from './commands/statuses';
+import { addTokenCommands } from './commands/tokens';
+import { printFailure } from './reply';
+import type { Terminal } from './terminal';
+
+const NOT_UNDERSTOOD = 2;
+
+/** Runs one command. Answers the exit code: 0 done, 1 refused or failed, 2 not understood. */
+export async function runSluice(args: readonly string[], terminal: Terminal): Promise<number> {
+  try {
+    await sluice(terminal).parseAsync(args, { from: 'user' });
+    return 0;
+  } catch (error) {
+    // commander has said what is wrong; asking for help is no error.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : NOT_UNDERSTOOD;
+    return printFailure(terminal, error, args.includes('--json') ? 'json' : 'text');
+  }
+}
+
+function sluice(terminal: Terminal): Command {
+  const program = new Command('sluice')
+    .description('A self-hosted merge queue: pull requests go in, only tested trees come out')
+    .configureOutput({ writeOut: (text) => terminal.out(text), writeErr: (text) => terminal.err(text) })
+    .exitOverride()
+    .showHelpAfterError('See what the command takes with: --help')
+    .showSuggestionAfterError();
+  addServiceCommands(program, terminal);
+  addOrganizationCommands(program, terminal);
+  addTokenCommands(program, terminal);
+  addRepositoryCommands(program, terminal);
+  addQueueCommands(program, terminal);
+  addPullRequestCommands(program, terminal);
+  addStatusCommands(program, terminal);
+  return program;
+}

@@ -1,0 +1,23 @@
+import { ConfigError } from './config';
+import type { Environment } from './environment';
+
+/** Where the command line finds the service, and with what it authenticates. */
+export interface ClientSettings {
+  /** Without `/v1` and without a slash at the end. */
+  readonly url: string;
+  readonly token: string | undefined;
+}
+
+/** What was said on the command line counts before SLUICE_URL and SLUICE_TOKEN. Throws a ConfigError for a wrong address. */
+export function readClientSettings(
+  said: { readonly url?: string; readonly token?: string },
+  env: Environment = process.env,
+): ClientSettings {
+  const url = said.url || env.SLUICE_URL || 'http://localhost:3000';
+  if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) {
+    throw new ConfigError(
+      `${said.url ? '--url' : 'SLUICE_URL'} is not an address that can be used; it must begin with http:// or https://.`,
+    );
+  }
+  return { url: url.replace(/\/+$/, '').replace(/\/v1$/, ''), token: said.token || env.SLUICE_TOKEN || undefined };
+}
