@@ -1,10 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync, chmodSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 
 const WHEN = '2026-01-02T03:04:05Z';
+const WHEN_RAW = '1767323045 +0000';
 
+/** New content, or null to remove the file. */
 export type FileChange =
   | string
   | Buffer
@@ -13,78 +15,65 @@ export type FileChange =
   | { readonly executable: string }
   | { readonly renamedTo: string };
 
+export type FileChanges = Readonly<Record<string, FileChange>>;
+
 export interface CommitOptions {
   readonly title?: string;
   readonly body?: string;
   readonly author?: string;
   readonly email?: string;
+  /** The commit it starts from; the present tip of `main` when absent. */
   readonly from?: string;
 }
 
-/**
- * A plain repository as its users see it: branches and pull requests are made with ordinary git in a work tree. Paths
- * and ids are given as git shows them.
- */
+/** A plain repository as its users see it, and what they do there, by ordinary git. */
 export class GitWorld {
   private constructor(
     /** The folder that holds everything, removed by `close`. */
     readonly folder: string,
     readonly bare: string,
-    private readonly workTree: string,
   ) {}
 
   /** `repositories/<owner>/<name>.git` under a temporary folder, with one commit on `main`. */
-  static create(
-    owner = 'acme',
-    name = 'widgets',
-    files: Record<string, FileChange> = { 'README.md': 'hello\n' },
-  ): GitWorld {
+  static create(owner = 'acme', name = 'widgets', files: FileChanges = { 'README.md': 'hello\n' }): GitWorld {
     const folder = mkdtempSync(join(tmpdir(), 'sluice-git-'));
     const bare = join(folder, 'repositories', owner, `${name}.git`);
     mkdirSync(bare, { recursive: true });
-    const world = new GitWorld(folder, bare, join(folder, 'work'));
-    runGit(bare, ['init', '--quiet', '--bare', '--initial-branch=main']);
-    runGit(folder, ['init', '--quiet', '--initial-branch=main', world.workTree]);
-    world.git('remote', 'add', 'origin', bare);
-    world.change(files);
-    world.commit('start');
-    world.git('push', '--quiet', 'origin', 'main');
+    const world = new GitWorld(folder, bare);
+    world.inBare('init', '--quiet', '--bare', '--initial-branch=main');
+    world.commitTo('refs/heads/main', null, files, { title: 'start' });
     return world;
   }
 
+  /** The address of this repository and its neighbours, as a host's configuration has it. */
   get urlTemplate(): string {
     return join(this.folder, 'repositories', '{owner}', '{name}.git');
   }
 
+  /** A folder for a service that uses the repository; not there yet. */
   get dataDirectory(): string {
     return join(this.folder, 'data');
   }
 
-  /** Runs git in the work tree and answers what it wrote. */
-  git(...args: string[]): string {
-    return runGit(this.workTree, args);
-  }
-
-  /** Runs git in the repository itself. */
+  /** Runs git in the repository and answers what it wrote, without the newline at the end. */
   inBare(...args: string[]): string {
     return runGit(this.bare, args);
   }
 
-  /** A pull request: `refs/pull/<number>/head`, one commit on `from` (the target's present tip by default). Answers the head. */
-  openPullRequest(number: number, files: Record<string, FileChange>, options: CommitOptions = {}): string {
-    this.checkout(options.from ?? this.tip('main'));
-    this.change(files);
-    return this.publish(number, this.commit(options.title ?? `Change ${number}`, options));
+  /** A pull request: `refs/pull/<number>/head`, one commit on `from`. Answers the head. */
+  openPullRequest(number: number, files: FileChanges, options: CommitOptions = {}): string {
+    const from = options.from ?? this.tip('main');
+    return this.commitTo(`refs/pull/${number}/head`, from, files, { title: `Change ${number}`, ...options });
   }
 
   /** One more commit on the pull request; answers the new head. */
-  pushToPullRequest(number: number, files: Record<string, FileChange>, options: CommitOptions = {}): string {
+  pushToPullRequest(number: number, files: FileChanges, options: CommitOptions = {}): string {
     return this.openPullRequest(number, files, { from: this.head(number) ?? undefined, ...options });
   }
 
-  publish(number: number, commit: string): string {
-    this.git('push', '--quiet', '--force', 'origin', `${commit}:refs/pull/${number}/head`);
-    return commit;
+  /** Points the pull request at any commit, as a forced push does. */
+  setPullRequest(number: number, commit: string): void {
+    this.inBare('update-ref', `refs/pull/${number}/head`, commit);
   }
 
   closePullRequest(number: number): void {
@@ -92,15 +81,11 @@ export class GitWorld {
   }
 
   /** Somebody pushes to a branch past the queue; answers the new tip. */
-  pushTo(branch: string, files: Record<string, FileChange>, title = 'a push past the queue'): string {
-    this.checkout(this.tip(branch));
-    this.change(files);
-    const commit = this.commit(title);
-    this.git('push', '--quiet', 'origin', `${commit}:refs/heads/${branch}`);
-    return commit;
+  pushTo(branch: string, files: FileChanges, title = 'a push past the queue'): string {
+    return this.commitTo(`refs/heads/${branch}`, this.tip(branch), files, { title });
   }
 
-  /** Points a branch anywhere, by force. */
+  /** Points a branch anywhere, by force; makes it when it is not there. */
   setBranch(branch: string, commit: string): void {
     this.inBare('update-ref', `refs/heads/${branch}`, commit);
   }
@@ -118,7 +103,7 @@ export class GitWorld {
     return this.inBare('for-each-ref', '--format=%(objectname)', `refs/pull/${number}/head`) || null;
   }
 
-  /** Names of all branches, in order. */
+  /** Names of all branches, sorted. */
   branches(): string[] {
     const names = this.inBare('for-each-ref', '--format=%(refname:lstrip=2)', 'refs/heads');
     return names.split('\n').filter((name) => name !== '');
@@ -130,49 +115,58 @@ export class GitWorld {
     return Object.fromEntries(paths.map((path) => [path, outputOf(this.bare, ['show', `${commit}:${path}`])]));
   }
 
-  checkout(commit: string): void {
-    this.git('fetch', '--quiet', 'origin', '+refs/heads/*:refs/remotes/origin/*', '+refs/pull/*:refs/remotes/pull/*');
-    this.git('checkout', '--quiet', '--force', '--detach', commit);
-    this.git('clean', '--quiet', '-fdx');
-  }
-
-  change(files: Record<string, FileChange>): void {
-    for (const [path, change] of Object.entries(files)) this.changeOne(path, change);
-  }
-
-  commit(title: string, { body = '', author = 'Ada', email = 'ada@example.com' }: CommitOptions = {}): string {
-    this.git('add', '--all');
-    const message = body === '' ? title : `${title}\n\n${body}`;
-    const env = { GIT_AUTHOR_NAME: author, GIT_AUTHOR_EMAIL: email };
-    runGit(this.workTree, ['commit', '--quiet', '--allow-empty', '-m', message], env);
-    return this.git('rev-parse', 'HEAD');
+  /** One commit on `parent`, which the ref then points at; answers its id. */
+  commitTo(ref: string, parent: string | null, files: FileChanges, options: CommitOptions = {}): string {
+    const { title = 'a change', body = '', author = 'Ada', email = 'ada@example.com' } = options;
+    const message = body === '' ? `${title}\n` : `${title}\n\n${body}\n`;
+    const stream = [
+      text(
+        `commit ${ref}\nmark :1\nauthor ${author} <${email}> ${WHEN_RAW}\ncommitter Ada <ada@example.com> ${WHEN_RAW}\n`,
+      ),
+      data(message),
+      text(parent === null ? '' : `from ${parent}\n`),
+      ...Object.entries(files).map(([path, change]) => fileCommand(path, change)),
+      text('\nget-mark :1\n'),
+    ];
+    return outputOf(this.bare, ['fast-import', '--quiet', '--force'], {}, Buffer.concat(stream)).trim();
   }
 
   close(): void {
     rmSync(this.folder, { recursive: true, force: true });
   }
-
-  private changeOne(path: string, change: FileChange): void {
-    const file = join(this.workTree, path);
-    mkdirSync(dirname(file), { recursive: true });
-    if (change === null) return rmSync(file);
-    if (typeof change === 'string' || Buffer.isBuffer(change)) return writeFileSync(file, change);
-    if ('symlink' in change) return symlinkSync(change.symlink, file);
-    if ('renamedTo' in change) {
-      this.git('mv', path, change.renamedTo);
-      return;
-    }
-    writeFileSync(file, change.executable);
-    chmodSync(file, 0o755);
-  }
 }
 
-/** Ordinary git with fixed dates, so that ids can be compared. Without the newline at the end. */
+function fileCommand(path: string, change: FileChange): Buffer {
+  if (change === null) return text(`D ${quoted(path)}\n`);
+  if (typeof change === 'string' || Buffer.isBuffer(change)) return file('100644', path, change);
+  if ('symlink' in change) return file('120000', path, change.symlink);
+  if ('renamedTo' in change) return text(`R ${quoted(path)} ${quoted(change.renamedTo)}\n`);
+  return file('100755', path, change.executable);
+}
+
+function file(mode: string, path: string, content: string | Buffer): Buffer {
+  return Buffer.concat([text(`M ${mode} inline ${quoted(path)}\n`), data(content)]);
+}
+
+function data(content: string | Buffer): Buffer {
+  const bytes = Buffer.from(content);
+  return Buffer.concat([text(`data ${bytes.length}\n`), bytes, text('\n')]);
+}
+
+function quoted(path: string): string {
+  return `"${path.replace(/["\\]/g, '\\$&').replaceAll('\n', '\\n')}"`;
+}
+
+function text(content: string): Buffer {
+  return Buffer.from(content);
+}
+
+/** Ordinary git with fixed people and dates, so that ids can be compared. Without the newline at the end. */
 export function runGit(cwd: string, args: readonly string[], env: Record<string, string> = {}): string {
   return outputOf(cwd, args, env).replace(/\n$/, '');
 }
 
-function outputOf(cwd: string, args: readonly string[], env: Record<string, string> = {}): string {
+function outputOf(cwd: string, args: readonly string[], env: Record<string, string> = {}, input?: Buffer): string {
   const fixed = {
     PATH: process.env.PATH ?? '',
     LC_ALL: 'C',
@@ -186,10 +180,6 @@ function outputOf(cwd: string, args: readonly string[], env: Record<string, stri
     GIT_COMMITTER_EMAIL: 'ada@example.com',
     ...env,
   };
-  return execFileSync('git', ['-c', 'gc.auto=0', ...args], {
-    cwd,
-    env: fixed,
-    encoding: 'utf8',
-    stdio: 'pipe',
-  });
+  const stdio = 'pipe' as const;
+  return execFileSync('git', ['-c', 'gc.auto=0', ...args], { cwd, env: fixed, encoding: 'utf8', stdio, input });
 }

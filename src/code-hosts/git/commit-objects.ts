@@ -45,13 +45,14 @@ export async function mergeTrees(
 /** Writes the commit and answers its id; the same draft makes the same id. */
 export async function writeCommit(clone: GitClone, draft: CommitDraft): Promise<string> {
   const parents = draft.parents.flatMap((parent) => ['-p', parent]);
+  // Without the @ git takes the first seconds of 1970 for a time of day.
   const env = {
     GIT_AUTHOR_NAME: nameOf(draft.author),
     GIT_AUTHOR_EMAIL: withoutNul(draft.author.email),
-    GIT_AUTHOR_DATE: draft.author.date,
+    GIT_AUTHOR_DATE: `@${draft.author.date}`,
     GIT_COMMITTER_NAME: nameOf(draft.committer),
     GIT_COMMITTER_EMAIL: withoutNul(draft.committer.email),
-    GIT_COMMITTER_DATE: draft.committer.date,
+    GIT_COMMITTER_DATE: `@${draft.committer.date}`,
   };
   const input = withoutNul(draft.message);
   const output = await clone.git.run(['commit-tree', draft.tree, ...parents, '-F', '-'], { input, env });
@@ -70,7 +71,7 @@ export function messageOf(pullRequest: PullRequestAtHead, method: Exclude<MergeM
     const from = oneLine(pullRequest.headBranch ?? pullRequest.head);
     return paragraphs([`Merge pull request #${pullRequest.number} from ${from}`, title]);
   }
-  const body = pullRequest.body.replace(/\r\n?/g, '\n').trim();
+  const body = withoutNul(pullRequest.body).replace(/\r\n?/g, '\n').trim();
   return paragraphs([`${title} (#${pullRequest.number})`.trim(), body]);
 }
 
