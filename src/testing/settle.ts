@@ -23,7 +23,9 @@ async function countDue(app: INestApplication): Promise<number> {
   const now = app.get(Clock).now();
   const [row] = await app.get(PrismaService).$queryRaw<{ count: number }[]>`
     SELECT ((SELECT count(*) FROM "InboxDelivery" WHERE "processedAt" IS NULL AND "notBefore" <= ${now})
-      + (SELECT count(*) FROM "OutboxOrder" WHERE "state" = 'waiting' AND "notBefore" <= ${now})
+      + (SELECT count(*) FROM "OutboxOrder" o WHERE o."state" = 'waiting' AND o."notBefore" <= ${now} AND NOT EXISTS (
+          SELECT 1 FROM "OutboxOrder" older
+          WHERE older."subject" = o."subject" AND older."state" IN ('waiting', 'leased') AND older."id" < o."id"))
       + (SELECT count(*) FROM "OutboxOrder" WHERE "settledAt" IS NOT NULL AND "consumedAt" IS NULL)
       + (SELECT count(*) FROM "Queue" WHERE "wakeAt" <= ${now} AND ("retryAt" IS NULL OR "retryAt" <= ${now})))::int AS "count"`;
   return row!.count;

@@ -74,6 +74,7 @@ export class World {
     const { clock, hosts } = surroundings;
     const logger = new RecordingLogger();
     const app = await startApplication(surroundings, logger);
+    if (!hosts.git) hosts.memory.world(hosts.config.host).repository(OWNER, NAME);
     const prisma = app.get(PrismaService);
     if (database === 'emptied') {
       await emptyDatabase(prisma);
@@ -132,8 +133,9 @@ export class World {
     await this.settles();
   }
 
-  /** What was reported as an error; for tests that expect some. */
-  takeErrors(): string[] {
+  /** For tests that expect errors in the background: lets the world settle and answers what was reported. */
+  async settlesWithErrors(): Promise<string[]> {
+    await settle(this.app);
     return this.logger.takeErrors();
   }
 

@@ -1,0 +1,219 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { HostUnavailable } from '../../src/code-hosts/code-host.port';
+import { COMMAND_HANDLERS, type CommandHandler } from '../../src/outbox/command-handler';
+import { OrderBook } from '../../src/outbox/order-book';
+import { OutboxWorker } from '../../src/outbox/outbox-worker';
+import { QueueTicker } from '../../src/processing/queue-ticker';
+import { World } from '../../src/testing/world';
+
+const LEASE_MS = 30_000;
+
+describe('the outbox', () => {
+  let world: World;
+  let others: World[];
+
+  beforeEach(async () => {
+    others = [];
+    world = await World.create({ host: 'memory' });
+    world.memory.openPullRequest(1);
+    await world.createQueue({ requiredStatuses: ['tests'] });
+  });
+  afterEach(async () => {
+    for (const other of others) await other.close();
+    await world.close();
+  });
+
+  async function another(): Promise<World> {
+    const other = await world.join();
+    others.push(other);
+    return other;
+  }
+
+  /** How often something is asked of the host from now on. */
+  function count(call: Parameters<typeof world.memoryHost.faults.beforeNext>[0]): { times: number } {
+    const counted = { times: 0 };
+    const again = (): void => {
+      counted.times += 1;
+      world.memoryHost.faults.afterNext(call, again);
+    };
+    world.memoryHost.faults.afterNext(call, again);
+    return counted;
+  }
+
+  function silence(kind: 'no_answer' | 'server_error' = 'no_answer'): HostUnavailable {
+    return new HostUnavailable('memory.example', kind, 'connection refused');
+  }
+
+  const orders = () => world.prisma.outboxOrder.findMany({ orderBy: { id: 'asc' } });
+
+  it('gives an order to one of two workers', async () => {
+    const other = await another();
+    const pushes = count('pushTestingBranch');
+    await world.submit(1);
+    await Promise.all([world.app.get(OutboxWorker).drain(), other.app.get(OutboxWorker).drain()]);
+    expect(pushes.times).toBe(1);
+    expect(await orders()).toMatchObject([{ type: 'startTestRun', state: 'done', attempts: 1 }]);
+  });
+
+  it("gives a dead worker's order to another one when its lease has run out, and takes nothing from the dead one", async () => {
+    await world.submit(1);
+    const book = world.app.get(OrderBook);
+    const now = world.clock.now();
+    const [dead] = await book.claim('dead worker', 8, now, new Date(now.getTime() + LEASE_MS));
+    await world.settles();
+    expect(await world.stateOf(1)).toBe('pending');
+    world.clock.advance(LEASE_MS);
+    await world.settles();
+    expect(await world.stateOf(1)).toBe('testing');
+    expect(await book.settle(dead!, 'dead', null, world.clock.now())).toBe(false);
+    expect(await book.renew(dead!, world.clock.now())).toBe(false);
+    await expect(book.remember(dead!, {})).rejects.toThrow('lease');
+    expect(await orders()).toMatchObject([{ state: 'done', attempts: 2 }]);
+  });
+
+  it('keeps a lease that is renewed', async () => {
+    await world.submit(1);
+    const book = world.app.get(OrderBook);
+    const [held] = await book.claim(
+      'busy worker',
+      8,
+      world.clock.now(),
+      new Date(world.clock.now().getTime() + LEASE_MS),
+    );
+    world.clock.advance(LEASE_MS - 1);
+    expect(await book.renew(held!, new Date(world.clock.now().getTime() + LEASE_MS))).toBe(true);
+    world.clock.advance(LEASE_MS - 1);
+    expect(await book.claim('another', 8, world.clock.now(), world.clock.now())).toEqual([]);
+  });
+
+  it('carries out the orders of one subject in order, however often the first one fails', async () => {
+    await world.submit(1);
+    world.memoryHost.faults.failNext('pushTestingBranch', silence());
+    await world.settles();
+    await world.cancel(1);
+    await world.settles();
+    expect(await orders()).toMatchObject([
+      { type: 'startTestRun', state: 'waiting' },
+      { type: 'stopTestRun', state: 'waiting', attempts: 0 },
+    ]);
+    await world.advance(1);
+    expect((await orders()).map((order) => order.state)).toEqual(['done', 'done']);
+    expect([...world.memory.branches.keys()]).toEqual(['main']);
+  });
+
+  it('does not let one subject wait for another', async () => {
+    world.memory.openPullRequest(2);
+    await world.updateQueue({ concurrency: 2 });
+    await world.submit(1);
+    await world.settles();
+    world.memoryHost.faults.failNext('removeTestingBranch', silence());
+    await world.cancel(1);
+    await world.submit(2);
+    await world.settles();
+    expect(await world.stateOf(2)).toBe('testing');
+    expect((await orders()).map(({ type, state }) => `${type} ${state}`)).toEqual([
+      'startTestRun done',
+      'stopTestRun waiting',
+      'startTestRun done',
+    ]);
+  });
+
+  it('waits for a host that is silent, longer and longer, without a limit, and says so', async () => {
+    await world.submit(1);
+    world.memoryHost.faults.goDown(silence());
+    await world.settles();
+    const waits: number[] = [];
+    for (let failures = 0; failures < 12; failures++) {
+      const [order] = await orders();
+      waits.push((order!.notBefore.getTime() - world.clock.now().getTime()) / 1_000);
+      world.clock.advance(order!.notBefore.getTime() - world.clock.now().getTime());
+      await world.settles();
+    }
+    expect(waits).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300, 300]);
+    expect(await orders()).toMatchObject([{ state: 'waiting', answers: 0, lastProblem: 'connection refused' }]);
+    expect(await world.record(1)).toMatchObject({
+      state: 'pending',
+      waitingFor: expect.stringContaining('memory.example'),
+    });
+    world.memoryHost.faults.recover();
+    await world.advance(5);
+    expect(await world.stateOf(1)).toBe('testing');
+    expect(String((await world.record(1)).waitingFor)).not.toContain('not answered');
+  });
+
+  it('gives up an order that the host answers with errors for ten minutes while it answers others', async () => {
+    await world.submit(1);
+    const fail = (): void => {
+      world.memoryHost.faults.beforeNext('pushTestingBranch', () => {
+        fail();
+        throw silence('server_error');
+      });
+    };
+    fail();
+    await world.settles();
+    for (let minute = 0; minute < 9; minute++) await world.advance(1);
+    expect(await world.stateOf(1)).toBe('pending');
+    const errors: string[] = [];
+    for (let minute = 0; minute < 30 && errors.length === 0; minute++) {
+      world.clock.advance(60_000);
+      errors.push(...(await world.settlesWithErrors()));
+    }
+    expect(errors).toEqual([expect.stringContaining('is given up: connection refused')]);
+    expect(await world.record(1)).toMatchObject({ state: 'failed', stateReason: 'start_test_run_retry_exhausted' });
+    expect((await orders())[0]).toMatchObject({ type: 'startTestRun', state: 'dead' });
+  });
+
+  it('gives up an order that fails by a fault of ours after twenty tries, loudly', async () => {
+    await world.submit(1);
+    world.memoryHost.faults.goDown(new Error('a bug'));
+    const errors: string[] = [];
+    for (let tries = 1; tries < 20; tries++) {
+      errors.push(...(await world.settlesWithErrors()));
+      const [order] = await orders();
+      expect(order).toMatchObject({ state: 'waiting', answers: tries });
+      world.clock.advance(order!.notBefore.getTime() - world.clock.now().getTime());
+    }
+    expect(errors).toHaveLength(19);
+    expect(await world.settlesWithErrors()).toContainEqual(expect.stringContaining('is given up: a bug'));
+    expect((await orders())[0]).toMatchObject({ state: 'dead' });
+    expect(await world.record(1)).toMatchObject({ state: 'failed', stateReason: 'start_test_run_retry_exhausted' });
+  });
+
+  it('keeps an outcome when the process dies before the queue has taken it in', async () => {
+    await world.submit(1);
+    await world.app.get(OutboxWorker).drain();
+    expect(await orders()).toMatchObject([{ state: 'done', consumedAt: null }]);
+    const other = await another();
+    await other.settles();
+    expect(await other.stateOf(1)).toBe('testing');
+  });
+
+  it('has an outcome taken in exactly once, however many tickers there are', async () => {
+    const instances = [world, await another(), await another()];
+    await world.submit(1);
+    await world.app.get(OutboxWorker).drain();
+    await Promise.all(instances.map(({ app }) => app.get(QueueTicker).drain()));
+    expect(await world.stateOf(1)).toBe('testing');
+    expect(await world.prisma.queueLog.count({ where: { type: 'runPushed' } })).toBe(1);
+  });
+
+  it('takes on the same order once', async () => {
+    await world.submit(1);
+    const [order] = await orders();
+    const { append } = await import('../../src/outbox/outbox');
+    const command = order!.payload as never;
+    const appended = await world.prisma.$transaction((tx) => append(tx, order!.queueId!, [command], world.clock.now()));
+    expect(appended).toBe(0);
+    expect(await orders()).toHaveLength(1);
+  });
+
+  it('names in its README every handler whose order may be repeated visibly', () => {
+    const readme = readFileSync(join(__dirname, '../../src/outbox/README.md'), 'utf8');
+    const section = readme.split('## What is repeated')[1]!.split('\n## ')[0]!;
+    const named = [...section.matchAll(/^- `(\w+)`/gm)].map(([, name]) => name);
+    const handlers = world.app.get<CommandHandler[]>(COMMAND_HANDLERS);
+    const tolerated = handlers.filter((handler) => handler.repeat === 'tolerated');
+    expect(named).toEqual(tolerated.map((handler) => handler.constructor.name));
+  });
+});
