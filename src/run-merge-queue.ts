@@ -38,16 +38,28 @@ async function serve(config: Config, extensions: readonly Type[]): Promise<'sign
     const applied = await applyMigrations(database.url);
     if (applied.length > 0) logger.log(`applied migrations: ${applied.join(', ')}`);
     const app = await createMergeQueue({ config: withDatabaseUrl(config, database.url), extensions });
-    await app.listen(config.port);
-    logger.log(`listening on ${await app.getUrl()}; documentation at ${config.publicUrl}/docs`);
-    await explainFirstStart(app, logger);
-    const lost = database.ended.then(() => 'database' as const);
-    const reason = await Promise.race([stopped.then(() => 'signal' as const), lost]);
-    logger.log(reason === 'signal' ? 'stopping' : 'stopping, because the embedded database has ended');
-    await close(app);
-    return reason;
+    try {
+      await listen(app, config);
+      logger.log(`listening on ${await app.getUrl()}; documentation at ${config.publicUrl}/docs`);
+      await explainFirstStart(app, logger);
+      const lost = database.ended.then(() => 'database' as const);
+      const reason = await Promise.race([stopped.then(() => 'signal' as const), lost]);
+      logger.log(reason === 'signal' ? 'stopping' : 'stopping, because the embedded database has ended');
+      return reason;
+    } finally {
+      await close(app);
+    }
   } finally {
     await database.stop();
+  }
+}
+
+async function listen(app: INestApplication, { port }: Config): Promise<void> {
+  try {
+    await app.listen(port);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+    throw new ConfigError(`PORT is ${port}, but another process listens there already.`);
   }
 }
 
