@@ -1,5 +1,6 @@
-import { Body, Controller, Get, Header, Param, Post } from '@nestjs/common';
+import { Body, Controller, Get, Param, Post, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiParam, ApiProduces, ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
 import { CurrentCaller } from '../platform/auth/current-caller';
 import type { Caller } from '../platform/auth/caller';
 import { Endpoint } from '../platform/openapi/endpoint';
@@ -29,7 +30,6 @@ export class StatusesController {
   }
 
   @Get('checkRuns/:id/log')
-  @Header('Content-Type', 'text/plain; charset=utf-8')
   @Endpoint({
     summary: 'The log of a command that the built-in check runner ran',
     role: 'read',
@@ -38,7 +38,13 @@ export class StatusesController {
   @ApiParam({ name: 'id', description: 'Id of the check run.', example: 'c0a8012e-7b1f-4d7a-9c3e-2f4b6d8e0a1c' })
   @ApiProduces('text/plain')
   @ApiOkResponse({ description: 'The log.', content: { 'text/plain': { schema: { type: 'string' } } } })
-  checkRunLog(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<string> {
-    return this.statuses.checkRunLog(caller, id);
+  async checkRunLog(
+    @CurrentCaller() caller: Caller,
+    @Param('id') id: string,
+    @Res() response: Response,
+  ): Promise<void> {
+    const log = await this.statuses.checkRunLog(caller, id);
+    // Only now: an error is answered as JSON.
+    response.setHeader('Content-Type', 'text/plain; charset=utf-8').end(log);
   }
 }

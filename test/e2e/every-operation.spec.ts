@@ -1,0 +1,149 @@
+import { gzipSync } from 'node:zlib';
+import { type Client, codeOf, wrongFields } from './client';
+import { OPERATIONS, REPO } from './operations';
+import { NOW, Service } from './service';
+import { Rows } from './rows';
+
+const MIB = 1024 * 1024;
+const JSON_TYPE = { 'content-type': 'application/json' };
+const ROLES = ['read', 'submit', 'admin'] as const;
+
+describe.each(OPERATIONS)('$name', ({ name, role, body }) => {
+  let service: Service;
+  let clients: Record<(typeof ROLES)[number], Client>;
+  let stranger: Client;
+
+  beforeAll(async () => {
+    service = await shared();
+    clients = await callers('acme');
+    stranger = (await callers('other')).admin;
+  });
+
+  afterAll(async () => {
+    if (name === OPERATIONS.at(-1)?.name) await service.stop();
+  });
+
+  const right = () => clients[role];
+
+  it('needs a token, before anything else is looked at', async () => {
+    for (const [method, text, headers] of [
+      ['POST', JSON.stringify(body), JSON_TYPE],
+      ['POST', '{', JSON_TYPE],
+      ['POST', 'x', { 'content-type': 'text/plain' }],
+      ['GET', undefined, {}],
+    ] as const) {
+      expect(codeOf(await service.anonymous().send(method, name, text, headers))).toBe('401 AUTHENTICATION_REQUIRED');
+    }
+    const forked = { ...JSON_TYPE, 'x-forked-workflow-run-id': '1' };
+    expect(codeOf(await service.anonymous().send('POST', name, JSON.stringify(body), forked))).toBe(
+      '401 AUTHENTICATION_REQUIRED',
+    );
+    const wrong = { ...JSON_TYPE, 'x-api-token': 'slc_wrong' };
+    expect(codeOf(await service.anonymous().send('POST', name, JSON.stringify(body), wrong))).toBe('401 INVALID_TOKEN');
+  });
+
+  it('then a body that can be read, before the role is looked at', async () => {
+    for (const client of [clients.read, right()]) {
+      expect(codeOf(await client.send('POST', name, 'a'.repeat(20 * MIB + 1), JSON_TYPE))).toBe(
+        '413 PAYLOAD_TOO_LARGE',
+      );
+      const inflated = new Uint8Array(gzipSync(Buffer.alloc(21 * MIB, ' ')));
+      expect(codeOf(await client.send('POST', name, inflated, { ...JSON_TYPE, 'content-encoding': 'gzip' }))).toBe(
+        '413 PAYLOAD_TOO_LARGE',
+      );
+      expect(codeOf(await client.send('POST', name, '{}', { 'content-type': 'text/plain' }))).toBe(
+        '415 UNSUPPORTED_MEDIA_TYPE',
+      );
+      expect(codeOf(await client.send('POST', name, '{"repo":', JSON_TYPE))).toBe('400 MALFORMED_JSON');
+    }
+  });
+
+  it(`then the role ${role}, before the fields are looked at`, async () => {
+    for (const other of ROLES) {
+      const code = codeOf(await clients[other].post(name, {}));
+      const isEnough = ROLES.indexOf(other) >= ROLES.indexOf(role);
+      expect(code).toBe(isEnough ? '400 VALIDATION_FAILED' : '403 INSUFFICIENT_PERMISSIONS');
+    }
+  });
+
+  it('then its fields: every required one is named', async () => {
+    const fields = Object.keys(wrongFields(await right().post(name, {})));
+    expect(fields).toEqual(expect.arrayContaining(requiredOf(name, body)));
+    for (const value of [null, [], 'x', 7]) expect((await right().post(name, value)).status).toBe(400);
+    expect(codeOf(await right().send('POST', name, undefined, {}))).toBe('400 VALIDATION_FAILED');
+  });
+
+  it.each([
+    ['host', ''],
+    ['host', 7],
+    ['owner', undefined],
+    ['owner', 'a\u0000b'],
+    ['name', 'x'.repeat(256)],
+    ['name', ['widgets']],
+  ])('refuses a repository whose %s is %j', async (field, value) => {
+    const answer = await right().post(name, { ...body, repo: { ...REPO, [field]: value } });
+    expect(Object.keys(wrongFields(answer))).toEqual([`repo.${field}`]);
+  });
+
+  it("answers for another organization's repository exactly as for none", async () => {
+    const slug = name.startsWith('flaky-tests') ? { org_url_slug: 'other' } : {};
+    const foreign = await stranger.post(name, { ...body, ...slug });
+    const none = await stranger.post(name, { ...body, ...slug, repo: { ...REPO, name: 'nowhere' } });
+    expect([codeOf(foreign), codeOf(none)]).toEqual(['404 REPOSITORY_NOT_FOUND', '404 REPOSITORY_NOT_FOUND']);
+    expect(foreign.body.error?.message.replace('widgets', 'nowhere')).toBe(none.body.error?.message);
+  });
+
+  it('is there for POST alone', async () => {
+    for (const method of ['GET', 'PUT', 'DELETE']) {
+      expect(codeOf(await clients.admin.send(method, name, undefined, {}))).toBe('404 NOT_FOUND');
+    }
+  });
+
+  if ('targetBranch' in body && name !== 'createQueue') {
+    it('does not find a queue that is not there', async () => {
+      expect(codeOf(await right().post(name, { ...body, targetBranch: 'nowhere' }))).toBe('404 MERGE_QUEUE_NOT_FOUND');
+    });
+
+    it.each(['refs/heads/main', 'a..b', '', 7, null, undefined])('refuses the branch %j', async (targetBranch) => {
+      const answer = await right().post(name, { ...body, targetBranch });
+      expect(Object.keys(wrongFields(answer))).toEqual(['targetBranch']);
+    });
+  }
+
+  async function callers(slug: string): Promise<Record<(typeof ROLES)[number], Client>> {
+    const found = known.get(slug);
+    if (found) return found;
+    const made = {
+      read: await service.client(slug, 'read'),
+      submit: await service.client(slug, 'submit'),
+      admin: await service.client(slug, 'admin'),
+    };
+    known.set(slug, made);
+    return made;
+  }
+});
+
+/** One application for all operations: they leave nothing behind. */
+let started: Promise<Service> | undefined;
+const known = new Map<string, Record<(typeof ROLES)[number], Client>>();
+
+function shared(): Promise<Service> {
+  started ??= (async () => {
+    const service = await Service.inMemory();
+    await new Rows(service.prisma, NOW).repository(
+      await service.organization('acme'),
+      'widgets',
+      'acme',
+      'memory.example',
+    );
+    await service.organization('other');
+    return service;
+  })();
+  return started;
+}
+
+function requiredOf(name: string, body: object): string[] {
+  // Either of two fields will do, and the rule stands on the second.
+  if (name === 'getMergeQueueTestingDetails') return ['repo', 'targetBranch', 'testRunId'];
+  return Object.keys(body);
+}

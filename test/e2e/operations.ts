@@ -1,0 +1,39 @@
+import type { Role } from '../../src/platform/auth/caller';
+
+export interface Operation {
+  readonly name: string;
+  readonly role: Role;
+  /** A body that is right in itself, about a repository, a queue and a pull request that need not exist. */
+  readonly body: object;
+}
+
+export const REPO = { host: 'memory.example', owner: 'acme', name: 'widgets' };
+const MAIN = { repo: REPO, targetBranch: 'main' };
+const PULL_REQUEST = { ...MAIN, pr: { number: 1 } };
+const LIST = { repo: REPO, org_url_slug: 'acme', page_query: { page_size: 10 } };
+
+/** Everything that takes a body under /v1. */
+export const OPERATIONS: readonly Operation[] = [
+  { name: 'submitPullRequest', role: 'submit', body: PULL_REQUEST },
+  { name: 'cancelPullRequest', role: 'submit', body: PULL_REQUEST },
+  { name: 'restartTestsOnPullRequest', role: 'submit', body: PULL_REQUEST },
+  { name: 'getSubmittedPullRequest', role: 'read', body: PULL_REQUEST },
+  { name: 'setImpactedTargets', role: 'submit', body: { ...PULL_REQUEST, impactedTargets: [] } },
+  { name: 'getMergeQueueTestingDetails', role: 'read', body: PULL_REQUEST },
+  { name: 'createQueue', role: 'admin', body: MAIN },
+  { name: 'deleteQueue', role: 'admin', body: MAIN },
+  { name: 'getQueue', role: 'read', body: MAIN },
+  { name: 'updateQueue', role: 'admin', body: MAIN },
+  {
+    name: 'flaky-tests/list-failing-tests',
+    role: 'read',
+    body: { ...LIST, start_time: '2026-11-14T00:00:00Z', end_time: '2026-11-20T00:00:00Z' },
+  },
+  { name: 'flaky-tests/list-unhealthy-tests', role: 'read', body: { ...LIST, status: 'FLAKY' } },
+  { name: 'flaky-tests/list-quarantined-tests', role: 'read', body: LIST },
+  {
+    name: 'reportStatus',
+    role: 'submit',
+    body: { repo: REPO, sha: '0'.repeat(40), context: 'tests', state: 'success' },
+  },
+];

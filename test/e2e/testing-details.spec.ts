@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto';
+import type { MemoryRepository } from '../../src/code-hosts/memory/memory-repository';
+import { type Client, codeOf, wrongFields } from './client';
+import { NOW, Service } from './service';
+
+const REPO = { host: 'memory.example', owner: 'acme', name: 'widgets' };
+const MAIN = { repo: REPO, targetBranch: 'main' };
+
+describe('getMergeQueueTestingDetails', () => {
+  let service: Service;
+  let host: MemoryRepository;
+  let client: Client;
+
+  beforeAll(async () => {
+    service = await Service.inMemory();
+    host = service.memory.repository('acme', 'widgets');
+    await service.organization('acme');
+    client = await service.client('acme', 'admin');
+    await client.post('createQueue', { ...MAIN, requiredStatuses: ['tests', 'lint'], concurrency: 2 });
+    for (const number of [1, 2]) {
+      host.openPullRequest(number);
+      await client.post('setImpactedTargets', { ...MAIN, pr: { number }, impactedTargets: [`//${number}`, '//a'] });
+      await client.post('submitPullRequest', { ...MAIN, pr: { number } });
+    }
+    await service.settles();
+  });
+
+  afterAll(() => service.stop());
+
+  const details = (question: object) => client.post('getMergeQueueTestingDetails', { ...MAIN, ...question });
+  const of = async (number: number) => (await details({ pr: { number } })).body;
+  const report = (sha: string, context: string, state: string, more: object = {}) =>
+    client.post('reportStatus', { repo: REPO, sha, context, state, ...more });
+
+  it('says everything about the run of a pull request that is tested on top of another', async () => {
+    const first = await of(1);
+    const second = await of(2);
+    expect(second).toEqual({
+      testRunId: expect.any(String) as string,
+      status: 'in_progress',
+      createdAt: NOW.toISOString(),
+      concludedAt: null,
+      testBranch: `sluice-merge/pr-2/${second.testRunId}`,
+      testBranchSha: host.tip(second.testBranch).commit,
+      targetBranch: 'main',
+      baseSha: host.tip('main').commit,
+      isBisection: false,
+      requiredStatuses: ['tests', 'lint'],
+      requiredStatusesSource: 'merge_instance',
+      checkSuites: [],
+      statusChecks: [],
+      testedPullRequests: [{ prNumber: 2, prUrl: 'https://memory.example/acme/widgets/pull/2', title: 'Change 2' }],
+      dependentPrs: [{ prNumber: 1, prUrl: 'https://memory.example/acme/widgets/pull/1', title: 'Change 1' }],
+      impactedTargets: ['//2', '//a'],
+    });
+    expect(first).toMatchObject({ dependentPrs: [], testedPullRequests: [{ prNumber: 1 }] });
+  });
+
+  it('can be asked by the id of the run, also as testing branches of a search name it', async () => {
+    const { testRunId } = await of(1);
+    expect((await details({ testRunId })).body).toMatchObject({ testRunId, testedPullRequests: [{ prNumber: 1 }] });
+    expect((await details({ testRunId: `${testRunId}-bisection` })).body.testRunId).toBe(testRunId);
+    expect((await details({ testRunId, pr: { number: 1 } })).body.testRunId).toBe(testRunId);
+  });
+
+  it("shows what was reported on the run's commit, in the host's words", async () => {
+    const { testBranchSha } = await of(1);
+    await report(testBranchSha, 'tests', 'pending', { url: 'https://ci.example/1' });
+    expect((await of(1)).statusChecks).toEqual([{ context: 'tests', url: 'https://ci.example/1', state: 'PENDING' }]);
+    await report(testBranchSha, 'tests', 'success');
+    expect((await of(1)).statusChecks).toEqual([{ context: 'tests', url: '', state: 'SUCCESS' }]);
+    const { id: repositoryId } = await service.prisma.repository.findFirstOrThrow();
+    const checkRun = {
+      repositoryId,
+      sha: testBranchSha,
+      kind: 'check_run',
+      hostTime: NOW,
+      hostId: '1',
+      receivedAt: NOW,
+    };
+    await service.prisma.commitStatus.createMany({
+      data: [
+        { ...checkRun, name: 'build', state: 'failure', url: 'https://ci.example/2' },
+        { ...checkRun, name: 'scan', state: 'pending' },
+      ],
+    });
+    expect((await of(1)).checkSuites).toEqual([
+      {
+        checkRuns: [
+          { name: 'build', url: 'https://ci.example/2', status: 'COMPLETED', conclusion: 'FAILURE' },
+          { name: 'scan', url: '', status: 'IN_PROGRESS', conclusion: null },
+        ],
+      },
+    ]);
+  });
+
+  it('says how the run ended, and ALL when a pull request impacts everything', async () => {
+    await client.post('setImpactedTargets', { ...MAIN, pr: { number: 1 }, impactedTargets: 'ALL' });
+    const { testBranchSha, testRunId } = await of(1);
+    for (const context of ['tests', 'lint']) await report(testBranchSha, context, 'success');
+    service.clock.advance(60_000);
+    await service.settles();
+    expect((await details({ testRunId })).body).toMatchObject({
+      status: 'succeeded',
+      concludedAt: new Date(NOW.getTime() + 60_000).toISOString(),
+      impactedTargets: 'ALL',
+    });
+  });
+
+  it('knows nothing of runs that are not there', async () => {
+    const { testRunId } = await of(1);
+    expect(codeOf(await details({ testRunId: randomUUID() }))).toBe('404 TEST_RUN_NOT_FOUND');
+    expect(codeOf(await details({ testRunId: 'main' }))).toBe('404 TEST_RUN_NOT_FOUND');
+    expect(codeOf(await details({ testRunId, pr: { number: 2 } }))).toBe('404 TEST_RUN_NOT_FOUND');
+    expect(codeOf(await details({ testRunId, pr: { number: 99 } }))).toBe('404 PR_NOT_FOUND');
+    host.openPullRequest(3, { draft: true });
+    await client.post('submitPullRequest', { ...MAIN, pr: { number: 3 } });
+    expect(codeOf(await details({ pr: { number: 3 } }))).toBe('404 TEST_RUN_NOT_FOUND');
+  });
+
+  it.each([{}, { testRunId: '' }, { testRunId: 7 }, { testRunId: null }])('refuses %j', async (question) => {
+    expect(Object.keys(wrongFields(await details(question)))).toEqual(['testRunId']);
+  });
+
+  it.each([null, [], 7])('refuses pr: %j', async (pr) => {
+    expect(Object.keys(wrongFields(await details({ pr })))).toContain('pr');
+  });
+});
