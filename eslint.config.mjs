@@ -93,6 +93,8 @@ export default tseslint.config(
         { assertFunctionNames: ['expect', '**.expect*', '**.then*', 'fc.assert', 'assert*'] },
       ],
       'jest/no-standalone-expect': 'off',
+      // The contract suite of code hosts is there to be imported.
+      'jest/no-export': 'off',
     },
   },
   { files: ['prisma.config.ts', 'test/global-*.ts'], rules: { 'no-restricted-syntax': ['error', NO_ENUM] } },

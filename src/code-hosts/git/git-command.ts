@@ -140,8 +140,12 @@ function killGroup(child: ChildProcess): void {
   }
 }
 
-/** The sentence git ended with; the lines before it are progress and hints. */
+const SAYS_NOTHING =
+  /^(fatal: Could not read from remote repository\.|Please make sure you have the correct access rights|and the repository exists\.|error: failed to push some refs to .*|fatal: the remote end hung up unexpectedly)$/;
+
+/** What git, ssh or the other side said last, without the lines that always come with it. */
 export function lastLine(stderr: string): string {
-  const lines = stderr.trim().split('\n');
-  return lines.findLast((line) => /^(fatal|error|remote):/.test(line)) ?? lines.at(-1) ?? '';
+  const lines = stderr.split('\n').map((line) => line.trim());
+  const telling = lines.filter((line) => line !== '' && !SAYS_NOTHING.test(line));
+  return telling.findLast((line) => /^(fatal|error|remote|ssh):/.test(line)) ?? telling.at(-1) ?? lines[0] ?? '';
 }

@@ -1,0 +1,245 @@
+import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { CodeHost, LandOrder, PullRequestAtHead } from '../../src/code-hosts/code-host.port';
+import { describeCodeHostContract } from '../../src/testing/code-host-contract';
+import { GitWorld } from '../../src/testing/git-world';
+import { makeGitHost, WIDGETS, worldOf } from './hosts';
+
+const AT = new Date('2026-03-01T12:00:00Z');
+const BRANCH = 'sluice-merge/pr-1/run';
+
+describe('A plain git host', () => {
+  let world: GitWorld;
+  let host: CodeHost;
+
+  beforeEach(() => {
+    world = GitWorld.create();
+    host = makeGitHost(world);
+  });
+
+  afterEach(() => world.close());
+
+  const at = (number: number, head: string): PullRequestAtHead => ({
+    number,
+    head,
+    title: `Change ${number}`,
+    body: '',
+    author: 'Ada',
+    authorEmail: 'ada@example.com',
+    headBranch: null,
+  });
+
+  async function landingOf(pullRequests: readonly PullRequestAtHead[], by: CodeHost = host): Promise<LandOrder> {
+    const tip = world.tip('main');
+    const order = {
+      repository: WIDGETS,
+      targetBranch: 'main',
+      onto: tip,
+      targetTip: tip,
+      alreadyMerged: [],
+      pullRequests,
+      mergeMethod: 'squash' as const,
+      committedAt: AT,
+    };
+    const built = await by.buildCandidate(order);
+    if (built.type !== 'built') throw new Error(JSON.stringify(built));
+    await by.pushTestingBranch(pushOf(built.commit));
+    const tested = { testedCommit: built.commit, testedTree: built.tree };
+    return { ...order, ...tested, expectedTip: tip, testingBranches: [BRANCH] };
+  }
+
+  const pushOf = (commit: string) => ({
+    repository: WIDGETS,
+    branch: BRANCH,
+    commit,
+    testRunId: 'run',
+    requiredStatuses: [],
+  });
+
+  function hook(name: string, script: string): void {
+    mkdirSync(join(world.bare, 'hooks'), { recursive: true });
+    writeFileSync(join(world.bare, 'hooks', name), `#!/bin/sh\n${script}\n`);
+    chmodSync(join(world.bare, 'hooks', name), 0o755);
+  }
+
+  it('reads title, body and author from the head commit, and any base fits', async () => {
+    world.openPullRequest(
+      1,
+      { a: 'a' },
+      { title: 'Grüße', body: 'Because.\n\nTwice.', author: 'Grace', email: 'g@example.com' },
+    );
+    expect(await host.readPullRequest(WIDGETS, 1, 'main')).toMatchObject({
+      title: 'Grüße',
+      body: 'Because.\n\nTwice.',
+      author: 'Grace',
+      authorEmail: 'g@example.com',
+      base: null,
+      headBranch: null,
+      url: null,
+      draft: false,
+    });
+  });
+
+  it('cannot be asked by head branch, and demands no statuses of its own', async () => {
+    expect(host.capabilities).toEqual({ landsWholeRuns: true, findsByBranch: false });
+    expect(await host.findPullRequestsByBranch(WIDGETS, 'topic')).toBe('unsupported');
+    expect(await host.readProtectedStatuses(WIDGETS, 'main')).toEqual([]);
+  });
+
+  it('forgets a pull request whose ref is gone', async () => {
+    const landing = await landingOf([at(1, world.openPullRequest(1, { a: 'a' }))]);
+    world.closePullRequest(1);
+    expect(await host.readPullRequest(WIDGETS, 1, 'main')).toBeNull();
+    expect(await host.land(landing)).toEqual({ type: 'head_moved', number: 1, head: null });
+  });
+
+  it('says that a pull request without a common history conflicts', async () => {
+    const head = world.commitTo('refs/pull/1/head', null, { other: 'x\n' });
+    expect(await host.readPullRequest(WIDGETS, 1, 'main')).toMatchObject({ mergeability: 'not_mergeable' });
+    await expect(landingOf([at(1, head)])).rejects.toThrow('"with":"target"');
+  });
+
+  it('lets the hooks of the repository refuse a landing, and says what they said', async () => {
+    const landing = await landingOf([at(1, world.openPullRequest(1, { a: 'a' }))]);
+    hook('update', 'test "$1" != refs/heads/main || { echo "frozen until Monday" >&2; exit 1; }');
+    const outcome = await host.land(landing);
+    expect(outcome).toEqual({
+      type: 'refused',
+      number: 1,
+      why: expect.stringContaining('frozen until Monday') as string,
+    });
+    expect(world.branches()).toEqual(['main', BRANCH]);
+  });
+
+  it('fails a testing branch that a hook refuses without saying anything about the pull request', async () => {
+    const landing = await landingOf([at(1, world.openPullRequest(1, { a: 'a' }))]);
+    world.removeBranch(BRANCH);
+    hook('pre-receive', 'echo "no room" >&2; exit 1');
+    await expect(host.pushTestingBranch(pushOf(landing.testedCommit))).rejects.toMatchObject({
+      name: 'HostUnavailable',
+      kind: 'server_error',
+      message: expect.stringContaining('no room') as string,
+    });
+  });
+
+  it('notices a push to the target between its look and its own push', async () => {
+    const landing = await landingOf([at(1, world.openPullRequest(1, { a: 'a' }))]);
+    const other = world.commitTo('refs/elsewhere', world.tip('main'), { b: 'b\n' });
+    // The hook stands for somebody who is faster; it runs after ours has read where the target is.
+    hook('pre-receive', `unset GIT_QUARANTINE_PATH; git update-ref refs/heads/main ${other}`);
+    const outcome = await host.land(landing);
+    expect(outcome).toMatchObject({ type: 'target_moved', tip: { commit: other } });
+    expect(world.branches()).toEqual(['main', BRANCH]);
+  });
+
+  it('gives up on a repository that stays locked, without blaming anybody', async () => {
+    const landing = await landingOf([at(1, world.openPullRequest(1, { a: 'a' }))]);
+    writeFileSync(join(world.bare, 'refs', 'heads', 'main.lock'), '');
+    await expect(host.land(landing)).rejects.toMatchObject({ name: 'HostUnavailable', kind: 'server_error' });
+    rmSync(join(world.bare, 'refs', 'heads', 'main.lock'));
+    expect(await host.land(landing)).toMatchObject({ type: 'landed' });
+  });
+
+  it('tests and lands the head it was told, also when the author has pushed something else by force', async () => {
+    const head = world.openPullRequest(1, { a: 'a' });
+    expect(await host.readPullRequest(WIDGETS, 1, 'main')).toMatchObject({ head });
+    const forced = world.openPullRequest(1, { b: 'b' });
+    const landing = await landingOf([at(1, head)]);
+    expect(world.files(landing.testedCommit)).toEqual({ 'README.md': 'hello\n', a: 'a' });
+    expect(await host.land(landing)).toEqual({ type: 'head_moved', number: 1, head: forced });
+    world.setPullRequest(1, head);
+    expect(await host.land(landing)).toMatchObject({ type: 'landed' });
+  });
+
+  it('recognises its landing with a new clone, after the heads are gone', async () => {
+    const landing = await landingOf([at(1, world.openPullRequest(1, { a: 'a' }))]);
+    const outcome = await host.land(landing);
+    world.closePullRequest(1);
+    world.pushTo('main', { b: 'b' });
+    rmSync(world.dataDirectory, { recursive: true });
+    expect(await makeGitHost(world).land(landing)).toEqual(outcome);
+  });
+
+  it('makes the same commits again after its clone is lost', async () => {
+    const landing = await landingOf([at(1, world.openPullRequest(1, { a: 'a' }))]);
+    rmSync(join(world.dataDirectory, 'clones'), { recursive: true });
+    expect(await host.buildCandidate({ ...landing, targetTip: landing.expectedTip, alreadyMerged: [] })).toMatchObject({
+      commit: landing.testedCommit,
+    });
+  });
+
+  it('makes one clone however many ask for it at once, in one process and in several', async () => {
+    const head = world.openPullRequest(1, { a: 'a' });
+    const asked = Array.from({ length: 6 }, () => makeGitHost(world).readPullRequest(WIDGETS, 1, 'main'));
+    expect((await Promise.all(asked)).map((seen) => seen?.head)).toEqual(Array(6).fill(head));
+    expect(readdirSync(join(world.dataDirectory, 'clones', 'git.example', 'acme'))).toEqual(['widgets.git']);
+  });
+
+  it('follows no symbolic link out of its folder', async () => {
+    const outside = join(world.folder, 'outside.git');
+    renameSync(world.bare, outside);
+    symlinkSync(outside, world.bare);
+    expect(await host.findRepository(WIDGETS)).toBe('unknown');
+  });
+
+  it('knows no repository where there is only a folder', async () => {
+    mkdirSync(join(world.folder, 'repositories', 'acme', 'empty.git'));
+    expect(await host.findRepository({ ...WIDGETS, name: 'empty' })).toBe('unknown');
+  });
+
+  it('tells a missing folder of repositories from a missing repository', async () => {
+    rmSync(join(world.folder, 'repositories'), { recursive: true });
+    await expect(host.findRepository(WIDGETS)).rejects.toMatchObject({ name: 'HostUnavailable', kind: 'no_answer' });
+  });
+
+  it('runs nothing that the settings or hooks of its clone or of the machine ask for', async () => {
+    world.openPullRequest(1, { a: 'a' });
+    await host.readPullRequest(WIDGETS, 1, 'main');
+    const clone = join(world.dataDirectory, 'clones', 'git.example', 'acme', 'widgets.git');
+    const trace = join(world.folder, 'ran');
+    const run = `touch ${trace}`;
+    writeFileSync(
+      join(clone, 'config'),
+      `[core]\n\tbare = true\n\tsshCommand = ${run}\n\tfsmonitor = ${run}\n[uploadpack]\n\tpackObjectsHook = ${run}\n`,
+    );
+    mkdirSync(join(clone, 'hooks'));
+    for (const name of ['pre-push', 'reference-transaction', 'post-checkout']) {
+      writeFileSync(join(clone, 'hooks', name), `#!/bin/sh\n${run}\n`);
+      chmodSync(join(clone, 'hooks', name), 0o755);
+    }
+    const landing = await landingOf([at(2, world.openPullRequest(2, { b: 'b' }))]);
+    expect(await host.land(landing)).toMatchObject({ type: 'landed' });
+    expect(existsSync(trace)).toBe(false);
+  });
+});
+
+describe('A plain git host over ssh', () => {
+  /** Stands in for ssh: takes the same arguments, and runs the command on this machine. */
+  function fakeSsh(world: GitWorld, script = 'shift; exec sh -c "$*"'): string {
+    const file = join(world.folder, 'ssh');
+    writeFileSync(file, `#!/bin/sh\nwhile [ "$1" = -o ] || [ "$1" = -p ]; do shift 2; done\n${script}\n`);
+    chmodSync(file, 0o755);
+    return file;
+  }
+
+  function overSsh(world: GitWorld, script?: string): CodeHost {
+    const url = `git@git.example:${world.urlTemplate}`;
+    return makeGitHost(world, { url, sshCommand: fakeSsh(world, script) });
+  }
+
+  describeCodeHostContract('The git host over ssh', () => {
+    const world = GitWorld.create();
+    return worldOf(world, overSsh(world), {
+      goDown: () =>
+        void fakeSsh(world, 'echo "ssh: connect to host git.example port 22: Connection refused" >&2; exit 255'),
+      recover: () => void fakeSsh(world),
+    });
+  });
+
+  it('does not take a refused login for a missing repository', async () => {
+    const world = GitWorld.create();
+    const host = overSsh(world, 'echo "git@git.example: Permission denied (publickey)." >&2; exit 255');
+    await expect(host.findRepository(WIDGETS)).rejects.toMatchObject({ name: 'HostUnavailable' });
+    world.close();
+  });
+});
