@@ -7,14 +7,21 @@ import { MayBeAbsent } from './presence';
 
 type ObjectClass = new () => object;
 
+// Swagger takes a function for a late reference only when its name is `type`: hence `type: () => type()`.
+
 /** A required object of the given class. `ValidateNested` alone would let a missing object and an array pass. */
 export function Nested(type: () => ObjectClass, description: string): PropertyDecorator {
-  return applyDecorators(ApiProperty({ type, description }), IsPlainObject(), ValidateNested(), Type(type));
+  return applyDecorators(
+    ApiProperty({ type: () => type(), description }),
+    IsPlainObject(),
+    ValidateNested(),
+    Type(type),
+  );
 }
 
 export function OptionalNested(type: () => ObjectClass, description: string): PropertyDecorator {
   return applyDecorators(
-    ApiProperty({ type, description, required: false }),
+    ApiProperty({ type: () => type(), description, required: false }),
     MayBeAbsent(),
     IsPlainObject(),
     ValidateNested(),

@@ -1,0 +1,150 @@
+import { setTimeout as after } from 'node:timers/promises';
+import { findWrongLandings, testEveryTree } from '../../src/cli/demo/target-proof';
+import { FIRST_FILES } from '../../src/cli/demo/pull-requests';
+import { createOrganization } from '../../src/platform/auth/organizations';
+import { createToken } from '../../src/platform/auth/tokens';
+import { connectPrisma } from '../../src/platform/database/prisma.service';
+import type { CrashPoint } from '../../src/platform/lifecycle/crash-points';
+import { type ApiAnswer, ApiClient } from '../../src/testing/api-client';
+import { emptyDatabase } from '../../src/testing/empty-database';
+import { GitWorld } from '../../src/testing/git-world';
+import type { KillableSettings } from './kill/killable-service';
+import { KilledProcess } from './kill/killed-process';
+
+const POINTS = [
+  'submit committed',
+  'candidate built',
+  'branch pushed',
+  'status stored',
+  'landing pushed',
+] as const satisfies readonly CrashPoint[];
+const LIVES = POINTS.length + 1;
+const PER_LIFE = 3;
+const LEASES_END_MS = 31_000;
+const seed = Number(process.env.SLUICE_TEST_SEED || Date.now() % 1_000_000);
+
+/** Numbers from 0 to 1, the same for the same seed. */
+function chances(state: number): () => number {
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+function shuffled<T>(items: readonly T[], chance: () => number): T[] {
+  return items
+    .map((item) => ({ item, at: chance() }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ item }) => item);
+}
+
+const QUEUE = { repo: { host: 'local', owner: 'acme', name: 'widgets' }, targetBranch: 'main' };
+const NUMBERS = Array.from({ length: LIVES * PER_LIFE }, (_, index) => index + 1);
+const FAILS = 5;
+/** Write the same line; the second one can no longer be merged. */
+const CONFLICT = [8, 9] as const;
+
+describe('a service that is killed again and again', () => {
+  const world = GitWorld.create('acme', 'widgets', {
+    ...FIRST_FILES,
+    '.sluice/sluice.yaml': 'merge: { required_statuses: [test] }\nci: { test: sh test.sh }\n',
+  });
+  const prisma = connectPrisma(process.env.DATABASE_URL ?? '');
+  const waiting = [...NUMBERS];
+  let token: string;
+  let life = 0;
+  let running: KilledProcess | undefined;
+
+  beforeAll(async () => {
+    world.inBare('config', 'core.logAllRefUpdates', 'always');
+    for (const number of NUMBERS) {
+      const weight = number === FAILS ? 'unknown' : '1';
+      const file = CONFLICT.some((other) => other === number) ? 'gear' : `part-${number}`;
+      world.openPullRequest(number, { [`widgets/${file}.txt`]: `name: part ${number}\nweight: ${weight}\n` });
+    }
+    await emptyDatabase(prisma);
+    await createOrganization(prisma, { slug: 'acme' }, new Date());
+    token = (await createToken(prisma, { organizationSlug: 'acme', name: 'test', role: 'admin' }, new Date())).token;
+  });
+
+  afterAll(async () => {
+    await running?.kill();
+    await prisma.$disconnect();
+    world.close();
+  });
+
+  async function live(killAt?: KillableSettings['killAt']): Promise<KilledProcess | undefined> {
+    const environment = {
+      DATABASE_URL: process.env.DATABASE_URL ?? '',
+      PORT: '0',
+      SLUICE_DATA_DIR: world.dataDirectory,
+      SLUICE_HOSTS: JSON.stringify([{ host: 'local', kind: 'git', url: world.urlTemplate, pollSeconds: 1 }]),
+      SLUICE_CHECK_RUNNER: 'on',
+      SLUICE_LOG_LEVEL: 'warn',
+    };
+    running = await KilledProcess.start({ environment, clockAheadMs: LEASES_END_MS * life++, killAt });
+    return running;
+  }
+
+  const ask = (operation: string, number: number): Promise<ApiAnswer> =>
+    new ApiClient(running?.url ?? '', token).post(operation, { ...QUEUE, pr: { number } });
+
+  /** As CI does it: what was not answered is sent again, to the next life of the service. */
+  async function submitSome(count: number): Promise<void> {
+    for (const number of waiting.slice(0, count)) {
+      const answer = await ask('submitPullRequest', number).catch(() => undefined);
+      if (answer === undefined) return;
+      expect(answer.status).toBe(200);
+      waiting.splice(waiting.indexOf(number), 1);
+    }
+  }
+
+  async function eventually(isSo: () => Promise<boolean>): Promise<void> {
+    for (let tries = 0; tries < 150 && !(await isSo()); tries++) await after(200);
+  }
+
+  it(`concludes everything as it must and lands nothing twice (SLUICE_TEST_SEED=${seed})`, async () => {
+    const chance = chances(seed);
+    const client = await live();
+    await new ApiClient(client?.url ?? '', token).mustPost('createQueue', { ...QUEUE, concurrency: 3 });
+    await submitSome(PER_LIFE);
+    // Once at no point in particular.
+    await after(chance() * 1_500);
+    expect(await client?.kill()).toBe('SIGKILL');
+
+    for (const point of shuffled(POINTS, chance)) {
+      const doomed = await live({ point, time: chance() < 0.5 ? 1 : 2 });
+      await submitSome(PER_LIFE);
+      expect(await doomed?.diesWithin(15_000)).toBe(doomed && 'SIGKILL');
+    }
+
+    await live();
+    await submitSome(waiting.length);
+    const records = async () =>
+      (await Promise.all(NUMBERS.map((n) => ask('getSubmittedPullRequest', n)))).map(({ body }) => body);
+    await eventually(async () => (await records()).every((record) => record.isCurrentlySubmittedToQueue === false));
+    const ends = (await records()).map(({ prNumber, state, stateReason }) => ({ prNumber, state, stateReason }));
+    expect(ends).toEqual(NUMBERS.map((number) => ({ prNumber: number, ...endOf(number) })));
+
+    const merged = NUMBERS.filter((number) => endOf(number).state === 'merged');
+    expect(await findWrongLandings(world.bare, 'main', merged)).toEqual([]);
+    expect(world.inBare('log', '--merges', '--format=%h', 'main')).toBe('');
+    const trees = await testEveryTree(world.bare, 'main', `${world.folder}/proof`);
+    expect(trees.filter(({ verdict }) => verdict === 'failed')).toEqual([]);
+    expect(trees.map(({ commit }) => commit)).toEqual(
+      world.inBare('log', '--reverse', '--format=%H', 'main').split('\n').slice(1),
+    );
+
+    const leftovers = () => world.inBare('for-each-ref', '--format=%(refname)', 'refs/heads/sluice-merge');
+    await eventually(() => Promise.resolve(leftovers() === ''));
+    expect(leftovers()).toBe('');
+  }, 120_000);
+});
+
+function endOf(number: number): { state: string; stateReason: string } {
+  if (number === FAILS) return { state: 'failed', stateReason: 'test_run_required_status_failed' };
+  if (number === CONFLICT[1]) return { state: 'failed', stateReason: 'start_test_run_merge_conflict' };
+  return { state: 'merged', stateReason: 'merge_graph_merge' };
+}

@@ -1,0 +1,62 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { join } from 'node:path';
+import type { KillableSettings } from './killable-service';
+
+const START_LIMIT_MS = 20_000;
+
+/** One life of the service. */
+export class KilledProcess {
+  private constructor(
+    private readonly child: ChildProcess,
+    readonly url: string,
+    /** The signal that ended it. */
+    readonly died: Promise<NodeJS.Signals | null>,
+    /** What it reported so far. */
+    readonly log: () => string,
+  ) {}
+
+  /** Undefined when it died before it answered requests: it takes up its work at once. */
+  static async start(settings: KillableSettings): Promise<KilledProcess | undefined> {
+    const child = spawn(process.execPath, [join(__dirname, 'launch.cjs'), JSON.stringify(settings)], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let output = '';
+    const died = new Promise<NodeJS.Signals | null>((resolve) =>
+      child.once('close', (_code, signal) => resolve(signal)),
+    );
+    const ready = new Promise<string>((resolve) => {
+      const read = (text: Buffer) => {
+        output += text.toString();
+        const url = /^ready (.+)$/m.exec(output)?.[1];
+        if (url !== undefined) resolve(url);
+      };
+      child.stdout.on('data', read);
+      child.stderr.on('data', read);
+    });
+    const url = await Promise.race([ready, died.then(() => undefined), within(START_LIMIT_MS, child)]);
+    if (url !== undefined) return new KilledProcess(child, url, died, () => output);
+    if ((await died) === 'SIGKILL') return undefined;
+    throw new Error(`The service did not start:\n${output}`);
+  }
+
+  kill(): Promise<NodeJS.Signals | null> {
+    this.child.kill('SIGKILL');
+    return this.died;
+  }
+
+  /** How it died; an error when it still lives after that time. */
+  async diesWithin(limitMs: number): Promise<NodeJS.Signals | null> {
+    const signal = await Promise.race([this.died, within(limitMs, this.child)]);
+    if (signal !== undefined) return signal;
+    await this.kill();
+    throw new Error(`The service was not killed:\n${this.log()}`);
+  }
+}
+
+async function within(limitMs: number, child: ChildProcess): Promise<undefined> {
+  await new Promise<void>((resolve) => {
+    const limit = setTimeout(resolve, limitMs);
+    child.once('close', () => clearTimeout(limit));
+  });
+  return undefined;
+}

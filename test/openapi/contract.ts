@@ -1,0 +1,168 @@
+/** The interface, field by field: `!` after a name means required, then its type, then its words or range. */
+export type Fields = Readonly<Record<string, string>>;
+
+export interface Contract {
+  readonly method: 'post' | 'get';
+  readonly request?: Fields;
+  readonly response?: Fields;
+}
+
+const U32 = 'integer 1..4294967295';
+const REPO = { 'repo!': 'object', 'repo.host!': 'string', 'repo.owner!': 'string', 'repo.name!': 'string' };
+const QUEUE = { ...REPO, 'targetBranch!': 'string' };
+const PULL_REQUEST = { ...QUEUE, 'pr!': 'object', 'pr.number!': 'integer 1..2147483647' };
+
+const SETTINGS = {
+  concurrency: U32,
+  bisectionConcurrency: U32,
+  testingTimeoutMinutes: U32,
+  pendingFailureDepth: U32,
+  canOptimisticallyMerge: 'boolean',
+  batch: 'boolean',
+  batchingMaxWaitTimeMinutes: U32,
+  batchingMinSize: U32,
+  mode: 'string single|parallel',
+  commentsEnabled: 'boolean',
+  commandsEnabled: 'boolean',
+  createPrsForTestingBranches: 'boolean',
+  directMergeMode: 'string off|always',
+  optimizationMode: 'string off|bisection_skip_redundant_tests',
+  mergeMethod: 'string merge_commit|squash|rebase',
+  statusCheckEnabled: 'boolean',
+  requiredStatuses: 'array',
+};
+const UPDATE = { ...QUEUE, state: 'string running|paused|draining', ...SETTINGS, deleteRequiredStatuses: 'boolean' };
+const RECORD = {
+  'state!': 'string running|paused|draining|switching_modes',
+  'branch!': 'string',
+  ...Object.fromEntries(Object.entries(SETTINGS).map(([name, type]) => [`${name}!`, type === U32 ? 'number' : type])),
+};
+const ENQUEUED = {
+  stateChangedAt: 'string',
+  priorityValue: 'number',
+  priorityName: 'string',
+  skipTheLine: 'boolean',
+  noBatch: 'boolean',
+  prNumber: 'number',
+  prTitle: 'string',
+  prSha: 'string',
+  prBaseBranch: 'string',
+  prAuthor: 'string',
+  id: 'string',
+  usedDefaultPriorityName: 'string',
+};
+const STATES = 'not_ready|pending|testing|tests_passed|merged|failed|cancelled|pending_failure';
+const SUBMITTED = {
+  'stateChangedAt!': 'string',
+  'priorityValue!': 'number',
+  'priorityName!': 'string',
+  'skipTheLine!': 'boolean',
+  'forceEnqueued!': 'boolean',
+  'isCurrentlySubmittedToQueue!': 'boolean',
+  'prNumber!': 'number',
+  'prTitle!': 'string',
+  'prSha!': 'string',
+  'prBaseBranch!': 'string',
+  'prAuthor!': 'string',
+  id: 'string',
+  state: `string ${STATES}`,
+  readiness: 'object',
+  'readiness.requiresImpactedTargets': 'boolean',
+  'readiness.doesBaseBranchMatch': 'boolean',
+  'readiness.hasImpactedTargets': 'boolean',
+  'readiness.hostMergeability': 'string unspecified|in_progress|mergeable|not_mergeable',
+  usedDefaultPriorityName: 'string',
+};
+const LIST = {
+  ...REPO,
+  'org_url_slug!': 'string',
+  'page_query!': 'object',
+  'page_query.page_size!': 'integer 1..100',
+  'page_query.page_token': 'string',
+};
+const PAGE = {
+  'page!': 'object',
+  'page.total_rows!': 'integer',
+  'page.total_pages!': 'integer',
+  'page.next_page_token!': 'string',
+  'page.prev_page_token!': 'string',
+  'page.last_page_token!': 'string',
+  'page.page_index!': 'integer',
+};
+const TEST = {
+  'tests!': 'array',
+  'tests[].id!': 'string',
+  'tests[].repository!': 'object',
+  'tests[].repository.html_url!': 'string',
+  'tests[].html_url!': 'string',
+  'tests[].name!': 'string',
+  'tests[].variant!': 'string',
+  'tests[].status!': 'object',
+  'tests[].status.reason!': 'string',
+  'tests[].status.timestamp!': 'string',
+  'tests[].codeowners!': 'array',
+  'tests[].pull_requests_impacted_last_7d!': 'integer',
+  'tests[].quarantined!': 'boolean',
+  'tests[].file_path!': 'string',
+  'tests[].parent!': 'string',
+  'tests[].classname!': 'string',
+  'tests[].ticket!': 'object',
+  'tests[].ticket.html_url!': 'string',
+};
+const FAILING = {
+  'tests[].most_common_failures!': 'array',
+  'tests[].most_common_failures[].summary!': 'string',
+  'tests[].most_common_failures[].occurrence_count!': 'integer',
+  'tests[].most_common_failures[].last_occurrence!': 'string',
+  'tests[].failure_rate_last_7d!': 'number',
+  'tests[].failure_rate_last_24h!': 'number',
+};
+const QUARANTINED_NAMES = 'name parent file classname quarantined_at status_last_updated_at test_case_id variant'.split(
+  ' ',
+);
+const QUARANTINED = {
+  'quarantined_tests!': 'array',
+  'quarantined_tests[].codeowners!': 'array',
+  ...Object.fromEntries(QUARANTINED_NAMES.map((name) => [`quarantined_tests[].${name}!`, 'string'])),
+};
+
+export const CONTRACT: Readonly<Record<string, Contract>> = {
+  '/v1/submitPullRequest': { method: 'post', request: PULL_REQUEST, response: SUBMITTED },
+  '/v1/cancelPullRequest': { method: 'post', request: PULL_REQUEST, response: SUBMITTED },
+  '/v1/restartTestsOnPullRequest': { method: 'post', request: PULL_REQUEST, response: SUBMITTED },
+  '/v1/getSubmittedPullRequest': {
+    method: 'post',
+    request: { ...QUEUE, 'pr!': 'object', 'pr.number': 'integer 1..2147483647' },
+    response: SUBMITTED,
+  },
+  '/v1/setImpactedTargets': { method: 'post', request: { ...PULL_REQUEST, 'impactedTargets!': 'array|string' } },
+  '/v1/getMergeQueueTestingDetails': {
+    method: 'post',
+    request: { ...QUEUE, pr: 'object', 'pr.number!': 'integer 1..2147483647', testRunId: 'string' },
+  },
+  '/v1/createQueue': { method: 'post', request: UPDATE, response: RECORD },
+  '/v1/deleteQueue': { method: 'post', request: QUEUE },
+  '/v1/getQueue': {
+    method: 'post',
+    request: QUEUE,
+    response: {
+      ...RECORD,
+      'enqueuedPullRequests!': 'array',
+      ...Object.fromEntries(Object.entries(ENQUEUED).map(([name, type]) => [`enqueuedPullRequests[].${name}!`, type])),
+      'enqueuedPullRequests[].state!': `string ${STATES}`,
+    },
+  },
+  '/v1/updateQueue': { method: 'post', request: UPDATE, response: RECORD },
+  '/v1/getMergeQueueMetrics': { method: 'get' },
+  '/v1/flaky-tests/list-failing-tests': {
+    method: 'post',
+    request: { ...LIST, 'start_time!': 'string', 'end_time!': 'string' },
+    response: { ...TEST, ...FAILING, ...PAGE },
+  },
+  '/v1/flaky-tests/list-unhealthy-tests': {
+    method: 'post',
+    request: { ...LIST, 'status!': 'string FLAKY|BROKEN' },
+    response: { ...TEST, ...PAGE },
+  },
+  '/v1/flaky-tests/list-quarantined-tests': { method: 'post', request: LIST, response: { ...QUARANTINED, ...PAGE } },
+};

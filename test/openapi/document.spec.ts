@@ -1,0 +1,118 @@
+import { Service } from '../e2e/service';
+import { CONTRACT } from './contract';
+import { type Described, type Document, type Field, fieldsOf, resolved } from './document';
+
+describe('/openapi.json', () => {
+  let service: Service;
+  let document: Document;
+
+  beforeAll(async () => {
+    service = await Service.inMemory();
+    document = (await (await fetch(`${service.url}/openapi.json`)).json()) as Document;
+  });
+
+  afterAll(() => service.stop());
+
+  const operation = (path: string): Described => document.paths[path]![CONTRACT[path]!.method]!;
+  const fields = (content: { schema: object } | undefined) => fieldsOf(document, content?.schema ?? {});
+  const requestOf = (path: string) => fields(operation(path).requestBody?.content['application/json']);
+  const responseOf = (path: string) => fields(operation(path).responses['200']?.content?.['application/json']);
+
+  const withBodies = Object.entries(CONTRACT);
+
+  it('has every path of the interface', () => {
+    expect(Object.keys(document.paths)).toEqual(expect.arrayContaining(Object.keys(CONTRACT)));
+  });
+
+  it.each(withBodies)('describes every field that %s takes', (path, { request = {} }) => {
+    expect(described(requestOf(path), Object.keys(request))).toEqual(request);
+  });
+
+  it.each(withBodies)('describes every field that %s answers', (path, { response = {} }) => {
+    expect(described(responseOf(path), Object.keys(response))).toEqual(response);
+  });
+
+  it('calls no other field of a request required than the interface does', () => {
+    for (const [path, { request = {} }] of withBodies) {
+      const required = [...requestOf(path)].filter(([, field]) => field.required).map(([name]) => `${name}!`);
+      const ours = required.filter((name) => !name.startsWith('batchingRules[]'));
+      expect({ path, required: ours.sort() }).toEqual({
+        path,
+        required: Object.keys(request)
+          .filter((name) => name.endsWith('!'))
+          .sort(),
+      });
+    }
+  });
+
+  it('describes every property of every schema, and every parameter', () => {
+    const schemas = Object.entries(document.components.schemas).flatMap(([name, schema]) =>
+      Object.entries(schema.properties ?? {}).map(([property, own]) => ({
+        at: `${name}.${property}`,
+        ...resolved(document, own),
+      })),
+    );
+    const parameters = operations().flatMap(([, own]) =>
+      own.parameters.map((parameter) => ({ at: `${own.operationId}(${parameter.name})`, ...parameter })),
+    );
+    const silent = [...schemas, ...parameters].filter(({ description }) => !description).map(({ at }) => at);
+    expect(silent).toEqual([]);
+    expect(schemas.length).toBeGreaterThan(100);
+  });
+
+  it('says of every operation what it does, that it needs a token, and what it refuses', () => {
+    for (const [path, own] of operations()) {
+      expect({ path, summary: own.summary, security: own.security }).toEqual({
+        path,
+        summary: expect.any(String) as string,
+        security: [{ 'x-api-token': [] }],
+      });
+      expect(Object.keys(own.responses)).toEqual(expect.arrayContaining(['200', '401', '403']));
+    }
+  });
+
+  it('describes the query of the metrics, and their content type', () => {
+    const { parameters, responses } = operation('/v1/getMergeQueueMetrics');
+    expect(parameters.map(({ name, required }) => ({ in: 'query', name, required }))).toEqual([
+      { in: 'query', name: 'repo', required: false },
+      { in: 'query', name: 'repoHost', required: false },
+    ]);
+    expect(Object.keys(responses['200']?.content ?? {})).toEqual(['text/plain; version=0.0.4; charset=utf-8']);
+  });
+
+  function operations(): [string, Described][] {
+    return Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.values(methods).map((own): [string, Described] => [path, own]),
+    );
+  }
+});
+
+/** Those of the named fields that are there, in the words of the contract. */
+function described(found: Map<string, Field>, names: readonly string[]): Record<string, string> {
+  const wanted = names.map((name) => name.replace(/!$/, ''));
+  return Object.fromEntries(
+    [...found]
+      .filter(([name]) => wanted.includes(name))
+      .map(([name, { schema, required }]) => {
+        const isRequired = required && names.includes(`${name}!`);
+        return [isRequired ? `${name}!` : name, typeOf(schema)];
+      }),
+  );
+}
+
+function typeOf({ type, oneOf, enum: words, minimum, maximum }: Field['schema']): string {
+  const name = type ?? oneOf?.map((one) => one.type).join('|') ?? '';
+  // The order of words means nothing.
+  if (words) return `${name} ${inContractOrder(words)}`;
+  return minimum !== undefined && maximum !== undefined ? `${name} ${minimum}..${maximum}` : name;
+}
+
+function inContractOrder(words: readonly string[]): string {
+  const known = Object.values(CONTRACT).flatMap(({ request, response }) => Object.values({ ...request, ...response }));
+  const same = known.map((type) => type.split(' ')[1] ?? '').find((list) => sorted(list.split('|')) === sorted(words));
+  return same ?? words.join('|');
+}
+
+function sorted(words: readonly string[]): string {
+  return words.toSorted().join('|');
+}

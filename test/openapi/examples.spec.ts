@@ -1,0 +1,70 @@
+import { GitWorld } from '../../src/testing/git-world';
+import { type Client } from '../e2e/client';
+import { Service } from '../e2e/service';
+import type { Document } from './document';
+
+/** The world of the demo: host `local`, repository demo/widgets, pull requests 1 to 10. */
+describe('The examples of /openapi.json, sent to a service as the demo leaves it', () => {
+  let git: GitWorld;
+  let service: Service;
+  let admin: Client;
+  let document: Document;
+
+  beforeAll(async () => {
+    git = GitWorld.create('demo', 'widgets');
+    for (let number = 1; number <= 10; number++)
+      git.openPullRequest(number, { [`widget-${number}.txt`]: `${number}\n` });
+    service = await Service.onGit(git);
+    await service.organization('demo');
+    admin = await service.client('demo', 'admin');
+    const queue = { repo: { host: 'local', owner: 'demo', name: 'widgets' }, targetBranch: 'main' };
+    await admin.post('createQueue', { ...queue, requiredStatuses: ['tests'] });
+    for (let number = 1; number <= 10; number++) await admin.post('submitPullRequest', { ...queue, pr: { number } });
+    await service.settles();
+    document = (await (await fetch(`${service.url}/openapi.json`)).json()) as Document;
+  }, 60_000);
+
+  afterAll(async () => {
+    await service.stop();
+    git.close();
+  });
+
+  it('are each answered 200, or with a refusal that the document names', async () => {
+    const surprises: string[] = [];
+    let successes = 0;
+    let sent = 0;
+    for (const [path, methods] of Object.entries(document.paths)) {
+      for (const example of Object.values(methods.post?.requestBody?.content['application/json']?.examples ?? {})) {
+        const answer = await admin.post(path.replace('/v1/', ''), example.value);
+        sent += 1;
+        if (answer.status === 200) successes += 1;
+        const examples = methods.post?.responses[answer.status]?.content?.['application/json']?.examples ?? {};
+        const isNamed = answer.status === 200 || Object.keys(examples).includes(answer.body.error?.code ?? '');
+        if (!isNamed || answer.status === 400) surprises.push(`${path}: ${answer.status} ${answer.text}`);
+      }
+    }
+    expect(surprises).toEqual([]);
+    // createQueue and deleteQueue meet a queue in use.
+    expect(sent - successes).toBe(2);
+  });
+
+  it('are there for every operation that takes a body', () => {
+    const without = Object.entries(document.paths)
+      .filter(
+        ([, { post }]) =>
+          post && Object.keys(post.requestBody?.content['application/json']?.examples ?? {}).length === 0,
+      )
+      .map(([path]) => path);
+    expect(without).toEqual([]);
+  });
+
+  it('work for what is asked by GET', async () => {
+    const [repo, repoHost] = document.paths['/v1/getMergeQueueMetrics']!.get!.parameters.map(
+      ({ example, schema }) => example ?? (schema as { example?: string }).example ?? '',
+    );
+    const answer = await admin.get(`getMergeQueueMetrics?repo=${repo}&repoHost=${repoHost}`);
+    expect(answer.status).toBe(200);
+    expect(answer.text).toContain('mq_depth_current{repo="demo/widgets"');
+    expect((await admin.get('checkRuns/c0a8012e-7b1f-4d7a-9c3e-2f4b6d8e0a1c/log')).status).toBe(404);
+  });
+});

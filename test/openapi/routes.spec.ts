@@ -1,0 +1,67 @@
+import { Service } from '../e2e/service';
+
+interface Layer {
+  readonly route?: { readonly path: string; readonly methods: Readonly<Record<string, boolean>> };
+}
+
+/** The whole list: everything else answers 401 without a token. */
+const OPEN = ['/docs', '/openapi.json', '/healthz', '/readyz', '/webhooks/', '/ui'];
+const isOpen = (path: string) => OPEN.some((open) => path === open || path.startsWith(open.replace(/\/?$/, '/')));
+
+describe('The routes of the running service', () => {
+  let service: Service;
+  let routes: { readonly method: string; readonly path: string }[];
+
+  beforeAll(async () => {
+    service = await Service.inMemory();
+    const { router } = service.app.getHttpAdapter().getInstance() as { router: { stack: readonly Layer[] } };
+    routes = router.stack.flatMap(({ route }) =>
+      route === undefined
+        ? []
+        : Object.keys(route.methods).map((method) => ({ method: method.toUpperCase(), path: route.path })),
+    );
+  });
+
+  afterAll(() => service.stop());
+
+  it('are all found', () => {
+    const found = routes.filter(({ path }) => path.startsWith('/v1/')).map(({ path }) => path);
+    expect(found).toEqual(
+      expect.arrayContaining(['/v1/getQueue', '/v1/flaky-tests/list-failing-tests', '/v1/checkRuns/:id/log']),
+    );
+    expect(found.length).toBeGreaterThanOrEqual(16);
+  });
+
+  it('answer 401 without a token, but for the open list', async () => {
+    const closed = routes.filter(
+      ({ path, method }) => !isOpen(path) && ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].includes(method),
+    );
+    const answered = await Promise.all(
+      closed.map(async ({ method, path }) => {
+        const { status } = await fetch(`${service.url}${path.replace(':id', 'x')}`, { method });
+        return `${method} ${path} ${status}`;
+      }),
+    );
+    expect(answered.filter((answer) => !answer.endsWith(' 401'))).toEqual([]);
+    expect(answered).toContain('GET /metrics 401');
+  });
+
+  it.each([
+    '/v1',
+    '/v1/',
+    '/v1/unknown',
+    '/V1/getQueue',
+    '//v1/getQueue',
+    '/docsx',
+    '/metrics/',
+    '/uix',
+    '/.',
+    '/healthz/../v1/getQueue',
+  ])('and so does %s', async (path) =>
+    expect((await fetch(`${service.url}${path}`, { method: 'POST' })).status).toBe(401),
+  );
+
+  it.each(['/openapi.json', '/docs', '/healthz'])('while %s is open', async (path) => {
+    expect((await fetch(`${service.url}${path}`)).status).toBe(200);
+  });
+});
