@@ -11,7 +11,8 @@ export function wakeTime(queue: QueueSnapshot, now: Instant): Instant | null {
     queue.nextDeadlineOutside,
     ...queue.entries.map((entry) => {
       if (entry.state === 'not_ready') return notReadyDeadline(queue, entry);
-      return entry.state === 'pending' ? entry.askAgainAt : null;
+      // Past: it waits for a slot or is being built, and time alone changes nothing.
+      return entry.state === 'pending' && entry.askAgainAt !== null && entry.askAgainAt > now ? entry.askAgainAt : null;
     }),
     ...queue.runs.map((run) => (run.phase === 'testing' && queue.hostSilentSince === null ? run.deadline : null)),
   ].filter((moment): moment is Instant => moment !== null);

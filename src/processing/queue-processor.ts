@@ -3,6 +3,7 @@ import { decide } from '../engine/decide';
 import type { Decided, Decision } from '../engine/decision';
 import { violations } from '../engine/invariants';
 import type { ServiceLimits } from '../engine/model';
+import { MINUTE } from '../engine/vocabulary';
 import { consumeOutcome, dropOutcomes, oldestOutcome, type UnconsumedOutcome } from '../outbox/outcomes';
 import { Clock } from '../platform/clock/clock';
 import { Config } from '../platform/config/config';
@@ -105,8 +106,17 @@ export class QueueProcessor {
     if (decision.type === 'refused') return { handled: decision, orders: 0 };
     const wrong = violations(before, decision);
     if (wrong.length > 0) throw new Error(`${event.type} would break the queue ${lock.row.id}: ${wrong.join('; ')}`);
-    const orders = await saveDecision(lock, before, decision, now);
-    return { handled: { type: 'decided' }, orders, decided: decision };
+    const decided = event.type === 'clockTicked' ? this.atRest(lock, decision, now) : decision;
+    const orders = await saveDecision(lock, before, decided, now);
+    return { handled: { type: 'decided' }, orders, decided };
+  }
+
+  /** Time that changes nothing and is due again at once would never end: a bug, which may not take the machine with it. */
+  private atRest({ row }: QueueLock, decided: Decided, now: Date): Decided {
+    const isDueAgain = decided.wakeAt !== null && decided.wakeAt <= now.getTime();
+    if (decided.changes.length > 0 || !isDueAgain) return decided;
+    this.logger.error(`Queue ${row.id} wants to decide again at once, although nothing changed`);
+    return { ...decided, wakeAt: now.getTime() + MINUTE };
   }
 
   private async inTransaction(queueId: string, work: (tx: Tx) => Promise<Step>): Promise<Step> {

@@ -72,7 +72,7 @@ export async function readOutside(tx: Tx, queue: QueueRow, read: readonly EntryR
          AND "id" <> ALL(${ids}::uuid[])
        ORDER BY "notReadySince" LIMIT 1) AS "oldestNotReady",
       (SELECT "askAgainAt" FROM "Entry"
-       WHERE "queueId" = ${queueId}::uuid AND "state" = 'pending' AND "askAgainAt" IS NOT NULL
+       WHERE "queueId" = ${queueId}::uuid AND "state" = 'pending' AND "askAgainAt" > ${now}
          AND "id" <> ALL(${ids}::uuid[])
        ORDER BY "askAgainAt" LIMIT 1) AS "nextAskAgain",
       EXISTS (SELECT 1 FROM "Entry"
