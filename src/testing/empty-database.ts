@@ -1,7 +1,7 @@
 import type { PrismaService } from '../platform/database/prisma.service';
 
 /** Every table but Prisma's own book of migrations. */
-export async function emptyDatabase(prisma: PrismaService): Promise<void> {
+export async function emptyDatabase(prisma: Pick<PrismaService, '$queryRaw' | '$executeRawUnsafe'>): Promise<void> {
   const tables = await prisma.$queryRaw<{ name: string }[]>`
     SELECT quote_ident(tablename) AS "name" FROM pg_tables
     WHERE schemaname = 'public' AND tablename <> '_prisma_migrations'`;

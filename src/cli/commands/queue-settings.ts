@@ -9,6 +9,8 @@ interface Setting {
   readonly help: string;
 }
 
+const NULL = 'null';
+
 /** The service checks the values and has the last word: this list only says how each is written on a command line. */
 const SETTINGS: readonly Setting[] = [
   { field: 'state', kind: 'word', help: 'running, paused or draining' },
@@ -57,17 +59,20 @@ export function withQueueSettings(command: Command): Command {
 /** The settings that were said, as the interface takes them. */
 export function settingsSaid(options: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const said = SETTINGS.filter(({ field }) => options[field] !== undefined);
-  return Object.fromEntries(
-    // A list without names arrives as `true`.
-    said.map(({ field, kind }) => [field, kind === 'words' && options[field] === true ? [] : options[field]]),
-  );
+  return Object.fromEntries(said.map(({ field, kind }) => [field, valueOf(kind, options[field])]));
+}
+
+/** What commander cannot hand on as it is: a null, and a list without names, which arrives as `true`. */
+function valueOf(kind: Kind, option: unknown): unknown {
+  if (kind === 'number or null' && option === NULL) return null;
+  return kind === 'words' && option === true ? [] : option;
 }
 
 function parse(kind: Kind, text: string): unknown {
   switch (kind) {
     case 'number':
     case 'number or null':
-      if (kind === 'number or null' && text === 'null') return null;
+      if (kind === 'number or null' && text === NULL) return NULL;
       if (/^\d+$/.test(text)) return Number(text);
       throw new InvalidArgumentError(`It is a whole number${kind === 'number' ? '' : ' or null'}.`);
     case 'boolean':

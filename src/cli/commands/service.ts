@@ -16,6 +16,8 @@ export function addServiceCommands(program: Command, terminal: Terminal): void {
     .action(async ({ stay }: { stay?: true }) => {
       const outcome = await runDemo(terminal, stay ? 'stays' : 'ends');
       if (outcome === 'as it should be') return;
-      throw new CliError('The demo did not end as it should.', { code: 'DEMO_FAILED' });
+      throw new CliError(
+        outcome === 'interrupted' ? 'The demo was interrupted.' : 'The demo did not end as it should.',
+      );
     });
 }

@@ -31,14 +31,16 @@ export async function playStory(
   const submitted = planned('at first', 'at first, then cancelled');
   for (const { number } of submitted) await api.post('submitPullRequest', of(number));
   const started = performance.now();
+  let standings: readonly Standing[] = [];
   for (let late = planned('late and urgent'); ;) {
-    const standings = await Promise.all(submitted.map(({ number }) => readStanding(api, number)));
+    const before = standings;
+    standings = await Promise.all(submitted.map(({ number }) => readStanding(api, number, before)));
     show(standings);
     if (late.length > 0 && standings.some(({ record }) => record.state === 'merged')) {
       await interrupt(api, late);
       submitted.push(...late);
       late = [];
-    } else if (standings.every(({ record }) => !record.isCurrentlySubmittedToQueue)) {
+    } else if (standings.every(hasConcluded)) {
       return { standings, ended: 'all concluded' };
     } else if (performance.now() - started > limitMs) {
       return { standings, ended: 'out of time' };
@@ -53,9 +55,15 @@ async function interrupt(api: ApiClient, late: readonly DemoPullRequest[]): Prom
   for (const { number } of planned('at first, then cancelled')) await api.post('cancelPullRequest', of(number));
 }
 
-async function readStanding(api: ApiClient, number: number): Promise<Standing> {
+async function readStanding(api: ApiClient, number: number, before: readonly Standing[]): Promise<Standing> {
+  const known = before.find(({ record }) => record.prNumber === number);
+  if (known && hasConcluded(known)) return known;
   const record = await api.post<PullRequestRecord>('getSubmittedPullRequest', of(number));
-  return { record, testedOn: await readTestedOn(api, number) };
+  return { record, testedOn: record.state === 'pending' ? (known?.testedOn ?? '') : await readTestedOn(api, number) };
+}
+
+function hasConcluded({ record }: Standing): boolean {
+  return !record.isCurrentlySubmittedToQueue;
 }
 
 async function readTestedOn(api: ApiClient, number: number): Promise<string> {

@@ -1,0 +1,245 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { runSluice } from '../../src/cli/run-sluice';
+import type { Terminal } from '../../src/cli/terminal';
+import { World } from '../../src/testing/world';
+
+interface Ran {
+  readonly exit: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+const REPOSITORY = 'git.example/acme/widgets';
+const STATUSES = ['--required-statuses', 'tests'];
+
+/** In this process, as the program itself does it: with the environment of the tests, whose database is the world's. */
+async function sluice(...args: string[]): Promise<Ran> {
+  const said = { out: '', err: '' };
+  const terminal: Terminal = {
+    out: (text) => (said.out += text),
+    err: (text) => (said.err += text),
+    columns: undefined,
+  };
+  return { exit: await runSluice(args, terminal), ...said };
+}
+
+/** The JSON of a command that must succeed. */
+async function answerOf<T = Record<string, unknown>>(...args: string[]): Promise<T> {
+  const { exit, out, err } = await sluice(...args, '--json');
+  if (exit !== 0) throw new Error(`sluice ${args.join(' ')} ended with ${exit}: ${err}`);
+  return JSON.parse(out) as T;
+}
+
+async function refusalOf(...args: string[]): Promise<{ exit: number; code: string; next?: string; details: unknown }> {
+  const { exit, out, err } = await sluice(...args, '--json');
+  expect(out).toBe('');
+  return { exit, ...(JSON.parse(err) as { error: { code: string; details: unknown } }).error };
+}
+
+describe('sluice', () => {
+  let world: World;
+
+  beforeAll(async () => {
+    world = await World.create({ host: 'git' });
+    for (const number of [1, 2, 3]) world.git.openPullRequest(number, { [`part-${number}.txt`]: 'a part\n' });
+    const { token } = await answerOf<{ token: string }>(
+      'token',
+      'create',
+      '--org',
+      'acme',
+      '--name',
+      'cli',
+      '--role',
+      'admin',
+    );
+    process.env.SLUICE_URL = world.url;
+    process.env.SLUICE_TOKEN = token;
+  });
+
+  afterAll(async () => {
+    delete process.env.SLUICE_URL;
+    delete process.env.SLUICE_TOKEN;
+    await world.close();
+  });
+
+  it('makes and lists organizations', async () => {
+    expect(await answerOf('org', 'create', 'umbrella', '--name', 'Umbrella')).toMatchObject({
+      slug: 'umbrella',
+      name: 'Umbrella',
+    });
+    expect(await answerOf('org', 'list')).toMatchObject([{ slug: 'acme' }, { slug: 'umbrella', name: 'Umbrella' }]);
+    expect(await refusalOf('org', 'create', 'umbrella')).toMatchObject({ exit: 1, code: 'REFUSED' });
+  });
+
+  it('shows a token once, and revokes it', async () => {
+    const create = ['token', 'create', '--org', 'umbrella', '--name', 'ci', '--role', 'read', '--expires', '90d'];
+    const { token, expiresAt } = await answerOf<{ token: string; expiresAt: string }>(...create);
+    expect(token).toMatch(/^slc_/);
+    const days = (Date.parse(expiresAt) - Date.now()) / 86_400_000;
+    expect(Math.round(days)).toBe(90);
+    const list = await sluice('token', 'list', '--org', 'umbrella');
+    expect(list.out).toMatch(/ci +read +valid until/);
+    expect(list.out).not.toContain(token);
+    await answerOf('token', 'revoke', '--org', 'umbrella', '--name', 'ci');
+    expect((await sluice('token', 'list', '--org', 'umbrella')).out).toMatch(/ci +read +revoked/);
+    expect(await refusalOf('queue', 'get', REPOSITORY, '--token', token)).toMatchObject({
+      exit: 1,
+      code: 'INVALID_TOKEN',
+    });
+  });
+
+  it('gives repositories to an organization and takes back what was never used', async () => {
+    expect(await answerOf('repo', 'add', 'Local/umbrella/shop', '--org', 'umbrella')).toMatchObject({
+      host: 'local',
+      owner: 'umbrella',
+    });
+    expect(await refusalOf('repo', 'add', 'local/umbrella/shop', '--org', 'acme')).toMatchObject({ exit: 1 });
+    await answerOf('repo', 'remove', 'local/umbrella/shop', '--org', 'umbrella');
+    expect(await answerOf('repo', 'list', '--org', 'umbrella')).toEqual([]);
+  });
+
+  it('makes a queue with every kind of setting, changes it and shows it', async () => {
+    const made = await answerOf(
+      ...['queue', 'create', REPOSITORY, '--concurrency', '2', '--bisection-concurrency', 'null', '--batch', 'false'],
+      ...['--merge-method', 'rebase', '--required-statuses', 'tests', 'lint', '--allowed-bot-submitters'],
+      ...['--batching-rules', '[{"targetPattern":"//infra/*","policy":"isolate"}]'],
+    );
+    expect(made).toMatchObject({
+      concurrency: 2,
+      bisectionConcurrency: 2,
+      batch: false,
+      mergeMethod: 'rebase',
+      requiredStatuses: ['tests', 'lint'],
+      allowedBotSubmitters: [],
+      batchingRules: [{ targetPattern: '//infra/*', policy: 'isolate' }],
+    });
+    const update = ['queue', 'update', REPOSITORY, '--state', 'paused', '--merge-method', 'squash'];
+    expect(await answerOf(...update, ...STATUSES)).toMatchObject({
+      state: 'paused',
+      concurrency: 2,
+      requiredStatuses: ['tests'],
+    });
+    expect((await sluice('queue', 'get', REPOSITORY)).out).toMatch(
+      /paused, mode single, 2 at once[\s\S]*The queue is empty/,
+    );
+    await answerOf('queue', 'update', REPOSITORY, '--state', 'running');
+  });
+
+  it('submits, shows, restarts, cancels and watches pull requests, and reports statuses', async () => {
+    const submitted = await answerOf('pr', 'submit', REPOSITORY, '1', '--priority', 'high', '--no-batch');
+    expect(submitted).toMatchObject({ prNumber: 1, priorityName: 'high', noBatch: true });
+    await answerOf('pr', 'submit', REPOSITORY, '2');
+    await world.settles();
+    expect(await answerOf('pr', 'restart', REPOSITORY, '1')).toMatchObject({
+      stateReason: 'tests_restarted_by_api_request',
+    });
+    await world.settles();
+    expect(await answerOf('pr', 'cancel', REPOSITORY, '2')).toMatchObject({
+      state: 'cancelled',
+      stateReason: 'api_requested',
+    });
+    const status = await sluice('pr', 'status', REPOSITORY, '#1', '--timeline');
+    expect(status.out).toMatch(
+      /#1 Change 1: testing\n.*\n {2}waiting for: Required status `tests`[\s\S]*tests_restarted_by_api_request {2}by cli/,
+    );
+    const { body } = await world.api.post('getMergeQueueTestingDetails', {
+      repo: world.repo,
+      targetBranch: 'main',
+      pr: { number: 1 },
+    });
+    await answerOf(
+      'status',
+      'set',
+      REPOSITORY,
+      String(body.testBranchSha),
+      'tests',
+      'success',
+      '--link',
+      'https://ci.example/1',
+    );
+    await world.settles();
+    expect(await sluice('pr', 'watch', REPOSITORY, '1')).toMatchObject({
+      exit: 0,
+      out: expect.stringMatching(/#1 Change 1: merged \(merge_graph_merge\)/),
+    });
+    const watched = await sluice('pr', 'watch', REPOSITORY, '1', '2', '--json');
+    expect(
+      watched.out
+        .trim()
+        .split('\n')
+        .map((line) => (JSON.parse(line) as { state: string }).state),
+    ).toEqual(['merged', 'cancelled']);
+    expect(watched).toMatchObject({ exit: 1, err: expect.stringContaining('Not merged: #2 cancelled.') });
+  });
+
+  it('says what to do about a refusal', async () => {
+    expect(await refusalOf('queue', 'create', REPOSITORY)).toMatchObject({
+      exit: 1,
+      code: 'QUEUE_ALREADY_EXISTS',
+      next: expect.stringContaining('sluice queue update'),
+    });
+    expect(await refusalOf('queue', 'update', REPOSITORY, '--concurrency', '0')).toMatchObject({
+      exit: 1,
+      code: 'VALIDATION_FAILED',
+      details: [{ field: 'concurrency' }],
+    });
+    expect(await refusalOf('pr', 'status', REPOSITORY, '99')).toMatchObject({ exit: 1, code: 'PR_NOT_FOUND' });
+    expect(await refusalOf('queue', 'get', REPOSITORY, '--url', 'http://127.0.0.1:1')).toMatchObject({
+      exit: 1,
+      code: 'UNREACHABLE',
+      next: expect.stringContaining('sluice serve'),
+    });
+    expect((await sluice('pr', 'status', REPOSITORY, '99')).err).toMatch(
+      /^sluice: .+\nSubmit it first: sluice pr submit/,
+    );
+  });
+
+  it('deletes a queue once it is empty', async () => {
+    await answerOf('pr', 'submit', REPOSITORY, '3');
+    expect(await refusalOf('queue', 'delete', REPOSITORY)).toMatchObject({ exit: 1, code: 'QUEUE_HAS_ACTIVE_ENTRIES' });
+    await answerOf('pr', 'cancel', REPOSITORY, '3');
+    expect(await answerOf('queue', 'delete', REPOSITORY)).toEqual({});
+  });
+
+  it.each([
+    ['an unknown command', ['quueue']],
+    ['an option that is not there', ['org', 'list', '--loud']],
+    ['a repository without an owner', ['queue', 'get', 'widgets']],
+    ['a setting that is no number', ['queue', 'create', REPOSITORY, '--concurrency', 'many']],
+    ['a role that does not exist', ['token', 'create', '--org', 'acme', '--name', 'x', '--role', 'boss']],
+    ['an address that is none', ['queue', 'get', REPOSITORY, '--url', 'here']],
+  ])('ends with 2 on %s', async (_what, args) => {
+    const { exit, out, err } = await sluice(...args);
+    expect({ exit, out }).toEqual({ exit: 2, out: '' });
+    expect(err).not.toBe('');
+  });
+
+  it('ends with 2 without a token, and says how to make one', async () => {
+    const token = process.env.SLUICE_TOKEN;
+    delete process.env.SLUICE_TOKEN;
+    const { exit, err } = await sluice('queue', 'get', REPOSITORY);
+    process.env.SLUICE_TOKEN = token;
+    expect({ exit, err }).toEqual({ exit: 2, err: expect.stringContaining('sluice token create') });
+  });
+
+  it('is a program: it prints its answer and ends with the exit code', async () => {
+    const program = (args: string[]) =>
+      new Promise<Ran>((resolve) => {
+        const launch = ['-r', './prisma/engine/load-typescript.cjs', '-e', `require('./src/cli/main.ts')`, 'sluice'];
+        execFile(
+          process.execPath,
+          [...launch, ...args],
+          { cwd: join(__dirname, '../..'), env: process.env },
+          (error, out, err) => resolve({ exit: Number(error?.code ?? 0), out, err }),
+        );
+      });
+    const [listed, refused] = await Promise.all([
+      program(['org', 'list', '--json']),
+      program(['org', 'create', 'acme']),
+    ]);
+    expect(listed).toMatchObject({ exit: 0, err: '' });
+    expect(JSON.parse(listed.out)).toContainEqual(expect.objectContaining({ slug: 'acme' }));
+    expect(refused).toMatchObject({ exit: 1, out: '', err: 'sluice: There is an organization acme already.\n' });
+  });
+});
