@@ -1,4 +1,5 @@
 import type { INestApplication } from '@nestjs/common';
+import { CheckRunner } from '../code-hosts/git/check-runner/check-runner';
 import { OutboxWorker } from '../outbox/outbox-worker';
 import { Clock } from '../platform/clock/clock';
 import { PrismaService } from '../platform/database/prisma.service';
@@ -14,6 +15,7 @@ export async function settle(app: INestApplication): Promise<void> {
     await inbox.drain();
     await ticker.drain();
     await outbox.drain();
+    await app.get(CheckRunner).drain();
     if ((await countDue(app)) === 0) return;
   }
   throw new Error('The service does not come to rest.');

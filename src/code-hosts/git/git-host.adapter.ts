@@ -10,8 +10,11 @@ import { CheckRuns } from './check-runner/check-runs';
 import { GitClones } from './git-clone';
 import { GitCommand } from './git-command';
 import { GitHost } from './git-host';
+import { GitHosts } from './git-hosts';
 import { GitRemotes } from './git-remote';
 
+const CHECK_LIMIT_SECONDS = 900;
+const LONGEST_CHECK_SECONDS = 86_400;
 const SSH = 'ssh -o BatchMode=yes -o ConnectTimeout=10';
 
 /**
@@ -25,6 +28,7 @@ export class GitHostAdapter {
     private readonly config: Config,
     private readonly clock: Clock,
     private readonly checks: CheckRuns,
+    private readonly hosts: GitHosts,
   ) {}
 
   create(host: HostConfig): CodeHost {
@@ -34,10 +38,13 @@ export class GitHostAdapter {
     if (host.url.startsWith(`${dataDirectory}/`)) makeRoot(host.url);
     const git = new GitCommand(childEnvironment(), writeGitConfig(dataDirectory));
     const sshCommand = textSetting(host, 'sshCommand') ?? SSH;
+    const remotes = new GitRemotes(host.host, host.url, git, sshCommand);
+    const clones = new GitClones(join(dataDirectory, 'clones'), git);
+    this.hosts.add(host.host, { remotes, clones, checkLimitMs: checkLimitSeconds(host) * 1000 });
     return new GitHost({
       clock: this.clock,
-      remotes: new GitRemotes(host.host, host.url, git, sshCommand),
-      clones: new GitClones(join(dataDirectory, 'clones'), git),
+      remotes,
+      clones,
       checks: this.checks,
       committer: {
         name: textSetting(host, 'committerName') ?? `${brand.charAt(0).toUpperCase()}${brand.slice(1)}`,
@@ -63,6 +70,14 @@ export function writeGitConfig(dataDirectory: string): string {
   writeFileSync(`${file}.${process.pid}`, '[safe]\n\tdirectory = *\n');
   renameSync(`${file}.${process.pid}`, file);
   return file;
+}
+
+function checkLimitSeconds(host: HostConfig): number {
+  const value = host.settings.checkTimeoutSeconds ?? CHECK_LIMIT_SECONDS;
+  if (typeof value === 'number' && value > 0 && value <= LONGEST_CHECK_SECONDS) return value;
+  throw new ConfigError(
+    `SLUICE_HOSTS: "checkTimeoutSeconds" of ${host.host} must be a number up to ${LONGEST_CHECK_SECONDS}.`,
+  );
 }
 
 function textSetting(host: HostConfig, name: string): string | undefined {

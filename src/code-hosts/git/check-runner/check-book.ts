@@ -1,0 +1,92 @@
+import { Injectable } from '@nestjs/common';
+import type { HostRepository } from '../../code-host.port';
+import { PrismaService } from '../../../platform/database/prisma.service';
+
+const LEASE_MS = 60_000;
+
+/** A check run that this process holds. */
+export interface LeasedCheck {
+  readonly id: string;
+  readonly repository: HostRepository;
+  readonly sha: string;
+  readonly name: string;
+  readonly command: string;
+}
+
+export type CheckState = 'success' | 'failure' | 'timed_out';
+
+interface Row {
+  readonly id: string;
+  readonly repositoryId: string;
+  readonly host: string;
+  readonly owner: string;
+  readonly repositoryName: string;
+  readonly sha: string;
+  readonly name: string;
+  readonly command: string;
+}
+
+/** The rows of check runs. What a dead process held is run anew once its lease is over. */
+@Injectable()
+export class CheckBook {
+  constructor(private readonly prisma: PrismaService) {}
+
+  async claim(by: string, most: number, hosts: readonly string[], now: Date): Promise<readonly LeasedCheck[]> {
+    const rows = await this.prisma.$queryRaw<Row[]>`
+      WITH due AS MATERIALIZED (
+        SELECT c."id" FROM "CheckRun" c JOIN "Repository" r ON r."id" = c."repositoryId"
+        WHERE (c."state" = 'queued' OR (c."state" = 'running' AND c."leaseUntil" <= ${now}))
+          AND r."host" = ANY(${[...hosts]})
+        ORDER BY c."createdAt", c."name" LIMIT ${most} FOR UPDATE OF c SKIP LOCKED
+      )
+      UPDATE "CheckRun" c
+      SET "state" = 'running', "startedAt" = ${now}, "leasedBy" = ${by}, "leaseUntil" = ${leaseFrom(now)}, "log" = ''
+      FROM due, "Repository" r
+      WHERE c."id" = due."id" AND r."id" = c."repositoryId"
+      RETURNING c."id", c."repositoryId", r."host", r."owner", r."name" AS "repositoryName", c."sha", c."name", c."command"`;
+    return rows.map(({ id, repositoryId, host, owner, repositoryName, sha, name, command }) => {
+      return { id, repository: { id: repositoryId, host, owner, name: repositoryName }, sha, name, command };
+    });
+  }
+
+  /** Keeps the check for this process and stores what it wrote so far; 'lost': it was cancelled or taken over. */
+  async renew(id: string, by: string, log: string, now: Date): Promise<'kept' | 'lost'> {
+    const { count } = await this.prisma.checkRun.updateMany({
+      where: { id, state: 'running', leasedBy: by },
+      data: { leaseUntil: leaseFrom(now), log },
+    });
+    return count === 1 ? 'kept' : 'lost';
+  }
+
+  async conclude(
+    id: string,
+    by: string,
+    end: { readonly state: CheckState; readonly exitCode: number | null; readonly log: string },
+    now: Date,
+  ): Promise<void> {
+    await this.prisma.checkRun.updateMany({
+      where: { id, state: 'running', leasedBy: by },
+      data: { ...end, endedAt: now, leasedBy: null, leaseUntil: null },
+    });
+  }
+
+  /** Gives it back for anyone to run anew, not before `from`. */
+  async release(id: string, by: string, from: Date): Promise<void> {
+    // Still running, under a lease that ends then: that is how "not before" is said.
+    await this.prisma.checkRun.updateMany({
+      where: { id, state: 'running', leasedBy: by },
+      data: { leasedBy: null, leaseUntil: from },
+    });
+  }
+
+  async cancel(testRunId: string, now: Date): Promise<void> {
+    await this.prisma.checkRun.updateMany({
+      where: { testRunId, state: { in: ['queued', 'running'] } },
+      data: { state: 'cancelled', endedAt: now, leasedBy: null, leaseUntil: null },
+    });
+  }
+}
+
+function leaseFrom(now: Date): Date {
+  return new Date(now.getTime() + LEASE_MS);
+}

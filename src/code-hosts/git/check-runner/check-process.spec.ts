@@ -1,0 +1,76 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CheckLog, runCheck } from './check-process';
+
+describe('The command of a check', () => {
+  let folder: string;
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'sluice-check-process-'));
+  });
+
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  async function run(command: string, more: { limitMs?: number; signal?: AbortSignal } = {}) {
+    const log = new CheckLog();
+    const env = { PATH: process.env.PATH ?? '', CI: 'true' };
+    const signal = new AbortController().signal;
+    const end = await runCheck({ command, folder, env, user: null, limitMs: 20_000, signal, ...more }, log);
+    return { end, log: log.toString() };
+  }
+
+  /** Resolves once the process is gone, or waits only to be reaped; a process that stays fails the test by its limit. */
+  async function untilGone(pid: string): Promise<string> {
+    const status = `/proc/${pid.trim()}/status`;
+    while (existsSync(status) && !/^State:\s+Z/m.test(contentOf(status))) await new Promise(setImmediate);
+    return 'gone';
+  }
+
+  function contentOf(status: string): string {
+    try {
+      return readFileSync(status, 'utf8');
+    } catch {
+      return 'State: Z';
+    }
+  }
+
+  it('runs in the folder with nothing but its own environment, and answers how it ended', async () => {
+    const { end, log } = await run('pwd; env | sed "s/=.*//" | sort; echo oops >&2; exit 3');
+    expect(end).toEqual({ type: 'exited', code: 3 });
+    const names = log.split('\n').filter((line) => /^[A-Z_]+$/.test(line));
+    expect(names.filter((name) => !['CI', 'PATH', 'PWD', 'OLDPWD', 'SHLVL', '_'].includes(name))).toEqual([]);
+    expect(log).toContain(folder);
+    expect(log).toContain('oops');
+  });
+
+  it('is ended, with everything it started, when it takes too long', async () => {
+    const { end, log } = await run('sleep 300 & echo $!; wait', { limitMs: 300 });
+    expect(end).toEqual({ type: 'timed_out' });
+    expect(await untilGone(log)).toBe('gone');
+  });
+
+  it('leaves nothing running behind it', async () => {
+    const { end, log } = await run('sleep 300 & echo $!');
+    expect(end).toEqual({ type: 'exited', code: 0 });
+    expect(await untilGone(log)).toBe('gone');
+  });
+
+  it('stops when it is told to', async () => {
+    const stop = new AbortController();
+    const running = run('sleep 300', { signal: stop.signal });
+    stop.abort();
+    expect((await running).end).toEqual({ type: 'stopped' });
+    expect((await run('echo never', { signal: stop.signal })).log).toBe('');
+  });
+
+  it('keeps the last 64 KiB of what it wrote, and no NUL', async () => {
+    const { log } = await run(
+      'i=0; while [ $i -lt 20000 ]; do echo "line $i ......................"; i=$((i+1)); done; printf "a\\0b"',
+    );
+    expect(log.length).toBeLessThan(66_000);
+    expect(log).toMatch(/^\[only the last 64 KiB\]\n/);
+    expect(log).toContain('line 19999');
+    expect(log).toMatch(/a\ufffdb$/);
+  });
+});

@@ -1,0 +1,157 @@
+import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
+import { type CommitState, HostInbox } from '../../code-host.port';
+import { Clock } from '../../../platform/clock/clock';
+import { childEnvironment } from '../../../platform/config/child-environment';
+import { Config } from '../../../platform/config/config';
+import { newId } from '../../../platform/ids';
+import { Background } from '../../../platform/lifecycle/background';
+import { Lifecycle } from '../../../platform/lifecycle/lifecycle';
+import { stackOf, WorkPool } from '../../../platform/lifecycle/work-pool';
+import { Wakeups } from '../../../platform/wakeups/wakeups';
+import { GitHosts } from '../git-hosts';
+import { CheckBook, type CheckState, type LeasedCheck } from './check-book';
+import { CheckLog, runCheck, type CheckEnd } from './check-process';
+import { type Checkout, checkOut, userForChecks } from './checkout';
+
+const AT_ONCE = 2;
+const LOOK_EVERY_MS = 5_000;
+const RETRY_MS = 15_000;
+
+interface InHand {
+  readonly stop: AbortController;
+  readonly log: CheckLog;
+}
+
+/**
+ * Runs the checks of testing commits as commands on this machine. It is not a sandbox: it keeps the service's secrets
+ * and its user out of reach, and nothing else.
+ */
+@Injectable()
+export class CheckRunner implements OnApplicationBootstrap {
+  private readonly logger = new Logger(CheckRunner.name);
+  private readonly name = newId();
+  private readonly inHand = new Map<string, InHand>();
+  private readonly pool = new WorkPool<LeasedCheck>({
+    name: CheckRunner.name,
+    width: AT_ONCE,
+    claim: (free) => this.book.claim(this.name, free, this.hosts.names(), this.clock.now()),
+    carryOut: (check) => this.carryOut(check),
+  });
+
+  constructor(
+    private readonly config: Config,
+    private readonly clock: Clock,
+    private readonly book: CheckBook,
+    private readonly hosts: GitHosts,
+    private readonly inbox: HostInbox,
+    private readonly wakeups: Wakeups,
+    private readonly background: Background,
+    private readonly lifecycle: Lifecycle,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    if (this.config.checkRunner === 'off') return;
+    this.wakeups.on('checks', () => this.look());
+    this.lifecycle.onDrain('check runner', () => this.finish());
+  }
+
+  @Interval(LOOK_EVERY_MS)
+  look(): void {
+    if (this.config.checkRunner === 'off') return;
+    void this.renewLeases();
+    if (this.background.isOn) this.pool.wake();
+  }
+
+  /** Runs everything that waits, to its end. */
+  async drain(): Promise<void> {
+    if (this.config.checkRunner === 'on') await this.pool.idle();
+  }
+
+  /** Checks take minutes: a stop gives them back instead of waiting for them. */
+  private async finish(): Promise<void> {
+    for (const { stop } of this.inHand.values()) stop.abort();
+    await this.pool.finish();
+  }
+
+  /** What was cancelled, or taken over by another instance, stops here. */
+  private async renewLeases(): Promise<void> {
+    for (const [id, { stop, log }] of this.inHand) {
+      try {
+        if ((await this.book.renew(id, this.name, log.toString(), this.clock.now())) === 'lost') stop.abort();
+      } catch (error) {
+        this.logger.warn(`The lease of check ${id} could not be renewed: ${stackOf(error)}`);
+      }
+    }
+  }
+
+  private async carryOut(check: LeasedCheck): Promise<void> {
+    const held = { stop: new AbortController(), log: new CheckLog() };
+    this.inHand.set(check.id, held);
+    try {
+      await this.report(check, 'pending');
+      const end = await this.run(check, held);
+      // Given back; of a cancelled check nothing is to be given.
+      if (end.type === 'stopped') return await this.book.release(check.id, this.name, this.clock.now());
+      const state = stateOf(end);
+      // Told first: a check that is concluded but never told would keep its run waiting for ever.
+      await this.report(check, state);
+      const exitCode = end.type === 'exited' ? end.code : null;
+      await this.book.conclude(check.id, this.name, { state, exitCode, log: held.log.toString() }, this.clock.now());
+    } catch (error) {
+      this.logger.warn(`Check ${check.name} on ${check.sha} will be tried again: ${stackOf(error)}`);
+      await this.book.release(check.id, this.name, new Date(this.clock.now().getTime() + RETRY_MS));
+    } finally {
+      this.inHand.delete(check.id);
+    }
+  }
+
+  private async run(check: LeasedCheck, { stop, log }: InHand): Promise<CheckEnd> {
+    const clone = await this.hosts.cloneOf(check.repository);
+    await clone.commits([{ commit: check.sha }]);
+    const user = await userForChecks();
+    const checkout = await checkOut(clone, check.sha, user);
+    try {
+      const limitMs = this.hosts.get(check.repository.host).checkLimitMs;
+      const env = environmentOf(checkout);
+      const end = await runCheck(
+        { command: check.command, folder: checkout.folder, env, user, limitMs, signal: stop.signal },
+        log,
+      );
+      if (end.type === 'timed_out') log.append(Buffer.from(`\n[stopped after ${limitMs / 1000} s]\n`));
+      return end;
+    } finally {
+      await checkout.remove();
+    }
+  }
+
+  private async report(check: LeasedCheck, state: CommitState): Promise<void> {
+    const hostTime = this.clock.now();
+    // Of one instant, the result is the later report.
+    const hostId = `${state === 'pending' ? 1 : 2}-${check.id}`;
+    await this.inbox.append(check.repository.host, `check:${hostId}:${hostTime.getTime()}`, {
+      type: 'status_reported',
+      report: {
+        repositoryId: check.repository.id,
+        sha: check.sha,
+        kind: 'status',
+        name: check.name,
+        state,
+        hostTime,
+        hostId,
+        url: `${this.config.publicUrl}/v1/checkRuns/${check.id}/log`,
+        description: state === 'pending' ? 'Running' : null,
+      },
+    });
+  }
+}
+
+function stateOf(end: Exclude<CheckEnd, { type: 'stopped' }>): CheckState {
+  if (end.type === 'timed_out') return 'timed_out';
+  return end.code === 0 ? 'success' : 'failure';
+}
+
+/** The agent and the folders of the service are not for checks. */
+function environmentOf({ home }: Checkout): Record<string, string> {
+  return { PATH: childEnvironment().PATH ?? '/usr/bin:/bin', HOME: home, TMPDIR: home, CI: 'true' };
+}

@@ -1,0 +1,50 @@
+import { chown, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { GitClone } from '../git-clone';
+
+const NOBODY = 65_534;
+
+export interface User {
+  readonly uid: number;
+  readonly gid: number;
+}
+
+/** The files of one commit in a private folder, without `.git`, beside an empty home. */
+export interface Checkout {
+  readonly folder: string;
+  readonly home: string;
+  remove(): Promise<void>;
+}
+
+/** The folder belongs to `user` from the start of the command on; null: to the service. */
+export async function checkOut(clone: GitClone, commit: string, user: User | null): Promise<Checkout> {
+  const root = await mkdtemp(join(tmpdir(), 'sluice-check-'));
+  const remove = () => rm(root, { recursive: true, force: true, maxRetries: 3 });
+  try {
+    const [folder, home] = [join(root, 'checkout'), join(root, 'home')];
+    await mkdir(folder);
+    await mkdir(home);
+    const env = { GIT_WORK_TREE: folder, GIT_INDEX_FILE: join(root, 'index') };
+    await clone.git.run(['read-tree', commit], { env, cwd: folder });
+    await clone.git.run(['checkout-index', '--all', '--quiet'], { env, cwd: folder });
+    if (user !== null) {
+      await promisify(execFile)('chown', ['-R', '-h', `${user.uid}:${user.gid}`, folder, home]);
+      await chown(root, user.uid, user.gid);
+    }
+    return { folder, home, remove };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}
+
+/** Root runs nothing of a pull request as itself. */
+export async function userForChecks(): Promise<User | null> {
+  if (process.getuid?.() !== 0) return null;
+  const users = await readFile('/etc/passwd', 'utf8').catch(() => '');
+  const [, uid, gid] = /^nobody:[^:]*:(\d+):(\d+):/m.exec(users) ?? [];
+  return { uid: Number(uid ?? NOBODY), gid: Number(gid ?? NOBODY) };
+}

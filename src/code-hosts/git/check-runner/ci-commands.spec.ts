@@ -1,0 +1,36 @@
+import { readCiCommands } from './ci-commands';
+
+describe('The ci section of the configuration file', () => {
+  it('maps names of statuses to commands', () => {
+    const read = readCiCommands(
+      'merge:\n  required_statuses: [test]\nci:\n  test: npm test\n  "lint (all)": |\n    a\n    b\n',
+    );
+    expect(read).toEqual({
+      type: 'commands',
+      commands: new Map([
+        ['test', 'npm test'],
+        ['lint (all)', 'a\nb\n'],
+      ]),
+    });
+  });
+
+  it.each([null, '', 'merge: {}', 'ci:', 'ci: {}', '- a list', '"a text"'])('asks for nothing in %j', (text) => {
+    expect(readCiCommands(text)).toEqual({ type: 'commands', commands: new Map() });
+  });
+
+  it.each(['ci: [a]', 'ci: text', 'ci: { test: 1 }', 'ci: { test: "" }', 'ci: { test: [a] }', 'ci: {', 'a: *b'])(
+    'complains about %j',
+    (text) => {
+      expect(readCiCommands(text)).toMatchObject({ type: 'problem', problem: expect.any(String) as string });
+    },
+  );
+
+  it('does not expand a file that grows without end', () => {
+    const line = (at: number) =>
+      `a${at}: &a${at} [${Array(9)
+        .fill(`*a${at - 1}`)
+        .join(', ')}]`;
+    const bomb = ['a0: &a0 [x]', ...Array.from({ length: 12 }, (_, index) => line(index + 1))].join('\n');
+    expect(readCiCommands(bomb)).toMatchObject({ type: 'problem' });
+  });
+});

@@ -1,0 +1,31 @@
+import { parse } from 'yaml';
+
+const LONGEST_FILE = 1024 * 1024;
+
+/** What `ci: { <status>: <command> }` of a configuration file asks for, by name of the status. */
+export type CiCommands =
+  | { readonly type: 'commands'; readonly commands: ReadonlyMap<string, string> }
+  /** A sentence for people. */
+  | { readonly type: 'problem'; readonly problem: string };
+
+/** Null: there is no file, and nothing is asked for. */
+export function readCiCommands(text: string | null): CiCommands {
+  if (text === null) return { type: 'commands', commands: new Map() };
+  if (text.length > LONGEST_FILE) return { type: 'problem', problem: 'The file is larger than 1 MiB.' };
+  let file: unknown;
+  try {
+    file = parse(text);
+  } catch (error) {
+    return { type: 'problem', problem: `The file is not valid YAML: ${(error as Error).message}` };
+  }
+  const ci = isMapping(file) ? (file.ci ?? {}) : {};
+  if (!isMapping(ci)) return { type: 'problem', problem: 'ci must map names of statuses to commands.' };
+  const entries = Object.entries(ci);
+  const wrong = entries.find(([, command]) => typeof command !== 'string' || command.trim() === '');
+  if (wrong) return { type: 'problem', problem: `The command of ci status ${JSON.stringify(wrong[0])} must be text.` };
+  return { type: 'commands', commands: new Map(entries.map(([name, command]) => [name, String(command)])) };
+}
+
+function isMapping(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,101 @@
+import { World } from '../../src/testing/world';
+
+const CONFIG = '.sluice/sluice.yaml';
+const REQUIRED = 'merge:\n  required_statuses: [test]\n';
+
+describe('The built-in check runner', () => {
+  let world: World;
+
+  beforeEach(async () => {
+    world = await World.create({ host: 'git', settings: { checkRunner: 'on' } });
+    await world.createQueue();
+  });
+
+  afterEach(() => world.close());
+
+  /** The command stands in the target; every change is tested by the file as the change leaves it. */
+  function askFor(command: string): void {
+    world.git.pushTo('main', { [CONFIG]: `${REQUIRED}ci:\n  test: ${JSON.stringify(command)}\n` });
+  }
+
+  const only = () => world.prisma.checkRun.findFirstOrThrow();
+
+  it('runs the command on the files of the testing commit, and what passes lands', async () => {
+    askFor('test -f README.md && test "$(cat one.txt)" = one && ! test -e .git');
+    world.git.openPullRequest(1, { 'one.txt': 'one\n' });
+    await world.submit(1);
+    await world.settles();
+    expect(await world.stateOf(1)).toBe('merged');
+    expect(await only()).toMatchObject({ name: 'test', state: 'success', exitCode: 0, leasedBy: null });
+  });
+
+  it('fails what does not pass, and keeps what the command wrote', async () => {
+    askFor('echo "1 of 3 failed"; exit 1');
+    world.git.openPullRequest(1, { 'one.txt': 'one\n' });
+    await world.submit(1);
+    await world.settles();
+    expect(await world.stateOf(1)).toBe('failed');
+    const { id, log } = await only();
+    expect(log).toBe('1 of 3 failed\n');
+    const details = await world.api.post('getMergeQueueTestingDetails', {
+      repo: world.repo,
+      targetBranch: 'main',
+      pr: { number: 1 },
+    });
+    expect(JSON.stringify(details.body)).toContain(`/v1/checkRuns/${id}/log`);
+  });
+
+  it('runs the command of the change itself, which cannot choose what is required', async () => {
+    askFor('exit 1');
+    world.git.openPullRequest(1, { [CONFIG]: 'ci:\n  test: "true"\n' });
+    await world.submit(1);
+    await world.settles();
+    expect(await world.stateOf(1)).toBe('merged');
+  });
+
+  it('fails a change that makes the file unreadable, and says so in the log', async () => {
+    askFor('true');
+    world.git.openPullRequest(1, { [CONFIG]: 'ci: [\n' });
+    await world.submit(1);
+    await world.settles();
+    expect(await world.stateOf(1)).toBe('failed');
+    expect((await only()).log).toContain('not valid YAML');
+  });
+
+  it('gives the command neither the user nor the secrets of the service', async () => {
+    askFor('id -u; env; touch here "$HOME/there"');
+    world.git.openPullRequest(1, { 'one.txt': 'one\n' });
+    await world.submit(1);
+    await world.settles();
+    const { log, state } = await only();
+    expect(state).toBe('success');
+    expect(log).not.toMatch(/DATABASE_URL|SLUICE_|SSH_AUTH_SOCK|postgres/);
+    expect(log.split('\n')[0]).toBe(String(process.getuid?.() === 0 ? 65_534 : process.getuid?.()));
+  });
+
+  it('runs anew what a dead process held, once its lease is over', async () => {
+    askFor('echo again');
+    world.git.openPullRequest(1, { 'one.txt': 'one\n' });
+    await world.submit(1);
+    await world.settles();
+    const dead = { state: 'running', leasedBy: 'another', endedAt: null, exitCode: null, log: '' };
+    const leaseUntil = new Date(world.clock.now().getTime() + 60_000);
+    await world.prisma.checkRun.updateMany({ data: { ...dead, leaseUntil } });
+    await world.settles();
+    expect(await only()).toMatchObject({ state: 'running', leasedBy: 'another' });
+    await world.advance(2);
+    expect(await only()).toMatchObject({ state: 'success', log: 'again\n' });
+  });
+
+  it('stops the checks of a run that ends', async () => {
+    askFor('sleep 300');
+    world.git.openPullRequest(1, { 'one.txt': 'one\n' });
+    await world.submit(1);
+    const running = world.settles();
+    while ((await world.prisma.checkRun.count({ where: { state: 'running' } })) === 0) await Promise.resolve();
+    await world.cancel(1);
+    await world.settles();
+    await running;
+    expect(await only()).toMatchObject({ state: 'cancelled' });
+  });
+});
