@@ -33,10 +33,9 @@ export class PullRequestReader {
   async record(queue: LocatedQueue, number: number): Promise<SubmittedPullRequest> {
     const { snapshot, asked } = await this.processor.view(queue.id, { numbers: [number] });
     const entry = snapshot.entries.find((candidate) => candidate.number === number);
-    if (!entry) throw neverSubmitted(`Pull request ${number}`);
-    const explanations = explain(snapshot, asked, this.clock.now().getTime());
-    const waitingFor = explanations.find((explanation) => explanation.entryId === entry.id)?.waitingFor ?? null;
-    return submittedPullRequest(snapshot, entry, waitingFor);
+    const [explanation] = explain(snapshot, asked, this.clock.now().getTime());
+    if (!entry || !explanation) throw neverSubmitted(`Pull request ${number}`);
+    return submittedPullRequest(snapshot, entry, explanation);
   }
 
   private async numberOf(queue: LocatedQueue, { number, branch }: NumberOrBranch): Promise<number> {

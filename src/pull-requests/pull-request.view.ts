@@ -1,15 +1,16 @@
+import type { Explanation } from '../engine/decision';
 import type { Entry, QueueSnapshot } from '../engine/model';
 import { isConcluded } from '../engine/states';
 import { URGENT } from '../engine/vocabulary';
 import { uuidv5 } from '../platform/ids';
 import { DEFAULT_PRIORITY_NAME, priorityName } from '../shared/priority';
-import type { Readiness, SubmittedPullRequest } from './dto/submitted-pull-request.dto';
+import type { SubmittedPullRequest } from './dto/submitted-pull-request.dto';
 
-/** The record of one entry, `waitingFor` as the engine explains it. */
+/** The record of one entry, as the engine explains it. */
 export function submittedPullRequest(
   queue: QueueSnapshot,
   entry: Entry,
-  waitingFor: string | null,
+  { waitingFor, readiness }: Explanation,
 ): SubmittedPullRequest {
   const { pullRequest } = entry;
   const concluded = isConcluded(entry.state);
@@ -18,7 +19,7 @@ export function submittedPullRequest(
     state: entry.state,
     stateReason: entry.stateReason,
     stateChangedAt: new Date(entry.stateChangedAt).toISOString(),
-    waitingFor: concluded ? null : waitingFor,
+    waitingFor,
     priorityValue: entry.priority,
     priorityName: priorityName(entry.priority),
     usedDefaultPriorityName: entry.usedDefaultPriority ? DEFAULT_PRIORITY_NAME : '',
@@ -33,17 +34,6 @@ export function submittedPullRequest(
     // Plain git has no base of its own: such a pull request fits the queue it was submitted to.
     prBaseBranch: pullRequest.base ?? queue.branch,
     prAuthor: pullRequest.author,
-    readiness: readiness(queue, entry),
-  };
-}
-
-function readiness(queue: QueueSnapshot, { hasTargets, pullRequest }: Entry): Readiness {
-  const mergeability = pullRequest.draft ? 'not_mergeable' : pullRequest.mergeability;
-  return {
-    requiresImpactedTargets: queue.mode === 'parallel',
-    hasImpactedTargets: hasTargets,
-    doesBaseBranchMatch: pullRequest.base === null || pullRequest.base === queue.branch,
-    hostMergeability: mergeability,
-    gitHubMergeability: mergeability,
+    readiness: { ...readiness, gitHubMergeability: readiness.hostMergeability },
   };
 }

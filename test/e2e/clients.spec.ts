@@ -32,7 +32,7 @@ describe('What existing CI scripts really send', () => {
   it.each(named)('is answered as they expect: %s', async (_name, recorded: RecordedRequest) => {
     const answer = await replay(recorded, Number(new URL(service.url).port), token);
     const { status, ...fields } = recorded.answer ?? { status: hasGoodToken(recorded) ? 200 : 401 };
-    const body = status === 200 ? fields : { error: { requestId: expect.any(String) as string } };
+    const body = status === 200 ? fields : { error: {} };
     expect({ status: answer.status, body: JSON.parse(answer.text) as object }).toMatchObject({ status, body });
     expect(answer.continued).toBe(recorded.headers.expect !== undefined);
   });

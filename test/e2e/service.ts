@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net';
+import type { Type } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Test } from '@nestjs/testing';
 import { AppModule } from '../../src/app.module';
@@ -31,11 +32,11 @@ export class Service {
   ) {}
 
   /** On an empty database; nothing happens by itself. */
-  static async start(settings: Partial<Config> = {}): Promise<Service> {
+  static async start(settings: Partial<Config> = {}, extensions: readonly Type[] = []): Promise<Service> {
     const environment = readConfig({ DATABASE_URL: process.env.DATABASE_URL, SLUICE_LOG_LEVEL: 'silent' });
     const config = new Config({ ...environment, ...settings });
     const clock = new ManualClock(NOW);
-    const module = await Test.createTestingModule({ imports: [AppModule.with(config)] })
+    const module = await Test.createTestingModule({ imports: [AppModule.with(config, extensions)] })
       .overrideProvider(Clock)
       .useValue(clock)
       .overrideProvider(Background)
@@ -57,9 +58,9 @@ export class Service {
   }
 
   /** With one host, `memory.example`. */
-  static inMemory(settings: Partial<Config> = {}): Promise<Service> {
+  static inMemory(settings: Partial<Config> = {}, extensions: readonly Type[] = []): Promise<Service> {
     const host = { host: 'memory.example', kind: 'memory', pollSeconds: 5, settings: {} };
-    return Service.start({ hosts: [host], repositoryClaims: 'on', ...settings });
+    return Service.start({ hosts: [host], repositoryClaims: 'on', ...settings }, extensions);
   }
 
   get prisma(): PrismaService {

@@ -1,0 +1,30 @@
+import 'reflect-metadata';
+import { Service } from '../e2e/service';
+import { BareModule } from './api-baseline';
+
+const REPO = { host: 'memory.example', owner: 'acme', name: 'widgets' };
+const QUEUE = { repo: REPO, targetBranch: 'main' };
+const PULL_REQUESTS = 1_000;
+
+/** A process of its own, so that client and service do not share a thread. Answers its parent where to ask. */
+async function serve(): Promise<void> {
+  const service = await Service.inMemory({}, [BareModule]);
+  await service.organization('acme');
+  const client = await service.client('acme', 'admin');
+  const host = service.memory.repository('acme', 'widgets');
+  await client.post('createQueue', { ...QUEUE, requiredStatuses: ['tests'] });
+  for (let number = 1; number <= PULL_REQUESTS; number++) {
+    host.openPullRequest(number);
+    const { status, text } = await client.post('submitPullRequest', { ...QUEUE, pr: { number } });
+    if (status !== 200) throw new Error(text);
+  }
+  await service.settles();
+  await service.prisma.$executeRaw`ANALYZE`;
+  process.send?.({ url: service.url, token: client.token });
+  process.once('message', () => void service.stop().then(() => process.exit(0)));
+}
+
+serve().catch((error: unknown) => {
+  process.stderr.write(`${String((error as Error).stack)}\n`);
+  process.exit(1);
+});

@@ -1,0 +1,122 @@
+import { join } from 'node:path';
+import type { BuildOrder, MergeMethod, PullRequestAtHead } from '../../src/code-hosts/code-host.port';
+import type { GitHost } from '../../src/code-hosts/git/git-host';
+import { type FileChanges, GitWorld } from '../../src/testing/git-world';
+import { makeGitHost, WIDGETS } from '../contract/hosts';
+import { Yardstick } from './git-yardstick';
+
+const FOLDERS = 210;
+const FILES_PER_FOLDER = 100;
+const MOST_ENTRIES = 10;
+const ROUNDS = 15;
+const LIMIT = 1.3;
+const METHODS: readonly MergeMethod[] = ['merge_commit', 'squash', 'rebase'];
+
+const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? NaN;
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const start = performance.now();
+  await work();
+  return performance.now() - start;
+}
+
+/** 21,000 files; every pull request starts before the target's last commits and has one to three commits of its own. */
+function makeWorld(): { world: GitWorld; pullRequests: readonly PullRequestAtHead[] } {
+  const files: Record<string, string> = {};
+  for (let folder = 0; folder < FOLDERS; folder++) {
+    for (let file = 0; file < FILES_PER_FOLDER; file++) {
+      files[`src/${folder % 14}/${folder}/${file}.txt`] = `${folder} ${file}\n`.repeat(5);
+    }
+  }
+  const world = GitWorld.create('acme', 'widgets', files);
+  const pullRequests: PullRequestAtHead[] = [];
+  for (let number = 1; number <= MOST_ENTRIES; number++) {
+    const change = (part: number): FileChanges => ({
+      [`src/${number}/${number}/${part}.txt`]: `changed by ${number}\n`,
+    });
+    world.openPullRequest(number, change(1));
+    for (let part = 2; part <= 1 + (number % 3); part++) world.pushToPullRequest(number, change(part));
+    const described = { title: `Change ${number}`, body: 'Because.', author: 'Ada', authorEmail: 'ada@example.com' };
+    pullRequests.push({ number, head: world.head(number) ?? '', headBranch: `topic-${number}`, ...described });
+  }
+  for (let push = 0; push < 3; push++) world.pushTo('main', { [`src/0/0/${push}.txt`]: `meanwhile ${push}\n` });
+  return { world, pullRequests };
+}
+
+async function compare(
+  { world, host, yardstick }: { world: GitWorld; host: GitHost; yardstick: Yardstick },
+  mergeMethod: MergeMethod,
+  pullRequests: readonly PullRequestAtHead[],
+): Promise<{ ours: number; least: number; ratio: number }> {
+  const tip = world.tip('main');
+  let seconds = Date.parse('2026-01-01T00:00:00Z') / 1000;
+  const nextOrder = (): BuildOrder => {
+    const committedAt = new Date(seconds++ * 1000);
+    const onto = { onto: tip, targetTip: tip, alreadyMerged: [] };
+    return { repository: WIDGETS, targetBranch: 'main', ...onto, pullRequests, mergeMethod, committedAt };
+  };
+  const byUs = async (order: BuildOrder, branch: string): Promise<string> => {
+    const built = await host.buildCandidate(order);
+    if (built.type !== 'built') throw new Error(JSON.stringify(built));
+    await host.pushTestingBranch({
+      repository: WIDGETS,
+      branch,
+      commit: built.commit,
+      testRunId: branch,
+      requiredStatuses: [],
+    });
+    return built.commit;
+  };
+
+  const once = nextOrder();
+  const [ours, least] = [await byUs(once, 'ours'), await yardstick.buildAndPush(once, 'least')];
+  if (ours !== least) throw new Error(`${mergeMethod}: we made ${ours}, the least sequence ${least}`);
+  const times: { ours: number; least: number }[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    const measure = {
+      ours: () => byUs(nextOrder(), `sluice-merge/${mergeMethod}-${pullRequests.length}-${round}`),
+      least: () => yardstick.buildAndPush(nextOrder(), `least/${mergeMethod}-${pullRequests.length}-${round}`),
+    };
+    // Who goes first alternates: the second finds warmer caches.
+    if (round % 2 === 0) times.push({ ours: await timed(measure.ours), least: await timed(measure.least) });
+    else {
+      const least = await timed(measure.least);
+      times.push({ ours: await timed(measure.ours), least });
+    }
+  }
+  return {
+    ours: median(times.map((time) => time.ours)),
+    least: median(times.map((time) => time.least)),
+    ratio: median(times.map((time) => time.ours / time.least)),
+  };
+}
+
+async function main(): Promise<void> {
+  const { world, pullRequests } = makeWorld();
+  try {
+    const host = makeGitHost(world);
+    // As in the service: every pull request was looked at when it was submitted, so that its commits are here.
+    for (const { number } of pullRequests) await host.readPullRequest(WIDGETS, number, 'main');
+    const clone = join(world.dataDirectory, 'clones', WIDGETS.host, WIDGETS.owner, `${WIDGETS.name}.git`);
+    const env = { PATH: process.env.PATH ?? '', LC_ALL: 'C', GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null' };
+    const yardstick = new Yardstick(clone, world.bare, env);
+    const files = Object.keys(world.inBare('ls-tree', '-r', '--name-only', 'main').split('\n')).length;
+    console.log(`Building and pushing candidates, ${files} files, median of ${ROUNDS} alternated rounds`);
+    console.log('method        entries   ours ms  least ms   ratio');
+    let worst = 0;
+    for (const method of METHODS) {
+      for (const count of [1, MOST_ENTRIES]) {
+        const { ours, least, ratio } = await compare({ world, host, yardstick }, method, pullRequests.slice(0, count));
+        worst = Math.max(worst, ratio);
+        const figures = [ours.toFixed(1).padStart(9), least.toFixed(1).padStart(9), ratio.toFixed(2).padStart(7)];
+        console.log(`${method.padEnd(13)} ${String(count).padStart(7)} ${figures.join(' ')}`);
+      }
+    }
+    console.log(`worst ratio ${worst.toFixed(2)} (limit ${LIMIT})`);
+    if (!(worst <= LIMIT)) process.exitCode = 1;
+  } finally {
+    world.close();
+  }
+}
+
+void main();
