@@ -161,7 +161,7 @@ describe('sluice', () => {
     await world.settles();
     expect(await sluice('pr', 'watch', REPOSITORY, '1')).toMatchObject({
       exit: 0,
-      out: expect.stringMatching(/#1 Change 1: merged \(merge_graph_merge\)/),
+      out: expect.stringMatching(/#1 Change 1: merged \(merge_graph_merge\)/) as string,
     });
     const watched = await sluice('pr', 'watch', REPOSITORY, '1', '2', '--json');
     expect(
@@ -170,14 +170,14 @@ describe('sluice', () => {
         .split('\n')
         .map((line) => (JSON.parse(line) as { state: string }).state),
     ).toEqual(['merged', 'cancelled']);
-    expect(watched).toMatchObject({ exit: 1, err: expect.stringContaining('Not merged: #2 cancelled.') });
+    expect(watched).toMatchObject({ exit: 1, err: expect.stringContaining('Not merged: #2 cancelled.') as string });
   });
 
   it('says what to do about a refusal', async () => {
     expect(await refusalOf('queue', 'create', REPOSITORY)).toMatchObject({
       exit: 1,
       code: 'QUEUE_ALREADY_EXISTS',
-      next: expect.stringContaining('sluice queue update'),
+      next: expect.stringContaining('sluice queue update') as string,
     });
     expect(await refusalOf('queue', 'update', REPOSITORY, '--concurrency', '0')).toMatchObject({
       exit: 1,
@@ -188,7 +188,7 @@ describe('sluice', () => {
     expect(await refusalOf('queue', 'get', REPOSITORY, '--url', 'http://127.0.0.1:1')).toMatchObject({
       exit: 1,
       code: 'UNREACHABLE',
-      next: expect.stringContaining('sluice serve'),
+      next: expect.stringContaining('sluice serve') as string,
     });
     expect((await sluice('pr', 'status', REPOSITORY, '99')).err).toMatch(
       /^sluice: .+\nSubmit it first: sluice pr submit/,
@@ -220,7 +220,7 @@ describe('sluice', () => {
     delete process.env.SLUICE_TOKEN;
     const { exit, err } = await sluice('queue', 'get', REPOSITORY);
     process.env.SLUICE_TOKEN = token;
-    expect({ exit, err }).toEqual({ exit: 2, err: expect.stringContaining('sluice token create') });
+    expect({ exit, err }).toEqual({ exit: 2, err: expect.stringContaining('sluice token create') as string });
   });
 
   it('is a program: it prints its answer and ends with the exit code', async () => {

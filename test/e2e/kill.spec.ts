@@ -20,7 +20,7 @@ const POINTS = [
 ] as const satisfies readonly CrashPoint[];
 const LIVES = POINTS.length + 1;
 const PER_LIFE = 3;
-const LEASES_END_MS = 31_000;
+const LEASES_END_MS = 61_000;
 const seed = Number(process.env.SLUICE_TEST_SEED || Date.now() % 1_000_000);
 
 /** Numbers from 0 to 1, the same for the same seed. */

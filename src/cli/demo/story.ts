@@ -28,24 +28,28 @@ export async function playStory(
   limitMs = LIMIT_MS,
 ): Promise<StoryEnd> {
   await api.post('createQueue', { ...QUEUE, concurrency: AT_ONCE });
-  const submitted = planned('at first', 'at first, then cancelled');
-  for (const { number } of submitted) await api.post('submitPullRequest', of(number));
+  const first = planned('at first', 'at first, then cancelled');
+  const late = planned('late and urgent');
   const started = performance.now();
   let standings: readonly Standing[] = [];
-  for (let late = planned('late and urgent'); ;) {
+  for (let submitted: readonly DemoPullRequest[] = []; ;) {
+    const next = first[submitted.length];
+    if (next) {
+      await api.post('submitPullRequest', of(next.number));
+      submitted = [...submitted, next];
+    } else if (submitted.length === first.length && standings.some(({ record }) => record.state === 'merged')) {
+      await interrupt(api, late);
+      submitted = [...submitted, ...late];
+    } else {
+      await after(LOOK_AGAIN_MS);
+    }
     const before = standings;
     standings = await Promise.all(submitted.map(({ number }) => readStanding(api, number, before)));
     show(standings);
-    if (late.length > 0 && standings.some(({ record }) => record.state === 'merged')) {
-      await interrupt(api, late);
-      submitted.push(...late);
-      late = [];
-    } else if (standings.every(hasConcluded)) {
+    if (submitted.length === DEMO_PULL_REQUESTS.length && standings.every(hasConcluded)) {
       return { standings, ended: 'all concluded' };
-    } else if (performance.now() - started > limitMs) {
-      return { standings, ended: 'out of time' };
     }
-    await after(LOOK_AGAIN_MS);
+    if (performance.now() - started > limitMs) return { standings, ended: 'out of time' };
   }
 }
 

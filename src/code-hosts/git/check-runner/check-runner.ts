@@ -54,6 +54,8 @@ export class CheckRunner implements OnApplicationBootstrap {
     if (this.config.checkRunner === 'off') return;
     this.wakeups.on('checks', () => this.look());
     this.lifecycle.onDrain('check runner', () => this.finish());
+    // What a killed process left is taken up now, not at the next look.
+    this.look();
   }
 
   @Interval(LOOK_EVERY_MS)
