@@ -384,8 +384,10 @@ describe('a conflict', () => {
     day.carryOutAll();
     expect(day.stateOf(2)).toBe('pending');
     expect(day.testedOn(3)).toEqual([1, 3]);
+    const behind = day.runOf(3).number;
     day.pass(1);
     expect(day.entry(2).stateReason).toBe('start_test_run_merge_conflict');
+    expect(day.runOf(3).number).toBe(behind);
     expect(day.pass(3).target).toEqual(['main', '1@1a', '3@3a']);
   });
 

@@ -1,6 +1,6 @@
 import type { Change } from '../changes';
 import type { QueueSnapshot, TestRun } from '../model';
-import { baseCanComeAbout, expectedBase, type Group, isOnBase, isOnTarget, lineOf, sameChange } from '../policy/line';
+import { baseCanComeAbout, expectedBase, type Group, isOnBase, lineOf, sameChange } from '../policy/line';
 import { both, changesOnly, ended, moved, NOTHING, type Outcome } from '../policy/outcome';
 import type { Instant, PendingReason } from '../vocabulary';
 
@@ -16,7 +16,6 @@ export function rebuildRuns(queue: QueueSnapshot, now: Instant): Outcome {
 }
 
 function isToBeRebuilt(queue: QueueSnapshot, line: readonly Group[], group: Group, run: TestRun): boolean {
-  if (run.phase === 'conflicted' && run.builtOn.length > 0 && isOnTarget(queue, run)) return true;
   if (isOnBase(queue, line, group, run)) return false;
   if (run.phase !== 'failed') return true;
   const wasRebuilt = group.entries.some((entry) => entry.redRebuiltAt === queue.concluded);
