@@ -1,3 +1,4 @@
+import { chmodSync } from 'node:fs';
 import { setTimeout as after } from 'node:timers/promises';
 import { findWrongLandings, testEveryTree } from '../../src/cli/demo/target-proof';
 import { FIRST_FILES } from '../../src/cli/demo/pull-requests';
@@ -59,6 +60,7 @@ describe('a service that is killed again and again', () => {
 
   beforeAll(async () => {
     world.inBare('config', 'core.logAllRefUpdates', 'always');
+    chmodSync(world.folder, 0o711); // as root the checks run as another user
     for (const number of NUMBERS) {
       const weight = number === FAILS ? 'unknown' : '1';
       const file = CONFLICT.some((other) => other === number) ? 'gear' : `part-${number}`;
@@ -84,7 +86,7 @@ describe('a service that is killed again and again', () => {
       SLUICE_CHECK_RUNNER: 'on',
       SLUICE_LOG_LEVEL: 'warn',
     };
-    running = await KilledProcess.start({ environment, clockAheadMs: LEASES_END_MS * life++, killAt });
+    running = await KilledProcess.start({ environment, clockAheadMs: LEASES_END_MS * life++, killAt }, world.folder);
     return running;
   }
 

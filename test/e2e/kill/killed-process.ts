@@ -16,9 +16,11 @@ export class KilledProcess {
   ) {}
 
   /** Undefined when it died before it answered requests: it takes up its work at once. */
-  static async start(settings: KillableSettings): Promise<KilledProcess | undefined> {
+  static async start(settings: KillableSettings, temporaryFolder: string): Promise<KilledProcess | undefined> {
     const child = spawn(process.execPath, [join(__dirname, 'launch.cjs'), JSON.stringify(settings)], {
       stdio: ['ignore', 'pipe', 'pipe'],
+      // The killed leave their checkouts behind.
+      env: { ...process.env, TMPDIR: temporaryFolder },
     });
     let output = '';
     const died = new Promise<NodeJS.Signals | null>((resolve) =>

@@ -1,0 +1,89 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { DEMO_PULL_REQUESTS } from '../../src/cli/demo/pull-requests';
+
+const PROGRAM = ['-r', './prisma/engine/load-typescript.cjs', '-e', `require('./src/cli/main.ts')`, 'sluice', 'demo'];
+
+class Demo {
+  output = '';
+  private readonly child: ChildProcess;
+  private readonly ended: Promise<number | null>;
+
+  constructor(...args: string[]) {
+    this.child = spawn(process.execPath, [...PROGRAM, ...args], { cwd: join(__dirname, '../..') });
+    this.ended = new Promise((resolve) => this.child.once('close', resolve));
+    for (const stream of [this.child.stdout, this.child.stderr]) {
+      stream?.on('data', (text: Buffer) => {
+        this.output += text.toString();
+      });
+    }
+  }
+
+  exit(): Promise<number | null> {
+    return this.ended;
+  }
+
+  /** What the output says once it says it; whatever it says at the end, at the latest. */
+  async says(pattern: RegExp): Promise<string[]> {
+    await new Promise<void>((resolve) => {
+      const look = () => pattern.test(this.output) && resolve();
+      this.child.stdout?.on('data', look);
+      void this.ended.then(() => resolve());
+      look();
+    });
+    return [...(pattern.exec(this.output) ?? [])];
+  }
+
+  interrupt(): Promise<number | null> {
+    this.child.kill('SIGINT');
+    return this.ended;
+  }
+
+  get folder(): string {
+    return /pull requests: (.+)\/repositories\//.exec(this.output)?.[1] ?? '';
+  }
+}
+
+describe('npm run demo', () => {
+  it('ends by itself, with 0, and every tree the target pointed at passed its test', async () => {
+    const demo = new Demo();
+    const exit = await demo.exit();
+    expect({ exit, output: demo.output }).toEqual({ exit: 0, output: expect.stringContaining('as it must') as string });
+    for (const { number, ends } of DEMO_PULL_REQUESTS) {
+      expect(demo.output).toMatch(new RegExp(`#${number} ${ends.state} · ${ends.reason}`));
+    }
+    const merged = DEMO_PULL_REQUESTS.filter(({ ends }) => ends.state === 'merged');
+    const trees = demo.output.match(/^ {2}[0-9a-f]{7} \w+: .*$/gm) ?? [];
+    expect(trees).toHaveLength(1 + merged.length);
+    expect(trees.filter((line) => !line.includes(' passed: '))).toEqual([]);
+    expect(demo.folder).not.toBe('');
+    expect(existsSync(demo.folder)).toBe(false);
+  }, 100_000);
+
+  it('stays when it is asked to, answers, and leaves nothing behind when it is interrupted', async () => {
+    const demo = new Demo('--stay');
+    const [, url, token] = await demo.says(/Swagger UI +(\S+)\/docs[\s\S]*Token +(\S+)\n[\s\S]*Ctrl-C/);
+    expect({ url, output: demo.output }).toEqual({
+      url: expect.stringMatching(/^http/) as string,
+      output: demo.output,
+    });
+    const body = { repo: { host: 'local', owner: 'demo', name: 'widgets' }, targetBranch: 'main' };
+    const answer = await fetch(`${url}/v1/getQueue`, {
+      method: 'POST',
+      headers: { 'x-api-token': token ?? '', 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    expect(await answer.json()).toMatchObject({ branch: 'main', concurrency: 3, enqueuedPullRequests: [] });
+    expect(await demo.interrupt()).toBe(0);
+    expect(existsSync(demo.folder)).toBe(false);
+  }, 100_000);
+
+  it('leaves nothing behind when it is interrupted in the middle', async () => {
+    const demo = new Demo();
+    await demo.says(/#1 testing/);
+    expect(await demo.interrupt()).toBe(1);
+    expect(demo.output).toContain('The demo was interrupted.');
+    expect(existsSync(demo.folder)).toBe(false);
+  }, 100_000);
+});
