@@ -35,7 +35,7 @@ export function queueStartsNothing(queue: QueueSnapshot): string {
 }
 
 export function hostIsSilent(queue: QueueSnapshot, since: Instant, now: Instant): string {
-  return `${queue.host} has not answered for ${duration(now - since)}; the queue keeps asking and keeps its order`;
+  return `${queue.host} has not answered${forLength(now - since)}; the queue keeps asking and keeps its order`;
 }
 
 export function waitsForTurn(queue: QueueSnapshot, ahead: number, slots: number): string {
@@ -49,7 +49,7 @@ export function waitsForHostsWord(queue: QueueSnapshot, entry: Entry, askAgainAt
 }
 
 export function waitsForItsCandidate(entry: Entry, since: Instant, now: Instant): string {
-  return `The commit to be tested for #${entry.number} is being built, since ${duration(now - since)}`;
+  return `The commit to be tested for #${entry.number} is being built${forLength(now - since)}`;
 }
 
 export function waitsForThoseAheadToBeBuilt(ahead: number): string {
@@ -62,13 +62,13 @@ export function conflictsWithAhead(run: TestRun): string {
 }
 
 export function waitsForStatuses(run: TestRun, verdict: StatusVerdict, now: Instant): string {
-  const since = duration(now - (run.pushedAt ?? run.createdAt));
+  const since = forLength(now - (run.pushedAt ?? run.createdAt));
   const commit = short(run.commit ?? '');
   const parts: string[] = [];
   if (verdict.missing.length > 0)
-    parts.push(`required ${statuses(verdict.missing)} not reported on ${commit} for ${since}`);
+    parts.push(`required ${statuses(verdict.missing)} not reported on ${commit}${since || ' yet'}`);
   if (verdict.running.length > 0)
-    parts.push(`required ${statuses(verdict.running, 'is')} running on ${commit} for ${since}`);
+    parts.push(`required ${statuses(verdict.running, 'is')} running on ${commit}${since}`);
   const left = run.deadline === null ? '' : `; it times out in ${duration(run.deadline - now)}`;
   return `${capitalised(parts.join('; '))}${left}`;
 }
@@ -126,9 +126,14 @@ function capitalised(sentence: string): string {
   return sentence.charAt(0).toUpperCase() + sentence.slice(1);
 }
 
+/** Nothing for what has only just begun. */
+function forLength(length: Instant): string {
+  return length < MINUTE ? '' : ` for ${duration(length)}`;
+}
+
 export function duration(length: Instant): string {
   const minutes = Math.max(0, Math.floor(length / MINUTE));
   if (minutes === 0) return 'less than a minute';
-  if (length >= 2 * HOUR) return `${Math.floor(length / HOUR)} hours`;
+  if (length >= 2 * HOUR) return `${Math.round(length / HOUR)} hours`;
   return `${minutes} minute${minutes === 1 ? '' : 's'}`;
 }

@@ -109,7 +109,7 @@ function waitsForTurn(ahead: number): string {
 }
 
 function waitsForStatus({ commit }: TestRun): string {
-  return `Required status \`tests\` has not reported on ${commit!.slice(0, 8)} for less than a minute; it times out in 5 hours`;
+  return `Required status \`tests\` has not reported on ${commit!.slice(0, 8)} yet; it times out in 5 hours`;
 }
 
 function record(row: Row, queue: Queue, waitingFor: string, hasImpactedTargets: boolean): object {
