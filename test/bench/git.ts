@@ -8,7 +8,7 @@ import { Yardstick } from './git-yardstick';
 const FOLDERS = 210;
 const FILES_PER_FOLDER = 100;
 const MOST_ENTRIES = 10;
-const ROUNDS = 15;
+const ROUNDS = 21;
 const LIMIT = 1.3;
 const METHODS: readonly MergeMethod[] = ['merge_commit', 'squash', 'rebase'];
 
@@ -49,7 +49,7 @@ async function compare(
   pullRequests: readonly PullRequestAtHead[],
 ): Promise<{ ours: number; least: number; ratio: number }> {
   const tip = world.tip('main');
-  let seconds = Date.parse('2026-01-01T00:00:00Z') / 1000;
+  let seconds = Date.parse('2026-03-01T00:00:00Z') / 1000;
   const nextOrder = (): BuildOrder => {
     const committedAt = new Date(seconds++ * 1000);
     const onto = { onto: tip, targetTip: tip, alreadyMerged: [] };
@@ -69,7 +69,10 @@ async function compare(
   };
 
   const once = nextOrder();
-  const [ours, least] = [await byUs(once, 'ours'), await yardstick.buildAndPush(once, 'least')];
+  const [ours, least] = [
+    await byUs(once, `first/${mergeMethod}-${pullRequests.length}-ours`),
+    await yardstick.buildAndPush(once, `first/${mergeMethod}-${pullRequests.length}-least`),
+  ];
   if (ours !== least) throw new Error(`${mergeMethod}: we made ${ours}, the least sequence ${least}`);
   const times: { ours: number; least: number }[] = [];
   for (let round = 0; round < ROUNDS; round++) {

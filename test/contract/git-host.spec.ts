@@ -163,6 +163,12 @@ describe('A plain git host', () => {
   it('makes the same commits again after its clone is lost', async () => {
     const landing = await landingOf([at(1, world.openPullRequest(1, { a: 'a' }))]);
     rmSync(join(world.dataDirectory, 'clones'), { recursive: true });
+    // Somebody else's commit in between, so that nothing which is still in memory fits by chance.
+    world.setBranch(
+      'stable',
+      world.commitTo('refs/heads/stable', world.tip('main'), { '.gitattributes': '* merge=union\n' }),
+    );
+    await host.readPullRequest(WIDGETS, 1, 'stable');
     expect(await host.buildCandidate({ ...landing, targetTip: landing.expectedTip, alreadyMerged: [] })).toMatchObject({
       commit: landing.testedCommit,
     });

@@ -71,7 +71,22 @@ describe('Candidates have the ids that git makes of the same work in a work tree
     headBranch: `topic-${number}`,
   });
 
-  async function build(mergeMethod: MergeMethod, pullRequests: readonly PullRequestAtHead[]): Promise<string> {
+  async function push(commit: string): Promise<void> {
+    const order = { repository: WIDGETS, branch: 'q', commit, testRunId: 'run', requiredStatuses: [] };
+    await makeGitHost(world).pushTestingBranch(order);
+  }
+
+  /** The tree of a commit that only the clone has. */
+  function runTree(commit: string): string {
+    const clone = join(world.dataDirectory, 'clones', WIDGETS.host, WIDGETS.owner, `${WIDGETS.name}.git`);
+    return runGit(clone, ['rev-parse', `${commit}^{tree}`]);
+  }
+
+  async function build(
+    mergeMethod: MergeMethod,
+    pullRequests: readonly PullRequestAtHead[],
+    committedAt = AT,
+  ): Promise<string> {
     const tip = world.tip('main');
     const order: BuildOrder = {
       repository: WIDGETS,
@@ -81,7 +96,7 @@ describe('Candidates have the ids that git makes of the same work in a work tree
       alreadyMerged: [],
       pullRequests,
       mergeMethod,
-      committedAt: AT,
+      committedAt,
     };
     const outcome = await makeGitHost(world).buildCandidate(order);
     if (outcome.type !== 'built') throw new Error(JSON.stringify(outcome));
@@ -167,18 +182,23 @@ describe('Candidates have the ids that git makes of the same work in a work tree
     const one = at(1, world.head(1) ?? '');
     const candidate = await build('rebase', [one]);
     expect(candidate).toBe(inWorkTree('rebase', [one]));
-    await makeGitHost(world).pushTestingBranch({
-      repository: WIDGETS,
-      branch: 'q',
-      commit: candidate,
-      testRunId: 'r',
-      requiredStatuses: [],
-    });
+    await push(candidate);
     expect(world.inBare('log', '--format=%s', 'main..q').split('\n')).toEqual([
       'Change 1',
       'Empty on purpose',
       'Change 1',
     ]);
+  });
+
+  it('by rebase, when the clocks of the authors run ahead of the clock of the service', async () => {
+    const six: PullRequestAtHead[] = [];
+    for (let number = 1; number <= 6; number++)
+      six.push(at(number, world.openPullRequest(number, { [`${number}`]: 'x' })));
+    world.pushTo('main', { 'README.md': 'meanwhile\n' });
+    const candidate = await build('rebase', six, new Date('2020-01-01T00:00:00Z'));
+    await push(candidate);
+    expect(world.inBare('rev-list', '--count', 'main..q')).toBe('6');
+    expect(world.inBare('rev-parse', 'q^{tree}')).toBe(runTree(await build('squash', six)));
   });
 
   it('writes names and messages that a commit cannot hold as well as it can', async () => {
@@ -191,13 +211,7 @@ describe('Candidates have the ids that git makes of the same work in a work tree
       authorEmail: 'a<b>@c\n',
     };
     const candidate = await build('squash', [one]);
-    await makeGitHost(world).pushTestingBranch({
-      repository: WIDGETS,
-      branch: 'q',
-      commit: candidate,
-      testRunId: 'r',
-      requiredStatuses: [],
-    });
+    await push(candidate);
     expect(world.inBare('log', '-1', '--format=%an|%ae|%B', 'q')).toBe(
       'unknown|ab@c|-F /etc/passwd second line (#1)\n\nbody\n',
     );

@@ -4,7 +4,7 @@ import { HostUnavailable, type CodeHost, type HostRepository } from '../../src/c
 import { GitClones } from '../../src/code-hosts/git/git-clone';
 import { GitCommand } from '../../src/code-hosts/git/git-command';
 import { GitHost } from '../../src/code-hosts/git/git-host';
-import { writeGitConfig } from '../../src/code-hosts/git/git-host.adapter';
+import { writeGitConfig } from '../../src/code-hosts/git/git-config-file';
 import { GitRemotes } from '../../src/code-hosts/git/git-remote';
 import { MemoryHost } from '../../src/code-hosts/memory/memory-host';
 import { SystemClock } from '../../src/platform/clock/clock';

@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { createHash } from 'node:crypto';
 import { HostUnavailable } from '../code-host.port';
+import { CloneMemory } from './clone-memory';
 import { GitFailed, GitStopped, lastLine, type GitCommand } from './git-command';
 import { asUnavailable, type GitRemote } from './git-remote';
 import { inTurn } from './in-turn';
@@ -26,10 +27,11 @@ export class GitClone {
     readonly directory: string,
     readonly git: GitCommand,
     readonly remote: GitRemote,
+    readonly memory: CloneMemory,
   ) {}
 
   /** Made under a temporary name first: another process may make the same one at the same time. */
-  static async open(directory: string, git: GitCommand, remote: GitRemote): Promise<GitClone> {
+  static async make(directory: string, git: GitCommand): Promise<void> {
     await mkdir(dirname(directory), { recursive: true, mode: 0o700 });
     const temporary = await mkdtemp(`${directory}.`);
     try {
@@ -42,11 +44,10 @@ export class GitClone {
     } finally {
       await rm(temporary, { recursive: true, force: true });
     }
-    return GitClone.existing(directory, git, remote);
   }
 
-  static existing(directory: string, git: GitCommand, remote: GitRemote): GitClone {
-    return new GitClone(directory, git.with({ GIT_DIR: directory }), remote);
+  static at(directory: string, git: GitCommand, remote: GitRemote, memory: CloneMemory): GitClone {
+    return new GitClone(directory, git.with({ GIT_DIR: directory }), remote, memory);
   }
 
   /** The objects by id or `<commit>:<path>`, null for what is not here; one process for all. */
@@ -60,11 +61,25 @@ export class GitClone {
   /** The commits, fetched where they are not here: null for one that the host does not have (any more) either. */
   async commits(wanted: readonly WantedCommit[]): Promise<readonly (GitObject | null)[]> {
     const names = wanted.map(({ commit }) => commit);
-    const here = commitsOnly(await this.read(names));
+    const here = await this.commitsHere(names);
     const missing = wanted.filter((_, index) => here[index] === null);
     if (missing.length === 0) return here;
     await inTurn(this.directory, () => this.fetch(missing));
-    return commitsOnly(await this.read(names));
+    return this.commitsHere(names);
+  }
+
+  private async commitsHere(names: readonly string[]): Promise<readonly (GitObject | null)[]> {
+    const here = names.map((name) => this.memory.commits.get(name) ?? null);
+    const unknown = names.filter((_, index) => here[index] === null);
+    const found = new Map<string, GitObject>();
+    for (const object of await this.read(unknown)) {
+      if (object?.type !== 'commit') continue;
+      // A copy: the content is a part of everything that was read with it.
+      const commit = { ...object, content: Buffer.from(object.content) };
+      found.set(commit.id, commit);
+      this.memory.commits.set(commit.id, commit);
+    }
+    return names.map((name, index) => here[index] ?? found.get(name) ?? null);
   }
 
   /** Whether `ancestor` is in the history of `commit`; both are here. */
@@ -86,7 +101,7 @@ export class GitClone {
 
   /** Whoever fetched while this one waited for its turn may have brought them. */
   private async stillMissing(wanted: readonly WantedCommit[]): Promise<readonly WantedCommit[]> {
-    const here = await this.read(wanted.map(({ commit }) => commit));
+    const here = await this.commitsHere(wanted.map(({ commit }) => commit));
     return wanted.filter((one, index) => here[index] === null && isCommitId(one.commit));
   }
 
@@ -112,6 +127,8 @@ export class GitClone {
 
 /** A clone per repository under one folder, made when it is first asked for. */
 export class GitClones {
+  private readonly memories = new Map<string, { readonly identity: string; readonly memory: CloneMemory }>();
+
   constructor(
     private readonly folder: string,
     private readonly git: GitCommand,
@@ -119,22 +136,34 @@ export class GitClones {
 
   async of(remote: GitRemote, owner: string, name: string): Promise<GitClone> {
     const directory = join(this.folder, encodeURIComponent(remote.host), owner, `${name}.git`);
-    const isThere = await stat(join(directory, 'HEAD')).then(
-      () => true,
-      () => false,
-    );
-    if (isThere) return GitClone.existing(directory, this.git, remote);
-    return inTurn(directory, () => GitClone.open(directory, this.git, remote));
+    let identity = await identityOf(directory);
+    if (identity === null) {
+      await inTurn(directory, () => GitClone.make(directory, this.git));
+      identity = await identityOf(directory);
+    }
+    if (identity === null) throw new Error(`The clone ${directory} cannot be read`);
+    return GitClone.at(directory, this.git, remote, this.memoryOf(directory, identity));
   }
+
+  /** A clone that was removed and made anew holds nothing of what the old one held. */
+  private memoryOf(directory: string, identity: string): CloneMemory {
+    const known = this.memories.get(directory);
+    if (known?.identity === identity) return known.memory;
+    const memory = new CloneMemory();
+    this.memories.set(directory, { identity, memory });
+    return memory;
+  }
+}
+
+/** Null: it is not there. Its HEAD is written once. */
+async function identityOf(directory: string): Promise<string | null> {
+  const head = await stat(join(directory, 'HEAD')).catch(() => null);
+  return head === null ? null : `${head.ino} ${head.ctimeMs}`;
 }
 
 function isTaken(error: unknown): boolean {
   const code = (error as { code?: unknown }).code;
   return code === 'ENOTEMPTY' || code === 'EEXIST';
-}
-
-function commitsOnly(objects: readonly (GitObject | null)[]): readonly (GitObject | null)[] {
-  return objects.map((object) => (object?.type === 'commit' ? object : null));
 }
 
 /** Hashed: branch `a`, gone at the host, must not stand in the way of `a/b`. */

@@ -1,5 +1,5 @@
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { Injectable } from '@nestjs/common';
 import { CodeHostAdapter } from '../code-host.registry';
 import type { CodeHost } from '../code-host.port';
@@ -9,6 +9,7 @@ import { Config, ConfigError, type HostConfig } from '../../platform/config/conf
 import { CheckRuns } from './check-runner/check-runs';
 import { GitClones } from './git-clone';
 import { GitCommand } from './git-command';
+import { writeGitConfig } from './git-config-file';
 import { GitHost } from './git-host';
 import { GitHosts } from './git-hosts';
 import { GitRemotes } from './git-remote';
@@ -58,18 +59,6 @@ export class GitHostAdapter {
 /** The default root is ours to make; any other that is missing may be a disk that is not mounted. */
 function makeRoot(template: string): void {
   mkdirSync(template.slice(0, template.slice(0, template.indexOf('{')).lastIndexOf('/')), { recursive: true });
-}
-
-/**
- * The only settings of a user that git reads. A file, because git hands no settings of its command line on to the
- * other side: repositories on disk may belong to another user, and the operator named their folder.
- */
-export function writeGitConfig(dataDirectory: string): string {
-  const file = join(dataDirectory, 'git', 'config');
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  writeFileSync(`${file}.${process.pid}`, '[safe]\n\tdirectory = *\n');
-  renameSync(`${file}.${process.pid}`, file);
-  return file;
 }
 
 function checkLimitSeconds(host: HostConfig): number {

@@ -11,25 +11,19 @@ const ONLY_ATTRIBUTES = ['--', ':(glob)**/.gitattributes'];
 /** What can change the outcome of a merge: merge drivers, and macros that set them (`binary`, own ones). */
 const CONCERNS_MERGES = /merge|binary|\[attr\]/;
 
-interface Known {
-  readonly tree: string;
-  readonly folder: AttributesFolder | null;
-}
-
-/** The newest tree looked at, per clone: the next one mostly differs from it in a few files, none of them attributes. */
-const latest = new Map<string, Known>();
-
 /**
  * A bare repository ignores the `.gitattributes` of its trees, so that files with `merge=union` would conflict that
  * merge in a work tree. Null: nothing in the tree concerns merges.
  */
 export async function attributesOf(clone: GitClone, tree: string): Promise<AttributesFolder | null> {
-  const known = latest.get(clone.directory);
-  if (known?.tree === tree) return known.folder;
-  const from = known?.tree ?? EMPTY_TREE;
-  const isSame = known !== undefined && (await changedAttributes(clone, from, tree)).length === 0;
-  const folder = isSame ? known.folder : await extract(clone, tree);
-  latest.set(clone.directory, { tree, folder });
+  const { memory } = clone;
+  const known = memory.attributes.get(tree);
+  if (known !== undefined) return known;
+  const before = memory.newestTree === null ? undefined : memory.attributes.get(memory.newestTree);
+  const isSame = before !== undefined && (await changedAttributes(clone, memory.newestTree ?? tree, tree)).length === 0;
+  const folder = isSame ? before : await extract(clone, tree);
+  memory.attributes.set(tree, folder);
+  memory.newestTree = tree;
   return folder;
 }
 

@@ -1,0 +1,55 @@
+import { Module, type Type } from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
+import { Test } from '@nestjs/testing';
+import { SystemClock } from '../platform/clock/clock';
+import { Config, type HostConfig } from '../platform/config/config';
+import { readConfig } from '../platform/config/read-config';
+import { CodeHostAdapter, CodeHostRegistry } from './code-host.registry';
+import { MemoryHost } from './memory/memory-host';
+
+@CodeHostAdapter({ kind: 'acme' })
+class AcmeAdapter {
+  create({ host, pollSeconds }: HostConfig): MemoryHost {
+    return new MemoryHost(host, pollSeconds, new SystemClock());
+  }
+}
+
+@CodeHostAdapter({ kind: 'acme' })
+class OtherAcmeAdapter extends AcmeAdapter {}
+
+function hostOf(host: string, kind: string): HostConfig {
+  return { host, kind, pollSeconds: 5, settings: {} };
+}
+
+async function registryOf(adapters: readonly Type[], hosts: readonly HostConfig[]): Promise<CodeHostRegistry> {
+  @Module({
+    imports: [DiscoveryModule],
+    providers: [CodeHostRegistry, { provide: Config, useValue: new Config({ ...readConfig({}), hosts }) }, ...adapters],
+  })
+  class Hosts {}
+  const module = await Test.createTestingModule({ imports: [Hosts] }).compile();
+  await module.init();
+  return module.get(CodeHostRegistry, { strict: false });
+}
+
+describe('The registry of code hosts', () => {
+  it('makes every configured host by the adapter of its kind, and finds it in any letter case', async () => {
+    const registry = await registryOf([AcmeAdapter], [hostOf('one.example', 'acme'), hostOf('two.example', 'acme')]);
+    expect(registry.configuredHosts()).toEqual(['one.example', 'two.example']);
+    expect(registry.hostFor('One.Example')).toMatchObject({ host: 'one.example' });
+    expect(registry.hostFor('two.example')).not.toBe(registry.hostFor('one.example'));
+    expect(registry.hostFor('three.example')).toBeUndefined();
+  });
+
+  it('stops the start when a configured host has no adapter', async () => {
+    await expect(registryOf([AcmeAdapter], [hostOf('one.example', 'forge')])).rejects.toThrow(
+      'SLUICE_HOSTS gives one.example the kind "forge", but there are adapters only for acme.',
+    );
+  });
+
+  it('stops the start when a kind has two adapters', async () => {
+    await expect(registryOf([AcmeAdapter, OtherAcmeAdapter], [])).rejects.toThrow(
+      'Hosts of kind acme have two adapters, AcmeAdapter and OtherAcmeAdapter; there must be one.',
+    );
+  });
+});
