@@ -7,7 +7,7 @@ const NEXT_STEPS: Readonly<Record<string, string>> = {
   REPOSITORY_NOT_FOUND: 'Give the repository to your organization: sluice repo add <repository> --org <slug>',
   BRANCH_NOT_FOUND: 'Name the branch with --branch, as the repository has it.',
   MERGE_QUEUE_NOT_FOUND: 'Make the queue: sluice queue create <repository> --branch <branch>',
-  PR_NOT_FOUND: 'Submit it first: sluice pr submit <repository> <number>. The host must know the number.',
+  PR_NOT_FOUND: 'Open it at the code host (plain git: push refs/pull/<number>/head). Then: sluice pr submit',
   QUEUE_ALREADY_EXISTS: 'Change it with: sluice queue update. See it with: sluice queue get',
   QUEUE_HAS_ACTIVE_ENTRIES: 'See them with: sluice queue get. Take each out with: sluice pr cancel',
   PR_NOT_IN_ACTIVE_STATE: 'See how it stands with: sluice pr status',

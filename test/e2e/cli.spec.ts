@@ -191,7 +191,7 @@ describe('sluice', () => {
       next: expect.stringContaining('sluice serve') as string,
     });
     expect((await sluice('pr', 'status', REPOSITORY, '99')).err).toMatch(
-      /^sluice: .+\nSubmit it first: sluice pr submit/,
+      /^sluice: .+\nOpen it at the code host .+ sluice pr submit/,
     );
   });
 

@@ -34,7 +34,7 @@ export function addQueueCommands(program: Command, terminal: Terminal): void {
     return {
       data: found,
       lines: [title(args, options), ...settingLines(found), '', ...pullRequestLines(found)],
-      next: `sluice pr status ${repositoryOf(args)} <number> --branch ${found.branch}`,
+      next: `sluice pr ${found.enqueuedPullRequests.length === 0 ? 'submit' : 'status'} ${repositoryOf(args)} <number> --branch ${found.branch}`,
     };
   });
 
