@@ -19,7 +19,7 @@ export interface Hosts {
   /** For clones and the like; gone once the last instance has released it. */
   readonly folder: string;
   retain(): void;
-  release(): void;
+  release(): 'still held' | 'closed';
 }
 
 /** Every instance of the service sees the same hosts, as if they stood elsewhere. */
@@ -48,9 +48,10 @@ export function openHosts(kind: 'memory' | 'git', clock: Clock): Hosts {
     folder,
     retain: () => void (holders += 1),
     release: () => {
-      if (--holders > 0) return;
+      if (--holders > 0) return 'still held';
       git?.close();
       rmSync(folder, { recursive: true, force: true });
+      return 'closed';
     },
   };
 }

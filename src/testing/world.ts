@@ -42,6 +42,8 @@ interface Surroundings {
   readonly config: Config;
   readonly clock: ManualClock;
   readonly hosts: Hosts;
+  /** One for the process, like Nest's own. */
+  readonly logger: RecordingLogger;
 }
 
 /**
@@ -54,7 +56,6 @@ export class World {
     readonly url: string,
     readonly api: ApiClient,
     private readonly surroundings: Surroundings,
-    private readonly logger: RecordingLogger,
   ) {}
 
   static async create({ host, settings = {}, startAt = START }: WorldOptions): Promise<World> {
@@ -62,7 +63,7 @@ export class World {
     const hosts = openHosts(host, clock);
     const env = { DATABASE_URL: process.env.DATABASE_URL, SLUICE_DATA_DIR: hosts.folder, SLUICE_LOG_LEVEL: 'silent' };
     const config = new Config({ ...readConfig(env), hosts: [hosts.config], ...settings });
-    return World.start({ config, clock, hosts }, 'emptied');
+    return World.start({ config, clock, hosts, logger: new RecordingLogger() }, 'emptied');
   }
 
   /** Another instance of the service beside this one. Close it before the first. */
@@ -72,8 +73,7 @@ export class World {
 
   private static async start(surroundings: Surroundings, database: 'emptied' | 'as it is'): Promise<World> {
     const { clock, hosts } = surroundings;
-    const logger = new RecordingLogger();
-    const app = await startApplication(surroundings, logger);
+    const app = await startApplication(surroundings);
     if (!hosts.git) hosts.memory.world(hosts.config.host).repository(OWNER, NAME);
     const prisma = app.get(PrismaService);
     if (database === 'emptied') {
@@ -85,7 +85,7 @@ export class World {
     const { port } = app.getHttpServer().address() as AddressInfo;
     const url = `http://127.0.0.1:${port}`;
     const token = await newToken(prisma, 'admin', clock.now());
-    return new World(app, url, new ApiClient(url, token), surroundings, logger);
+    return new World(app, url, new ApiClient(url, token), surroundings);
   }
 
   get clock(): ManualClock {
@@ -136,7 +136,7 @@ export class World {
   /** For tests that expect errors in the background: lets the world settle and answers what was reported. */
   async settlesWithErrors(): Promise<string[]> {
     await settle(this.app);
-    return this.logger.takeErrors();
+    return this.surroundings.logger.takeErrors();
   }
 
   createQueue(settings: object = {}, targetBranch = 'main'): Promise<Record<string, unknown>> {
@@ -181,8 +181,7 @@ export class World {
 
   async close(): Promise<void> {
     await this.app.close();
-    this.surroundings.hosts.release();
-    this.failOnErrors();
+    if (this.surroundings.hosts.release() === 'closed') this.failOnErrors();
   }
 
   private ask(operation: string, number: number, more: object = {}): Promise<ApiAnswer> {
@@ -190,15 +189,12 @@ export class World {
   }
 
   private failOnErrors(): void {
-    const errors = this.logger.takeErrors();
+    const errors = this.surroundings.logger.takeErrors();
     if (errors.length > 0) throw new Error(`In the background:\n${errors.join('\n')}`);
   }
 }
 
-async function startApplication(
-  { config, clock, hosts }: Surroundings,
-  logger: RecordingLogger,
-): Promise<NestExpressApplication> {
+async function startApplication({ config, clock, hosts, logger }: Surroundings): Promise<NestExpressApplication> {
   hosts.retain();
   const module = await Test.createTestingModule({ imports: [AppModule.with(config, [MemoryHostsModule])] })
     .overrideProvider(Clock)

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { HostUnavailable } from '../../src/code-hosts/code-host.port';
 import { COMMAND_HANDLERS, type CommandHandler } from '../../src/outbox/command-handler';
+import { append } from '../../src/outbox/outbox';
 import { OrderBook } from '../../src/outbox/order-book';
 import { OutboxWorker } from '../../src/outbox/outbox-worker';
 import { QueueTicker } from '../../src/processing/queue-ticker';
@@ -134,7 +135,7 @@ describe('the outbox', () => {
     expect(await orders()).toMatchObject([{ state: 'waiting', answers: 0, lastProblem: 'connection refused' }]);
     expect(await world.record(1)).toMatchObject({
       state: 'pending',
-      waitingFor: expect.stringContaining('memory.example'),
+      waitingFor: expect.stringContaining('memory.example') as string,
     });
     world.memoryHost.faults.recover();
     await world.advance(5);
@@ -201,7 +202,6 @@ describe('the outbox', () => {
   it('takes on the same order once', async () => {
     await world.submit(1);
     const [order] = await orders();
-    const { append } = await import('../../src/outbox/outbox');
     const command = order!.payload as never;
     const appended = await world.prisma.$transaction((tx) => append(tx, order!.queueId!, [command], world.clock.now()));
     expect(appended).toBe(0);

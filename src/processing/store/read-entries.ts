@@ -1,3 +1,4 @@
+import { Prisma } from '../../generated/prisma/client';
 import type { Tx } from '../../platform/database/prisma.service';
 import type { QueueRow } from '../queue-lock';
 import type { EntryRow } from './read-rows';
@@ -61,7 +62,7 @@ export interface Outside {
   readonly silentSince: Date | null;
 }
 
-/** What is to be known of the entries that were not read. */
+/** What is to be known of the entries that were not read; ordered where that keeps the planner to an index. */
 export async function readOutside(tx: Tx, queue: QueueRow, read: readonly EntryRow[], now: Date): Promise<Outside> {
   const queueId = queue.id;
   const ids = read.map((row) => row.id);
@@ -78,15 +79,19 @@ export async function readOutside(tx: Tx, queue: QueueRow, read: readonly EntryR
       EXISTS (SELECT 1 FROM "Entry"
        WHERE "queueId" = ${queueId}::uuid AND "judgedMode" = ${otherMode(queue)} AND "state" IN ('not_ready', 'pending')
          AND "id" <> ALL(${ids}::uuid[])) AS "unjudged",
-      EXISTS (SELECT 1 FROM "Entry"
+      (SELECT true FROM "Entry"
        WHERE "queueId" = ${queueId}::uuid AND "state" = 'pending' AND "place" IS NULL
-         AND ("askAgainAt" IS NULL OR "askAgainAt" <= ${now}) AND "id" <> ALL(${ids}::uuid[])) AS "waiting",
+         AND ("askAgainAt" IS NULL OR "askAgainAt" <= ${now}) AND "id" <> ALL(${ids}::uuid[])
+       ORDER BY "pendingRank", "returnedOrder", "priority", "submittedOrder" LIMIT 1) IS NOT NULL AS "waiting",
       (SELECT min("firstFailedAt") FROM "OutboxOrder"
        WHERE "queueId" = ${queueId}::uuid AND "consumedAt" IS NULL AND "settledAt" IS NULL) AS "silentSince"`;
   return outside!;
 }
 
-/** Entries judged under it were not yet judged under the queue's own. */
-function otherMode({ mode }: QueueRow): 'single' | 'parallel' {
-  return mode === 'parallel' ? 'single' : 'parallel';
+/**
+ * Entries judged under it were not yet judged under the queue's own. A literal, because a plan made for any mode would
+ * read the whole table: it expects to find some at once, and normally there are none.
+ */
+function otherMode({ mode }: QueueRow): Prisma.Sql {
+  return mode === 'parallel' ? Prisma.sql`'single'` : Prisma.sql`'parallel'`;
 }

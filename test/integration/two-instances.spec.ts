@@ -1,0 +1,106 @@
+import { QueueProcessor } from '../../src/processing/queue-processor';
+import { QueueTicker } from '../../src/processing/queue-ticker';
+import { World } from '../../src/testing/world';
+
+describe('two instances of the service', () => {
+  let world: World;
+  let other: World;
+
+  beforeAll(async () => {
+    world = await World.create({ host: 'memory' });
+    other = await world.join();
+    await world.createQueue({ requiredStatuses: ['tests'], concurrency: 5 });
+  });
+  afterAll(async () => {
+    await other.close();
+    await world.close();
+  });
+
+  const submitted = () => world.prisma.entry.findMany({ orderBy: { submittedOrder: 'asc' } });
+
+  it('decide on one queue one after another', async () => {
+    const numbers = Array.from({ length: 40 }, (_, i) => i + 1);
+    for (const number of numbers) world.memory.openPullRequest(number);
+    const answers = await Promise.all(numbers.map((number) => (number % 2 ? world : other).submit(number)));
+    expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([200]));
+    const orders = (await submitted()).map((entry) => Number(entry.submittedOrder));
+    expect(orders).toEqual(numbers);
+    const log = await world.prisma.queueLog.findMany({ orderBy: { seq: 'asc' }, select: { seq: true } });
+    expect(log.map(({ seq }) => Number(seq))).toEqual(log.map((_, i) => i + 1));
+    expect(await world.prisma.queue.findFirstOrThrow()).toMatchObject({ version: 40n });
+  });
+
+  it('share the work and land everything once, in order', async () => {
+    for (let round = 0; round < 60; round++) {
+      await Promise.all([world.settles(), other.settles()]);
+      const runs = await world.prisma.testRun.findMany({ where: { live: true, phase: 'testing' } });
+      if (runs.length === 0) break;
+      const instances = [world, other];
+      await Promise.all(
+        runs.map(({ commit }, i) => {
+          const status = { repo: world.repo, sha: commit, context: 'tests', state: 'success' };
+          return instances[i % 2]!.api.mustPost('reportStatus', status);
+        }),
+      );
+    }
+    expect(await world.prisma.entry.count({ where: { state: 'merged' } })).toBe(40);
+    const messages = world.memory.firstParents('main').map((commit) => commit.message.split('\n')[0]);
+    const titles = (await submitted()).map(({ number }) => `Change ${number} (#${number})`);
+    expect(messages.reverse()).toEqual(['start', ...titles]);
+    expect([...world.memory.branches.keys()]).toEqual(['main']);
+  });
+
+  describe('when one queue cannot decide', () => {
+    let broken: string;
+
+    beforeAll(async () => {
+      world.memory.branches.set('release', world.memory.tip('main').commit);
+      await world.createQueue({ requiredStatuses: ['tests'] }, 'release');
+      const queue = await world.prisma.queue.findFirstOrThrow({ where: { branch: 'release' } });
+      broken = queue.id;
+      const landing = { number: 1, runs: null };
+      await world.prisma.queue.update({ where: { id: broken }, data: { landing, wakeAt: world.clock.now() } });
+      const changes = { id: broken, queueId: broken, number: 1, phase: 'landing', live: true };
+      await world.prisma.$executeRaw`
+        INSERT INTO "TestRun" SELECT (jsonb_populate_record(r, ${JSON.stringify(changes)}::jsonb)).*
+        FROM "TestRun" r LIMIT 1`;
+    });
+
+    it('backs off that queue only, and counts', async () => {
+      world.memory.openPullRequest(50);
+      await world.submit(50);
+      const errors = await world.settlesWithErrors();
+      expect(errors).toEqual([expect.stringContaining(`Queue ${broken} could not decide, 1 times in a row`)]);
+      expect(await world.stateOf(50)).toBe('testing');
+      const { failures, retryAt } = await world.prisma.queue.findUniqueOrThrow({ where: { id: broken } });
+      expect({ failures, wait: retryAt!.getTime() - world.clock.now().getTime() }).toEqual({
+        failures: 1,
+        wait: 1_000,
+      });
+      await world.app.get(QueueTicker).drain();
+      expect((await world.prisma.queue.findUniqueOrThrow({ where: { id: broken } })).failures).toBe(1);
+      world.clock.advance(1_000);
+      expect(await world.settlesWithErrors()).toHaveLength(1);
+      world.clock.advance(1_000);
+      expect(await world.settlesWithErrors()).toHaveLength(0);
+    });
+
+    it('and takes it up again once it can', async () => {
+      await world.prisma.testRun.delete({ where: { id: broken } });
+      await world.prisma.$executeRaw`UPDATE "Queue" SET "landing" = NULL WHERE "id" = ${broken}::uuid`;
+      world.clock.advance(10_000);
+      await world.settles();
+      const queue = await world.prisma.queue.findUniqueOrThrow({ where: { id: broken } });
+      expect(queue).toMatchObject({ failures: 0, retryAt: null, wakeAt: null });
+    });
+  });
+
+  it('answers that a queue is gone once it was deleted', async () => {
+    const { id } = await world.prisma.queue.findFirstOrThrow({ where: { branch: 'release' } });
+    await world.api.mustPost('deleteQueue', { repo: world.repo, targetBranch: 'release' });
+    const processor = other.app.get(QueueProcessor);
+    expect(await processor.handle(id, { event: { type: 'clockTicked' } })).toEqual({ type: 'gone' });
+    await expect(processor.view(id, {})).rejects.toThrow('no such merge queue');
+    expect(await processor.handleDue(id)).toBe('idle');
+  });
+});
