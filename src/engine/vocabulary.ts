@@ -7,6 +7,13 @@ export const SECOND: Instant = 1_000;
 export const MINUTE: Instant = 60 * SECOND;
 export const HOUR: Instant = 60 * MINUTE;
 
+/** The end of the year 9999: settings may name a time so long that what comes after it could not be written down. */
+const LATEST: Instant = 253_402_300_799_999;
+
+export function deadlineAfter(from: Instant, length: Instant): Instant {
+  return Math.min(from + length, LATEST);
+}
+
 export const ENTRY_STATES = [
   'not_ready',
   'pending',

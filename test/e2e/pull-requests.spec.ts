@@ -172,6 +172,22 @@ describe('A pull request', () => {
       expect(body.readiness.gitHubMergeability).toBe(body.readiness.hostMergeability);
     });
 
+    it.each([
+      'concurrency',
+      'bisectionConcurrency',
+      'testingTimeoutMinutes',
+      'pendingFailureDepth',
+      'batchingMaxWaitTimeMinutes',
+      'batchingMinSize',
+      'notReadyTimeoutHours',
+    ])('is tested although %s is as large as the interface allows', async (setting) => {
+      await admin.post('updateQueue', { ...MAIN, [setting]: 4_294_967_295 });
+      await submit(open({ draft: true }));
+      expect(await record(last)).toMatchObject({ state: 'not_ready', waitingFor: expect.any(String) as string });
+      await report(await testing(), 'success');
+      expect(await record(last)).toMatchObject({ state: 'merged' });
+    });
+
     it.each(['paused', 'draining'])('to a queue that is %s waits', async (state) => {
       await admin.post('updateQueue', { ...MAIN, state });
       expect((await submit(open())).status).toBe(200);

@@ -2,7 +2,7 @@ import type { Change } from '../changes';
 import type { NotStarted, RunOutcome } from '../events';
 import type { Entry, QueueSnapshot, TestRun } from '../model';
 import { both, changesOnly, ended, moved, type Outcome, outOfLine } from '../policy/outcome';
-import { assertNever, type FailedReason, type Instant, MINUTE, SECOND } from '../vocabulary';
+import { assertNever, type FailedReason, type Instant, MINUTE, SECOND, deadlineAfter } from '../vocabulary';
 import { observed } from './observation';
 import { seeTarget } from './target';
 
@@ -15,7 +15,7 @@ export function pushRun(queue: QueueSnapshot, event: RunPushed): Outcome {
   const run = buildingRun(queue, event.run);
   if (run === null) return seen;
   const { branch, commit, tree, requiredStatuses, source, at } = event;
-  const deadline = at + run.timeoutMinutes * MINUTE;
+  const deadline = deadlineAfter(at, run.timeoutMinutes * MINUTE);
   const pushed: Change = {
     type: 'runPushed',
     run: run.number,

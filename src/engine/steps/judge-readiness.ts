@@ -3,7 +3,7 @@ import type { Entry, QueueSnapshot } from '../model';
 import { runHolding } from '../policy/line';
 import { changesOnly, moved, NOTHING, type Outcome, outOfLine } from '../policy/outcome';
 import { fitsQueue, isReady } from '../policy/readiness';
-import { HOUR, type Instant } from '../vocabulary';
+import { HOUR, type Instant, deadlineAfter } from '../vocabulary';
 
 /** not_ready becomes pending when nothing is missing any more, and is cancelled when that took too long. */
 export function judgeReadiness(queue: QueueSnapshot, now: Instant): Outcome {
@@ -18,7 +18,7 @@ function judge(queue: QueueSnapshot, entry: Entry, now: Instant): readonly Chang
 }
 
 export function notReadyDeadline(queue: QueueSnapshot, entry: Entry): Instant {
-  return (entry.notReadySince ?? entry.submittedAt) + queue.settings.notReadyTimeoutHours * HOUR;
+  return deadlineAfter(entry.notReadySince ?? entry.submittedAt, queue.settings.notReadyTimeoutHours * HOUR);
 }
 
 /** A changed mode asks other things of those that wait; what is being tested goes on. */

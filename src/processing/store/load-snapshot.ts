@@ -1,7 +1,7 @@
 import type { QueueEvent } from '../../engine/events';
 import type { Landing, LandedChange, QueueSnapshot, ServiceLimits, StatusReport, TestRun } from '../../engine/model';
 import { holdsSlot } from '../../engine/states';
-import { HOUR, type Instant } from '../../engine/vocabulary';
+import { HOUR, type Instant, deadlineAfter } from '../../engine/vocabulary';
 import type { Tx } from '../../platform/database/prisma.service';
 import type { QueueLock, QueueRow } from '../queue-lock';
 import { type Outside, readEntries, readOutside } from './read-entries';
@@ -110,7 +110,7 @@ async function readReports(
 
 function nextDeadline({ notReadyTimeoutHours }: QueueRow, { oldestNotReady, nextAskAgain }: Outside): Instant | null {
   const moments = [
-    ...(oldestNotReady ? [oldestNotReady.getTime() + Number(notReadyTimeoutHours) * HOUR] : []),
+    ...(oldestNotReady ? [deadlineAfter(oldestNotReady.getTime(), Number(notReadyTimeoutHours) * HOUR)] : []),
     ...(nextAskAgain ? [nextAskAgain.getTime()] : []),
   ];
   return moments.length === 0 ? null : Math.min(...moments);

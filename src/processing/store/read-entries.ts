@@ -21,7 +21,7 @@ export interface Wanted {
  */
 export function readEntries(tx: Tx, queue: QueueRow, { numbers, waiting, now }: Wanted): Promise<EntryRow[]> {
   const queueId = queue.id;
-  const deadline = new Date(now.getTime() - Number(queue.notReadyTimeoutHours) * HOUR_MS);
+  const deadline = new Date(Math.max(0, now.getTime() - Number(queue.notReadyTimeoutHours) * HOUR_MS));
   return tx.$queryRaw<EntryRow[]>`
     WITH wanted AS (
       SELECT "id" FROM "Entry" WHERE "queueId" = ${queueId}::uuid AND "place" IS NOT NULL
