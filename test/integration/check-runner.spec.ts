@@ -1,3 +1,4 @@
+import { Lifecycle } from '../../src/platform/lifecycle/lifecycle';
 import { World } from '../../src/testing/world';
 
 const CONFIG = '.sluice/sluice.yaml';
@@ -87,15 +88,34 @@ describe('The built-in check runner', () => {
     expect(await only()).toMatchObject({ state: 'success', log: 'again\n' });
   });
 
-  it('stops the checks of a run that ends', async () => {
+  /** Of a command that takes for ever. Answers what resolves once it has been stopped. */
+  async function startLongCheck(): Promise<{ readonly stopped: Promise<void> }> {
     askFor('sleep 300');
     world.git.openPullRequest(1, { 'one.txt': 'one\n' });
     await world.submit(1);
-    const running = world.settles();
+    const stopped = world.settles();
     while ((await world.prisma.checkRun.count({ where: { state: 'running' } })) === 0) await Promise.resolve();
+    return { stopped };
+  }
+
+  it('gives a check back when the service stops, for another instance to run at once', async () => {
+    const { stopped } = await startLongCheck();
+    await world.app.get(Lifecycle).drain();
+    // What is due now is for the other instance: this one never comes to rest.
+    await Promise.allSettled([stopped]);
+    const { state, leasedBy, leaseUntil } = await only();
+    expect({ state, leasedBy, leaseUntil }).toEqual({
+      state: 'running',
+      leasedBy: null,
+      leaseUntil: world.clock.now(),
+    });
+  });
+
+  it('stops the checks of a run that ends', async () => {
+    const { stopped } = await startLongCheck();
     await world.cancel(1);
     await world.settles();
-    await running;
+    await stopped;
     expect(await only()).toMatchObject({ state: 'cancelled' });
   });
 });

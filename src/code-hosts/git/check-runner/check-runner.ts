@@ -90,6 +90,8 @@ export class CheckRunner implements OnApplicationBootstrap {
   private async carryOut(check: LeasedCheck): Promise<void> {
     const held = { stop: new AbortController(), log: new CheckLog() };
     this.inHand.set(check.id, held);
+    // Claimed while the stop began: whoever stops the checks in hand did not see this one.
+    if (this.lifecycle.isStopping) held.stop.abort();
     try {
       await this.report(check, 'pending');
       const end = await this.run(check, held);
