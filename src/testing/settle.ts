@@ -1,5 +1,6 @@
 import type { INestApplication } from '@nestjs/common';
 import { CheckRunner } from '../code-hosts/git/check-runner/check-runner';
+import { CheckRunner } from '../code-hosts/git/check-runner/check-runner';
 import { OutboxWorker } from '../outbox/outbox-worker';
 import { Clock } from '../platform/clock/clock';
 import { PrismaService } from '../platform/database/prisma.service';
@@ -10,11 +11,13 @@ const ROUNDS_AT_MOST = 200;
 
 /** Drives every worker of an application whose background is off, until nothing is due any more. */
 export async function settle(app: INestApplication): Promise<void> {
-  const [inbox, ticker, outbox] = [app.get(HostEvents), app.get(QueueTicker), app.get(OutboxWorker)];
+  const [inbox, ticker] = [app.get(HostEvents), app.get(QueueTicker)];
+  const [outbox, checks] = [app.get(OutboxWorker), app.get(CheckRunner)];
   for (let round = 0; round < ROUNDS_AT_MOST; round++) {
     await inbox.drain();
     await ticker.drain();
     await outbox.drain();
+    await checks.drain();
     await app.get(CheckRunner).drain();
     if ((await countDue(app)) === 0) return;
   }
