@@ -1,5 +1,6 @@
 import { HostUnavailable } from '../../src/code-hosts/code-host.port';
 import type { MemoryRepository } from '../../src/code-hosts/memory/memory-repository';
+import { GitWorld } from '../../src/testing/git-world';
 import { type Answer, type Client, codeOf, wrongFields } from './client';
 import { NOW, Service } from './service';
 
@@ -374,5 +375,27 @@ describe('A pull request', () => {
     ])('but was never submitted is not found by %s', async (operation) =>
       expect(codeOf(await ask(operation, open()))).toBe('404 PR_NOT_FOUND'),
     );
+  });
+});
+
+describe('A pull request of plain git', () => {
+  it('has no branch to be asked for by, and fits the queue that it is submitted to', async () => {
+    const git = GitWorld.create('acme', 'widgets');
+    const service = await Service.onGit(git);
+    try {
+      await service.organization('acme');
+      const client = await service.client('acme', 'admin');
+      const queue = { repo: { host: 'local', owner: 'acme', name: 'widgets' }, targetBranch: 'main' };
+      await client.post('createQueue', queue);
+      const head = git.openPullRequest(1, { 'one.txt': 'one' }, { title: 'Add one', author: 'Grace' });
+      const { body } = await client.post('submitPullRequest', { ...queue, pr: { number: 1 } });
+      expect(body).toMatchObject({ prSha: head, prTitle: 'Add one', prAuthor: 'Grace', prBaseBranch: 'main' });
+      expect(body.readiness).toMatchObject({ doesBaseBranchMatch: true, hostMergeability: 'mergeable' });
+      const byBranch = await client.post('getSubmittedPullRequest', { ...queue, pr: { branch: 'topic' } });
+      expect(Object.keys(wrongFields(byBranch))).toEqual(['pr.branch']);
+    } finally {
+      await service.stop();
+      git.close();
+    }
   });
 });
