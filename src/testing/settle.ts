@@ -1,6 +1,5 @@
 import type { INestApplication } from '@nestjs/common';
 import { CheckRunner } from '../code-hosts/git/check-runner/check-runner';
-import { CheckRunner } from '../code-hosts/git/check-runner/check-runner';
 import { OutboxWorker } from '../outbox/outbox-worker';
 import { Clock } from '../platform/clock/clock';
 import { PrismaService } from '../platform/database/prisma.service';
@@ -18,7 +17,6 @@ export async function settle(app: INestApplication): Promise<void> {
     await ticker.drain();
     await outbox.drain();
     await checks.drain();
-    await app.get(CheckRunner).drain();
     if ((await countDue(app)) === 0) return;
   }
   throw new Error('The service does not come to rest.');
