@@ -6,11 +6,15 @@ import { DEMO_PULL_REQUESTS } from '../../src/cli/demo/pull-requests';
 const PROGRAM = ['-r', './prisma/engine/load-typescript.cjs', '-e', `require('./src/cli/main.ts')`, 'sluice', 'demo'];
 
 class Demo {
+  /** Whatever a test found: none outlives it. */
+  static readonly begun: Demo[] = [];
+
   output = '';
   private readonly child: ChildProcess;
   private readonly ended: Promise<number | null>;
 
   constructor(...args: string[]) {
+    Demo.begun.push(this);
     this.child = spawn(process.execPath, [...PROGRAM, ...args], { cwd: join(__dirname, '../..') });
     this.ended = new Promise((resolve) => this.child.once('close', resolve));
     for (const stream of [this.child.stdout, this.child.stderr]) {
@@ -46,6 +50,8 @@ class Demo {
 }
 
 describe('npm run demo', () => {
+  afterEach(() => Promise.all(Demo.begun.splice(0).map((demo) => demo.interrupt())));
+
   it('ends by itself, with 0, and every tree the target pointed at passed its test', async () => {
     const demo = new Demo();
     const exit = await demo.exit();
