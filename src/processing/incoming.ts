@@ -2,12 +2,17 @@ import type { PullRequestObservation } from '../code-hosts/code-host.port';
 import type { AskedEntry, Refusal } from '../engine/decision';
 import type { QueueEvent } from '../engine/events';
 import type { QueueSnapshot } from '../engine/model';
+import type { Prisma } from '../generated/prisma/client';
 
 /** What happened outside, with the pull requests that were looked at on the way. */
 export interface Incoming {
   readonly event: QueueEvent;
   readonly observed?: readonly PullRequestObservation[];
+  /** Columns of the queue that no rule reads, written with the decision or not at all. */
+  readonly columns?: QueueColumns;
 }
+
+export type QueueColumns = Prisma.QueueUpdateManyMutationInput;
 
 export type Handled =
   | { readonly type: 'decided' }

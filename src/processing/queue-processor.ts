@@ -96,7 +96,7 @@ export class QueueProcessor {
     return { handled: { type: 'decided' }, orders: 0 };
   }
 
-  private async decideOn(lock: QueueLock, { event, observed = [] }: Incoming): Promise<Step> {
+  private async decideOn(lock: QueueLock, { event, observed = [], columns }: Incoming): Promise<Step> {
     const now = this.clock.now();
     await saveObservations(lock, observed);
     const before = await loadForDecision(lock, event, this.limits, now);
@@ -108,6 +108,7 @@ export class QueueProcessor {
     if (wrong.length > 0) throw new Error(`${event.type} would break the queue ${lock.row.id}: ${wrong.join('; ')}`);
     const decided = event.type === 'clockTicked' ? this.atRest(lock, decision, now) : decision;
     const orders = await saveDecision(lock, before, decided, now);
+    if (columns) await lock.tx.queue.updateMany({ where: { id: lock.row.id }, data: columns });
     return { handled: { type: 'decided' }, orders, decided };
   }
 

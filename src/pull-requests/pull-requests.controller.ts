@@ -4,7 +4,7 @@ import { CurrentCaller } from '../platform/auth/current-caller';
 import type { Caller } from '../platform/auth/caller';
 import { Endpoint } from '../platform/openapi/endpoint';
 import { QueuedPullRequestReference } from '../shared/dto/queue-reference.dto';
-import { DEMO_PULL_REQUEST } from '../shared/examples';
+import { DEMO_OPEN_PULL_REQUEST, DEMO_PULL_REQUEST, DEMO_URGENT_PULL_REQUEST } from '../shared/examples';
 import { ImpactedTargetsRecord, SetImpactedTargetsRequest } from './dto/impacted-targets.dto';
 import {
   GetSubmittedPullRequestRequest,
@@ -38,8 +38,8 @@ export class PullRequestsController {
     role: 'submit',
     request: SubmitPullRequestRequest,
     requestExamples: {
-      default: { value: DEMO_PULL_REQUEST },
-      urgent: { value: { ...DEMO_PULL_REQUEST, pr: { number: 2 }, priority: 'urgent', noBatch: true } },
+      default: { value: DEMO_OPEN_PULL_REQUEST },
+      urgent: { value: DEMO_URGENT_PULL_REQUEST },
     },
     response: SubmittedPullRequest,
     errors: [...NOT_FOUND, 'PR_NOT_ENQUEUEABLE', 'UPSTREAM_ERROR'],
@@ -56,7 +56,7 @@ export class PullRequestsController {
     summary: 'Take a pull request out of the queue',
     role: 'submit',
     request: QueuedPullRequestReference,
-    requestExamples: { default: { value: { ...DEMO_PULL_REQUEST, pr: { number: 3 } } } },
+    requestExamples: { default: { value: DEMO_OPEN_PULL_REQUEST } },
     response: SubmittedPullRequest,
     errors: [...NOT_FOUND, 'PR_NOT_IN_ACTIVE_STATE'],
   })
@@ -73,7 +73,7 @@ export class PullRequestsController {
     description: 'Its whole test run starts anew; nobody else restarts.',
     role: 'submit',
     request: QueuedPullRequestReference,
-    requestExamples: { default: { value: DEMO_PULL_REQUEST } },
+    requestExamples: { default: { value: DEMO_OPEN_PULL_REQUEST } },
     response: SubmittedPullRequest,
     errors: [...NOT_FOUND, 'PR_NOT_IN_ACTIVE_STATE', 'PR_TESTS_NOT_RESTARTABLE'],
   })
@@ -110,8 +110,8 @@ export class PullRequestsController {
     role: 'submit',
     request: SetImpactedTargetsRequest,
     requestExamples: {
-      default: { value: { ...DEMO_PULL_REQUEST, impactedTargets: ['//widgets:first', '//widgets:shared'] } },
-      everything: { value: { ...DEMO_PULL_REQUEST, impactedTargets: 'ALL' } },
+      default: { value: { ...DEMO_OPEN_PULL_REQUEST, impactedTargets: ['//widgets:first', '//widgets:shared'] } },
+      everything: { value: { ...DEMO_OPEN_PULL_REQUEST, impactedTargets: 'ALL' } },
     },
     response: ImpactedTargetsRecord,
     errors: [...NOT_FOUND, 'UPSTREAM_ERROR'],

@@ -24,7 +24,7 @@ export class QueuesController {
     description: 'Takes any setting of updateQueue; what is absent has its default.',
     role: 'admin',
     request: CreateQueueRequest,
-    requestExamples: { default: { value: { ...DEMO_QUEUE, concurrency: 2, requiredStatuses: ['tests'] } } },
+    requestExamples: { default: { value: { ...DEMO_QUEUE, concurrency: 2, requiredStatuses: ['test'] } } },
     response: QueueRecord,
     errors: ['REPOSITORY_NOT_FOUND', 'BRANCH_NOT_FOUND', 'QUEUE_ALREADY_EXISTS', 'UPSTREAM_ERROR'],
   })

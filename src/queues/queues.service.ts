@@ -26,17 +26,19 @@ export class QueuesService {
     return { ...queueRecord(row), enqueuedPullRequests };
   }
 
-  /** The door first: when it refuses, nothing of the update is applied. */
+  /** All of the update or, when the door refuses, nothing of it. */
   async update(caller: Caller, request: UpdateQueueRequest): Promise<QueueRecord> {
     const queue = await this.locator.queue(caller, request);
     const { state, mode } = request;
-    const settings = decidedSettings(request);
-    if (state !== undefined || mode !== undefined || Object.keys(settings).length > 0) {
-      const event = { type: 'settingsChanged', settings, state, mode, actor: caller.tokenName } as const;
-      requireDecided(await this.processor.handle(queue.id, { event }), queue.branch);
-    }
-    const stored = storedSettings(request);
-    if (Object.keys(stored).length > 0) await this.prisma.queue.update({ where: { id: queue.id }, data: stored });
+    const event = {
+      type: 'settingsChanged',
+      settings: decidedSettings(request),
+      state,
+      mode,
+      actor: caller.tokenName,
+    } as const;
+    const incoming = { event, columns: storedSettings(request) };
+    requireDecided(await this.processor.handle(queue.id, incoming), queue.branch);
     return queueRecord(await this.rowOf(queue));
   }
 

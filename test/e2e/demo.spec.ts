@@ -1,6 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { Client } from './client';
+import type { Document } from '../openapi/document';
+import { sendExamples } from '../openapi/send-examples';
 import { DEMO_PULL_REQUESTS } from '../../src/cli/demo/pull-requests';
 
 const PROGRAM = ['-r', './prisma/engine/load-typescript.cjs', '-e', `require('./src/cli/main.ts')`, 'sluice', 'demo'];
@@ -67,20 +70,23 @@ describe('npm run demo', () => {
     expect(existsSync(demo.folder)).toBe(false);
   }, 100_000);
 
-  it('stays when it is asked to, answers, and leaves nothing behind when it is interrupted', async () => {
+  it('stays when it is asked to, answers every example of /openapi.json, and leaves nothing behind when it is interrupted', async () => {
     const demo = new Demo('--stay');
     const [, url, token] = await demo.says(/Swagger UI +(\S+)\/docs[\s\S]*Token +(\S+)\n[\s\S]*Ctrl-C/);
     expect({ url, output: demo.output }).toEqual({
       url: expect.stringMatching(/^http/) as string,
       output: demo.output,
     });
-    const body = { repo: { host: 'local', owner: 'demo', name: 'widgets' }, targetBranch: 'main' };
-    const answer = await fetch(`${url}/v1/getQueue`, {
-      method: 'POST',
-      headers: { 'x-api-token': token ?? '', 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    });
-    expect(await answer.json()).toMatchObject({ branch: 'main', concurrency: 3, enqueuedPullRequests: [] });
+    const client = new Client(url ?? '', token);
+    const queue = { repo: { host: 'local', owner: 'demo', name: 'widgets' }, targetBranch: 'main' };
+    const { body } = await client.post('getQueue', queue);
+    expect(body).toMatchObject({ branch: 'main', concurrency: 3, enqueuedPullRequests: [] });
+    const document = (await (await fetch(`${url}/openapi.json`)).json()) as Document;
+    const { sent, successes, surprises } = await sendExamples(document, client);
+    expect(surprises).toEqual([]);
+    expect(sent).toBeGreaterThanOrEqual(13);
+    // createQueue meets a queue, restart what the example before cancelled, deleteQueue what the others submitted.
+    expect(sent - successes).toBeLessThanOrEqual(3);
     expect(await demo.interrupt()).toBe(0);
     expect(existsSync(demo.folder)).toBe(false);
   }, 100_000);

@@ -1,7 +1,7 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { git } from './git';
-import { DEMO_BRANCH, DEMO_PULL_REQUESTS, FIRST_FILES } from './pull-requests';
+import { DEMO_BRANCH, DEMO_LEFT_OPEN, DEMO_PULL_REQUESTS, FIRST_FILES } from './pull-requests';
 
 /**
  * Makes the bare repository that the demo's host serves: a target branch, and `refs/pull/<number>/head` for each pull
@@ -15,11 +15,12 @@ export async function makeDemoRepository(bare: string, workFolder: string): Prom
   await mkdir(workFolder);
   await git(workFolder, ['init', '--quiet', `--initial-branch=${DEMO_BRANCH}`]);
   await commit(workFolder, 'Make the first widget', 'Sluice', FIRST_FILES);
-  for (const { number, title, author, files } of DEMO_PULL_REQUESTS) {
+  const all = [...DEMO_PULL_REQUESTS, ...DEMO_LEFT_OPEN];
+  for (const { number, title, author, files } of all) {
     await git(workFolder, ['checkout', '--quiet', '-b', `pull-${number}`, DEMO_BRANCH]);
     await commit(workFolder, title, author, files);
   }
-  const heads = DEMO_PULL_REQUESTS.map(({ number }) => `pull-${number}:refs/pull/${number}/head`);
+  const heads = all.map(({ number }) => `pull-${number}:refs/pull/${number}/head`);
   await git(workFolder, ['push', '--quiet', bare, DEMO_BRANCH, ...heads]);
   await rm(workFolder, { recursive: true });
 }

@@ -1,7 +1,7 @@
 import type { Terminal } from '../terminal';
 import { DEMO_REPOSITORY, type DemoService } from './demo-service';
 import { git } from './git';
-import { DEMO_BRANCH, DEMO_PULL_REQUESTS } from './pull-requests';
+import { DEMO_BRANCH, DEMO_LEFT_OPEN, DEMO_PULL_REQUESTS } from './pull-requests';
 import type { Verdict } from './verdict';
 
 export function sayBeginning(terminal: Terminal, bare: string): void {
@@ -40,6 +40,7 @@ export function sayHowToGoOn(terminal: Terminal, { url, token }: DemoService, af
   const goOn = {
     stays: [
       `Swagger UI   ${url}/docs   (Authorize with the token, then try any operation)`,
+      `             Open and not yet submitted: ${DEMO_LEFT_OPEN.map(({ number }) => `#${number}`).join(', ')}`,
       `Token        ${token}`,
       '',
       `curl -s ${url}/v1/getSubmittedPullRequest -H 'x-api-token: ${token}' \\`,

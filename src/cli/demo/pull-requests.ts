@@ -75,6 +75,12 @@ export const DEMO_PULL_REQUESTS: readonly DemoPullRequest[] = [
   adds(10, 'rivet', 20, 'Frances'),
 ];
 
+/** Open and never submitted: what the examples of the Swagger UI submit, once the demo is over. */
+export const DEMO_LEFT_OPEN: readonly DemoPullRequest[] = [
+  adds(11, 'axle', 70, 'Radia'),
+  adds(12, 'hinge', 15, 'Barbara'),
+];
+
 function adds(number: number, name: string, weight: number, author: string): DemoPullRequest {
   const files = { [`widgets/${name}.txt`]: widget(name, weight) };
   return { number, title: `Add the ${name}`, author, files, ends: MERGED, plan: 'at first' };

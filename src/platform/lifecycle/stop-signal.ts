@@ -1,4 +1,5 @@
-const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
+/** SIGHUP: the terminal was closed; what was started in it ends like any other time. */
+const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 const IMPATIENT = 130;
 
 /** Resolves with the first request to stop. The second one ends the process at once. */

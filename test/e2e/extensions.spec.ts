@@ -1,0 +1,93 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Controller, Get, Injectable, Module } from '@nestjs/common';
+import { type Caller, CurrentCaller, DomainError, Endpoint } from '../../src';
+import { loadExtensions } from '../../src/platform/lifecycle/load-extensions';
+import { Service } from './service';
+
+@Injectable()
+class Greeter {
+  greet({ tokenName }: Caller): { hello: string } {
+    return { hello: tokenName };
+  }
+}
+
+@Controller('acme')
+class AcmeController {
+  constructor(private readonly greeter: Greeter) {}
+
+  @Get('hello')
+  @Endpoint({ summary: 'Greet the caller', role: 'submit' })
+  hello(@CurrentCaller() caller: Caller): { hello: string } {
+    return this.greeter.greet(caller);
+  }
+
+  @Get('lost')
+  @Endpoint({ summary: 'Find nothing', role: 'read' })
+  lost(): never {
+    throw new DomainError('NOT_FOUND', 'There is nothing here.');
+  }
+}
+
+@Module({ controllers: [AcmeController], providers: [Greeter] })
+class AcmeModule {}
+
+@Controller('acme')
+class CarelessController {
+  @Get('open')
+  open(): string {
+    return 'to everybody';
+  }
+}
+
+@Module({ controllers: [CarelessController] })
+class CarelessModule {}
+
+describe('A module of another team', () => {
+  let service: Service;
+  beforeAll(async () => {
+    service = await Service.inMemory({}, [AcmeModule]);
+    await service.organization('acme');
+  });
+  afterAll(() => service.stop());
+
+  it('is guarded like ours: 401 without a token, 403 below its role', async () => {
+    expect((await service.anonymous().get('acme/hello')).status).toBe(401);
+    expect((await (await service.client('acme', 'read')).get('acme/hello')).status).toBe(403);
+    const answer = await (await service.client('acme', 'submit')).get('acme/hello');
+    expect([answer.status, answer.text]).toEqual([200, '{"hello":"submit of acme"}']);
+  });
+
+  it('answers errors in our form, and stands in the document', async () => {
+    const answer = await (await service.client('acme', 'admin')).get('acme/lost');
+    expect([answer.status, answer.body.error?.code]).toEqual([404, 'NOT_FOUND']);
+    const document = (await (await fetch(`${service.url}/openapi.json`)).json()) as { paths: Record<string, unknown> };
+    expect(Object.keys(document.paths)).toContain('/v1/acme/hello');
+  });
+
+  it('does not start when one of its handlers names no role', async () => {
+    await expect(Service.inMemory({}, [CarelessModule])).rejects.toThrow(/name no role.*CarelessController/);
+  });
+});
+
+describe('SLUICE_EXTENSIONS', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sluice-extension-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const fileWith = (name: string, text: string): string => {
+    writeFileSync(join(folder, name), text);
+    return join(folder, name);
+  };
+
+  it('loads the module that a package or file exports as `extension`', () => {
+    const [extension] = loadExtensions([fileWith('good.cjs', 'exports.extension = class Acme {};')]);
+    expect(extension?.name).toBe('Acme');
+  });
+
+  it('stops the start with a sentence that names what cannot be loaded, and why', () => {
+    expect(() => loadExtensions([fileWith('bad.cjs', 'exports.other = 1;')])).toThrow(
+      /bad\.cjs, which does not export/,
+    );
+    expect(() => loadExtensions([join(folder, 'none.cjs')])).toThrow(/none\.cjs, which cannot be loaded/);
+  });
+});
