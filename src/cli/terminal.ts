@@ -6,7 +6,12 @@ export interface Terminal {
   readonly columns: number | undefined;
 }
 
+/** A reader that goes away, as in `sluice demo | head`, ends the command as a signal does: what it started is stopped. */
 export function processTerminal(): Terminal {
+  process.stdout.once('error', () => {
+    process.stdout.on('error', () => undefined);
+    process.kill(process.pid, 'SIGTERM');
+  });
   return {
     out: (text) => void process.stdout.write(text),
     err: (text) => void process.stderr.write(text),

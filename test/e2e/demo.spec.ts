@@ -42,6 +42,11 @@ class Demo {
     return [...(pattern.exec(this.output) ?? [])];
   }
 
+  /** As `head` does once it has enough. */
+  stopReading(): void {
+    this.child.stdout?.destroy();
+  }
+
   interrupt(): Promise<number | null> {
     this.child.kill('SIGINT');
     return this.ended;
@@ -88,6 +93,15 @@ describe('npm run demo', () => {
     // createQueue meets a queue, restart what the example before cancelled, deleteQueue what the others submitted.
     expect(sent - successes).toBeLessThanOrEqual(3);
     expect(await demo.interrupt()).toBe(0);
+    expect(existsSync(demo.folder)).toBe(false);
+  }, 100_000);
+
+  it('leaves nothing behind when nobody reads what it says any more', async () => {
+    const demo = new Demo();
+    await demo.says(/#1 testing/);
+    demo.stopReading();
+    await demo.exit();
+    expect(demo.folder).not.toBe('');
     expect(existsSync(demo.folder)).toBe(false);
   }, 100_000);
 
