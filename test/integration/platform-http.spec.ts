@@ -6,6 +6,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { IsDefined, IsInt, IsObject, IsString, ValidateNested } from 'class-validator';
 import type { Request } from 'express';
+import { Gauge, register } from 'prom-client';
 import supertest from 'supertest';
 import { createMergeQueue } from '../../src/create-merge-queue';
 import { type Caller } from '../../src/platform/auth/caller';
@@ -368,5 +369,19 @@ describe('the platform over HTTP', () => {
     const response = await http().get('/metrics').set('x-api-token', tokens.read);
     expect(response.headers['content-type']).toBe('text/plain; version=0.0.4; charset=utf-8');
     expect(response.text).toContain('process_cpu_user_seconds_total');
+  });
+
+  it('answers as JSON when the metrics of the process cannot be read', async () => {
+    const collect = (): never => {
+      throw new Error('no answer from the kernel');
+    };
+    new Gauge({ name: 'sluice_broken', help: 'Cannot be collected', collect });
+    try {
+      const response = await http().get('/metrics').set('x-api-token', tokens.read);
+      expect([response.status, codeOf(response)]).toEqual([500, 'INTERNAL_ERROR']);
+      expect(response.headers['content-type']).toBe('application/json; charset=utf-8');
+    } finally {
+      register.removeSingleMetric('sluice_broken');
+    }
   });
 });

@@ -1,5 +1,6 @@
-import { Controller, Get, Header } from '@nestjs/common';
+import { Controller, Get, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
+import type { Response } from 'express';
 import { register } from 'prom-client';
 import { RequireRole } from '../auth/access.decorators';
 
@@ -9,8 +10,9 @@ import { RequireRole } from '../auth/access.decorators';
 @Controller()
 export class ProcessMetricsController {
   @Get('metrics')
-  @Header('Content-Type', register.contentType)
-  getProcessMetrics(): Promise<string> {
-    return register.metrics();
+  async getProcessMetrics(@Res() response: Response): Promise<void> {
+    const text = await register.metrics();
+    // Only now: an error is answered as JSON.
+    response.setHeader('Content-Type', register.contentType).end(text);
   }
 }
