@@ -8,6 +8,7 @@ import { InboxBook } from './inbox-book';
 import { NewsReader } from './news-reader';
 import { QueueProcessor } from './queue-processor';
 import { QueueTicker } from './queue-ticker';
+import { Retention } from './retention';
 
 @Global()
 @Module({
@@ -21,6 +22,7 @@ import { QueueTicker } from './queue-ticker';
     HostEvents,
     { provide: HostInbox, useExisting: HostEvents },
     HostPoller,
+    Retention,
   ],
   exports: [QueueProcessor, HostInbox, QueueTicker, HostEvents, HostPoller],
 })

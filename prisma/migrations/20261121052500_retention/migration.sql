@@ -1,0 +1,2 @@
+-- CreateIndex
+CREATE INDEX "CommitStatus_receivedAt_idx" ON "CommitStatus"("receivedAt");

@@ -1,0 +1,64 @@
+import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
+import { Clock } from '../platform/clock/clock';
+import { Config } from '../platform/config/config';
+import { PrismaService } from '../platform/database/prisma.service';
+import { Background } from '../platform/lifecycle/background';
+import { Lifecycle } from '../platform/lifecycle/lifecycle';
+import { stackOf } from '../platform/lifecycle/work-pool';
+import { deleteCheckRuns, deleteDeliveries, deleteLog, deleteOrders, deleteStatuses } from './expired-rows';
+
+const EVERY_MS = 3_600_000;
+const DAY_MS = 24 * EVERY_MS;
+/** Longer than any host delivers the same news again. */
+const WORK_DAYS = 7;
+/** Rows of one statement: it is over in well under a second. */
+const BATCH = 5_000;
+
+/** Deletes by age what nothing asks for any more, in small statements. Any number of instances may do so at once. */
+@Injectable()
+export class Retention implements OnApplicationBootstrap {
+  private readonly logger = new Logger(Retention.name);
+  private inHand?: Promise<void>;
+
+  constructor(
+    private readonly config: Config,
+    private readonly prisma: PrismaService,
+    private readonly clock: Clock,
+    private readonly background: Background,
+    private readonly lifecycle: Lifecycle,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.lifecycle.onDrain('retention', async () => this.inHand);
+  }
+
+  @Interval(EVERY_MS)
+  tick(): void {
+    if (!this.background.isOn || this.lifecycle.isStopping) return;
+    this.deleteExpired().catch((error: unknown) => this.logger.error('Could not delete old rows', stackOf(error)));
+  }
+
+  /** Deletes everything that is too old now, or until the service stops. A call during another one joins it. */
+  deleteExpired(batch = BATCH): Promise<void> {
+    this.inHand ??= this.deleteAll(batch).finally(() => (this.inHand = undefined));
+    return this.inHand;
+  }
+
+  private async deleteAll(batch: number): Promise<void> {
+    const now = this.clock.now().getTime();
+    const done = new Date(now - WORK_DAYS * DAY_MS);
+    const kept = new Date(now - this.config.retentionDays * DAY_MS);
+    for (const deleteBatch of [deleteOrders, deleteDeliveries]) {
+      await this.repeat(() => deleteBatch(this.prisma, done, batch), batch);
+    }
+    for (const deleteBatch of [deleteLog, deleteStatuses, deleteCheckRuns]) {
+      await this.repeat(() => deleteBatch(this.prisma, kept, batch), batch);
+    }
+  }
+
+  private async repeat(deleteBatch: () => Promise<number>, batch: number): Promise<void> {
+    let deleted = batch;
+    while (deleted === batch && !this.lifecycle.isStopping) deleted = await deleteBatch();
+  }
+}

@@ -1,0 +1,142 @@
+import { HostInbox } from '../../src/code-hosts/code-host.port';
+import { newId } from '../../src/platform/ids';
+import { Lifecycle } from '../../src/platform/lifecycle/lifecycle';
+import { Retention } from '../../src/processing/retention';
+import { World } from '../../src/testing/world';
+
+const DAY_MS = 86_400_000;
+const RETENTION_DAYS = 30;
+
+describe('what is old', () => {
+  let world: World;
+
+  beforeEach(async () => {
+    world = await World.create({ host: 'memory', settings: { retentionDays: RETENTION_DAYS } });
+    for (const number of [1, 2, 3]) world.memory.openPullRequest(number);
+    const patience = { testingTimeoutMinutes: 100_000 };
+    await world.createQueue({ requiredStatuses: ['tests'], concurrency: 2, ...patience });
+  });
+  afterEach(() => world.close());
+
+  const deleteExpired = (batch?: number) => world.app.get(Retention).deleteExpired(batch);
+
+  async function merge(number: number): Promise<void> {
+    await world.submit(number);
+    await world.settles();
+    await world.report(number, 'success');
+    expect(await world.stateOf(number)).toBe('merged');
+  }
+
+  const orders = () => world.prisma.outboxOrder.findMany({ select: { state: true }, orderBy: { id: 'asc' } });
+  const unread = () => world.prisma.inboxDelivery.count({ where: { processedAt: null } });
+  const read = () => world.prisma.inboxDelivery.count({ where: { processedAt: { not: null } } });
+
+  it('is forgotten a week after it was dealt with: orders and news, but nothing that waits', async () => {
+    await merge(1);
+    const [done] = await world.prisma.outboxOrder.findMany();
+    const { payload, outcome, notes, ...row } = done!;
+    const json = { id: undefined, payload: payload as object, outcome: outcome as object, notes: notes ?? undefined };
+    await world.prisma.outboxOrder.createMany({
+      data: [
+        { ...row, ...json, key: 'waiting', subject: 'a', state: 'waiting', settledAt: null, consumedAt: null },
+        { ...row, ...json, key: 'not taken in', subject: 'b', consumedAt: null },
+      ],
+    });
+    const { id: repositoryId } = await world.prisma.repository.findFirstOrThrow();
+    await world.app.get(HostInbox).append('memory.example', 'unread', {
+      type: 'branch_changed',
+      repositoryId,
+      branch: 'main',
+    });
+    const all = await world.prisma.outboxOrder.count();
+
+    world.clock.advance(7 * DAY_MS);
+    await deleteExpired();
+    expect([await world.prisma.outboxOrder.count(), await read(), await unread()]).toEqual([all, 1, 1]);
+
+    world.clock.advance(1);
+    await deleteExpired();
+    expect(await orders()).toEqual([{ state: 'waiting' }, { state: 'done' }]);
+    expect([await read(), await unread()]).toEqual([0, 1]);
+  });
+
+  async function keepCheckRuns(): Promise<void> {
+    const { id: repositoryId } = await world.prisma.repository.findFirstOrThrow();
+    const now = world.clock.now();
+    const common = { repositoryId, name: 'tests', command: 'true', state: 'success', createdAt: now, endedAt: now };
+    const runs = await world.prisma.testRun.findMany();
+    const data = runs.map((run) => ({ ...common, id: newId(), testRunId: run.id, sha: run.commit!, log: 'ok' }));
+    await world.prisma.checkRun.createMany({ data });
+  }
+
+  const timelineOf = async (number: number) =>
+    ((await world.record(number)).timeline as { state: string }[]).map(({ state }) => state);
+
+  it('goes from log, statuses and check runs when its days are over, whole and never under a living run', async () => {
+    await merge(1);
+    await world.submit(2);
+    await world.submit(3);
+    await world.settles();
+    await world.report(2, 'pending');
+    await keepCheckRuns();
+    const whole = await timelineOf(2);
+    const { commit: tested } = await world.prisma.testRun.findFirstOrThrow({ where: { live: true } });
+    world.clock.advance((RETENTION_DAYS - 10) * DAY_MS);
+    await world.cancel(3);
+    const cancelled = await timelineOf(3);
+
+    world.clock.advance(10 * DAY_MS);
+    await deleteExpired();
+    expect(await timelineOf(1)).toHaveLength(5);
+    expect(await world.prisma.commitStatus.count()).toBe(2);
+    expect(await world.prisma.checkRun.count()).toBe(3);
+
+    world.clock.advance(1);
+    await deleteExpired();
+    expect(await timelineOf(1)).toEqual([]);
+    expect(await timelineOf(2)).toEqual(whole);
+    expect(await timelineOf(3)).toEqual(cancelled);
+    expect(cancelled[0]).toBe('cancelled');
+    expect(await world.prisma.commitStatus.findMany()).toMatchObject([{ sha: tested }]);
+    expect(await world.prisma.checkRun.findMany()).toMatchObject([{ sha: tested }]);
+    expect(await world.record(1)).toMatchObject({ state: 'merged' });
+  });
+
+  it('keeps all statuses of a commit while one of them is new, and those of a head that waits', async () => {
+    await world.updateQueue({ state: 'paused' });
+    await world.submit(1);
+    const { head } = await world.prisma.entry.findFirstOrThrow();
+    const report = (sha: string, context: string) =>
+      world.api.mustPost('reportStatus', { repo: world.repo, sha, context, state: 'success' });
+    await report('a'.repeat(40), 'old');
+    await report('b'.repeat(40), 'old');
+    await report(head, 'old');
+    world.clock.advance(RETENTION_DAYS * DAY_MS + 1);
+    await report('a'.repeat(40), 'new');
+    await deleteExpired();
+    const kept = await world.prisma.commitStatus.findMany({ orderBy: [{ sha: 'asc' }, { name: 'asc' }] });
+    expect(kept.map(({ sha, name }) => ({ sha, name }))).toEqual(
+      expect.arrayContaining([
+        { sha: 'a'.repeat(40), name: 'new' },
+        { sha: 'a'.repeat(40), name: 'old' },
+        { sha: head, name: 'old' },
+      ]),
+    );
+    expect(kept).toHaveLength(3);
+  });
+
+  it('goes in as many small statements as it takes, and not while the service stops', async () => {
+    await merge(1);
+    await merge(2);
+    const left = async () => [await world.prisma.outboxOrder.count(), await world.prisma.queueLog.count()];
+    const before = await left();
+    world.clock.advance(2 * RETENTION_DAYS * DAY_MS);
+    const other = await world.join();
+    await other.app.get(Lifecycle).drain();
+    await other.app.get(Retention).deleteExpired();
+    expect(await left()).toEqual(before);
+    await other.close();
+    await deleteExpired(2);
+    expect(await left()).toEqual([0, 0]);
+  });
+});
