@@ -37,6 +37,8 @@ const withDatabase = (displayName) => ({
 });
 
 module.exports = {
+  // jest would leave one of two cores idle; most suites wait for git or PostgreSQL.
+  maxWorkers: '100%',
   testTimeout: 30_000,
   projects: [
     withoutDatabase('unit', 'src/**/*.spec.ts'),
