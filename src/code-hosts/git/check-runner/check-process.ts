@@ -10,6 +10,8 @@ export interface CheckCommand {
   readonly user: { readonly uid: number; readonly gid: number } | null;
   readonly limitMs: number;
   readonly signal: AbortSignal;
+  /** At once after the start; when it throws, the command is ended. */
+  readonly onStart?: (pid: number) => void;
 }
 
 export type CheckEnd =
@@ -44,7 +46,7 @@ export class CheckLog {
 
 /** Runs a shell command to its end; whatever is left of its process group then is killed. */
 export function runCheck(check: CheckCommand, log: CheckLog): Promise<CheckEnd> {
-  const { command, folder, env, user, limitMs, signal } = check;
+  const { command, folder, env, user, limitMs, signal, onStart } = check;
   if (signal.aborted) return Promise.resolve({ type: 'stopped' });
   const child = spawn('/bin/sh', ['-c', command], {
     cwd: folder,
@@ -80,5 +82,11 @@ export function runCheck(check: CheckCommand, log: CheckLog): Promise<CheckEnd> 
       signal.removeEventListener('abort', onAbort);
       resolve(end ?? { type: 'exited', code: code ?? 128 });
     });
+    try {
+      if (child.pid !== undefined) onStart?.(child.pid);
+    } catch (error) {
+      killGroup();
+      throw error;
+    }
   });
 }

@@ -11,6 +11,7 @@ import { stackOf, WorkPool } from '../../../platform/lifecycle/work-pool';
 import { Wakeups } from '../../../platform/wakeups/wakeups';
 import { GitHosts } from '../git-hosts';
 import { CheckBook, type CheckState, type LeasedCheck } from './check-book';
+import { rememberProcess, removeOrphans } from './check-folder';
 import { CheckLog, runCheck, type CheckEnd } from './check-process';
 import { type Checkout, checkOut, userForChecks } from './checkout';
 
@@ -50,12 +51,22 @@ export class CheckRunner implements OnApplicationBootstrap {
     private readonly lifecycle: Lifecycle,
   ) {}
 
-  onApplicationBootstrap(): void {
+  async onApplicationBootstrap(): Promise<void> {
     if (this.config.checkRunner === 'off') return;
+    if (this.background.isOn) await this.removeOrphans();
     this.wakeups.on('checks', () => this.look());
     this.lifecycle.onDrain('check runner', () => this.finish());
     // What a killed process left is taken up now, not at the next look.
     this.look();
+  }
+
+  private async removeOrphans(): Promise<void> {
+    try {
+      const removed = await removeOrphans();
+      if (removed.length > 0) this.logger.log(`removed what a killed service left: ${removed.join(', ')}`);
+    } catch (error) {
+      this.logger.warn(`What a killed service left stays: ${stackOf(error)}`);
+    }
   }
 
   @Interval(LOOK_EVERY_MS)
@@ -118,10 +129,10 @@ export class CheckRunner implements OnApplicationBootstrap {
     try {
       const limitMs = this.hosts.get(check.repository.host).checkLimitMs;
       const env = environmentOf(checkout);
-      const end = await runCheck(
-        { command: check.command, folder: checkout.folder, env, user, limitMs, signal: stop.signal },
-        log,
-      );
+      const onStart = (pid: number): void => rememberProcess(checkout.root, pid);
+      const { folder } = checkout;
+      const asked = { command: check.command, folder, env, user, limitMs, signal: stop.signal, onStart };
+      const end = await runCheck(asked, log);
       if (end.type === 'timed_out') log.append(Buffer.from(`\n[stopped after ${limitMs / 1000} s]\n`));
       return end;
     } finally {

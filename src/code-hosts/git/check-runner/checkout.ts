@@ -1,9 +1,9 @@
-import { chown, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { execFile } from 'node:child_process';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { GitClone } from '../git-clone';
+import { makeCheckFolder, removeFolder } from './check-folder';
 
 const NOBODY = 65_534;
 
@@ -14,27 +14,25 @@ export interface User {
 
 /** The files of one commit in a private folder, without `.git`, beside an empty home. */
 export interface Checkout {
+  /** Holds the other two; the command cannot write here. */
+  readonly root: string;
   readonly folder: string;
   readonly home: string;
   remove(): Promise<void>;
 }
 
-/** The folder belongs to `user` from the start of the command on; null: to the service. */
+/** The folder and the home belong to `user` from the start of the command on; null: to the service. */
 export async function checkOut(clone: GitClone, commit: string, user: User | null): Promise<Checkout> {
-  const root = await mkdtemp(join(tmpdir(), 'sluice-check-'));
-  const remove = () => rm(root, { recursive: true, force: true, maxRetries: 3 });
+  const { root, checkout: folder, home } = await makeCheckFolder(user);
+  const remove = () => removeFolder(root);
   try {
-    const [folder, home] = [join(root, 'checkout'), join(root, 'home')];
-    await mkdir(folder);
-    await mkdir(home);
     const env = { GIT_WORK_TREE: folder, GIT_INDEX_FILE: join(root, 'index') };
     await clone.git.run(['read-tree', commit], { env, cwd: folder });
     await clone.git.run(['checkout-index', '--all', '--quiet'], { env, cwd: folder });
     if (user !== null) {
       await promisify(execFile)('chown', ['-R', '-h', `${user.uid}:${user.gid}`, folder, home]);
-      await chown(root, user.uid, user.gid);
     }
-    return { folder, home, remove };
+    return { root, folder, home, remove };
   } catch (error) {
     await remove();
     throw error;

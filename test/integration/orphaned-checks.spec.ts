@@ -1,0 +1,102 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { makeCheckFolder, removeOrphans } from '../../src/code-hosts/git/check-runner/check-folder';
+import { stateOfProcess } from '../../src/platform/database/embedded/processes';
+
+interface Running {
+  readonly service: ChildProcess;
+  readonly root: string;
+  readonly pid: number;
+}
+
+const onLinux = process.platform === 'linux' ? describe : describe.skip;
+
+onLinux('the checks of a service that was killed', () => {
+  let folder: string;
+  const running: Running[] = [];
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'sluice-orphans-'));
+  });
+
+  afterEach(() => {
+    for (const { service, pid } of running.splice(0)) {
+      service.kill('SIGKILL');
+      if (stateOfProcess(pid) === 'running') process.kill(-pid, 'SIGKILL');
+    }
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  async function start(command: string): Promise<Running> {
+    const service = spawn(process.execPath, [join(__dirname, 'orphaned-check.cjs'), command], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env: { ...process.env, TMPDIR: folder },
+    });
+    const [line] = (await once(service.stdout, 'data')) as [Buffer];
+    const [root = '', pid] = line.toString().trim().split(' ');
+    const started = { service, root, pid: Number(pid) };
+    running.push(started);
+    return started;
+  }
+
+  async function kill({ service }: Running): Promise<void> {
+    service.kill('SIGKILL');
+    await once(service, 'close');
+  }
+
+  /** A process that stays fails the test by its limit. */
+  async function untilGone(pid: number): Promise<'gone'> {
+    while (stateOfProcess(pid) === 'running') await new Promise(setImmediate);
+    return 'gone';
+  }
+
+  it('go on without it, until the next one ends them and removes their folders', async () => {
+    const orphan = await start('sleep 300 & echo $! > ../home/child; wait');
+    const child = () => Number(readFileSync(join(orphan.root, 'home/child'), 'utf8').trim() || 0);
+    while (!existsSync(join(orphan.root, 'home/child')) || child() === 0) await new Promise(setImmediate);
+    const grandchild = child();
+    await kill(orphan);
+    expect([orphan.pid, grandchild].map(stateOfProcess)).toEqual(['running', 'running']);
+    expect(await removeOrphans(folder)).toEqual([orphan.root]);
+    expect([await untilGone(orphan.pid), await untilGone(grandchild)]).toEqual(['gone', 'gone']);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('are told from those of a service that lives, and from folders of others', async () => {
+    const living = await start('sleep 300');
+    const own = await makeCheckFolder(null, folder);
+    mkdirSync(join(folder, 'sluice-check-mine'));
+    expect(await removeOrphans(folder)).toEqual([]);
+    expect(stateOfProcess(living.pid)).toBe('running');
+    expect([living.root, own.root, join(folder, 'sluice-check-mine')].every(existsSync)).toBe(true);
+  });
+
+  it('are never mistaken for a later process of the same number', async () => {
+    const orphan = await start('sleep 300');
+    const later = await start('sleep 300');
+    await kill(orphan);
+    const written = JSON.parse(readFileSync(join(orphan.root, 'process'), 'utf8')) as object;
+    writeFileSync(join(orphan.root, 'process'), JSON.stringify({ ...written, pid: later.pid, start: 'earlier' }));
+    expect(await removeOrphans(folder)).toEqual([orphan.root]);
+    expect([orphan.pid, later.pid].map(stateOfProcess)).toEqual(['running', 'running']);
+  });
+
+  it('leave no way for a check to say whom to end', async () => {
+    const user = { gid: 65_534 };
+    const { root } = await makeCheckFolder(process.getuid?.() === 0 ? user : null, folder);
+    const { uid, mode } = statSync(root);
+    expect([uid, mode & 0o027]).toEqual([process.getuid?.(), 0]);
+  });
+});
