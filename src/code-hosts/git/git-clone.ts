@@ -20,7 +20,7 @@ export interface WantedCommit {
 
 /**
  * A bare clone: a cache of objects, with no state that cannot be fetched again. It has no refs but the last tips seen
- * of branches, which spare the host from sending what is already here. Objects without a ref stay, as gc is off.
+ * of branches, which spare the host from sending what is already here. Objects without a ref stay: gc is off, and `repackClone` keeps them.
  */
 export class GitClone {
   private constructor(
@@ -131,8 +131,13 @@ export class GitClones {
 
   constructor(
     private readonly folder: string,
-    private readonly git: GitCommand,
+    readonly git: GitCommand,
   ) {}
+
+  /** Of the clones that were asked for so far. */
+  directories(): readonly string[] {
+    return [...this.memories.keys()];
+  }
 
   async of(remote: GitRemote, owner: string, name: string): Promise<GitClone> {
     const directory = join(this.folder, encodeURIComponent(remote.host), owner, `${name}.git`);

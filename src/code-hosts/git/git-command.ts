@@ -9,6 +9,7 @@ export interface GitCall {
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
   readonly limitMs?: number;
+  readonly signal?: AbortSignal;
   readonly maxOutputBytes?: number;
 }
 
@@ -111,6 +112,9 @@ function collect(child: ChildProcess, what: string, call: GitCall): Promise<GitR
       reject(new GitStopped(`${what} ${why}`));
     };
     const timer = setTimeout(() => stop(`took longer than ${limitMs / 1000} s`), limitMs);
+    const onAbort = (): void => stop('was given up');
+    if (call.signal?.aborted) onAbort();
+    call.signal?.addEventListener('abort', onAbort);
     child.stdout?.on('data', (chunk: Buffer) => {
       bytes += chunk.length;
       if (bytes > maxBytes) stop(`wrote more than ${maxBytes} bytes`);
@@ -125,6 +129,7 @@ function collect(child: ChildProcess, what: string, call: GitCall): Promise<GitR
     });
     child.on('close', (code, signal) => {
       clearTimeout(timer);
+      call.signal?.removeEventListener('abort', onAbort);
       if (code === null) reject(new GitStopped(`${what} was ended by ${signal}`));
       else resolve({ code, stdout: Buffer.concat(stdout), stderr });
     });

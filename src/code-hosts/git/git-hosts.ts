@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { HostRepository } from '../code-host.port';
 import type { GitClone, GitClones } from './git-clone';
+import type { GitCommand } from './git-command';
 import type { GitRemotes } from './git-remote';
 
 export interface ConfiguredGitHost {
@@ -26,6 +27,13 @@ export class GitHosts {
     const found = this.hosts.get(host);
     if (found === undefined) throw new Error(`${host} is no git host`);
     return found;
+  }
+
+  /** Those that were used since the start. */
+  openClones(): readonly { readonly directory: string; readonly git: GitCommand }[] {
+    return [...this.hosts.values()].flatMap(({ clones }) => {
+      return clones.directories().map((directory) => ({ directory, git: clones.git }));
+    });
   }
 
   async cloneOf(repository: HostRepository): Promise<GitClone> {

@@ -11,3 +11,8 @@ export async function inTurn<T>(key: string, work: () => Promise<T>): Promise<T>
     if (tails.get(key) === mine) tails.delete(key);
   }
 }
+
+/** Whether somebody has the turn under that key, or waits for it. */
+export function isInTurn(key: string): boolean {
+  return tails.has(key);
+}

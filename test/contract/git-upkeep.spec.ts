@@ -1,0 +1,134 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { repackClone } from '../../src/code-hosts/git/clone-upkeep';
+import { GitCommand } from '../../src/code-hosts/git/git-command';
+import { writeGitConfig } from '../../src/code-hosts/git/git-config-file';
+import type { GitHost } from '../../src/code-hosts/git/git-host';
+import { inTurn } from '../../src/code-hosts/git/in-turn';
+import { GitWorld, runGit } from '../../src/testing/git-world';
+import { makeGitHost, WIDGETS } from './hosts';
+
+const NOW = new Date('2026-03-01T12:00:00Z');
+const HOUR_MS = 3_600_000;
+
+describe('The upkeep of a clone', () => {
+  let world: GitWorld;
+  let host: GitHost;
+  let clone: string;
+  let git: GitCommand;
+
+  beforeEach(() => {
+    world = GitWorld.create();
+    host = makeGitHost(world);
+    clone = join(world.dataDirectory, 'clones', WIDGETS.host, WIDGETS.owner, `${WIDGETS.name}.git`);
+    git = new GitCommand({ PATH: process.env.PATH ?? '' }, writeGitConfig(world.dataDirectory));
+  });
+
+  afterEach(() => world.close());
+
+  async function candidate(): Promise<{ readonly commit: string; readonly tree: string }> {
+    const head = world.openPullRequest(1, { 'one.txt': 'one\n' });
+    const at = { number: 1, head, title: 'Change 1', body: '', author: 'Ada', authorEmail: null, headBranch: null };
+    const tip = world.tip('main');
+    const built = await host.buildCandidate({
+      repository: WIDGETS,
+      targetBranch: 'main',
+      onto: tip,
+      targetTip: tip,
+      alreadyMerged: [],
+      pullRequests: [at],
+      mergeMethod: 'squash',
+      committedAt: NOW,
+    });
+    if (built.type !== 'built') throw new Error(JSON.stringify(built));
+    return built;
+  }
+
+  let written = 0;
+
+  /** As many candidates leave them: loose objects that nothing references. */
+  function addLooseObjects(count = 5_001): void {
+    const texts = Array.from({ length: count }, () => String(++written));
+    const blobs = texts.map((text) => `blob\ndata ${text.length}\n${text}\n`).join('');
+    const source = GitWorld.create();
+    const at = { cwd: source.bare, maxBuffer: 64 * 1024 * 1024 };
+    execFileSync('git', ['-c', 'core.fsync=none', 'fast-import', '--quiet'], { ...at, input: blobs });
+    for (const name of readdirSync(join(source.bare, 'objects/pack')).filter((file) => file.endsWith('.pack'))) {
+      const input = execFileSync('cat', [join(source.bare, 'objects/pack', name)], at);
+      execFileSync('git', ['-c', 'core.fsync=none', 'unpack-objects', '-q'], { cwd: clone, input });
+    }
+    source.close();
+  }
+
+  const later = (hours: number) => new Date(NOW.getTime() + hours * HOUR_MS);
+  const looseObjects = () => Number(runGit(clone, ['count-objects']).split(' ')[0]);
+  const packs = () => readdirSync(join(clone, 'objects/pack')).filter((name) => name.endsWith('.pack'));
+
+  it('leaves a clone with few loose objects alone', async () => {
+    await candidate();
+    const before = looseObjects();
+    expect(await repackClone(clone, git, NOW)).toBe('small');
+    expect([looseObjects(), packs()]).toEqual([before, []]);
+  });
+
+  it('packs what is loose, and keeps candidates that nothing references: they can be pushed afterwards', async () => {
+    const { commit, tree } = await candidate();
+    addLooseObjects();
+    expect(await repackClone(clone, git, NOW)).toBe('repacked');
+    expect([looseObjects(), packs()]).toEqual([0, [expect.any(String)]]);
+    expect(runGit(clone, ['fsck', '--full', '--connectivity-only', '--no-dangling', commit])).toBe('');
+
+    // Once more, from pack to pack.
+    addLooseObjects();
+    expect(await repackClone(clone, git, later(24))).toBe('repacked');
+    expect([looseObjects(), packs()]).toEqual([0, [expect.any(String)]]);
+    const branch = 'sluice-merge/pr-1/run';
+    const order = { repository: WIDGETS, branch, commit, testRunId: 'run', requiredStatuses: [] };
+    expect(await makeGitHost(world).pushTestingBranch(order)).toEqual({ type: 'pushed' });
+    expect(world.inBare('rev-parse', `${branch}^{tree}`)).toBe(tree);
+    expect(world.files(branch)).toEqual({ 'README.md': 'hello\n', 'one.txt': 'one\n' });
+  });
+
+  it('happens at most once a day', async () => {
+    await candidate();
+    addLooseObjects();
+    expect(await repackClone(clone, git, NOW)).toBe('repacked');
+    addLooseObjects();
+    expect(await repackClone(clone, git, later(23))).toBe('done today');
+    expect(await repackClone(clone, git, later(24))).toBe('repacked');
+  });
+
+  it('waits for another hour while an order has the clone', async () => {
+    await candidate();
+    addLooseObjects();
+    const order = inTurn(clone, () => Promise.resolve(repackClone(clone, git, NOW)));
+    expect(await order).toBe('busy');
+    expect(await repackClone(clone, git, NOW)).toBe('repacked');
+  });
+
+  it('removes what a killed one left half written, and nothing that may still be written', async () => {
+    await candidate();
+    addLooseObjects();
+    const at = (hours: number, name: string): string => {
+      const path = join(clone, 'objects/pack', name);
+      writeFileSync(path, 'half a pack');
+      utimesSync(path, later(hours), later(hours));
+      return path;
+    };
+    const old = [at(-25, 'tmp_pack_abc123'), at(-25, '.tmp-77-pack-abc.pack')];
+    const young = at(-1, 'tmp_pack_def456');
+    expect(await repackClone(clone, git, NOW)).toBe('repacked');
+    expect([...old, young].map((path) => existsSync(path))).toEqual([false, false, true]);
+  });
+
+  it('ends at once when the service stops, and leaves the clone as it was', async () => {
+    const { commit } = await candidate();
+    addLooseObjects();
+    const stop = new AbortController();
+    stop.abort();
+    await expect(repackClone(clone, git, NOW, stop.signal)).rejects.toThrow('was given up');
+    expect(looseObjects()).toBeGreaterThan(5_000);
+    expect(runGit(clone, ['fsck', '--full', '--connectivity-only', '--no-dangling', commit])).toBe('');
+  });
+});
