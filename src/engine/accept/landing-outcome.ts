@@ -1,6 +1,7 @@
 import type { Change } from '../changes';
 import type { LandingOutcome } from '../events';
-import type { Entry, Landing, QueueSnapshot, TestRun } from '../model';
+import type { Landing, QueueSnapshot, TestRun } from '../model';
+import { entriesOf } from '../policy/line';
 import { both, changesOnly, ended, moved, NOTHING, type Outcome, outOfLine } from '../policy/outcome';
 import { assertNever, type FailedReason, type Instant } from '../vocabulary';
 import { moveTarget } from './target';
@@ -12,7 +13,7 @@ export function concludeLanding(queue: QueueSnapshot, event: Landed): Outcome {
   const landing = landingInHand(queue, event.landing);
   if (landing === null) return NOTHING;
   const runs = landedRuns(queue, landing);
-  const entries = entriesOf(queue, runs);
+  const entries = entriesOf(queue, ...runs);
   const landed = runs
     .flatMap((run) => run.own)
     .map((change): Change => {
@@ -85,13 +86,13 @@ function failEntry(
     moved(entry, 'failed', because, now, { details: why ?? undefined }),
     ...outOfLine([entry]),
   );
-  const others = entriesOf(queue, [run]).filter((other) => other.id !== entry.id);
+  const others = entriesOf(queue, run).filter((other) => other.id !== entry.id);
   const back = others.map((other) => moved(other, 'pending', 'prerequisite_merge_item_failed', now));
   return both(ended(run, because), failed, changesOnly(...back));
 }
 
 function testAgain(queue: QueueSnapshot, run: TestRun, because: 'manual_push_to_target_branch', now: Instant): Outcome {
-  const moves = entriesOf(queue, [run]).map((entry) => moved(entry, 'pending', because, now));
+  const moves = entriesOf(queue, run).map((entry) => moved(entry, 'pending', because, now));
   return both(ended(run, because), changesOnly(...moves));
 }
 
@@ -101,8 +102,4 @@ function landingInHand(queue: QueueSnapshot, number: number): Landing | null {
 
 function landedRuns(queue: QueueSnapshot, landing: Landing): readonly TestRun[] {
   return landing.runs.flatMap((number) => queue.runs.filter((run) => run.number === number));
-}
-
-function entriesOf(queue: QueueSnapshot, runs: readonly TestRun[]): readonly Entry[] {
-  return queue.entries.filter((entry) => runs.some((run) => run.own.some((change) => change.entryId === entry.id)));
 }

@@ -1,7 +1,7 @@
 import type { Refused, Refusal } from '../decision';
 import type { QueueEvent } from '../events';
 import type { Entry, QueueSnapshot, TestRun } from '../model';
-import { type Group, lineOf, runHolding } from '../policy/line';
+import { entriesOf, type Group, lineOf, runHolding } from '../policy/line';
 import { both, changesOnly, ended, moved, NOTHING, type Outcome, outOfLine } from '../policy/outcome';
 import { placed } from '../policy/places';
 import { isConcluded } from '../states';
@@ -38,8 +38,8 @@ export function restart(queue: QueueSnapshot, event: RestartRequested, now: Inst
   const run = runHolding(queue, entry);
   if (run === null) return NOTHING;
   const because = event.via === 'api' ? 'tests_restarted_by_api_request' : 'tests_restarted_by_user';
-  const moves = queue.entries
-    .filter((other) => other.state !== 'pending' && run.own.some((change) => change.entryId === other.id))
+  const moves = entriesOf(queue, run)
+    .filter((other) => other.state !== 'pending')
     .map((other) => moved(other, 'pending', because, now, { actor: event.actor }));
   return both(
     ended(run, because),

@@ -1,6 +1,7 @@
 import type { Change } from '../changes';
 import type { NotStarted, RunOutcome } from '../events';
 import type { Entry, QueueSnapshot, TestRun } from '../model';
+import { entriesOf } from '../policy/line';
 import { both, changesOnly, ended, moved, type Outcome, outOfLine } from '../policy/outcome';
 import { assertNever, type FailedReason, type Instant, MINUTE, SECOND, deadlineAfter } from '../vocabulary';
 import { observed } from './observation';
@@ -27,7 +28,7 @@ export function pushRun(queue: QueueSnapshot, event: RunPushed): Outcome {
     pushedAt: at,
     deadline,
   };
-  const moves = ownEntries(queue, run).map((entry) => moved(entry, 'testing', null, at, { run: run.number }));
+  const moves = entriesOf(queue, run).map((entry) => moved(entry, 'testing', null, at, { run: run.number }));
   return both(seen, changesOnly(pushed, ...moves));
 }
 
@@ -53,7 +54,7 @@ function refused(queue: QueueSnapshot, run: TestRun, because: NotStarted, now: I
     case 'refused':
       return both(
         ended(run, because.reason),
-        ...ownEntries(queue, run).map((e) => fails(e, because.reason, because.details, now)),
+        ...entriesOf(queue, run).map((e) => fails(e, because.reason, because.details, now)),
       );
     default:
       return assertNever(because);
@@ -64,7 +65,7 @@ type ConflictFound = Extract<NotStarted, { type: 'conflict' }>;
 
 /** With the target: nobody ahead can mend it. With what is ahead: it waits for that to land or leave. */
 function conflicting(queue: QueueSnapshot, run: TestRun, found: ConflictFound, now: Instant): Outcome {
-  const entry = ownEntries(queue, run).find((own) => own.number === found.number);
+  const entry = entriesOf(queue, run).find((own) => own.number === found.number);
   if (entry === undefined) return ended(run, 'start_refused');
   const ahead = run.builtOn.find((change) => change.number === found.with);
   if (ahead)
@@ -103,10 +104,6 @@ function buildingRun(queue: QueueSnapshot, number: number): TestRun | null {
   return run?.phase === 'building' ? run : null;
 }
 
-function ownEntries(queue: QueueSnapshot, run: TestRun): readonly Entry[] {
-  return queue.entries.filter((entry) => run.own.some((change) => change.entryId === entry.id));
-}
-
 function named(queue: QueueSnapshot, run: TestRun, numbers: readonly number[]): readonly Entry[] {
-  return ownEntries(queue, run).filter((entry) => numbers.includes(entry.number));
+  return entriesOf(queue, run).filter((entry) => numbers.includes(entry.number));
 }

@@ -46,7 +46,16 @@ export function isLanding(group: Group): boolean {
 
 /** The live run that holds an entry. */
 export function runHolding(queue: QueueSnapshot, entry: Entry): TestRun | null {
-  return queue.runs.find((run) => run.own.some((change) => change.entryId === entry.id)) ?? null;
+  return queue.runs.find((run) => isOwn(run, entry)) ?? null;
+}
+
+/** The entries that these runs test, without those they are only built on. */
+export function entriesOf(queue: QueueSnapshot, ...runs: readonly TestRun[]): readonly Entry[] {
+  return queue.entries.filter((entry) => runs.some((run) => isOwn(run, entry)));
+}
+
+function isOwn(run: TestRun, entry: Entry): boolean {
+  return run.own.some((change) => change.entryId === entry.id);
 }
 
 /**

@@ -1,5 +1,5 @@
-import type { Entry, QueueSnapshot, TestRun } from '../model';
-import { lineOf, sameChange } from '../policy/line';
+import type { QueueSnapshot, TestRun } from '../model';
+import { entriesOf, lineOf, sameChange } from '../policy/line';
 import { changesOnly, moved, NOTHING, type Outcome } from '../policy/outcome';
 import { hasPassed, statusesOf } from '../policy/statuses';
 import type { Instant } from '../vocabulary';
@@ -41,10 +41,6 @@ function wasRebuiltWithout(queue: QueueSnapshot, run: TestRun): boolean {
 
 function isBuiltOn(run: TestRun, ahead: TestRun): boolean {
   return ahead.own.every((change) => run.builtOn.some((other) => sameChange(other, change)));
-}
-
-function entriesOf(queue: QueueSnapshot, run: TestRun): readonly Entry[] {
-  return queue.entries.filter((entry) => run.own.some((change) => change.entryId === entry.id));
 }
 
 function passed(queue: QueueSnapshot, run: TestRun, now: Instant): Outcome {

@@ -1,5 +1,5 @@
 import type { Entry, QueueSnapshot } from '../model';
-import { runHolding } from '../policy/line';
+import { entriesOf, runHolding } from '../policy/line';
 import { both, changesOnly, ended, moved, NOTHING, type Outcome } from '../policy/outcome';
 import type { Instant, PendingReason } from '../vocabulary';
 
@@ -7,9 +7,6 @@ import type { Instant, PendingReason } from '../vocabulary';
 export function releaseMembers(queue: QueueSnapshot, leaving: Entry, because: PendingReason, now: Instant): Outcome {
   const run = runHolding(queue, leaving);
   if (run === null) return NOTHING;
-  const others = queue.entries.filter(
-    (entry) =>
-      entry.id !== leaving.id && entry.state !== 'pending' && run.own.some((change) => change.entryId === entry.id),
-  );
+  const others = entriesOf(queue, run).filter((entry) => entry.id !== leaving.id && entry.state !== 'pending');
   return both(ended(run, because), changesOnly(...others.map((entry) => moved(entry, 'pending', because, now))));
 }
