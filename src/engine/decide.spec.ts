@@ -301,6 +301,71 @@ describe('a paused or draining queue', () => {
   });
 });
 
+describe('a change of mode', () => {
+  const toMode = (mode: 'single' | 'parallel'): unknown =>
+    day.happen({ type: 'settingsChanged', settings: {}, mode, actor: 'ci' });
+  const giveTargets = (number: number): void => {
+    const entries = day.queue.entries.map((entry) => ({
+      ...entry,
+      hasTargets: entry.hasTargets || entry.number === number,
+    }));
+    day.queue = { ...day.queue, entries };
+    day.happen({ type: 'targetsGiven', number, head: `${number}a` });
+  };
+
+  it('takes effect at once: what waits without targets is not ready, what is tested goes on', () => {
+    begin();
+    for (const number of [1, 2, 3]) day.submit(number);
+    giveTargets(3);
+    day.carryOutAll();
+    toMode('parallel');
+    expect([day.queue.mode, day.queue.state]).toEqual(['parallel', 'running']);
+    expect([1, 2, 3].map((number) => day.stateOf(number))).toEqual(['testing', 'not_ready', 'pending']);
+    expect(day.entry(2).stateReason).toBe('readiness_lost');
+    expect(day.queue.entries.map((entry) => entry.judgedMode)).toEqual(['single', 'parallel', 'parallel']);
+  });
+
+  it('keeps the turn of what lost its readiness', () => {
+    begin();
+    for (const number of [1, 2, 3]) day.submit(number);
+    day.carryOutAll();
+    toMode('parallel');
+    toMode('single');
+    expect([day.stateOf(2), day.stateOf(3)]).toEqual(['pending', 'pending']);
+    expect(day.pass(1).stateOf(2)).toBe('testing');
+  });
+
+  it('makes what waits for targets ready when they come, and gives it the whole time for them', () => {
+    begin();
+    day.submit(1);
+    day.submit(2);
+    day.carryOutAll().advance(60);
+    toMode('parallel');
+    day.advance(23 * 60 + 59);
+    expect(day.stateOf(2)).toBe('not_ready');
+    giveTargets(2);
+    expect(day.stateOf(2)).toBe('pending');
+  });
+
+  it('takes back its place in the line from what lost its readiness there', () => {
+    begin({ concurrency: 2 });
+    for (const number of [1, 2]) day.submit(number);
+    day.carryOutAll();
+    day.set({ concurrency: 1 });
+    day.restart(2);
+    expect(day.entry(2).place).not.toBeNull();
+    toMode('parallel');
+    expect([day.stateOf(2), day.entry(2).place]).toEqual(['not_ready', null]);
+  });
+
+  it('decides again at once while entries are left that were judged by the other mode', () => {
+    begin().submit(1);
+    day.queue = { ...day.queue, moreToLoad: { unjudged: true, waiting: false } };
+    toMode('parallel');
+    expect(day.decisions.at(-1)?.wakeAt).toBe(day.now);
+  });
+});
+
 describe('what people do at the host', () => {
   it.each([
     ['pushed to', { head: 'new' }, 'cancelled', 'pr_pushed_to'],
