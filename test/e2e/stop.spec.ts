@@ -1,0 +1,124 @@
+import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as after } from 'node:timers/promises';
+import { createOrganization } from '../../src/platform/auth/organizations';
+import { createToken } from '../../src/platform/auth/tokens';
+import { connectPrisma } from '../../src/platform/database/prisma.service';
+import { DRAIN_LIMIT_MS } from '../../src/platform/lifecycle/lifecycle';
+import { ApiClient } from '../../src/testing/api-client';
+import { emptyDatabase } from '../../src/testing/empty-database';
+import { GitWorld } from '../../src/testing/git-world';
+import { StartedService } from './stop/started-service';
+
+const REPO = { host: 'local', owner: 'acme', name: 'widgets' };
+
+describe('a service that is told to stop', () => {
+  const prisma = connectPrisma(process.env.DATABASE_URL ?? '');
+  let world: GitWorld;
+  let token: string;
+  let service: StartedService | undefined;
+  let testMayPass: string;
+  let pushMayGoOn: string;
+  let pushBegan: string;
+
+  beforeAll(async () => {
+    world = GitWorld.create();
+    testMayPass = join(world.folder, 'pass');
+    pushMayGoOn = join(world.folder, 'go-on');
+    pushBegan = join(world.folder, 'began');
+    chmodSync(world.folder, 0o711); // as root the checks run as another user
+    const test = `until test -e ${testMayPass}; do sleep 0.05; done`;
+    world.pushTo('main', {
+      '.sluice/sluice.yaml': `merge: { required_statuses: [test] }\nci: { test: "${test}" }\n`,
+    });
+    world.setBranch('release', world.tip('main'));
+    for (const number of [1, 2, 3]) world.openPullRequest(number, { [`${number}.txt`]: `${number}\n` });
+    // The push of pull request 2 takes until the test lets it go on.
+    const wait = `touch ${pushBegan}; until test -e ${pushMayGoOn}; do sleep 0.05; done`;
+    mkdirSync(join(world.bare, 'hooks'), { recursive: true });
+    const hook = `#!/bin/sh\nread -r _ _ ref\ncase "$ref" in */pr-2/*) ${wait};; esac\n`;
+    writeFileSync(join(world.bare, 'hooks/pre-receive'), hook, { mode: 0o755 });
+    await emptyDatabase(prisma);
+    await createOrganization(prisma, { slug: 'acme' }, new Date());
+    token = (await createToken(prisma, { organizationSlug: 'acme', name: 'test', role: 'admin' }, new Date())).token;
+  });
+
+  afterAll(async () => {
+    writeFileSync(pushMayGoOn, '');
+    await service?.kill();
+    await prisma.$disconnect();
+    world.close();
+  });
+
+  async function start(): Promise<StartedService> {
+    service = await StartedService.start({
+      DATABASE_URL: process.env.DATABASE_URL ?? '',
+      PORT: '0',
+      SLUICE_DATA_DIR: world.dataDirectory,
+      SLUICE_HOSTS: JSON.stringify([{ host: 'local', kind: 'git', url: world.urlTemplate, pollSeconds: 1 }]),
+      SLUICE_CHECK_RUNNER: 'on',
+      TMPDIR: world.folder,
+    });
+    return service;
+  }
+
+  const post = (operation: string, more: object) =>
+    new ApiClient(service?.url ?? '', token).mustPost(operation, { repo: REPO, targetBranch: 'main', ...more });
+  const submit = (number: number, more = {}) => post('submitPullRequest', { pr: { number }, ...more });
+
+  async function eventually(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
+    for (let tries = 0; tries < 400; tries++) {
+      if (await isSo()) return;
+      await after(50);
+    }
+    throw new Error(`Never: ${what}\n${service?.log()}`);
+  }
+
+  const order = (state: string) => ({ where: { type: 'startTestRun', state } });
+
+  it('finishes what it has in hand, claims nothing more, holds nothing, and the next one concludes everything', async () => {
+    const stopping = await start();
+    await post('createQueue', { concurrency: 2 });
+    await post('createQueue', { targetBranch: 'release' });
+    await submit(1);
+    await eventually('1 is tested', async () => (await prisma.checkRun.count({ where: { state: 'running' } })) === 1);
+    await submit(2);
+    await eventually('the order of 2 is in hand', () => existsSync(pushBegan));
+    await eventually('the checks of both run', async () => (await prisma.checkRun.count(HELD)) === 2);
+    expect(await stopping.readiness()).toEqual({ status: 200, is: 'ready' });
+
+    const told = Date.now();
+    stopping.terminate();
+    await eventually('it is not ready', async () => JSON.stringify(await stopping.readiness()) === STOPPING);
+    // It still answers, and decides; what that asks for is for the next one.
+    await submit(3, { targetBranch: 'release' });
+    await eventually('the checks are given back', async () => (await prisma.checkRun.count(CLAIMABLE())) === 2);
+    expect(await prisma.outboxOrder.count(order('leased'))).toBe(1);
+    writeFileSync(pushMayGoOn, '');
+    expect(await stopping.ended).toBe(0);
+    expect(Date.now() - told).toBeLessThan(DRAIN_LIMIT_MS);
+    expect(await stopping.readiness()).toBe('refused');
+    expect(readdirSync(world.folder).filter((name) => name.startsWith('sluice-check-'))).toEqual([]);
+
+    expect(await prisma.outboxOrder.findMany({ orderBy: { id: 'asc' } })).toMatchObject([
+      { type: 'startTestRun', state: 'done' },
+      { type: 'startTestRun', state: 'done', leasedBy: null, attempts: 1 },
+      { type: 'startTestRun', state: 'waiting', leasedBy: null, attempts: 0 },
+    ]);
+    expect(await prisma.checkRun.count(CLAIMABLE())).toBe(2);
+
+    const next = await start();
+    await eventually('the checks run', async () => (await prisma.checkRun.count(HELD)) === 2);
+    writeFileSync(testMayPass, '');
+    const merged = () => prisma.entry.count({ where: { state: 'merged' } });
+    await eventually('all have merged', async () => (await merged()) === 3);
+    expect(world.files(world.tip('main'))).toMatchObject({ '1.txt': '1\n', '2.txt': '2\n' });
+    expect(world.files(world.tip('release'))).toMatchObject({ '3.txt': '3\n' });
+    next.terminate();
+    expect(await next.ended).toBe(0);
+  }, 90_000);
+});
+
+const STOPPING = JSON.stringify({ status: 503, is: 'stopping' });
+const HELD = { where: { state: 'running', leasedBy: { not: null } } };
+const CLAIMABLE = () => ({ where: { state: 'running', leasedBy: null, leaseUntil: { lte: new Date() } } });

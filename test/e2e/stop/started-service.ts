@@ -1,0 +1,55 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { join } from 'node:path';
+
+/** The service in a process of its own, told to stop as a process manager does it. */
+export class StartedService {
+  private constructor(
+    private readonly child: ChildProcess,
+    readonly url: string,
+    /** The exit code, or the signal that ended it. */
+    readonly ended: Promise<number | NodeJS.Signals | null>,
+    readonly log: () => string,
+  ) {}
+
+  static async start(environment: Readonly<Record<string, string>>): Promise<StartedService> {
+    const child = spawn(process.execPath, [join(__dirname, 'launch.cjs')], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { PATH: process.env.PATH, ...environment },
+    });
+    let output = '';
+    const ended = new Promise<number | NodeJS.Signals | null>((resolve) =>
+      child.once('close', (code, signal) => resolve(signal ?? code)),
+    );
+    const port = await new Promise<string | undefined>((resolve) => {
+      const read = (text: Buffer) => {
+        output += text.toString();
+        const found = /listening on http:\/\/\S+?:(\d+)[;/]/.exec(output)?.[1];
+        if (found !== undefined) resolve(found);
+      };
+      child.stdout.on('data', read);
+      child.stderr.on('data', read);
+      void ended.then(() => resolve(undefined));
+    });
+    if (port === undefined) throw new Error(`The service did not start:\n${output}`);
+    return new StartedService(child, `http://127.0.0.1:${port}`, ended, () => output);
+  }
+
+  terminate(): void {
+    this.child.kill('SIGTERM');
+  }
+
+  async kill(): Promise<void> {
+    this.child.kill('SIGKILL');
+    await this.ended;
+  }
+
+  /** The status and body of /readyz; 'refused' when nobody listens any more. */
+  async readiness(): Promise<{ readonly status: number; readonly is: string } | 'refused'> {
+    try {
+      const response = await fetch(`${this.url}/readyz`);
+      return { status: response.status, is: ((await response.json()) as { status: string }).status };
+    } catch {
+      return 'refused';
+    }
+  }
+}
