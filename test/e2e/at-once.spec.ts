@@ -1,0 +1,71 @@
+import type { AddressInfo } from 'node:net';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { SchedulerRegistry } from '@nestjs/schedule';
+import { Test } from '@nestjs/testing';
+import { AppModule } from '../../src/app.module';
+import { configureMergeQueue } from '../../src/create-merge-queue';
+import { createOrganization } from '../../src/platform/auth/organizations';
+import { createToken } from '../../src/platform/auth/tokens';
+import { Config } from '../../src/platform/config/config';
+import { readConfig } from '../../src/platform/config/read-config';
+import { PrismaService } from '../../src/platform/database/prisma.service';
+import { emptyDatabase } from '../../src/testing/empty-database';
+import { GitWorld } from '../../src/testing/git-world';
+import { RecordingLogger } from '../../src/testing/recording-logger';
+import { Client } from './client';
+
+const QUEUE = { repo: { host: 'local', owner: 'acme', name: 'widgets' }, targetBranch: 'main' };
+
+/** The service as it is deployed, its workers on, but its clockwork taken out: only signals move it. */
+describe('A service whose ticks never come', () => {
+  let git: GitWorld;
+  let app: NestExpressApplication;
+  let client: Client;
+
+  beforeAll(async () => {
+    git = GitWorld.create();
+    git.openPullRequest(1, { 'one.txt': '1\n' });
+    const environment = readConfig({ DATABASE_URL: process.env.DATABASE_URL, SLUICE_LOG_LEVEL: 'silent' });
+    const host = { host: 'local', kind: 'git', url: git.urlTemplate, pollSeconds: 5, settings: {} };
+    const config = new Config({ ...environment, hosts: [host], dataDirectory: git.dataDirectory });
+    const module = await Test.createTestingModule({ imports: [AppModule.with(config)] })
+      .setLogger(new RecordingLogger())
+      .compile();
+    app = module.createNestApplication<NestExpressApplication>({ bodyParser: false });
+    configureMergeQueue(app, config);
+    await app.listen(0, '127.0.0.1');
+    const ticks = app.get(SchedulerRegistry);
+    for (const name of ticks.getIntervals()) ticks.deleteInterval(name);
+    expect(ticks.getIntervals()).toEqual([]);
+    const prisma = app.get(PrismaService);
+    await emptyDatabase(prisma);
+    await createOrganization(prisma, { slug: 'acme' }, new Date());
+    const { token } = await createToken(prisma, { organizationSlug: 'acme', name: 'ci', role: 'admin' }, new Date());
+    client = new Client(`http://127.0.0.1:${(app.getHttpServer().address() as AddressInfo).port}`, token);
+  });
+
+  afterAll(async () => {
+    await app.close();
+    git.close();
+  });
+
+  /** What the pull request ends at, when it does not stop before; the test's own limit ends the asking. */
+  async function reaches(state: string): Promise<string> {
+    for (;;) {
+      const { body } = await client.post('getSubmittedPullRequest', { ...QUEUE, pr: { number: 1 } });
+      if ([state, 'failed', 'cancelled'].includes(body.state)) return body.state;
+    }
+  }
+
+  it('tests a pull request at once when it is submitted, and merges it at once when its status is in', async () => {
+    await client.post('createQueue', { ...QUEUE, requiredStatuses: ['ci'] });
+    await client.post('submitPullRequest', { ...QUEUE, pr: { number: 1 } });
+    expect(await reaches('testing')).toBe('testing');
+    const details = await client.post('getMergeQueueTestingDetails', { ...QUEUE, pr: { number: 1 } });
+    const sha = details.body.testBranchSha;
+    const reported = { repo: QUEUE.repo, sha, context: 'ci', state: 'success' };
+    expect((await client.post('reportStatus', reported)).status).toBe(200);
+    expect(await reaches('merged')).toBe('merged');
+    expect(git.tip('main')).toBe(sha);
+  });
+});
