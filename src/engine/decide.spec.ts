@@ -172,6 +172,29 @@ describe('a line with several slots', () => {
     expect(day.runOf(3).number).toBe(rebuilt);
   });
 
+  it('rebuilds a red run at once, without those that failed ahead of it', () => {
+    begin({ concurrency: 3 });
+    for (const number of [1, 2, 3]) day.submit(number);
+    day.carryOutAll().fail(3).fail(2);
+    expect([day.stateOf(3), day.testedOn(3)]).toEqual(['testing', [1, 3]]);
+  });
+
+  it('rebuilds what is tested as often as it takes, also when it was rebuilt red before', () => {
+    begin({ concurrency: 4 });
+    for (const number of [1, 2, 3, 4]) day.submit(number);
+    day.carryOutAll().fail(4).fail(3);
+    expect(day.testedOn(4)).toEqual([1, 2, 4]);
+    day.fail(2);
+    expect(day.testedOn(4)).toEqual([1, 3, 4]);
+  });
+
+  it('names what voided a test: a merge by hand ahead of it', () => {
+    begin({ concurrency: 2 });
+    for (const number of [1, 2]) day.submit(number);
+    day.carryOutAll().change(1, { state: 'merged' });
+    expect(reasons(2).at(-1)).toBe('pending: prerequisite_merge_item_manually_merged');
+  });
+
   it('rebuilds a red run once, then not again until something concludes: n red runs do not cost 2 to the n tests', () => {
     begin({ concurrency: 8 });
     for (let number = 1; number <= 8; number++) day.submit(number);
@@ -247,6 +270,17 @@ describe('an urgent pull request', () => {
     expect(day.testedOn(1)).toEqual([3, 1]);
     expect(reasons(1)).toContain('pending: skip_the_line_interrupted');
     expect(day.stateOf(2)).toBe('pending');
+  });
+
+  it('is the reason only for those that it overtook', () => {
+    begin({ concurrency: 3 });
+    for (const number of [1, 2, 3]) day.submit(number);
+    day.carryOutAll().submit(4, { priority: 0 });
+    day.carryOutAll().cancel(2);
+    day.carryOutAll();
+    expect(reasons(1)).toContain('pending: skip_the_line_interrupted');
+    expect(reasons(3).filter((reason) => reason.endsWith('skip_the_line_interrupted'))).toHaveLength(1);
+    expect(day.testedOn(3)).toEqual([4, 1, 3]);
   });
 
   it('stands behind urgent ones before it and behind what is being landed', () => {
