@@ -180,12 +180,12 @@ describe('a line with several slots', () => {
   });
 
   it('rebuilds what is tested as often as it takes, also when it was rebuilt red before', () => {
-    begin({ concurrency: 4 });
-    for (const number of [1, 2, 3, 4]) day.submit(number);
-    day.carryOutAll().fail(4).fail(3);
-    expect(day.testedOn(4)).toEqual([1, 2, 4]);
-    day.fail(2);
-    expect(day.testedOn(4)).toEqual([1, 3, 4]);
+    begin({ concurrency: 5 });
+    for (const number of [1, 2, 3, 4, 5]) day.submit(number);
+    day.carryOutAll().fail(5).fail(3);
+    expect(day.testedOn(5)).toEqual([1, 2, 4, 5]);
+    day.fail(4);
+    expect(day.testedOn(5)).toEqual([1, 2, 5]);
   });
 
   it('names what voided a test: a merge by hand ahead of it', () => {
