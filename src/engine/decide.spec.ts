@@ -521,6 +521,18 @@ describe('requests that are refused', () => {
     expect(day.carryOutAll().stateOf(1)).toBe('merged');
   });
 
+  it('lets no submission cancel itself: one after a push begins a new attempt, and those behind are rebuilt', () => {
+    begin({ concurrency: 2 });
+    for (const number of [1, 2]) day.submit(number);
+    day.carryOutAll().change(1, { head: '1b' }, 'missed');
+    expect(day.submit(1)).toBeNull();
+    day.carryOutAll();
+    expect([day.stateOf(1), day.entry(1).attempt, day.entry(1).head]).toEqual(['testing', 2, '1b']);
+    expect(reasons(1)).toContain('cancelled: pr_pushed_to');
+    expect([day.testedOn(2), day.testedOn(1)]).toEqual([[2], [2, 1]]);
+    expect(day.pass(2).pass(1).target).toEqual(['main', '2@2a', '1@1b']);
+  });
+
   it('submits nothing closed, and nothing merged with the same head, again', () => {
     begin().submit(1);
     day.carryOutAll().pass(1);

@@ -2,20 +2,41 @@ import type { Change } from '../changes';
 import type { Refused } from '../decision';
 import type { PullRequestSubmitted } from '../events';
 import type { Entry, QueueSnapshot } from '../model';
-import { changesOnly, type Outcome } from '../policy/outcome';
+import { both, changesOnly, type Outcome } from '../policy/outcome';
 import { isConcluded } from '../states';
+import { followPullRequest } from '../steps/follow-pull-requests';
 import { type Instant, PRIORITIES } from '../vocabulary';
 
 /** A first submission, a new attempt of a concluded entry, or other wishes for one that is queued. */
 export function submit(queue: QueueSnapshot, event: PullRequestSubmitted, now: Instant): Outcome | Refused {
   const known = queue.entries.find((entry) => entry.number === event.facts.number) ?? null;
   const observed: Change = { type: 'pullRequestObserved', facts: event.facts };
-  if (known && !isConcluded(known.state)) return changesOnly(observed, prioritised(known, event));
+  if (known && !isConcluded(known.state)) return submitQueued(queue, event, known, observed, now);
   const { state, number, head } = event.facts;
   if (state !== 'open') return notEnqueueable(`pull request #${number} is ${state}`);
   if (known?.state === 'merged' && known.head === head)
     return notEnqueueable(`pull request #${number} was already merged with this head`);
   return changesOnly({ type: 'entrySubmitted', entry: newAttempt(queue, event, known, now), actor: event.actor });
+}
+
+/**
+ * Other wishes for what is queued. When this very look shows that it was pushed to, aimed elsewhere or made a draft, the
+ * attempt in the queue ends as it would have a moment earlier, and the submission begins a new one: nobody's
+ * submission cancels itself.
+ */
+function submitQueued(
+  queue: QueueSnapshot,
+  event: PullRequestSubmitted,
+  known: Entry,
+  observed: Change,
+  now: Instant,
+): Outcome {
+  const wishes = changesOnly(observed, prioritised(known, event));
+  if (event.facts.state !== 'open' || known.state === 'not_ready') return wishes;
+  const left = followPullRequest(queue, { ...known, pullRequest: event.facts }, now);
+  if (left.changes.length === 0) return wishes;
+  const again: Change = { type: 'entrySubmitted', entry: newAttempt(queue, event, known, now), actor: event.actor };
+  return both(changesOnly(observed), left, changesOnly(again));
 }
 
 function notEnqueueable(message: string): Refused {

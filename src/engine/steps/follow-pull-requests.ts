@@ -12,14 +12,15 @@ import { releaseMembers } from './release-members';
  */
 export function followPullRequests(queue: QueueSnapshot, now: Instant): Outcome {
   for (const entry of queue.entries) {
-    if (isConcluded(entry.state) || runHolding(queue, entry)?.phase === 'landing') continue;
-    const outcome = followOne(queue, entry, now);
+    const outcome = followPullRequest(queue, entry, now);
     if (outcome.changes.length > 0) return outcome;
   }
   return NOTHING;
 }
 
-function followOne(queue: QueueSnapshot, entry: Entry, now: Instant): Outcome {
+/** What the newest facts of one entry's pull request mean for it; nothing while it is being landed. */
+export function followPullRequest(queue: QueueSnapshot, entry: Entry, now: Instant): Outcome {
+  if (isConcluded(entry.state) || runHolding(queue, entry)?.phase === 'landing') return NOTHING;
   const facts = entry.pullRequest;
   if (facts.state === 'merged') {
     if (!doesBaseMatch(queue, entry)) return cancelled(queue, entry, 'pr_merged_into_other_branch', now);
