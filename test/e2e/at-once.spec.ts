@@ -68,4 +68,16 @@ describe('A service whose ticks never come', () => {
     expect(await reaches('merged')).toBe('merged');
     expect(git.tip('main')).toBe(sha);
   });
+
+  it('begins a new attempt when a pull request was pushed to and is submitted again before anybody looked', async () => {
+    const pullRequest = { ...QUEUE, pr: { number: 2 } };
+    const first = git.openPullRequest(2, { 'two.txt': '2\n' });
+    expect((await client.post('submitPullRequest', pullRequest)).body.prSha).toBe(first);
+    const second = git.openPullRequest(2, { 'two.txt': 'two\n' });
+    const { body } = await client.post('submitPullRequest', { ...pullRequest, includeTimeline: true });
+    expect([body.prSha, body.isCurrentlySubmittedToQueue]).toEqual([second, true]);
+    const record = await client.post('getSubmittedPullRequest', { ...pullRequest, includeTimeline: true });
+    const told = record.body.timeline?.map(({ attempt, state, reason }) => `${attempt} ${state} ${reason}`);
+    expect(told).toEqual(expect.arrayContaining(['1 cancelled pr_pushed_to', '2 pending merge_item_now_ready']));
+  });
 });
