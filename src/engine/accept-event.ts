@@ -2,7 +2,7 @@ import { changeSettings, deleteQueue } from './accept/settings';
 import { cancel, restart } from './accept/requests';
 import { gone, observed } from './accept/observation';
 import { concludeLanding, refuseLanding } from './accept/landing-outcome';
-import { pushRun, refuseRun } from './accept/run-outcome';
+import { pushRun, refuseRun, reuseResult } from './accept/run-outcome';
 import { submit } from './accept/submission';
 import { seeTarget } from './accept/target';
 import type { Refused } from './decision';
@@ -32,6 +32,8 @@ export function acceptEvent(queue: QueueSnapshot, event: QueueEvent, now: Instan
       return seeTarget(queue, event.tip, event.seenAt);
     case 'runPushed':
       return pushRun(queue, event);
+    case 'runResultKnown':
+      return reuseResult(queue, event, now);
     case 'runNotStarted':
       return refuseRun(queue, event, now);
     case 'landed':

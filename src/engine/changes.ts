@@ -12,6 +12,7 @@ import type {
 import type {
   Change as TargetChange,
   Conflict,
+  CulpritSearch,
   Entry,
   Landing,
   PullRequestFacts,
@@ -41,6 +42,10 @@ export type Change =
       readonly because: 'joined' | 'left' | 'urgent' | 'restarted' | 'conflict';
     }
   | { readonly type: 'pullRequestObserved'; readonly facts: PullRequestFacts }
+  /** Back from a culprit search or a mode switch: ahead of all but urgent, in this order. */
+  | { readonly type: 'entriesReturned'; readonly returns: readonly EntryReturn[] }
+  /** Somebody asked for a new test: no earlier result counts. */
+  | { readonly type: 'entriesToTestAnew'; readonly entryIds: readonly string[] }
   /** A not_ready entry follows its pull request's head. */
   | { readonly type: 'entryFollowedHead'; readonly entryId: string; readonly head: string }
   | { readonly type: 'entryJudged'; readonly entryId: string; readonly mode: QueueMode }
@@ -64,6 +69,15 @@ export type Change =
       readonly pushedAt: Instant;
       readonly deadline: Instant;
     }
+  /** Its tree has a result already; its verdict follows in the same decision. */
+  | {
+      readonly type: 'runResultReused';
+      readonly run: number;
+      readonly commit: string;
+      readonly tree: string;
+      readonly requiredStatuses: readonly string[];
+      readonly source: RequiredStatusesSource;
+    }
   | { readonly type: 'runPassed'; readonly run: number; readonly kind: RunKind; readonly at: Instant }
   | {
       readonly type: 'runFailed';
@@ -77,8 +91,13 @@ export type Change =
   | {
       readonly type: 'runEnded';
       readonly run: number;
-      readonly because: StateReason | 'landed' | 'blamed' | 'start_refused';
+      readonly because: StateReason | 'landed' | 'blamed' | 'start_refused' | 'search_answered' | 'not_direct';
     }
+  /** Its members leave the line for it. */
+  | { readonly type: 'searchStarted'; readonly search: CulpritSearch }
+  /** The search as it is now; who is no member any more has left it. */
+  | { readonly type: 'searchAdvanced'; readonly search: CulpritSearch }
+  | { readonly type: 'searchEnded'; readonly search: number; readonly because: SearchEnd }
   | { readonly type: 'landingOrdered'; readonly landing: Landing }
   | {
       readonly type: 'changeLanded';
@@ -90,7 +109,8 @@ export type Change =
   | {
       readonly type: 'landingSettled';
       readonly landing: number;
-      readonly outcome: 'landed' | 'target_moved' | 'target_gone' | 'head_moved' | 'host_refused' | 'tree_differs';
+      readonly outcome:
+        'landed' | 'target_moved' | 'target_gone' | 'head_moved' | 'host_refused' | 'tree_differs' | 'not_direct';
       readonly why: string | null;
     }
   /** The queue saw or made a tip; `epochs` is 1 when somebody else put it there. */
@@ -125,6 +145,17 @@ export interface EntryMoved {
   readonly at: Instant;
   /** What a person may want to know beyond the reason; never parsed. */
   readonly details: string | null;
+}
+
+export type SearchEnd =
+  'culprit_found' | 'culprit_passed' | 'culprit_failed' | 'batch_passed' | 'member_left' | 'mode_switched';
+
+export interface EntryReturn {
+  readonly entryId: string;
+  readonly order: number;
+  readonly group: number;
+  readonly batchAtMost: number | null;
+  readonly greenRetests: number;
 }
 
 export interface EntryPlace {

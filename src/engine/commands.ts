@@ -7,8 +7,10 @@ export type Command = StartTestRun | StopTestRun | LandRun;
 export interface StartTestRun {
   readonly type: 'startTestRun';
   readonly run: number;
-  /** The target's tip as the queue last saw it. */
+  /** The tip it is built on: the target's as the queue last saw it; in a culprit search, the one the search began on. */
   readonly target: Tip;
+  /** The target may have moved on from there: a culprit search keeps its base. */
+  readonly keepsBase: boolean;
   /** The tree that a landing in hand may have put there meanwhile: then the target has not moved for this run. */
   readonly landingTree: string | null;
   /** The commit to merge onto: the tip, or the candidate of the run ahead, which then contains `builtOn`. */
@@ -20,6 +22,8 @@ export interface StartTestRun {
   readonly createdAt: Instant;
   /** Set by hand on the queue; empty: read from the base's file, else from the host. */
   readonly requiredStatuses: readonly string[];
+  /** A result of the same tree and required statuses in this repository since then counts; null: none does. */
+  readonly reuseSince: Instant | null;
 }
 
 /** Stops what runs for a test run and removes its branch. */
@@ -30,6 +34,11 @@ export interface StopTestRun {
   readonly failure: RunFailure | null;
 }
 
+export interface DirectMerge {
+  /** Set by hand on the queue; empty: read from the tip's file, else from the host. */
+  readonly requiredStatuses: readonly string[];
+}
+
 export interface LandRun {
   readonly type: 'landRun';
   readonly landing: number;
@@ -37,9 +46,12 @@ export interface LandRun {
   /** In the order in which they land. */
   readonly changes: readonly Change[];
   readonly expectedTip: Tip;
+  /** Of a direct merge: its head. */
   readonly testedCommit: string;
-  /** The tree that the target must have afterwards; null in lanes. */
+  /** The tree that the target must have afterwards; null in lanes and of a direct merge. */
   readonly testedTree: string | null;
+  /** A direct merge: lands only if its head contains the expected tip and its own required statuses passed. */
+  readonly direct: DirectMerge | null;
   readonly mergeMethod: MergeMethod;
   readonly orderedAt: Instant;
 }

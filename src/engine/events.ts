@@ -64,6 +64,19 @@ export type RunOutcome =
       /** Observations of its own pull requests, made before building. */
       readonly seen: readonly PullRequestFacts[];
     }
+  /** An earlier run of the same tree and required statuses has a result that counts: nothing was pushed. */
+  | {
+      readonly type: 'runResultKnown';
+      readonly run: number;
+      readonly commit: string;
+      readonly tree: string;
+      readonly requiredStatuses: readonly string[];
+      readonly source: RequiredStatusesSource;
+      /** The required statuses that failed then, or had not reported in time; empty: it passed. */
+      readonly red: readonly string[];
+      readonly at: Instant;
+      readonly seen: readonly PullRequestFacts[];
+    }
   | {
       readonly type: 'runNotStarted';
       readonly run: number;
@@ -112,4 +125,6 @@ export type LandingRefusal =
   | { readonly type: 'head_moved'; readonly number: number }
   | { readonly type: 'host_refused'; readonly number: number; readonly why: string }
   /** The tree would not have been the tested one; nothing was pushed. */
-  | { readonly type: 'tree_differs' };
+  | { readonly type: 'tree_differs' }
+  /** It may not land on its own tests: it goes through the queue. */
+  | { readonly type: 'not_direct'; readonly why: string };

@@ -83,6 +83,16 @@ export interface Entry {
   readonly submittedOrder: number;
   /** Came back from a culprit search: goes ahead of all but urgent; 0 for the others. */
   readonly returnedOrder: number;
+  /** Entries that came back together are batched with each other only; 0 for the others. */
+  readonly returnedGroup: number;
+  /** The largest batch it may be part of: smaller than any that failed with it; null: no limit of its own. */
+  readonly batchAtMost: number | null;
+  /** How often a whole red batch of it passed when it was tested again. */
+  readonly greenRetests: number;
+  /** Somebody asked for a new test: no earlier result counts for it until that has one. */
+  readonly testAnew: boolean;
+  /** The culprit search it is in; it has no place in the line then. */
+  readonly search: number | null;
   /** Its place in the line, shared by the entries of one batch; null while it only waits. */
   readonly place: number | null;
   readonly placeIndex: number;
@@ -118,16 +128,61 @@ export interface Conflict {
   readonly files: readonly string[];
 }
 
-export type RunFailure =
-  | { readonly type: 'status'; readonly names: readonly string[] }
-  | { readonly type: 'timeout'; readonly missing: readonly string[] };
+export type RunFailure = RedStatuses | TimedOut;
+
+interface RedStatuses extends FailureTerms {
+  readonly type: 'status';
+  readonly names: readonly string[];
+}
+
+interface TimedOut extends FailureTerms {
+  readonly type: 'timeout';
+  readonly missing: readonly string[];
+}
+
+interface FailureTerms {
+  /** `pendingFailureDepth` as it was when the run failed; it keeps that. */
+  readonly depth: number;
+  /** Known from an earlier run of the same tree. */
+  readonly reused: boolean;
+}
+
+/**
+ * Which entry of a red batch is to blame: prefixes of it are tested on one base. `whole`: the batch is tested once more
+ * before anything is searched. `culprit`: the one that was found is tested alone, on the target of that moment.
+ */
+export interface CulpritSearch {
+  readonly number: number;
+  readonly stage: 'whole' | 'prefixes' | 'culprit';
+  readonly base: RunBase;
+  /** In the order of the batch. */
+  readonly members: readonly Change[];
+  /** At most one per length. */
+  readonly results: readonly PrefixResult[];
+  /** How many failed together: none of them is ever again in a batch as large. */
+  readonly failedSize: number;
+  /** Where a culprit that passes alone stands: directly behind its prefix. 0 until one is found. */
+  readonly culpritOrder: number;
+}
+
+export interface PrefixResult {
+  readonly length: number;
+  /** `timed_out`: to be tested once more before it counts as failed. */
+  readonly verdict: 'passed' | 'failed' | 'timed_out';
+}
+
+/** Which changes have an impacted target in common, by entry; both directions are there. */
+export type SharedTargets = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** One CI run of the queue, over one or more entries on a base. */
 export interface TestRun {
   readonly number: number;
   readonly kind: RunKind;
   readonly phase: RunPhase;
+  /** Of its entries in the line; 0 beside the line. */
   readonly place: number;
+  /** The culprit search it is part of; null in the line. */
+  readonly search: number | null;
   readonly createdAt: Instant;
   readonly base: RunBase;
   /** What it is built on beyond its base, in order. */
@@ -146,6 +201,8 @@ export interface TestRun {
   readonly resultAt: Instant | null;
   readonly failure: RunFailure | null;
   readonly conflict: Conflict | null;
+  /** Its result is an earlier run's, of the same tree and required statuses; it was not tested itself. */
+  readonly reused: boolean;
 }
 
 /** What the queue put on the target since the oldest base in flight. */
@@ -177,6 +234,8 @@ export interface StatusReport {
 export interface ServiceLimits {
   readonly runsInFlight: number;
   readonly batchSize: number;
+  /** How long the result of a tree may stand for another run of it. */
+  readonly treeReuseHours: number;
 }
 
 /**
@@ -187,6 +246,8 @@ export interface QueueSnapshot {
   readonly id: string;
   readonly branch: string;
   readonly host: string;
+  /** The host moves the target over several pull requests at once. */
+  readonly landsWholeRuns: boolean;
   readonly state: QueueState;
   readonly mode: QueueMode;
   /** The mode a switch is on its way to; null when none is. */
@@ -204,12 +265,17 @@ export interface QueueSnapshot {
   readonly nextLanding: number;
   readonly nextOrder: number;
   readonly nextPlace: number;
+  readonly nextSearch: number;
   /** Since when the host has not answered an order of this queue; null when it answers. */
   readonly hostSilentSince: Instant | null;
   /** In no particular order; `policy/line.ts` and `policy/order.ts` know the orders. */
   readonly entries: readonly Entry[];
   /** Live runs only. */
   readonly runs: readonly TestRun[];
+  /** Oldest first. */
+  readonly searches: readonly CulpritSearch[];
+  /** Among the entries here and what landed; looked at in parallel mode only. */
+  readonly sharing: SharedTargets;
   readonly landed: readonly LandedChange[];
   readonly landing: Landing | null;
   /** Reports on the commits of live runs. */

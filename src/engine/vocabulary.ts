@@ -84,8 +84,11 @@ export type PassedReason = 'test_run_passed' | 'successor_test_run_passed' | 'pa
 
 export type StateReason = PendingReason | FailedReason | CancelledReason | MergedReason | NotReadyReason | PassedReason;
 
-/** `line`: proves what lands. `search`: a prefix of a red batch. `verify`: a culprit alone, or a batch again. */
-export type RunKind = 'line' | 'search' | 'verify';
+/**
+ * `line`: proves what lands. `search`: a prefix of a red batch. `verify`: a culprit alone, or a batch again. `direct`: a
+ * pull request that may land on its own tests; nothing is built or tested for it.
+ */
+export type RunKind = 'line' | 'search' | 'verify' | 'direct';
 
 /**
  * building: its commit is being made. testing: its branch is pushed, its statuses are awaited. conflicted: it cannot

@@ -4,7 +4,7 @@ import { lockQueue } from '../../src/processing/queue-lock';
 import { loadSnapshot } from '../../src/processing/store/load-snapshot';
 import { World } from '../../src/testing/world';
 
-const LIMITS = { runsInFlight: 200, batchSize: 100 };
+const LIMITS = { runsInFlight: 200, batchSize: 100, treeReuseHours: 24 };
 
 describe('a queue of thousands', () => {
   let world: World;

@@ -14,7 +14,7 @@ import { runIdOf } from '../../src/processing/store/write-rows';
 import { newId } from '../../src/platform/ids';
 import { World } from '../../src/testing/world';
 
-const LIMITS = { runsInFlight: 200, batchSize: 100 };
+const LIMITS = { runsInFlight: 200, batchSize: 100, treeReuseHours: 24 };
 const NUMBERS = [1, 2, 3, 4];
 
 describe('the store', () => {

@@ -53,12 +53,14 @@ export function refuseLanding(queue: QueueSnapshot, event: LandingRefused, now: 
   const landing = landingInHand(queue, event.landing);
   if (landing === null) return NOTHING;
   const { because } = event;
-  const why = because.type === 'host_refused' ? because.why : null;
+  const why = because.type === 'host_refused' || because.type === 'not_direct' ? because.why : null;
   const settled = changesOnly({ type: 'landingSettled', landing: landing.number, outcome: because.type, why });
   const runs = landedRuns(queue, landing);
   switch (because.type) {
     case 'target_moved':
       return both(settled, moveTarget(queue, because.tip, because.seenAt));
+    case 'not_direct':
+      return both(settled, ...runs.map((run) => ended(run, 'not_direct')));
     case 'target_gone':
     case 'tree_differs':
       return both(settled, ...runs.map((run) => testAgain(queue, run, 'manual_push_to_target_branch', now)));

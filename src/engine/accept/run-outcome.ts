@@ -8,6 +8,7 @@ import { observed } from './observation';
 import { seeTarget } from './target';
 
 type RunPushed = Extract<RunOutcome, { type: 'runPushed' }>;
+type RunResultKnown = Extract<RunOutcome, { type: 'runResultKnown' }>;
 type RunNotStarted = Extract<RunOutcome, { type: 'runNotStarted' }>;
 
 /** An outcome of a run that was given up meanwhile is nobody's; its branch goes with its stop. */
@@ -30,6 +31,27 @@ export function pushRun(queue: QueueSnapshot, event: RunPushed): Outcome {
   };
   const moves = entriesOf(queue, run).map((entry) => moved(entry, 'testing', null, at, { run: run.number }));
   return both(seen, changesOnly(pushed, ...moves));
+}
+
+/** Nothing was pushed: an earlier run of this very tree and these statuses says what this one would have said. */
+export function reuseResult(queue: QueueSnapshot, event: RunResultKnown, now: Instant): Outcome {
+  const seen = observed(queue, event.seen);
+  const run = buildingRun(queue, event.run);
+  if (run === null) return seen;
+  const { commit, tree, requiredStatuses, source, red } = event;
+  const known: Change = { type: 'runResultReused', run: run.number, commit, tree, requiredStatuses, source };
+  const depth = queue.settings.pendingFailureDepth;
+  const verdict: Change =
+    red.length === 0
+      ? { type: 'runPassed', run: run.number, kind: run.kind, at: now }
+      : {
+          type: 'runFailed',
+          run: run.number,
+          kind: run.kind,
+          failure: { type: 'status', names: red, depth, reused: true },
+          at: now,
+        };
+  return both(seen, changesOnly(known, verdict));
 }
 
 export function refuseRun(queue: QueueSnapshot, event: RunNotStarted, now: Instant): Outcome {

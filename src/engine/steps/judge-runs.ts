@@ -21,10 +21,15 @@ function judgeRun(queue: QueueSnapshot, run: TestRun, now: Instant): Outcome {
     return passed(queue, run, now);
   }
   if (run.phase === 'failed') return NOTHING;
-  if (verdict.failed.length > 0) return failed(queue, run, { type: 'status', names: verdict.failed }, now);
+  if (verdict.failed.length > 0) return failed(queue, run, { type: 'status', names: verdict.failed, ...termsOf(queue) }, now);
   if (isOverdue(queue, run, now))
-    return failed(queue, run, { type: 'timeout', missing: [...verdict.missing, ...verdict.running] }, now);
+    return failed(queue, run, { type: 'timeout', missing: [...verdict.missing, ...verdict.running], ...termsOf(queue) }, now);
   return NOTHING;
+}
+
+/** A run keeps the depth under which it failed. */
+function termsOf(queue: QueueSnapshot): { readonly depth: number; readonly reused: false } {
+  return { depth: queue.settings.pendingFailureDepth, reused: false };
 }
 
 /** While the host is silent its reports may only be late: no time-out is judged before they were read. */

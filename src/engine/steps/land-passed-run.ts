@@ -36,6 +36,7 @@ function ordered(
         expectedTip,
         testedCommit,
         testedTree: run.tree,
+        direct: null,
         mergeMethod: run.mergeMethod,
         orderedAt: now,
       },

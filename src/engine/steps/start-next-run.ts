@@ -40,6 +40,7 @@ function start(queue: QueueSnapshot, line: readonly Group[], group: Group, now: 
     kind: 'line',
     phase: 'building',
     place: group.place,
+    search: null,
     createdAt: now,
     base: { ...tip, epoch: queue.epoch, landedSeq: queue.landedSeq },
     builtOn: expectedBase(line, group),
@@ -56,6 +57,7 @@ function start(queue: QueueSnapshot, line: readonly Group[], group: Group, now: 
     resultAt: null,
     failure: null,
     conflict: null,
+    reused: false,
   };
   return { changes: [{ type: 'runStarted', run }], commands: [startCommand(queue, line, group, run)] };
 }
@@ -66,6 +68,7 @@ function startCommand(queue: QueueSnapshot, line: readonly Group[], group: Group
     type: 'startTestRun',
     run: run.number,
     target: { commit: run.base.commit, tree: run.base.tree },
+    keepsBase: false,
     landingTree: queue.runs.find((other) => other.phase === 'landing')?.tree ?? null,
     onto: ahead === null ? { commit: run.base.commit, contains: [] } : { commit: ahead, contains: run.builtOn },
     builtOn: ahead === null ? run.builtOn : [],
@@ -73,6 +76,7 @@ function startCommand(queue: QueueSnapshot, line: readonly Group[], group: Group
     mergeMethod: run.mergeMethod,
     createdAt: run.createdAt,
     requiredStatuses: run.requiredStatuses,
+    reuseSince: null,
   };
 }
 

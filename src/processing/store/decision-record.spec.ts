@@ -54,7 +54,7 @@ describe('the record of a decision', () => {
   });
 
   it('keeps the last form of a run that began and ended in one decision', () => {
-    const failure = { type: 'status', names: ['tests'] } as const;
+    const failure = { type: 'status', names: ['tests'], depth: 0, reused: false } as const;
     const { runs } = recordOf(QUEUE, [
       submitted(3),
       started(1, 'line'),

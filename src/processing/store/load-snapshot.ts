@@ -37,6 +37,7 @@ export async function loadSnapshot(
     id: queue.id,
     branch: queue.branch,
     host: queue.host,
+    landsWholeRuns: true,
     state: queue.state as QueueSnapshot['state'],
     mode: queue.mode as QueueSnapshot['mode'],
     requestedMode: queue.requestedMode as QueueSnapshot['requestedMode'],
@@ -52,9 +53,12 @@ export async function loadSnapshot(
     nextLanding: queue.nextLanding,
     nextOrder: Number(queue.nextOrder),
     nextPlace: Number(queue.nextPlace),
+    nextSearch: 1,
     hostSilentSince: instantOrNull(outside.silentSince),
     entries: rows.map(entryOf),
     runs,
+    searches: [],
+    sharing: new Map(),
     landed: await readLanded(tx, queue, runs),
     landing: queue.landing as unknown as Landing | null,
     reports: await readReports(tx, queue, runs, commits),
@@ -128,6 +132,7 @@ function subjectOf(event: QueueEvent): Subject {
       return { numbers: [event.number], commits: [] };
     case 'runPushed':
       return { numbers: event.seen.map((facts) => facts.number), commits: [event.commit] };
+    case 'runResultKnown':
     case 'runNotStarted':
       return { numbers: event.seen.map((facts) => facts.number), commits: [] };
     case 'settingsChanged':

@@ -40,6 +40,11 @@ export function entryOf(row: EntryRow): Engine.Entry {
     noBatch: row.noBatch,
     submittedOrder: Number(row.submittedOrder),
     returnedOrder: Number(row.returnedOrder),
+    returnedGroup: 0,
+    batchAtMost: null,
+    greenRetests: 0,
+    testAnew: false,
+    search: null,
     place: numberOrNull(row.place),
     placeIndex: row.placeIndex,
     urgentInLine: row.urgentInLine,
@@ -76,6 +81,7 @@ export function runOf(row: RunRow): Engine.TestRun {
     kind: row.kind as Engine.TestRun['kind'],
     phase: row.phase as Engine.TestRun['phase'],
     place: Number(row.place),
+    search: null,
     createdAt: row.createdAt.getTime(),
     base: {
       commit: row.baseCommit,
@@ -97,6 +103,7 @@ export function runOf(row: RunRow): Engine.TestRun {
     resultAt: instantOrNull(row.resultAt),
     failure: row.failure as unknown as Engine.RunFailure | null,
     conflict: row.conflict as unknown as Engine.Conflict | null,
+    reused: false,
   };
 }
 

@@ -1,0 +1,135 @@
+import type { Change, EntryMoved, EntryPlace, EntryReturn } from '../changes';
+import type { Entry, QueueSnapshot } from '../model';
+import { isConcluded } from '../states';
+
+type EntryChange = Extract<
+  Change,
+  {
+    type:
+      | 'entrySubmitted'
+      | 'entryMoved'
+      | 'entryPrioritised'
+      | 'entriesPlaced'
+      | 'entriesReturned'
+      | 'entriesToTestAnew'
+      | 'pullRequestObserved'
+      | 'entryFollowedHead'
+      | 'entryJudged'
+      | 'redRunRebuilt'
+      | 'readinessAsked';
+  }
+>;
+
+export function evolveEntries(queue: QueueSnapshot, change: EntryChange): QueueSnapshot {
+  switch (change.type) {
+    case 'entrySubmitted': {
+      const others = queue.entries.filter((entry) => entry.id !== change.entry.id);
+      return {
+        ...queue,
+        entries: [...others, change.entry],
+        nextOrder: Math.max(queue.nextOrder, change.entry.submittedOrder + 1),
+      };
+    }
+    case 'entryMoved': {
+      const concluded = queue.concluded + Number(isConcluded(change.to));
+      return { ...withEntry(queue, change.entryId, (entry) => movedEntry(entry, change)), concluded };
+    }
+    case 'entryPrioritised': {
+      const { priority, usedDefaultPriority, noBatch } = change;
+      return withEntry(queue, change.entryId, (entry) => ({ ...entry, priority, usedDefaultPriority, noBatch }));
+    }
+    case 'entriesPlaced':
+      return withPlaces(queue, change.places);
+    case 'entriesReturned':
+      return withReturns(queue, change.returns);
+    case 'entriesToTestAnew': {
+      const entries = queue.entries.map((entry) =>
+        change.entryIds.includes(entry.id) ? { ...entry, testAnew: true } : entry,
+      );
+      return { ...queue, entries };
+    }
+    case 'pullRequestObserved':
+      return {
+        ...queue,
+        entries: queue.entries.map((entry) =>
+          entry.number === change.facts.number ? { ...entry, pullRequest: change.facts } : entry,
+        ),
+      };
+    case 'entryFollowedHead':
+      return withEntry(queue, change.entryId, (entry) => ({ ...entry, head: change.head }));
+    case 'entryJudged':
+      return withEntry(queue, change.entryId, (entry) => ({ ...entry, judgedMode: change.mode }));
+    case 'redRunRebuilt':
+      return withEntry(queue, change.entryId, (entry) => ({ ...entry, redRebuiltAt: change.concluded }));
+    case 'readinessAsked': {
+      const { askAgainAt, timesAsked } = change;
+      return withEntry(queue, change.entryId, (entry) => ({ ...entry, askAgainAt, timesAsked }));
+    }
+  }
+}
+
+function withEntry(queue: QueueSnapshot, id: string, update: (entry: Entry) => Entry): QueueSnapshot {
+  return { ...queue, entries: queue.entries.map((entry) => (entry.id === id ? update(entry) : entry)) };
+}
+
+function movedEntry(entry: Entry, move: EntryMoved): Entry {
+  const { to, at } = move;
+  const next: Entry = {
+    ...entry,
+    state: to,
+    stateChangedAt: at,
+    stateReason: move.because,
+    stateActor: move.actor,
+    stateRun: move.run,
+  };
+  switch (to) {
+    case 'not_ready':
+      return { ...next, notReadySince: at, pendingSince: null };
+    case 'pending':
+      return {
+        ...next,
+        notReadySince: null,
+        pendingSince: at,
+        firstPendingAt: entry.firstPendingAt ?? at,
+        verifiedByRun: null,
+      };
+    case 'testing':
+      return { ...next, askAgainAt: null, timesAsked: 0, verifiedByRun: null };
+    case 'pending_failure':
+      return { ...next, askAgainAt: null, timesAsked: 0, verifiedByRun: null, testAnew: false };
+    case 'tests_passed':
+      return { ...next, askAgainAt: null, timesAsked: 0, verifiedByRun: move.run, testAnew: false };
+    case 'merged':
+    case 'failed':
+    case 'cancelled':
+      return { ...next, concludedAt: at, notReadySince: null, askAgainAt: null };
+  }
+}
+
+function withPlaces(queue: QueueSnapshot, places: readonly EntryPlace[]): QueueSnapshot {
+  const byEntry = new Map(places.map((place) => [place.entryId, place]));
+  const highest = Math.max(0, ...places.map((p) => p.place ?? 0));
+  const moves = new Map<number, number>();
+  const entries = queue.entries.map((entry) => {
+    const to = byEntry.get(entry.id);
+    if (!to) return entry;
+    if (entry.place !== null && to.place !== null) moves.set(entry.place, to.place);
+    return { ...entry, place: to.place, placeIndex: to.index, urgentInLine: to.urgent };
+  });
+  const runs = queue.runs.map((run) =>
+    run.kind === 'line' ? { ...run, place: moves.get(run.place) ?? run.place } : run,
+  );
+  return { ...queue, entries, runs, nextPlace: Math.max(queue.nextPlace, highest + 1) };
+}
+
+function withReturns(queue: QueueSnapshot, returns: readonly EntryReturn[]): QueueSnapshot {
+  const byEntry = new Map(returns.map((back) => [back.entryId, back]));
+  const entries = queue.entries.map((entry) => {
+    const back = byEntry.get(entry.id);
+    if (!back) return entry;
+    const { order, group, batchAtMost, greenRetests } = back;
+    return { ...entry, returnedOrder: order, returnedGroup: group, batchAtMost, greenRetests };
+  });
+  const highest = Math.max(0, ...returns.map((back) => Math.max(back.order, back.group)));
+  return { ...queue, entries, nextOrder: Math.max(queue.nextOrder, highest + 1) };
+}

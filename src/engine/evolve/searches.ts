@@ -1,0 +1,33 @@
+import type { Change } from '../changes';
+import type { CulpritSearch, QueueSnapshot } from '../model';
+
+type SearchChange = Extract<Change, { type: 'searchStarted' | 'searchAdvanced' | 'searchEnded' }>;
+
+export function evolveSearches(queue: QueueSnapshot, change: SearchChange): QueueSnapshot {
+  switch (change.type) {
+    case 'searchStarted': {
+      const { search } = change;
+      const begun = withMembers(queue, search.number, search);
+      return { ...begun, searches: [...queue.searches, search], nextSearch: search.number + 1 };
+    }
+    case 'searchAdvanced': {
+      const { search } = change;
+      const searches = queue.searches.map((other) => (other.number === search.number ? search : other));
+      return { ...withMembers(queue, search.number, search), searches };
+    }
+    case 'searchEnded': {
+      const searches = queue.searches.filter((other) => other.number !== change.search);
+      return { ...withMembers(queue, change.search, null), searches };
+    }
+  }
+}
+
+/** Who is a member is in the search and nowhere in the line; who was one is not any more. */
+function withMembers(queue: QueueSnapshot, number: number, search: CulpritSearch | null): QueueSnapshot {
+  const members = new Set(search?.members.map((change) => change.entryId));
+  const entries = queue.entries.map((entry) => {
+    if (members.has(entry.id)) return { ...entry, search: number, place: null, placeIndex: 0, urgentInLine: false };
+    return entry.search === number ? { ...entry, search: null } : entry;
+  });
+  return { ...queue, entries };
+}

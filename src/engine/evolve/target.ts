@@ -1,0 +1,31 @@
+import type { Change } from '../changes';
+import type { QueueSnapshot, TestRun } from '../model';
+
+type TargetChange = Extract<
+  Change,
+  { type: 'landingOrdered' | 'changeLanded' | 'landingSettled' | 'targetMoved' | 'landedTreeDiffers' }
+>;
+
+export function evolveTarget(queue: QueueSnapshot, change: TargetChange): QueueSnapshot {
+  switch (change.type) {
+    case 'landingOrdered': {
+      const { landing } = change;
+      const runs = queue.runs.map((run): TestRun =>
+        landing.runs.includes(run.number) ? { ...run, phase: 'landing' } : run,
+      );
+      return { ...queue, runs, landing, nextLanding: landing.number + 1 };
+    }
+    case 'changeLanded': {
+      const seq = queue.landedSeq + 1;
+      return { ...queue, landedSeq: seq, landed: [...queue.landed, { ...change.change, seq, epoch: queue.epoch }] };
+    }
+    case 'landingSettled': {
+      const runs = queue.runs.map((run): TestRun => (run.phase === 'landing' ? { ...run, phase: 'passed' } : run));
+      return { ...queue, runs, landing: null };
+    }
+    case 'targetMoved':
+      return { ...queue, tip: change.tip, tipSeenAt: change.seenAt, epoch: queue.epoch + change.epochs };
+    case 'landedTreeDiffers':
+      return queue;
+  }
+}
