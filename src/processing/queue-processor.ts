@@ -46,7 +46,11 @@ export class QueueProcessor {
     private readonly crashPoints: CrashPoints,
     config: Config,
   ) {
-    this.limits = { runsInFlight: config.maxRunsInFlight, batchSize: config.maxBatch, treeReuseHours: config.treeReuseHours };
+    this.limits = {
+      runsInFlight: config.maxRunsInFlight,
+      batchSize: config.maxBatch,
+      treeReuseHours: config.treeReuseHours,
+    };
   }
 
   /** Decides on an event. 'refused' is an expected no, and nothing was written. */

@@ -21,9 +21,15 @@ function judgeRun(queue: QueueSnapshot, run: TestRun, now: Instant): Outcome {
     return passed(queue, run, now);
   }
   if (run.phase === 'failed') return NOTHING;
-  if (verdict.failed.length > 0) return failed(queue, run, { type: 'status', names: verdict.failed, ...termsOf(queue) }, now);
+  if (verdict.failed.length > 0)
+    return failed(queue, run, { type: 'status', names: verdict.failed, ...termsOf(queue) }, now);
   if (isOverdue(queue, run, now))
-    return failed(queue, run, { type: 'timeout', missing: [...verdict.missing, ...verdict.running], ...termsOf(queue) }, now);
+    return failed(
+      queue,
+      run,
+      { type: 'timeout', missing: [...verdict.missing, ...verdict.running], ...termsOf(queue) },
+      now,
+    );
   return NOTHING;
 }
 
