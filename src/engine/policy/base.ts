@@ -1,0 +1,77 @@
+import type { Change, QueueSnapshot, TestRun } from '../model';
+import { dependenciesOf, sharesTarget } from './lanes';
+import { changesOf, type Group, includesChange, isBelieved, lineOf, sameChange, sameChanges } from './line';
+
+export function believedAhead(queue: QueueSnapshot, group: Group): readonly Group[] {
+  return dependenciesOf(queue, group).filter(isBelieved);
+}
+
+/** What a run at this place has to be built on, beyond the target. */
+export function expectedBase(queue: QueueSnapshot, group: Group): readonly Change[] {
+  return believedAhead(queue, group).flatMap(changesOf);
+}
+
+/**
+ * What the queue landed since the run was built; null when somebody else moved the target meanwhile. In lanes only what
+ * the run is not independent of: what is in it, or shares a target with it or with what it is built on in the line.
+ */
+export function landedSince(queue: QueueSnapshot, run: TestRun): readonly Change[] | null {
+  if (run.base.epoch !== queue.epoch) return null;
+  const since = queue.landed
+    .filter((change) => change.seq > run.base.landedSeq)
+    .sort((a, b) => a.seq - b.seq);
+  if (queue.mode === 'single') return since;
+  const inLine = new Set(lineOf(queue).flatMap(changesOf).map((change) => change.entryId));
+  const tested = [...run.own, ...run.builtOn.filter((change) => inLine.has(change.entryId))];
+  return since.filter(
+    (change) =>
+      includesChange(run.builtOn, change) || tested.some((own) => sharesTarget(queue, own.entryId, change.entryId)),
+  );
+}
+
+/** The question everything is derived from: does what the run was built on still come about? */
+export function isOnBase(queue: QueueSnapshot, group: Group, run: TestRun): boolean {
+  const landed = landedSince(queue, run);
+  return landed !== null && isSameBase(queue, [...landed, ...expectedBase(queue, group)], run.builtOn);
+}
+
+/** Its base is the target as it is: a pass may land, a failure is its own. */
+export function isOnTarget(queue: QueueSnapshot, run: TestRun): boolean {
+  const landed = landedSince(queue, run);
+  return landed !== null && isSameBase(queue, landed, run.builtOn);
+}
+
+/** In lanes, what a run is built on may have landed in another order: what came between shares nothing with it. */
+function isSameBase(queue: QueueSnapshot, base: readonly Change[], builtOn: readonly Change[]): boolean {
+  if (queue.mode === 'single') return sameChanges(base, builtOn);
+  return base.length === builtOn.length && base.every((change) => includesChange(builtOn, change));
+}
+
+/**
+ * Whether the base of a red run can still come about: what landed since is part of it, the rest of it still stands
+ * ahead (red or not), and nothing believed in stands ahead that is not in it. In the line also in that order.
+ */
+export function baseCanComeAbout(queue: QueueSnapshot, group: Group, run: TestRun): boolean {
+  const landed = landedSince(queue, run);
+  if (landed === null || !beginsBase(queue, landed, run.builtOn)) return false;
+  const rest = run.builtOn.filter((change) => !includesChange(landed, change));
+  const ahead = dependenciesOf(queue, group).flatMap(changesOf);
+  if (!standsAhead(queue, rest, ahead)) return false;
+  return expectedBase(queue, group).every((change) => includesChange(rest, change));
+}
+
+function beginsBase(queue: QueueSnapshot, landed: readonly Change[], builtOn: readonly Change[]): boolean {
+  if (queue.mode === 'single') return sameChanges(landed, builtOn.slice(0, landed.length));
+  return landed.every((change) => includesChange(builtOn, change));
+}
+
+function standsAhead(queue: QueueSnapshot, rest: readonly Change[], ahead: readonly Change[]): boolean {
+  if (queue.mode === 'parallel') return rest.every((change) => includesChange(ahead, change));
+  let from = 0;
+  for (const change of rest) {
+    const at = ahead.findIndex((other, i) => i >= from && sameChange(other, change));
+    if (at < 0) return false;
+    from = at + 1;
+  }
+  return true;
+}

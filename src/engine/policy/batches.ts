@@ -1,0 +1,90 @@
+import type { Entry, QueueSnapshot } from '../model';
+import { deadlineAfter, type Instant, MINUTE, URGENT } from '../vocabulary';
+import { sharesTarget, shareTargets } from './lanes';
+import { waitingOutside } from './order';
+
+/** Entries that would be tested together, and when they start with no more of them than now. */
+export interface Batch {
+  readonly entries: readonly Entry[];
+  /** Not later than now: at once. */
+  readonly startsAt: Instant;
+}
+
+/** What would start next, in order: the first that may start now starts; the others wait for more members. */
+export interface NextBatches {
+  readonly start: Batch | null;
+  readonly waiting: readonly Batch[];
+}
+
+/**
+ * Goes through what waits in its order. A batch that still waits for members holds up what shares a target with it, in
+ * the line everything: nothing overtakes what it would have to be tested with.
+ */
+export function nextBatches(queue: QueueSnapshot, now: Instant): NextBatches {
+  const waiting = waitingOutside(queue, now);
+  const heldUp: Entry[] = [];
+  const batches: Batch[] = [];
+  for (const [i, first] of waiting.entries()) {
+    if (heldUp.includes(first)) continue;
+    if (shareTargets(queue, [first], heldUp)) {
+      heldUp.push(first);
+      continue;
+    }
+    const batch = batchFrom(queue, first, waiting.slice(i + 1), heldUp);
+    if (batch.startsAt <= now) return { start: batch, waiting: batches };
+    batches.push(batch);
+    heldUp.push(...batch.entries);
+  }
+  return { start: null, waiting: batches };
+}
+
+function batchFrom(queue: QueueSnapshot, first: Entry, rest: readonly Entry[], heldUp: readonly Entry[]): Batch {
+  const at = sizeFor(queue, [first]) === 1 || runsAlone(first) ? alone(first) : grown(queue, first, rest, heldUp);
+  const isComplete = at.isClosed || first.returnedOrder > 0 || at.entries.length >= sizeFor(queue, at.entries);
+  const oldest = Math.min(...at.entries.map((entry) => entry.pendingSince ?? entry.submittedAt));
+  const wait = queue.settings.batchingMaxWaitTimeMinutes * MINUTE;
+  return { entries: at.entries, startsAt: isComplete ? 0 : deadlineAfter(oldest, wait) };
+}
+
+interface Growth {
+  readonly entries: readonly Entry[];
+  /** What stands behind it in the line keeps it from growing any more. */
+  readonly isClosed: boolean;
+}
+
+function alone(entry: Entry): Growth {
+  return { entries: [entry], isClosed: true };
+}
+
+function grown(queue: QueueSnapshot, first: Entry, rest: readonly Entry[], heldUp: readonly Entry[]): Growth {
+  const entries = [first];
+  const passedOver = [...heldUp];
+  for (const entry of rest) {
+    if (entries.length >= sizeFor(queue, entries)) break;
+    if (canJoin(queue, entries, entry) && !shareTargets(queue, [entry], passedOver)) {
+      entries.push(entry);
+      continue;
+    }
+    if (queue.mode === 'single') return { entries, isClosed: true };
+    passedOver.push(entry);
+  }
+  return { entries, isClosed: false };
+}
+
+function canJoin(queue: QueueSnapshot, batch: readonly Entry[], entry: Entry): boolean {
+  if (runsAlone(entry) || entry.returnedGroup !== batch[0]!.returnedGroup) return false;
+  if (batch.length + 1 > sizeFor(queue, [...batch, entry])) return false;
+  return batch.some((member) => sharesTarget(queue, member.id, entry.id));
+}
+
+function runsAlone(entry: Entry): boolean {
+  return entry.noBatch || entry.priority === URGENT;
+}
+
+/** The minimum to form a batch is, as clients expect, also its size; less for those that failed in one as large. */
+function sizeFor(queue: QueueSnapshot, entries: readonly Entry[]): number {
+  const { batch, batchingMinSize } = queue.settings;
+  if (!batch) return 1;
+  const own = entries.map((entry) => entry.batchAtMost ?? Infinity);
+  return Math.max(1, Math.min(batchingMinSize, queue.limits.batchSize, ...own));
+}

@@ -1,0 +1,132 @@
+import type { PrefixResult } from '../model';
+
+/**
+ * The search for the first entry whose addition turns a red batch red. Prefixes of the batch are tested on one base, as
+ * many at once as there are slots: parts tested side by side could each pass and still fail together, prefixes cannot.
+ * Suspect `i` is the entry that the prefix of length `i + 1` ends with.
+ */
+export interface SearchState {
+  /** How many entries the red batch has. */
+  readonly size: number;
+  readonly results: readonly Pick<PrefixResult, 'length' | 'verdict'>[];
+  /** How likely each entry is to be the culprit before anything was tested, in any unit; equally when it is left out. */
+  readonly priors?: readonly number[];
+  /** How often a good prefix fails: 0, a failure is certain; above, it only makes those behind it less likely. */
+  readonly flakeRate?: number;
+}
+
+export interface SearchBounds {
+  /** The longest prefix that passed; 0: none did. */
+  readonly passed: number;
+  /** The shortest prefix that failed and is longer than that; the whole batch is known to be red. */
+  readonly failed: number;
+}
+
+/** A passing prefix clears all in it, whatever shorter ones said: one of those flaked, or was mended by a later entry. */
+export function boundsOf({ size, results }: SearchState): SearchBounds {
+  const passed = Math.max(0, ...lengthsOf(results, 'passed'));
+  const failed = Math.min(size, ...lengthsOf(results, 'failed').filter((length) => length > passed));
+  return { passed, failed };
+}
+
+function lengthsOf(results: SearchState['results'], verdict: PrefixResult['verdict']): readonly number[] {
+  return results.filter((result) => result.verdict === verdict).map((result) => result.length);
+}
+
+/** A suspect at least this likely is the culprit; it is tested alone before anything is held against it. */
+const LIKELY_ENOUGH = 0.95;
+
+/** The index of the culprit as far as the results say; null while there is more than one suspect. */
+export function culpritIn(search: SearchState): number | null {
+  const likelihood = likelihoodOf(search);
+  const index = likelihood.findIndex((share) => share >= LIKELY_ENOUGH);
+  return index < 0 ? null : index;
+}
+
+/** How likely each entry is the culprit, given the results; sums up to 1. */
+export function likelihoodOf(search: SearchState): readonly number[] {
+  const { size, results, flakeRate = 0 } = search;
+  const { passed, failed } = boundsOf(search);
+  const weights = Array.from({ length: size }, (_, suspect) => {
+    const prior = search.priors?.[suspect] ?? 1;
+    if (suspect < passed) return 0;
+    if (flakeRate === 0) return suspect < failed ? prior : 0;
+    const unexplained = results.filter(
+      (result) => result.verdict === 'failed' && result.length > passed && result.length <= suspect,
+    );
+    return prior * flakeRate ** unexplained.length;
+  });
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  return weights.map((weight) => weight / total);
+}
+
+/**
+ * The lengths of the prefixes to test next, at most `slots`: between those tested now they part the likelihood of the
+ * suspects as evenly as can be.
+ */
+export function nextPrefixes(search: SearchState, inFlight: readonly number[], slots: number): readonly number[] {
+  const chosen: number[] = [];
+  if (inFlight.length === 0) chosen.push(...spread(search, slots));
+  while (chosen.length < slots) {
+    const next = widestGap(search, [...inFlight, ...chosen]);
+    if (next === null) break;
+    chosen.push(next);
+  }
+  return chosen.sort((a, b) => a - b);
+}
+
+/** Evenly spread over all suspects, when nothing is being tested. */
+function spread(search: SearchState, slots: number): readonly number[] {
+  const { passed, failed } = boundsOf(search);
+  const parts = Math.min(slots, failed - passed - 1) + 1;
+  const likelihood = likelihoodOf(search);
+  const chosen = new Set<number>();
+  for (let part = 1; part < parts; part++) {
+    const length = lengthHolding(likelihood, part / parts, passed, failed);
+    if (length !== null) chosen.add(length);
+  }
+  return [...chosen];
+}
+
+/** The length between the bounds (both excluded) whose prefix holds the share closest to the one that is wanted. */
+function lengthHolding(
+  likelihood: readonly number[],
+  share: number,
+  passed: number,
+  failed: number,
+): number | null {
+  let held = likelihood.slice(0, passed).reduce((sum, part) => sum + part, 0);
+  let best: number | null = null;
+  let bestDistance = Infinity;
+  for (let length = passed + 1; length < failed; length++) {
+    held += likelihood[length - 1]!;
+    const distance = Math.abs(held - share);
+    if (distance > bestDistance + 1e-9) break;
+    best = length;
+    bestDistance = distance;
+  }
+  return best;
+}
+
+/** The middle of the most likely stretch of suspects that no test parts yet; null when each is a stretch by itself. */
+function widestGap(search: SearchState, tested: readonly number[]): number | null {
+  const { passed, failed } = boundsOf(search);
+  const likelihood = likelihoodOf(search);
+  const ends = [passed, ...tested.filter((length) => length > passed && length < failed), failed].sort((a, b) => a - b);
+  let best: { readonly middle: number; readonly share: number } | null = null;
+  for (let i = 1; i < ends.length; i++) {
+    const [from, to] = [ends[i - 1]!, ends[i]!];
+    if (to - from < 2) continue;
+    const before = likelihood.slice(0, from).reduce((sum, part) => sum + part, 0);
+    const share = likelihood.slice(from, to).reduce((sum, part) => sum + part, 0);
+    const middle = lengthHolding(likelihood, before + share / 2, from, to);
+    if (middle !== null && (best === null || share > best.share + 1e-9)) best = { middle, share };
+  }
+  return best?.middle ?? null;
+}
+
+/** What a test of this length would say is known already: nothing of it is waited for. */
+export function isPointless(search: SearchState, length: number): boolean {
+  const { passed, failed } = boundsOf(search);
+  return length <= passed || length >= failed;
+}

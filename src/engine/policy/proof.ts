@@ -1,0 +1,31 @@
+import type { QueueSnapshot, TestRun } from '../model';
+import { believedAhead, isOnBase } from './base';
+import { type Group, lineOf } from './line';
+
+/**
+ * With optimistic merging, a run that passed on its base proves every run that it contains: what is ahead of it and is
+ * being tested, or failed. What has no test of its own yet is not proven: somebody asked for one.
+ */
+export function isProof(queue: QueueSnapshot, group: Group): boolean {
+  const { run } = group;
+  if (run?.phase !== 'passed' || !isOnBase(queue, group, run)) return false;
+  return believedAhead(queue, group).every((ahead) => ahead.run !== null && isDecidable(ahead.run));
+}
+
+/** The passed run behind it that proves this one, the furthest there is; null when none does. */
+export function proofOf(queue: QueueSnapshot, group: Group): TestRun | null {
+  if (!mergesOptimistically(queue) || group.run === null) return null;
+  const proof = lineOf(queue).findLast(
+    (other) => other !== group && isProof(queue, other) && believedAhead(queue, other).includes(group),
+  );
+  return proof?.run ?? null;
+}
+
+/** The setting is stored but not acted on where the host cannot move the target over several runs at once. */
+export function mergesOptimistically(queue: QueueSnapshot): boolean {
+  return queue.settings.canOptimisticallyMerge && queue.landsWholeRuns;
+}
+
+function isDecidable({ phase }: TestRun): boolean {
+  return phase === 'testing' || phase === 'failed' || phase === 'passed' || phase === 'landing';
+}
