@@ -15,6 +15,8 @@ export interface PullRequestDay {
   mergeability: PullRequestFacts['mergeability'];
   /** Numbers of pull requests that it cannot be merged onto. */
   conflictsWith: readonly number[];
+  /** Why the host refuses to land it; absent: it does not. */
+  refusal?: string;
 }
 
 /** The host of a simulated day: a target that is a list of changes, and pull requests that may not fit together. */
@@ -81,6 +83,11 @@ export class EngineHost {
       return { type: 'landingRefused', landing, because: { type: 'target_moved', tip, seenAt: now } };
     const moved = order.changes.find((change) => this.pullRequest(change.number).head !== change.head);
     if (moved) return { type: 'landingRefused', landing, because: { type: 'head_moved', number: moved.number } };
+    for (const { number } of order.changes) {
+      const { state, refusal } = this.pullRequest(number);
+      const why = state === 'closed' ? 'The pull request is closed.' : refusal;
+      if (why !== undefined) return { type: 'landingRefused', landing, because: { type: 'host_refused', number, why } };
+    }
     this.target = [...this.target, ...order.changes.map(nameOf)];
     this.checkLanding(order);
     const made = this.tip();
