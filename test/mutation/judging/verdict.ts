@@ -1,0 +1,23 @@
+import type { ChangedFile } from '../project/changed-project';
+import type { Sources } from '../project/sources';
+
+/** Who found the engine wrong, and by what. */
+export interface Death {
+  readonly killer: string;
+  readonly problem: string;
+}
+
+/** What a worker is told: first all it needs to begin, then one changed file after another. */
+export type Question =
+  | { readonly type: 'begin'; readonly sources: readonly (readonly [string, string])[]; readonly seed: number }
+  | { readonly type: 'judge'; readonly changed: ChangedFile | null };
+
+/** `notAProgram`: the mutation made no valid program, which is a mistake of a rule and kills nothing. */
+export type Answer =
+  | { readonly type: 'killed'; readonly death: Death }
+  | { readonly type: 'survived' }
+  | { readonly type: 'notAProgram'; readonly why: string };
+
+export function beginning(sources: Sources, seed: number): Question {
+  return { type: 'begin', sources: [...sources], seed };
+}

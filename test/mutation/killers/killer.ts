@@ -1,0 +1,8 @@
+import type { ChangedProject } from '../project/changed-project';
+
+/** Finds out that an engine is wrong: by days, by examples, by comparison with another engine. */
+export interface Killer {
+  readonly name: string;
+  /** What went wrong with this engine; null when nothing did. To throw says the same as a problem. */
+  problemOf(project: ChangedProject): Promise<string | null>;
+}

@@ -1,0 +1,36 @@
+import * as fc from 'fast-check';
+import { ChangedProject, type Compiler } from '../project/changed-project';
+import type { Killer } from './killer';
+import { Spec } from './spec';
+
+interface SpecFiles {
+  readonly name: string;
+  readonly files: RegExp;
+  /** Random days per property, for the specs that play any. */
+  readonly days: number;
+  readonly seed: number;
+}
+
+/** The specs of some files, with random days that are the same for every mutant. */
+export function specFiles(compiler: Compiler, { name, files, days, seed }: SpecFiles): Killer {
+  const asItIs = new ChangedProject(compiler, null);
+  const specs = [...compiler.sources.keys()]
+    .filter((file) => files.test(file))
+    .map((file) => ({ file, reached: asItIs.load(file, new Spec().words).files }));
+  return {
+    name,
+    async problemOf(project) {
+      process.env.SLUICE_SIMULATED_DAYS = String(days);
+      // A counterexample is enough; nobody reads how small it could be.
+      fc.configureGlobal({ seed, endOnFailure: true });
+      const { changed } = project;
+      for (const { file } of specs.filter(({ reached }) => changed === null || reached.has(changed.file))) {
+        const spec = new Spec();
+        project.load(file, spec.words);
+        const problem = await spec.run();
+        if (problem !== null) return problem;
+      }
+      return null;
+    },
+  };
+}

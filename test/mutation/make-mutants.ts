@@ -1,0 +1,63 @@
+import ts from 'typescript';
+import { type Mutant, type Replacement, toMutant } from './mutant';
+import type { Sources } from './project/sources';
+import { droppedSteps } from './rules/drop-step';
+import { negatedGuards } from './rules/negate-guard';
+import { shiftedBounds } from './rules/shift-bound';
+
+type MutationRule = (node: ts.Node) => readonly Replacement[];
+
+const LIST_OF_STEPS = 'src/engine/decide.ts';
+const RULES = ['src/engine/steps/', 'src/engine/policy/'];
+
+/** Every wrong engine that differs from the right one in one step, one guard or one bound, in the order of the files. */
+export function makeMutants(sources: Sources): readonly Mutant[] {
+  const files = [...sources.keys()].filter((file) => !file.endsWith('.spec.ts')).sort();
+  const ofSteps = mutantsOf(LIST_OF_STEPS, sources.get(LIST_OF_STEPS) ?? '', [droppedSteps]);
+  if (ofSteps.length === 0) throw new Error(`${LIST_OF_STEPS} has no list of steps`);
+  const ofRules = files
+    .filter((file) => RULES.some((folder) => file.startsWith(folder)))
+    .flatMap((file) => mutantsOf(file, sources.get(file) ?? '', [negatedGuards, shiftedBounds]));
+  return [...ofSteps, ...ofRules];
+}
+
+/** No two mutants of a file are the same program. */
+export function mutantsOf(file: string, text: string, rules: readonly MutationRule[]): readonly Mutant[] {
+  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
+  const programs = new Map<string, Mutant>();
+  const visit = (node: ts.Node): void => {
+    if (saysNothing(node)) return;
+    for (const replacement of rules.flatMap((rule) => rule(node))) {
+      const mutant = toMutant(source, nameOfPlace(node), replacement);
+      if (!programs.has(mutant.text)) programs.set(mutant.text, mutant);
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return [...programs.values()];
+}
+
+/** Types are gone when the engine runs, and sentences decide nothing. */
+function saysNothing(node: ts.Node): boolean {
+  if (ts.isTypeNode(node) || ts.isImportDeclaration(node) || ts.isTemplateExpression(node)) return true;
+  return ts.isTypeAliasDeclaration(node) || ts.isInterfaceDeclaration(node);
+}
+
+function nameOfPlace(node: ts.Node): string {
+  const names: string[] = [];
+  for (let at: ts.Node | undefined = node; at; at = at.parent) {
+    const name = nameOf(at);
+    if (name !== null) names.unshift(name);
+  }
+  return names.length === 0 ? 'the file' : names.join('.');
+}
+
+/** Functions and classes have a name to stand for what is in them; so does a constant at the top of a file. */
+function nameOf(node: ts.Node): string | null {
+  if (ts.isFunctionDeclaration(node) || ts.isMethodDeclaration(node) || ts.isClassDeclaration(node))
+    return node.name?.getText() ?? null;
+  if (!ts.isVariableDeclaration(node)) return null;
+  const isFunction = node.initializer !== undefined && ts.isFunctionLike(node.initializer);
+  const isAtTheTop = ts.isSourceFile(node.parent.parent.parent);
+  return isFunction || isAtTheTop ? node.name.getText() : null;
+}

@@ -1,0 +1,42 @@
+import { availableParallelism } from 'node:os';
+import { parseArgs } from 'node:util';
+
+export interface Options {
+  /** Parts of paths; none stands for every file. */
+  readonly files: readonly string[];
+  /** So many mutants at most, spread over all of them. */
+  readonly limit: number;
+  /** Decides which days are played, and which mutants a limit picks. */
+  readonly seed: number;
+  readonly jobs: number;
+}
+
+export function readOptions(args: readonly string[]): Options {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      file: { type: 'string', multiple: true, default: [] },
+      limit: { type: 'string' },
+      seed: { type: 'string', default: '1' },
+      jobs: { type: 'string', default: String(availableParallelism()) },
+    },
+  });
+  return {
+    files: values.file,
+    limit: values.limit === undefined ? Infinity : wholeNumber('limit', values.limit, 1),
+    seed: wholeNumber('seed', values.seed, 0),
+    jobs: wholeNumber('jobs', values.jobs, 1),
+  };
+}
+
+function wholeNumber(name: string, text: string, least: number): number {
+  const number = Number(text);
+  if (!Number.isSafeInteger(number) || number < least) throw new Error(`--${name} is a whole number from ${least} on`);
+  return number;
+}
+
+/** Every n-th of them, beginning somewhere else with every seed. */
+export function sampleOf<T>(all: readonly T[], { limit, seed }: Options): readonly T[] {
+  if (all.length <= limit) return all;
+  return Array.from({ length: limit }, (_, i) => all[(Math.floor((i * all.length) / limit) + seed) % all.length]!);
+}

@@ -1,0 +1,42 @@
+import ts from 'typescript';
+
+/** The name under which a module finds `countTurns`. */
+export const COUNT_TURNS = 'countTurnsOfLoop';
+
+/** Far more than any honest day or example needs of one loop, and reached within a second or two. */
+const TURNS_AT_MOST = 20_000;
+
+/** A counter for one loop: it throws when the loop would not end. A count, not a time: a busy machine kills no mutant. */
+export function countTurns(): () => void {
+  let turns = 0;
+  return () => {
+    if (++turns > TURNS_AT_MOST) throw new Error(`a loop made more than ${TURNS_AT_MOST} turns`);
+  };
+}
+
+/** The same program, in which every loop counts its turns. */
+export function withLimitedLoops(file: string, text: string): string {
+  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
+  const insertions: { readonly at: number; readonly text: string }[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isIterationStatement(node, false) && !ts.isLabeledStatement(node.parent)) {
+      const counter = `turn${node.getStart()}`;
+      const { statement } = node;
+      insertions.push({ at: node.getStart(), text: `{ const ${counter} = ${COUNT_TURNS}(); ` });
+      insertions.push({ at: statement.getStart(), text: `{ ${counter}(); ` });
+    }
+    ts.forEachChild(node, visit);
+    if (ts.isIterationStatement(node, false) && !ts.isLabeledStatement(node.parent)) {
+      insertions.push({ at: node.statement.end, text: ' }' }, { at: node.end, text: ' }' });
+    }
+  };
+  visit(source);
+  // Sorting is stable: what is inserted at one place keeps the order in which the tree was walked.
+  let result = '';
+  let from = 0;
+  for (const insertion of insertions.sort((a, b) => a.at - b.at)) {
+    result += text.slice(from, insertion.at) + insertion.text;
+    from = insertion.at;
+  }
+  return result + text.slice(from);
+}

@@ -1,0 +1,24 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** The text of every TypeScript file of the project, by its path relative to the project, with slashes. */
+export type Sources = ReadonlyMap<string, string>;
+
+export const PROJECT = join(__dirname, '..', '..', '..');
+
+const FOLDERS = ['src', 'test'];
+const GENERATED = 'src/generated/';
+
+/** Read once: what is edited while the mutants are judged changes no verdict. */
+export function readSources(): Sources {
+  const files = FOLDERS.flatMap((folder) =>
+    readdirSync(join(PROJECT, folder), { recursive: true, encoding: 'utf8' }).map((file) =>
+      join(folder, file).replaceAll('\\', '/'),
+    ),
+  );
+  return new Map(
+    files
+      .filter((file) => file.endsWith('.ts') && !file.endsWith('.d.ts') && !file.startsWith(GENERATED))
+      .map((file) => [file, readFileSync(join(PROJECT, file), 'utf8')]),
+  );
+}

@@ -1,0 +1,63 @@
+import ts from 'typescript';
+import type { Replacement } from '../mutant';
+import { isArithmetic, isComparison, wholeNumber } from './expressions';
+
+/** Of whole numbers, `a < 4` shifted is `a <= 4`, which is `a < 5`: the shift of the number says the same again. */
+const SHIFTED = new Map<ts.SyntaxKind, { readonly to: string; readonly sameAsRight: 1 | -1 }>([
+  [ts.SyntaxKind.LessThanToken, { to: '<=', sameAsRight: 1 }],
+  [ts.SyntaxKind.LessThanEqualsToken, { to: '<', sameAsRight: -1 }],
+  [ts.SyntaxKind.GreaterThanToken, { to: '>=', sameAsRight: -1 }],
+  [ts.SyntaxKind.GreaterThanEqualsToken, { to: '>', sameAsRight: 1 }],
+]);
+
+/** Every bound at this node, one further and one nearer. */
+export function shiftedBounds(node: ts.Node): readonly Replacement[] {
+  return [...shiftedComparison(node), ...withoutTheOne(node), ...shiftedNumber(node)];
+}
+
+function shiftedComparison(node: ts.Node): readonly Replacement[] {
+  const shifted = isComparison(node) ? SHIFTED.get(node.operatorToken.kind) : undefined;
+  if (!shifted || !isComparison(node)) return [];
+  const { left, right } = node;
+  return [replacement(node, `${left.getText()} ${shifted.to} ${right.getText()}`)];
+}
+
+/** `at + 1` and `at - 1` without the one. */
+function withoutTheOne(node: ts.Node): readonly Replacement[] {
+  return isStepOfOne(node) ? [replacement(node, node.left.getText())] : [];
+}
+
+function isStepOfOne(node: ts.Node): node is ts.BinaryExpression {
+  if (!isArithmetic(node) || wholeNumber(node.right) !== 1) return false;
+  return [ts.SyntaxKind.PlusToken, ts.SyntaxKind.MinusToken].includes(node.operatorToken.kind);
+}
+
+function shiftedNumber(node: ts.Node): readonly Replacement[] {
+  const number = wholeNumber(node);
+  if (number === null || isHalfOfANumber(node) || isNameOfProperty(node)) return [];
+  const said = saidAlready(node);
+  return [1, -1].filter((by) => by !== said).map((by) => replacement(node, String(number + by)));
+}
+
+/** The digits of `-1`: they are shifted together with their sign. */
+function isHalfOfANumber(node: ts.Node): boolean {
+  return wholeNumber(node.parent) !== null;
+}
+
+function isNameOfProperty(node: ts.Node): boolean {
+  return ts.isPropertyAssignment(node.parent) && node.parent.name === node;
+}
+
+/** The shift that another rule makes of the expression around this number. */
+function saidAlready(node: ts.Node): 1 | -1 | null {
+  const around = node.parent;
+  if (isStepOfOne(around) && around.right === node) return -1;
+  const shifted = isComparison(around) ? SHIFTED.get(around.operatorToken.kind) : undefined;
+  if (!shifted || !isComparison(around)) return null;
+  if (around.right === node) return shifted.sameAsRight;
+  return shifted.sameAsRight === 1 ? -1 : 1;
+}
+
+function replacement(node: ts.Node, text: string): Replacement {
+  return { rule: 'shift the bound', start: node.getStart(), end: node.end, text };
+}
