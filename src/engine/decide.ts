@@ -7,13 +7,19 @@ import { evolve } from './evolve';
 import type { QueueSnapshot } from './model';
 import type { Outcome, Step } from './policy/outcome';
 import { blameFailedRun } from './steps/blame-failed-run';
+import { finishModeSwitch } from './steps/finish-mode-switch';
 import { followPullRequests } from './steps/follow-pull-requests';
+import { followRuns } from './steps/follow-runs';
 import { judgeReadiness, rejudgePending } from './steps/judge-readiness';
 import { judgeRuns } from './steps/judge-runs';
 import { landPassedRun } from './steps/land-passed-run';
 import { placeUrgent } from './steps/place-urgent';
 import { rebuildRuns } from './steps/rebuild-runs';
+import { settleSearches } from './steps/settle-searches';
 import { startNextRun } from './steps/start-next-run';
+import { startSearchRuns } from './steps/start-search-runs';
+import { takeSearchResults } from './steps/take-search-results';
+import { yieldSlotToUrgent } from './steps/yield-slot-to-urgent';
 import type { Instant } from './vocabulary';
 import { wakeTime } from './wake-time';
 
@@ -23,11 +29,17 @@ export const STEPS: readonly Step[] = [
   judgeReadiness,
   rejudgePending,
   judgeRuns,
+  followRuns,
+  takeSearchResults,
+  settleSearches,
   rebuildRuns,
   landPassedRun,
   blameFailedRun,
+  finishModeSwitch,
   placeUrgent,
+  yieldSlotToUrgent,
   startNextRun,
+  startSearchRuns,
 ];
 
 /**

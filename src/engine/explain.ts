@@ -1,7 +1,8 @@
 import * as say from './announcements';
 import type { AskedEntry, Explanation } from './decision';
 import type { Entry, QueueSnapshot, TestRun } from './model';
-import { believedAhead, type Group, lineOf, runHolding } from './policy/line';
+import { believedAhead } from './policy/base';
+import { type Group, lineOf, runHolding } from './policy/line';
 import { readinessOf } from './policy/readiness';
 import { mayLand, mayStartTests, slotsOf } from './policy/slots';
 import { statusesOf } from './policy/statuses';
@@ -31,7 +32,7 @@ function waitingFor(queue: QueueSnapshot, entry: Entry, ahead: number, now: Inst
   const line = lineOf(queue);
   const group = line.find((other) => other.place === entry.place && entry.place !== null);
   const run = runHolding(queue, entry);
-  if (run !== null && group) return ofRun(queue, line, group, run, entry, now);
+  if (run !== null && group) return ofRun(queue, group, run, entry, now);
   if (queue.hostSilentSince !== null) return say.hostIsSilent(queue, queue.hostSilentSince, now);
   if (!mayStartTests(queue)) return say.queueStartsNothing(queue);
   if (group) return say.waitsForThoseAheadToBeBuilt(line.indexOf(group));
@@ -40,14 +41,7 @@ function waitingFor(queue: QueueSnapshot, entry: Entry, ahead: number, now: Inst
   return say.waitsForTurn(queue, ahead, slotsOf(queue));
 }
 
-function ofRun(
-  queue: QueueSnapshot,
-  line: readonly Group[],
-  group: Group,
-  run: TestRun,
-  entry: Entry,
-  now: Instant,
-): string {
+function ofRun(queue: QueueSnapshot, group: Group, run: TestRun, entry: Entry, now: Instant): string {
   const silent = queue.hostSilentSince;
   switch (run.phase) {
     case 'building':
@@ -59,13 +53,13 @@ function ofRun(
     case 'conflicted':
       return say.conflictsWithAhead(run);
     case 'passed':
-      return mayLand(queue) ? say.passedBehind(numbersAhead(line, group)) : say.passedButQueuePaused(queue);
+      return mayLand(queue) ? say.passedBehind(numbersAhead(queue, group)) : say.passedButQueuePaused(queue);
     case 'landing':
       return silent === null
         ? say.isBeingMerged(queue, queue.landing?.orderedAt ?? now, now)
         : say.hostIsSilent(queue, silent, now);
     case 'failed':
-      return say.failedBehind(run, numbersAhead(line, group));
+      return say.failedBehind(run, numbersAhead(queue, group));
     case 'ended':
       return say.waitsForTurn(queue, 0, slotsOf(queue));
     default:
@@ -73,6 +67,6 @@ function ofRun(
   }
 }
 
-function numbersAhead(line: readonly Group[], group: Group): readonly number[] {
-  return believedAhead(line, group).flatMap(({ entries }) => entries.map((entry) => entry.number));
+function numbersAhead(queue: QueueSnapshot, group: Group): readonly number[] {
+  return believedAhead(queue, group).flatMap(({ entries }) => entries.map((entry) => entry.number));
 }

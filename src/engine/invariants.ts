@@ -1,8 +1,9 @@
 import type { LandRun } from './commands';
 import type { Decided } from './decision';
-import type { QueueSnapshot, TestRun } from './model';
-import { isOnTarget, lineOf, sameChanges } from './policy/line';
-import { slotsInUse, slotsOf } from './policy/slots';
+import type { Change, QueueSnapshot, TestRun } from './model';
+import { landedSince } from './policy/base';
+import { changeOf, includesChange, isOwn, lineOf, sameChange, sameChanges, standsInLine } from './policy/line';
+import { searchSlotsInUse, searchSlotsOf, slotsInUse, slotsOf } from './policy/slots';
 import { isConcluded } from './states';
 
 /**
@@ -22,16 +23,16 @@ export function violations(before: QueueSnapshot, decision: Decided): readonly s
 function entriesInPlace(queue: QueueSnapshot): readonly string[] {
   return queue.entries.flatMap((entry) => {
     const said: string[] = [];
-    const holding = queue.runs.filter(
-      (run) => run.kind === 'line' && run.own.some((change) => change.entryId === entry.id),
-    );
-    if (holding.length > 1) said.push(`#${entry.number} is in ${holding.length} runs of the line`);
-    if (isConcluded(entry.state) && (holding.length > 0 || entry.place !== null))
+    const inLine = queue.runs.filter((run) => standsInLine(run) && isOwn(run, entry));
+    const holding = entry.search === null ? inLine : queue.runs.filter((run) => run.search === entry.search);
+    if (inLine.length > 1) said.push(`#${entry.number} is in ${inLine.length} runs of the line`);
+    if (entry.search !== null && (entry.place !== null || inLine.length > 0))
+      said.push(`#${entry.number} is in a culprit search and in the line`);
+    if (isConcluded(entry.state) && (inLine.length > 0 || entry.place !== null || entry.search !== null))
       said.push(`#${entry.number} is ${entry.state} and still in the line`);
     const tested = entry.state === 'testing' || entry.state === 'tests_passed' || entry.state === 'pending_failure';
-    if (tested && holding.length === 0) said.push(`#${entry.number} is ${entry.state} and no run holds it`);
-    if (tested && !holding.some((run) => run.own.some((change) => change.head === entry.head)))
-      said.push(`#${entry.number} is ${entry.state} by a run of another head`);
+    if (tested && !holding.some((run) => run.own.some((change) => sameChange(change, changeOf(entry)))))
+      said.push(`#${entry.number} is ${entry.state} and no run holds it at its head`);
     return said;
   });
 }
@@ -40,7 +41,9 @@ function runsInPlace(queue: QueueSnapshot): readonly string[] {
   const places = new Set(lineOf(queue).map((group) => group.place));
   return queue.runs.flatMap((run) => {
     const said: string[] = [];
-    if (run.kind === 'line' && !places.has(run.place)) said.push(`run ${run.number} stands at no place of the line`);
+    if (standsInLine(run) && !places.has(run.place)) said.push(`run ${run.number} stands at no place of the line`);
+    if (run.search !== null && !queue.searches.some((search) => search.number === run.search))
+      said.push(`run ${run.number} is part of a search that is over`);
     if (run.phase === 'landing' && !queue.landing?.runs.includes(run.number))
       said.push(`run ${run.number} lands without an order`);
     return said;
@@ -49,32 +52,50 @@ function runsInPlace(queue: QueueSnapshot): readonly string[] {
 
 /** A lowered concurrency stops nothing: only a start beyond the slots is wrong. */
 function slotsRespected(before: QueueSnapshot, after: QueueSnapshot): readonly string[] {
-  const inUse = slotsInUse(after);
-  if (inUse <= slotsOf(after) || inUse <= slotsInUse(before)) return [];
-  return [`${inUse} runs hold slots, ${slotsOf(after)} may`];
+  const inLine = slotsInUse(after);
+  const inSearches = searchSlotsInUse(after);
+  return [
+    ...(inLine <= slotsOf(after) || inLine <= slotsInUse(before) ? [] : [`${inLine} runs of the line hold slots`]),
+    ...(inSearches <= searchSlotsOf(after) || inSearches <= searchSlotsInUse(before)
+      ? []
+      : [`${inSearches} runs of culprit searches hold slots`]),
+  ];
 }
 
-/** In the line the target gets exactly the tree that was tested, on exactly the base it was tested on. */
+/** What lands was tested together with everything it is not independent of, on exactly the base it lands on. */
 function landingProven(queue: QueueSnapshot, command: LandRun): readonly string[] {
-  const runs = command.runs.map((number) => queue.runs.find((run) => run.number === number));
+  const runs = command.runs.flatMap((number) => queue.runs.filter((run) => run.number === number));
   const last = runs.at(-1);
-  if (!last || runs.some((run) => run === undefined))
-    return [`landing ${command.landing} is of a run that is not there`];
+  if (!last || runs.length !== command.runs.length) return [`landing ${command.landing} is of a run that is not there`];
   const said: string[] = [];
-  if (!isTested(last)) said.push(`run ${last.number} lands without a test`);
-  if (!isOnTarget(queue, last)) said.push(`run ${last.number} lands on another base than it was tested on`);
-  if (command.testedCommit !== last.commit || command.testedTree !== last.tree)
-    said.push(`run ${last.number} lands another tree than was tested`);
   if (command.expectedTip.commit !== queue.tip?.commit)
     said.push(`run ${last.number} lands on another tip than the queue knows`);
-  if (
-    !sameChanges(
-      command.changes,
-      runs.flatMap((run) => run?.own ?? []),
-    )
-  )
-    said.push(`run ${last.number} lands other pull requests than it tested`);
+  const own = runs.flatMap((run) => run.own);
+  if (!sameChanges(command.changes, own)) said.push(`run ${last.number} lands other pull requests than it tested`);
+  return last.kind === 'direct' ? said : [...said, ...testedTogether(queue, command, last, own)];
+}
+
+function testedTogether(
+  queue: QueueSnapshot,
+  command: LandRun,
+  last: TestRun,
+  landing: readonly Change[],
+): readonly string[] {
+  const said: string[] = [];
+  if (!isTested(last)) said.push(`run ${last.number} lands without a test`);
+  const landed = landedSince(queue, last);
+  const present = [...(landed ?? []), ...landing];
+  const tested = [...last.builtOn, ...last.own];
+  const isSame = queue.mode === 'single' ? sameChanges(present, tested) : isSameSet(present, tested);
+  if (landed === null || !isSame) said.push(`run ${last.number} lands on another base than it was tested on`);
+  const tree = queue.mode === 'single' ? last.tree : null;
+  if (command.testedCommit !== last.commit || command.testedTree !== tree)
+    said.push(`run ${last.number} lands another tree than was tested`);
   return said;
+}
+
+function isSameSet(some: readonly Change[], others: readonly Change[]): boolean {
+  return some.length === others.length && some.every((change) => includesChange(others, change));
 }
 
 function isTested(run: TestRun): boolean {

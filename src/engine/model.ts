@@ -167,8 +167,11 @@ export interface CulpritSearch {
 
 export interface PrefixResult {
   readonly length: number;
+  /** The run that said so. */
+  readonly run: number;
   /** `timed_out`: to be tested once more before it counts as failed. */
   readonly verdict: 'passed' | 'failed' | 'timed_out';
+  readonly failure: RunFailure | null;
 }
 
 /** Which changes have an impacted target in common, by entry; both directions are there. */

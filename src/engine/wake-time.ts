@@ -1,6 +1,7 @@
-import type { QueueSnapshot } from './model';
+import type { Entry, QueueSnapshot } from './model';
+import { nextBatches } from './policy/batches';
 import { waitingOutside } from './policy/order';
-import { mayStartTests, slotsInUse, slotsOf } from './policy/slots';
+import { hasRoomInLine, mayStartTests, slotsInUse, slotsOf } from './policy/slots';
 import { notReadyDeadline } from './steps/judge-readiness';
 import type { Instant } from './vocabulary';
 
@@ -12,8 +13,9 @@ export function wakeTime(queue: QueueSnapshot, now: Instant): Instant | null {
     ...queue.entries.map((entry) => {
       if (entry.state === 'not_ready') return notReadyDeadline(queue, entry);
       // Past: it waits for a slot or is being built, and time alone changes nothing.
-      return entry.state === 'pending' && entry.askAgainAt !== null && entry.askAgainAt > now ? entry.askAgainAt : null;
+      return isOpen(entry) && entry.askAgainAt !== null && entry.askAgainAt > now ? entry.askAgainAt : null;
     }),
+    ...batchesDue(queue, now),
     ...queue.runs.map((run) => (run.phase === 'testing' && queue.hostSilentSince === null ? run.deadline : null)),
   ].filter((moment): moment is Instant => moment !== null);
   return moments.length === 0 ? null : Math.max(now, Math.min(...moments));
@@ -22,6 +24,18 @@ export function wakeTime(queue: QueueSnapshot, now: Instant): Instant | null {
 /** The snapshot held too few of those that wait: those it held found no place in the line. */
 function couldStartMore(queue: QueueSnapshot, now: Instant): boolean {
   if (!queue.moreToLoad.waiting || !mayStartTests(queue) || slotsInUse(queue) >= slotsOf(queue)) return false;
-  if (queue.runs.some((run) => run.phase === 'building')) return false;
+  if (queue.runs.some((run) => run.kind === 'line' && run.phase === 'building')) return false;
+  if (!hasRoomInLine(queue)) return false;
   return waitingOutside(queue, now).length === 0;
+}
+
+/** A batch that waits for more members starts with those it has when its oldest has waited long enough. */
+function batchesDue(queue: QueueSnapshot, now: Instant): readonly Instant[] {
+  if (!mayStartTests(queue) || slotsInUse(queue) >= slotsOf(queue) || !hasRoomInLine(queue)) return [];
+  return nextBatches(queue, now).waiting.map((batch) => batch.startsAt);
+}
+
+/** In a search it may be tested and asked about at once. */
+function isOpen(entry: Entry): boolean {
+  return entry.state === 'pending' || (entry.state === 'testing' && entry.search !== null);
 }

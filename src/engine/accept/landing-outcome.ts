@@ -1,9 +1,9 @@
 import type { Change } from '../changes';
-import type { LandingOutcome } from '../events';
+import type { LandingOutcome, LandingRefusal } from '../events';
 import type { Landing, QueueSnapshot, TestRun } from '../model';
 import { entriesOf } from '../policy/line';
 import { both, changesOnly, ended, moved, NOTHING, type Outcome, outOfLine } from '../policy/outcome';
-import { assertNever, type FailedReason, type Instant } from '../vocabulary';
+import { assertNever, type FailedReason, type Instant, type PendingReason } from '../vocabulary';
 import { moveTarget } from './target';
 
 type Landed = Extract<LandingOutcome, { type: 'landed' }>;
@@ -14,6 +14,7 @@ export function concludeLanding(queue: QueueSnapshot, event: Landed): Outcome {
   if (landing === null) return NOTHING;
   const runs = landedRuns(queue, landing);
   const entries = entriesOf(queue, ...runs);
+  const isDirect = runs.some((run) => run.kind === 'direct');
   const landed = runs
     .flatMap((run) => run.own)
     .map((change): Change => {
@@ -27,7 +28,9 @@ export function concludeLanding(queue: QueueSnapshot, event: Landed): Outcome {
       };
     });
   const merged = entries.map((entry) =>
-    moved(entry, 'merged', 'merge_graph_merge', event.at, { run: entry.stateRun ?? undefined }),
+    moved(entry, 'merged', isDirect ? 'merge_graph_direct_merge' : 'merge_graph_merge', event.at, {
+      run: entry.stateRun ?? undefined,
+    }),
   );
   return both(
     changesOnly({ type: 'landingSettled', landing: landing.number, outcome: 'landed', why: null }),
@@ -56,18 +59,32 @@ export function refuseLanding(queue: QueueSnapshot, event: LandingRefused, now: 
   const why = because.type === 'host_refused' || because.type === 'not_direct' ? because.why : null;
   const settled = changesOnly({ type: 'landingSettled', landing: landing.number, outcome: because.type, why });
   const runs = landedRuns(queue, landing);
+  // Refused on its own tests, whatever for: it goes through the queue from where it stands, and is judged there.
+  const direct = runs.filter((run) => run.kind === 'direct').map((run) => ended(run, 'not_direct'));
+  if (direct.length > 0) {
+    const target = because.type === 'target_moved' ? moveTarget(queue, because.tip, because.seenAt) : NOTHING;
+    return both(settled, ...direct, target);
+  }
+  return both(
+    settled,
+    ...runs.filter(isUnfinished).map((run) => proofLost(queue, run, because, now)),
+    meant(queue, runs, because, now),
+  );
+}
+
+function meant(queue: QueueSnapshot, runs: readonly TestRun[], because: LandingRefusal, now: Instant): Outcome {
+  const finished = runs.filter((run) => !isUnfinished(run));
   switch (because.type) {
     case 'target_moved':
-      return both(settled, moveTarget(queue, because.tip, because.seenAt));
+      return moveTarget(queue, because.tip, because.seenAt);
     case 'not_direct':
-      return both(settled, ...runs.map((run) => ended(run, 'not_direct')));
     case 'target_gone':
     case 'tree_differs':
-      return both(settled, ...runs.map((run) => testAgain(queue, run, 'manual_push_to_target_branch', now)));
+      return both(...finished.map((run) => testAgain(queue, run, 'manual_push_to_target_branch', now)));
     case 'head_moved':
-      return both(settled, failEntry(queue, runs, because.number, 'pr_updated_at_merge_time', null, now));
+      return failEntry(queue, runs, because.number, 'pr_updated_at_merge_time', null, now);
     case 'host_refused':
-      return both(settled, failEntry(queue, runs, because.number, 'host_merge_failed', because.why, now));
+      return failEntry(queue, runs, because.number, 'host_merge_failed', because.why, now);
     default:
       return assertNever(because);
   }
@@ -88,12 +105,25 @@ function failEntry(
     moved(entry, 'failed', because, now, { details: why ?? undefined }),
     ...outOfLine([entry]),
   );
+  if (isUnfinished(run)) return failed;
   const others = entriesOf(queue, run).filter((other) => other.id !== entry.id);
   const back = others.map((other) => moved(other, 'pending', 'prerequisite_merge_item_failed', now));
   return both(ended(run, because), failed, changesOnly(...back));
 }
 
-function testAgain(queue: QueueSnapshot, run: TestRun, because: 'manual_push_to_target_branch', now: Instant): Outcome {
+/** Another run proved it while its own test was going on: that was stopped when the landing was ordered. */
+function isUnfinished(run: TestRun): boolean {
+  return run.resultAt === null;
+}
+
+function proofLost(queue: QueueSnapshot, run: TestRun, because: LandingRefusal, now: Instant): Outcome {
+  const fails = because.type === 'head_moved' || because.type === 'host_refused' ? because.number : null;
+  const others = entriesOf(queue, run).filter((entry) => entry.number !== fails);
+  const moves = others.map((entry) => moved(entry, 'pending', 'prerequisite_merge_item_failed', now));
+  return both(ended(run, 'prerequisite_merge_item_failed'), changesOnly(...moves));
+}
+
+function testAgain(queue: QueueSnapshot, run: TestRun, because: PendingReason, now: Instant): Outcome {
   const moves = entriesOf(queue, run).map((entry) => moved(entry, 'pending', because, now));
   return both(ended(run, because), changesOnly(...moves));
 }

@@ -1,7 +1,8 @@
 import type { Refused, Refusal } from '../decision';
 import type { QueueEvent } from '../events';
 import type { Entry, QueueSnapshot, TestRun } from '../model';
-import { entriesOf, type Group, lineOf, runHolding } from '../policy/line';
+import { dependenciesOf } from '../policy/lanes';
+import { entriesOf, type Group, isBuiltOn, lineOf, runHolding } from '../policy/line';
 import { both, changesOnly, ended, moved, NOTHING, type Outcome, outOfLine } from '../policy/outcome';
 import { placed } from '../policy/places';
 import { isConcluded } from '../states';
@@ -35,15 +36,16 @@ export function restart(queue: QueueSnapshot, event: RestartRequested, now: Inst
     return refused('PR_NOT_IN_ACTIVE_STATE', `pull request #${entry.number} is ${entry.state}`);
   if (isBeingLanded(queue, entry))
     return refused('PR_TESTS_NOT_RESTARTABLE', `pull request #${entry.number} is being merged`);
-  const run = runHolding(queue, entry);
+  const run = entry.search === null ? runHolding(queue, entry) : (queue.runs.find(isStateRunOf(entry)) ?? null);
   if (run === null) return NOTHING;
   const because = event.via === 'api' ? 'tests_restarted_by_api_request' : 'tests_restarted_by_user';
-  const moves = entriesOf(queue, run)
-    .filter((other) => other.state !== 'pending')
+  const entries = entriesOf(queue, run);
+  const moves = entries
+    .filter((other) => other.state !== 'pending' && (other.search === null || other.stateRun === run.number))
     .map((other) => moved(other, 'pending', because, now, { actor: event.actor }));
   return both(
     ended(run, because),
-    changesOnly(...moves),
+    changesOnly({ type: 'entriesToTestAnew', entryIds: entries.map((other) => other.id) }, ...moves),
     run.phase === 'failed' ? behindTheRebuilt(queue, run) : NOTHING,
   );
 }
@@ -52,15 +54,19 @@ export function restart(queue: QueueSnapshot, event: RestartRequested, now: Inst
 function behindTheRebuilt(queue: QueueSnapshot, run: TestRun): Outcome {
   const line = lineOf(queue);
   const at = line.findIndex((group) => group.run?.number === run.number);
-  const rebuilt = line.findLastIndex((group, i) => i > at && group.run !== null && isBuiltWithout(group.run, run));
-  if (at < 0 || rebuilt < 0) return NOTHING;
+  if (at < 0) return NOTHING;
+  const rebuilt = line.findLastIndex(
+    (group) => group.run !== null && dependenciesOf(queue, group).includes(line[at]!) && !isBuiltOn(group.run, run.own),
+  );
+  if (rebuilt < 0) return NOTHING;
   const restarted: Group = { ...line[at]!, run: null };
   const reordered = [...line.slice(0, at), ...line.slice(at + 1, rebuilt + 1), restarted, ...line.slice(rebuilt + 1)];
   return changesOnly({ type: 'entriesPlaced', places: placed(queue, reordered), because: 'restarted' });
 }
 
-function isBuiltWithout(behind: TestRun, run: TestRun): boolean {
-  return !run.own.every((change) => behind.builtOn.some((other) => other.entryId === change.entryId));
+/** In a culprit search the run that its state names, the shortest that tests it. */
+function isStateRunOf(entry: Entry): (run: TestRun) => boolean {
+  return (run) => run.number === entry.stateRun && run.search === entry.search;
 }
 
 function isBeingLanded(queue: QueueSnapshot, entry: Entry): boolean {

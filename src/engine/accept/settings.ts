@@ -3,23 +3,38 @@ import type { Refused } from '../decision';
 import type { SettingsChanged } from '../events';
 import type { QueueSnapshot } from '../model';
 import { changesOnly, type Outcome } from '../policy/outcome';
+import type { QueueMode } from '../vocabulary';
 
 /** Applies to what starts later: a run keeps what it started with, and a smaller concurrency stops nothing. */
-export function changeSettings(queue: QueueSnapshot, event: SettingsChanged): Outcome {
+export function changeSettings(queue: QueueSnapshot, event: SettingsChanged): Outcome | Refused {
+  const { requestedMode } = queue;
+  if (requestedMode !== null && event.mode !== undefined && event.mode !== requestedMode)
+    return switching(requestedMode);
   const changes: Change[] = [];
   if (Object.keys(event.settings).length > 0)
     changes.push({ type: 'settingsChanged', settings: event.settings, actor: event.actor });
-  if (event.mode !== undefined && event.mode !== queue.mode)
-    changes.push({ type: 'modeChanged', mode: event.mode, requested: null, actor: event.actor });
-  if (event.state !== undefined && event.state !== queue.state)
-    changes.push({
-      type: 'queueMoved',
-      from: queue.state,
-      to: event.state,
-      stateAfterSwitch: null,
-      actor: event.actor,
-    });
-  return changesOnly(...changes);
+  if (event.mode !== undefined && event.mode !== (requestedMode ?? queue.mode))
+    changes.push({ type: 'modeChanged', mode: queue.mode, requested: event.mode, actor: event.actor });
+  return changesOnly(...changes, ...movesOf(queue, event));
+}
+
+/** Another mode waits until nothing is in flight; a state asked for meanwhile takes effect after that. */
+function movesOf(queue: QueueSnapshot, event: SettingsChanged): readonly Change[] {
+  const { state: from, stateAfterSwitch } = queue;
+  const { mode, state, actor } = event;
+  if (from === 'switching_modes') {
+    if (state === undefined || state === stateAfterSwitch) return [];
+    return [{ type: 'queueMoved', from, to: from, stateAfterSwitch: state, actor }];
+  }
+  if (mode !== undefined && mode !== queue.mode)
+    return [{ type: 'queueMoved', from, to: 'switching_modes', stateAfterSwitch: state ?? from, actor }];
+  if (state === undefined || state === from) return [];
+  return [{ type: 'queueMoved', from, to: state, stateAfterSwitch: null, actor }];
+}
+
+function switching(to: QueueMode): Refused {
+  const message = `the queue is switching to mode ${to}: ask again when its state is not switching_modes any more`;
+  return { type: 'refused', refusal: { code: 'MODE_CHANGE_IN_PROGRESS', message } };
 }
 
 /** A queue goes only when it is empty; not_ready entries count. */

@@ -13,7 +13,8 @@ export function evolveSearches(queue: QueueSnapshot, change: SearchChange): Queu
     case 'searchAdvanced': {
       const { search } = change;
       const searches = queue.searches.map((other) => (other.number === search.number ? search : other));
-      return { ...withMembers(queue, search.number, search), searches };
+      const nextOrder = Math.max(queue.nextOrder, search.culpritOrder + 1);
+      return { ...withMembers(queue, search.number, search), searches, nextOrder };
     }
     case 'searchEnded': {
       const searches = queue.searches.filter((other) => other.number !== change.search);

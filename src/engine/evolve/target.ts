@@ -20,7 +20,10 @@ export function evolveTarget(queue: QueueSnapshot, change: TargetChange): QueueS
       return { ...queue, landedSeq: seq, landed: [...queue.landed, { ...change.change, seq, epoch: queue.epoch }] };
     }
     case 'landingSettled': {
-      const runs = queue.runs.map((run): TestRun => (run.phase === 'landing' ? { ...run, phase: 'passed' } : run));
+      const runs = queue.runs.map((run): TestRun => {
+        if (run.phase !== 'landing') return run;
+        return { ...run, phase: run.failure === null ? 'passed' : 'failed' };
+      });
       return { ...queue, runs, landing: null };
     }
     case 'targetMoved':

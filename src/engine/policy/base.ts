@@ -17,11 +17,13 @@ export function expectedBase(queue: QueueSnapshot, group: Group): readonly Chang
  */
 export function landedSince(queue: QueueSnapshot, run: TestRun): readonly Change[] | null {
   if (run.base.epoch !== queue.epoch) return null;
-  const since = queue.landed
-    .filter((change) => change.seq > run.base.landedSeq)
-    .sort((a, b) => a.seq - b.seq);
+  const since = queue.landed.filter((change) => change.seq > run.base.landedSeq).sort((a, b) => a.seq - b.seq);
   if (queue.mode === 'single') return since;
-  const inLine = new Set(lineOf(queue).flatMap(changesOf).map((change) => change.entryId));
+  const inLine = new Set(
+    lineOf(queue)
+      .flatMap(changesOf)
+      .map((change) => change.entryId),
+  );
   const tested = [...run.own, ...run.builtOn.filter((change) => inLine.has(change.entryId))];
   return since.filter(
     (change) =>

@@ -38,6 +38,8 @@ const LIKELY_ENOUGH = 0.95;
 
 /** The index of the culprit as far as the results say; null while there is more than one suspect. */
 export function culpritIn(search: SearchState): number | null {
+  const { passed, failed } = boundsOf(search);
+  if (!search.flakeRate) return failed - passed === 1 ? passed : null;
   const likelihood = likelihoodOf(search);
   const index = likelihood.findIndex((share) => share >= LIKELY_ENOUGH);
   return index < 0 ? null : index;
@@ -89,12 +91,7 @@ function spread(search: SearchState, slots: number): readonly number[] {
 }
 
 /** The length between the bounds (both excluded) whose prefix holds the share closest to the one that is wanted. */
-function lengthHolding(
-  likelihood: readonly number[],
-  share: number,
-  passed: number,
-  failed: number,
-): number | null {
+function lengthHolding(likelihood: readonly number[], share: number, passed: number, failed: number): number | null {
   let held = likelihood.slice(0, passed).reduce((sum, part) => sum + part, 0);
   let best: number | null = null;
   let bestDistance = Infinity;

@@ -21,7 +21,10 @@ export function waitingOutside(queue: QueueSnapshot, now: Instant): readonly Ent
   return queue.entries
     .filter(
       (entry) =>
-        entry.state === 'pending' && entry.place === null && (entry.askAgainAt === null || entry.askAgainAt <= now),
+        entry.state === 'pending' &&
+        entry.place === null &&
+        entry.search === null &&
+        (entry.askAgainAt === null || entry.askAgainAt <= now),
     )
     .sort(comparePending);
 }

@@ -48,6 +48,11 @@ export function outOfLine(entries: readonly Entry[]): readonly Change[] {
 
 type EndReason = Extract<Change, { type: 'runEnded' }>['because'];
 
+/** Its tests are not waited for any more; it lands by what another run proved. */
+export function stopped(run: TestRun): Outcome {
+  return { changes: [], commands: [{ type: 'stopTestRun', run: run.number, because: 'ended', failure: null }] };
+}
+
 /** The run is nobody's any more: its checks stop and its branch goes. */
 export function ended(run: TestRun, because: EndReason, failure: RunFailure | null = null): Outcome {
   const stop: Command = {
@@ -58,6 +63,6 @@ export function ended(run: TestRun, because: EndReason, failure: RunFailure | nu
   };
   return {
     changes: [{ type: 'runEnded', run: run.number, because }],
-    commands: run.phase === 'conflicted' ? [] : [stop],
+    commands: run.phase === 'conflicted' || run.kind === 'direct' ? [] : [stop],
   };
 }

@@ -1,5 +1,6 @@
 import type { QueueSnapshot } from '../model';
 import { holdsSlot } from '../states';
+import { lineOf, standsInLine } from './line';
 
 /** How many runs of the line may be built and tested at once. */
 export function slotsOf(queue: QueueSnapshot): number {
@@ -7,7 +8,22 @@ export function slotsOf(queue: QueueSnapshot): number {
 }
 
 export function slotsInUse(queue: QueueSnapshot): number {
-  return queue.runs.filter((run) => run.kind === 'line' && holdsSlot(run.phase)).length;
+  return queue.runs.filter((run) => standsInLine(run) && holdsSlot(run.phase)).length;
+}
+
+/** How many runs of culprit searches may be built and tested at once, beside the line. */
+export function searchSlotsOf(queue: QueueSnapshot): number {
+  const { bisectionConcurrency, concurrency } = queue.settings;
+  return Math.min(bisectionConcurrency ?? concurrency, queue.limits.runsInFlight);
+}
+
+export function searchSlotsInUse(queue: QueueSnapshot): number {
+  return queue.runs.filter((run) => run.search !== null && holdsSlot(run.phase)).length;
+}
+
+/** What is in flight is bounded, so that a decision is. */
+export function hasRoomInLine(queue: QueueSnapshot): boolean {
+  return lineOf(queue).length + queue.searches.length < queue.limits.runsInFlight;
 }
 
 /** Tests start only in a running queue that knows its target. */

@@ -1,25 +1,58 @@
-import type { Conflict, Entry, QueueSnapshot, RunFailure, TestRun } from '../model';
-import { isOnTarget, lineOf } from '../policy/line';
+import type { Conflict, CulpritSearch, Entry, QueueSnapshot, RunFailure, TestRun } from '../model';
+import { isOnTarget } from '../policy/base';
+import { failForTests } from '../policy/blame';
+import { isDepthSettled } from '../policy/failure-depth';
+import { changeOf, lineOf } from '../policy/line';
+import { firstStage } from '../policy/narrow-search';
+import { baseNow } from '../policy/new-run';
 import { both, changesOnly, ended, moved, NOTHING, type Outcome, outOfLine } from '../policy/outcome';
-import type { FailedReason, Instant } from '../vocabulary';
+import { proofOf } from '../policy/proof';
+import type { Instant } from '../vocabulary';
 
 /**
  * A run whose base is the target has nobody else to blame: neither for a red test nor for a conflict, because what it
- * conflicted with is on the target now.
+ * conflicted with is on the target now. With a failure depth it waits for those behind it first.
  */
 export function blameFailedRun(queue: QueueSnapshot, now: Instant): Outcome {
-  for (const { run, entries } of lineOf(queue)) {
+  for (const group of lineOf(queue)) {
+    const { run, entries } = group;
     if (run === null || !isOnTarget(queue, run)) continue;
-    if (run.phase === 'failed' && run.failure) return blameForTests(run, run.failure, entries, now);
     if (run.phase === 'conflicted' && run.conflict) return blameForConflict(queue, run, run.conflict, entries, now);
+    if (run.phase !== 'failed' || run.failure === null) continue;
+    if (!isDepthSettled(queue, group, run.failure.depth, now) || proofOf(queue, group) !== null) continue;
+    return blameForTests(queue, run, run.failure, entries, now);
   }
   return NOTHING;
 }
 
-function blameForTests(run: TestRun, failure: RunFailure, entries: readonly Entry[], now: Instant): Outcome {
-  const told = { run: run.number, details: detailsOf(failure) };
-  const moves = entries.map((entry) => moved(entry, 'failed', reasonOf(failure), now, told));
-  return both(ended(run, 'blamed', failure), changesOnly(...moves, ...outOfLine(entries)));
+function blameForTests(
+  queue: QueueSnapshot,
+  run: TestRun,
+  failure: RunFailure,
+  entries: readonly Entry[],
+  now: Instant,
+): Outcome {
+  const [only] = entries;
+  if (only && entries.length === 1)
+    return both(ended(run, 'blamed', failure), failForTests(only, run.number, failure, now));
+  return both(ended(run, 'blamed', failure), searchCulprit(queue, entries, now));
+}
+
+/** The line goes on without them at once. */
+function searchCulprit(queue: QueueSnapshot, entries: readonly Entry[], now: Instant): Outcome {
+  const base = baseNow(queue);
+  if (base === null) return NOTHING;
+  const search: CulpritSearch = {
+    number: queue.nextSearch,
+    stage: firstStage(queue),
+    base,
+    members: entries.map(changeOf),
+    results: [],
+    failedSize: entries.length,
+    culpritOrder: 0,
+  };
+  const moves = entries.map((entry) => moved(entry, 'pending', 'bisection_required', now));
+  return changesOnly(...moves, { type: 'searchStarted', search });
 }
 
 function blameForConflict(
@@ -32,14 +65,4 @@ function blameForConflict(
   const details = `conflicts with #${conflict.with}, now on ${queue.branch}, in ${conflict.files.join(', ')}`;
   const moves = entries.map((entry) => moved(entry, 'failed', 'start_test_run_merge_conflict', now, { details }));
   return both(ended(run, 'blamed'), changesOnly(...moves, ...outOfLine(entries)));
-}
-
-function reasonOf(failure: RunFailure): FailedReason {
-  return failure.type === 'timeout' ? 'test_run_timeout' : 'test_run_required_status_failed';
-}
-
-function detailsOf(failure: RunFailure): string {
-  return failure.type === 'timeout'
-    ? `not reported in time: ${failure.missing.join(', ')}`
-    : `failed: ${failure.names.join(', ')}`;
 }

@@ -1,20 +1,29 @@
 import type { Change } from '../changes';
 import type { Entry, QueueSnapshot } from '../model';
 import { runHolding } from '../policy/line';
-import { changesOnly, moved, NOTHING, type Outcome, outOfLine } from '../policy/outcome';
+import { both, changesOnly, moved, NOTHING, type Outcome, outOfLine } from '../policy/outcome';
 import { fitsQueue, isReady } from '../policy/readiness';
+import { mergeDirectly } from './merge-directly';
 import { HOUR, type Instant, deadlineAfter } from '../vocabulary';
 
 /** not_ready becomes pending when nothing is missing any more, and is cancelled when that took too long. */
 export function judgeReadiness(queue: QueueSnapshot, now: Instant): Outcome {
-  return changesOnly(...queue.entries.flatMap((entry) => judge(queue, entry, now)));
+  for (const entry of queue.entries) {
+    const outcome = judge(queue, entry, now);
+    if (outcome.changes.length > 0) return outcome;
+  }
+  return NOTHING;
 }
 
-function judge(queue: QueueSnapshot, entry: Entry, now: Instant): readonly Change[] {
-  if (entry.state !== 'not_ready') return [];
-  if (isReady(queue, entry)) return [moved(entry, 'pending', 'merge_item_now_ready', now), ...judged(queue, entry)];
-  if (now >= notReadyDeadline(queue, entry)) return [moved(entry, 'cancelled', 'not_ready_timeout_expired', now)];
-  return judged(queue, entry);
+function judge(queue: QueueSnapshot, entry: Entry, now: Instant): Outcome {
+  if (entry.state !== 'not_ready') return NOTHING;
+  if (isReady(queue, entry)) {
+    const ready = changesOnly(moved(entry, 'pending', 'merge_item_now_ready', now), ...judged(queue, entry));
+    return entry.firstPendingAt === null ? both(ready, mergeDirectly(queue, entry, now)) : ready;
+  }
+  if (now >= notReadyDeadline(queue, entry))
+    return changesOnly(moved(entry, 'cancelled', 'not_ready_timeout_expired', now));
+  return changesOnly(...judged(queue, entry));
 }
 
 export function notReadyDeadline(queue: QueueSnapshot, entry: Entry): Instant {
@@ -24,10 +33,14 @@ export function notReadyDeadline(queue: QueueSnapshot, entry: Entry): Instant {
 /** A changed mode asks other things of those that wait; what is being tested goes on. */
 export function rejudgePending(queue: QueueSnapshot, now: Instant): Outcome {
   const stale = queue.entries.filter(
-    (entry) => entry.state === 'pending' && entry.judgedMode !== queue.mode && runHolding(queue, entry) === null,
+    (entry) => entry.state === 'pending' && entry.judgedMode !== queue.mode && isOnlyWaiting(queue, entry),
   );
   if (stale.length === 0) return NOTHING;
   return changesOnly(...stale.flatMap((entry) => [...judged(queue, entry), ...lostReadiness(queue, entry, now)]));
+}
+
+function isOnlyWaiting(queue: QueueSnapshot, entry: Entry): boolean {
+  return entry.search === null && runHolding(queue, entry) === null;
 }
 
 /** Its turn is kept: the order of submission is, its place in the line is not. */

@@ -1,6 +1,8 @@
-import type { QueueSnapshot, TestRun } from '../model';
-import { entriesOf, lineOf, sameChange } from '../policy/line';
-import { changesOnly, moved, NOTHING, type Outcome } from '../policy/outcome';
+import type { QueueSnapshot, RunFailure, TestRun } from '../model';
+import { dependenciesOf } from '../policy/lanes';
+import { groupOf, isBuiltOn, lineOf } from '../policy/line';
+import { changesOnly, NOTHING, type Outcome } from '../policy/outcome';
+import { proofOf } from '../policy/proof';
 import { hasPassed, statusesOf } from '../policy/statuses';
 import type { Instant } from '../vocabulary';
 
@@ -18,24 +20,19 @@ function judgeRun(queue: QueueSnapshot, run: TestRun, now: Instant): Outcome {
   const verdict = statusesOf(queue, run);
   if (hasPassed(run, verdict)) {
     if (run.phase === 'failed' && wasRebuiltWithout(queue, run)) return NOTHING;
-    return passed(queue, run, now);
+    return changesOnly({ type: 'runPassed', run: run.number, kind: run.kind, at: now });
   }
-  if (run.phase === 'failed') return NOTHING;
-  if (verdict.failed.length > 0)
-    return failed(queue, run, { type: 'status', names: verdict.failed, ...termsOf(queue) }, now);
-  if (isOverdue(queue, run, now))
-    return failed(
-      queue,
-      run,
-      { type: 'timeout', missing: [...verdict.missing, ...verdict.running], ...termsOf(queue) },
-      now,
-    );
+  if (run.phase === 'failed' || isProven(queue, run)) return NOTHING;
+  // A run keeps the depth under which it failed.
+  const terms = { depth: queue.settings.pendingFailureDepth, reused: false };
+  if (verdict.failed.length > 0) return failed(run, { type: 'status', names: verdict.failed, ...terms }, now);
+  const missing = [...verdict.missing, ...verdict.running];
+  if (isOverdue(queue, run, now)) return failed(run, { type: 'timeout', missing, ...terms }, now);
   return NOTHING;
 }
 
-/** A run keeps the depth under which it failed. */
-function termsOf(queue: QueueSnapshot): { readonly depth: number; readonly reused: false } {
-  return { depth: queue.settings.pendingFailureDepth, reused: false };
+function failed(run: TestRun, failure: RunFailure, now: Instant): Outcome {
+  return changesOnly({ type: 'runFailed', run: run.number, kind: run.kind, failure, at: now });
 }
 
 /** While the host is silent its reports may only be late: no time-out is judged before they were read. */
@@ -43,25 +40,17 @@ function isOverdue(queue: QueueSnapshot, run: TestRun, now: Instant): boolean {
   return run.deadline !== null && now >= run.deadline && queue.hostSilentSince === null;
 }
 
+/** One that contains it passed: its own test decides nothing as long as that proof stands. */
+function isProven(queue: QueueSnapshot, run: TestRun): boolean {
+  const group = groupOf(queue, run);
+  return group !== null && proofOf(queue, group) !== null;
+}
+
 /** A later report turns a failure into a pass only while nothing was built on the belief that it failed. */
 function wasRebuiltWithout(queue: QueueSnapshot, run: TestRun): boolean {
-  const line = lineOf(queue);
-  const at = line.findIndex((group) => group.run?.number === run.number);
-  return line.slice(at + 1).some(({ run: behind }) => behind !== null && !isBuiltOn(behind, run));
-}
-
-function isBuiltOn(run: TestRun, ahead: TestRun): boolean {
-  return ahead.own.every((change) => run.builtOn.some((other) => sameChange(other, change)));
-}
-
-function passed(queue: QueueSnapshot, run: TestRun, now: Instant): Outcome {
-  const moves = entriesOf(queue, run).map((entry) =>
-    moved(entry, 'tests_passed', 'test_run_passed', now, { run: run.number }),
+  const group = groupOf(queue, run);
+  if (group === null) return true;
+  return lineOf(queue).some(
+    (behind) => behind.run !== null && dependenciesOf(queue, behind).includes(group) && !isBuiltOn(behind.run, run.own),
   );
-  return changesOnly({ type: 'runPassed', run: run.number, kind: run.kind, at: now }, ...moves);
-}
-
-function failed(queue: QueueSnapshot, run: TestRun, failure: NonNullable<TestRun['failure']>, now: Instant): Outcome {
-  const moves = entriesOf(queue, run).map((entry) => moved(entry, 'pending_failure', null, now, { run: run.number }));
-  return changesOnly({ type: 'runFailed', run: run.number, kind: run.kind, failure, at: now }, ...moves);
 }

@@ -1,45 +1,70 @@
 import type { Landing, QueueSnapshot, TestRun } from '../model';
-import { believedAhead, lineOf } from '../policy/line';
-import { NOTHING, type Outcome } from '../policy/outcome';
+import { believedAhead } from '../policy/base';
+import { lineOf } from '../policy/line';
+import { both, NOTHING, type Outcome, stopped } from '../policy/outcome';
+import { isProof, mergesOptimistically } from '../policy/proof';
 import { mayLand } from '../policy/slots';
 import type { Instant } from '../vocabulary';
 
 /**
- * Lands the first run that passed and has nothing believed in ahead of it. The whole run lands, because CI tested the
- * whole run: any part of it alone is a tree nobody has tested. One landing at a time.
+ * Lands the first run that passed and has nothing believed in ahead of it; with optimistic merging, the last one that
+ * passed together with all that it contains. Whole runs, because CI tested whole runs: any part of them alone is a tree
+ * nobody has tested. One landing at a time.
  */
 export function landPassedRun(queue: QueueSnapshot, now: Instant): Outcome {
   if (queue.landing !== null || queue.tip === null || !mayLand(queue)) return NOTHING;
-  const line = lineOf(queue);
-  const front = line.find((group) => group.run?.phase === 'passed' && believedAhead(line, group).length === 0);
-  const run = front?.run;
-  if (!run || run.commit === null) return NOTHING;
-  return ordered(queue, run, run.commit, queue.tip, now);
+  const runs = mergesOptimistically(queue) ? provenTogether(queue) : nextAlone(queue);
+  const last = runs.at(-1);
+  if (!last || last.commit === null) return NOTHING;
+  return ordered(queue, runs, { ...last, commit: last.commit }, queue.tip, now);
+}
+
+function nextAlone(queue: QueueSnapshot): readonly TestRun[] {
+  const front = lineOf(queue).find(
+    (group) => group.run?.phase === 'passed' && believedAhead(queue, group).length === 0,
+  );
+  return front?.run ? [front.run] : [];
+}
+
+/** The furthest that passed, with everything ahead that it contains: they reach the target in one move. */
+function provenTogether(queue: QueueSnapshot): readonly TestRun[] {
+  const proof = lineOf(queue).findLast((group) => isProof(queue, group));
+  if (!proof) return [];
+  return [...believedAhead(queue, proof), proof].flatMap((group) => group.run ?? []);
 }
 
 function ordered(
   queue: QueueSnapshot,
-  run: TestRun,
-  testedCommit: string,
+  runs: readonly TestRun[],
+  last: TestRun & { readonly commit: string },
   expectedTip: Landing['expectedTip'],
   now: Instant,
 ): Outcome {
-  const landing: Landing = { number: queue.nextLanding, runs: [run.number], expectedTip, orderedAt: now };
-  return {
-    changes: [{ type: 'landingOrdered', landing }],
-    commands: [
-      {
-        type: 'landRun',
-        landing: landing.number,
-        runs: landing.runs,
-        changes: run.own,
-        expectedTip,
-        testedCommit,
-        testedTree: run.tree,
-        direct: null,
-        mergeMethod: run.mergeMethod,
-        orderedAt: now,
-      },
-    ],
+  const landing: Landing = {
+    number: queue.nextLanding,
+    runs: runs.map((run) => run.number),
+    expectedTip,
+    orderedAt: now,
   };
+  return both(
+    {
+      changes: [{ type: 'landingOrdered', landing }],
+      commands: [
+        {
+          type: 'landRun',
+          landing: landing.number,
+          runs: landing.runs,
+          changes: runs.flatMap((run) => run.own),
+          expectedTip,
+          testedCommit: last.commit,
+          testedTree: queue.mode === 'single' ? last.tree : null,
+          direct: null,
+          mergeMethod: last.mergeMethod,
+          orderedAt: now,
+        },
+      ],
+    },
+    // Proven by another: their own tests decide nothing any more.
+    ...runs.filter((run) => run.phase === 'testing').map((run) => stopped(run)),
+  );
 }

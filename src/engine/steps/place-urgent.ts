@@ -29,6 +29,7 @@ export function placeUrgent(queue: QueueSnapshot, now: Instant): Outcome {
 
 function isWaitingUrgent(queue: QueueSnapshot, entry: Entry, now: Instant): boolean {
   if (entry.state !== 'pending' || entry.priority !== URGENT || entry.urgentInLine) return false;
+  if (entry.search !== null) return false;
   return runHolding(queue, entry) === null && (entry.askAgainAt === null || entry.askAgainAt <= now);
 }
 

@@ -1,29 +1,30 @@
 import type { Change } from '../changes';
 import type { QueueSnapshot, TestRun } from '../model';
-import { baseCanComeAbout, expectedBase, type Group, isOnBase, lineOf, sameChange } from '../policy/line';
+import { baseCanComeAbout, expectedBase, isOnBase, landedSince } from '../policy/base';
+import { dependenciesOf } from '../policy/lanes';
+import { type Group, includesChange, lineOf } from '../policy/line';
 import { both, changesOnly, ended, moved, NOTHING, type Outcome } from '../policy/outcome';
 import type { Instant, PendingReason } from '../vocabulary';
 
 /** What is no longer on its base is rebuilt in its place: its run ends, its entries wait for a slot where they stand. */
 export function rebuildRuns(queue: QueueSnapshot, now: Instant): Outcome {
-  const line = lineOf(queue);
-  for (const group of line) {
+  for (const group of lineOf(queue)) {
     const { run } = group;
-    if (run === null || run.phase === 'landing' || !isToBeRebuilt(queue, line, group, run)) continue;
-    return rebuild(queue, line, group, run, now);
+    if (run === null || run.phase === 'landing' || !isToBeRebuilt(queue, group, run)) continue;
+    return rebuild(queue, group, run, now);
   }
   return NOTHING;
 }
 
-function isToBeRebuilt(queue: QueueSnapshot, line: readonly Group[], group: Group, run: TestRun): boolean {
-  if (isOnBase(queue, line, group, run)) return false;
+function isToBeRebuilt(queue: QueueSnapshot, group: Group, run: TestRun): boolean {
+  if (isOnBase(queue, group, run)) return false;
   if (run.phase !== 'failed') return true;
   const wasRebuilt = group.entries.some((entry) => entry.redRebuiltAt === queue.concluded);
-  return !wasRebuilt || !baseCanComeAbout(queue, line, group, run);
+  return !wasRebuilt || !baseCanComeAbout(queue, group, run);
 }
 
-function rebuild(queue: QueueSnapshot, line: readonly Group[], group: Group, run: TestRun, now: Instant): Outcome {
-  const because = whyRebuilt(queue, line, group, run);
+function rebuild(queue: QueueSnapshot, group: Group, run: TestRun, now: Instant): Outcome {
+  const because = whyRebuilt(queue, group, run);
   const red: readonly Change[] =
     run.phase === 'failed'
       ? group.entries.map((entry) => ({ type: 'redRunRebuilt', entryId: entry.id, concluded: queue.concluded }))
@@ -34,22 +35,30 @@ function rebuild(queue: QueueSnapshot, line: readonly Group[], group: Group, run
   return both(ended(run, because), changesOnly(...red, ...moves));
 }
 
-function whyRebuilt(queue: QueueSnapshot, line: readonly Group[], group: Group, run: TestRun): PendingReason {
-  if (run.base.epoch !== queue.epoch) return 'manual_push_to_target_branch';
-  const expected = expectedBase(line, group);
-  const landed = queue.landed.filter((change) => change.seq > run.base.landedSeq);
-  const lost = run.builtOn.find((change) => ![...landed, ...expected].some((other) => sameChange(other, change)));
+function whyRebuilt(queue: QueueSnapshot, group: Group, run: TestRun): PendingReason {
+  const landed = landedSince(queue, run);
+  if (landed === null) return 'manual_push_to_target_branch';
+  const present = [...landed, ...expectedBase(queue, group)];
+  const lost = run.builtOn.find((change) => !includesChange(present, change));
   if (lost) return whyLost(queue, lost.entryId);
-  const ahead = line.slice(0, line.indexOf(group));
   const isNew = (entryId: string): boolean => !run.builtOn.some((change) => change.entryId === entryId);
-  if (ahead.some(({ entries }) => entries.some((entry) => entry.urgentInLine && isNew(entry.id))))
-    return 'skip_the_line_interrupted';
+  const ahead = dependenciesOf(queue, group).flatMap(({ entries }) => entries);
+  if (ahead.some((entry) => entry.urgentInLine && isNew(entry.id))) return 'skip_the_line_interrupted';
   return 'rebuild_required';
 }
 
+/** A prerequisite that is still in the queue, and not red, shares no target with it any more. */
 function whyLost(queue: QueueSnapshot, entryId: string): PendingReason {
   const entry = queue.entries.find((other) => other.id === entryId);
-  if (entry?.state === 'cancelled') return 'prerequisite_merge_item_cancelled';
-  if (entry?.state === 'merged') return 'prerequisite_merge_item_manually_merged';
-  return 'prerequisite_merge_item_failed';
+  switch (entry?.state) {
+    case 'cancelled':
+      return 'prerequisite_merge_item_cancelled';
+    case 'merged':
+      return 'prerequisite_merge_item_manually_merged';
+    case 'testing':
+    case 'tests_passed':
+      return 'rebuild_required';
+    default:
+      return 'prerequisite_merge_item_failed';
+  }
 }

@@ -1,10 +1,12 @@
 import type { Entry, QueueSnapshot } from '../model';
 import { entriesOf, runHolding } from '../policy/line';
 import { both, changesOnly, ended, moved, NOTHING, type Outcome } from '../policy/outcome';
+import { leaveSearch } from '../policy/search-end';
 import type { Instant, PendingReason } from '../vocabulary';
 
 /** An entry leaves: the run that contains it stops, its other entries keep their place and are tested again. */
 export function releaseMembers(queue: QueueSnapshot, leaving: Entry, because: PendingReason, now: Instant): Outcome {
+  if (leaving.search !== null) return leaveSearch(queue, leaving, because, now);
   const run = runHolding(queue, leaving);
   if (run === null) return NOTHING;
   const others = entriesOf(queue, run).filter((entry) => entry.id !== leaving.id && entry.state !== 'pending');

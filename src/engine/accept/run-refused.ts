@@ -1,0 +1,132 @@
+import type { Change } from '../changes';
+import type { NotStarted, RunOutcome } from '../events';
+import type { Entry, QueueSnapshot, TestRun } from '../model';
+import { entriesOf, type Group, lineOf } from '../policy/line';
+import { both, changesOnly, ended, moved, NOTHING, type Outcome, outOfLine } from '../policy/outcome';
+import { placed } from '../policy/places';
+import { endSearch, leaveSearch, membersOf, sendBack, smallerThan } from '../policy/search-end';
+import { assertNever, type FailedReason, type Instant, MINUTE, SECOND } from '../vocabulary';
+import { observed } from './observation';
+import { buildingRun } from './run-outcome';
+import { seeTarget } from './target';
+
+type RunNotStarted = Extract<RunOutcome, { type: 'runNotStarted' }>;
+type Refused = Extract<NotStarted, { type: 'refused' }>;
+type ConflictFound = Extract<NotStarted, { type: 'conflict' }>;
+
+export function refuseRun(queue: QueueSnapshot, event: RunNotStarted, now: Instant): Outcome {
+  const seen = observed(queue, event.seen);
+  const run = buildingRun(queue, event.run);
+  return run === null ? seen : both(seen, refused(queue, run, event.because, now));
+}
+
+function refused(queue: QueueSnapshot, run: TestRun, because: NotStarted, now: Instant): Outcome {
+  switch (because.type) {
+    case 'conflict':
+      return conflicting(queue, run, because, now);
+    case 'mergeability_unknown':
+      return both(ended(run, 'start_refused'), askAgain(queue, run, because.numbers, now));
+    case 'not_mergeable':
+      return both(
+        ended(run, 'readiness_lost'),
+        ...named(queue, run, because.numbers).map((entry) => loseReadiness(queue, entry, now)),
+      );
+    case 'target_moved':
+      return both(ended(run, 'start_refused'), seeTarget(queue, because.tip, because.seenAt));
+    case 'pull_request_changed':
+    case 'base_gone':
+      return ended(run, 'start_refused');
+    case 'refused':
+      return both(ended(run, because.reason), failAll(queue, run, because, now));
+    default:
+      return assertNever(because);
+  }
+}
+
+/** With the target: nobody ahead can mend it. With what is ahead: it waits for that to land or leave. */
+function conflicting(queue: QueueSnapshot, run: TestRun, found: ConflictFound, now: Instant): Outcome {
+  const entry = entriesOf(queue, run).find((own) => own.number === found.number);
+  if (entry === undefined) return ended(run, 'start_refused');
+  const others = [...run.builtOn, ...run.own];
+  const other = found.with === 'target' ? undefined : others.find((change) => change.number === found.with);
+  if (!other) return conflictingWithTarget(queue, run, entry, found.files, now);
+  if (run.search !== null) return conflictingInSearch(queue, entry, now);
+  if (run.own.length > 1) return both(ended(run, 'start_refused'), behindItsBatch(queue, entry));
+  const conflict = { with: other.number, files: found.files };
+  return changesOnly({ type: 'runConflicted', run: run.number, conflict });
+}
+
+function conflictingWithTarget(
+  queue: QueueSnapshot,
+  run: TestRun,
+  entry: Entry,
+  files: readonly string[],
+  now: Instant,
+): Outcome {
+  const details = `conflicts with ${queue.branch} in ${files.join(', ')}`;
+  const failed = fails(entry, 'start_test_run_merge_conflict', details, now);
+  const left = leaveSearch(queue, entry, 'prerequisite_merge_item_failed', now);
+  return both(ended(run, 'start_test_run_merge_conflict'), left, failed);
+}
+
+/** It leaves the batch and stands right behind it, to be built on it. */
+function behindItsBatch(queue: QueueSnapshot, entry: Entry): Outcome {
+  const line = lineOf(queue).flatMap((group): readonly Group[] => {
+    if (group.place !== entry.place) return [group];
+    const others = group.entries.filter((other) => other.id !== entry.id);
+    return [
+      { ...group, entries: others, run: null },
+      { place: 0, entries: [entry], run: null },
+    ];
+  });
+  return changesOnly({ type: 'entriesPlaced', places: placed(queue, line), because: 'conflict' });
+}
+
+/** Those that failed together were built together once; on another base they may not fit any more. */
+function conflictingInSearch(queue: QueueSnapshot, entry: Entry, now: Instant): Outcome {
+  const search = queue.searches.find((other) => other.number === entry.search);
+  const alone = { entries: [entry], because: 'rebuild_required', batchAtMost: 1 } as const;
+  const order = queue.nextOrder + (search?.members.length ?? 0);
+  return both(leaveSearch(queue, entry, 'rebuild_required', now), sendBack([alone], order, now));
+}
+
+/** Said of the whole run: none of its entries can be tested. In a search, those behind them go back to the line. */
+function failAll(queue: QueueSnapshot, run: TestRun, { reason, details }: Refused, now: Instant): Outcome {
+  const failed = entriesOf(queue, run).map((entry) => fails(entry, reason, details, now));
+  const search = queue.searches.find((other) => other.number === run.search);
+  if (!search) return both(...failed);
+  const rest = membersOf(queue, search.members.slice(run.own.length));
+  const because = 'prerequisite_merge_item_failed';
+  const group = { entries: rest, because, batchAtMost: smallerThan(search) } as const;
+  return both(endSearch(queue, search, 'member_left'), ...failed, sendBack([group], queue.nextOrder, now));
+}
+
+function fails(entry: Entry, because: FailedReason, details: string, now: Instant): Outcome {
+  const waits = { ...entry, state: 'pending' } as const;
+  return both(
+    entry.state === 'testing' ? changesOnly(moved(entry, waits.state, 'bisection_required', now)) : NOTHING,
+    changesOnly(moved(waits, 'failed', because, now, { details }), ...outOfLine([entry])),
+  );
+}
+
+function loseReadiness(queue: QueueSnapshot, entry: Entry, now: Instant): Outcome {
+  const lost = changesOnly(moved(entry, 'not_ready', 'readiness_lost', now), ...outOfLine([entry]));
+  return both(leaveSearch(queue, entry, 'prerequisite_merge_item_cancelled', now), lost);
+}
+
+const FIRST_ASK_AGAIN = 5 * SECOND;
+const LAST_ASK_AGAIN = 5 * MINUTE;
+
+/** The host is still working it out: the entry steps out of the line, keeps its turn, and is asked about later. */
+function askAgain(queue: QueueSnapshot, run: TestRun, numbers: readonly number[], now: Instant): Outcome {
+  const entries = named(queue, run, numbers);
+  const asked = entries.map((entry): Change => {
+    const wait = Math.min(FIRST_ASK_AGAIN * 2 ** entry.timesAsked, LAST_ASK_AGAIN);
+    return { type: 'readinessAsked', entryId: entry.id, askAgainAt: now + wait, timesAsked: entry.timesAsked + 1 };
+  });
+  return changesOnly(...asked, ...outOfLine(entries));
+}
+
+function named(queue: QueueSnapshot, run: TestRun, numbers: readonly number[]): readonly Entry[] {
+  return entriesOf(queue, run).filter((entry) => numbers.includes(entry.number));
+}

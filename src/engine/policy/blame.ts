@@ -1,0 +1,27 @@
+import type { Entry, PrefixResult, RunFailure } from '../model';
+import type { FailedReason, Instant } from '../vocabulary';
+import { both, changesOnly, moved, NOTHING, type Outcome, outOfLine } from './outcome';
+
+/** An entry whose own change is red on the target: it has failed, and everybody can read why. */
+export function failForTests(entry: Entry, run: number, failure: RunFailure, now: Instant): Outcome {
+  const told = { run, details: detailsOf(failure) };
+  return changesOnly(moved(entry, 'failed', reasonOf(failure), now, told), ...outOfLine([entry]));
+}
+
+function reasonOf(failure: RunFailure): FailedReason {
+  if (failure.reused) return 'test_run_failed_by_optimization';
+  return failure.type === 'timeout' ? 'test_run_timeout' : 'test_run_required_status_failed';
+}
+
+function detailsOf(failure: RunFailure): string {
+  return failure.type === 'timeout'
+    ? `not reported in time: ${failure.missing.join(', ')}`
+    : `failed: ${failure.names.join(', ')}`;
+}
+
+/** The culprit of a search, red once more, alone: first its state says so, then the verdict. */
+export function condemned(entry: Entry, { run, failure }: PrefixResult, now: Instant): Outcome {
+  if (failure === null) return NOTHING;
+  const red: Entry = { ...entry, state: 'pending_failure' };
+  return both(changesOnly(moved(entry, red.state, null, now, { run })), failForTests(red, run, failure, now));
+}

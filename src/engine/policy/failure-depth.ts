@@ -1,0 +1,38 @@
+import type { QueueSnapshot } from '../model';
+import type { Instant } from '../vocabulary';
+import { dependenciesOf, shareTargets } from './lanes';
+import { changesOf, type Group, isBuiltOn, lineOf } from './line';
+import { waitingOutside } from './order';
+import { hasRoomInLine, mayStartTests } from './slots';
+
+/**
+ * Whether a failed run need not wait any longer for those behind it: runs that contain it and hold at least as many
+ * pull requests as its depth have finished, or no more of them can. In lanes only runs built on it count.
+ */
+export function isDepthSettled(queue: QueueSnapshot, group: Group, depth: number, now: Instant): boolean {
+  if (depth === 0 || finishedBehind(queue, group) >= depth) return true;
+  return !isAwaited(queue, group, now);
+}
+
+/** Pull requests in finished runs that contain it. */
+function finishedBehind(queue: QueueSnapshot, group: Group): number {
+  return behind(queue, group)
+    .filter(({ run }) => run !== null && (run.phase === 'passed' || run.phase === 'failed'))
+    .filter(({ run }) => run !== null && isBuiltOn(run, changesOf(group)))
+    .reduce((sum, { entries }) => sum + entries.length, 0);
+}
+
+/** Something behind it is being tested on top of it, or may still start. */
+function isAwaited(queue: QueueSnapshot, group: Group, now: Instant): boolean {
+  const others = behind(queue, group);
+  if (others.some(({ run }) => run?.phase === 'building' || run?.phase === 'testing')) return true;
+  if (!mayStartTests(queue)) return false;
+  if (others.some(({ run }) => run === null)) return true;
+  if (!hasRoomInLine(queue)) return false;
+  const dependents = [group, ...others].flatMap(({ entries }) => entries);
+  return waitingOutside(queue, now).some((entry) => shareTargets(queue, [entry], dependents));
+}
+
+function behind(queue: QueueSnapshot, group: Group): readonly Group[] {
+  return lineOf(queue).filter((other) => dependenciesOf(queue, other).includes(group));
+}

@@ -1,0 +1,86 @@
+import type { Change, EntryReturn, SearchEnd } from '../changes';
+import type { Change as TargetChange, CulpritSearch, Entry, QueueSnapshot, TestRun } from '../model';
+import type { Instant, PendingReason } from '../vocabulary';
+import { boundsOf } from './culprit-search';
+import { both, changesOnly, ended, moved, type Outcome } from './outcome';
+
+/** Entries that go back to the front of what waits. */
+export interface ReturnedGroup {
+  /** 'any': they may be batched with whatever waits; else with each other only. */
+  readonly batchedWith?: 'any';
+  readonly entries: readonly Entry[];
+  readonly because: PendingReason;
+  readonly batchAtMost: number | null;
+  readonly greenRetests?: number;
+}
+
+/** They go ahead of all that waits but urgent ones, behind those that came back before. */
+export function sendBack(groups: readonly ReturnedGroup[], firstOrder: number, now: Instant): Outcome {
+  const returns: EntryReturn[] = [];
+  const moves: Change[] = [];
+  let order = firstOrder;
+  for (const { entries, because, batchAtMost, greenRetests, batchedWith } of groups) {
+    const group = batchedWith === 'any' ? 0 : order;
+    for (const entry of entries) {
+      const atMost = Math.min(entry.batchAtMost ?? Infinity, batchAtMost ?? Infinity);
+      const back = {
+        batchAtMost: atMost === Infinity ? null : atMost,
+        greenRetests: greenRetests ?? entry.greenRetests,
+      };
+      returns.push({ entryId: entry.id, order: order++, group, ...back });
+      moves.push(moved(entry, 'pending', because, now, { run: entry.stateRun ?? undefined }));
+    }
+  }
+  return returns.length === 0 ? changesOnly() : changesOnly({ type: 'entriesReturned', returns }, ...moves);
+}
+
+export function membersOf(queue: QueueSnapshot, changes: readonly TargetChange[]): readonly Entry[] {
+  return changes.flatMap((change) => queue.entries.filter((entry) => entry.id === change.entryId));
+}
+
+export function runsOf(queue: QueueSnapshot, search: CulpritSearch): readonly TestRun[] {
+  return queue.runs.filter((run) => run.search === search.number);
+}
+
+export function endSearch(queue: QueueSnapshot, search: CulpritSearch, because: SearchEnd): Outcome {
+  const stopped = runsOf(queue, search).map((run) => ended(run, 'search_answered'));
+  return both(...stopped, changesOnly({ type: 'searchEnded', search: search.number, because }));
+}
+
+/** None of those that failed together is ever again in a batch as large. */
+export function smallerThan({ failedSize }: CulpritSearch): number {
+  return Math.max(1, failedSize - 1);
+}
+
+/**
+ * A member leaves a search. Behind the shortest failed prefix nobody needs it: the search goes on. Elsewhere what is
+ * known was learned with it: the search ends, the passing prefix in front of it stays one group, the rest goes back.
+ */
+export function leaveSearch(queue: QueueSnapshot, leaving: Entry, because: PendingReason, now: Instant): Outcome {
+  const search = queue.searches.find((other) => other.number === leaving.search);
+  if (!search) return changesOnly();
+  const at = search.members.findIndex((change) => change.entryId === leaving.id);
+  const { passed, failed } = boundsOf({ size: search.members.length, results: search.results });
+  if (at >= failed) return goOnWithout(queue, search, at);
+  const kept = Math.min(passed, at);
+  const rest = search.members.slice(kept).filter((change) => change.entryId !== leaving.id);
+  const batchAtMost = smallerThan(search);
+  const groups = [
+    { entries: membersOf(queue, search.members.slice(0, kept)), because: 'bisection_test_run_passed', batchAtMost },
+    { entries: membersOf(queue, rest), because, batchAtMost },
+  ] as const;
+  return both(endSearch(queue, search, 'member_left'), sendBack(groups, queue.nextOrder, now));
+}
+
+function goOnWithout(queue: QueueSnapshot, search: CulpritSearch, at: number): Outcome {
+  const holding = runsOf(queue, search).filter((run) => run.own.length > at);
+  const without: CulpritSearch = {
+    ...search,
+    members: search.members.filter((_, i) => i !== at),
+    results: search.results.filter((result) => result.length <= at),
+  };
+  return both(
+    ...holding.map((run) => ended(run, 'search_answered')),
+    changesOnly({ type: 'searchAdvanced', search: without }),
+  );
+}

@@ -1,0 +1,52 @@
+import type { EntryMoved } from '../changes';
+import type { Entry, QueueSnapshot, TestRun } from '../model';
+import { type Group, isOwn, lineOf } from '../policy/line';
+import { changesOnly, moved, type Outcome } from '../policy/outcome';
+import { proofOf } from '../policy/proof';
+import type { EntryState, Instant, PassedReason } from '../vocabulary';
+
+/** The state of an entry says what its run is: tested, passed (by itself or by one that contains it), failed. */
+export function followRuns(queue: QueueSnapshot, now: Instant): Outcome {
+  const inLine = lineOf(queue).flatMap((group) => movesOf(queue, group, now));
+  const inSearch = queue.entries.flatMap((entry) => (entry.search === null ? [] : searchMove(queue, entry, now)));
+  return changesOnly(...inLine, ...inSearch);
+}
+
+interface Standing {
+  readonly state: EntryState;
+  readonly because: PassedReason | null;
+  readonly run: TestRun;
+}
+
+function movesOf(queue: QueueSnapshot, group: Group, now: Instant): readonly EntryMoved[] {
+  const standing = standingOf(queue, group);
+  if (standing === null) return [];
+  const { state, because, run } = standing;
+  const at = state === 'testing' ? (run.pushedAt ?? now) : now;
+  return group.entries
+    .filter((entry) => entry.state !== state || entry.stateRun !== run.number)
+    .map((entry) => moved(entry, state, because, entry.state === 'pending' ? at : now, { run: run.number }));
+}
+
+function standingOf(queue: QueueSnapshot, group: Group): Standing | null {
+  const { run } = group;
+  if (run?.phase === 'passed')
+    return { state: 'tests_passed', because: run.reused ? 'passed_by_optimization' : 'test_run_passed', run };
+  if (run?.phase !== 'testing' && run?.phase !== 'failed') return null;
+  const proof = proofOf(queue, group);
+  if (proof) return { state: 'tests_passed', because: 'successor_test_run_passed', run: proof };
+  return { state: run.phase === 'testing' ? 'testing' : 'pending_failure', because: null, run };
+}
+
+/** In a culprit search it is tested while any prefix with it is; the shortest one tells most about it. */
+function searchMove(queue: QueueSnapshot, entry: Entry, now: Instant): readonly EntryMoved[] {
+  const testing = queue.runs
+    .filter((run) => run.search === entry.search && run.phase === 'testing' && isOwn(run, entry))
+    .sort((a, b) => a.own.length - b.own.length);
+  const shortest = testing[0];
+  if (!shortest) {
+    return entry.state === 'testing' ? [moved(entry, 'pending', 'bisection_required', now)] : [];
+  }
+  if (entry.state === 'testing' && entry.stateRun === shortest.number) return [];
+  return [moved(entry, 'testing', null, now, { run: shortest.number })];
+}

@@ -1,0 +1,52 @@
+import type { Entry, Landing, QueueSnapshot, TestRun } from '../model';
+import { shareTargets } from '../policy/lanes';
+import { changeOf, lineOf } from '../policy/line';
+import { baseNow, newRun } from '../policy/new-run';
+import { comparePending } from '../policy/order';
+import { NOTHING, type Outcome } from '../policy/outcome';
+import type { Instant } from '../vocabulary';
+
+/**
+ * Asks the host to merge a pull request on its own tests, at the moment it becomes ready for the first time: nothing of
+ * its line or lane is ahead of it, and it may contain the target already. Whether it does, and whether its required
+ * statuses passed, is judged where the host can be asked; if not, it goes through the queue from the place it has now.
+ */
+export function mergeDirectly(queue: QueueSnapshot, entry: Entry, now: Instant): Outcome {
+  const base = baseNow(queue);
+  if (queue.settings.directMergeMode === 'off' || queue.state !== 'running' || queue.landing !== null) return NOTHING;
+  if (base === null || isSomethingAhead(queue, entry)) return NOTHING;
+  const place = queue.nextPlace;
+  const particulars = { kind: 'direct', place, search: null, base, builtOn: [], own: [changeOf(entry)] } as const;
+  const run: TestRun = { ...newRun(queue, particulars, now), phase: 'landing' };
+  const expectedTip = { commit: base.commit, tree: base.tree };
+  const landing: Landing = { number: queue.nextLanding, runs: [run.number], expectedTip, orderedAt: now };
+  return {
+    changes: [
+      { type: 'entriesPlaced', places: [{ entryId: entry.id, place, index: 0, urgent: false }], because: 'joined' },
+      { type: 'runStarted', run },
+      { type: 'landingOrdered', landing },
+    ],
+    commands: [
+      {
+        type: 'landRun',
+        landing: landing.number,
+        runs: landing.runs,
+        changes: run.own,
+        expectedTip,
+        testedCommit: entry.head,
+        testedTree: null,
+        direct: { requiredStatuses: run.requiredStatuses },
+        mergeMethod: run.mergeMethod,
+        orderedAt: now,
+      },
+    ],
+  };
+}
+
+function isSomethingAhead(queue: QueueSnapshot, entry: Entry): boolean {
+  const inLine = lineOf(queue).flatMap((group) => group.entries);
+  const waiting = queue.entries.filter(
+    (other) => other.state === 'pending' && other.id !== entry.id && comparePending(other, entry) < 0,
+  );
+  return shareTargets(queue, [entry], [...inLine, ...waiting]);
+}

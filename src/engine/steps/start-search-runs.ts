@@ -1,0 +1,43 @@
+import type { CulpritSearch, QueueSnapshot } from '../model';
+import { nextPrefixes } from '../policy/culprit-search';
+import { baseNow, newRun, startOrder } from '../policy/new-run';
+import { both, NOTHING, type Outcome } from '../policy/outcome';
+import { membersOf, runsOf } from '../policy/search-end';
+import { mayStartTests, searchSlotsInUse, searchSlotsOf } from '../policy/slots';
+import type { Instant } from '../vocabulary';
+
+/** Fills the slots of the culprit searches, the oldest search first, beside the line. */
+export function startSearchRuns(queue: QueueSnapshot, now: Instant): Outcome {
+  const free = searchSlotsOf(queue) - searchSlotsInUse(queue);
+  if (!mayStartTests(queue) || free <= 0) return NOTHING;
+  for (const search of queue.searches) {
+    const lengths = nextLengths(queue, search, free).filter((length) => mayBeAsked(queue, search, length, now));
+    if (lengths.length > 0) return both(...lengths.map((length, i) => start(queue, search, length, i, now)));
+  }
+  return NOTHING;
+}
+
+function nextLengths(queue: QueueSnapshot, search: CulpritSearch, free: number): readonly number[] {
+  const size = search.members.length;
+  const inFlight = runsOf(queue, search).map((run) => run.own.length);
+  const inRounds = search.stage !== 'prefixes' || queue.settings.optimizationMode === 'off';
+  if (inRounds && inFlight.length > 0) return [];
+  if (search.stage !== 'prefixes') return [size];
+  return nextPrefixes({ size, results: search.results }, inFlight, free);
+}
+
+/** The host could not say yet whether one of them can be merged. */
+function mayBeAsked(queue: QueueSnapshot, search: CulpritSearch, length: number, now: Instant): boolean {
+  const entries = membersOf(queue, search.members.slice(0, length));
+  return entries.every((entry) => entry.askAgainAt === null || entry.askAgainAt <= now);
+}
+
+function start(queue: QueueSnapshot, search: CulpritSearch, length: number, nth: number, now: Instant): Outcome {
+  // A culprit is judged on the target of this moment, a prefix beside the others of its search.
+  const base = search.stage === 'culprit' ? (baseNow(queue) ?? search.base) : search.base;
+  const kind = search.stage === 'prefixes' ? 'search' : 'verify';
+  const own = search.members.slice(0, length);
+  const particulars = { kind, place: 0, search: search.number, base, builtOn: [], own } as const;
+  const run = { ...newRun(queue, particulars, now), number: queue.nextRun + nth };
+  return { changes: [{ type: 'runStarted', run }], commands: [startOrder(queue, run, now)] };
+}

@@ -1,0 +1,29 @@
+import type { CulpritSearch, PrefixResult, QueueSnapshot, TestRun } from '../model';
+import { both, changesOnly, ended, NOTHING, type Outcome } from '../policy/outcome';
+import type { Instant } from '../vocabulary';
+
+/** A finished test of a culprit search is written down, and its run is over: nobody lands from it. */
+export function takeSearchResults(queue: QueueSnapshot, _now: Instant): Outcome {
+  for (const search of queue.searches) {
+    const run = queue.runs.find((other) => other.search === search.number && isFinished(other));
+    if (run) return both(ended(run, 'search_answered', run.failure), advanced(search, resultOf(search, run)));
+  }
+  return NOTHING;
+}
+
+function isFinished({ phase }: TestRun): boolean {
+  return phase === 'passed' || phase === 'failed';
+}
+
+/** A slow runner condemns nobody: what timed out is tested once more before it counts as failed. */
+function resultOf(search: CulpritSearch, { own, number: run, phase, failure }: TestRun): PrefixResult {
+  const { length } = own;
+  if (phase === 'passed') return { length, run, verdict: 'passed', failure: null };
+  const isFirstTimeout = failure?.type === 'timeout' && !search.results.some((result) => result.length === length);
+  return { length, run, verdict: isFirstTimeout ? 'timed_out' : 'failed', failure };
+}
+
+function advanced(search: CulpritSearch, result: PrefixResult): Outcome {
+  const others = search.results.filter((other) => other.length !== result.length);
+  return changesOnly({ type: 'searchAdvanced', search: { ...search, results: [...others, result] } });
+}

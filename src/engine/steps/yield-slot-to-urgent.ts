@@ -1,0 +1,34 @@
+import type { QueueSnapshot, TestRun } from '../model';
+import { type Group, lineOf } from '../policy/line';
+import { both, changesOnly, ended, moved, NOTHING, type Outcome } from '../policy/outcome';
+import { mayStartTests, slotsInUse, slotsOf } from '../policy/slots';
+import { holdsSlot } from '../states';
+import type { Instant } from '../vocabulary';
+import { startRun } from './start-next-run';
+
+/** An urgent entry that finds no free slot takes that of the run that started last, unless that is urgent itself. */
+export function yieldSlotToUrgent(queue: QueueSnapshot, now: Instant): Outcome {
+  if (!mayStartTests(queue) || slotsInUse(queue) < slotsOf(queue)) return NOTHING;
+  const line = lineOf(queue);
+  const urgent = line.find((group) => group.run === null && isUrgent(group));
+  if (!urgent) return NOTHING;
+  const started = line
+    .filter((group) => !isUrgent(group))
+    .flatMap((group) => (group.run !== null && holdsSlot(group.run.phase) ? [{ ...group, run: group.run }] : []))
+    .sort((a, b) => a.run.number - b.run.number);
+  const last = started.at(-1);
+  if (!last || isBuildingAnother(queue, last.run)) return NOTHING;
+  const moves = last.entries
+    .filter((entry) => entry.state !== 'pending')
+    .map((entry) => moved(entry, 'pending', 'skip_the_line_interrupted', now, { run: last.run.number }));
+  return both(ended(last.run, 'skip_the_line_interrupted'), changesOnly(...moves), startRun(queue, urgent, now));
+}
+
+function isUrgent({ entries }: Group): boolean {
+  return entries.some((entry) => entry.urgentInLine);
+}
+
+/** One candidate of the line is made at a time. */
+function isBuildingAnother(queue: QueueSnapshot, than: TestRun): boolean {
+  return queue.runs.some((run) => run.kind === 'line' && run.phase === 'building' && run.number !== than.number);
+}
