@@ -347,16 +347,64 @@ describe('a change of mode', () => {
     day.happen({ type: 'targetsGiven', number, head: `${number}a` });
   };
 
-  it('takes effect at once: what waits without targets is not ready, what is tested goes on', () => {
+  it('waits until what is tested is finished; then what has no targets is not ready', () => {
     begin();
     for (const number of [1, 2, 3]) day.submit(number);
     giveTargets(3);
     day.carryOutAll();
     toMode('parallel');
-    expect([day.queue.mode, day.queue.state]).toEqual(['parallel', 'running']);
-    expect([1, 2, 3].map((number) => day.stateOf(number))).toEqual(['testing', 'not_ready', 'pending']);
+    expect([day.queue.mode, day.queue.requestedMode, day.queue.state]).toEqual([
+      'single',
+      'parallel',
+      'switching_modes',
+    ]);
+    expect([1, 2, 3].map((number) => day.stateOf(number))).toEqual(['testing', 'pending', 'pending']);
+    day.pass(1);
+    expect([day.queue.mode, day.queue.requestedMode, day.queue.state]).toEqual(['parallel', null, 'running']);
+    expect([1, 2, 3].map((number) => day.stateOf(number))).toEqual(['merged', 'not_ready', 'testing']);
     expect(day.entry(2).stateReason).toBe('readiness_lost');
-    expect(day.queue.entries.map((entry) => entry.judgedMode)).toEqual(['single', 'parallel', 'parallel']);
+  });
+
+  it('takes effect at once when nothing is built, tested or being landed', () => {
+    begin();
+    day.set({}, 'paused');
+    for (const number of [1, 2]) day.submit(number);
+    giveTargets(2);
+    toMode('parallel');
+    expect([day.queue.mode, day.queue.state]).toEqual(['parallel', 'paused']);
+    expect([1, 2].map((number) => day.stateOf(number))).toEqual(['not_ready', 'pending']);
+  });
+
+  it('is refused while another one is under way, and the same one again is not', () => {
+    begin().submit(1);
+    day.carryOutAll();
+    toMode('parallel');
+    expect(toMode('single')).toMatchObject({ code: 'MODE_CHANGE_IN_PROGRESS' });
+    expect(toMode('parallel')).toBeNull();
+  });
+
+  it('takes the state that was asked for meanwhile, and a pause stops landing at once', () => {
+    begin().submit(1);
+    day.carryOutAll();
+    toMode('parallel');
+    day.set({}, 'paused');
+    expect(day.queue.state).toBe('switching_modes');
+    day.pass(1);
+    expect([day.queue.mode, day.queue.state, day.stateOf(1)]).toEqual(['parallel', 'paused', 'not_ready']);
+  });
+
+  it('dissolves the line and keeps its order', () => {
+    begin({ concurrency: 3 });
+    for (const number of [1, 2, 3]) {
+      day.submit(number);
+      giveTargets(number);
+    }
+    day.carryOutAll();
+    day.fail(2);
+    toMode('parallel');
+    day.pass(3).pass(1);
+    expect(day.queue.mode).toBe('parallel');
+    expect([2, 3].map((number) => day.stateOf(number))).toEqual(['failed', 'merged']);
   });
 
   it('keeps the turn of what lost its readiness', () => {
@@ -364,9 +412,10 @@ describe('a change of mode', () => {
     for (const number of [1, 2, 3]) day.submit(number);
     day.carryOutAll();
     toMode('parallel');
+    day.pass(1);
     toMode('single');
-    expect([day.stateOf(2), day.stateOf(3)]).toEqual(['pending', 'pending']);
-    expect(day.pass(1).stateOf(2)).toBe('testing');
+    day.carryOutAll();
+    expect([day.stateOf(2), day.stateOf(3)]).toEqual(['testing', 'pending']);
   });
 
   it('makes what waits for targets ready when they come, and gives it the whole time for them', () => {
@@ -375,25 +424,14 @@ describe('a change of mode', () => {
     day.submit(2);
     day.carryOutAll().advance(60);
     toMode('parallel');
-    day.advance(23 * 60 + 59);
+    day.pass(1).advance(23 * 60 + 59);
     expect(day.stateOf(2)).toBe('not_ready');
     giveTargets(2);
     expect(day.stateOf(2)).toBe('pending');
   });
 
-  it('takes back its place in the line from what lost its readiness there', () => {
-    begin({ concurrency: 2 });
-    for (const number of [1, 2]) day.submit(number);
-    day.carryOutAll();
-    day.set({ concurrency: 1 });
-    day.restart(2);
-    expect(day.entry(2).place).not.toBeNull();
-    toMode('parallel');
-    expect([day.stateOf(2), day.entry(2).place]).toEqual(['not_ready', null]);
-  });
-
   it('decides again at once while entries are left that were judged by the other mode', () => {
-    begin().submit(1);
+    begin();
     day.queue = { ...day.queue, moreToLoad: { unjudged: true, waiting: false } };
     toMode('parallel');
     expect(day.decisions.at(-1)?.wakeAt).toBe(day.now);
