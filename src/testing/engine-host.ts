@@ -53,13 +53,16 @@ export class EngineHost {
     const isExpected = tip.commit === order.target.commit || tip.tree === order.landingTree;
     if (!isExpected) return refused({ type: 'target_moved', tip, seenAt: now });
     if (order.own.some((change) => this.isChanged(change))) return refused({ type: 'pull_request_changed' });
-    const unknown = order.own.filter((change) => this.pullRequest(change.number).mergeability === 'unspecified');
-    if (unknown.length > 0)
-      return refused({ type: 'mergeability_unknown', numbers: unknown.map((change) => change.number) });
+    const unknown = this.called(['unspecified', 'in_progress'], order.own);
+    if (unknown.length > 0) return refused({ type: 'mergeability_unknown', numbers: unknown });
+    if (order.requiredStatuses.length === 0)
+      return refused({ type: 'refused', reason: 'start_test_run_no_required_statuses', details: 'none is named' });
     const base = this.treeOf(order.target.tree);
     const chain = [...order.onto.contains, ...order.builtOn, ...order.own];
     const conflict = this.conflictIn(base, chain, order.own);
     if (conflict) return refused({ type: 'conflict', ...conflict, files: ['a.txt'] });
+    const objected = this.called(['not_mergeable'], order.own);
+    if (objected.length > 0) return refused({ type: 'not_mergeable', numbers: objected });
     const { commit, tree } = this.tipOf([...base, ...chain.map(nameOf)], `run ${order.run}`);
     const branch = `sluice-merge/pr-${order.own[0]!.number}/${order.run}`;
     const { run, requiredStatuses } = order;
@@ -118,6 +121,11 @@ export class EngineHost {
       if (ahead && isOwn) return { number: change.number, with: ahead.number };
     }
     return null;
+  }
+
+  /** Those of which it says one of these words. */
+  private called(words: readonly PullRequestDay['mergeability'][], own: readonly Change[]): readonly number[] {
+    return own.map((change) => change.number).filter((n) => words.includes(this.pullRequest(n).mergeability));
   }
 
   private isChanged(change: Change): boolean {
