@@ -1,0 +1,27 @@
+import { parseArgs } from 'node:util';
+import { reportSearchCost } from './culprit/search-cost';
+import { reportSearchInEngine, reportStoryInEngine } from './culprit/search-in-engine';
+import { reportWholeStory } from './culprit/story';
+import { reportThroughput } from './culprit/throughput';
+import { reportVerdicts } from './culprit/verdicts';
+import { printMachine } from './machine';
+
+/** What a culprit costs: tests and rounds to find it, merges lost to it, and how often the wrong one is blamed. */
+async function main(): Promise<void> {
+  const begin = performance.now();
+  const { values } = parseArgs({
+    options: { seeds: { type: 'string', default: '2' }, merges: { type: 'string', default: '600' } },
+  });
+  const sample = { seeds: Number(values.seeds), merges: Number(values.merges) };
+  printMachine();
+  const worse = [...reportSearchCost(), ...reportWholeStory(), ...reportSearchInEngine()];
+  reportStoryInEngine();
+  worse.push(...(await reportThroughput(sample)));
+  await reportVerdicts(sample);
+  for (const sentence of worse) console.log(`worse than the reference: ${sentence}`);
+  const minutes = ((performance.now() - begin) / 60_000).toFixed(1);
+  console.log(`\n${worse.length} figures worse than the reference, in ${minutes} minutes`);
+  if (worse.length > 0) process.exitCode = 1;
+}
+
+void main();

@@ -1,0 +1,27 @@
+/** Whether the entries from `from` up to but not including `to` are red together, tested without the others. */
+export type IsRedPart = (from: number, to: number) => boolean;
+
+export interface HalvingCost {
+  readonly runs: number;
+  readonly rounds: number;
+  readonly blamed: readonly number[];
+}
+
+/**
+ * What most merge queues do: both halves of a red batch are tested by themselves, side by side, down to single entries.
+ * It blames nobody for a pair that its halves keep apart.
+ */
+export function halve(from: number, to: number, isRed: IsRedPart): HalvingCost {
+  if (to - from === 1) return { runs: 0, rounds: 0, blamed: [from] };
+  const middle = (from + to) >> 1;
+  const halves = [
+    [from, middle],
+    [middle, to],
+  ] as const;
+  const searched = halves.filter(([a, b]) => isRed(a, b)).map(([a, b]) => halve(a, b, isRed));
+  return {
+    runs: 2 + searched.reduce((sum, half) => sum + half.runs, 0),
+    rounds: 1 + Math.max(0, ...searched.map((half) => half.rounds)),
+    blamed: searched.flatMap((half) => half.blamed),
+  };
+}

@@ -1,0 +1,73 @@
+import type { QueueSettings } from '../../../src/engine/model';
+import { MINUTE } from '../../../src/engine/vocabulary';
+import { DEFAULT_SETTINGS, emptyQueue } from '../../../src/testing/engine-snapshots';
+import { Dice } from '../../simulation/oracle/random';
+import { PlainTables } from '../virtual/tables';
+import { VirtualCi, type VirtualWorld } from '../virtual/virtual-ci';
+import { culpritNamed } from './red-batch';
+
+/** A queue that never runs empty: for every pull request that concludes, the next is submitted. */
+export interface SaturatedQueue {
+  readonly settings: Partial<QueueSettings>;
+  /** How many pull requests are bad, each alone. */
+  readonly badShare: number;
+  /** How often a test fails although nothing is wrong with its tree. */
+  readonly flakeRate: number;
+  readonly seed: number;
+  readonly merges: number;
+}
+
+export interface Course {
+  readonly durations: number;
+  readonly merged: number;
+  readonly runs: number;
+  readonly innocentsFailed: number;
+  readonly culpritsFailed: number;
+  /** Entries that culprit searches named, and how many of those were bad. */
+  readonly named: number;
+  readonly namedRightly: number;
+}
+
+const BACKLOG = 80;
+const CI_DURATION = 10 * MINUTE;
+const SHORTEST = 0.7;
+const LONGEST = 1.3;
+const LAND_SHARE = 0.01;
+
+export function runSaturated({ settings, badShare, flakeRate, seed, merges }: SaturatedQueue): Course {
+  const dice = new Dice(seed);
+  const bad = new Set<number>();
+  const world: VirtualWorld = {
+    breaks: (number) => bad.has(number),
+    buildTime: () => Math.round((SHORTEST + (LONGEST - SHORTEST) * dice.throw()) * CI_DURATION),
+    flakes: () => flakeRate > 0 && dice.happens(flakeRate),
+    startTime: 0,
+    landTime: LAND_SHARE * CI_DURATION,
+  };
+  const full = { ...DEFAULT_SETTINGS, batchingMaxWaitTimeMinutes: 0, ...settings };
+  const ci = new VirtualCi(new PlainTables(emptyQueue(full, null)), world);
+  const tally = { open: 0, submitted: 0, merged: 0, innocentsFailed: 0, culpritsFailed: 0, named: 0, namedRightly: 0 };
+  ci.onConcluded = (number, conclusion) => {
+    tally.open--;
+    if (conclusion === 'merged') tally.merged++;
+    else if (bad.has(number)) tally.culpritsFailed++;
+    else tally.innocentsFailed++;
+  };
+  ci.onChange = (change) => {
+    const culprit = change.type === 'entryMoved' ? null : culpritNamed(change);
+    if (culprit === null) return;
+    tally.named++;
+    tally.namedRightly += Number(bad.has(culprit));
+  };
+  const begin = ci.now;
+  ci.runUntil(() => {
+    for (; tally.open < BACKLOG && tally.merged < merges; tally.open++) {
+      const number = ++tally.submitted;
+      if (dice.happens(badShare)) bad.add(number);
+      ci.submit(number);
+    }
+    return tally.merged >= merges;
+  });
+  const { line, search, verify } = ci.counts.runs;
+  return { ...tally, durations: (ci.now - begin) / CI_DURATION, runs: line + search + verify };
+}

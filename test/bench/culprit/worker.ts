@@ -1,0 +1,4 @@
+import { answerJobs } from '../workers';
+import { runSaturated } from './saturated-queue';
+
+answerJobs(runSaturated);

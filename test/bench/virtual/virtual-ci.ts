@@ -1,0 +1,190 @@
+import type { Command, LandRun, StartTestRun } from '../../../src/engine/commands';
+import type { Change } from '../../../src/engine/changes';
+import { decide } from '../../../src/engine/decide';
+import type { QueueEvent } from '../../../src/engine/events';
+import type { PullRequestFacts } from '../../../src/engine/model';
+import { assertNever, type Instant, type RunKind } from '../../../src/engine/vocabulary';
+import { Agenda } from './agenda';
+import type { Tables } from './tables';
+import { type Breaks, type Tree, Trees } from './trees';
+
+/** What the changes of a virtual day are like, and the machines that build them. */
+export interface VirtualWorld {
+  readonly breaks: Breaks;
+  /** How long a test run takes that tests these, beside what it is built on. */
+  buildTime(own: readonly number[]): Instant;
+  /** Whether a run fails of whose tree nothing is wrong. */
+  flakes(): boolean;
+  /** From the order to the testing branch. */
+  readonly startTime: Instant;
+  readonly landTime: Instant;
+}
+
+export type Conclusion = 'merged' | 'failed';
+
+interface Build {
+  readonly commit: string;
+  readonly startedAt: Instant;
+}
+
+/** A result that a later run of the same tree may be given. */
+interface Known {
+  readonly verdict: 'passed' | 'failed';
+  readonly at: Instant;
+}
+
+const STATUS = 'ci';
+
+/**
+ * A queue in virtual time: the engine decides, this carries out what it orders and tells it what became of that. Only
+ * decisions cost real time.
+ */
+export class VirtualCi {
+  now: Instant = Date.UTC(2026, 0, 1);
+  /** `runs`: tests begun, by what they are for. `reused`: tests spared because the tree had a result. */
+  readonly counts = { decisions: 0, aborted: 0, reused: 0, runs: { line: 0, search: 0, verify: 0, direct: 0 } };
+  readonly agenda = new Agenda();
+  readonly trees: Trees;
+  /** Told of every change inside the queue. */
+  onChange: (change: Change) => void = () => undefined;
+  onConcluded: (number: number, conclusion: Conclusion) => void = () => undefined;
+  private readonly builds = new Map<number, Build>();
+  /** Ordered, and not begun yet. */
+  private readonly toStart = new Map<number, RunKind>();
+  private readonly known = new Map<string, Known>();
+  private wakeAt: Instant | null = null;
+
+  constructor(
+    private readonly tables: Tables,
+    private readonly world: VirtualWorld,
+  ) {
+    this.trees = new Trees(world.breaks);
+    this.tell({ type: 'targetSeen', tip: this.trees.tip(), seenAt: this.now });
+  }
+
+  submit(number: number): void {
+    const via = { via: 'api', actor: null } as const;
+    const newEntryId = entryId(number);
+    this.tell({ type: 'pullRequestSubmitted', newEntryId, facts: this.facts(number), hasTargets: true, ...via });
+  }
+
+  /** Lets time pass until this is so; false when nothing is going to happen any more. */
+  runUntil(isDone: () => boolean): boolean {
+    while (!isDone()) {
+      const next = this.agenda.firstAt();
+      if (this.wakeAt !== null && (next === null || this.wakeAt <= next)) {
+        this.now = Math.max(this.now, this.wakeAt);
+        this.wakeAt = null;
+        this.tell({ type: 'clockTicked' });
+      } else if (next !== null) {
+        this.now = next;
+        this.agenda.takeFirst()?.();
+      } else return false;
+    }
+    return true;
+  }
+
+  private tell(event: QueueEvent): void {
+    const decision = decide(this.tables.load(event, this.now), event, this.now);
+    if (decision.type === 'refused') throw new Error(decision.refusal.message);
+    this.counts.decisions++;
+    this.tables.save(decision);
+    this.wakeAt = decision.wakeAt;
+    for (const change of decision.changes) this.note(change);
+    for (const command of decision.commands) this.carryOut(command);
+  }
+
+  private note(change: Change): void {
+    this.onChange(change);
+    if (change.type === 'runStarted') this.toStart.set(change.run.number, change.run.kind);
+    if (change.type === 'entryMoved' && (change.to === 'merged' || change.to === 'failed'))
+      this.onConcluded(numberOf(change.entryId), change.to);
+  }
+
+  private carryOut(command: Command): void {
+    switch (command.type) {
+      case 'startTestRun':
+        return this.agenda.add(this.now + this.world.startTime, () => this.start(command));
+      case 'stopTestRun':
+        return this.stop(command.run);
+      case 'landRun':
+        return this.agenda.add(this.now + this.world.landTime, () => this.land(command));
+      default:
+        return assertNever(command);
+    }
+  }
+
+  private start(order: StartTestRun): void {
+    const kind = this.toStart.get(order.run);
+    if (!kind) return;
+    this.toStart.delete(order.run);
+    const chain = [...order.builtOn, ...order.own].map((change) => change.number);
+    const tree = this.trees.grow(this.trees.at(order.onto.commit), chain);
+    const commit = `run-${order.run}`;
+    this.trees.keep(commit, tree);
+    const made = { run: order.run, commit, tree: tree.id, requiredStatuses: [STATUS], seen: this.seen(order) };
+    const told = { ...made, source: 'merge_instance', at: this.now } as const;
+    const known = this.known.get(tree.id);
+    if (known && order.reuseSince !== null && known.at >= order.reuseSince) {
+      this.counts.reused++;
+      return this.tell({ type: 'runResultKnown', ...told, red: known.verdict === 'failed' ? [STATUS] : [] });
+    }
+    this.counts.runs[kind]++;
+    this.build(order, tree, commit);
+    this.tell({ type: 'runPushed', ...told, branch: `testing/${order.run}` });
+  }
+
+  private build(order: StartTestRun, tree: Tree, commit: string): void {
+    this.builds.set(order.run, { commit, startedAt: this.now });
+    const verdict = tree.isRed || this.world.flakes() ? 'failed' : 'passed';
+    const endsAt = this.now + this.world.buildTime(order.own.map((change) => change.number));
+    this.agenda.add(endsAt, () => this.end(order.run, tree, verdict));
+  }
+
+  /** What ends at the same instant is reported before the queue hears of any of it. */
+  private end(run: number, tree: Tree, state: Known['verdict']): void {
+    const build = this.builds.get(run);
+    if (!build) return;
+    this.builds.delete(run);
+    this.known.set(tree.id, { verdict: state, at: this.now });
+    const { commit } = build;
+    this.tables.report({ commit, kind: 'status', name: STATUS, state, reportedAt: this.now });
+    this.agenda.add(this.now, () => this.tell({ type: 'statusReported', commit }));
+  }
+
+  private stop(run: number): void {
+    if (this.builds.delete(run)) this.counts.aborted++;
+    this.toStart.delete(run);
+  }
+
+  private land(order: LandRun): void {
+    const { landing } = order;
+    const tip = this.trees.tip();
+    if (order.expectedTip.commit !== tip.commit) throw new Error(`landing ${landing} expects another tip`);
+    for (const change of order.changes) this.trees.land(change.number);
+    const made = this.trees.tip();
+    const commits = order.changes.map((change) => ({ number: change.number, ...made }));
+    this.tell({ type: 'landed', landing, tip: made, commits, at: this.now });
+  }
+
+  private seen(order: StartTestRun): readonly PullRequestFacts[] {
+    return order.own.map((change) => this.facts(change.number));
+  }
+
+  private facts(number: number): PullRequestFacts {
+    const names = { title: `Change ${number}`, author: 'ann', head: headOf(number), headBranch: null, base: 'main' };
+    return { number, ...names, state: 'open', draft: false, mergeability: 'mergeable', seenAt: this.now };
+  }
+}
+
+function entryId(number: number): string {
+  return `entry-${number}`;
+}
+
+export function numberOf(id: string): number {
+  return Number(id.slice('entry-'.length));
+}
+
+function headOf(number: number): string {
+  return `head-${number}`;
+}
