@@ -102,8 +102,11 @@ export type PushOutcome = { readonly type: 'pushed' } | { readonly type: 'exists
 export interface LandOrder extends CandidateOrder {
   /** The tip that the queue last saw; the landing is refused when the target is anywhere else. */
   readonly expectedTip: string;
-  /** The commit that was tested, pushed as it is when it already stands on `expectedTip`. */
-  readonly testedCommit: string;
+  /**
+   * The commit that was tested, pushed as it is when its own commits are seen to stand on `expectedTip`; it may never have
+   * been at the host. Null: nothing was built, and the commits are made now.
+   */
+  readonly testedCommit: string | null;
   /** The tree the target must have afterwards; null in lanes, where the change is merged onto the current tip. */
   readonly testedTree: string | null;
   /** Branches that go with the landing. */
@@ -153,6 +156,10 @@ export interface CodeHost {
   ): Promise<PullRequestObservation | null>;
   /** Numbers of the pull requests with that head branch, open ones first, newest first; 'unsupported' by capability. */
   findPullRequestsByBranch(repository: HostRepository, headBranch: string): Promise<readonly number[] | 'unsupported'>;
+  /** The tree of a commit, null when it is not to be had (any more). */
+  readTree(repository: HostRepository, commit: string): Promise<string | null>;
+  /** Whether `ancestor` is in the history of `commit`, which begins with itself; no when either is not to be had. */
+  containsCommit(repository: HostRepository, commit: string, ancestor: string): Promise<boolean>;
   /** The text of a file at a commit, null when it is not there. */
   readFile(repository: HostRepository, commit: string, path: string): Promise<string | null>;
   /** Statuses that the host's own protection demands of the branch. */

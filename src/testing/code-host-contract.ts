@@ -33,6 +33,8 @@ export interface HostWorld {
   close(): Later<void>;
 }
 
+type TestedLanding = LandOrder & { readonly testedCommit: string };
+
 const METHODS: readonly MergeMethod[] = ['merge_commit', 'squash', 'rebase'];
 const NOON = new Date('2026-03-01T12:00:00Z');
 const LATER = new Date('2026-03-01T12:00:01Z');
@@ -118,14 +120,23 @@ export function describeCodeHostContract(name: string, makeWorld: () => Later<Ho
     const tested = async (
       pullRequests: readonly PullRequestAtHead[],
       more: Partial<BuildOrder> = {},
-    ): Promise<LandOrder> => {
-      const built = await order(pullRequests, more);
-      const candidate = await build(built);
-      await push(candidate.commit);
+    ): Promise<TestedLanding> => {
+      const landing = await landingOf(pullRequests, more);
+      await push(landing.testedCommit);
+      return landing;
+    };
+
+    /** Not pushed: nobody tests it, because its result is known. */
+    const landingOf = async (
+      pullRequests: readonly PullRequestAtHead[],
+      more: Partial<BuildOrder> = {},
+    ): Promise<TestedLanding> => {
+      const made = await order(pullRequests, more);
+      const candidate = await build(made);
       return {
-        ...built,
+        ...made,
         committedAt: LATER,
-        expectedTip: built.targetTip,
+        expectedTip: made.targetTip,
         testedCommit: candidate.commit,
         testedTree: candidate.tree,
         testingBranches: [BRANCH],
@@ -163,6 +174,29 @@ export function describeCodeHostContract(name: string, makeWorld: () => Later<Ho
         expect(await host.readFile(repository, commit, 'sub/b.txt')).toBeNull();
         expect(await host.readFile(repository, commit, 'sub')).toBeNull();
         expect(await host.readFile(repository, ABSENT, 'sub/a.txt')).toBeNull();
+      });
+
+      it('reads the tree of a commit, and null where there is none', async () => {
+        const { commit, tree } = await tip();
+        expect(await host.readTree(repository, commit)).toBe(tree);
+        const { head } = await open(1);
+        expect(await host.readTree(repository, head)).toMatch(/^[0-9a-f]{40}$/);
+        expect(await host.readTree(repository, head)).not.toBe(tree);
+        expect(await host.readTree(repository, ABSENT)).toBeNull();
+      });
+
+      it('knows what is in the history of a commit', async () => {
+        const { commit: start } = await tip();
+        const { head } = await open(1);
+        const pushed = await world.pushTo('main', { 'later.txt': 'later\n' });
+        const contains = (commit: string, ancestor: string) => host.containsCommit(repository, commit, ancestor);
+        expect(await contains(head, start)).toBe(true);
+        expect(await contains(head, head)).toBe(true);
+        expect(await contains(start, head)).toBe(false);
+        expect(await contains(head, pushed)).toBe(false);
+        expect(await contains(head, ABSENT)).toBe(false);
+        expect(await contains(ABSENT, start)).toBe(false);
+        expect(await contains(ABSENT, ABSENT)).toBe(false);
       });
 
       it('shows branches and heads in one look, null for what is not there', async () => {
@@ -341,6 +375,21 @@ export function describeCodeHostContract(name: string, makeWorld: () => Later<Ho
         expect(outcome).toEqual({ type: 'conflict', number: 3, with: 2, files: ['README.md'] });
       });
 
+      it('builds on a commit that was the target once, and judges conflicts by it', async () => {
+        const [one, two] = [await open(1), await open(2, { 'README.md': 'two\n' })];
+        const { commit: base, tree } = await tip();
+        const elsewhere = await open(3, { 'README.md': 'another\n' });
+        await world.setBranch('main', elsewhere.head);
+        const onOldBase = await order([one, two], { mergeMethod, onto: base, targetTip: base });
+        const candidate = await build(onOldBase);
+        await push(candidate.commit);
+        expect(await world.files(candidate.commit)).toEqual({ 'README.md': 'two\n', '1.txt': '1\n' });
+        expect(await host.readTree(repository, base)).toBe(tree);
+        expect(
+          await host.buildCandidate(await order([elsewhere, two], { mergeMethod, onto: base, targetTip: base })),
+        ).toEqual({ type: 'conflict', number: 2, with: 3, files: ['README.md'] });
+      });
+
       it('says which commit is missing', async () => {
         const one = await open(1);
         expect(await host.buildCandidate(await order([one, at(2, ABSENT)], { mergeMethod }))).toEqual({
@@ -422,6 +471,54 @@ export function describeCodeHostContract(name: string, makeWorld: () => Later<Ho
         expect(await host.land(moved)).toEqual(outcome);
       });
 
+      it('lands what was never pushed, because the result of its tree was known', async () => {
+        const ahead = await landingOf([await open(1)], { mergeMethod });
+        const onTop = { mergeMethod, onto: ahead.testedCommit, alreadyMerged: ahead.pullRequests };
+        const follower = await landingOf([await open(2)], onTop);
+        expect(await world.branches()).toEqual(['main']);
+        const outcome = await host.land(ahead);
+        expect(outcome).toMatchObject({ type: 'landed', tip: { commit: ahead.testedCommit, tree: ahead.testedTree } });
+        expect(await host.land(ahead)).toEqual(outcome);
+        const then = { ...follower, expectedTip: ahead.testedCommit };
+        expect(await host.land(then)).toMatchObject({ type: 'landed', tip: { commit: follower.testedCommit } });
+        const files = { 'README.md': 'hello\n', '1.txt': '1\n', '2.txt': '2\n' };
+        expect(await world.files(follower.testedCommit)).toEqual(files);
+      });
+
+      it('lands several runs in one move, each pull request by commits of its own', async () => {
+        const [one, two, three] = [await open(1), await open(2), await open(3)];
+        const ahead = await tested([one, two], { mergeMethod });
+        const behind = { mergeMethod, onto: ahead.testedCommit, alreadyMerged: [one, two], committedAt: LATER };
+        const proof = await landingOf([three], behind);
+        await push(proof.testedCommit, 'sluice-merge/pr-3/run');
+        const testingBranches = [BRANCH, 'sluice-merge/pr-3/run', 'sluice-merge/pr-3/never-pushed'];
+        const landing = { ...proof, pullRequests: [one, two, three], testingBranches };
+        const outcome = await host.land(landing);
+        if (outcome.type !== 'landed') throw new Error(JSON.stringify(outcome));
+        expect(outcome.commits.map(({ number }) => number)).toEqual([1, 2, 3]);
+        expect(outcome.commits.slice(1).map(({ tree }) => tree)).toEqual([ahead.testedTree, proof.testedTree]);
+        expect(new Set(outcome.commits.map(({ commit }) => commit)).size).toBe(3);
+        expect(await tip()).toEqual(outcome.tip);
+        // By rebase it does not show in the tested commits where one pull request ends: they are made anew.
+        const isAsTested = outcome.tip.commit === proof.testedCommit;
+        expect(isAsTested).toBe(mergeMethod !== 'rebase');
+        expect(await world.branches()).toEqual(['main']);
+        expect(await host.land(landing)).toEqual(outcome);
+      });
+
+      it('makes commits of its own where nothing was built, even of a head that is on top of the target', async () => {
+        const one = await open(1);
+        const tree = await host.readTree(repository, one.head);
+        const direct = { ...(await landingOf([one], { mergeMethod })), testedCommit: null, testedTree: tree };
+        const outcome = await host.land(direct);
+        expect(outcome).toMatchObject({ type: 'landed', tip: { tree } });
+        const { commit } = await tip();
+        expect(commit).not.toBe(one.head);
+        expect(await host.containsCommit(repository, commit, one.head)).toBe(mergeMethod === 'merge_commit');
+        await world.pushTo('main', { 'later.txt': 'later\n' });
+        expect(await host.land(direct)).toEqual(outcome);
+      });
+
       it('lands nothing when the target has moved', async () => {
         const landing = await tested([await open(1)], { mergeMethod });
         await world.pushTo('main', { 'later.txt': 'later\n' });
@@ -446,11 +543,32 @@ export function describeCodeHostContract(name: string, makeWorld: () => Later<Ho
         expect((await tip()).commit).toBe(landing.expectedTip);
       });
 
+      it('lands lanes in any order, each on top of what the others landed', async () => {
+        const [one, two, three] = [await open(1), await open(2), await open(3)];
+        const first = await tested([one], { mergeMethod });
+        const behindFirst = { mergeMethod, onto: first.testedCommit, alreadyMerged: [one] };
+        const second = await landingOf([two], behindFirst);
+        const other = await landingOf([three], { mergeMethod });
+        const next = async (landing: LandOrder) =>
+          host.land({ ...landing, testedTree: null, expectedTip: (await tip()).commit });
+        expect(await next(first)).toMatchObject({ type: 'landed', tip: { commit: first.testedCommit } });
+        const third = await next(other);
+        expect(third).toMatchObject({ type: 'landed', commits: [{ number: 3 }] });
+        expect((await tip()).commit).not.toBe(other.testedCommit);
+        expect(await host.containsCommit(repository, (await tip()).commit, first.testedCommit)).toBe(true);
+        expect(await next(second)).toMatchObject({ type: 'landed', commits: [{ number: 2 }] });
+        const { commit } = await tip();
+        expect(commit).not.toBe(second.testedCommit);
+        const changes = { '1.txt': '1\n', '2.txt': '2\n', '3.txt': '3\n' };
+        expect(await world.files(commit)).toEqual({ 'README.md': 'hello\n', ...changes });
+      });
+
       it('merges the change onto the present tip in lanes, and says when it conflicts', async () => {
         const landing = await tested([await open(1), await open(2, { 'README.md': 'two\n' })], { mergeMethod });
         const inLanes = async () => ({ ...landing, testedTree: null, expectedTip: (await tip()).commit });
-        await world.pushTo('main', { 'README.md': 'another\n' });
+        const pushed = await world.pushTo('main', { 'README.md': 'another\n' });
         expect(await host.land(await inLanes())).toEqual({ type: 'conflict', number: 2, files: ['README.md'] });
+        expect((await tip()).commit).toBe(pushed);
         await world.pushTo('main', { 'README.md': 'hello\n' });
         expect(await host.land(await inLanes())).toMatchObject({ type: 'landed' });
         expect(await world.files((await tip()).commit)).toMatchObject({ '1.txt': '1\n', 'README.md': 'two\n' });

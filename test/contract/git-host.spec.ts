@@ -29,7 +29,10 @@ describe('A plain git host', () => {
     headBranch: null,
   });
 
-  async function landingOf(pullRequests: readonly PullRequestAtHead[], by: CodeHost = host): Promise<LandOrder> {
+  async function landingOf(
+    pullRequests: readonly PullRequestAtHead[],
+    by: CodeHost = host,
+  ): Promise<LandOrder & { readonly testedCommit: string }> {
     const tip = world.tip('main');
     const order = {
       repository: WIDGETS,

@@ -90,6 +90,29 @@ describe('The upkeep of a clone', () => {
     expect(world.files(branch)).toEqual({ 'README.md': 'hello\n', 'one.txt': 'one\n' });
   });
 
+  it('keeps the base of a culprit search that a forced push took from the host', async () => {
+    // So many that they come, and stay, in a pack.
+    const files = Array.from({ length: 120 }, (_, at) => [`${at}.txt`, `${at}\n`] as const);
+    const base = world.pushTo('main', Object.fromEntries(files));
+    await candidate();
+    expect(packs()).toHaveLength(1);
+    const head = world.openPullRequest(2, { 'two.txt': 'two\n' });
+    world.commitTo('refs/heads/main', world.inBare('rev-parse', `${base}^`), { 'forced.txt': 'forced\n' });
+    await host.readBranch(WIDGETS, 'main');
+    world.closePullRequest(1);
+    world.closePullRequest(2);
+    world.inBare('repack', '-a', '-d', '--quiet');
+    world.inBare('prune', '--expire=now');
+    expect(() => world.inBare('cat-file', '-e', base)).toThrow();
+    expect(await host.readTree(WIDGETS, head)).toBeNull();
+
+    addLooseObjects();
+    expect(await repackClone(clone, git, NOW)).toBe('repacked');
+    const again = makeGitHost(world);
+    expect(await again.readTree(WIDGETS, base)).toMatch(/^[0-9a-f]{40}$/);
+    expect(await again.readFile(WIDGETS, base, '119.txt')).toBe('119\n');
+  });
+
   it('happens at most once a day', async () => {
     await candidate();
     addLooseObjects();

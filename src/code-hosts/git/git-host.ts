@@ -100,6 +100,20 @@ export class GitHost implements CodeHost {
     return Promise.resolve('unsupported');
   }
 
+  async readTree(repository: HostRepository, commit: string): Promise<string | null> {
+    if (!isCommitId(commit)) return null;
+    const clone = await this.clone(repository);
+    const [found] = await clone.commits([{ commit }]);
+    return found == null ? null : treeOf(found);
+  }
+
+  async containsCommit(repository: HostRepository, commit: string, ancestor: string): Promise<boolean> {
+    if (!isCommitId(commit) || !isCommitId(ancestor)) return false;
+    const clone = await this.clone(repository);
+    const found = await clone.commits([{ commit }, { commit: ancestor }]);
+    return found.every((one) => one != null) && clone.isAncestor(ancestor, commit);
+  }
+
   async readFile(repository: HostRepository, commit: string, path: string): Promise<string | null> {
     if (!isCommitId(commit) || path.includes('\n')) return null;
     const clone = await this.clone(repository);

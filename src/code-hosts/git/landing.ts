@@ -1,5 +1,5 @@
 import { HostUnavailable, type LandOrder, type LandOutcome } from '../code-host.port';
-import { buildChain, type ChainLink, type ChainOutcome } from './chain';
+import { buildChain, type ChainLink, type ChainOrder, type ChainOutcome } from './chain';
 import type { GitClone } from './git-clone';
 import { listRefs } from './git-remote';
 import { branchRef, pullRequestRef } from './names';
@@ -38,22 +38,28 @@ export async function land(clone: GitClone, order: LandOrder, committer: Person)
 /** The tested commits where they stand on the expected tip already, else the same changes made anew on it. */
 async function prepare(clone: GitClone, order: LandOrder, committer: Person): Promise<ChainOutcome> {
   const chain = { ...order, onto: order.expectedTip, committer };
-  const [tested] = await clone.commits([{ commit: order.testedCommit }]);
-  if (tested != null && order.mergeMethod === 'rebase') {
-    // How many commits each pull request became is not to be seen in the result: made again, they show it.
-    const again = await buildChain(clone, { ...chain, committedAt: committedAt(tested) });
-    if (again.type === 'built' && again.links.at(-1)?.commit === order.testedCommit) return again;
-  } else if (tested != null) {
-    const links = await readLinks(clone, order);
-    if (links !== null) return { type: 'built', links };
-  }
-  return buildChain(clone, chain);
+  const links = order.testedCommit === null ? null : await testedLinks(clone, chain, order.testedCommit);
+  return links === null ? buildChain(clone, chain) : { type: 'built', links };
 }
 
-/** The tested commits, one per pull request, or null when they do not stand on the expected tip. */
-async function readLinks(clone: GitClone, order: LandOrder): Promise<readonly ChainLink[] | null> {
+/** The tested commits, by pull request, or null when they are not seen to stand on the expected tip. */
+async function testedLinks(
+  clone: GitClone,
+  order: LandOrder & ChainOrder,
+  tested: string,
+): Promise<readonly ChainLink[] | null> {
+  const [commit] = await clone.commits([{ commit: tested }]);
+  if (commit == null) return null;
+  if (order.mergeMethod !== 'rebase') return readLinks(clone, order, tested);
+  // How many commits each pull request became is not to be seen in the result: made again, they show it.
+  const again = await buildChain(clone, { ...order, committedAt: committedAt(commit) });
+  return again.type === 'built' && again.links.at(-1)?.commit === tested ? again.links : null;
+}
+
+/** One commit per pull request. */
+async function readLinks(clone: GitClone, order: LandOrder, tested: string): Promise<readonly ChainLink[] | null> {
   const count = order.pullRequests.length;
-  const args = ['log', '--first-parent', `--max-count=${count + 1}`, '--format=%H %T', order.testedCommit];
+  const args = ['log', '--first-parent', `--max-count=${count + 1}`, '--format=%H %T', tested];
   const lines = (await clone.git.run(args)).toString('latin1').trim().split('\n').toReversed();
   const [below, ...own] = lines.map((line) => line.split(' '));
   if (below?.[0] !== order.expectedTip || own.length !== count) return null;

@@ -33,6 +33,11 @@ export class MemoryHost implements CodeHost {
     private readonly clock: Clock,
   ) {}
 
+  /** From now on it promises no more than hosts that merge one pull request after another by its number. */
+  landOneAtATime(): void {
+    this.capabilities = { ...this.capabilities, landsWholeRuns: false };
+  }
+
   /** The repository, made with one commit on `main` when it is not there. */
   repository(owner: string, name: string): MemoryRepository {
     const key = `${owner}/${name}`;
@@ -84,6 +89,17 @@ export class MemoryHost implements CodeHost {
       const found = [...this.at(repository).pullRequests.values()].filter((one) => one.headBranch === headBranch);
       const openFirst = (one: MemoryPullRequest) => (one.state === 'open' ? 0 : 1);
       return found.sort((a, b) => openFirst(a) - openFirst(b) || b.number - a.number).map(({ number }) => number);
+    });
+  }
+
+  readTree(repository: HostRepository, commit: string): Promise<string | null> {
+    return this.faults.around('readTree', () => this.at(repository).objects.find(commit)?.tree ?? null);
+  }
+
+  containsCommit(repository: HostRepository, commit: string, ancestor: string): Promise<boolean> {
+    return this.faults.around('containsCommit', () => {
+      const { objects } = this.at(repository);
+      return objects.find(commit) !== undefined && objects.isAncestor(ancestor, commit);
     });
   }
 

@@ -1,5 +1,6 @@
 import type { LandOrder, LandOutcome } from '../code-host.port';
 import { buildMemoryChain, type MemoryChain, type MemoryLink } from './memory-chain';
+import type { MemoryCommit, MemoryObjects } from './memory-objects';
 import type { MemoryRepository } from './memory-repository';
 
 /** In one step: nothing else happens at the host between its looks and its writes. */
@@ -35,12 +36,29 @@ export function landInMemory(place: MemoryRepository, order: LandOrder): LandOut
 /** The tested commits where they stand on the expected tip already, else the same changes made anew on it. */
 function prepare({ objects }: MemoryRepository, order: LandOrder): MemoryChain {
   const chain = { ...order, onto: order.expectedTip };
-  const tested = objects.find(order.testedCommit);
-  if (tested !== undefined) {
-    const again = buildMemoryChain(objects, { ...chain, committedAt: tested.at });
-    if (again.type === 'built' && again.links.at(-1)?.commit === order.testedCommit) return again;
+  const links = order.testedCommit === null ? null : testedLinks(objects, chain, order.testedCommit);
+  return links === null ? buildMemoryChain(objects, chain) : { type: 'built', links };
+}
+
+/** The tested commits, by pull request, or null when they are not seen to stand on the expected tip. */
+function testedLinks(objects: MemoryObjects, order: LandOrder, tested: string): readonly MemoryLink[] | null {
+  const commit = objects.find(tested);
+  if (commit === undefined) return null;
+  if (order.mergeMethod !== 'rebase') return readLinks(objects, order, commit);
+  const again = buildMemoryChain(objects, { ...order, committedAt: commit.at });
+  return again.type === 'built' && again.links.at(-1)?.commit === tested ? again.links : null;
+}
+
+/** One commit per pull request. */
+function readLinks(objects: MemoryObjects, order: LandOrder, tested: MemoryCommit): readonly MemoryLink[] | null {
+  const links: MemoryLink[] = [];
+  let commit: MemoryCommit | undefined = tested;
+  for (const { number } of order.pullRequests.toReversed()) {
+    if (commit === undefined) return null;
+    links.unshift({ number, commit: commit.id, tree: commit.tree });
+    commit = commit.parents.map((parent) => objects.get(parent))[0];
   }
-  return buildMemoryChain(objects, chain);
+  return commit?.id === order.expectedTip ? links : null;
 }
 
 function landed(links: readonly MemoryLink[], last: MemoryLink): LandOutcome {
