@@ -1,0 +1,120 @@
+import type { QueueSettings } from './model';
+import { EngineDay } from '../testing/engine-day';
+
+let day: EngineDay;
+
+afterEach(() => expect(day.problems).toEqual([]));
+
+function begin(settings: Partial<QueueSettings> = {}): EngineDay {
+  day = new EngineDay({ batch: true, batchingMinSize: 3, batchingMaxWaitTimeMinutes: 10, ...settings });
+  return day;
+}
+
+describe('a batch', () => {
+  it('starts when as many wait as it holds, and is one test of all of them', () => {
+    begin();
+    for (const number of [1, 2]) day.submit(number);
+    day.carryOutAll();
+    expect(day.queue.runs).toEqual([]);
+    day.submit(3);
+    day.carryOutAll();
+    expect(day.testedOn(1)).toEqual([1, 2, 3]);
+    day.pass(2);
+    expect(day.target).toEqual(['main', '1@1a', '2@2a', '3@3a']);
+  });
+
+  it('starts with fewer when the oldest has waited long enough, and the queue wakes for it', () => {
+    begin().submit(1);
+    day.advance(6);
+    day.submit(2);
+    expect(day.decisions.at(-1)?.wakeAt).toBe(day.entry(1).pendingSince! + 10 * 60_000);
+    day.advance(3);
+    day.carryOutAll();
+    expect(day.queue.runs).toEqual([]);
+    day.advance(1);
+    day.carryOutAll();
+    expect(day.testedOn(1)).toEqual([1, 2]);
+  });
+
+  it('never takes more than the service allows', () => {
+    begin({ batchingMinSize: 1000 });
+    day.queue = { ...day.queue, limits: { ...day.queue.limits, batchSize: 2 } };
+    for (const number of [1, 2, 3]) day.submit(number);
+    day.carryOutAll();
+    expect(day.testedOn(1)).toEqual([1, 2]);
+  });
+
+  it('holds none that asked to be tested alone, and does not wait when one of those stands behind it', () => {
+    begin({ concurrency: 3 }).submit(1);
+    day.submit(2, { noBatch: true });
+    day.submit(3);
+    day.carryOutAll();
+    expect([day.testedOn(1), day.testedOn(2)]).toEqual([[1], [1, 2]]);
+    expect(day.stateOf(3)).toBe('pending');
+  });
+
+  it('goes on without a member that leaves', () => {
+    begin();
+    for (const number of [1, 2, 3]) day.submit(number);
+    day.carryOutAll();
+    day.cancel(2);
+    expect([day.stateOf(1), day.entry(1).stateReason]).toEqual(['pending', 'prerequisite_merge_item_cancelled']);
+    day.carryOutAll();
+    expect(day.testedOn(1)).toEqual([1, 3]);
+  });
+
+  it('is left by one that conflicts with another of it, which stands right behind it then', () => {
+    begin({ concurrency: 2 });
+    day.open(2, { conflictsWith: [1] });
+    for (const number of [1, 2, 3]) day.submit(number);
+    day.carryOutAll();
+    expect(day.testedOn(1)).toEqual([1, 3]);
+    expect(day.runOf(2).phase).toBe('conflicted');
+    day.pass(1);
+    expect([day.stateOf(2), day.entry(2).stateReason]).toEqual(['failed', 'start_test_run_merge_conflict']);
+  });
+
+  it('in flight finishes when batches are switched off', () => {
+    begin();
+    for (const number of [1, 2, 3]) day.submit(number);
+    day.carryOutAll();
+    day.set({ batch: false });
+    day.submit(4);
+    day.pass(1);
+    expect([1, 2, 3].map((number) => day.stateOf(number))).toEqual(['merged', 'merged', 'merged']);
+    expect(day.testedOn(4)).toEqual([1, 2, 3, 4]);
+  });
+
+  it('does not fail as a whole for one that is red: its culprit is searched', () => {
+    begin();
+    for (const number of [1, 2, 3]) day.submit(number);
+    day.carryOutAll().fail(1);
+    expect(day.queue.searches.map((search) => search.stage)).toEqual(['whole']);
+    expect(day.stateOf(1)).toBe('testing');
+  });
+
+  it('is tested again as it was after a push to the target', () => {
+    begin();
+    for (const number of [1, 2, 3]) day.submit(number);
+    day.carryOutAll();
+    day.pushToTarget('outside');
+    day.carryOutAll();
+    expect(day.testedOn(1)).toEqual([1, 2, 3]);
+    day.pass(1);
+    expect(day.target).toEqual(['main', 'outside', '1@1a', '2@2a', '3@3a']);
+  });
+
+  it('is not joined by an urgent one, which goes ahead of it alone', () => {
+    begin();
+    for (const number of [1, 2, 3]) day.submit(number);
+    day.carryOutAll();
+    day.submit(4, { priority: 0 });
+    day.carryOutAll();
+    expect(day.testedOn(4)).toEqual([4]);
+    expect([1, 2, 3].map((number) => day.entry(number).stateReason)).toEqual(
+      Array(3).fill('skip_the_line_interrupted'),
+    );
+    day.pass(4);
+    expect(day.testedOn(1)).toEqual([4, 1, 2, 3]);
+  });
+});

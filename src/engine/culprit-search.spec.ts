@@ -1,0 +1,219 @@
+import type { QueueSettings, TestRun } from './model';
+import { EngineDay } from '../testing/engine-day';
+
+const SKIP: Partial<QueueSettings> = { optimizationMode: 'bisection_skip_redundant_tests' };
+let day: EngineDay;
+
+afterEach(() => expect(day.problems).toEqual([]));
+
+/** A batch of that many, red as a whole; the line's own test of it is over. */
+function redBatch(size: number, settings: Partial<QueueSettings> = {}): EngineDay {
+  day = new EngineDay({ batch: true, batchingMinSize: size, ...settings });
+  for (let number = 1; number <= size; number++) day.submit(number);
+  day.carryOutAll();
+  return day.fail(1);
+}
+
+/** Numbers that each run of a search tests, in the order in which they began. */
+function searched(): readonly (readonly number[])[] {
+  return searchRuns().map((run) => run.own.map((change) => change.number));
+}
+
+function searchRuns(): readonly TestRun[] {
+  return day.queue.runs.filter((run) => run.search !== null);
+}
+
+function report(numbers: readonly number[], state: 'passed' | 'failed'): void {
+  const run = searchRuns().find((other) => other.own.map((change) => change.number).join() === numbers.join());
+  if (!run) throw new Error(`no search run tests ${numbers.join()}`);
+  day.report(run, state);
+  day.carryOutAll();
+}
+
+describe('the search for the culprit of a red batch', () => {
+  it('begins at once with prefixes, while the line goes on without the batch', () => {
+    redBatch(4, { ...SKIP, bisectionConcurrency: 3 });
+    expect(searched()).toEqual([[1], [1, 2], [1, 2, 3]]);
+    day.submit(5, { noBatch: true });
+    day.carryOutAll();
+    expect(day.testedOn(5)).toEqual([5]);
+    expect([1, 2, 3, 4].map((number) => day.stateOf(number))).toEqual(['testing', 'testing', 'testing', 'pending']);
+    expect(day.entry(4).stateReason).toBe('bisection_required');
+  });
+
+  it('names the shortest run that holds an entry', () => {
+    redBatch(4, { ...SKIP, bisectionConcurrency: 3 });
+    const [one, two, three] = searchRuns().map((run) => run.number);
+    expect([1, 2, 3].map((number) => day.entry(number).stateRun)).toEqual([one, two, three]);
+    report([1], 'passed');
+    expect(day.entry(1).stateRun).toBe(two);
+  });
+
+  it('stops the prefixes behind the first red one, and tests the culprit once more, alone', () => {
+    redBatch(4, { ...SKIP, bisectionConcurrency: 3 });
+    report([1], 'passed');
+    report([1, 2], 'failed');
+    expect(searched()).toEqual([[2]]);
+    report([2], 'failed');
+    expect([day.stateOf(2), day.entry(2).stateReason]).toEqual(['failed', 'test_run_required_status_failed']);
+    expect(day.queue.searches).toEqual([]);
+  });
+
+  it('sends what stood before the culprit back as one group, then what stood behind it', () => {
+    redBatch(4, { ...SKIP, bisectionConcurrency: 3, concurrency: 2 });
+    report([1], 'passed');
+    report([1, 2], 'failed');
+    expect(day.testedOn(1)).toEqual([1]);
+    expect(day.testedOn(3)).toEqual([1, 3, 4]);
+    expect([3, 4].map((number) => day.entry(number).batchAtMost)).toEqual([3, 3]);
+    report([2], 'failed');
+    day.pass(1).pass(3);
+    expect(day.target).toEqual(['main', '1@1a', '3@3a', '4@4a']);
+  });
+
+  it('lets a culprit that passes alone go back right behind its prefix, to be tested alone', () => {
+    redBatch(3, { ...SKIP, bisectionConcurrency: 2, concurrency: 1 });
+    report([1], 'passed');
+    report([1, 2], 'failed');
+    report([2], 'passed');
+    expect([day.stateOf(2), day.entry(2).stateReason]).toEqual(['pending', 'bisection_test_run_passed']);
+    day.pass(1);
+    expect(day.testedOn(2)).toEqual([1, 2]);
+    expect(day.fail(2).stateOf(2)).toBe('failed');
+    expect(day.testedOn(3)).toEqual([3]);
+  });
+
+  it('asks nothing more when the culprit alone was red on the target as it still is', () => {
+    redBatch(2, SKIP);
+    expect(searched()).toEqual([[1]]);
+    report([1], 'failed');
+    expect(day.stateOf(1)).toBe('failed');
+    expect(searched()).toEqual([]);
+    expect(day.testedOn(2)).toEqual([2]);
+  });
+
+  it('asks once more when the target has moved on since', () => {
+    redBatch(2, SKIP);
+    day.submit(3, { noBatch: true });
+    day.carryOutAll().pass(3);
+    report([1], 'failed');
+    expect(searched()).toEqual([[1]]);
+    expect(day.stateOf(1)).toBe('testing');
+  });
+
+  it('takes the longest prefix that passed, whatever a shorter one said', () => {
+    redBatch(4, { bisectionConcurrency: 3 });
+    report([1, 2, 3, 4], 'failed');
+    report([1], 'failed');
+    report([1, 2], 'passed');
+    report([1, 2, 3], 'failed');
+    expect(searched()).toEqual([[3]]);
+  });
+
+  it('tests a prefix that timed out once more before it counts as failed', () => {
+    redBatch(2, { ...SKIP, testingTimeoutMinutes: 60 });
+    day.advance(61);
+    day.carryOutAll();
+    expect([searched(), day.stateOf(1)]).toEqual([[[1]], 'testing']);
+    day.advance(61);
+    day.carryOutAll();
+    expect([day.stateOf(1), day.entry(1).stateReason]).toEqual(['failed', 'test_run_timeout']);
+  });
+
+  it('shares its slots among the searches, the oldest first', () => {
+    redBatch(3, { ...SKIP, bisectionConcurrency: 1 });
+    for (const number of [4, 5, 6]) day.submit(number);
+    day.carryOutAll().fail(4);
+    expect(day.queue.searches).toHaveLength(2);
+    expect(searched()).toEqual([[1, 2]]);
+    report([1, 2], 'failed');
+    expect(searched()).toEqual([[1]]);
+  });
+
+  it('starts no round in a paused queue', () => {
+    redBatch(4, { ...SKIP, bisectionConcurrency: 1 });
+    day.set({}, 'paused');
+    report([1, 2], 'passed');
+    expect(searched()).toEqual([]);
+    day.set({}, 'running');
+    day.carryOutAll();
+    expect(searched()).toEqual([[1, 2, 3]]);
+  });
+
+  it('begins anew with the suspects that are left when somebody pushes to the target', () => {
+    redBatch(8, { ...SKIP, bisectionConcurrency: 1 });
+    report([1, 2, 3, 4], 'passed');
+    report([1, 2, 3, 4, 5, 6], 'failed');
+    day.pushToTarget('outside');
+    day.carryOutAll();
+    expect(day.queue.searches[0]?.members.map((change) => change.number)).toEqual([5, 6]);
+    expect(searched()).toEqual([[5]]);
+    expect(day.testedOn(1)).toEqual([1, 2, 3, 4]);
+    expect([7, 8].map((number) => day.entry(number).stateReason)).toEqual([
+      'manual_push_to_target_branch',
+      'manual_push_to_target_branch',
+    ]);
+  });
+});
+
+describe('without the optimization', () => {
+  it('the whole batch is tested once more first', () => {
+    redBatch(3, { bisectionConcurrency: 2 });
+    expect(searched()).toEqual([[1, 2, 3]]);
+    report([1, 2, 3], 'failed');
+    expect(searched()).toEqual([[1], [1, 2]]);
+  });
+
+  it('a whole batch that passes goes back as it was; the second time it goes back smaller', () => {
+    redBatch(3);
+    report([1, 2, 3], 'passed');
+    expect(day.testedOn(1)).toEqual([1, 2, 3]);
+    day.fail(1);
+    report([1, 2, 3], 'passed');
+    expect(day.testedOn(1)).toEqual([1, 2]);
+  });
+
+  it('every test of a round is finished', () => {
+    redBatch(4, { bisectionConcurrency: 3 });
+    report([1, 2, 3, 4], 'failed');
+    report([1], 'failed');
+    expect(searched()).toEqual([
+      [1, 2],
+      [1, 2, 3],
+    ]);
+    report([1, 2], 'failed');
+    report([1, 2, 3], 'failed');
+    expect(day.stateOf(1)).toBe('failed');
+  });
+});
+
+describe('a pull request that leaves a search', () => {
+  it('goes, and the search goes on, when it stood behind the shortest red prefix', () => {
+    redBatch(5, { ...SKIP, bisectionConcurrency: 1 });
+    report([1, 2, 3], 'failed');
+    day.cancel(5);
+    day.carryOutAll();
+    expect(day.queue.searches[0]?.members.map((change) => change.number)).toEqual([1, 2, 3, 4]);
+    expect(searched()).toEqual([[1, 2]]);
+  });
+
+  it('ends the search when it was a suspect: the passing prefix stays one group, the rest goes back', () => {
+    redBatch(5, { ...SKIP, bisectionConcurrency: 1, concurrency: 2 });
+    report([1, 2, 3], 'passed');
+    day.cancel(4);
+    day.carryOutAll();
+    expect(day.queue.searches).toEqual([]);
+    expect(day.testedOn(1)).toEqual([1, 2, 3]);
+    expect(day.testedOn(5)).toEqual([1, 2, 3, 5]);
+  });
+
+  it('is tested anew when somebody restarts it, and nothing is learned twice', () => {
+    redBatch(3, { ...SKIP, bisectionConcurrency: 1 });
+    const before = searchRuns()[0]?.number;
+    expect(day.restart(1)).toBeNull();
+    day.carryOutAll();
+    expect(searched()).toEqual([[1, 2]]);
+    expect(searchRuns()[0]?.number).not.toBe(before);
+    expect(day.restart(3)).toBeNull();
+  });
+});
