@@ -53,7 +53,7 @@ async function judgeAll(sources: Sources, mutants: readonly Mutant[], options: O
 /** Otherwise every mutant would be killed, by something that is no fault of it. */
 async function assertRightOneSurvives(judge: Judge): Promise<void> {
   const answer = await judge.judge(null);
-  if (answer.type === 'killed') throw new Error(`the engine as it is: ${answer.death.killer}: ${answer.death.problem}`);
+  if (answer.type === 'killed') throw new Error(`the engine as it is: ${answer.death.problem}`);
 }
 
 function tellProgress(judged: readonly Judged[], total: number): void {

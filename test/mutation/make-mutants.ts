@@ -29,7 +29,7 @@ export function mutantsOf(file: string, text: string, rules: readonly MutationRu
     if (saysNothing(node)) return;
     for (const replacement of rules.flatMap((rule) => rule(node))) {
       const mutant = toMutant(source, nameOfPlace(node), replacement);
-      if (!programs.has(mutant.text)) programs.set(mutant.text, mutant);
+      programs.set(mutant.text, mutant);
     }
     ts.forEachChild(node, visit);
   };

@@ -30,6 +30,7 @@ export function reportOn(
     lines: [
       ...perFile(judged),
       ...perKiller(judged),
+      ...section('Killed by nobody, but by the time or the end of its process', killedByNobody(judged)),
       ...section('Survived because they are no other engine', withReasons),
       ...section('Survived without a reason', unexplained.map(placeOf)),
       ...section('Explained, but no mutant survives there', stale.map(keyOf)),
@@ -75,9 +76,19 @@ function perFile(judged: readonly Judged[]): readonly string[] {
 function perKiller(judged: readonly Judged[]): readonly string[] {
   const kills = new Map<string, number>();
   for (const { answer } of judged) {
-    if (answer.type === 'killed') kills.set(answer.death.killer, (kills.get(answer.death.killer) ?? 0) + 1);
+    if (answer.type !== 'killed') continue;
+    const killer = answer.death.killer ?? 'nobody';
+    kills.set(killer, (kills.get(killer) ?? 0) + 1);
   }
-  return ['', `killed by: ${[...kills].map(([killer, count]) => `${killer} ${count}`).join(', ') || 'nobody'}`];
+  return ['', `killed by: ${[...kills].map(([killer, count]) => `${killer} ${count}`).join(', ')}`];
+}
+
+function killedByNobody(judged: readonly Judged[]): readonly string[] {
+  return judged.flatMap(({ mutant, answer }) =>
+    answer.type === 'killed' && answer.death.killer === null
+      ? [`${placeOf(mutant)}\n      ${answer.death.problem}`]
+      : [],
+  );
 }
 
 function section(title: string, lines: readonly string[]): readonly string[] {

@@ -45,11 +45,11 @@ function answerOf(worker: ChildProcess, question: Question): Promise<Answer> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => {
       worker.kill('SIGKILL');
-      settle(killedBy('the time', `was not judged within ${MILLISECONDS_AT_MOST / 1000} s`));
+      settle(killedByNobody(`not judged within ${MILLISECONDS_AT_MOST / 1000} s`));
     }, MILLISECONDS_AT_MOST);
     const onMessage = (answer: Answer): void => settle(answer);
     const onExit = (code: number | null, signal: string | null): void =>
-      settle(killedBy('its own process', `ended it with ${signal ?? code}`));
+      settle(killedByNobody(`its process ended with ${signal ?? code}`));
     const settle = (answer: Answer): void => {
       clearTimeout(timer);
       worker.off('message', onMessage).off('exit', onExit);
@@ -60,6 +60,6 @@ function answerOf(worker: ChildProcess, question: Question): Promise<Answer> {
   });
 }
 
-function killedBy(killer: string, problem: string): Answer {
-  return { type: 'killed', death: { killer, problem } };
+function killedByNobody(problem: string): Answer {
+  return { type: 'killed', death: { killer: null, problem } };
 }

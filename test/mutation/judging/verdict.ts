@@ -1,9 +1,9 @@
 import type { ChangedFile } from '../project/changed-project';
 import type { Sources } from '../project/sources';
 
-/** Who found the engine wrong, and by what. */
+/** Who found the engine wrong, and by what; nobody when it did not come to an end, or brought down its process. */
 export interface Death {
-  readonly killer: string;
+  readonly killer: string | null;
   readonly problem: string;
 }
 

@@ -1,5 +1,5 @@
 import { allKillers } from '../killers/all-killers';
-import type { Killer } from '../killers/killer';
+import { type Killer, sentenceOf } from '../killers/killer';
 import { type ChangedFile, ChangedProject, Compiler } from '../project/changed-project';
 import type { Answer, Question } from './verdict';
 
@@ -25,7 +25,7 @@ async function problemOf(killer: Killer, project: ChangedProject): Promise<strin
   try {
     return await killer.problemOf(project);
   } catch (error) {
-    return `${String(error).split('\n', 1)[0]}`;
+    return sentenceOf(error);
   }
 }
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { ChangedProject, type Compiler } from '../project/changed-project';
 import type { Killer } from './killer';
-import { Spec } from './spec';
+import { SpecInProcess } from './spec-in-process';
 
 interface SpecFiles {
   readonly name: string;
@@ -16,7 +16,7 @@ export function specFiles(compiler: Compiler, { name, files, days, seed }: SpecF
   const asItIs = new ChangedProject(compiler, null);
   const specs = [...compiler.sources.keys()]
     .filter((file) => files.test(file))
-    .map((file) => ({ file, reached: asItIs.load(file, new Spec().words).files }));
+    .map((file) => ({ file, reached: asItIs.load(file, new SpecInProcess().words).files }));
   return {
     name,
     async problemOf(project) {
@@ -25,7 +25,7 @@ export function specFiles(compiler: Compiler, { name, files, days, seed }: SpecF
       fc.configureGlobal({ seed, endOnFailure: true });
       const { changed } = project;
       for (const { file } of specs.filter(({ reached }) => changed === null || reached.has(changed.file))) {
-        const spec = new Spec();
+        const spec = new SpecInProcess();
         project.load(file, spec.words);
         const problem = await spec.run();
         if (problem !== null) return problem;

@@ -1,5 +1,6 @@
 import { expect } from 'expect';
 import type { Scope } from '../project/compiled-module';
+import { sentenceOf } from './killer';
 
 type Work = () => unknown;
 
@@ -20,7 +21,7 @@ interface Example {
  * The specs of the project without the start of jest: the few words they use, in this process. A word that is missing
  * here fails a spec on the engine as it is, which is tried first.
  */
-export class Spec {
+export class SpecInProcess {
   private readonly root = suiteNamed('', null);
   private present = this.root;
 
@@ -82,7 +83,7 @@ async function problemOfExample(suite: Suite, example: Example): Promise<string 
     for (const { after } of around.reverse()) for (const work of after.each) await work();
     return null;
   } catch (error) {
-    return `${example.name}: ${String(error).split('\n', 1)[0]}`;
+    return `${example.name}: ${sentenceOf(error)}`;
   }
 }
 
