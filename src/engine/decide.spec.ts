@@ -430,11 +430,11 @@ describe('a change of mode', () => {
     expect(day.stateOf(2)).toBe('pending');
   });
 
-  it('decides again at once while entries are left that were judged by the other mode', () => {
-    begin();
-    day.queue = { ...day.queue, moreToLoad: { unjudged: true, waiting: false } };
+  it('judges all that wait by the new mode, however many they are', () => {
+    begin().set({}, 'paused');
+    for (let number = 1; number <= 250; number++) day.submit(number);
     toMode('parallel');
-    expect(day.decisions.at(-1)?.wakeAt).toBe(day.now);
+    expect(day.queue.entries.every((entry) => entry.state === 'not_ready')).toBe(true);
   });
 });
 

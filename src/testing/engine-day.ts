@@ -1,12 +1,15 @@
-import { type Command, subjectOf } from '../engine/commands';
+import { type Command, type LandRun, subjectOf } from '../engine/commands';
 import { decide } from '../engine/decide';
 import type { Decided, Decision, Refusal } from '../engine/decision';
 import type { QueueEvent } from '../engine/events';
 import { violations } from '../engine/invariants';
 import type { Entry, PullRequestFacts, QueueSnapshot, QueueSettings, StatusReport, TestRun } from '../engine/model';
 import { type EntryState, type Instant, MINUTE, type RequestableQueueState, SECOND } from '../engine/vocabulary';
-import { EngineHost, type PullRequestDay, type Tree } from './engine-host';
+import { EngineHost, type HostKnowledge, type PullRequestDay, type Tree } from './engine-host';
 import { DEFAULT_SETTINGS, emptyQueue } from './engine-snapshots';
+import { EngineStore } from './engine-store';
+import { shares } from './impacted-targets';
+import { LandingCheck } from './landing-check';
 
 /**
  * A day in the life of one queue, on the engine alone: the host is a list of changes, CI says what it is told, time
@@ -14,30 +17,49 @@ import { DEFAULT_SETTINGS, emptyQueue } from './engine-snapshots';
  */
 export class EngineDay {
   now: Instant = Date.UTC(2026, 0, 1);
-  queue: QueueSnapshot;
   readonly host = new EngineHost();
+  readonly store: EngineStore;
   readonly orders: Command[] = [];
   readonly outcomes: QueueEvent[] = [];
   readonly decisions: Decided[] = [];
-  readonly problems: string[] = this.host.problems;
+  /** Whether the host of this day knows earlier results of a tree; when it does, the optimization skips tests. */
+  knowsResults = false;
+  private readonly landings = new LandingCheck(this.host);
+  readonly problems: string[] = this.landings.problems;
+  private readonly knowledge: HostKnowledge = {
+    knownResult: (tree, statuses, since) => (this.knowsResults ? this.store.results.of(tree, statuses, since) : null),
+    hasPassed: (commit, name) => this.isPassed(commit, name),
+  };
 
   constructor(settings: Partial<QueueSettings> = {}) {
-    this.queue = emptyQueue({ ...DEFAULT_SETTINGS, ...settings }, this.host.tip());
+    this.store = new EngineStore(emptyQueue({ ...DEFAULT_SETTINGS, ...settings }, this.host.tip()));
+  }
+
+  /** The whole queue as it is now. */
+  get queue(): QueueSnapshot {
+    return this.store.everything(this.now);
+  }
+
+  set queue(queue: QueueSnapshot) {
+    this.store.replace(queue);
   }
 
   get target(): Tree {
     return this.host.target;
   }
 
-  /** What one event decides, folded in; the refusal when it is refused. */
+  /** What one event decides, folded in, and what is due at once after it; the refusal when it is refused. */
   happen(event: QueueEvent): Refusal | null {
-    const before = this.queue;
+    const before = this.store.load(event, this.now);
     const decision: Decision = decide(before, event, this.now);
     if (decision.type === 'refused') return decision.refusal;
     this.problems.push(...violations(before, decision));
-    this.queue = decision.after;
+    this.store.save(decision);
     this.orders.push(...decision.commands);
     this.decisions.push(decision);
+    if (decision.wakeAt === null || decision.wakeAt > this.now) return null;
+    if (decision.changes.length > 0 || event.type !== 'clockTicked') return this.happen({ type: 'clockTicked' });
+    this.problems.push('wants to decide again at once, although nothing changed');
     return null;
   }
 
@@ -61,11 +83,19 @@ export class EngineDay {
       type: 'pullRequestSubmitted',
       newEntryId,
       facts: this.facts(number),
-      hasTargets: false,
+      hasTargets: this.store.targets.has(number, this.host.pullRequest(number).head),
       via: 'api',
       actor: 'ci',
       ...wishes,
     });
+  }
+
+  /** Targets are uploaded for the present head of a pull request. */
+  setTargets(number: number, names: readonly string[] | 'ALL'): Refusal | null {
+    if (!this.host.pullRequests.has(number)) this.open(number);
+    const { head } = this.host.pullRequest(number);
+    this.store.giveTargets(number, head, names === 'ALL' ? names : new Set(names));
+    return this.store.entryOf(number) ? this.happen({ type: 'targetsGiven', number, head }) : null;
   }
 
   cancel(number: number): Refusal | null {
@@ -82,9 +112,7 @@ export class EngineDay {
 
   /** Something happens to the pull request at the host; `news`: the queue hears of it. */
   change(number: number, facts: Partial<PullRequestDay>, news: 'heard' | 'missed' = 'heard'): void {
-    const present = this.host.pullRequests.get(number);
-    if (!present) throw new Error(`pull request ${number} was never opened`);
-    Object.assign(present, facts);
+    Object.assign(this.host.pullRequest(number), facts);
     if (news === 'heard') this.happen({ type: 'pullRequestSeen', facts: this.facts(number) });
   }
 
@@ -111,8 +139,8 @@ export class EngineDay {
     if (order === undefined) return false;
     this.orders.splice(this.orders.indexOf(order), 1);
     this.now += SECOND;
-    if (order.type === 'startTestRun') this.outcomes.push(this.host.start(order, this.now));
-    if (order.type === 'landRun') this.outcomes.push(this.host.land(order, this.now));
+    if (order.type === 'startTestRun') this.outcomes.push(this.host.start(order, this.now, this.knowledge));
+    if (order.type === 'landRun') this.outcomes.push(this.land(order));
     return true;
   }
 
@@ -131,12 +159,18 @@ export class EngineDay {
   /** CI reports a status on the commit of a live run. */
   report(run: TestRun, state: StatusReport['state'], name = 'ci'): void {
     if (run.commit === null) throw new Error(`run ${run.number} has no commit yet`);
-    const { commit } = run;
-    const others = this.queue.reports.filter((report) => report.commit !== commit || report.name !== name);
-    this.queue = { ...this.queue, reports: [...others, { commit, kind: 'status', name, state, reportedAt: this.now }] };
-    if (run.requiredStatuses.every((required) => this.isPassed(commit, required)))
-      this.host.markPassed(this.treeOf(run));
+    const { commit, requiredStatuses } = run;
+    this.store.report({ commit, kind: 'status', name, state, reportedAt: this.now });
+    if (requiredStatuses.every((required) => this.isPassed(commit, required)))
+      this.landings.markPassed(this.treeOf(run), requiredStatuses);
     this.happen({ type: 'statusReported', commit });
+  }
+
+  /** CI reports a status on the head of a pull request itself. */
+  reportOnHead(number: number, state: StatusReport['state'], name = 'ci'): void {
+    const { head } = this.host.pullRequest(number);
+    this.store.report({ commit: head, kind: 'status', name, state, reportedAt: this.now });
+    if (state === 'passed') this.landings.markPassed(this.host.headTree(number), [name]);
   }
 
   /** The run of the line that tests this pull request, once its branch is pushed. */
@@ -157,7 +191,7 @@ export class EngineDay {
   }
 
   entry(number: number): Entry {
-    const entry = this.queue.entries.find((other) => other.number === number);
+    const entry = this.store.entryOf(number);
     if (!entry) throw new Error(`#${number} was never submitted`);
     return entry;
   }
@@ -180,11 +214,29 @@ export class EngineDay {
     return this.host.facts(number, this.now);
   }
 
-  private isPassed(commit: string, name: string): boolean {
-    return this.queue.reports.some(
-      (report) => report.commit === commit && report.name === name && report.state === 'passed',
-    );
+  private land(order: LandRun): QueueEvent {
+    const before = this.target;
+    const outcome = this.host.land(order, this.now, this.knowledge);
+    const { requiredStatuses } = order.direct ?? { requiredStatuses: [] };
+    if (this.target !== before)
+      this.landings.landed(order, before, requiredStatuses, (one, other) => this.share(one, other));
+    return outcome;
   }
+
+  private share(one: string, other: string): boolean {
+    const [a, b] = [one, other].map((name) => this.store.targets.of(...parsed(name)));
+    return shares(a, b);
+  }
+
+  private isPassed(commit: string, name: string): boolean {
+    const reports = this.store.reportsOn(commit).filter((report) => report.name === name);
+    return reports.length > 0 && reports.every((report) => report.state === 'passed');
+  }
+}
+
+function parsed(name: string): [number, string] {
+  const [number, head] = name.split('@');
+  return [Number(number), head ?? ''];
 }
 
 function subject(order: Command): string {

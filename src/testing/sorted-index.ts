@@ -1,0 +1,63 @@
+const CHUNK = 256;
+
+/**
+ * Items in the order of a comparison that tells any two apart, for tens of thousands of them: to add or to remove one
+ * moves a few hundred, and whoever wants the first few reads those only.
+ */
+export class SortedIndex<T> implements Iterable<T> {
+  private readonly chunks: T[][] = [];
+  private count = 0;
+
+  constructor(private readonly compare: (a: T, b: T) => number) {}
+
+  get size(): number {
+    return this.count;
+  }
+
+  add(item: T): void {
+    this.count++;
+    const chunk = this.chunks[this.chunkFor(item)] ?? this.chunks.at(-1);
+    if (!chunk) {
+      this.chunks.push([item]);
+      return;
+    }
+    chunk.splice(this.positionIn(chunk, item), 0, item);
+    if (chunk.length > 2 * CHUNK) this.chunks.splice(this.chunks.indexOf(chunk) + 1, 0, chunk.splice(CHUNK));
+  }
+
+  /** @throws when the item is not there: the index and what it indexes have parted. */
+  remove(item: T): void {
+    const at = this.chunkFor(item);
+    const chunk = this.chunks[at];
+    const position = chunk ? this.positionIn(chunk, item) : -1;
+    if (!chunk || position >= chunk.length || this.compare(chunk[position]!, item) !== 0)
+      throw new Error('what is to be removed is not in the index');
+    chunk.splice(position, 1);
+    if (chunk.length === 0) this.chunks.splice(at, 1);
+    this.count--;
+  }
+
+  *[Symbol.iterator](): Iterator<T> {
+    for (const chunk of this.chunks) yield* chunk;
+  }
+
+  /** The first chunk whose last item does not come before this one. */
+  private chunkFor(item: T): number {
+    return lowest(this.chunks.length, (i) => this.compare(this.chunks[i]!.at(-1)!, item) >= 0);
+  }
+
+  private positionIn(chunk: readonly T[], item: T): number {
+    return lowest(chunk.length, (i) => this.compare(chunk[i]!, item) >= 0);
+  }
+}
+
+/** The lowest number below the limit for which it is so, and for all above; the limit when there is none. */
+function lowest(limit: number, isSo: (i: number) => boolean): number {
+  let [low, high] = [0, limit];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (isSo(middle)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
