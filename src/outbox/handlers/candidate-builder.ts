@@ -58,22 +58,23 @@ export class CandidateBuilder {
     throw new Error(`Test run ${command.run} could not be given a commit of its own.`);
   }
 
+  /** A candidate that was never pushed is nowhere but in the clone it was made in: without it, all is merged again. */
   private async buildOnce(
     { command, host, repository, targetBranch }: Order<StartTestRun>,
     committedAt: Date,
     seen: readonly PullRequestObservation[],
   ): Promise<CandidateOutcome> {
-    const ahead = await pullRequestsAtHead(this.prisma, repository.id, [...command.onto.contains, ...command.builtOn]);
-    return host.buildCandidate({
-      repository,
-      targetBranch,
-      targetTip: command.target.commit,
-      onto: command.onto.commit,
-      alreadyMerged: ahead.slice(0, command.onto.contains.length),
-      pullRequests: [...ahead.slice(command.onto.contains.length), ...seen.map(atHead)],
-      mergeMethod: command.mergeMethod,
-      committedAt,
-    });
+    const { target, onto, builtOn, mergeMethod } = command;
+    const all = await pullRequestsAtHead(this.prisma, repository.id, [...onto.contains, ...builtOn]);
+    all.push(...seen.map(atHead));
+    const buildOnto = (commit: string, contained: number): Promise<CandidateOutcome> => {
+      const [alreadyMerged, pullRequests] = [all.slice(0, contained), all.slice(contained)];
+      const fixed = { repository, targetBranch, targetTip: target.commit, mergeMethod, committedAt };
+      return host.buildCandidate({ ...fixed, onto: commit, alreadyMerged, pullRequests });
+    };
+    const outcome = await buildOnto(onto.commit, onto.contains.length);
+    const isOntoGone = outcome.type === 'missing_commit' && outcome.commit === onto.commit;
+    return isOntoGone && onto.commit !== target.commit ? buildOnto(target.commit, 0) : outcome;
   }
 }
 

@@ -4,22 +4,29 @@ import type { LandRun } from '../../engine/commands';
 import type { LandingOutcome, LandingRefusal } from '../../engine/events';
 import { SECOND } from '../../engine/vocabulary';
 import { Clock } from '../../platform/clock/clock';
+import { Config } from '../../platform/config/config';
 import { PrismaService } from '../../platform/database/prisma.service';
 import { uuidv5 } from '../../platform/ids';
 import { CrashPoints } from '../../platform/lifecycle/crash-points';
 import { CommandHandler, type Order } from '../command-handler';
 import type { Outcome } from '../outcomes';
 import { CandidateBook } from './candidate-book';
+import { type DirectMergeVerdict, judgeDirectMerge } from './direct-merge';
 import { pullRequestsAtHead } from './pull-requests-at-head';
 
 interface Notes {
   readonly pullRequests: readonly PullRequestAtHead[];
+  /** Of a direct merge that is allowed: what its required statuses passed on, and what the target gets. */
+  readonly headTree: string | null;
 }
 
+type Verdict = { readonly type: 'allowed'; readonly notes: Notes } | Extract<DirectMergeVerdict, { type: 'refused' }>;
+
 /**
- * Puts tested runs on the target. Guarded by the tip that the queue last saw; the host looks first whether an earlier
- * try already landed this very order, which works because every try makes the same commits: from the order's own time
- * and from the titles and bodies that the first try wrote down.
+ * Puts tested runs on the target, or a pull request that passed by itself. Guarded by the tip that the queue last saw;
+ * the host looks first whether an earlier try already landed this very order, which works because every try makes the
+ * same commits: from the order's own time and from the titles and bodies that the first try wrote down. It wrote down as
+ * well that a direct merge is allowed: one that may have landed is not judged anew.
  */
 @Injectable()
 export class LandRunHandler extends CommandHandler<LandRun> {
@@ -29,6 +36,7 @@ export class LandRunHandler extends CommandHandler<LandRun> {
   constructor(
     private readonly prisma: PrismaService,
     private readonly clock: Clock,
+    private readonly config: Config,
     private readonly candidates: CandidateBook,
     private readonly crashPoints: CrashPoints,
   ) {
@@ -37,7 +45,9 @@ export class LandRunHandler extends CommandHandler<LandRun> {
 
   async carryOut(order: Order<LandRun>): Promise<Outcome> {
     const { command, host, repository, targetBranch, queueId } = order;
-    const pullRequests = await this.asFirstTried(order);
+    const verdict = await this.judge(order);
+    if (verdict.type === 'refused') return { event: refused(command, verdict.because), observed: [] };
+    const { pullRequests, headTree } = verdict.notes;
     const runIds = command.runs.map((run) => uuidv5(queueId, String(run)));
     const askedAt = this.clock.now();
     const outcome = await host.land({
@@ -48,34 +58,49 @@ export class LandRunHandler extends CommandHandler<LandRun> {
       pullRequests,
       mergeMethod: command.mergeMethod,
       committedAt: new Date(Math.floor(command.orderedAt / SECOND) * SECOND),
-      testedCommit: command.testedCommit,
-      testedTree: command.testedTree,
+      testedCommit: command.direct ? null : command.testedCommit,
+      testedTree: command.direct ? headTree : command.testedTree,
       testingBranches: await this.candidates.branchesOf(runIds),
     });
     this.crashPoints.reach('landing pushed');
-    return { event: this.eventOf(command.landing, outcome, askedAt.getTime()), observed: [] };
+    return { event: this.eventOf(command, outcome, askedAt.getTime()), observed: [] };
   }
 
-  giveUp({ landing, changes }: LandRun, problem: string): Outcome {
-    const because: LandingRefusal = { type: 'host_refused', number: changes[0]!.number, why: problem };
-    return { event: { type: 'landingRefused', landing, because }, observed: [] };
+  giveUp(command: LandRun, problem: string): Outcome {
+    const because: LandingRefusal = { type: 'host_refused', number: command.changes[0]!.number, why: problem };
+    return { event: refused(command, because), observed: [] };
   }
 
-  private async asFirstTried(order: Order<LandRun>): Promise<readonly PullRequestAtHead[]> {
-    if (order.notes !== null) return (order.notes as Notes).pullRequests;
-    const pullRequests = await pullRequestsAtHead(this.prisma, order.repository.id, order.command.changes);
-    await order.remember({ pullRequests } satisfies Notes);
-    return pullRequests;
+  private async judge(order: Order<LandRun>): Promise<Verdict> {
+    const { command, repository, notes: earlier } = order;
+    if (earlier !== null) return { type: 'allowed', notes: earlier as Notes };
+    let headTree: string | null = null;
+    if (command.direct) {
+      const verdict = await judgeDirectMerge(order, command.direct, this.prisma, this.config.brand);
+      if (verdict.type === 'refused') return verdict;
+      headTree = verdict.tree;
+    }
+    const notes = { pullRequests: await pullRequestsAtHead(this.prisma, repository.id, command.changes), headTree };
+    await order.remember(notes);
+    return { type: 'allowed', notes };
   }
 
-  private eventOf(landing: number, outcome: LandOutcome, askedAt: number): LandingOutcome {
-    if (outcome.type !== 'landed') return { type: 'landingRefused', landing, because: refusalOf(outcome, askedAt) };
+  private eventOf(command: LandRun, outcome: LandOutcome, askedAt: number): LandingOutcome {
+    if (outcome.type !== 'landed') return refused(command, refusalOf(command, outcome, askedAt));
     const { tip, commits } = outcome;
-    return { type: 'landed', landing, tip, commits, at: this.clock.now().getTime() };
+    return { type: 'landed', landing: command.landing, tip, commits, at: this.clock.now().getTime() };
   }
 }
 
-function refusalOf(outcome: Exclude<LandOutcome, { type: 'landed' }>, askedAt: number): LandingRefusal {
+function refused({ landing }: LandRun, because: LandingRefusal): LandingOutcome {
+  return { type: 'landingRefused', landing, because };
+}
+
+function refusalOf(
+  { direct, mergeMethod }: LandRun,
+  outcome: Exclude<LandOutcome, { type: 'landed' }>,
+  askedAt: number,
+): LandingRefusal {
   switch (outcome.type) {
     case 'target_moved':
       return { type: 'target_moved', tip: outcome.tip, seenAt: askedAt };
@@ -88,6 +113,10 @@ function refusalOf(outcome: Exclude<LandOutcome, { type: 'landed' }>, askedAt: n
     // In lanes the change no longer merges onto the tip: it is tested again there, like one whose tree came out different.
     case 'conflict':
     case 'tree_differs':
-      return { type: 'tree_differs' };
+      if (!direct) return { type: 'tree_differs' };
+      return {
+        type: 'not_direct',
+        why: `By ${mergeMethod} the target would not get the tree that its statuses passed on.`,
+      };
   }
 }

@@ -56,12 +56,20 @@ export function objectionTo(
     !pr.draft &&
     (pr.base === null || pr.base === targetBranch);
   if (!seen.every(isAsOrdered)) return { type: 'pull_request_changed' };
+  if (command.keepsBase) return null;
   const unknown = seen.filter(({ mergeability }) => mergeability === 'in_progress' || mergeability === 'unspecified');
   return unknown.length > 0 ? { type: 'mergeability_unknown', numbers: numbersOf(unknown) } : null;
 }
 
-/** Asked only after a clean build: whether there is a conflict is decided by our own merge, not by the host's word. */
-export function hostObjection(seen: readonly PullRequestObservation[]): NotStarted | null {
+/**
+ * Asked only after a clean build: whether there is a conflict is decided by our own merge, not by the host's word, which
+ * is about the target as it is now and says nothing about a base that was kept.
+ */
+export function hostObjection(
+  { command }: Order<StartTestRun>,
+  seen: readonly PullRequestObservation[],
+): NotStarted | null {
+  if (command.keepsBase) return null;
   const refused = seen.filter((pr) => pr.mergeability === 'not_mergeable');
   return refused.length > 0 ? { type: 'not_mergeable', numbers: numbersOf(refused) } : null;
 }

@@ -1,23 +1,27 @@
 import { parse } from 'yaml';
 import type { RequiredStatusesSource, StartFailure } from '../../engine/vocabulary';
 import type { Order } from '../command-handler';
-import type { StartTestRun } from '../../engine/commands';
 
 export type RequiredStatuses =
   | { readonly type: 'found'; readonly names: readonly string[]; readonly source: RequiredStatusesSource }
   | { readonly type: 'refused'; readonly reason: StartFailure; readonly details: string };
 
-/**
- * The first source that names any: the queue's own, the file at the target's tip (of the base before any entry: a pull
- * request cannot waive its own tests), the host's protection of the branch.
- */
-export async function requiredStatusesOf(order: Order<StartTestRun>, brand: string): Promise<RequiredStatuses> {
-  const { command, host, repository, targetBranch } = order;
-  if (command.requiredStatuses.length > 0) {
-    return { type: 'found', names: command.requiredStatuses, source: 'merge_instance' };
-  }
+export interface StatusesQuestion {
+  /** Set by hand on the queue. */
+  readonly byHand: readonly string[];
+  /** The commit whose file is read: the base before any entry, because a pull request cannot waive its own tests. */
+  readonly base: string;
+}
+
+/** The first source that names any: the queue's own, the file of the base, the host's protection of the branch. */
+export async function requiredStatusesOf(
+  { host, repository, targetBranch }: Pick<Order, 'host' | 'repository' | 'targetBranch'>,
+  { byHand, base }: StatusesQuestion,
+  brand: string,
+): Promise<RequiredStatuses> {
+  if (byHand.length > 0) return { type: 'found', names: byHand, source: 'merge_instance' };
   const path = `.${brand}/${brand}.yaml`;
-  const file = readFile(await host.readFile(repository, command.target.commit, path), path);
+  const file = readFile(await host.readFile(repository, base, path), path);
   if (file.type === 'refused' || file.names.length > 0) return file;
   const names = await host.readProtectedStatuses(repository, targetBranch);
   if (names.length > 0) return { type: 'found', names, source: 'repo_provider_branch_protection' };

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { HostUnavailable, type PullRequestObservation } from '../../code-hosts/code-host.port';
+import type { PullRequestObservation } from '../../code-hosts/code-host.port';
 import type { StartTestRun } from '../../engine/commands';
 import type { NotStarted } from '../../engine/events';
 import { Clock } from '../../platform/clock/clock';
@@ -11,6 +11,8 @@ import { CommandHandler, type Order } from '../command-handler';
 import { factsOf, type Outcome } from '../outcomes';
 import { type Candidate, CandidateBook } from './candidate-book';
 import { CandidateBuilder } from './candidate-builder';
+import { knownResultOf } from './known-result';
+import { lookAtBase } from './look-at-base';
 import { hostObjection, lookAtOwn, objectionTo } from './own-pull-requests';
 import { type RequiredStatuses, requiredStatusesOf } from './required-statuses';
 
@@ -18,7 +20,8 @@ type Statuses = Extract<RequiredStatuses, { type: 'found' }>;
 
 /**
  * Makes the commit of a test run and pushes its branch, which starts CI. Looks at everything again first, because the
- * order may be old. An earlier try that got as far as the push is continued, never repeated with another commit.
+ * order may be old. An earlier try that got as far as the push is continued, never repeated with another commit. Nothing
+ * is pushed when the result of the very tree is known.
  */
 @Injectable()
 export class StartTestRunHandler extends CommandHandler<StartTestRun> {
@@ -40,23 +43,24 @@ export class StartTestRunHandler extends CommandHandler<StartTestRun> {
     const runId = runIdOf(order);
     const pushed = await this.pushedEarlier(order, runId);
     if (pushed) {
-      const statuses = await requiredStatusesOf(order, this.config.brand);
+      const statuses = await this.statusesOf(order);
       if (statuses.type === 'refused') throw new Error(`${pushed.branch} is pushed, but: ${statuses.details}`);
       return this.push(order, pushed, statuses, []);
     }
-    const moved = await this.lookAtTarget(order);
+    const moved = await lookAtBase(order, this.clock);
     if (moved) return notStarted(order, moved, []);
     const seen = await lookAtOwn(order, this.prisma, this.clock);
     const objection = objectionTo(order, seen);
     if (objection) return notStarted(order, objection, seen);
-    const statuses = await requiredStatusesOf(order, this.config.brand);
+    const statuses = await this.statusesOf(order);
     if (statuses.type === 'refused') return notStarted(order, statuses, seen);
     const built = await this.builder.build(order, runId, seen);
     if (built.type === 'not_built') return notStarted(order, built.because, seen);
-    const refusal = hostObjection(seen);
+    const refusal = hostObjection(order, seen);
     if (refusal) return notStarted(order, refusal, seen);
     this.crashPoints.reach('candidate built');
-    return this.push(order, built.candidate, statuses, seen);
+    const known = await this.knownResult(order, built.candidate, statuses, seen);
+    return known ?? this.push(order, built.candidate, statuses, seen);
   }
 
   giveUp(command: StartTestRun, problem: string): Outcome {
@@ -72,18 +76,29 @@ export class StartTestRunHandler extends CommandHandler<StartTestRun> {
     return tip?.commit === candidate.commit ? candidate : null;
   }
 
-  private async lookAtTarget({
-    command,
-    host,
-    repository,
-    targetBranch,
-  }: Order<StartTestRun>): Promise<NotStarted | null> {
-    const seenAt = this.clock.now().getTime();
-    const tip = await host.readBranch(repository, targetBranch);
-    // Nobody's entry is to blame for that: the queue waits until the branch is there again.
-    if (!tip) throw new HostUnavailable(repository.host, 'no_answer', `The branch ${targetBranch} is not there.`);
-    const isExpected = tip.commit === command.target.commit || tip.tree === command.landingTree;
-    return isExpected ? null : { type: 'target_moved', tip, seenAt };
+  private statusesOf(order: Order<StartTestRun>): Promise<RequiredStatuses> {
+    const { requiredStatuses: byHand, target } = order.command;
+    return requiredStatusesOf(order, { byHand, base: target.commit }, this.config.brand);
+  }
+
+  private async knownResult(
+    { command, repository }: Order<StartTestRun>,
+    { runId, commit, tree }: Candidate,
+    { names, source }: Statuses,
+    seen: readonly PullRequestObservation[],
+  ): Promise<Outcome | null> {
+    if (command.reuseSince == null) return null;
+    const result = await knownResultOf(this.prisma, {
+      repositoryId: repository.id,
+      tree,
+      requiredStatuses: names,
+      since: new Date(command.reuseSince),
+      exceptRun: runId,
+    });
+    if (result === null) return null;
+    const at = this.clock.now().getTime();
+    const known = { commit, tree, requiredStatuses: names, source, red: result.red, at, seen: seen.map(factsOf) };
+    return { event: { type: 'runResultKnown', run: command.run, ...known }, observed: seen };
   }
 
   private async push(
