@@ -1,0 +1,218 @@
+import { type DayKind, drawDay } from './oracle/days';
+import { changesOf, type OracleSettings, type Targets } from './oracle/model';
+import { Oracle } from './oracle/oracle';
+import { waitingInOrder } from './oracle/pending';
+import { OracleDay } from './oracle/play';
+import { Dice } from './oracle/random';
+import type { World } from './oracle/world';
+
+const GREEN: World = { bad: [], badTogether: [], mendedBy: [], conflicts: [], flakeRate: 0 };
+const SETTINGS: OracleSettings = {
+  concurrency: 1,
+  bisectionConcurrency: 3,
+  pendingFailureDepth: 0,
+  canOptimisticallyMerge: false,
+  batch: true,
+  batchingMinSize: 4,
+  batchingMaxWaitTimeMinutes: 5,
+  optimizationMode: 'bisection_skip_redundant_tests',
+};
+
+class Story {
+  readonly oracle: Oracle;
+  flakes = false;
+
+  constructor(settings: Partial<OracleSettings>, world: Partial<World> = {}, mode: 'single' | 'parallel' = 'single') {
+    const start = { settings: { ...SETTINGS, ...settings }, world: { ...GREEN, ...world } };
+    this.oracle = new Oracle({ ...start, mode, flakes: () => this.flakes });
+  }
+
+  submit(...numbers: readonly number[]): this {
+    for (const number of numbers) this.oracle.submit(number, { targets: ['x'] });
+    return this;
+  }
+
+  submitTo(number: number, targets: Targets): this {
+    this.oracle.submit(number, { targets });
+    return this;
+  }
+
+  get tested(): readonly string[] {
+    return [...this.oracle.queue.tests.values()].map((test) => test.numbers.join(' '));
+  }
+
+  report(numbers: string): this {
+    const test = [...this.oracle.queue.tests.values()].find((live) => live.numbers.join(' ') === numbers);
+    if (test === undefined) throw new Error(`nobody tests ${numbers}, but ${this.tested.join(', ')}`);
+    this.oracle.report(test);
+    return this;
+  }
+
+  land(): this {
+    this.oracle.land({ type: 'accepted' });
+    return this;
+  }
+
+  get waiting(): readonly string[] {
+    return waitingInOrder(this.oracle.queue).map((entry) => String(entry.number));
+  }
+
+  get line(): readonly string[] {
+    return this.oracle.queue.line.map((run) =>
+      changesOf(run.entries)
+        .map((name) => name.split('@')[0])
+        .join(' '),
+    );
+  }
+
+  conclusionOf(number: number): string | null {
+    return this.oracle.queue.entries.get(number)?.conclusion ?? null;
+  }
+}
+
+describe('the oracle', () => {
+  it.each<[string, DayKind]>([
+    ['of any kind', {}],
+    ['with CI that flakes', { flakes: 'some', mending: 'some' }],
+    ['of a line where one pull request mends another', { mode: 'single', modeSwitches: 'none', mending: 'some' }],
+    ['of lanes', { mode: 'parallel', modeSwitches: 'none', mostPullRequests: 10 }],
+    ['of batches', { settings: { batch: true, batchingMinSize: 8 }, mostPullRequests: 10 }],
+  ])('keeps to its promises on days %s', (_, kind) => {
+    for (let seed = 1; seed <= 150; seed++) {
+      const played = new OracleDay(drawDay(new Dice(seed), kind)).play();
+      expect({ seed, problems: played.problems }).toEqual({ seed, problems: [] });
+    }
+  });
+
+  it('plays the same day the same way again', () => {
+    const play = (): readonly string[] =>
+      new OracleDay(drawDay(new Dice(7), { flakes: 'some' })).play().oracle.queue.log;
+    expect(play()).toEqual(play());
+    expect(play().length).toBeGreaterThan(10);
+  });
+});
+
+describe('a failed run under depth 2', () => {
+  const failing = (): Story =>
+    new Story({ concurrency: 3, batch: false, pendingFailureDepth: 2 }, { bad: [1] }).submit(1, 2, 3).report('1');
+
+  it('waits for two pull requests on top of it to finish, in whatever runs', () => {
+    const story = failing().report('2');
+    expect(story.conclusionOf(1)).toBeNull();
+    expect(story.report('3').conclusionOf(1)).toBe('failed');
+  });
+
+  it('counts the pull requests of a batch, not its run', () => {
+    const settings = { concurrency: 2, batchingMinSize: 2, pendingFailureDepth: 2 };
+    const story = new Story(settings, { bad: [1] });
+    story.oracle.submit(1, { targets: ['x'], noBatch: true });
+    story.submit(2, 3).report('1');
+    expect(story.conclusionOf(1)).toBeNull();
+    expect(story.report('2 3').conclusionOf(1)).toBe('failed');
+  });
+
+  it('waits for those that may still start, and not for those that may not', () => {
+    const story = new Story({ batch: false, pendingFailureDepth: 2 }, { bad: [1] })
+      .submit(1, 2, 3)
+      .report('1')
+      .report('2');
+    expect(story.conclusionOf(1)).toBeNull();
+    story.oracle.set({ state: 'paused' });
+    expect(story.conclusionOf(1)).toBeNull();
+    expect(story.report('3').conclusionOf(1)).toBe('failed');
+  });
+});
+
+describe('a culprit search', () => {
+  const red = (settings: Partial<OracleSettings>, world: Partial<World>): Story =>
+    new Story(settings, world).submit(1, 2, 3, 4).report('1 2 3 4');
+
+  it('stops prefixes that can tell nothing any more, and tests the culprit alone before it fails', () => {
+    const story = red({}, { bad: [2] });
+    expect(story.tested).toEqual(['1', '1 2', '1 2 3']);
+    expect(story.report('1 2').tested).toEqual(['1']);
+    expect(story.report('1').tested).toEqual(['1', '2']);
+    expect(story.conclusionOf(2)).toBeNull();
+    expect(story.report('2').conclusionOf(2)).toBe('failed');
+    expect([story.line, story.waiting]).toEqual([['1'], ['3', '4']]);
+  });
+
+  it('fails the first at once when nothing landed since it failed alone', () => {
+    const story = red({}, { bad: [1] }).report('1');
+    expect(story.conclusionOf(1)).toBe('failed');
+    expect(story.line).toEqual(['2 3 4']);
+  });
+
+  it('implies nothing in mode off: the whole batch first, then whole rounds', () => {
+    const story = red({ optimizationMode: 'off' }, { bad: [1] });
+    expect(story.tested).toEqual(['1 2 3 4']);
+    expect(story.report('1 2 3 4').tested).toEqual(['1', '1 2', '1 2 3']);
+    expect(story.report('1').tested).toEqual(['1 2', '1 2 3']);
+    expect(story.conclusionOf(1)).toBeNull();
+    expect(story.report('1 2').report('1 2 3').conclusionOf(1)).toBe('failed');
+  });
+
+  it('gives an acquitted batch back as it was, and the second time smaller', () => {
+    const story = new Story({ optimizationMode: 'off' }).submit(1, 2, 3, 4);
+    const flakeOnce = (): void => {
+      story.flakes = true;
+      story.oracle.restart(1);
+      story.flakes = false;
+      story.report('1 2 3 4').report('1 2 3 4');
+    };
+    flakeOnce();
+    expect(story.line).toEqual(['1 2 3 4']);
+    flakeOnce();
+    expect([story.line, story.waiting]).toEqual([['1 2 3'], ['4']]);
+  });
+
+  it('returns a culprit that passes alone behind its prefix, ahead of those behind it', () => {
+    const story = red({}, { badTogether: [[1, 3]] })
+      .report('1 2 3')
+      .report('1')
+      .report('1 2');
+    expect([story.line, story.waiting, story.tested]).toEqual([['1 2'], ['4'], ['1 2', '3']]);
+    expect(story.report('3').waiting).toEqual(['3', '4']);
+    expect(story.report('1 2').line).toEqual(['1 2', '3']);
+  });
+
+  it('begins anew on what somebody pushed, with those that are still suspected', () => {
+    const story = red({ bisectionConcurrency: 1 }, { bad: [3] }).report('1 2');
+    expect(story.tested).toEqual(['1 2 3']);
+    story.oracle.hotfix('good');
+    expect([story.line, story.waiting]).toEqual([['1 2'], []]);
+    expect(story.tested).toEqual(['1 2', '3']);
+  });
+
+  it('tests a single suspect alone after a push, and keeps its turn between those around it', () => {
+    const story = red({ optimizationMode: 'off' }, { badTogether: [[1, 2]] })
+      .report('1 2 3 4')
+      .report('1')
+      .report('1 2');
+    story.oracle.hotfix('good');
+    expect([story.line, story.waiting, story.tested]).toEqual([['1'], ['3', '4'], ['1', '2']]);
+    expect(story.report('2').waiting).toEqual(['2', '3', '4']);
+  });
+
+  it('goes on when one behind the shortest failed prefix leaves, and ends when another does', () => {
+    const story = red({ bisectionConcurrency: 1 }, { bad: [1] }).report('1 2');
+    story.oracle.cancel(4);
+    expect(story.tested).toEqual(['1']);
+    story.oracle.cancel(2);
+    expect([story.line, story.oracle.queue.searches]).toEqual([['1 3'], []]);
+  });
+});
+
+describe('a batch that waits for more', () => {
+  it('holds up only those that share a target with it', () => {
+    const story = new Story({ concurrency: 4, batchingMinSize: 2 }, {}, 'parallel');
+    story.submitTo(1, ['x']);
+    story.oracle.submit(2, { targets: ['y'], noBatch: true });
+    story.oracle.submit(3, { targets: ['x', 'z'], noBatch: true });
+    expect([story.line, story.waiting]).toEqual([['2'], ['1', '3']]);
+    story.submitTo(4, ['x', 'z']);
+    expect([story.line, story.waiting]).toEqual([['2'], ['1', '3', '4']]);
+    story.oracle.pass(5);
+    expect(story.line).toEqual(['2', '1', '3', '4']);
+  });
+});

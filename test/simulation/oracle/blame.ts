@@ -1,0 +1,41 @@
+import { ahead, dependedOn, isBuiltOn, isOnTarget, isProven } from './lanes';
+import type { LineRun } from './model';
+import { mayStartTests, type OracleQueue } from './queue';
+import { beginSearch } from './search';
+
+/** A red run whose base is the target has nobody else to blame: one entry fails, among several the culprit is looked for. */
+export function blameRuns(queue: OracleQueue): boolean {
+  const run = queue.line.find((other) => isToBlame(queue, other));
+  if (run === undefined) return false;
+  const [only, ...others] = run.entries;
+  if (only === undefined || others.length > 0) {
+    beginSearch(queue, run);
+    return true;
+  }
+  queue.line = queue.line.filter((other) => other !== run);
+  queue.fail(only, run.phase === 'conflicted' ? 'conflict' : 'red');
+  return true;
+}
+
+function isToBlame(queue: OracleQueue, run: LineRun): boolean {
+  if (run.phase === 'conflicted') return isOnTarget(queue, run);
+  return run.phase === 'failed' && isOnTarget(queue, run) && !isProven(queue, run) && hasWaited(queue, run);
+}
+
+/** Runs on top of it that hold as many pull requests as the depth asks for have finished, or none can any more. */
+function hasWaited(queue: OracleQueue, run: LineRun): boolean {
+  if (run.failedUnderDepth === 0) return true;
+  const behind = queue.line.slice(queue.line.indexOf(run) + 1);
+  const built = behind.filter((other) => other.phase !== 'queued' && isBuiltOn(other, run));
+  const finished = built.filter((other) => other.phase !== 'testing' && other.phase !== 'conflicted');
+  if (finished.flatMap((other) => other.entries).length >= run.failedUnderDepth) return true;
+  if (built.some((other) => other.phase === 'testing')) return false;
+  return !mayStartTests(queue) || !couldMoreStart(queue, run, behind);
+}
+
+/** Others may still start on top of it: some that stand there already, or some that wait. */
+function couldMoreStart(queue: OracleQueue, run: LineRun, behind: readonly LineRun[]): boolean {
+  if (behind.some((other) => other.phase === 'queued' && ahead(queue, other).includes(run))) return true;
+  const waiting = [...queue.entries.values()].filter((entry) => entry.where === 'waiting');
+  return waiting.some((entry) => dependedOn(queue, entry.targets, queue.line.length).includes(run));
+}

@@ -1,0 +1,60 @@
+import { judgePrefixes } from './judge-search';
+import { changesOf, type Entry, type Search } from './model';
+import { nextPrefixes, suspectsOf } from './prefixes';
+import { mayStartTests, type OracleQueue } from './queue';
+import { confirm, endSearch, replaceSearch, returnAround, returnGroup, searchAmong, stopLonger } from './search';
+
+/** Behind the shortest failed prefix nobody misses it. Anywhere else, what was learnt is about another batch. */
+export function leaveSearch(queue: OracleQueue, search: Search, leaving: Entry): void {
+  const { members, results } = search;
+  const { passed, failed } = suspectsOf(search);
+  const at = members.indexOf(leaving);
+  if (at >= failed) {
+    members.splice(at, 1);
+    stopLonger(queue, search, at);
+    for (const length of results.keys()) if (length > at) results.delete(length);
+    return judgePrefixes(queue, search);
+  }
+  endSearch(queue, search);
+  const kept = Math.min(passed, at);
+  const rest = members.slice(kept).filter((entry) => entry !== leaving);
+  returnGroup(queue, members.slice(0, kept), members.length - 1);
+  returnGroup(queue, rest, members.length - 1);
+}
+
+/** Somebody else moved the target: the search begins anew on it, with those that are still suspected. */
+export function restartSearches(queue: OracleQueue): boolean {
+  const search = queue.searches.find((other) => other.base.epoch !== queue.epoch);
+  if (search === undefined) return false;
+  stopLonger(queue, search, 0);
+  if (search.stage.type === 'confirmation') {
+    search.base = queue.presentBase();
+    return true;
+  }
+  const { passed, failed } = suspectsOf(search);
+  const suspects = search.members.slice(passed, failed);
+  const turn = returnAround(queue, search, passed, failed);
+  if (suspects.length === 1 && suspects[0]) confirm(queue, search, suspects[0], turn);
+  else replaceSearch(queue, search, searchAmong(queue, suspects, search));
+  return true;
+}
+
+/** Fills the slots of the culprit searches, oldest search first. */
+export function startPrefixes(queue: OracleQueue): void {
+  if (!mayStartTests(queue)) return;
+  const { bisectionConcurrency, concurrency } = queue.settings;
+  let free = (bisectionConcurrency ?? concurrency) - queue.searches.reduce((sum, search) => sum + search.tests.size, 0);
+  for (const search of queue.searches) {
+    for (let next = nextPrefixes(search, free); next.length > 0; next = nextPrefixes(search, free)) {
+      for (const length of next) startPrefix(queue, search, length);
+      free -= next.length;
+    }
+  }
+}
+
+/** Prefixes of one search stand on one base; a confirmation stands on the target of its moment. */
+function startPrefix(queue: OracleQueue, search: Search, prefix: number): void {
+  const members = search.members.slice(0, prefix);
+  if (search.stage.type === 'confirmation') search.base = queue.presentBase();
+  search.tests.set(prefix, queue.startTest({ search, prefix }, members, search.base, changesOf(members)));
+}

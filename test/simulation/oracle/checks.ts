@@ -1,0 +1,117 @@
+import type { QueueMode } from '../../../src/engine/vocabulary';
+import { share } from './lanes';
+import {
+  type ChangeName,
+  changesOf,
+  type Entry,
+  type Landing,
+  type LineRun,
+  nameOf,
+  type Targets,
+  type Tree,
+} from './model';
+import { mayStartTests, type OracleQueue } from './queue';
+import { testsInLine } from './start';
+import { conflictsWith, isRed } from './world';
+
+/** Every entry is in exactly one place, and nothing that did not merge is on the target by the queue's hand. */
+export function misplaced(queue: OracleQueue): readonly string[] {
+  return [...queue.entries.values()].flatMap((entry) => {
+    const inLine = queue.line.filter((run) => run.entries.includes(entry));
+    const inSearch = queue.searches.filter((search) => search.members.includes(entry));
+    const said: string[] = [];
+    if (inLine.length !== Number(entry.where === 'line') || inLine.some((run) => run !== entry.run))
+      said.push(`#${entry.number} is ${entry.where} and at ${inLine.length} places of the line`);
+    if (inSearch.length !== Number(entry.where === 'search') || inSearch.some((search) => search !== entry.search))
+      said.push(`#${entry.number} is ${entry.where} and in ${inSearch.length} searches`);
+    if (entry.conclusion !== 'merged' && queue.landedTargets.has(nameOf(entry.number, entry.head)))
+      said.push(`#${entry.number} is ${entry.conclusion ?? entry.where} and on the target`);
+    return said;
+  });
+}
+
+export interface StateBefore {
+  readonly testsInLine: number;
+  readonly testsOfSearches: number;
+  readonly testsStarted: number;
+  readonly wasRunning: boolean;
+  readonly wasPaused: boolean;
+  readonly landing: Landing | null;
+}
+
+export function stateOf(queue: OracleQueue): StateBefore {
+  return {
+    testsInLine: testsInLine(queue),
+    testsOfSearches: queue.searches.reduce((sum, search) => sum + search.tests.size, 0),
+    testsStarted: queue.testsStarted,
+    wasRunning: mayStartTests(queue),
+    wasPaused: queue.state === 'paused',
+    landing: queue.landing,
+  };
+}
+
+/** A queue does no more than its state and its slots allow. A lowered number of slots stops nothing, though. */
+export function beyondState(queue: OracleQueue, before: StateBefore): readonly string[] {
+  const now = stateOf(queue);
+  const { concurrency, bisectionConcurrency } = queue.settings;
+  const searchSlots = bisectionConcurrency ?? concurrency;
+  const said: string[] = [];
+  if (now.testsInLine > Math.max(concurrency, before.testsInLine))
+    said.push(`${now.testsInLine} tests of the line in ${concurrency} slots`);
+  if (now.testsOfSearches > Math.max(searchSlots, before.testsOfSearches))
+    said.push(`${now.testsOfSearches} tests of searches in ${searchSlots} slots`);
+  if (!before.wasRunning && !now.wasRunning && now.testsStarted > before.testsStarted)
+    said.push('a test was started in a queue that may start none');
+  if (before.wasPaused && now.wasPaused && now.landing !== null && now.landing !== before.landing)
+    said.push('a landing was ordered in a paused queue');
+  return said;
+}
+
+export interface BeforeLanding {
+  readonly mode: QueueMode;
+  readonly target: Tree;
+}
+
+/** Called right after a landing, with what was so before it. */
+export function landedUntested(
+  queue: OracleQueue,
+  { mode, target: before }: BeforeLanding,
+  runs: readonly LineRun[],
+): readonly string[] {
+  const landed = queue.target.slice(before.length);
+  const said = landed.filter((name) => before.includes(name)).map((name) => `${name} landed twice`);
+  if (mode === 'parallel') return [...said, ...landedBesideUntested(queue, runs)];
+  if (!queue.passedTrees.has(queue.target.join(' '))) said.push(`nobody tested [${queue.target.join(' ')}]`);
+  return said;
+}
+
+function landedBesideUntested(queue: OracleQueue, runs: readonly LineRun[]): readonly string[] {
+  const tested = runs.at(-1)?.testedTree ?? [];
+  const entries = runs.flatMap((run) => run.entries);
+  const fromOutside = queue.target.slice(1).filter((name) => !queue.landedTargets.has(name));
+  const untested = queue.target.filter((name) => !tested.includes(name));
+  const missing = tested.filter((name) => !queue.target.includes(name));
+  const sharing = (names: readonly ChangeName[], own: Targets): readonly ChangeName[] =>
+    names.filter((name) => fromOutside.includes(name) || share(queue.landedTargets.get(name) ?? [], own));
+  return entries.flatMap((entry) => [
+    ...sharing(untested, entry.targets).map((name) => `#${entry.number} landed beside ${name}, never tested together`),
+    ...missing.filter((name) => isSharing(queue, name, entry)).map((name) => `#${entry.number} landed without ${name}`),
+  ]);
+}
+
+function isSharing(queue: OracleQueue, name: ChangeName, entry: Entry): boolean {
+  const other = [...queue.entries.values()].find((known) => nameOf(known.number, known.head) === name);
+  return other !== undefined && share(other.targets, entry.targets);
+}
+
+/** Nobody fails for what is not its own: alone on the target it was held against, it is red or does not fit. */
+export function unjust(queue: OracleQueue): readonly string[] {
+  return queue.verdicts.flatMap(({ entry, because, target }) => {
+    const alone = [...target, ...changesOf([entry])];
+    if (because === 'red' && !isRed(queue.world, alone))
+      return [`#${entry.number} failed and passes on [${target.join(' ')}]`];
+    if (because === 'conflict' && !conflictsWith(queue.world, entry.number, target))
+      return [`#${entry.number} failed and fits onto [${target.join(' ')}]`];
+    return [];
+  });
+}

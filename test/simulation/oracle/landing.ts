@@ -1,0 +1,91 @@
+import { believedAhead, isBuiltOn } from './lanes';
+import { takeOut, testAgain } from './line';
+import { changesOf, type Entry, type FailedBecause, type LineRun } from './model';
+import type { OracleQueue } from './queue';
+import { conflictsWith } from './world';
+
+/** What is on its base, passed, and has nothing believed in ahead lands; or, if that is allowed, with all that it proves. */
+export function landRuns(queue: OracleQueue): boolean {
+  if (queue.landing !== null || queue.state === 'paused') return false;
+  const passed = queue.line.filter((run) => run.phase === 'passed');
+  const proof = queue.settings.canOptimisticallyMerge
+    ? passed.at(-1)
+    : passed.find((run) => believedAhead(queue, run).length === 0);
+  if (proof === undefined) return false;
+  orderLanding(queue, [...believedAhead(queue, proof), proof]);
+  return true;
+}
+
+/** It stands in front from now on: for whatever starts it has landed. */
+function orderLanding(queue: OracleQueue, runs: readonly LineRun[]): void {
+  queue.landing = { runs };
+  for (const run of runs) {
+    if (run.test !== null) queue.stopTest(run.test);
+    Object.assign(run, { phaseBeforeLanding: run.phase, phase: 'landing', test: null } satisfies Partial<LineRun>);
+  }
+  queue.line = [...runs, ...queue.line.filter((run) => !runs.includes(run))];
+  queue.say(`  landing of [${numbersOf(runs)}] ordered`);
+}
+
+export type LandingAnswer = { readonly type: 'accepted' } | { readonly type: 'refused'; readonly pick: number };
+
+/** What the host says to the landing in hand. */
+export function concludeLanding(queue: OracleQueue, answer: LandingAnswer): void {
+  const runs = queue.landing?.runs;
+  if (runs === undefined) return;
+  queue.landing = null;
+  const entries = runs.flatMap((run) => run.entries);
+  const moved = entries.find((entry) => queue.headAtHost(entry.number) !== entry.head);
+  if (queue.hostTarget.length !== queue.target.length) takeBack(queue, runs);
+  else if (moved) refuse(queue, runs, moved, 'head moved');
+  else if (isUnfit(queue, entries))
+    takeBack(
+      queue,
+      queue.line.filter((run) => rests(run, runs)),
+    );
+  else if (answer.type === 'refused')
+    refuse(queue, runs, entries[answer.pick % entries.length]!, 'refused by the host');
+  else land(queue, runs);
+}
+
+/** Lanes only: it does not fit onto what landed beside it, which only another test can tell. */
+function isUnfit(queue: OracleQueue, entries: readonly Entry[]): boolean {
+  return entries.some((entry) => conflictsWith(queue.world, entry.number, queue.target));
+}
+
+/** What is built on it has to be merged anew, too: else it would prove again what does not fit. */
+function rests(run: LineRun, on: readonly LineRun[]): boolean {
+  return on.some((other) => other === run || isBuiltOn(run, other));
+}
+
+function takeBack(queue: OracleQueue, runs: readonly LineRun[]): void {
+  for (const run of runs) testAgain(queue, run);
+}
+
+/** Only the run of the refused entry is tested again; the others are what they were before the order. */
+function refuse(queue: OracleQueue, runs: readonly LineRun[], refused: Entry, because: FailedBecause): void {
+  for (const run of runs) {
+    if (run.phaseBeforeLanding === 'testing' || run.phaseBeforeLanding === 'queued') testAgain(queue, run);
+    else run.phase = run.phaseBeforeLanding;
+  }
+  takeOut(queue, refused);
+  queue.fail(refused, because);
+}
+
+function land(queue: OracleQueue, runs: readonly LineRun[]): void {
+  queue.line = queue.line.filter((run) => !runs.includes(run));
+  for (const run of runs) {
+    const changes = changesOf(run.entries);
+    queue.target.push(...changes);
+    queue.hostTarget.push(...changes);
+    for (const [i, entry] of run.entries.entries()) {
+      queue.landedTargets.set(changes[i]!, entry.targets);
+      queue.mergedAtHost.add(entry.number);
+      queue.leave(entry, 'merged', 'landed');
+    }
+  }
+}
+
+function numbersOf(runs: readonly LineRun[]): string {
+  return runs.flatMap((run) => run.entries.map((entry) => entry.number)).join(' ');
+}

@@ -1,0 +1,98 @@
+import { type ChangeName, changesOf, type LineRun, type Targets } from './model';
+import type { OracleQueue } from './queue';
+
+/** ALL shares with everything that has a target, and nothing shares with an entry that has none. */
+export function share(a: Targets, b: Targets): boolean {
+  if (a === 'ALL') return b.length > 0;
+  if (b === 'ALL') return a.length > 0;
+  return a.some((target) => b.includes(target));
+}
+
+export function targetsOf(run: LineRun): Targets {
+  if (run.entries.some((entry) => entry.targets === 'ALL')) return 'ALL';
+  return run.entries.flatMap((entry) => entry.targets);
+}
+
+/** A run behind passed with it: its own result does not count as long as that run stands. */
+export function isProven(queue: OracleQueue, run: LineRun): boolean {
+  const { provenBy } = run;
+  return queue.settings.canOptimisticallyMerge && provenBy?.phase === 'passed' && queue.line.includes(provenBy);
+}
+
+/** Whether those behind are built on it. */
+export function isBelieved(queue: OracleQueue, run: LineRun): boolean {
+  if (run.phase === 'conflicted') return false;
+  return run.phase !== 'failed' || run.failedUnderDepth > 0 || isProven(queue, run);
+}
+
+/** What stands in the line ahead of a place and is depended on from there: in single mode, all of it. */
+export function dependedOn(queue: OracleQueue, targets: Targets, place: number): readonly LineRun[] {
+  const before = queue.line.slice(0, place);
+  if (queue.mode === 'single') return before;
+  const reached = [targets];
+  const found = before.toReversed().filter((run) => {
+    const own = targetsOf(run);
+    if (!reached.some((other) => share(other, own))) return false;
+    if (isBelieved(queue, run)) reached.push(own);
+    return true;
+  });
+  return found.toReversed();
+}
+
+export function ahead(queue: OracleQueue, run: LineRun): readonly LineRun[] {
+  return dependedOn(queue, targetsOf(run), queue.line.indexOf(run));
+}
+
+export function believedAhead(queue: OracleQueue, run: LineRun): readonly LineRun[] {
+  return ahead(queue, run).filter((other) => isBelieved(queue, other));
+}
+
+export function expectedBase(queue: OracleQueue, run: LineRun): readonly ChangeName[] {
+  return believedAhead(queue, run).flatMap((other) => changesOf(other.entries));
+}
+
+/** What landed since it was built, as far as it matters to it; null when somebody else moved the target since. */
+export function landedSince(queue: OracleQueue, run: LineRun): readonly ChangeName[] | null {
+  if (run.base.epoch !== queue.epoch) return null;
+  const landed = queue.target.slice(run.base.targetLength);
+  if (queue.mode === 'single') return landed;
+  const mine = queue.line.filter((other) => other === run || isBuiltOn(run, other)).map(targetsOf);
+  const matters = (name: ChangeName): boolean =>
+    run.builtOn.includes(name) || mine.some((targets) => share(queue.landedTargets.get(name) ?? [], targets));
+  return landed.filter(matters);
+}
+
+export function isBuiltOn(run: LineRun, other: LineRun): boolean {
+  const changes = changesOf(other.entries);
+  return changes.length > 0 && changes.every((name) => run.builtOn.includes(name));
+}
+
+/** Lanes have no order among each other, so what a run was built on has none there. */
+function isSame(queue: OracleQueue, a: readonly ChangeName[], b: readonly ChangeName[]): boolean {
+  if (a.length !== b.length) return false;
+  return queue.mode === 'single' ? a.every((name, i) => name === b[i]) : a.every((name) => b.includes(name));
+}
+
+export function isOnBase(queue: OracleQueue, run: LineRun): boolean {
+  const landed = landedSince(queue, run);
+  return landed !== null && isSame(queue, [...landed, ...expectedBase(queue, run)], run.builtOn);
+}
+
+export function isOnTarget(queue: OracleQueue, run: LineRun): boolean {
+  const landed = landedSince(queue, run);
+  return landed !== null && isSame(queue, landed, run.builtOn);
+}
+
+/**
+ * Whether what a red run was built on can still become the target: what landed since begins it, the rest still stands
+ * ahead, red or not, and nothing believed in stands ahead that is not in it.
+ */
+export function canBaseComeAbout(queue: OracleQueue, run: LineRun): boolean {
+  const landed = landedSince(queue, run);
+  if (landed === null || !landed.every((name) => run.builtOn.includes(name))) return false;
+  const rest = run.builtOn.filter((name) => !landed.includes(name));
+  if (queue.mode === 'single' && !isSame(queue, [...landed, ...rest], run.builtOn)) return false;
+  const standing = ahead(queue, run).flatMap((other) => changesOf(other.entries));
+  const kept = standing.filter((name) => rest.includes(name));
+  return isSame(queue, kept, rest) && expectedBase(queue, run).every((name) => rest.includes(name));
+}

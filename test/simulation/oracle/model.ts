@@ -1,0 +1,132 @@
+import type { QueueSettings } from '../../../src/engine/model';
+import type { OptimizationMode, QueueMode } from '../../../src/engine/vocabulary';
+
+/** A pull request at a head, `3@0`, or what somebody pushed past the queue, `hotfix-1`. */
+export type ChangeName = string;
+/** A tree is the ordered list of changes it holds. */
+export type Tree = readonly ChangeName[];
+export type Targets = 'ALL' | readonly string[];
+export type Minutes = number;
+
+/** The settings that decide what is tested on what. */
+export type OracleSettings = Pick<
+  QueueSettings,
+  | 'concurrency'
+  | 'bisectionConcurrency'
+  | 'pendingFailureDepth'
+  | 'canOptimisticallyMerge'
+  | 'batch'
+  | 'batchingMinSize'
+  | 'batchingMaxWaitTimeMinutes'
+  | 'optimizationMode'
+>;
+
+export type Conclusion = 'merged' | 'failed' | 'cancelled';
+
+/** What the queue heard of a pull request; it counts as soon as no landing of it is in hand. */
+export interface News {
+  head: number;
+  isMerged: boolean;
+  targets: Targets;
+}
+
+export interface Entry {
+  readonly number: number;
+  readonly head: number;
+  readonly submittedOrder: number;
+  readonly news: News;
+  priority: number;
+  /** It was urgent when it was submitted, or became so while it waited: it goes to the head. */
+  skipsTheLine: boolean;
+  noBatch: boolean;
+  targets: Targets;
+  where: 'waiting' | 'line' | 'search' | 'out';
+  waitingSince: Minutes;
+  /** Its turn among those that came back from the line or a culprit search; 0 for the others. */
+  returnedOrder: number;
+  /** It came back from a culprit search together with these; 0: with nobody. */
+  group: number;
+  batchAtMost: number;
+  /** How often a red batch with it was tested again and passed. */
+  timesAcquitted: number;
+  run: LineRun | null;
+  search: Search | null;
+  conclusion: Conclusion | null;
+}
+
+/** CI at work. Its verdict is known to the world from the start, and to the queue when it is reported. */
+export interface CiRun {
+  readonly id: number;
+  readonly of: { readonly line: LineRun } | { readonly search: Search; readonly prefix: number };
+  readonly numbers: readonly number[];
+  readonly tree: Tree;
+  readonly passes: boolean;
+}
+
+export interface Base {
+  /** Raised by every push from outside: nothing built before one is on its base. */
+  readonly epoch: number;
+  readonly targetLength: number;
+}
+
+export type Phase = 'queued' | 'testing' | 'passed' | 'failed' | 'conflicted' | 'landing';
+
+/** The entries that share a place in the line, and how far their test has come. */
+export interface LineRun {
+  readonly id: number;
+  entries: Entry[];
+  readonly isUrgent: boolean;
+  hasStarted: boolean;
+  phase: Phase;
+  phaseBeforeLanding: Phase;
+  base: Base;
+  builtOn: readonly ChangeName[];
+  test: CiRun | null;
+  testedTree: Tree;
+  failedUnderDepth: number;
+  /** How many entries had concluded when it was last rebuilt although red. */
+  redRebuiltAt: number | null;
+  provenBy: LineRun | null;
+}
+
+/**
+ * whole: the red batch is tested again. prefixes: the culprit is looked for. confirmation: it is tested alone, and
+ * returns to the line at this turn when it passes.
+ */
+export type Stage =
+  { readonly type: 'whole' | 'prefixes' } | { readonly type: 'confirmation'; readonly turnOnReturn: number };
+
+export interface Search {
+  readonly members: Entry[];
+  readonly optimizationMode: OptimizationMode;
+  base: Base;
+  stage: Stage;
+  /** By length of the prefix. */
+  readonly tests: Map<number, CiRun>;
+  readonly results: Map<number, 'passed' | 'failed'>;
+}
+
+/** An entry failed: why, and the target that it was held against. */
+export interface Verdict {
+  readonly entry: Entry;
+  readonly because: FailedBecause;
+  readonly target: Tree;
+}
+
+export type FailedBecause = 'red' | 'conflict' | 'head moved' | 'refused by the host';
+
+export interface Landing {
+  readonly runs: readonly LineRun[];
+}
+
+export interface ModeSwitch {
+  readonly to: QueueMode;
+}
+
+export function nameOf(number: number, head: number): ChangeName {
+  return `${number}@${head}`;
+}
+
+export function changesOf(entries: readonly Entry[]): readonly ChangeName[] {
+  return entries.map((entry) => nameOf(entry.number, entry.head));
+}

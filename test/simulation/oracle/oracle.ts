@@ -1,0 +1,167 @@
+import { PRIORITIES, type QueueMode, type RequestableQueueState, URGENT } from '../../../src/engine/vocabulary';
+import { hearPrefix } from './judge-search';
+import { concludeLanding, type LandingAnswer } from './landing';
+import { restartRun, takeOut } from './line';
+import { type CiRun, type Entry, type Minutes, nameOf, type OracleSettings, type Targets } from './model';
+import { isWaiting } from './pending';
+import { OracleQueue, type QueueStart } from './queue';
+import { settle } from './steps';
+import { hotfixName } from './world';
+
+export interface Wishes {
+  readonly priority?: number;
+  readonly noBatch?: boolean;
+  readonly targets: Targets;
+}
+
+export interface SettingsDeed {
+  readonly settings?: Partial<OracleSettings>;
+  readonly state?: RequestableQueueState;
+  readonly mode?: QueueMode;
+}
+
+/**
+ * A second implementation of the rules, to hold the engine against: the same events, the same outcome. It keeps
+ * everything in memory, knows what CI will say, and is written for one reader of the rules, not for production.
+ * Not modelled: readiness, direct merge, time-outs, reuse of results of equal trees.
+ */
+export class Oracle {
+  readonly queue: OracleQueue;
+  private hotfixes = 0;
+
+  constructor(start: QueueStart) {
+    this.queue = new OracleQueue(start);
+  }
+
+  submit(number: number, wishes: Wishes): void {
+    const { queue } = this;
+    const known = queue.entries.get(number);
+    if (queue.mergedAtHost.has(number) || (known !== undefined && known.where !== 'out')) return;
+    const head = queue.headAtHost(number);
+    const entry: Entry = {
+      number,
+      head,
+      submittedOrder: queue.nextNumber(),
+      news: { head, isMerged: false, targets: wishes.targets },
+      priority: wishes.priority ?? PRIORITIES.medium,
+      skipsTheLine: wishes.priority === URGENT,
+      noBatch: wishes.noBatch ?? false,
+      targets: wishes.targets,
+      where: 'waiting',
+      waitingSince: queue.minute,
+      returnedOrder: 0,
+      group: 0,
+      batchAtMost: Infinity,
+      timesAcquitted: 0,
+      run: null,
+      search: null,
+      conclusion: null,
+    };
+    queue.entries.set(number, entry);
+    settle(queue);
+  }
+
+  /** Of what is tested already nothing changes but its turn, should it ever wait again. */
+  prioritise(number: number, priority: number): void {
+    const entry = this.open(number);
+    if (entry === null) return;
+    entry.priority = priority;
+    entry.skipsTheLine = priority === URGENT && (entry.skipsTheLine || isWaiting(entry));
+    settle(this.queue);
+  }
+
+  cancel(number: number): void {
+    const entry = this.open(number);
+    if (entry === null || entry.run?.phase === 'landing') return;
+    takeOut(this.queue, entry);
+    this.queue.leave(entry, 'cancelled', 'asked for');
+    settle(this.queue);
+  }
+
+  restart(number: number): void {
+    const run = this.open(number)?.run;
+    if (run?.phase !== 'testing' && run?.phase !== 'passed' && run?.phase !== 'failed') return;
+    restartRun(this.queue, run);
+    settle(this.queue);
+  }
+
+  /** Somebody pushes to the pull request; the queue hears of it now, or when it next looks. */
+  push(number: number, news: 'heard' | 'missed'): void {
+    const head = this.queue.headAtHost(number) + 1;
+    this.queue.hostHeads.set(number, head);
+    const entry = this.open(number);
+    if (entry === null || news === 'missed') return;
+    entry.news.head = head;
+    settle(this.queue);
+  }
+
+  mergeByHand(number: number): void {
+    const { queue } = this;
+    if (queue.mergedAtHost.has(number)) return;
+    queue.mergedAtHost.add(number);
+    queue.hostTarget.push(nameOf(number, queue.headAtHost(number)));
+    const entry = this.open(number);
+    if (entry !== null) entry.news.isMerged = true;
+    settle(queue);
+  }
+
+  hotfix(state: 'good' | 'broken'): void {
+    this.queue.hostTarget.push(hotfixName(++this.hotfixes, state));
+    settle(this.queue);
+  }
+
+  giveTargets(number: number, targets: Targets): void {
+    const entry = this.open(number);
+    if (entry === null) return;
+    entry.news.targets = targets;
+    settle(this.queue);
+  }
+
+  /** Another mode than the one a switch is on its way to is refused, and all that is asked with it. */
+  set({ settings = {}, state, mode }: SettingsDeed): void {
+    const { queue } = this;
+    const requested = queue.modeSwitch?.to ?? queue.mode;
+    if (mode !== undefined && mode !== requested) {
+      if (queue.modeSwitch !== null) return;
+      queue.modeSwitch = { to: mode };
+    }
+    queue.settings = { ...queue.settings, ...settings };
+    queue.state = state ?? queue.state;
+    settle(queue);
+  }
+
+  pass(minutes: Minutes): void {
+    this.queue.minute += minutes;
+    settle(this.queue);
+  }
+
+  /** CI reports. The result of a test that was stopped is nobody's. */
+  report(test: CiRun): void {
+    const { queue } = this;
+    if (!queue.tests.delete(test.id)) return;
+    const result = test.passes ? 'passed' : 'failed';
+    queue.say(`  test ${test.id} of [${test.numbers.join(' ')}] ${result}`);
+    if (test.passes) queue.passedTrees.add(test.tree.join(' '));
+    if ('line' in test.of) {
+      const { line: run } = test.of;
+      run.test = null;
+      run.testedTree = test.tree;
+      run.phase = result;
+      run.failedUnderDepth = queue.settings.pendingFailureDepth;
+    } else {
+      hearPrefix(queue, test.of.search, test.of.prefix, result);
+    }
+    settle(queue);
+  }
+
+  /** The host answers the landing in hand. */
+  land(answer: LandingAnswer): void {
+    concludeLanding(this.queue, answer);
+    settle(this.queue);
+  }
+
+  private open(number: number): Entry | null {
+    const entry = this.queue.entries.get(number);
+    return entry === undefined || entry.where === 'out' ? null : entry;
+  }
+}

@@ -1,0 +1,156 @@
+import { assertNever } from '../../../src/engine/vocabulary';
+import { beyondState, landedUntested, misplaced, stateOf, unjust } from './checks';
+import type { Day, Deed } from './days';
+import { changesOf, type CiRun } from './model';
+import { Oracle } from './oracle';
+import { Dice } from './random';
+import { isBrokenFromOutside, isRed } from './world';
+
+/** A day on the oracle: every deed, then calm. What is wrong is in `problems`; nothing is done after the first. */
+export class OracleDay {
+  readonly oracle: Oracle;
+  private readonly dice: Dice;
+  private isCalm = false;
+
+  constructor(readonly day: Day) {
+    this.dice = new Dice(day.seed);
+    const flakes = (): boolean => !this.isCalm && this.dice.happens(day.world.flakeRate);
+    this.oracle = new Oracle({ mode: day.mode, settings: day.settings, world: day.world, flakes });
+  }
+
+  get problems(): readonly string[] {
+    return this.oracle.queue.problems;
+  }
+
+  play(): this {
+    for (const deed of this.day.deeds) {
+      this.oracle.queue.say(JSON.stringify(deed));
+      this.checked(() => this.perform(deed));
+      if (this.problems.length > 0) return this;
+    }
+    this.comeToRest();
+    return this;
+  }
+
+  perform(deed: Deed): void {
+    const { oracle } = this;
+    switch (deed.type) {
+      case 'submit':
+        return oracle.submit(deed.number, { ...deed, targets: this.targetsOf(deed.number) });
+      case 'resubmit':
+        if (oracle.queue.entries.has(deed.number)) oracle.submit(deed.number, { targets: this.targetsOf(deed.number) });
+        return;
+      case 'cancel':
+        return oracle.cancel(deed.number);
+      case 'restart':
+        return this.restart(deed.number);
+      case 'mergeByHand':
+        return oracle.mergeByHand(deed.number);
+      case 'push':
+        return oracle.push(deed.number, deed.news);
+      case 'prioritise':
+        return oracle.prioritise(deed.number, deed.priority);
+      case 'targets':
+        return oracle.giveTargets(deed.number, deed.targets);
+      case 'report':
+        return this.report(this.liveTest(deed.pick));
+      case 'land':
+        return this.land({ ...deed, type: deed.answer });
+      case 'hotfix':
+        return oracle.hotfix(deed.state);
+      case 'set':
+        return oracle.set(deed);
+      case 'pass':
+        return oracle.pass(deed.minutes);
+      default:
+        return assertNever(deed);
+    }
+  }
+
+  liveTest(pick: number): CiRun | null {
+    const live = [...this.oracle.queue.tests.values()];
+    return live[pick % Math.max(1, live.length)] ?? null;
+  }
+
+  private targetsOf(number: number): Day['targets'][number] {
+    return this.day.targets[number - 1] ?? [];
+  }
+
+  private report(test: CiRun | null): void {
+    if (test !== null) this.oracle.report(test);
+  }
+
+  private land(answer: Parameters<Oracle['land']>[0]): void {
+    const { queue } = this.oracle;
+    const before = { mode: queue.mode, target: [...queue.target] };
+    const runs = queue.landing?.runs ?? [];
+    const changes = runs.flatMap((run) => changesOf(run.entries));
+    this.oracle.land(answer);
+    if (changes.length === 0 || !changes.every((name) => queue.landedTargets.has(name))) return;
+    for (const problem of landedUntested(queue, before, runs)) queue.complain(problem);
+    this.checkTip();
+  }
+
+  /**
+   * Nobody else starts again because one is restarted, but for what lands or leaves because of it, and for what stands
+   * behind a red run that waited for its base to come about and now cannot.
+   */
+  private restart(number: number): void {
+    const { queue } = this.oracle;
+    const { landing, concluded } = queue;
+    const run = queue.entries.get(number)?.run ?? null;
+    if (queue.line.some((other) => other.phase === 'failed' && other !== run)) return this.oracle.restart(number);
+    const others = [...queue.tests.values()].filter((test) => test !== run?.test);
+    this.oracle.restart(number);
+    if (queue.landing !== landing || queue.concluded > concluded) return;
+    const stopped = others.filter((test) => !queue.tests.has(test.id));
+    for (const test of stopped) queue.complain(`restarting #${number} stopped the test of [${test.numbers.join(' ')}]`);
+  }
+
+  private checked(deed: () => void): void {
+    const { queue } = this.oracle;
+    const before = stateOf(queue);
+    deed();
+    const found = [...misplaced(queue), ...beyondState(queue, before), ...(this.isHonest() ? unjust(queue) : [])];
+    for (const problem of found) queue.complain(problem);
+  }
+
+  /** The tree that the target points at is green, unless people or changed targets spoiled it. */
+  private checkTip(): void {
+    const { queue } = this.oracle;
+    const { world, deeds, mode } = this.day;
+    const changesLanes = deeds.some((deed) => deed.type === 'targets' || (deed.type === 'set' && deed.mode));
+    const isSpoiled = queue.mergedAtHost.size > queue.landedTargets.size || isBrokenFromOutside(queue.target);
+    if (!this.isHonest() || isSpoiled || (changesLanes && mode === 'parallel')) return;
+    if (changesLanes && deeds.some((deed) => deed.type === 'set' && deed.mode)) return;
+    if (isRed(world, queue.target)) queue.complain(`the target is red: [${queue.target.join(' ')}]`);
+  }
+
+  /** Whether CI says of a part of a lane what it says of the whole target. */
+  private isHonest(): boolean {
+    const { world, deeds, mode } = this.day;
+    const hasLanes = mode === 'parallel' || deeds.some((deed) => deed.type === 'set' && deed.mode !== undefined);
+    const isLaneTrue = world.mendedBy.length === 0 && !deeds.some((deed) => deed.type === 'targets');
+    return world.flakeRate === 0 && (!hasLanes || isLaneTrue);
+  }
+
+  /** No more noise: CI and the host answer, and everybody leaves the queue. */
+  private comeToRest(): void {
+    const { oracle } = this;
+    const { queue } = oracle;
+    this.isCalm = true;
+    queue.say('calm');
+    this.checked(() => oracle.set({ state: 'running' }));
+    let idleRounds = 0;
+    for (let round = 0; round < 3_000 && idleRounds < 2 && this.problems.length === 0; round++) {
+      const test = this.liveTest(this.dice.below(8));
+      idleRounds = queue.landing === null && test === null ? idleRounds + 1 : 0;
+      if (queue.landing !== null) this.checked(() => this.land({ type: 'accepted' }));
+      else if (test !== null) this.checked(() => oracle.report(test));
+      else this.checked(() => oracle.pass(10));
+    }
+    const open = [...queue.entries.values()].filter((entry) => entry.where !== 'out');
+    if (open.length > 0 || queue.modeSwitch !== null)
+      queue.complain(`never concluded: ${open.map((entry) => `#${entry.number} ${entry.where}`).join(', ')}`);
+  }
+}

@@ -1,0 +1,136 @@
+import type { QueueMode, RequestableQueueState } from '../../../src/engine/vocabulary';
+import type {
+  Base,
+  ChangeName,
+  CiRun,
+  Conclusion,
+  Entry,
+  FailedBecause,
+  Landing,
+  LineRun,
+  Minutes,
+  ModeSwitch,
+  OracleSettings,
+  Search,
+  Targets,
+  Tree,
+  Verdict,
+} from './model';
+import { isRed, type World } from './world';
+
+export interface QueueStart {
+  readonly mode: QueueMode;
+  readonly settings: OracleSettings;
+  readonly world: World;
+  /** Whether CI fails what is not red, this time. */
+  readonly flakes: () => boolean;
+}
+
+/** The state of the modelled queue and of the host it works on. The rules are in the modules around it. */
+export class OracleQueue {
+  readonly world: World;
+  readonly flakes: () => boolean;
+  settings: OracleSettings;
+  mode: QueueMode;
+  /** While the mode is switched: the state it had before, or was asked for meanwhile. */
+  state: RequestableQueueState = 'running';
+  modeSwitch: ModeSwitch | null = null;
+  minute: Minutes = 0;
+
+  /** What the target branch holds at the host, and what the queue knows of it. */
+  hostTarget: ChangeName[] = ['main'];
+  target: ChangeName[] = ['main'];
+  epoch = 1;
+  readonly hostHeads = new Map<number, number>();
+  readonly mergedAtHost = new Set<number>();
+
+  readonly entries = new Map<number, Entry>();
+  line: LineRun[] = [];
+  searches: Search[] = [];
+  landing: Landing | null = null;
+  concluded = 0;
+  readonly tests = new Map<number, CiRun>();
+  readonly landedTargets = new Map<ChangeName, Targets>();
+
+  readonly passedTrees = new Set<string>();
+  readonly verdicts: Verdict[] = [];
+  readonly problems: string[] = [];
+  readonly log: string[] = [];
+  testsStarted = 0;
+  private lastNumber = 0;
+
+  constructor(start: QueueStart) {
+    this.world = start.world;
+    this.flakes = start.flakes;
+    this.settings = start.settings;
+    this.mode = start.mode;
+  }
+
+  /** Numbers that only grow: ids of runs, turns of submissions, turns and groups of those that come back. */
+  nextNumber(): number {
+    return ++this.lastNumber;
+  }
+
+  say(sentence: string): void {
+    this.log.push(sentence);
+  }
+
+  complain(problem: string): void {
+    this.problems.push(problem);
+  }
+
+  presentBase(): Base {
+    return { epoch: this.epoch, targetLength: this.target.length };
+  }
+
+  headAtHost(number: number): number {
+    return this.hostHeads.get(number) ?? 0;
+  }
+
+  /** Somebody moved the target and no landing that has not heard of it is in hand. */
+  noticeTarget(): void {
+    if (this.landing !== null || this.hostTarget.length === this.target.length) return;
+    this.target = [...this.hostTarget];
+    this.epoch++;
+  }
+
+  startTest(of: CiRun['of'], entries: readonly Entry[], base: Base, changes: readonly ChangeName[]): CiRun {
+    const tree = [...this.target.slice(0, base.targetLength), ...changes];
+    const passes = !isRed(this.world, tree) && !this.flakes();
+    const test: CiRun = { id: this.nextNumber(), of, numbers: entries.map((entry) => entry.number), tree, passes };
+    this.tests.set(test.id, test);
+    this.testsStarted++;
+    this.say(`  test ${test.id} of [${test.numbers.join(' ')}] on ${tree.slice(0, -entries.length).join(' ')}`);
+    return test;
+  }
+
+  stopTest(test: CiRun): void {
+    this.tests.delete(test.id);
+  }
+
+  leave(entry: Entry, conclusion: Conclusion, because: string): void {
+    Object.assign(entry, { where: 'out', run: null, search: null, conclusion } satisfies Partial<Entry>);
+    this.concluded++;
+    this.say(`  #${entry.number} ${conclusion} (${because})`);
+  }
+
+  fail(entry: Entry, because: FailedBecause, target: Tree = [...this.target]): void {
+    this.verdicts.push({ entry, because, target });
+    this.leave(entry, 'failed', because);
+  }
+
+  /** It waits outside the line, at its old turn unless it is given another. */
+  wait(entry: Entry, turn: Partial<Pick<Entry, 'returnedOrder' | 'group' | 'batchAtMost'>> = {}): void {
+    Object.assign(entry, {
+      where: 'waiting',
+      run: null,
+      search: null,
+      waitingSince: this.minute,
+    } satisfies Partial<Entry>);
+    Object.assign(entry, turn);
+  }
+}
+
+export function mayStartTests(queue: OracleQueue): boolean {
+  return queue.modeSwitch === null && queue.state === 'running';
+}

@@ -1,0 +1,70 @@
+import type { Entry, LineRun, Search } from './model';
+import type { OracleQueue } from './queue';
+
+/** A red batch leaves the line: beside it, in slots of its own, the culprit is looked for. */
+export function beginSearch(queue: OracleQueue, run: LineRun): void {
+  queue.line = queue.line.filter((other) => other !== run);
+  queue.say(`  search among [${run.entries.map((entry) => entry.number).join(' ')}]`);
+  queue.searches.push(searchAmong(queue, run.entries, queue.settings));
+}
+
+type Like = { readonly optimizationMode: Search['optimizationMode'] };
+
+/** Where nothing is implied, the whole batch is tested again before anybody is suspected. */
+export function searchAmong(queue: OracleQueue, members: readonly Entry[], { optimizationMode }: Like): Search {
+  const search: Search = {
+    members: [...members],
+    optimizationMode,
+    base: queue.presentBase(),
+    stage: { type: optimizationMode === 'off' ? 'whole' : 'prefixes' },
+    tests: new Map(),
+    results: new Map(),
+  };
+  for (const entry of members) Object.assign(entry, { where: 'search', run: null, search } satisfies Partial<Entry>);
+  return search;
+}
+
+/** What follows a search takes its place among them: the oldest is served first. */
+export function replaceSearch(queue: OracleQueue, search: Search, by: Search): void {
+  queue.searches = queue.searches.map((other) => (other === search ? by : other));
+}
+
+export function endSearch(queue: OracleQueue, search: Search): void {
+  stopLonger(queue, search, 0);
+  queue.searches = queue.searches.filter((other) => other !== search);
+}
+
+export function stopLonger(queue: OracleQueue, search: Search, than: number): void {
+  for (const length of search.tests.keys()) if (length > than) stopPrefix(queue, search, length);
+}
+
+export function stopPrefix(queue: OracleQueue, search: Search, length: number): void {
+  const test = search.tests.get(length);
+  if (test !== undefined) queue.stopTest(test);
+  search.tests.delete(length);
+}
+
+/** The culprit is tested once more, alone. It returns at the given turn when it passes. */
+export function confirm(queue: OracleQueue, search: Search, culprit: Entry, turnOnReturn: number): void {
+  const confirmation = searchAmong(queue, [culprit], search);
+  confirmation.stage = { type: 'confirmation', turnOnReturn };
+  replaceSearch(queue, search, confirmation);
+}
+
+/** Those before `from` return as one group, those from `to` on as the next; answers the turn kept free between them. */
+export function returnAround(queue: OracleQueue, search: Search, from: number, to: number): number {
+  const { members } = search;
+  returnGroup(queue, members.slice(0, from), members.length - 1);
+  const turn = queue.nextNumber();
+  returnGroup(queue, members.slice(to), members.length - 1);
+  return turn;
+}
+
+/** To the front of what waits, to be tested together again unless a batch of them must be smaller. */
+export function returnGroup(queue: OracleQueue, members: readonly Entry[], atMost: number): void {
+  const group = queue.nextNumber();
+  for (const entry of members) {
+    const batchAtMost = Math.min(entry.batchAtMost, Math.max(1, atMost));
+    queue.wait(entry, { returnedOrder: queue.nextNumber(), group, batchAtMost });
+  }
+}

@@ -1,0 +1,66 @@
+import { blameRuns } from './blame';
+import { restartSearches, startPrefixes } from './change-search';
+import { landRuns } from './landing';
+import { proveRuns, rebuildRuns, takeOut } from './line';
+import type { Entry } from './model';
+import type { OracleQueue } from './queue';
+import { endSearch, returnGroup } from './search';
+import { placeUrgent, startRuns } from './start';
+
+type Step = (queue: OracleQueue) => boolean;
+
+/** What follows from the facts. Whenever one of these changes something, all are asked again from the first. */
+const STEPS: readonly Step[] = [
+  followNews,
+  restartSearches,
+  rebuildRuns,
+  landRuns,
+  switchMode,
+  blameRuns,
+  placeUrgent,
+  startRuns,
+];
+
+const MOST_ROUNDS = 5_000;
+
+export function settle(queue: OracleQueue): void {
+  queue.noticeTarget();
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    proveRuns(queue);
+    if (!STEPS.some((step) => step(queue))) return startPrefixes(queue);
+  }
+  queue.complain('the steps do not come to rest');
+}
+
+/** What was heard of a pull request counts once no landing of it is in hand: merged wins. */
+function followNews(queue: OracleQueue): boolean {
+  const isFree = (entry: Entry): boolean => entry.where !== 'out' && entry.run?.phase !== 'landing';
+  return [...queue.entries.values()].filter(isFree).some((entry) => follow(queue, entry));
+}
+
+function follow(queue: OracleQueue, entry: Entry): boolean {
+  const { news } = entry;
+  if (news.isMerged || news.head !== entry.head) {
+    takeOut(queue, entry);
+    queue.leave(entry, news.isMerged ? 'merged' : 'cancelled', news.isMerged ? 'by hand' : 'pushed to');
+    return true;
+  }
+  if (news.targets === entry.targets) return false;
+  entry.targets = news.targets;
+  return true;
+}
+
+/** Once nothing is tested or landed any more, all that is not concluded waits for the new mode, in its old order. */
+function switchMode(queue: OracleQueue): boolean {
+  if (queue.modeSwitch === null || queue.landing !== null || queue.tests.size > 0) return false;
+  for (const run of queue.line)
+    for (const entry of run.entries) queue.wait(entry, { returnedOrder: queue.nextNumber(), group: 0 });
+  queue.line = [];
+  for (const search of queue.searches) {
+    endSearch(queue, search);
+    returnGroup(queue, search.members, search.members.length - 1);
+  }
+  queue.mode = queue.modeSwitch.to;
+  queue.modeSwitch = null;
+  return true;
+}

@@ -1,0 +1,45 @@
+import type { ChangeName, Tree } from './model';
+
+/** Which pull requests break CI, and which do not fit onto each other. Heads do not matter: a push mends nothing. */
+export interface World {
+  readonly bad: readonly number[];
+  /** Red wherever both are. */
+  readonly badTogether: readonly (readonly [number, number])[];
+  /** The first is bad unless the second is there, too. */
+  readonly mendedBy: readonly (readonly [number, number])[];
+  readonly conflicts: readonly (readonly [number, number])[];
+  /** How often CI fails what is not red. */
+  readonly flakeRate: number;
+}
+
+const BROKEN_HOTFIX = 'broken-hotfix';
+
+export function hotfixName(count: number, state: 'good' | 'broken'): ChangeName {
+  return `${state === 'broken' ? BROKEN_HOTFIX : 'hotfix'}-${count}`;
+}
+
+/** The number of the pull request; NaN for what was pushed past the queue. */
+export function numberOf(name: ChangeName): number {
+  return Number.parseInt(name, 10);
+}
+
+export function isRed(world: World, tree: Tree): boolean {
+  const numbers = new Set(tree.map(numberOf));
+  const isMended = (bad: number): boolean => world.mendedBy.some(([one, by]) => one === bad && numbers.has(by));
+  return (
+    world.bad.some((bad) => numbers.has(bad) && !isMended(bad)) ||
+    world.badTogether.some(([one, other]) => numbers.has(one) && numbers.has(other)) ||
+    isBrokenFromOutside(tree)
+  );
+}
+
+export function isBrokenFromOutside(tree: Tree): boolean {
+  return tree.some((name) => name.startsWith(BROKEN_HOTFIX));
+}
+
+/** Whether the pull request cannot be merged onto a tree that holds these. */
+export function conflictsWith(world: World, number: number, tree: Tree): boolean {
+  if (world.conflicts.length === 0) return false;
+  const others = world.conflicts.flatMap(([one, other]) => (one === number ? other : other === number ? one : []));
+  return others.length > 0 && tree.some((name) => others.includes(numberOf(name)));
+}
