@@ -9,11 +9,13 @@ import { NewsReader } from './news-reader';
 import { QueueProcessor } from './queue-processor';
 import { QueueTicker } from './queue-ticker';
 import { Retention } from './retention';
+import { SnapshotLoader } from './store/snapshot-loader';
 
 @Global()
 @Module({
   imports: [CodeHostsModule],
   providers: [
+    SnapshotLoader,
     QueueProcessor,
     DueQueues,
     QueueTicker,

@@ -2,11 +2,9 @@ import { Injectable, Logger } from '@nestjs/common';
 import { decide } from '../engine/decide';
 import type { Decided, Decision } from '../engine/decision';
 import { violations } from '../engine/invariants';
-import type { ServiceLimits } from '../engine/model';
 import { MINUTE } from '../engine/vocabulary';
 import { consumeOutcome, dropOutcomes, oldestOutcome, type UnconsumedOutcome } from '../outbox/outcomes';
 import { Clock } from '../platform/clock/clock';
-import { Config } from '../platform/config/config';
 import { isWriteConflict } from '../platform/database/database-errors';
 import { PrismaService, type Tx } from '../platform/database/prisma.service';
 import { CrashPoints } from '../platform/lifecycle/crash-points';
@@ -16,9 +14,9 @@ import { type QueueLock, lockQueue } from './queue-lock';
 import { QueueTurns } from './queue-turns';
 import { viewQueue } from './queue-view';
 import { countActiveEntries } from './store/active-entries';
-import { loadForDecision } from './store/load-snapshot';
 import { saveObservations } from './store/observations';
 import { saveDecision } from './store/save-decision';
+import { SnapshotLoader } from './store/snapshot-loader';
 
 export type { Handled, Incoming, QueueView } from './incoming';
 
@@ -37,21 +35,14 @@ interface Step {
 export class QueueProcessor {
   private readonly logger = new Logger(QueueProcessor.name);
   private readonly turns = new QueueTurns();
-  private readonly limits: ServiceLimits;
 
   constructor(
     private readonly prisma: PrismaService,
     private readonly clock: Clock,
     private readonly wakeups: Wakeups,
     private readonly crashPoints: CrashPoints,
-    config: Config,
-  ) {
-    this.limits = {
-      runsInFlight: config.maxRunsInFlight,
-      batchSize: config.maxBatch,
-      treeReuseHours: config.treeReuseHours,
-    };
-  }
+    private readonly loader: SnapshotLoader,
+  ) {}
 
   /** Decides on an event. 'refused' is an expected no, and nothing was written. */
   async handle(queueId: string, incoming: Incoming): Promise<Handled> {
@@ -90,7 +81,7 @@ export class QueueProcessor {
 
   /** Looks without a lock. Errors: MERGE_QUEUE_NOT_FOUND. */
   view(queueId: string, asked: { readonly numbers?: readonly number[] }): Promise<QueueView> {
-    return viewQueue(this.prisma, queueId, asked.numbers ?? [], this.limits, this.clock.now());
+    return viewQueue(this.prisma, this.loader, queueId, asked.numbers ?? [], this.clock.now());
   }
 
   private async takeIn(lock: QueueLock, outcome: UnconsumedOutcome): Promise<Step> {
@@ -103,7 +94,7 @@ export class QueueProcessor {
   private async decideOn(lock: QueueLock, { event, observed = [], columns }: Incoming): Promise<Step> {
     const now = this.clock.now();
     await saveObservations(lock, observed);
-    const before = await loadForDecision(lock, event, this.limits, now);
+    const before = await this.loader.loadForDecision(lock, event, now);
     const asked =
       event.type === 'deletionRequested' ? { ...event, activeEntries: await countActiveEntries(lock) } : event;
     const decision: Decision = decide(before, asked, now.getTime());

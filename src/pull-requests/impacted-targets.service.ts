@@ -54,7 +54,7 @@ export class ImpactedTargetsService {
               ${this.clock.now()})
       ON CONFLICT ("repositoryId", "number", "sha") DO UPDATE SET
         "all" = excluded."all", "targetCount" = excluded."targetCount", "names" = excluded."names",
-        "hashes" = excluded."hashes", "updatedAt" = excluded."updatedAt"`;
+        "hashes" = excluded."hashes", "version" = "ImpactedTargets"."version" + 1, "updatedAt" = excluded."updatedAt"`;
   }
 
   private async tellQueues(repositoryId: string, number: number, head: string): Promise<void> {

@@ -1,10 +1,8 @@
 import { explain } from '../../src/engine/explain';
 import { QueueProcessor } from '../../src/processing/queue-processor';
 import { lockQueue } from '../../src/processing/queue-lock';
-import { loadSnapshot } from '../../src/processing/store/load-snapshot';
+import { SnapshotLoader } from '../../src/processing/store/snapshot-loader';
 import { World } from '../../src/testing/world';
-
-const LIMITS = { runsInFlight: 200, batchSize: 100, treeReuseHours: 24 };
 
 describe('a queue of thousands', () => {
   let world: World;
@@ -47,7 +45,9 @@ describe('a queue of thousands', () => {
     return world.prisma.$transaction(async (tx) => {
       const before = await rowsRead();
       const lock = (await lockQueue(tx, queueId))!;
-      const snapshot = await loadSnapshot(tx, lock.row, { numbers: [2], commits: [] }, LIMITS, world.clock.now());
+      const snapshot = await world.app
+        .get(SnapshotLoader)
+        .load(tx, lock.row, { numbers: [2], commits: [] }, world.clock.now());
       return { rows: (await rowsRead()) - before, entries: snapshot.entries.length };
 
       async function rowsRead(): Promise<number> {

@@ -1,21 +1,23 @@
 import { createHash } from 'node:crypto';
+import type { Change } from '../../src/engine/changes';
 import { decide } from '../../src/engine/decide';
 import type { Decided } from '../../src/engine/decision';
 import type { QueueEvent } from '../../src/engine/events';
-import type { QueueSnapshot } from '../../src/engine/model';
+import { evolve } from '../../src/engine/evolve';
+import type { CulpritSearch, QueueSnapshot, TestRun } from '../../src/engine/model';
 import type { PullRequestObservation } from '../../src/code-hosts/code-host.port';
 import { factsOf } from '../../src/outbox/outcomes';
 import { QueueProcessor } from '../../src/processing/queue-processor';
 import { lockQueue } from '../../src/processing/queue-lock';
-import { loadForDecision, loadSnapshot } from '../../src/processing/store/load-snapshot';
 import { saveObservations } from '../../src/processing/store/observations';
 import { saveDecision } from '../../src/processing/store/save-decision';
+import { SnapshotLoader } from '../../src/processing/store/snapshot-loader';
 import { runIdOf } from '../../src/processing/store/write-rows';
 import { newId } from '../../src/platform/ids';
 import { World } from '../../src/testing/world';
 
-const LIMITS = { runsInFlight: 200, batchSize: 100, treeReuseHours: 24 };
 const NUMBERS = [1, 2, 3, 4];
+const RED = { type: 'status', names: ['tests'], depth: 3, reused: false } as const;
 
 describe('the store', () => {
   let world: World;
@@ -38,7 +40,7 @@ describe('the store', () => {
     return world.prisma.$transaction(async (tx) => {
       const lock = (await lockQueue(tx, queueId))!;
       await saveObservations(lock, observed);
-      const before = await loadForDecision(lock, event, LIMITS, now);
+      const before = await world.app.get(SnapshotLoader).loadForDecision(lock, event, now);
       const decision = decide(before, event, now.getTime());
       if (decision.type === 'refused') throw new Error(decision.refusal.message);
       await saveDecision(lock, before, decision, now);
@@ -46,11 +48,24 @@ describe('the store', () => {
     });
   }
 
+  /** As if the rules had decided so. */
+  async function write(...changes: Change[]): Promise<QueueSnapshot> {
+    return world.prisma.$transaction(async (tx) => {
+      const lock = (await lockQueue(tx, queueId))!;
+      const before = await world.app.get(SnapshotLoader).load(tx, lock.row, { numbers: NUMBERS, commits: [] }, now());
+      const after = changes.reduce(evolve, before);
+      await saveDecision(lock, before, { type: 'decided', after, changes, commands: [], wakeAt: null }, now());
+      return after;
+    });
+  }
+
+  const now = () => world.clock.now();
+
   async function loaded(): Promise<QueueSnapshot> {
     const now = world.clock.now();
     return world.prisma.$transaction(async (tx) => {
       const lock = (await lockQueue(tx, queueId))!;
-      return loadSnapshot(tx, lock.row, { numbers: NUMBERS, commits: [] }, LIMITS, now);
+      return world.app.get(SnapshotLoader).load(tx, lock.row, { numbers: NUMBERS, commits: [] }, now);
     });
   }
 
@@ -81,7 +96,7 @@ describe('the store', () => {
     const comparable = (queue: QueueSnapshot) => {
       const { entries, runs, landed, reports, ...others } = queue;
       const rest = { ...others, nextDeadlineOutside: null, moreToLoad: null };
-      const oldestBase = Math.min(...runs.map((run) => run.base.landedSeq));
+      const oldestBase = Math.min(...[...runs, ...queue.searches].map(({ base }) => base.landedSeq));
       return {
         ...rest,
         // All entries are asked for here, the decision knew only those that it may need.
@@ -115,7 +130,8 @@ describe('the store', () => {
     await step({ type: 'settingsChanged', settings: { concurrency: 2, requiredStatuses: ['a', 'b'] }, actor: 'admin' });
     await step({ type: 'settingsChanged', settings: {}, state: 'paused', actor: 'admin' });
     await step({ type: 'settingsChanged', settings: {}, state: 'running', mode: 'parallel', actor: 'admin' });
-    await step({ type: 'settingsChanged', settings: { bisectionConcurrency: 3 }, mode: 'single', actor: null });
+    expect(await loaded()).toMatchObject({ state: 'switching_modes', mode: 'single', requestedMode: 'parallel' });
+    await step({ type: 'settingsChanged', settings: { bisectionConcurrency: 3 }, state: 'draining', actor: null });
     const tip = { commit: 'e'.repeat(40), tree: 'f'.repeat(40) };
     await step({ type: 'targetSeen', tip, seenAt: world.clock.now().getTime() });
     await step({ type: 'pullRequestGone', number: 3, seenAt: world.clock.now().getTime() });
@@ -138,7 +154,7 @@ describe('the store', () => {
     };
     await report(two!.commit!, 'failure');
     expect((await loaded()).runs).toContainEqual(
-      expect.objectContaining({ number: two!.number, phase: 'failed', failure: { type: 'status', names: ['tests'] } }),
+      expect.objectContaining({ number: two!.number, phase: 'failed', failure: { ...RED, depth: 0 } }),
     );
     const { commands } = await report(one!.commit!, 'success');
     expect(commands).toMatchObject([{ type: 'landRun', landing: 1, testedTree: one!.tree }]);
@@ -155,6 +171,172 @@ describe('the store', () => {
     expect(rows).toMatchObject([{ seq: 1n, epoch: 1, number: 1, commit: one!.commit, tree: one!.tree }]);
     const ended = await world.prisma.testRun.findUniqueOrThrow({ where: { id: runIdOf(queueId, one!.number) } });
     expect(ended).toMatchObject({ live: false, phase: 'ended', endedBecause: 'landed', result: 'succeeded' });
+  });
+
+  /** Three entries leave the line for a culprit search, whose first two are being tested as a prefix. */
+  async function startSearch(): Promise<{ search: CulpritSearch; run: TestRun; after: QueueSnapshot }> {
+    for (const number of [1, 2, 3]) await submit(number);
+    const before = await loaded();
+    const { tip, epoch, landedSeq, nextRun } = before;
+    const members = [1, 2, 3].map((number) => {
+      const { id, head } = before.entries.find((entry) => entry.number === number)!;
+      return { entryId: id, number, head };
+    });
+    const base = { ...tip!, epoch, landedSeq };
+    const search = {
+      number: 1,
+      stage: 'prefixes',
+      base,
+      members,
+      results: [],
+      failedSize: 3,
+      culpritOrder: 0,
+    } as const;
+    const [line] = before.runs;
+    const run = { ...line!, number: nextRun, kind: 'search', place: 0, search: 1, own: members.slice(0, 2) } as const;
+    const after = await write(
+      { type: 'runEnded', run: line!.number, because: 'blamed' },
+      { type: 'searchStarted', search },
+      { type: 'runStarted', run },
+    );
+    return { search, run, after };
+  }
+
+  it('keeps a culprit search, those who are in it and its runs, for as long as it goes on', async () => {
+    const { search, run, after } = await startSearch();
+    expect(after).toMatchObject({ nextSearch: 2, searches: [search], runs: [{ kind: 'search', search: 1 }] });
+    expectSame(await loaded(), after);
+    const failed = { length: 2, run: run.number, verdict: 'failed', failure: RED } as const;
+    const advanced = {
+      ...search,
+      stage: 'culprit',
+      members: search.members.slice(0, 1),
+      results: [failed, { ...failed, length: 1, verdict: 'timed_out', failure: null }],
+      culpritOrder: 17,
+    } as const;
+    const later = await write(
+      { type: 'runFailed', run: run.number, kind: 'search', failure: RED, at: now().getTime() },
+      { type: 'searchAdvanced', search: advanced },
+    );
+    expect(later.entries.map(({ search }) => search)).toEqual([1, null, null]);
+    expectSame(await loaded(), later);
+    const { runs, entries } = await write({ type: 'searchEnded', search: 1, because: 'culprit_found' });
+    expect([runs.length, entries.filter((entry) => entry.search !== null)]).toEqual([1, []]);
+    expect(await loaded()).toMatchObject({ searches: [], nextSearch: 2 });
+    expect(await world.prisma.culpritSearch.count()).toBe(0);
+  });
+
+  it('ends a culprit search without touching others, of this queue or of another one', async () => {
+    const { search } = await startSearch();
+    const second = { ...search, number: 2, members: [] };
+    await write({ type: 'searchStarted', search: second });
+    const queue = await world.prisma.queue.findUniqueOrThrow({ where: { id: queueId } });
+    const other = { ...queue, id: newId(), liveBranch: null, batchingRules: [], landing: undefined };
+    await world.prisma.queue.create({ data: other });
+    await world.prisma.culpritSearch.create({ data: { queueId: other.id, number: 2, search: {} } });
+    await write({ type: 'searchEnded', search: 2, because: 'member_left' });
+    expect((await loaded()).searches).toEqual([search]);
+    expect(await world.prisma.culpritSearch.count({ where: { queueId: other.id } })).toBe(1);
+  });
+
+  it('keeps how entries came back from a search, and that they are to be tested anew', async () => {
+    const { search } = await startSearch();
+    const [one, two] = search.members.map(({ entryId }) => entryId);
+    const returns = [
+      { entryId: one!, order: 40, group: 40, batchAtMost: 2, greenRetests: 1 },
+      { entryId: two!, order: 41, group: 40, batchAtMost: null, greenRetests: 0 },
+    ];
+    const after = await write(
+      { type: 'searchEnded', search: 1, because: 'batch_passed' },
+      { type: 'entriesReturned', returns },
+      { type: 'entriesToTestAnew', entryIds: [two!] },
+    );
+    const [first, second] = after.entries.toSorted((a, b) => a.number - b.number);
+    expect(first).toMatchObject({ returnedOrder: 40, returnedGroup: 40, batchAtMost: 2, greenRetests: 1 });
+    expect(second).toMatchObject({ returnedGroup: 40, batchAtMost: null, greenRetests: 0, testAnew: true });
+    expectSame(await loaded(), after);
+    expect(after.nextOrder).toBe(42);
+  });
+
+  it('keeps a result that was taken over, and the depth under which a run failed', async () => {
+    await submit(1);
+    const { runs } = await loaded();
+    const { number, kind } = runs[0]!;
+    const made = {
+      commit: 'c'.repeat(40),
+      tree: 'd'.repeat(40),
+      requiredStatuses: ['tests'],
+      source: 'merge_instance',
+    };
+    const failure = { ...RED, reused: true };
+    const after = await write(
+      { ...made, type: 'runResultReused', run: number, source: 'merge_instance' },
+      { type: 'runFailed', run: number, kind, failure, at: now().getTime() },
+    );
+    expect(after.runs).toMatchObject([{ reused: true, branch: null, pushedAt: null, failure }]);
+    expectSame(await loaded(), after);
+  });
+
+  it('keeps a direct merge, for which nothing is built', async () => {
+    await submit(1);
+    const { runs, nextRun } = await loaded();
+    const after = await write(
+      { type: 'runEnded', run: runs[0]!.number, because: 'start_refused' },
+      { type: 'runStarted', run: { ...runs[0]!, number: nextRun, kind: 'direct', phase: 'passed' } },
+    );
+    expect(after.runs).toMatchObject([{ kind: 'direct', phase: 'passed', search: null }]);
+    expectSame(await loaded(), after);
+  });
+
+  it('loads what landed since the oldest base, be it that of a run or of a search', async () => {
+    const { search, run } = await startSearch();
+    const change = search.members[2]!;
+    const tip = { commit: 'e'.repeat(40), tree: 'f'.repeat(40) };
+    await write(
+      { type: 'runEnded', run: run.number, because: 'search_answered' },
+      { type: 'changeLanded', landing: 1, change, ...tip },
+    );
+    expect((await loaded()).landed).toEqual([{ ...change, seq: 1, epoch: 1 }]);
+    await write({ type: 'searchEnded', search: 1, because: 'member_left' });
+    expect((await loaded()).landed).toEqual([]);
+  });
+
+  it('says whether the host lands whole runs; one that is not configured any more does not', async () => {
+    expect(await loaded()).toMatchObject({ landsWholeRuns: true });
+    await world.prisma.repository.updateMany({ data: { host: 'gone.example' } });
+    expect(await loaded()).toMatchObject({ host: 'gone.example', landsWholeRuns: false });
+    await world.prisma.repository.updateMany({ data: { host: world.repo.host } });
+  });
+
+  it('books in the log what a culprit search does', async () => {
+    const { search, run } = await startSearch();
+    const { entryId } = search.members[0]!;
+    const [at, actor] = [now().getTime(), null];
+    const moved = { type: 'entryMoved', entryId, actor, at, details: null } as const;
+    await write(
+      { ...moved, from: 'pending', to: 'testing', because: null, run: run.number },
+      { type: 'searchAdvanced', search: { ...search, stage: 'culprit' } },
+    );
+    await write(
+      { type: 'runEnded', run: run.number, because: 'search_answered' },
+      { type: 'searchEnded', search: 1, because: 'member_left' },
+      { type: 'entriesReturned', returns: [{ entryId, order: 9, group: 9, batchAtMost: null, greenRetests: 0 }] },
+      { ...moved, from: 'testing', to: 'pending', because: 'bisection_test_run_passed', run: null },
+    );
+    const lines = await world.prisma.queueLog.findMany({ where: { queueId }, orderBy: { seq: 'asc' } });
+    const ofSearch = lines.slice(lines.findIndex(({ type }) => type === 'searchStarted'));
+    expect(ofSearch.map(({ type, queueType }) => `${type}: ${queueType}`)).toEqual([
+      'searchStarted: bisection',
+      'runStarted: bisection',
+      'entryMoved: bisection',
+      'searchAdvanced: bisection',
+      'runEnded: bisection',
+      'searchEnded: bisection',
+      'entriesReturned: bisection',
+      'entryMoved: bisection',
+    ]);
+    expect(ofSearch[3]).toMatchObject({ entryId: null, runId: null, change: { search: { stage: 'culprit' } } });
+    expect(ofSearch[2]).toMatchObject({ entryId, runId: runIdOf(queueId, run.number), toState: 'testing' });
   });
 
   it('writes a line of the log for every change, with the columns that timelines and metrics read', async () => {

@@ -1,5 +1,5 @@
 import type { Change } from '../../engine/changes';
-import type { Entry, TestRun } from '../../engine/model';
+import type { CulpritSearch, Entry, TestRun } from '../../engine/model';
 import type { EntryState, RunKind, StateReason } from '../../engine/vocabulary';
 import { DEFAULT_SETTINGS, emptyQueue } from '../../testing/engine-snapshots';
 import { recordOf } from './decision-record';
@@ -7,7 +7,8 @@ import { recordOf } from './decision-record';
 const QUEUE = emptyQueue(DEFAULT_SETTINGS, { commit: 'c', tree: 't' });
 
 function submitted(attempt: number): Change {
-  const entry = { id: 'entry', number: 7, attempt, state: 'not_ready', stateRun: null, submittedOrder: attempt };
+  const orders = { submittedOrder: attempt, returnedOrder: 0 };
+  const entry = { id: 'entry', number: 7, attempt, state: 'not_ready', stateRun: null, search: null, ...orders };
   return { type: 'entrySubmitted', entry: entry as Entry, actor: 'ci' };
 }
 
@@ -41,6 +42,54 @@ describe('the record of a decision', () => {
       [null, 'bisection'],
       [2, 'main'],
     ]);
+  });
+
+  it('books a move under the search that an entry is in, or was let go by', () => {
+    const members = [{ entryId: 'entry', number: 7, head: 'h' }];
+    const search = { number: 1, members } as unknown as CulpritSearch;
+    const { log } = recordOf(QUEUE, [
+      submitted(1),
+      { type: 'searchStarted', search },
+      moved('pending_failure', 'pending', null, 'bisection_required'),
+      { type: 'searchEnded', search: 1, because: 'batch_passed' },
+      moved('pending', 'pending', null, 'bisection_test_run_passed'),
+      moved('pending', 'cancelled', null),
+      submitted(2),
+      moved('not_ready', 'pending', null, 'merge_item_now_ready'),
+    ]);
+    expect(log.map(({ change, queueType }) => [change.type, queueType])).toEqual([
+      ['entrySubmitted', 'main'],
+      ['searchStarted', 'bisection'],
+      ['entryMoved', 'bisection'],
+      ['searchEnded', 'bisection'],
+      ['entryMoved', 'bisection'],
+      ['entryMoved', 'bisection'],
+      ['entrySubmitted', 'main'],
+      ['entryMoved', 'main'],
+    ]);
+  });
+
+  it.each([
+    ['line', 'main'],
+    ['direct', 'main'],
+    ['search', 'bisection'],
+    ['verify', 'bisection'],
+  ] as const)('books a run of kind %s under %s', (kind, queueType) => {
+    const failure = { type: 'status', names: ['tests'], depth: 0, reused: false } as const;
+    const { log } = recordOf(QUEUE, [
+      submitted(1),
+      started(1, kind),
+      { type: 'runFailed', run: 1, kind, failure, at: 5 },
+      moved('pending', 'failed', 1),
+      ended(1),
+    ]);
+    expect(log.slice(1).map((line) => line.queueType)).toEqual(Array(4).fill(queueType));
+  });
+
+  it('books entries that come back from elsewhere under main', () => {
+    const returns = [{ entryId: 'entry', order: 1, group: 1, batchAtMost: null, greenRetests: 0 }];
+    const { log } = recordOf(QUEUE, [submitted(1), { type: 'entriesReturned', returns }]);
+    expect(log[1]).toMatchObject({ queueType: 'main', entryId: null, run: null });
   });
 
   it('knows the attempt at the time of each change', () => {

@@ -1,16 +1,7 @@
 import type { Change } from '../../engine/changes';
 import { evolve } from '../../engine/evolve';
 import type { QueueSnapshot, TestRun } from '../../engine/model';
-import type { RunKind } from '../../engine/vocabulary';
-
-/** A change with what the log tells about it beyond the change itself. */
-export interface LogLine {
-  readonly change: Change;
-  readonly entryId: string | null;
-  readonly attempt: number | null;
-  readonly run: number | null;
-  readonly queueType: 'main' | 'bisection';
-}
+import { lineOf, type LogLine } from './log-line';
 
 /** The last form a run had in the decision, and why it ended if it did. */
 export interface RunRecord {
@@ -38,11 +29,14 @@ export function recordOf(before: QueueSnapshot, changes: readonly Change[]): Dec
   const log: LogLine[] = [];
   const runs = new Map<number, RunRecord>();
   const landed: LandedRecord[] = [];
+  const released = new Set<string>();
   let queue = before;
   for (const change of changes) {
-    log.push(lineOf(queue, change, runs));
+    log.push(lineOf({ queue, touched: runs, released }, change));
     if (change.type === 'runEnded') noteEnd(queue, change, runs);
     const next = evolve(queue, change);
+    noteReleased(queue, next, released);
+    if (change.type === 'entrySubmitted') released.delete(change.entry.id);
     if (change.type === 'changeLanded') landed.push({ seq: next.landedSeq, epoch: queue.epoch, change });
     if (next.runs !== queue.runs) noteTouched(queue, next, runs);
     queue = next;
@@ -70,62 +64,11 @@ function attemptsOf(queue: QueueSnapshot, run: TestRun): number[] {
   return run.own.map(({ entryId }) => queue.entries.find((entry) => entry.id === entryId)?.attempt ?? 1);
 }
 
-function lineOf(queue: QueueSnapshot, change: Change, ended: ReadonlyMap<number, RunRecord>): LogLine {
-  const { entryId, attempt, run } = subjectOf(queue, change);
-  const kind = kindOf(queue, change, run ?? testedBy(queue, change), ended);
-  return { change, entryId, attempt, run, queueType: kind === 'line' ? 'main' : 'bisection' };
-}
-
-interface LogSubject {
-  readonly entryId: string | null;
-  readonly attempt: number | null;
-  readonly run: number | null;
-}
-
-function subjectOf(queue: QueueSnapshot, change: Change): LogSubject {
-  switch (change.type) {
-    case 'entrySubmitted':
-      return { entryId: change.entry.id, attempt: change.entry.attempt, run: null };
-    case 'entryMoved':
-      return { entryId: change.entryId, attempt: attemptOf(queue, change.entryId), run: change.run };
-    case 'entryPrioritised':
-    case 'entryFollowedHead':
-    case 'entryJudged':
-    case 'redRunRebuilt':
-    case 'readinessAsked':
-      return { entryId: change.entryId, attempt: attemptOf(queue, change.entryId), run: null };
-    case 'changeLanded':
-      return { entryId: change.change.entryId, attempt: attemptOf(queue, change.change.entryId), run: null };
-    case 'runStarted':
-      return { entryId: null, attempt: null, run: change.run.number };
-    case 'runPushed':
-    case 'runPassed':
-    case 'runFailed':
-    case 'runConflicted':
-    case 'runEnded':
-      return { entryId: null, attempt: null, run: change.run };
-    default:
-      return { entryId: null, attempt: null, run: null };
+/** Where entries go that a culprit search let go is its doing, too, although it may have ended by then. */
+function noteReleased(before: QueueSnapshot, after: QueueSnapshot, released: Set<string>): void {
+  if (before.entries === after.entries) return;
+  const inSearch = new Set(before.entries.filter((entry) => entry.search !== null).map((entry) => entry.id));
+  for (const { id, search } of after.entries) {
+    if (search === null && inSearch.has(id)) released.add(id);
   }
-}
-
-function attemptOf(queue: QueueSnapshot, entryId: string): number | null {
-  return queue.entries.find((entry) => entry.id === entryId)?.attempt ?? null;
-}
-
-/** The run that an entry leaves when it moves: a restart is counted where the test ran. */
-function testedBy(queue: QueueSnapshot, change: Change): number | null {
-  if (change.type !== 'entryMoved') return null;
-  return queue.entries.find((entry) => entry.id === change.entryId)?.stateRun ?? null;
-}
-
-function kindOf(
-  queue: QueueSnapshot,
-  change: Change,
-  run: number | null,
-  touched: ReadonlyMap<number, RunRecord>,
-): RunKind {
-  if (change.type === 'runStarted') return change.run.kind;
-  if (run === null) return 'line';
-  return queue.runs.find((other) => other.number === run)?.kind ?? touched.get(run)?.run.kind ?? 'line';
 }

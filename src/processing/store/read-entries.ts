@@ -16,8 +16,8 @@ export interface Wanted {
 }
 
 /**
- * The entries a decision may need: those in the line or in a live run, those asked for, the next few that wait, and
- * those whose time has come. Each branch walks one index and stops; what else waits is never read.
+ * The entries a decision may need: those in the line, in a culprit search or in a live run, those asked for, the next few
+ * that wait, and those whose time has come. Each branch walks one index and stops; what else waits is never read.
  */
 export function readEntries(tx: Tx, queue: QueueRow, { numbers, waiting, now }: Wanted): Promise<EntryRow[]> {
   const queueId = queue.id;
@@ -26,13 +26,15 @@ export function readEntries(tx: Tx, queue: QueueRow, { numbers, waiting, now }: 
     WITH wanted AS (
       SELECT "id" FROM "Entry" WHERE "queueId" = ${queueId}::uuid AND "place" IS NOT NULL
       UNION
+      SELECT "id" FROM "Entry" WHERE "queueId" = ${queueId}::uuid AND "search" IS NOT NULL
+      UNION
       SELECT m."entryId" FROM "TestRun" r JOIN "TestRunMember" m ON m."runId" = r."id"
       WHERE r."queueId" = ${queueId}::uuid AND r."live"
       UNION
       SELECT "id" FROM "Entry" WHERE "queueId" = ${queueId}::uuid AND "number" = ANY(${numbers}::int[])
       UNION
       (SELECT "id" FROM "Entry"
-       WHERE "queueId" = ${queueId}::uuid AND "state" = 'pending' AND "place" IS NULL
+       WHERE "queueId" = ${queueId}::uuid AND "state" = 'pending' AND "place" IS NULL AND "search" IS NULL
          AND ("askAgainAt" IS NULL OR "askAgainAt" <= ${now})
        ORDER BY "pendingRank", "returnedOrder", "priority", "submittedOrder" LIMIT ${waiting})
       UNION
@@ -80,7 +82,7 @@ export async function readOutside(tx: Tx, queue: QueueRow, read: readonly EntryR
        WHERE "queueId" = ${queueId}::uuid AND "judgedMode" = ${otherMode(queue)} AND "state" IN ('not_ready', 'pending')
          AND "id" <> ALL(${ids}::uuid[])) AS "unjudged",
       (SELECT true FROM "Entry"
-       WHERE "queueId" = ${queueId}::uuid AND "state" = 'pending' AND "place" IS NULL
+       WHERE "queueId" = ${queueId}::uuid AND "state" = 'pending' AND "place" IS NULL AND "search" IS NULL
          AND ("askAgainAt" IS NULL OR "askAgainAt" <= ${now}) AND "id" <> ALL(${ids}::uuid[])
        ORDER BY "pendingRank", "returnedOrder", "priority", "submittedOrder" LIMIT 1) IS NOT NULL AS "waiting",
       (SELECT min("firstFailedAt") FROM "OutboxOrder"

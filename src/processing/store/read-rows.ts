@@ -1,5 +1,10 @@
 import type { CommitState } from '../../code-hosts/code-host.port';
-import type { CommitStatus, Entry as EntryColumns, TestRun as RunColumns } from '../../generated/prisma/client';
+import type {
+  CommitStatus,
+  CulpritSearch as SearchColumns,
+  Entry as EntryColumns,
+  TestRun as RunColumns,
+} from '../../generated/prisma/client';
 import type * as Engine from '../../engine/model';
 import type { Instant } from '../../engine/vocabulary';
 import type { QueueRow } from '../queue-lock';
@@ -40,11 +45,11 @@ export function entryOf(row: EntryRow): Engine.Entry {
     noBatch: row.noBatch,
     submittedOrder: Number(row.submittedOrder),
     returnedOrder: Number(row.returnedOrder),
-    returnedGroup: 0,
-    batchAtMost: null,
-    greenRetests: 0,
-    testAnew: false,
-    search: null,
+    returnedGroup: Number(row.returnedGroup),
+    batchAtMost: row.batchAtMost,
+    greenRetests: row.greenRetests,
+    testAnew: row.testAnew,
+    search: row.search,
     place: numberOrNull(row.place),
     placeIndex: row.placeIndex,
     urgentInLine: row.urgentInLine,
@@ -81,7 +86,7 @@ export function runOf(row: RunRow): Engine.TestRun {
     kind: row.kind as Engine.TestRun['kind'],
     phase: row.phase as Engine.TestRun['phase'],
     place: Number(row.place),
-    search: null,
+    search: row.search,
     createdAt: row.createdAt.getTime(),
     base: {
       commit: row.baseCommit,
@@ -103,8 +108,12 @@ export function runOf(row: RunRow): Engine.TestRun {
     resultAt: instantOrNull(row.resultAt),
     failure: row.failure as unknown as Engine.RunFailure | null,
     conflict: row.conflict as unknown as Engine.Conflict | null,
-    reused: false,
+    reused: row.reused,
   };
+}
+
+export function searchOf({ search }: SearchColumns): Engine.CulpritSearch {
+  return search as unknown as Engine.CulpritSearch;
 }
 
 export function settingsOf(row: QueueRow): Engine.QueueSettings {

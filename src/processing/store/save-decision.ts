@@ -6,7 +6,20 @@ import type { QueueLock } from '../queue-lock';
 import { insertRows, upsertRows } from './bulk';
 import { type DecisionRecord, recordOf } from './decision-record';
 import { saveFacts } from './observations';
-import { ENTRIES, entryRow, LANDED, landedRow, LOG, logRow, MEMBERS, memberRows, RUNS, runRow } from './write-rows';
+import {
+  ENTRIES,
+  entryRow,
+  LANDED,
+  landedRow,
+  LOG,
+  logRow,
+  MEMBERS,
+  memberRows,
+  RUNS,
+  runRow,
+  SEARCHES,
+  searchRow,
+} from './write-rows';
 
 /** Writes what was decided: rows, log, orders to the outside and the queue's own row. Answers how many orders are new. */
 export async function saveDecision(
@@ -20,6 +33,7 @@ export async function saveDecision(
   await saveFacts(tx, row.repositoryId, before, decided.after);
   await saveEntries(lock, before, decided.after);
   await saveRuns(lock, before, record, now);
+  await saveSearches(lock, before, decided.after);
   await insertRows(
     tx,
     LANDED,
@@ -74,16 +88,31 @@ async function saveRuns(
   );
 }
 
+/** What a search knew when it ended is in the log. */
+async function saveSearches({ tx, row }: QueueLock, before: QueueSnapshot, after: QueueSnapshot): Promise<void> {
+  const known = new Set(before.searches);
+  const advanced = after.searches.filter((search) => !known.has(search));
+  await upsertRows(
+    tx,
+    SEARCHES,
+    ['queueId', 'number'],
+    advanced.map((search) => searchRow(row.id, search)),
+  );
+  const living = new Set(after.searches.map((search) => search.number));
+  const ended = before.searches.filter(({ number }) => !living.has(number)).map(({ number }) => number);
+  if (ended.length > 0) await tx.culpritSearch.deleteMany({ where: { queueId: row.id, number: { in: ended } } });
+}
+
 async function saveQueue({ tx, row }: QueueLock, decided: Decided, nextLog: number, now: Date): Promise<void> {
   const { after, changes, wakeAt } = decided;
   const { state, mode, requestedMode, stateAfterSwitch, epoch, nextRun, nextLanding, nextOrder, nextPlace } = after;
-  const { landedSeq, concluded, landing, tip, tipSeenAt } = after;
+  const { nextSearch, landedSeq, concluded, landing, tip, tipSeenAt } = after;
   const deleted = changes.some((change) => change.type === 'queueDeleted');
   await tx.queue.updateMany({
     where: { id: row.id },
     data: {
       ...{ state, mode, requestedMode, stateAfterSwitch, epoch, nextRun, nextLanding, nextOrder, nextPlace, nextLog },
-      ...{ landedSeq, concluded, failures: 0, retryAt: null, version: { increment: 1 } },
+      ...{ nextSearch, landedSeq, concluded, failures: 0, retryAt: null, version: { increment: 1 } },
       ...(changes.some((change) => change.type === 'settingsChanged') ? settingsData(after) : {}),
       landing: landing === null ? Prisma.DbNull : (landing as unknown as Prisma.InputJsonObject),
       tipCommit: tip?.commit ?? null,

@@ -1,8 +1,9 @@
-import type { Entry, TestRun } from '../../engine/model';
+import type { CulpritSearch, Entry, TestRun } from '../../engine/model';
 import { pendingRank } from '../../engine/policy/order';
 import { uuidv5 } from '../../platform/ids';
 import type { BulkTable } from './bulk';
-import type { LandedRecord, LogLine, RunRecord } from './decision-record';
+import type { LandedRecord, RunRecord } from './decision-record';
+import type { LogLine } from './log-line';
 
 /** The engine numbers runs; their ids follow from queue and number. */
 export function runIdOf(queueId: string, run: number): string {
@@ -29,6 +30,11 @@ export const ENTRIES = {
     noBatch: 'boolean',
     pendingRank: 'int',
     returnedOrder: 'bigint',
+    returnedGroup: 'bigint',
+    batchAtMost: 'int',
+    greenRetests: 'int',
+    testAnew: 'boolean',
+    search: 'int',
     submittedOrder: 'bigint',
     place: 'bigint',
     placeIndex: 'int',
@@ -47,12 +53,12 @@ export const ENTRIES = {
 
 export function entryRow(queueId: string, pullRequestId: string, entry: Entry) {
   const { id, number, attempt, state, stateReason, stateActor, head, priority, usedDefaultPriority, noBatch } = entry;
-  const { returnedOrder, submittedOrder, place, placeIndex, urgentInLine, judgedMode, timesAsked, redRebuiltAt } =
-    entry;
+  const { returnedOrder, returnedGroup, batchAtMost, greenRetests, testAnew, search } = entry;
+  const { submittedOrder, place, placeIndex, urgentInLine, judgedMode, timesAsked, redRebuiltAt } = entry;
   return {
     ...{ id, queueId, pullRequestId, number, attempt, state, stateReason, stateActor, head, priority },
-    ...{ usedDefaultPriority, noBatch, returnedOrder, submittedOrder, place, placeIndex, urgentInLine, judgedMode },
-    ...{ timesAsked, redRebuiltAt },
+    ...{ usedDefaultPriority, noBatch, returnedOrder, returnedGroup, batchAtMost, greenRetests, testAnew, search },
+    ...{ submittedOrder, place, placeIndex, urgentInLine, judgedMode, timesAsked, redRebuiltAt },
     pendingRank: pendingRank(entry),
     stateRunId: entry.stateRun === null ? null : runIdOf(queueId, entry.stateRun),
     verifiedByRunId: entry.verifiedByRun === null ? null : runIdOf(queueId, entry.verifiedByRun),
@@ -76,6 +82,7 @@ export const RUNS = {
     phase: 'text',
     live: 'boolean',
     place: 'bigint',
+    search: 'int',
     createdAt: 'timestamptz',
     baseCommit: 'text',
     baseTree: 'text',
@@ -93,6 +100,7 @@ export const RUNS = {
     deadline: 'timestamptz',
     failure: 'jsonb',
     conflict: 'jsonb',
+    reused: 'boolean',
     endedAt: 'timestamptz',
     endedBecause: 'text',
     result: 'text',
@@ -101,12 +109,12 @@ export const RUNS = {
 } as const satisfies BulkTable<ReturnType<typeof runRow>>;
 
 export function runRow(queueId: string, { run, endedBecause }: RunRecord, now: Date) {
-  const { number, kind, place, base, builtOn, mergeMethod, timeoutMinutes, requiredStatuses } = run;
-  const { requiredStatusesSource, branch, commit, tree, failure, conflict } = run;
+  const { number, kind, place, search, base, builtOn, mergeMethod, timeoutMinutes, requiredStatuses } = run;
+  const { requiredStatusesSource, branch, commit, tree, failure, conflict, reused } = run;
   const ended = endedBecause !== null;
   return {
-    ...{ queueId, number, kind, place, builtOn, mergeMethod, timeoutMinutes, requiredStatuses },
-    ...{ requiredStatusesSource, branch, commit, tree, failure, conflict, endedBecause },
+    ...{ queueId, number, kind, place, search, builtOn, mergeMethod, timeoutMinutes, requiredStatuses },
+    ...{ requiredStatusesSource, branch, commit, tree, failure, conflict, reused, endedBecause },
     id: runIdOf(queueId, number),
     phase: ended ? 'ended' : run.phase,
     live: !ended,
@@ -138,6 +146,15 @@ export function memberRows(queueId: string, { run, attempts }: RunRecord) {
   return run.own.map(({ entryId, number, head }, position) => {
     return { runId, entryId, number, attempt: attempts[position] ?? 1, head, position };
   });
+}
+
+export const SEARCHES = {
+  name: 'CulpritSearch',
+  columns: { queueId: 'uuid', number: 'int', search: 'jsonb' },
+} as const satisfies BulkTable<ReturnType<typeof searchRow>>;
+
+export function searchRow(queueId: string, search: CulpritSearch) {
+  return { queueId, number: search.number, search };
 }
 
 export const LANDED = {

@@ -1,0 +1,127 @@
+import type { Change, EntryMoved } from '../../engine/changes';
+import type { QueueSnapshot, TestRun } from '../../engine/model';
+import { assertNever, type RunKind } from '../../engine/vocabulary';
+
+/** A change with what the log tells about it beyond the change itself. */
+export interface LogLine {
+  readonly change: Change;
+  readonly entryId: string | null;
+  readonly attempt: number | null;
+  readonly run: number | null;
+  readonly queueType: 'main' | 'bisection';
+}
+
+/** What is known at one change of a decision. */
+export interface Moment {
+  readonly queue: QueueSnapshot;
+  /** Runs that began, changed or ended earlier in the decision. */
+  readonly touched: ReadonlyMap<number, { readonly run: TestRun }>;
+  /** Entries that a culprit search let go earlier in the decision. */
+  readonly released: ReadonlySet<string>;
+}
+
+export function lineOf(moment: Moment, change: Change): LogLine {
+  return { change, ...subjectOf(moment.queue, change), queueType: queueTypeOf(moment, change) };
+}
+
+interface LogSubject {
+  readonly entryId: string | null;
+  readonly attempt: number | null;
+  readonly run: number | null;
+}
+
+function subjectOf(queue: QueueSnapshot, change: Change): LogSubject {
+  switch (change.type) {
+    case 'entrySubmitted':
+      return { entryId: change.entry.id, attempt: change.entry.attempt, run: null };
+    case 'entryMoved':
+      return { ...ofEntry(queue, change.entryId), run: change.run };
+    case 'entryPrioritised':
+    case 'entryFollowedHead':
+    case 'entryJudged':
+    case 'redRunRebuilt':
+    case 'readinessAsked':
+      return ofEntry(queue, change.entryId);
+    case 'changeLanded':
+      return ofEntry(queue, change.change.entryId);
+    case 'runStarted':
+      return { ...NOBODY, run: change.run.number };
+    case 'runPushed':
+    case 'runResultReused':
+    case 'runPassed':
+    case 'runFailed':
+    case 'runConflicted':
+    case 'runEnded':
+      return { ...NOBODY, run: change.run };
+    case 'entriesPlaced':
+    case 'entriesReturned':
+    case 'entriesToTestAnew':
+    case 'pullRequestObserved':
+    case 'searchStarted':
+    case 'searchAdvanced':
+    case 'searchEnded':
+    case 'landingOrdered':
+    case 'landingSettled':
+    case 'landedTreeDiffers':
+    case 'targetMoved':
+    case 'settingsChanged':
+    case 'queueMoved':
+    case 'modeChanged':
+    case 'queueDeleted':
+      return NOBODY;
+    default:
+      return assertNever(change);
+  }
+}
+
+const NOBODY: LogSubject = { entryId: null, attempt: null, run: null };
+
+function ofEntry(queue: QueueSnapshot, entryId: string): LogSubject {
+  const attempt = queue.entries.find((entry) => entry.id === entryId)?.attempt ?? null;
+  return { entryId, attempt, run: null };
+}
+
+function queueTypeOf(moment: Moment, change: Change): LogLine['queueType'] {
+  switch (change.type) {
+    case 'searchStarted':
+    case 'searchAdvanced':
+    case 'searchEnded':
+      return 'bisection';
+    case 'runStarted':
+      return queueTypeOfKind(change.run.kind);
+    case 'entryMoved':
+      return queueTypeOfMove(moment, change);
+    case 'entriesReturned':
+      return change.returns.some(({ entryId }) => isOfSearch(moment, entryId)) ? 'bisection' : 'main';
+    default: {
+      const { run } = subjectOf(moment.queue, change);
+      return run === null ? 'main' : queueTypeOfRun(moment, run);
+    }
+  }
+}
+
+/** By the run that it leads to; else by the search it is in or was let go by; else by the run that it leaves. */
+function queueTypeOfMove(moment: Moment, { entryId, run }: EntryMoved): LogLine['queueType'] {
+  const leadsTo = run === null ? null : kindOf(moment, run);
+  if (leadsTo !== null) return queueTypeOfKind(leadsTo);
+  if (isOfSearch(moment, entryId)) return 'bisection';
+  // A restart is counted where the test ran.
+  const left = moment.queue.entries.find((entry) => entry.id === entryId)?.stateRun ?? null;
+  return left === null ? 'main' : queueTypeOfRun(moment, left);
+}
+
+function isOfSearch({ queue, released }: Moment, entryId: string): boolean {
+  return released.has(entryId) || queue.entries.some((entry) => entry.id === entryId && entry.search !== null);
+}
+
+function queueTypeOfRun(moment: Moment, run: number): LogLine['queueType'] {
+  return queueTypeOfKind(kindOf(moment, run) ?? 'line');
+}
+
+function kindOf({ queue, touched }: Moment, run: number): RunKind | null {
+  return queue.runs.find((other) => other.number === run)?.kind ?? touched.get(run)?.run.kind ?? null;
+}
+
+function queueTypeOfKind(kind: RunKind): LogLine['queueType'] {
+  return kind === 'search' || kind === 'verify' ? 'bisection' : 'main';
+}

@@ -1,0 +1,46 @@
+import type { CulpritSearch, LandedChange, StatusReport, TestRun } from '../../engine/model';
+import type { Tx } from '../../platform/database/prisma.service';
+import type { QueueRow } from '../queue-lock';
+import { reportOf, type RunRow, runOf, searchOf } from './read-rows';
+
+export async function readLiveRuns(tx: Tx, { id }: QueueRow): Promise<TestRun[]> {
+  const rows = await tx.$queryRaw<RunRow[]>`
+    SELECT r.*, (
+      SELECT jsonb_agg(jsonb_build_object('entryId', m."entryId", 'number', m."number", 'head', m."head") ORDER BY m."position")
+      FROM "TestRunMember" m WHERE m."runId" = r."id") AS "own"
+    FROM "TestRun" r WHERE r."queueId" = ${id}::uuid AND r."live" ORDER BY r."number"`;
+  return rows.map(runOf);
+}
+
+export async function readSearches(tx: Tx, { id }: QueueRow): Promise<CulpritSearch[]> {
+  const rows = await tx.culpritSearch.findMany({ where: { queueId: id }, orderBy: { number: 'asc' } });
+  return rows.map(searchOf);
+}
+
+/** What the queue put on the target since the oldest base in flight; earlier epochs are on no base any more. */
+export async function readLanded(
+  tx: Tx,
+  { id, epoch }: QueueRow,
+  onBases: readonly (TestRun | CulpritSearch)[],
+): Promise<LandedChange[]> {
+  const bases = onBases.filter(({ base }) => base.epoch === epoch).map(({ base }) => base.landedSeq);
+  if (bases.length === 0) return [];
+  const rows = await tx.landedChange.findMany({
+    where: { queueId: id, seq: { gt: Math.min(...bases) }, epoch },
+    orderBy: { seq: 'asc' },
+    select: { seq: true, epoch: true, entryId: true, number: true, head: true },
+  });
+  return rows.map((row) => ({ ...row, seq: Number(row.seq) }));
+}
+
+export async function readReports(
+  tx: Tx,
+  { repositoryId }: QueueRow,
+  runs: readonly TestRun[],
+  commits: readonly string[],
+): Promise<StatusReport[]> {
+  const shas = [...runs.flatMap((run) => run.commit ?? []), ...commits];
+  if (shas.length === 0) return [];
+  const rows = await tx.commitStatus.findMany({ where: { repositoryId, sha: { in: shas } } });
+  return rows.map(reportOf);
+}

@@ -1,0 +1,66 @@
+import type { SharedTargets } from '../../engine/model';
+
+/** The impacted targets that were given for one head of a pull request. */
+export interface TargetSet {
+  readonly all: boolean;
+  /** Of the names, in ascending order. */
+  readonly hashes: Float64Array;
+}
+
+/** An entry at one of the heads that it is, or was landed, with. */
+export interface ImpactingEntry {
+  readonly entryId: string;
+  readonly targets: TargetSet;
+}
+
+/** Everything impacts whoever impacts anything; nothing impacts nobody, not even everything. */
+export function sharesTargets(a: TargetSet, b: TargetSet): boolean {
+  if (!impactsAnything(a) || !impactsAnything(b)) return false;
+  return a.all || b.all || haveOneInCommon(a.hashes, b.hashes);
+}
+
+/** All pairs, in both directions. An entry with several heads shares what any of them does. */
+export function pairsSharing(entries: readonly ImpactingEntry[], shares = sharesTargets): SharedTargets {
+  const impacting = entries.filter(({ targets }) => impactsAnything(targets));
+  const sharing = new Map(impacting.map(({ entryId }) => [entryId, new Set([entryId])]));
+  for (const [i, a] of impacting.entries()) {
+    const withA = sharing.get(a.entryId)!;
+    for (let j = i + 1; j < impacting.length; j++) {
+      const b = impacting[j]!;
+      if (!shares(a.targets, b.targets)) continue;
+      withA.add(b.entryId);
+      sharing.get(b.entryId)!.add(a.entryId);
+    }
+  }
+  return sharing;
+}
+
+function impactsAnything({ all, hashes }: TargetSet): boolean {
+  return all || hashes.length > 0;
+}
+
+/** From here on it is cheaper to look each of the few up among the many than to walk through both. */
+const MANY_TIMES = 16;
+
+function haveOneInCommon(a: Float64Array, b: Float64Array): boolean {
+  const [few, many] = a.length < b.length ? [a, b] : [b, a];
+  if (few.length * MANY_TIMES < many.length) return few.some((hash) => isAmong(many, hash));
+  for (let i = 0, j = 0; i < few.length && j < many.length;) {
+    const distance = few[i]! - many[j]!;
+    if (distance === 0) return true;
+    if (distance < 0) i++;
+    else j++;
+  }
+  return false;
+}
+
+function isAmong(hashes: Float64Array, hash: number): boolean {
+  let from = 0;
+  let to = hashes.length;
+  while (from < to) {
+    const middle = (from + to) >>> 1;
+    if (hashes[middle]! < hash) from = middle + 1;
+    else to = middle;
+  }
+  return hashes[from] === hash;
+}

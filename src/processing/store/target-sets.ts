@@ -1,0 +1,170 @@
+import { Prisma } from '../../generated/prisma/client';
+import type { Tx } from '../../platform/database/prisma.service';
+import { sharesTargets, type TargetSet } from './shared-targets';
+
+export interface Head {
+  readonly number: number;
+  readonly sha: string;
+}
+
+interface Row extends Head {
+  readonly version: number;
+  readonly updatedAt: Date;
+}
+
+interface VersionRow extends Row {
+  readonly targetCount: number;
+}
+
+interface SetRow extends Row {
+  readonly all: boolean;
+  readonly hashes: string;
+}
+
+class KnownSet implements TargetSet {
+  /** With whom it was compared, and what came of it; both know. */
+  readonly compared = new Map<KnownSet, boolean>();
+  isForgotten = false;
+
+  constructor(
+    readonly version: string,
+    readonly all: boolean,
+    readonly hashes: Float64Array,
+  ) {}
+}
+
+/** Hashes and comparisons kept in memory, in numbers of eight bytes. */
+const KEPT_AT_MOST = 4_000_000;
+/** What a set takes beside its hashes. */
+const SET = 64;
+/** What one comparison takes, on both sides. */
+const COMPARISON = 16;
+/** Hashes read in one statement: its answer stays well below what a string can hold. */
+const READ_AT_ONCE = 500_000;
+/** Up to so many hashes, comparing again is as cheap as looking up what came of it. */
+const FEW = 64;
+
+/**
+ * Impacted targets by head, each list read once: a list may have 200,000 entries, and every decision asks for it. Only
+ * the version of a row is read again. What was not asked for the longest is forgotten first.
+ */
+export class TargetSets {
+  /** Those asked for last stand last. */
+  private readonly known = new Map<string, KnownSet>();
+  private kept = 0;
+
+  constructor(private readonly keptAtMost = KEPT_AT_MOST) {}
+
+  /** The sets of these heads as they are in this transaction; a head that was given none has none. */
+  async read(tx: Tx, repositoryId: string, heads: readonly Head[]): Promise<ReadonlyMap<string, TargetSet>> {
+    const sets = new Map<string, KnownSet>();
+    const unknown: VersionRow[] = [];
+    for (const row of await readVersions(tx, repositoryId, heads)) {
+      const known = this.known.get(`${repositoryId}/${keyOf(row)}`);
+      if (known?.version === versionOf(row)) sets.set(keyOf(row), known);
+      else unknown.push(row);
+    }
+    for (const rows of inPortions(unknown)) {
+      for (const row of await readSets(tx, repositoryId, rows)) {
+        const hashes = Float64Array.from(JSON.parse(row.hashes) as number[]);
+        sets.set(keyOf(row), new KnownSet(versionOf(row), row.all, hashes));
+      }
+    }
+    for (const [key, set] of sets) this.remember(`${repositoryId}/${key}`, set);
+    this.forgetOldest(sets.size);
+    return sets;
+  }
+
+  /** What `sharesTargets` says of two sets read here, found out once where that takes long. */
+  readonly share = (a: TargetSet, b: TargetSet): boolean => {
+    const isQuick = a.all || b.all || a.hashes.length + b.hashes.length <= FEW;
+    if (isQuick || !(a instanceof KnownSet) || !(b instanceof KnownSet)) return sharesTargets(a, b);
+    const known = a.compared.get(b);
+    if (known !== undefined) return known;
+    const answer = sharesTargets(a, b);
+    if (a === b || a.isForgotten || b.isForgotten) return answer;
+    a.compared.set(b, answer);
+    b.compared.set(a, answer);
+    this.kept += COMPARISON;
+    return answer;
+  };
+
+  private remember(key: string, set: KnownSet): void {
+    // Another load may have forgotten it while this one read the rest.
+    if (set.isForgotten) return;
+    const before = this.known.get(key);
+    if (before !== set) {
+      if (before) this.forget(key, before);
+      this.kept += SET + set.hashes.length;
+    }
+    this.known.delete(key);
+    this.known.set(key, set);
+  }
+
+  /** Never what was asked for just now: the same would be read again with the next decision. */
+  private forgetOldest(inUse: number): void {
+    for (const [key, set] of this.known) {
+      if (this.kept <= this.keptAtMost || this.known.size <= inUse) return;
+      this.forget(key, set);
+    }
+  }
+
+  private forget(key: string, set: KnownSet): void {
+    this.known.delete(key);
+    this.kept -= SET + set.hashes.length + set.compared.size * COMPARISON;
+    set.isForgotten = true;
+    for (const other of set.compared.keys()) other.compared.delete(set);
+    set.compared.clear();
+  }
+}
+
+export function keyOf({ number, sha }: Head): string {
+  return `${number}/${sha}`;
+}
+
+/** One look-up by key per head, whatever the planner thinks of the table; the lists themselves are not touched. */
+function readVersions(tx: Tx, repositoryId: string, heads: readonly Head[]): Promise<VersionRow[]> {
+  if (heads.length === 0) return Promise.resolve([]);
+  return tx.$queryRaw<VersionRow[]>`
+    SELECT h."number", h."sha", t."version", t."updatedAt", t."targetCount"
+    FROM ${headsOf(heads)} CROSS JOIN LATERAL (
+      SELECT "version", "updatedAt", "targetCount" FROM "ImpactedTargets"
+      WHERE "repositoryId" = ${repositoryId}::uuid AND "number" = h."number" AND "sha" = h."sha" LIMIT 1) t`;
+}
+
+/**
+ * With the version that belongs to the lists: they may have been replaced since the look before. Hashes are numbers
+ * here, rounded to 53 bits; their order stays, and two that become one only make their pull requests wait for each other.
+ */
+function readSets(tx: Tx, repositoryId: string, heads: readonly Head[]): Promise<SetRow[]> {
+  return tx.$queryRaw<SetRow[]>`
+    SELECT h."number", h."sha", t."version", t."updatedAt", t."all", t."hashes"
+    FROM ${headsOf(heads)} CROSS JOIN LATERAL (
+      SELECT "version", "updatedAt", "all", array_to_json("hashes")::text AS "hashes" FROM "ImpactedTargets"
+      WHERE "repositoryId" = ${repositoryId}::uuid AND "number" = h."number" AND "sha" = h."sha" LIMIT 1) t`;
+}
+
+/** Each upload has another one, be it within the same millisecond, or for a row that was deleted and came again. */
+function versionOf({ version, updatedAt }: Row): string {
+  return `${version} ${updatedAt.getTime()}`;
+}
+
+function headsOf(heads: readonly Head[]): Prisma.Sql {
+  const wanted = heads.map(({ number, sha }) => ({ number, sha }));
+  return Prisma.sql`jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb) AS h("number" int, "sha" text)`;
+}
+
+function* inPortions(rows: readonly VersionRow[]): Generator<readonly VersionRow[]> {
+  let portion: VersionRow[] = [];
+  let hashes = 0;
+  for (const row of rows) {
+    if (portion.length > 0 && hashes + row.targetCount > READ_AT_ONCE) {
+      yield portion;
+      portion = [];
+      hashes = 0;
+    }
+    portion.push(row);
+    hashes += row.targetCount;
+  }
+  if (portion.length > 0) yield portion;
+}

@@ -1,0 +1,21 @@
+import type { ServiceLimits, TestRun } from '../../engine/model';
+import { standsInLine } from '../../engine/policy/line';
+import { holdsSlot } from '../../engine/states';
+import type { QueueRow } from '../queue-lock';
+
+/** In lanes the first that wait may all be held up in one lane: those of others are to be seen behind them. */
+const LANES = 4;
+const IN_LANES_AT_MOST = 500;
+
+/** How many of those that wait one decision could start, and one more. */
+export function waitingWindow(
+  { mode, concurrency, batch, batchingMinSize }: QueueRow,
+  runs: readonly TestRun[],
+  limits: ServiceLimits,
+): number {
+  const slots = Math.min(Number(concurrency), limits.runsInFlight);
+  const inUse = runs.filter((run) => standsInLine(run) && holdsSlot(run.phase)).length;
+  const perRun = batch ? Math.min(Number(batchingMinSize), limits.batchSize) : 1;
+  const window = Math.max(slots - inUse, 1) * perRun + 1;
+  return mode === 'parallel' ? Math.min(window * LANES, IN_LANES_AT_MOST) : window;
+}
