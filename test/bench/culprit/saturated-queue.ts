@@ -28,7 +28,10 @@ export interface Course {
   readonly namedRightly: number;
 }
 
+/** Enough that every slot finds a full batch. */
 const BACKLOG = 80;
+const BACKLOG_PER_SLOT = 2;
+
 const CI_DURATION = 10 * MINUTE;
 const SHORTEST = 0.7;
 const LONGEST = 1.3;
@@ -59,9 +62,11 @@ export function runSaturated({ settings, badShare, flakeRate, seed, merges }: Sa
     tally.named++;
     tally.namedRightly += Number(bad.has(culprit));
   };
+  const { concurrency, batchingMinSize, batch } = full;
+  const backlog = Math.max(BACKLOG, BACKLOG_PER_SLOT * concurrency * (batch ? batchingMinSize : 1));
   const begin = ci.now;
   ci.runUntil(() => {
-    for (; tally.open < BACKLOG && tally.merged < merges; tally.open++) {
+    for (; tally.open < backlog && tally.merged < merges; tally.open++) {
       const number = ++tally.submitted;
       if (dice.happens(badShare)) bad.add(number);
       ci.submit(number);

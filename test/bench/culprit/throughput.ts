@@ -54,11 +54,11 @@ export function seedsOf({ seeds }: Sample): readonly number[] {
 }
 
 /** Long enough that the first CI duration, in which nothing can merge yet, weighs as little as it did in the reference. */
-const LEAST_WAVES = 8;
+const LEAST_DURATIONS = 8;
 
-function jobOf({ label, badShare }: Cell, seed: number, atLeast: number): SaturatedQueue {
+function jobOf({ label, badShare, reference }: Cell, seed: number, atLeast: number): SaturatedQueue {
   const [size = 1, concurrency = 1] = label.split(' ').map(Number);
-  const merges = Math.max(atLeast, LEAST_WAVES * size * concurrency);
+  const merges = Math.max(atLeast, Math.round(LEAST_DURATIONS * reference.first));
   return { settings: settingsOf(size, concurrency), badShare, flakeRate: 0, seed, merges };
 }
 
