@@ -52,10 +52,15 @@ export function decide(before: QueueSnapshot, event: QueueEvent, now: Instant): 
   let so = fold({ after: before, changes: [], commands: [] }, accepted);
   for (let rounds = 0; rounds < roundsAtMost(before); rounds++) {
     const outcome = firstOutcome(so.after, now);
-    if (outcome === null) return { type: 'decided', ...so, wakeAt: wakeTime(so.after, now) };
+    if (outcome === null) return { type: 'decided', ...so, wakeAt: nextLook(before, so.after, now) };
     so = fold(so, outcome);
   }
   throw new Error(`the queue ${before.id} does not come to rest after ${event.type}`);
+}
+
+/** Who was judged by the old mode stands outside the snapshot that a new one came into force in. */
+function nextLook(before: QueueSnapshot, after: QueueSnapshot, now: Instant): Instant | null {
+  return after.mode === before.mode ? wakeTime(after, now) : now;
 }
 
 /** Every round concludes, moves or starts something of a bounded snapshot. */

@@ -1,6 +1,6 @@
 import type { Decided } from '../engine/decision';
 import type { QueueEvent } from '../engine/events';
-import type { Entry, LandedChange, PullRequestFacts, QueueSnapshot, StatusReport } from '../engine/model';
+import type { Change, Entry, LandedChange, PullRequestFacts, QueueSnapshot, StatusReport } from '../engine/model';
 import { comparePending } from '../engine/policy/order';
 import { holdsSlot } from '../engine/states';
 import { HOUR, type Instant, deadlineAfter } from '../engine/vocabulary';
@@ -46,7 +46,10 @@ export class EngineStore {
     for (const facts of factsIn(event)) this.observe(facts);
     const snapshot = this.snapshot(numbersOf(event), commitsOf(event), now);
     this.loaded = new Set(snapshot.entries);
-    return snapshot;
+    const becomesParallel = event.type === 'settingsChanged' && event.mode === 'parallel';
+    if (event.type !== 'pullRequestSubmitted' && !becomesParallel) return snapshot;
+    const requestedMode = becomesParallel ? 'parallel' : snapshot.requestedMode;
+    return { ...snapshot, sharing: this.sharing({ ...snapshot, requestedMode }, arriving(event)) };
   }
 
   /** What a question about these pull requests is answered from. */
@@ -133,7 +136,7 @@ export class EngineStore {
       hostSilentSince: this.hostSilentSince,
       entries,
       landed,
-      sharing: this.frame.mode === 'parallel' ? this.sharing(entries, landed) : new Map(),
+      sharing: this.sharing({ ...this.frame, entries, landed }, []),
       reports: [...this.frame.runs.flatMap((run) => run.commit ?? []), ...commits].flatMap((c) => this.reportsOn(c)),
       nextDeadlineOutside: this.nextDeadlineOutside(wanted, now),
       moreToLoad: {
@@ -185,10 +188,20 @@ export class EngineStore {
     return this.landed.slice(from).filter((change) => change.epoch === epoch);
   }
 
-  private sharing(entries: readonly Entry[], landed: readonly LandedChange[]): QueueSnapshot['sharing'] {
+  /** What is not ready follows its pull request's head in the decision that sees another one. */
+  private sharing(
+    { mode, requestedMode, entries, landed }: QueueSnapshot,
+    submitted: readonly Change[],
+  ): QueueSnapshot['sharing'] {
+    if (mode === 'single' && requestedMode !== 'parallel') return new Map();
     const heads = new Map<string, Set<string>>();
-    for (const { id, number, head } of entries) heads.set(id, new Set([keyOf(number, head)]));
-    for (const { entryId, number, head } of landed)
+    for (const { id, number, head, state, pullRequest } of entries)
+      heads.set(id, new Set([keyOf(number, state === 'not_ready' ? pullRequest.head : head)]));
+    const others = submitted.map((change) => ({
+      ...change,
+      entryId: this.byNumber.get(change.number) ?? change.entryId,
+    }));
+    for (const { entryId, number, head } of [...landed, ...others])
       heads.set(entryId, (heads.get(entryId) ?? new Set()).add(keyOf(number, head)));
     return this.targets.sharingAmong(heads);
   }
@@ -282,4 +295,9 @@ function numbersOf(event: QueueEvent): readonly number[] {
 
 function commitsOf(event: QueueEvent): readonly string[] {
   return event.type === 'runPushed' || event.type === 'runResultKnown' ? [event.commit] : [];
+}
+
+function arriving(event: QueueEvent): readonly Change[] {
+  if (event.type !== 'pullRequestSubmitted') return [];
+  return [{ entryId: event.newEntryId, number: event.facts.number, head: event.facts.head }];
 }

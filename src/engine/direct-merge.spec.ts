@@ -1,0 +1,158 @@
+import type { QueueSettings } from './model';
+import { EngineDay } from '../testing/engine-day';
+
+let day: EngineDay;
+
+afterEach(() => expect(day.problems).toEqual([]));
+
+function begin(settings: Partial<QueueSettings> = {}): EngineDay {
+  day = new EngineDay({ directMergeMode: 'always', concurrency: 2, ...settings });
+  return day;
+}
+
+/** Open, on top of the target as it is, and its own required status has passed. */
+function upToDate(number: number): void {
+  day.open(number, { upTo: day.queue.tip?.commit });
+  day.reportOnHead(number, 'passed');
+}
+
+describe('direct merge', () => {
+  it('merges what contains the target and passed by itself, without a test of the queue', () => {
+    begin();
+    upToDate(1);
+    day.submit(1);
+    expect(day.stateOf(1)).toBe('pending');
+    day.carryOutAll();
+    expect([day.stateOf(1), day.entry(1).stateReason]).toEqual(['merged', 'merge_graph_direct_merge']);
+    expect(day.target).toEqual(['main', '1@1a']);
+    expect(day.entry(1).verifiedByRun).toBeNull();
+  });
+
+  it.each([
+    ['its own status has not passed', (number: number) => day.open(number, { upTo: day.queue.tip?.commit })],
+    ['it does not contain the target', (number: number) => day.open(number).reportOnHead(number, 'passed')],
+  ])('sends it through the queue when %s', (_, open) => {
+    begin();
+    open(1);
+    day.submit(1);
+    day.carryOutAll();
+    expect(day.stateOf(1)).toBe('testing');
+    expect(day.pass(1).entry(1).stateReason).toBe('merge_graph_merge');
+  });
+
+  it('is not tried when something is ahead', () => {
+    begin().submit(2);
+    day.carryOutAll();
+    upToDate(1);
+    day.submit(1);
+    day.carryOutAll();
+    expect(day.testedOn(1)).toEqual([2, 1]);
+  });
+
+  it.each(['paused', 'draining'] as const)('is not tried in a %s queue, nor later when it runs again', (state) => {
+    begin().set({}, state);
+    upToDate(1);
+    day.submit(1);
+    day.carryOutAll();
+    day.set({}, 'running');
+    day.carryOutAll();
+    expect(day.stateOf(1)).toBe('testing');
+  });
+
+  it('is not tried when it is off', () => {
+    begin({ directMergeMode: 'off' });
+    upToDate(1);
+    day.submit(1);
+    expect(day.queue.landing).toBeNull();
+  });
+
+  it('lets others start while it is asked for', () => {
+    begin();
+    upToDate(1);
+    day.submit(1);
+    day.submit(2);
+    expect(day.testedOn(2)).toEqual([1, 2]);
+    day.carryOutAll();
+    expect([day.stateOf(1), day.stateOf(2)]).toEqual(['merged', 'testing']);
+    expect(day.pass(2).target).toEqual(['main', '1@1a', '2@2a']);
+  });
+
+  it('cannot be cancelled while it is being asked for', () => {
+    begin();
+    upToDate(1);
+    day.submit(1);
+    expect(day.cancel(1)).toMatchObject({ code: 'PR_NOT_IN_ACTIVE_STATE' });
+  });
+
+  it('is given up when the target moved meanwhile, and nothing is lost', () => {
+    begin();
+    upToDate(1);
+    day.submit(1);
+    day.pushToTarget('outside', 'missed');
+    day.carryOutAll();
+    expect(day.testedOn(1)).toEqual([1]);
+    expect(day.pass(1).target).toEqual(['main', 'outside', '1@1a']);
+  });
+});
+
+describe('a tree that has a result already', () => {
+  const SKIP = { optimizationMode: 'bisection_skip_redundant_tests', directMergeMode: 'off', concurrency: 1 } as const;
+
+  /** 1 passed on the target as it is, and is about to be tested there once more. */
+  function passedBefore(settings: Partial<QueueSettings>): void {
+    begin({ ...SKIP, ...settings }).knowsResults = true;
+    day.submit(1);
+    day.carryOutAll();
+    day.set({}, 'paused');
+    day.pass(1);
+    day.cancel(1);
+    day.set({}, 'running');
+  }
+
+  it('is not tested again', () => {
+    passedBefore({});
+    day.submit(1);
+    day.carryOutAll();
+    expect([day.stateOf(1), day.target]).toEqual(['merged', ['main', '1@1a']]);
+    expect(day.decisions.flatMap((decided) => decided.changes)).toContainEqual(
+      expect.objectContaining({ to: 'tests_passed', because: 'passed_by_optimization' }),
+    );
+  });
+
+  it('is tested again without the optimization, and after the result is old', () => {
+    passedBefore({ optimizationMode: 'off' });
+    day.submit(1);
+    expect(day.carryOutAll().stateOf(1)).toBe('testing');
+    passedBefore({});
+    day.advance(24 * 60 + 1);
+    day.submit(1);
+    expect(day.carryOutAll().stateOf(1)).toBe('testing');
+  });
+
+  it('is tested again when somebody asks for that', () => {
+    passedBefore({});
+    day.set({}, 'paused');
+    day.submit(1);
+    day.set({}, 'running');
+    day.set({}, 'paused');
+    day.carryOutAll();
+    expect(day.stateOf(1)).toBe('tests_passed');
+    expect(day.restart(1)).toBeNull();
+    day.set({}, 'running');
+    expect(day.carryOutAll().stateOf(1)).toBe('testing');
+  });
+
+  it('that was red condemns without another test, unless it is submitted anew after that', () => {
+    begin({ ...SKIP, batch: true, batchingMinSize: 2, bisectionConcurrency: 1 }).knowsResults = true;
+    day.submit(1);
+    day.submit(2);
+    day.carryOutAll().fail(1);
+    const alone = day.queue.runs.find((run) => run.search !== null);
+    day.report(alone!, 'failed');
+    day.carryOutAll();
+    expect(day.stateOf(1)).toBe('failed');
+    day.cancel(2);
+    day.submit(1, { noBatch: true });
+    expect(day.carryOutAll().stateOf(1)).toBe('testing');
+  });
+});

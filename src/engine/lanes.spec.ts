@@ -1,0 +1,158 @@
+import type { QueueSettings } from './model';
+import { EngineDay } from '../testing/engine-day';
+
+let day: EngineDay;
+
+afterEach(() => expect(day.problems).toEqual([]));
+
+type Targets = Readonly<Record<number, readonly string[] | 'ALL'>>;
+
+/** Pull requests with impacted targets, submitted in order to a queue of lanes. */
+function lanes(targets: Targets, settings: Partial<QueueSettings> = {}): EngineDay {
+  day = new EngineDay({ concurrency: 4, ...settings });
+  day.happen({ type: 'settingsChanged', settings: {}, mode: 'parallel', actor: 'ci' });
+  for (const [number, names] of Object.entries(targets)) {
+    day.open(Number(number)).setTargets(Number(number), names);
+    day.submit(Number(number));
+  }
+  return day.carryOutAll();
+}
+
+describe('lanes', () => {
+  it('test a pull request on those that it shares a target with, directly or through others', () => {
+    lanes({ 1: ['api'], 2: ['web'], 3: ['api', 'docs'], 4: ['docs'] });
+    expect([1, 2, 3, 4].map((number) => day.testedOn(number))).toEqual([[1], [2], [1, 3], [1, 3, 4]]);
+  });
+
+  it('take ALL for something shared with everybody who has a target, and nothing for shared with nobody', () => {
+    lanes({ 1: ['api'], 2: 'ALL', 3: [], 4: ['web'] });
+    expect([1, 2, 3, 4].map((number) => day.testedOn(number))).toEqual([[1], [1, 2], [3], [1, 2, 4]]);
+  });
+
+  it('land in any order, and what one lands leaves the others alone', () => {
+    lanes({ 1: ['api'], 2: ['web'], 3: ['web'] });
+    const before = [1, 3].map((number) => day.runOf(number).number);
+    day.pass(2);
+    expect([1, 3].map((number) => day.runOf(number).number)).toEqual(before);
+    day.pass(3).pass(1);
+    expect(day.target.slice(1)).toEqual(['2@2a', '3@3a', '1@1a']);
+  });
+
+  it('rebuild only what depends on a red one', () => {
+    lanes({ 1: ['api'], 2: ['api'], 3: ['web'] });
+    const other = day.runOf(3).number;
+    day.fail(1);
+    expect([day.stateOf(1), day.testedOn(2), day.runOf(3).number]).toEqual(['failed', [2], other]);
+  });
+
+  it('wait for targets without standing in anybody’s way', () => {
+    day = lanes({ 1: ['api'] });
+    day.submit(2);
+    day.open(3).setTargets(3, ['api']);
+    day.submit(3);
+    day.carryOutAll();
+    expect([day.stateOf(2), day.testedOn(3)]).toEqual(['not_ready', [1, 3]]);
+    day.setTargets(2, ['web']);
+    day.carryOutAll();
+    expect(day.testedOn(2)).toEqual([2]);
+  });
+
+  it('judge targets that change under way at once', () => {
+    lanes({ 1: ['api'], 2: ['web'] });
+    day.setTargets(2, ['web', 'api']);
+    expect([day.stateOf(2), day.entry(2).stateReason]).toEqual(['pending', 'rebuild_required']);
+    day.carryOutAll();
+    expect(day.testedOn(2)).toEqual([1, 2]);
+    day.setTargets(2, ['web']);
+    expect(day.entry(2).stateReason).toBe('rebuild_required');
+    day.carryOutAll();
+    expect(day.testedOn(2)).toEqual([2]);
+  });
+
+  it('test again what shares a target with something that landed meanwhile', () => {
+    lanes({ 1: ['api'], 2: ['web'] });
+    day.pass(1);
+    day.setTargets(2, ['api']);
+    day.carryOutAll();
+    expect(day.runOf(2).base.landedSeq).toBe(1);
+    expect(day.pass(2).stateOf(2)).toBe('merged');
+  });
+
+  it('test everything again after a push from outside', () => {
+    lanes({ 1: ['api'], 2: [] });
+    day.pushToTarget('outside');
+    expect([1, 2].map((number) => day.entry(number).stateReason)).toEqual(
+      Array(2).fill('manual_push_to_target_branch'),
+    );
+  });
+
+  it('make a batch of one lane only, and take nobody past a waiting one that it shares a target with', () => {
+    day = lanes({}, { batch: true, batchingMinSize: 2, concurrency: 1 });
+    day.set({}, 'paused');
+    for (const [number, names] of [
+      [1, ['api']],
+      [2, ['web']],
+      [3, ['api']],
+      [4, ['web']],
+    ] as const) {
+      day.open(number).setTargets(number, names);
+      day.submit(number);
+    }
+    day.set({}, 'running');
+    day.carryOutAll();
+    expect(day.testedOn(1)).toEqual([1, 3]);
+    expect(day.pass(1).testedOn(2)).toEqual([2, 4]);
+  });
+
+  it('let another lane start while a batch waits for members, and nobody who shares a target with it', () => {
+    lanes({ 1: ['api'], 2: ['web'], 3: ['web'] }, { batch: true, batchingMinSize: 2 });
+    expect([day.stateOf(1), day.testedOn(2)]).toEqual(['pending', [2, 3]]);
+    day.open(4).setTargets(4, ['api', 'web']);
+    day.submit(4, { noBatch: true });
+    day.carryOutAll();
+    expect(day.stateOf(4)).toBe('pending');
+    day.advance(5);
+    day.carryOutAll();
+    expect([day.testedOn(1), day.testedOn(4)]).toEqual([[1], [2, 3, 1, 4]]);
+  });
+
+  it('interrupt for an urgent one only what shares a target with it', () => {
+    lanes({ 1: ['api'], 2: ['web'] });
+    const other = day.runOf(2).number;
+    day.open(3).setTargets(3, ['api']);
+    day.submit(3, { priority: 0 });
+    day.carryOutAll();
+    expect([day.testedOn(3), day.testedOn(1), day.runOf(2).number]).toEqual([[3], [3, 1], other]);
+    expect(day.entry(1).stateReason ?? day.stateOf(1)).toBe('testing');
+  });
+
+  it('give an urgent one the slot of what started last when there is no other', () => {
+    lanes({ 1: ['api'], 2: ['web'] }, { concurrency: 2 });
+    day.open(3).setTargets(3, ['docs']);
+    day.submit(3, { priority: 0 });
+    day.carryOutAll();
+    expect([1, 2, 3].map((number) => day.stateOf(number))).toEqual(['testing', 'pending', 'testing']);
+    expect(day.entry(2).stateReason).toBe('skip_the_line_interrupted');
+  });
+
+  it('test again on the new tip what does not merge onto it any more', () => {
+    lanes({ 1: ['api'], 2: ['web'] });
+    day.change(2, { conflictsWith: [1] }, 'missed');
+    day.pass(1).pass(2);
+    expect([day.stateOf(2), day.entry(2).stateReason]).toEqual(['failed', 'start_test_run_merge_conflict']);
+  });
+
+  it('wait with a red one for those built on it only', () => {
+    lanes({ 1: ['api'], 2: ['web'], 3: ['api'] }, { pendingFailureDepth: 1 }).fail(1);
+    day.fail(2);
+    expect([day.stateOf(1), day.stateOf(2)]).toEqual(['pending_failure', 'failed']);
+    day.fail(3);
+    expect(day.stateOf(1)).toBe('failed');
+  });
+
+  it('land a lane together when its last passes, and leave the others', () => {
+    lanes({ 1: ['api'], 2: ['web'], 3: ['api'] }, { canOptimisticallyMerge: true });
+    day.pass(3);
+    expect([1, 2, 3].map((number) => day.stateOf(number))).toEqual(['merged', 'testing', 'merged']);
+  });
+});
