@@ -59,6 +59,11 @@ describe('the mutants of a file', () => {
       'const x = [-4 >= at-]{+4 > at+};',
       'const x = [-4-]{+5+} >= at;',
     ]);
+    expect(changes('const x = share < 0.5;', [shiftedBounds])).toEqual([
+      'const x = [-share < 0.5-]{+share <= 0.5+};',
+      'const x = share < [-0.5-]{+1.5+};',
+      'const x = share < [-0.5-]{+-0.5+};',
+    ]);
     expect(changes('const x = list.slice(at + 1).at(-1);', [shiftedBounds])).toEqual([
       'const x = list.slice([-at + 1-]{+at+}).at(-1);',
       'const x = list.slice(at + [-1-]{+2+}).at(-1);',

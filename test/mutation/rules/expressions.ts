@@ -46,8 +46,8 @@ export function withoutParentheses(expression: ts.Expression): ts.Expression {
   return ts.isParenthesizedExpression(expression) ? withoutParentheses(expression.expression) : expression;
 }
 
-/** A whole number as it is written, its sign included; null for every other expression. */
-export function wholeNumber(node: ts.Node): number | null {
+/** A number as it is written, its sign included; null for every other expression. */
+export function numberIn(node: ts.Node): number | null {
   if (ts.isNumericLiteral(node)) return Number(node.text);
   const isNegative = ts.isPrefixUnaryExpression(node) && node.operator === ts.SyntaxKind.MinusToken;
   return isNegative && ts.isNumericLiteral(node.operand) ? -Number(node.operand.text) : null;

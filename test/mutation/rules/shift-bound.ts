@@ -1,6 +1,6 @@
 import ts from 'typescript';
 import type { Replacement } from '../mutant';
-import { isArithmetic, isComparison, wholeNumber } from './expressions';
+import { isArithmetic, isComparison, numberIn } from './expressions';
 
 /** Of whole numbers, `a < 4` shifted is `a <= 4`, which is `a < 5`: the shift of the number says the same again. */
 const SHIFTED = new Map<ts.SyntaxKind, { readonly to: string; readonly sameAsRight: 1 | -1 }>([
@@ -28,20 +28,20 @@ function withoutTheOne(node: ts.Node): readonly Replacement[] {
 }
 
 function isStepOfOne(node: ts.Node): node is ts.BinaryExpression {
-  if (!isArithmetic(node) || wholeNumber(node.right) !== 1) return false;
+  if (!isArithmetic(node) || numberIn(node.right) !== 1) return false;
   return [ts.SyntaxKind.PlusToken, ts.SyntaxKind.MinusToken].includes(node.operatorToken.kind);
 }
 
 function shiftedNumber(node: ts.Node): readonly Replacement[] {
-  const number = wholeNumber(node);
+  const number = numberIn(node);
   if (number === null || isHalfOfANumber(node) || isNameOfProperty(node)) return [];
-  const said = saidAlready(node);
+  const said = Number.isInteger(number) ? saidAlready(node) : null;
   return [1, -1].filter((by) => by !== said).map((by) => replacement(node, String(number + by)));
 }
 
 /** The digits of `-1`: they are shifted together with their sign. */
 function isHalfOfANumber(node: ts.Node): boolean {
-  return wholeNumber(node.parent) !== null;
+  return numberIn(node.parent) !== null;
 }
 
 function isNameOfProperty(node: ts.Node): boolean {
