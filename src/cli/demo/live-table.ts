@@ -12,6 +12,11 @@ export class LiveTable {
 
   constructor(private readonly terminal: Terminal) {}
 
+  /** What was drawn stays; the next table begins below it. */
+  startAnew(): void {
+    this.drawn = 0;
+  }
+
   show(standings: readonly Standing[]): void {
     const { columns } = this.terminal;
     if (columns === undefined) this.sayChanges(standings);

@@ -2,16 +2,20 @@ import type { Terminal } from '../terminal';
 import { DEMO_REPOSITORY, type DemoService } from './demo-service';
 import { git } from './git';
 import { DEMO_BRANCH, DEMO_LEFT_OPEN, DEMO_PULL_REQUESTS } from './pull-requests';
+import type { DemoAct } from './acts';
 import type { Verdict } from './verdict';
 
 export function sayBeginning(terminal: Terminal, bare: string): void {
   say(terminal, [
-    'A merge queue at work: it tests every pull request together with what is ahead of it, three at once,',
-    'and moves the target branch only to trees that passed.',
+    'A merge queue at work: it tests every pull request together with what is ahead of it, and moves the target',
+    'branch only to what passed. Three acts: a line, a batch with a culprit, and two lanes.',
     '',
     `The repository, with ${DEMO_PULL_REQUESTS.length} pull requests: ${bare}`,
-    '',
   ]);
+}
+
+export function sayAct(terminal: Terminal, { title, says }: DemoAct): void {
+  say(terminal, ['', `== ${title}`, ...says, '']);
 }
 
 export async function sayVerdict(terminal: Terminal, { trees, wrong }: Verdict, bare: string): Promise<void> {

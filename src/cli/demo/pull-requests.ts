@@ -10,6 +10,8 @@ export interface DemoPullRequest {
   readonly ends: { readonly state: 'merged' | 'failed' | 'cancelled'; readonly reason: string };
   /** When it is submitted, and what is done to it. */
   readonly plan: 'at first' | 'at first, then cancelled' | 'late and urgent';
+  /** What it impacts; only lanes ask for that. */
+  readonly impactedTargets?: readonly string[];
 }
 
 export const DEMO_BRANCH = 'main';
@@ -49,7 +51,7 @@ export const FIRST_FILES: Readonly<Record<string, string>> = {
 const MERGED = { state: 'merged', reason: 'merge_graph_merge' } as const;
 const TESTS_FAILED = { state: 'failed', reason: 'test_run_required_status_failed' } as const;
 
-export const DEMO_PULL_REQUESTS: readonly DemoPullRequest[] = [
+export const LINE_PULL_REQUESTS: readonly DemoPullRequest[] = [
   adds(1, 'bolt', 50, 'Ada'),
   adds(2, 'nut', 30, 'Grace'),
   {
@@ -73,6 +75,36 @@ export const DEMO_PULL_REQUESTS: readonly DemoPullRequest[] = [
     plan: 'at first, then cancelled',
   },
   adds(10, 'rivet', 20, 'Frances'),
+];
+
+export const BATCH_PULL_REQUESTS: readonly DemoPullRequest[] = [
+  adds(13, 'cam', 5, 'Ada'),
+  adds(14, 'pin', 5, 'Grace'),
+  {
+    ...adds(15, 'dowel', 5, 'Alan'),
+    title: 'Add the dowel, and forget its weight',
+    files: { 'widgets/dowel.txt': 'name: dowel\n' },
+    ends: TESTS_FAILED,
+  },
+  adds(16, 'clip', 5, 'Barbara'),
+];
+
+export const LANES_PULL_REQUESTS: readonly DemoPullRequest[] = [
+  { ...adds(17, 'shaft', 5, 'Edsger'), impactedTargets: ['widgets:drive'] },
+  { ...adds(18, 'belt', 5, 'Katherine'), impactedTargets: ['widgets:drive'] },
+  { ...adds(19, 'label', 5, 'Donald'), impactedTargets: ['widgets:print'] },
+  {
+    ...adds(20, 'stamp', 5, 'Margaret'),
+    title: 'Add the stamp, urgently',
+    plan: 'late and urgent',
+    impactedTargets: ['widgets:print'],
+  },
+];
+
+export const DEMO_PULL_REQUESTS: readonly DemoPullRequest[] = [
+  ...LINE_PULL_REQUESTS,
+  ...BATCH_PULL_REQUESTS,
+  ...LANES_PULL_REQUESTS,
 ];
 
 /** Open and never submitted: what the examples of the Swagger UI submit, once the demo is over. */

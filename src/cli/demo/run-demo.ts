@@ -7,7 +7,7 @@ import type { Terminal } from '../terminal';
 import { makeDemoRepository } from './demo-repository';
 import { bareRepositoryIn, type DemoService, startDemoService } from './demo-service';
 import { LiveTable } from './live-table';
-import { sayBeginning, sayHowToGoOn, sayVerdict } from './narration';
+import { sayAct, sayBeginning, sayHowToGoOn, sayVerdict } from './narration';
 import { playStory } from './story';
 import { judge } from './verdict';
 
@@ -42,7 +42,13 @@ export async function runDemo(terminal: Terminal, afterwards: 'ends' | 'stays'):
 async function show(terminal: Terminal, { url, token }: DemoService, folder: string): Promise<DemoOutcome> {
   const bare = bareRepositoryIn(folder);
   const screen = new LiveTable(terminal);
-  const story = await playStory(new ApiClient({ url, token }), (standings) => screen.show(standings));
+  const story = await playStory(new ApiClient({ url, token }), {
+    begin: (act) => {
+      sayAct(terminal, act);
+      screen.startAnew();
+    },
+    show: (standings) => screen.show(standings),
+  });
   const verdict = await judge(story, bare, join(folder, 'proof'));
   await sayVerdict(terminal, verdict, bare);
   return verdict.wrong.length === 0 ? 'as it should be' : 'not as it should be';

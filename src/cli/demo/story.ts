@@ -3,7 +3,8 @@ import type { ApiClient } from '../api-client';
 import { CliError } from '../cli-error';
 import type { PullRequestRecord, TestRunRecord } from '../records';
 import { DEMO_REPOSITORY } from './demo-service';
-import { DEMO_BRANCH, DEMO_PULL_REQUESTS, type DemoPullRequest } from './pull-requests';
+import { DEMO_ACTS, type DemoAct } from './acts';
+import { DEMO_BRANCH, type DemoPullRequest } from './pull-requests';
 
 /** A pull request as it stands now, and what its newest test run is built on. */
 export interface Standing {
@@ -17,46 +18,75 @@ export interface StoryEnd {
 }
 
 const QUEUE = { repo: DEMO_REPOSITORY, targetBranch: DEMO_BRANCH } as const;
-const AT_ONCE = 3;
 const LOOK_AGAIN_MS = 250;
 const LIMIT_MS = 80_000;
 
-/** Plays the demo against the service, over HTTP only, and shows how all pull requests stand until each has concluded. */
-export async function playStory(
-  api: ApiClient,
-  show: (standings: readonly Standing[]) => void,
-  limitMs = LIMIT_MS,
-): Promise<StoryEnd> {
-  await api.post('createQueue', { ...QUEUE, concurrency: AT_ONCE });
-  const first = planned('at first', 'at first, then cancelled');
-  const late = planned('late and urgent');
-  const started = performance.now();
+/** Shows how the pull requests of one act stand. */
+export interface Stage {
+  begin(act: DemoAct): void;
+  show(standings: readonly Standing[]): void;
+}
+
+/** Plays the demo against the service, over HTTP only, act after act, until all pull requests have concluded. */
+export async function playStory(api: ApiClient, stage: Stage, limitMs = LIMIT_MS): Promise<StoryEnd> {
+  const endsAt = performance.now() + limitMs;
+  const standings: Standing[] = [];
+  for (const [i, act] of DEMO_ACTS.entries()) {
+    stage.begin(act);
+    await api.post(i === 0 ? 'createQueue' : 'updateQueue', { ...QUEUE, ...act.settings });
+    const played = await playAct(api, act, stage, endsAt);
+    standings.push(...played);
+    if (!played.every(hasConcluded)) return { standings, ended: 'out of time' };
+  }
+  return { standings, ended: 'all concluded' };
+}
+
+async function playAct(api: ApiClient, act: DemoAct, stage: Stage, endsAt: number): Promise<readonly Standing[]> {
+  const first = act.pullRequests.filter(({ plan }) => plan !== 'late and urgent');
   let standings: readonly Standing[] = [];
   for (let submitted: readonly DemoPullRequest[] = []; ;) {
     const next = first[submitted.length];
     if (next) {
-      await api.post('submitPullRequest', of(next.number));
+      await submit(api, next, {});
       submitted = [...submitted, next];
-    } else if (submitted.length === first.length && standings.some(({ record }) => record.state === 'merged')) {
-      await interrupt(api, late);
-      submitted = [...submitted, ...late];
+      const isPaused = act.settings['state'] === 'paused' && submitted.length === first.length;
+      if (isPaused) await api.post('updateQueue', { ...QUEUE, state: 'running' });
+    } else if (submitted.length === first.length && standings.some((standing) => isTimeForLate(act, standing))) {
+      submitted = [...submitted, ...(await interrupt(api, act))];
     } else {
       await after(LOOK_AGAIN_MS);
     }
     const before = standings;
     standings = await Promise.all(submitted.map(({ number }) => readStanding(api, number, before)));
-    show(standings);
-    if (submitted.length === DEMO_PULL_REQUESTS.length && standings.every(hasConcluded)) {
-      return { standings, ended: 'all concluded' };
-    }
-    if (performance.now() - started > limitMs) return { standings, ended: 'out of time' };
+    stage.show(standings);
+    if (submitted.length === act.pullRequests.length && standings.every(hasConcluded)) return standings;
+    if (performance.now() > endsAt) return standings;
   }
 }
 
-/** Once the line moves: somebody is in a hurry, and somebody has thought better of it. */
-async function interrupt(api: ApiClient, late: readonly DemoPullRequest[]): Promise<void> {
-  for (const { number } of late) await api.post('submitPullRequest', { ...of(number), priority: 'urgent' });
-  for (const { number } of planned('at first, then cancelled')) await api.post('cancelPullRequest', of(number));
+function isTimeForLate({ lateOnce }: DemoAct, { record }: Standing): boolean {
+  return record.state === lateOnce.state && (lateOnce.number === 'any' || lateOnce.number === record.prNumber);
+}
+
+/** Once it moves: somebody is in a hurry, and somebody has thought better of it. */
+async function interrupt(api: ApiClient, { pullRequests }: DemoAct): Promise<readonly DemoPullRequest[]> {
+  const late = pullRequests.filter(({ plan }) => plan === 'late and urgent');
+  for (const pullRequest of late) await submit(api, pullRequest, { priority: 'urgent' });
+  for (const { number, plan } of pullRequests) {
+    if (plan === 'at first, then cancelled') await api.post('cancelPullRequest', of(number));
+  }
+  return late;
+}
+
+async function submit(api: ApiClient, { number, impactedTargets }: DemoPullRequest, wishes: object): Promise<void> {
+  if (impactedTargets)
+    await api.post('setImpactedTargets', {
+      repo: DEMO_REPOSITORY,
+      pr: { number },
+      targetBranch: DEMO_BRANCH,
+      impactedTargets,
+    });
+  await api.post('submitPullRequest', { ...of(number), ...wishes });
 }
 
 async function readStanding(api: ApiClient, number: number, before: readonly Standing[]): Promise<Standing> {
@@ -83,8 +113,4 @@ async function readTestedOn(api: ApiClient, number: number): Promise<string> {
 
 function of(number: number): object {
   return { ...QUEUE, pr: { number } };
-}
-
-function planned(...plans: readonly DemoPullRequest['plan'][]): DemoPullRequest[] {
-  return DEMO_PULL_REQUESTS.filter(({ plan }) => plans.includes(plan));
 }

@@ -1,0 +1,52 @@
+import { BATCH_PULL_REQUESTS, type DemoPullRequest, LANES_PULL_REQUESTS, LINE_PULL_REQUESTS } from './pull-requests';
+
+/** One way of working, shown on pull requests of its own, all in the same queue. */
+export interface DemoAct {
+  readonly title: string;
+  readonly says: readonly string[];
+  /** What it changes about the queue; the first makes it. */
+  readonly settings: Readonly<Record<string, unknown>>;
+  readonly pullRequests: readonly DemoPullRequest[];
+  /** The late ones come as soon as one of the others is in that state. */
+  readonly lateOnce: { readonly number: number | 'any'; readonly state: string };
+}
+
+export const DEMO_ACTS: readonly DemoAct[] = [
+  {
+    title: 'A line',
+    says: [
+      'Each is tested together with everything ahead of it, three at once. One that is red by itself goes, and so does',
+      'one that is red only with what landed before it; an urgent one goes to the head.',
+    ],
+    settings: { concurrency: 3 },
+    pullRequests: LINE_PULL_REQUESTS,
+    lateOnce: { number: 'any', state: 'merged' },
+  },
+  {
+    title: 'A batch with a culprit',
+    says: [
+      'Four are tested as one. They are red, so prefixes of them are tested side by side until the one that turned them',
+      'red is known; it is tested once more, alone, and the others land without it.',
+    ],
+    settings: {
+      concurrency: 1,
+      batch: true,
+      batchingMinSize: 4,
+      bisectionConcurrency: 3,
+      optimizationMode: 'bisection_skip_redundant_tests',
+    },
+    pullRequests: BATCH_PULL_REQUESTS,
+    lateOnce: { number: 'any', state: 'merged' },
+  },
+  {
+    title: 'Two lanes',
+    says: [
+      'Each names what it impacts. #18 is tested on top of #17, because they share a target; #19 shares nothing with them',
+      'and is tested beside them. The urgent #20 interrupts #19 only.',
+    ],
+    // Paused until all are there, so that they are seen side by side on a slow machine, too.
+    settings: { concurrency: 3, batch: false, mode: 'parallel', state: 'paused' },
+    pullRequests: LANES_PULL_REQUESTS,
+    lateOnce: { number: 19, state: 'testing' },
+  },
+];
