@@ -3,7 +3,7 @@ import type { Killer } from './killer';
 import { specFiles } from './spec-files';
 
 const SIMULATION = /^test\/simulation\/.*\.spec\.ts$/;
-const EXAMPLES = /^src\/engine\/.*\.spec\.ts$/;
+const EXAMPLES = /^(src\/engine\/.*|test\/scenarios\/engine)\.spec\.ts$/;
 
 /** In this order, until one finds a problem: a few days find most, and what survives gets all that we have. */
 export function allKillers(compiler: Compiler, seed: number): readonly Killer[] {
