@@ -3,7 +3,11 @@ import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 
 /** Has a script answer each of these jobs, one process per core; the answers come in the order of the jobs. */
-export async function inWorkers<Job, Answer>(script: string, jobs: readonly Job[]): Promise<readonly Answer[]> {
+export async function inWorkers<Job, Answer>(
+  script: string,
+  jobs: readonly Job[],
+  onAnswer: (job: Job, answer: Answer) => void = () => undefined,
+): Promise<readonly Answer[]> {
   const answers = new Array<Answer>(jobs.length);
   let next = 0;
   const work = async (worker: ChildProcess): Promise<void> => {
@@ -14,6 +18,7 @@ export async function inWorkers<Job, Answer>(script: string, jobs: readonly Job[
       worker.send({ job: jobs[index] });
       const [message] = (await Promise.race([once(worker, 'message'), died])) as [{ readonly answer: Answer }];
       answers[index] = message.answer;
+      onAnswer(jobs[index]!, message.answer);
     }
   };
   const workers = Array.from({ length: Math.min(availableParallelism(), jobs.length) }, () => fork(script));

@@ -11,8 +11,8 @@ import { type Breaks, type Tree, Trees } from './trees';
 /** What the changes of a virtual day are like, and the machines that build them. */
 export interface VirtualWorld {
   readonly breaks: Breaks;
-  /** How long a test run takes that tests these, beside what it is built on. */
-  buildTime(own: readonly number[]): Instant;
+  /** How long a test run takes that tests these on top of those. */
+  buildTime(own: readonly number[], builtOn: readonly number[], now: Instant): Instant;
   /** Whether a run fails of whose tree nothing is wrong. */
   flakes(): boolean;
   /** From the order to the testing branch. */
@@ -118,7 +118,7 @@ export class VirtualCi {
     const kind = this.toStart.get(order.run);
     if (!kind) return;
     this.toStart.delete(order.run);
-    const chain = [...order.builtOn, ...order.own].map((change) => change.number);
+    const chain = [...order.builtOn, ...order.own].map(numberIn);
     const tree = this.trees.grow(this.trees.at(order.onto.commit), chain);
     const commit = `run-${order.run}`;
     this.trees.keep(commit, tree);
@@ -137,8 +137,9 @@ export class VirtualCi {
   private build(order: StartTestRun, tree: Tree, commit: string): void {
     this.builds.set(order.run, { commit, startedAt: this.now });
     const verdict = tree.isRed || this.world.flakes() ? 'failed' : 'passed';
-    const endsAt = this.now + this.world.buildTime(order.own.map((change) => change.number));
-    this.agenda.add(endsAt, () => this.end(order.run, tree, verdict));
+    const builtOn = [...order.onto.contains, ...order.builtOn];
+    const length = this.world.buildTime(order.own.map(numberIn), builtOn.map(numberIn), this.now);
+    this.agenda.add(this.now + length, () => this.end(order.run, tree, verdict));
   }
 
   /** What ends at the same instant is reported before the queue hears of any of it. */
@@ -177,6 +178,10 @@ export class VirtualCi {
   }
 }
 
+function numberIn(change: { readonly number: number }): number {
+  return change.number;
+}
+
 function entryId(number: number): string {
   return `entry-${number}`;
 }
@@ -185,6 +190,6 @@ export function numberOf(id: string): number {
   return Number(id.slice('entry-'.length));
 }
 
-function headOf(number: number): string {
+export function headOf(number: number): string {
   return `head-${number}`;
 }

@@ -1,0 +1,56 @@
+import { Dice } from '../../simulation/oracle/random';
+import { percent, printTable } from '../table';
+
+/**
+ * How often changes that may conflict really do. Published: with two of them at once a change breaks in 5 of 100 cases,
+ * with sixteen in 40. One rate for all would give 54 at sixteen; so some changes are risky, and the others never break.
+ */
+export interface Conflicts {
+  readonly riskyShare: number;
+  /** A risky change really conflicts this often with each that it may conflict with. */
+  readonly rate: number;
+}
+
+const PUBLISHED: ReadonlyMap<number, number> = new Map([
+  [2, 0.05],
+  [16, 0.4],
+]);
+const TRIALS = 200_000;
+
+/** The chance that a change breaks beside `others` that it may conflict with. */
+function breakShare({ riskyShare, rate }: Conflicts, others: number): number {
+  return riskyShare * (1 - (1 - rate) ** others);
+}
+
+/** The two parameters that meet both published points, found by halving. */
+export function calibrated(): Conflicts {
+  const [atTwo, atSixteen] = [PUBLISHED.get(2)!, PUBLISHED.get(16)!];
+  let [low, high] = [atTwo, 1];
+  for (let i = 0; i < 60; i++) {
+    const rate = (low + high) / 2;
+    if (breakShare({ riskyShare: atTwo / rate, rate }, 15) > atSixteen) low = rate;
+    else high = rate;
+  }
+  return { riskyShare: atTwo / low, rate: low };
+}
+
+export function printCalibration(conflicts: Conflicts, seed: number): void {
+  const dice = new Dice(seed);
+  const rows = [2, 4, 8, 16].map((concurrent) => {
+    let broken = 0;
+    for (let i = 0; i < TRIALS; i++) broken += Number(breaksBeside(dice, conflicts, concurrent - 1));
+    const published = PUBLISHED.get(concurrent);
+    const model = percent(breakShare(conflicts, concurrent - 1));
+    return [String(concurrent), published ? percent(published) : '', model, percent(broken / TRIALS)];
+  });
+  printTable('Calibration: P(a change breaks) among concurrent, potentially conflicting changes', HEAD, rows);
+  console.log(`\n${percent(conflicts.riskyShare)} of the changes are risky, ${percent(conflicts.rate)} with each`);
+}
+
+const HEAD = ['concurrent', 'published', 'model', `${TRIALS.toLocaleString('en')} throws`];
+
+function breaksBeside(dice: Dice, { riskyShare, rate }: Conflicts, others: number): boolean {
+  if (!dice.happens(riskyShare)) return false;
+  for (let other = 0; other < others; other++) if (dice.happens(rate)) return true;
+  return false;
+}

@@ -1,0 +1,38 @@
+import type { QueueSettings, QueueSnapshot } from '../../../src/engine/model';
+import type { QueueMode } from '../../../src/engine/vocabulary';
+import { DEFAULT_SETTINGS, emptyQueue } from '../../../src/testing/engine-snapshots';
+
+export interface Strategy {
+  readonly name: string;
+  readonly mode: QueueMode;
+  readonly settings: Partial<QueueSettings>;
+}
+
+const SHAPES: readonly Strategy[] = [
+  { name: 'line', mode: 'single', settings: {} },
+  { name: 'line, batch 4', mode: 'single', settings: { batch: true, batchingMinSize: 4 } },
+  { name: 'line, batch 8', mode: 'single', settings: { batch: true, batchingMinSize: 8 } },
+  { name: 'lanes', mode: 'parallel', settings: {} },
+  { name: 'lanes, batch 4', mode: 'parallel', settings: { batch: true, batchingMinSize: 4 } },
+];
+
+const OPTIMISTIC = { canOptimisticallyMerge: true, pendingFailureDepth: 1 };
+
+export const STRATEGIES: readonly Strategy[] = SHAPES.flatMap((shape) => [
+  shape,
+  { ...shape, name: `${shape.name}, optimistic`, settings: { ...shape.settings, ...OPTIMISTIC } },
+]);
+
+/** Where there are batches, culprit searches need machines, too: all strategies have the same number of them. */
+const SEARCH_SHARE = 0.1;
+/** A passed run that waits for those ahead of it holds no slot, but counts as in flight. */
+const IN_FLIGHT_PER_SLOT = 2;
+
+export function queueOf({ mode, settings }: Strategy, slots: number): QueueSnapshot {
+  const bisectionConcurrency = settings.batch ? Math.max(1, Math.round(SEARCH_SHARE * slots)) : 1;
+  const concurrency = settings.batch ? Math.max(1, slots - bisectionConcurrency) : slots;
+  const optimizationMode = 'bisection_skip_redundant_tests' as const;
+  const full = { ...DEFAULT_SETTINGS, optimizationMode, concurrency, bisectionConcurrency, ...settings };
+  const limits = { runsInFlight: IN_FLIGHT_PER_SLOT * slots, batchSize: 100, treeReuseHours: 24 };
+  return { ...emptyQueue(full, null), mode, limits };
+}

@@ -1,0 +1,4 @@
+import { answerJobs } from '../workers';
+import { play } from './play';
+
+answerJobs(play);

@@ -1,0 +1,39 @@
+import type { Instant } from '../../../src/engine/vocabulary';
+import { landingNumbers, sharesTarget, type VirtualChange } from './changes';
+
+/** When each change was decided, after the beginning; only of those that landed. */
+export type Landings = ReadonlyMap<number, Instant>;
+
+/**
+ * Knows every outcome: builds only what will land, each once, in the order of arrival as slots are free, on top of the
+ * changes before it that share a target, and lands it when those have landed.
+ */
+export function oracle(changes: readonly VirtualChange[], slots: number): Landings {
+  const landing = landingNumbers(changes);
+  const freeAt = new Array<Instant>(slots).fill(0);
+  const landedAt = new Map<number, Instant>();
+  const landed: { readonly targets: readonly string[]; readonly at: Instant }[] = [];
+  for (const { number, arrivesAt, buildTime, targets } of changes) {
+    if (!landing.has(number)) continue;
+    const slot = freeAt.indexOf(Math.min(...freeAt));
+    const built = Math.max(arrivesAt, freeAt[slot]!) + buildTime;
+    freeAt[slot] = built;
+    const ahead = landed.filter((other) => sharesTarget(other.targets, targets)).map((other) => other.at);
+    const at = Math.max(built, ...ahead);
+    landed.push({ targets, at });
+    landedAt.set(number, at);
+  }
+  return landedAt;
+}
+
+/** One change after another: each is built on what landed before it, and lands or does not. */
+export function serial(changes: readonly VirtualChange[]): Landings {
+  const landing = landingNumbers(changes);
+  const landedAt = new Map<number, Instant>();
+  let freeAt = 0;
+  for (const { number, arrivesAt, buildTime } of changes) {
+    freeAt = Math.max(freeAt, arrivesAt) + buildTime;
+    if (landing.has(number)) landedAt.set(number, freeAt);
+  }
+  return landedAt;
+}

@@ -1,0 +1,16 @@
+import type { Dice } from '../../simulation/oracle/random';
+
+/** How long until the next of events that happen this often, at any time alike. */
+export function exponential(dice: Dice, mean: number): number {
+  return -mean * Math.log(1 - dice.throw());
+}
+
+/** `spread`: the standard deviation of the logarithm. */
+export function logNormal(dice: Dice, median: number, spread: number): number {
+  return median * Math.exp(spread * normal(dice));
+}
+
+function normal(dice: Dice): number {
+  const radius = Math.sqrt(-2 * Math.log(1 - dice.throw()));
+  return radius * Math.cos(2 * Math.PI * dice.throw());
+}
