@@ -56,6 +56,8 @@ export class EngineDay {
     this.problems.push(...violations(before, decision));
     this.store.save(decision);
     this.orders.push(...decision.commands);
+    for (const command of decision.commands)
+      if (command.type === 'landRun') this.landings.ordered(command, (one, other) => this.share(one, other));
     this.decisions.push(decision);
     if (decision.wakeAt === null || decision.wakeAt > this.now) return null;
     if (decision.changes.length > 0 || event.type !== 'clockTicked') return this.happen({ type: 'clockTicked' });
@@ -159,10 +161,9 @@ export class EngineDay {
   /** CI reports a status on the commit of a live run. */
   report(run: TestRun, state: StatusReport['state'], name = 'ci'): void {
     if (run.commit === null) throw new Error(`run ${run.number} has no commit yet`);
-    const { commit, requiredStatuses } = run;
+    const { commit } = run;
     this.store.report({ commit, kind: 'status', name, state, reportedAt: this.now });
-    if (requiredStatuses.every((required) => this.isPassed(commit, required)))
-      this.landings.markPassed(this.treeOf(run), requiredStatuses);
+    if (state === 'passed') this.landings.passed(commit, this.treeOf(run), name);
     this.happen({ type: 'statusReported', commit });
   }
 
@@ -170,7 +171,7 @@ export class EngineDay {
   reportOnHead(number: number, state: StatusReport['state'], name = 'ci'): void {
     const { head } = this.host.pullRequest(number);
     this.store.report({ commit: head, kind: 'status', name, state, reportedAt: this.now });
-    if (state === 'passed') this.landings.markPassed(this.host.headTree(number), [name]);
+    if (state === 'passed') this.landings.passed(head, this.host.headTree(number), name);
   }
 
   /** The run of the line that tests this pull request, once its branch is pushed. */
@@ -217,9 +218,8 @@ export class EngineDay {
   private land(order: LandRun): QueueEvent {
     const before = this.target;
     const outcome = this.host.land(order, this.now, this.knowledge);
-    const { requiredStatuses } = order.direct ?? { requiredStatuses: [] };
-    if (this.target !== before)
-      this.landings.landed(order, before, requiredStatuses, (one, other) => this.share(one, other));
+    const requiredStatuses = this.host.requiredOfHead(order.direct?.requiredStatuses ?? []);
+    if (this.target !== before) this.landings.landed(order, before, requiredStatuses);
     return outcome;
   }
 

@@ -158,6 +158,10 @@ export class EngineHost {
     return this.moveOver(order, now);
   }
 
+  hasLanded(landing: number): boolean {
+    return this.landed.has(landing);
+  }
+
   private moveOver(order: LandRun, now: Instant): QueueEvent {
     const commits: LandedCommit[] = [];
     for (const [i, change] of order.changes.entries()) {
@@ -194,6 +198,12 @@ export class EngineHost {
     if (open.length > 0) return refused(`Not passed: ${open.join(', ')}.`);
     this.provenDirect.add(landing);
     return null;
+  }
+
+  /** The names that count for a pull request that is to land on its own tests; empty: none, so it may not. */
+  requiredOfHead(ordered: readonly string[]): readonly string[] {
+    const statuses = this.statusesFor(ordered);
+    return statuses.type === 'found' ? statuses.names : [];
   }
 
   private statusesFor(ordered: readonly string[]): Statuses {

@@ -1,9 +1,9 @@
 import type { Decided } from '../engine/decision';
 import type { QueueEvent } from '../engine/events';
-import type { Change, Entry, LandedChange, PullRequestFacts, QueueSnapshot, StatusReport } from '../engine/model';
+import type { Change, Entry, LandedChange, PullRequestFacts, QueueSnapshot, StatusReport, Tip } from '../engine/model';
 import { comparePending } from '../engine/policy/order';
 import { holdsSlot } from '../engine/states';
-import { HOUR, type Instant, deadlineAfter } from '../engine/vocabulary';
+import { HOUR, type Instant, type QueueMode, deadlineAfter } from '../engine/vocabulary';
 import { type ImpactedTargets, keyOf, TargetBook } from './impacted-targets';
 import { KnownResults } from './known-results';
 import { SortedIndex } from './sorted-index';
@@ -109,6 +109,16 @@ export class EngineStore {
 
   entryOf(number: number): Entry | null {
     return this.entries.get(this.byNumber.get(number) ?? '') ?? null;
+  }
+
+  /** The target as the queue last saw or made it. */
+  get tip(): Tip | null {
+    return this.frame.tip;
+  }
+
+  /** The mode in force. */
+  get mode(): QueueMode {
+    return this.frame.mode;
   }
 
   get all(): Iterable<Entry> {

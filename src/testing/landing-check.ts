@@ -12,22 +12,34 @@ export type Shares = (one: string, other: string) => boolean;
  */
 export class LandingCheck {
   readonly problems: string[] = [];
-  private readonly passed = new Set<string>();
-  private readonly sharedWhenLanded = new Map<string, ReadonlySet<string>>();
+  /** By tree, and there by commit: the statuses that CI passed. */
+  private readonly passes = new Map<string, Map<string, Set<string>>>();
+  /** Who shared a target with a change when its landing was ordered, of what was on the target by then. */
+  private readonly shared = new Map<string, ReadonlySet<string>>();
 
   constructor(private readonly host: EngineHost) {}
 
-  /** CI passed all of these statuses on one commit of that tree. */
-  markPassed(tree: Tree, statuses: readonly string[]): void {
-    this.passed.add(this.keyOf(tree, statuses));
+  /** CI passed a status on a commit of that tree. */
+  passed(commit: string, tree: Tree, status: string): void {
+    const id = this.host.idOf(tree);
+    const commits = this.passes.get(id) ?? new Map<string, Set<string>>();
+    this.passes.set(id, commits.set(commit, (commits.get(commit) ?? new Set()).add(status)));
   }
 
+  /** Whether all of these passed on one commit of that tree. */
   isPassed(tree: Tree, statuses: readonly string[]): boolean {
-    return statuses.length > 0 && this.passed.has(this.keyOf(tree, statuses));
+    const commits = [...(this.passes.get(this.host.idOf(tree))?.values() ?? [])];
+    return statuses.length > 0 && commits.some((passed) => statuses.every((status) => passed.has(status)));
+  }
+
+  /** Targets count as they are when a landing is ordered. */
+  ordered(order: LandRun, shares: Shares): void {
+    for (const name of order.changes.map(nameOf))
+      this.shared.set(name, new Set(this.host.target.filter((other) => shares(name, other))));
   }
 
   /** Asked when a landing has moved the target, with the target as it was before. */
-  landed(order: LandRun, before: Tree, statusesOfHead: readonly string[], shares: Shares): void {
+  landed(order: LandRun, before: Tree, statusesOfHead: readonly string[]): void {
     const what = order.changes.map(nameOf).join(' ');
     const tested = this.testedBy(order, statusesOfHead);
     if (tested === null) return this.note(`landed a commit that was never made: ${what}`);
@@ -36,12 +48,8 @@ export class LandingCheck {
     if (order.changes.some((change) => !tree.includes(nameOf(change))))
       this.note(`landed ${what}, which is not what was tested`);
     if (order.testedTree !== null || order.direct !== null) this.expectExactly(tree, what);
-    else this.expectIndependence(order, tested, before, what, shares);
+    else this.expectIndependence(order, tested, before, what);
     this.expectOnce(what);
-    for (const change of order.changes) {
-      const others = before.filter((other) => shares(nameOf(change), other));
-      this.sharedWhenLanded.set(nameOf(change), new Set(others));
-    }
   }
 
   private testedBy(order: LandRun, requiredStatuses: readonly string[]): Omit<Candidate, 'run' | 'base'> | null {
@@ -60,16 +68,15 @@ export class LandingCheck {
     { tree, builtOn }: Pick<Candidate, 'tree' | 'builtOn'>,
     before: Tree,
     what: string,
-    shares: Shares,
   ): void {
     for (const other of before) {
       if (tree.includes(other)) continue;
       if (!other.includes('@')) this.note(`landed ${what}, tested without the push ${other}`);
-      if (order.changes.some((change) => shares(nameOf(change), other)))
+      if (order.changes.some((change) => this.shared.get(nameOf(change))?.has(other)))
         this.note(`landed ${what}, which shares a target with ${other} and was not tested with it`);
       for (const name of builtOn.map(nameOf)) {
         const wasBehind = before.indexOf(name) > before.indexOf(other);
-        if (wasBehind && this.sharedWhenLanded.get(name)?.has(other))
+        if (wasBehind && this.shared.get(name)?.has(other))
           this.note(`landed ${what}, built on ${name}, which shares a target with ${other}: not tested with that`);
       }
     }
@@ -78,10 +85,6 @@ export class LandingCheck {
   private expectOnce(what: string): void {
     const numbers = this.host.target.filter((name) => name.includes('@')).map((name) => name.split('@')[0]);
     if (new Set(numbers).size !== numbers.length) this.note(`landed twice: ${what}`);
-  }
-
-  private keyOf(tree: Tree, statuses: readonly string[]): string {
-    return [this.host.idOf(tree), ...[...new Set(statuses)].sort()].join(' ');
   }
 
   private note(problem: string): void {
