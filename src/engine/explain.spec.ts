@@ -1,116 +1,129 @@
 import { EngineDay } from '../testing/engine-day';
 import { explain } from './explain';
+import type { QueueSettings } from './model';
+import type { RequestableQueueState } from './vocabulary';
 
 let day: EngineDay;
-const begin = (settings = {}): EngineDay => (day = new EngineDay(settings));
 
-function why(number: number, ahead = 0): string | null {
-  const [explanation] = explain(day.queue, [{ entryId: day.entry(number).id, ahead }], day.now);
+afterEach(() => expect(day.problems).toEqual([]));
+
+function begin(settings: Partial<QueueSettings> = {}): EngineDay {
+  day = new EngineDay(settings);
+  return day;
+}
+
+function submit(...numbers: readonly number[]): void {
+  for (const number of numbers) day.submit(number);
+  day.carryOutAll();
+}
+
+function switchTo(mode: 'single' | 'parallel', state?: RequestableQueueState): void {
+  day.happen({ type: 'settingsChanged', settings: {}, mode, state, actor: 'ci' });
+}
+
+function why(number: number): string | null {
+  const [explanation] = explain(day.queue, [{ entryId: day.entry(number).id, ahead: 0 }], day.now);
   return explanation?.waitingFor ?? null;
 }
 
-describe('what a pull request waits for', () => {
-  it('is named when it is not ready, with when it would be cancelled', () => {
-    begin();
-    day.open(1, { mergeability: 'not_mergeable' }).submit(1);
+describe('what is not ready', () => {
+  it('hears what is missing, and when it would be cancelled for it', () => {
+    begin().open(1, { mergeability: 'not_mergeable' }).submit(1);
     expect(why(1)).toBe(
       'Not ready: git.example says it cannot be merged into main. It is cancelled in 24 hours unless that changes',
     );
     day.change(1, { draft: true, base: 'release' });
     expect(why(1)).toContain('its base is release, this queue merges into main; it is a draft');
+    day.change(1, { draft: false, base: 'main', mergeability: 'in_progress' });
+    expect(why(1)).toContain('git.example has not said yet whether it can be merged');
   });
 
-  it('is missing targets in parallel mode, whose lanes this version does not keep apart yet', () => {
+  it('hears of missing impacted targets in parallel mode only', () => {
     begin();
-    day.happen({ type: 'settingsChanged', settings: {}, mode: 'parallel', actor: 'ci' });
+    switchTo('parallel');
     day.submit(1);
-    expect(day.stateOf(1)).toBe('not_ready');
-    expect(why(1)).toContain('no impacted targets were given for its head 1a');
-    expect(why(1)).toContain('works as one line of single pull requests: mode parallel');
+    expect(why(1)).toContain('Not ready: no impacted targets were given for its head 1a. It is cancelled in 24 hours');
   });
 
-  it('is its turn, and how many stand ahead', () => {
-    begin().submit(1);
-    day.submit(2);
-    day.carryOutAll();
-    expect(why(2, 1)).toBe('1 pull request ahead of it: waits for a free slot (1 test run at once)');
+  it('hears that nothing is missing any more before the queue has decided on that', () => {
+    begin().open(1, { draft: true }).submit(1);
+    day.change(1, { draft: false }, 'missed');
+    day.store.observe(day.facts(1));
+    expect(why(1)).toBe('Nothing is missing any more: the queue takes it up with its next decision');
   });
+});
 
-  it('is the limit of the service, when that is lower than what the queue may', () => {
-    begin({ concurrency: 500 }).submit(1);
-    day.queue = { ...day.queue, limits: { ...day.queue.limits, runsInFlight: 1 } };
-    day.submit(2);
-    day.carryOutAll();
-    expect(why(2, 1)).toContain('1 test run at once, the limit of this service');
-  });
-
-  it('is the state of the queue when no test may start', () => {
+describe('what a queue that starts nothing tells those that wait', () => {
+  it('is its state, and since when they wait', () => {
     begin().set({}, 'draining');
     day.submit(1);
     expect(why(1)).toBe('The queue is draining: no test starts until it is running');
-    begin().submit(1);
-    day.queue = { ...day.queue, tip: null, entries: day.queue.entries.map((e) => ({ ...e, place: null })), runs: [] };
-    expect(why(1)).toContain('The target branch main is not there');
+    day.set({}, 'paused');
+    day.advance(12);
+    expect(why(1)).toBe('The queue is paused: no test starts until it is running; pending for 12 minutes');
   });
 
-  it('is its candidate, and the host when that does not answer', () => {
-    begin().submit(1);
-    expect(why(1)).toBe('The commit to be tested for #1 is being built');
-    day.queue = { ...day.queue, hostSilentSince: day.now };
-    day.now += 14 * 60_000;
-    expect(why(1)).toBe('git.example has not answered for 14 minutes; the queue keeps asking and keeps its order');
+  it('is that an urgent one will go first', () => {
+    begin().set({}, 'paused');
+    day.submit(1, { priority: 0 });
+    expect(why(1)).toBe('The queue is paused: no test starts until it is running; it is urgent and goes first then');
   });
 
-  it('is a required status by its name: the one that has not reported, and the one that runs', () => {
-    begin({ requiredStatuses: ['unit', 'integration'] }).submit(1);
-    day.carryOutAll();
-    day.report(day.runOf(1), 'running', 'unit');
-    day.advance(14);
-    const commit = day.runOf(1).commit!.slice(0, 8);
-    expect(why(1)).toBe(
-      `Required status \`integration\` has not reported on ${commit} for 14 minutes; ` +
-        `required status \`unit\` is running on ${commit} for 14 minutes; it times out in 5 hours`,
-    );
-  });
-
-  it('is those it was tested on top of, once it passed', () => {
+  it('is the mode it switches to, what is still in flight, and what comes after', () => {
     begin({ concurrency: 2 });
-    for (const number of [1, 2]) day.submit(number);
-    day.carryOutAll().pass(2);
-    expect(why(2)).toBe('Its tests passed on top of #1; it merges when that has merged');
-  });
-
-  it('is the outcome of those ahead, when it failed on top of them', () => {
-    begin({ concurrency: 2 });
-    for (const number of [1, 2]) day.submit(number);
-    day.carryOutAll().fail(2);
-    expect(why(2)).toBe('Its tests failed (ci) on top of #1; whose fault it is shows when that has merged or left');
-  });
-
-  it('is the pull request it conflicts with, and the files', () => {
-    begin({ concurrency: 2 });
-    day.open(2, { conflictsWith: [1] });
-    for (const number of [1, 2]) day.submit(number);
-    day.carryOutAll();
-    expect(why(2)).toBe('Conflicts with #1 ahead of it in a.txt; it is built again when that has landed or left');
-  });
-
-  it('is the landing, or the pause that keeps it from landing', () => {
-    begin().submit(1);
-    day.carryOutAll().set({}, 'paused');
+    submit(1, 2, 3, 4);
     day.report(day.runOf(1), 'passed');
-    expect(why(1)).toBe('Its tests passed; the queue is paused: nothing merges until it is running');
-    day.set({}, 'running');
-    expect(why(1)).toContain('it is being merged into main');
-    day.carryOutAll();
-    expect(why(1)).toBeNull();
+    switchTo('parallel');
+    expect(why(4)).toBe(
+      'The queue is switching to mode parallel: no test starts until what is in flight is done ' +
+        '(#2, #3 are being tested; #1 is being merged). After that it is running',
+    );
+    day.set({}, 'paused');
+    expect(why(4)).toContain('After that it is paused: still no test starts');
   });
 
-  it("is the host's word on conflicts, when it could not say", () => {
+  it('is a target branch that is not there', () => {
     begin();
-    day.open(1).submit(1);
-    day.change(1, { mergeability: 'unspecified' }, 'missed');
-    day.carryOutAll();
-    expect(why(1)).toContain('git.example could not say whether #1 can be merged; it is asked again');
+    submit(1, 2);
+    day.queue = { ...day.queue, tip: null };
+    expect(why(2)).toBe('The target branch main is not there: nothing starts until it is');
   });
+
+  it('is a host that does not answer, beside what else keeps them', () => {
+    begin().submit(1);
+    day.submit(2);
+    day.store.hostSilentSince = day.now;
+    day.now += 14 * 60_000;
+    const silent = 'git.example has not answered for 14 minutes; the queue keeps asking and keeps its order';
+    expect([why(1), why(2)]).toEqual([silent, `${silent}; pending for 14 minutes`]);
+    day.set({}, 'paused');
+    expect(why(2)).toBe(`The queue is paused: no test starts until it is running. ${silent}; pending for 14 minutes`);
+  });
+});
+
+it('is said to be stored only that the queue may merge optimistically, where the host cannot', () => {
+  begin({ canOptimisticallyMerge: true, concurrency: 2 });
+  day.queue = { ...day.queue, landsWholeRuns: false };
+  submit(1, 2);
+  day.pass(2);
+  expect(why(2)).toBe(
+    'Its tests passed on top of #1; it merges when that has merged. canOptimisticallyMerge is stored but not acted on: ' +
+      'git.example cannot merge several pull requests in one move',
+  );
+  day.queue = { ...day.queue, landsWholeRuns: true };
+  expect(why(1)).not.toContain('canOptimisticallyMerge');
+});
+
+it('says nothing of what has concluded', () => {
+  begin();
+  submit(1);
+  day.pass(1);
+  expect(why(1)).toBeNull();
+});
+
+it('answers for those that are asked about, and no others', () => {
+  begin();
+  submit(1, 2);
+  const asked = ['entry-2', 'entry-9'].map((entryId) => ({ entryId, ahead: 1 }));
+  expect(explain(day.queue, asked, day.now).map(({ entryId }) => entryId)).toEqual(['entry-2']);
 });

@@ -1,16 +1,21 @@
-import * as say from './announcements';
+import { mergesOneAtATime } from './announcements/queue';
+import { isNotReady } from './announcements/readiness';
 import type { AskedEntry, Explanation } from './decision';
-import type { Entry, QueueSnapshot, TestRun } from './model';
-import { believedAhead } from './policy/base';
-import { type Group, lineOf, runHolding } from './policy/line';
+import { whyInLine } from './explain/in-line';
+import { whyInSearch } from './explain/in-search';
+import { whyWaiting } from './explain/waiting';
+import type { Entry, QueueSnapshot } from './model';
+import { lineOf } from './policy/line';
+import { mergesOptimistically } from './policy/proof';
 import { readinessOf } from './policy/readiness';
-import { mayLand, mayStartTests, slotsOf } from './policy/slots';
-import { statusesOf } from './policy/statuses';
 import { isConcluded } from './states';
 import { notReadyDeadline } from './steps/judge-readiness';
-import { assertNever, type Instant } from './vocabulary';
+import type { Instant } from './vocabulary';
 
-/** Why each entry asked about is where it is: what it waits for, since when, and what would change it. */
+/**
+ * Why each entry asked about is where it is: what it waits for, since when, and what would change it. Asked of the same
+ * functions that decide, so that no sentence says anything else than what happens.
+ */
 export function explain(queue: QueueSnapshot, asked: readonly AskedEntry[], now: Instant): readonly Explanation[] {
   return asked.flatMap(({ entryId, ahead }) => {
     const entry = queue.entries.find((other) => other.id === entryId);
@@ -19,54 +24,18 @@ export function explain(queue: QueueSnapshot, asked: readonly AskedEntry[], now:
 }
 
 function explainEntry(queue: QueueSnapshot, entry: Entry, ahead: number, now: Instant): Explanation {
-  const readiness = readinessOf(queue, entry);
-  if (isConcluded(entry.state)) return { entryId: entry.id, waitingFor: null, readiness };
-  const sentence = waitingFor(queue, entry, ahead, now);
-  const note = say.worksAsOneLine(queue);
-  return { entryId: entry.id, waitingFor: note === null ? sentence : `${sentence}. ${note}`, readiness };
+  const waitingFor = isConcluded(entry.state) ? null : whyThere(queue, entry, ahead, now);
+  return { entryId: entry.id, waitingFor, readiness: readinessOf(queue, entry) };
 }
 
-function waitingFor(queue: QueueSnapshot, entry: Entry, ahead: number, now: Instant): string {
+function whyThere(queue: QueueSnapshot, entry: Entry, ahead: number, now: Instant): string {
   if (entry.state === 'not_ready')
-    return say.isNotReady(queue, entry, readinessOf(queue, entry), notReadyDeadline(queue, entry), now);
-  const line = lineOf(queue);
-  const group = line.find((other) => other.place === entry.place && entry.place !== null);
-  const run = runHolding(queue, entry);
-  if (run !== null && group) return ofRun(queue, group, run, entry, now);
-  if (queue.hostSilentSince !== null) return say.hostIsSilent(queue, queue.hostSilentSince, now);
-  if (!mayStartTests(queue)) return say.queueStartsNothing(queue);
-  if (group) return say.waitsForThoseAheadToBeBuilt(line.indexOf(group));
-  if (entry.askAgainAt !== null && entry.askAgainAt > now)
-    return say.waitsForHostsWord(queue, entry, entry.askAgainAt, now);
-  return say.waitsForTurn(queue, ahead, slotsOf(queue));
-}
-
-function ofRun(queue: QueueSnapshot, group: Group, run: TestRun, entry: Entry, now: Instant): string {
-  const silent = queue.hostSilentSince;
-  switch (run.phase) {
-    case 'building':
-      return silent === null
-        ? say.waitsForItsCandidate(entry, run.createdAt, now)
-        : say.hostIsSilent(queue, silent, now);
-    case 'testing':
-      return say.waitsForStatuses(run, statusesOf(queue, run), now);
-    case 'conflicted':
-      return say.conflictsWithAhead(run);
-    case 'passed':
-      return mayLand(queue) ? say.passedBehind(numbersAhead(queue, group)) : say.passedButQueuePaused(queue);
-    case 'landing':
-      return silent === null
-        ? say.isBeingMerged(queue, queue.landing?.orderedAt ?? now, now)
-        : say.hostIsSilent(queue, silent, now);
-    case 'failed':
-      return say.failedBehind(run, numbersAhead(queue, group));
-    case 'ended':
-      return say.waitsForTurn(queue, 0, slotsOf(queue));
-    default:
-      return assertNever(run.phase);
-  }
-}
-
-function numbersAhead(queue: QueueSnapshot, group: Group): readonly number[] {
-  return believedAhead(queue, group).flatMap(({ entries }) => entries.map((entry) => entry.number));
+    return isNotReady(queue, entry, readinessOf(queue, entry), notReadyDeadline(queue, entry), now);
+  const search = queue.searches.find((other) => other.number === entry.search);
+  if (search) return whyInSearch(queue, search, entry, now);
+  const group = lineOf(queue).find((other) => other.place === entry.place);
+  if (!group) return whyWaiting(queue, entry, ahead, now);
+  const why = whyInLine(queue, group, entry, now);
+  const isIgnored = queue.settings.canOptimisticallyMerge && !mergesOptimistically(queue);
+  return isIgnored ? `${why}. ${mergesOneAtATime(queue)}` : why;
 }

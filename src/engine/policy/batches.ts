@@ -82,7 +82,7 @@ function runsAlone(entry: Entry): boolean {
 }
 
 /** The minimum to form a batch is, as clients expect, also its size; less for those that failed in one as large. */
-function sizeFor(queue: QueueSnapshot, entries: readonly Entry[]): number {
+export function sizeFor(queue: QueueSnapshot, entries: readonly Entry[]): number {
   const { batch, batchingMinSize } = queue.settings;
   if (!batch) return 1;
   const own = entries.map((entry) => entry.batchAtMost ?? Infinity);

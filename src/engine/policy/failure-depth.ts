@@ -15,7 +15,7 @@ export function isDepthSettled(queue: QueueSnapshot, group: Group, depth: number
 }
 
 /** Pull requests in finished runs that contain it. */
-function finishedBehind(queue: QueueSnapshot, group: Group): number {
+export function finishedBehind(queue: QueueSnapshot, group: Group): number {
   return behind(queue, group)
     .filter(({ run }) => run !== null && (run.phase === 'passed' || run.phase === 'failed'))
     .filter(({ run }) => run !== null && isBuiltOn(run, changesOf(group)))

@@ -26,6 +26,6 @@ export function mergesOptimistically(queue: QueueSnapshot): boolean {
   return queue.settings.canOptimisticallyMerge && queue.landsWholeRuns;
 }
 
-function isDecidable({ phase }: TestRun): boolean {
+export function isDecidable({ phase }: TestRun): boolean {
   return phase === 'testing' || phase === 'failed' || phase === 'passed' || phase === 'landing';
 }

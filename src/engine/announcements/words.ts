@@ -1,0 +1,51 @@
+import type { TestRun } from '../model';
+import { HOUR, type Instant, MINUTE } from '../vocabulary';
+
+/** Longer lists help nobody who reads a sentence. */
+const NAMED_AT_MOST = 8;
+
+export function pullRequests(numbers: readonly number[]): string {
+  return numbers.length > NAMED_AT_MOST ? `${numbers.length} pull requests` : list(numbers);
+}
+
+export function numbersIn(run: TestRun): readonly number[] {
+  return run.own.map((change) => change.number);
+}
+
+function list(numbers: readonly number[]): string {
+  return numbers.map((number) => `#${number}`).join(', ');
+}
+
+export function counted(count: number, thing: string): string {
+  return `${count} ${thing}${count === 1 ? '' : 's'}`;
+}
+
+/** The word that goes with one of them, or with several. */
+export function agreeing(them: readonly unknown[], one: string, several: string): string {
+  return them.length === 1 ? one : several;
+}
+
+/** Ends a sentence about something that was built on others; nothing when there are none. */
+export function onTopOf(numbers: readonly number[]): string {
+  return numbers.length === 0 ? '' : ` on top of ${pullRequests(numbers)}`;
+}
+
+export function short(commit: string): string {
+  return commit.slice(0, 8);
+}
+
+export function capitalised(sentence: string): string {
+  return sentence.charAt(0).toUpperCase() + sentence.slice(1);
+}
+
+/** Nothing for what has only just begun. */
+export function forLength(length: Instant): string {
+  return length < MINUTE ? '' : ` for ${duration(length)}`;
+}
+
+export function duration(length: Instant): string {
+  const minutes = Math.max(0, Math.floor(length / MINUTE));
+  if (minutes === 0) return 'less than a minute';
+  if (length >= 2 * HOUR) return `${Math.round(length / HOUR)} hours`;
+  return counted(minutes, 'minute');
+}

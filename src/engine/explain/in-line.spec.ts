@@ -1,0 +1,330 @@
+import { EngineDay } from '../../testing/engine-day';
+import { explain } from '../explain';
+import type { QueueSettings, QueueSnapshot, TestRun } from '../model';
+
+let day: EngineDay;
+
+afterEach(() => expect(day.problems).toEqual([]));
+
+function begin(settings: Partial<QueueSettings> = {}): EngineDay {
+  day = new EngineDay(settings);
+  return day;
+}
+
+/** So many in the line, each tested on those ahead of it. */
+function line(size: number, settings: Partial<QueueSettings> = {}): EngineDay {
+  begin({ concurrency: size, ...settings });
+  for (let number = 1; number <= size; number++) day.submit(number);
+  return day.carryOutAll();
+}
+
+function lanes(targets: Readonly<Record<number, readonly string[]>>, settings: Partial<QueueSettings> = {}): void {
+  begin({ concurrency: 5, ...settings });
+  day.happen({ type: 'settingsChanged', settings: {}, mode: 'parallel', actor: 'ci' });
+  for (const [number, names] of Object.entries(targets)) day.setTargets(Number(number), names);
+  for (const number of Object.keys(targets)) day.submit(Number(number));
+  day.carryOutAll();
+}
+
+function why(number: number, queue: QueueSnapshot = day.queue): string | null {
+  const [explanation] = explain(queue, [{ entryId: day.entry(number).id, ahead: 0 }], day.now);
+  return explanation?.waitingFor ?? null;
+}
+
+/** As it is between a report or a setting and the decision on it. */
+function undecided(changed: Partial<QueueSnapshot>): QueueSnapshot {
+  return { ...day.queue, ...changed };
+}
+
+function commitOf(number: number): string {
+  return day.runOf(number).commit!.slice(0, 8);
+}
+
+describe('what is built', () => {
+  it('hears on top of whom its commit is made, and for how long that has gone on', () => {
+    begin({ concurrency: 2 }).submit(1);
+    expect(why(1)).toBe('The commit to be tested for #1 is being built');
+    day.carryOutAll();
+    day.submit(2);
+    day.advance(3);
+    expect(why(2)).toBe('The commit to be tested for #2 on top of #1 is being built for 3 minutes');
+  });
+
+  it('hears whose commit is made before, when it is to be tested again', () => {
+    line(3).fail(1);
+    expect(day.testedOn(3)).toEqual([2, 3]);
+    day.submit(4, { priority: 0 });
+    expect(why(2)).toBe('Is to be tested on top of #4: the commit of #4 is built first, one at a time');
+    expect(why(3)).toContain('Is to be tested on top of #4, #2: the commit of #4 is built first');
+  });
+
+  it('hears that it waits for a slot, when an urgent one took its own', () => {
+    line(3);
+    day.submit(4, { priority: 0 });
+    day.carryOutAll();
+    day.advance(5);
+    expect(why(3)).toBe(
+      'Is to be tested on top of #4, #1, #2: waits for a free slot (3 test runs at once); pending for 5 minutes',
+    );
+    const free = undecided({ settings: { ...day.queue.settings, concurrency: 4 } });
+    expect(why(3, free)).toContain('#1, #2: its commit is built next');
+  });
+
+  it('hears that it is urgent, and of those in front that have no commit either', () => {
+    line(1);
+    for (const number of [2, 3]) day.submit(number, { priority: 0 });
+    day.carryOutAll();
+    expect(why(3)).toBe(
+      'Is to be tested on top of #2: waits for a free slot (1 test run at once); it is urgent and goes first then',
+    );
+    const free = undecided({ settings: { ...day.queue.settings, concurrency: 3 } });
+    expect(why(1, free)).toContain('Is to be tested on top of #2, #3: the commit of #3 is built first');
+  });
+
+  it('hears that no test starts, when its own is void', () => {
+    line(2).set({}, 'draining');
+    day.cancel(1);
+    expect(why(2)).toBe('The queue is draining: no test starts until it is running');
+  });
+});
+
+describe('what is tested', () => {
+  it('hears the name of what has not reported, and of what runs', () => {
+    line(1, { requiredStatuses: ['unit', 'integration'] });
+    day.report(day.runOf(1), 'running', 'unit');
+    day.advance(14);
+    expect(why(1)).toBe(
+      `Required status \`integration\` has not reported on ${commitOf(1)} for 14 minutes; ` +
+        `required status \`unit\` is running on ${commitOf(1)} for 14 minutes; it times out in 5 hours`,
+    );
+  });
+
+  it('hears long before the time is up that a status which never appeared may have nobody to report it', () => {
+    line(1, { testingTimeoutMinutes: 40 });
+    expect(why(1)).toBe(`Required status \`ci\` has not reported on ${commitOf(1)} yet; it times out in 40 minutes`);
+    day.advance(11);
+    expect(why(1)).toBe(
+      `Required status \`ci\` has not reported on ${commitOf(1)} for 11 minutes; it times out in 29 minutes. ` +
+        'Does anything report that status for branch sluice-merge/pr-1/1?',
+    );
+    day.report(day.runOf(1), 'running');
+    expect(why(1)).not.toContain('Does anything report');
+  });
+
+  it('hears that nothing times out while the host does not answer', () => {
+    line(1, { requiredStatuses: ['unit', 'integration'] });
+    day.store.hostSilentSince = day.now;
+    day.advance(20);
+    expect(why(1)).toBe(
+      `Required statuses \`unit\`, \`integration\` have not reported on ${commitOf(1)} for 20 minutes; ` +
+        'git.example has not answered for 20 minutes, and nothing times out until it does',
+    );
+  });
+
+  it('hears with whom it is tested as a batch', () => {
+    begin({ batch: true, batchingMinSize: 3 });
+    for (const number of [1, 2, 3]) day.submit(number);
+    expect(why(2)).toBe('The commit to be tested for #1, #2, #3 is being built');
+    day.carryOutAll();
+    expect(why(2)).toContain('it times out in 5 hours; tested as a batch with #1, #3');
+  });
+
+  it('hears in lanes on whom it depends, and only on those', () => {
+    lanes({ 1: ['api'], 2: ['web'], 3: ['docs'], 4: ['api', 'docs'], 5: ['ops'] });
+    expect(why(4)).toContain('it times out in 5 hours; depends on #1, #3');
+    expect(why(5)).not.toContain('depends');
+  });
+
+  it('hears that all has reported before the queue has decided on that', () => {
+    line(1);
+    const { commit } = day.runOf(1);
+    day.store.report({ commit: commit!, kind: 'status', name: 'ci', state: 'passed', reportedAt: day.now });
+    expect(why(1)).toBe(`Every required status has reported on ${commitOf(1)}: its verdict is being settled`);
+  });
+});
+
+describe('what conflicts', () => {
+  it('hears with whom, in which files, and what comes of it', () => {
+    begin({ concurrency: 3 }).open(3, { conflictsWith: [1] });
+    for (const number of [1, 2, 3]) day.submit(number);
+    day.carryOutAll();
+    expect(why(3)).toBe(
+      'Conflicts with #1 ahead of it in a.txt: is built again if that leaves, fails for it once that has merged',
+    );
+    day.pass(1);
+    expect(why(3)).toBe('Conflicts with #1, now on main, in a.txt: fails for that when #2 has merged or left');
+    day.pass(2);
+    expect(day.entry(3).stateReason).toBe('start_test_run_merge_conflict');
+  });
+});
+
+describe('what passed', () => {
+  it('hears behind whom it is, and for how long it has been green', () => {
+    line(3).pass(3);
+    day.advance(9);
+    expect(why(3)).toBe('Its tests passed 9 minutes ago on top of #1, #2; it merges when those have merged');
+  });
+
+  it('hears how many are ahead instead of their numbers, where there are more than eight', () => {
+    line(11).pass(10);
+    expect(why(10)).toBe('Its tests passed on top of 9 pull requests; it merges when those have merged');
+  });
+
+  it('hears of those ahead that are red and may leave', () => {
+    line(3, { pendingFailureDepth: 2 }).fail(1);
+    day.pass(2);
+    expect(why(2)).toBe(
+      'Its tests passed on top of #1; it merges when that has merged; ' +
+        '#1 failed so far: if that leaves, it is tested again',
+    );
+  });
+
+  it('hears that nothing merges in a paused queue', () => {
+    line(2).set({}, 'paused');
+    day.pass(1).pass(2);
+    const paused = 'the queue is paused: nothing merges until it is running';
+    expect([why(1), why(2)]).toEqual([`Its tests passed; ${paused}`, `Its tests passed on top of #1; ${paused}`]);
+    expect(why(1, undecided({ tip: null }))).toBe(
+      'Its tests passed; the target branch main is not there: nothing merges until it is',
+    );
+    expect(why(1, undecided({ state: 'draining' }))).toBe('Its tests passed; it merges next');
+  });
+
+  it('hears that nothing merges in a queue that was paused while it switches', () => {
+    line(2).pass(2);
+    day.happen({ type: 'settingsChanged', settings: {}, mode: 'parallel', state: 'paused', actor: 'ci' });
+    expect(why(2)).toBe(
+      'Its tests passed on top of #1; the queue is switching to mode parallel and paused: ' +
+        'nothing merges until it is running',
+    );
+  });
+
+  it('hears in lanes of a landing in hand, and of a host that keeps it there', () => {
+    lanes({ 1: ['api'], 2: ['web'] });
+    for (const number of [1, 2]) day.report(day.runOf(number), 'passed');
+    day.advance(4);
+    const first = '#1 is being merged first, ordered 4 minutes ago: one landing at a time';
+    expect(why(2)).toBe(`Its tests passed 4 minutes ago; ${first}`);
+    day.store.hostSilentSince = day.now;
+    expect(why(2)).toContain(`${first}. git.example has not answered; the queue keeps asking`);
+  });
+
+  it('hears that an earlier test of the same tree was enough', () => {
+    begin({ optimizationMode: 'bisection_skip_redundant_tests' }).knowsResults = true;
+    for (const number of [1, 2]) day.submit(number);
+    day.carryOutAll().set({ concurrency: 2 });
+    day.carryOutAll().pass(2);
+    expect(day.testedOn(2)).toEqual([1, 2]);
+    day.set({}, 'paused');
+    day.cancel(2);
+    day.submit(2);
+    day.set({}, 'running');
+    day.carryOutAll();
+    expect(why(2)).toBe('The tree of its test has passed before on top of #1; it merges when that has merged');
+  });
+});
+
+describe('what merges optimistically', () => {
+  const optimistic = { canOptimisticallyMerge: true };
+
+  it('hears by whose tests it is proven, and what keeps both from merging', () => {
+    line(2, optimistic).set({}, 'paused');
+    day.pass(2);
+    day.advance(2);
+    expect(why(1)).toBe(
+      'The tests of #2, which contain it, passed 2 minutes ago and prove it; ' +
+        'the queue is paused: nothing merges until it is running',
+    );
+    expect(why(2)).toContain('Its tests passed 2 minutes ago on top of #1; the queue is paused');
+    expect(why(1, undecided({ state: 'draining' }))).toContain('prove it; it merges next');
+  });
+
+  it('hears by whose tests it is proven while it is merged', () => {
+    line(2, optimistic).report(day.runOf(2), 'passed');
+    expect(why(1)).toBe(
+      'The tests of #2, which contain it, passed and prove it; ' +
+        'it is being merged into main, ordered less than a minute ago',
+    );
+    expect(why(2)).toBe('Its tests passed; it is being merged into main, ordered less than a minute ago');
+  });
+
+  it('hears that one ahead is to be tested anew first', () => {
+    line(2, optimistic).set({}, 'paused');
+    day.pass(2);
+    day.restart(1);
+    day.set({}, 'draining');
+    expect(why(2)).toBe('Its tests passed on top of #1; all merge together as soon as #1 is being tested again');
+  });
+});
+
+describe('what is being merged', () => {
+  it('hears since when, and of a host that does not answer', () => {
+    line(1).report(day.runOf(1), 'passed');
+    day.advance(7);
+    const merged = 'Its tests passed 7 minutes ago; it is being merged into main, ordered 7 minutes ago';
+    expect(why(1)).toBe(merged);
+    day.store.hostSilentSince = day.now;
+    expect(why(1)).toBe(`${merged}. git.example has not answered; the queue keeps asking and keeps its order`);
+  });
+
+  it('hears that it is tried as a direct merge', () => {
+    begin({ directMergeMode: 'always' }).submit(1);
+    expect(why(1)).toBe(
+      'Tried as a direct merge: git.example was asked less than a minute ago to merge #1 on its own tests; ' +
+        'if that may not be, it goes through the queue',
+    );
+    day.carryOutAll();
+    expect(why(1)).toContain('Required status `ci` has not reported');
+  });
+});
+
+describe('what failed', () => {
+  it('hears on whom it depends whose fault it was', () => {
+    line(3).fail(3);
+    day.advance(2);
+    expect(why(3)).toBe(
+      'Its tests failed 2 minutes ago (ci) on top of #1, #2; whose fault it is shows when those have merged or left',
+    );
+  });
+
+  it('hears what timed out', () => {
+    line(2, { testingTimeoutMinutes: 10, requiredStatuses: ['unit', 'ci'] });
+    day.report(day.runOf(1), 'passed', 'unit');
+    day.set({}, 'paused');
+    day.report(day.runOf(1), 'passed', 'ci');
+    day.advance(10);
+    expect(why(2)).toContain('Its tests timed out (unit, ci) on top of #1; whose fault');
+  });
+
+  it('hears how many pull requests behind it still have to finish, and that this alone changes nothing', () => {
+    line(4, { pendingFailureDepth: 2 }).fail(1);
+    expect(why(1)).toBe(
+      'Its tests failed (ci); its verdict waits until 2 pull requests behind it have finished on top of it (0 of 2), ' +
+        'or no more can; depth without optimistic merging only buys time for a restart',
+    );
+    day.pass(2);
+    expect(why(1)).toContain('(1 of 2)');
+    day.set({ canOptimisticallyMerge: false, pendingFailureDepth: 1 });
+    expect(why(1)).toContain('(1 of 2)');
+  });
+
+  it('hears of the depth beside those ahead', () => {
+    line(3, { pendingFailureDepth: 1, canOptimisticallyMerge: true }).fail(2);
+    expect(why(2)).toBe(
+      'Its tests failed (ci) on top of #1; whose fault it is shows when that has merged or left; ' +
+        'its verdict waits until 1 pull request behind it has finished on top of it (0 of 1), or no more can; ' +
+        'one that passes proves it, too',
+    );
+  });
+
+  it('hears of its batch, and that the verdict is on its way before the queue has decided on it', () => {
+    begin({ batch: true, batchingMinSize: 2, concurrency: 2, pendingFailureDepth: 9 });
+    for (const number of [1, 2, 3, 4]) day.submit(number);
+    day.carryOutAll().fail(1);
+    expect(why(1)).toContain('The tests of its batch (#1, #2) failed (ci); its verdict waits until 9 pull requests');
+    const runs = day.queue.runs.map((run): TestRun => ({ ...run, phase: 'failed' }));
+    expect(why(1, undecided({ runs }))).toBe(
+      'The tests of its batch (#1, #2) failed (ci); its verdict is being settled',
+    );
+  });
+});

@@ -1,0 +1,141 @@
+import * as say from '../announcements/line';
+import { anotherIsMerged, hostIsSilent, isDue, nothingMerges } from '../announcements/queue';
+import { waitsForStatuses } from '../announcements/statuses';
+import { aFreeSlot, goesFirst, pendingFor } from '../announcements/turn';
+import * as verdict from '../announcements/verdict';
+import { numbersIn } from '../announcements/words';
+import type { Entry, Landing, QueueSnapshot, RunFailure, TestRun } from '../model';
+import { believedAhead } from '../policy/base';
+import { finishedBehind, isDepthSettled } from '../policy/failure-depth';
+import { dependenciesOf } from '../policy/lanes';
+import { changesOf, type Group, includesChange, lineOf } from '../policy/line';
+import { isDecidable, mergesOptimistically, proofOf } from '../policy/proof';
+import { mayLand } from '../policy/slots';
+import { statusesOf } from '../policy/statuses';
+import { assertNever, type Instant } from '../vocabulary';
+import { candidateInTheMaking, whatKeepsTests } from './starting';
+import { slotsOfLine } from './waiting';
+
+/** Why an entry that stands in the line has not landed yet. */
+export function whyInLine(queue: QueueSnapshot, group: Group, entry: Entry, now: Instant): string {
+  const { run } = group;
+  if (run === null) return whyNotBuilt(queue, group, entry, now);
+  const ahead = numbersOf(believedAhead(queue, group));
+  switch (run.phase) {
+    case 'building':
+      return whyBuilding(queue, run, ahead, now);
+    case 'testing': {
+      const dependsOn = queue.mode === 'parallel' ? ahead : [];
+      const waits = waitsForStatuses(queue, run, statusesOf(queue, run), now);
+      return whyProven(queue, group, now) ?? `${waits}${say.company(entry, run, dependsOn)}`;
+    }
+    case 'conflicted':
+      return whyConflicted(queue, group, run);
+    case 'passed':
+      return whyPassed(queue, group, run, now);
+    case 'landing':
+      return whyLanding(queue, entry, run, now);
+    case 'failed':
+      return whyProven(queue, group, now) ?? whyFailed(queue, group, run, now);
+    case 'ended':
+      return isDue();
+    default:
+      return assertNever(run.phase);
+  }
+}
+
+function whyNotBuilt(queue: QueueSnapshot, group: Group, entry: Entry, now: Instant): string {
+  const ahead = numbersOf(believedAhead(queue, group));
+  const kept = whatKeepsTests(queue, now);
+  if (kept !== null) return `${kept}${goesFirst(entry)}${pendingFor(entry, now)}`;
+  const slots = slotsOfLine(queue);
+  if (slots.inUse >= slots.all) return say.isToBeTested(entry, ahead, aFreeSlot(slots), now);
+  const built = candidateInTheMaking(queue);
+  const first = lineOf(queue).find((other) => other.run === null) ?? group;
+  const others = built ? numbersIn(built) : first === group ? [] : numbersOf([first]);
+  return say.isToBeTested(entry, ahead, others.length > 0 ? say.thoseBuiltFirst(others) : say.itsCommitIsNext(), now);
+}
+
+function whyBuilding(queue: QueueSnapshot, run: TestRun, ahead: readonly number[], now: Instant): string {
+  const silent = queue.hostSilentSince;
+  return silent === null ? say.waitsForCandidate(run, ahead, now) : hostIsSilent(queue, silent, now);
+}
+
+function whyConflicted(queue: QueueSnapshot, group: Group, run: TestRun): string {
+  const { conflict } = run;
+  if (conflict === null) return isDue();
+  const ahead = numbersOf(dependenciesOf(queue, group));
+  if (ahead.includes(conflict.with)) return say.conflictsWithAhead(conflict);
+  return say.conflictsWithLanded(queue, conflict, stillAhead(queue, group, run));
+}
+
+function whyPassed(queue: QueueSnapshot, group: Group, run: TestRun, now: Instant): string {
+  const ahead = believedAhead(queue, group);
+  const numbers = numbersOf(ahead);
+  if (!mayLand(queue) || queue.tip === null) return verdict.passedBut(run, numbers, nothingMerges(queue), now);
+  const isFirst = ahead.length === 0;
+  const untested = ahead.filter((other) => other.run === null || !isDecidable(other.run));
+  if (!isFirst && mergesOptimistically(queue) && untested.length > 0)
+    return verdict.passedBeforeThoseAhead(run, numbers, numbersOf(untested), now);
+  if (isFirst || mergesOptimistically(queue))
+    return verdict.passedBut(run, numbers, whatKeepsFromLanding(queue, now) ?? verdict.mergesNext(), now);
+  const red = ahead.filter((other) => other.run?.phase === 'failed');
+  return verdict.passedBehind(run, numbers, numbersOf(red), now);
+}
+
+/** A run behind it that passed proves it, too: they land together. Null when none does. */
+function whyProven(queue: QueueSnapshot, group: Group, now: Instant): string | null {
+  const proof = proofOf(queue, group);
+  if (proof === null) return null;
+  return verdict.provenBut(proof, whatKeepsFromLanding(queue, now) ?? verdict.mergesNext(), now);
+}
+
+function whatKeepsFromLanding(queue: QueueSnapshot, now: Instant): string | null {
+  if (!mayLand(queue) || queue.tip === null) return nothingMerges(queue);
+  const { landing, hostSilentSince } = queue;
+  if (landing === null) return null;
+  const first = anotherIsMerged(landingRuns(queue, landing).flatMap(numbersIn), landing.orderedAt, now);
+  return hostSilentSince === null ? first : `${first}. ${hostIsSilent(queue, hostSilentSince, now)}`;
+}
+
+function whyLanding(queue: QueueSnapshot, entry: Entry, run: TestRun, now: Instant): string {
+  const { landing, hostSilentSince } = queue;
+  if (landing === null) return isDue();
+  const last = landingRuns(queue, landing).at(-1) ?? run;
+  const lands =
+    run.kind === 'direct'
+      ? verdict.isMergedDirectly(queue, entry, landing.orderedAt, now)
+      : verdict.isBeingMerged(queue, run, last, landing.orderedAt, now);
+  return hostSilentSince === null ? lands : `${lands}. ${hostIsSilent(queue, hostSilentSince, now)}`;
+}
+
+function landingRuns(queue: QueueSnapshot, landing: Landing): readonly TestRun[] {
+  return landing.runs.flatMap((number) => queue.runs.filter((run) => run.number === number));
+}
+
+function whyFailed(queue: QueueSnapshot, group: Group, run: TestRun, now: Instant): string {
+  const { failure } = run;
+  if (failure === null) return isDue();
+  const ahead = stillAhead(queue, group, run);
+  const depth = whyDeep(queue, group, failure, now);
+  if (ahead.length > 0) {
+    const behind = verdict.failedBehind(run, failure, ahead, now);
+    return depth === null ? behind : `${behind}; ${depth}`;
+  }
+  return `${verdict.failedAlone(run, failure, now)}; ${depth ?? verdict.verdictIsDue()}`;
+}
+
+function whyDeep(queue: QueueSnapshot, group: Group, { depth }: RunFailure, now: Instant): string | null {
+  if (isDepthSettled(queue, group, depth, now)) return null;
+  return verdict.waitsForDepth(depth, finishedBehind(queue, group), mergesOptimistically(queue));
+}
+
+/** Of what it was built on, those that neither landed nor left: believed in or not, its verdict hangs on them. */
+function stillAhead(queue: QueueSnapshot, group: Group, run: TestRun): readonly number[] {
+  const ahead = dependenciesOf(queue, group).flatMap(changesOf);
+  return run.builtOn.filter((change) => includesChange(ahead, change)).map((change) => change.number);
+}
+
+function numbersOf(groups: readonly Group[]): readonly number[] {
+  return groups.flatMap(({ entries }) => entries.map((entry) => entry.number));
+}

@@ -1,0 +1,138 @@
+import { EngineDay } from '../../testing/engine-day';
+import { explain } from '../explain';
+import type { QueueSettings, TestRun } from '../model';
+
+const SKIP: Partial<QueueSettings> = { optimizationMode: 'bisection_skip_redundant_tests' };
+let day: EngineDay;
+
+afterEach(() => expect(day.problems).toEqual([]));
+
+/** A batch of that many, red as a whole; the line's own test of it is over. */
+function redBatch(size: number, settings: Partial<QueueSettings> = {}): EngineDay {
+  day = new EngineDay({ batch: true, batchingMinSize: size, ...settings });
+  for (let number = 1; number <= size; number++) day.submit(number);
+  return day.carryOutAll().fail(1);
+}
+
+/** The run of a search that tests so many. */
+function prefix(length: number): TestRun {
+  const run = day.queue.runs.find((other) => other.search !== null && other.own.length === length);
+  if (!run) throw new Error(`no search tests the first ${length}`);
+  return run;
+}
+
+function report(length: number, state: 'passed' | 'failed'): void {
+  day.report(prefix(length), state);
+  day.carryOutAll();
+}
+
+function statusOf(length: number): string {
+  return `Required status \`ci\` has not reported on ${prefix(length).commit!.slice(0, 8)} yet; it times out in 5 hours`;
+}
+
+function why(number: number): string | null {
+  const [explanation] = explain(day.queue, [{ entryId: day.entry(number).id, ahead: 0 }], day.now);
+  return explanation?.waitingFor ?? null;
+}
+
+describe('in a culprit search, a pull request', () => {
+  it('hears that its whole batch is tested once more first', () => {
+    redBatch(4);
+    expect(why(3)).toBe(
+      'The batch of 4 it was in failed; all of it is tested once more before the culprit is searched. ' + statusOf(4),
+    );
+  });
+
+  it('hears who is suspected, which prefixes are tested, and what the shortest one with it waits for', () => {
+    redBatch(4, { ...SKIP, bisectionConcurrency: 2 });
+    const searched =
+      'The batch of 4 it was in failed; the culprit is one of #1, #2, #3, #4; ' +
+      'tested now: the first 1, the first 3 (of 4; 2 tests at once). ';
+    expect(why(1)).toBe(searched + statusOf(1));
+    expect(why(2)).toBe(searched + statusOf(3));
+    expect(why(4)).toBe(searched + statusOf(1));
+  });
+
+  it('hears that it is cleared, and that it goes back when the culprit is found', () => {
+    redBatch(5, { ...SKIP, bisectionConcurrency: 1 });
+    report(3, 'passed');
+    expect(why(1)).toBe(
+      'The batch of 5 it was in failed; the culprit is one of #4, #5, not this one: ' +
+        'it goes back ahead of all but urgent ones when that is found; ' +
+        `tested now: the first 4 (of 5; 1 test at once). ${statusOf(4)}`,
+    );
+  });
+
+  it('hears that those in front of it are searched first', () => {
+    redBatch(6, { ...SKIP, bisectionConcurrency: 1 });
+    report(3, 'failed');
+    expect(why(5)).toBe(
+      'The batch of 6 it was in failed; the culprit is one of #1, #2, #3, not this one so far: ' +
+        'it goes back ahead of all but urgent ones when that is found; ' +
+        `tested now: the first 2 (of 6; 1 test at once). ${statusOf(2)}`,
+    );
+  });
+
+  it('hears how many are suspected where there are more than eight', () => {
+    redBatch(9, SKIP);
+    expect(why(9)).toContain('the culprit is one of 9 pull requests;');
+  });
+
+  it('hears that it turned its batch red, and gets another chance', () => {
+    redBatch(3, { ...SKIP, bisectionConcurrency: 2 });
+    report(1, 'passed');
+    report(2, 'failed');
+    expect(why(2)).toBe(
+      'The batch of 3 it was in failed, and turned red with it; ' +
+        `it is tested once more, alone, and fails only if that is red. ${statusOf(1)}`,
+    );
+  });
+
+  it('hears that a slot is missing, and which search goes first', () => {
+    const settings = { ...SKIP, batch: true, batchingMinSize: 2, concurrency: 2, bisectionConcurrency: 1 };
+    day = new EngineDay(settings);
+    for (const number of [1, 2, 3, 4]) day.submit(number);
+    day.carryOutAll().fail(1);
+    day.carryOutAll().fail(3);
+    day.advance(3);
+    const waits =
+      'The batch of 2 it was in failed; the culprit is one of #3, #4. Waits for a bisection slot (1 of 1 in use';
+    expect(why(3)).toBe(
+      `${waits}, by bisectionConcurrency); the search among #1, #2 goes first; pending for 3 minutes`,
+    );
+    day.set({ bisectionConcurrency: 7 }, 'paused');
+    day.queue = { ...day.queue, state: 'running', limits: { ...day.queue.limits, runsInFlight: 1 } };
+    expect(why(3)).toContain(`${waits}, the limit of this service)`);
+  });
+
+  it('hears that no test starts in a paused queue', () => {
+    day = new EngineDay({ ...SKIP, batch: true, batchingMinSize: 2 });
+    for (const number of [1, 2]) day.submit(number);
+    day.carryOutAll().set({}, 'paused');
+    day.fail(1);
+    expect(why(2)).toBe(
+      'The batch of 2 it was in failed; the culprit is one of #1, #2. ' +
+        'The queue is paused: no test starts until it is running',
+    );
+    day.queue = { ...day.queue, state: 'running' };
+    expect(why(2)).toContain('#1, #2. Its next test starts with the next decision');
+  });
+
+  it('hears that the commit is being built, and of a host that does not answer', () => {
+    day = new EngineDay({ ...SKIP, batch: true, batchingMinSize: 2 });
+    for (const number of [1, 2]) day.submit(number);
+    day.carryOutAll().report(day.runOf(1), 'failed');
+    expect(why(2)).toContain('(of 2; 1 test at once). The commit to be tested for #1 is being built');
+    day.store.hostSilentSince = day.now;
+    expect(why(2)).toContain('(of 2; 1 test at once). git.example has not answered; the queue keeps asking');
+  });
+
+  it('hears that the host is asked again whether one of them can be merged', () => {
+    day = new EngineDay({ ...SKIP, batch: true, batchingMinSize: 2 });
+    for (const number of [1, 2]) day.submit(number);
+    day.carryOutAll();
+    day.change(1, { mergeability: 'unspecified' }, 'missed');
+    day.fail(1);
+    expect(why(2)).toContain('git.example could not say whether #1 can be merged; it is asked again in');
+  });
+});

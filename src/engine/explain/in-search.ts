@@ -1,0 +1,60 @@
+import { waitsForCandidate } from '../announcements/line';
+import { hostIsSilent } from '../announcements/queue';
+import { waitsForHostsWord } from '../announcements/readiness';
+import * as say from '../announcements/search';
+import { waitsForStatuses } from '../announcements/statuses';
+import { pendingFor } from '../announcements/turn';
+import type { CulpritSearch, Entry, QueueSnapshot, TestRun } from '../model';
+import { boundsOf } from '../policy/culprit-search';
+import { isOwn } from '../policy/line';
+import { membersOf, runsOf } from '../policy/search-end';
+import { searchSlotsInUse, searchSlotsOf } from '../policy/slots';
+import { statusesOf } from '../policy/statuses';
+import type { Instant } from '../vocabulary';
+import { whatKeepsTests } from './starting';
+
+/** Why an entry of a red batch has no verdict yet: how far the search is, and what its next step waits for. */
+export function whyInSearch(queue: QueueSnapshot, search: CulpritSearch, entry: Entry, now: Instant): string {
+  const how = say.isSearched(search, suspicionOf(search, entry));
+  const runs = [...runsOf(queue, search)].sort((a, b) => a.own.length - b.own.length);
+  const [shortest] = runs;
+  if (!shortest) return `${how}. ${whyNothingIsTested(queue, search, now)}${pendingFor(entry, now)}`;
+  const tested = whatIsTested(queue, runs.find((run) => isOwn(run, entry)) ?? shortest, now);
+  if (search.stage !== 'prefixes') return `${how}. ${tested}`;
+  const lengths = runs.map((run) => run.own.length);
+  return `${how}; ${say.prefixesTested(lengths, search.members.length)}. ${tested}`;
+}
+
+function suspicionOf({ members, results }: CulpritSearch, entry: Entry): say.Suspicion {
+  const { passed, failed } = boundsOf({ size: members.length, results });
+  const suspects = members.slice(passed, failed).map((change) => change.number);
+  const at = members.findIndex((change) => change.entryId === entry.id);
+  if (at < passed) return { suspects, standing: 'cleared' };
+  return { suspects, standing: at < failed ? 'suspect' : 'behind' };
+}
+
+function whatIsTested(queue: QueueSnapshot, run: TestRun, now: Instant): string {
+  if (run.phase === 'testing') return waitsForStatuses(queue, run, statusesOf(queue, run), now);
+  return queue.hostSilentSince === null
+    ? waitsForCandidate(run, [], now)
+    : hostIsSilent(queue, queue.hostSilentSince, now);
+}
+
+function whyNothingIsTested(queue: QueueSnapshot, search: CulpritSearch, now: Instant): string {
+  const kept = whatKeepsTests(queue, now);
+  if (kept !== null) return kept;
+  const slots = {
+    inUse: searchSlotsInUse(queue),
+    all: searchSlotsOf(queue),
+    wished: queue.settings.bisectionConcurrency ?? queue.settings.concurrency,
+  };
+  if (slots.inUse >= slots.all) return say.waitsForBisectionSlot(slots, olderThan(queue, search));
+  const unclear = membersOf(queue, search.members).find((entry) => entry.askAgainAt !== null && entry.askAgainAt > now);
+  return unclear?.askAgainAt ? waitsForHostsWord(queue, unclear.number, unclear.askAgainAt, now) : say.testIsNext();
+}
+
+/** The slots go to the oldest search first. */
+function olderThan(queue: QueueSnapshot, search: CulpritSearch): CulpritSearch | null {
+  const [oldest] = queue.searches;
+  return !oldest || oldest.number === search.number ? null : oldest;
+}

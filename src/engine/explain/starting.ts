@@ -1,0 +1,32 @@
+import * as say from '../announcements/queue';
+import { numbersIn } from '../announcements/words';
+import type { QueueSnapshot, TestRun } from '../model';
+import { mayStartTests } from '../policy/slots';
+import { holdsSlot } from '../states';
+import type { Instant } from '../vocabulary';
+
+/** What keeps every test of the queue from starting; null when nothing does. */
+export function whatKeepsTests(queue: QueueSnapshot, now: Instant): string | null {
+  const { hostSilentSince } = queue;
+  const silent = hostSilentSince === null ? null : say.hostIsSilent(queue, hostSilentSince, now);
+  if (mayStartTests(queue)) return silent;
+  const starts = say.nothingStarts(queue, inFlight(queue));
+  return silent === null ? starts : `${starts}. ${silent}`;
+}
+
+/** What `finish-mode-switch` waits for. */
+function inFlight(queue: QueueSnapshot): say.InFlight {
+  const tested = queue.runs.filter((run) => holdsSlot(run.phase));
+  const landing = queue.runs.filter((run) => run.phase === 'landing');
+  return { tested: allIn(tested), landing: allIn(landing) };
+}
+
+/** The prefixes of a search hold the same entries more than once. */
+function allIn(runs: readonly TestRun[]): readonly number[] {
+  return [...new Set(runs.flatMap(numbersIn))];
+}
+
+/** One candidate of the line is made at a time. */
+export function candidateInTheMaking(queue: QueueSnapshot): TestRun | null {
+  return queue.runs.find((run) => run.kind === 'line' && run.phase === 'building') ?? null;
+}

@@ -1,0 +1,157 @@
+import { EngineDay } from '../../testing/engine-day';
+import { explain } from '../explain';
+import type { QueueSettings, ServiceLimits } from '../model';
+
+let day: EngineDay;
+
+afterEach(() => expect(day.problems).toEqual([]));
+
+function begin(settings: Partial<QueueSettings> = {}, limits: Partial<ServiceLimits> = {}): EngineDay {
+  day = new EngineDay(settings);
+  day.queue = { ...day.queue, limits: { ...day.queue.limits, ...limits } };
+  return day;
+}
+
+function inLanes(settings: Partial<QueueSettings>, targets: Readonly<Record<number, readonly string[]>>): void {
+  begin(settings).happen({ type: 'settingsChanged', settings: {}, mode: 'parallel', actor: 'ci' });
+  for (const [number, names] of Object.entries(targets)) day.setTargets(Number(number), names);
+}
+
+function submit(...numbers: readonly number[]): void {
+  for (const number of numbers) day.submit(number);
+  day.carryOutAll();
+}
+
+function why(number: number, ahead = 0): string | null {
+  const [explanation] = explain(day.queue, [{ entryId: day.entry(number).id, ahead }], day.now);
+  return explanation?.waitingFor ?? null;
+}
+
+describe('what waits for its turn', () => {
+  it('hears how many are ahead, how many slots there are, and for how long it has waited', () => {
+    begin();
+    submit(1, 2, 3);
+    expect(why(2)).toBe('1 pull request ahead of it: waits for a free slot (1 test run at once)');
+    day.advance(12);
+    expect(why(3)).toBe(
+      '2 pull requests ahead of it: waits for a free slot (1 test run at once); pending for 12 minutes',
+    );
+    expect(why(3, 2_000)).toContain('2000 pull requests ahead of it');
+  });
+
+  it('hears that more tests are under way than a lowered concurrency allows', () => {
+    begin({ concurrency: 3 });
+    submit(1, 2, 3, 4);
+    day.set({ concurrency: 1 });
+    expect(why(4)).toContain('waits for a free slot (3 under way, 1 allowed now)');
+  });
+
+  it('hears of the limit of the service where the queue asks for more', () => {
+    begin({ concurrency: 500 }, { runsInFlight: 2 });
+    submit(1, 2, 3);
+    expect(why(3)).toContain('waits for a free slot (2 test runs at once, the limit of this service)');
+    day.pass(2);
+    expect(why(3)).toBe(
+      '2 pull requests ahead of it: waits until one has merged or left ' +
+        '(2 test runs in flight, as many as this service allows)',
+    );
+  });
+
+  it('hears that candidates are built one at a time', () => {
+    begin({ concurrency: 3 });
+    for (const number of [1, 2]) day.submit(number);
+    expect(why(2)).toBe('1 pull request ahead of it: the commit of #1 is built first, one at a time');
+  });
+
+  it('hears that it goes ahead of others when it came back from a culprit search', () => {
+    const optimizationMode = 'bisection_skip_redundant_tests';
+    begin({ batch: true, batchingMinSize: 3, bisectionConcurrency: 2, optimizationMode });
+    submit(1, 2, 3, 4, 5, 6);
+    day.fail(1);
+    for (const run of day.queue.runs.filter(({ search }) => search !== null))
+      day.report(run, run.own.length === 1 ? 'passed' : 'failed');
+    day.carryOutAll();
+    expect(why(1)).toBe(
+      '3 pull requests ahead of it: waits for a free slot (1 test run at once); ' +
+        'it came back from a culprit search and goes ahead of all but urgent ones',
+    );
+  });
+
+  it('hears only of its turn where what is ahead of it is more than could be read', () => {
+    begin({ batch: true, concurrency: 2, batchingMinSize: 2 });
+    submit(1, 2, 3);
+    day.queue = { ...day.queue, moreToLoad: { unjudged: false, waiting: true } };
+    expect(why(3)).toContain('Waits for its batch to fill');
+    const bounded = { ...day.queue, moreToLoad: { unjudged: false, waiting: true } };
+    const asked = [{ entryId: day.entry(3).id, ahead: 40 }];
+    expect(explain(bounded, asked, day.now)[0]?.waitingFor).toBe('40 pull requests ahead of it: waits for its turn');
+  });
+
+  it('hears that it is next before the queue has decided on that', () => {
+    begin().set({}, 'paused');
+    day.submit(1);
+    day.submit(2);
+    day.queue = { ...day.queue, state: 'running' };
+    expect(why(1)).toBe('Nothing keeps it: the queue goes on with it in its next decision');
+    expect(why(2)).toBe('1 pull request ahead of it: waits for its turn');
+  });
+
+  it('hears that the host is asked again whether it can be merged', () => {
+    begin().open(1).submit(1);
+    day.change(1, { mergeability: 'unspecified' }, 'missed');
+    day.carryOutAll();
+    expect(why(1)).toBe('git.example could not say whether #1 can be merged; it is asked again in less than a minute');
+  });
+});
+
+describe('what waits for a batch', () => {
+  it('hears with whom, how many are missing, and when it starts at the latest', () => {
+    begin({ batch: true });
+    submit(1, 2);
+    day.advance(1);
+    expect(why(1)).toBe(
+      'Waits for its batch to fill (2 of 4, with #2); it starts in 4 minutes at the latest, ' +
+        'or at once when submitted again with noBatch',
+    );
+    day.submit(1, { noBatch: true });
+    day.carryOutAll();
+    expect([day.testedOn(1), day.stateOf(2)]).toEqual([[1], 'pending']);
+  });
+
+  it('hears of the limit of the service where the queue asks for larger ones', () => {
+    begin({ batch: true, batchingMinSize: 1_000 }, { batchSize: 3 });
+    submit(1);
+    expect(why(1)).toContain('Waits for its batch to fill (1 of 3, the limit of this service)');
+  });
+
+  it('hears which pull request of its lane goes first, and what that waits for', () => {
+    inLanes({ batch: true, concurrency: 3 }, { 1: ['api'], 2: ['api'], 3: ['web'] });
+    day.submit(1);
+    day.submit(2, { noBatch: true });
+    submit(3);
+    expect(why(1)).toContain('(1 of 4); it starts in 5 minutes at the latest, or at once');
+    expect(why(2)).toBe(
+      'Held up by #1, which goes first because it shares a target with it and waits for its batch (#1) to fill; ' +
+        'that starts in 5 minutes at the latest',
+    );
+    expect(why(3)).toContain('Waits for its batch to fill (1 of 4)');
+  });
+
+  it('hears which pull request goes first also where that is held up itself', () => {
+    inLanes({ batch: true, concurrency: 3 }, { 1: ['api'], 2: ['api', 'web'], 3: ['web'] });
+    day.submit(1);
+    day.submit(2, { noBatch: true });
+    submit(3);
+    day.advance(2);
+    expect(why(3)).toBe(
+      'Held up by #2, which goes first because it shares a target with it, ' +
+        'and is itself held up by a batch that is not full yet; pending for 2 minutes',
+    );
+  });
+
+  it('is not promised that noBatch helps where one of its lane would still go first', () => {
+    inLanes({ batch: true, concurrency: 3 }, { 1: ['api'], 2: ['api'] });
+    submit(1, 2);
+    expect(why(2)).toBe('Waits for its batch to fill (2 of 4, with #1); it starts in 5 minutes at the latest');
+  });
+});

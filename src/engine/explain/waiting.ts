@@ -1,0 +1,68 @@
+import { isDue } from '../announcements/queue';
+import { waitsForHostsWord } from '../announcements/readiness';
+import * as say from '../announcements/turn';
+import { numbersIn } from '../announcements/words';
+import type { Entry, QueueSnapshot } from '../model';
+import { type NextBatches, nextBatches, sizeFor } from '../policy/batches';
+import { sharesTarget } from '../policy/lanes';
+import { lineOf } from '../policy/line';
+import { comparePending, waitingOutside } from '../policy/order';
+import { hasRoomInLine, slotsInUse, slotsOf } from '../policy/slots';
+import type { Instant } from '../vocabulary';
+import { candidateInTheMaking, whatKeepsTests } from './starting';
+
+/** Why an entry is not in the line yet. `ahead`: how many stand ahead of it, also those that the snapshot does not hold. */
+export function whyWaiting(queue: QueueSnapshot, entry: Entry, ahead: number, now: Instant): string {
+  const kept = whatKeepsTests(queue, now);
+  if (kept !== null) return `${kept}${say.goesFirst(entry)}${say.pendingFor(entry, now)}`;
+  if (entry.askAgainAt !== null && entry.askAgainAt > now)
+    return waitsForHostsWord(queue, entry.number, entry.askAgainAt, now);
+  const known = knownAhead(queue, entry);
+  const all = Math.max(ahead, known);
+  const slots = slotsOfLine(queue);
+  if (slots.inUse >= slots.all) return say.waitsForSlot(entry, all, slots, now);
+  if (!hasRoomInLine(queue)) return say.waitsForRoom(entry, all, queue.limits.runsInFlight, now);
+  const built = candidateInTheMaking(queue);
+  if (built) return say.waitsForCandidate(entry, all, numbersIn(built), now);
+  const isKnown = ahead <= known || !queue.moreToLoad.waiting;
+  return (isKnown ? whyNotStarted(queue, entry, now) : null) ?? say.waitsForThoseAhead(entry, all, now);
+}
+
+export function slotsOfLine(queue: QueueSnapshot): say.Slots {
+  return { inUse: slotsInUse(queue), all: slotsOf(queue), wished: queue.settings.concurrency };
+}
+
+/** With a slot free: its batch fills, or one ahead that it shares a target with keeps it back; null: it is just its turn. */
+function whyNotStarted(queue: QueueSnapshot, entry: Entry, now: Instant): string | null {
+  const { start, waiting } = nextOf(queue, now);
+  const batch = waiting.find(({ entries }) => entries.includes(entry));
+  if (batch) return say.waitsForItsBatch(queue, entry, batch, sizeFor(queue, batch.entries), now);
+  if (start?.entries.includes(entry)) return isDue();
+  if (start && comparePending(start.entries[0]!, entry) < 0) return null;
+  const ahead = waitingOutside(queue, now).filter((other) => comparePending(other, entry) < 0);
+  const shares = ahead.filter((other) => sharesTarget(queue, other.id, entry.id));
+  const filling = new Map(waiting.flatMap((some) => some.entries.map((other) => [other, some] as const)));
+  const by = shares.find((other) => filling.has(other)) ?? shares[0];
+  return by ? say.isHeldUp(entry, by, filling.get(by) ?? null, now) : null;
+}
+
+const answers = new WeakMap<QueueSnapshot, { readonly next: NextBatches; readonly at: Instant }>();
+
+/** Asked once for all entries of a snapshot. */
+function nextOf(queue: QueueSnapshot, now: Instant): NextBatches {
+  const known = answers.get(queue);
+  if (known?.at === now) return known.next;
+  const next = nextBatches(queue, now);
+  answers.set(queue, { next, at: now });
+  return next;
+}
+
+/** Those that the snapshot holds ahead of it: the line, and what waits in front. */
+function knownAhead(queue: QueueSnapshot, entry: Entry): number {
+  const inLine = lineOf(queue).reduce((sum, { entries }) => sum + entries.length, 0);
+  const waiting = queue.entries.filter(
+    (other) =>
+      other.state === 'pending' && other.place === null && other.search === null && comparePending(other, entry) < 0,
+  );
+  return inLine + waiting.length;
+}
