@@ -1,4 +1,15 @@
 import { describeCodeHostContract } from '../../src/testing/code-host-contract';
+import { MemoryHost } from '../../src/code-hosts/memory/memory-host';
+import { ManualClock } from '../../src/testing/manual-clock';
 import { memoryHostWorld } from './hosts';
 
 describeCodeHostContract('The memory host', memoryHostWorld);
+
+describe('The memory host', () => {
+  it('promises to land whole runs until it is told to land one pull request at a time', () => {
+    const host = new MemoryHost('memory.example', 5, new ManualClock(new Date(0)));
+    expect(host.capabilities).toEqual({ landsWholeRuns: true, findsByBranch: true });
+    host.landOneAtATime();
+    expect(host.capabilities).toEqual({ landsWholeRuns: false, findsByBranch: true });
+  });
+});

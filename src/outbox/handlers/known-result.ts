@@ -5,8 +5,6 @@ export interface KnownResultQuestion {
   readonly tree: string;
   readonly requiredStatuses: readonly string[];
   readonly since: Date;
-  /** The run that asks. */
-  readonly exceptRun: string;
 }
 
 /** The required statuses that failed in a test of a tree; none: it passed. */
@@ -20,13 +18,13 @@ export interface KnownResult {
  * one that failed may have landed on the proof of another. A time-out says nothing about a tree.
  */
 export async function knownResultOf(prisma: PrismaService, question: KnownResultQuestion): Promise<KnownResult | null> {
-  const { repositoryId, tree, since, exceptRun } = question;
+  const { repositoryId, tree, since } = question;
   const names = [...question.requiredStatuses];
   const rows = await prisma.$queryRaw<{ red: string[] | null }[]>`
     SELECT r."failure" -> 'names' AS "red"
     FROM "TestRun" r JOIN "Queue" q ON q."id" = r."queueId"
-    WHERE r."tree" = ${tree} AND r."resultAt" >= ${since} AND r."result" IN ('succeeded', 'failed')
-      AND q."repositoryId" = ${repositoryId}::uuid AND r."id" <> ${exceptRun}::uuid AND r."pushedAt" IS NOT NULL
+    WHERE r."tree" = ${tree} AND r."resultAt" >= ${since} AND r."pushedAt" IS NOT NULL
+      AND q."repositoryId" = ${repositoryId}::uuid
       AND r."requiredStatuses" @> ${names}::text[] AND r."requiredStatuses" <@ ${names}::text[]
       AND (r."failure" IS NULL OR r."failure" ->> 'type' = 'status')
     ORDER BY r."resultAt" DESC, r."createdAt" DESC LIMIT 1`;

@@ -83,7 +83,7 @@ export class StartTestRunHandler extends CommandHandler<StartTestRun> {
 
   private async knownResult(
     { command, repository }: Order<StartTestRun>,
-    { runId, commit, tree }: Candidate,
+    { commit, tree }: Candidate,
     { names, source }: Statuses,
     seen: readonly PullRequestObservation[],
   ): Promise<Outcome | null> {
@@ -93,7 +93,6 @@ export class StartTestRunHandler extends CommandHandler<StartTestRun> {
       tree,
       requiredStatuses: names,
       since: new Date(command.reuseSince),
-      exceptRun: runId,
     });
     if (result === null) return null;
     const at = this.clock.now().getTime();
