@@ -4,67 +4,87 @@ import { lockQueue } from '../../src/processing/queue-lock';
 import { SnapshotLoader } from '../../src/processing/store/snapshot-loader';
 import { World } from '../../src/testing/world';
 
+interface Depths {
+  readonly world: World;
+  readonly queueId: string;
+  readonly mode: 'single' | 'parallel';
+}
+
+/** A queue with room for that many test runs at once, of which the first three pull requests take one each. */
+async function open(mode: Depths['mode'], concurrency: number): Promise<Depths> {
+  const world = await World.create({ host: 'memory' });
+  await world.createQueue({ requiredStatuses: ['tests'], concurrency, mode });
+  const { id: queueId } = await world.prisma.queue.findFirstOrThrow();
+  for (const number of [1, 2, 3]) {
+    world.memory.openPullRequest(number);
+    const pr = { repo: world.repo, targetBranch: 'main', pr: { number } };
+    await world.api.mustPost('setImpactedTargets', { ...pr, impactedTargets: [`//${number}`] });
+    await world.submit(number);
+    await world.settles();
+  }
+  return { world, queueId, mode };
+}
+
+/** Entries that wait, as if they had been submitted one after another; every other one is a draft. */
+async function addWaiting({ world, queueId, mode }: Depths, from: number, to: number): Promise<void> {
+  await world.prisma.$executeRaw`
+    INSERT INTO "PullRequest" ("id", "repositoryId", "number", "title", "body", "author", "headSha", "baseBranch", "state",
+      "draft", "mergeability", "observedAt")
+    SELECT gen_random_uuid(), p."repositoryId", n, 'Change ' || n, '', p."author", p."headSha", p."baseBranch", p."state",
+      n % 2 = 1, p."mergeability", p."observedAt"
+    FROM "PullRequest" p, generate_series(${from}::int, ${to}::int) n WHERE p."number" = 1`;
+  await world.prisma.$executeRaw`
+    INSERT INTO "Entry" ("id", "queueId", "pullRequestId", "number", "attempt", "state", "stateChangedAt", "head",
+      "priority", "usedDefaultPriority", "noBatch", "pendingRank", "returnedOrder", "submittedOrder", "placeIndex",
+      "urgentInLine", "submittedAt", "judgedMode", "timesAsked", "notReadySince")
+    SELECT gen_random_uuid(), ${queueId}::uuid, p."id", p."number", 1,
+      CASE WHEN p."number" % 2 = 0 THEN 'pending' ELSE 'not_ready' END, now(), p."headSha", 100, true, false, 2, 0,
+      p."number", 0, false, ${world.clock.now()}, ${mode}, 0,
+      CASE WHEN p."number" % 2 = 0 THEN NULL ELSE ${world.clock.now()}::timestamptz END
+    FROM "PullRequest" p WHERE p."number" BETWEEN ${from} AND ${to}`;
+  await world.prisma.$executeRaw`
+    INSERT INTO "ImpactedTargets" ("repositoryId", "number", "sha", "all", "targetCount", "names", "hashes", "updatedAt")
+    SELECT "repositoryId", "number", "headSha", false, 2, '{}', ARRAY["number", 1000000]::bigint[], ${world.clock.now()}
+    FROM "PullRequest" WHERE "number" BETWEEN ${from} AND ${to}`;
+  await world.prisma.$executeRaw`ANALYZE`;
+}
+
+/** Rows that PostgreSQL reads for one decision, entries loaded with them. */
+async function costOf({ world, queueId }: Depths): Promise<{ rows: number; entries: number }> {
+  return world.prisma.$transaction(async (tx) => {
+    const before = await rowsRead();
+    const lock = (await lockQueue(tx, queueId))!;
+    const snapshot = await world.app
+      .get(SnapshotLoader)
+      .load(tx, lock.row, { numbers: [2], commits: [] }, world.clock.now());
+    return { rows: (await rowsRead()) - before, entries: snapshot.entries.length };
+
+    async function rowsRead(): Promise<number> {
+      const [row] = await tx.$queryRaw<{ rows: number }[]>`
+        SELECT sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::int AS "rows" FROM pg_stat_xact_user_tables`;
+      return row!.rows;
+    }
+  });
+}
+
 describe('a queue of thousands', () => {
+  let depths: Depths;
   let world: World;
   let queueId: string;
 
   beforeAll(async () => {
-    world = await World.create({ host: 'memory' });
-    await world.createQueue({ requiredStatuses: ['tests'], concurrency: 3 });
-    queueId = (await world.prisma.queue.findFirstOrThrow()).id;
-    for (const number of [1, 2, 3]) {
-      world.memory.openPullRequest(number);
-      await world.submit(number);
-      await world.settles();
-    }
+    depths = await open('single', 3);
+    ({ world, queueId } = depths);
   });
   afterAll(() => world.close());
 
-  /** Entries that wait, as if they had been submitted one after another; every other one is a draft. */
-  async function add(from: number, to: number): Promise<void> {
-    await world.prisma.$executeRaw`
-      INSERT INTO "PullRequest" ("id", "repositoryId", "number", "title", "body", "author", "headSha", "baseBranch", "state",
-        "draft", "mergeability", "observedAt")
-      SELECT gen_random_uuid(), p."repositoryId", n, 'Change ' || n, '', p."author", p."headSha", p."baseBranch", p."state",
-        n % 2 = 1, p."mergeability", p."observedAt"
-      FROM "PullRequest" p, generate_series(${from}::int, ${to}::int) n WHERE p."number" = 1`;
-    await world.prisma.$executeRaw`
-      INSERT INTO "Entry" ("id", "queueId", "pullRequestId", "number", "attempt", "state", "stateChangedAt", "head",
-        "priority", "usedDefaultPriority", "noBatch", "pendingRank", "returnedOrder", "submittedOrder", "placeIndex",
-        "urgentInLine", "submittedAt", "judgedMode", "timesAsked", "notReadySince")
-      SELECT gen_random_uuid(), ${queueId}::uuid, p."id", p."number", 1,
-        CASE WHEN p."number" % 2 = 0 THEN 'pending' ELSE 'not_ready' END, now(), p."headSha", 100, true, false, 2, 0,
-        p."number", 0, false, ${world.clock.now()}, 'single', 0,
-        CASE WHEN p."number" % 2 = 0 THEN NULL ELSE ${world.clock.now()}::timestamptz END
-      FROM "PullRequest" p WHERE p."number" BETWEEN ${from} AND ${to}`;
-    await world.prisma.$executeRaw`ANALYZE`;
-  }
-
-  /** Rows that PostgreSQL reads for one decision, entries loaded with them. */
-  async function cost(): Promise<{ rows: number; entries: number }> {
-    return world.prisma.$transaction(async (tx) => {
-      const before = await rowsRead();
-      const lock = (await lockQueue(tx, queueId))!;
-      const snapshot = await world.app
-        .get(SnapshotLoader)
-        .load(tx, lock.row, { numbers: [2], commits: [] }, world.clock.now());
-      return { rows: (await rowsRead()) - before, entries: snapshot.entries.length };
-
-      async function rowsRead(): Promise<number> {
-        const [row] = await tx.$queryRaw<{ rows: number }[]>`
-          SELECT sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::int AS "rows" FROM pg_stat_xact_user_tables`;
-        return row!.rows;
-      }
-    });
-  }
-
   it('costs one decision no more than the few rows it needs', async () => {
-    const { entries } = await cost();
-    await add(100, 1_000);
-    await add(1_001, 20_000);
-    expect(await cost()).toEqual({ entries: entries + 2, rows: expect.any(Number) as number });
+    const { entries } = await costOf(depths);
+    await addWaiting(depths, 100, 1_000);
+    await addWaiting(depths, 1_001, 20_000);
+    expect(await costOf(depths)).toEqual({ entries: entries + 2, rows: expect.any(Number) as number });
     // In flight are three; of the twenty thousand it reads the next few.
-    expect((await cost()).rows).toBeLessThan(200);
+    expect((await costOf(depths)).rows).toBeLessThan(200);
   });
 
   it('tells each entry how many stand ahead of it', async () => {
@@ -98,5 +118,35 @@ describe('a queue of thousands', () => {
     expect(await world.prisma.entry.count({ where: { state: 'not_ready' } })).toBe(0);
     const reasons = { stateReason: 'not_ready_timeout_expired' };
     expect(await world.prisma.entry.count({ where: reasons })).toBe(late);
+  });
+});
+
+describe('lanes of thousands', () => {
+  let depths: Depths;
+
+  beforeAll(async () => {
+    depths = await open('parallel', 40);
+  });
+  afterAll(() => depths.world.close());
+
+  it('cost one decision no more than a look at those that could start in any of them', async () => {
+    const slots = 40 - 3;
+    await addWaiting(depths, 100, 1_500);
+    const { entries, rows } = await costOf(depths);
+    expect(entries).toBe(3 + (slots + 1) * 4);
+    await addWaiting(depths, 1_501, 20_000);
+    const deeper = await costOf(depths);
+    expect(deeper.entries).toBe(entries);
+    expect(deeper.rows).toBeLessThan(rows * 1.1);
+  });
+
+  it('are looked into further than a line would be', async () => {
+    const { world, queueId } = depths;
+    const { snapshot } = await world.app.get(QueueProcessor).view(queueId, { numbers: [] });
+    const furthest = 98 + (40 - 3 + 1) * 4 * 2;
+    const [first, last] = [100, furthest].map(
+      (number) => snapshot.entries.find((entry) => entry.number === number)!.id,
+    );
+    expect(snapshot.sharing.get(first!)).toContain(last!);
   });
 });

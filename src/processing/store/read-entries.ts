@@ -17,7 +17,8 @@ export interface Wanted {
 
 /**
  * The entries a decision may need: those in the line, in a culprit search or in a live run, those asked for, the next few
- * that wait, and those whose time has come. Each branch walks one index and stops; what else waits is never read.
+ * that wait, and those whose time has come. Each branch walks one index and stops; what else waits is never read. The
+ * limits of one row make every further look-up one by key: a plain join of hundreds would read the whole table.
  */
 export function readEntries(tx: Tx, queue: QueueRow, { numbers, waiting, now }: Wanted): Promise<EntryRow[]> {
   const queueId = queue.id;
@@ -50,9 +51,11 @@ export function readEntries(tx: Tx, queue: QueueRow, { numbers, waiting, now }: 
       p."mergeability", p."observedAt",
       (SELECT r."number" FROM "TestRun" r WHERE r."id" = e."stateRunId") AS "stateRun",
       (SELECT r."number" FROM "TestRun" r WHERE r."id" = e."verifiedByRunId") AS "verifiedByRun",
-      EXISTS (SELECT 1 FROM "ImpactedTargets" t WHERE t."repositoryId" = p."repositoryId" AND t."number" = p."number"
-        AND t."sha" = p."headSha") AS "hasTargets"
-    FROM wanted JOIN "Entry" e ON e."id" = wanted."id" JOIN "PullRequest" p ON p."id" = e."pullRequestId"`;
+      (SELECT true FROM "ImpactedTargets" t WHERE t."repositoryId" = p."repositoryId" AND t."number" = p."number"
+        AND t."sha" = p."headSha" LIMIT 1) IS NOT NULL AS "hasTargets"
+    FROM wanted
+    CROSS JOIN LATERAL (SELECT * FROM "Entry" WHERE "id" = wanted."id" LIMIT 1) e
+    CROSS JOIN LATERAL (SELECT * FROM "PullRequest" WHERE "id" = e."pullRequestId" LIMIT 1) p`;
 }
 
 export interface Outside {

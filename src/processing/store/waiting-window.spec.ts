@@ -1,0 +1,40 @@
+import type { TestRun } from '../../engine/model';
+import type { QueueRow } from '../queue-lock';
+import { waitingWindow } from './waiting-window';
+
+const LIMITS = { runsInFlight: 200, batchSize: 100, treeReuseHours: 24 };
+
+function windowOf(settings: Partial<QueueRow>, runs: readonly Partial<TestRun>[] = []): number {
+  const queue = { mode: 'single', concurrency: 10n, batch: false, batchingMinSize: 8n, ...settings } as QueueRow;
+  return waitingWindow(queue, runs as TestRun[], LIMITS);
+}
+
+describe('What waits is looked at', () => {
+  it('for one more than could start', () => {
+    expect(windowOf({})).toBe(11);
+    expect(windowOf({ batch: true })).toBe(81);
+  });
+
+  it('only for the slots that are free; tests of culprit searches and direct merges hold none', () => {
+    const runs = [
+      { kind: 'line', phase: 'testing' },
+      { kind: 'line', phase: 'building' },
+      { kind: 'line', phase: 'passed' },
+      { kind: 'search', phase: 'testing' },
+      { kind: 'verify', phase: 'building' },
+      { kind: 'direct', phase: 'passed' },
+    ] as const;
+    expect(windowOf({}, runs)).toBe(9);
+    expect(windowOf({ concurrency: 2n }, runs)).toBe(2);
+  });
+
+  it('within the limits of the service', () => {
+    expect(windowOf({ concurrency: 4_000_000_000n })).toBe(201);
+    expect(windowOf({ concurrency: 1n, batch: true, batchingMinSize: 4_000_000_000n })).toBe(101);
+  });
+
+  it('further in lanes, but not without end', () => {
+    expect(windowOf({ mode: 'parallel' })).toBe(44);
+    expect(windowOf({ mode: 'parallel', concurrency: 200n })).toBe(500);
+  });
+});

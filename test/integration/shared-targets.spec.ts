@@ -1,0 +1,162 @@
+import type { QueueEvent } from '../../src/engine/events';
+import type { QueueSnapshot } from '../../src/engine/model';
+import { factsOf } from '../../src/outbox/outcomes';
+import { newId } from '../../src/platform/ids';
+import { lockQueue } from '../../src/processing/queue-lock';
+import { SnapshotLoader } from '../../src/processing/store/snapshot-loader';
+import { World } from '../../src/testing/world';
+
+const TICK: QueueEvent = { type: 'clockTicked' };
+
+describe('The snapshot of a queue in parallel mode', () => {
+  let world: World;
+  let queueId: string;
+
+  beforeAll(async () => {
+    world = await World.create({ host: 'memory' });
+  });
+  afterAll(() => world.close());
+
+  beforeEach(async () => {
+    world.clock.advance(1);
+    await world.prisma.queue.updateMany({ data: { liveBranch: null, deletedAt: world.clock.now() } });
+    await world.prisma.impactedTargets.deleteMany();
+    await world.createQueue({ requiredStatuses: ['tests'], mode: 'parallel', concurrency: 10 });
+    ({ id: queueId } = await world.prisma.queue.findFirstOrThrow({ where: { deletedAt: null } }));
+  });
+
+  async function give(number: number, impactedTargets: string[] | 'ALL', sha?: string): Promise<void> {
+    const pr = { number, ...(sha && { sha }) };
+    await world.api.mustPost('setImpactedTargets', { repo: world.repo, targetBranch: 'main', pr, impactedTargets });
+  }
+
+  async function submit(number: number, impactedTargets?: string[] | 'ALL'): Promise<void> {
+    world.memory.openPullRequest(number);
+    if (impactedTargets) await give(number, impactedTargets);
+    await world.submit(number);
+  }
+
+  function load(event: QueueEvent = TICK, number?: number): Promise<QueueSnapshot> {
+    return world.prisma.$transaction(async (tx) => {
+      const lock = (await lockQueue(tx, queueId))!;
+      const loader = world.app.get(SnapshotLoader);
+      const now = world.clock.now();
+      if (number !== undefined) return loader.load(tx, lock.row, { numbers: [number], commits: [] }, now);
+      return loader.loadForDecision(lock, event, now);
+    });
+  }
+
+  /** By number, with whom each shares, without itself. */
+  async function pairs({ sharing }: QueueSnapshot): Promise<Record<number, number[]>> {
+    const rows = await world.prisma.entry.findMany({ where: { queueId }, select: { id: true, number: true } });
+    const numberOf = (id: string) => rows.find((row) => row.id === id)?.number ?? 0;
+    const others = (id: string) => [...sharing.get(id)!].filter((other) => other !== id).map(numberOf);
+    return Object.fromEntries([...sharing.keys()].map((id) => [numberOf(id), others(id).sort((a, b) => a - b)]));
+  }
+
+  it('says who shares a target: ALL with everybody who has one, an empty list and none at all with nobody', async () => {
+    await submit(1, ['//a', '//b']);
+    await submit(2, ['//b', '//c']);
+    await submit(3, ['//d']);
+    await submit(4, 'ALL');
+    await submit(5, []);
+    await submit(6);
+    await submit(7, 'ALL');
+    const expected = { 1: [2, 4, 7], 2: [1, 4, 7], 3: [4, 7], 4: [1, 2, 3, 7], 7: [1, 2, 3, 4] };
+    expect(await pairs(await load())).toEqual(expected);
+    expect(await pairs(await load())).toEqual(expected);
+  });
+
+  it('sees a new upload, be it within the same millisecond, for the head that counts only', async () => {
+    await submit(1, ['//a']);
+    await submit(2, ['//b']);
+    expect(await pairs(await load())).toEqual({ 1: [], 2: [] });
+    await give(2, ['//a']);
+    expect(await pairs(await load())).toEqual({ 1: [2], 2: [1] });
+    await give(2, ['//c']);
+    expect(await pairs(await load())).toEqual({ 1: [], 2: [] });
+    await give(2, 'ALL', 'f'.repeat(40));
+    expect(await pairs(await load())).toEqual({ 1: [], 2: [] });
+    await give(2, []);
+    expect(await pairs(await load())).toEqual({ 1: [] });
+  });
+
+  it('sees an upload for a row that was deleted and came again', async () => {
+    await submit(1, ['//a']);
+    await submit(2, ['//a']);
+    expect(await pairs(await load())).toEqual({ 1: [2], 2: [1] });
+    await world.prisma.impactedTargets.deleteMany({ where: { number: 2 } });
+    expect(await pairs(await load())).toEqual({ 1: [] });
+    world.clock.advance(1);
+    await give(2, ['//b']);
+    expect(await pairs(await load())).toEqual({ 1: [], 2: [] });
+  });
+
+  it('knows what landed by the head it landed with, beside the head that its pull request has now', async () => {
+    await submit(1, ['//a']);
+    await submit(2, ['//b']);
+    await submit(3, ['//a', '//b']);
+    await world.settles();
+    await world.report(1, 'success');
+    expect(await world.stateOf(1)).toBe('merged');
+    const { landed } = await load();
+    expect(landed).toMatchObject([{ number: 1 }]);
+    expect(await pairs(await load())).toEqual({ 1: [3], 2: [3], 3: [1, 2] });
+    world.memory.pullRequest(1).state = 'open';
+    world.memory.pushToPullRequest(1, { 'again.txt': 'again' });
+    await give(1, ['//b']);
+    await world.submit(1);
+    expect(await pairs(await load())).toEqual({ 1: [2, 3], 2: [1, 3], 3: [1, 2] });
+  });
+
+  it('leaves out those that have concluded and are merely asked about', async () => {
+    await submit(1, ['//a']);
+    await submit(2, ['//a']);
+    await world.cancel(2);
+    const snapshot = await load(TICK, 2);
+    expect(snapshot.entries.map(({ number }) => number).sort()).toEqual([1, 2]);
+    expect(await pairs(snapshot)).toEqual({ 1: [] });
+  });
+
+  async function submission(number: number, newEntryId: string): Promise<QueueEvent> {
+    const seen = await world.memoryHost.readPullRequest({ id: '', ...world.repo }, number, 'main');
+    const by = { via: 'api', actor: null, hasTargets: true } as const;
+    return { type: 'pullRequestSubmitted', newEntryId, facts: factsOf(seen!), ...by };
+  }
+
+  it('knows with whom a pull request shares while it is being submitted, for the first time or again', async () => {
+    await submit(1, ['//a']);
+    world.memory.openPullRequest(2);
+    await give(2, ['//a']);
+    const newEntryId = newId();
+    const entryOf = async (number: number) => world.prisma.entry.findFirstOrThrow({ where: { queueId, number } });
+    const first = await load(await submission(2, newEntryId));
+    expect(first.sharing.get(newEntryId)).toContain((await entryOf(1)).id);
+    await world.submit(2);
+    await world.cancel(2);
+    const again = await load(await submission(2, newEntryId));
+    expect(again.sharing.get((await entryOf(2)).id)).toContain((await entryOf(1)).id);
+  });
+
+  it('goes by the head that a pull request shows once it is ready', async () => {
+    await submit(1, ['//a']);
+    world.memory.openPullRequest(2, { draft: true });
+    await give(2, ['//b']);
+    await world.submit(2);
+    const head = world.memory.pushToPullRequest(2, { 'more.txt': 'more' });
+    await give(2, ['//a'], head);
+    await world.prisma.pullRequest.updateMany({ where: { number: 2 }, data: { headSha: head } });
+    expect(await pairs(await load(TICK, 2))).toEqual({ 1: [2], 2: [1] });
+  });
+
+  it('is told before the mode is parallel, when this decision may make it so, and not otherwise', async () => {
+    await world.updateQueue({ mode: 'single' });
+    await submit(1, ['//a']);
+    await submit(2, ['//a']);
+    expect((await load()).sharing.size).toBe(0);
+    const asked = await load({ type: 'settingsChanged', settings: {}, mode: 'parallel', actor: null });
+    expect(await pairs(asked)).toEqual({ 1: [2], 2: [1] });
+    await world.prisma.queue.updateMany({ where: { id: queueId }, data: { requestedMode: 'parallel' } });
+    expect(await pairs(await load())).toEqual({ 1: [2], 2: [1] });
+  });
+});
