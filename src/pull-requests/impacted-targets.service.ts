@@ -57,11 +57,11 @@ export class ImpactedTargetsService {
         "hashes" = excluded."hashes", "version" = "ImpactedTargets"."version" + 1, "updatedAt" = excluded."updatedAt"`;
   }
 
+  /** Every queue that holds the pull request, whatever head it has seen of it so far. */
   private async tellQueues(repositoryId: string, number: number, head: string): Promise<void> {
     const waiting = await this.prisma.entry.findMany({
       where: {
         number,
-        head,
         state: { notIn: ['merged', 'failed', 'cancelled'] },
         queue: { repositoryId, liveBranch: { not: null } },
       },

@@ -29,20 +29,20 @@ export class PullRequestsService {
     const queue = await this.locator.queue(caller, request);
     const { number } = request.pr;
     const seen = await this.observe(queue, number);
-    const hasTargets = await this.hasTargets(queue, number, seen.head);
+    const targets = await this.versionOfTargets(queue, number, seen.head);
     const { priority, noBatch } = request;
     const event = {
       type: 'pullRequestSubmitted',
       newEntryId: newId(),
       facts: factsOf(seen),
-      hasTargets,
+      hasTargets: targets !== null,
       ...(priority !== undefined && { priority }),
       ...(noBatch !== undefined && { noBatch }),
       via: 'api',
       actor: caller.tokenName,
     } as const;
     requireDecided(await this.processor.handle(queue.id, { event, observed: [seen] }), queue.branch);
-    if (!hasTargets) await this.catchUpOnTargets(queue, number, seen.head);
+    await this.catchUpOnTargets(queue, number, seen.head, targets);
     return this.reader.record(queue, number);
   }
 
@@ -74,13 +74,22 @@ export class PullRequestsService {
     throw new DomainError('PR_NOT_FOUND', `${repository.owner}/${repository.name} has no pull request ${number}.`);
   }
 
-  private async hasTargets({ repository }: LocatedQueue, number: number, sha: string): Promise<boolean> {
-    return (await this.prisma.impactedTargets.count({ where: { repositoryId: repository.id, number, sha } })) > 0;
+  /** Null: none were given for that head. */
+  private async versionOfTargets({ repository }: LocatedQueue, number: number, sha: string): Promise<number | null> {
+    const key = { repositoryId: repository.id, number, sha };
+    const select = { version: true } as const;
+    const row = await this.prisma.impactedTargets.findUnique({ where: { repositoryId_number_sha: key }, select });
+    return row && row.version;
   }
 
   /** Targets that came between the look above and the decision found no entry to tell. */
-  private async catchUpOnTargets(queue: LocatedQueue, number: number, head: string): Promise<void> {
-    if (!(await this.hasTargets(queue, number, head))) return;
+  private async catchUpOnTargets(
+    queue: LocatedQueue,
+    number: number,
+    head: string,
+    known: number | null,
+  ): Promise<void> {
+    if ((await this.versionOfTargets(queue, number, head)) === known) return;
     await this.processor.handle(queue.id, { event: { type: 'targetsGiven', number, head } });
   }
 }

@@ -95,6 +95,69 @@ describe('setImpactedTargets', () => {
     expect(record).toMatchObject({ state: 'pending', readiness: { hasImpactedTargets: true } });
   });
 
+  const versionOf = async (targetBranch: string) =>
+    Number((await service.prisma.queue.findFirstOrThrow({ where: { liveBranch: targetBranch } })).version);
+
+  it('is told to every queue of the repository that holds the pull request, whatever head that has seen', async () => {
+    for (const targetBranch of ['next', 'other']) {
+      host.branches.set(targetBranch, host.tip('main').commit);
+      await admin.post('createQueue', { repo: REPO, targetBranch, requiredStatuses: ['tests'] });
+    }
+    host.openPullRequest(3);
+    for (const targetBranch of ['main', 'next']) {
+      await submitter.post('submitPullRequest', { repo: REPO, targetBranch, pr: { number: 3 } });
+    }
+    const versions = () => Promise.all(['main', 'next', 'other'].map(versionOf));
+    const [main, next, other] = await versions();
+    await set({ number: 3 }, ['//a']);
+    expect(await versions()).toEqual([main! + 1, next! + 1, other]);
+    await set({ number: 3, sha: host.pushToPullRequest(3, { 'more.txt': 'more' }) }, ['//b']);
+    expect(await versions()).toEqual([main! + 2, next! + 2, other]);
+  });
+
+  async function isSomebodyWaitingForALock(): Promise<boolean> {
+    const [row] = await service.prisma.$queryRaw<{ waits: boolean }[]>`
+      SELECT EXISTS (
+        SELECT 1 FROM pg_stat_activity WHERE "datname" = current_database() AND "wait_event_type" = 'Lock') AS "waits"`;
+    return row!.waits;
+  }
+
+  it.each([
+    ['come', 4, null],
+    ['are replaced', 5, ['//a']],
+  ])('is not missed when targets %s while the pull request is being submitted', async (_what, number, known) => {
+    host.openPullRequest(number);
+    if (known) await set({ number }, known);
+    const before = await versionOf('main');
+    let submitted: Promise<unknown> = Promise.resolve();
+    await service.prisma.$transaction(async (tx) => {
+      await tx.$queryRaw`SELECT 1 FROM "Queue" WHERE "liveBranch" = 'main' FOR UPDATE`;
+      submitted = submitter.post('submitPullRequest', { ...MAIN, pr: { number } });
+      while (!(await isSomebodyWaitingForALock()));
+      await set({ number }, ['//b']);
+    });
+    await submitted;
+    expect(await versionOf('main')).toBe(before + 2);
+  });
+
+  it('counts at once for one that is being tested', async () => {
+    const pr = (number: number) => ({ ...MAIN, pr: { number } });
+    for (const number of [2, 4, 5]) await submitter.post('cancelPullRequest', pr(number));
+    await admin.post('updateQueue', { ...MAIN, concurrency: 5 });
+    const testedOn = async (number: number) =>
+      (await submitter.post('getMergeQueueTestingDetails', pr(number))).body.dependentPrs as { prNumber: number }[];
+    for (const number of [6, 7]) {
+      host.openPullRequest(number);
+      await set({ number }, [`//${number}`]);
+      await submitter.post('submitPullRequest', pr(number));
+      await service.settles();
+    }
+    expect(await testedOn(7)).toEqual([]);
+    await set({ number: 7 }, ['//6', '//7']);
+    await service.settles();
+    expect(await testedOn(7)).toMatchObject([{ prNumber: 6 }]);
+  });
+
   it.each([
     ['no value', undefined],
     ['null', null],
