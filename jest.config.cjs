@@ -27,10 +27,14 @@ const common = {
   resolver: '<rootDir>/test/resolver.cjs',
 };
 
-const withoutDatabase = (displayName, testMatch) => ({ ...common, displayName, testMatch: [`<rootDir>/${testMatch}`] });
+const withoutDatabase = (displayName, ...testMatch) => ({
+  ...common,
+  displayName,
+  testMatch: testMatch.map((pattern) => `<rootDir>/${pattern}`),
+});
 
-const withDatabase = (displayName) => ({
-  ...withoutDatabase(displayName, `test/${displayName}/**/*.spec.ts`),
+const withDatabase = (displayName, ...alsoMatch) => ({
+  ...withoutDatabase(displayName, `test/${displayName}/**/*.spec.ts`, ...alsoMatch),
   globalSetup: '<rootDir>/test/global-setup.ts',
   globalTeardown: '<rootDir>/test/global-teardown.ts',
   setupFiles: ['<rootDir>/test/setup-env.cjs'],
@@ -42,10 +46,10 @@ module.exports = {
   testTimeout: 30_000,
   projects: [
     withoutDatabase('unit', 'src/**/*.spec.ts'),
-    withoutDatabase('simulation', 'test/simulation/**/*.spec.ts'),
+    withoutDatabase('simulation', 'test/simulation/**/*.spec.ts', 'test/scenarios/{engine,invariants,rows}.spec.ts'),
     withDatabase('integration'),
     withDatabase('contract'),
-    withDatabase('e2e'),
+    withDatabase('e2e', 'test/scenarios/service*.spec.ts'),
     withDatabase('openapi'),
   ],
 };

@@ -1,0 +1,15 @@
+import { engineStage } from './engine-world';
+import { play } from './play';
+import { rowsOn } from './rows';
+
+describe('on the engine alone', () => {
+  it.each(rowsOn('engine'))('$id $title', async (row) => {
+    expect(await play(row, engineStage())).toEqual([]);
+  });
+});
+
+describe('on the engine, with every answer heard twice', () => {
+  it.each(rowsOn('engine'))('$id $title', async (row) => {
+    expect(await play(row, engineStage('twice'))).toEqual([]);
+  });
+});

@@ -1,0 +1,151 @@
+import type { EntryState, QueueMode } from '../../src/engine/vocabulary';
+import type { Targets } from './scenario';
+import { type Moment, type SeenEntry, type SeenRun, type Sight } from './world';
+
+const MINUTE_MS = 60_000;
+
+/** What the story knows by itself, without asking the queue. */
+export interface Known {
+  readonly mode: QueueMode;
+  readonly submitted: ReadonlySet<number>;
+  readonly targets: ReadonlyMap<number, Targets>;
+  /** Newest report of each status, by run number. */
+  readonly reports: ReadonlyMap<number, ReadonlyMap<string, 'running' | 'passed' | 'failed' | 'cancelled'>>;
+  /** Heads whose own statuses passed: they may be merged directly. */
+  readonly passedHeads: ReadonlySet<string>;
+  /** Runs of which CI reported a failure at any time. */
+  readonly everRed: ReadonlySet<number>;
+}
+
+/** What must hold after every deed of every story, in the order in which conformance is stated. */
+export function violationsIn(sight: Sight, known: Known): readonly string[] {
+  return [
+    ...sight.problems,
+    ...landedTrees(sight, known),
+    ...nothingTwice(sight),
+    ...nobodyLost(sight, known),
+    ...oneRunPerSet(sight),
+    ...onlyTheRedFail(sight, known),
+    ...sight.entries.flatMap(statesExplained),
+  ];
+}
+
+/** Single: what reached the target passed as exactly that tree. Parallel: with everything landed that shares a target. */
+function landedTrees({ moves, runs }: Sight, known: Known): readonly string[] {
+  const passed = runs.filter((run) => hasPassed(run, known)).map((run) => [...run.base, ...run.adds]);
+  const proven = [...passed, ...[...known.passedHeads].map((head) => [head])];
+  return moves.flatMap(({ before, after }) => {
+    if (known.mode === 'single') {
+      const isTested = proven.some((tree) => sameTree(tree, after));
+      return isTested ? [] : [`the target was moved to ${after.join(' ')}, which nobody tested`];
+    }
+    const landed = after.filter((name) => !before.includes(name));
+    return landed.flatMap((name) => {
+      const needed = sharing(name, after, known);
+      const isTested = proven.some((tree) => needed.every((other) => tree.includes(other)));
+      return isTested ? [] : [`${name} landed and was never tested together with ${needed.join(' ')}`];
+    });
+  });
+}
+
+/** Itself and everything on the target before it that shares a target with it, or with one that does. */
+function sharing(name: string, target: readonly string[], { targets }: Known): readonly string[] {
+  const reached = [name];
+  for (const other of reached) {
+    const ahead = target.slice(0, target.indexOf(name));
+    reached.push(...ahead.filter((one) => !reached.includes(one) && shares(targetsOf(one), targetsOf(other))));
+  }
+  return reached;
+
+  function targetsOf(one: string): Targets {
+    return targets.get(Number(one.split('@')[0])) ?? [];
+  }
+}
+
+function shares(a: Targets, b: Targets): boolean {
+  if (a.length === 0 || b.length === 0) return false;
+  return a === 'ALL' || b === 'ALL' || a.some((target) => b.includes(target));
+}
+
+function nothingTwice({ target }: Sight): readonly string[] {
+  const numbers = target.map((name) => name.split('@')[0]);
+  const twice = numbers.filter((number, i) => numbers.indexOf(number) !== i);
+  return twice.map((number) => `${number} is on the target twice`);
+}
+
+function nobodyLost({ entries }: Sight, { submitted }: Known): readonly string[] {
+  const lost = [...submitted].filter((number) => !entries.some((entry) => entry.number === number));
+  const silent = entries.filter((entry) => !isConcluded(entry) && !entry.waitingFor);
+  return [
+    ...lost.map((number) => `#${number} was submitted and is nowhere`),
+    ...silent.map((entry) => `#${entry.number} is ${entry.state} and nothing says why`),
+  ];
+}
+
+function oneRunPerSet({ runs }: Sight): readonly string[] {
+  const live = runs
+    .filter((run) => run.standing === 'awaited' && run.kind === 'line')
+    .map((run) => [...run.base, ...run.adds].join(' '));
+  return live.filter((tree, i) => live.indexOf(tree) !== i).map((tree) => `two live runs test ${tree}`);
+}
+
+/** Nobody fails for tests without a run, with it inside, that CI called red or that ran out of time. */
+function onlyTheRedFail({ entries, runs, now }: Sight, { everRed }: Known): readonly string[] {
+  const isRed = (run: SeenRun): boolean =>
+    everRed.has(run.number) || now >= run.pushedAt + run.timeoutMinutes * MINUTE_MS;
+  return entries.flatMap(({ number, state, reason }) => {
+    if (state !== 'failed' || !reason?.startsWith('test_run_')) return [];
+    const red = runs.some((run) => isRed(run) && run.adds.some((name) => name.startsWith(`${number}@`)));
+    return red ? [] : [`#${number} failed (${reason}) and no red run holds it`];
+  });
+}
+
+/** Every change of state has a time and either a reason or a test run, and no two in a row say the same. */
+function statesExplained({ number, state, reason, timeline }: SeenEntry): readonly string[] {
+  const last = timeline.at(-1);
+  if (!last) return [`#${number} has no history`];
+  if (last.state !== state || last.reason !== reason)
+    return [`#${number} is ${state} (${reason}), its history ends with ${last.state} (${last.reason})`];
+  return timeline.flatMap((moment, i) => unexplained(number, moment, timeline[i - 1]));
+}
+
+/** Whatever is not concluded may be cancelled, merge by hand, or be submitted anew; a conclusion is final for its attempt. */
+const NEXT: Readonly<Record<EntryState, readonly EntryState[]>> = {
+  not_ready: ['pending'],
+  pending: ['testing', 'tests_passed', 'pending_failure', 'not_ready', 'failed', 'pending'],
+  testing: ['tests_passed', 'pending_failure', 'pending', 'testing'],
+  tests_passed: ['pending', 'testing', 'pending_failure', 'failed'],
+  pending_failure: ['tests_passed', 'pending', 'failed'],
+  merged: [],
+  failed: [],
+  cancelled: [],
+};
+
+function mayFollow(before: EntryState, state: EntryState): boolean {
+  const isOver = NEXT[before].length === 0;
+  if (isOver) return state === 'not_ready';
+  return state === 'cancelled' || state === 'merged' || NEXT[before].includes(state);
+}
+
+function unexplained(number: number, moment: Moment, before: Moment | undefined): readonly string[] {
+  const { state, reason, hasRun, at } = moment;
+  const saysRun = state === 'testing' || state === 'pending_failure';
+  if (saysRun ? !hasRun : reason === null) return [`#${number} became ${state} and nothing says why`];
+  if (before && !mayFollow(before.state, state)) return [`#${number} became ${state} when it was ${before.state}`];
+  if (before && before.at > at) return [`#${number} became ${state} before it became ${before.state}`];
+  return [];
+}
+
+function hasPassed({ number, requiredStatuses }: SeenRun, { reports }: Known): boolean {
+  const newest = reports.get(number);
+  return requiredStatuses.length > 0 && requiredStatuses.every((name) => newest?.get(name) === 'passed');
+}
+
+/** The same changes make the same tree, whatever the order they were merged in. */
+function sameTree(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((name) => b.includes(name));
+}
+
+function isConcluded({ state }: SeenEntry): boolean {
+  return state === 'merged' || state === 'failed' || state === 'cancelled';
+}

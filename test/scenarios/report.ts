@@ -1,0 +1,106 @@
+import 'reflect-metadata';
+import setUp from '../global-setup';
+import tearDown from '../global-teardown';
+import { World } from '../../src/testing/world';
+import { engineStage } from './engine-world';
+import { play } from './play';
+import { ROWS } from './rows';
+import { isUnsupported, type Scenario } from './scenario';
+import { ServiceStage } from './service-world';
+import type { Stage } from './world';
+
+interface Played {
+  readonly row: Scenario;
+  /** What went otherwise than the row says, by stage; a stage that is not there was not played on. */
+  readonly problems: ReadonlyMap<Stage['name'], readonly string[]>;
+}
+
+/** Plays every row on both stages and says which pass, which differ and by which rule, and which are not supported. */
+async function main(): Promise<void> {
+  const wanted = process.argv.slice(2).map((id) => id.toUpperCase());
+  const rows = ROWS.filter(({ id }) => wanted.length === 0 || wanted.includes(id));
+  await setUp({ maxWorkers: 1 });
+  process.env.DATABASE_URL = `${process.env.TEST_DATABASE_BASE}_1`;
+  try {
+    const world = await World.create({ host: 'memory' });
+    const stages = [engineStage(), new ServiceStage(world)];
+    const played: Played[] = [];
+    for (const row of rows) {
+      played.push(await playOn(stages, row));
+      for (const line of told(played.at(-1)!)) console.log(line);
+    }
+    await world.close();
+    console.log(summary(played));
+    if (played.some(hasProblems)) process.exitCode = 1;
+  } finally {
+    await tearDown();
+  }
+}
+
+async function playOn(stages: readonly Stage[], row: Scenario): Promise<Played> {
+  const problems = new Map<Stage['name'], readonly string[]>();
+  if (isUnsupported(row.outcome)) return { row, problems };
+  for (const stage of stages) {
+    if (stage.name === 'engine' && row.onlyInService !== undefined) continue;
+    problems.set(stage.name, await played(row, stage));
+  }
+  return { row, problems };
+}
+
+async function played(row: Scenario, stage: Stage): Promise<readonly string[]> {
+  try {
+    return await play(row, stage);
+  } catch (error) {
+    return [error instanceof Error ? (error.stack ?? error.message) : String(error)];
+  }
+}
+
+function told(one: Played): readonly string[] {
+  const { row, problems } = one;
+  const marks = (['engine', 'service'] as const).map((name) => `${name} ${markOf(problems.get(name))}`);
+  const where = problems.size === 0 ? ' '.repeat(marks.join('  ').length) : marks.join('  ');
+  return [
+    `${row.id}  ${wordFor(row).padEnd(13)}  ${where}  ${row.title}`,
+    ...notesOn(row).map((note) => `     ${note}`),
+    ...[...problems].flatMap(([name, sentences]) =>
+      sentences.map((sentence) => `     WRONG on the ${name}: ${sentence}`),
+    ),
+  ];
+}
+
+function markOf(problems: readonly string[] | undefined): string {
+  if (problems === undefined) return '–';
+  return problems.length === 0 ? '✓' : '✗';
+}
+
+function wordFor({ outcome }: Scenario): string {
+  if (outcome === 'pass') return 'pass';
+  return isUnsupported(outcome) ? 'not supported' : 'differs';
+}
+
+function notesOn({ outcome, leftOut, onlyInService }: Scenario): readonly string[] {
+  return [
+    typeof outcome === 'object' && 'differs' in outcome ? `rule: ${outcome.differs}` : null,
+    typeof outcome === 'object' && 'differs' in outcome ? `instead: ${outcome.instead}` : null,
+    isUnsupported(outcome) ? `because ${outcome.unsupported}` : null,
+    leftOut === undefined ? null : `left out: ${leftOut}`,
+    onlyInService === undefined ? null : `not on the engine alone: ${onlyInService}`,
+  ].filter((note) => note !== null);
+}
+
+function summary(all: readonly Played[]): string {
+  const count = (word: string): number => all.filter(({ row }) => wordFor(row) === word).length;
+  const counts = `${count('pass')} pass, ${count('differs')} differ, ${count('not supported')} not supported`;
+  const wrong = all.filter(hasProblems).length;
+  const failing = wrong === 0 ? '' : `; ${wrong} DO NOT DO WHAT THEY SAY`;
+  return `${all.length} rows: ${counts}; ${all.filter(({ problems }) => problems.size === 2).length} of them executed twice${failing}`;
+}
+
+function hasProblems({ problems }: Played): boolean {
+  return [...problems.values()].some((sentences) => sentences.length > 0);
+}
+
+main().catch((error: unknown) => {
+  console.error(error);
+  process.exitCode = 1;
+});

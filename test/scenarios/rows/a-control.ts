@@ -1,0 +1,112 @@
+import type { Scenario } from '../scenario';
+import {
+  cancel,
+  changes,
+  deletesQueue,
+  given,
+  passes,
+  refused,
+  replacesProcess,
+  reports,
+  reportsLate,
+  shows,
+  submit,
+} from '../story';
+
+/** Settings, repositories and CI's own troubles while a line is tested ahead. */
+export const CONTROL: readonly Scenario[] = [
+  {
+    id: 'A37',
+    title: 'A setting below its least value is refused, and nothing of the request is kept',
+    source: 'zuul test_window_ceiling',
+    outcome: 'pass',
+    onlyInService: 'values are checked at the door; the engine never meets such a one',
+    settings: { concurrency: 2 },
+    pullRequests: given(1, 2),
+    story: [
+      refused(changes({ concurrency: -1, batch: true }), 'VALIDATION_FAILED'),
+      submit(1, 2),
+      shows({ testing: ['T[1]', 'T[1,2]'] }),
+      passes('T[1]', 'T[1,2]'),
+      shows({ states: { 1: 'merged', 2: 'merged' }, target: [1, 2], tested: ['T[1]', 'T[1,2]'] }),
+    ],
+  },
+  {
+    id: 'A39',
+    title: 'A queue with pull requests in it cannot be removed, and they go on',
+    source: 'zuul test_live_reconfiguration_del_project',
+    outcome: {
+      differs: '2, Answers: deleteQueue of one with an entry not concluded is a 409',
+      instead: 'the queue stays until its pull requests have merged or were cancelled',
+    },
+    pullRequests: given(1, 2),
+    story: [
+      submit(1, 2),
+      refused(deletesQueue(), 'QUEUE_HAS_ACTIVE_ENTRIES'),
+      cancel(2),
+      refused(deletesQueue(), 'QUEUE_HAS_ACTIVE_ENTRIES'),
+      passes('T[1]'),
+      shows({ states: { 1: 'merged', 2: 'cancelled' }, target: [1], tested: ['T[1]'] }),
+    ],
+  },
+  {
+    id: 'A41',
+    title: 'A test that CI gave up fails, and starts again when somebody submits it again',
+    source: 'zuul test_rerun_on_abort',
+    outcome: {
+      differs:
+        '10, Required statuses: cancelled is a failure; a test is repeated by CI or by a person, not by the queue',
+      instead: 'the pull request fails at the first such report',
+    },
+    pullRequests: given(1),
+    story: [
+      submit(1),
+      reports('T[1]', 'ci', 'cancelled'),
+      shows({ states: { 1: 'failed: test_run_required_status_failed' }, testing: [] }),
+      submit(1),
+      passes('T[1]'),
+      shows({ states: { 1: 'merged' }, target: [1], tested: ['T[1]', 'T[1]'] }),
+    ],
+  },
+  {
+    id: 'A43',
+    title: 'A process that ends in the middle of a test costs no second test',
+    source: 'zuul test_scheduler_disconnect',
+    outcome: 'pass',
+    settings: { concurrency: 2 },
+    pullRequests: given(1, 2),
+    story: [
+      submit(1, 2),
+      replacesProcess(),
+      shows({ testing: ['T[1]', 'T[1,2]'] }),
+      passes('T[1,2]', 'T[1]'),
+      shows({ states: { 1: 'merged', 2: 'merged' }, target: [1, 2], tested: ['T[1]', 'T[1,2]'] }),
+    ],
+  },
+  {
+    id: 'A45',
+    title: 'A set-up that CI repeats by itself disturbs nobody behind',
+    source: 'zuul test_pre_run_failure_retry',
+    outcome: 'pass',
+    settings: { concurrency: 2 },
+    pullRequests: given(1, 2),
+    story: [
+      submit(1, 2),
+      reports('T[1]', 'setup', 'failed'),
+      reports('T[1]', 'ci', 'running'),
+      reports('T[1]', 'setup', 'passed'),
+      reports('T[1]', 'ci', 'running'),
+      shows({ testing: ['T[1]', 'T[1,2]'] }),
+      passes('T[1]', 'T[1,2]'),
+      reportsLate('T[1]', 'ci', 'passed'),
+      shows({ states: { 1: 'merged', 2: 'merged' }, target: [1, 2], tested: ['T[1]', 'T[1,2]'] }),
+    ],
+  },
+  {
+    id: 'A47',
+    title: 'How long a test still takes is estimated from earlier ones',
+    source: 'zuul test_time_database',
+    outcome: { unsupported: 'the queue estimates no durations; it says what is waited for and since when' },
+    story: [],
+  },
+];

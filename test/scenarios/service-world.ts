@@ -1,0 +1,209 @@
+import { HostInbox, type HostNews } from '../../src/code-hosts/code-host.port';
+import { assertNever, MINUTE } from '../../src/engine/vocabulary';
+import { createRepository } from '../../src/platform/auth/repositories';
+import type { ApiAnswer, ApiClient } from '../../src/testing/api-client';
+import type { World } from '../../src/testing/world';
+import type { Scenario, Targets } from './scenario';
+import { HostWatch, ScenarioRepository } from './service-host';
+import { ServiceQueue } from './service-queue';
+import type { HostDeed, ReportedState } from './story';
+import type { ResolvedDeed, ScenarioWorld, Sight, Stage } from './world';
+
+const OWNER = 'acme';
+const TARGET = 'main';
+
+/** The whole service, asked over HTTP, on PostgreSQL and a host in memory. Every row has a repository of its own. */
+export class ServiceStage implements Stage {
+  readonly name = 'service';
+  private readonly watch: HostWatch;
+  private readonly reader: Promise<ApiClient>;
+  private rows = 0;
+
+  constructor(private readonly world: World) {
+    this.watch = new HostWatch(world.memoryHost);
+    this.reader = world.client('read');
+  }
+
+  async begin({ id, settings = {}, pullRequests = [] }: Scenario): Promise<ScenarioWorld> {
+    const { memoryHost, prisma, clock } = this.world;
+    const name = `${id.toLowerCase()}-${++this.rows}`;
+    const repo = { host: this.world.repo.host, owner: OWNER, name };
+    const repository = await createRepository(prisma, { organizationSlug: OWNER, ...repo }, clock.now());
+    const place = new ScenarioRepository(memoryHost.repository(OWNER, name), memoryHost, pullRequests);
+    this.watch.playing = place;
+    const queue = { repo, targetBranch: TARGET, ...asAsked({ requiredStatuses: ['ci'], ...settings }) };
+    await this.world.api.mustPost('createQueue', queue);
+    const { id: queueId } = await prisma.queue.findFirstOrThrow({ where: { repositoryId: repository.id } });
+    const address = { repo, targetBranch: TARGET, repositoryId: repository.id, queueId };
+    const world = new ServiceWorld(this.world, place, new ServiceQueue(address, prisma, place), await this.reader);
+    for (const { number, targets } of pullRequests) if (targets) await world.giveTargets(number, targets);
+    return world;
+  }
+}
+
+class ServiceWorld implements ScenarioWorld {
+  /** The processes that are at work. */
+  private readonly working: World[];
+  private joined: World | null = null;
+  private readonly submitted = new Set<number>();
+  private readonly problems: string[] = [];
+  private deliveries = 0;
+  private isHostSilent = false;
+  private expectsErrors = false;
+
+  constructor(
+    private readonly first: World,
+    private readonly place: ScenarioRepository,
+    private readonly queue: ServiceQueue,
+    private readonly reader: ApiClient,
+  ) {
+    this.working = [first];
+  }
+
+  async act(deed: ResolvedDeed): Promise<string | null> {
+    switch (deed.type) {
+      case 'submit':
+        return this.submit(deed);
+      case 'cancel':
+        return this.ask('cancelPullRequest', { pr: { number: deed.number } });
+      case 'restart':
+        return this.ask('restartTestsOnPullRequest', { pr: { number: deed.number } });
+      case 'report':
+        return this.report(this.queue.commitOf(deed.run), deed.status, deed.state);
+      case 'reportOnHead':
+        return this.report(this.place.headOf(deed.number), deed.status, deed.state);
+      case 'giveTargets':
+        return this.giveTargets(deed.number, deed.targets);
+      case 'changeQueue':
+        return this.ask('updateQueue', asAsked(deed.change));
+      case 'deleteQueue':
+        return this.ask('deleteQueue', {});
+      case 'letPass':
+        this.first.clock.advance(deed.minutes * MINUTE);
+        return null;
+      case 'replaceProcess':
+      case 'addProcess':
+        return this.changeProcesses(deed.type);
+      default:
+        await this.actAtHost(deed);
+        return null;
+    }
+  }
+
+  async settle(): Promise<void> {
+    const errors = await Promise.all(this.working.map((world) => world.settlesWithErrors()));
+    if (!this.expectsErrors) this.problems.push(...errors.flat());
+  }
+
+  async see(): Promise<Sight> {
+    const { api } = this.process;
+    const [queue, runs, entries] = await Promise.all([
+      this.queue.state(api),
+      this.queue.runs(),
+      Promise.all([...this.submitted].map((number) => this.queue.entry(api, number))),
+    ]);
+    const orphans = this.isHostSilent ? [] : await this.queue.orphanedBranches();
+    return {
+      queue,
+      now: this.first.clock.now().getTime(),
+      entries,
+      runs,
+      target: this.place.target(),
+      moves: this.place.moves,
+      problems: [...this.problems, ...orphans],
+    };
+  }
+
+  async end(): Promise<void> {
+    this.place.answerAgain();
+    this.first.clock.advance(10 * MINUTE);
+    await this.settle();
+    for (const number of this.submitted) await this.ask('cancelPullRequest', { pr: { number } });
+    await this.settle();
+    await this.joined?.close();
+  }
+
+  giveTargets(number: number, impactedTargets: Targets): Promise<string | null> {
+    return this.ask('setImpactedTargets', { pr: { number }, impactedTargets });
+  }
+
+  private get process(): World {
+    return this.working[0] ?? this.first;
+  }
+
+  private async ask(operation: string, more: object, api = this.process.api): Promise<string | null> {
+    return codeOf(await this.queue.ask(api, operation, more));
+  }
+
+  private async submit({ number, wishes, by }: Extract<ResolvedDeed, { type: 'submit' }>): Promise<string | null> {
+    const api = by === 'reader' ? this.reader : this.process.api;
+    const code = await this.ask('submitPullRequest', { pr: { number }, ...wishes }, api);
+    if (code === null) this.submitted.add(number);
+    return code;
+  }
+
+  private report(sha: string | undefined, context: string, state: ReportedState): Promise<string | null> {
+    const word = { running: 'pending', passed: 'success', failed: 'failure', cancelled: 'cancelled' }[state];
+    return this.ask('reportStatus', { sha, context, state: word });
+  }
+
+  private async changeProcesses(how: 'replaceProcess' | 'addProcess'): Promise<null> {
+    this.joined ??= await this.first.join();
+    this.working.push(this.joined);
+    if (how === 'replaceProcess') this.working.shift();
+    return null;
+  }
+
+  private async actAtHost(deed: HostDeed): Promise<void> {
+    const { repositoryId } = this.queue.address;
+    switch (deed.type) {
+      case 'turn':
+        this.place.turn(deed.number, deed.into);
+        if (deed.news === 'missed') return;
+        await this.tell({ type: 'pull_request_changed', repositoryId, number: deed.number });
+        if (deed.into === 'merged by hand') await this.tell({ type: 'branch_changed', repositoryId, branch: TARGET });
+        return;
+      case 'sayMergeability':
+        this.place.sayMergeability(deed.number, deed.says);
+        if (deed.news === 'heard') await this.tell({ type: 'pull_request_changed', repositoryId, number: deed.number });
+        return;
+      case 'pushToTarget':
+        this.place.pushToTarget(deed.title);
+        if (deed.news === 'heard') await this.tell({ type: 'branch_changed', repositoryId, branch: TARGET });
+        return;
+      case 'lookAtHost':
+        return this.process.looksAtHost();
+      case 'hostFallsSilent':
+        this.isHostSilent = true;
+        return this.place.fallSilent();
+      case 'hostAnswersAgain':
+        this.isHostSilent = false;
+        return this.place.answerAgain();
+      case 'refuseLanding':
+        return this.place.refuse(deed.number, deed.why);
+      case 'breakLanding':
+        this.expectsErrors = true;
+        return this.place.breakLandings();
+      case 'loseAnswer':
+        return this.place.loseAnswerOf(deed.of);
+      default:
+        return assertNever(deed);
+    }
+  }
+
+  private async tell(news: HostNews): Promise<void> {
+    const { host, name } = this.queue.address.repo;
+    await this.process.app.get(HostInbox).append(host, `${name}-${++this.deliveries}`, news);
+  }
+}
+
+function codeOf({ status, body }: ApiAnswer): string | null {
+  if (status === 200) return null;
+  return String((body.error as { code?: string } | undefined)?.code ?? status);
+}
+
+/** In the interface's words: what is off or empty is asked for with null. */
+function asAsked(settings: object): object {
+  const isNothing = (value: unknown): boolean => value === 0 || (Array.isArray(value) && value.length === 0);
+  return Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, isNothing(value) ? null : value]));
+}

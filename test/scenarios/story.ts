@@ -1,0 +1,209 @@
+import type { Mergeability, QueueMode, RequestableQueueState } from '../../src/engine/vocabulary';
+import type { Expected, GivenPullRequest, ScenarioSettings, Targets, Tested } from './scenario';
+
+/** The words that stories are written in. They only make data; the worlds carry it out. */
+
+export type News = 'heard' | 'missed';
+export type ReportedState = 'running' | 'passed' | 'failed' | 'cancelled';
+
+export interface Wishes {
+  readonly priority?: number | 'urgent' | 'high' | 'medium' | 'low';
+  readonly noBatch?: boolean;
+}
+
+export type PullRequestTurn = 'pushed to' | 'closed' | 'reopened' | 'merged by hand' | 'removed' | 'mentioned';
+
+export type Deed =
+  | { readonly type: 'submit'; readonly number: number; readonly wishes: Wishes; readonly by: 'submitter' | 'reader' }
+  | { readonly type: 'cancel'; readonly number: number }
+  | { readonly type: 'restart'; readonly number: number }
+  | {
+      readonly type: 'report';
+      readonly tested: Tested;
+      /** `over`: of that test, the newest run that nobody waits for any more. */
+      readonly run: 'live' | 'over';
+      readonly status: string;
+      readonly state: ReportedState;
+    }
+  | { readonly type: 'reportOnHead'; readonly number: number; readonly status: string; readonly state: ReportedState }
+  | { readonly type: 'changeQueue'; readonly change: QueueChange }
+  | { readonly type: 'deleteQueue' }
+  | { readonly type: 'giveTargets'; readonly number: number; readonly targets: Targets }
+  | { readonly type: 'letPass'; readonly minutes: number }
+  | { readonly type: 'replaceProcess' }
+  | { readonly type: 'addProcess' }
+  | HostDeed;
+
+/** What happens at the code host; `missed`: no news of it arrives. */
+export type HostDeed =
+  | { readonly type: 'turn'; readonly number: number; readonly into: PullRequestTurn; readonly news: News }
+  | { readonly type: 'sayMergeability'; readonly number: number; readonly says: Mergeability; readonly news: News }
+  | { readonly type: 'pushToTarget'; readonly title: string; readonly news: News }
+  | { readonly type: 'lookAtHost' }
+  | { readonly type: 'hostFallsSilent' }
+  | { readonly type: 'hostAnswersAgain' }
+  | { readonly type: 'refuseLanding'; readonly number: number; readonly why: string }
+  | { readonly type: 'breakLanding'; readonly number: number }
+  | { readonly type: 'loseAnswer'; readonly of: 'start' | 'landing' };
+
+export type QueueChange = ScenarioSettings & { readonly state?: RequestableQueueState; readonly mode?: QueueMode };
+
+/** `deeds` are done one after another, a `race` at once; only then does the world come to rest. */
+export type Beat =
+  | { readonly beat: 'deeds' | 'race'; readonly deeds: readonly Deed[]; readonly refusal: string | null }
+  | { readonly beat: 'shows'; readonly expected: Expected };
+export type DeedBeat = Extract<Beat, { beat: 'deeds' | 'race' }>;
+
+function done(...deeds: readonly Deed[]): DeedBeat {
+  return { beat: 'deeds', deeds, refusal: null };
+}
+
+export function shows(expected: Expected): Beat {
+  return { beat: 'shows', expected };
+}
+
+/** Nothing of the service happens between them. */
+export function together(...beats: readonly DeedBeat[]): DeedBeat {
+  return done(...beats.flatMap((beat) => beat.deeds));
+}
+
+export function racing(...beats: readonly DeedBeat[]): DeedBeat {
+  return { ...together(...beats), beat: 'race' };
+}
+
+export function refused(beat: DeedBeat, refusal: string): DeedBeat {
+  return { ...beat, refusal };
+}
+
+export function given(...numbers: readonly number[]): readonly GivenPullRequest[] {
+  return numbers.map((number) => ({ number }));
+}
+
+export function submit(...numbers: readonly number[]): DeedBeat {
+  return submitWith({}, ...numbers);
+}
+
+export function submitWith(wishes: Wishes, ...numbers: readonly number[]): DeedBeat {
+  return done(...numbers.map((number): Deed => ({ type: 'submit', number, wishes, by: 'submitter' })));
+}
+
+/** By somebody who may only look. */
+export function submitAsReader(number: number): DeedBeat {
+  return done({ type: 'submit', number, wishes: {}, by: 'reader' });
+}
+
+export function cancel(...numbers: readonly number[]): DeedBeat {
+  return done(...numbers.map((number): Deed => ({ type: 'cancel', number })));
+}
+
+export function restart(number: number): DeedBeat {
+  return done({ type: 'restart', number });
+}
+
+export function passes(...tests: readonly Tested[]): DeedBeat {
+  return together(...tests.map((tested) => reports(tested, 'ci', 'passed')));
+}
+
+export function fails(...tests: readonly Tested[]): DeedBeat {
+  return together(...tests.map((tested) => reports(tested, 'ci', 'failed')));
+}
+
+export function reports(tested: Tested, status: string, state: ReportedState): DeedBeat {
+  return done({ type: 'report', tested, run: 'live', status, state });
+}
+
+/** CI speaks of a run that is over. */
+export function reportsLate(tested: Tested, status: string, state: ReportedState): DeedBeat {
+  return done({ type: 'report', tested, run: 'over', status, state });
+}
+
+export function reportsOnHead(number: number, status: string, state: ReportedState): DeedBeat {
+  return done({ type: 'reportOnHead', number, status, state });
+}
+
+export function pushes(number: number, news: News = 'heard'): DeedBeat {
+  return done({ type: 'turn', number, into: 'pushed to', news });
+}
+
+export function closes(number: number, news: News = 'heard'): DeedBeat {
+  return done({ type: 'turn', number, into: 'closed', news });
+}
+
+export function reopens(number: number, news: News = 'heard'): DeedBeat {
+  return done({ type: 'turn', number, into: 'reopened', news });
+}
+
+export function mergesByHand(number: number, news: News = 'heard'): DeedBeat {
+  return done({ type: 'turn', number, into: 'merged by hand', news });
+}
+
+export function removes(number: number, news: News = 'heard'): DeedBeat {
+  return done({ type: 'turn', number, into: 'removed', news });
+}
+
+/** The host sends news of a pull request to which nothing happened. */
+export function mentions(number: number): DeedBeat {
+  return done({ type: 'turn', number, into: 'mentioned', news: 'heard' });
+}
+
+export function hostSays(number: number, says: Mergeability, news: News = 'heard'): DeedBeat {
+  return done({ type: 'sayMergeability', number, says, news });
+}
+
+export function pushesToTarget(title: string, news: News = 'heard'): DeedBeat {
+  return done({ type: 'pushToTarget', title, news });
+}
+
+/** The slow look that finds what no news told. */
+export function looksAtHost(): DeedBeat {
+  return done({ type: 'lookAtHost' });
+}
+
+export function hostFallsSilent(): DeedBeat {
+  return done({ type: 'hostFallsSilent' });
+}
+
+/** Orders that were kept back are tried again within the next minutes. */
+export function hostAnswersAgain(): DeedBeat {
+  return done({ type: 'hostAnswersAgain' }, { type: 'letPass', minutes: 6 });
+}
+
+export function hostRefuses(number: number, why = 'protected'): DeedBeat {
+  return done({ type: 'refuseLanding', number, why });
+}
+
+/** Whenever it is asked to land that pull request, the host answers with an error of its own. */
+export function hostBreaksOn(number: number): DeedBeat {
+  return done({ type: 'breakLanding', number });
+}
+
+/** The next such order takes effect, but its answer never arrives. */
+export function losesAnswerOf(of: 'start' | 'landing'): DeedBeat {
+  return done({ type: 'loseAnswer', of });
+}
+
+export function changes(change: QueueChange): DeedBeat {
+  return done({ type: 'changeQueue', change });
+}
+
+export function deletesQueue(): DeedBeat {
+  return done({ type: 'deleteQueue' });
+}
+
+export function impacts(number: number, targets: Targets): DeedBeat {
+  return done({ type: 'giveTargets', number, targets });
+}
+
+export function minutes(length: number): DeedBeat {
+  return done({ type: 'letPass', minutes: length });
+}
+
+/** The process ends where it stands; another one goes on. */
+export function replacesProcess(): DeedBeat {
+  return done({ type: 'replaceProcess' });
+}
+
+/** From now on two processes do the same work at the same time. */
+export function addsProcess(): DeedBeat {
+  return done({ type: 'addProcess' });
+}
