@@ -36,8 +36,8 @@ export function startOrder(queue: QueueSnapshot, run: TestRun, now: Instant): St
     type: 'startTestRun',
     run: run.number,
     target,
-    keepsBase: run.search !== null,
-    landingTree: queue.runs.find((other) => other.phase === 'landing')?.tree ?? null,
+    keepsBase: keepsBase(queue, run),
+    landingTree: treeAfterLanding(queue),
     onto: { commit: target.commit, contains: [] },
     builtOn: run.builtOn,
     own: run.own,
@@ -46,6 +46,16 @@ export function startOrder(queue: QueueSnapshot, run: TestRun, now: Instant): St
     requiredStatuses: run.requiredStatuses,
     reuseSince: reuseSince(queue, run, now),
   };
+}
+
+/** A search is on one base; only the culprit it found is tested on the target of that moment. */
+function keepsBase({ searches }: QueueSnapshot, { search }: TestRun): boolean {
+  return searches.some((other) => other.number === search && other.stage !== 'culprit');
+}
+
+/** What the target points at once the landing in hand is done. */
+function treeAfterLanding({ landing, runs }: QueueSnapshot): string | null {
+  return runs.find((run) => run.number === landing?.runs.at(-1))?.tree ?? null;
 }
 
 /** The same tree is not tested twice when the optimization is on, unless somebody asked for a new test. */

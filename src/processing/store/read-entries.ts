@@ -45,7 +45,7 @@ export function readEntries(tx: Tx, queue: QueueRow, { numbers, waiting, now }: 
       UNION
       (SELECT "id" FROM "Entry"
        WHERE "queueId" = ${queueId}::uuid AND "judgedMode" = ${otherMode(queue)} AND "state" IN ('not_ready', 'pending')
-       LIMIT ${A_FEW})
+       ORDER BY "state" LIMIT ${A_FEW})
     )
     SELECT e.*, p."title", p."author", p."headSha", p."headBranch", p."baseBranch", p."state" AS "prState", p."draft",
       p."mergeability", p."observedAt",
@@ -81,9 +81,10 @@ export async function readOutside(tx: Tx, queue: QueueRow, read: readonly EntryR
        WHERE "queueId" = ${queueId}::uuid AND "state" = 'pending' AND "askAgainAt" > ${now}
          AND "id" <> ALL(${ids}::uuid[])
        ORDER BY "askAgainAt" LIMIT 1) AS "nextAskAgain",
-      EXISTS (SELECT 1 FROM "Entry"
+      (SELECT true FROM "Entry"
        WHERE "queueId" = ${queueId}::uuid AND "judgedMode" = ${otherMode(queue)} AND "state" IN ('not_ready', 'pending')
-         AND "id" <> ALL(${ids}::uuid[])) AS "unjudged",
+         AND "id" <> ALL(${ids}::uuid[])
+       ORDER BY "state" LIMIT 1) IS NOT NULL AS "unjudged",
       (SELECT true FROM "Entry"
        WHERE "queueId" = ${queueId}::uuid AND "state" = 'pending' AND "place" IS NULL AND "search" IS NULL
          AND ("askAgainAt" IS NULL OR "askAgainAt" <= ${now}) AND "id" <> ALL(${ids}::uuid[])

@@ -1,0 +1,112 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startEmbeddedPostgres } from '../../src/platform/database/embedded/embedded-postgres';
+import { applyMigrations } from '../../src/platform/database/migrations';
+import { World } from '../../src/testing/world';
+import { DeepQueue, type Mode } from './decide/deep-queue';
+import { printMachine } from './machine';
+import { percentile, printTable } from './table';
+
+/**
+ * What one decision costs on PostgreSQL, however many pull requests wait: the whole of `QueueProcessor.handle`, from the
+ * lock to the commit. The depths take turns in one run, so that the machine's other work falls on all of them.
+ */
+const DEPTHS = [10, 1_000, 10_000, 100_000] as const;
+const MODES = ['single', 'parallel'] as const satisfies readonly Mode[];
+const DECISIONS = 2_000;
+const DECISIONS_PER_CYCLE = 4;
+const MOST_RATIO = 1.5;
+const SAMPLES = 20;
+const WARM_UP_CYCLES = 25;
+
+async function main(): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'sluice-bench-'));
+  chmodSync(folder, 0o755); // as root the server runs as another user, who must reach the folder
+  const dataDirectory = join(folder, 'postgres');
+  const database = await startEmbeddedPostgres({ dataDirectory, database: 'sluice', durability: 'none' });
+  try {
+    await applyMigrations(database.url);
+    process.env.DATABASE_URL = database.url;
+    const world = await World.create({ host: 'memory' });
+    try {
+      await measure(world);
+    } finally {
+      await world.close();
+    }
+  } finally {
+    await database.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function measure(world: World): Promise<void> {
+  printMachine();
+  const queues: DeepQueue[] = [];
+  for (const mode of MODES) {
+    for (const depth of DEPTHS) {
+      console.log(`filling a queue of mode ${mode} with ${depth} pull requests`);
+      queues.push(await DeepQueue.fill(world, depth, mode, 1 + queues.length * 1_000_000));
+    }
+  }
+  await world.prisma.$executeRaw`VACUUM ANALYZE`;
+  await takeTurns(world, queues, WARM_UP_CYCLES);
+  for (const queue of queues) queue.millisecondsPerDecision.length = 0;
+  const cycles = DECISIONS / DECISIONS_PER_CYCLE;
+  for (let done = 0; done < cycles; done += 100) {
+    await takeTurns(world, queues, Math.min(100, cycles - done));
+    console.log(`${(done + 100) * DECISIONS_PER_CYCLE} of ${DECISIONS} decisions at each depth`);
+  }
+  await world.prisma.$executeRaw`VACUUM ANALYZE`;
+  report(await Promise.all(queues.map(async (queue) => ({ queue, rows: await sampleRows(queue) }))));
+}
+
+/** From the shallowest to the deepest, then back: none of them always follows the same other one. */
+async function takeTurns(world: World, queues: readonly DeepQueue[], cycles: number): Promise<void> {
+  for (let cycle = 0; cycle < cycles; cycle++) {
+    world.clock.advance(1_000);
+    for (const queue of cycle % 2 === 0 ? queues : queues.toReversed()) await queue.cycle();
+  }
+}
+
+async function sampleRows(queue: DeepQueue): Promise<readonly number[]> {
+  const rows: number[] = [];
+  for (let sample = 0; sample < SAMPLES; sample++) rows.push(await queue.rowsRead());
+  return rows;
+}
+
+interface Measured {
+  readonly queue: DeepQueue;
+  readonly rows: readonly number[];
+}
+
+function report(all: readonly Measured[]): void {
+  const ratios: number[] = [];
+  let areRowsEqual = true;
+  const rows = all.map((measured) => {
+    const { queue } = measured;
+    const first = all.find((other) => other.queue.mode === queue.mode)!;
+    const ratio = percentile(queue.millisecondsPerDecision, 0.5) / percentile(first.queue.millisecondsPerDecision, 0.5);
+    ratios.push(ratio);
+    const [median, reference] = [measured, first].map((one) => percentile(one.rows, 0.5));
+    if (median !== reference) areRowsEqual = false;
+    const times = [0.5, 0.99].map((share) => `${percentile(queue.millisecondsPerDecision, share).toFixed(2)} ms`);
+    const counted = `${queue.millisecondsPerDecision.length}`;
+    return [queue.mode, `${queue.depth}`, counted, ...times, ratio.toFixed(2), `${median}`];
+  });
+  printTable(
+    'One decision, by how many pull requests wait',
+    ['mode', 'waiting', 'decisions', 'P50', 'P99', 'P50 to depth 10', 'rows read'],
+    rows,
+  );
+  const worst = Math.max(...ratios);
+  console.log(
+    `\nworst P50 ratio ${worst.toFixed(2)} (at most ${MOST_RATIO}), rows read ${areRowsEqual ? 'equal' : 'differ'}`,
+  );
+  if (worst > MOST_RATIO || !areRowsEqual) process.exitCode = 1;
+}
+
+main().catch((error: unknown) => {
+  console.error(error);
+  process.exitCode = 1;
+});

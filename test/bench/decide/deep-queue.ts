@@ -1,0 +1,204 @@
+import type { PullRequestObservation } from '../../../src/code-hosts/code-host.port';
+import { decide } from '../../../src/engine/decide';
+import type { QueueEvent } from '../../../src/engine/events';
+import type { Landing, TestRun } from '../../../src/engine/model';
+import { lockQueue } from '../../../src/processing/queue-lock';
+import { QueueProcessor } from '../../../src/processing/queue-processor';
+import { saveDecision } from '../../../src/processing/store/save-decision';
+import { SnapshotLoader } from '../../../src/processing/store/snapshot-loader';
+import { newId } from '../../../src/platform/ids';
+import type { World } from '../../../src/testing/world';
+
+export type Mode = 'single' | 'parallel';
+
+const SLOTS = 3;
+/** Every pull request impacts one target of its own and one of these. */
+const SHARED_TARGETS = 50;
+
+/** A queue in which so many wait while three are tested, driven by hand: nothing is carried out at a host. */
+export class DeepQueue {
+  readonly millisecondsPerDecision: number[] = [];
+  private next: number;
+
+  private constructor(
+    private readonly world: World,
+    readonly depth: number,
+    readonly mode: Mode,
+    private readonly id: string,
+    private readonly branch: string,
+    first: number,
+  ) {
+    this.next = first + depth + 1_000;
+  }
+
+  /** `first`: the number of its first pull request; the others follow. */
+  static async fill(world: World, depth: number, mode: Mode, first: number): Promise<DeepQueue> {
+    const branch = `${mode}-${depth}`;
+    world.memory.branches.set(branch, world.memory.tip('main').commit);
+    await world.createQueue({ requiredStatuses: ['tests'], concurrency: SLOTS, mode }, branch);
+    const { id } = await world.prisma.queue.findFirstOrThrow({ where: { branch } });
+    const queue = new DeepQueue(world, depth, mode, id, branch, first);
+    await queue.decideOn({ type: 'targetSeen', tip: { commit: newCommit(), tree: newCommit() }, seenAt: 1 });
+    await queue.insertWaiting(first + SLOTS, first + SLOTS + depth - 1);
+    for (let number = first; number < first + SLOTS; number++) {
+      await queue.submit(number);
+      await queue.pushRuns();
+    }
+    return queue;
+  }
+
+  /** One pull request comes, one lands, the next one starts: four decisions, and as many wait as before. */
+  async cycle(): Promise<void> {
+    await this.submit(this.next++, 'timed');
+    const passed = await this.passOldest();
+    await this.decideOn({ type: 'statusReported', commit: passed.commit! }, 'timed');
+    await this.decideOn(await this.landed(passed), 'timed');
+    await this.pushRuns('timed');
+    await this.world.prisma.outboxOrder.deleteMany({ where: { queueId: this.id } });
+  }
+
+  /** Rows that PostgreSQL reads to decide on one submission and to save it. */
+  async rowsRead(): Promise<number> {
+    const observed = this.observation(this.next++);
+    const event = this.submission(observed);
+    const { app, prisma, clock } = this.world;
+    await this.observe(observed);
+    return prisma.$transaction(async (tx) => {
+      const lock = (await lockQueue(tx, this.id))!;
+      const before = await counted();
+      const snapshot = await app.get(SnapshotLoader).loadForDecision(lock, event, clock.now());
+      const decision = decide(snapshot, event, clock.now().getTime());
+      if (decision.type === 'refused') throw new Error(decision.refusal.message);
+      await saveDecision(lock, snapshot, decision, clock.now());
+      return (await counted()) - before;
+
+      async function counted(): Promise<number> {
+        const [row] = await tx.$queryRaw<{ rows: number }[]>`
+          SELECT sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::int AS "rows" FROM pg_stat_xact_user_tables`;
+        return row!.rows;
+      }
+    });
+  }
+
+  private async submit(number: number, timed?: 'timed'): Promise<void> {
+    const observed = this.observation(number);
+    if (this.mode === 'parallel') await this.giveTargets(number, number);
+    await this.handle(this.submission(observed), [observed], timed);
+  }
+
+  private submission({ observedAt, ...seen }: PullRequestObservation): QueueEvent {
+    const facts = { ...seen, seenAt: observedAt.getTime() };
+    const hasTargets = this.mode === 'parallel';
+    return { type: 'pullRequestSubmitted', newEntryId: newId(), facts, hasTargets, via: 'api', actor: 'bench' };
+  }
+
+  private observation(number: number): PullRequestObservation {
+    const said = { title: `Change ${number}`, body: '', author: 'ann', authorEmail: null, url: null };
+    const stands = { state: 'open', draft: false, mergeability: 'mergeable' } as const;
+    const observedAt = this.world.clock.now();
+    return { number, ...said, ...stands, head: headOf(number), headBranch: null, base: this.branch, observedAt };
+  }
+
+  private async observe({ observedAt, ...seen }: PullRequestObservation): Promise<void> {
+    const { head: headSha, base: baseBranch, ...same } = seen;
+    if (this.mode === 'parallel') await this.giveTargets(seen.number, seen.number);
+    const repositoryId = await this.repositoryId();
+    await this.world.prisma.pullRequest.create({
+      data: { ...same, id: newId(), repositoryId, headSha, baseBranch, observedAt },
+    });
+  }
+
+  private async passOldest(): Promise<TestRun> {
+    const { snapshot } = await this.view();
+    const run = [...snapshot.runs].sort((a, b) => a.place - b.place)[0];
+    if (!run?.commit) throw new Error('Nothing is tested.');
+    const now = this.world.clock.now();
+    const report = { kind: 'status', name: 'tests', state: 'success', hostId: '1', hostTime: now, receivedAt: now };
+    const repositoryId = await this.repositoryId();
+    await this.world.prisma.commitStatus.create({ data: { ...report, repositoryId, sha: run.commit } });
+    return run;
+  }
+
+  private async landed(run: TestRun): Promise<QueueEvent> {
+    const { landing } = (await this.world.prisma.queue.findUniqueOrThrow({
+      where: { id: this.id },
+    })) as unknown as { landing: Landing | null };
+    if (!landing) throw new Error('No landing was ordered.');
+    const tip = { commit: newCommit(), tree: run.tree! };
+    const commits = run.own.map(({ number }) => ({ number, ...tip }));
+    return { type: 'landed', landing: landing.number, tip, commits, at: this.world.clock.now().getTime() };
+  }
+
+  private async pushRuns(timed?: 'timed'): Promise<void> {
+    const { snapshot } = await this.view();
+    for (const { number: run } of snapshot.runs.filter((other) => other.phase === 'building')) {
+      const made = { branch: `sluice-merge/${run}`, commit: newCommit(), tree: newCommit() };
+      const statuses = { requiredStatuses: ['tests'], source: 'merge_instance' } as const;
+      const at = this.world.clock.now().getTime();
+      await this.decideOn({ type: 'runPushed', run, ...made, ...statuses, at, seen: [] }, timed);
+    }
+  }
+
+  private decideOn(event: QueueEvent, timed?: 'timed'): Promise<void> {
+    return this.handle(event, [], timed);
+  }
+
+  private async handle(
+    event: QueueEvent,
+    observed: readonly PullRequestObservation[],
+    timed: 'timed' | undefined,
+  ): Promise<void> {
+    const processor = this.world.app.get(QueueProcessor);
+    const began = performance.now();
+    const handled = await processor.handle(this.id, { event, observed });
+    if (timed) this.millisecondsPerDecision.push(performance.now() - began);
+    if (handled.type !== 'decided') throw new Error(`${event.type} was not decided on`);
+  }
+
+  private view(): ReturnType<QueueProcessor['view']> {
+    return this.world.app.get(QueueProcessor).view(this.id, { numbers: [] });
+  }
+
+  private async repositoryId(): Promise<string> {
+    return (await this.world.prisma.queue.findUniqueOrThrow({ where: { id: this.id } })).repositoryId;
+  }
+
+  /** As if they had been submitted one after another. */
+  private async insertWaiting(from: number, to: number): Promise<void> {
+    const { prisma, clock } = this.world;
+    const repositoryId = await this.repositoryId();
+    const now = clock.now();
+    await prisma.$executeRaw`
+      INSERT INTO "PullRequest" ("id", "repositoryId", "number", "title", "body", "author", "headSha", "baseBranch",
+        "state", "draft", "mergeability", "observedAt")
+      SELECT gen_random_uuid(), ${repositoryId}::uuid, n, 'Change ' || n, '', 'ann', lpad(to_hex(n), 40, '0'),
+        ${this.branch}, 'open', false, 'mergeable', ${now}
+      FROM generate_series(${from}::int, ${to}::int) n`;
+    await prisma.$executeRaw`
+      INSERT INTO "Entry" ("id", "queueId", "pullRequestId", "number", "attempt", "state", "stateChangedAt", "head",
+        "priority", "usedDefaultPriority", "noBatch", "pendingRank", "returnedOrder", "submittedOrder", "placeIndex",
+        "urgentInLine", "submittedAt", "judgedMode", "timesAsked", "pendingSince", "firstPendingAt")
+      SELECT gen_random_uuid(), ${this.id}::uuid, p."id", p."number", 1, 'pending', ${now}, p."headSha", 100, true,
+        false, 2, 0, p."number", 0, false, ${now}, ${this.mode}, 0, ${now}, ${now}
+      FROM "PullRequest" p WHERE p."number" BETWEEN ${from} AND ${to}`;
+    await prisma.queue.update({ where: { id: this.id }, data: { nextOrder: to + 1 } });
+    await this.giveTargets(from, to);
+  }
+
+  private async giveTargets(from: number, to: number): Promise<void> {
+    const repositoryId = await this.repositoryId();
+    await this.world.prisma.$executeRaw`
+      INSERT INTO "ImpactedTargets" ("repositoryId", "number", "sha", "all", "targetCount", "names", "hashes", "updatedAt")
+      SELECT ${repositoryId}::uuid, n, lpad(to_hex(n), 40, '0'), false, 2, '{}',
+        ARRAY[n % ${SHARED_TARGETS}::int, 1000000 + n]::bigint[], ${this.world.clock.now()}
+      FROM generate_series(${from}::int, ${to}::int) n`;
+  }
+}
+
+function headOf(number: number): string {
+  return number.toString(16).padStart(40, '0');
+}
+
+function newCommit(): string {
+  return `${newId()}${newId()}`.replaceAll('-', '').slice(0, 40);
+}
