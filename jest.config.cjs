@@ -45,7 +45,7 @@ module.exports = {
   maxWorkers: '100%',
   testTimeout: 30_000,
   projects: [
-    withoutDatabase('unit', 'src/**/*.spec.ts'),
+    withoutDatabase('unit', 'src/**/*.spec.ts', 'test/mutation/**/*.spec.ts'),
     withoutDatabase('simulation', 'test/simulation/**/*.spec.ts', 'test/scenarios/{engine,invariants,rows}.spec.ts'),
     withDatabase('integration'),
     withDatabase('contract'),
