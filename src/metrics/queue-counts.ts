@@ -23,9 +23,7 @@ export interface NowRow {
 export function countNow(prisma: PrismaService, queueIds: readonly string[]): Promise<NowRow[]> {
   return prisma.$queryRaw<NowRow[]>`
     SELECT e."queueId",
-      CASE WHEN e."place" IS NULL
-            AND (e."state" IN ('testing', 'tests_passed', 'pending_failure') OR e."stateReason" = 'bisection_required')
-           THEN 'bisection' ELSE 'main' END AS "queueType",
+      CASE WHEN e."search" IS NOT NULL THEN 'bisection' ELSE 'main' END AS "queueType",
       count(*) FILTER (WHERE e."state" <> 'not_ready')::int AS "depth",
       count(*) FILTER (WHERE e."state" = 'not_ready')::int AS "notReady",
       count(*) FILTER (WHERE e."state" = 'testing')::int AS "testing"

@@ -48,7 +48,7 @@ export class TestingDetailsService {
       testBranchSha: run.commit!,
       targetBranch: queue.branch,
       baseSha: run.baseCommit,
-      isBisection: run.kind !== 'line',
+      isBisection: run.kind === 'search' || run.kind === 'verify',
       requiredStatuses: run.requiredStatuses,
       requiredStatusesSource: run.requiredStatusesSource,
       ...statusReports(reports),
@@ -58,23 +58,34 @@ export class TestingDetailsService {
     };
   }
 
-  /** A run counts as tested once its branch is pushed. */
+  /** A run counts as tested once its branch is pushed: for a direct merge, or a result that was known, none ever is. */
   private async find(queue: LocatedQueue, { testRunId, pr }: TestingDetailsRequest): Promise<Run> {
     const id = testRunId?.replace(BRANCH_SUFFIX, '');
     if (id !== undefined && !UUID.test(id)) throw neverTested();
     const entry = pr && (await this.entryOf(queue, pr.number));
-    const run = await this.prisma.testRun.findFirst({
-      where: {
-        queueId: queue.id,
-        pushedAt: { not: null },
-        ...(id !== undefined && { id }),
-        ...(entry && { members: { some: { entryId: entry.id } } }),
-      },
-      orderBy: [{ live: 'desc' }, { number: 'desc' }],
-      include: WITH_MEMBERS,
-    });
+    const where = {
+      queueId: queue.id,
+      kind: { not: 'direct' },
+      pushedAt: { not: null },
+      ...(id !== undefined && { id }),
+      ...(entry && { members: { some: { entryId: entry.id } } }),
+    } satisfies Prisma.TestRunWhereInput;
+    const run = (await this.current(where)) ?? (await this.latest(where));
     if (!run) throw neverTested();
     return run;
+  }
+
+  /** In a culprit search several runs may hold a pull request: the one about the fewest says most about it. */
+  private current(where: Prisma.TestRunWhereInput): Promise<Run | null> {
+    return this.prisma.testRun.findFirst({
+      where: { ...where, live: true },
+      orderBy: [{ members: { _count: 'asc' } }, { number: 'desc' }],
+      include: WITH_MEMBERS,
+    });
+  }
+
+  private latest(where: Prisma.TestRunWhereInput): Promise<Run | null> {
+    return this.prisma.testRun.findFirst({ where, orderBy: { number: 'desc' }, include: WITH_MEMBERS });
   }
 
   private async entryOf({ id: queueId }: LocatedQueue, number: number): Promise<{ id: string }> {

@@ -36,7 +36,7 @@ export async function readEnqueued(
       SELECT CASE
         WHEN e."state" = 'not_ready' THEN 3
         WHEN e."place" IS NOT NULL THEN 0
-        WHEN e."state" <> 'pending' OR e."stateReason" = 'bisection_required' THEN 1
+        WHEN e."search" IS NOT NULL THEN 1
         ELSE 2
       END AS "section"
     ) s
@@ -44,7 +44,7 @@ export async function readEnqueued(
       AND e."state" IN ('not_ready', 'pending', 'testing', 'tests_passed', 'pending_failure')
     ORDER BY s."section",
       CASE WHEN s."section" = 0 THEN (r."phase" = 'landing') IS NOT TRUE END,
-      e."place", e."placeIndex",
+      e."place", e."placeIndex", e."search",
       CASE WHEN s."section" < 3 THEN e."pendingRank" END,
       CASE WHEN s."section" < 3 THEN e."returnedOrder" END,
       CASE WHEN s."section" < 3 THEN e."priority" END,

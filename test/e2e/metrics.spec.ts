@@ -1,6 +1,6 @@
 import { type Client, codeOf, wrongFields } from './client';
 import { NOW, Service } from './service';
-import { Rows } from './rows';
+import { type Move, Rows } from './rows';
 
 const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
@@ -27,7 +27,9 @@ describe('getMergeQueueMetrics', () => {
    * entry 2: pending 90, testing 80, pending again 59 (restart), testing 58 (waited 60 s), red 30 (1680 s), failed 29 (3660 s);
    * entry 3: pending 121, cancelled 1 (7200 s); entry 4: never ready, cancelled 2; entry 5: testing now, since 70;
    * entry 6: pending now; entry 7: not ready; entry 8: in a culprit search, testing since 3, pending since 4 (60 s).
-   * Entry 9 was merged 61 minutes ago: too long ago.
+   * Entry 9 was merged 61 minutes ago: too long ago. Entry 10: in a culprit search, between two tests of it.
+   * Entry 11: pending 25, testing 24 (60 s), red 21 (180 s); in a search from 20, testing 15 (300 s), red 6 (540 s), failed
+   * 5 (1200 s in the queue).
    */
   async function writeAnHour(organizationId: string): Promise<void> {
     const queueId = await rows.queue(await rows.repository(organizationId, 'widgets'));
@@ -59,13 +61,27 @@ describe('getMergeQueueMetrics', () => {
     await entry(7, 'not_ready');
     await rows.log(
       queueId,
-      await entry(8, 'testing', { stateReason: 'bisection_required' }),
+      await entry(8, 'testing', { search: 1 }),
       [
         [4, 'testing', 'pending'],
         [3, 'pending', 'testing'],
       ],
       'bisection',
     );
+    await entry(10, 'pending', { search: 1, stateReason: 'bisection_required' });
+    const culprit = await entry(11, 'failed');
+    await rows.log(queueId, culprit, [
+      [25, 'not_ready', 'pending'],
+      [24, 'pending', 'testing'],
+      [21, 'testing', 'pending_failure'],
+    ]);
+    const searched: Move[] = [
+      [20, 'pending_failure', 'pending'],
+      [15, 'pending', 'testing'],
+      [6, 'testing', 'pending_failure'],
+      [5, 'pending_failure', 'failed'],
+    ];
+    await rows.log(queueId, culprit, searched, 'bisection');
     await rows.log(queueId, await entry(9, 'merged'), [
       [300, 'not_ready', 'pending'],
       [61, 'tests_passed', 'merged'],
@@ -84,27 +100,28 @@ describe('getMergeQueueMetrics', () => {
 
   it.each([
     ['mq_depth_current', 'main', '', '2'],
-    ['mq_depth_current', 'bisection', '', '1'],
+    ['mq_depth_current', 'bisection', '', '2'],
     ['mq_awaiting_mergeability', 'main', '', '1'],
     ['mq_awaiting_mergeability', 'bisection', '', '0'],
     ['mq_testing_slots_active', 'main', '', '1'],
     ['mq_testing_slots_active', 'bisection', '', '1'],
     ['mq_pr_conclusions_1h_total', 'main', ',conclusion="merged"', '1'],
-    ['mq_pr_conclusions_1h_total', 'main', ',conclusion="failed"', '1'],
+    ['mq_pr_conclusions_1h_total', 'main', ',conclusion="failed"', '2'],
     ['mq_pr_conclusions_1h_total', 'main', ',conclusion="cancelled"', '2'],
     ['mq_pr_conclusions_1h_total', 'bisection', ',conclusion="merged"', '0'],
     ['mq_pr_conclusions_1h_total', 'bisection', ',conclusion="failed"', '0'],
     ['mq_pr_conclusions_1h_total', 'bisection', ',conclusion="cancelled"', '0'],
     ['mq_pr_restarts_1h_total', 'main', '', '1'],
     ['mq_pr_restarts_1h_total', 'bisection', '', '1'],
-    ['mq_pr_wait_duration_1h_seconds_count', 'main', '', '2'],
-    ['mq_pr_wait_duration_1h_seconds_sum', 'main', '', '660'],
-    ['mq_pr_wait_duration_1h_seconds_sum', 'bisection', '', '60'],
-    ['mq_pr_test_duration_1h_seconds_count', 'main', '', '2'],
-    ['mq_pr_test_duration_1h_seconds_sum', 'main', '', '2880'],
-    ['mq_pr_test_duration_1h_seconds_count', 'bisection', '', '0'],
-    ['mq_pr_time_in_queue_1h_seconds_count', 'main', '', '3'],
-    ['mq_pr_time_in_queue_1h_seconds_sum', 'main', '', '12720'],
+    ['mq_pr_wait_duration_1h_seconds_count', 'main', '', '3'],
+    ['mq_pr_wait_duration_1h_seconds_sum', 'main', '', '720'],
+    ['mq_pr_wait_duration_1h_seconds_sum', 'bisection', '', '360'],
+    ['mq_pr_test_duration_1h_seconds_count', 'main', '', '3'],
+    ['mq_pr_test_duration_1h_seconds_sum', 'main', '', '3060'],
+    ['mq_pr_test_duration_1h_seconds_count', 'bisection', '', '1'],
+    ['mq_pr_test_duration_1h_seconds_sum', 'bisection', '', '540'],
+    ['mq_pr_time_in_queue_1h_seconds_count', 'main', '', '4'],
+    ['mq_pr_time_in_queue_1h_seconds_sum', 'main', '', '13920'],
     ['mq_pr_time_in_queue_1h_seconds_count', 'bisection', '', '0'],
   ])('says of the hour, worked out by hand: %s of %s%s is %s', async (name, queueType, more, expected) => {
     const { text } = await reader.get('getMergeQueueMetrics');
@@ -122,11 +139,11 @@ describe('getMergeQueueMetrics', () => {
       '300: 0',
       '600: 0',
       '900: 0',
-      '1800: 0',
-      '3600: 1',
-      '5400: 2',
-      '7200: 3',
-      '+Inf: 3',
+      '1800: 1',
+      '3600: 2',
+      '5400: 3',
+      '7200: 4',
+      '+Inf: 4',
     ]);
   });
 

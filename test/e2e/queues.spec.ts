@@ -327,6 +327,17 @@ describe('A queue', () => {
     });
   });
 
+  it('answers the mode that it is on its way to', async () => {
+    const { id } = await service.prisma.queue.findFirstOrThrow({ where: { liveBranch: 'main' } });
+    const inForce = { state: 'running', mode: 'single', requestedMode: null, stateAfterSwitch: null };
+    const asked = { state: 'switching_modes', requestedMode: 'parallel', stateAfterSwitch: 'running' };
+    await service.prisma.queue.update({ where: { id }, data: { ...inForce, ...asked } });
+    expect(await queueOf('main')).toMatchObject({ mode: 'parallel', state: 'switching_modes' });
+    expect(codeOf(await admin.post('updateQueue', { ...MAIN, mode: 'single' }))).toBe('409 MODE_CHANGE_IN_PROGRESS');
+    await service.prisma.queue.update({ where: { id }, data: inForce });
+    expect(await queueOf('main')).toMatchObject({ mode: 'single', state: 'running' });
+  });
+
   describe('lists what is in it', () => {
     it('the line first, then searches, then what waits as it will be considered, then what is not ready', async () => {
       const { id } = await service.prisma.queue.findFirstOrThrow({ where: { liveBranch: 'main' } });
@@ -337,15 +348,16 @@ describe('A queue', () => {
       await rows.entry(id, 8, { submittedOrder: 4, priority: 10, usedDefaultPriority: false });
       await rows.entry(id, 7, { submittedOrder: 5, pendingRank: 1, returnedOrder: 1 });
       await rows.entry(id, 6, { submittedOrder: 6, pendingRank: 0, priority: 0, usedDefaultPriority: false });
-      await rows.entry(id, 5, { submittedOrder: 7, state: 'testing', stateReason: null });
-      await rows.entry(id, 4, { submittedOrder: 8, stateReason: 'bisection_required' });
+      await rows.entry(id, 5, { submittedOrder: 7, state: 'testing', search: 1 });
+      await rows.entry(id, 4, { submittedOrder: 8, search: 1 });
+      await rows.entry(id, 13, { submittedOrder: 0, search: 2, pendingRank: 0, priority: 0 });
       await rows.entry(id, 3, { submittedOrder: 9, ...at(2, 1), state: 'pending_failure' });
       await rows.entry(id, 2, { submittedOrder: 10, ...at(2, 0), state: 'pending_failure' });
       await rows.entry(id, 1, { submittedOrder: 11, ...at(1), noBatch: true, priority: 7, usedDefaultPriority: false });
       await rows.entry(id, 12, { state: 'merged' });
       const { enqueuedPullRequests } = await queueOf('main');
       const numbers = enqueuedPullRequests.map((item) => item.prNumber);
-      expect(numbers).toEqual([1, 2, 3, 5, 4, 6, 7, 8, 9, 11, 10]);
+      expect(numbers).toEqual([1, 2, 3, 5, 4, 13, 6, 7, 8, 9, 11, 10]);
       expect(enqueuedPullRequests[0]).toEqual({
         id: expect.stringMatching(/^[0-9a-f-]{36}$/) as string,
         state: 'testing',
@@ -361,14 +373,14 @@ describe('A queue', () => {
         prBaseBranch: 'main',
         prAuthor: 'Ada',
       });
-      expect(enqueuedPullRequests[5]).toMatchObject({ priorityValue: 0, priorityName: 'urgent', skipTheLine: true });
-      expect(enqueuedPullRequests[7]).toMatchObject({ priorityName: 'high', usedDefaultPriorityName: '' });
-      expect(enqueuedPullRequests[8]).toMatchObject({ priorityName: 'medium', usedDefaultPriorityName: 'medium' });
+      expect(enqueuedPullRequests[6]).toMatchObject({ priorityValue: 0, priorityName: 'urgent', skipTheLine: true });
+      expect(enqueuedPullRequests[8]).toMatchObject({ priorityName: 'high', usedDefaultPriorityName: '' });
+      expect(enqueuedPullRequests[9]).toMatchObject({ priorityName: 'medium', usedDefaultPriorityName: 'medium' });
     });
 
     it('and is not deleted while anything is in it, not ready ones included', async () => {
       expect(codeOf(await admin.post('deleteQueue', MAIN))).toBe('409 QUEUE_HAS_ACTIVE_ENTRIES');
-      const concluded = { state: 'cancelled', place: null };
+      const concluded = { state: 'cancelled', place: null, search: null };
       await service.prisma.entry.updateMany({ where: { state: { notIn: ['merged', 'not_ready'] } }, data: concluded });
       expect(codeOf(await admin.post('deleteQueue', MAIN))).toBe('409 QUEUE_HAS_ACTIVE_ENTRIES');
       await service.prisma.entry.updateMany({ where: { state: 'not_ready' }, data: concluded });

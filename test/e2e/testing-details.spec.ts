@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Prisma } from '../../src/generated/prisma/client';
 import type { MemoryRepository } from '../../src/code-hosts/memory/memory-repository';
 import { type Client, codeOf, wrongFields } from './client';
 import { NOW, Service } from './service';
@@ -105,6 +106,56 @@ describe('getMergeQueueTestingDetails', () => {
       concludedAt: new Date(NOW.getTime() + 60_000).toISOString(),
       impactedTargets: 'ALL',
     });
+  });
+
+  /** A run like that of the pull request, but for what is told. */
+  async function runLike(number: number, about: number[], more: Partial<Prisma.TestRunUncheckedCreateInput>) {
+    const like = { members: { some: { number } } };
+    const { builtOn, failure, conflict, ...run } = await service.prisma.testRun.findFirstOrThrow({ where: like });
+    const entries = await service.prisma.entry.findMany({ where: { queueId: run.queueId, number: { in: about } } });
+    const id = randomUUID();
+    const json = { builtOn: builtOn as object[], failure: failure ?? undefined, conflict: conflict ?? undefined };
+    await service.prisma.testRun.create({ data: { ...run, ...json, id, ...more } });
+    const members = entries.map((entry, position) => {
+      return { runId: id, entryId: entry.id, number: entry.number, attempt: 1, head: entry.head, position };
+    });
+    await service.prisma.testRunMember.createMany({ data: members });
+    return id;
+  }
+
+  async function forgetRunsFrom(number: number): Promise<void> {
+    await service.prisma.testRunMember.deleteMany({ where: { run: { number: { gte: number } } } });
+    await service.prisma.testRun.deleteMany({ where: { number: { gte: number } } });
+  }
+
+  it('shows, of several runs of a culprit search, the one about the fewest, and says that it is one', async () => {
+    const usual = await of(2);
+    const inSearch = { live: true, kind: 'search', search: 1 };
+    const pair = await runLike(2, [1, 2], { ...inSearch, number: 100 });
+    const whole = await runLike(2, [1, 2], { ...inSearch, number: 101 });
+    const alone = await runLike(2, [2], { ...inSearch, number: 99, kind: 'verify' });
+    await runLike(2, [2], { number: 102, live: false });
+    await service.prisma.testRun.updateMany({
+      where: { members: { some: { number: 2 } }, number: { lt: 99 } },
+      data: { live: false },
+    });
+    const shown: unknown[] = [];
+    for (const id of [alone, whole, pair]) {
+      shown.push(await of(2));
+      await service.prisma.testRun.update({ where: { id }, data: { live: false } });
+    }
+    expect(shown).toMatchObject([alone, whole, pair].map((testRunId) => ({ testRunId, isBisection: true })));
+    await forgetRunsFrom(99);
+    await service.prisma.testRun.update({ where: { id: usual.testRunId }, data: { live: true } });
+  });
+
+  it('knows nothing of a direct merge, nor of a run whose result was known', async () => {
+    const { testRunId } = await of(2);
+    const direct = await runLike(2, [2], { number: 100, kind: 'direct', live: true });
+    const reused = await runLike(2, [2], { number: 101, reused: true, live: true, pushedAt: null, branch: null });
+    expect((await of(2)).testRunId).toBe(testRunId);
+    for (const id of [direct, reused]) expect(codeOf(await details({ testRunId: id }))).toBe('404 TEST_RUN_NOT_FOUND');
+    await forgetRunsFrom(100);
   });
 
   it('knows nothing of runs that are not there', async () => {
