@@ -1,7 +1,7 @@
 import type { Change } from '../../../src/engine/changes';
 import { type Instant, MINUTE, type OptimizationMode } from '../../../src/engine/vocabulary';
 import { DEFAULT_SETTINGS, emptyQueue } from '../../../src/testing/engine-snapshots';
-import { PlainTables } from '../virtual/tables';
+import { EngineStore } from '../../../src/testing/engine-store';
 import { numberOf, VirtualCi, type VirtualWorld } from '../virtual/virtual-ci';
 import type { Fault } from './fault';
 
@@ -35,7 +35,7 @@ export function playRedBatch({ size, slots, mode, fault }: RedBatch): BatchCours
   };
   const batch = { batch: true, batchingMinSize: size, batchingMaxWaitTimeMinutes: NEVER_SMALLER_MINUTES };
   const settings = { ...DEFAULT_SETTINGS, ...batch, bisectionConcurrency: slots, optimizationMode: mode };
-  const ci = new VirtualCi(new PlainTables(emptyQueue(settings, null)), world);
+  const ci = new VirtualCi(new EngineStore(emptyQueue(settings, null)), world);
   const begun = (): number => ci.counts.runs.line + ci.counts.runs.search + ci.counts.runs.verify;
   const failed: number[] = [];
   let open = size;

@@ -1,8 +1,8 @@
 import type { QueueSettings } from '../../../src/engine/model';
 import { MINUTE } from '../../../src/engine/vocabulary';
 import { DEFAULT_SETTINGS, emptyQueue } from '../../../src/testing/engine-snapshots';
+import { EngineStore } from '../../../src/testing/engine-store';
 import { Dice } from '../../simulation/oracle/random';
-import { PlainTables } from '../virtual/tables';
 import { VirtualCi, type VirtualWorld } from '../virtual/virtual-ci';
 import { culpritNamed } from './red-batch';
 
@@ -48,7 +48,7 @@ export function runSaturated({ settings, badShare, flakeRate, seed, merges }: Sa
     landTime: LAND_SHARE * CI_DURATION,
   };
   const full = { ...DEFAULT_SETTINGS, batchingMaxWaitTimeMinutes: 0, ...settings };
-  const ci = new VirtualCi(new PlainTables(emptyQueue(full, null)), world);
+  const ci = new VirtualCi(new EngineStore(emptyQueue(full, null)), world);
   const tally = { open: 0, submitted: 0, merged: 0, innocentsFailed: 0, culpritsFailed: 0, named: 0, namedRightly: 0 };
   ci.onConcluded = (number, conclusion) => {
     tally.open--;

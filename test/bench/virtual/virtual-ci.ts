@@ -4,8 +4,8 @@ import { decide } from '../../../src/engine/decide';
 import type { QueueEvent } from '../../../src/engine/events';
 import type { PullRequestFacts } from '../../../src/engine/model';
 import { assertNever, type Instant, type RunKind } from '../../../src/engine/vocabulary';
+import type { EngineStore } from '../../../src/testing/engine-store';
 import { Agenda } from './agenda';
-import type { Tables } from './tables';
 import { type Breaks, type Tree, Trees } from './trees';
 
 /** What the changes of a virtual day are like, and the machines that build them. */
@@ -55,7 +55,7 @@ export class VirtualCi {
   private wakeAt: Instant | null = null;
 
   constructor(
-    private readonly tables: Tables,
+    private readonly store: EngineStore,
     private readonly world: VirtualWorld,
   ) {
     this.trees = new Trees(world.breaks);
@@ -85,10 +85,10 @@ export class VirtualCi {
   }
 
   private tell(event: QueueEvent): void {
-    const decision = decide(this.tables.load(event, this.now), event, this.now);
+    const decision = decide(this.store.load(event, this.now), event, this.now);
     if (decision.type === 'refused') throw new Error(decision.refusal.message);
     this.counts.decisions++;
-    this.tables.save(decision);
+    this.store.save(decision);
     this.wakeAt = decision.wakeAt;
     for (const change of decision.changes) this.note(change);
     for (const command of decision.commands) this.carryOut(command);
@@ -149,7 +149,7 @@ export class VirtualCi {
     this.builds.delete(run);
     this.known.set(tree.id, { verdict: state, at: this.now });
     const { commit } = build;
-    this.tables.report({ commit, kind: 'status', name: STATUS, state, reportedAt: this.now });
+    this.store.report({ commit, kind: 'status', name: STATUS, state, reportedAt: this.now });
     this.agenda.add(this.now, () => this.tell({ type: 'statusReported', commit }));
   }
 

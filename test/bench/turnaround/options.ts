@@ -1,0 +1,61 @@
+import { parseArgs } from 'node:util';
+import { STRATEGIES } from './strategies';
+
+/** What is played without options: all rates with the usual slots, and all slots at the usual rate. */
+const RATES = [100, 200, 300, 400, 500];
+const SLOTS = [100, 200, 300, 500];
+const USUAL_RATE = 300;
+const USUAL_SLOTS = 200;
+
+export interface Setting {
+  readonly changesPerHour: number;
+  readonly slots: number;
+}
+
+export interface Options {
+  readonly settings: readonly Setting[];
+  readonly hours: number;
+  readonly seed: number;
+  readonly potentialShare: number;
+  readonly strategies: readonly string[];
+}
+
+export function readOptions(): Options {
+  const { values } = parseArgs({
+    options: {
+      rates: { type: 'string' },
+      slots: { type: 'string' },
+      hours: { type: 'string', default: '1' },
+      seed: { type: 'string', default: '1' },
+      potential: { type: 'string', default: '0.02' },
+      strategies: { type: 'string', default: '' },
+    },
+  });
+  return {
+    settings: settingsOf(values),
+    hours: Number(values.hours),
+    seed: Number(values.seed),
+    potentialShare: Number(values.potential),
+    strategies: STRATEGIES.map(({ name }) => name).filter((name) => name.startsWith(values.strategies)),
+  };
+}
+
+function settingsOf(asked: { readonly rates?: string; readonly slots?: string }): readonly Setting[] {
+  if (asked.rates === undefined && asked.slots === undefined)
+    return [
+      ...cross(RATES, [USUAL_SLOTS]),
+      ...cross(
+        [USUAL_RATE],
+        SLOTS.filter((slots) => slots !== USUAL_SLOTS),
+      ),
+    ];
+  return cross(numbersIn(asked.rates) ?? [USUAL_RATE], numbersIn(asked.slots) ?? [USUAL_SLOTS]);
+}
+
+function cross(rates: readonly number[], slotNumbers: readonly number[]): readonly Setting[] {
+  return rates.flatMap((changesPerHour) => slotNumbers.map((slots) => ({ changesPerHour, slots })));
+}
+
+function numbersIn(list: string | undefined): readonly number[] | undefined {
+  return list?.split(',').map(Number);
+}
