@@ -5,7 +5,8 @@ import { assertNever, type EntryState, PRIORITIES } from '../../src/engine/vocab
 import { EngineDay } from '../../src/testing/engine-day';
 import type { PullRequestDay } from '../../src/testing/engine-host';
 import { EngineLog, namesOf } from './engine-log';
-import type { GivenPullRequest, Scenario } from './scenario';
+import type { GivenPullRequest } from './notation';
+import type { Scenario } from './scenario';
 import type { HostDeed, News, PullRequestTurn, QueueChange, ReportedState, Wishes } from './story';
 import type { Move, ResolvedDeed, ScenarioWorld, SeenEntry, Sight, Stage } from './world';
 
@@ -54,6 +55,7 @@ class EngineWorld implements ScenarioWorld {
     return Promise.resolve();
   }
 
+  /** Everything, whatever is asked: it costs nothing here. */
   see(): Promise<Sight> {
     this.log.read();
     const { queue, now } = this.day;

@@ -1,5 +1,5 @@
 import { type Known, violationsIn } from './invariants';
-import type { Targets } from './scenario';
+import type { Targets } from './notation';
 import type { Moment, SeenEntry, SeenRun, Sight } from './world';
 
 const at = Date.UTC(2026, 0, 1);

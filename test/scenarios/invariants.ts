@@ -1,5 +1,5 @@
 import type { EntryState, QueueMode } from '../../src/engine/vocabulary';
-import type { Targets } from './scenario';
+import type { Targets } from './notation';
 import { type Moment, type SeenEntry, type SeenRun, type Sight } from './world';
 
 const MINUTE_MS = 60_000;
@@ -26,7 +26,7 @@ export function violationsIn(sight: Sight, known: Known): readonly string[] {
     ...nobodyLost(sight, known),
     ...oneRunPerSet(sight),
     ...onlyTheRedFail(sight, known),
-    ...sight.entries.flatMap(statesExplained),
+    ...(sight.entries ?? []).flatMap(statesExplained),
   ];
 }
 
@@ -74,6 +74,7 @@ function nothingTwice({ target }: Sight): readonly string[] {
 }
 
 function nobodyLost({ entries }: Sight, { submitted }: Known): readonly string[] {
+  if (entries === null) return [];
   const lost = [...submitted].filter((number) => !entries.some((entry) => entry.number === number));
   const silent = entries.filter((entry) => !isConcluded(entry) && !entry.waitingFor);
   return [
@@ -93,7 +94,7 @@ function oneRunPerSet({ runs }: Sight): readonly string[] {
 function onlyTheRedFail({ entries, runs, now }: Sight, { everRed }: Known): readonly string[] {
   const isRed = (run: SeenRun): boolean =>
     everRed.has(run.number) || now >= run.pushedAt + run.timeoutMinutes * MINUTE_MS;
-  return entries.flatMap(({ number, state, reason }) => {
+  return (entries ?? []).flatMap(({ number, state, reason }) => {
     if (state !== 'failed' || !reason?.startsWith('test_run_')) return [];
     const red = runs.some((run) => isRed(run) && run.adds.some((name) => name.startsWith(`${number}@`)));
     return red ? [] : [`#${number} failed (${reason}) and no red run holds it`];

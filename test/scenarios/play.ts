@@ -1,6 +1,7 @@
 import type { QueueMode } from '../../src/engine/vocabulary';
 import { type Known, violationsIn } from './invariants';
-import type { Expected, Scenario, Targets, Tested } from './scenario';
+import type { Expected, Targets, Tested } from './notation';
+import type { Scenario } from './scenario';
 import type { Deed, DeedBeat, ReportedState } from './story';
 import {
   landedAs,
@@ -59,14 +60,16 @@ class Play {
   }
 
   async run(): Promise<readonly string[]> {
-    for (const [i, beat] of this.scenario.story.entries()) {
-      const problems = beat.beat === 'shows' ? this.compare(beat.expected) : await this.carryOut(beat);
+    const { story } = this.scenario;
+    for (const [i, beat] of story.entries()) {
+      const see = story[i + 1]?.beat === 'shows' ? 'everything' : 'runs';
+      const problems = beat.beat === 'shows' ? this.compare(beat.expected) : await this.carryOut(beat, see);
       if (problems.length > 0) return problems.map((problem) => `beat ${i + 1} (${described(beat)}): ${problem}`);
     }
     return [];
   }
 
-  private async carryOut({ beat, deeds, refusal }: DeedBeat): Promise<readonly string[]> {
+  private async carryOut({ beat, deeds, refusal }: DeedBeat, see: 'everything' | 'runs'): Promise<readonly string[]> {
     const resolved = deeds.map((deed) => this.resolve(deed));
     const unknown = resolved.filter((deed) => typeof deed === 'string');
     if (unknown.length > 0) return unknown;
@@ -76,7 +79,7 @@ class Play {
     const surprises = answers.filter((answer) => answer !== refusal);
     if (surprises.length > 0) return [`answered ${surprises.join(', ')}, expected ${refusal ?? 'no refusal'}`];
     await this.world.settle();
-    this.sight = await this.world.see();
+    this.sight = await this.world.see(see);
     for (const run of this.sight.runs)
       if (!this.tests.has(run.number)) this.tests.set(run.number, testedBy(run, this.sight.target));
     return violationsIn(this.sight, this.book satisfies Known);
@@ -143,13 +146,13 @@ class Play {
   private compare(expected: Expected): readonly string[] {
     const { sight } = this;
     if (!sight) return ['nothing has happened yet'];
-    const entries = new Map(sight.entries.map((entry) => [entry.number, entry]));
+    const entries = new Map(sight.entries?.map((entry) => [entry.number, entry]));
     const seen: Expected = {
       target: sight.target.map(landedAs),
       tested: this.testsOf(sight.runs),
       testing: this.testsOf(sight.runs.filter(isAwaited)),
       moves: sight.moves.length,
-      queue: sight.queue,
+      queue: sight.queue ?? undefined,
     };
     const fields = Object.keys(seen) as (keyof typeof seen)[];
     return [

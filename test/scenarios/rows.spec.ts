@@ -1,5 +1,6 @@
+import type { Expected } from './notation';
 import { ROWS } from './rows';
-import { isUnsupported, type Expected, type Scenario } from './scenario';
+import { isUnsupported, type Scenario } from './scenario';
 
 const COUNTS = { A: 24, B: 10, C: 22, D: 24, E: 12, F: 13, G: 14, X: 8 };
 

@@ -2,7 +2,7 @@ import { HostUnavailable } from '../../src/code-hosts/code-host.port';
 import type { MemoryHost } from '../../src/code-hosts/memory/memory-host';
 import type { MemoryRepository } from '../../src/code-hosts/memory/memory-repository';
 import { assertNever, type Mergeability } from '../../src/engine/vocabulary';
-import type { GivenPullRequest, Landed } from './scenario';
+import type { GivenPullRequest, Landed } from './notation';
 import type { PullRequestTurn } from './story';
 import type { Move } from './world';
 

@@ -80,6 +80,12 @@ export class ServiceQueue {
     });
   }
 
+  async activeNumbers(): Promise<readonly number[]> {
+    const { queueId } = this.address;
+    const rows = await this.prisma.entry.findMany({ where: { queueId, concludedAt: null }, select: { number: true } });
+    return rows.map((row) => row.number);
+  }
+
   commitOf(run: number): string | undefined {
     return this.commits.get(run);
   }

@@ -3,7 +3,8 @@ import { assertNever, MINUTE } from '../../src/engine/vocabulary';
 import { createRepository } from '../../src/platform/auth/repositories';
 import type { ApiAnswer, ApiClient } from '../../src/testing/api-client';
 import type { World } from '../../src/testing/world';
-import type { Scenario, Targets } from './scenario';
+import type { Targets } from './notation';
+import type { Scenario } from './scenario';
 import { HostWatch, ScenarioRepository } from './service-host';
 import { ServiceQueue } from './service-queue';
 import type { HostDeed, ReportedState } from './story';
@@ -95,12 +96,13 @@ class ServiceWorld implements ScenarioWorld {
     if (!this.expectsErrors) this.problems.push(...errors.flat());
   }
 
-  async see(): Promise<Sight> {
+  async see(what: 'everything' | 'runs'): Promise<Sight> {
     const { api } = this.process;
-    const [queue, runs, entries] = await Promise.all([
-      this.queue.state(api),
+    const numbers = [...this.submitted];
+    const [runs, queue, entries] = await Promise.all([
       this.queue.runs(),
-      Promise.all([...this.submitted].map((number) => this.queue.entry(api, number))),
+      what === 'runs' ? null : this.queue.state(api),
+      what === 'runs' ? null : Promise.all(numbers.map((number) => this.queue.entry(api, number))),
     ]);
     const orphans = this.isHostSilent ? [] : await this.queue.orphanedBranches();
     return {
@@ -116,10 +118,11 @@ class ServiceWorld implements ScenarioWorld {
 
   async end(): Promise<void> {
     this.place.answerAgain();
-    this.first.clock.advance(10 * MINUTE);
-    await this.settle();
-    for (const number of this.submitted) await this.ask('cancelPullRequest', { pr: { number } });
-    await this.settle();
+    const left = await this.queue.activeNumbers();
+    if (left.length > 0) this.first.clock.advance(10 * MINUTE);
+    if (left.length > 0) await this.settle();
+    for (const number of left) await this.ask('cancelPullRequest', { pr: { number } });
+    if (left.length > 0) await this.settle();
     await this.joined?.close();
   }
 

@@ -1,5 +1,5 @@
 import type { Mergeability, QueueMode, RequestableQueueState } from '../../src/engine/vocabulary';
-import type { Expected, GivenPullRequest, ScenarioSettings, Targets, Tested } from './scenario';
+import type { Expected, GivenPullRequest, ScenarioSettings, Targets, Tested } from './notation';
 
 /** The words that stories are written in. They only make data; the worlds carry it out. */
 

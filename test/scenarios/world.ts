@@ -1,5 +1,6 @@
 import type { EntryState, Instant, QueueState, RunKind, StateReason } from '../../src/engine/vocabulary';
-import type { Scenario, Tested } from './scenario';
+import type { Tested } from './notation';
+import type { Scenario } from './scenario';
 import type { Deed } from './story';
 
 /** Somewhere a scenario can happen. The rows know nothing of it, it knows nothing of the rows. */
@@ -13,7 +14,8 @@ export interface ScenarioWorld {
   act(deed: ResolvedDeed): Promise<string | null>;
   /** Lets everything happen that is due. */
   settle(): Promise<void>;
-  see(): Promise<Sight>;
+  /** `runs`: without what only clients can be told, where asking for it is dear. */
+  see(what: 'everything' | 'runs'): Promise<Sight>;
   /** Leaves nothing behind that could stir later. */
   end(): Promise<void>;
 }
@@ -25,9 +27,11 @@ export type ResolvedDeed =
 
 /** What somebody outside can see of a queue. */
 export interface Sight {
-  readonly queue: QueueState;
+  /** Null when nobody asked about it. */
+  readonly queue: QueueState | null;
   readonly now: Instant;
-  readonly entries: readonly SeenEntry[];
+  /** Null when nobody asked about them. */
+  readonly entries: readonly SeenEntry[] | null;
   /** Every run whose branch was pushed, in the order in which they were started. */
   readonly runs: readonly SeenRun[];
   /** Names, oldest first: `1@a` is pull request 1 at its first head, anything else was pushed past the queue. */

@@ -1,4 +1,5 @@
-import type { Scenario, Tested } from '../scenario';
+import type { Tested } from '../notation';
+import type { Scenario } from '../scenario';
 import {
   cancel,
   changes,
