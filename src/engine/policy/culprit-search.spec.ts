@@ -1,0 +1,110 @@
+import { boundsOf, culpritIn, isPointless, likelihoodOf, nextPrefixes, type SearchState } from './culprit-search';
+
+type Results = SearchState['results'];
+
+const passed = (length: number): Results[number] => ({ length, verdict: 'passed' });
+const failed = (length: number): Results[number] => ({ length, verdict: 'failed' });
+
+/** Rounds in which every test is finished, until the culprit at that index is known. */
+function search(size: number, slots: number, culprit: number): { found: number; runs: number; rounds: number } {
+  const results: Results[number][] = [];
+  for (let rounds = 0; rounds < 100; rounds++) {
+    const found = culpritIn({ size, results });
+    if (found !== null) return { found, runs: results.length, rounds };
+    const lengths = nextPrefixes({ size, results }, [], slots);
+    if (lengths.length === 0) throw new Error('nothing to test, and nobody found');
+    results.push(...lengths.map((length) => (length > culprit ? failed(length) : passed(length))));
+  }
+  throw new Error('does not end');
+}
+
+describe('a search among prefixes', () => {
+  it('finds every culprit, whatever the size of the batch and the slots', () => {
+    for (let size = 2; size <= 32; size++)
+      for (let slots = 1; slots <= 8; slots++)
+        for (let culprit = 0; culprit < size; culprit++) expect(search(size, slots, culprit).found).toBe(culprit);
+  });
+
+  it.each([
+    [8, 1, 3],
+    [8, 3, 2],
+    [8, 7, 1],
+    [16, 3, 2],
+    [32, 2, 4],
+    [32, 5, 2],
+  ])(
+    'needs at most as many rounds as suspects can be parted: %i entries, %i slots, %i rounds',
+    (size, slots, rounds) => {
+      const worst = Array.from({ length: size }, (_, culprit) => search(size, slots, culprit).rounds);
+      expect(Math.max(...worst)).toBe(rounds);
+    },
+  );
+
+  it.each([
+    [4, 3, [1, 2, 3]],
+    [8, 1, [4]],
+    [8, 3, [2, 4, 6]],
+    [5, 1, [3]],
+    [10, 3, [3, 5, 8]],
+    [3, 8, [1, 2]],
+    [1, 4, []],
+  ])('parts %i suspects evenly among %i slots', (size, slots, lengths) => {
+    expect(nextPrefixes({ size, results: [] }, [], slots)).toEqual(lengths);
+  });
+
+  it('goes on between the longest prefix that passed and the shortest that failed behind it', () => {
+    const results = [failed(2), passed(3), failed(9), failed(7)];
+    expect(boundsOf({ size: 10, results })).toEqual({ passed: 3, failed: 7 });
+    expect(nextPrefixes({ size: 10, results }, [], 1)).toEqual([5]);
+    expect([3, 4, 6, 7, 8].map((length) => isPointless({ size: 10, results }, length))).toEqual([
+      true,
+      false,
+      false,
+      true,
+      true,
+    ]);
+  });
+
+  it('takes a time-out for no answer', () => {
+    expect(boundsOf({ size: 4, results: [{ length: 2, verdict: 'timed_out' }] })).toEqual({ passed: 0, failed: 4 });
+  });
+
+  it('fills a slot that becomes free in the middle of the widest gap', () => {
+    expect(nextPrefixes({ size: 16, results: [passed(4)] }, [8, 14], 1)).toEqual([11]);
+    expect(nextPrefixes({ size: 16, results: [] }, [4, 12], 2)).toEqual([2, 8]);
+    expect(nextPrefixes({ size: 3, results: [] }, [1, 2], 4)).toEqual([]);
+  });
+
+  it('knows the culprit once one suspect is left, and not before', () => {
+    expect(culpritIn({ size: 4, results: [passed(1), failed(2)] })).toBe(1);
+    expect(culpritIn({ size: 4, results: [passed(3)] })).toBe(3);
+    expect(culpritIn({ size: 4, results: [failed(1)] })).toBe(0);
+    expect(culpritIn({ size: 4, results: [passed(1)] })).toBeNull();
+  });
+
+  it('looks first where the culprit is likely to be', () => {
+    const priors = [1, 1, 1, 1, 1, 1, 1, 9];
+    expect(nextPrefixes({ size: 8, results: [], priors }, [], 1)).toEqual([7]);
+    expect(likelihoodOf({ size: 4, results: [failed(3)], priors: [1, 1, 2, 4] })).toEqual([0.25, 0.25, 0.5, 0]);
+    expect(culpritIn({ size: 8, results: [], priors: [1, 1, 1, 1, 1, 1, 1, 1e6] })).toBeNull();
+  });
+});
+
+describe('a search with flaky tests', () => {
+  const flakeRate = 0.1;
+
+  it('takes a failure for likely, not for certain', () => {
+    expect(likelihoodOf({ size: 2, results: [failed(1)], flakeRate })).toEqual([1 / 1.1, 0.1 / 1.1]);
+    expect(culpritIn({ size: 2, results: [failed(1)], flakeRate })).toBeNull();
+  });
+
+  it('grows certain with every failure of its own', () => {
+    expect(culpritIn({ size: 2, results: [failed(1), failed(1)], flakeRate })).toBe(0);
+    expect(culpritIn({ size: 3, results: [passed(1), failed(2), failed(2)], flakeRate })).toBe(1);
+  });
+
+  it('clears those in a prefix that passed for certain', () => {
+    expect(likelihoodOf({ size: 3, results: [failed(1), passed(2)], flakeRate })).toEqual([0, 0, 1]);
+    expect(culpritIn({ size: 3, results: [failed(1), passed(2)], flakeRate })).toBe(2);
+  });
+});
