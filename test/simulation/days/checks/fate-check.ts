@@ -1,0 +1,75 @@
+import type { Change, EntryMoved } from '../../../../src/engine/changes';
+import { explain } from '../../../../src/engine/explain';
+import type { Entry } from '../../../../src/engine/model';
+import { isConcluded } from '../../../../src/engine/states';
+import type { Instant } from '../../../../src/engine/vocabulary';
+import { type EngineHost, nameOf } from '../../../../src/testing/engine-host';
+import type { EngineStore } from '../../../../src/testing/engine-store';
+
+/** Nobody is lost, and what becomes of everybody is what the target and the host show. */
+export class FateCheck {
+  readonly problems: string[] = [];
+  private readonly submitted = new Set<number>();
+  private readonly landed = new Set<string>();
+
+  constructor(
+    private readonly host: EngineHost,
+    private readonly store: EngineStore,
+  ) {}
+
+  accepted(number: number): void {
+    this.submitted.add(number);
+  }
+
+  landedByQueue(names: readonly string[]): void {
+    for (const name of names) this.landed.add(name);
+  }
+
+  concluded(move: EntryMoved, entry: Entry): void {
+    const name = nameOf(entry);
+    const { state } = this.host.pullRequest(entry.number);
+    if (move.to === 'merged') {
+      const isThere = this.host.target.includes(name);
+      if (move.because === 'manual_merge' ? state !== 'merged' : !isThere)
+        this.note(`#${entry.number} is merged (${move.because}), but not on the target`);
+    } else if (this.landed.has(name)) this.note(`#${entry.number} is ${move.to}, but the queue landed it`);
+  }
+
+  /** Everybody submitted is there, and whoever waits is told for what. */
+  visible(now: Instant): void {
+    for (const number of this.submitted) {
+      const entry = this.store.entryOf(number);
+      if (!entry) this.note(`#${number} is lost`);
+      else if (!isConcluded(entry.state)) this.explained(entry, now);
+    }
+  }
+
+  /** At the end of the day. */
+  settled(now: Instant): void {
+    for (const entry of this.store.all) {
+      if (!isConcluded(entry.state))
+        this.note(`#${entry.number} is still ${entry.state}: ${this.sentence(entry, now)}`);
+      if (this.landed.has(nameOf(entry)) && entry.state !== 'merged')
+        this.note(`#${entry.number} was landed and is ${entry.state}`);
+    }
+  }
+
+  private explained(entry: Entry, now: Instant): void {
+    const sentence = this.sentence(entry, now);
+    if (!/\w+ \w+/.test(sentence)) this.note(`nobody knows what #${entry.number} (${entry.state}) waits for`);
+  }
+
+  private sentence(entry: Entry, now: Instant): string {
+    const queue = this.store.view([entry.number], now);
+    const [explanation] = explain(queue, [{ entryId: entry.id, ahead: 0 }], now);
+    return explanation?.waitingFor ?? '';
+  }
+
+  private note(problem: string): void {
+    this.problems.push(problem);
+  }
+}
+
+export function movesTo(changes: readonly Change[], ...states: readonly EntryMoved['to'][]): readonly EntryMoved[] {
+  return changes.flatMap((change) => (change.type === 'entryMoved' && states.includes(change.to) ? [change] : []));
+}

@@ -1,0 +1,86 @@
+import type { EntryMoved } from '../../../../src/engine/changes';
+import type { StartTestRun } from '../../../../src/engine/commands';
+import type { Entry, Tip } from '../../../../src/engine/model';
+import type { QueueMode } from '../../../../src/engine/vocabulary';
+import { type Candidate, type EngineHost, nameOf, type Tree } from '../../../../src/testing/engine-host';
+import type { CodeWorld } from '../code-world';
+
+interface Judged {
+  readonly candidate: Candidate;
+  readonly isSearch: boolean;
+}
+
+/**
+ * Nobody fails for somebody else's mistake: whoever is failed for tests was tested alone on the target, and, where CI
+ * was honest and in time, is red there; whoever is failed for a conflict does conflict with the target.
+ */
+export class JusticeCheck {
+  readonly problems: string[] = [];
+  private readonly tested = new Map<number, Judged>();
+
+  constructor(
+    private readonly host: EngineHost,
+    private readonly code: CodeWorld,
+    private readonly isHonest: (commit: string) => boolean,
+  ) {}
+
+  started(order: StartTestRun, commit: string): void {
+    const candidate = this.host.candidates.get(commit);
+    if (candidate) this.tested.set(order.run, { candidate, isSearch: order.keepsBase });
+  }
+
+  commitOf(run: number): string | null {
+    return this.tested.get(run)?.candidate.commit ?? null;
+  }
+
+  /** `tip`: the target as far as the engine was told; a push that nobody told it of is not held against it. */
+  failed(move: EntryMoved, entry: Entry, tip: Tip | null, mode: QueueMode): void {
+    switch (move.because) {
+      case 'test_run_required_status_failed':
+      case 'test_run_failed_by_optimization':
+      case 'test_run_timeout':
+        return this.forTests(move, entry, tip, mode);
+      case 'start_test_run_merge_conflict':
+        return this.forConflict(entry);
+      default:
+        return;
+    }
+  }
+
+  private forTests({ run, because }: EntryMoved, entry: Entry, tip: Tip | null, mode: QueueMode): void {
+    const judged = this.tested.get(run ?? 0);
+    const who = `#${entry.number} failed (${because})`;
+    if (!judged) return this.note(`${who} by run ${run}, which was never built`);
+    const { candidate, isSearch } = judged;
+    if (candidate.own.length !== 1 || nameOf(candidate.own[0]!) !== nameOf(entry))
+      return this.note(`${who} by run ${run}, which tested ${candidate.own.map(nameOf).join(' ')}`);
+    const onto = candidate.tree.slice(0, -1);
+    const target = this.host.treeOf(tip?.tree ?? null);
+    if (isSearch ? !this.wasTarget(onto) : !isPartOf(onto, target, mode === 'single'))
+      return this.note(`${who} on ${onto.join(' ')}, while the target is ${target.join(' ')}`);
+    if (!this.isHonest(candidate.commit)) return;
+    if (because === 'test_run_timeout') return this.note(`${who}, although CI reported in time`);
+    if (!this.code.isRed(candidate.tree)) this.note(`${who}, although ${candidate.tree.join(' ')} is green`);
+  }
+
+  private forConflict(entry: Entry): void {
+    const { conflictsWith } = this.host.pullRequest(entry.number);
+    const conflicts = (name: string): boolean =>
+      conflictsWith.some((other) => name === other || name.startsWith(`${other}@`));
+    if (!this.host.target.some(conflicts)) this.note(`#${entry.number} failed for a conflict, but fits the target`);
+  }
+
+  private wasTarget(tree: Tree): boolean {
+    const id = this.host.idOf(tree);
+    return this.host.targets.some((other) => this.host.idOf(other) === id);
+  }
+
+  private note(problem: string): void {
+    this.problems.push(problem);
+  }
+}
+
+function isPartOf(tree: Tree, target: Tree, isWhole: boolean): boolean {
+  const names = new Set(target);
+  return tree.every((name) => names.has(name)) && (!isWhole || tree.length === target.length);
+}

@@ -1,0 +1,91 @@
+import type { Command, StartTestRun } from '../../../../src/engine/commands';
+import type { QueueEvent } from '../../../../src/engine/events';
+import type { QueueSettings, ServiceLimits } from '../../../../src/engine/model';
+import { type Instant, MINUTE } from '../../../../src/engine/vocabulary';
+
+interface Slot {
+  readonly isSearch: boolean;
+  /** As it was when the run was ordered: it keeps that. */
+  readonly timeout: Instant;
+  requiredStatuses: readonly string[];
+  commit: string | null;
+  frees: Instant;
+}
+
+type Verdict = 'passed' | 'failed' | 'open';
+
+/** Counts runs by what was ordered and what was told: never more of them at once than the queue and the service allow. */
+export class SlotsCheck {
+  readonly problems: string[] = [];
+  runs = 0;
+  private readonly slots = new Map<number, Slot>();
+  private readonly started: number[] = [];
+
+  constructor(
+    private settings: QueueSettings,
+    private readonly limits: ServiceLimits,
+    private readonly verdictOf: (commit: string, name: string) => Verdict,
+  ) {}
+
+  /** After the decision on an event: what it told frees slots, what was ordered takes them. */
+  decided(event: QueueEvent, commands: readonly Command[], now: Instant): void {
+    if (event.type === 'settingsChanged') this.expectNothingStopped(event, commands);
+    if (event.type === 'settingsChanged') this.settings = { ...this.settings, ...event.settings };
+    this.hear(event);
+    for (const [run, slot] of this.slots) if (slot.frees <= now || this.isJudged(slot)) this.slots.delete(run);
+    for (const command of commands) {
+      if (command.type === 'stopTestRun') this.slots.delete(command.run);
+      if (command.type === 'startTestRun') this.take(command);
+    }
+    if (commands.some((command) => command.type === 'startTestRun')) this.expectRoom();
+  }
+
+  private take({ run, keepsBase, requiredStatuses }: StartTestRun): void {
+    this.runs++;
+    this.started.push(run);
+    const timeout = this.settings.testingTimeoutMinutes * MINUTE;
+    this.slots.set(run, { isSearch: keepsBase, timeout, requiredStatuses: [], commit: null, frees: Infinity });
+    if (requiredStatuses.join() !== this.settings.requiredStatuses.join())
+      this.problems.push(
+        `run ${run} requires ${requiredStatuses.join()}, not ${this.settings.requiredStatuses.join()}`,
+      );
+  }
+
+  private hear(event: QueueEvent): void {
+    if (event.type === 'runNotStarted' || event.type === 'runResultKnown') this.slots.delete(event.run);
+    const slot = event.type === 'runPushed' ? this.slots.get(event.run) : undefined;
+    if (event.type !== 'runPushed' || !slot) return;
+    slot.commit = event.commit;
+    slot.requiredStatuses = event.requiredStatuses;
+    slot.frees = event.at + slot.timeout;
+  }
+
+  private isJudged({ commit, requiredStatuses }: Slot): boolean {
+    if (commit === null) return false;
+    const verdicts = requiredStatuses.map((name) => this.verdictOf(commit, name));
+    return verdicts.includes('failed') || verdicts.every((verdict) => verdict === 'passed');
+  }
+
+  /** Where something starts: a lowered concurrency stops nothing, but starts nothing either. */
+  private expectRoom(): void {
+    const { concurrency, bisectionConcurrency } = this.settings;
+    const may = { line: concurrency, search: bisectionConcurrency ?? concurrency };
+    const started = this.started.splice(0);
+    for (const kind of ['line', 'search'] as const) {
+      const inUse = [...this.slots].filter(([, slot]) => slot.isSearch === (kind === 'search')).map(([run]) => run);
+      if (inUse.length <= Math.min(may[kind], this.limits.runsInFlight)) continue;
+      if (inUse.some((run) => started.includes(run)))
+        this.problems.push(`${inUse.length} ${kind} runs at once, ${may[kind]} may: ${inUse.join()}`);
+    }
+  }
+
+  private expectNothingStopped(
+    { settings, mode, state }: Extract<QueueEvent, { type: 'settingsChanged' }>,
+    commands: readonly Command[],
+  ): void {
+    const isOnlyConcurrency = Object.keys(settings).every((key) => /concurrency/i.test(key));
+    const stops = commands.filter((command) => command.type === 'stopTestRun');
+    if (isOnlyConcurrency && mode === undefined && state === undefined && stops.length > 0)
+      this.problems.push(`another concurrency stopped ${stops.length} runs`);
+  }
+}

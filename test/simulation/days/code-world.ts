@@ -1,0 +1,58 @@
+import type { Tree } from '../../../src/testing/engine-host';
+import type { CodePlan } from './plan';
+
+/** What CI would say of a tree if it never erred: a function of the changes in the tree and of nothing else. */
+export class CodeWorld {
+  private readonly bad: ReadonlySet<string>;
+  private readonly harmful = new Set<string>();
+  private readonly repairs = new Map<string, ReadonlySet<string>>();
+  private readonly verdicts = new Map<string, boolean>();
+
+  constructor(private readonly plan: CodePlan) {
+    this.bad = new Set(plan.bad);
+  }
+
+  /** Somebody pushed something that breaks the target, until a push repairs it. */
+  harm(name: string): void {
+    this.harmful.add(name);
+  }
+
+  /** A push that mends whatever is wrong with the target as it is. */
+  repair(name: string, target: Tree): void {
+    this.repairs.set(name, new Set(target));
+  }
+
+  /** Numbers and names that a pull request cannot be merged onto. */
+  conflictsOf(number: number): readonly (number | string)[] {
+    const { conflicts, conflictsWithPushes } = this.plan;
+    return [
+      ...conflicts.flatMap(([a, b]) => (a === number ? [b] : b === number ? [a] : [])),
+      ...conflictsWithPushes.filter(([a]) => a === number).map(([, name]) => name),
+    ];
+  }
+
+  isRed(tree: Tree): boolean {
+    const key = tree.join(' ');
+    const known = this.verdicts.get(key);
+    if (known !== undefined) return known;
+    const verdict = this.judge(tree);
+    this.verdicts.set(key, verdict);
+    return verdict;
+  }
+
+  private judge(tree: Tree): boolean {
+    const mended = new Set<string>();
+    for (const name of tree) for (const other of this.repairs.get(name) ?? []) mended.add(other);
+    const broken = tree.filter((name) => !mended.has(name));
+    const numbers = new Set(broken.map(numberOf));
+    const all = new Set(tree.map(numberOf));
+    if (broken.some((name) => this.bad.has(name) || this.harmful.has(name))) return true;
+    if (this.plan.mends.some(([mender, other]) => numbers.has(other) && !all.has(mender))) return true;
+    return this.plan.pairs.some(([a, b]) => all.has(a) && all.has(b) && (numbers.has(a) || numbers.has(b)));
+  }
+}
+
+/** Of a pull request's change; 0 for what people pushed. */
+export function numberOf(name: string): number {
+  return name.includes('@') ? Number(name.split('@')[0]) : 0;
+}

@@ -1,0 +1,67 @@
+import { Dice } from '../oracle/random';
+import { drawPlan } from './draw-plan';
+import { type DayResult, SimulatedDay } from './simulated-day';
+import { addTally, type Counts, emptyTally, type Tally } from './tally';
+
+/** Many days in short. */
+export interface Summary {
+  days: number;
+  events: number;
+  /** Of a day that went well. */
+  fewestEvents: number;
+  fewestSubmissions: number;
+  submissions: number;
+  runs: number;
+  landed: number;
+  /** The most test runs it took, for n entries that nobody disturbed any more, divided by n squared. */
+  dearestCalm: number;
+  readonly tally: Tally;
+  /** Seeds of the days that went wrong. */
+  readonly failed: number[];
+}
+
+export function emptySummary(): Summary {
+  const figures = { days: 0, events: 0, submissions: 0, runs: 0, landed: 0, dearestCalm: 0 };
+  return { ...figures, fewestEvents: Infinity, fewestSubmissions: Infinity, tally: emptyTally(), failed: [] };
+}
+
+export function dayOf(seed: number): SimulatedDay {
+  return new SimulatedDay(drawPlan(seed, new Dice(seed)));
+}
+
+export function addDay(sum: Summary, seed: number, day: DayResult): void {
+  const { open, runs } = day.calm;
+  sum.days++;
+  sum.events += day.events;
+  sum.submissions += day.submissions;
+  sum.runs += day.runs;
+  sum.landed += day.landed;
+  addTally(sum.tally, day.tally);
+  if (day.problems.length > 0) {
+    sum.failed.push(seed);
+    return;
+  }
+  sum.fewestEvents = Math.min(sum.fewestEvents, day.events);
+  sum.fewestSubmissions = Math.min(sum.fewestSubmissions, day.submissions);
+  if (open > 2) sum.dearestCalm = Math.max(sum.dearestCalm, runs / open ** 2);
+}
+
+/** Summaries travel between processes as JSON, which knows no infinity. */
+export function addSummary(sum: Summary, more: Summary): void {
+  sum.days += more.days;
+  sum.events += more.events;
+  sum.submissions += more.submissions;
+  sum.runs += more.runs;
+  sum.landed += more.landed;
+  sum.fewestEvents = Math.min(sum.fewestEvents, more.fewestEvents ?? Infinity);
+  sum.fewestSubmissions = Math.min(sum.fewestSubmissions, more.fewestSubmissions ?? Infinity);
+  sum.dearestCalm = Math.max(sum.dearestCalm, more.dearestCalm);
+  sum.failed.push(...more.failed);
+  addTally(sum.tally, more.tally);
+}
+
+export function countsInOrder(counts: Counts): readonly string[] {
+  return Object.entries(counts)
+    .sort(([, a], [, b]) => b - a)
+    .map(([name, times]) => `${name} ${times}`);
+}

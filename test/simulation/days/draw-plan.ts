@@ -1,0 +1,112 @@
+import type { QueueSettings, ServiceLimits } from '../../../src/engine/model';
+import { DEFAULT_SETTINGS } from '../../../src/testing/engine-snapshots';
+import type { Dice } from '../oracle/random';
+import { drawDeeds } from './draw-deeds';
+import { drawSettings, REQUIRED } from './draw-settings';
+import type { CiPlan, CodePlan, DayPlan, NoisePlan } from './plan';
+
+/** How many pull requests there are on a day. */
+const FEWEST = 26;
+const MOST = 44;
+
+export function drawPlan(seed: number, dice: Dice): DayPlan {
+  const settings: QueueSettings = { ...DEFAULT_SETTINGS, ...drawSettings(dice) };
+  const count = FEWEST + dice.below(MOST - FEWEST);
+  const pushes = Array.from({ length: dice.below(7) }, (_, i) => `push-${i + 1}`);
+  const ci = drawCi(dice, settings.testingTimeoutMinutes);
+  return {
+    seed,
+    mode: dice.pick(['single', 'parallel']),
+    settings,
+    limits: drawLimits(dice),
+    landsWholeRuns: !dice.happens(0.1),
+    treeOrder: dice.happens(0.3) ? 'merged' : 'sorted',
+    statusesInFile: dice.happens(0.5) ? REQUIRED.slice(0, 2) : [],
+    protectedStatuses: dice.happens(0.8) ? REQUIRED.slice(0, 1) : [],
+    code: drawCode(dice, count, pushes),
+    ci,
+    noise: dice.happens(0.15) ? QUIET : drawNoise(dice),
+    deeds: drawDeeds(dice, { count, pushes, ciMinutes: ci.longestMinutes, crowdMinutes: dice.pick([5, 25, 60]) }),
+  };
+}
+
+function drawLimits(dice: Dice): ServiceLimits {
+  return {
+    runsInFlight: dice.happens(0.1) ? 2 + dice.below(6) : 200,
+    batchSize: dice.happens(0.1) ? 3 : 100,
+    treeReuseHours: dice.pick([24, 24, 1]),
+  };
+}
+
+function drawCode(dice: Dice, count: number, pushes: readonly string[]): CodePlan {
+  const share = dice.pick([0, 0.05, 0.05, 0.15, 0.3, 0.6]);
+  const number = (): number => 1 + dice.below(count);
+  /** Close to each other, so that they meet in one line. */
+  const couple = (): readonly [number, number] => {
+    const one = number();
+    const other = ((one - 1 + 1 + dice.below(4)) % count) + 1;
+    return [one, other];
+  };
+  const couples = (most: number): readonly (readonly [number, number])[] =>
+    Array.from({ length: dice.below(most + 1) }, couple);
+  const mends = couples(1);
+  const bad: string[] = [];
+  for (let n = 1; n <= count; n++) {
+    if (dice.happens(share)) bad.push(`${n}@${n}-0`);
+    for (let push = 1; push <= 4; push++) if (dice.happens(share / 2)) bad.push(`${n}@${n}-${push}`);
+  }
+  const conflictsWithPushes = pushes
+    .filter(() => dice.happens(0.3))
+    .map((name): readonly [number, string] => [number(), name]);
+  return { bad, pairs: couples(3), mends, conflicts: couples(4), conflictsWithPushes };
+}
+
+/** Well below the timeout, so that nothing is late while nothing is wrong. */
+function drawCi(dice: Dice, timeoutMinutes: number): CiPlan {
+  const longestMinutes = Math.min(timeoutMinutes / 3, dice.pick([4, 10, 25]));
+  const shortestMinutes = longestMinutes * dice.pick([0.2, 0.7, 1]);
+  return { shortestMinutes, longestMinutes, reportedTwice: REQUIRED.filter(() => dice.happens(0.2)) };
+}
+
+const QUIET: NoisePlan = {
+  redForNothing: 0,
+  greenForNothing: 0,
+  redAfterGreen: 0,
+  greenAfterRed: 0,
+  neverReported: 0,
+  reportedLate: 0,
+  reportedTwice: 0,
+  outOfOrder: 0,
+  newsLost: 0,
+  newsLate: 0,
+  crashBefore: 0,
+  crashAfter: 0,
+  outcomeTwice: 0,
+  baseGone: 0,
+  givenUp: 0,
+  treeDiffers: 0,
+  targetGone: 0,
+};
+
+function drawNoise(dice: Dice): NoisePlan {
+  const upTo = (most: number): number => (dice.happens(0.6) ? dice.throw() * most : 0);
+  return {
+    redForNothing: upTo(0.25),
+    greenForNothing: upTo(0.04),
+    redAfterGreen: upTo(0.2),
+    greenAfterRed: upTo(0.6),
+    neverReported: upTo(0.08),
+    reportedLate: upTo(0.2),
+    reportedTwice: upTo(0.5),
+    outOfOrder: upTo(0.4),
+    newsLost: upTo(0.4),
+    newsLate: upTo(0.4),
+    crashBefore: upTo(0.3),
+    crashAfter: upTo(0.3),
+    outcomeTwice: upTo(0.3),
+    baseGone: upTo(0.1),
+    givenUp: upTo(0.04),
+    treeDiffers: upTo(0.1),
+    targetGone: upTo(0.05),
+  };
+}

@@ -1,0 +1,92 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { DEFAULT_SETTINGS } from '../../../src/testing/engine-snapshots';
+import { Dice } from '../oracle/random';
+import { addSummary, countsInOrder, dayOf, emptySummary, type Summary } from './days';
+import { drawPlan } from './draw-plan';
+import { surprises } from './expected';
+import { describe, shrink } from './shrink';
+
+/** Days that one worker plays before it reports. */
+const PORTION = 10;
+const ALL_DAYS = 2_000;
+/** Every reason fires somewhere in so many days; in fewer of them that is chance. */
+const ENOUGH_DAYS = ALL_DAYS;
+
+const { values } = parseArgs({
+  options: { seed: { type: 'string' }, days: { type: 'string' }, jobs: { type: 'string' } },
+});
+const seed = Number(values.seed ?? 1);
+const days = Number(values.days ?? ALL_DAYS);
+const jobs = Number(values.jobs ?? availableParallelism());
+
+async function play(): Promise<Summary> {
+  const sum = emptySummary();
+  const left = Array.from({ length: days }, (_, i) => seed + i);
+  const workers = Array.from({ length: Math.min(jobs, Math.ceil(days / PORTION)) }, () =>
+    fork(join(__dirname, 'worker.ts')),
+  );
+  const began = performance.now();
+  await Promise.all(workers.map((worker) => employ(worker, left, sum, began)));
+  return sum;
+}
+
+function employ(worker: ChildProcess, left: number[], sum: Summary, began: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const next = (): void => {
+      const portion = left.splice(0, PORTION);
+      if (portion.length > 0) worker.send(portion);
+      else worker.disconnect();
+    };
+    worker.on('message', (summary: Summary) => {
+      addSummary(sum, summary);
+      if (Math.floor(sum.days / 200) > Math.floor((sum.days - summary.days) / 200)) progress(sum, began);
+      next();
+    });
+    worker.on('exit', (code) => (code === 0 ? resolve() : reject(new Error(`a worker ended with ${code}`))));
+    next();
+  });
+}
+
+function progress(sum: Summary, began: number): void {
+  const seconds = Math.round((performance.now() - began) / 1000);
+  console.log(`${sum.days} of ${days} days after ${seconds} s, ${sum.failed.length} with a violation`);
+}
+
+function report(sum: Summary): void {
+  const { tally } = sum;
+  console.log(`\nsteps: ${countsInOrder(tally.steps).join(', ')}`);
+  console.log(`reasons: ${countsInOrder(tally.reasons).join(', ')}`);
+  console.log(`ends of searches: ${countsInOrder(tally.searchEnds).join(', ')}`);
+  console.log(`ends of runs: ${countsInOrder(tally.runEnds).join(', ')}`);
+  console.log(`ends of landings: ${countsInOrder(tally.landings).join(', ')}`);
+  console.log(`refusals: ${countsInOrder(tally.refusals).join(', ')}`);
+  console.log(
+    `${sum.submissions} submissions, ${sum.runs} runs; a day has ${sum.fewestEvents} events and ` +
+      `${sum.fewestSubmissions} submissions at least; undisturbed, n entries took ${sum.dearestCalm.toFixed(2)} n² runs at most`,
+  );
+}
+
+/** The first failing day, as small as it gets. */
+function explainFailure(sum: Summary): void {
+  const [first] = sum.failed.sort((a, b) => a - b);
+  if (first === undefined) return;
+  console.log(`\ndays with a violation: seeds ${sum.failed.join(', ')}\n`);
+  const plan = drawPlan(first, new Dice(first));
+  console.log(describe(shrink(plan, dayOf(first).run(), DEFAULT_SETTINGS)));
+}
+
+async function main(): Promise<void> {
+  console.log(`${days} simulated days from seed ${seed}, ${jobs} at once`);
+  const sum = await play();
+  report(sum);
+  const missing = days >= ENOUGH_DAYS ? surprises(sum.tally) : [];
+  for (const surprise of missing) console.log(surprise);
+  explainFailure(sum);
+  console.log(`${sum.days} days, ${sum.events} events, ${sum.landed} landed, ${sum.failed.length} violations`);
+  process.exitCode = sum.failed.length + missing.length > 0 ? 1 : 0;
+}
+
+void main();

@@ -1,0 +1,122 @@
+import type { QueueEvent } from '../../../src/engine/events';
+import type { PullRequestFacts, StatusReport } from '../../../src/engine/model';
+import { isConcluded } from '../../../src/engine/states';
+import { type Instant, MINUTE, SECOND } from '../../../src/engine/vocabulary';
+import type { EngineHost } from '../../../src/testing/engine-host';
+import type { EngineStore } from '../../../src/testing/engine-store';
+import type { Chance } from './chance';
+import { DAY_MINUTES, NOISE_UNTIL, type NoisePlan } from './plan';
+import type { Time } from './time';
+
+const LOOK_EVERY = 20;
+/** Looks go on until the queue has had time to empty. */
+const LAST_LOOK = 6 * DAY_MINUTES;
+
+/**
+ * What the queue hears of its host: soon and once, but in the noisy part of the day also late, twice or not at all.
+ * From time to time it looks itself and finds what it missed. A silent host says nothing, and then everything.
+ */
+export class News {
+  private readonly reports = new Map<string, StatusReport>();
+  private silentUntil: Instant = 0;
+  private count = 0;
+
+  constructor(
+    private readonly noise: NoisePlan,
+    private readonly chance: Chance,
+    private readonly time: Time,
+    private readonly host: EngineHost,
+    private readonly store: EngineStore,
+    private readonly tell: (event: QueueEvent) => void,
+    /** A report on this commit does not come in time. */
+    private readonly doubt: (commit: string) => void,
+  ) {
+    for (let minute = LOOK_EVERY; minute < LAST_LOOK; minute += LOOK_EVERY)
+      this.time.at(time.atMinute(minute), () => this.look());
+    this.time.at(time.atMinute(NOISE_UNTIL), () => this.look());
+  }
+
+  get isSilent(): boolean {
+    return this.time.now < this.silentUntil;
+  }
+
+  get silenceEnds(): Instant {
+    return this.silentUntil;
+  }
+
+  fallSilent(length: Instant): void {
+    this.silentUntil = this.time.now + length;
+    this.time.at(this.silentUntil, () => this.look());
+  }
+
+  statusReported(report: StatusReport): void {
+    this.reports.set([report.commit, report.kind, report.name].join(' '), report);
+    const isHeard = this.spread(['report', report.commit, report.name, report.state], () => this.hearReport(report));
+    if (!isHeard) this.doubt(report.commit);
+  }
+
+  pullRequestChanged(number: number): void {
+    const facts = this.host.facts(number, this.time.now);
+    this.spread(['pull request', number, facts.head, this.count], () => this.tell({ type: 'pullRequestSeen', facts }));
+  }
+
+  pullRequestGone(number: number): void {
+    const seenAt = this.time.now;
+    this.spread(['gone', number], () => this.tell({ type: 'pullRequestGone', number, seenAt }));
+  }
+
+  targetMoved(): void {
+    const [tip, seenAt] = [this.host.tip(), this.time.now];
+    this.spread(['target', this.count], () => this.tell({ type: 'targetSeen', tip, seenAt }));
+  }
+
+  /** Looks at everything that the queue may have missed. */
+  look(): void {
+    if (this.isSilent) return;
+    for (const entry of [...this.store.all]) {
+      if (isConcluded(entry.state)) continue;
+      const facts = this.host.facts(entry.number, this.time.now);
+      if (!isSame(facts, entry.pullRequest)) this.tell({ type: 'pullRequestSeen', facts });
+    }
+    for (const report of this.reports.values()) {
+      const known = this.store.reportsOn(report.commit);
+      const isKnown = known.some(
+        (other) => other.kind === report.kind && other.name === report.name && other.reportedAt >= report.reportedAt,
+      );
+      if (!isKnown) this.hearReport(report);
+    }
+    const tip = this.host.tip();
+    if (tip.commit !== this.store.tip?.commit) this.tell({ type: 'targetSeen', tip, seenAt: this.time.now });
+  }
+
+  /** False: it does not come in time. */
+  private spread(names: readonly (string | number)[], hear: () => void): boolean {
+    const key = ['news', this.count++, ...names];
+    const { isNoisy } = this.time;
+    const happens = (probability: number, what: string): boolean =>
+      isNoisy && this.chance.happens(probability, what, ...key);
+    if (this.isSilent || happens(this.noise.newsLost, 'lost')) return false;
+    const soon = this.time.now + this.chance.between(SECOND, 6 * SECOND, 'soon', ...key);
+    const isLate = happens(this.noise.newsLate, 'late');
+    const late = soon + this.chance.between(MINUTE, 50 * MINUTE, 'how late', ...key);
+    const when = isLate ? this.time.notAfterNoise(late, soon) : soon;
+    const hearUnlessSilent = (): void => {
+      if (!this.isSilent) hear();
+    };
+    this.time.at(when, hearUnlessSilent);
+    if (happens(this.noise.reportedTwice, 'twice')) this.time.at(when + MINUTE, hearUnlessSilent);
+    return !isLate;
+  }
+
+  private hearReport(report: StatusReport): void {
+    this.store.report(report);
+    this.tell({ type: 'statusReported', commit: report.commit });
+  }
+}
+
+function isSame(a: PullRequestFacts, b: PullRequestFacts): boolean {
+  const { head, state, draft, base, mergeability } = a;
+  return (
+    head === b.head && state === b.state && draft === b.draft && base === b.base && mergeability === b.mergeability
+  );
+}

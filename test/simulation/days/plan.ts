@@ -1,0 +1,101 @@
+import type { QueueSettings, ServiceLimits } from '../../../src/engine/model';
+import type { Mergeability, QueueMode, RequestableQueueState, StartFailure } from '../../../src/engine/vocabulary';
+
+/** Everything that chance decides about a day before it begins; the same plan is the same day. */
+export interface DayPlan {
+  readonly seed: number;
+  readonly mode: QueueMode;
+  readonly settings: QueueSettings;
+  readonly limits: ServiceLimits;
+  readonly landsWholeRuns: boolean;
+  /** Whether the same changes in another order are another tree, as when they touch the same lines. */
+  readonly treeOrder: 'merged' | 'sorted';
+  readonly statusesInFile: readonly string[];
+  readonly protectedStatuses: readonly string[];
+  readonly code: CodePlan;
+  readonly ci: CiPlan;
+  readonly noise: NoisePlan;
+  readonly deeds: readonly Deed[];
+}
+
+/** What the pull requests of the day do to a tree. */
+export interface CodePlan {
+  /** Heads (`number@head`) that are red by themselves. */
+  readonly bad: readonly string[];
+  /** Pull requests that are red only together. */
+  readonly pairs: readonly (readonly [number, number])[];
+  /** The first one repairs the second one, which is bad by itself. */
+  readonly mends: readonly (readonly [number, number])[];
+  /** Pull requests that cannot be merged onto each other. */
+  readonly conflicts: readonly (readonly [number, number])[];
+  /** A pull request that cannot be merged onto what people push, by its name. */
+  readonly conflictsWithPushes: readonly (readonly [number, string])[];
+}
+
+export interface CiPlan {
+  readonly shortestMinutes: number;
+  readonly longestMinutes: number;
+  /** Names that are reported as commit status and as check run. */
+  readonly reportedTwice: readonly string[];
+}
+
+/** How likely each mishap is, per run, order or piece of news; it happens in the middle third of the day only. */
+export interface NoisePlan {
+  readonly redForNothing: number;
+  readonly greenForNothing: number;
+  readonly redAfterGreen: number;
+  readonly greenAfterRed: number;
+  readonly neverReported: number;
+  readonly reportedLate: number;
+  readonly reportedTwice: number;
+  readonly outOfOrder: number;
+  readonly newsLost: number;
+  readonly newsLate: number;
+  readonly crashBefore: number;
+  readonly crashAfter: number;
+  readonly outcomeTwice: number;
+  readonly baseGone: number;
+  readonly givenUp: number;
+  readonly treeDiffers: number;
+  readonly targetGone: number;
+}
+
+export type Deed = { readonly atMinute: number } & (
+  | {
+      readonly type: 'submit';
+      readonly number: number;
+      readonly priority?: number | null;
+      readonly noBatch?: boolean;
+      readonly via: 'api' | 'user';
+    }
+  | { readonly type: 'cancel' | 'restart'; readonly number: number; readonly via: 'api' | 'user' }
+  | { readonly type: 'push'; readonly number: number; readonly upToDate: boolean }
+  | {
+      readonly type:
+        | 'close'
+        | 'reopen'
+        | 'draft'
+        | 'undraft'
+        | 'aimElsewhere'
+        | 'aimBack'
+        | 'mergeByHand'
+        | 'mergeElsewhere'
+        | 'vanish'
+        | 'refuse'
+        | 'allow';
+      readonly number: number;
+    }
+  | { readonly type: 'mergeability'; readonly number: number; readonly value: Mergeability }
+  | { readonly type: 'targets'; readonly number: number; readonly names: readonly string[] | 'ALL' }
+  | { readonly type: 'pushToTarget'; readonly name: string; readonly effect: 'harmless' | 'harmful' | 'repair' }
+  | { readonly type: 'settings'; readonly settings: Partial<QueueSettings> }
+  | { readonly type: 'mode'; readonly mode: QueueMode }
+  | { readonly type: 'state'; readonly state: RequestableQueueState }
+  | { readonly type: 'configFile'; readonly statuses: readonly string[] | StartFailure }
+  | { readonly type: 'hostSilent'; readonly minutes: number }
+);
+
+export const DAY_MINUTES = 24 * 60;
+/** Mishaps happen between these two. */
+export const NOISE_FROM = DAY_MINUTES / 3;
+export const NOISE_UNTIL = (2 * DAY_MINUTES) / 3;

@@ -1,0 +1,117 @@
+import type { ReportState, StatusReport } from '../../../src/engine/model';
+import { type Instant, MINUTE, SECOND } from '../../../src/engine/vocabulary';
+import type { Tree } from '../../../src/testing/engine-host';
+import type { Chance } from './chance';
+import { REQUIRED } from './draw-settings';
+import type { CiPlan, NoisePlan } from './plan';
+import type { Time } from './time';
+
+/** Reported by the same CI, required by nobody. */
+const NOT_REQUIRED = 'docs';
+
+/** One commit to be tested, of a tree that is red or not. */
+export interface Job {
+  /** What chance is drawn by. */
+  readonly name: string;
+  readonly commit: string;
+  readonly tree: Tree;
+  readonly isRed: boolean;
+  readonly timeout: Instant;
+}
+
+interface Result {
+  readonly name: string;
+  readonly state: ReportState;
+  readonly at: Instant;
+}
+
+/**
+ * A CI that reports on commits in its own time. While nothing is wrong with it, it says of a tree what is so, once, in
+ * time. In the noisy part of the day it errs, is late, forgets, repeats itself and contradicts itself.
+ */
+export class SimulatedCi {
+  /** Commits of which something was said that is not so, or not in time. */
+  private readonly doubtful = new Set<string>();
+  private readonly stopped = new Set<string>();
+
+  constructor(
+    private readonly plan: CiPlan,
+    private readonly noise: NoisePlan,
+    private readonly chance: Chance,
+    private readonly time: Time,
+    private readonly publish: (report: StatusReport, job: Job) => void,
+  ) {}
+
+  test(job: Job): void {
+    const { shortestMinutes, longestMinutes } = this.plan;
+    const length = this.chance.between(shortestMinutes, longestMinutes, 'length', job.name) * MINUTE;
+    const truth = this.truthOf(job, length);
+    const results = this.time.isNoisy ? this.distort(job, truth) : truth;
+    for (const name of REQUIRED) this.announce(job, { name, state: 'running', at: this.time.now + 5 * SECOND });
+    for (const result of results) this.announce(job, result);
+    const isDocsRed = this.chance.happens(0.3, 'docs', job.name);
+    this.announce(job, { name: NOT_REQUIRED, state: isDocsRed ? 'failed' : 'passed', at: this.time.now + length });
+  }
+
+  /** Nobody waits for it any more; mostly nothing more is heard of it. */
+  stop(commit: string): void {
+    if (!this.chance.happens(0.3, 'goes on', commit)) this.stopped.add(commit);
+  }
+
+  doubt(commit: string): void {
+    this.doubtful.add(commit);
+  }
+
+  /** Whether all that was said of it was so, and was said in time. */
+  isHonest(commit: string): boolean {
+    return !this.doubtful.has(commit);
+  }
+
+  private truthOf(job: Job, length: Instant): readonly Result[] {
+    const last = this.chance.of('last', job.name).below(REQUIRED.length);
+    return REQUIRED.map((name, i) => {
+      const isFailed = job.isRed && (i === 0 || this.chance.happens(0.4, 'fails too', name, job.name));
+      const share = i === last ? 1 : this.chance.between(0.3, 1, 'share', name, job.name);
+      return { name, state: isFailed ? 'failed' : 'passed', at: this.time.now + length * share };
+    });
+  }
+
+  private distort(job: Job, truth: readonly Result[]): readonly Result[] {
+    const happens = (probability: number, what: string): boolean => this.chance.happens(probability, what, job.name);
+    const one = this.chance.of('which', job.name).below(REQUIRED.length);
+    const later = (result: Result): Instant => result.at + this.chance.between(SECOND, 20 * MINUTE, 'again', job.name);
+    const results = [...truth];
+    const chosen = truth[one]!;
+    const alter = (state: ReportState): void => void (results[one] = { ...chosen, state });
+    if (!job.isRed && happens(this.noise.redForNothing, 'red for nothing')) {
+      this.doubt(job.commit);
+      alter('failed');
+      if (happens(this.noise.greenAfterRed, 'green after red'))
+        results.push({ ...chosen, state: 'passed', at: later(chosen) });
+    } else if (job.isRed && happens(this.noise.greenForNothing, 'green for nothing')) {
+      this.doubt(job.commit);
+      return truth.map((result) => ({ ...result, state: 'passed' }));
+    } else if (!job.isRed && happens(this.noise.redAfterGreen, 'red after green')) {
+      this.doubt(job.commit);
+      results.push({ ...chosen, state: 'failed', at: later(chosen) });
+    }
+    if (happens(this.noise.neverReported, 'never reported')) {
+      this.doubt(job.commit);
+      return results.filter((result) => result.name !== chosen.name);
+    }
+    if (!happens(this.noise.reportedLate, 'reported late')) return results;
+    this.doubt(job.commit);
+    const delay = this.chance.between(0, 1.5, 'how late', job.name) * job.timeout;
+    return results.map((result) => ({ ...result, at: this.time.notAfterNoise(result.at + delay, result.at) }));
+  }
+
+  private announce(job: Job, { name, state, at }: Result): void {
+    const { commit } = job;
+    this.time.at(at, () => {
+      if (this.stopped.has(commit)) return;
+      const report: StatusReport = { commit, kind: 'status', name, state, reportedAt: this.time.now };
+      this.publish(report, job);
+      if (this.plan.reportedTwice.includes(name)) this.publish({ ...report, kind: 'check_run' }, job);
+    });
+  }
+}

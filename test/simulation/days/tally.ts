@@ -1,0 +1,54 @@
+import type { Change } from '../../../src/engine/changes';
+import { STEPS } from '../../../src/engine/decide';
+import type { Step } from '../../../src/engine/policy/outcome';
+
+/** How often each thing happened, by its name. */
+export type Counts = Record<string, number>;
+
+/** What happened on one day or on many. */
+export interface Tally {
+  readonly steps: Counts;
+  readonly reasons: Counts;
+  readonly searchEnds: Counts;
+  readonly runEnds: Counts;
+  readonly landings: Counts;
+  readonly refusals: Counts;
+}
+
+export function emptyTally(): Tally {
+  return { steps: {}, reasons: {}, searchEnds: {}, runEnds: {}, landings: {}, refusals: {} };
+}
+
+export function count(counts: Counts, name: string, times = 1): void {
+  counts[name] = (counts[name] ?? 0) + times;
+}
+
+export function addTally(sum: Tally, more: Tally): void {
+  for (const part of Object.keys(sum) as (keyof Tally)[])
+    for (const [name, times] of Object.entries(more[part])) count(sum[part], name, times);
+}
+
+export function note(tally: Tally, changes: readonly Change[]): void {
+  for (const change of changes) {
+    if (change.type === 'entryMoved' && change.because !== null) count(tally.reasons, change.because);
+    if (change.type === 'entrySubmitted' && change.entry.stateReason !== null)
+      count(tally.reasons, change.entry.stateReason);
+    if (change.type === 'searchEnded') count(tally.searchEnds, change.because);
+    if (change.type === 'runEnded') count(tally.runEnds, change.because);
+    if (change.type === 'landingSettled') count(tally.landings, change.outcome);
+  }
+}
+
+/** Makes the engine's own list of steps count who had something to change, from now on. */
+export function countSteps(counts: () => Counts): void {
+  const steps = STEPS as Step[];
+  steps.forEach((step, i) => {
+    const { name } = step;
+    count(counts(), name, 0);
+    steps[i] = (queue, now) => {
+      const outcome = step(queue, now);
+      if (outcome.changes.length > 0) count(counts(), name);
+      return outcome;
+    };
+  });
+}

@@ -1,0 +1,56 @@
+import { type Instant, MINUTE } from '../../../src/engine/vocabulary';
+import { Agenda } from '../../bench/virtual/agenda';
+import { NOISE_FROM, NOISE_UNTIL } from './plan';
+
+const BEGIN: Instant = Date.UTC(2026, 0, 1);
+
+/** The time of a simulated day, and what is going to happen in it. */
+export class Time {
+  now: Instant = BEGIN;
+  private readonly agenda = new Agenda();
+
+  at(when: Instant, act: () => void): void {
+    this.agenda.add(Math.max(when, this.now), act);
+  }
+
+  in(length: Instant, act: () => void): void {
+    this.at(this.now + length, act);
+  }
+
+  next(): Instant | null {
+    return this.agenda.firstAt();
+  }
+
+  /** Lets the next thing happen; false when there is none. */
+  step(): boolean {
+    const next = this.agenda.firstAt();
+    const act = this.agenda.takeFirst();
+    if (next === null || act === null) return false;
+    this.now = next;
+    act();
+    return true;
+  }
+
+  get isNoisy(): boolean {
+    return this.minute >= NOISE_FROM && this.minute < NOISE_UNTIL;
+  }
+
+  get minute(): number {
+    return (this.now - BEGIN) / MINUTE;
+  }
+
+  /** Nothing is late any more when the noise is over, unless it was to come later than that anyway. */
+  notAfterNoise(late: Instant, inTime: Instant): Instant {
+    return Math.min(late, Math.max(inTime, this.atMinute(NOISE_UNTIL)));
+  }
+
+  atMinute(minute: number): Instant {
+    return BEGIN + Math.round(minute * MINUTE);
+  }
+
+  /** As a clock shows it, with the day when it is another one. */
+  shown(): string {
+    const [date, clock] = new Date(this.now).toISOString().split('T');
+    return `${date === '2026-01-01' ? '' : `${date} `}${clock!.slice(0, 8)}`;
+  }
+}
