@@ -142,12 +142,8 @@ describe('the store', () => {
     await decideOn(pushed(1));
     await decideOn(pushed(2));
     const [one, two] = (await loaded()).runs;
-    const repositoryId = (await world.prisma.queue.findUniqueOrThrow({ where: { id: queueId } })).repositoryId;
-    const report = async (sha: string, state: string): Promise<Decided> => {
-      const reported = { hostTime: world.clock.now(), hostId: '1', receivedAt: world.clock.now() };
-      await world.prisma.commitStatus.create({
-        data: { repositoryId, sha, kind: 'status', name: 'tests', state, ...reported },
-      });
+    const report = async (sha: string, state: 'success' | 'failure'): Promise<Decided> => {
+      await reportOn(sha, state);
       const decided = await decideOn({ type: 'statusReported', commit: sha });
       expectSame(await loaded(), decided.after);
       return decided;
@@ -218,13 +214,76 @@ describe('the store', () => {
       { type: 'runFailed', run: run.number, kind: 'search', failure: RED, at: now().getTime() },
       { type: 'searchAdvanced', search: advanced },
     );
-    expect(later.entries.map(({ search }) => search)).toEqual([1, null, null]);
+    const stillIn = later.entries.filter((entry) => entry.search !== null);
+    expect(stillIn.map(({ number }) => number)).toEqual([1]);
     expectSame(await loaded(), later);
     const { runs, entries } = await write({ type: 'searchEnded', search: 1, because: 'culprit_found' });
     expect([runs.length, entries.filter((entry) => entry.search !== null)]).toEqual([1, []]);
     expect(await loaded()).toMatchObject({ searches: [], nextSearch: 2 });
     expect(await world.prisma.culpritSearch.count()).toBe(0);
   });
+
+  it('looks for what could start among those that wait, not among those in a culprit search', async () => {
+    await startSearch();
+    await decideOn({ type: 'settingsChanged', settings: { concurrency: 1 }, state: 'paused', actor: null });
+    for (const number of [4, 5, 6]) await submit(number);
+    const bounded = await world.prisma.$transaction(async (tx) => {
+      const lock = (await lockQueue(tx, queueId))!;
+      return world.app.get(SnapshotLoader).load(tx, lock.row, { numbers: [], commits: [] }, now());
+    });
+    expect(bounded.entries.map(({ number }) => number).sort()).toEqual([1, 2, 3, 4, 5]);
+    expect(bounded.moreToLoad).toEqual({ unjudged: false, waiting: true });
+    const { snapshot, asked } = await world.app.get(QueueProcessor).view(queueId, { numbers: [2, 4, 6] });
+    const numberOf = (id: string) => snapshot.entries.find((entry) => entry.id === id)!.number;
+    const ahead = asked.map(({ entryId, ahead }) => [numberOf(entryId), ahead]).sort(([a], [b]) => a! - b!);
+    expect(ahead).toEqual([
+      [2, 0],
+      [4, 0],
+      [6, 2],
+    ]);
+  });
+
+  it('loads what was decided while a culprit is searched, until the last of the batch has concluded', async () => {
+    const batch = { batch: true, batchingMinSize: 4, concurrency: 2, batchingMaxWaitTimeMinutes: 1 };
+    await decideOn({ type: 'settingsChanged', settings: batch, actor: null });
+    for (const number of NUMBERS) await submit(number);
+    const kinds = new Set<string>();
+    const outcomes = new Set<string>();
+    for (let queue = await loaded(); queue.runs.length > 0; queue = await loaded()) {
+      for (const { kind } of queue.runs) kinds.add(kind);
+      const { after } = await decideOn(await nextEvent(queue));
+      expectSame(await loaded(), after);
+      for (const { number, state } of after.entries) outcomes.add(`${number} ${state}`);
+      world.clock.advance(61_000);
+      expectSame(await loaded(), (await decideOn({ type: 'clockTicked' })).after);
+    }
+    expect(kinds).toEqual(new Set(['line', 'search', 'verify']));
+    expect([...outcomes]).toEqual(expect.arrayContaining(['1 merged', '2 failed', '3 merged', '4 merged']));
+    expect(await loaded()).toMatchObject({ searches: [], nextSearch: 2 });
+  });
+
+  /** What happens next outside, where the tests of everything with pull request 2 fail. */
+  async function nextEvent({ runs, landing }: QueueSnapshot): Promise<QueueEvent> {
+    const building = runs.find(({ phase }) => phase === 'building');
+    if (building) return pushed(building.number);
+    const at = now().getTime();
+    const run =
+      runs.find(({ number }) => number === landing?.runs.at(-1)) ?? runs.find(({ phase }) => phase === 'testing');
+    const { own, builtOn, commit, tree } = run!;
+    const tip = { commit: commit!, tree: tree! };
+    const commits = own.map(({ number }) => ({ ...tip, number }));
+    if (landing) return { type: 'landed', landing: landing.number, tip, commits, at };
+    await reportOn(commit!, [...builtOn, ...own].some(({ number }) => number === 2) ? 'failure' : 'success');
+    return { type: 'statusReported', commit: commit! };
+  }
+
+  async function reportOn(sha: string, state: 'success' | 'failure'): Promise<void> {
+    const { repositoryId } = await world.prisma.queue.findUniqueOrThrow({ where: { id: queueId } });
+    const reported = { hostTime: now(), hostId: '1', receivedAt: now() };
+    await world.prisma.commitStatus.create({
+      data: { repositoryId, sha, kind: 'status', name: 'tests', state, ...reported },
+    });
+  }
 
   it('ends a culprit search without touching others, of this queue or of another one', async () => {
     const { search } = await startSearch();
