@@ -38,8 +38,7 @@ export function waitsForThoseAhead(entry: Entry, ahead: number, now: Instant): s
 export function waitsForItsBatch(queue: QueueSnapshot, entry: Entry, batch: Batch, size: number, now: Instant): string {
   const others = batch.entries.filter((other) => other !== entry).map((other) => other.number);
   const company = others.length === 0 ? '' : `, with ${pullRequests(others)}`;
-  const { batchingMinSize } = queue.settings;
-  const limited = size === queue.limits.batchSize && size < batchingMinSize ? ', the limit of this service' : '';
+  const limited = queue.limits.batchSize < queue.settings.batchingMinSize ? ', the limit of this service' : '';
   const fills = `${batch.entries.length} of ${size}${company}${limited}`;
   const startsAlone = queue.mode === 'single' || batch.entries[0] === entry;
   const hint = startsAlone ? ', or at once when submitted again with noBatch' : '';
@@ -60,8 +59,8 @@ function placeOf(ahead: number): string {
 }
 
 function remarks(entry: Entry, now: Instant): string {
-  const cameBack = entry.returnedGroup > 0 && entry.priority !== URGENT;
-  const back = cameBack ? '; it came back from a culprit search and goes ahead of all but urgent ones' : '';
+  const cameBack = '; it came back from a culprit search and goes ahead of all but urgent ones';
+  const back = entry.returnedGroup > 0 ? cameBack : '';
   return `${back}${pendingFor(entry, now)}`;
 }
 

@@ -133,6 +133,13 @@ describe('what is tested', () => {
     lanes({ 1: ['api'], 2: ['web'], 3: ['docs'], 4: ['api', 'docs'], 5: ['ops'] });
     expect(why(4)).toContain('it times out in 5 hours; depends on #1, #3');
     expect(why(5)).not.toContain('depends');
+    line(2);
+    expect(why(2)).not.toContain('depends');
+  });
+
+  it('hears of whole minutes up to two hours', () => {
+    line(2, { testingTimeoutMinutes: 119 });
+    expect(why(2)).toBe(`Required status \`ci\` has not reported on ${commitOf(2)} yet; it times out in 119 minutes`);
   });
 
   it('hears that all has reported before the queue has decided on that', () => {
@@ -166,7 +173,8 @@ describe('what passed', () => {
   });
 
   it('hears how many are ahead instead of their numbers, where there are more than eight', () => {
-    line(11).pass(10);
+    line(10).pass(9).pass(10);
+    expect(why(9)).toContain('on top of #1, #2, #3, #4, #5, #6, #7, #8;');
     expect(why(10)).toBe('Its tests passed on top of 9 pull requests; it merges when those have merged');
   });
 
@@ -210,15 +218,9 @@ describe('what passed', () => {
   });
 
   it('hears that an earlier test of the same tree was enough', () => {
-    begin({ optimizationMode: 'bisection_skip_redundant_tests' }).knowsResults = true;
-    for (const number of [1, 2]) day.submit(number);
-    day.carryOutAll().set({ concurrency: 2 });
-    day.carryOutAll().pass(2);
-    expect(day.testedOn(2)).toEqual([1, 2]);
-    day.set({}, 'paused');
-    day.cancel(2);
+    line(2, { optimizationMode: 'bisection_skip_redundant_tests' }).knowsResults = true;
+    day.pass(2).cancel(2);
     day.submit(2);
-    day.set({}, 'running');
     day.carryOutAll();
     expect(why(2)).toBe('The tree of its test has passed before on top of #1; it merges when that has merged');
   });
@@ -237,6 +239,25 @@ describe('what merges optimistically', () => {
     );
     expect(why(2)).toContain('Its tests passed 2 minutes ago on top of #1; the queue is paused');
     expect(why(1, undecided({ state: 'draining' }))).toContain('prove it; it merges next');
+  });
+
+  it('hears the same of a red one, whose verdict does not count then', () => {
+    line(2, { ...optimistic, pendingFailureDepth: 1 })
+      .fail(1)
+      .set({}, 'paused');
+    day.report(day.runOf(2), 'passed');
+    expect(why(1)).toContain('The tests of #2, which contain it, passed and prove it; the queue is paused');
+    day.set({}, 'running');
+    expect(why(1)).toContain('The tests of #2, which contain it, passed and prove it; it is being merged into main');
+  });
+
+  it('hears of a landing in hand that it comes after', () => {
+    line(3, optimistic).report(day.runOf(2), 'passed');
+    day.report(day.runOf(3), 'passed');
+    expect(why(3)).toBe(
+      'Its tests passed on top of #1, #2; ' +
+        '#1, #2 are being merged first, ordered less than a minute ago: one landing at a time',
+    );
   });
 
   it('hears by whose tests it is proven while it is merged', () => {
@@ -289,11 +310,18 @@ describe('what failed', () => {
 
   it('hears what timed out', () => {
     line(2, { testingTimeoutMinutes: 10, requiredStatuses: ['unit', 'ci'] });
-    day.report(day.runOf(1), 'passed', 'unit');
     day.set({}, 'paused');
-    day.report(day.runOf(1), 'passed', 'ci');
+    for (const name of ['unit', 'ci']) day.report(day.runOf(1), 'passed', name);
     day.advance(10);
     expect(why(2)).toContain('Its tests timed out (unit, ci) on top of #1; whose fault');
+  });
+
+  it('hears that an earlier test of the same tree was red', () => {
+    line(2, { optimizationMode: 'bisection_skip_redundant_tests' }).knowsResults = true;
+    day.fail(2).cancel(2);
+    day.submit(2);
+    day.carryOutAll();
+    expect(why(2)).toContain('The tree of its test has failed before (ci) on top of #1; whose fault it is');
   });
 
   it('hears how many pull requests behind it still have to finish, and that this alone changes nothing', () => {

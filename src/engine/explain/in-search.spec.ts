@@ -66,7 +66,7 @@ describe('in a culprit search, a pull request', () => {
   it('hears that those in front of it are searched first', () => {
     redBatch(6, { ...SKIP, bisectionConcurrency: 1 });
     report(3, 'failed');
-    expect(why(5)).toBe(
+    expect(why(4)).toBe(
       'The batch of 6 it was in failed; the culprit is one of #1, #2, #3, not this one so far: ' +
         'it goes back ahead of all but urgent ones when that is found; ' +
         `tested now: the first 2 (of 6; 1 test at once). ${statusOf(2)}`,
@@ -103,6 +103,18 @@ describe('in a culprit search, a pull request', () => {
     day.set({ bisectionConcurrency: 7 }, 'paused');
     day.queue = { ...day.queue, state: 'running', limits: { ...day.queue.limits, runsInFlight: 1 } };
     expect(why(3)).toContain(`${waits}, the limit of this service)`);
+  });
+
+  it('hears of no other search where its own is the oldest', () => {
+    day = new EngineDay({ ...SKIP, batch: true, batchingMinSize: 2, concurrency: 2 });
+    for (const number of [1, 2, 3, 4]) day.submit(number);
+    day.carryOutAll().fail(1).fail(3);
+    day.set({ bisectionConcurrency: 1 });
+    day.report(day.runOf(1), 'passed');
+    day.carryOutAll();
+    expect(day.queue.searches).toHaveLength(2);
+    expect(why(2)).toContain('if that is red. Waits for a bisection slot (1 of 1 in use, by bisectionConcurrency)');
+    expect(why(2)).not.toContain('goes first');
   });
 
   it('hears that no test starts in a paused queue', () => {

@@ -1,6 +1,6 @@
 import { EngineDay } from '../../testing/engine-day';
 import { explain } from '../explain';
-import type { QueueSettings, ServiceLimits } from '../model';
+import type { QueueSettings, QueueSnapshot, ServiceLimits } from '../model';
 
 let day: EngineDay;
 
@@ -22,8 +22,8 @@ function submit(...numbers: readonly number[]): void {
   day.carryOutAll();
 }
 
-function why(number: number, ahead = 0): string | null {
-  const [explanation] = explain(day.queue, [{ entryId: day.entry(number).id, ahead }], day.now);
+function why(number: number, ahead = 0, queue: QueueSnapshot = day.queue): string | null {
+  const [explanation] = explain(queue, [{ entryId: day.entry(number).id, ahead }], day.now);
   return explanation?.waitingFor ?? null;
 }
 
@@ -63,6 +63,17 @@ describe('what waits for its turn', () => {
     expect(why(2)).toBe('1 pull request ahead of it: the commit of #1 is built first, one at a time');
   });
 
+  it('does not count those in a culprit search, and does not wait for what is built there', () => {
+    const optimizationMode = 'bisection_skip_redundant_tests';
+    begin({ batch: true, batchingMinSize: 2, optimizationMode });
+    submit(1, 2);
+    day.report(day.runOf(1), 'failed');
+    day.submit(3);
+    expect(why(3)).toContain('Waits for its batch to fill (1 of 2)');
+    submit(4, 5);
+    expect(why(5)).toBe('2 pull requests ahead of it: waits for a free slot (1 test run at once)');
+  });
+
   it('hears that it goes ahead of others when it came back from a culprit search', () => {
     const optimizationMode = 'bisection_skip_redundant_tests';
     begin({ batch: true, batchingMinSize: 3, bisectionConcurrency: 2, optimizationMode });
@@ -80,11 +91,10 @@ describe('what waits for its turn', () => {
   it('hears only of its turn where what is ahead of it is more than could be read', () => {
     begin({ batch: true, concurrency: 2, batchingMinSize: 2 });
     submit(1, 2, 3);
-    day.queue = { ...day.queue, moreToLoad: { unjudged: false, waiting: true } };
-    expect(why(3)).toContain('Waits for its batch to fill');
+    expect(why(3, 40)).toContain('Waits for its batch to fill');
     const bounded = { ...day.queue, moreToLoad: { unjudged: false, waiting: true } };
-    const asked = [{ entryId: day.entry(3).id, ahead: 40 }];
-    expect(explain(bounded, asked, day.now)[0]?.waitingFor).toBe('40 pull requests ahead of it: waits for its turn');
+    expect(why(3, 2, bounded)).toContain('Waits for its batch to fill');
+    expect(why(3, 40, bounded)).toBe('40 pull requests ahead of it: waits for its turn');
   });
 
   it('hears that it is next before the queue has decided on that', () => {
@@ -113,6 +123,7 @@ describe('what waits for a batch', () => {
       'Waits for its batch to fill (2 of 4, with #2); it starts in 4 minutes at the latest, ' +
         'or at once when submitted again with noBatch',
     );
+    expect(why(2)).toContain('(2 of 4, with #1); it starts in 4 minutes at the latest, or at once');
     day.submit(1, { noBatch: true });
     day.carryOutAll();
     expect([day.testedOn(1), day.stateOf(2)]).toEqual([[1], 'pending']);
@@ -122,6 +133,8 @@ describe('what waits for a batch', () => {
     begin({ batch: true, batchingMinSize: 1_000 }, { batchSize: 3 });
     submit(1);
     expect(why(1)).toContain('Waits for its batch to fill (1 of 3, the limit of this service)');
+    day.set({ batchingMinSize: 3 });
+    expect(why(1)).toContain('Waits for its batch to fill (1 of 3);');
   });
 
   it('hears which pull request of its lane goes first, and what that waits for', () => {
@@ -147,6 +160,22 @@ describe('what waits for a batch', () => {
       'Held up by #2, which goes first because it shares a target with it, ' +
         'and is itself held up by a batch that is not full yet; pending for 2 minutes',
     );
+  });
+
+  it('hears rather of one whose batch fills than of one that is held up itself', () => {
+    inLanes({ batch: true, concurrency: 4 }, { 1: ['api'], 2: ['api', 'web'], 3: ['docs'], 4: ['web', 'docs'] });
+    for (const number of [1, 2, 3, 4]) day.submit(number, { noBatch: number % 2 === 0 });
+    day.carryOutAll();
+    expect(why(4)).toContain('Held up by #3, which goes first');
+  });
+
+  it('hears something else once the time of its batch has come', () => {
+    begin({ batch: true });
+    submit(1);
+    const { queue } = day;
+    expect(why(1, 0, queue)).toContain('Waits for its batch to fill');
+    day.now += 5 * 60_000;
+    expect(why(1, 0, queue)).toBe('Nothing keeps it: the queue goes on with it in its next decision');
   });
 
   it('is not promised that noBatch helps where one of its lane would still go first', () => {
