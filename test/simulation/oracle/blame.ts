@@ -27,9 +27,9 @@ function hasWaited(queue: OracleQueue, run: LineRun): boolean {
   if (run.failedUnderDepth === 0) return true;
   const behind = queue.line.slice(queue.line.indexOf(run) + 1);
   const built = behind.filter((other) => other.phase !== 'queued' && isBuiltOn(other, run));
-  const finished = built.filter((other) => other.phase !== 'testing' && other.phase !== 'conflicted');
+  const finished = built.filter((other) => other.phase === 'passed' || other.phase === 'failed');
   if (finished.flatMap((other) => other.entries).length >= run.failedUnderDepth) return true;
-  if (built.some((other) => other.phase === 'testing')) return false;
+  if (built.some((other) => other.phase === 'testing' || other.phase === 'building')) return false;
   return !mayStartTests(queue) || !couldMoreStart(queue, run, behind);
 }
 

@@ -1,33 +1,41 @@
 import { expectedBase } from './lanes';
-import { newRun, takeOut } from './line';
+import { newRun, takeOut, testAgain } from './line';
 import { changesOf, type Entry, type LineRun } from './model';
 import type { OracleQueue } from './queue';
 import { conflictsWith } from './world';
 
-/**
- * Merges a run onto what it stands on and tests it. Blocked: nothing can be built now, because the target at the host
- * is not the one that the queue knows.
- */
-export function build(queue: OracleQueue, run: LineRun): 'blocked' | 'done' {
-  if (queue.hostTarget.length !== queue.target.length) return 'blocked';
-  if (lookAtHeads(queue, run.entries) === 'changed') return 'done';
+/** What it is to be built on is decided now; the candidate is made once everything else is decided. */
+export function build(queue: OracleQueue, run: LineRun): void {
   run.base = queue.presentBase();
   run.builtOn = expectedBase(queue, run);
+  run.startedOrder = queue.nextNumber();
+  run.phase = 'building';
+  run.isAskedFor = false;
+}
+
+/** Merges the candidate and tests it. False: there is none to make, or not now, because somebody moved the target. */
+export function makeCandidate(queue: OracleQueue): boolean {
+  const run = queue.line.find((other) => other.phase === 'building');
+  if (run === undefined || queue.hostTarget.length !== queue.target.length) return false;
+  merge(queue, run);
+  return true;
+}
+
+function merge(queue: OracleQueue, run: LineRun): void {
+  if (lookAt(queue, run.entries) === 'changed') return testAgain(queue, run);
   const unfit = run.entries.find((entry) => conflictOf(queue, run, entry) !== null);
-  if (unfit !== undefined) {
-    settleConflict(queue, run, unfit);
-    return 'done';
-  }
+  if (unfit !== undefined) return settleConflict(queue, run, unfit);
   run.phase = 'testing';
-  run.hasStarted = true;
   run.test = queue.startTest({ line: run }, run.entries, run.base, [...run.builtOn, ...changesOf(run.entries)]);
-  return 'done';
 }
 
 /** Every start looks at the pull requests it is about to test. */
-function lookAtHeads(queue: OracleQueue, entries: readonly Entry[]): 'changed' | 'as known' {
-  for (const { number, news } of entries) news.head = queue.headAtHost(number);
-  return entries.some((entry) => entry.news.head !== entry.head) ? 'changed' : 'as known';
+function lookAt(queue: OracleQueue, entries: readonly Entry[]): 'changed' | 'as known' {
+  for (const { number, news } of entries) {
+    news.head = queue.headAtHost(number);
+    news.isMerged = queue.mergedAtHost.has(number);
+  }
+  return entries.some(({ news, head }) => news.isMerged || news.head !== head) ? 'changed' : 'as known';
 }
 
 function conflictOf(queue: OracleQueue, run: LineRun, entry: Entry): 'with the target' | 'with one ahead' | null {

@@ -11,7 +11,7 @@ import {
   type Tree,
 } from './model';
 import { mayStartTests, type OracleQueue } from './queue';
-import { testsInLine } from './start';
+import { slotsInUse } from './start';
 import { conflictsWith, isRed } from './world';
 
 /** Every entry is in exactly one place, and nothing that did not merge is on the target by the queue's hand. */
@@ -31,7 +31,7 @@ export function misplaced(queue: OracleQueue): readonly string[] {
 }
 
 export interface StateBefore {
-  readonly testsInLine: number;
+  readonly slotsOfLine: number;
   readonly testsOfSearches: number;
   readonly testsStarted: number;
   readonly wasRunning: boolean;
@@ -41,7 +41,7 @@ export interface StateBefore {
 
 export function stateOf(queue: OracleQueue): StateBefore {
   return {
-    testsInLine: testsInLine(queue),
+    slotsOfLine: slotsInUse(queue),
     testsOfSearches: queue.searches.reduce((sum, search) => sum + search.tests.size, 0),
     testsStarted: queue.testsStarted,
     wasRunning: mayStartTests(queue),
@@ -56,8 +56,8 @@ export function beyondState(queue: OracleQueue, before: StateBefore): readonly s
   const { concurrency, bisectionConcurrency } = queue.settings;
   const searchSlots = bisectionConcurrency ?? concurrency;
   const said: string[] = [];
-  if (now.testsInLine > Math.max(concurrency, before.testsInLine))
-    said.push(`${now.testsInLine} tests of the line in ${concurrency} slots`);
+  if (now.slotsOfLine > Math.max(concurrency, before.slotsOfLine))
+    said.push(`${now.slotsOfLine} tests of the line in ${concurrency} slots`);
   if (now.testsOfSearches > Math.max(searchSlots, before.testsOfSearches))
     said.push(`${now.testsOfSearches} tests of searches in ${searchSlots} slots`);
   if (!before.wasRunning && !now.wasRunning && now.testsStarted > before.testsStarted)

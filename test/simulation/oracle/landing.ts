@@ -1,4 +1,4 @@
-import { believedAhead, isBuiltOn } from './lanes';
+import { believedAhead, isBuiltOn, isProof } from './lanes';
 import { takeOut, testAgain } from './line';
 import { changesOf, type Entry, type FailedBecause, type LineRun } from './model';
 import type { OracleQueue } from './queue';
@@ -7,10 +7,9 @@ import { conflictsWith } from './world';
 /** What is on its base, passed, and has nothing believed in ahead lands; or, if that is allowed, with all that it proves. */
 export function landRuns(queue: OracleQueue): boolean {
   if (queue.landing !== null || queue.state === 'paused') return false;
-  const passed = queue.line.filter((run) => run.phase === 'passed');
   const proof = queue.settings.canOptimisticallyMerge
-    ? passed.at(-1)
-    : passed.find((run) => believedAhead(queue, run).length === 0);
+    ? queue.line.findLast((run) => isProof(queue, run))
+    : queue.line.find((run) => run.phase === 'passed' && believedAhead(queue, run).length === 0);
   if (proof === undefined) return false;
   orderLanding(queue, [...believedAhead(queue, proof), proof]);
   return true;
@@ -21,7 +20,12 @@ function orderLanding(queue: OracleQueue, runs: readonly LineRun[]): void {
   queue.landing = { runs };
   for (const run of runs) {
     if (run.test !== null) queue.stopTest(run.test);
-    Object.assign(run, { phaseBeforeLanding: run.phase, phase: 'landing', test: null } satisfies Partial<LineRun>);
+    Object.assign(run, {
+      phaseBeforeLanding: run.phase,
+      phase: 'landing',
+      test: null,
+      isRedButProven: false,
+    } satisfies Partial<LineRun>);
   }
   queue.line = [...runs, ...queue.line.filter((run) => !runs.includes(run))];
   queue.say(`  landing of [${numbersOf(runs)}] ordered`);
@@ -65,7 +69,7 @@ function takeBack(queue: OracleQueue, runs: readonly LineRun[]): void {
 /** Only the run of the refused entry is tested again; the others are what they were before the order. */
 function refuse(queue: OracleQueue, runs: readonly LineRun[], refused: Entry, because: FailedBecause): void {
   for (const run of runs) {
-    if (run.phaseBeforeLanding === 'testing' || run.phaseBeforeLanding === 'queued') testAgain(queue, run);
+    if (run.phaseBeforeLanding === 'testing') testAgain(queue, run);
     else run.phase = run.phaseBeforeLanding;
   }
   takeOut(queue, refused);

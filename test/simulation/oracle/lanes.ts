@@ -13,16 +13,9 @@ export function targetsOf(run: LineRun): Targets {
   return run.entries.flatMap((entry) => entry.targets);
 }
 
-/** A run behind passed with it: its own result does not count as long as that run stands. */
-export function isProven(queue: OracleQueue, run: LineRun): boolean {
-  const { provenBy } = run;
-  return queue.settings.canOptimisticallyMerge && provenBy?.phase === 'passed' && queue.line.includes(provenBy);
-}
-
 /** Whether those behind are built on it. */
-export function isBelieved(queue: OracleQueue, run: LineRun): boolean {
-  if (run.phase === 'conflicted') return false;
-  return run.phase !== 'failed' || run.failedUnderDepth > 0 || isProven(queue, run);
+export function isBelieved(run: LineRun): boolean {
+  return run.phase === 'failed' ? run.failedUnderDepth > 0 : run.phase !== 'conflicted';
 }
 
 /** What stands in the line ahead of a place and is depended on from there: in single mode, all of it. */
@@ -33,7 +26,7 @@ export function dependedOn(queue: OracleQueue, targets: Targets, place: number):
   const found = before.toReversed().filter((run) => {
     const own = targetsOf(run);
     if (!reached.some((other) => share(other, own))) return false;
-    if (isBelieved(queue, run)) reached.push(own);
+    if (isBelieved(run)) reached.push(own);
     return true;
   });
   return found.toReversed();
@@ -44,7 +37,7 @@ export function ahead(queue: OracleQueue, run: LineRun): readonly LineRun[] {
 }
 
 export function believedAhead(queue: OracleQueue, run: LineRun): readonly LineRun[] {
-  return ahead(queue, run).filter((other) => isBelieved(queue, other));
+  return ahead(queue, run).filter(isBelieved);
 }
 
 export function expectedBase(queue: OracleQueue, run: LineRun): readonly ChangeName[] {
@@ -95,4 +88,16 @@ export function canBaseComeAbout(queue: OracleQueue, run: LineRun): boolean {
   const standing = ahead(queue, run).flatMap((other) => changesOf(other.entries));
   const kept = standing.filter((name) => rest.includes(name));
   return isSame(queue, kept, rest) && expectedBase(queue, run).every((name) => rest.includes(name));
+}
+
+/** Passed on its base, and all it is built on in the line has a test, whatever that says: with this one it may land. */
+export function isProof(queue: OracleQueue, run: LineRun): boolean {
+  const hasTest = ({ phase }: LineRun): boolean => phase !== 'queued' && phase !== 'building';
+  return run.phase === 'passed' && isOnBase(queue, run) && believedAhead(queue, run).every(hasTest);
+}
+
+/** A run behind passed with it: its own result does not count as long as that one stands. */
+export function isProven(queue: OracleQueue, run: LineRun): boolean {
+  if (!queue.settings.canOptimisticallyMerge) return false;
+  return queue.line.some((other) => isProof(queue, other) && believedAhead(queue, other).includes(run));
 }

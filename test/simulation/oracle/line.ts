@@ -1,5 +1,5 @@
 import { leaveSearch } from './change-search';
-import { believedAhead, canBaseComeAbout, isBuiltOn, isOnBase, isProven, dependedOn, targetsOf } from './lanes';
+import { canBaseComeAbout, isBuiltOn, isOnBase, isProven, dependedOn, targetsOf } from './lanes';
 import type { Entry, LineRun } from './model';
 import type { OracleQueue } from './queue';
 
@@ -8,7 +8,8 @@ export function newRun(queue: OracleQueue, entries: readonly Entry[], turn: 'urg
     id: queue.nextNumber(),
     entries: [...entries],
     isUrgent: turn === 'urgent',
-    hasStarted: false,
+    isAskedFor: false,
+    startedOrder: 0,
     phase: 'queued',
     phaseBeforeLanding: 'queued',
     base: queue.presentBase(),
@@ -17,7 +18,7 @@ export function newRun(queue: OracleQueue, entries: readonly Entry[], turn: 'urg
     testedTree: [],
     failedUnderDepth: 0,
     redRebuiltAt: null,
-    provenBy: null,
+    isRedButProven: false,
   };
   for (const entry of entries) Object.assign(entry, { where: 'line', run } satisfies Partial<Entry>);
   return run;
@@ -26,7 +27,7 @@ export function newRun(queue: OracleQueue, entries: readonly Entry[], turn: 'urg
 /** Its test ends, and its entries wait for another one where they stand. */
 export function testAgain(queue: OracleQueue, run: LineRun): void {
   if (run.test !== null) queue.stopTest(run.test);
-  Object.assign(run, { phase: 'queued', test: null, provenBy: null } satisfies Partial<LineRun>);
+  Object.assign(run, { phase: 'queued', test: null, isRedButProven: false } satisfies Partial<LineRun>);
 }
 
 /** The entry leaves where it is; whoever was tested with it is tested again in the same place. */
@@ -40,21 +41,24 @@ export function takeOut(queue: OracleQueue, entry: Entry): void {
   if (search !== null) leaveSearch(queue, search, entry);
 }
 
-/** Notes whom a passed run behind proves: a red result that comes later does not undo it. */
-export function proveRuns(queue: OracleQueue): void {
-  if (!queue.settings.canOptimisticallyMerge) return;
-  for (const run of queue.line) {
-    if (run.phase !== 'passed') continue;
-    for (const other of believedAhead(queue, run))
-      if (isBuiltOn(run, other) && !isProven(queue, other)) other.provenBy = run;
-  }
+/** A red result counts once nothing proves the run any more. */
+export function judgeRed(queue: OracleQueue): boolean {
+  const run = queue.line.find((other) => other.isRedButProven && !isProven(queue, other));
+  if (run === undefined) return false;
+  fail(queue, run);
+  return true;
+}
+
+export function fail(queue: OracleQueue, run: LineRun): void {
+  const failedUnderDepth = queue.settings.pendingFailureDepth;
+  Object.assign(run, { phase: 'failed', failedUnderDepth, isRedButProven: false } satisfies Partial<LineRun>);
 }
 
 /** The first run that is not on its base any more starts anew. */
 export function rebuildRuns(queue: OracleQueue): boolean {
   const lost = queue.line.find((run) => isToBeRebuilt(queue, run));
   if (lost === undefined) return false;
-  if (isRed(lost)) lost.redRebuiltAt = queue.concluded;
+  if (lost.phase === 'failed') lost.redRebuiltAt = queue.concluded;
   testAgain(queue, lost);
   return true;
 }
@@ -62,17 +66,14 @@ export function rebuildRuns(queue: OracleQueue): boolean {
 /** A red run is rebuilt once until something concludes; after that it waits while its base can still come about. */
 function isToBeRebuilt(queue: OracleQueue, run: LineRun): boolean {
   if (run.phase === 'queued' || run.phase === 'landing' || isOnBase(queue, run)) return false;
-  return !isRed(run) || run.redRebuiltAt !== queue.concluded || !canBaseComeAbout(queue, run);
-}
-
-function isRed(run: LineRun): boolean {
-  return run.phase === 'failed' || run.phase === 'conflicted';
+  return run.phase !== 'failed' || run.redRebuiltAt !== queue.concluded || !canBaseComeAbout(queue, run);
 }
 
 /** Its test starts anew in its place; behind those that were rebuilt without it, so that nobody else restarts. */
 export function restartRun(queue: OracleQueue, run: LineRun): void {
   const wasRed = run.phase === 'failed';
   testAgain(queue, run);
+  run.isAskedFor = true;
   if (!wasRed) return;
   const at = queue.line.indexOf(run);
   const isRebuiltWithout = (other: LineRun): boolean =>

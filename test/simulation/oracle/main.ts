@@ -1,58 +1,69 @@
 import { parseArgs } from 'node:util';
+import { Comparison, typeOf } from './comparison';
 import { type Day, type DayKind, drawDay } from './days';
 import { OracleDay } from './play';
 import { Dice } from './random';
 import { shrink } from './shrink';
 
 /**
- * Random days of the oracle alone: node -r ./test/bench/typescript.cjs test/simulation/oracle/main.ts --days 10000.
+ * Random days of the oracle alone, or of the engine and the oracle side by side:
+ * node -r ./test/bench/typescript.cjs test/simulation/oracle/main.ts --days 10000 [--against engine].
  * Ends with 1 when a day is wrong, and prints the smallest one like it.
  */
 const { values } = parseArgs({
   options: {
     days: { type: 'string', default: '2000' },
     seed: { type: 'string', default: '1' },
+    against: { type: 'string', default: 'nothing' },
     mode: { type: 'string' },
     flakes: { type: 'string', default: 'none' },
     mending: { type: 'string', default: 'none' },
+    without: { type: 'string', default: '' },
+    settings: { type: 'string', default: '{}' },
     pullRequests: { type: 'string', default: '6' },
+    show: { type: 'string', default: '3' },
   },
 });
 
 const kind: DayKind = {
   ...(values.mode === 'single' || values.mode === 'parallel' ? { mode: values.mode, modeSwitches: 'none' } : {}),
+  settings: JSON.parse(values.settings) as DayKind['settings'],
+  without: values.without.split(',') as DayKind['without'],
   flakes: values.flakes === 'some' ? 'some' : 'none',
   mending: values.mending === 'some' ? 'some' : 'none',
   mostPullRequests: Number(values.pullRequests),
 };
 
-const kindOf = (problem: string): string => problem.replaceAll(/\[.*?\]/g, '[]').replaceAll(/\d+/g, 'n');
-const problemOf = (day: Day): string | null => new OracleDay(day).play().problems[0] ?? null;
+interface Played {
+  readonly problem: string | null;
+  readonly logs: readonly (readonly string[])[];
+}
 
-const counts = new Map<string, number>();
-const firsts = new Map<string, Day>();
-let tests = 0;
-let landed = 0;
-const days = Number(values.days);
+function play(day: Day): Played {
+  if (values.against === 'engine') {
+    const { difference } = new Comparison(day).play();
+    return { problem: difference?.what ?? null, logs: difference ? [difference.oracleLog, difference.engineLog] : [] };
+  }
+  const { queue } = new OracleDay(day).play().oracle;
+  return { problem: queue.problems[0] ?? null, logs: [queue.log] };
+}
+
+const found = new Map<string, { days: number; shortest: Day }>();
 const startedAt = performance.now();
-for (let i = 0; i < days; i++) {
+for (let i = 0; i < Number(values.days); i++) {
   const day = drawDay(new Dice(Number(values.seed) * 1_000_003 + i), kind);
-  const played = new OracleDay(day).play();
-  tests += played.oracle.queue.testsStarted;
-  landed += played.oracle.queue.landedTargets.size;
-  const problem = played.problems[0];
-  if (problem === undefined) continue;
-  const type = kindOf(problem);
-  counts.set(type, (counts.get(type) ?? 0) + 1);
-  if (!firsts.has(type)) firsts.set(type, day);
+  const { problem } = play(day);
+  if (problem === null) continue;
+  const known = found.get(typeOf(problem)) ?? { days: 0, shortest: day };
+  const shortest = day.deeds.length < known.shortest.deeds.length ? day : known.shortest;
+  found.set(typeOf(problem), { days: known.days + 1, shortest });
 }
-const took = Math.round(performance.now() - startedAt);
-console.log(`${days} days, ${tests} tests, ${landed} landed, ${took} ms`);
-for (const [type, day] of firsts) {
-  const smallest = shrink(day, (other) => kindOf(problemOf(other) ?? '') === type);
-  const { queue } = new OracleDay(smallest).play().oracle;
-  const { deeds, ...facts } = smallest;
-  console.log(`\n${counts.get(type)} days: ${queue.problems[0]}\n${JSON.stringify(facts)}\n${deeds.length} deeds`);
-  console.log(queue.log.join('\n'));
+console.log(`${values.days} days, ${Math.round(performance.now() - startedAt)} ms`);
+const byFrequency = [...found].sort(([, a], [, b]) => b.days - a.days);
+for (const [type, { days, shortest }] of byFrequency.slice(0, Number(values.show))) {
+  const { deeds, ...facts } = shrink(shortest, (other) => typeOf(play(other).problem ?? '') === type);
+  const { problem, logs } = play({ ...facts, deeds });
+  console.log(`\n${days} days: ${problem}\n${JSON.stringify(facts)}`);
+  for (const log of logs) console.log(`-- log --\n${log.join('\n')}`);
 }
-process.exitCode = firsts.size > 0 ? 1 : 0;
+process.exitCode = found.size > 0 ? 1 : 0;

@@ -69,14 +69,18 @@ export interface Base {
   readonly targetLength: number;
 }
 
-export type Phase = 'queued' | 'testing' | 'passed' | 'failed' | 'conflicted' | 'landing';
+/** building: it lasts only while the host cannot make its candidate, because somebody moved the target. */
+export type Phase = 'queued' | 'building' | 'testing' | 'passed' | 'failed' | 'conflicted' | 'landing';
 
 /** The entries that share a place in the line, and how far their test has come. */
 export interface LineRun {
   readonly id: number;
   entries: Entry[];
   readonly isUrgent: boolean;
-  hasStarted: boolean;
+  /** When its present test was started, among all that were. */
+  startedOrder: number;
+  /** A person or the API asked for this test. */
+  isAskedFor: boolean;
   phase: Phase;
   phaseBeforeLanding: Phase;
   base: Base;
@@ -86,7 +90,8 @@ export interface LineRun {
   failedUnderDepth: number;
   /** How many entries had concluded when it was last rebuilt although red. */
   redRebuiltAt: number | null;
-  provenBy: LineRun | null;
+  /** Red, which does not count as long as a run behind it proves it. */
+  isRedButProven: boolean;
 }
 
 /**

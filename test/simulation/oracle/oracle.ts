@@ -2,7 +2,7 @@ import { PRIORITIES, type QueueMode, type RequestableQueueState, URGENT } from '
 import { hearPrefix } from './judge-search';
 import { concludeLanding, type LandingAnswer } from './landing';
 import { restartRun, takeOut } from './line';
-import { type CiRun, type Entry, type Minutes, nameOf, type OracleSettings, type Targets } from './model';
+import { type CiRun, type Entry, type LineRun, type Minutes, nameOf, type OracleSettings, type Targets } from './model';
 import { isWaiting } from './pending';
 import { OracleQueue, type QueueStart } from './queue';
 import { settle } from './steps';
@@ -33,41 +33,25 @@ export class Oracle {
     this.queue = new OracleQueue(start);
   }
 
+  /**
+   * A first submission, another attempt, or other wishes for what is queued. Every submission looks at the pull
+   * request: one that shows a push begins a new attempt instead of cancelling itself.
+   */
   submit(number: number, wishes: Wishes): void {
     const { queue } = this;
-    const known = queue.entries.get(number);
-    if (queue.mergedAtHost.has(number) || (known !== undefined && known.where !== 'out')) return;
-    const head = queue.headAtHost(number);
-    const entry: Entry = {
-      number,
-      head,
-      submittedOrder: queue.nextNumber(),
-      news: { head, isMerged: false, targets: wishes.targets },
-      priority: wishes.priority ?? PRIORITIES.medium,
-      skipsTheLine: wishes.priority === URGENT,
-      noBatch: wishes.noBatch ?? false,
-      targets: wishes.targets,
-      where: 'waiting',
-      waitingSince: queue.minute,
-      returnedOrder: 0,
-      group: 0,
-      batchAtMost: Infinity,
-      timesAcquitted: 0,
-      run: null,
-      search: null,
-      conclusion: null,
-    };
-    queue.entries.set(number, entry);
+    if (queue.mergedAtHost.has(number)) return;
+    const known = this.open(number);
+    if (known !== null) known.news.head = queue.headAtHost(number);
+    if (known === null) {
+      this.enter(number, wishes);
+    } else if (known.news.head === known.head || known.run?.phase === 'landing') {
+      wish(known, wishes);
+    } else {
+      takeOut(queue, known);
+      queue.leave(known, 'cancelled', 'pushed to');
+      this.enter(number, wishes);
+    }
     settle(queue);
-  }
-
-  /** Of what is tested already nothing changes but its turn, should it ever wait again. */
-  prioritise(number: number, priority: number): void {
-    const entry = this.open(number);
-    if (entry === null) return;
-    entry.priority = priority;
-    entry.skipsTheLine = priority === URGENT && (entry.skipsTheLine || isWaiting(entry));
-    settle(this.queue);
   }
 
   cancel(number: number): void {
@@ -95,11 +79,13 @@ export class Oracle {
     settle(this.queue);
   }
 
+  /** The queue sees the target first, then the pull request. */
   mergeByHand(number: number): void {
     const { queue } = this;
     if (queue.mergedAtHost.has(number)) return;
     queue.mergedAtHost.add(number);
     queue.hostTarget.push(nameOf(number, queue.headAtHost(number)));
+    settle(queue);
     const entry = this.open(number);
     if (entry !== null) entry.news.isMerged = true;
     settle(queue);
@@ -144,10 +130,12 @@ export class Oracle {
     if (test.passes) queue.passedTrees.add(test.tree.join(' '));
     if ('line' in test.of) {
       const { line: run } = test.of;
-      run.test = null;
-      run.testedTree = test.tree;
-      run.phase = result;
-      run.failedUnderDepth = queue.settings.pendingFailureDepth;
+      Object.assign(run, {
+        test: null,
+        testedTree: test.tree,
+        isRedButProven: !test.passes,
+      } satisfies Partial<LineRun>);
+      if (test.passes) run.phase = 'passed';
     } else {
       hearPrefix(queue, test.of.search, test.of.prefix, result);
     }
@@ -160,8 +148,39 @@ export class Oracle {
     settle(this.queue);
   }
 
+  private enter(number: number, { priority = PRIORITIES.medium, noBatch = false, targets }: Wishes): void {
+    const { queue } = this;
+    const head = queue.headAtHost(number);
+    const entry: Entry = {
+      number,
+      head,
+      submittedOrder: queue.nextNumber(),
+      news: { head, isMerged: false, targets },
+      priority,
+      skipsTheLine: priority === URGENT,
+      noBatch,
+      targets,
+      where: 'waiting',
+      waitingSince: queue.minute,
+      returnedOrder: 0,
+      group: 0,
+      batchAtMost: Infinity,
+      timesAcquitted: 0,
+      run: null,
+      search: null,
+      conclusion: null,
+    };
+    queue.entries.set(number, entry);
+  }
+
   private open(number: number): Entry | null {
     const entry = this.queue.entries.get(number);
     return entry === undefined || entry.where === 'out' ? null : entry;
   }
+}
+
+/** Absent wishes keep what was. Of what is tested already nothing changes but its turn, should it ever wait again. */
+function wish(entry: Entry, { priority = entry.priority, noBatch = entry.noBatch }: Wishes): void {
+  const skipsTheLine = priority === URGENT && (entry.skipsTheLine || isWaiting(entry));
+  Object.assign(entry, { priority, noBatch, skipsTheLine } satisfies Partial<Entry>);
 }

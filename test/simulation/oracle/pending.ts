@@ -24,8 +24,9 @@ export function waitingInOrder(queue: OracleQueue): readonly Entry[] {
 
 /** Nothing tests it: it stands outside the line, in it without a test, or in a search. */
 export function isWaiting(entry: Entry): boolean {
-  if (entry.where === 'line') return entry.run?.phase === 'queued' || entry.run?.phase === 'conflicted';
-  return entry.where === 'waiting' || entry.where === 'search';
+  if (entry.where !== 'line') return entry.where !== 'out';
+  const phase = entry.run?.phase;
+  return phase === 'queued' || phase === 'building' || phase === 'conflicted';
 }
 
 /** Who joins the line next. What waits to become a batch holds up only those that share a target with it. */

@@ -1,7 +1,7 @@
 import { assertNever } from '../../../src/engine/vocabulary';
 import { beyondState, landedUntested, misplaced, stateOf, unjust } from './checks';
 import type { Day, Deed } from './days';
-import { changesOf, type CiRun } from './model';
+import { changesOf, type CiRun, type Targets } from './model';
 import { Oracle } from './oracle';
 import { Dice } from './random';
 import { isBrokenFromOutside, isRed } from './world';
@@ -10,10 +10,13 @@ import { isBrokenFromOutside, isRed } from './world';
 export class OracleDay {
   readonly oracle: Oracle;
   private readonly dice: Dice;
+  /** The impacted targets last given for a pull request. */
+  private readonly targets: Map<number, Targets>;
   private isCalm = false;
 
   constructor(readonly day: Day) {
     this.dice = new Dice(day.seed);
+    this.targets = new Map(day.targets.map((targets, i) => [i + 1, targets]));
     const flakes = (): boolean => !this.isCalm && this.dice.happens(day.world.flakeRate);
     this.oracle = new Oracle({ mode: day.mode, settings: day.settings, world: day.world, flakes });
   }
@@ -49,8 +52,9 @@ export class OracleDay {
       case 'push':
         return oracle.push(deed.number, deed.news);
       case 'prioritise':
-        return oracle.prioritise(deed.number, deed.priority);
+        return this.submitAgain(deed.number, { priority: deed.priority });
       case 'targets':
+        this.targets.set(deed.number, deed.targets);
         return oracle.giveTargets(deed.number, deed.targets);
       case 'report':
         return this.report(this.liveTest(deed.pick));
@@ -72,8 +76,13 @@ export class OracleDay {
     return live[pick % Math.max(1, live.length)] ?? null;
   }
 
-  private targetsOf(number: number): Day['targets'][number] {
-    return this.day.targets[number - 1] ?? [];
+  private submitAgain(number: number, wishes: { readonly priority?: number }): void {
+    const { oracle } = this;
+    if (oracle.queue.entries.has(number)) oracle.submit(number, { ...wishes, targets: this.targetsOf(number) });
+  }
+
+  private targetsOf(number: number): Targets {
+    return this.targets.get(number) ?? [];
   }
 
   private report(test: CiRun | null): void {

@@ -20,16 +20,27 @@ function isWaitingUrgent(entry: Entry): boolean {
   return entry.skipsTheLine && entry.where !== 'search' && isWaiting(entry) && !entry.run?.isUrgent;
 }
 
-export function testsInLine(queue: OracleQueue): number {
-  return queue.line.filter((run) => run.phase === 'testing').length;
+function holdsSlot({ phase }: LineRun): boolean {
+  return phase === 'building' || phase === 'testing';
 }
 
-/** A free slot goes to what stands in the line without a test, in order; else the next that wait join it. */
+export function slotsInUse(queue: OracleQueue): number {
+  return queue.line.filter(holdsSlot).length;
+}
+
+/**
+ * A free slot goes to what stands in the line without a test, in order; else the next that wait join it. One candidate
+ * is made at a time.
+ */
 export function startRuns(queue: OracleQueue): boolean {
   if (!mayStartTests(queue)) return false;
+  if (slotsInUse(queue) >= queue.settings.concurrency) return yieldSlot(queue);
+  if (queue.line.some((run) => run.phase === 'building')) return false;
   const queued = queue.line.find((run) => run.phase === 'queued');
-  if (testsInLine(queue) >= queue.settings.concurrency) return queued !== undefined && yieldSlot(queue, queued);
-  if (queued !== undefined) return build(queue, queued) === 'done';
+  if (queued !== undefined) {
+    build(queue, queued);
+    return true;
+  }
   const group = nextGroup(queue);
   if (group === null) return false;
   for (const problem of overtaken(queue, group)) queue.complain(problem);
@@ -37,13 +48,14 @@ export function startRuns(queue: OracleQueue): boolean {
   return true;
 }
 
-/** To an urgent entry just placed the test behind it that started last gives up its slot; nobody does for a restart. */
-function yieldSlot(queue: OracleQueue, urgent: LineRun): boolean {
-  if (!urgent.isUrgent || urgent.hasStarted) return false;
-  const behind = queue.line.slice(queue.line.indexOf(urgent) + 1);
-  const ordinary = behind.filter((run) => run.phase === 'testing' && !run.isUrgent);
-  const [last] = ordinary.sort((a, b) => (b.test?.id ?? 0) - (a.test?.id ?? 0));
-  if (last === undefined) return false;
+/** An urgent entry without a slot gets that of the test that started last; not when it was restarted, though. */
+function yieldSlot(queue: OracleQueue): boolean {
+  const urgent = queue.line.find((run) => run.phase === 'queued' && run.isUrgent && !run.isAskedFor);
+  const ordinary = queue.line.filter((run) => holdsSlot(run) && !run.isUrgent);
+  const [last] = ordinary.sort((a, b) => b.startedOrder - a.startedOrder);
+  if (urgent === undefined || last === undefined) return false;
+  if (queue.line.some((run) => run.phase === 'building' && run !== last)) return false;
   testAgain(queue, last);
+  build(queue, urgent);
   return true;
 }

@@ -1,7 +1,8 @@
 import { blameRuns } from './blame';
+import { makeCandidate } from './build';
 import { restartSearches, startPrefixes } from './change-search';
 import { landRuns } from './landing';
-import { proveRuns, rebuildRuns, takeOut } from './line';
+import { judgeRed, rebuildRuns, takeOut } from './line';
 import type { Entry } from './model';
 import type { OracleQueue } from './queue';
 import { endSearch, returnGroup } from './search';
@@ -12,11 +13,12 @@ type Step = (queue: OracleQueue) => boolean;
 /** What follows from the facts. Whenever one of these changes something, all are asked again from the first. */
 const STEPS: readonly Step[] = [
   followNews,
+  judgeRed,
   restartSearches,
   rebuildRuns,
+  blameRuns,
   landRuns,
   switchMode,
-  blameRuns,
   placeUrgent,
   startRuns,
 ];
@@ -26,8 +28,8 @@ const MOST_ROUNDS = 5_000;
 export function settle(queue: OracleQueue): void {
   queue.noticeTarget();
   for (let round = 0; round < MOST_ROUNDS; round++) {
-    proveRuns(queue);
-    if (!STEPS.some((step) => step(queue))) return startPrefixes(queue);
+    if (STEPS.some((step) => step(queue)) || makeCandidate(queue)) continue;
+    return startPrefixes(queue);
   }
   queue.complain('the steps do not come to rest');
 }

@@ -1,0 +1,20 @@
+import { describeDifference } from './oracle/comparison';
+import { type DayKind, drawDay } from './oracle/days';
+import { Dice } from './oracle/random';
+
+const LINE: DayKind = {
+  mode: 'single',
+  modeSwitches: 'none',
+  mostPullRequests: 8,
+  settings: { batch: false, pendingFailureDepth: 0, canOptimisticallyMerge: false },
+};
+
+/** After every deed the target, what is tested on what, and the state of every pull request are the same. */
+describe('the engine and the oracle', () => {
+  it.each<[string, DayKind]>([
+    ['of a line', LINE],
+    ['of a line where one pull request mends another, and CI flakes', { ...LINE, mending: 'some', flakes: 'some' }],
+  ])('agree on days %s', (_, kind) => {
+    for (let seed = 1; seed <= 80; seed++) expect(describeDifference(drawDay(new Dice(seed), kind))).toBeNull();
+  });
+});
