@@ -112,14 +112,37 @@ describe('a failed run under depth 2', () => {
   });
 
   it('waits for those that may still start, and not for those that may not', () => {
-    const story = new Story({ batch: false, pendingFailureDepth: 2 }, { bad: [1] })
-      .submit(1, 2, 3)
-      .report('1')
-      .report('2');
-    expect(story.conclusionOf(1)).toBeNull();
+    const settings = { batch: false, pendingFailureDepth: 2 };
+    const story = new Story(settings, { bad: [1] }).submit(1, 2, 3).report('1');
     story.oracle.set({ state: 'paused' });
     expect(story.conclusionOf(1)).toBeNull();
-    expect(story.report('3').conclusionOf(1)).toBe('failed');
+    expect(story.report('2').conclusionOf(1)).toBe('failed');
+    const running = new Story(settings, { bad: [1] }).submit(1, 2, 3).report('1').report('2');
+    expect([running.conclusionOf(1), running.tested]).toEqual([null, ['3']]);
+  });
+
+  it('does not wait for more than its depth asks for', () => {
+    const settings = { concurrency: 2, batch: false, pendingFailureDepth: 1 };
+    const story = new Story(settings, { bad: [1] }).submit(1, 2, 3, 4).report('1').report('2');
+    expect(story.conclusionOf(1)).toBe('failed');
+  });
+});
+
+describe('a passed run', () => {
+  const passedBehind = (canOptimisticallyMerge: boolean): Story =>
+    new Story({ concurrency: 2, batch: false, canOptimisticallyMerge }).submit(1, 2).report('2');
+
+  it('lands before what is ahead of it only together with that, and only when that is allowed', () => {
+    expect(passedBehind(false).land().conclusionOf(2)).toBeNull();
+    const proof = passedBehind(true).land();
+    expect([proof.conclusionOf(1), proof.conclusionOf(2)]).toEqual(['merged', 'merged']);
+  });
+
+  it('of a lane is tested again, and all that was built on it, when it does not fit onto what landed beside it', () => {
+    const story = new Story({ concurrency: 3, batch: false }, { conflicts: [[1, 2]] }, 'parallel');
+    story.submitTo(1, ['x']).submitTo(2, ['y']).submitTo(3, ['y']).report('1').land().report('2').land();
+    expect([story.conclusionOf(1), story.conclusionOf(2)]).toEqual(['merged', 'failed']);
+    expect(story.tested).toEqual(['3']);
   });
 });
 
@@ -174,6 +197,14 @@ describe('a culprit search', () => {
     expect([story.line, story.waiting, story.tested]).toEqual([['1 2'], ['4'], ['1 2', '3']]);
     expect(story.report('3').waiting).toEqual(['3', '4']);
     expect(story.report('1 2').line).toEqual(['1 2', '3']);
+  });
+
+  it('asks again when something landed since the first failed alone', () => {
+    const story = new Story({}, { bad: [1] }).submit(1, 2, 3, 4).submit(5).report('1 2 3 4');
+    story.oracle.pass(5);
+    story.report('5').land().report('1');
+    expect([story.conclusionOf(1), story.tested]).toEqual([null, ['2 3 4', '1']]);
+    expect([...story.oracle.queue.tests.values()].at(-1)?.tree).toEqual(['main', '5@0', '1@0']);
   });
 
   it('begins anew on what somebody pushed, with those that are still suspected', () => {
