@@ -1,0 +1,66 @@
+import type { QueueSnapshot } from '../model';
+import { EngineDay } from '../../testing/engine-day';
+import type { Group } from './line';
+import { placed } from './places';
+
+const NEXT_PLACE = 20;
+
+/** Entries 1, 2, 3 … at these places; the next place to be given is 20. */
+function line(...places: readonly number[]): QueueSnapshot {
+  const day = new EngineDay();
+  day.submit(1);
+  const entries = places.map((place, i) => ({ ...day.entry(1), id: String(i + 1), number: i + 1, place }));
+  return { ...day.queue, entries, nextPlace: NEXT_PLACE };
+}
+
+function group({ entries }: QueueSnapshot, place: number, ...numbers: readonly number[]): Group {
+  return { place, entries: numbers.map((number) => entries[number - 1]!), run: null };
+}
+
+/** Number, place and index within it, of those that get a new place. */
+function moved(queue: QueueSnapshot, ...groups: readonly Group[]): readonly (readonly number[])[] {
+  return placed(queue, groups).map(({ entryId, place, index }) => [Number(entryId), place ?? 0, index]);
+}
+
+describe('the places of a line in a new order', () => {
+  it('stay as they are when the order does', () => {
+    const queue = line(1, 2, 4);
+    expect(moved(queue, group(queue, 1, 1), group(queue, 2, 2), group(queue, 4, 3))).toEqual([]);
+  });
+
+  it('are new from the first on that stands behind one it stood ahead of', () => {
+    const queue = line(1, 2, 3, 4);
+    const order = [group(queue, 1, 1), group(queue, 3, 3), group(queue, 2, 2), group(queue, 4, 4)];
+    expect(moved(queue, ...order)).toEqual([
+      [2, NEXT_PLACE, 0],
+      [4, NEXT_PLACE + 1, 0],
+    ]);
+    expect(moved(queue, order[1]!, order[0]!)).toEqual([[1, NEXT_PLACE, 0]]);
+  });
+
+  it('are new from one on that did not stand in the line', () => {
+    const queue = line(1, 2, 3);
+    expect(moved(queue, group(queue, 1, 1), group(queue, 0, 3), group(queue, 2, 2))).toEqual([
+      [3, NEXT_PLACE, 0],
+      [2, NEXT_PLACE + 1, 0],
+    ]);
+  });
+
+  it('are two where one left a batch to stand behind it, and the batch keeps its own', () => {
+    const queue = line(1, 1, 1, 2);
+    expect(moved(queue, group(queue, 1, 1, 3), group(queue, 1, 2), group(queue, 2, 4))).toEqual([
+      [2, NEXT_PLACE, 0],
+      [4, NEXT_PLACE + 1, 0],
+    ]);
+  });
+
+  it('keep the order within a batch that moves', () => {
+    const queue = line(1, 2, 2);
+    expect(moved(queue, group(queue, 2, 2, 3), group(queue, 1, 1))).toEqual([[1, NEXT_PLACE, 0]]);
+    expect(moved(queue, group(queue, 0, 1), group(queue, 2, 2, 3))).toEqual([
+      [1, NEXT_PLACE, 0],
+      [2, NEXT_PLACE + 1, 0],
+      [3, NEXT_PLACE + 1, 1],
+    ]);
+  });
+});
