@@ -78,6 +78,29 @@ describe('lanes', () => {
     expect(day.pass(2).stateOf(2)).toBe('merged');
   });
 
+  it('test again what is built on something that shares a target with what landed meanwhile', () => {
+    lanes({ 1: ['api'], 2: ['web'], 3: ['web', 'docs'] });
+    day.pass(1);
+    day.setTargets(2, ['web', 'api']);
+    day.carryOutAll();
+    expect([2, 3].map((number) => day.runOf(number).base.landedSeq)).toEqual([1, 1]);
+  });
+
+  it('do not test again what was built on something that landed before a change that only that shares a target with', () => {
+    lanes({ 1: ['api'], 2: ['api', 'web'], 3: ['web', 'docs'], 4: ['api'] });
+    const before = day.runOf(3).number;
+    day.pass(1).pass(2).pass(4);
+    expect([day.runOf(3).number, day.target.length]).toEqual([before, 4]);
+  });
+
+  it('keep what is built on two others on its base when those land in the other order', () => {
+    lanes({ 1: ['api'], 2: ['web'], 3: ['api', 'web'] });
+    const before = day.runOf(3).number;
+    day.pass(2).pass(1);
+    expect([day.stateOf(3), day.runOf(3).number]).toEqual(['testing', before]);
+    expect(day.pass(3).target).toEqual(['main', '2@2a', '1@1a', '3@3a']);
+  });
+
   it('test everything again after a push from outside', () => {
     lanes({ 1: ['api'], 2: [] });
     day.pushToTarget('outside');
