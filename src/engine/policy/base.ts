@@ -1,6 +1,6 @@
 import type { Change, QueueSnapshot, TestRun } from '../model';
 import { dependenciesOf, sharesTarget } from './lanes';
-import { changesOf, type Group, includesChange, isBelieved, lineOf, sameChange, sameChanges } from './line';
+import { changesOf, type Group, includesChange, isBelieved, lineOf, sameChanges } from './line';
 
 export function believedAhead(queue: QueueSnapshot, group: Group): readonly Group[] {
   return dependenciesOf(queue, group).filter(isBelieved);
@@ -58,22 +58,12 @@ export function baseCanComeAbout(queue: QueueSnapshot, group: Group, run: TestRu
   if (landed === null || !beginsBase(queue, landed, run.builtOn)) return false;
   const rest = run.builtOn.filter((change) => !includesChange(landed, change));
   const ahead = dependenciesOf(queue, group).flatMap(changesOf);
-  if (!standsAhead(queue, rest, ahead)) return false;
+  const standing = ahead.filter((change) => includesChange(rest, change));
+  if (!isSameBase(queue, standing, rest)) return false;
   return expectedBase(queue, group).every((change) => includesChange(rest, change));
 }
 
 function beginsBase(queue: QueueSnapshot, landed: readonly Change[], builtOn: readonly Change[]): boolean {
   if (queue.mode === 'single') return sameChanges(landed, builtOn.slice(0, landed.length));
   return landed.every((change) => includesChange(builtOn, change));
-}
-
-function standsAhead(queue: QueueSnapshot, rest: readonly Change[], ahead: readonly Change[]): boolean {
-  if (queue.mode === 'parallel') return rest.every((change) => includesChange(ahead, change));
-  let from = 0;
-  for (const change of rest) {
-    const at = ahead.findIndex((other, i) => i >= from && sameChange(other, change));
-    if (at < 0) return false;
-    from = at + 1;
-  }
-  return true;
 }
