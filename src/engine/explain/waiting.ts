@@ -3,12 +3,13 @@ import { waitsForHostsWord } from '../announcements/readiness';
 import * as say from '../announcements/turn';
 import { numbersIn } from '../announcements/words';
 import type { Entry, QueueSnapshot } from '../model';
-import { type NextBatches, nextBatches, sizeFor } from '../policy/batches';
+import { sizeFor } from '../policy/batches';
 import { sharesTarget } from '../policy/lanes';
 import { lineOf } from '../policy/line';
 import { comparePending, waitingOutside } from '../policy/order';
 import { hasRoomInLine, slotsInUse, slotsOf } from '../policy/slots';
 import type { Instant } from '../vocabulary';
+import { nextInLane } from './next-in-lane';
 import { candidateInTheMaking, whatKeepsTests } from './starting';
 
 /** Why an entry is not in the line yet. `ahead`: how many stand ahead of it, also those that the snapshot does not hold. */
@@ -34,7 +35,7 @@ export function slotsOfLine(queue: QueueSnapshot): say.Slots {
 
 /** With a slot free: its batch fills, or one ahead that it shares a target with keeps it back; null: it is just its turn. */
 function whyNotStarted(queue: QueueSnapshot, entry: Entry, now: Instant): string | null {
-  const { start, waiting } = nextOf(queue, now);
+  const { start, waiting } = nextInLane(queue, entry, now);
   const batch = waiting.find(({ entries }) => entries.includes(entry));
   if (batch) return say.waitsForItsBatch(queue, entry, batch, sizeFor(queue, batch.entries), now);
   if (start?.entries.includes(entry)) return isDue();
@@ -44,17 +45,6 @@ function whyNotStarted(queue: QueueSnapshot, entry: Entry, now: Instant): string
   const filling = new Map(waiting.flatMap((some) => some.entries.map((other) => [other, some] as const)));
   const by = shares.find((other) => filling.has(other)) ?? shares[0];
   return by ? say.isHeldUp(entry, by, filling.get(by) ?? null, now) : null;
-}
-
-const answers = new WeakMap<QueueSnapshot, { readonly next: NextBatches; readonly at: Instant }>();
-
-/** Asked once for all entries of a snapshot. */
-function nextOf(queue: QueueSnapshot, now: Instant): NextBatches {
-  const known = answers.get(queue);
-  if (known?.at === now) return known.next;
-  const next = nextBatches(queue, now);
-  answers.set(queue, { next, at: now });
-  return next;
 }
 
 /** Those that the snapshot holds ahead of it: the line, and what waits in front. */

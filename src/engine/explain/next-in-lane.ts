@@ -1,0 +1,54 @@
+import type { Entry, QueueSnapshot } from '../model';
+import { type NextBatches, nextBatches } from '../policy/batches';
+import { waitingOutside } from '../policy/order';
+import type { Instant } from '../vocabulary';
+
+interface Answers {
+  readonly at: Instant;
+  /** By entry; all of one lane have the same. */
+  readonly byEntry: Map<Entry, NextBatches>;
+}
+
+const answers = new WeakMap<QueueSnapshot, Answers>();
+
+/**
+ * What the queue would start next of those that wait and are not independent of this one. What other lanes wait for
+ * changes nothing of it, so they are not gone through; each lane of a snapshot is gone through once.
+ */
+export function nextInLane(queue: QueueSnapshot, entry: Entry, now: Instant): NextBatches {
+  const { byEntry } = answersOf(queue, now);
+  const known = byEntry.get(entry);
+  if (known) return known;
+  const lane = laneOf(queue, entry, waitingOutside(queue, now));
+  const next = nextBatches({ ...queue, entries: lane }, now);
+  for (const member of lane) byEntry.set(member, next);
+  return next;
+}
+
+function answersOf(queue: QueueSnapshot, now: Instant): Answers {
+  const known = answers.get(queue);
+  if (known?.at === now) return known;
+  const none: Answers = { at: now, byEntry: new Map() };
+  answers.set(queue, none);
+  return none;
+}
+
+function laneOf(queue: QueueSnapshot, entry: Entry, waiting: readonly Entry[]): readonly Entry[] {
+  if (queue.mode === 'single') return waiting;
+  const apart = new Map(waiting.filter((other) => other !== entry).map((other) => [other.id, other]));
+  const lane = [entry];
+  for (const member of lane) {
+    for (const other of neighboursOf(queue, member, apart)) {
+      apart.delete(other.id);
+      lane.push(other);
+    }
+  }
+  return lane;
+}
+
+/** Through the smaller of the two: where everything shares with everything, the first takes all the others. */
+function neighboursOf(queue: QueueSnapshot, { id }: Entry, among: ReadonlyMap<string, Entry>): readonly Entry[] {
+  const sharing = queue.sharing.get(id) ?? new Set<string>();
+  if (among.size < sharing.size) return [...among.values()].filter((other) => sharing.has(other.id));
+  return [...sharing].flatMap((other) => among.get(other) ?? []);
+}
