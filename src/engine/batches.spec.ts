@@ -1,4 +1,5 @@
 import type { QueueSettings } from './model';
+import { sizeFor } from './policy/batches';
 import { EngineDay } from '../testing/engine-day';
 
 let day: EngineDay;
@@ -42,6 +43,34 @@ describe('a batch', () => {
     for (const number of [1, 2, 3]) day.submit(number);
     day.carryOutAll();
     expect(day.testedOn(1)).toEqual([1, 2]);
+  });
+
+  it('never takes one past the size that this one may be in, and does not wait for others in its stead', () => {
+    begin({ concurrency: 2 }).set({}, 'paused');
+    for (const number of [1, 2, 3]) day.submit(number);
+    const entries = day.queue.entries.map((entry) => ({ ...entry, batchAtMost: entry.number === 3 ? 2 : null }));
+    day.queue = { ...day.queue, entries };
+    day.set({}, 'running');
+    day.carryOutAll();
+    expect(day.testedOn(2)).toEqual([1, 2]);
+    day.advance(10);
+    day.carryOutAll();
+    expect(day.testedOn(3)).toEqual([1, 2, 3]);
+  });
+
+  it('is of one where batches are off, and starts at once', () => {
+    begin({ batch: false }).submit(1);
+    expect(sizeFor(day.queue, [day.entry(1)])).toBe(1);
+    day.carryOutAll();
+    expect(day.testedOn(1)).toEqual([1]);
+  });
+
+  it('does not wait for more members when its own came back from a culprit search', () => {
+    begin().set({}, 'paused');
+    day.submit(1);
+    day.queue = { ...day.queue, entries: [{ ...day.entry(1), returnedOrder: 1, returnedGroup: 1 }] };
+    day.set({}, 'running');
+    expect(day.carryOutAll().stateOf(1)).toBe('testing');
   });
 
   it('holds none that asked to be tested alone, and does not wait when one of those stands behind it', () => {
