@@ -39,11 +39,11 @@ export function nextBatches(queue: QueueSnapshot, now: Instant): NextBatches {
 }
 
 function batchFrom(queue: QueueSnapshot, first: Entry, rest: readonly Entry[], heldUp: readonly Entry[]): Batch {
-  const at = sizeFor(queue, [first]) === 1 || runsAlone(first) ? alone(first) : grown(queue, first, rest, heldUp);
+  const at = runsAlone(first) ? alone(first) : grown(queue, first, rest, heldUp);
   const isComplete = at.isClosed || first.returnedOrder > 0 || at.entries.length >= sizeFor(queue, at.entries);
   const oldest = Math.min(...at.entries.map((entry) => entry.pendingSince ?? entry.submittedAt));
   const wait = queue.settings.batchingMaxWaitTimeMinutes * MINUTE;
-  return { entries: at.entries, startsAt: isComplete ? 0 : deadlineAfter(oldest, wait) };
+  return { entries: at.entries, startsAt: isComplete ? oldest : deadlineAfter(oldest, wait) };
 }
 
 interface Growth {
@@ -60,7 +60,6 @@ function grown(queue: QueueSnapshot, first: Entry, rest: readonly Entry[], heldU
   const entries = [first];
   const passedOver = [...heldUp];
   for (const entry of rest) {
-    if (entries.length >= sizeFor(queue, entries)) break;
     if (canJoin(queue, entries, entry) && !shareTargets(queue, [entry], passedOver)) {
       entries.push(entry);
       continue;
@@ -86,5 +85,5 @@ export function sizeFor(queue: QueueSnapshot, entries: readonly Entry[]): number
   const { batch, batchingMinSize } = queue.settings;
   if (!batch) return 1;
   const own = entries.map((entry) => entry.batchAtMost ?? Infinity);
-  return Math.max(1, Math.min(batchingMinSize, queue.limits.batchSize, ...own));
+  return Math.min(batchingMinSize, queue.limits.batchSize, ...own);
 }
