@@ -89,7 +89,7 @@ function notesOn({ outcome, leftOut, onlyInService }: Scenario): readonly string
 }
 
 function summary(all: readonly Played[]): string {
-  const count = (word: string): number => all.filter(({ row }) => wordFor(row) === word).length;
+  const count = (word: string): number => all.filter((one) => wordFor(one.row) === word && !hasProblems(one)).length;
   const counts = `${count('pass')} pass, ${count('differs')} differ, ${count('not supported')} not supported`;
   const wrong = all.filter(hasProblems).length;
   const failing = wrong === 0 ? '' : `; ${wrong} DO NOT DO WHAT THEY SAY`;

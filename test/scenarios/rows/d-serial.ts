@@ -171,7 +171,7 @@ export const SERIAL: readonly Scenario[] = [
   },
   {
     id: 'D17',
-    title: 'What passed does not merge while the queue is paused, and merges untested again when it runs',
+    title: 'What passed does not merge while the queue is paused, and merges without another test once it runs',
     source: 'rust-lang/bors finish_auto_build_while_tree_is_closed_2',
     outcome: {
       differs: '7, Queue states: paused merges nothing that passed',

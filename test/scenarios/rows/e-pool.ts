@@ -207,7 +207,7 @@ export const POOL: readonly Scenario[] = [
     title: 'One required status that was never reported keeps the batch from merging, and is named',
     source: 'tide TestTakeActionV2, missing job required by one PR',
     outcome: 'pass',
-    leftOut: 'statuses that a pull request itself demands: they are the queue’s, the base’s or the host’s',
+    leftOut: "statuses that a pull request itself demands: they are the queue's, the base's or the host's",
     settings: { ...PAIRS, requiredStatuses: ['ci', 'extra'] },
     pullRequests: given(1, 2),
     story: [

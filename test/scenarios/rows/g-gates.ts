@@ -21,6 +21,7 @@ import {
   reportsOnHead,
   shows,
   submit,
+  submitWith,
 } from '../story';
 
 const FIFTY = Array.from({ length: 50 }, (_, i) => i + 1);
@@ -71,7 +72,7 @@ export const GATES: readonly Scenario[] = [
       submit(1),
       changes({ state: 'paused' }),
       passes('T[1]'),
-      submit(2),
+      submitWith({ priority: 'urgent' }, 2),
       shows({
         states: { 1: 'tests_passed', 2: 'pending' },
         target: [],
