@@ -1,7 +1,7 @@
 import { expectedBase } from './lanes';
-import { newRun, takeOut, testAgain } from './line';
+import { insertBefore, newRun, takeOut, testAgain } from './line';
 import { changesOf, type Entry, type LineRun } from './model';
-import type { OracleQueue } from './queue';
+import { lookAt, type OracleQueue } from './queue';
 import { conflictsWith } from './world';
 
 /** What it is to be built on is decided now; the candidate is made once everything else is decided. */
@@ -29,15 +29,6 @@ function merge(queue: OracleQueue, run: LineRun): void {
   run.test = queue.startTest({ line: run }, run.entries, run.base, [...run.builtOn, ...changesOf(run.entries)]);
 }
 
-/** Every start looks at the pull requests it is about to test. */
-function lookAt(queue: OracleQueue, entries: readonly Entry[]): 'changed' | 'as known' {
-  for (const { number, news } of entries) {
-    news.head = queue.headAtHost(number);
-    news.isMerged = queue.mergedAtHost.has(number);
-  }
-  return entries.some(({ news, head }) => news.isMerged || news.head !== head) ? 'changed' : 'as known';
-}
-
 function conflictOf(queue: OracleQueue, run: LineRun, entry: Entry): 'with the target' | 'with one ahead' | null {
   if (conflictsWith(queue.world, entry.number, queue.target)) return 'with the target';
   const siblings = run.entries.slice(0, run.entries.indexOf(entry));
@@ -52,7 +43,7 @@ function settleConflict(queue: OracleQueue, run: LineRun, entry: Entry): void {
     queue.fail(entry, 'conflict');
   } else if (run.entries.length > 1) {
     takeOut(queue, entry);
-    queue.line.splice(queue.line.indexOf(run) + 1, 0, newRun(queue, [entry], 'in order'));
+    insertBefore(queue, queue.line.indexOf(run) + 1, newRun(queue, [entry], 'in order'));
   } else {
     run.phase = 'conflicted';
   }

@@ -1,8 +1,18 @@
 import { judgePrefixes } from './judge-search';
 import { changesOf, type Entry, type Search } from './model';
 import { nextPrefixes, suspectsOf } from './prefixes';
-import { mayStartTests, type OracleQueue } from './queue';
-import { confirm, endSearch, replaceSearch, returnAround, returnGroup, searchAmong, stopLonger } from './search';
+import { lookAt, mayStartTests, type OracleQueue } from './queue';
+import {
+  confirm,
+  endSearch,
+  replaceSearch,
+  returnAround,
+  returnGroup,
+  searchAmong,
+  stopLonger,
+  stopPrefix,
+} from './search';
+import { conflictsWith } from './world';
 
 /** Behind the shortest failed prefix nobody misses it. Anywhere else, what was learnt is about another batch. */
 export function leaveSearch(queue: OracleQueue, search: Search, leaving: Entry): void {
@@ -39,22 +49,45 @@ export function restartSearches(queue: OracleQueue): boolean {
   return true;
 }
 
-/** Fills the slots of the culprit searches, oldest search first. */
-export function startPrefixes(queue: OracleQueue): void {
-  if (!mayStartTests(queue)) return;
+/** Fills the slots of the culprit searches, oldest search first. True: somebody cannot be tested and leaves. */
+export function startPrefixes(queue: OracleQueue): boolean {
+  if (!mayStartTests(queue)) return false;
   const { bisectionConcurrency, concurrency } = queue.settings;
   let free = (bisectionConcurrency ?? concurrency) - queue.searches.reduce((sum, search) => sum + search.tests.size, 0);
   for (const search of queue.searches) {
+    if (search.stage.type === 'confirmation' && queue.hostTarget.length !== queue.target.length) {
+      // Nothing can be built on a target that the queue does not know, but it is tried.
+      free -= Number(search.tests.size === 0);
+      continue;
+    }
     for (let next = nextPrefixes(search, free); next.length > 0; next = nextPrefixes(search, free)) {
-      for (const length of next) startPrefix(queue, search, length);
+      if (next.some((length) => startPrefix(queue, search, length) === 'refused')) return true;
       free -= next.length;
     }
   }
+  return false;
 }
 
 /** Prefixes of one search stand on one base; a confirmation stands on the target of its moment. */
-function startPrefix(queue: OracleQueue, search: Search, prefix: number): void {
+function startPrefix(queue: OracleQueue, search: Search, prefix: number): 'started' | 'refused' {
   const members = search.members.slice(0, prefix);
   if (search.stage.type === 'confirmation') search.base = queue.presentBase();
+  if (lookAt(queue, members) === 'changed') return 'refused';
+  const base = queue.target.slice(0, search.base.targetLength);
+  const unfit = members.find((entry) => conflictsWith(queue.world, entry.number, base));
+  if (unfit !== undefined) {
+    leaveSearch(queue, search, unfit);
+    queue.fail(unfit, 'conflict');
+    return 'refused';
+  }
   search.tests.set(prefix, queue.startTest({ search, prefix }, members, search.base, changesOf(members)));
+  return 'started';
+}
+
+/** The shortest prefix that tests it is tested anew. */
+export function restartPrefix(queue: OracleQueue, search: Search, entry: Entry): void {
+  const lengths = [...search.tests.keys()].filter((length) => search.members.indexOf(entry) < length);
+  if (lengths.length === 0) return;
+  stopPrefix(queue, search, Math.min(...lengths));
+  if (search.stage.type === 'prefixes') judgePrefixes(queue, search);
 }

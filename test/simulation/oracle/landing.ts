@@ -15,7 +15,7 @@ export function landRuns(queue: OracleQueue): boolean {
   return true;
 }
 
-/** It stands in front from now on: for whatever starts it has landed. */
+/** As long as its outcome is not known it stands in front: for whatever starts it has landed. */
 function orderLanding(queue: OracleQueue, runs: readonly LineRun[]): void {
   queue.landing = { runs };
   for (const run of runs) {
@@ -38,6 +38,7 @@ export function concludeLanding(queue: OracleQueue, answer: LandingAnswer): void
   const runs = queue.landing?.runs;
   if (runs === undefined) return;
   queue.landing = null;
+  queue.line.sort((a, b) => a.place - b.place);
   const entries = runs.flatMap((run) => run.entries);
   const moved = entries.find((entry) => queue.headAtHost(entry.number) !== entry.head);
   if (queue.hostTarget.length !== queue.target.length) takeBack(queue, runs);

@@ -8,6 +8,7 @@ export function newRun(queue: OracleQueue, entries: readonly Entry[], turn: 'urg
     id: queue.nextNumber(),
     entries: [...entries],
     isUrgent: turn === 'urgent',
+    place: queue.nextNumber(),
     isAskedFor: false,
     startedOrder: 0,
     phase: 'queued',
@@ -82,6 +83,20 @@ export function restartRun(queue: OracleQueue, run: LineRun): void {
     dependedOn(queue, targetsOf(other), queue.line.indexOf(other)).includes(run);
   const last = queue.line.findLastIndex((other, i) => i > at && isRebuiltWithout(other));
   if (last < 0) return;
-  queue.line.splice(last + 1, 0, run);
-  queue.line.splice(at, 1);
+  placeLine(queue, [
+    ...queue.line.slice(0, at),
+    ...queue.line.slice(at + 1, last + 1),
+    run,
+    ...queue.line.slice(last + 1),
+  ]);
+}
+
+/** Somebody is moved: from now on they stand as they stand now. */
+export function placeLine(queue: OracleQueue, line: readonly LineRun[]): void {
+  for (const run of line) run.place = queue.nextNumber();
+  queue.line = [...line];
+}
+
+export function insertBefore(queue: OracleQueue, at: number, run: LineRun): void {
+  placeLine(queue, queue.line.toSpliced(at, 0, run));
 }

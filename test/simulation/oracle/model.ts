@@ -77,6 +77,8 @@ export interface LineRun {
   readonly id: number;
   entries: Entry[];
   readonly isUrgent: boolean;
+  /** Where it stands again when its landing comes to nothing. */
+  place: number;
   /** When its present test was started, among all that were. */
   startedOrder: number;
   /** A person or the API asked for this test. */

@@ -1,4 +1,5 @@
 import { PRIORITIES, type QueueMode, type RequestableQueueState, URGENT } from '../../../src/engine/vocabulary';
+import { restartPrefix } from './change-search';
 import { hearPrefix } from './judge-search';
 import { concludeLanding, type LandingAnswer } from './landing';
 import { restartRun, takeOut } from './line';
@@ -63,7 +64,12 @@ export class Oracle {
   }
 
   restart(number: number): void {
-    const run = this.open(number)?.run;
+    const entry = this.open(number);
+    if (entry?.search) {
+      restartPrefix(this.queue, entry.search, entry);
+      return settle(this.queue);
+    }
+    const run = entry?.run;
     if (run?.phase !== 'testing' && run?.phase !== 'passed' && run?.phase !== 'failed') return;
     restartRun(this.queue, run);
     settle(this.queue);

@@ -109,11 +109,18 @@ export class OracleDay {
     const { landing, concluded } = queue;
     const run = queue.entries.get(number)?.run ?? null;
     if (queue.line.some((other) => other.phase === 'failed' && other !== run)) return this.oracle.restart(number);
-    const others = [...queue.tests.values()].filter((test) => test !== run?.test);
+    const own = run?.test ?? this.shortestOf(number);
+    const others = [...queue.tests.values()].filter((test) => test !== own);
     this.oracle.restart(number);
     if (queue.landing !== landing || queue.concluded > concluded) return;
     const stopped = others.filter((test) => !queue.tests.has(test.id));
     for (const test of stopped) queue.complain(`restarting #${number} stopped the test of [${test.numbers.join(' ')}]`);
+  }
+
+  /** Of the prefixes that test it. */
+  private shortestOf(number: number): CiRun | undefined {
+    const tests = [...this.oracle.queue.tests.values()].filter((test) => test.numbers.includes(number));
+    return tests.sort((a, b) => a.numbers.length - b.numbers.length)[0];
   }
 
   private checked(deed: () => void): void {

@@ -30,5 +30,5 @@ function inWidestGap(lengths: readonly number[]): readonly number[] {
   const gaps = sorted.slice(1).map((to, i) => ({ from: sorted[i] ?? to, to }));
   const widest = gaps.toSorted((a, b) => b.to - b.from - (a.to - a.from))[0];
   if (widest === undefined || widest.to - widest.from < 2) return [];
-  return [(widest.from + widest.to) >> 1];
+  return [(widest.from + widest.to + 1) >> 1];
 }

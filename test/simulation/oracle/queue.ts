@@ -134,3 +134,12 @@ export class OracleQueue {
 export function mayStartTests(queue: OracleQueue): boolean {
   return queue.modeSwitch === null && queue.state === 'running';
 }
+
+/** Every start looks at the pull requests it is about to test. */
+export function lookAt(queue: OracleQueue, entries: readonly Entry[]): 'changed' | 'as known' {
+  for (const { number, news } of entries) {
+    news.head = queue.headAtHost(number);
+    news.isMerged = queue.mergedAtHost.has(number);
+  }
+  return entries.some(({ news, head }) => news.isMerged || news.head !== head) ? 'changed' : 'as known';
+}

@@ -1,5 +1,5 @@
 import { build } from './build';
-import { newRun, takeOut, testAgain } from './line';
+import { insertBefore, newRun, takeOut, testAgain } from './line';
 import type { Entry, LineRun } from './model';
 import { compareTurns, isWaiting, nextGroup, overtaken } from './pending';
 import { mayStartTests, type OracleQueue } from './queue';
@@ -12,7 +12,7 @@ export function placeUrgent(queue: OracleQueue): boolean {
   takeOut(queue, urgent);
   const isAhead = (run: LineRun): boolean => run.phase === 'landing' || run.isUrgent;
   const behind = queue.line.findIndex((run) => !isAhead(run));
-  queue.line.splice(behind < 0 ? queue.line.length : behind, 0, newRun(queue, [urgent], 'urgent'));
+  insertBefore(queue, behind < 0 ? queue.line.length : behind, newRun(queue, [urgent], 'urgent'));
   return true;
 }
 

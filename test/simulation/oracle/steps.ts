@@ -28,8 +28,7 @@ const MOST_ROUNDS = 5_000;
 export function settle(queue: OracleQueue): void {
   queue.noticeTarget();
   for (let round = 0; round < MOST_ROUNDS; round++) {
-    if (STEPS.some((step) => step(queue)) || makeCandidate(queue)) continue;
-    return startPrefixes(queue);
+    if (![...STEPS, makeCandidate, startPrefixes].some((step) => step(queue))) return;
   }
   queue.complain('the steps do not come to rest');
 }
