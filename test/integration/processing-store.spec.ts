@@ -5,6 +5,7 @@ import type { Decided } from '../../src/engine/decision';
 import type { QueueEvent } from '../../src/engine/events';
 import { evolve } from '../../src/engine/evolve';
 import type { CulpritSearch, QueueSnapshot, TestRun } from '../../src/engine/model';
+import { URGENT } from '../../src/engine/vocabulary';
 import type { PullRequestObservation } from '../../src/code-hosts/code-host.port';
 import { factsOf } from '../../src/outbox/outcomes';
 import { QueueProcessor } from '../../src/processing/queue-processor';
@@ -74,11 +75,11 @@ describe('the store', () => {
     return (await world.memoryHost.readPullRequest(repository, number, 'main'))!;
   }
 
-  async function submit(number: number): Promise<Decided> {
+  async function submit(number: number, wishes: { readonly priority?: number } = {}): Promise<Decided> {
     world.memory.openPullRequest(number);
     const observation = await seen(number);
     const facts = factsOf(observation);
-    const by = { via: 'api', actor: 'ci' } as const;
+    const by = { ...wishes, via: 'api', actor: 'ci' } as const;
     const event = { type: 'pullRequestSubmitted', newEntryId: newId(), facts, hasTargets: false, ...by } as const;
     return decideOn(event, [observation]);
   }
@@ -226,7 +227,8 @@ describe('the store', () => {
   it('looks for what could start among those that wait, not among those in a culprit search', async () => {
     await startSearch();
     await decideOn({ type: 'settingsChanged', settings: { concurrency: 1 }, state: 'paused', actor: null });
-    for (const number of [4, 5, 6]) await submit(number);
+    await submit(4, { priority: URGENT });
+    for (const number of [5, 6]) await submit(number);
     const bounded = await world.prisma.$transaction(async (tx) => {
       const lock = (await lockQueue(tx, queueId))!;
       return world.app.get(SnapshotLoader).load(tx, lock.row, { numbers: [], commits: [] }, now());
@@ -249,7 +251,9 @@ describe('the store', () => {
     for (const number of NUMBERS) await submit(number);
     const kinds = new Set<string>();
     const outcomes = new Set<string>();
+    let rounds = 0;
     for (let queue = await loaded(); queue.runs.length > 0; queue = await loaded()) {
+      expect(++rounds).toBeLessThan(60);
       for (const { kind } of queue.runs) kinds.add(kind);
       const { after } = await decideOn(await nextEvent(queue));
       expectSame(await loaded(), after);
