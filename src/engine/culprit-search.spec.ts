@@ -156,6 +156,22 @@ describe('the search for the culprit of a red batch', () => {
   });
 });
 
+describe('a culprit found after a push', () => {
+  it('that passes alone goes back behind the prefix it was found with', () => {
+    redBatch(8, { ...SKIP, bisectionConcurrency: 1 });
+    day.submit(9, { priority: 0 });
+    day.carryOutAll();
+    report([1, 2, 3, 4], 'passed');
+    report([1, 2, 3, 4, 5, 6], 'failed');
+    day.pushToTarget('outside');
+    day.carryOutAll();
+    report([5], 'passed');
+    report([6], 'passed');
+    const order = [5, 6].map((number) => day.entry(number).returnedOrder);
+    expect(order[1]).toBe(order[0]! + 1);
+  });
+});
+
 describe('without the optimization', () => {
   it('the whole batch is tested once more first', () => {
     redBatch(3, { bisectionConcurrency: 2 });

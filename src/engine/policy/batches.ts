@@ -71,9 +71,10 @@ function grown(queue: QueueSnapshot, first: Entry, rest: readonly Entry[], heldU
 }
 
 function canJoin(queue: QueueSnapshot, batch: readonly Entry[], entry: Entry): boolean {
+  // Asked first: in lanes most of those that wait share nothing with it, and that is found out at once.
+  if (!batch.some((member) => sharesTarget(queue, member.id, entry.id))) return false;
   if (runsAlone(entry) || entry.returnedGroup !== batch[0]!.returnedGroup) return false;
-  if (batch.length + 1 > sizeFor(queue, [...batch, entry])) return false;
-  return batch.some((member) => sharesTarget(queue, member.id, entry.id));
+  return batch.length + 1 <= sizeFor(queue, [...batch, entry]);
 }
 
 function runsAlone(entry: Entry): boolean {

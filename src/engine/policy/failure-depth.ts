@@ -10,7 +10,7 @@ import { hasRoomInLine, mayStartTests } from './slots';
  * pull requests as its depth have finished, or no more of them can. In lanes only runs built on it count.
  */
 export function isDepthSettled(queue: QueueSnapshot, group: Group, depth: number, now: Instant): boolean {
-  if (depth === 0 || finishedBehind(queue, group) >= depth) return true;
+  if (finishedBehind(queue, group) >= depth) return true;
   return !isAwaited(queue, group, now);
 }
 

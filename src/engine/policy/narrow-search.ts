@@ -51,7 +51,7 @@ function narrowed(queue: QueueSnapshot, search: CulpritSearch, parts: Narrowing,
   const { ahead, suspects, behind } = parts;
   const order = queue.nextOrder + ahead.length;
   const stage = suspects.length === 1 ? 'culprit' : firstStage(queue);
-  const culpritOrder = search.culpritOrder || order;
+  const culpritOrder = search.stage === 'culprit' ? search.culpritOrder : order;
   const batchAtMost = smallerThan(search);
   return both(
     ...runsOf(queue, search).map((run) => ended(run, parts.whySuspects)),
