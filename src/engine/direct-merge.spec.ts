@@ -77,6 +77,19 @@ describe('direct merge', () => {
     expect(day.pass(2).target).toEqual(['main', '1@1a', '2@2a']);
   });
 
+  it('that is refused puts no urgent one behind another that came later', () => {
+    begin();
+    day.open(1).submit(1);
+    day.submit(2, { priority: 0 });
+    day.carryOutAll();
+    day.submit(3, { priority: 0 });
+    day.carryOutAll();
+    expect([day.testedOn(2), day.testedOn(3)]).toEqual([
+      [1, 2],
+      [1, 2, 3],
+    ]);
+  });
+
   it('cannot be cancelled while it is being asked for', () => {
     begin();
     upToDate(1);

@@ -16,8 +16,7 @@ export function placeUrgent(queue: QueueSnapshot, now: Instant): Outcome {
   const entry = queue.entries.filter((other) => isWaitingUrgent(queue, other, now)).sort(comparePending)[0];
   if (!entry) return NOTHING;
   const line = lineOf(queue).flatMap((group) => withoutEntry(group, entry));
-  const behind = line.findIndex((group) => !isLanding(group) && !group.entries.some((other) => other.urgentInLine));
-  const at = behind < 0 ? line.length : behind;
+  const at = 1 + line.findLastIndex((group) => isLanding(group) || group.entries.some((other) => other.urgentInLine));
   const urgent: Group = { place: 0, entries: [{ ...entry, urgentInLine: true }], run: null };
   const change: Change = {
     type: 'entriesPlaced',
