@@ -102,6 +102,22 @@ describe('optimistic merging', () => {
     expect(day.stateOf(1)).toBe('failed');
   });
 
+  it('tells of a test before it tells that another run proved it', () => {
+    line(2, { canOptimisticallyMerge: true });
+    day.set({}, 'paused');
+    day.pass(2).restart(1);
+    day.set({}, 'running');
+    day.set({ concurrency: 3 }, 'running');
+    const from = day.decisions.length;
+    day.act();
+    day.set({}, 'paused');
+    day.carryOutAll();
+    const moves = day.decisions
+      .slice(from)
+      .flatMap(({ changes }) => changes.filter(({ type }) => type === 'entryMoved'));
+    expect(moves).toMatchObject([{ to: 'testing' }, { to: 'tests_passed', because: 'successor_test_run_passed' }]);
+  });
+
   it('is not acted on where the host lands one pull request at a time', () => {
     line(2, { canOptimisticallyMerge: true });
     day.queue = { ...day.queue, landsWholeRuns: false };

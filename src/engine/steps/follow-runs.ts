@@ -33,7 +33,9 @@ function standingOf(queue: QueueSnapshot, group: Group): Standing | null {
   if (run?.phase === 'passed')
     return { state: 'tests_passed', because: run.reused ? 'passed_by_optimization' : 'test_run_passed', run };
   if (run?.phase !== 'testing' && run?.phase !== 'failed') return null;
-  const proof = proofOf(queue, group);
+  // What was only waiting is being tested first, and then proven.
+  const isNews = run.phase === 'testing' && group.entries.some((entry) => entry.state === 'pending');
+  const proof = isNews ? null : proofOf(queue, group);
   if (proof) return { state: 'tests_passed', because: 'successor_test_run_passed', run: proof };
   return { state: run.phase === 'testing' ? 'testing' : 'pending_failure', because: null, run };
 }
