@@ -138,7 +138,7 @@ describe('a passed run', () => {
     expect([proof.conclusionOf(1), proof.conclusionOf(2)]).toEqual(['merged', 'merged']);
   });
 
-  it('of a lane is tested again, and all that was built on it, when it does not fit onto what landed beside it', () => {
+  it('of a lane is tested again when it does not fit onto what landed beside it', () => {
     const story = new Story({ concurrency: 3, batch: false }, { conflicts: [[1, 2]] }, 'parallel');
     story.submitTo(1, ['x']).submitTo(2, ['y']).submitTo(3, ['y']).report('1').land().report('2').land();
     expect([story.conclusionOf(1), story.conclusionOf(2)]).toEqual(['merged', 'failed']);

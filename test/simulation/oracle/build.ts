@@ -1,8 +1,8 @@
 import { expectedBase } from './lanes';
 import { insertBefore, newRun, takeOut, testAgain } from './line';
-import { changesOf, type Entry, type LineRun } from './model';
+import { type ChangeName, changesOf, type Entry, type LineRun } from './model';
 import { lookAt, type OracleQueue } from './queue';
-import { conflictsWith } from './world';
+import { conflictsWith, numberOf } from './world';
 
 /** What it is to be built on is decided now; the candidate is made once everything else is decided. */
 export function build(queue: OracleQueue, run: LineRun): void {
@@ -30,10 +30,18 @@ function merge(queue: OracleQueue, run: LineRun): void {
 }
 
 function conflictOf(queue: OracleQueue, run: LineRun, entry: Entry): 'with the target' | 'with one ahead' | null {
+  if (!fitTogether(queue, run.builtOn)) return 'with one ahead';
   if (conflictsWith(queue.world, entry.number, queue.target)) return 'with the target';
   const siblings = run.entries.slice(0, run.entries.indexOf(entry));
   const isUnfit = conflictsWith(queue.world, entry.number, [...run.builtOn, ...changesOf(siblings)]);
   return isUnfit ? 'with one ahead' : null;
+}
+
+/** Lanes only: what it is to be built on was tested apart, or before something landed beside it. */
+function fitTogether(queue: OracleQueue, chain: readonly ChangeName[]): boolean {
+  const fits = (name: ChangeName, i: number): boolean =>
+    !conflictsWith(queue.world, numberOf(name), [...queue.target, ...chain.slice(0, i)]);
+  return chain.every(fits);
 }
 
 /** With the target nobody can mend it. With what is ahead it waits, and no batch waits with it. */

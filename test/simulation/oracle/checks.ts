@@ -76,25 +76,31 @@ export interface BeforeLanding {
 export function landedUntested(
   queue: OracleQueue,
   { mode, target: before }: BeforeLanding,
-  runs: readonly LineRun[],
+  { runs, targets }: Landing,
 ): readonly string[] {
   const landed = queue.target.slice(before.length);
   const said = landed.filter((name) => before.includes(name)).map((name) => `${name} landed twice`);
-  if (mode === 'parallel') return [...said, ...landedBesideUntested(queue, runs)];
+  if (mode === 'parallel') return [...said, ...landedBesideUntested(queue, runs, targets)];
   if (!queue.passedTrees.has(queue.target.join(' '))) said.push(`nobody tested [${queue.target.join(' ')}]`);
   return said;
 }
 
-function landedBesideUntested(queue: OracleQueue, runs: readonly LineRun[]): readonly string[] {
+function landedBesideUntested(
+  queue: OracleQueue,
+  runs: readonly LineRun[],
+  targets: Landing['targets'],
+): readonly string[] {
   const tested = runs.at(-1)?.testedTree ?? [];
   const entries = runs.flatMap((run) => run.entries);
   const fromOutside = queue.target.slice(1).filter((name) => !queue.landedTargets.has(name));
   const untested = queue.target.filter((name) => !tested.includes(name));
   const missing = tested.filter((name) => !queue.target.includes(name));
   const sharing = (names: readonly ChangeName[], own: Targets): readonly ChangeName[] =>
-    names.filter((name) => fromOutside.includes(name) || share(queue.landedTargets.get(name) ?? [], own));
+    names.filter((name) => fromOutside.includes(name) || share(targets.get(name) ?? [], own));
   return entries.flatMap((entry) => [
-    ...sharing(untested, entry.targets).map((name) => `#${entry.number} landed beside ${name}, never tested together`),
+    ...sharing(untested, targets.get(nameOf(entry.number, entry.head)) ?? []).map(
+      (name) => `#${entry.number} landed beside ${name}, never tested together`,
+    ),
     ...missing.filter((name) => isSharing(queue, name, entry)).map((name) => `#${entry.number} landed without ${name}`),
   ]);
 }

@@ -1,6 +1,6 @@
-import { believedAhead, isBuiltOn, isProof } from './lanes';
+import { believedAhead, isProof } from './lanes';
 import { takeOut, testAgain } from './line';
-import { changesOf, type Entry, type FailedBecause, type LineRun } from './model';
+import { changesOf, type Entry, type FailedBecause, type LineRun, nameOf } from './model';
 import type { OracleQueue } from './queue';
 import { conflictsWith } from './world';
 
@@ -17,7 +17,9 @@ export function landRuns(queue: OracleQueue): boolean {
 
 /** As long as its outcome is not known it stands in front: for whatever starts it has landed. */
 function orderLanding(queue: OracleQueue, runs: readonly LineRun[]): void {
-  queue.landing = { runs };
+  const entries = runs.flatMap((run) => run.entries);
+  const own = entries.map((entry) => [nameOf(entry.number, entry.head), entry.targets] as const);
+  queue.landing = { runs, targets: new Map([...queue.landedTargets, ...own]) };
   for (const run of runs) {
     if (run.test !== null) queue.stopTest(run.test);
     Object.assign(run, {
@@ -43,24 +45,15 @@ export function concludeLanding(queue: OracleQueue, answer: LandingAnswer): void
   const moved = entries.find((entry) => queue.headAtHost(entry.number) !== entry.head);
   if (queue.hostTarget.length !== queue.target.length) takeBack(queue, runs);
   else if (moved) refuse(queue, runs, moved, 'head moved');
-  else if (isUnfit(queue, entries))
-    takeBack(
-      queue,
-      queue.line.filter((run) => rests(run, runs)),
-    );
   else if (answer.type === 'refused')
     refuse(queue, runs, entries[answer.pick % entries.length]!, 'refused by the host');
+  else if (isUnfit(queue, entries)) takeBack(queue, runs);
   else land(queue, runs);
 }
 
 /** Lanes only: it does not fit onto what landed beside it, which only another test can tell. */
 function isUnfit(queue: OracleQueue, entries: readonly Entry[]): boolean {
   return entries.some((entry) => conflictsWith(queue.world, entry.number, queue.target));
-}
-
-/** What is built on it has to be merged anew, too: else it would prove again what does not fit. */
-function rests(run: LineRun, on: readonly LineRun[]): boolean {
-  return on.some((other) => other === run || isBuiltOn(run, other));
 }
 
 function takeBack(queue: OracleQueue, runs: readonly LineRun[]): void {

@@ -18,7 +18,6 @@ export function newRun(queue: OracleQueue, entries: readonly Entry[], turn: 'urg
     test: null,
     testedTree: [],
     failedUnderDepth: 0,
-    redRebuiltAt: null,
     isRedButProven: false,
   };
   for (const entry of entries) Object.assign(entry, { where: 'line', run } satisfies Partial<Entry>);
@@ -59,7 +58,7 @@ export function fail(queue: OracleQueue, run: LineRun): void {
 export function rebuildRuns(queue: OracleQueue): boolean {
   const lost = queue.line.find((run) => isToBeRebuilt(queue, run));
   if (lost === undefined) return false;
-  if (lost.phase === 'failed') lost.redRebuiltAt = queue.concluded;
+  if (lost.phase === 'failed') for (const entry of lost.entries) entry.redRebuiltAt = queue.concluded;
   testAgain(queue, lost);
   return true;
 }
@@ -67,7 +66,8 @@ export function rebuildRuns(queue: OracleQueue): boolean {
 /** A red run is rebuilt once until something concludes; after that it waits while its base can still come about. */
 function isToBeRebuilt(queue: OracleQueue, run: LineRun): boolean {
   if (run.phase === 'queued' || run.phase === 'landing' || isOnBase(queue, run)) return false;
-  return run.phase !== 'failed' || run.redRebuiltAt !== queue.concluded || !canBaseComeAbout(queue, run);
+  const wasRebuilt = run.entries.some((entry) => entry.redRebuiltAt === queue.concluded);
+  return run.phase !== 'failed' || !wasRebuilt || !canBaseComeAbout(queue, run);
 }
 
 /** Its test starts anew in its place; behind those that were rebuilt without it, so that nobody else restarts. */

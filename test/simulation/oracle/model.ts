@@ -27,7 +27,6 @@ export type Conclusion = 'merged' | 'failed' | 'cancelled';
 export interface News {
   head: number;
   isMerged: boolean;
-  targets: Targets;
 }
 
 export interface Entry {
@@ -49,6 +48,8 @@ export interface Entry {
   batchAtMost: number;
   /** How often a red batch with it was tested again and passed. */
   timesAcquitted: number;
+  /** How many entries had concluded when a red run of it was last rebuilt. */
+  redRebuiltAt: number | null;
   run: LineRun | null;
   search: Search | null;
   conclusion: Conclusion | null;
@@ -90,8 +91,6 @@ export interface LineRun {
   test: CiRun | null;
   testedTree: Tree;
   failedUnderDepth: number;
-  /** How many entries had concluded when it was last rebuilt although red. */
-  redRebuiltAt: number | null;
   /** Red, which does not count as long as a run behind it proves it. */
   isRedButProven: boolean;
 }
@@ -124,6 +123,8 @@ export type FailedBecause = 'red' | 'conflict' | 'head moved' | 'refused by the 
 
 export interface Landing {
   readonly runs: readonly LineRun[];
+  /** Of all that landed or lands, as they were when it was ordered: what is given later cannot call it back. */
+  readonly targets: ReadonlyMap<ChangeName, Targets>;
 }
 
 export interface ModeSwitch {

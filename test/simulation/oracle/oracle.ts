@@ -102,10 +102,13 @@ export class Oracle {
     settle(this.queue);
   }
 
+  /** They are given for the present head; an entry of another head has nothing of them. */
   giveTargets(number: number, targets: Targets): void {
-    const entry = this.open(number);
-    if (entry === null) return;
-    entry.news.targets = targets;
+    const entry = this.queue.entries.get(number);
+    if (entry?.head !== this.queue.headAtHost(number)) return;
+    entry.targets = targets;
+    const name = nameOf(number, entry.head);
+    if (this.queue.landedTargets.has(name)) this.queue.landedTargets.set(name, targets);
     settle(this.queue);
   }
 
@@ -161,7 +164,7 @@ export class Oracle {
       number,
       head,
       submittedOrder: queue.nextNumber(),
-      news: { head, isMerged: false, targets },
+      news: { head, isMerged: false },
       priority,
       skipsTheLine: priority === URGENT,
       noBatch,
@@ -172,6 +175,7 @@ export class Oracle {
       group: 0,
       batchAtMost: Infinity,
       timesAcquitted: 0,
+      redRebuiltAt: null,
       run: null,
       search: null,
       conclusion: null,

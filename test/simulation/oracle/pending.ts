@@ -54,7 +54,7 @@ function groupOf(
   const group = [leader];
   const left = [...passedOver];
   let size = Math.min(batchingMinSize, leader.batchAtMost);
-  let canGrow = leader.group === 0;
+  let canGrow = leader.returnedOrder === 0;
   for (const entry of behind) {
     if (group.length >= size) break;
     const wouldFit =

@@ -92,16 +92,16 @@ export class OracleDay {
   private land(answer: Parameters<Oracle['land']>[0]): void {
     const { queue } = this.oracle;
     const before = { mode: queue.mode, target: [...queue.target] };
-    const runs = queue.landing?.runs ?? [];
-    const changes = runs.flatMap((run) => changesOf(run.entries));
+    const { landing } = queue;
+    const changes = landing?.runs.flatMap((run) => changesOf(run.entries)) ?? [];
     this.oracle.land(answer);
-    if (changes.length === 0 || !changes.every((name) => queue.landedTargets.has(name))) return;
-    for (const problem of landedUntested(queue, before, runs)) queue.complain(problem);
+    if (landing === null || !changes.every((name) => queue.landedTargets.has(name))) return;
+    for (const problem of landedUntested(queue, before, landing)) queue.complain(problem);
     this.checkTip();
   }
 
   /**
-   * Nobody else starts again because one is restarted, but for what lands or leaves because of it, and for what stands
+   * Nobody else starts again because one is restarted, but for what lands, leaves or turns out not to fit because of it, and for what stands
    * behind a red run that waited for its base to come about and now cannot.
    */
   private restart(number: number): void {
@@ -112,7 +112,7 @@ export class OracleDay {
     const own = run?.test ?? this.shortestOf(number);
     const others = [...queue.tests.values()].filter((test) => test !== own);
     this.oracle.restart(number);
-    if (queue.landing !== landing || queue.concluded > concluded) return;
+    if (queue.landing !== landing || queue.concluded > concluded || run?.phase === 'conflicted') return;
     const stopped = others.filter((test) => !queue.tests.has(test.id));
     for (const test of stopped) queue.complain(`restarting #${number} stopped the test of [${test.numbers.join(' ')}]`);
   }

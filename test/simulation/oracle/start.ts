@@ -10,9 +10,8 @@ export function placeUrgent(queue: OracleQueue): boolean {
   const [urgent] = [...queue.entries.values()].filter(isWaitingUrgent).sort(compareTurns);
   if (urgent === undefined) return false;
   takeOut(queue, urgent);
-  const isAhead = (run: LineRun): boolean => run.phase === 'landing' || run.isUrgent;
-  const behind = queue.line.findIndex((run) => !isAhead(run));
-  insertBefore(queue, behind < 0 ? queue.line.length : behind, newRun(queue, [urgent], 'urgent'));
+  const ahead = queue.line.findLastIndex((run) => run.phase === 'landing' || run.isUrgent);
+  insertBefore(queue, ahead + 1, newRun(queue, [urgent], 'urgent'));
   return true;
 }
 

@@ -41,13 +41,9 @@ function followNews(queue: OracleQueue): boolean {
 
 function follow(queue: OracleQueue, entry: Entry): boolean {
   const { news } = entry;
-  if (news.isMerged || news.head !== entry.head) {
-    takeOut(queue, entry);
-    queue.leave(entry, news.isMerged ? 'merged' : 'cancelled', news.isMerged ? 'by hand' : 'pushed to');
-    return true;
-  }
-  if (news.targets === entry.targets) return false;
-  entry.targets = news.targets;
+  if (!news.isMerged && news.head === entry.head) return false;
+  takeOut(queue, entry);
+  queue.leave(entry, news.isMerged ? 'merged' : 'cancelled', news.isMerged ? 'by hand' : 'pushed to');
   return true;
 }
 
