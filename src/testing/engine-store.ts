@@ -1,6 +1,7 @@
 import type { Decided } from '../engine/decision';
 import type { QueueEvent } from '../engine/events';
 import type { Change, Entry, LandedChange, PullRequestFacts, QueueSnapshot, StatusReport, Tip } from '../engine/model';
+import { standsInLine } from '../engine/policy/line';
 import { comparePending } from '../engine/policy/order';
 import { holdsSlot } from '../engine/states';
 import { HOUR, type Instant, type QueueMode, deadlineAfter } from '../engine/vocabulary';
@@ -121,6 +122,12 @@ export class EngineStore {
     return this.frame.mode;
   }
 
+  /** Whether nothing is built, tested, searched or landed. */
+  get isIdle(): boolean {
+    const { runs, searches, landing } = this.frame;
+    return runs.length + searches.length === 0 && landing === null;
+  }
+
   get all(): Iterable<Entry> {
     return this.entries.values();
   }
@@ -179,7 +186,7 @@ export class EngineStore {
   private mayStart(): number {
     const { settings, limits, runs, mode } = this.frame;
     const slots = Math.min(settings.concurrency, limits.runsInFlight);
-    const inUse = runs.filter((run) => run.kind === 'line' && holdsSlot(run.phase)).length;
+    const inUse = runs.filter((run) => standsInLine(run) && holdsSlot(run.phase)).length;
     const perRun = settings.batch ? Math.min(settings.batchingMinSize, limits.batchSize) : 1;
     const next = Math.max(slots - inUse, 1) * perRun + 1;
     return mode === 'single' ? next : Math.min(LANES_LOOK_AHEAD * next, LOOK_AHEAD_AT_MOST);

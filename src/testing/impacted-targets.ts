@@ -43,7 +43,8 @@ export class TargetBook {
 
   private pair(entryId: string, targets: readonly ImpactedTargets[]): void {
     this.unpair(entryId);
-    const mine = new Set<string>();
+    // With itself, too: it may have landed before with another head.
+    const mine = new Set(targets.some((some) => shares(some, some)) ? [entryId] : []);
     for (const [other, theirs] of this.paired) {
       if (!targets.some((some) => theirs.some((their) => shares(some, their)))) continue;
       mine.add(other);

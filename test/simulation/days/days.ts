@@ -1,6 +1,7 @@
 import { Dice } from '../oracle/random';
 import { drawPlan } from './draw-plan';
 import { type DayResult, SimulatedDay } from './simulated-day';
+import { kindOf } from './shrink';
 import { addTally, type Counts, emptyTally, type Tally } from './tally';
 
 /** Many days in short. */
@@ -16,8 +17,8 @@ export interface Summary {
   /** The most test runs it took, for n entries that nobody disturbed any more, divided by n squared. */
   dearestCalm: number;
   readonly tally: Tally;
-  /** Seeds of the days that went wrong. */
-  readonly failed: number[];
+  /** Days that went wrong, by what went wrong first. */
+  readonly failed: { readonly seed: number; readonly kind: string }[];
 }
 
 export function emptySummary(): Summary {
@@ -37,8 +38,9 @@ export function addDay(sum: Summary, seed: number, day: DayResult): void {
   sum.runs += day.runs;
   sum.landed += day.landed;
   addTally(sum.tally, day.tally);
-  if (day.problems.length > 0) {
-    sum.failed.push(seed);
+  const kind = kindOf(day);
+  if (kind !== null) {
+    sum.failed.push({ seed, kind });
     return;
   }
   sum.fewestEvents = Math.min(sum.fewestEvents, day.events);

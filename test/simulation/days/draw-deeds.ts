@@ -22,6 +22,8 @@ export function drawDeeds(dice: Dice, scene: Scene): readonly Deed[] {
   const add = (atMinute: number, deed: Undated): void =>
     void deeds.push({ ...deed, atMinute: Math.min(Math.max(atMinute, 0), DAY_MINUTES - 1) });
   const crowds = Array.from({ length: 3 + dice.below(6) }, () => dice.below(DAY_MINUTES - 60));
+  // So that on some days there is much left to do when everybody goes home.
+  if (dice.happens(0.4)) crowds[0] = DAY_MINUTES - 50;
   for (let number = 1; number <= scene.count; number++) {
     const at = Math.min(DAY_MINUTES - 1, dice.pick([crowds[0]!, ...crowds]) + dice.throw() * scene.crowdMinutes);
     drawLife(dice, number, at, scene, add);
@@ -36,14 +38,14 @@ type Add = (atMinute: number, deed: Undated) => void;
 function drawLife(dice: Dice, number: number, at: number, scene: Scene, add: Add): void {
   const later = (most = 60): number => at + dice.throw() * most;
   drawTargets(dice, number, at, add);
-  const tries = 1 + dice.below(3);
+  const tries = 1 + Number(dice.happens(0.5)) + Number(dice.happens(0.25));
   for (let i = 0; i < tries; i++) {
     const when = i === 0 ? at : at + dice.throw() * 240;
     if (dice.happens(0.3)) add(when - 1, { type: 'push', number, upToDate: dice.happens(0.5) });
     add(when, { type: 'submit', number, ...drawWishes(dice) });
   }
   if (dice.happens(0.15)) add(later(), { type: 'cancel', number, via: dice.pick(['api', 'user']) });
-  if (dice.happens(0.15)) add(later(), { type: 'restart', number, via: dice.pick(['api', 'user']) });
+  if (dice.happens(0.2)) add(later(), { type: 'restart', number, via: dice.pick(['api', 'user']) });
   if (dice.happens(0.15)) add(later(), { type: 'push', number, upToDate: dice.happens(0.3) });
   drawMishaps(dice, number, later, scene, add);
 }
@@ -90,7 +92,7 @@ function drawMishaps(dice: Dice, number: number, later: (most?: number) => numbe
 }
 
 /** What happens to the queue, its target and its host. */
-function drawQueue(dice: Dice, { pushes }: Scene, add: Add): void {
+function drawQueue(dice: Dice, { pushes, ciMinutes }: Scene, add: Add): void {
   const any = (): number => dice.throw() * DAY_MINUTES;
   for (const name of pushes) {
     const when = any();
@@ -101,9 +103,8 @@ function drawQueue(dice: Dice, { pushes }: Scene, add: Add): void {
   }
   add(NOISE_UNTIL, { type: 'pushToTarget', name: 'repair-of-noise', effect: 'repair' });
   if (dice.happens(0.5))
-    for (let i = dice.below(6); i > 0; i--) add(any(), { type: 'settings', settings: drawChange(dice) });
-  if (dice.happens(0.3))
-    for (let i = 1 + dice.below(3); i > 0; i--) add(any(), { type: 'mode', mode: dice.pick(['single', 'parallel']) });
+    for (let i = dice.below(6); i > 0; i--) add(any(), { type: 'settings', settings: drawChange(dice, ciMinutes) });
+  if (dice.happens(0.3)) for (let i = 1 + dice.below(3); i > 0; i--) drawMode(dice, any(), add);
   if (dice.happens(0.4)) for (let i = 1 + dice.below(4); i > 0; i--) drawPause(dice, any(), add);
   if (dice.happens(0.2)) {
     const when = any();
@@ -119,6 +120,12 @@ function drawQueue(dice: Dice, { pushes }: Scene, add: Add): void {
     const from = NOISE_FROM + dice.throw() * (NOISE_UNTIL - NOISE_FROM - minutes);
     add(from, { type: 'hostSilent', minutes });
   }
+}
+
+/** Sometimes somebody changes their mind while the queue is still on its way. */
+function drawMode(dice: Dice, when: number, add: Add): void {
+  add(when, { type: 'mode', mode: dice.pick(['single', 'parallel']) });
+  if (dice.happens(0.4)) add(when + dice.throw() * 5, { type: 'mode', mode: dice.pick(['single', 'parallel']) });
 }
 
 function drawPause(dice: Dice, when: number, add: Add): void {

@@ -6,8 +6,8 @@ import { drawSettings, REQUIRED } from './draw-settings';
 import type { CiPlan, CodePlan, DayPlan, NoisePlan } from './plan';
 
 /** How many pull requests there are on a day. */
-const FEWEST = 26;
-const MOST = 44;
+const FEWEST = 36;
+const MOST = 54;
 
 export function drawPlan(seed: number, dice: Dice): DayPlan {
   const settings: QueueSettings = { ...DEFAULT_SETTINGS, ...drawSettings(dice) };
@@ -26,7 +26,7 @@ export function drawPlan(seed: number, dice: Dice): DayPlan {
     code: drawCode(dice, count, pushes),
     ci,
     noise: dice.happens(0.15) ? QUIET : drawNoise(dice),
-    deeds: drawDeeds(dice, { count, pushes, ciMinutes: ci.longestMinutes, crowdMinutes: dice.pick([5, 25, 60]) }),
+    deeds: drawDeeds(dice, { count, pushes, ciMinutes: ci.longestMinutes, crowdMinutes: dice.pick([5, 15, 40]) }),
   };
 }
 
@@ -63,7 +63,7 @@ function drawCode(dice: Dice, count: number, pushes: readonly string[]): CodePla
 
 /** Well below the timeout, so that nothing is late while nothing is wrong. */
 function drawCi(dice: Dice, timeoutMinutes: number): CiPlan {
-  const longestMinutes = Math.min(timeoutMinutes / 3, dice.pick([4, 10, 25]));
+  const longestMinutes = Math.min(timeoutMinutes / 3, dice.pick([4, 10, 25, 60]));
   const shortestMinutes = longestMinutes * dice.pick([0.2, 0.7, 1]);
   return { shortestMinutes, longestMinutes, reportedTwice: REQUIRED.filter(() => dice.happens(0.2)) };
 }

@@ -22,9 +22,11 @@ export function drawSettings(dice: Dice): Partial<QueueSettings> {
   };
 }
 
-/** Some of the settings, as somebody changes them under way. */
-export function drawChange(dice: Dice): Partial<QueueSettings> {
-  const all = drawSettings(dice);
+/** Some of the settings, as somebody changes them under way; nobody allows CI less time than it takes. */
+export function drawChange(dice: Dice, ciMinutes: number): Partial<QueueSettings> {
+  const { testingTimeoutMinutes = 0, ...others } = drawSettings(dice);
+  const all: Partial<QueueSettings> =
+    testingTimeoutMinutes >= 2 * ciMinutes ? { ...others, testingTimeoutMinutes } : others;
   const keys = Object.keys(all) as (keyof QueueSettings)[];
   const some = keys.filter(() => dice.happens(0.2));
   const chosen = some.length > 0 ? some : (['concurrency'] as const);

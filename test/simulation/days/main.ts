@@ -14,6 +14,7 @@ const PORTION = 10;
 const ALL_DAYS = 2_000;
 /** Every reason fires somewhere in so many days; in fewer of them that is chance. */
 const ENOUGH_DAYS = ALL_DAYS;
+const KINDS_EXPLAINED = 4;
 
 const { values } = parseArgs({
   options: { seed: { type: 'string' }, days: { type: 'string' }, jobs: { type: 'string' } },
@@ -69,13 +70,16 @@ function report(sum: Summary): void {
   );
 }
 
-/** The first failing day, as small as it gets. */
-function explainFailure(sum: Summary): void {
-  const [first] = sum.failed.sort((a, b) => a - b);
-  if (first === undefined) return;
-  console.log(`\ndays with a violation: seeds ${sum.failed.join(', ')}\n`);
-  const plan = drawPlan(first, new Dice(first));
-  console.log(describe(shrink(plan, dayOf(first).run(), DEFAULT_SETTINGS)));
+/** Of each kind of violation the first day, as small as it gets. */
+function explainFailures({ failed }: Summary): void {
+  const kinds = new Map<string, number[]>();
+  for (const { seed, kind } of failed.toSorted((a, b) => a.seed - b.seed))
+    kinds.set(kind, [...(kinds.get(kind) ?? []), seed]);
+  for (const [kind, seeds] of kinds) console.log(`\n${seeds.length} × ${kind}: seeds ${seeds.join(', ')}`);
+  for (const [first = 0] of [...kinds.values()].slice(0, KINDS_EXPLAINED)) {
+    const plan = drawPlan(first, new Dice(first));
+    console.log(`\n${describe(shrink(plan, dayOf(first).run(), DEFAULT_SETTINGS))}`);
+  }
 }
 
 async function main(): Promise<void> {
@@ -84,7 +88,7 @@ async function main(): Promise<void> {
   report(sum);
   const missing = days >= ENOUGH_DAYS ? surprises(sum.tally) : [];
   for (const surprise of missing) console.log(surprise);
-  explainFailure(sum);
+  explainFailures(sum);
   console.log(`${sum.days} days, ${sum.events} events, ${sum.landed} landed, ${sum.failed.length} violations`);
   process.exitCode = sum.failed.length + missing.length > 0 ? 1 : 0;
 }

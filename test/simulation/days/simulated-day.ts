@@ -14,6 +14,7 @@ import { LandingCheck } from '../../../src/testing/landing-check';
 import { Chance } from './chance';
 import { FateCheck, movesTo } from './checks/fate-check';
 import { JusticeCheck } from './checks/justice-check';
+import { OrderCheck } from './checks/order-check';
 import { SlotsCheck } from './checks/slots-check';
 import { forbiddenMoves } from './checks/transitions';
 import { CodeWorld } from './code-world';
@@ -59,6 +60,7 @@ export class SimulatedDay {
   private readonly slots: SlotsCheck;
   private readonly justice: JusticeCheck;
   private readonly fates: FateCheck;
+  private readonly order: OrderCheck;
   private readonly diary = new Diary(() => this.time.shown());
   private readonly tally = emptyTally();
   private readonly problems: string[] = [];
@@ -101,6 +103,7 @@ export class SimulatedDay {
     this.slots = new SlotsCheck(plan.settings, plan.limits, (commit, name) => this.verdictOf(commit, name));
     this.justice = new JusticeCheck(this.host, this.code, (commit) => this.ci.isHonest(commit));
     this.fates = new FateCheck(this.host, this.store);
+    this.order = new OrderCheck(plan.settings, plan.limits);
   }
 
   run(): DayResult {
@@ -194,7 +197,8 @@ export class SimulatedDay {
   private check(event: QueueEvent, { changes, commands, after }: Decided, mode: QueueMode): void {
     note(this.tally, changes);
     for (const forbidden of forbiddenMoves(changes)) this.problem(forbidden);
-    this.slots.decided(event, commands, this.time.now);
+    this.slots.decided(event, changes, commands, this.time.now);
+    this.order.decided(event, changes, commands, this.time.now);
     if (event.type === 'pullRequestSubmitted') this.fates.accepted(event.facts.number);
     const entryOf = (id: string): Entry | undefined => after.entries.find((entry) => entry.id === id);
     for (const move of movesTo(changes, 'failed')) this.justice.failed(move, entryOf(move.entryId)!, after.tip, mode);
@@ -205,7 +209,7 @@ export class SimulatedDay {
 
   private started(order: StartTestRun, outcome: QueueEvent): void {
     if (outcome.type !== 'runPushed' && outcome.type !== 'runResultKnown') return;
-    this.justice.started(order, outcome.commit);
+    this.justice.started(order.run, outcome.commit, this.slots.isOfSearch(order.run));
     if (outcome.type === 'runResultKnown') return this.inheritDoubt(order, outcome);
     if (this.pushed.has(order.run)) return;
     this.pushed.add(order.run);
@@ -262,7 +266,9 @@ export class SimulatedDay {
   }
 
   private gatherProblems(): void {
-    const found = [this.landings, this.slots, this.justice, this.fates].flatMap(({ problems }) => problems.splice(0));
+    const found = [this.landings, this.slots, this.justice, this.fates, this.order].flatMap(({ problems }) =>
+      problems.splice(0),
+    );
     for (const problem of found) this.problem(problem);
     if (this.time.minute > DAY_MINUTES && this.calm.open > 0) this.expectFewRuns();
   }

@@ -46,6 +46,7 @@ export class FateCheck {
 
   /** At the end of the day. */
   settled(now: Instant): void {
+    if (!this.store.isIdle) this.note('everybody has concluded, but something is still under way');
     for (const entry of this.store.all) {
       if (!isConcluded(entry.state))
         this.note(`#${entry.number} is still ${entry.state}: ${this.sentence(entry, now)}`);

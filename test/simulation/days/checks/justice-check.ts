@@ -1,5 +1,4 @@
 import type { EntryMoved } from '../../../../src/engine/changes';
-import type { StartTestRun } from '../../../../src/engine/commands';
 import type { Entry, Tip } from '../../../../src/engine/model';
 import type { QueueMode } from '../../../../src/engine/vocabulary';
 import { type Candidate, type EngineHost, nameOf, type Tree } from '../../../../src/testing/engine-host';
@@ -24,9 +23,9 @@ export class JusticeCheck {
     private readonly isHonest: (commit: string) => boolean,
   ) {}
 
-  started(order: StartTestRun, commit: string): void {
+  started(run: number, commit: string, isSearch: boolean): void {
     const candidate = this.host.candidates.get(commit);
-    if (candidate) this.tested.set(order.run, { candidate, isSearch: order.keepsBase });
+    if (candidate) this.tested.set(run, { candidate, isSearch });
   }
 
   commitOf(run: number): string | null {

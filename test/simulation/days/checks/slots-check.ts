@@ -1,3 +1,4 @@
+import type { Change } from '../../../../src/engine/changes';
 import type { Command, StartTestRun } from '../../../../src/engine/commands';
 import type { QueueEvent } from '../../../../src/engine/events';
 import type { QueueSettings, ServiceLimits } from '../../../../src/engine/model';
@@ -14,12 +15,16 @@ interface Slot {
 
 type Verdict = 'passed' | 'failed' | 'open';
 
-/** Counts runs by what was ordered and what was told: never more of them at once than the queue and the service allow. */
+/**
+ * Counts runs by what was ordered and what was told: never more of them at once than the queue and the service allow.
+ * Only which of them belong to a culprit search is taken from the queue's own word.
+ */
 export class SlotsCheck {
   readonly problems: string[] = [];
   runs = 0;
   private readonly slots = new Map<number, Slot>();
   private readonly started: number[] = [];
+  private readonly searching = new Set<number>();
 
   constructor(
     private settings: QueueSettings,
@@ -28,7 +33,9 @@ export class SlotsCheck {
   ) {}
 
   /** After the decision on an event: what it told frees slots, what was ordered takes them. */
-  decided(event: QueueEvent, commands: readonly Command[], now: Instant): void {
+  decided(event: QueueEvent, changes: readonly Change[], commands: readonly Command[], now: Instant): void {
+    for (const change of changes)
+      if (change.type === 'runStarted' && change.run.search !== null) this.searching.add(change.run.number);
     if (event.type === 'settingsChanged') this.expectNothingStopped(event, commands);
     if (event.type === 'settingsChanged') this.settings = { ...this.settings, ...event.settings };
     this.hear(event);
@@ -40,11 +47,21 @@ export class SlotsCheck {
     if (commands.some((command) => command.type === 'startTestRun')) this.expectRoom();
   }
 
-  private take({ run, keepsBase, requiredStatuses }: StartTestRun): void {
+  isOfSearch(run: number): boolean {
+    return this.searching.has(run);
+  }
+
+  private take({ run, requiredStatuses }: StartTestRun): void {
     this.runs++;
     this.started.push(run);
     const timeout = this.settings.testingTimeoutMinutes * MINUTE;
-    this.slots.set(run, { isSearch: keepsBase, timeout, requiredStatuses: [], commit: null, frees: Infinity });
+    this.slots.set(run, {
+      isSearch: this.searching.has(run),
+      timeout,
+      requiredStatuses: [],
+      commit: null,
+      frees: Infinity,
+    });
     if (requiredStatuses.join() !== this.settings.requiredStatuses.join())
       this.problems.push(
         `run ${run} requires ${requiredStatuses.join()}, not ${this.settings.requiredStatuses.join()}`,

@@ -66,7 +66,7 @@ const ALLOWED: Record<EntryState, Partial<Record<EntryState, Because>>> = {
     ...ANYWHERE,
     pending: BACK,
     testing: BY_RUN,
-    tests_passed: ['passed_by_optimization', 'test_run_passed', 'successor_test_run_passed'],
+    tests_passed: ['passed_by_optimization'],
     pending_failure: BY_RUN,
     not_ready: ['readiness_lost'],
     failed: NOT_STARTED,

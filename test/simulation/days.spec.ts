@@ -1,0 +1,23 @@
+import * as fc from 'fast-check';
+import { addDay, dayOf, emptySummary } from './days/days';
+
+/** One day of 24 hours is as long as ten of the short ones that other simulations play. */
+const DAYS = Math.ceil(Number(process.env.SLUICE_SIMULATED_DAYS ?? 400) / 10);
+
+/** `npm run test:sim` plays thousands of them; these are a few, other ones each time. */
+describe('any day in the life of a queue', () => {
+  const { seed = fc.sample(fc.nat(), 1)[0]! } = fc.readConfigureGlobal() ?? {};
+
+  it('lands nothing untested, loses nobody, wrongs nobody, and comes to rest', () => {
+    const sum = emptySummary();
+    for (let day = 0; day < DAYS; day++) {
+      const result = dayOf(seed + day).run();
+      addDay(sum, seed + day, result);
+      const again = `npm run test:sim -- --days 1 --seed ${seed + day}`;
+      expect({ again, problems: result.problems }).toEqual({ again, problems: [] });
+    }
+    expect(sum.landed).toBeGreaterThan(sum.days);
+    expect(sum.fewestEvents).toBeGreaterThanOrEqual(200);
+    expect(sum.fewestSubmissions).toBeGreaterThanOrEqual(40);
+  }, 120_000);
+});
