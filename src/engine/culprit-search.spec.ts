@@ -77,6 +77,7 @@ describe('the search for the culprit of a red batch', () => {
     report([1, 2], 'failed');
     report([2], 'passed');
     expect([day.stateOf(2), day.entry(2).stateReason]).toEqual(['pending', 'bisection_test_run_passed']);
+    expect(day.entry(2).batchAtMost).toBe(1);
     day.pass(1);
     expect(day.testedOn(2)).toEqual([1, 2]);
     expect(day.fail(2).stateOf(2)).toBe('failed');
@@ -118,6 +119,54 @@ describe('the search for the culprit of a red batch', () => {
     day.advance(61);
     day.carryOutAll();
     expect([day.stateOf(1), day.entry(1).stateReason]).toEqual(['failed', 'test_run_timeout']);
+  });
+
+  it('tests its prefixes beside each other on one target, whatever lands meanwhile', () => {
+    redBatch(4, { ...SKIP, bisectionConcurrency: 1 });
+    day.submit(5, { noBatch: true });
+    day.carryOutAll().pass(5);
+    report([1, 2], 'passed');
+    expect(searchRuns()).toMatchObject([{ kind: 'search', base: { landedSeq: 0 } }]);
+    report([1, 2, 3], 'failed');
+    expect(searchRuns()).toMatchObject([{ kind: 'verify', base: { landedSeq: 1 } }]);
+  });
+
+  it('takes a slot as soon as one is free', () => {
+    redBatch(8, { ...SKIP, bisectionConcurrency: 2 });
+    const [shorter, longer] = searched();
+    report(shorter!, 'passed');
+    expect(searched()).toHaveLength(2);
+    expect(searched()).toContainEqual(longer);
+  });
+
+  it('does not wait for an older search that is not done', () => {
+    redBatch(3, { ...SKIP, bisectionConcurrency: 4 });
+    for (const number of [4, 5, 6]) day.submit(number);
+    day.carryOutAll().fail(4);
+    report([4], 'failed');
+    expect([day.stateOf(1), day.stateOf(4)]).toEqual(['testing', 'failed']);
+  });
+
+  it('keeps a member that becomes urgent under way', () => {
+    redBatch(4, { ...SKIP, bisectionConcurrency: 1 });
+    day.submit(4, { priority: 0 });
+    day.carryOutAll();
+    expect(day.entry(4)).toMatchObject({ state: 'pending', priority: 0, place: null });
+    expect(searched()).toEqual([[1, 2]]);
+  });
+
+  it('tests nothing of which the host cannot say yet whether it can be merged, and asks when it is time', () => {
+    day = new EngineDay({ batch: true, batchingMinSize: 2, ...SKIP });
+    for (const number of [1, 2]) day.submit(number);
+    day.carryOutAll().change(1, { mergeability: 'unspecified' }, 'missed');
+    day.fail(1).change(1, { mergeability: 'mergeable' }, 'missed');
+    const { askAgainAt } = day.entry(1);
+    day.now = askAgainAt! - 1;
+    day.happen({ type: 'clockTicked' });
+    expect(searched()).toEqual([]);
+    day.now = askAgainAt!;
+    day.happen({ type: 'clockTicked' });
+    expect(searched()).toEqual([[1]]);
   });
 
   it('shares its slots among the searches, the oldest first', () => {
@@ -187,6 +236,14 @@ describe('without the optimization', () => {
     day.fail(1);
     report([1, 2, 3], 'passed');
     expect(day.testedOn(1)).toEqual([1, 2]);
+  });
+
+  it('no test begins before those of its round are finished', () => {
+    redBatch(8, { bisectionConcurrency: 2 });
+    report([1, 2, 3, 4, 5, 6, 7, 8], 'failed');
+    const [shorter, longer] = searched();
+    report(shorter!, 'passed');
+    expect(searched()).toEqual([longer]);
   });
 
   it('every test of a round is finished', () => {

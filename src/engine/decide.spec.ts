@@ -117,6 +117,32 @@ describe('a line with several slots', () => {
     expect(day.pass(3).target).toEqual(['main', '3@3a']);
   });
 
+  it('builds each on the candidate directly ahead, where that stands on the same tip and is landed the same way', () => {
+    begin({ concurrency: 4 });
+    for (const number of [1, 2, 3]) day.submit(number);
+    day.carryOutAll().set({ mergeMethod: 'rebase' });
+    const started: unknown[] = [];
+    const noted = (): unknown => started.push(...day.orders.filter((order) => order.type === 'startTestRun'));
+    day.restart(3);
+    noted();
+    day.carryOutAll().set({ mergeMethod: 'squash' });
+    day.restart(3);
+    noted();
+    const onto = { commit: day.runOf(2).commit, contains: [{ number: 1 }, { number: 2 }] };
+    expect(started).toMatchObject([
+      { onto: { commit: day.host.tip().commit, contains: [] }, builtOn: [{ number: 1 }, { number: 2 }] },
+      { onto, builtOn: [] },
+    ]);
+  });
+
+  it('says that a test began when its branch was pushed, however late the queue hears of it', () => {
+    begin().submit(1);
+    day.act();
+    const pushedAt = day.now;
+    day.advance(2);
+    expect(day.carryOutAll().entry(1)).toMatchObject({ state: 'testing', stateChangedAt: pushedAt });
+  });
+
   it('restarts those behind a cancelled one without it, and nobody ahead', () => {
     begin({ concurrency: 3 });
     for (const number of [1, 2, 3]) day.submit(number);
@@ -186,6 +212,14 @@ describe('a line with several slots', () => {
     expect(day.testedOn(5)).toEqual([1, 2, 4, 5]);
     day.fail(4);
     expect(day.testedOn(5)).toEqual([1, 2, 5]);
+  });
+
+  it('rebuilds a red run that was rebuilt before when its base cannot come about any more', () => {
+    begin({ concurrency: 3 });
+    for (const number of [1, 2, 3]) day.submit(number);
+    day.carryOutAll().fail(3).fail(2).fail(3).pushToTarget('hotfix');
+    expect([day.stateOf(3), day.entry(3).stateReason]).toEqual(['pending', 'manual_push_to_target_branch']);
+    expect(day.carryOutAll().testedOn(3)).toEqual([1, 2, 3]);
   });
 
   it('names what voided a test: a merge by hand ahead of it', () => {
@@ -293,6 +327,29 @@ describe('an urgent pull request', () => {
     day.carryOutAll();
     expect(day.target).toEqual(['main', '1@1a']);
     expect(day.testedOn(3)).toEqual([2, 3]);
+  });
+
+  it('goes before one that came later when both were waiting', () => {
+    begin({ concurrency: 2 }).set({}, 'paused');
+    for (const number of [1, 2]) day.submit(number, { priority: 0 });
+    day.set({}, 'running');
+    day.carryOutAll();
+    expect(day.testedOn(2)).toEqual([1, 2]);
+  });
+
+  it('interrupts nobody until the host is asked again whether it can be merged', () => {
+    begin().open(1).submit(1, { priority: 0 });
+    day.change(1, { mergeability: 'unspecified' }, 'missed');
+    day.submit(2);
+    day.carryOutAll().change(1, { mergeability: 'mergeable' }, 'missed');
+    const { askAgainAt } = day.entry(1);
+    day.now = askAgainAt! - 1;
+    day.happen({ type: 'clockTicked' });
+    expect([day.entry(1).place, day.stateOf(2)]).toEqual([null, 'testing']);
+    day.now = askAgainAt!;
+    day.happen({ type: 'clockTicked' });
+    expect(day.carryOutAll().testedOn(1)).toEqual([1]);
+    expect(day.stateOf(2)).toBe('pending');
   });
 
   it('interrupts nothing while the queue is paused', () => {

@@ -49,6 +49,17 @@ describe('direct merge', () => {
     expect(day.testedOn(1)).toEqual([2, 1]);
   });
 
+  it('is not tried when another waits ahead of it, and is when that waits behind it', () => {
+    begin({ directMergeMode: 'off', batch: true, batchingMinSize: 4 }).submit(2);
+    day.set({ directMergeMode: 'always' });
+    upToDate(1);
+    day.submit(1);
+    expect(day.queue.landing).toBeNull();
+    upToDate(3);
+    day.submit(3, { priority: day.entry(1).priority - 1 });
+    expect(day.carryOutAll().target).toEqual(['main', '3@3a']);
+  });
+
   it.each(['paused', 'draining'] as const)('is not tried in a %s queue, nor later when it runs again', (state) => {
     begin().set({}, state);
     upToDate(1);

@@ -158,6 +158,17 @@ describe('lanes', () => {
     expect(day.entry(2).stateReason).toBe('skip_the_line_interrupted');
   });
 
+  it('interrupt nobody for a second urgent one before the first is built', () => {
+    lanes({ 1: ['api'], 2: ['web'] }, { concurrency: 2 });
+    for (const number of [3, 4]) {
+      day.setTargets(number, [`own-${number}`]);
+      day.submit(number, { priority: 0 });
+    }
+    expect([1, 2, 3, 4].map((number) => day.stateOf(number))).toEqual(['testing', 'pending', 'pending', 'pending']);
+    day.carryOutAll();
+    expect([1, 2, 3, 4].map((number) => day.stateOf(number))).toEqual(['pending', 'pending', 'testing', 'testing']);
+  });
+
   it('test again on the new tip what does not merge onto it any more', () => {
     lanes({ 1: ['api'], 2: ['web'] });
     day.change(2, { conflictsWith: [1] }, 'missed');
