@@ -45,8 +45,8 @@ describe('the rows of a simulated queue', () => {
   it('name whoever shares a target: ALL with everybody who has one, an empty list with nobody', () => {
     const given = [['api'], ['api', 'web'], ['db'], 'ALL', []] as const;
     given.forEach((targets, i) => day.setTargets(i + 1, targets));
-    for (let number = 1; number <= 6; number++) day.submit(number);
     day.happen({ type: 'settingsChanged', settings: {}, mode: 'parallel', actor: null });
+    for (let number = 1; number <= 6; number++) day.submit(number);
     const { sharing } = day.store.load(TICK, day.now);
     const of = (number: number): readonly string[] =>
       [...(sharing.get(`entry-${number}`) ?? [])].filter((id) => id !== `entry-${number}`).sort();
@@ -57,6 +57,7 @@ describe('the rows of a simulated queue', () => {
     day.setTargets(3, ['web']);
     expect([...(day.store.load(TICK, day.now).sharing.get('entry-2') ?? [])].sort()).toEqual([
       'entry-1',
+      'entry-2',
       'entry-3',
       'entry-4',
     ]);
