@@ -35,7 +35,6 @@ export function rejudgePending(queue: QueueSnapshot, now: Instant): Outcome {
   const stale = queue.entries.filter(
     (entry) => entry.state === 'pending' && entry.judgedMode !== queue.mode && isOnlyWaiting(queue, entry),
   );
-  if (stale.length === 0) return NOTHING;
   return changesOnly(...stale.flatMap((entry) => [...judged(queue, entry), ...lostReadiness(queue, entry, now)]));
 }
 
@@ -44,7 +43,7 @@ function isOnlyWaiting(queue: QueueSnapshot, entry: Entry): boolean {
 }
 
 /** Its turn is kept: the order of submission is, its place in the line is not. */
-export function lostReadiness(queue: QueueSnapshot, entry: Entry, now: Instant): readonly Change[] {
+function lostReadiness(queue: QueueSnapshot, entry: Entry, now: Instant): readonly Change[] {
   if (fitsQueue(queue, entry)) return [];
   return [moved(entry, 'not_ready', 'readiness_lost', now), ...outOfLine([entry])];
 }

@@ -8,7 +8,6 @@ import { baseNow, newRun, startOrder } from '../policy/new-run';
 import { changesOnly, NOTHING, type Outcome } from '../policy/outcome';
 import { hasRoomInLine, mayStartTests, slotsInUse, slotsOf } from '../policy/slots';
 import type { Instant } from '../vocabulary';
-import { lostReadiness } from './judge-readiness';
 
 /**
  * Fills a free slot: first what stands in the line without a run, in order, then the next that waits, alone or as a
@@ -21,13 +20,11 @@ export function startNextRun(queue: QueueSnapshot, now: Instant): Outcome {
   if (queued) return startRun(queue, queued, now);
   if (!hasRoomInLine(queue)) return NOTHING;
   const { start } = nextBatches(queue, now);
-  return start ? join(queue, start, now) : NOTHING;
+  return start ? join(queue, start) : NOTHING;
 }
 
 /** The order of the line is fixed when a run starts. */
-function join(queue: QueueSnapshot, { entries }: Batch, now: Instant): Outcome {
-  const lost = entries.flatMap((entry) => lostReadiness(queue, entry, now));
-  if (lost.length > 0) return changesOnly(...lost);
+function join(queue: QueueSnapshot, { entries }: Batch): Outcome {
   const places = entries.map((entry, index) => ({ entryId: entry.id, place: queue.nextPlace, index, urgent: false }));
   const change: Change = { type: 'entriesPlaced', places, because: 'joined' };
   return changesOnly(change);
