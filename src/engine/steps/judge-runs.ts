@@ -1,6 +1,6 @@
 import type { QueueSnapshot, RunFailure, TestRun } from '../model';
 import { dependenciesOf } from '../policy/lanes';
-import { groupOf, isBuiltOn, lineOf } from '../policy/line';
+import { type Group, groupOf, isBuiltOn, lineOf } from '../policy/line';
 import { changesOnly, NOTHING, type Outcome } from '../policy/outcome';
 import { proofOf } from '../policy/proof';
 import { hasPassed, statusesOf } from '../policy/statuses';
@@ -48,9 +48,7 @@ function isProven(queue: QueueSnapshot, run: TestRun): boolean {
 
 /** A later report turns a failure into a pass only while nothing was built on the belief that it failed. */
 function wasRebuiltWithout(queue: QueueSnapshot, run: TestRun): boolean {
-  const group = groupOf(queue, run);
-  if (group === null) return true;
-  return lineOf(queue).some(
-    (behind) => behind.run !== null && dependenciesOf(queue, behind).includes(group) && !isBuiltOn(behind.run, run.own),
-  );
+  const dependsOnIt = (behind: Group): boolean =>
+    dependenciesOf(queue, behind).some((ahead) => ahead.run?.number === run.number);
+  return lineOf(queue).some((behind) => behind.run !== null && dependsOnIt(behind) && !isBuiltOn(behind.run, run.own));
 }

@@ -45,8 +45,6 @@ export function mergeDirectly(queue: QueueSnapshot, entry: Entry, now: Instant):
 
 function isSomethingAhead(queue: QueueSnapshot, entry: Entry): boolean {
   const inLine = lineOf(queue).flatMap((group) => group.entries);
-  const waiting = queue.entries.filter(
-    (other) => other.state === 'pending' && other.id !== entry.id && comparePending(other, entry) < 0,
-  );
+  const waiting = queue.entries.filter((other) => other.state === 'pending' && comparePending(other, entry) < 0);
   return shareTargets(queue, [entry], [...inLine, ...waiting]);
 }

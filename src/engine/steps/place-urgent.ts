@@ -15,12 +15,12 @@ export function placeUrgent(queue: QueueSnapshot, now: Instant): Outcome {
   if (!mayStartTests(queue)) return NOTHING;
   const entry = queue.entries.filter((other) => isWaitingUrgent(queue, other, now)).sort(comparePending)[0];
   if (!entry) return NOTHING;
-  const line = lineOf(queue).flatMap((group) => withoutEntry(group, entry));
+  const line = lineOf(queue);
   const at = 1 + line.findLastIndex((group) => isLanding(group) || group.entries.some((other) => other.urgentInLine));
   const urgent: Group = { place: 0, entries: [{ ...entry, urgentInLine: true }], run: null };
   const change: Change = {
     type: 'entriesPlaced',
-    places: placed(queue, [...line.slice(0, at), urgent, ...line.slice(at)]),
+    places: placed(queue, [urgent, ...line.slice(at).map((group) => withoutEntry(group, entry))]),
     because: 'urgent',
   };
   return changesOnly(change);
@@ -32,7 +32,6 @@ function isWaitingUrgent(queue: QueueSnapshot, entry: Entry, now: Instant): bool
   return runHolding(queue, entry) === null && (entry.askAgainAt === null || entry.askAgainAt <= now);
 }
 
-function withoutEntry(group: Group, entry: Entry): readonly Group[] {
-  const entries = group.entries.filter((other) => other.id !== entry.id);
-  return entries.length === 0 ? [] : [{ ...group, entries }];
+function withoutEntry(group: Group, entry: Entry): Group {
+  return { ...group, entries: group.entries.filter((other) => other.id !== entry.id) };
 }
