@@ -14,6 +14,9 @@ interface Slot {
 }
 
 type Verdict = 'passed' | 'failed' | 'open';
+type Kind = 'line' | 'search';
+
+const INTERRUPTED = 'skip_the_line_interrupted';
 
 /**
  * Counts runs by what was ordered and what was told: never more of them at once than the queue and the service allow.
@@ -40,11 +43,13 @@ export class SlotsCheck {
     if (event.type === 'settingsChanged') this.settings = { ...this.settings, ...event.settings };
     this.hear(event);
     for (const [run, slot] of this.slots) if (slot.frees <= now || this.isJudged(slot)) this.slots.delete(run);
+    const before = { line: this.inUse('line').length, search: this.inUse('search').length };
     for (const command of commands) {
       if (command.type === 'stopTestRun') this.slots.delete(command.run);
       if (command.type === 'startTestRun') this.take(command);
     }
-    if (commands.some((command) => command.type === 'startTestRun')) this.expectRoom();
+    const givesWay = changes.some((change) => change.type === 'runEnded' && change.because === INTERRUPTED);
+    if (this.started.length > 0) this.expectRoom(givesWay ? before : { line: 0, search: 0 });
   }
 
   isOfSearch(run: number): boolean {
@@ -83,16 +88,23 @@ export class SlotsCheck {
     return verdicts.includes('failed') || verdicts.every((verdict) => verdict === 'passed');
   }
 
-  /** Where something starts: a lowered concurrency stops nothing, but starts nothing either. */
-  private expectRoom(): void {
+  private inUse(kind: Kind): readonly number[] {
+    return [...this.slots].filter(([, slot]) => slot.isSearch === (kind === 'search')).map(([run]) => run);
+  }
+
+  /**
+   * A lowered concurrency stops nothing, and starts nothing either. Only an urgent run may start beyond it, in the slot of
+   * one that gives way: `before` were in use.
+   */
+  private expectRoom(before: Record<Kind, number>): void {
     const { concurrency, bisectionConcurrency } = this.settings;
     const may = { line: concurrency, search: bisectionConcurrency ?? concurrency };
     const started = this.started.splice(0);
     for (const kind of ['line', 'search'] as const) {
-      const inUse = [...this.slots].filter(([, slot]) => slot.isSearch === (kind === 'search')).map(([run]) => run);
-      if (inUse.length <= Math.min(may[kind], this.limits.runsInFlight)) continue;
-      if (inUse.some((run) => started.includes(run)))
-        this.problems.push(`${inUse.length} ${kind} runs at once, ${may[kind]} may: ${inUse.join()}`);
+      const inUse = this.inUse(kind);
+      const most = Math.max(Math.min(may[kind], this.limits.runsInFlight), before[kind]);
+      if (inUse.length > most && inUse.some((run) => started.includes(run)))
+        this.problems.push(`${inUse.length} ${kind} runs at once, ${most} may: ${inUse.join()}`);
     }
   }
 
