@@ -1,7 +1,7 @@
 import type { QueueSnapshot } from '../model';
 import type { Instant } from '../vocabulary';
 import { dependenciesOf, shareTargets } from './lanes';
-import { changesOf, type Group, isBuiltOn, lineOf } from './line';
+import { changesOf, type Group, isBelieved, isBuiltOn, lineOf } from './line';
 import { waitingOutside } from './order';
 import { hasRoomInLine, mayStartTests } from './slots';
 
@@ -29,7 +29,7 @@ function isAwaited(queue: QueueSnapshot, group: Group, now: Instant): boolean {
   if (!mayStartTests(queue)) return false;
   if (others.some(({ run }) => run === null)) return true;
   if (!hasRoomInLine(queue)) return false;
-  const dependents = [group, ...others].flatMap(({ entries }) => entries);
+  const dependents = [group, ...others.filter(isBelieved)].flatMap(({ entries }) => entries);
   return waitingOutside(queue, now).some((entry) => shareTargets(queue, [entry], dependents));
 }
 

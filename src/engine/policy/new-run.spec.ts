@@ -1,0 +1,35 @@
+import type { CulpritSearch, QueueSnapshot, TestRun } from '../model';
+import { EngineDay } from '../../testing/engine-day';
+import { baseNow, newRun, startOrder } from './new-run';
+
+const NOW = 1000;
+
+const queue = new EngineDay().queue;
+const base = baseNow(queue)!;
+
+function run(number: number, particulars: Partial<TestRun> = {}): TestRun {
+  const own = { kind: 'line', place: 0, search: null, base, builtOn: [], own: [] } as const;
+  return { ...newRun(queue, own, NOW), number, tree: `tree-${number}`, ...particulars };
+}
+
+function searching(stage: CulpritSearch['stage']): QueueSnapshot {
+  const search = { number: 4, stage, base, members: [], results: [], failedSize: 2, culpritOrder: 0 };
+  return { ...queue, searches: [{ ...search, number: 3, stage: 'culprit' }, search] };
+}
+
+describe('the order to build a run', () => {
+  it('keeps the base of a search, so that its prefixes can be compared, but not for the culprit it found', () => {
+    const kept = (stage: CulpritSearch['stage'], search: number | null): boolean =>
+      startOrder(searching(stage), run(1, { search }), NOW).keepsBase;
+    expect([kept('prefixes', 4), kept('whole', 4), kept('culprit', 4)]).toEqual([true, true, false]);
+    expect([kept('prefixes', 3), kept('prefixes', null)]).toEqual([false, false]);
+  });
+
+  it('names the tree that the target has once the landing in hand is done: that of its last run', () => {
+    const expectedTip = queue.tip!;
+    const landing = { number: 1, runs: [1, 2], expectedTip, orderedAt: NOW };
+    const order = startOrder({ ...queue, runs: [run(1), run(2), run(3)], landing }, run(3), NOW);
+    expect(order.landingTree).toBe('tree-2');
+    expect(startOrder({ ...queue, runs: [run(1)] }, run(1), NOW).landingTree).toBeNull();
+  });
+});
