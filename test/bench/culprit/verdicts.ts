@@ -34,8 +34,8 @@ const VARIANTS: readonly Variant[] = [
  */
 export async function reportVerdicts(sample: Sample): Promise<void> {
   const cases = VARIANTS.flatMap((variant) => FLAKE_RATES.map((flakeRate) => ({ ...variant, flakeRate })));
-  const jobs = cases.flatMap(({ settings, flakeRate }) =>
-    seedsOf(sample).map((seed): SaturatedQueue => {
+  const jobs = cases.flatMap(({ settings, flakeRate }, i) =>
+    seedsOf(sample, i).map((seed): SaturatedQueue => {
       const merges = 3 * sample.merges;
       return { settings, badShare: BAD_SHARE, flakeRate, seed, merges };
     }),
