@@ -74,7 +74,7 @@ describe('npm run demo', () => {
     expect(trees.filter((line) => !line.includes(' passed: '))).toEqual([]);
     expect(demo.folder).not.toBe('');
     expect(existsSync(demo.folder)).toBe(false);
-  }, 100_000);
+  }, 180_000);
 
   it('stays when it is asked to, answers every example of /openapi.json, and leaves nothing behind when it is interrupted', async () => {
     const demo = new Demo('--stay');
@@ -95,7 +95,7 @@ describe('npm run demo', () => {
     expect(sent - successes).toBeLessThanOrEqual(3);
     expect(await demo.interrupt()).toBe(0);
     expect(existsSync(demo.folder)).toBe(false);
-  }, 100_000);
+  }, 180_000);
 
   it('leaves nothing behind when nobody reads what it says any more', async () => {
     const demo = new Demo();
@@ -104,7 +104,7 @@ describe('npm run demo', () => {
     await demo.exit();
     expect(demo.folder).not.toBe('');
     expect(existsSync(demo.folder)).toBe(false);
-  }, 100_000);
+  }, 180_000);
 
   it('leaves nothing behind when it is interrupted in the middle', async () => {
     const demo = new Demo();
@@ -112,5 +112,5 @@ describe('npm run demo', () => {
     expect(await demo.interrupt()).toBe(1);
     expect(demo.output).toContain('The demo was interrupted.');
     expect(existsSync(demo.folder)).toBe(false);
-  }, 100_000);
+  }, 180_000);
 });

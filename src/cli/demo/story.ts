@@ -19,7 +19,7 @@ export interface StoryEnd {
 
 const QUEUE = { repo: DEMO_REPOSITORY, targetBranch: DEMO_BRANCH } as const;
 const LOOK_AGAIN_MS = 250;
-const LIMIT_MS = 80_000;
+const LIMIT_MS = 120_000;
 
 /** Shows how the pull requests of one act stand. */
 export interface Stage {
