@@ -9,11 +9,11 @@ import type {
   QueueMode,
   QueueState,
   RequestableQueueState,
-  RequiredStatusesSource,
-  RunKind,
-  RunPhase,
   StateReason,
 } from './vocabulary';
+import type { Change, CulpritSearch, TestRun, Tip } from './test-runs';
+
+export type * from './test-runs';
 
 /** The settings of a queue, as the interface names them. */
 export interface QueueSettings {
@@ -37,18 +37,6 @@ export interface QueueSettings {
   readonly optimizationMode: OptimizationMode;
   readonly mergeMethod: MergeMethod;
   readonly notReadyTimeoutHours: number;
-}
-
-/** One change of the target: a pull request at a head. Two are the same when both fields are. */
-export interface Change {
-  readonly entryId: string;
-  readonly number: number;
-  readonly head: string;
-}
-
-export interface Tip {
-  readonly commit: string;
-  readonly tree: string;
 }
 
 /** What the newest look at the host said of a pull request. */
@@ -116,97 +104,8 @@ export interface Entry {
   readonly pullRequest: PullRequestFacts;
 }
 
-export interface RunBase extends Tip {
-  readonly epoch: number;
-  /** How many changes the queue had landed when the run was built. */
-  readonly landedSeq: number;
-}
-
-export interface Conflict {
-  /** The number of the pull request ahead that it conflicts with. */
-  readonly with: number;
-  readonly files: readonly string[];
-}
-
-export type RunFailure = RedStatuses | TimedOut;
-
-interface RedStatuses extends FailureTerms {
-  readonly type: 'status';
-  readonly names: readonly string[];
-}
-
-interface TimedOut extends FailureTerms {
-  readonly type: 'timeout';
-  readonly missing: readonly string[];
-}
-
-interface FailureTerms {
-  /** `pendingFailureDepth` as it was when the run failed; it keeps that. */
-  readonly depth: number;
-  /** Known from an earlier run of the same tree. */
-  readonly reused: boolean;
-}
-
-/**
- * Which entry of a red batch is to blame: prefixes of it are tested on one base. `whole`: the batch is tested once more
- * before anything is searched. `culprit`: the one that was found is tested alone, on the target of that moment.
- */
-export interface CulpritSearch {
-  readonly number: number;
-  readonly stage: 'whole' | 'prefixes' | 'culprit';
-  readonly base: RunBase;
-  /** In the order of the batch. */
-  readonly members: readonly Change[];
-  /** At most one per length. */
-  readonly results: readonly PrefixResult[];
-  /** How many failed together: none of them is ever again in a batch as large. */
-  readonly failedSize: number;
-  /** Where a culprit that passes alone stands: directly behind its prefix. 0 until one is found. */
-  readonly culpritOrder: number;
-}
-
-export interface PrefixResult {
-  readonly length: number;
-  /** The run that said so. */
-  readonly run: number;
-  /** `timed_out`: to be tested once more before it counts as failed. */
-  readonly verdict: 'passed' | 'failed' | 'timed_out';
-  readonly failure: RunFailure | null;
-}
-
 /** Which changes have an impacted target in common, by entry; both directions are there. */
 export type SharedTargets = ReadonlyMap<string, ReadonlySet<string>>;
-
-/** One CI run of the queue, over one or more entries on a base. */
-export interface TestRun {
-  readonly number: number;
-  readonly kind: RunKind;
-  readonly phase: RunPhase;
-  /** Of its entries in the line; 0 beside the line. */
-  readonly place: number;
-  /** The culprit search it is part of; null in the line. */
-  readonly search: number | null;
-  readonly createdAt: Instant;
-  readonly base: RunBase;
-  /** What it is built on beyond its base, in order. */
-  readonly builtOn: readonly Change[];
-  /** Its own entries, in order. */
-  readonly own: readonly Change[];
-  readonly mergeMethod: MergeMethod;
-  readonly timeoutMinutes: number;
-  readonly requiredStatuses: readonly string[];
-  readonly requiredStatusesSource: RequiredStatusesSource | null;
-  readonly branch: string | null;
-  readonly commit: string | null;
-  readonly tree: string | null;
-  readonly pushedAt: Instant | null;
-  readonly deadline: Instant | null;
-  readonly resultAt: Instant | null;
-  readonly failure: RunFailure | null;
-  readonly conflict: Conflict | null;
-  /** Its result is an earlier run's, of the same tree and required statuses; it was not tested itself. */
-  readonly reused: boolean;
-}
 
 /** What the queue put on the target since the oldest base in flight. */
 export interface LandedChange extends Change {

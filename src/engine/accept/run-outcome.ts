@@ -1,11 +1,9 @@
 import type { Change } from '../changes';
-import type { NotStarted, RunOutcome } from '../events';
-import type { Entry, QueueSnapshot, TestRun } from '../model';
-import { entriesOf } from '../policy/line';
-import { both, changesOnly, ended, moved, type Outcome, outOfLine } from '../policy/outcome';
-import { assertNever, type FailedReason, type Instant, MINUTE, SECOND, deadlineAfter } from '../vocabulary';
+import type { RunOutcome } from '../events';
+import type { QueueSnapshot, TestRun } from '../model';
+import { both, changesOnly, type Outcome } from '../policy/outcome';
+import { deadlineAfter, type Instant, MINUTE } from '../vocabulary';
 import { observed } from './observation';
-import { seeTarget } from './target';
 
 type RunPushed = Extract<RunOutcome, { type: 'runPushed' }>;
 type RunResultKnown = Extract<RunOutcome, { type: 'runResultKnown' }>;
