@@ -6,8 +6,8 @@ import { drawSettings, REQUIRED } from './draw-settings';
 import type { CiPlan, CodePlan, DayPlan, NoisePlan } from './plan';
 
 /** How many pull requests there are on a day. */
-const FEWEST = 36;
-const MOST = 54;
+const FEWEST = 44;
+const MOST = 58;
 
 export function drawPlan(seed: number, dice: Dice): DayPlan {
   const settings: QueueSettings = { ...DEFAULT_SETTINGS, ...drawSettings(dice) };
@@ -82,6 +82,7 @@ const QUIET: NoisePlan = {
   crashBefore: 0,
   crashAfter: 0,
   outcomeTwice: 0,
+  decisionLost: 0,
   baseGone: 0,
   givenUp: 0,
   treeDiffers: 0,
@@ -104,6 +105,7 @@ function drawNoise(dice: Dice): NoisePlan {
     crashBefore: upTo(0.3),
     crashAfter: upTo(0.3),
     outcomeTwice: upTo(0.3),
+    decisionLost: upTo(0.1),
     baseGone: upTo(0.1),
     givenUp: upTo(0.04),
     treeDiffers: upTo(0.1),

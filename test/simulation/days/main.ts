@@ -46,7 +46,9 @@ function employ(worker: ChildProcess, left: number[], sum: Summary, began: numbe
       if (Math.floor(sum.days / 200) > Math.floor((sum.days - summary.days) / 200)) progress(sum, began);
       next();
     });
-    worker.on('exit', (code) => (code === 0 ? resolve() : reject(new Error(`a worker ended with ${code}`))));
+    worker.on('exit', (code, signal) =>
+      code === 0 ? resolve() : reject(new Error(`a worker ended with ${signal ?? code}`)),
+    );
     next();
   });
 }

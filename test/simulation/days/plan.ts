@@ -54,6 +54,8 @@ export interface NoisePlan {
   readonly crashBefore: number;
   readonly crashAfter: number;
   readonly outcomeTwice: number;
+  /** The process dies before a decision is written down; what it was about comes again. */
+  readonly decisionLost: number;
   readonly baseGone: number;
   readonly givenUp: number;
   readonly treeDiffers: number;

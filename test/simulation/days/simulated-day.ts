@@ -5,7 +5,7 @@ import type { QueueEvent } from '../../../src/engine/events';
 import { violations } from '../../../src/engine/invariants';
 import type { Entry, QueueSnapshot } from '../../../src/engine/model';
 import { isConcluded } from '../../../src/engine/states';
-import { type Instant, MINUTE, type QueueMode } from '../../../src/engine/vocabulary';
+import { type Instant, MINUTE, type QueueMode, SECOND } from '../../../src/engine/vocabulary';
 import { EngineHost, type HostKnowledge, nameOf, type Tree } from '../../../src/testing/engine-host';
 import { emptyQueue } from '../../../src/testing/engine-snapshots';
 import { EngineStore } from '../../../src/testing/engine-store';
@@ -103,7 +103,7 @@ export class SimulatedDay {
     this.slots = new SlotsCheck(plan.settings, plan.limits, (commit, name) => this.verdictOf(commit, name));
     this.justice = new JusticeCheck(this.host, this.code, (commit) => this.ci.isHonest(commit));
     this.fates = new FateCheck(this.host, this.store);
-    this.order = new OrderCheck(plan.settings, plan.limits);
+    this.order = new OrderCheck(plan.settings, plan.limits, plan.landsWholeRuns);
   }
 
   run(): DayResult {
@@ -151,6 +151,10 @@ export class SimulatedDay {
   private tell(event: QueueEvent): void {
     if (this.problems.length > 0) return;
     this.events++;
+    if (this.time.isNoisy && this.chance.happens(this.plan.noise.decisionLost, 'decision lost', this.events)) {
+      const again = this.chance.between(SECOND, MINUTE, 'again', this.events);
+      return this.time.in(again, () => this.tell(event));
+    }
     if (event.type === 'pullRequestSubmitted') this.submissions++;
     this.diary.event(event);
     const { mode } = this.store;

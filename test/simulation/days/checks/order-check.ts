@@ -1,33 +1,54 @@
 import type { Change } from '../../../../src/engine/changes';
-import type { Command } from '../../../../src/engine/commands';
+import type { Command, LandRun, StartTestRun } from '../../../../src/engine/commands';
 import type { QueueEvent } from '../../../../src/engine/events';
 import type { QueueSettings, ServiceLimits } from '../../../../src/engine/model';
-import { HOUR, type Instant, URGENT } from '../../../../src/engine/vocabulary';
+import { HOUR, type Instant, type RequestableQueueState, URGENT } from '../../../../src/engine/vocabulary';
 
-/** Whoever was urgent first is not interrupted, and whoever asked for a new test is not given an old result. */
+/**
+ * The queue orders only what it may: nothing lands while it is paused, nothing starts unless it runs. Whoever was urgent
+ * first is not interrupted, and whoever asked for a new test is not given an old result.
+ */
 export class OrderCheck {
   readonly problems: string[] = [];
   private readonly urgent = new Set<string>();
   private readonly toTestAnew = new Set<string>();
 
+  private state: RequestableQueueState = 'running';
+
   constructor(
     private settings: QueueSettings,
     private readonly limits: ServiceLimits,
+    private readonly landsWholeRuns: boolean,
   ) {}
 
   decided(event: QueueEvent, changes: readonly Change[], commands: readonly Command[], now: Instant): void {
-    if (event.type === 'settingsChanged') this.settings = { ...this.settings, ...event.settings };
+    if (event.type === 'settingsChanged') {
+      this.settings = { ...this.settings, ...event.settings };
+      this.state = event.state ?? this.state;
+    }
     const isUrgentNew = changes.some((change) => change.type === 'entriesPlaced' && change.because === 'urgent');
     for (const change of changes) this.follow(change, isUrgentNew);
     for (const command of commands) {
-      if (command.type !== 'startTestRun' || command.reuseSince === null) continue;
-      const anew = command.own.filter((change) => this.toTestAnew.has(change.entryId));
-      if (anew.length > 0) this.note(`run ${command.run} may reuse a result, but #${anew[0]!.number} was restarted`);
-      if (this.settings.optimizationMode === 'off')
-        this.note(`run ${command.run} may reuse a result without the setting`);
-      if (command.reuseSince < now - this.limits.treeReuseHours * HOUR)
-        this.note(`run ${command.run} may reuse a result that is too old`);
+      if (command.type === 'startTestRun') this.started(command, now);
+      if (command.type === 'landRun') this.landed(command);
     }
+  }
+
+  private started({ run, own, reuseSince }: StartTestRun, now: Instant): void {
+    if (this.state !== 'running') this.note(`run ${run} was started while the queue is ${this.state}`);
+    if (reuseSince === null) return;
+    const anew = own.find((change) => this.toTestAnew.has(change.entryId));
+    if (anew) this.note(`run ${run} may reuse a result, but #${anew.number} was restarted`);
+    if (this.settings.optimizationMode === 'off') this.note(`run ${run} may reuse a result without the setting`);
+    if (reuseSince < now - this.limits.treeReuseHours * HOUR) this.note(`run ${run} may reuse too old a result`);
+  }
+
+  private landed({ landing, runs, direct }: LandRun): void {
+    if (this.state === 'paused') this.note(`landing ${landing} was ordered while the queue is paused`);
+    if (direct !== null && this.state !== 'running')
+      this.note(`landing ${landing} is direct, and the queue is ${this.state}`);
+    if (runs.length > 1 && !this.landsWholeRuns)
+      this.note(`landing ${landing} is of ${runs.length} runs, on a host that lands one pull request at a time`);
   }
 
   private follow(change: Change, isUrgentNew: boolean): void {
