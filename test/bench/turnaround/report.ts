@@ -15,12 +15,23 @@ const PERCENTILES = [0.5, 0.95, 0.99];
 
 const HEAD = ['strategy', 'P50', 'P95', 'P99', 'builds per change', 'aborted', 'landed', 'landed per hour'];
 
-/** Of the changes that land if everybody comes in turn; what a strategy did not land took for ever. */
-function turnarounds({ changes, slots }: Outcome, landedAt: Landings): readonly Instant[] {
-  const landing = oracle(changes, slots);
-  return changes
-    .filter(({ number }) => landing.has(number))
-    .map(({ number, arrivesAt }) => (landedAt.get(number) ?? Infinity) - arrivesAt);
+/** What a strategy made of the changes; what it never decided took for ever. */
+interface Course {
+  readonly landed: Landings;
+  readonly undecided: number;
+}
+
+function courseOf({ changes }: Outcome, { landed, rejected }: Played): Course {
+  return { landed: new Map(landed), undecided: changes.length - landed.length - rejected };
+}
+
+/** From the arrival until it landed, of the changes that landed. */
+function turnarounds({ changes }: Outcome, { landed, undecided }: Course): readonly Instant[] {
+  const times = changes.flatMap(({ number, arrivesAt }) => {
+    const at = landed.get(number);
+    return at === undefined ? [] : at - arrivesAt;
+  });
+  return [...times, ...new Array<Instant>(undecided).fill(Infinity)];
 }
 
 function landedPerHour(landedAt: Landings): number {
@@ -29,20 +40,20 @@ function landedPerHour(landedAt: Landings): number {
 
 function rowsOf(outcome: Outcome): readonly (readonly string[])[] {
   const { changes, slots, ours } = outcome;
-  const best = oracle(changes, slots);
+  const best: Course = { landed: oracle(changes, slots), undecided: 0 };
   const bestTimes = PERCENTILES.map((share) => percentile(turnarounds(outcome, best), share));
-  const row = (name: string, landedAt: Landings, builds: number, aborted: number): readonly string[] => {
-    const times = turnarounds(outcome, landedAt);
+  const row = (name: string, course: Course, builds: number, aborted: number): readonly string[] => {
+    const times = turnarounds(outcome, course);
     const ratios = PERCENTILES.map((share, i) => (percentile(times, share) / bestTimes[i]!).toFixed(2));
     const spent = [(builds / changes.length).toFixed(2), percent(aborted / builds)];
-    return [name, ...ratios, ...spent, String(landedAt.size), landedPerHour(landedAt).toFixed(0)];
+    return [name, ...ratios, ...spent, String(course.landed.size), landedPerHour(course.landed).toFixed(0)];
   };
   const minutes = bestTimes.map((time) => `${(time / MINUTE).toFixed(0)} min`);
-  const [, , , , ...oracleRest] = row('Oracle', best, best.size, 0);
+  const [, , , , ...oracleRest] = row('Oracle', best, best.landed.size, 0);
   return [
     ['Oracle', ...minutes, ...oracleRest],
-    row('serial', serial(changes), changes.length, 0),
-    ...[...ours].map(([name, played]) => row(name, new Map(played.landed), played.builds, played.aborted)),
+    row('serial', { landed: serial(changes), undecided: 0 }, changes.length, 0),
+    ...[...ours].map(([name, played]) => row(name, courseOf(outcome, played), played.builds, played.aborted)),
   ];
 }
 
@@ -71,11 +82,9 @@ export function printOutcomes(outcomes: readonly Outcome[]): void {
 /** How the best of ours compares at each rate and number of slots, in one line. */
 export function summaryOf(outcomes: readonly Outcome[]): string {
   const parts = outcomes.map((outcome) => {
-    const best = percentile(turnarounds(outcome, oracle(outcome.changes, outcome.slots)), 0.95);
-    const ratios = [...outcome.ours].map(([name, { landed }]) => {
-      const ratio = percentile(turnarounds(outcome, new Map(landed)), 0.95) / best;
-      return { name, ratio };
-    });
+    const p95 = (course: Course): number => percentile(turnarounds(outcome, course), 0.95);
+    const best = p95({ landed: oracle(outcome.changes, outcome.slots), undecided: 0 });
+    const ratios = [...outcome.ours].map(([name, played]) => ({ name, ratio: p95(courseOf(outcome, played)) / best }));
     const { name, ratio } = ratios.reduce((a, b) => (b.ratio < a.ratio ? b : a));
     return `${outcome.changesPerHour}/h on ${outcome.slots} slots ${ratio.toFixed(2)} (${name})`;
   });
