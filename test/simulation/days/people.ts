@@ -1,5 +1,5 @@
 import type { QueueEvent } from '../../../src/engine/events';
-import { assertNever, MINUTE } from '../../../src/engine/vocabulary';
+import { assertNever, MINUTE, SECOND } from '../../../src/engine/vocabulary';
 import { type EngineHost, nameOf, type PullRequestDay } from '../../../src/testing/engine-host';
 import type { EngineStore } from '../../../src/testing/engine-store';
 import type { CodeWorld } from './code-world';
@@ -83,9 +83,10 @@ export class People {
     }
   }
 
-  private submit({ number, via, priority, noBatch }: Extract<Deed, { type: 'submit' }>): void {
-    // The interface answers that the host does not.
-    if (this.news.isSilent) return;
+  private submit(deed: Extract<Deed, { type: 'submit' }>): void {
+    const { number, via, priority, noBatch } = deed;
+    // The interface answers that the host does not: they try again.
+    if (this.news.isSilent) return this.time.at(this.news.silenceEnds + number * SECOND, () => this.submit(deed));
     const facts = this.host.facts(number, this.time.now);
     const hasTargets = this.store.targets.has(number, facts.head);
     const wishes = { ...(priority === undefined ? {} : { priority }), ...(noBatch === undefined ? {} : { noBatch }) };
