@@ -102,6 +102,22 @@ describe('optimistic merging', () => {
     expect(day.stateOf(1)).toBe('failed');
   });
 
+  it('asks for no decision when the time of a proven run is up', () => {
+    line(2, { canOptimisticallyMerge: true });
+    day.set({}, 'paused');
+    day.pass(2).advance(300);
+    day.happen({ type: 'clockTicked' });
+    expect([day.stateOf(1), day.decisions.at(-1)?.wakeAt]).toEqual(['tests_passed', null]);
+  });
+
+  it('holds up no change of mode for the own test of a proven run', () => {
+    line(2, { canOptimisticallyMerge: true });
+    day.set({}, 'paused');
+    day.pass(2);
+    day.happen({ type: 'settingsChanged', settings: {}, mode: 'parallel', actor: null });
+    expect([day.queue.mode, day.queue.runs, day.stateOf(1)]).toEqual(['parallel', [], 'not_ready']);
+  });
+
   it('tells of a test before it tells that another run proved it', () => {
     line(2, { canOptimisticallyMerge: true });
     day.set({}, 'paused');

@@ -1,6 +1,7 @@
-import type { Entry, QueueSnapshot } from './model';
+import type { Entry, QueueSnapshot, TestRun } from './model';
 import { nextBatches } from './policy/batches';
 import { waitingOutside } from './policy/order';
+import { isProven } from './policy/proof';
 import { hasRoomInLine, mayStartTests, slotsInUse, slotsOf } from './policy/slots';
 import { notReadyDeadline } from './steps/judge-readiness';
 import type { Instant } from './vocabulary';
@@ -16,7 +17,7 @@ export function wakeTime(queue: QueueSnapshot, now: Instant): Instant | null {
       return isOpen(entry) && entry.askAgainAt !== null && entry.askAgainAt > now ? entry.askAgainAt : null;
     }),
     ...batchesDue(queue, now),
-    ...queue.runs.map((run) => (run.phase === 'testing' && queue.hostSilentSince === null ? run.deadline : null)),
+    ...queue.runs.map((run) => (isJudgedByTime(queue, run) ? run.deadline : null)),
   ].filter((moment): moment is Instant => moment !== null);
   return moments.length === 0 ? null : Math.max(now, Math.min(...moments));
 }
@@ -33,6 +34,10 @@ function couldStartMore(queue: QueueSnapshot, now: Instant): boolean {
 function batchesDue(queue: QueueSnapshot, now: Instant): readonly Instant[] {
   if (!mayStartTests(queue) || slotsInUse(queue) >= slotsOf(queue) || !hasRoomInLine(queue)) return [];
   return nextBatches(queue, now).waiting.map((batch) => batch.startsAt);
+}
+
+function isJudgedByTime(queue: QueueSnapshot, run: TestRun): boolean {
+  return run.phase === 'testing' && queue.hostSilentSince === null && !isProven(queue, run);
 }
 
 /** In a search it may be tested and asked about at once. */

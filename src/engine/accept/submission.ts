@@ -2,10 +2,11 @@ import type { Change } from '../changes';
 import type { Refused } from '../decision';
 import type { PullRequestSubmitted } from '../events';
 import type { Entry, QueueSnapshot } from '../model';
-import { both, changesOnly, type Outcome } from '../policy/outcome';
+import { runHolding } from '../policy/line';
+import { both, changesOnly, ended, NOTHING, type Outcome, outOfLine } from '../policy/outcome';
 import { isConcluded } from '../states';
 import { followPullRequest } from '../steps/follow-pull-requests';
-import { type Instant, PRIORITIES } from '../vocabulary';
+import { type Instant, PRIORITIES, URGENT } from '../vocabulary';
 
 /** A first submission, a new attempt of a concluded entry, or other wishes for one that is queued. */
 export function submit(queue: QueueSnapshot, event: PullRequestSubmitted, now: Instant): Outcome | Refused {
@@ -31,12 +32,24 @@ function submitQueued(
   observed: Change,
   now: Instant,
 ): Outcome {
-  const wishes = changesOnly(observed, prioritised(known, event));
+  const raised = event.priority === URGENT && known.priority !== URGENT ? outForTheHead(queue, known) : NOTHING;
+  const wishes = both(changesOnly(observed, prioritised(known, event)), raised);
   if (event.facts.state !== 'open' || known.state === 'not_ready') return wishes;
   const left = followPullRequest(queue, { ...known, pullRequest: event.facts }, now);
   if (left.changes.length === 0) return wishes;
   const again: Change = { type: 'entrySubmitted', entry: newAttempt(queue, event, known, now), actor: event.actor };
   return both(changesOnly(observed), left, changesOnly(again));
+}
+
+/**
+ * What waits, in the line or while its candidate is made, is made urgent as if it were submitted so: it leaves its place
+ * for the head. What is tested keeps its place, even when it has to be tested again.
+ */
+function outForTheHead(queue: QueueSnapshot, entry: Entry): Outcome {
+  const run = runHolding(queue, entry);
+  if (entry.state !== 'pending' || run?.phase === 'landing') return NOTHING;
+  const stopped = run === null ? NOTHING : ended(run, 'skip_the_line_interrupted');
+  return both(stopped, changesOnly(...outOfLine([entry])));
 }
 
 function notEnqueueable(message: string): Refused {

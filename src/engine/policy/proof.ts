@@ -1,6 +1,6 @@
 import type { QueueSnapshot, TestRun } from '../model';
 import { believedAhead, isOnBase } from './base';
-import { type Group, lineOf } from './line';
+import { type Group, groupOf, lineOf } from './line';
 
 /**
  * With optimistic merging, a run that passed on its base proves every run that it contains: what is ahead of it and is
@@ -19,6 +19,12 @@ export function proofOf(queue: QueueSnapshot, group: Group): TestRun | null {
     (other) => other !== group && isProof(queue, other) && believedAhead(queue, other).includes(group),
   );
   return proof?.run ?? null;
+}
+
+/** One that contains it passed: its own test decides nothing as long as that proof stands. */
+export function isProven(queue: QueueSnapshot, run: TestRun): boolean {
+  const group = groupOf(queue, run);
+  return group !== null && proofOf(queue, group) !== null;
 }
 
 /** The setting is stored but not acted on where the host cannot move the target over several runs at once. */

@@ -2,18 +2,20 @@ import type { Change } from '../changes';
 import type { Entry, QueueSnapshot } from '../model';
 import { lineOf } from '../policy/line';
 import { both, changesOnly, ended, NOTHING, type Outcome, outOfLine } from '../policy/outcome';
+import { isProven } from '../policy/proof';
 import { endSearch, membersOf, type ReturnedGroup, sendBack, smallerThan } from '../policy/search-end';
 import { holdsSlot } from '../states';
 import type { Instant } from '../vocabulary';
 
 /**
- * The other mode comes into force once nothing is built, tested or being landed: everything that is in the line or in a
- * search goes back to waiting in the order in which it stands, and is judged by the new mode.
+ * The other mode comes into force once nothing is built, tested or being landed; what another run proved waits for no
+ * test any more. Everything that is in the line or in a search goes back to waiting in the order in which it stands, and
+ * is judged by the new mode.
  */
 export function finishModeSwitch(queue: QueueSnapshot, now: Instant): Outcome {
   const { state, requestedMode, stateAfterSwitch } = queue;
   if (state !== 'switching_modes' || requestedMode === null || stateAfterSwitch === null) return NOTHING;
-  if (queue.landing !== null || queue.runs.some((run) => holdsSlot(run.phase))) return NOTHING;
+  if (queue.landing !== null || queue.runs.some((run) => holdsSlot(run.phase) && !isProven(queue, run))) return NOTHING;
   const inLine = lineOf(queue).flatMap((group) => group.entries);
   const mode: Change = { type: 'modeChanged', mode: requestedMode, requested: null, actor: null };
   const moved: Change = { type: 'queueMoved', from: state, to: stateAfterSwitch, stateAfterSwitch: null, actor: null };

@@ -1,8 +1,8 @@
 import type { QueueSnapshot, RunFailure, TestRun } from '../model';
 import { dependenciesOf } from '../policy/lanes';
-import { type Group, groupOf, isBuiltOn, lineOf } from '../policy/line';
+import { type Group, isBuiltOn, lineOf } from '../policy/line';
 import { changesOnly, NOTHING, type Outcome } from '../policy/outcome';
-import { proofOf } from '../policy/proof';
+import { isProven } from '../policy/proof';
 import { hasPassed, statusesOf } from '../policy/statuses';
 import type { Instant } from '../vocabulary';
 
@@ -38,12 +38,6 @@ function failed(run: TestRun, failure: RunFailure, now: Instant): Outcome {
 /** While the host is silent its reports may only be late: no time-out is judged before they were read. */
 function isOverdue(queue: QueueSnapshot, run: TestRun, now: Instant): boolean {
   return run.deadline !== null && now >= run.deadline && queue.hostSilentSince === null;
-}
-
-/** One that contains it passed: its own test decides nothing as long as that proof stands. */
-function isProven(queue: QueueSnapshot, run: TestRun): boolean {
-  const group = groupOf(queue, run);
-  return group !== null && proofOf(queue, group) !== null;
 }
 
 /** A later report turns a failure into a pass only while nothing was built on the belief that it failed. */

@@ -4,7 +4,7 @@ import { changeOf, lineOf } from '../policy/line';
 import { baseNow, newRun } from '../policy/new-run';
 import { comparePending } from '../policy/order';
 import { NOTHING, type Outcome } from '../policy/outcome';
-import type { Instant } from '../vocabulary';
+import { type Instant, URGENT } from '../vocabulary';
 
 /**
  * Asks the host to merge a pull request on its own tests, at the moment it becomes ready for the first time: nothing of
@@ -22,7 +22,11 @@ export function mergeDirectly(queue: QueueSnapshot, entry: Entry, now: Instant):
   const landing: Landing = { number: queue.nextLanding, runs: [run.number], expectedTip, orderedAt: now };
   return {
     changes: [
-      { type: 'entriesPlaced', places: [{ entryId: entry.id, place, index: 0, urgent: false }], because: 'joined' },
+      {
+        type: 'entriesPlaced',
+        places: [{ entryId: entry.id, place, index: 0, urgent: entry.priority === URGENT }],
+        because: 'joined',
+      },
       { type: 'runStarted', run },
       { type: 'landingOrdered', landing },
     ],

@@ -1,6 +1,6 @@
 import type { Change } from '../changes';
 import type { Entry, QueueSnapshot } from '../model';
-import { type Group, isLanding, lineOf, runHolding } from '../policy/line';
+import { type Group, isLanding, lineOf } from '../policy/line';
 import { comparePending } from '../policy/order';
 import { changesOnly, NOTHING, type Outcome } from '../policy/outcome';
 import { placed } from '../policy/places';
@@ -13,25 +13,21 @@ import { type Instant, URGENT } from '../vocabulary';
  */
 export function placeUrgent(queue: QueueSnapshot, now: Instant): Outcome {
   if (!mayStartTests(queue)) return NOTHING;
-  const entry = queue.entries.filter((other) => isWaitingUrgent(queue, other, now)).sort(comparePending)[0];
+  const entry = queue.entries.filter((other) => isWaitingUrgent(other, now)).sort(comparePending)[0];
   if (!entry) return NOTHING;
   const line = lineOf(queue);
   const at = 1 + line.findLastIndex((group) => isLanding(group) || group.entries.some((other) => other.urgentInLine));
   const urgent: Group = { place: 0, entries: [{ ...entry, urgentInLine: true }], run: null };
   const change: Change = {
     type: 'entriesPlaced',
-    places: placed(queue, [urgent, ...line.slice(at).map((group) => withoutEntry(group, entry))]),
+    places: placed(queue, [urgent, ...line.slice(at)]),
     because: 'urgent',
   };
   return changesOnly(change);
 }
 
-function isWaitingUrgent(queue: QueueSnapshot, entry: Entry, now: Instant): boolean {
-  if (entry.state !== 'pending' || entry.priority !== URGENT || entry.urgentInLine) return false;
-  if (entry.search !== null) return false;
-  return runHolding(queue, entry) === null && (entry.askAgainAt === null || entry.askAgainAt <= now);
-}
-
-function withoutEntry(group: Group, entry: Entry): Group {
-  return { ...group, entries: group.entries.filter((other) => other.id !== entry.id) };
+function isWaitingUrgent(entry: Entry, now: Instant): boolean {
+  if (entry.state !== 'pending' || entry.priority !== URGENT) return false;
+  if (entry.place !== null || entry.search !== null) return false;
+  return entry.askAgainAt === null || entry.askAgainAt <= now;
 }

@@ -6,11 +6,14 @@ import { holdsSlot } from '../states';
 import type { Instant } from '../vocabulary';
 import { startRun } from './start-next-run';
 
-/** An urgent entry that finds no free slot takes that of the run that started last, unless that is urgent itself. */
+/**
+ * An urgent entry that finds no free slot takes that of the run that started last, unless that is urgent itself. One that
+ * somebody restarts waits for a slot: a restart restarts nobody else.
+ */
 export function yieldSlotToUrgent(queue: QueueSnapshot, now: Instant): Outcome {
   if (!mayStartTests(queue) || slotsInUse(queue) < slotsOf(queue)) return NOTHING;
   const line = lineOf(queue);
-  const urgent = line.find((group) => group.run === null && isUrgent(group));
+  const urgent = line.find((group) => group.run === null && isUrgent(group) && !isRestarted(group));
   if (!urgent) return NOTHING;
   const started = line
     .filter((group) => !isUrgent(group))
@@ -26,6 +29,12 @@ export function yieldSlotToUrgent(queue: QueueSnapshot, now: Instant): Outcome {
 
 function isUrgent({ entries }: Group): boolean {
   return entries.some((entry) => entry.urgentInLine);
+}
+
+function isRestarted({ entries }: Group): boolean {
+  return entries.some(
+    ({ stateReason }) => stateReason === 'tests_restarted_by_api_request' || stateReason === 'tests_restarted_by_user',
+  );
 }
 
 /** One candidate of the line is made at a time. */

@@ -10,7 +10,6 @@ export function build(queue: OracleQueue, run: LineRun): void {
   run.builtOn = expectedBase(queue, run);
   run.startedOrder = queue.nextNumber();
   run.phase = 'building';
-  run.isAskedFor = false;
 }
 
 /** Merges the candidate and tests it. False: there is none to make, or not now, because somebody moved the target. */
@@ -26,6 +25,7 @@ function merge(queue: OracleQueue, run: LineRun): void {
   const unfit = run.entries.find((entry) => conflictOf(queue, run, entry) !== null);
   if (unfit !== undefined) return settleConflict(queue, run, unfit);
   run.phase = 'testing';
+  run.isAskedFor = false;
   run.test = queue.startTest({ line: run }, run.entries, run.base, [...run.builtOn, ...changesOf(run.entries)]);
 }
 

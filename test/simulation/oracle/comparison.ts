@@ -1,4 +1,4 @@
-import { type EntryState, URGENT } from '../../../src/engine/vocabulary';
+import type { EntryState } from '../../../src/engine/vocabulary';
 import type { Day, Deed } from './days';
 import { EngineTwin } from './engine-twin';
 import { isProven } from './lanes';
@@ -6,7 +6,6 @@ import type { Entry, LineRun } from './model';
 import { OracleDay } from './play';
 import type { OracleQueue } from './queue';
 import { shrink } from './shrink';
-import { slotsInUse } from './start';
 
 export interface Difference {
   readonly what: string;
@@ -26,8 +25,7 @@ export class Comparison {
   }
 
   play(): this {
-    for (const deed of this.day.deeds)
-      if (this.difference === null && !isDisputed(deed, this.oracle.oracle.queue)) this.perform(deed);
+    for (const deed of this.day.deeds) if (this.difference === null) this.perform(deed);
     this.comeToRest();
     return this;
   }
@@ -73,24 +71,6 @@ export function typeOf(what: string): string {
     .replaceAll(/\[.*?\]/g, '[]')
     .replaceAll(/main [^,]*/g, 'main')
     .replaceAll(/\d+/g, 'n');
-}
-
-/**
- * What the engine is known to do otherwise. What a run holds and becomes urgent: the oracle moves it at once when it is
- * pending, and never when it is tested; the engine moves it when it loses its run. An urgent entry that is restarted
- * while no slot is free: the oracle lets it wait, the engine takes the slot of another.
- */
-function isDisputed(deed: Deed, queue: OracleQueue): boolean {
-  const entry = 'number' in deed ? queue.entries.get(deed.number) : undefined;
-  if (entry?.where !== 'line' || entry.run === null) return false;
-  if (deed.type === 'prioritise') return deed.priority === URGENT && entry.run.phase !== 'queued';
-  return deed.type === 'restart' && entry.run.isUrgent && isWithoutSlot(queue, entry.run);
-}
-
-/** Without its own slot: the others, and what stands in front and waits for one, leave none. */
-function isWithoutSlot(queue: OracleQueue, run: LineRun): boolean {
-  const inFront = queue.line.slice(0, queue.line.indexOf(run)).filter((other) => other.phase === 'queued');
-  return slotsInUse(queue) - Number(run.phase === 'testing') + inFront.length >= queue.settings.concurrency;
 }
 
 /** The first thing that is not the same: the target, what is tested on what, the state of a pull request. */

@@ -35,8 +35,6 @@ export interface Entry {
   readonly submittedOrder: number;
   readonly news: News;
   priority: number;
-  /** It was urgent when it was submitted, or became so while it waited: it goes to the head. */
-  skipsTheLine: boolean;
   noBatch: boolean;
   targets: Targets;
   where: 'waiting' | 'line' | 'search' | 'out';

@@ -46,7 +46,7 @@ export class Oracle {
     if (known === null) {
       this.enter(number, wishes);
     } else if (known.news.head === known.head || known.run?.phase === 'landing') {
-      wish(known, wishes);
+      wish(queue, known, wishes);
     } else {
       takeOut(queue, known);
       queue.leave(known, 'cancelled', 'pushed to');
@@ -166,7 +166,6 @@ export class Oracle {
       submittedOrder: queue.nextNumber(),
       news: { head, isMerged: false },
       priority,
-      skipsTheLine: priority === URGENT,
       noBatch,
       targets,
       where: 'waiting',
@@ -189,8 +188,14 @@ export class Oracle {
   }
 }
 
-/** Absent wishes keep what was. Of what is tested already nothing changes but its turn, should it ever wait again. */
-function wish(entry: Entry, { priority = entry.priority, noBatch = entry.noBatch }: Wishes): void {
-  const skipsTheLine = priority === URGENT && (entry.skipsTheLine || isWaiting(entry));
-  Object.assign(entry, { priority, noBatch, skipsTheLine } satisfies Partial<Entry>);
+/**
+ * Absent wishes keep what was. What waits in the line and becomes urgent leaves its place for the head; of what is
+ * tested already nothing changes but its turn, should it ever wait outside the line again.
+ */
+function wish(queue: OracleQueue, entry: Entry, { priority = entry.priority, noBatch = entry.noBatch }: Wishes): void {
+  const isRaised = priority === URGENT && entry.priority !== URGENT;
+  Object.assign(entry, { priority, noBatch } satisfies Partial<Entry>);
+  if (!isRaised || entry.where !== 'line' || !isWaiting(entry)) return;
+  takeOut(queue, entry);
+  Object.assign(entry, { where: 'waiting', run: null } satisfies Partial<Entry>);
 }

@@ -1,7 +1,8 @@
 import { build } from './build';
 import { insertBefore, newRun, takeOut, testAgain } from './line';
 import type { Entry, LineRun } from './model';
-import { compareTurns, isWaiting, nextGroup, overtaken } from './pending';
+import { URGENT } from '../../../src/engine/vocabulary';
+import { compareTurns, nextGroup, overtaken } from './pending';
 import { mayStartTests, type OracleQueue } from './queue';
 
 /** An urgent entry that waits goes to the head, behind what is being landed and urgent ones before it. */
@@ -16,7 +17,7 @@ export function placeUrgent(queue: OracleQueue): boolean {
 }
 
 function isWaitingUrgent(entry: Entry): boolean {
-  return entry.skipsTheLine && entry.where !== 'search' && isWaiting(entry) && !entry.run?.isUrgent;
+  return entry.priority === URGENT && entry.where === 'waiting';
 }
 
 function holdsSlot({ phase }: LineRun): boolean {

@@ -2,7 +2,8 @@ import { blameRuns } from './blame';
 import { makeCandidate } from './build';
 import { restartSearches, startPrefixes } from './change-search';
 import { landRuns } from './landing';
-import { judgeRed, rebuildRuns, takeOut } from './line';
+import { isProven } from './lanes';
+import { judgeRed, rebuildRuns, takeOut, testAgain } from './line';
 import type { Entry } from './model';
 import type { OracleQueue } from './queue';
 import { endSearch, returnGroup } from './search';
@@ -47,11 +48,12 @@ function follow(queue: OracleQueue, entry: Entry): boolean {
   return true;
 }
 
-/** Once nothing is tested or landed any more, all that is not concluded waits for the new mode, in its old order. */
+/** Once nothing is landed or waits for its test any more, all that is not concluded waits for the new mode, in its old order. */
 function switchMode(queue: OracleQueue): boolean {
-  if (queue.modeSwitch === null || queue.landing !== null || queue.tests.size > 0) return false;
+  if (queue.modeSwitch === null || queue.landing !== null || isAnythingTested(queue)) return false;
   for (const run of queue.line)
     for (const entry of run.entries) queue.wait(entry, { returnedOrder: queue.nextNumber(), group: 0 });
+  for (const run of queue.line) testAgain(queue, run);
   queue.line = [];
   for (const search of queue.searches) {
     endSearch(queue, search);
@@ -60,4 +62,9 @@ function switchMode(queue: OracleQueue): boolean {
   queue.mode = queue.modeSwitch.to;
   queue.modeSwitch = null;
   return true;
+}
+
+/** What another run proved waits for no test any more. */
+function isAnythingTested(queue: OracleQueue): boolean {
+  return [...queue.tests.values()].some(({ of }) => !('line' in of) || !isProven(queue, of.line));
 }
