@@ -101,6 +101,13 @@ describe('direct merge', () => {
     ]);
   });
 
+  it('of an urgent one that is refused leaves it urgent: the next urgent one goes behind it', () => {
+    begin();
+    day.open(1).submit(1, { priority: 0 });
+    day.carryOutAll().submit(2, { priority: 0 });
+    expect(day.carryOutAll().testedOn(2)).toEqual([1, 2]);
+  });
+
   it('cannot be cancelled while it is being asked for', () => {
     begin();
     upToDate(1);

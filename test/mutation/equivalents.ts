@@ -24,15 +24,13 @@ export const EQUIVALENTS: readonly Equivalent[] = [
   {
     file: 'src/engine/steps/merge-directly.ts',
     within: 'mergeDirectly',
-    change:
-      "{ type: 'entriesPlaced', places: [{ entryId: entry.id, place, index: [-0-]{+1+}, urgent: false }], because: 'joined' },",
+    change: 'places: [{ entryId: entry.id, place, index: [-0-]{+1+}, urgent: entry.priority === URGENT }],',
     because: 'It is alone at its place: its index is compared with no other.',
   },
   {
     file: 'src/engine/steps/merge-directly.ts',
     within: 'mergeDirectly',
-    change:
-      "{ type: 'entriesPlaced', places: [{ entryId: entry.id, place, index: [-0-]{+-1+}, urgent: false }], because: 'joined' },",
+    change: 'places: [{ entryId: entry.id, place, index: [-0-]{+-1+}, urgent: entry.priority === URGENT }],',
     because: 'It is alone at its place: its index is compared with no other.',
   },
   {

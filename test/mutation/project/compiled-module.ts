@@ -11,7 +11,7 @@ export type CompiledModule = (
   module: { exports: unknown },
   exports: unknown,
   require: (request: string) => unknown,
-  countTurns: () => () => void,
+  countTurns: (atMost: number) => () => void,
   ...scope: readonly unknown[]
 ) => void;
 
