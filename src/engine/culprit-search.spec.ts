@@ -84,6 +84,16 @@ describe('the search for the culprit of a red batch', () => {
     expect(day.testedOn(3)).toEqual([3]);
   });
 
+  it('keeps the place of a culprit between its prefix and those behind it, whatever its priority becomes', () => {
+    redBatch(3, { ...SKIP, bisectionConcurrency: 2, concurrency: 1 });
+    report([1], 'passed');
+    report([1, 2], 'failed');
+    day.submit(2, { priority: 200 });
+    report([2], 'passed');
+    expect(day.pass(1).testedOn(2)).toEqual([1, 2]);
+    expect(day.stateOf(3)).toBe('pending');
+  });
+
   it('asks nothing more when the culprit alone was red on the target as it still is', () => {
     redBatch(2, SKIP);
     expect(searched()).toEqual([[1]]);
@@ -201,6 +211,18 @@ describe('the search for the culprit of a red batch', () => {
     expect([7, 8].map((number) => day.entry(number).stateReason)).toEqual([
       'manual_push_to_target_branch',
       'manual_push_to_target_branch',
+    ]);
+  });
+
+  it('says of a suspect that was being tested that a push from outside made it wait', () => {
+    redBatch(3, { ...SKIP, bisectionConcurrency: 1 });
+    expect([1, 2, 3].map((number) => day.stateOf(number))).toEqual(['testing', 'testing', 'pending']);
+    const from = day.decisions.length;
+    day.pushToTarget('outside');
+    const moves = day.decisions[from]!.changes.filter((change) => change.type === 'entryMoved');
+    expect(moves.map(({ entryId, because }) => [entryId, because])).toEqual([
+      ['entry-1', 'manual_push_to_target_branch'],
+      ['entry-2', 'manual_push_to_target_branch'],
     ]);
   });
 });

@@ -38,6 +38,15 @@ describe('a red run with a failure depth', () => {
     expect(day.fail(1).stateOf(1)).toBe('failed');
   });
 
+  it('does not wait for what finds no room', () => {
+    line(2, { pendingFailureDepth: 3 }).queue = { ...day.queue, limits: { ...day.queue.limits, runsInFlight: 2 } };
+    day.submit(3);
+    day.fail(1);
+    expect(day.stateOf(1)).toBe('pending_failure');
+    day.fail(2);
+    expect(day.stateOf(1)).toBe('failed');
+  });
+
   it('keeps the depth under which it failed', () => {
     line(2, { pendingFailureDepth: 5 });
     day.fail(1);
