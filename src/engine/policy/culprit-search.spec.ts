@@ -19,6 +19,16 @@ function search(size: number, slots: number, culprit: number): { found: number; 
 }
 
 describe('a search among prefixes', () => {
+  it('tests no prefix that is known to be red, however likely its last entry is', () => {
+    expect(nextPrefixes({ size: 3, results: [], priors: [1, 1, 98] }, [], 1)).toEqual([2]);
+  });
+
+  it('believes in a culprit that is likely enough, and no sooner', () => {
+    const flaky = { size: 2, results: [], flakeRate: 0.05 };
+    expect(culpritIn({ ...flaky, priors: [19, 1] })).toBe(0);
+    expect(culpritIn({ ...flaky, priors: [18.9, 1.1] })).toBeNull();
+  });
+
   it('finds every culprit, whatever the size of the batch and the slots', () => {
     for (let size = 2; size <= 32; size++)
       for (let slots = 1; slots <= 8; slots++)

@@ -25,8 +25,12 @@ export interface SearchBounds {
 /** A passing prefix clears all in it, whatever shorter ones said: one of those flaked, or was mended by a later entry. */
 export function boundsOf({ size, results }: SearchState): SearchBounds {
   const passed = Math.max(0, ...lengthsOf(results, 'passed'));
-  const failed = Math.min(size, ...lengthsOf(results, 'failed').filter((length) => length > passed));
+  const failed = Math.min(size, ...failuresBehind(passed, results));
   return { passed, failed };
+}
+
+function failuresBehind(passed: number, results: SearchState['results']): readonly number[] {
+  return lengthsOf(results, 'failed').filter((length) => length > passed);
 }
 
 function lengthsOf(results: SearchState['results'], verdict: PrefixResult['verdict']): readonly number[] {
@@ -48,14 +52,12 @@ export function culpritIn(search: SearchState): number | null {
 /** How likely each entry is the culprit, given the results; sums up to 1. */
 export function likelihoodOf(search: SearchState): readonly number[] {
   const { size, results, flakeRate = 0 } = search;
-  const { passed, failed } = boundsOf(search);
+  const { passed } = boundsOf(search);
+  const failures = failuresBehind(passed, results);
   const weights = Array.from({ length: size }, (_, suspect) => {
     const prior = search.priors?.[suspect] ?? 1;
     if (suspect < passed) return 0;
-    if (flakeRate === 0) return suspect < failed ? prior : 0;
-    const unexplained = results.filter(
-      (result) => result.verdict === 'failed' && result.length > passed && result.length <= suspect,
-    );
+    const unexplained = failures.filter((length) => length <= suspect);
     return prior * flakeRate ** unexplained.length;
   });
   const total = weights.reduce((sum, weight) => sum + weight, 0);
@@ -80,7 +82,7 @@ export function nextPrefixes(search: SearchState, inFlight: readonly number[], s
 /** Evenly spread over all suspects, when nothing is being tested. */
 function spread(search: SearchState, slots: number): readonly number[] {
   const { passed, failed } = boundsOf(search);
-  const parts = Math.min(slots, failed - passed - 1) + 1;
+  const parts = slots + 1;
   const likelihood = likelihoodOf(search);
   const chosen = new Set<number>();
   for (let part = 1; part < parts; part++) {
@@ -111,9 +113,8 @@ function widestGap(search: SearchState, tested: readonly number[]): number | nul
   const likelihood = likelihoodOf(search);
   const ends = [passed, ...tested.filter((length) => length > passed && length < failed), failed].sort((a, b) => a - b);
   let best: { readonly middle: number; readonly share: number } | null = null;
-  for (let i = 1; i < ends.length; i++) {
-    const [from, to] = [ends[i - 1]!, ends[i]!];
-    if (to - from < 2) continue;
+  for (const [i, to] of ends.slice(1).entries()) {
+    const from = ends[i]!;
     const before = likelihood.slice(0, from).reduce((sum, part) => sum + part, 0);
     const share = likelihood.slice(from, to).reduce((sum, part) => sum + part, 0);
     const middle = lengthHolding(likelihood, before + share / 2, from, to);
