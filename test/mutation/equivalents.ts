@@ -58,4 +58,70 @@ export const EQUIVALENTS: readonly Equivalent[] = [
     change: 'const particulars = { kind, place: [-0-]{+-1+}, search: search.number, base, builtOn: [], own } as const;',
     because: 'A run of a search stands beside the line: nobody reads its place.',
   },
+  {
+    file: 'src/engine/policy/culprit-search.ts',
+    within: 'failuresBehind',
+    change: "return lengthsOf(results, 'failed').filter((length) => [-length > passed-]{+length >= passed+});",
+    because: 'One length has one result: none that failed is as long as the longest that passed.',
+  },
+  {
+    file: 'src/engine/policy/culprit-search.ts',
+    within: 'likelihoodOf',
+    change: 'const prior = search.priors?.[suspect] ?? [-1-]{+2+};',
+    because: 'Priors are given for all suspects or for none, and only their ratio counts.',
+  },
+  {
+    file: 'src/engine/policy/culprit-search.ts',
+    within: 'lengthHolding',
+    change: 'if ([-distance > bestDistance + 1e-9-]{+distance >= bestDistance + 1e-9+}) break;',
+    because: 'The billionth only absorbs rounding: no two sums are apart by exactly that.',
+  },
+  {
+    file: 'src/engine/policy/culprit-search.ts',
+    within: 'widestGap',
+    change:
+      'const ends = [passed, ...tested.filter((length) => [-length > passed-]{+length >= passed+} && length < failed), failed].sort((a, b) => a - b);',
+    because: 'An end that stands twice makes a stretch without a length inside, which is passed over.',
+  },
+  {
+    file: 'src/engine/policy/culprit-search.ts',
+    within: 'widestGap',
+    change:
+      'const ends = [passed, ...tested.filter((length) => length > passed && [-length < failed-]{+length <= failed+}), failed].sort((a, b) => a - b);',
+    because: 'An end that stands twice makes a stretch without a length inside, which is passed over.',
+  },
+  {
+    file: 'src/engine/policy/culprit-search.ts',
+    within: 'widestGap',
+    change:
+      'if (middle !== null && (best === null || [-share > best.share + 1e-9-]{+share >= best.share + 1e-9+})) best = { middle, share };',
+    because: 'The billionth only absorbs rounding: no two sums are apart by exactly that.',
+  },
+  {
+    file: 'src/engine/policy/narrow-search.ts',
+    within: 'narrowed',
+    change:
+      'sendBack([{ entries: membersOf(queue, behind), because: parts.whyBehind, batchAtMost }], order + [-1-]{+2+}, now),',
+    because: 'One number of an order that only compares is left out.',
+  },
+  {
+    file: 'src/engine/policy/narrow-search.ts',
+    within: 'condemnedAtOnce',
+    change: 'if (parts.ahead.length > [-0-]{+1+} || !alone || !culprit || !isPresentTarget) return null;',
+    because: 'One length has one result: where the prefix of one failed, no prefix of one passed.',
+  },
+  {
+    file: 'src/engine/policy/outcome.ts',
+    within: 'outOfLine',
+    change:
+      'const places = placed.map((entry): EntryPlace => ({ entryId: entry.id, place: null, index: [-0-]{+1+}, urgent: false }));',
+    because: 'Nobody reads the index of what has no place.',
+  },
+  {
+    file: 'src/engine/policy/outcome.ts',
+    within: 'outOfLine',
+    change:
+      'const places = placed.map((entry): EntryPlace => ({ entryId: entry.id, place: null, index: [-0-]{+-1+}, urgent: false }));',
+    because: 'Nobody reads the index of what has no place.',
+  },
 ];
