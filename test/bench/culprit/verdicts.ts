@@ -8,6 +8,8 @@ const FLAKE_RATES = [0, 0.01, 0.02, 0.05, 0.1, 0.2];
 const REFERENCE_RATE = 0.05;
 const BAD_SHARE = 0.05;
 const CONCURRENCY = 4;
+/** Wrong verdicts are rare: so many times the merges that throughput needs. */
+const VERDICT_MERGES = 10;
 
 interface Variant {
   readonly name: string;
@@ -36,7 +38,7 @@ export async function reportVerdicts(sample: Sample): Promise<void> {
   const cases = VARIANTS.flatMap((variant) => FLAKE_RATES.map((flakeRate) => ({ ...variant, flakeRate })));
   const jobs = cases.flatMap(({ settings, flakeRate }, i) =>
     seedsOf(sample, i).map((seed): SaturatedQueue => {
-      const merges = 3 * sample.merges;
+      const merges = VERDICT_MERGES * sample.merges;
       return { settings, badShare: BAD_SHARE, flakeRate, seed, merges };
     }),
   );
