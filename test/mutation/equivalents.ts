@@ -43,8 +43,14 @@ export const EQUIVALENTS: readonly Equivalent[] = [
   {
     file: 'src/engine/steps/place-urgent.ts',
     within: 'placeUrgent',
+    change: 'const urgent: Group = { place: [-0-]{+1+}, entries: [{ ...entry, urgentInLine: true }], run: null };',
+    because: 'What waits has no place yet: whatever stands here, it is given one.',
+  },
+  {
+    file: 'src/engine/steps/place-urgent.ts',
+    within: 'placeUrgent',
     change: 'const urgent: Group = { place: [-0-]{+-1+}, entries: [{ ...entry, urgentInLine: true }], run: null };',
-    because: 'Nobody stands at either place, which only says that this one has to be given another.',
+    because: 'What waits has no place yet: whatever stands here, it is given one.',
   },
   {
     file: 'src/engine/steps/start-search-runs.ts',
