@@ -1,15 +1,13 @@
+import type { PullRequestPage } from './code-host-page.port';
+import type { HostRepository } from './code-host-repository.port';
+
+export type * from './code-host-page.port';
+export type * from './code-host-repository.port';
+
 /**
  * What the queue needs from a code host. Outcomes that a host may answer are values of a union; an adapter throws
  * only `HostUnavailable` (it could not be found out) or an error that is a bug.
  */
-
-/** A repository as the interface names it; `host` in lower case. `id` is the service's own row, for adapters that keep rows. */
-export interface HostRepository {
-  readonly id: string;
-  readonly host: string;
-  readonly owner: string;
-  readonly name: string;
-}
 
 export type Mergeability = 'unspecified' | 'in_progress' | 'mergeable' | 'not_mergeable';
 
@@ -145,6 +143,8 @@ export interface CodeHost {
   readonly capabilities: HostCapabilities;
   /** Seconds between slow looks for what news may have missed. */
   readonly pollSeconds: number;
+  /** Absent: the host has no pages, and what would be shown there is not. */
+  readonly page?: PullRequestPage;
   /** Whether the host knows the repository; a name that may not exist there answers 'unknown'. */
   findRepository(repository: HostRepository): Promise<'found' | 'unknown'>;
   readBranch(repository: HostRepository, branch: string): Promise<BranchTip | null>;
@@ -220,7 +220,20 @@ export type HostNews =
   | { readonly type: 'status_reported'; readonly report: StatusReport }
   /** Something about the pull request may have changed: it is read from the host before anything is decided. */
   | { readonly type: 'pull_request_changed'; readonly repositoryId: string; readonly number: number }
-  | { readonly type: 'branch_changed'; readonly repositoryId: string; readonly branch: string };
+  | { readonly type: 'branch_changed'; readonly repositoryId: string; readonly branch: string }
+  | CommentMade;
+
+/** Somebody wrote under a pull request; never told of a comment that was only edited. */
+export interface CommentMade {
+  readonly type: 'comment_made';
+  readonly repositoryId: string;
+  readonly number: number;
+  readonly commentId: string;
+  /** The author's login. */
+  readonly author: string;
+  readonly isBot: boolean;
+  readonly body: string;
+}
 
 /**
  * The durable inbox, as adapters see it: append only. Resolves once the news is stored; the same delivery id of one

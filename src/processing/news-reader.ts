@@ -6,6 +6,7 @@ import { Clock } from '../platform/clock/clock';
 import { PrismaService } from '../platform/database/prisma.service';
 import { backoff } from '../platform/lifecycle/backoff';
 import { stackOf } from '../platform/lifecycle/work-pool';
+import { CommentNews } from './comment-news';
 import { type Batch, type Delivery, InboxBook } from './inbox-book';
 import { QueueProcessor } from './queue-processor';
 
@@ -24,6 +25,7 @@ export class NewsReader {
     private readonly processor: QueueProcessor,
     private readonly hosts: CodeHostRegistry,
     private readonly deliveries: InboxBook,
+    private readonly comments: CommentNews,
     private readonly clock: Clock,
   ) {}
 
@@ -53,6 +55,8 @@ export class NewsReader {
         return this.tellPullRequest(news.repositoryId, news.number);
       case 'branch_changed':
         return this.tellBranch(news.repositoryId, news.branch);
+      case 'comment_made':
+        return this.comments.tell(news);
     }
   }
 
@@ -125,5 +129,7 @@ function thingOf(news: HostNews): string {
       return `pull request ${news.number}`;
     case 'branch_changed':
       return `branch ${news.branch}`;
+    case 'comment_made':
+      return `comment ${news.commentId}`;
   }
 }

@@ -1,6 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { HostInbox } from '../code-hosts/code-host.port';
 import { CodeHostsModule } from '../code-hosts/code-hosts.module';
+import { CommentNews } from './comment-news';
 import { DueQueues } from './due-queues';
 import { HostEvents } from './host-events';
 import { HostPoller } from './host-poller';
@@ -20,12 +21,13 @@ import { SnapshotLoader } from './store/snapshot-loader';
     DueQueues,
     QueueTicker,
     InboxBook,
+    CommentNews,
     NewsReader,
     HostEvents,
     { provide: HostInbox, useExisting: HostEvents },
     HostPoller,
     Retention,
   ],
-  exports: [QueueProcessor, HostInbox, QueueTicker, HostEvents, HostPoller],
+  exports: [QueueProcessor, CommentNews, HostInbox, QueueTicker, HostEvents, HostPoller],
 })
 export class ProcessingModule {}
