@@ -1,9 +1,11 @@
-import type { CodeHost } from '../code-host.port';
+import type { CodeHost, PullRequestPage } from '../code-host.port';
+
+type RequestsOf<Port> = {
+  [Name in keyof Required<Port>]: Required<Port>[Name] extends (...args: never[]) => unknown ? Name : never;
+}[keyof Port];
 
 /** The requests of the port. */
-export type HostCall = {
-  [Name in keyof CodeHost]: CodeHost[Name] extends (...args: never[]) => unknown ? Name : never;
-}[keyof CodeHost];
+export type HostCall = RequestsOf<CodeHost> | RequestsOf<PullRequestPage>;
 
 type When = 'before' | 'after';
 

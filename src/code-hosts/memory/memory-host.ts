@@ -19,12 +19,15 @@ import { findOtherSide } from '../conflict-side';
 import { buildMemoryChain } from './memory-chain';
 import { MemoryFaults } from './memory-faults';
 import { landInMemory } from './memory-landing';
+import { MemoryPages } from './memory-pages';
 import { MemoryRepository, type MemoryPullRequest } from './memory-repository';
 
 /** A small host that keeps everything in this process, for tests. It is honest: what it answers follows from its state. */
 export class MemoryHost implements CodeHost {
   capabilities: HostCapabilities = { landsWholeRuns: true, findsByBranch: true };
   readonly faults = new MemoryFaults();
+  /** Absent until `openPages`. */
+  page?: MemoryPages;
   private readonly repositories = new Map<string, MemoryRepository>();
 
   constructor(
@@ -36,6 +39,12 @@ export class MemoryHost implements CodeHost {
   /** From now on it promises no more than hosts that merge one pull request after another by its number. */
   landOneAtATime(): void {
     this.capabilities = { ...this.capabilities, landsWholeRuns: false };
+  }
+
+  /** From now on it has pages for pull requests. */
+  openPages(): MemoryPages {
+    this.page ??= new MemoryPages(this.faults);
+    return this.page;
   }
 
   /** The repository, made with one commit on `main` when it is not there. */
