@@ -118,6 +118,20 @@ export type LandOutcome =
       readonly tip: BranchTip;
       readonly commits: readonly { number: number; commit: string; tree: string }[];
     }
+  /**
+   * A host that merges one pull request at a time has taken the first of them, and then refused: `tip` is what the target
+   * points at now, `commits` what it got, `because` what became of the next one.
+   */
+  | {
+      readonly type: 'landed_partly';
+      readonly tip: BranchTip;
+      readonly commits: readonly { number: number; commit: string; tree: string }[];
+      readonly because: LandRefusal;
+    }
+  | LandRefusal;
+
+/** Nothing of it was landed. */
+export type LandRefusal =
   | { readonly type: 'target_moved'; readonly tip: BranchTip }
   | { readonly type: 'target_gone' }
   | { readonly type: 'head_moved'; readonly number: number; readonly head: string | null }

@@ -2,6 +2,7 @@ import { changeSettings, deleteQueue } from './accept/settings';
 import { cancel, restart } from './accept/requests';
 import { gone, observed } from './accept/observation';
 import { concludeLanding, refuseLanding } from './accept/landing-outcome';
+import { concludePart } from './accept/partial-landing';
 import { pushRun, reuseResult } from './accept/run-outcome';
 import { refuseRun } from './accept/run-refused';
 import { submit } from './accept/submission';
@@ -39,6 +40,8 @@ export function acceptEvent(queue: QueueSnapshot, event: QueueEvent, now: Instan
       return refuseRun(queue, event, now);
     case 'landed':
       return concludeLanding(queue, event);
+    case 'landedPartly':
+      return concludePart(queue, event, now);
     case 'landingRefused':
       return refuseLanding(queue, event, now);
     case 'targetsGiven':

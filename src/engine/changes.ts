@@ -15,6 +15,7 @@ import type {
   CulpritSearch,
   Entry,
   Landing,
+  PartialLanding,
   PullRequestFacts,
   QueueSettings,
   RunFailure,
@@ -91,7 +92,8 @@ export type Change =
   | {
       readonly type: 'runEnded';
       readonly run: number;
-      readonly because: StateReason | 'landed' | 'blamed' | 'start_refused' | 'search_answered' | 'not_direct';
+      readonly because:
+        StateReason | 'landed' | 'blamed' | 'start_refused' | 'search_answered' | 'not_direct' | 'target_judged';
     }
   /** Its members leave the line for it. */
   | { readonly type: 'searchStarted'; readonly search: CulpritSearch }
@@ -110,7 +112,14 @@ export type Change =
       readonly type: 'landingSettled';
       readonly landing: number;
       readonly outcome:
-        'landed' | 'target_moved' | 'target_gone' | 'head_moved' | 'host_refused' | 'tree_differs' | 'not_direct';
+        | 'landed'
+        | 'landed_partly'
+        | 'target_moved'
+        | 'target_gone'
+        | 'head_moved'
+        | 'host_refused'
+        | 'tree_differs'
+        | 'not_direct';
       readonly why: string | null;
     }
   /** The queue saw or made a tip; `epochs` is 1 when somebody else put it there. */
@@ -130,6 +139,10 @@ export type Change =
       readonly actor: Actor;
     }
   | { readonly type: 'queueDeleted' }
+  /** The host stopped a landing midway: the target points at a tree that nobody tested. */
+  | { readonly type: 'partLanded'; readonly part: PartialLanding }
+  /** What was left on the target has its test; why it is red, null when it passed. */
+  | { readonly type: 'partJudged'; readonly landing: number; readonly problem: string | null }
   /** The tree on the target is not the one that was tested: everything in flight is tested again on the real tip. */
   | { readonly type: 'landedTreeDiffers'; readonly landing: number; readonly expected: string; readonly found: string };
 

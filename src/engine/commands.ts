@@ -18,6 +18,8 @@ export interface StartTestRun {
   /** Merged onto that, in order, before its own. */
   readonly builtOn: readonly Change[];
   readonly own: readonly Change[];
+  /** The number that its branch is named after: its first pull request, or the last one of a partial landing. */
+  readonly about: number | null;
   readonly mergeMethod: MergeMethod;
   readonly createdAt: Instant;
   /** Set by hand on the queue; empty: read from the base's file, else from the host. */

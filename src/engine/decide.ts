@@ -19,6 +19,7 @@ import { settleSearches } from './steps/settle-searches';
 import { startNextRun } from './steps/start-next-run';
 import { startSearchRuns } from './steps/start-search-runs';
 import { takeSearchResults } from './steps/take-search-results';
+import { testTarget } from './steps/test-target';
 import { yieldSlotToUrgent } from './steps/yield-slot-to-urgent';
 import type { Instant } from './vocabulary';
 import { wakeTime } from './wake-time';
@@ -34,6 +35,7 @@ export const STEPS: readonly Step[] = [
   settleSearches,
   rebuildRuns,
   blameFailedRun,
+  testTarget,
   landPassedRun,
   finishModeSwitch,
   placeUrgent,

@@ -102,6 +102,17 @@ export type NotStarted =
   | { readonly type: 'base_gone' }
   | { readonly type: 'refused'; readonly reason: StartFailure; readonly details: string };
 
+/** A host that merges one pull request at a time refused midway: what it has taken is on the target. */
+export interface LandedPartly {
+  readonly type: 'landedPartly';
+  readonly landing: number;
+  readonly tip: Tip;
+  /** Of those that landed, in order. */
+  readonly commits: readonly LandedCommit[];
+  readonly because: LandingRefusal;
+  readonly at: Instant;
+}
+
 /** What became of a `landRun` command. */
 export type LandingOutcome =
   | {
@@ -111,6 +122,7 @@ export type LandingOutcome =
       readonly commits: readonly LandedCommit[];
       readonly at: Instant;
     }
+  | LandedPartly
   | { readonly type: 'landingRefused'; readonly landing: number; readonly because: LandingRefusal };
 
 export interface LandedCommit {

@@ -3,7 +3,7 @@ import { evolveEntries } from './evolve/entries';
 import { evolveRuns } from './evolve/runs';
 import { evolveSearches } from './evolve/searches';
 import { evolveTarget } from './evolve/target';
-import type { QueueSnapshot } from './model';
+import type { PartialLanding, QueueSnapshot } from './model';
 import { assertNever } from './vocabulary';
 
 /** Folds one change into the snapshot. Total, and the only way a snapshot changes. */
@@ -38,11 +38,18 @@ export function evolve(queue: QueueSnapshot, change: Change): QueueSnapshot {
     case 'landingSettled':
     case 'targetMoved':
     case 'landedTreeDiffers':
+    case 'partLanded':
+    case 'partJudged':
       return evolveTarget(queue, change);
     case 'settingsChanged':
       return { ...queue, settings: { ...queue.settings, ...change.settings } };
     case 'queueMoved':
-      return { ...queue, state: change.to, stateAfterSwitch: change.stateAfterSwitch };
+      return {
+        ...queue,
+        state: change.to,
+        stateAfterSwitch: change.stateAfterSwitch,
+        partialLanding: stillOpen(queue, change),
+      };
     case 'modeChanged':
       return { ...queue, mode: change.mode, requestedMode: change.requested };
     case 'queueDeleted':
@@ -50,4 +57,12 @@ export function evolve(queue: QueueSnapshot, change: Change): QueueSnapshot {
     default:
       return assertNever(change);
   }
+}
+
+/** What is known to be red pauses the queue; whoever sets it running again takes that on. */
+function stillOpen(
+  { partialLanding }: QueueSnapshot,
+  { to }: Extract<Change, { type: 'queueMoved' }>,
+): PartialLanding | null {
+  return to !== 'paused' && partialLanding?.problem != null ? null : partialLanding;
 }

@@ -122,6 +122,17 @@ export interface Landing {
   readonly orderedAt: Instant;
 }
 
+/** What a host that merges one pull request at a time has taken of a run before it refused the next. */
+export interface PartialLanding {
+  readonly landing: number;
+  /** Numbers of the pull requests that landed, in order. */
+  readonly landed: readonly number[];
+  /** Why the rest did not. */
+  readonly why: string;
+  /** Why what landed is red by itself; null while that is not known. */
+  readonly problem: string | null;
+}
+
 export type ReportState = 'passed' | 'failed' | 'running';
 
 /** The newest report of one name on one commit. */
@@ -180,6 +191,8 @@ export interface QueueSnapshot {
   readonly sharing: SharedTargets;
   readonly landed: readonly LandedChange[];
   readonly landing: Landing | null;
+  /** Nothing starts before what a partial landing left on the target was tested; null when nothing is to be. */
+  readonly partialLanding: PartialLanding | null;
   /** Reports on the commits of live runs. */
   readonly reports: readonly StatusReport[];
   /** The earliest not_ready deadline, or ask-again time, among entries outside this snapshot. */

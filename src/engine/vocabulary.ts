@@ -86,9 +86,10 @@ export type StateReason = PendingReason | FailedReason | CancelledReason | Merge
 
 /**
  * `line`: proves what lands. `search`: a prefix of a red batch. `verify`: a culprit alone, or a batch again. `direct`: a
- * pull request that may land on its own tests; nothing is built or tested for it.
+ * pull request that may land on its own tests; nothing is built or tested for it. `target`: without entries, what a
+ * landing that was refused midway left on the target.
  */
-export type RunKind = 'line' | 'search' | 'verify' | 'direct';
+export type RunKind = 'line' | 'search' | 'verify' | 'direct' | 'target';
 
 /**
  * building: its commit is being made. testing: its branch is pushed, its statuses are awaited. conflicted: it cannot

@@ -404,6 +404,16 @@ export function describeCodeHostContract(name: string, makeWorld: () => Later<Ho
     });
 
     describe('testing branches', () => {
+      it('tests what is there already in a commit of its own, for a run without pull requests', async () => {
+        const there = await tip();
+        const made = await order([]);
+        const candidate = await build(made);
+        expect(candidate.tree).toBe(there.tree);
+        expect(candidate.commit).not.toBe(there.commit);
+        expect(await build(made)).toEqual(candidate);
+        expect(await push(candidate.commit)).toEqual({ type: 'pushed' });
+      });
+
       it('pushes one however often it is asked', async () => {
         const { commit } = await build(await order([await open(1)]));
         expect(await push(commit)).toEqual({ type: 'pushed' });

@@ -219,7 +219,8 @@ export class EngineDay {
     const before = this.target;
     const outcome = this.host.land(order, this.now, this.knowledge);
     const requiredStatuses = this.host.requiredOfHead(order.direct?.requiredStatuses ?? []);
-    if (this.target !== before) this.landings.landed(order, before, requiredStatuses);
+    if (outcome.type === 'landedPartly') this.landings.landedPartly(order, before, outcome.commits.length);
+    else if (this.target !== before) this.landings.landed(order, before, requiredStatuses);
     return outcome;
   }
 

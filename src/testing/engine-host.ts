@@ -18,6 +18,8 @@ export interface PullRequestDay {
   conflictsWith: readonly (number | string)[];
   /** Why the host refuses to land it; absent: it does not. */
   refusal?: string;
+  /** As `refusal`, but the host finds out only after it has merged those before it, one by one. */
+  refusalMidway?: string;
   /** The target's commit that it was last brought up to; absent: one from before the day. */
   upTo?: string;
 }
@@ -155,7 +157,11 @@ export class EngineHost {
     const tree = [...this.target, ...order.changes.map(nameOf)];
     if (this.conflictIn(this.target, order.changes)) return refused({ type: 'tree_differs' });
     if (order.testedTree !== null && this.idOf(tree) !== order.testedTree) return refused({ type: 'tree_differs' });
-    return this.moveOver(order, now);
+    const refusedAt = order.changes.findIndex(({ number }) => this.pullRequest(number).refusalMidway !== undefined);
+    if (refusedAt < 0) return this.moveOver(order, now);
+    const { number } = order.changes[refusedAt]!;
+    const because = { type: 'host_refused', number, why: this.pullRequest(number).refusalMidway! } as const;
+    return refusedAt === 0 ? refused(because) : this.moveOverPart(order, refusedAt, because, now);
   }
 
   hasLanded(landing: number): boolean {
@@ -163,8 +169,24 @@ export class EngineHost {
   }
 
   private moveOver(order: LandRun, now: Instant): QueueEvent {
+    const commits = this.merge(order, order.changes.length);
+    const outcome = { type: 'landed', landing: order.landing, tip: this.tip(), commits, at: now } as const;
+    this.landed.set(order.landing, outcome);
+    return outcome;
+  }
+
+  private moveOverPart(order: LandRun, count: number, because: LandingRefusal, now: Instant): QueueEvent {
+    const commits = this.merge(order, count);
+    const told = { landing: order.landing, tip: this.tip(), commits, because, at: now };
+    const outcome = { type: 'landedPartly', ...told } as const;
+    this.landed.set(order.landing, outcome);
+    return outcome;
+  }
+
+  /** One after another. */
+  private merge(order: LandRun, count: number): readonly LandedCommit[] {
     const commits: LandedCommit[] = [];
-    for (const [i, change] of order.changes.entries()) {
+    for (const [i, change] of order.changes.slice(0, count).entries()) {
       const tree = [...this.target, nameOf(change)];
       const isTested = i === order.changes.length - 1 && order.testedTree !== null;
       const commit = isTested ? order.testedCommit : hash(`${this.tip().commit} ${nameOf(change)} ${order.orderedAt}`);
@@ -172,9 +194,7 @@ export class EngineHost {
       this.move(commit, tree);
       this.pullRequest(change.number).state = 'merged';
     }
-    const outcome = { type: 'landed', landing: order.landing, tip: this.tip(), commits, at: now } as const;
-    this.landed.set(order.landing, outcome);
-    return outcome;
+    return commits;
   }
 
   private objectionTo(order: StartTestRun, now: Instant): NotStarted | null {
@@ -233,13 +253,13 @@ export class EngineHost {
   }
 
   private pushed(
-    { run, own }: StartTestRun,
+    { run, about }: StartTestRun,
     { commit, tree, requiredStatuses }: Candidate,
     source: RequiredStatusesSource,
     at: Instant,
     seen: readonly PullRequestFacts[],
   ): QueueEvent {
-    const branch = `sluice-merge/pr-${own[0]!.number}/${run}`;
+    const branch = `sluice-merge/pr-${about ?? 0}/${run}`;
     return { type: 'runPushed', run, branch, commit, tree: this.idOf(tree), requiredStatuses, source, at, seen };
   }
 

@@ -27,6 +27,7 @@ export function emptyQueue(settings: QueueSettings, tip: Tip | null): QueueSnaps
     branch: 'main',
     host: 'git.example',
     landsWholeRuns: true,
+    partialLanding: null,
     state: 'running',
     mode: 'single',
     requestedMode: null,

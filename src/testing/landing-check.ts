@@ -52,6 +52,17 @@ export class LandingCheck {
     this.expectOnce(what);
   }
 
+  /** A host that merges one by one refused midway: the whole was tested, and its first part is on the target now. */
+  landedPartly(order: LandRun, before: Tree, landed: number): void {
+    const names = order.changes.slice(0, landed).map(nameOf);
+    const tested = this.testedBy(order, []);
+    if (tested === null || !this.isPassed(tested.tree, tested.requiredStatuses))
+      this.note(`landed ${names.join(' ')} of a run that did not pass`);
+    if (this.host.idOf([...before, ...names]) !== this.host.tip().tree)
+      this.note(`landed another part than ${names.join(' ')}: ${this.host.target.join(' ')}`);
+    this.expectOnce(names.join(' '));
+  }
+
   private testedBy(order: LandRun, requiredStatuses: readonly string[]): Omit<Candidate, 'run' | 'base'> | null {
     if (order.direct === null) return this.host.candidates.get(order.testedCommit) ?? null;
     const tree = this.host.headTree(order.changes[0]!.number);

@@ -263,6 +263,7 @@ describe('carrying out the start of a test run', () => {
       onto: { commit: more.target?.commit ?? tip.commit, contains: [] },
       builtOn: [],
       own: await Promise.all(numbers.map((number) => changeOf(world, number))),
+      about: numbers[0] ?? null,
       mergeMethod: 'squash',
       createdAt: world.clock.now().getTime(),
       requiredStatuses: ['tests'],

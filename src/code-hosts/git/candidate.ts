@@ -1,6 +1,7 @@
 import type { BuildOrder, CandidateOutcome } from '../code-host.port';
 import { findOtherSide } from '../conflict-side';
 import { buildChain } from './chain';
+import { gitDate, writeCommit } from './commit-objects';
 import type { GitClone } from './git-clone';
 import { treeOf, type Person } from './objects';
 
@@ -16,14 +17,22 @@ export async function buildCandidate(clone: GitClone, order: BuildOrder, committ
     });
   }
   const last = outcome.links.at(-1);
-  return last === undefined ? emptyCandidate(clone, order) : { type: 'built', commit: last.commit, tree: last.tree };
+  return last === undefined ? emptyCandidate(clone, order, committer) : { type: 'built', commit: last.commit, tree: last.tree };
 }
 
-/** A run without entries tests what is there already. */
-async function emptyCandidate(clone: GitClone, { onto }: BuildOrder): Promise<CandidateOutcome> {
-  const [commit] = await clone.commits([{ commit: onto }]);
-  if (commit == null) return { type: 'missing_commit', commit: onto };
-  return { type: 'built', commit: onto, tree: treeOf(commit) };
+/** A run without entries tests what is there already, in a commit of its own: the target's has statuses of others. */
+async function emptyCandidate(
+  clone: GitClone,
+  { onto, targetBranch, committedAt }: BuildOrder,
+  committer: Person,
+): Promise<CandidateOutcome> {
+  const [below] = await clone.commits([{ commit: onto }]);
+  if (below == null) return { type: 'missing_commit', commit: onto };
+  const tree = treeOf(below);
+  const signature = { ...committer, date: gitDate(committedAt) };
+  const message = `Test ${targetBranch} as it is\n`;
+  const commit = await writeCommit(clone, { tree, parents: [onto], author: signature, committer: signature, message });
+  return { type: 'built', commit, tree };
 }
 
 /** Only who touches a file of the conflict can be its other side. */

@@ -19,6 +19,7 @@ import { findOtherSide } from '../conflict-side';
 import { buildMemoryChain } from './memory-chain';
 import { MemoryFaults } from './memory-faults';
 import { landInMemory } from './memory-landing';
+import type { MemoryCommit } from './memory-objects';
 import { MemoryPages } from './memory-pages';
 import { MemoryRepository, type MemoryPullRequest } from './memory-repository';
 
@@ -141,7 +142,8 @@ export class MemoryHost implements CodeHost {
         touches: () => Promise.resolve(true),
       });
     }
-    const { id: commit, tree } = place.objects.get(outcome.links.at(-1)?.commit ?? order.onto);
+    const last = outcome.links.at(-1)?.commit;
+    const { id: commit, tree } = last === undefined ? emptyCommit(place, order) : place.objects.get(last);
     return { type: 'built', commit, tree };
   }
 
@@ -170,6 +172,12 @@ export class MemoryHost implements CodeHost {
     if (repository !== undefined) return repository;
     throw new HostUnavailable(this.host, 'no_answer', `${owner}/${name} is not there.`);
   }
+}
+
+/** A run without entries tests what is there already, in a commit of its own. */
+function emptyCommit({ objects }: MemoryRepository, { onto, targetBranch, committedAt: at }: BuildOrder): MemoryCommit {
+  const { files } = objects.get(onto);
+  return objects.write({ files, parents: [onto], author: 'Sluice', message: `Test ${targetBranch} as it is`, at });
 }
 
 function tipOf(place: MemoryRepository, branch: string): BranchTip | null {

@@ -11,7 +11,8 @@ export function landInMemory(place: MemoryRepository, order: LandOrder): LandOut
   const last = prepared.type === 'built' ? prepared.links.at(-1) : undefined;
   if (tip.commit !== order.expectedTip) {
     const wasLanded = last !== undefined && place.objects.isAncestor(last.commit, tip.commit);
-    return wasLanded && prepared.type === 'built' ? landed(prepared.links, last) : { type: 'target_moved', tip };
+    if (wasLanded && prepared.type === 'built') return landed(prepared.links, last);
+    return refusedMidway(place, order, prepared) ?? { type: 'target_moved', tip };
   }
   for (const { number, head } of order.pullRequests) {
     const pullRequest = place.pullRequests.get(number);
@@ -27,10 +28,31 @@ export function landInMemory(place: MemoryRepository, order: LandOrder): LandOut
   if (last === undefined) throw new Error('A landing needs at least one pull request');
   if (order.testedTree !== null && last.tree !== order.testedTree) return { type: 'tree_differs', tree: last.tree };
 
+  const part = refusedMidway(place, order, prepared);
+  if (part !== null) return landPart(place, order, part);
   place.branches.set(order.targetBranch, last.commit);
   for (const branch of order.testingBranches) place.branches.delete(branch);
   for (const { number } of order.pullRequests) place.pullRequest(number).state = 'merged';
   return landed(prepared.links, last);
+}
+
+type Part = Extract<LandOutcome, { type: 'landed_partly' }>;
+
+/** What the target has, or gets, when one behind the first is refused only once those before it are merged. */
+function refusedMidway(place: MemoryRepository, order: LandOrder, prepared: MemoryChain): Part | null {
+  const at = order.pullRequests.findIndex(({ number }) => place.pullRequest(number).refusalMidway !== null);
+  if (at < 1 || prepared.type !== 'built') return null;
+  const { number } = order.pullRequests[at]!;
+  const why = place.pullRequest(number).refusalMidway ?? '';
+  const commits = prepared.links.slice(0, at);
+  const { commit, tree } = commits.at(-1)!;
+  return { type: 'landed_partly', tip: { commit, tree }, commits, because: { type: 'refused', number, why } };
+}
+
+function landPart(place: MemoryRepository, order: LandOrder, part: Part): Part {
+  place.branches.set(order.targetBranch, part.tip.commit);
+  for (const { number } of part.commits) place.pullRequest(number).state = 'merged';
+  return part;
 }
 
 /** The tested commits where they stand on the expected tip already, else the same changes made anew on it. */

@@ -19,6 +19,8 @@ export interface MemoryPullRequest {
   mergeabilityAnswers: Mergeability[];
   /** Why the host refuses to land it; null: it does not. */
   refusal: string | null;
+  /** As `refusal`, but a host that lands one at a time finds out only after it has merged those before it. */
+  refusalMidway: string | null;
 }
 
 export type NewPullRequest = Partial<Omit<MemoryPullRequest, 'number' | 'head' | 'state'>> & {
@@ -56,6 +58,7 @@ export class MemoryRepository {
       draft: false,
       mergeabilityAnswers: [],
       refusal: null,
+      refusalMidway: null,
       ...described,
       head: '',
       state: 'open',
@@ -93,7 +96,7 @@ export class MemoryRepository {
     return commit.id;
   }
 
-  /** To be changed in place: title, base, draft, state, mergeabilityAnswers, refusal. */
+  /** To be changed in place: title, base, draft, state, mergeabilityAnswers, refusal, refusalMidway. */
   pullRequest(number: number): MemoryPullRequest {
     const pullRequest = this.pullRequests.get(number);
     if (pullRequest === undefined) throw new Error(`There is no pull request #${number}`);

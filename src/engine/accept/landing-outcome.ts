@@ -1,9 +1,9 @@
 import type { Change } from '../changes';
-import type { LandingOutcome, LandingRefusal } from '../events';
-import type { Landing, QueueSnapshot, TestRun } from '../model';
+import type { LandedPartly, LandingOutcome, LandingRefusal } from '../events';
+import type { Change as TargetChange, Entry, Landing, QueueSnapshot, TestRun } from '../model';
 import { entriesOf } from '../policy/line';
 import { both, changesOnly, ended, moved, NOTHING, type Outcome, outOfLine } from '../policy/outcome';
-import { assertNever, type FailedReason, type Instant, type PendingReason } from '../vocabulary';
+import { assertNever, type FailedReason, type Instant, type MergedReason, type PendingReason } from '../vocabulary';
 import { moveTarget } from './target';
 
 type Landed = Extract<LandingOutcome, { type: 'landed' }>;
@@ -15,29 +15,28 @@ export function concludeLanding(queue: QueueSnapshot, event: Landed): Outcome {
   const runs = landedRuns(queue, landing);
   const entries = entriesOf(queue, ...runs);
   const isDirect = runs.some((run) => run.kind === 'direct');
-  const landed = runs
-    .flatMap((run) => run.own)
-    .map((change): Change => {
-      const made = event.commits.find((commit) => commit.number === change.number);
-      return {
-        type: 'changeLanded',
-        landing: landing.number,
-        change,
-        commit: made?.commit ?? event.tip.commit,
-        tree: made?.tree ?? event.tip.tree,
-      };
-    });
-  const merged = entries.map((entry) =>
-    moved(entry, 'merged', isDirect ? 'merge_graph_direct_merge' : 'merge_graph_merge', event.at, {
-      run: entry.stateRun ?? undefined,
-    }),
-  );
+  const changes = runs.flatMap((run) => run.own);
   return both(
     changesOnly({ type: 'landingSettled', landing: landing.number, outcome: 'landed', why: null }),
-    changesOnly(...landed, ...merged, ...outOfLine(entries)),
+    arrived(event, changes, entries, isDirect ? 'merge_graph_direct_merge' : 'merge_graph_merge'),
     ...runs.map((run) => ended(run, 'landed')),
     targetAfter(queue, runs, event),
   );
+}
+
+/** These are on the target, and their entries are merged. */
+export function arrived(
+  { landing, tip, commits, at }: Landed | LandedPartly,
+  changes: readonly TargetChange[],
+  entries: readonly Entry[],
+  because: MergedReason,
+): Outcome {
+  const landed = changes.map((change): Change => {
+    const made = commits.find((commit) => commit.number === change.number) ?? tip;
+    return { type: 'changeLanded', landing, change, commit: made.commit, tree: made.tree };
+  });
+  const merged = entries.map((entry) => moved(entry, 'merged', because, at, { run: entry.stateRun ?? undefined }));
+  return changesOnly(...landed, ...merged, ...outOfLine(entries));
 }
 
 /** What the target points at now must be what was tested; if it is not, that is an error and nothing in flight is on its base. */
@@ -128,10 +127,10 @@ function testAgain(queue: QueueSnapshot, run: TestRun, because: PendingReason, n
   return both(ended(run, because), changesOnly(...moves));
 }
 
-function landingInHand(queue: QueueSnapshot, number: number): Landing | null {
+export function landingInHand(queue: QueueSnapshot, number: number): Landing | null {
   return queue.landing?.number === number ? queue.landing : null;
 }
 
-function landedRuns(queue: QueueSnapshot, landing: Landing): readonly TestRun[] {
+export function landedRuns(queue: QueueSnapshot, landing: Landing): readonly TestRun[] {
   return landing.runs.flatMap((number) => queue.runs.filter((run) => run.number === number));
 }

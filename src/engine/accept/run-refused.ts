@@ -3,6 +3,7 @@ import type { NotStarted, RunOutcome } from '../events';
 import type { Entry, QueueSnapshot, TestRun } from '../model';
 import { entriesOf, type Group, lineOf } from '../policy/line';
 import { both, changesOnly, ended, moved, NOTHING, type Outcome, outOfLine } from '../policy/outcome';
+import { pauseForTarget } from '../policy/partial-landing';
 import { placed } from '../policy/places';
 import { endSearch, leaveSearch, membersOf, sendBack, smallerThan } from '../policy/search-end';
 import { assertNever, type FailedReason, type Instant, MINUTE, SECOND } from '../vocabulary';
@@ -37,7 +38,9 @@ function refused(queue: QueueSnapshot, run: TestRun, because: NotStarted, now: I
     case 'base_gone':
       return ended(run, 'start_refused');
     case 'refused':
-      return both(ended(run, because.reason), failAll(queue, run, because, now));
+      return run.kind === 'target'
+        ? both(ended(run, because.reason), targetUntestable(queue, because))
+        : both(ended(run, because.reason), failAll(queue, run, because, now));
     default:
       return assertNever(because);
   }
@@ -99,6 +102,11 @@ function failAll(queue: QueueSnapshot, run: TestRun, { reason, details }: Refuse
   const because = 'prerequisite_merge_item_failed';
   const group = { entries: rest, because, batchAtMost: smallerThan(search) } as const;
   return both(endSearch(queue, search, 'member_left'), ...failed, sendBack([group], queue.nextOrder, now));
+}
+
+/** What was left on the target cannot be tested: people have to look at it. */
+function targetUntestable(queue: QueueSnapshot, { details }: Refused): Outcome {
+  return queue.partialLanding === null ? NOTHING : pauseForTarget(queue, queue.partialLanding, details);
 }
 
 function fails(entry: Entry, because: FailedReason, details: string, now: Instant): Outcome {

@@ -1,4 +1,4 @@
-import type { QueueSnapshot } from '../model';
+import type { PartialLanding, QueueSnapshot } from '../model';
 import type { Instant } from '../vocabulary';
 import { agreeing, duration, forLength, pullRequests } from './words';
 
@@ -9,15 +9,29 @@ export interface InFlight {
 }
 
 export function nothingStarts(queue: QueueSnapshot, inFlight: InFlight): string {
+  const { partialLanding: part } = queue;
   switch (queue.state) {
     case 'running':
+      if (part !== null) return targetIsTested(queue, part);
       return `The target branch ${queue.branch} is not there: nothing starts until it is`;
     case 'paused':
     case 'draining':
-      return `The queue is ${queue.state}: no test starts until it is running`;
+      return part === null
+        ? `The queue is ${queue.state}: no test starts until it is running`
+        : `The queue is ${queue.state}: no test starts until it is running. ${whatIsLeft(queue, part)}`;
     case 'switching_modes':
       return isSwitching(queue, inFlight);
   }
+}
+
+function targetIsTested(queue: QueueSnapshot, part: PartialLanding): string {
+  return `${whatIsLeft(queue, part)}; no other test starts before its result`;
+}
+
+function whatIsLeft({ host, branch }: QueueSnapshot, { landed, why, problem }: PartialLanding): string {
+  const what = `${host} merged ${pullRequests(landed)} and refused the rest of the run (${why})`;
+  if (problem === null) return `${what}: what that left on ${branch} is tested by itself`;
+  return `${what}, and what that left on ${branch} is red: ${problem}. Whoever sets the queue running again builds on it`;
 }
 
 function isSwitching(queue: QueueSnapshot, { tested, landing }: InFlight): string {

@@ -3,7 +3,16 @@ import type { QueueSnapshot, TestRun } from '../model';
 
 type TargetChange = Extract<
   Change,
-  { type: 'landingOrdered' | 'changeLanded' | 'landingSettled' | 'targetMoved' | 'landedTreeDiffers' }
+  {
+    type:
+      | 'landingOrdered'
+      | 'changeLanded'
+      | 'landingSettled'
+      | 'targetMoved'
+      | 'landedTreeDiffers'
+      | 'partLanded'
+      | 'partJudged';
+  }
 >;
 
 export function evolveTarget(queue: QueueSnapshot, change: TargetChange): QueueSnapshot {
@@ -30,5 +39,12 @@ export function evolveTarget(queue: QueueSnapshot, change: TargetChange): QueueS
       return { ...queue, tip: change.tip, tipSeenAt: change.seenAt, epoch: queue.epoch + change.epochs };
     case 'landedTreeDiffers':
       return queue;
+    case 'partLanded':
+      return { ...queue, partialLanding: change.part };
+    case 'partJudged': {
+      const { partialLanding: part } = queue;
+      const { problem } = change;
+      return { ...queue, partialLanding: problem === null || part === null ? null : { ...part, problem } };
+    }
   }
 }

@@ -1,6 +1,7 @@
 import * as say from '../announcements/queue';
 import { numbersIn } from '../announcements/words';
 import type { QueueSnapshot, TestRun } from '../model';
+import { isProven } from '../policy/proof';
 import { mayStartTests } from '../policy/slots';
 import { holdsSlot } from '../states';
 import type { Instant } from '../vocabulary';
@@ -16,7 +17,7 @@ export function whatKeepsTests(queue: QueueSnapshot, now: Instant): string | nul
 
 /** What `finish-mode-switch` waits for. */
 function inFlight(queue: QueueSnapshot): say.InFlight {
-  const tested = queue.runs.filter((run) => holdsSlot(run.phase));
+  const tested = queue.runs.filter((run) => holdsSlot(run.phase) && !isProven(queue, run));
   const landing = queue.runs.filter((run) => run.phase === 'landing');
   return { tested: allIn(tested), landing: allIn(landing) };
 }

@@ -41,6 +41,7 @@ export function startOrder(queue: QueueSnapshot, run: TestRun, now: Instant): St
     onto: { commit: target.commit, contains: [] },
     builtOn: run.builtOn,
     own: run.own,
+    about: run.own[0]?.number ?? queue.partialLanding?.landed.at(-1) ?? null,
     mergeMethod: run.mergeMethod,
     createdAt: run.createdAt,
     requiredStatuses: run.requiredStatuses,

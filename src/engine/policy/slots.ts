@@ -26,9 +26,9 @@ export function hasRoomInLine(queue: QueueSnapshot): boolean {
   return lineOf(queue).length + queue.searches.length < queue.limits.runsInFlight;
 }
 
-/** Tests start only in a running queue that knows its target. */
+/** Tests start only in a running queue that knows its target, and whose target is not to be tested itself. */
 export function mayStartTests(queue: QueueSnapshot): boolean {
-  return queue.state === 'running' && queue.tip !== null;
+  return queue.state === 'running' && queue.tip !== null && queue.partialLanding === null;
 }
 
 export function mayLand(queue: QueueSnapshot): boolean {

@@ -39,7 +39,7 @@ export class CandidateBuilder {
     seen: readonly PullRequestObservation[],
   ): Promise<BuildResult> {
     const { command, repository } = order;
-    const branch = `${this.config.brand}-merge/pr-${command.own[0]!.number}/${runId}`;
+    const branch = `${this.config.brand}-merge/pr-${command.about ?? command.own[0]?.number ?? 0}/${runId}`;
     const heads = new Set(command.own.map((change) => change.head));
     let committedAt = wholeSeconds(command.createdAt);
     for (let tried = 0; tried < TRIES; tried++) {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { LandOutcome, PullRequestAtHead } from '../../code-hosts/code-host.port';
+import type { LandOutcome, LandRefusal, PullRequestAtHead } from '../../code-hosts/code-host.port';
 import type { LandRun } from '../../engine/commands';
 import type { LandingOutcome, LandingRefusal } from '../../engine/events';
 import { SECOND } from '../../engine/vocabulary';
@@ -86,9 +86,25 @@ export class LandRunHandler extends CommandHandler<LandRun> {
   }
 
   private eventOf(command: LandRun, outcome: LandOutcome, askedAt: number): LandingOutcome {
-    if (outcome.type !== 'landed') return refused(command, refusalOf(command, outcome, askedAt));
-    const { tip, commits } = outcome;
-    return { type: 'landed', landing: command.landing, tip, commits, at: this.clock.now().getTime() };
+    const { landing } = command;
+    const at = this.clock.now().getTime();
+    switch (outcome.type) {
+      case 'landed':
+        return { type: 'landed', landing, tip: outcome.tip, commits: outcome.commits, at };
+      case 'landed_partly': {
+        const { tip, commits } = outcome;
+        return {
+          type: 'landedPartly',
+          landing,
+          tip,
+          commits,
+          because: refusalOf(command, outcome.because, askedAt),
+          at,
+        };
+      }
+      default:
+        return refused(command, refusalOf(command, outcome, askedAt));
+    }
   }
 }
 
@@ -96,11 +112,7 @@ function refused({ landing }: LandRun, because: LandingRefusal): LandingOutcome 
   return { type: 'landingRefused', landing, because };
 }
 
-function refusalOf(
-  { direct, mergeMethod }: LandRun,
-  outcome: Exclude<LandOutcome, { type: 'landed' }>,
-  askedAt: number,
-): LandingRefusal {
+function refusalOf({ direct, mergeMethod }: LandRun, outcome: LandRefusal, askedAt: number): LandingRefusal {
   switch (outcome.type) {
     case 'target_moved':
       return { type: 'target_moved', tip: outcome.tip, seenAt: askedAt };

@@ -63,6 +63,8 @@ function subjectOf(queue: QueueSnapshot, change: Change): LogSubject {
     case 'landingOrdered':
     case 'landingSettled':
     case 'landedTreeDiffers':
+    case 'partLanded':
+    case 'partJudged':
     case 'targetMoved':
     case 'settingsChanged':
     case 'queueMoved':

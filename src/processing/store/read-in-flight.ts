@@ -6,7 +6,8 @@ import { reportOf, type RunRow, runOf, searchOf } from './read-rows';
 export async function readLiveRuns(tx: Tx, { id }: QueueRow): Promise<TestRun[]> {
   const rows = await tx.$queryRaw<RunRow[]>`
     SELECT r.*, (
-      SELECT jsonb_agg(jsonb_build_object('entryId', m."entryId", 'number', m."number", 'head', m."head") ORDER BY m."position")
+      SELECT coalesce(jsonb_agg(
+        jsonb_build_object('entryId', m."entryId", 'number', m."number", 'head', m."head") ORDER BY m."position"), '[]')
       FROM "TestRunMember" m WHERE m."runId" = r."id") AS "own"
     FROM "TestRun" r WHERE r."queueId" = ${id}::uuid AND r."live" ORDER BY r."number"`;
   return rows.map(runOf);

@@ -106,7 +106,7 @@ async function saveSearches({ tx, row }: QueueLock, before: QueueSnapshot, after
 async function saveQueue({ tx, row }: QueueLock, decided: Decided, nextLog: number, now: Date): Promise<void> {
   const { after, changes, wakeAt } = decided;
   const { state, mode, requestedMode, stateAfterSwitch, epoch, nextRun, nextLanding, nextOrder, nextPlace } = after;
-  const { nextSearch, landedSeq, concluded, landing, tip, tipSeenAt } = after;
+  const { nextSearch, landedSeq, concluded, landing, partialLanding, tip, tipSeenAt } = after;
   const deleted = changes.some((change) => change.type === 'queueDeleted');
   await tx.queue.updateMany({
     where: { id: row.id },
@@ -114,7 +114,8 @@ async function saveQueue({ tx, row }: QueueLock, decided: Decided, nextLog: numb
       ...{ state, mode, requestedMode, stateAfterSwitch, epoch, nextRun, nextLanding, nextOrder, nextPlace, nextLog },
       ...{ nextSearch, landedSeq, concluded, failures: 0, retryAt: null, version: { increment: 1 } },
       ...(changes.some((change) => change.type === 'settingsChanged') ? settingsData(after) : {}),
-      landing: landing === null ? Prisma.DbNull : (landing as unknown as Prisma.InputJsonObject),
+      landing: jsonOrNull(landing),
+      partialLanding: jsonOrNull(partialLanding),
       tipCommit: tip?.commit ?? null,
       tipTree: tip?.tree ?? null,
       tipSeenAt: tipSeenAt === null ? null : new Date(tipSeenAt),
@@ -122,6 +123,10 @@ async function saveQueue({ tx, row }: QueueLock, decided: Decided, nextLog: numb
       ...(deleted ? { deletedAt: now, liveBranch: null } : {}),
     },
   });
+}
+
+function jsonOrNull(value: object | null) {
+  return value === null ? Prisma.DbNull : (value as Prisma.InputJsonObject);
 }
 
 function settingsData({ settings }: QueueSnapshot): Prisma.QueueUpdateManyMutationInput {

@@ -1,7 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { CodeHostRegistry } from '../../code-hosts/code-host.registry';
 import type { QueueEvent } from '../../engine/events';
-import type { Entry, Landing, LandedChange, QueueSnapshot, ServiceLimits, SharedTargets } from '../../engine/model';
+import type {
+  Entry,
+  Landing,
+  LandedChange,
+  PartialLanding,
+  QueueSnapshot,
+  ServiceLimits,
+  SharedTargets,
+} from '../../engine/model';
 import { isConcluded } from '../../engine/states';
 import { HOUR, type Instant, deadlineAfter } from '../../engine/vocabulary';
 import { Config } from '../../platform/config/config';
@@ -119,6 +127,7 @@ function columnsOf(queue: QueueRow) {
     nextPlace: Number(queue.nextPlace),
     nextSearch: queue.nextSearch,
     landing: queue.landing as unknown as Landing | null,
+    partialLanding: queue.partialLanding as unknown as PartialLanding | null,
   };
 }
 

@@ -44,6 +44,7 @@ export function subjectOf(event: QueueEvent): Subject {
     case 'statusReported':
     case 'clockTicked':
     case 'landed':
+    case 'landedPartly':
     case 'landingRefused':
       return { numbers: [], commits: [] };
   }

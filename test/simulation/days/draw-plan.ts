@@ -19,7 +19,7 @@ export function drawPlan(seed: number, dice: Dice): DayPlan {
     mode: dice.pick(['single', 'parallel']),
     settings,
     limits: drawLimits(dice),
-    landsWholeRuns: !dice.happens(0.1),
+    landsWholeRuns: !dice.happens(0.2),
     treeOrder: dice.happens(0.3) ? 'merged' : 'sorted',
     statusesInFile: dice.happens(0.5) ? REQUIRED.slice(0, 2) : [],
     protectedStatuses: dice.happens(0.8) ? REQUIRED.slice(0, 1) : [],
@@ -87,6 +87,7 @@ const QUIET: NoisePlan = {
   givenUp: 0,
   treeDiffers: 0,
   targetGone: 0,
+  refusedMidway: 0,
 };
 
 function drawNoise(dice: Dice): NoisePlan {
@@ -110,5 +111,6 @@ function drawNoise(dice: Dice): NoisePlan {
     givenUp: upTo(0.04),
     treeDiffers: upTo(0.1),
     targetGone: upTo(0.05),
+    refusedMidway: 0.7,
   };
 }

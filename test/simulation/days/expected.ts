@@ -68,6 +68,7 @@ const RUN_ENDS: Expected<RunEnd> = {
   start_refused: FIRES,
   search_answered: FIRES,
   not_direct: FIRES,
+  target_judged: FIRES,
   tests_restarted_by_user: FIRES,
   tests_restarted_by_api_request: FIRES,
   manual_push_to_target_branch: FIRES,
@@ -109,6 +110,7 @@ const RUN_ENDS: Expected<RunEnd> = {
 
 const LANDING_ENDS: Expected<LandingEnd> = {
   landed: FIRES,
+  landed_partly: FIRES,
   target_moved: FIRES,
   target_gone: FIRES,
   head_moved: FIRES,

@@ -14,6 +14,7 @@ export interface OrderEffects {
   started(order: StartTestRun, outcome: QueueEvent): void;
   stopped(run: number): void;
   landed(order: LandRun, before: Tree): void;
+  landedPartly(order: LandRun, before: Tree, landed: number): void;
 }
 
 interface OpenOrder {
@@ -37,6 +38,7 @@ export class Orders {
     private readonly store: EngineStore,
     private readonly news: News,
     private readonly knowledge: HostKnowledge,
+    private readonly landsWholeRuns: boolean,
     private readonly effects: OrderEffects,
   ) {}
 
@@ -136,8 +138,15 @@ export class Orders {
       if (this.happens(order, this.noise.givenUp, 'given up'))
         return { type: 'landingRefused', landing, because: { type: 'host_refused', number: changes[0]!.number, why } };
     }
+    const last = this.host.pullRequest(changes.at(-1)!.number);
+    const mergesOneByOne = !this.landsWholeRuns && changes.length > 1;
+    if (mergesOneByOne && this.happens(order, this.noise.refusedMidway, 'refused midway'))
+      last.refusalMidway = 'Somebody forbade it meanwhile.';
     const outcome = this.host.land(command, this.time.now, this.knowledge);
-    if (this.host.target !== before) this.effects.landed(command, before);
+    delete last.refusalMidway;
+    if (this.host.target === before) return outcome;
+    if (outcome.type === 'landedPartly') this.effects.landedPartly(command, before, outcome.commits.length);
+    else this.effects.landed(command, before);
     return outcome;
   }
 

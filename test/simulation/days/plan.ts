@@ -60,6 +60,8 @@ export interface NoisePlan {
   readonly givenUp: number;
   readonly treeDiffers: number;
   readonly targetGone: number;
+  /** On a host that merges one by one. */
+  readonly refusedMidway: number;
 }
 
 export type Deed = { readonly atMinute: number } & (

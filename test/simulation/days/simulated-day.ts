@@ -44,6 +44,7 @@ const LAST_MINUTE = 6 * DAY_MINUTES;
 /** Decisions at one instant: more of them never come to rest. */
 const AT_ONE_INSTANT = 2_000;
 const SHOW_EVERY = 40;
+const TO_LOOK_AFTER_TARGET = 10 * MINUTE;
 
 /** One day of one queue in a simulated world: 24 hours in which people act, then rest until the queue is empty. */
 export class SimulatedDay {
@@ -92,12 +93,17 @@ export class SimulatedDay {
     });
     const doubt = (commit: string): void => this.ci.doubt(commit);
     this.news = new News(plan.noise, this.chance, this.time, this.host, this.store, tell, doubt);
-    this.orders = new Orders(plan.noise, this.chance, this.time, this.host, this.store, this.news, this.knowledge, {
-      tell,
-      started: (order, outcome) => this.started(order, outcome),
-      stopped: (run) => this.ci.stop(this.justice.commitOf(run) ?? ''),
-      landed: (order, before) => this.landed(order, before),
-    });
+    const { noise, landsWholeRuns } = plan;
+    this.orders = new Orders(
+      ...([noise, this.chance, this.time, this.host, this.store, this.news, this.knowledge, landsWholeRuns] as const),
+      {
+        tell,
+        started: (order, outcome) => this.started(order, outcome),
+        stopped: (run) => this.ci.stop(this.justice.commitOf(run) ?? ''),
+        landed: (order, before) => this.landed(order, before),
+        landedPartly: (order, before, landed) => this.landedPartly(order, before, landed),
+      },
+    );
     this.people = new People(this.time, this.host, this.store, this.code, this.news, tell, (n) => this.testHead(n));
     this.landings = new LandingCheck(this.host);
     this.slots = new SlotsCheck(plan.settings, plan.limits, (commit, name) => this.verdictOf(commit, name));
@@ -200,6 +206,7 @@ export class SimulatedDay {
 
   private check(event: QueueEvent, { changes, commands, after }: Decided, mode: QueueMode): void {
     note(this.tally, changes);
+    if (changes.some((change) => change.type === 'partJudged' && change.problem !== null)) this.lookAfterTarget();
     for (const forbidden of forbiddenMoves(changes)) this.problem(forbidden);
     this.slots.decided(event, changes, commands, this.time.now);
     this.order.decided(event, changes, commands, this.time.now);
@@ -209,6 +216,13 @@ export class SimulatedDay {
     for (const move of movesTo(changes, 'merged', 'failed', 'cancelled'))
       this.fates.concluded(move, entryOf(move.entryId)!);
     if (this.events % SHOW_EVERY === 0) this.fates.visible(this.time.now);
+  }
+
+  /** The queue paused itself: people look at it, and take the target as it is. */
+  private lookAfterTarget(): void {
+    this.time.in(TO_LOOK_AFTER_TARGET, () =>
+      this.people.play({ type: 'state', state: 'running', atMinute: this.time.minute }),
+    );
   }
 
   private started(order: StartTestRun, outcome: QueueEvent): void {
@@ -234,6 +248,11 @@ export class SimulatedDay {
     this.fates.landedByQueue(order.changes.map(nameOf));
     const statuses = this.host.requiredOfHead(order.direct?.requiredStatuses ?? []);
     this.landings.landed(order, before, statuses);
+  }
+
+  private landedPartly(order: LandRun, before: Tree, landed: number): void {
+    this.fates.landedByQueue(order.changes.slice(0, landed).map(nameOf));
+    this.landings.landedPartly(order, before, landed);
   }
 
   private testHead(number: number): void {

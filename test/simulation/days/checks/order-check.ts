@@ -14,6 +14,8 @@ export class OrderCheck {
   private readonly toTestAnew = new Set<string>();
 
   private state: RequestableQueueState = 'running';
+  /** A landing was refused midway, and what it left on the target has no result yet. */
+  private isTargetOpen = false;
 
   constructor(
     private settings: QueueSettings,
@@ -36,6 +38,8 @@ export class OrderCheck {
 
   private started({ run, own, reuseSince }: StartTestRun, now: Instant): void {
     if (this.state !== 'running') this.note(`run ${run} was started while the queue is ${this.state}`);
+    if (this.isTargetOpen && own.length > 0)
+      this.note(`run ${run} was started before what is on the target was tested`);
     if (reuseSince === null) return;
     const anew = own.find((change) => this.toTestAnew.has(change.entryId));
     if (anew) this.note(`run ${run} may reuse a result, but #${anew.number} was restarted`);
@@ -55,6 +59,9 @@ export class OrderCheck {
     if (change.type === 'entrySubmitted') this.wishes(change.entry.id, change.entry.priority);
     // What became urgent while a run held it restarts nothing, so it may be interrupted like anybody.
     if (change.type === 'entryPrioritised' && change.priority !== URGENT) this.urgent.delete(change.entryId);
+    if (change.type === 'partLanded') this.isTargetOpen = true;
+    if (change.type === 'partJudged') this.isTargetOpen = false;
+    if (change.type === 'partJudged' && change.problem !== null) this.state = 'paused';
     if (change.type !== 'entryMoved') return;
     const { entryId, to, because } = change;
     if (isUrgentNew && because === 'skip_the_line_interrupted' && this.urgent.has(entryId))

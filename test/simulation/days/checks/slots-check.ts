@@ -56,7 +56,9 @@ export class SlotsCheck {
     return this.searching.has(run);
   }
 
-  private take({ run, requiredStatuses }: StartTestRun): void {
+  private take({ run, own, requiredStatuses }: StartTestRun): void {
+    // What tests the target itself waits for no slot.
+    if (own.length === 0) return;
     this.runs++;
     this.started.push(run);
     const timeout = this.settings.testingTimeoutMinutes * MINUTE;

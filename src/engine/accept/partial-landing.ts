@@ -1,0 +1,47 @@
+import type { LandedPartly } from '../events';
+import type { QueueSnapshot, TestRun } from '../model';
+import { entriesOf } from '../policy/line';
+import { both, changesOnly, ended, moved, NOTHING, type Outcome, outOfLine } from '../policy/outcome';
+import type { Instant } from '../vocabulary';
+import { arrived, landedRuns, landingInHand } from './landing-outcome';
+import { moveTarget } from './target';
+
+/**
+ * The host took some and refused the next. Those are merged, and what they left on the target was never tested as it is:
+ * that is tested before anything starts. The rest goes back to its place, but for the one that was refused.
+ */
+export function concludePart(queue: QueueSnapshot, event: LandedPartly, now: Instant): Outcome {
+  const landing = landingInHand(queue, event.landing);
+  if (landing === null) return NOTHING;
+  const { because, tip, commits, at } = event;
+  const landed = commits.map(({ number }) => number);
+  const runs = landedRuns(queue, landing);
+  const why = 'why' in because ? because.why : because.type;
+  const merged = entriesOf(queue, ...runs).filter(({ number }) => landed.includes(number));
+  const changes = runs.flatMap((run) => run.own).filter(({ number }) => landed.includes(number));
+  return both(
+    changesOnly({ type: 'landingSettled', landing: landing.number, outcome: 'landed_partly', why }),
+    arrived(event, changes, merged, 'merge_graph_merge'),
+    ...runs.map((run) => rest(queue, run, event, now)),
+    changesOnly({ type: 'targetMoved', tip, seenAt: at, epochs: 0 }),
+    changesOnly({ type: 'partLanded', part: { landing: landing.number, landed, why, problem: null } }),
+    because.type === 'target_moved' ? moveTarget({ ...queue, tip }, because.tip, because.seenAt) : NOTHING,
+  );
+}
+
+function rest(queue: QueueSnapshot, run: TestRun, { commits, because }: LandedPartly, now: Instant): Outcome {
+  const landed = new Set(commits.map(({ number }) => number));
+  const left = entriesOf(queue, run).filter(({ number }) => !landed.has(number));
+  if (left.length === 0) return ended(run, 'landed');
+  const isRefused = because.type === 'head_moved' || because.type === 'host_refused';
+  const refused = left.filter(({ number }) => isRefused && number === because.number);
+  const failed = refused.map((entry) => {
+    const details = 'why' in because ? because.why : undefined;
+    const reason = because.type === 'head_moved' ? 'pr_updated_at_merge_time' : 'host_merge_failed';
+    return moved(entry, 'failed', reason, now, { details });
+  });
+  const back = left
+    .filter((entry) => !refused.includes(entry))
+    .map((entry) => moved(entry, 'pending', isRefused ? 'prerequisite_merge_item_failed' : 'rebuild_required', now));
+  return both(ended(run, 'rebuild_required'), changesOnly(...failed, ...outOfLine(refused), ...back));
+}

@@ -1,0 +1,138 @@
+import { EngineDay } from '../testing/engine-day';
+import { explain } from './explain';
+import type { QueueSettings, TestRun } from './model';
+
+let day: EngineDay;
+
+afterEach(() => expect(day.problems).toEqual([]));
+
+/** A batch of three that passed on a host that merges one by one; it merges the first and refuses the second. */
+function refusedMidway(settings: Partial<QueueSettings> = {}): EngineDay {
+  day = new EngineDay({ batch: true, batchingMinSize: 3, optimizationMode: 'off', ...settings });
+  day.queue = { ...day.queue, landsWholeRuns: false };
+  for (const number of [1, 2, 3]) day.submit(number);
+  day.carryOutAll();
+  day.change(2, { refusalMidway: 'A review is missing.' }, 'missed');
+  return day.pass(1);
+}
+
+function targetRun(): TestRun {
+  const run = day.queue.runs.find(({ kind }) => kind === 'target');
+  if (!run) throw new Error('nothing tests the target');
+  return run;
+}
+
+function report(state: 'passed' | 'failed'): void {
+  day.report(targetRun(), state);
+  day.carryOutAll();
+}
+
+function states(...numbers: readonly number[]): readonly string[] {
+  return numbers.map((number) => day.stateOf(number));
+}
+
+function why(number: number): string | null {
+  return explain(day.queue, [{ entryId: `entry-${number}`, ahead: 0 }], day.now)[0]?.waitingFor ?? null;
+}
+
+describe('a landing that the host refuses midway', () => {
+  it('has merged what it took, fails what was refused, and keeps the place of the rest', () => {
+    refusedMidway();
+    expect(day.target).toEqual(['main', '1@1a']);
+    expect(states(1, 2, 3)).toEqual(['merged', 'failed', 'pending']);
+    expect([day.entry(2).stateReason, day.entry(3).stateReason]).toEqual([
+      'host_merge_failed',
+      'prerequisite_merge_item_failed',
+    ]);
+    expect(day.entry(3).place).not.toBeNull();
+  });
+
+  it('has what it left on the target tested in a run without entries, before anything starts', () => {
+    refusedMidway();
+    day.submit(4, { priority: 0 });
+    day.carryOutAll();
+    expect(day.queue.runs.map(({ kind }) => kind)).toEqual(['target']);
+    expect([day.treeOf(targetRun()), targetRun().own]).toEqual([['main', '1@1a'], []]);
+    expect(states(3, 4)).toEqual(['pending', 'pending']);
+    expect(why(3)).toContain('merged #1 and refused the rest of the run (A review is missing.)');
+    report('passed');
+    expect([day.testedOn(4), day.queue.partialLanding]).toEqual([[4], null]);
+  });
+
+  it('pauses the queue and says why when that is red; whoever sets it running again builds on it', () => {
+    refusedMidway();
+    report('failed');
+    expect([day.queue.state, states(3)]).toEqual(['paused', ['pending']]);
+    expect(why(3)).toContain('what that left on main is red: ci failed');
+    day.set({}, 'running');
+    day.carryOutAll();
+    expect([day.testedOn(3), day.queue.partialLanding]).toEqual([[3], null]);
+  });
+
+  it('waits with that test while the queue is paused', () => {
+    refusedMidway();
+    day.set({}, 'paused');
+    expect(day.queue.runs).toMatchObject([{ kind: 'target' }]);
+    day.pushToTarget('outside');
+    expect(day.queue.runs).toEqual([]);
+    day.set({}, 'running');
+    day.carryOutAll();
+    expect(day.treeOf(targetRun())).toEqual(['main', '1@1a', 'outside']);
+  });
+
+  it('tests the target as it is after a push from outside', () => {
+    refusedMidway();
+    day.pushToTarget('outside');
+    day.carryOutAll();
+    expect(day.treeOf(targetRun())).toEqual(['main', '1@1a', 'outside']);
+    report('passed');
+    expect(day.testedOn(3)).toEqual([3]);
+  });
+
+  it('pauses the queue when that test cannot start, and when it takes too long', () => {
+    refusedMidway({ requiredStatuses: ['ci'] });
+    day.advance(300);
+    day.carryOutAll();
+    expect([day.queue.state, day.queue.partialLanding?.problem]).toEqual(['paused', 'ci did not report in time']);
+
+    refusedMidway();
+    const run = targetRun();
+    day.queue = { ...day.queue, runs: [{ ...run, phase: 'building' }] };
+    const because = {
+      type: 'refused',
+      reason: 'start_test_run_no_required_statuses',
+      details: 'none are known',
+    } as const;
+    day.happen({ type: 'runNotStarted', run: run.number, because, seen: [] });
+    expect([day.queue.state, day.queue.partialLanding?.problem]).toEqual(['paused', 'none are known']);
+  });
+
+  it('keeps its verdict for after a change of mode', () => {
+    refusedMidway();
+    day.happen({ type: 'settingsChanged', settings: {}, mode: 'parallel', actor: null });
+    expect(day.queue.state).toBe('switching_modes');
+    report('failed');
+    expect([day.queue.mode, day.queue.state]).toEqual(['parallel', 'paused']);
+  });
+
+  it('fails nobody when somebody moved the target midway: the rest is tested there', () => {
+    day = new EngineDay({ batch: true, batchingMinSize: 2 });
+    for (const number of [1, 2]) day.submit(number);
+    day.carryOutAll();
+    const run = day.runOf(1);
+    day.report(run, 'passed');
+    const tips = ['taken', 'outside'].map((name) => ({ commit: `${name}-commit`, tree: `${name}-tree` }));
+    day.happen({
+      type: 'landedPartly',
+      landing: 1,
+      tip: tips[0]!,
+      commits: [{ number: 1, ...tips[0]! }],
+      because: { type: 'target_moved', tip: tips[1]!, seenAt: day.now },
+      at: day.now,
+    });
+    expect(states(1, 2)).toEqual(['merged', 'pending']);
+    expect(day.entry(2).stateReason).toBe('rebuild_required');
+    expect(day.queue.tip).toEqual(tips[1]);
+    expect(targetRun().base).toMatchObject(tips[1]!);
+  });
+});
