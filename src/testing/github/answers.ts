@@ -1,0 +1,58 @@
+/** What a route answers; the server adds headers that every answer has. */
+export interface Answer {
+  readonly status: number;
+  /** Sent as JSON; nothing is sent when undefined. */
+  readonly body?: unknown;
+  /** Sent as it is, in place of `body`. */
+  readonly raw?: { readonly content: Buffer; readonly mediaType: string };
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export const DOCUMENTATION_URL = 'https://docs.github.com/rest';
+
+/** An answer that ends the handling of a request wherever it is thrown. */
+export class GitHubRefusal extends Error {
+  override readonly name = 'GitHubRefusal';
+  constructor(
+    readonly status: number,
+    message: string,
+    readonly errors?: readonly unknown[],
+    readonly headers: Readonly<Record<string, string>> = {},
+  ) {
+    super(message);
+  }
+
+  get answer(): Answer {
+    const { status, message, errors, headers } = this;
+    const detail = errors === undefined ? {} : { errors };
+    return {
+      status,
+      headers,
+      body: { message, ...detail, documentation_url: DOCUMENTATION_URL, status: String(status) },
+    };
+  }
+}
+
+export function ok(body: unknown, headers: Readonly<Record<string, string>> = {}): Answer {
+  return { status: 200, body, headers };
+}
+
+export function created(body: unknown): Answer {
+  return { status: 201, body };
+}
+
+export const NO_CONTENT: Answer = { status: 204 };
+
+export function notFound(message = 'Not Found'): GitHubRefusal {
+  return new GitHubRefusal(404, message);
+}
+
+/** 422 with one error of a field, or with a text of GitHub's own. */
+export function invalid(
+  resource: string,
+  field: string,
+  detail: { code: string } | { message: string },
+): GitHubRefusal {
+  const code = 'code' in detail ? detail.code : 'custom';
+  return new GitHubRefusal(422, 'Validation Failed', [{ resource, field, code, ...detail }]);
+}

@@ -1,0 +1,66 @@
+import type { Account } from './accounts';
+import { announcePush, type BranchMove } from './events';
+import { attempt, isAncestor, readBranches } from './git';
+import { closePull, followHead, isHead, markMerged } from './pulls';
+import type { PullRequest, RepositoryRecord } from './records';
+import type { GitHubState } from './state';
+
+/** Looks which branches have moved, and does what GitHub does after a push: news, heads, pull requests that are merged by it. */
+export function noticeBranches(state: GitHubState, repository: RepositoryRecord, by: Account): void {
+  const before = repository.branches;
+  const after = readBranches(repository.world.bare);
+  repository.branches = after;
+  const moves = [...new Set([...before.keys(), ...after.keys()])]
+    .map((branch) => ({ branch, before: before.get(branch) ?? null, after: after.get(branch) ?? null }))
+    .filter((move) => move.before !== move.after)
+    // What a push has merged counts as merged, though the same push has removed its branch.
+    .sort((a, b) => Number(a.after === null) - Number(b.after === null));
+  for (const move of moves) {
+    announcePush(state, repository, move, by);
+    for (const { home, pull } of openPulls(state)) {
+      if (isHead(pull, repository, move.branch)) followBranch(state, home, pull, move, by);
+      if (home === repository && pull.base.ref === move.branch) followBase(state, home, pull, move, by);
+    }
+  }
+}
+
+function followBranch(
+  state: GitHubState,
+  home: RepositoryRecord,
+  pull: PullRequest,
+  { after }: BranchMove,
+  by: Account,
+): void {
+  if (after === null) closePull(state, home, pull, by);
+  else followHead(state, home, pull, after, by);
+}
+
+function followBase(
+  state: GitHubState,
+  home: RepositoryRecord,
+  pull: PullRequest,
+  { before, after }: BranchMove,
+  by: Account,
+): void {
+  if (pull.state === 'closed') return;
+  if (after === null) closePull(state, home, pull, by);
+  else if (isAncestor(home.world.bare, pull.head.sha, after)) {
+    markMerged(state, home, pull, by, mergingCommit(home, pull.head.sha, before, after));
+  }
+}
+
+/** The commit by which the head got there: the merge of it, or the tip. */
+function mergingCommit(home: RepositoryRecord, head: string, before: string | null, after: string): string {
+  const range = before === null ? [after] : [after, `^${before}`];
+  const lines = attempt(home.world.bare, ['rev-list', '--merges', '--parents', ...range]).stdout.split('\n');
+  const merge = lines.map((line) => line.split(' ')).find(([, ...parents]) => parents.includes(head));
+  return merge?.[0] ?? after;
+}
+
+function* openPulls(state: GitHubState): Generator<{ home: RepositoryRecord; pull: PullRequest }> {
+  for (const home of state.repositories.values()) {
+    for (const pull of home.pulls.values()) {
+      if (pull.state === 'open') yield { home, pull };
+    }
+  }
+}

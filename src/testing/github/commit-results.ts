@@ -1,0 +1,41 @@
+import type { CheckRunRecord, RepositoryRecord, StatusRecord } from './records';
+
+export type ContextResult = 'expected' | 'pending' | 'failing' | 'success';
+
+const GOOD_CONCLUSIONS = new Set<CheckRunRecord['conclusion']>(['success', 'neutral', 'skipped']);
+
+/** The newest status of every context, newest first. */
+export function latestStatuses(repository: RepositoryRecord, sha: string): StatusRecord[] {
+  const latest = new Map<string, StatusRecord>();
+  for (const status of repository.statuses) {
+    if (status.sha !== sha) continue;
+    latest.delete(status.context);
+    latest.set(status.context, status);
+  }
+  return [...latest.values()].reverse();
+}
+
+/** The newest check run of every name and app, newest first. */
+export function latestCheckRuns(repository: RepositoryRecord, sha: string): CheckRunRecord[] {
+  const latest = new Map<string, CheckRunRecord>();
+  for (const run of repository.checkRuns) {
+    if (run.sha === sha) latest.set(`${run.app.id} ${run.name}`, run);
+  }
+  return [...latest.values()].sort((a, b) => b.id - a.id);
+}
+
+/** What was reported of a commit by name, whether as a status or as a check run; the worst of both when there are both. */
+export function resultsOf(repository: RepositoryRecord, sha: string): Map<string, ContextResult> {
+  const results = new Map<string, ContextResult>();
+  const add = (name: string, result: ContextResult): void => {
+    const known = results.get(name);
+    if (known === undefined || known === 'success' || result === 'failing') results.set(name, result);
+  };
+  for (const { context, state } of latestStatuses(repository, sha)) {
+    add(context, state === 'success' || state === 'pending' ? state : 'failing');
+  }
+  for (const { name, status, conclusion } of latestCheckRuns(repository, sha)) {
+    add(name, status !== 'completed' ? 'pending' : GOOD_CONCLUSIONS.has(conclusion) ? 'success' : 'failing');
+  }
+  return results;
+}

@@ -1,0 +1,139 @@
+import { generateKeyPairSync, randomBytes, type KeyObject } from 'node:crypto';
+import type { Account } from './accounts';
+import { GitHubRefusal } from './answers';
+import { checkJsonWebToken } from './json-web-token';
+import type { Permission, RepositoryRecord } from './records';
+import type { AppPermissions, GitHubState, Installation } from './state';
+
+/** Who sent a request. */
+export type Caller =
+  | { readonly type: 'anonymous' }
+  | { readonly type: 'app' }
+  | { readonly type: 'installation'; readonly token: InstallationToken; readonly account: Account }
+  | { readonly type: 'user'; readonly account: Account };
+
+export interface InstallationToken {
+  readonly token: string;
+  readonly installation: Installation;
+  /** What the token was asked for; never more than the installation grants. */
+  readonly permissions: AppPermissions;
+  /** Null: every repository of the installation. */
+  readonly repositories: readonly number[] | null;
+  readonly expiresAt: Date;
+}
+
+export const TOKEN_LIFE_MS = 60 * 60 * 1000;
+
+/** One pair of keys serves every double of the process: making one takes a tenth of a second. */
+let keys: { readonly privateKey: KeyObject; readonly publicKey: KeyObject } | null = null;
+
+export class Credentials {
+  private readonly installationTokens = new Map<string, InstallationToken>();
+  private readonly users = new Map<string, Account>();
+
+  constructor(private readonly state: GitHubState) {}
+
+  /** PEM, as the page of an app lets people download it. */
+  get privateKey(): string {
+    return pair().privateKey.export({ type: 'pkcs1', format: 'pem' }).toString();
+  }
+
+  addUser(login: string): string {
+    const token = `ghp_${secret()}`;
+    this.users.set(token, this.state.accounts.of(login));
+    return token;
+  }
+
+  issue(
+    installation: Installation,
+    permissions: AppPermissions = installation.permissions,
+    repositories: readonly number[] | null = null,
+  ): InstallationToken {
+    const expiresAt = new Date(this.state.now().getTime() + TOKEN_LIFE_MS);
+    const token = { token: `ghs_${secret()}`, installation, permissions, repositories, expiresAt };
+    this.installationTokens.set(token.token, token);
+    return token;
+  }
+
+  /** Takes every token that was ever issued out of use. */
+  revokeAll(): void {
+    this.installationTokens.clear();
+    this.users.clear();
+  }
+
+  /** From the header `Authorization`; what is there must be right. */
+  callerOf(authorization: string | undefined): Caller {
+    if (authorization === undefined) return { type: 'anonymous' };
+    const [scheme = '', value = ''] = authorization.split(' ');
+    if (scheme.toLowerCase() === 'basic') {
+      return this.callerByToken(Buffer.from(value, 'base64').toString('utf8').split(':').slice(1).join(':'));
+    }
+    if (value.split('.').length === 3) {
+      const { app, now } = this.state;
+      checkJsonWebToken(value, { publicKey: pair().publicKey, appId: app.id, now: now() });
+      return { type: 'app' };
+    }
+    return this.callerByToken(value);
+  }
+
+  private callerByToken(value: string): Caller {
+    const account = this.users.get(value);
+    if (account !== undefined) return { type: 'user', account };
+    const token = this.installationTokens.get(value);
+    const isGone = token === undefined || !this.state.installations.has(token.installation.id);
+    if (isGone || token.expiresAt <= this.state.now()) throw new GitHubRefusal(401, 'Bad credentials');
+    return { type: 'installation', token, account: this.state.bot };
+  }
+}
+
+/** What a caller may do in a repository, by the name of a permission. */
+export function levelOf(caller: Caller, repository: RepositoryRecord, permission: string): 'none' | 'read' | 'write' {
+  const open = repository.private ? 'none' : 'read';
+  switch (caller.type) {
+    case 'anonymous':
+    case 'app':
+      return open;
+    case 'installation':
+      return isInstalledFor(caller.token, repository) ? granted(caller.token, permission) : open;
+    case 'user':
+      return USER_LEVELS[permissionOf(repository, caller.account)] ?? open;
+  }
+}
+
+/** Whether the repository is one that the caller may know of at all. */
+export function mayKnow(caller: Caller, repository: RepositoryRecord): boolean {
+  if (!repository.private) return true;
+  if (caller.type === 'installation') return isInstalledFor(caller.token, repository);
+  return caller.type === 'user' && permissionOf(repository, caller.account) !== 'none';
+}
+
+export function permissionOf(repository: RepositoryRecord, { login }: Account): Permission {
+  return repository.permissions.get(login.toLowerCase()) ?? (repository.private ? 'none' : 'read');
+}
+
+const USER_LEVELS: Readonly<Record<Permission, 'none' | 'read' | 'write'>> = {
+  admin: 'write',
+  write: 'write',
+  read: 'read',
+  none: 'none',
+};
+
+function isInstalledFor({ installation, repositories }: InstallationToken, { id, owner }: RepositoryRecord): boolean {
+  return installation.account.id === owner.id && (repositories === null || repositories.includes(id));
+}
+
+/** Both the token and, since it may have been changed, the installation have to allow it. */
+function granted({ permissions, installation }: InstallationToken, permission: string): 'none' | 'read' | 'write' {
+  const levels = [permissions[permission] ?? 'none', installation.permissions[permission] ?? 'none'];
+  if (levels.includes('none')) return 'none';
+  return levels.includes('read') ? 'read' : 'write';
+}
+
+function pair(): { readonly privateKey: KeyObject; readonly publicKey: KeyObject } {
+  keys ??= generateKeyPairSync('rsa', { modulusLength: 2048 });
+  return keys;
+}
+
+function secret(): string {
+  return randomBytes(18).toString('hex');
+}

@@ -1,0 +1,198 @@
+import type { Account } from './accounts';
+import { attempt, isAncestor, NO_COMMIT, readCommit } from './git';
+import type { CheckRunRecord, CommentRecord, PullRequest, RepositoryRecord, StatusRecord } from './records';
+import { accountShape, nodeId } from './shapes/account';
+import { commentShape } from './shapes/comment';
+import { commitShape, pushedCommitShape } from './shapes/commit';
+import { announcedPullShape } from './shapes/pull-request';
+import { repositoryShape } from './shapes/repository';
+import { checkRunShape, statusShape } from './shapes/results';
+import { fullName, type GitHubState, type Installation } from './state';
+
+const MOST_COMMITS = 20;
+
+export type PullAction =
+  'opened' | 'synchronize' | 'closed' | 'reopened' | 'edited' | 'converted_to_draft' | 'ready_for_review';
+
+export interface BranchMove {
+  readonly branch: string;
+  /** Null: the branch was not there. */
+  readonly before: string | null;
+  /** Null: the branch is gone. */
+  readonly after: string | null;
+}
+
+export function announcePull(
+  state: GitHubState,
+  repository: RepositoryRecord,
+  pull: PullRequest,
+  action: PullAction,
+  sender: Account,
+  more: Readonly<Record<string, unknown>> = {},
+): void {
+  const pullRequest = announcedPullShape(state, repository, pull);
+  announce(state, repository, 'pull_request', action, sender, {
+    action,
+    number: pull.number,
+    pull_request: pullRequest,
+    ...more,
+  });
+}
+
+export function announcePush(
+  state: GitHubState,
+  repository: RepositoryRecord,
+  { branch, before, after }: BranchMove,
+  sender: Account,
+): void {
+  const { bare } = repository.world;
+  const range = [...(before === null ? [] : [`^${before}`]), ...(after === null ? [] : [after])];
+  const ids =
+    after === null ? '' : attempt(bare, ['rev-list', `--max-count=${MOST_COMMITS}`, '--reverse', ...range]).stdout;
+  const commits = ids
+    .split('\n')
+    .filter(Boolean)
+    .map((id) => pushedCommitShape(state, repository, readCommit(bare, id)));
+  announce(state, repository, 'push', null, sender, {
+    ref: `refs/heads/${branch}`,
+    before: before ?? NO_COMMIT,
+    after: after ?? NO_COMMIT,
+    created: before === null,
+    deleted: after === null,
+    forced: before !== null && after !== null && !isAncestor(bare, before, after),
+    base_ref: null,
+    compare: state.html(`/${fullName(repository)}/compare/${before ?? NO_COMMIT}...${after ?? NO_COMMIT}`),
+    commits,
+    head_commit: commits.at(-1) ?? null,
+    pusher: { name: sender.login, email: sender.email },
+  });
+}
+
+export function announceStatus(state: GitHubState, repository: RepositoryRecord, status: StatusRecord): void {
+  const { id, sha, context, description, targetUrl, creator } = status;
+  const { created_at, updated_at, avatar_url } = statusShape(state, repository, status);
+  const branches = [...repository.branches].filter(([, tip]) => tip === sha);
+  const api = state.api(`/repos/${fullName(repository)}`);
+  announce(state, repository, 'status', null, creator, {
+    id,
+    sha,
+    name: fullName(repository),
+    context,
+    state: status.state,
+    description,
+    target_url: targetUrl,
+    avatar_url,
+    commit: commitShape(state, repository, sha),
+    branches: branches.map(([name]) => ({ name, commit: { sha, url: `${api}/commits/${sha}` }, protected: false })),
+    created_at,
+    updated_at,
+  });
+}
+
+export function announceCheckRun(
+  state: GitHubState,
+  repository: RepositoryRecord,
+  run: CheckRunRecord,
+  action: 'created' | 'completed',
+): void {
+  const sender = state.accounts.of(`${run.app.slug}[bot]`, 'Bot');
+  const shape = checkRunShape(state, repository, run);
+  const branch = [...repository.branches].find(([, tip]) => tip === run.sha)?.[0] ?? null;
+  const suite = {
+    id: run.suiteId,
+    node_id: nodeId('CS', run.suiteId),
+    head_branch: branch,
+    head_sha: run.sha,
+    status: run.status,
+    conclusion: run.conclusion,
+    app: shape.app,
+    pull_requests: shape.pull_requests,
+  };
+  announce(state, repository, 'check_run', action, sender, { action, check_run: { ...shape, check_suite: suite } });
+}
+
+export function announceComment(
+  state: GitHubState,
+  repository: RepositoryRecord,
+  comment: CommentRecord,
+  action: 'created' | 'edited' | 'deleted',
+  sender: Account,
+): void {
+  const pull = repository.pulls.get(comment.number);
+  if (pull === undefined) return;
+  const {
+    id,
+    url,
+    html_url,
+    number,
+    title,
+    user,
+    body,
+    state: pullState,
+    created_at,
+    updated_at,
+    closed_at,
+  } = announcedPullShape(state, repository, pull);
+  const issue = { id, number, title, user, body, state: pullState, created_at, updated_at, closed_at, locked: false };
+  announce(state, repository, 'issue_comment', action, sender, {
+    action,
+    issue: {
+      ...issue,
+      url: state.api(`/repos/${fullName(repository)}/issues/${comment.number}`),
+      html_url,
+      labels: [],
+      draft: pull.draft,
+      pull_request: { url, html_url, merged_at: pull.merged?.at.toISOString() ?? null },
+    },
+    comment: { ...commentShape(state, repository, comment), performed_via_github_app: null },
+  });
+}
+
+export function announceInstallation(
+  state: GitHubState,
+  installation: Installation,
+  action: 'created' | 'deleted' | 'new_permissions_accepted',
+): void {
+  const { id, account, permissions } = installation;
+  const owned = [...state.repositories.values()].filter((one) => one.owner.id === account.id);
+  state.webhooks.send({
+    event: 'installation',
+    action,
+    repositoryId: null,
+    installationId: id,
+    payload: {
+      action,
+      installation: { id, account: accountShape(state, account), app_id: state.app.id, permissions },
+      repositories: owned.map((one) => {
+        const { node_id, name, full_name, private: isPrivate } = repositoryShape(state, one);
+        return { id: one.id, node_id, name, full_name, private: isPrivate };
+      }),
+      sender: accountShape(state, account),
+    },
+  });
+}
+
+/** Nobody is told of a repository where the app is not installed. */
+function announce(
+  state: GitHubState,
+  repository: RepositoryRecord,
+  event: string,
+  action: string | null,
+  sender: Account,
+  payload: Readonly<Record<string, unknown>>,
+): void {
+  const installation = state.installationOf(repository.owner);
+  if (installation === null) return;
+  state.webhooks.send({
+    event,
+    action,
+    repositoryId: repository.id,
+    installationId: installation.id,
+    payload: {
+      ...payload,
+      repository: repositoryShape(state, repository),
+      sender: accountShape(state, sender),
+      installation: { id: installation.id, node_id: nodeId('I', installation.id) },
+    },
+  });
+}

@@ -1,0 +1,99 @@
+import type { Answer } from './answers';
+
+/** Which requests: an operation as GitHub names it (`pulls/merge`, or `git-http/receive-pack`), or a test of its name. */
+export type Which = string | RegExp;
+
+type Trouble =
+  /** Instead of doing it. */
+  | { readonly type: 'answer'; readonly answer: Answer }
+  | { readonly type: 'delay'; readonly milliseconds: number }
+  /** Never an answer. */
+  | { readonly type: 'hang' }
+  | { readonly type: 'disconnect' }
+  /** It is done, but the answer gets lost. */
+  | { readonly type: 'lose_answer' };
+
+interface Fault {
+  readonly which: Which;
+  readonly trouble: Trouble;
+  left: number;
+}
+
+const EVERYTHING = /^/;
+
+/** What goes wrong on demand: the next so many requests that fit. */
+export class Faults {
+  private faults: Fault[] = [];
+
+  /** Answers without doing anything. */
+  answer(which: Which, status: number, message: string, options: FaultOptions = {}): void {
+    const { headers = {} } = options;
+    this.add(which, { type: 'answer', answer: { status, headers, body: { message } } }, options);
+  }
+
+  badGateway(which: Which = EVERYTHING, options: FaultOptions = {}): void {
+    const content = Buffer.from('<html><title>502 Bad Gateway</title></html>');
+    this.add(which, { type: 'answer', answer: { status: 502, raw: { content, mediaType: 'text/html' } } }, options);
+  }
+
+  secondaryRateLimit(
+    which: Which,
+    retryAfterSeconds: number,
+    options: FaultOptions & { status?: 403 | 429 } = {},
+  ): void {
+    const message = 'You have exceeded a secondary rate limit. Please wait a few minutes before you try again.';
+    const headers = { 'retry-after': String(retryAfterSeconds) };
+    this.answer(which, options.status ?? 403, message, { ...options, headers });
+  }
+
+  delay(which: Which, milliseconds: number, options: FaultOptions = {}): void {
+    this.add(which, { type: 'delay', milliseconds }, options);
+  }
+
+  hang(which: Which, options: FaultOptions = {}): void {
+    this.add(which, { type: 'hang' }, options);
+  }
+
+  disconnect(which: Which, options: FaultOptions = {}): void {
+    this.add(which, { type: 'disconnect' }, options);
+  }
+
+  loseAnswer(which: Which, options: FaultOptions = {}): void {
+    this.add(which, { type: 'lose_answer' }, options);
+  }
+
+  /** Until `recover`: 502 for everything, or nobody there. */
+  goDown(how: 'bad_gateway' | 'disconnect' = 'bad_gateway'): void {
+    if (how === 'disconnect') this.disconnect(EVERYTHING, { times: Infinity });
+    else this.badGateway(EVERYTHING, { times: Infinity });
+  }
+
+  recover(): void {
+    this.faults = [];
+  }
+
+  /** What is to go wrong with this request; each fault is used up by it. */
+  take(operation: string): Trouble[] {
+    const hits = this.faults.filter(({ which, left }) => left > 0 && fits(which, operation));
+    // Delays come on top of whatever else happens; of the rest the oldest counts.
+    const ends = hits.filter(({ trouble }) => trouble.type !== 'delay').slice(0, 1);
+    const taken = [...hits.filter(({ trouble }) => trouble.type === 'delay'), ...ends];
+    for (const fault of taken) fault.left--;
+    this.faults = this.faults.filter(({ left }) => left > 0);
+    return taken.map(({ trouble }) => trouble);
+  }
+
+  private add(which: Which, trouble: Trouble, { times = 1 }: FaultOptions): void {
+    this.faults.push({ which, trouble, left: times });
+  }
+}
+
+export interface FaultOptions {
+  /** 1 when absent; `Infinity` until `recover`. */
+  readonly times?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+function fits(which: Which, operation: string): boolean {
+  return typeof which === 'string' ? which === operation : which.test(operation);
+}

@@ -1,0 +1,101 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { runGit } from '../git-world';
+
+const CONFLICT = 1;
+const BIG = 1 << 28;
+
+/** Who made a commit and when; git's own words for its environment. */
+export interface Signature {
+  readonly name: string;
+  readonly email: string;
+  /** Anything git reads as a date. */
+  readonly date: string;
+}
+
+export const NO_COMMIT = '0'.repeat(40);
+
+/** The commit that a name stands for, null when there is none. */
+export function resolveCommit(bare: string, name: string): string | null {
+  if (name === '' || name.startsWith('-') || /[\s\0]/.test(name)) return null;
+  const { status, stdout } = attempt(bare, ['rev-parse', '--verify', '--quiet', `${name}^{commit}`]);
+  return status === 0 ? stdout.trim() : null;
+}
+
+export function isAncestor(bare: string, ancestor: string, commit: string): boolean {
+  return attempt(bare, ['merge-base', '--is-ancestor', ancestor, commit]).status === 0;
+}
+
+export function countCommits(bare: string, from: string, to: string): number {
+  return Number(runGit(bare, ['rev-list', '--count', `${from}..${to}`]));
+}
+
+/** The tree of merging both, null when they conflict. */
+export function mergedTree(bare: string, ours: string, theirs: string): string | null {
+  const { status, stdout } = attempt(bare, ['merge-tree', '--write-tree', '--no-messages', ours, theirs]);
+  const tree = stdout.split('\n')[0] ?? '';
+  if (status === 0) return tree;
+  // An unknown commit ends in the same way, but without a tree; unrelated histories end in another.
+  if ((status === CONFLICT && tree !== '') || status > CONFLICT) return null;
+  throw new Error(`git merge-tree ${ours} ${theirs} found nothing to merge`);
+}
+
+export function commitTree(
+  bare: string,
+  tree: string,
+  parents: readonly string[],
+  message: string,
+  author: Signature,
+  committer: Signature,
+): string {
+  const text = message.endsWith('\n') ? message : `${message}\n`;
+  const args = ['commit-tree', tree, ...parents.flatMap((parent) => ['-p', parent]), '-m', text.slice(0, -1)];
+  return runGit(bare, args, {
+    GIT_AUTHOR_NAME: author.name,
+    GIT_AUTHOR_EMAIL: author.email,
+    GIT_AUTHOR_DATE: author.date,
+    GIT_COMMITTER_NAME: committer.name,
+    GIT_COMMITTER_EMAIL: committer.email,
+    GIT_COMMITTER_DATE: committer.date,
+  });
+}
+
+export interface CommitFacts {
+  readonly sha: string;
+  readonly tree: string;
+  readonly parents: readonly string[];
+  readonly author: Signature;
+  readonly committer: Signature;
+  readonly message: string;
+}
+
+export function readCommit(bare: string, sha: string): CommitFacts {
+  const format = '%H%x00%T%x00%P%x00%an%x00%ae%x00%aI%x00%cn%x00%ce%x00%cI%x00%B';
+  const [id = '', tree = '', parents = '', ...rest] = runGit(bare, ['show', '-s', `--format=${format}`, sha]).split(
+    '\0',
+  );
+  const [an = '', ae = '', ad = '', cn = '', ce = '', cd = '', ...message] = rest;
+  return {
+    sha: id,
+    tree,
+    parents: parents.split(' ').filter(Boolean),
+    author: { name: an, email: ae, date: ad },
+    committer: { name: cn, email: ce, date: cd },
+    message: message.join('\0').replace(/\n+$/, ''),
+  };
+}
+
+/** Every branch with its commit. */
+export function readBranches(bare: string): Map<string, string> {
+  const lines = runGit(bare, ['for-each-ref', '--format=%(refname:lstrip=2) %(objectname)', 'refs/heads']).split('\n');
+  return new Map(lines.filter(Boolean).map((line) => line.split(' ') as [string, string]));
+}
+
+export function readBlob(bare: string, sha: string): Buffer {
+  return execFileSync('git', ['cat-file', 'blob', sha], { cwd: bare, maxBuffer: BIG });
+}
+
+export function attempt(bare: string, args: readonly string[]): { status: number; stdout: string } {
+  const env = { PATH: process.env.PATH ?? '', LC_ALL: 'C', GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null' };
+  const { status, stdout } = spawnSync('git', [...args], { cwd: bare, env, encoding: 'utf8', maxBuffer: BIG });
+  return { status: status ?? -1, stdout };
+}

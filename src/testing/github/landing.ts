@@ -1,0 +1,110 @@
+import type { Account } from './accounts';
+import { GitHubRefusal } from './answers';
+import { missingApprovals, missingChecks, rulesFor } from './branch-rules';
+import { noticeBranches } from './branches';
+import { isAncestor, readCommit } from './git';
+import { mergeCommits, type MergeMethod } from './merge-commits';
+import { markMerged } from './pulls';
+import type { PullRequest, RepositoryRecord } from './records';
+import { signatureOf, signatureOfGitHub } from './signatures';
+import type { GitHubState } from './state';
+import { runGit } from '../git-world';
+
+export interface MergeRequest {
+  readonly method: MergeMethod;
+  readonly by: Account;
+  readonly title?: string;
+  readonly message?: string;
+  /** The head that whoever asks believes to merge. */
+  readonly sha?: string;
+}
+
+const NOT_ALLOWED: Readonly<Record<MergeMethod, string>> = {
+  merge: 'Merge commits are not allowed on this repository.',
+  squash: 'Squash merges are not allowed on this repository.',
+  rebase: 'Rebase merges are not allowed on this repository.',
+};
+
+/** What the merge button does; answers the commit that the base branch has now. */
+export function mergePull(
+  state: GitHubState,
+  repository: RepositoryRecord,
+  pull: PullRequest,
+  request: MergeRequest,
+): string {
+  const { method, by, sha } = request;
+  const { bare } = repository.world;
+  const base = repository.branches.get(pull.base.ref);
+  if (pull.state === 'closed' || base === undefined) throw refused('Pull Request is not mergeable');
+  if (pull.draft) throw refused('Pull Request is still a draft');
+  if (sha !== undefined && sha !== pull.head.sha) {
+    throw new GitHubRefusal(409, 'Head branch was modified. Review and try the merge again.');
+  }
+  if (!repository.mergeMethods.includes(method)) throw refused(NOT_ALLOWED[method]);
+  const demand = demands(repository, pull, base, by)[0];
+  if (demand !== undefined) throw refused(demand);
+  const now = state.now();
+  const commit = mergeCommits({
+    bare,
+    base,
+    head: pull.head.sha,
+    method,
+    message: messageOf(repository, pull, base, request),
+    author: method === 'squash' ? signatureOf(pull.author, now) : signatureOf(by, now),
+    committer: signatureOfGitHub(now),
+  });
+  if (commit === null) {
+    throw refused(method === 'rebase' ? "This branch can't be rebased" : 'Pull Request is not mergeable');
+  }
+  runGit(bare, ['update-ref', `refs/heads/${pull.base.ref}`, commit, base]);
+  markMerged(state, repository, pull, by, commit);
+  noticeBranches(state, repository, by);
+  return commit;
+}
+
+function demands(repository: RepositoryRecord, pull: PullRequest, base: string, by: Account): string[] {
+  return rulesFor(repository, pull.base.ref, by).flatMap((rule) => [
+    ...missingChecks(repository, rule, pull.head.sha),
+    ...missingApprovals(repository, rule, pull),
+    ...(rule.strict && !isAncestor(repository.world.bare, base, pull.head.sha)
+      ? ['Head branch is out of date. Review and try the merge again.']
+      : []),
+  ]);
+}
+
+function messageOf(
+  repository: RepositoryRecord,
+  pull: PullRequest,
+  base: string,
+  { method, title, message }: MergeRequest,
+): string {
+  const merge = {
+    title: `Merge pull request #${pull.number} from ${pull.head.repository.owner.login}/${pull.head.ref}`,
+    message: pull.title,
+  };
+  const usual = method === 'squash' ? squashMessage(repository, pull, base) : merge;
+  const body = message ?? usual.message;
+  return `${title ?? usual.title}${body === '' ? '' : `\n\n${body}`}`;
+}
+
+/** One commit keeps its own message; of several the titles are listed. */
+function squashMessage(
+  repository: RepositoryRecord,
+  { title, number, head }: PullRequest,
+  base: string,
+): { title: string; message: string } {
+  const { bare } = repository.world;
+  const ids = runGit(bare, ['rev-list', '--reverse', '--no-merges', `${base}..${head.sha}`])
+    .split('\n')
+    .filter(Boolean);
+  const messages = ids.map((id) => readCommit(bare, id).message.split('\n'));
+  const [first = []] = messages;
+  if (messages.length === 1) {
+    return { title: `${first[0] ?? title} (#${number})`, message: first.slice(1).join('\n').trim() };
+  }
+  return { title: `${title} (#${number})`, message: messages.map(([line = '']) => `* ${line}`).join('\n\n') };
+}
+
+function refused(message: string): GitHubRefusal {
+  return new GitHubRefusal(405, message);
+}

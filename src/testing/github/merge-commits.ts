@@ -1,0 +1,37 @@
+import { commitTree, mergedTree, readCommit, type Signature } from './git';
+import { runGit } from '../git-world';
+
+export type MergeMethod = 'merge' | 'squash' | 'rebase';
+
+export interface MergeOrder {
+  readonly bare: string;
+  readonly base: string;
+  readonly head: string;
+  readonly method: MergeMethod;
+  readonly message: string;
+  readonly author: Signature;
+  readonly committer: Signature;
+}
+
+/** What merging the head makes of the base, by one of GitHub's three methods; null when they conflict. */
+export function mergeCommits(order: MergeOrder): string | null {
+  const { bare, base, head, method, message, author, committer } = order;
+  if (method === 'rebase') return rebased(order);
+  const tree = mergedTree(bare, base, head);
+  if (tree === null) return null;
+  return commitTree(bare, tree, method === 'merge' ? [base, head] : [base], message, author, committer);
+}
+
+/** Commits get new committers and ids even when they already stand on the base, as GitHub does it. */
+function rebased({ bare, base, head, committer }: MergeOrder): string | null {
+  const range = ['rev-list', '--reverse', '--no-merges', '--topo-order', `${base}..${head}`];
+  let tip = base;
+  for (const sha of runGit(bare, range).split('\n').filter(Boolean)) {
+    const { parents, author, message } = readCommit(bare, sha);
+    const tipTree = readCommit(bare, tip).tree;
+    const tree = mergedTree(bare, commitTree(bare, tipTree, parents, 'on the tip', author, committer), sha);
+    if (tree === null) return null;
+    if (tree !== tipTree) tip = commitTree(bare, tree, [tip], message, author, committer);
+  }
+  return tip;
+}

@@ -1,0 +1,59 @@
+import { missingApprovals, missingChecks, rulesOf } from './branch-rules';
+import { resultsOf } from './commit-results';
+import { commitTree, isAncestor, mergedTree, type Signature } from './git';
+import type { PullRequest, RepositoryRecord } from './records';
+import { signatureOf } from './signatures';
+
+export interface Mergeability {
+  readonly mergeable: boolean | null;
+  readonly state: 'unknown' | 'clean' | 'unstable' | 'dirty' | 'blocked' | 'behind' | 'draft';
+  /** The commit that merging it now would make. */
+  readonly mergeCommit: string | null;
+}
+
+const UNKNOWN: Mergeability = { mergeable: null, state: 'unknown', mergeCommit: null };
+
+/** As GitHub finds it out: not before somebody has asked, and anew when base or head have moved. */
+export function readMergeability(repository: RepositoryRecord, pull: PullRequest, now: Date): Mergeability {
+  const { branches } = repository;
+  const tip = branches.get(pull.base.ref);
+  if (pull.state === 'closed' || tip === undefined) return UNKNOWN;
+  const pair = `${tip} ${pull.head.sha}`;
+  const reads = pull.reads.get(pair) ?? 0;
+  pull.reads.set(pair, reads + 1);
+  if (reads < repository.unknownReads) return UNKNOWN;
+  if (pull.judged?.pair !== pair) {
+    pull.judged = { pair, mergeCommit: tryMerge(repository, pull, tip, signatureOf(pull.author, now)) };
+  }
+  const { mergeCommit } = pull.judged;
+  return { mergeable: mergeCommit !== null, state: stateOf(repository, pull, tip, mergeCommit), mergeCommit };
+}
+
+function stateOf(
+  repository: RepositoryRecord,
+  pull: PullRequest,
+  tip: string,
+  mergeCommit: string | null,
+): Mergeability['state'] {
+  if (mergeCommit === null) return 'dirty';
+  if (pull.draft) return 'draft';
+  const rules = rulesOf(repository, pull.base.ref);
+  const demands = rules.flatMap((rule) => [
+    ...missingChecks(repository, rule, pull.head.sha),
+    ...missingApprovals(repository, rule, pull),
+  ]);
+  if (demands.length > 0) return 'blocked';
+  if (rules.some((rule) => rule.strict) && !isAncestor(repository.world.bare, tip, pull.head.sha)) return 'behind';
+  const results = [...resultsOf(repository, pull.head.sha).values()];
+  return results.every((result) => result === 'success') ? 'clean' : 'unstable';
+}
+
+function tryMerge(repository: RepositoryRecord, pull: PullRequest, tip: string, by: Signature): string | null {
+  const { world } = repository;
+  const { number, head } = pull;
+  const tree = mergedTree(world.bare, tip, head.sha);
+  if (tree === null) return null;
+  const commit = commitTree(world.bare, tree, [tip, head.sha], `Merge ${head.sha} into ${tip}`, by, by);
+  world.inBare('update-ref', `refs/pull/${number}/merge`, commit);
+  return commit;
+}

@@ -1,0 +1,35 @@
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Lines of `ref<tab>text`: what is to be said to whoever pushes that ref. */
+export const REFUSALS = 'SLUICE_DOUBLE_REFUSALS';
+/** Refs that only move forward, one per line. */
+export const FORWARD_ONLY = 'SLUICE_DOUBLE_FORWARD_ONLY';
+
+/** Whether a push goes back can only be seen here, where its objects are. */
+const SCRIPT = `#!/bin/sh
+refused=0
+tab="$(printf '\\t')"
+while IFS="$tab" read -r ref text; do
+  if [ "$ref" = "$1" ]; then echo "$text" >&2; refused=1; fi
+done <<END
+$${REFUSALS}
+END
+case "$2$3" in *0000000000000000000000000000000000000000*) exit $refused ;; esac
+for ref in $${FORWARD_ONLY}; do
+  if [ "$ref" = "$1" ] && ! git merge-base --is-ancestor "$2" "$3"; then
+    echo "error: GH006: Protected branch update failed for $1." >&2
+    echo "error: Cannot force-push to this branch" >&2
+    refused=1
+  fi
+done
+exit $refused
+`;
+
+/** Puts the host's own say about pushes into a repository. */
+export function installPushHook(bare: string): void {
+  const hooks = join(bare, 'hooks');
+  mkdirSync(hooks, { recursive: true });
+  writeFileSync(join(hooks, 'update'), SCRIPT);
+  chmodSync(join(hooks, 'update'), 0o755);
+}

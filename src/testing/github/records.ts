@@ -1,0 +1,129 @@
+import type { Account } from './accounts';
+import type { MergeMethod } from './merge-commits';
+import type { GitWorld } from '../git-world';
+
+export type Permission = 'admin' | 'write' | 'read' | 'none';
+
+export interface RepositoryRecord {
+  readonly id: number;
+  readonly owner: Account;
+  readonly name: string;
+  readonly world: GitWorld;
+  readonly createdAt: Date;
+  readonly parent: RepositoryRecord | null;
+  readonly private: boolean;
+  /** Branches as they were when somebody was last told about them. */
+  branches: ReadonlyMap<string, string>;
+  readonly pulls: Map<number, PullRequest>;
+  readonly statuses: StatusRecord[];
+  readonly checkRuns: CheckRunRecord[];
+  readonly comments: CommentRecord[];
+  readonly reviews: ReviewRecord[];
+  readonly permissions: Map<string, Permission>;
+  readonly rules: BranchRule[];
+  mergeMethods: readonly MergeMethod[];
+  highestNumber: number;
+  /** How many reads of a changed pull request answer that its mergeability is not known yet. */
+  unknownReads: number;
+}
+
+export interface PullRequest {
+  readonly id: number;
+  readonly number: number;
+  readonly author: Account;
+  readonly createdAt: Date;
+  title: string;
+  body: string | null;
+  state: 'open' | 'closed';
+  draft: boolean;
+  updatedAt: Date;
+  closedAt: Date | null;
+  merged: { readonly at: Date; readonly by: Account; readonly commit: string } | null;
+  head: { readonly repository: RepositoryRecord; readonly ref: string; readonly sha: string };
+  /** `sha` is where the branch was when the head last moved, not where it is. */
+  base: { readonly ref: string; readonly sha: string };
+  /** How often each pair of base and head was read before it is judged. */
+  readonly reads: Map<string, number>;
+  /** What was found of the present pair. */
+  judged: { readonly pair: string; readonly mergeCommit: string | null } | null;
+}
+
+export type StatusState = 'pending' | 'success' | 'failure' | 'error';
+
+export interface StatusRecord {
+  readonly id: number;
+  readonly sha: string;
+  readonly context: string;
+  readonly state: StatusState;
+  readonly description: string | null;
+  readonly targetUrl: string | null;
+  readonly creator: Account;
+  readonly createdAt: Date;
+}
+
+export type CheckStatus = 'queued' | 'in_progress' | 'completed';
+
+export type CheckConclusion =
+  'success' | 'failure' | 'neutral' | 'cancelled' | 'skipped' | 'timed_out' | 'action_required';
+
+export interface CheckRunRecord {
+  readonly id: number;
+  readonly suiteId: number;
+  readonly sha: string;
+  /** Our own app, or the one that stands for GitHub Actions. */
+  readonly app: AppFacts;
+  name: string;
+  status: CheckStatus;
+  conclusion: CheckConclusion | null;
+  detailsUrl: string | null;
+  externalId: string | null;
+  startedAt: Date | null;
+  completedAt: Date | null;
+  output: { readonly title: string | null; readonly summary: string | null; readonly text: string | null };
+}
+
+export interface AppFacts {
+  readonly id: number;
+  readonly slug: string;
+  readonly name: string;
+}
+
+export interface CommentRecord {
+  readonly id: number;
+  readonly number: number;
+  readonly author: Account;
+  readonly createdAt: Date;
+  body: string;
+  updatedAt: Date;
+  readonly reactions: ReactionRecord[];
+}
+
+export interface ReactionRecord {
+  readonly id: number;
+  readonly user: Account;
+  readonly content: string;
+  readonly createdAt: Date;
+}
+
+export interface ReviewRecord {
+  readonly id: number;
+  readonly number: number;
+  readonly author: Account;
+  readonly state: 'APPROVED' | 'CHANGES_REQUESTED' | 'COMMENTED' | 'DISMISSED';
+  readonly commit: string;
+  readonly body: string;
+  readonly submittedAt: Date;
+}
+
+/** A rule for a branch, by classic protection or by a ruleset. */
+export interface BranchRule {
+  readonly kind: 'classic' | 'ruleset';
+  readonly id: number;
+  readonly branch: string;
+  readonly requiredContexts: readonly string[];
+  /** The head must contain the base before it may be merged. */
+  readonly strict: boolean;
+  readonly requiredApprovals: number;
+  /** Logins; an app is `<slug>[bot]`. */
+  readonly bypass: readonly string[];
+}

@@ -1,0 +1,134 @@
+import type { Account } from './accounts';
+import { announceCheckRun, announceComment, announceStatus } from './events';
+import type { CheckRunRecord, CommentRecord, ReactionRecord, RepositoryRecord, StatusRecord } from './records';
+import { ACTIONS_APP, type GitHubState } from './state';
+
+export type NewStatus = Pick<StatusRecord, 'sha' | 'context' | 'state'> &
+  Partial<Pick<StatusRecord, 'description' | 'targetUrl'>>;
+
+export function addStatus(
+  state: GitHubState,
+  repository: RepositoryRecord,
+  status: NewStatus,
+  creator: Account,
+): StatusRecord {
+  const record: StatusRecord = {
+    description: null,
+    targetUrl: null,
+    ...status,
+    id: state.nextId(),
+    creator,
+    createdAt: state.now(),
+  };
+  repository.statuses.push(record);
+  announceStatus(state, repository, record);
+  return record;
+}
+
+export type CheckRunChange = Partial<
+  Pick<
+    CheckRunRecord,
+    'name' | 'status' | 'conclusion' | 'detailsUrl' | 'externalId' | 'startedAt' | 'completedAt' | 'output'
+  >
+>;
+
+const NO_OUTPUT = { title: null, summary: null, text: null };
+
+export function addCheckRun(
+  state: GitHubState,
+  repository: RepositoryRecord,
+  sha: string,
+  name: string,
+  change: CheckRunChange,
+  app = ACTIONS_APP,
+): CheckRunRecord {
+  const suite = repository.checkRuns.find((run) => run.sha === sha && run.app.id === app.id);
+  const run: CheckRunRecord = {
+    id: state.nextId(),
+    suiteId: suite?.suiteId ?? state.nextId(),
+    sha,
+    app,
+    name,
+    status: 'queued',
+    conclusion: null,
+    detailsUrl: null,
+    externalId: null,
+    startedAt: state.now(),
+    completedAt: null,
+    output: NO_OUTPUT,
+  };
+  repository.checkRuns.push(run);
+  applyChange(state, run, change);
+  announceCheckRun(state, repository, run, 'created');
+  if (run.status === 'completed') announceCheckRun(state, repository, run, 'completed');
+  return run;
+}
+
+export function changeCheckRun(
+  state: GitHubState,
+  repository: RepositoryRecord,
+  run: CheckRunRecord,
+  change: CheckRunChange,
+): void {
+  const wasCompleted = run.status === 'completed';
+  applyChange(state, run, change);
+  if (run.status === 'completed' && !wasCompleted) announceCheckRun(state, repository, run, 'completed');
+}
+
+/** A conclusion completes a run, whatever else is said. */
+function applyChange(state: GitHubState, run: CheckRunRecord, change: CheckRunChange): void {
+  Object.assign(run, Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)));
+  if (change.conclusion != null) run.status = 'completed';
+  if (run.status === 'completed') run.completedAt ??= state.now();
+  else Object.assign(run, { conclusion: null, completedAt: null });
+}
+
+export function addComment(
+  state: GitHubState,
+  repository: RepositoryRecord,
+  number: number,
+  body: string,
+  author: Account,
+): CommentRecord {
+  const now = state.now();
+  const comment = { id: state.nextId(), number, author, body, createdAt: now, updatedAt: now, reactions: [] };
+  repository.comments.push(comment);
+  announceComment(state, repository, comment, 'created', author);
+  return comment;
+}
+
+export function editComment(
+  state: GitHubState,
+  repository: RepositoryRecord,
+  comment: CommentRecord,
+  body: string,
+  by: Account,
+): void {
+  comment.body = body;
+  comment.updatedAt = state.now();
+  announceComment(state, repository, comment, 'edited', by);
+}
+
+export function deleteComment(
+  state: GitHubState,
+  repository: RepositoryRecord,
+  comment: CommentRecord,
+  by: Account,
+): void {
+  repository.comments.splice(repository.comments.indexOf(comment), 1);
+  announceComment(state, repository, comment, 'deleted', by);
+}
+
+/** One reaction of a kind per account; the second one is the first. */
+export function addReaction(
+  state: GitHubState,
+  comment: CommentRecord,
+  content: string,
+  user: Account,
+): { reaction: ReactionRecord; isNew: boolean } {
+  const known = comment.reactions.find((one) => one.user.id === user.id && one.content === content);
+  if (known !== undefined) return { reaction: known, isNew: false };
+  const reaction = { id: state.nextId(), user, content, createdAt: state.now() };
+  comment.reactions.push(reaction);
+  return { reaction, isNew: true };
+}

@@ -1,0 +1,252 @@
+import type { FileChanges } from '../git-world';
+import { noticeBranches } from './branches';
+import { resolveCommit } from './git';
+import { mergePull } from './landing';
+import type { MergeMethod } from './merge-commits';
+import { closePull, editPull, openPull, reopenPull, setDraft } from './pulls';
+import { installPushHook } from './push-hook';
+import type {
+  BranchRule,
+  CheckConclusion,
+  CheckRunRecord,
+  CommentRecord,
+  Permission,
+  PullRequest,
+  RepositoryRecord,
+  ReviewRecord,
+  StatusRecord,
+  StatusState,
+} from './records';
+import { addCheckRun, addComment, addStatus, changeCheckRun, editComment } from './reports';
+import { fullName, type GitHubState } from './state';
+
+export interface OpenOptions {
+  readonly title?: string;
+  readonly body?: string;
+  /** Login of the author, who also pushes the branch. */
+  readonly by?: string;
+  /** `change-<number>` when absent. */
+  readonly branch?: string;
+  readonly base?: string;
+  /** The commit it starts from; the tip of the base when absent. */
+  readonly from?: string;
+  readonly draft?: boolean;
+  /** The next free one when absent. */
+  readonly number?: number;
+  /** Where the branch is; this repository when absent. */
+  readonly fork?: RepositoryDouble;
+}
+
+export interface PushOptions {
+  readonly title?: string;
+  readonly body?: string;
+  readonly by?: string;
+  readonly from?: string;
+}
+
+const SOMEBODY = 'ada';
+
+/** A repository as people see it, and what they do there. Whatever they do is news to the app. */
+export class RepositoryDouble {
+  constructor(
+    private readonly state: GitHubState,
+    readonly record: RepositoryRecord,
+  ) {
+    installPushHook(record.world.bare);
+  }
+
+  /** `owner/name`. */
+  get fullName(): string {
+    return fullName(this.record);
+  }
+
+  /** Opens one with a commit of these files; answers it as the double keeps it. */
+  openPullRequest(files: FileChanges, options: OpenOptions = {}): PullRequest {
+    const number = options.number ?? this.record.highestNumber + 1;
+    const { base = 'main', by = SOMEBODY, branch = `change-${number}`, draft = false } = options;
+    const home = options.fork ?? this;
+    const title = options.title ?? `Change ${number}`;
+    const from = options.from ?? this.tip(base);
+    home.bring(this, from);
+    home.pushToBranch(branch, files, { title, body: options.body, by, from });
+    return openPull(this.state, this.record, {
+      title,
+      body: options.body ?? null,
+      author: this.account(by),
+      head: { repository: home.record, ref: branch },
+      base,
+      draft,
+      number,
+    });
+  }
+
+  /** One more commit on the pull request's branch; answers the new head. */
+  push(number: number, files: FileChanges, options: PushOptions = {}): string {
+    const { head } = this.pullRequest(number);
+    return this.homeOf(head.repository).pushToBranch(head.ref, files, options);
+  }
+
+  /** One more commit, on `from` or the tip of the branch, by somebody whom no rule stops; answers it. */
+  pushToBranch(branch: string, files: FileChanges, options: PushOptions = {}): string {
+    const { by = SOMEBODY, title = 'a change', body } = options;
+    const { world, branches } = this.record;
+    const from = options.from ?? branches.get(branch) ?? this.tip('main');
+    const { name, email } = this.account(by);
+    const commit = world.commitTo(`refs/heads/${branch}`, from, files, { title, body, author: name, email });
+    noticeBranches(this.state, this.record, this.account(by));
+    return commit;
+  }
+
+  /** Points a branch anywhere, by force; makes it when it is not there. */
+  setBranch(branch: string, commit: string, by = SOMEBODY): void {
+    this.record.world.setBranch(branch, commit);
+    noticeBranches(this.state, this.record, this.account(by));
+  }
+
+  removeBranch(branch: string, by = SOMEBODY): void {
+    this.record.world.removeBranch(branch);
+    noticeBranches(this.state, this.record, this.account(by));
+  }
+
+  /** Throws when there is no such branch. */
+  tip(branch: string): string {
+    const commit = this.record.branches.get(branch);
+    if (commit === undefined) throw new Error(`There is no branch ${branch}`);
+    return commit;
+  }
+
+  /** Names of all branches, sorted. */
+  branches(): string[] {
+    return this.record.world.branches();
+  }
+
+  /** Path and content of every file of a commit. */
+  files(commit: string): Record<string, string> {
+    return this.record.world.files(commit);
+  }
+
+  pullRequest(number: number): PullRequest {
+    const pull = this.record.pulls.get(number);
+    if (pull === undefined) throw new Error(`There is no pull request ${number}`);
+    return pull;
+  }
+
+  comment(number: number, body: string, by = SOMEBODY): CommentRecord {
+    return addComment(this.state, this.record, number, body, this.account(by));
+  }
+
+  editComment(comment: CommentRecord, body: string, by = SOMEBODY): void {
+    editComment(this.state, this.record, comment, body, this.account(by));
+  }
+
+  /** Oldest first. */
+  comments(number: number): readonly CommentRecord[] {
+    return this.record.comments.filter((comment) => comment.number === number);
+  }
+
+  /** The newest status of a name. */
+  status(sha: string, context: string): StatusRecord | undefined {
+    return this.record.statuses.findLast((status) => status.sha === sha && status.context === context);
+  }
+
+  setStatus(sha: string, context: string, state: StatusState, options: StatusOptions = {}): StatusRecord {
+    const { by = SOMEBODY, description = null, targetUrl = null } = options;
+    return addStatus(this.state, this.record, { sha, context, state, description, targetUrl }, this.account(by));
+  }
+
+  /** Begins a check run of another app, or goes on with the one of that name. */
+  setCheckRun(sha: string, name: string, to: CheckConclusion | 'queued' | 'in_progress'): CheckRunRecord {
+    const isOpen = to === 'queued' || to === 'in_progress';
+    const change = isOpen ? { status: to } : { status: 'completed' as const, conclusion: to };
+    const known = this.record.checkRuns.findLast((run) => run.sha === sha && run.name === name);
+    if (known === undefined || known.status === 'completed') {
+      return addCheckRun(this.state, this.record, sha, name, change);
+    }
+    changeCheckRun(this.state, this.record, known, change);
+    return known;
+  }
+
+  closePullRequest(number: number, by = SOMEBODY): void {
+    closePull(this.state, this.record, this.pullRequest(number), this.account(by));
+  }
+
+  reopenPullRequest(number: number, by = SOMEBODY): void {
+    reopenPull(this.state, this.record, this.pullRequest(number), this.account(by));
+  }
+
+  convertToDraft(number: number, by = SOMEBODY): void {
+    setDraft(this.state, this.record, this.pullRequest(number), this.account(by), 'converted_to_draft');
+  }
+
+  markReady(number: number, by = SOMEBODY): void {
+    setDraft(this.state, this.record, this.pullRequest(number), this.account(by), 'ready_for_review');
+  }
+
+  changeBase(number: number, base: string, by = SOMEBODY): void {
+    editPull(this.state, this.record, this.pullRequest(number), { base }, this.account(by));
+  }
+
+  rename(number: number, title: string, by = SOMEBODY): void {
+    editPull(this.state, this.record, this.pullRequest(number), { title }, this.account(by));
+  }
+
+  /** The green button; answers the commit that the base has then. */
+  merge(number: number, method: MergeMethod = 'merge', by = SOMEBODY): string {
+    return mergePull(this.state, this.record, this.pullRequest(number), { method, by: this.account(by) });
+  }
+
+  review(number: number, state: ReviewRecord['state'], by = 'grace'): void {
+    const commit = this.pullRequest(number).head.sha;
+    const author = this.account(by);
+    const id = this.state.nextId();
+    this.record.reviews.push({ id, number, author, state, commit, body: '', submittedAt: this.state.now() });
+  }
+
+  changePermission(login: string, permission: Permission): void {
+    this.account(login);
+    this.record.permissions.set(login.toLowerCase(), permission);
+  }
+
+  /** Protects a branch, in place of the protection of that kind that it has. */
+  protect(branch: string, demands: ProtectionDemands = {}): void {
+    const { kind = 'classic', requiredContexts = [], requiredApprovals = 0, strict = false, bypass = [] } = demands;
+    this.unprotect(branch, kind);
+    const id = this.state.nextId();
+    this.record.rules.push({ id, kind, branch, requiredContexts, requiredApprovals, strict, bypass });
+  }
+
+  unprotect(branch: string, kind: BranchRule['kind'] = 'classic'): void {
+    const at = this.record.rules.findIndex((rule) => rule.branch === branch && rule.kind === kind);
+    if (at >= 0) this.record.rules.splice(at, 1);
+  }
+
+  allowMergeMethods(...methods: readonly MergeMethod[]): void {
+    this.record.mergeMethods = methods;
+  }
+
+  /** How many reads after a change find that mergeability is not known yet; 1 unless told otherwise. */
+  answerUnknown(reads: number): void {
+    this.record.unknownReads = reads;
+  }
+
+  private bring(from: RepositoryDouble, commit: string): void {
+    if (resolveCommit(this.record.world.bare, commit) !== null) return;
+    this.record.world.inBare('fetch', '--quiet', '--no-tags', from.record.world.bare, commit);
+  }
+
+  private homeOf(record: RepositoryRecord): RepositoryDouble {
+    return record === this.record ? this : new RepositoryDouble(this.state, record);
+  }
+
+  private account(login: string) {
+    return this.state.accounts.of(login, login.endsWith('[bot]') ? 'Bot' : 'User');
+  }
+}
+
+export interface StatusOptions {
+  readonly by?: string;
+  readonly description?: string;
+  readonly targetUrl?: string;
+}
+
+export type ProtectionDemands = Partial<Omit<BranchRule, 'id' | 'branch'>>;

@@ -1,0 +1,103 @@
+import { readCommit, type CommitFacts, type Signature } from '../git';
+import type { RepositoryRecord } from '../records';
+import { fullName, type GitHubState } from '../state';
+import { nodeId } from './account';
+
+const UNSIGNED = { verified: false, reason: 'unsigned', signature: null, payload: null, verified_at: null };
+
+export function commitShape(state: GitHubState, repository: RepositoryRecord, sha: string): Record<string, unknown> {
+  const facts = readCommit(repository.world.bare, sha);
+  const { api, html } = addresses(state, repository);
+  return {
+    sha,
+    node_id: nodeId('C', sha),
+    commit: {
+      author: person(facts.author),
+      committer: person(facts.committer),
+      message: facts.message,
+      tree: { sha: facts.tree, url: `${api}/git/trees/${facts.tree}` },
+      url: `${api}/git/commits/${sha}`,
+      comment_count: 0,
+      verification: UNSIGNED,
+    },
+    url: `${api}/commits/${sha}`,
+    html_url: `${html}/commit/${sha}`,
+    comments_url: `${api}/commits/${sha}/comments`,
+    // Nobody's address is known to be that of an account.
+    author: null,
+    committer: null,
+    parents: facts.parents.map((parent) => ({
+      sha: parent,
+      url: `${api}/commits/${parent}`,
+      html_url: `${html}/commit/${parent}`,
+    })),
+  };
+}
+
+/** The commit as git has it, without anything of GitHub around it. */
+export function gitCommitShape(state: GitHubState, repository: RepositoryRecord, sha: string): Record<string, unknown> {
+  const { tree, author, committer, message, parents } = readCommit(repository.world.bare, sha);
+  const { api, html } = addresses(state, repository);
+  return {
+    sha,
+    node_id: nodeId('C', sha),
+    url: `${api}/git/commits/${sha}`,
+    html_url: `${html}/commit/${sha}`,
+    author: person(author),
+    committer: person(committer),
+    tree: { sha: tree, url: `${api}/git/trees/${tree}` },
+    message,
+    parents: parents.map((parent) => ({
+      sha: parent,
+      url: `${api}/git/commits/${parent}`,
+      html_url: `${html}/commit/${parent}`,
+    })),
+    verification: UNSIGNED,
+  };
+}
+
+/** A commit as news of pushes have it. */
+export function pushedCommitShape(
+  state: GitHubState,
+  repository: RepositoryRecord,
+  facts: CommitFacts,
+): Record<string, unknown> {
+  const { html } = addresses(state, repository);
+  return {
+    id: facts.sha,
+    tree_id: facts.tree,
+    distinct: true,
+    message: facts.message,
+    timestamp: facts.committer.date,
+    url: `${html}/commit/${facts.sha}`,
+    author: person(facts.author),
+    committer: person(facts.committer),
+    added: [],
+    removed: [],
+    modified: [],
+  };
+}
+
+export function refShape(
+  state: GitHubState,
+  repository: RepositoryRecord,
+  ref: string,
+  sha: string,
+): Record<string, unknown> {
+  const { api } = addresses(state, repository);
+  return {
+    ref,
+    node_id: nodeId('REF', ref),
+    url: `${api}/git/${encodeURI(ref)}`,
+    object: { sha, type: 'commit', url: `${api}/git/commits/${sha}` },
+  };
+}
+
+function addresses(state: GitHubState, repository: RepositoryRecord): { api: string; html: string } {
+  const path = fullName(repository);
+  return { api: state.api(`/repos/${path}`), html: state.html(`/${path}`) };
+}
+
+function person({ name, email, date }: Signature): Record<string, string> {
+  return { name, email, date };
+}

@@ -1,0 +1,15 @@
+import type { Account } from './accounts';
+import type { Signature } from './git';
+
+export function signatureOf({ name, email }: Account, at: Date): Signature {
+  return { name, email, date: gitDate(at) };
+}
+
+/** GitHub commits what is merged there under its own name. */
+export function signatureOfGitHub(at: Date): Signature {
+  return { name: 'GitHub', email: 'noreply@github.com', date: gitDate(at) };
+}
+
+function gitDate(at: Date): string {
+  return `${Math.floor(at.getTime() / 1000)} +0000`;
+}

@@ -1,0 +1,130 @@
+import { createHmac, randomUUID } from 'node:crypto';
+
+export interface WebhookDelivery {
+  readonly id: number;
+  readonly guid: string;
+  readonly event: string;
+  readonly action: string | null;
+  readonly repositoryId: number | null;
+  readonly installationId: number | null;
+  /** The very bytes that are signed. */
+  readonly body: string;
+  readonly redelivery: boolean;
+  readonly deliveredAt: Date;
+  /** What the receiver answered; 0 when it did not, null while nobody was asked. */
+  statusCode: number | null;
+}
+
+/** What becomes of a delivery: `held` ones go out with `release`. */
+export type DeliveryFate = 'delivered' | 'dropped' | 'doubled' | 'held';
+
+export interface News {
+  readonly event: string;
+  readonly action: string | null;
+  readonly repositoryId: number | null;
+  readonly installationId: number | null;
+  readonly payload: unknown;
+}
+
+const ANSWER_WITHIN_MS = 10_000;
+
+/** Signs and delivers news, one after another, as badly as a test wants. */
+export class Webhooks {
+  /** All that ever happened, also what was dropped. */
+  readonly deliveries: WebhookDelivery[] = [];
+  url: string | null = null;
+  secret = '';
+  /** Sent as `X-GitHub-Enterprise-Host`; github.com sends none. */
+  enterpriseHost: string | null = null;
+  /** The app that the news are for. */
+  appId = 0;
+  fateOf: (delivery: WebhookDelivery) => DeliveryFate = () => 'delivered';
+  private held: WebhookDelivery[] = [];
+  private queue: Promise<void> = Promise.resolve();
+  private lastId = 0;
+
+  constructor(private readonly now: () => Date) {}
+
+  deliverTo(url: string | null, secret = this.secret): void {
+    this.url = url;
+    this.secret = secret;
+  }
+
+  send({ payload, ...news }: News): void {
+    const delivery = this.record({ ...news, guid: randomUUID(), body: JSON.stringify(payload), redelivery: false });
+    const fate = this.fateOf(delivery);
+    if (fate === 'held') this.held.push(delivery);
+    if (fate === 'delivered' || fate === 'doubled') this.post(delivery);
+    if (fate === 'doubled') this.post(delivery);
+  }
+
+  /** Sends what was held, in the order that `arrange` makes of it. */
+  release(arrange: (held: readonly WebhookDelivery[]) => readonly WebhookDelivery[] = (held) => held): void {
+    const { held } = this;
+    this.held = [];
+    for (const delivery of arrange(held)) this.post(delivery);
+  }
+
+  /** The same delivery once more, under the same id, as the button "Redeliver" does it. */
+  replay(guid: string): void {
+    const known = this.deliveries.find((one) => one.guid === guid);
+    if (known === undefined) throw new Error(`There was no delivery ${guid}`);
+    const { event, action, repositoryId, installationId, body } = known;
+    this.post(this.record({ event, action, repositoryId, installationId, guid, body, redelivery: true }));
+  }
+
+  /** Resolves when everything that was to be delivered has been answered. */
+  async settled(): Promise<void> {
+    let seen: Promise<void> | null = null;
+    while (seen !== this.queue) {
+      seen = this.queue;
+      await seen;
+    }
+  }
+
+  private record(facts: Omit<WebhookDelivery, 'id' | 'deliveredAt' | 'statusCode'>): WebhookDelivery {
+    const delivery = { ...facts, id: ++this.lastId, deliveredAt: this.now(), statusCode: null };
+    this.deliveries.push(delivery);
+    return delivery;
+  }
+
+  private post(delivery: WebhookDelivery): void {
+    const { url } = this;
+    if (url === null) return;
+    this.queue = this.queue.then(async () => {
+      try {
+        const signal = AbortSignal.timeout(ANSWER_WITHIN_MS);
+        const answer = await fetch(url, {
+          method: 'POST',
+          body: delivery.body,
+          headers: this.headersOf(delivery),
+          signal,
+          redirect: 'manual',
+        });
+        await answer.arrayBuffer();
+        delivery.statusCode = answer.status;
+      } catch {
+        delivery.statusCode = 0;
+      }
+    });
+  }
+
+  private headersOf({ event, guid, body }: WebhookDelivery): Record<string, string> {
+    return {
+      'content-type': 'application/json',
+      'user-agent': 'GitHub-Hookshot/d0b1e00',
+      'x-github-event': event,
+      'x-github-delivery': guid,
+      'x-github-hook-id': '1',
+      'x-github-hook-installation-target-type': 'integration',
+      'x-github-hook-installation-target-id': String(this.appId),
+      ...(this.enterpriseHost === null ? {} : { 'x-github-enterprise-host': this.enterpriseHost }),
+      ...(this.secret === '' ? {} : { 'x-hub-signature-256': signatureOf(this.secret, body) }),
+    };
+  }
+}
+
+/** GitHub's signature over the bytes of a delivery. */
+export function signatureOf(secret: string, body: string): string {
+  return `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
+}

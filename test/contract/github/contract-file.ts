@@ -1,0 +1,27 @@
+/** What `extract-contract` writes and the checker reads: plain JSON Schema, nothing of OpenAPI left in it. */
+export interface ContractFile {
+  /** Package and version of GitHub's description. */
+  readonly source: string;
+  readonly operations: readonly Operation[];
+  readonly schemas: Readonly<Record<string, Schema>>;
+}
+
+export interface Operation {
+  readonly id: string;
+  readonly method: string;
+  readonly path: string;
+  readonly parameters: readonly Parameter[];
+  /** Null: the operation takes no body. */
+  readonly request: { readonly required: boolean; readonly schema: Schema } | null;
+  /** By status; null: described without a JSON body. */
+  readonly responses: Readonly<Record<string, Schema | null>>;
+}
+
+export interface Parameter {
+  readonly name: string;
+  readonly in: 'path' | 'query';
+  readonly required: boolean;
+  readonly schema: Schema;
+}
+
+export type Schema = Readonly<Record<string, unknown>>;

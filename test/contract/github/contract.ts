@@ -1,0 +1,142 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Ajv, { type ErrorObject, type ValidateFunction } from 'ajv';
+import addFormats from 'ajv-formats';
+import type { Exchange } from '../../../src/testing/github/exchange';
+import type { ContractFile, Operation, Parameter, Schema } from './contract-file';
+import { operationFinder } from './find-operation';
+
+export interface ExchangeVerdict {
+  /** As GitHub names it; null when the contract has no such operation. */
+  readonly operation: string | null;
+  readonly requestErrors: readonly string[];
+  readonly responseErrors: readonly string[];
+}
+
+const FILE = join(__dirname, '..', '..', 'fixtures', 'github', 'contract.json');
+/** Known by name only: whatever is sent and answered. */
+const EXISTS_ONLY = new Map([['POST /graphql', 'graphql']]);
+const FORMATS_WITHOUT_A_TEST = ['repo.nwo', 'timestamp', 'ssh-url'];
+/** Answers that any operation may get and whose shape is that of an error, though most descriptions leave them out. */
+const ERRORS_OF_EVERY_OPERATION = new Set([401, 403, 404, 422, 429, 500, 502, 503, 504]);
+const ERROR: Schema = { $ref: '#/components/schemas/basic-error', required: ['message'] };
+
+/** Judges exchanges by GitHub's own description: both sides strictly, requests with no field that is not described. */
+export class GitHubContract {
+  private readonly ajv = new Ajv({ strict: false, allErrors: true, logger: false, unicodeRegExp: false });
+  private readonly compiled = new Map<string, ValidateFunction>();
+  private readonly find: ReturnType<typeof operationFinder>;
+
+  constructor(readonly file: ContractFile) {
+    addFormats(this.ajv);
+    for (const format of FORMATS_WITHOUT_A_TEST) this.ajv.addFormat(format, true);
+    this.ajv.addSchema({ $id: 'github', components: { schemas: file.schemas } });
+    this.find = operationFinder(file);
+  }
+
+  static load(file = FILE): GitHubContract {
+    return new GitHubContract(JSON.parse(readFileSync(file, 'utf8')) as ContractFile);
+  }
+
+  checkExchange(exchange: Exchange): ExchangeVerdict {
+    const { method, path } = exchange;
+    const existing = EXISTS_ONLY.get(`${method} ${path}`);
+    if (existing !== undefined) return { operation: existing, requestErrors: [], responseErrors: [] };
+    const found = this.find(method, path);
+    if (found === null) {
+      return { operation: null, requestErrors: [`no operation in use is ${method} ${path}`], responseErrors: [] };
+    }
+    const { operation, pathParameters } = found;
+    return {
+      operation: operation.id,
+      requestErrors: [
+        ...this.pathErrors(operation, pathParameters),
+        ...this.queryErrors(operation, new URLSearchParams(exchange.query)),
+        ...this.bodyErrors(operation, exchange.requestBody),
+      ],
+      responseErrors: this.responseErrors(operation, exchange),
+    };
+  }
+
+  private pathErrors({ id, parameters }: Operation, values: ReadonlyMap<string, string>): string[] {
+    return parameters
+      .filter((one) => one.in === 'path')
+      .flatMap((one) => this.parameterErrors(id, one, values.get(one.name) ?? ''));
+  }
+
+  private queryErrors({ id, parameters }: Operation, query: URLSearchParams): string[] {
+    const known = new Map(parameters.filter((one) => one.in === 'query').map((one) => [one.name, one]));
+    const missing = [...known.values()].filter((one) => one.required && !query.has(one.name));
+    return [
+      ...missing.map((one) => `query ${one.name} is missing`),
+      ...[...query].flatMap(([name, value]) => {
+        const parameter = known.get(name);
+        return parameter === undefined ? [`query ${name} is unknown`] : this.parameterErrors(id, parameter, value);
+      }),
+    ];
+  }
+
+  private parameterErrors(id: string, parameter: Parameter, text: string): string[] {
+    const where = `${parameter.in} ${parameter.name}`;
+    const validate = this.validator(`${id} ${where}`, () => parameter.schema);
+    return validate(typed(text, parameter.schema.type)) ? [] : errorsOf(validate).map((error) => `${where} ${error}`);
+  }
+
+  private bodyErrors({ id, request }: Operation, body: unknown): string[] {
+    if (request === null) return body === undefined ? [] : ['the operation takes no body'];
+    if (body === undefined) return request.required ? ['the body is missing'] : [];
+    const validate = this.validator(`${id} request`, () => closed(request.schema));
+    return validate(body) ? [] : errorsOf(validate).map((error) => `body ${error}`);
+  }
+
+  private responseErrors({ id, responses }: Operation, { status, responseBody, mediaType }: Exchange): string[] {
+    const described = responses[String(status)];
+    if (status === 204 || status === 304) return mediaType === null ? [] : [`status ${status} has a body`];
+    if (described === undefined && !ERRORS_OF_EVERY_OPERATION.has(status)) {
+      return [`status ${status} is not described (${Object.keys(responses).join(', ')})`];
+    }
+    // What the servers in front of GitHub say is no JSON.
+    if (status >= 500 && responseBody === undefined) return [];
+    // A file asked for as it is.
+    if (status === 200 && id === 'repos/get-content' && mediaType?.includes('json') === false) return [];
+    const schemas = [described ?? (described === null && status < 400 ? {} : ERROR), ...(status >= 400 ? [ERROR] : [])];
+    return schemas.flatMap((schema, index) => {
+      const validate = this.validator(`${id} ${status} ${index}`, () => schema);
+      return validate(responseBody) ? [] : errorsOf(validate).map((error) => `answer ${error}`);
+    });
+  }
+
+  private validator(key: string, makeSchema: () => Schema): ValidateFunction {
+    let validate = this.compiled.get(key);
+    if (validate === undefined) {
+      const text = JSON.stringify(makeSchema()).replaceAll('"#/components/', '"github#/components/');
+      validate = this.ajv.compile(JSON.parse(text) as Schema);
+      this.compiled.set(key, validate);
+    }
+    return validate;
+  }
+}
+
+/** GitHub's description lets any additional field pass, and with it a misspelt one. */
+function closed(schema: Schema): Schema {
+  const isObjectSchema = schema.type === 'object' && schema.properties !== undefined;
+  return isObjectSchema && schema.additionalProperties === undefined
+    ? { ...schema, additionalProperties: false }
+    : schema;
+}
+
+function typed(text: string, type: unknown): unknown {
+  if (type === 'integer' || type === 'number') return text.trim() === '' ? text : Number(text);
+  if (type === 'boolean') return text === 'true' ? true : text === 'false' ? false : text;
+  return text;
+}
+
+function errorsOf(validate: ValidateFunction): string[] {
+  return (validate.errors ?? []).map(describe);
+}
+
+function describe({ instancePath, message, params }: ErrorObject): string {
+  const detail = (params as { additionalProperty?: string; allowedValues?: unknown[] }) ?? {};
+  const extra = detail.additionalProperty ?? detail.allowedValues?.map((one) => JSON.stringify(one)).join(', ');
+  return `${instancePath || '(root)'} ${message ?? 'is wrong'}${extra === undefined ? '' : `: ${extra}`}`;
+}
