@@ -1,7 +1,7 @@
 import { created, GitHubRefusal, notFound, ok, type Answer } from '../answers';
 import { pageOf, type PlainRoute, type RouteRequest } from '../router';
 import { accountShape, nodeId } from '../shapes/account';
-import { minimalRepositoryShape } from '../shapes/repository';
+import { repositoryShape } from '../shapes/repository';
 import { appShape } from '../shapes/results';
 import type { AppPermissions, GitHubState, Installation } from '../state';
 import type { WebhookDelivery } from '../webhooks';
@@ -92,7 +92,7 @@ function issueToken({ state, credentials, parameters, body }: RouteRequest): Ans
       : {
           repositories: [...state.repositories.values()]
             .filter(({ id }) => repositories.includes(id))
-            .map((one) => minimalRepositoryShape(state, one)),
+            .map((one) => repositoryShape(state, one)),
         }),
   });
 }

@@ -1,0 +1,86 @@
+import { createSign } from 'node:crypto';
+import type { GitHubDouble } from './github-double';
+
+export interface ClientAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  /** Parsed; undefined when there was none or it was no JSON. */
+  readonly body: unknown;
+  readonly text: string;
+}
+
+export interface AskOptions {
+  readonly body?: unknown;
+  /** The header `Authorization`; that of an installation token when absent, none when null. */
+  readonly authorization?: string | null;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+const FIVE_MINUTES_S = 300;
+
+/** Asks the double over HTTP and takes the answer as it is: no retries, no cache, nothing smoothed. */
+export class GitHubClient {
+  private token: string | null = null;
+
+  constructor(
+    private readonly double: GitHubDouble,
+    private readonly repository: string,
+  ) {}
+
+  /** `Bearer …`, signed by the app for the double's present time. */
+  get appAuthorization(): string {
+    const seconds = Math.floor(this.double.state.now().getTime() / 1000);
+    return `Bearer ${signedToken(this.double, { iat: seconds, exp: seconds + FIVE_MINUTES_S, iss: this.double.appId })}`;
+  }
+
+  /** A token of the installation that the repository belongs to; the same one until `renewToken`. */
+  async installationToken(): Promise<string> {
+    this.token ??= await this.renewToken();
+    return this.token;
+  }
+
+  async renewToken(): Promise<string> {
+    const authorization = this.appAuthorization;
+    const { body: installation } = await this.ask('GET', `/repos/${this.repository}/installation`, { authorization });
+    const { id } = installation as { id: number };
+    const { body } = await this.ask('POST', `/app/installations/${id}/access_tokens`, { authorization });
+    this.token = (body as { token: string }).token;
+    return this.token;
+  }
+
+  /** A path that does not begin with a slash is one of the repository. */
+  async ask(method: string, path: string, options: AskOptions = {}): Promise<ClientAnswer> {
+    const { body, headers } = options;
+    const authorization =
+      options.authorization === undefined ? `token ${await this.installationToken()}` : options.authorization;
+    const address = path.startsWith('/') ? path : `/repos/${this.repository}${path === '' ? '' : `/${path}`}`;
+    const answer = await fetch(this.double.apiUrl + address, {
+      method,
+      body: body === undefined ? undefined : JSON.stringify(body),
+      headers: {
+        accept: 'application/vnd.github+json',
+        ...(authorization === null ? {} : { authorization }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+    });
+    const text = await answer.text();
+    return { status: answer.status, headers: answer.headers, text, body: parsed(text) };
+  }
+}
+
+/** A token of that content, signed with the app's key. */
+export function signedToken(double: GitHubDouble, claims: Readonly<Record<string, unknown>>): string {
+  const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+  const content = `${encode({ alg: 'RS256', typ: 'JWT' })}.${encode(claims)}`;
+  const signature = createSign('RSA-SHA256').update(content).sign(double.privateKey).toString('base64url');
+  return `${content}.${signature}`;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
