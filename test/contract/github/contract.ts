@@ -119,10 +119,8 @@ export class GitHubContract {
 
 /** GitHub's description lets any additional field pass, and with it a misspelt one. */
 function closed(schema: Schema): Schema {
-  const isObjectSchema = schema.type === 'object' && schema.properties !== undefined;
-  return isObjectSchema && schema.additionalProperties === undefined
-    ? { ...schema, additionalProperties: false }
-    : schema;
+  const isOpen = schema.properties !== undefined && schema.additionalProperties === undefined;
+  return isOpen ? { ...schema, additionalProperties: false } : schema;
 }
 
 function typed(text: string, type: unknown): unknown {

@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { GitHubContract } from './contract';
+import { judgeRecorded, printReport } from './recorded';
+
+const FILE = join(__dirname, '..', '..', 'fixtures', 'github', 'recorded.jsonl');
+
+describe('what was recorded of GitHub years ago', () => {
+  const text = readFileSync(FILE, 'utf8');
+  const contract = GitHubContract.load();
+
+  it('is read line by line, and what differs from today is said of its operation', () => {
+    const { operations, unreadable } = judgeRecorded(text, contract);
+    expect(unreadable).toEqual([]);
+    expect(operations.map(({ operation, isInUse, read, fit }) => [operation, isInUse, read, fit])).toEqual([
+      ['git/delete-ref', true, 1, 1],
+      ['pulls/get', true, 3, 1],
+      ['pulls/merge', true, 1, 1],
+      ['pulls/update', true, 1, 0],
+      ['repos/get-collaborator-permission-level', true, 1, 0],
+      ['GET /repos/{owner}/{repo}/labels', false, 1, 1],
+    ]);
+    expect([...(operations[1]?.differences ?? [])]).toEqual([
+      ["answer (root) must have required property 'auto_merge'", 2],
+    ]);
+  });
+
+  it('names the lines that cannot be read at all', () => {
+    const report = judgeRecorded(`${text}{"method":\n[]\n{"method":"GET","uri":"nowhere","status":200}\n`, contract);
+    expect(report.unreadable).toEqual([
+      { line: 9, why: 'is no JSON' },
+      { line: 10, why: 'is no object' },
+      { line: 11, why: 'has no address: nowhere' },
+    ]);
+    expect(printReport(report)).toContain('8 read, 3 unreadable; 3 of the 7 of operations in use fit.');
+  });
+});

@@ -1,0 +1,137 @@
+/**
+ * Reads recorded exchanges with GitHub and says how they fit what GitHub describes today. What is recorded was sent by
+ * others and answered years ago, so a difference is drift and reported; only what cannot be read at all is a failure.
+ *   npm run test:recorded -- <file with one exchange per line>
+ */
+import { readFileSync } from 'node:fs';
+import type { Exchange } from '../../../src/testing/github/exchange';
+import { GitHubContract } from './contract';
+import { isObject } from './json-schema';
+
+export interface OperationReport {
+  /** As GitHub names it; method and path where it is none that we use. */
+  readonly operation: string;
+  readonly isInUse: boolean;
+  readonly read: number;
+  readonly fit: number;
+  /** What differs, and in how many exchanges. */
+  readonly differences: ReadonlyMap<string, number>;
+}
+
+interface OpenReport extends OperationReport {
+  read: number;
+  fit: number;
+  readonly differences: Map<string, number>;
+}
+
+export interface RecordedReport {
+  readonly operations: readonly OperationReport[];
+  /** Line numbers and what is wrong with the lines. */
+  readonly unreadable: readonly { readonly line: number; readonly why: string }[];
+}
+
+export function judgeRecorded(text: string, contract: GitHubContract): RecordedReport {
+  const reports = new Map<string, OpenReport>();
+  const unreadable: { line: number; why: string }[] = [];
+  for (const [index, line] of text.split('\n').entries()) {
+    if (line.trim() === '') continue;
+    const exchange = readExchange(line);
+    if (typeof exchange === 'string') {
+      unreadable.push({ line: index + 1, why: exchange });
+      continue;
+    }
+    const { operation, requestErrors, responseErrors } = contract.checkExchange(exchange);
+    const name = operation ?? `${exchange.method} ${anonymous(exchange.path)}`;
+    const isInUse = operation !== null;
+    const report = reports.get(name) ?? {
+      operation: name,
+      isInUse,
+      read: 0,
+      fit: 0,
+      differences: new Map<string, number>(),
+    };
+    reports.set(name, report);
+    report.read++;
+    const differences = isInUse
+      ? new Set([...requestErrors.map((error) => `sent: ${error}`), ...responseErrors].map(withoutPlaces))
+      : new Set<string>();
+    if (differences.size === 0) report.fit++;
+    for (const difference of differences) {
+      report.differences.set(difference, (report.differences.get(difference) ?? 0) + 1);
+    }
+  }
+  const operations = [...reports.values()].sort(
+    (a, b) => Number(b.isInUse) - Number(a.isInUse) || a.operation.localeCompare(b.operation),
+  );
+  return { operations, unreadable };
+}
+
+/** An exchange, or what is wrong with the line. */
+function readExchange(line: string): Exchange | string {
+  let recorded: unknown;
+  try {
+    recorded = JSON.parse(line);
+  } catch {
+    return 'is no JSON';
+  }
+  if (!isObject(recorded)) return 'is no object';
+  const { method, uri, status, req, res } = recorded;
+  if (typeof method !== 'string' || typeof uri !== 'string' || typeof status !== 'number') {
+    return 'lacks method, uri or status';
+  }
+  if (!URL.canParse(uri)) return `has no address: ${uri}`;
+  const { pathname, search } = new URL(uri);
+  // A recorder wrote an empty object where nothing was sent, and nothing where nothing came back.
+  const hasSent = req !== null && req !== undefined && !(isObject(req) && Object.keys(req).length === 0);
+  const hasAnswer = res !== null && res !== undefined && res !== '';
+  return {
+    method,
+    path: pathname.replace(/^\/api\/v3/, ''),
+    query: search.slice(1),
+    requestBody: hasSent ? req : undefined,
+    status,
+    responseBody: hasAnswer ? res : undefined,
+    mediaType: hasAnswer ? 'application/json' : null,
+  };
+}
+
+/** The path of an operation that is not ours, without names and numbers. */
+function anonymous(path: string): string {
+  return path
+    .replace(/^\/repos\/[^/]+\/[^/]+/, '/repos/{owner}/{repo}')
+    .replace(/^\/users\/[^/]+/, '/users/{username}')
+    .replaceAll(/\/(\d+|[0-9a-f]{40})(?=\/|$)/g, '/{id}')
+    .replace(/\/(matching-refs|branches|labels)\/.+$/, '/$1/{name}');
+}
+
+/** The same difference at other places of a list is one difference. */
+function withoutPlaces(difference: string): string {
+  return difference.replaceAll(/\/\d+(?=\/| )/g, '/*');
+}
+
+export function printReport({ operations, unreadable }: RecordedReport): string {
+  const lines = operations.flatMap(({ operation, isInUse, read, fit, differences }) => [
+    `${operation.padEnd(62)} ${String(read).padStart(4)} read  ${isInUse ? `${String(fit).padStart(4)} fit` : '     not in use'}`,
+    ...[...differences].map(([difference, count]) => `    ${count} × ${difference}`),
+  ]);
+  const ours = operations.filter(({ isInUse }) => isInUse);
+  const sum = (of: readonly OperationReport[], field: 'read' | 'fit'): number =>
+    of.reduce((total, one) => total + one[field], 0);
+  return [
+    ...lines,
+    ...unreadable.map(({ line, why }) => `line ${line} ${why}`),
+    '',
+    `${sum(operations, 'read')} read, ${unreadable.length} unreadable; ` +
+      `${sum(ours, 'fit')} of the ${sum(ours, 'read')} of operations in use fit.`,
+    '',
+  ].join('\n');
+}
+
+function main([file]: readonly string[]): void {
+  if (file === undefined) throw new Error('Which file? One recorded exchange per line.');
+  const report = judgeRecorded(readFileSync(file, 'utf8'), GitHubContract.load());
+  process.stdout.write(printReport(report));
+  process.exitCode = report.unreadable.length === 0 ? 0 : 1;
+}
+
+if (require.main === module) main(process.argv.slice(2));
