@@ -1,8 +1,10 @@
 import type { PullRequestPage } from './code-host-page.port';
 import type { HostRepository } from './code-host-repository.port';
+import type { StatusReport } from './code-host-status.port';
 
 export type * from './code-host-page.port';
 export type * from './code-host-repository.port';
+export type * from './code-host-status.port';
 
 /**
  * What the queue needs from a code host. Outcomes that a host may answer are values of a union; an adapter throws
@@ -144,6 +146,13 @@ export type LandRefusal =
 export interface HostPicture {
   readonly branches: ReadonlyMap<string, BranchTip | null>;
   readonly pullRequestHeads: ReadonlyMap<number, string | null>;
+  /** Of those that are there, where the host has more to look at than heads. */
+  readonly pullRequestTraits?: ReadonlyMap<number, PullRequestTraits>;
+}
+
+export interface PullRequestTraits {
+  readonly base: string;
+  readonly draft: boolean;
 }
 
 export interface HostCapabilities {
@@ -178,6 +187,8 @@ export interface CodeHost {
   readFile(repository: HostRepository, commit: string, path: string): Promise<string | null>;
   /** Statuses that the host's own protection demands of the branch. */
   readProtectedStatuses(repository: HostRepository, branch: string): Promise<readonly string[]>;
+  /** What the host itself knows of the tests of a commit: the newest report of every name. */
+  readStatuses(repository: HostRepository, commit: string): Promise<readonly StatusReport[]>;
   /** The present picture of the named branches and pull requests, in as few requests as the host allows. */
   look(repository: HostRepository, branches: readonly string[], numbers: readonly number[]): Promise<HostPicture>;
   /** Makes the commits of a candidate; nothing of it is visible at the host yet. */
@@ -204,31 +215,6 @@ export class HostUnavailable extends Error {
     super(message);
   }
 }
-
-export interface StatusReport {
-  readonly repositoryId: string;
-  readonly sha: string;
-  readonly kind: 'status' | 'check_run';
-  readonly name: string;
-  readonly state: CommitState;
-  /** The host's own time and id of the report: they order the reports of one name, arrival does not. */
-  readonly hostTime: Date;
-  readonly hostId: string;
-  readonly url: string | null;
-  readonly description: string | null;
-}
-
-export type CommitState =
-  | 'pending'
-  | 'success'
-  | 'failure'
-  | 'error'
-  | 'neutral'
-  | 'skipped'
-  | 'cancelled'
-  | 'timed_out'
-  | 'action_required'
-  | 'startup_failure';
 
 export type HostNews =
   | { readonly type: 'status_reported'; readonly report: StatusReport }

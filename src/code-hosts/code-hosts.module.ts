@@ -7,21 +7,29 @@ import { CheckRuns } from './git/check-runner/check-runs';
 import { CloneUpkeep } from './git/clone-upkeep';
 import { GitHostAdapter } from './git/git-host.adapter';
 import { GitHosts } from './git/git-hosts';
+import { GitHubHostAdapter } from './github/github-host.adapter';
+import { GitHubHosts } from './github/github-hosts';
+import { GitHubDeliveries } from './github/webhooks/github-deliveries';
+import { GitHubWebhooksController } from './github/webhooks/github-webhooks.controller';
 import { MemoryHostAdapter } from './memory/memory-host.adapter';
 
 @Global()
 @Module({
   imports: [DiscoveryModule],
+  controllers: [GitHubWebhooksController],
   providers: [
     CodeHostRegistry,
     GitHosts,
     GitHostAdapter,
+    GitHubHosts,
+    GitHubHostAdapter,
+    GitHubDeliveries,
     MemoryHostAdapter,
     CheckBook,
     CheckRuns,
     CheckRunner,
     CloneUpkeep,
   ],
-  exports: [CodeHostRegistry, CheckRunner],
+  exports: [CodeHostRegistry, GitHubHosts, CheckRunner],
 })
 export class CodeHostsModule {}

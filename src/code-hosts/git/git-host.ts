@@ -34,7 +34,7 @@ export interface TestingChecks {
 
 export interface GitHostParts {
   readonly clock: Clock;
-  readonly remotes: GitRemotes;
+  readonly remotes: Pick<GitRemotes, 'require' | 'find'>;
   readonly clones: GitClones;
   readonly checks: TestingChecks;
   readonly committer: Person;
@@ -123,6 +123,11 @@ export class GitHost implements CodeHost {
   }
 
   readProtectedStatuses(): Promise<readonly string[]> {
+    return Promise.resolve([]);
+  }
+
+  /** A plain repository knows nothing of tests: whoever runs them reports here. */
+  readStatuses(): Promise<readonly []> {
     return Promise.resolve([]);
   }
 

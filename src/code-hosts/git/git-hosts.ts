@@ -14,9 +14,15 @@ export interface ConfiguredGitHost {
 @Injectable()
 export class GitHosts {
   private readonly hosts = new Map<string, ConfiguredGitHost>();
+  private readonly otherClones: GitClones[] = [];
 
   add(host: string, configured: ConfiguredGitHost): void {
     this.hosts.set(host, configured);
+  }
+
+  /** Clones of a host of another kind, which need the same upkeep. */
+  keepInOrder(clones: GitClones): void {
+    this.otherClones.push(clones);
   }
 
   names(): readonly string[] {
@@ -31,7 +37,8 @@ export class GitHosts {
 
   /** Those that were used since the start. */
   openClones(): readonly { readonly directory: string; readonly git: GitCommand }[] {
-    return [...this.hosts.values()].flatMap(({ clones }) => {
+    const own = [...this.hosts.values()].map(({ clones }) => clones);
+    return [...own, ...this.otherClones].flatMap((clones) => {
       return clones.directories().map((directory) => ({ directory, git: clones.git }));
     });
   }

@@ -121,6 +121,10 @@ export class MemoryHost implements CodeHost {
     return this.faults.around('readProtectedStatuses', () => this.at(repository).protectedStatuses.get(branch) ?? []);
   }
 
+  readStatuses(): Promise<readonly []> {
+    return Promise.resolve([]);
+  }
+
   look(repository: HostRepository, branches: readonly string[], numbers: readonly number[]): Promise<HostPicture> {
     return this.faults.around('look', () => {
       const place = this.at(repository);

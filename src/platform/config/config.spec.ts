@@ -88,7 +88,7 @@ describe('the configuration', () => {
     const file = join(folder, 'hosts.json');
     writeFileSync(file, '[{ "host": "Git.Example", "kind": "github", "appId": 7 }]');
     expect(readConfig({ SLUICE_HOSTS: file }).hosts).toEqual([
-      { host: 'git.example', kind: 'github', url: undefined, pollSeconds: 5, settings: { appId: 7 } },
+      { host: 'git.example', kind: 'github', url: undefined, pollSeconds: 60, settings: { appId: 7 } },
     ]);
     rmSync(folder, { recursive: true });
   });

@@ -5,6 +5,8 @@ import type { Environment } from './environment';
 
 const NAME = 'SLUICE_HOSTS';
 const DEFAULT_POLL_SECONDS = 5;
+/** GitHub tells what happens; the look is for what got lost, and has a rate limit. */
+const GITHUB_POLL_SECONDS = 60;
 const LONGEST_POLL_SECONDS = 86_400;
 
 /** `SLUICE_HOSTS` is JSON or the path of a JSON file. Without it: one plain git host, `local`, under the data directory. */
@@ -43,7 +45,7 @@ function readHost(entry: unknown, where: string): HostConfig {
   if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) {
     throw mustBe(`an array of objects, and ${where} is none`);
   }
-  const { host, kind, url, pollSeconds = DEFAULT_POLL_SECONDS, ...settings } = entry as Record<string, unknown>;
+  const { host, kind, url, pollSeconds: given, ...settings } = entry as Record<string, unknown>;
   if (typeof host !== 'string' || !/^[a-z0-9][a-z0-9.-]{0,252}(:\d{1,5})?$/i.test(host)) {
     throw mustBe(`an array whose entries have a "host" such as "git.example", and ${where} has none`);
   }
@@ -53,6 +55,7 @@ function readHost(entry: unknown, where: string): HostConfig {
   if (url !== undefined && typeof url !== 'string') {
     throw mustBe(`an array whose entries have a "url" that is text, and that of ${where} (${host}) is not`);
   }
+  const pollSeconds = given ?? (kind === 'github' ? GITHUB_POLL_SECONDS : DEFAULT_POLL_SECONDS);
   if (typeof pollSeconds !== 'number' || !(pollSeconds > 0 && pollSeconds <= LONGEST_POLL_SECONDS)) {
     throw mustBe(
       `an array whose "pollSeconds" are numbers up to ${LONGEST_POLL_SECONDS}, and that of ${where} (${host}) is not`,

@@ -1,0 +1,24 @@
+export interface StatusReport {
+  readonly repositoryId: string;
+  readonly sha: string;
+  readonly kind: 'status' | 'check_run';
+  readonly name: string;
+  readonly state: CommitState;
+  /** The host's own time and id of the report: they order the reports of one name, arrival does not. */
+  readonly hostTime: Date;
+  readonly hostId: string;
+  readonly url: string | null;
+  readonly description: string | null;
+}
+
+export type CommitState =
+  | 'pending'
+  | 'success'
+  | 'failure'
+  | 'error'
+  | 'neutral'
+  | 'skipped'
+  | 'cancelled'
+  | 'timed_out'
+  | 'action_required'
+  | 'startup_failure';

@@ -1,0 +1,123 @@
+import type { KeyObject } from 'node:crypto';
+import { HostUnavailable } from '../../code-host.port';
+import type { Clock } from '../../../platform/clock/clock';
+import type { AccessToken, Credentials } from './credentials';
+import { signAppToken } from './json-web-token';
+import { type GitHubAnswer, type GitHubRefusal, judge } from './judge';
+import type { RateGate } from './rate-gate';
+import { numberAt, textAt, timeAt } from './reading';
+import { keyOf, type ParametersOf, type RepositoryName, type Route } from './routes';
+import type { Transport } from './transport';
+
+/** GitHub's tokens live an hour. A long fetch or push must end before its token does. */
+const RENEW_BEFORE_MS = 10 * 60_000;
+const IDENTITY = 'app';
+
+interface InstallationToken extends AccessToken {
+  readonly expiresAt: Date;
+}
+
+export interface AppCredentialParts {
+  readonly transport: Transport;
+  readonly gate: RateGate;
+  readonly clock: Clock;
+}
+
+/**
+ * A GitHub App: for every repository a token of the installation that covers it, renewed before it expires. By the
+ * service's own clock, and through the same limits as any request.
+ */
+export class AppCredentials implements Credentials {
+  private readonly installations = new Map<string, number>();
+  private readonly tokens = new Map<number, InstallationToken>();
+  private readonly renewals = new Map<number, Promise<InstallationToken | null>>();
+
+  constructor(
+    private readonly appId: number | string,
+    private readonly privateKey: KeyObject,
+    private readonly parts: AppCredentialParts,
+  ) {}
+
+  appToken(): AccessToken {
+    return { token: signAppToken(this.appId, this.privateKey, this.parts.clock.now()), identity: IDENTITY };
+  }
+
+  async tokenFor(repository: RepositoryName): Promise<AccessToken | null> {
+    const installation = await this.installationOf(repository);
+    if (installation === null) return null;
+    const token = await this.tokenOf(installation);
+    if (token !== null) return token;
+    // It was installed anew, and has another number now.
+    this.installations.delete(keyOf(repository));
+    const another = await this.installationOf(repository);
+    return another === null ? null : this.tokenOf(another);
+  }
+
+  refused(repository: RepositoryName, { token }: AccessToken): void {
+    this.installations.delete(keyOf(repository));
+    for (const [installation, known] of this.tokens) {
+      if (known.token === token) this.tokens.delete(installation);
+    }
+  }
+
+  forgetInstallations(): void {
+    this.installations.clear();
+    this.tokens.clear();
+  }
+
+  private async installationOf(repository: RepositoryName): Promise<number | null> {
+    const known = this.installations.get(keyOf(repository));
+    if (known !== undefined) return known;
+    const place = { owner: repository.owner, repo: repository.name };
+    const answer = await this.askAsApp('GET /repos/{owner}/{repo}/installation', place);
+    if (answer.type === 'refused') return this.noneOr(answer);
+    const id = numberAt(answer.body, 'id');
+    if (id === null) throw this.unreadable('an installation without its id');
+    this.installations.set(keyOf(repository), id);
+    return id;
+  }
+
+  private tokenOf(installation: number): Promise<InstallationToken | null> {
+    const known = this.tokens.get(installation);
+    const renewAt = (known?.expiresAt.getTime() ?? 0) - RENEW_BEFORE_MS;
+    if (known !== undefined && this.parts.clock.now().getTime() < renewAt) return Promise.resolve(known);
+    const underway = this.renewals.get(installation);
+    if (underway !== undefined) return underway;
+    const renewal = this.renew(installation).finally(() => this.renewals.delete(installation));
+    this.renewals.set(installation, renewal);
+    return renewal;
+  }
+
+  private async renew(installation: number): Promise<InstallationToken | null> {
+    const route = 'POST /app/installations/{installation_id}/access_tokens';
+    const answer = await this.askAsApp(route, { installation_id: installation });
+    if (answer.type === 'refused') return this.noneOr(answer);
+    const token = textAt(answer.body, 'token');
+    const expiresAt = timeAt(answer.body, 'expires_at');
+    if (token === null || expiresAt === null) throw this.unreadable('a token without its end');
+    const renewed = { token, expiresAt, identity: `installation ${installation}` };
+    this.tokens.set(installation, renewed);
+    return renewed;
+  }
+
+  private async askAsApp<R extends Route>(route: R, parameters: ParametersOf<R>): Promise<GitHubAnswer> {
+    const { transport, gate } = this.parts;
+    gate.enter(IDENTITY);
+    const headers = { authorization: `Bearer ${this.appToken().token}` };
+    const answer = await transport.send({ route, parameters, headers });
+    gate.learn(IDENTITY, answer);
+    return judge(transport.host, route, answer);
+  }
+
+  /** Null for "there is none"; everything else says nothing about the repository. */
+  private noneOr({ status, message }: GitHubRefusal): null {
+    if (status === 404) return null;
+    const { host } = this.parts.transport;
+    throw new HostUnavailable(host, 'no_answer', `${host} does not take the app's credentials: ${message}`);
+  }
+
+  private unreadable(what: string): HostUnavailable {
+    const { host } = this.parts.transport;
+    return new HostUnavailable(host, 'server_error', `${host} answered with ${what}`);
+  }
+}

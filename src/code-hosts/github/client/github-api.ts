@@ -1,0 +1,128 @@
+import { HostUnavailable } from '../../code-host.port';
+import { AnswerCache } from './answer-cache';
+import type { AccessToken, Credentials } from './credentials';
+import { type GitHubAnswer, type GitHubReply, judge } from './judge';
+import type { RateGate } from './rate-gate';
+import type { RepositoryName, RepositoryParameters, RepositoryRoute } from './routes';
+import type { RawAnswer, RawRequest, Transport } from './transport';
+
+const PAGE = 100;
+const MOST_PAGES = 30;
+
+export interface GitHubApiParts {
+  readonly transport: Transport;
+  readonly gate: RateGate;
+  readonly credentials: Credentials;
+}
+
+/**
+ * GitHub's REST API, one repository at a time. What GitHub refuses is an answer; HostUnavailable is thrown for what could
+ * not be found out: no answer, an error of the server, a rate limit, no access.
+ */
+export class GitHubApi {
+  private readonly cache = new AnswerCache();
+
+  constructor(private readonly parts: GitHubApiParts) {}
+
+  get host(): string {
+    return this.parts.transport.host;
+  }
+
+  get credentials(): Credentials {
+    return this.parts.credentials;
+  }
+
+  /** Null: the service has no access to the repository, or there is none. */
+  async tryToAsk<R extends RepositoryRoute>(
+    repository: RepositoryName,
+    route: R,
+    parameters: RepositoryParameters<R>,
+  ): Promise<GitHubAnswer | null> {
+    const access = await this.parts.credentials.tokenFor(repository);
+    if (access === null) return null;
+    const request = { route, parameters: { owner: repository.owner, repo: repository.name, ...parameters } };
+    const first = await this.send(request, access);
+    if (first.status !== 401) return judge(this.host, route, first);
+    this.parts.credentials.refused(repository, access);
+    const renewed = await this.parts.credentials.tokenFor(repository);
+    const second = renewed === null ? first : await this.send(request, renewed);
+    if (second.status === 401) throw this.unavailable(`${route}: the credentials are refused`);
+    return judge(this.host, route, second);
+  }
+
+  /** As `tryToAsk`, for a repository that was there before. */
+  async ask<R extends RepositoryRoute>(
+    repository: RepositoryName,
+    route: R,
+    parameters: RepositoryParameters<R>,
+  ): Promise<GitHubAnswer> {
+    const answer = await this.tryToAsk(repository, route, parameters);
+    return answer ?? this.noAccess(repository);
+  }
+
+  /**
+   * What there is, or null where GitHub says that there is nothing. A repository that is hidden from the service answers
+   * 404 to everything: that is no answer about what is in it.
+   */
+  async read<R extends RepositoryRoute>(
+    repository: RepositoryName,
+    route: R,
+    parameters: RepositoryParameters<R>,
+  ): Promise<GitHubReply | null> {
+    const answer = await this.ask(repository, route, parameters);
+    if (answer.type === 'answered') return answer;
+    if (answer.status === 403) throw this.unavailable(`${route}: ${answer.message}`);
+    if (answer.status === 404) await this.requireRepository(repository);
+    return null;
+  }
+
+  /** The items of every page, in GitHub's order; null where GitHub says that there is nothing. */
+  async readAll<R extends RepositoryRoute>(
+    repository: RepositoryName,
+    route: R,
+    parameters: RepositoryParameters<R>,
+    itemsOf: (body: unknown) => readonly unknown[],
+  ): Promise<readonly unknown[] | null> {
+    const items: unknown[] = [];
+    for (let page = 1; page <= MOST_PAGES; page++) {
+      const answer = await this.read(repository, route, { ...parameters, per_page: PAGE, page });
+      if (answer === null) return null;
+      items.push(...itemsOf(answer.body));
+      if (!answer.hasMore) break;
+    }
+    return items;
+  }
+
+  /** The name as GitHub writes it, null when the service cannot see the repository. */
+  async findRepository(repository: RepositoryName): Promise<unknown> {
+    const answer = await this.tryToAsk(repository, 'GET /repos/{owner}/{repo}', {});
+    return answer?.type === 'answered' ? answer.body : null;
+  }
+
+  private async requireRepository(repository: RepositoryName): Promise<void> {
+    if ((await this.findRepository(repository)) === null) this.noAccess(repository);
+  }
+
+  private async send(request: Pick<RawRequest, 'route' | 'parameters'>, access: AccessToken): Promise<RawAnswer> {
+    const { transport, gate } = this.parts;
+    gate.enter(access.identity);
+    const isRead = request.route.startsWith('GET ');
+    const key = `${request.route} ${JSON.stringify(request.parameters)}`;
+    const known = isRead ? this.cache.recall(key) : null;
+    const headers: Record<string, string> = { authorization: `Bearer ${access.token}` };
+    if (known !== null) headers['if-none-match'] = String(known.headers.etag);
+    const answer = await transport.send({ ...request, headers });
+    gate.learn(access.identity, answer);
+    if (answer.status === 304 && known !== null) return known;
+    if (isRead) this.cache.keep(key, answer);
+    return answer;
+  }
+
+  private noAccess({ owner, name }: RepositoryName): never {
+    throw this.unavailable(`${owner}/${name} is not there, or the service has no access to it`);
+  }
+
+  private unavailable(what: string): HostUnavailable {
+    return new HostUnavailable(this.host, 'no_answer', `${this.host}: ${what}`);
+  }
+}

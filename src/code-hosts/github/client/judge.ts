@@ -1,0 +1,58 @@
+import { HostUnavailable } from '../../code-host.port';
+import { textAt } from './reading';
+import type { RawAnswer } from './transport';
+
+export type GitHubAnswer = GitHubReply | GitHubRefusal;
+
+export interface GitHubReply {
+  readonly type: 'answered';
+  readonly status: number;
+  readonly body: unknown;
+  /** There is another page. */
+  readonly hasMore: boolean;
+}
+
+/** A 4xx that is no rate limit and no matter of credentials. */
+export interface GitHubRefusal {
+  readonly type: 'refused';
+  readonly status: number;
+  readonly message: string;
+  readonly body: unknown;
+}
+
+/** GitHub's advice for a secondary rate limit that names no time. */
+const USUAL_WAIT_MS = 60_000;
+const SECONDARY = /secondary rate limit|abuse detection/i;
+/** Something in front of GitHub speaks; nobody has looked at the request. */
+const GATEWAY = new Set([502, 503, 504]);
+
+/** What an answer means. Throws HostUnavailable for what could not be found out. */
+export function judge(host: string, route: string, answer: RawAnswer): GitHubAnswer {
+  const { status, headers, body } = answer;
+  if (status < 400) {
+    return { type: 'answered', status, body, hasMore: /rel="next"/.test(String(headers.link ?? '')) };
+  }
+  const message = textAt(body, 'message') ?? `it answered with ${status}`;
+  const said = `${host}: ${route}: ${message}`;
+  if (GATEWAY.has(status)) throw new HostUnavailable(host, 'no_answer', said);
+  if (status >= 500) throw new HostUnavailable(host, 'server_error', said);
+  return { type: 'refused', status, message, body };
+}
+
+/** When GitHub wants to be asked again, null when the answer is no rate limit. */
+export function limitedUntil(answer: RawAnswer, now: Date): Date | null {
+  if (answer.status !== 403 && answer.status !== 429) return null;
+  const after = retryAfter(answer, now);
+  if (after !== null) return after;
+  if (String(answer.headers['x-ratelimit-remaining']) === '0') {
+    const reset = Number(answer.headers['x-ratelimit-reset']);
+    return new Date(Number.isFinite(reset) ? reset * 1000 : now.getTime() + USUAL_WAIT_MS);
+  }
+  const isLimit = answer.status === 429 || SECONDARY.test(textAt(answer.body, 'message') ?? '');
+  return isLimit ? new Date(now.getTime() + USUAL_WAIT_MS) : null;
+}
+
+function retryAfter({ headers }: RawAnswer, now: Date): Date | null {
+  const seconds = Number(headers['retry-after'] ?? Number.NaN);
+  return Number.isFinite(seconds) ? new Date(now.getTime() + seconds * 1000) : null;
+}

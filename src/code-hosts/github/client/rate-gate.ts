@@ -1,0 +1,53 @@
+import { Gauge, register } from 'prom-client';
+import { HostUnavailable } from '../../code-host.port';
+import type { Clock } from '../../../platform/clock/clock';
+import { limitedUntil } from './judge';
+import type { RawAnswer } from './transport';
+
+const NAME = 'sluice_github_requests_remaining';
+
+/**
+ * Keeps to GitHub's rate limits: while whoever we ask as has to wait, nothing is sent for them. It does not wait itself;
+ * who asked is told when to come back, and the orders and news of the service have their own patience.
+ */
+export class RateGate {
+  private readonly closedUntil = new Map<string, Date>();
+
+  constructor(
+    private readonly host: string,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Throws HostUnavailable while this identity has to wait. */
+  enter(identity: string): void {
+    const until = this.closedUntil.get(identity);
+    if (until === undefined) return;
+    if (until > this.clock.now()) throw this.limited(until);
+    this.closedUntil.delete(identity);
+  }
+
+  /** Takes note of what an answer says about limits. Throws HostUnavailable when it is itself refused for one. */
+  learn(identity: string, answer: RawAnswer): void {
+    const { headers } = answer;
+    const remaining = Number(headers['x-ratelimit-remaining'] ?? Number.NaN);
+    const resource = String(headers['x-ratelimit-resource'] ?? 'core');
+    if (Number.isFinite(remaining)) remainingGauge().set({ host: this.host, identity, resource }, remaining);
+    const until = limitedUntil(answer, this.clock.now());
+    if (until === null) return;
+    const known = this.closedUntil.get(identity);
+    if (known === undefined || known < until) this.closedUntil.set(identity, until);
+    throw this.limited(until);
+  }
+
+  private limited(until: Date): HostUnavailable {
+    const message = `${this.host} limits the rate of requests until ${until.toISOString()}`;
+    return new HostUnavailable(this.host, 'rate_limited', message, until);
+  }
+}
+
+/** The registry is one for the process, which in tests holds several applications. */
+function remainingGauge(): Gauge {
+  const known = register.getSingleMetric(NAME) as Gauge | undefined;
+  const labelNames = ['host', 'identity', 'resource'];
+  return known ?? new Gauge({ name: NAME, help: 'Requests that GitHub still allows in the present hour', labelNames });
+}

@@ -1,0 +1,29 @@
+/** Reads of answers only what is needed: fields that are missing, new or of another kind harm nothing else. */
+export function at(value: unknown, ...path: readonly string[]): unknown {
+  return path.reduce<unknown>(
+    (inside, name) =>
+      typeof inside === 'object' && inside !== null ? (inside as Record<string, unknown>)[name] : undefined,
+    value,
+  );
+}
+
+export function textAt(value: unknown, ...path: readonly string[]): string | null {
+  const found = at(value, ...path);
+  return typeof found === 'string' ? found : null;
+}
+
+export function numberAt(value: unknown, ...path: readonly string[]): number | null {
+  const found = at(value, ...path);
+  return typeof found === 'number' ? found : null;
+}
+
+export function listAt(value: unknown, ...path: readonly string[]): readonly unknown[] {
+  const found = at(value, ...path);
+  return Array.isArray(found) ? found : [];
+}
+
+export function timeAt(value: unknown, ...path: readonly string[]): Date | null {
+  const text = textAt(value, ...path);
+  const time = new Date(text ?? Number.NaN);
+  return Number.isNaN(time.getTime()) ? null : time;
+}

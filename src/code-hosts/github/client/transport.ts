@@ -1,0 +1,89 @@
+import { Octokit } from '@octokit/core';
+import { HostUnavailable } from '../../code-host.port';
+import type { Route } from './routes';
+
+const LIMIT_MS = 10_000;
+const API_VERSION = '2022-11-28';
+const SILENT = { debug: nothing, info: nothing, warn: nothing, error: nothing };
+
+/** Any answer, whatever its status. */
+export interface RawAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | number | undefined>>;
+  readonly body: unknown;
+}
+
+export interface RawRequest {
+  readonly route: Route;
+  readonly parameters: object;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** One request at a time over HTTP, within ten seconds. Every status is an answer; it throws only HostUnavailable. */
+export class Transport {
+  private readonly octokit: Octokit;
+
+  constructor(
+    readonly host: string,
+    apiUrl: string,
+  ) {
+    this.octokit = new Octokit({ baseUrl: apiUrl, userAgent: 'sluice', log: SILENT });
+  }
+
+  async send(request: RawRequest): Promise<RawAnswer> {
+    try {
+      return await this.sendOnce(request);
+    } catch (error) {
+      // A connection that GitHub closed while it was idle is found out by the next request; reading twice is harmless.
+      const isBroken = error instanceof HostUnavailable && !(error instanceof TookTooLong);
+      if (!isBroken || !request.route.startsWith('GET ')) throw error;
+      return this.sendOnce(request);
+    }
+  }
+
+  private async sendOnce({ route, parameters, headers }: RawRequest): Promise<RawAnswer> {
+    const [method = '', url = ''] = route.split(' ');
+    const signal = AbortSignal.timeout(LIMIT_MS);
+    const options = { signal, log: SILENT };
+    const all = { ...headers, 'x-github-api-version': API_VERSION };
+    try {
+      const answer = await this.octokit.request<unknown>({
+        ...parameters,
+        method,
+        url,
+        headers: all,
+        request: options,
+      });
+      return this.whole({ status: answer.status, headers: answer.headers, body: answer.data }, signal, route);
+    } catch (error) {
+      const answer = answerIn(error);
+      if (answer !== null) return this.whole(answer, signal, route);
+      if (error instanceof HostUnavailable) throw error;
+      throw this.unavailable(signal, route, error instanceof Error ? error.message : 'it did not say why');
+    }
+  }
+
+  /** Octokit hands out what it has of a body whose end never came: as text, where JSON was promised. */
+  private whole(answer: RawAnswer, signal: AbortSignal, route: Route): RawAnswer {
+    const isJson = String(answer.headers['content-type'] ?? '').startsWith('application/json');
+    if (isJson && typeof answer.body === 'string') throw this.unavailable(signal, route, 'the answer broke off');
+    return answer;
+  }
+
+  private unavailable(signal: AbortSignal, route: Route, why: string): HostUnavailable {
+    if (!signal.aborted) return new HostUnavailable(this.host, 'no_answer', `${this.host}: ${route}: ${why}`);
+    return new TookTooLong(this.host, 'no_answer', `${this.host}: ${route} took longer than ${LIMIT_MS / 1000} s`);
+  }
+}
+
+class TookTooLong extends HostUnavailable {}
+
+/** Octokit throws answers that are no success. */
+function answerIn(error: unknown): RawAnswer | null {
+  const { response } = error as { response?: { status: number; headers: RawAnswer['headers']; data: unknown } };
+  return response === undefined ? null : { status: response.status, headers: response.headers, body: response.data };
+}
+
+function nothing(): void {
+  return undefined;
+}

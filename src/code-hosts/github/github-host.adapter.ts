@@ -1,0 +1,66 @@
+import { join } from 'node:path';
+import { Injectable } from '@nestjs/common';
+import { childEnvironment, networkEnvironment } from '../../platform/config/child-environment';
+import { Clock } from '../../platform/clock/clock';
+import { Config, type HostConfig } from '../../platform/config/config';
+import type { CodeHost } from '../code-host.port';
+import { CodeHostAdapter } from '../code-host.registry';
+import { GitClones } from '../git/git-clone';
+import { GitCommand } from '../git/git-command';
+import { writeGitConfig } from '../git/git-config-file';
+import { GitHost } from '../git/git-host';
+import { GitHosts } from '../git/git-hosts';
+import { AppCredentials } from './client/app-credentials';
+import { TokenCredentials, type Credentials } from './client/credentials';
+import { GitHubApi } from './client/github-api';
+import { RateGate } from './client/rate-gate';
+import { Transport } from './client/transport';
+import { GitHubHost } from './github-host';
+import { GitHubHosts } from './github-hosts';
+import { GitHubRemotes } from './github-remotes';
+import { type GitHubSettings, readGitHubSettings } from './github-settings';
+
+/** Checks are GitHub's own: pushing the branch is asking for them. */
+const NO_CHECKS = { prepare: () => Promise.resolve(), cancel: () => Promise.resolve() };
+
+/** Kind `github`: github.com, or an Enterprise server. */
+@Injectable()
+@CodeHostAdapter({ kind: 'github' })
+export class GitHubHostAdapter {
+  constructor(
+    private readonly config: Config,
+    private readonly clock: Clock,
+    private readonly hosts: GitHubHosts,
+    private readonly gitHosts: GitHosts,
+  ) {}
+
+  create(host: HostConfig): CodeHost {
+    const settings = readGitHubSettings(host);
+    const { clock } = this;
+    const transport = new Transport(settings.host, settings.apiUrl);
+    const gate = new RateGate(settings.host, clock);
+    const credentials = this.credentialsOf(settings, transport, gate);
+    const api = new GitHubApi({ transport, gate, credentials });
+    this.hosts.add({ host: settings.host, api, webhookSecret: settings.webhookSecret });
+    const { dataDirectory } = this.config;
+    const git = new GitCommand({ ...childEnvironment(), ...networkEnvironment() }, writeGitConfig(dataDirectory));
+    const remotes = new GitHubRemotes(settings.host, settings.gitUrl, git, credentials);
+    const clones = new GitClones(join(dataDirectory, 'clones'), git);
+    this.gitHosts.keepInOrder(clones);
+    const { pollSeconds } = settings;
+    const committer = this.committerOf(settings);
+    const plain = new GitHost({ clock, remotes, clones, checks: NO_CHECKS, committer, pollSeconds });
+    return new GitHubHost({ api, git: plain, remotes, clock, pollSeconds });
+  }
+
+  private credentialsOf({ access }: GitHubSettings, transport: Transport, gate: RateGate): Credentials {
+    if (access.type === 'token') return new TokenCredentials(access.token);
+    return new AppCredentials(access.appId, access.privateKey, { transport, gate, clock: this.clock });
+  }
+
+  private committerOf({ committerName, committerEmail }: GitHubSettings): { name: string; email: string } {
+    const { brand } = this.config;
+    const name = `${brand.charAt(0).toUpperCase()}${brand.slice(1)}`;
+    return { name: committerName ?? name, email: committerEmail ?? 'sluice@localhost' };
+  }
+}

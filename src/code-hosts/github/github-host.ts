@@ -1,0 +1,165 @@
+import type {
+  BranchTip,
+  BuildOrder,
+  CandidateOutcome,
+  CodeHost,
+  HostPicture,
+  HostRepository,
+  LandOrder,
+  LandOutcome,
+  PullRequestObservation,
+  PushOrder,
+  PushOutcome,
+  StatusReport,
+} from '../code-host.port';
+import type { Clock } from '../../platform/clock/clock';
+import type { GitHost } from '../git/git-host';
+import { isBranchName, isCommitId } from '../git/names';
+import type { GitHubApi } from './client/github-api';
+import { listAt, numberAt, textAt } from './client/reading';
+import type { GitHubRemotes } from './github-remotes';
+import { isGitHubName } from './names';
+import { lookAtPullRequests } from './reading/open-pull-requests';
+import { classicStatuses, rulesetStatuses } from './reading/protection';
+import { pullRequestIn } from './reading/pull-request';
+import { checkRunIn, statusIn } from './reading/statuses';
+import { unreadable } from './reading/unreadable';
+
+const MOST_FOUND = 100;
+
+export interface GitHubHostParts {
+  readonly api: GitHubApi;
+  /** The same repositories as git sees them. */
+  readonly git: GitHost;
+  readonly remotes: GitHubRemotes;
+  readonly clock: Clock;
+  readonly pollSeconds: number;
+}
+
+/** GitHub: its API says what pull requests, protection and checks are; branches and commits come and go by git. */
+export class GitHubHost implements CodeHost {
+  readonly capabilities = { landsWholeRuns: true, findsByBranch: true };
+  readonly pollSeconds: number;
+
+  constructor(private readonly parts: GitHubHostParts) {
+    this.pollSeconds = parts.pollSeconds;
+  }
+
+  async findRepository(repository: HostRepository): Promise<'found' | 'unknown'> {
+    if (!isGitHubName(repository)) return 'unknown';
+    const name = textAt(await this.parts.api.findRepository(repository), 'full_name');
+    // Under its old name GitHub answers for a repository that was renamed, but its news carry the new one.
+    const isIt = name?.toLowerCase() === `${repository.owner}/${repository.name}`.toLowerCase();
+    return isIt ? 'found' : 'unknown';
+  }
+
+  async readBranch(repository: HostRepository, branch: string): Promise<BranchTip | null> {
+    const answer = await this.readBranchPage(repository, branch);
+    if (answer === null) return null;
+    const commit = textAt(answer, 'commit', 'sha');
+    const tree = textAt(answer, 'commit', 'commit', 'tree', 'sha');
+    if (commit === null || tree === null) throw unreadable(this.parts.api.host, `the branch ${branch}`);
+    return { commit, tree };
+  }
+
+  async readPullRequest(repository: HostRepository, number: number): Promise<PullRequestObservation | null> {
+    if (!Number.isInteger(number) || number <= 0) return null;
+    const { api, clock } = this.parts;
+    const observedAt = clock.now();
+    const route = 'GET /repos/{owner}/{repo}/pulls/{pull_number}';
+    const answer = await api.read(repository, route, { pull_number: number });
+    if (answer === null) return null;
+    const seen = pullRequestIn(answer.body, api.host, observedAt);
+    if (seen === null) throw unreadable(api.host, `pull request ${number}`);
+    return seen;
+  }
+
+  /** `branch`, or `owner:branch` for one in a fork. */
+  async findPullRequestsByBranch(repository: HostRepository, headBranch: string): Promise<readonly number[]> {
+    const head = headBranch.includes(':') ? headBranch : `${repository.owner}:${headBranch}`;
+    const answer = await this.parts.api.read(repository, 'GET /repos/{owner}/{repo}/pulls', {
+      ...{ head, state: 'all', sort: 'created', direction: 'desc', per_page: MOST_FOUND },
+    });
+    const found = listAt(answer?.body).toSorted((a, b) => closedOf(a) - closedOf(b));
+    return found.map((one) => numberAt(one, 'number')).filter((number) => number !== null);
+  }
+
+  readTree(repository: HostRepository, commit: string): Promise<string | null> {
+    return this.byGit(repository, (git) => git.readTree(repository, commit));
+  }
+
+  containsCommit(repository: HostRepository, commit: string, ancestor: string): Promise<boolean> {
+    return this.byGit(repository, (git) => git.containsCommit(repository, commit, ancestor));
+  }
+
+  readFile(repository: HostRepository, commit: string, path: string): Promise<string | null> {
+    return this.byGit(repository, (git) => git.readFile(repository, commit, path));
+  }
+
+  async readProtectedStatuses(repository: HostRepository, branch: string): Promise<readonly string[]> {
+    const { api } = this.parts;
+    const page = await this.readBranchPage(repository, branch);
+    if (page === null) return [];
+    const route = 'GET /repos/{owner}/{repo}/rules/branches/{branch}';
+    const rules = await api.readAll(repository, route, { branch }, (body) => listAt(body));
+    return [...new Set([...classicStatuses(page), ...rulesetStatuses(rules ?? [])])];
+  }
+
+  async readStatuses(repository: HostRepository, commit: string): Promise<readonly StatusReport[]> {
+    if (!isCommitId(commit)) return [];
+    const { api } = this.parts;
+    const { id } = repository;
+    const place = { ref: commit };
+    const statuses = await api.readAll(repository, 'GET /repos/{owner}/{repo}/commits/{ref}/status', place, (body) =>
+      listAt(body, 'statuses'),
+    );
+    const runs = await api.readAll(repository, 'GET /repos/{owner}/{repo}/commits/{ref}/check-runs', place, (body) =>
+      listAt(body, 'check_runs'),
+    );
+    const reports = [
+      ...(statuses ?? []).map((status) => statusIn(status, id, commit)),
+      ...(runs ?? []).map((run) => checkRunIn(run, id)),
+    ];
+    return reports.filter((report) => report !== null);
+  }
+
+  async look(
+    repository: HostRepository,
+    branches: readonly string[],
+    numbers: readonly number[],
+  ): Promise<HostPicture> {
+    const picture = await this.byGit(repository, (git) => git.look(repository, branches, []));
+    return { ...picture, ...(await lookAtPullRequests(this.parts.api, repository, numbers)) };
+  }
+
+  buildCandidate(order: BuildOrder): Promise<CandidateOutcome> {
+    return this.byGit(order.repository, (git) => git.buildCandidate(order));
+  }
+
+  pushTestingBranch(order: PushOrder): Promise<PushOutcome> {
+    return this.byGit(order.repository, (git) => git.pushTestingBranch(order));
+  }
+
+  removeTestingBranch(repository: HostRepository, branch: string, testRunId: string): Promise<void> {
+    return this.byGit(repository, (git) => git.removeTestingBranch(repository, branch, testRunId));
+  }
+
+  /** Pushes the tested commits themselves; GitHub marks pull requests merged whose heads are reachable then. */
+  land(order: LandOrder): Promise<LandOutcome> {
+    return this.byGit(order.repository, (git) => git.land(order));
+  }
+
+  private byGit<Result>(repository: HostRepository, work: (git: GitHost) => Promise<Result>): Promise<Result> {
+    return this.parts.remotes.renewing(repository, () => work(this.parts.git));
+  }
+
+  private async readBranchPage(repository: HostRepository, branch: string): Promise<unknown> {
+    if (!isBranchName(branch)) return null;
+    const answer = await this.parts.api.read(repository, 'GET /repos/{owner}/{repo}/branches/{branch}', { branch });
+    return answer?.body ?? null;
+  }
+}
+
+function closedOf(pullRequest: unknown): number {
+  return textAt(pullRequest, 'state') === 'open' ? 0 : 1;
+}

@@ -1,0 +1,65 @@
+import { HostUnavailable, type HostRepository } from '../code-host.port';
+import type { GitCommand } from '../git/git-command';
+import type { GitRemote } from '../git/git-remote';
+import type { AccessToken, Credentials } from './client/credentials';
+import { isGitHubName } from './names';
+
+/** What git says when the token is not taken; it asks for another user name, and may ask nobody. */
+const UNAUTHORIZED = /Authentication failed|could not read (Username|Password)|returned error: 401/;
+
+/**
+ * The repositories of GitHub for git, over HTTP with a token. The token goes to each command by its environment: never
+ * into an address, an argument or a file.
+ */
+export class GitHubRemotes {
+  private readonly git: GitCommand;
+  private readonly used = new Map<string, AccessToken>();
+
+  constructor(
+    private readonly host: string,
+    private readonly gitUrl: string,
+    git: GitCommand,
+    private readonly credentials: Credentials,
+  ) {
+    const { protocol } = new URL(gitUrl);
+    this.git = git.with({}, [`protocol.${protocol.slice(0, -1)}.allow=always`]);
+  }
+
+  /** Null: GitHub has no such repository, or the service no access to it. */
+  async find(repository: HostRepository): Promise<GitRemote | null> {
+    if (!isGitHubName(repository)) return null;
+    const access = await this.credentials.tokenFor(repository);
+    if (access === null) return null;
+    this.used.set(repository.id, access);
+    const url = `${this.gitUrl}/${repository.owner}/${repository.name}.git`;
+    return { host: this.host, url, git: this.git.with(this.headerFor(access)) };
+  }
+
+  async require(repository: HostRepository): Promise<GitRemote> {
+    const remote = await this.find(repository);
+    if (remote !== null) return remote;
+    const what = `${repository.owner}/${repository.name} is not there, or the service has no access to it`;
+    throw new HostUnavailable(this.host, 'no_answer', `${this.host}: ${what}`);
+  }
+
+  /** Does the work once more with another token where git was told that the token is not valid (any more). */
+  async renewing<Result>(repository: HostRepository, work: () => Promise<Result>): Promise<Result> {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof HostUnavailable) || !UNAUTHORIZED.test(error.message)) throw error;
+      const access = this.used.get(repository.id);
+      if (access !== undefined) this.credentials.refused(repository, access);
+      return work();
+    }
+  }
+
+  private headerFor({ token }: AccessToken): Record<string, string> {
+    const basic = Buffer.from(`x-access-token:${token}`).toString('base64');
+    return {
+      GIT_CONFIG_COUNT: '1',
+      GIT_CONFIG_KEY_0: `http.${this.gitUrl}/.extraHeader`,
+      GIT_CONFIG_VALUE_0: `Authorization: Basic ${basic}`,
+    };
+  }
+}

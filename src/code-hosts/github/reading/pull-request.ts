@@ -1,0 +1,60 @@
+import type { PullRequestObservation } from '../../code-host.port';
+import { at, numberAt, textAt } from '../client/reading';
+
+/** A pull request as GitHub shows it; null when something is missing that the queue cannot do without. */
+export function pullRequestIn(body: unknown, host: string, observedAt: Date): PullRequestObservation | null {
+  const number = numberAt(body, 'number');
+  const head = textAt(body, 'head', 'sha');
+  const base = textAt(body, 'base', 'ref');
+  if (number === null || head === null || base === null) return null;
+  const author = textAt(body, 'user', 'login') ?? 'ghost';
+  return {
+    number,
+    head,
+    base,
+    author,
+    observedAt,
+    title: textAt(body, 'title') ?? '',
+    body: textAt(body, 'body') ?? '',
+    authorEmail: emailOf(host, author, numberAt(body, 'user', 'id')),
+    url: textAt(body, 'html_url'),
+    headBranch: headBranchOf(body),
+    state: stateOf(body),
+    draft: at(body, 'draft') === true,
+    mergeability: mergeabilityOf(body),
+  };
+}
+
+/** `branch`, or `owner:branch` for one in a fork: another repository may use the same name for something else. */
+function headBranchOf(body: unknown): string | null {
+  const branch = textAt(body, 'head', 'ref');
+  const home = textAt(body, 'head', 'repo', 'full_name');
+  if (branch === null || home === textAt(body, 'base', 'repo', 'full_name')) return branch;
+  // The fork may have been deleted since, and its owner as well.
+  const owner = textAt(body, 'head', 'user', 'login') ?? textAt(body, 'head', 'label')?.split(':')[0];
+  return `${owner ?? 'unknown'}:${branch}`;
+}
+
+function stateOf(body: unknown): PullRequestObservation['state'] {
+  if (at(body, 'merged') === true || textAt(body, 'merged_at') !== null) return 'merged';
+  return textAt(body, 'state') === 'open' ? 'open' : 'closed';
+}
+
+/** Null while GitHub computes it, which it begins to do because it was asked. */
+function mergeabilityOf(body: unknown): PullRequestObservation['mergeability'] {
+  switch (at(body, 'mergeable')) {
+    case true:
+      return 'mergeable';
+    case false:
+      return 'not_mergeable';
+    case null:
+      return textAt(body, 'state') === 'open' ? 'in_progress' : 'unspecified';
+    default:
+      return 'unspecified';
+  }
+}
+
+/** The address that GitHub itself writes into commits of somebody who hides theirs. */
+function emailOf(host: string, login: string, id: number | null): string | null {
+  return id === null ? null : `${id}+${login}@users.noreply.${host}`;
+}

@@ -1,0 +1,57 @@
+import type { CommitState, StatusReport } from '../../code-host.port';
+import { numberAt, textAt, timeAt } from '../client/reading';
+
+const STATUS_STATES: readonly CommitState[] = ['pending', 'success', 'failure', 'error'];
+const CONCLUSIONS: readonly CommitState[] = [
+  ...(['success', 'failure', 'neutral', 'cancelled', 'skipped'] as const),
+  ...(['timed_out', 'action_required', 'startup_failure'] as const),
+];
+const BEFORE_EVERYTHING = new Date(0);
+
+/** A commit status, of the API or of a delivery; null when something is missing that the queue cannot do without. */
+export function statusIn(body: unknown, repositoryId: string, sha: string): StatusReport | null {
+  const id = numberAt(body, 'id');
+  const name = textAt(body, 'context');
+  const state = STATUS_STATES.find((known) => known === textAt(body, 'state'));
+  if (id === null || name === null || state === undefined) return null;
+  return {
+    ...{ repositoryId, sha, name, state },
+    kind: 'status',
+    hostTime: timeAt(body, 'updated_at') ?? timeAt(body, 'created_at') ?? BEFORE_EVERYTHING,
+    hostId: String(id),
+    url: textAt(body, 'target_url'),
+    description: textAt(body, 'description'),
+  };
+}
+
+/** A check run, of the API or of a delivery; null when something is missing that the queue cannot do without. */
+export function checkRunIn(body: unknown, repositoryId: string): StatusReport | null {
+  const id = numberAt(body, 'id');
+  const name = textAt(body, 'name');
+  const sha = textAt(body, 'head_sha');
+  if (id === null || name === null || sha === null) return null;
+  const state = checkStateOf(body);
+  return {
+    ...{ repositoryId, sha, name, state },
+    kind: 'check_run',
+    hostTime: timeAt(body, 'completed_at') ?? timeAt(body, 'started_at') ?? BEFORE_EVERYTHING,
+    // Times are whole seconds and the id stays: a short run's end must not lose to its beginning.
+    hostId: `${id}-${phaseOf(body)}`,
+    url: textAt(body, 'html_url') ?? textAt(body, 'details_url'),
+    description: textAt(body, 'output', 'title'),
+  };
+}
+
+function checkStateOf(body: unknown): CommitState {
+  if (textAt(body, 'status') !== 'completed') return 'pending';
+  const conclusion = textAt(body, 'conclusion');
+  // GitHub gave up on it after two weeks.
+  if (conclusion === 'stale') return 'timed_out';
+  return CONCLUSIONS.find((known) => known === conclusion) ?? 'pending';
+}
+
+function phaseOf(body: unknown): number {
+  const status = textAt(body, 'status');
+  if (status === 'completed') return 2;
+  return status === 'in_progress' ? 1 : 0;
+}

@@ -1,0 +1,42 @@
+import { Injectable } from '@nestjs/common';
+import { HostInbox } from '../../code-host.port';
+import { PrismaService } from '../../../platform/database/prisma.service';
+import { textAt } from '../client/reading';
+import type { ConfiguredGitHub } from '../github-hosts';
+import { newsIn } from './delivered-news';
+
+export interface GitHubDelivery {
+  /** GitHub's id; the same when it is delivered again. */
+  readonly id: string;
+  readonly event: string;
+  readonly payload: unknown;
+}
+
+/** Stores what deliveries tell, before GitHub is answered. */
+@Injectable()
+export class GitHubDeliveries {
+  constructor(
+    private readonly prisma: PrismaService,
+    private readonly inbox: HostInbox,
+  ) {}
+
+  async take({ host, api }: ConfiguredGitHub, { id, event, payload }: GitHubDelivery): Promise<void> {
+    // Where the app is installed, or as what, may be otherwise now; it is asked for again when it is needed.
+    if (event.startsWith('installation')) api.credentials.forgetInstallations();
+    const repositories = await this.registered(host, payload);
+    const news = repositories.flatMap((repository) => newsIn(event, payload, repository));
+    for (const [index, one] of news.entries()) {
+      await this.inbox.append(host, index === 0 ? id : `${id}/${index}`, one);
+    }
+  }
+
+  /** Ids of the repositories meant; more than one where two rows name it in different letter case. */
+  private async registered(host: string, payload: unknown): Promise<readonly string[]> {
+    const [owner, name] = textAt(payload, 'repository', 'full_name')?.split('/') ?? [];
+    if (owner === undefined || name === undefined) return [];
+    const rows = await this.prisma.$queryRaw<{ id: string }[]>`
+      SELECT "id" FROM "Repository"
+      WHERE "host" = ${host} AND lower("owner") = lower(${owner}) AND lower("name") = lower(${name}) ORDER BY "id"`;
+    return rows.map((row) => row.id);
+  }
+}

@@ -1,0 +1,58 @@
+import { Controller, Logger, Post, Req } from '@nestjs/common';
+import type { Request } from 'express';
+import { DomainError } from '../../../platform/errors/domain-error';
+import { WebhookEndpoint } from '../../../platform/openapi/webhook-endpoint';
+import { type ConfiguredGitHub, GitHubHosts } from '../github-hosts';
+import { GitHubDeliveries } from './github-deliveries';
+import { isSignedWith } from './signature';
+
+const LONGEST_ID = 200;
+
+/** Where GitHub delivers its news. */
+@Controller('webhooks/github')
+export class GitHubWebhooksController {
+  private readonly logger = new Logger(GitHubWebhooksController.name);
+
+  constructor(
+    private readonly hosts: GitHubHosts,
+    private readonly deliveries: GitHubDeliveries,
+  ) {}
+
+  @Post()
+  @WebhookEndpoint()
+  async takeDelivery(@Req() request: Request): Promise<void> {
+    const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+    const sender = this.senderOf(request, body);
+    const id = request.get('x-github-delivery') ?? '';
+    const event = request.get('x-github-event') ?? '';
+    if (id === '' || id.length > LONGEST_ID || event === '') {
+      throw new DomainError('VALIDATION_FAILED', 'The headers X-GitHub-Delivery and X-GitHub-Event are needed.');
+    }
+    await this.deliveries.take(sender, { id, event, payload: parse(body) });
+  }
+
+  /** Nothing of the body is read before its signature was found good. */
+  private senderOf(request: Request, body: Buffer): ConfiguredGitHub {
+    const sender = this.hosts.senderOf(request.get('x-github-enterprise-host'));
+    const secret = sender?.webhookSecret ?? null;
+    if (sender !== null && secret !== null && isSignedWith(secret, body, request.get('x-hub-signature-256'))) {
+      return sender;
+    }
+    this.logger.warn(`A delivery was refused: ${sender === null ? 'its host is not configured' : refusalBy(secret)}.`);
+    throw new DomainError('AUTHENTICATION_REQUIRED', 'The delivery is not signed with the secret of this service.');
+  }
+}
+
+function refusalBy(secret: string | null): string {
+  return secret === null ? 'no webhook secret is configured' : 'its signature is wrong';
+}
+
+function parse(body: Buffer): unknown {
+  try {
+    const payload = JSON.parse(body.toString('utf8')) as unknown;
+    if (typeof payload === 'object' && payload !== null && !Array.isArray(payload)) return payload;
+  } catch {
+    // The parser's own words quote the body.
+  }
+  throw new DomainError('MALFORMED_JSON', 'The body is not a JSON object; choose application/json for the webhook.');
+}
