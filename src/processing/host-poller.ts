@@ -15,6 +15,7 @@ import { PrismaService } from '../platform/database/prisma.service';
 import { Background } from '../platform/lifecycle/background';
 import { Lifecycle } from '../platform/lifecycle/lifecycle';
 import { stackOf } from '../platform/lifecycle/work-pool';
+import { missedStatuses } from './missed-statuses';
 
 interface WatchedBranch {
   readonly branch: string;
@@ -26,6 +27,8 @@ interface WatchedPullRequest {
   readonly head: string;
   readonly headSha: string;
   readonly state: string;
+  readonly base: string | null;
+  readonly draft: boolean;
 }
 
 interface Difference {
@@ -104,6 +107,9 @@ export class HostPoller {
     for (const difference of differences(repository.id, picture, branches, pullRequests)) {
       await this.inbox.append(repository.host, deliveryId(difference, period), difference.news);
     }
+    for (const { deliveryId: id, report } of await missedStatuses(this.prisma, host, repository)) {
+      await this.inbox.append(repository.host, id, { type: 'status_reported', report });
+    }
   }
 
   private watchedRepositories(): Promise<HostRepository[]> {
@@ -118,7 +124,7 @@ export class HostPoller {
 
   private watchedPullRequests(repositoryId: string): Promise<WatchedPullRequest[]> {
     return this.prisma.$queryRaw<WatchedPullRequest[]>`
-      SELECT e."number", e."head", p."headSha", p."state"
+      SELECT e."number", e."head", p."headSha", p."state", p."baseBranch" AS "base", p."draft"
       FROM "Queue" q JOIN "Entry" e ON e."queueId" = q."id" JOIN "PullRequest" p ON p."id" = e."pullRequestId"
       WHERE q."repositoryId" = ${repositoryId}::uuid AND q."deletedAt" IS NULL
         AND e."state" IN ('not_ready', 'pending', 'testing', 'tests_passed', 'pending_failure')`;
@@ -136,9 +142,12 @@ function differences(
     const news: HostNews = { type: 'branch_changed', repositoryId, branch };
     return to === null || to === tipCommit ? [] : [{ news, from: tipCommit, to }];
   });
-  const changed = pullRequests.flatMap(({ number, head, headSha, state }): Difference[] => {
+  const changed = pullRequests.flatMap((known): Difference[] => {
+    const { number, head, headSha, state } = known;
     const to = picture.pullRequestHeads.get(number) ?? null;
-    const isKnown = to === null ? state !== 'open' : to === head && to === headSha;
+    const traits = picture.pullRequestTraits?.get(number) ?? known;
+    const isSame = traits.base === known.base && traits.draft === known.draft;
+    const isKnown = to === null ? state !== 'open' : to === head && to === headSha && isSame;
     return isKnown ? [] : [{ news: { type: 'pull_request_changed', repositoryId, number }, from: head, to }];
   });
   return [...moved, ...changed];

@@ -18,6 +18,7 @@ import { isBranchName, isCommitId } from '../git/names';
 import type { GitHubApi } from './client/github-api';
 import { listAt, numberAt, textAt } from './client/reading';
 import type { GitHubRemotes } from './github-remotes';
+import { GitHubLanding } from './landing/github-landing';
 import { isGitHubName } from './names';
 import { lookAtPullRequests } from './reading/open-pull-requests';
 import { classicStatuses, rulesetStatuses } from './reading/protection';
@@ -41,8 +42,12 @@ export class GitHubHost implements CodeHost {
   readonly capabilities = { landsWholeRuns: true, findsByBranch: true };
   readonly pollSeconds: number;
 
+  private readonly landing: GitHubLanding;
+
   constructor(private readonly parts: GitHubHostParts) {
     this.pollSeconds = parts.pollSeconds;
+    const { api, clock } = parts;
+    this.landing = new GitHubLanding({ api, clock, byGit: (order, work) => this.byGit(order.repository, work) });
   }
 
   async findRepository(repository: HostRepository): Promise<'found' | 'unknown'> {
@@ -62,7 +67,11 @@ export class GitHubHost implements CodeHost {
     return { commit, tree };
   }
 
-  async readPullRequest(repository: HostRepository, number: number): Promise<PullRequestObservation | null> {
+  async readPullRequest(
+    repository: HostRepository,
+    number: number,
+    targetBranch: string,
+  ): Promise<PullRequestObservation | null> {
     if (!Number.isInteger(number) || number <= 0) return null;
     const { api, clock } = this.parts;
     const observedAt = clock.now();
@@ -71,7 +80,10 @@ export class GitHubHost implements CodeHost {
     if (answer === null) return null;
     const seen = pullRequestIn(answer.body, api.host, observedAt);
     if (seen === null) throw unreadable(api.host, `pull request ${number}`);
-    return seen;
+    if (seen.base === targetBranch || seen.state !== 'open') return seen;
+    // GitHub judges by the base that the pull request has; by any other git can tell.
+    const judged = await this.byGit(repository, (git) => git.readPullRequest(repository, number, targetBranch));
+    return { ...seen, mergeability: judged?.mergeability ?? 'unspecified' };
   }
 
   /** `branch`, or `owner:branch` for one in a fork. */
@@ -144,9 +156,8 @@ export class GitHubHost implements CodeHost {
     return this.byGit(repository, (git) => git.removeTestingBranch(repository, branch, testRunId));
   }
 
-  /** Pushes the tested commits themselves; GitHub marks pull requests merged whose heads are reachable then. */
   land(order: LandOrder): Promise<LandOutcome> {
-    return this.byGit(order.repository, (git) => git.land(order));
+    return this.landing.land(order);
   }
 
   private byGit<Result>(repository: HostRepository, work: (git: GitHost) => Promise<Result>): Promise<Result> {

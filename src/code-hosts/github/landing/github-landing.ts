@@ -1,0 +1,46 @@
+import type { LandOrder, LandOutcome } from '../../code-host.port';
+import type { Clock } from '../../../platform/clock/clock';
+import type { GitHost } from '../../git/git-host';
+import type { GitHubApi } from '../client/github-api';
+import { keyOf } from '../client/routes';
+import { mergeOneByOne } from './merge-one-by-one';
+
+export interface GitHubLandingParts {
+  readonly api: GitHubApi;
+  /** The same repositories as git sees them, with a token that is renewed when git is told that it is not valid. */
+  byGit<Result>(order: LandOrder, work: (git: GitHost) => Promise<Result>): Promise<Result>;
+  readonly clock: Clock;
+}
+
+/** People may let the app push meanwhile; until then every landing would be refused once for nothing. */
+const TRY_TO_PUSH_AGAIN_MS = 10 * 60_000;
+const NOT_ALLOWED_TO_PUSH = /GH006|GH013|protected branch|repository rule|not (allowed|authorized|permitted)|declined/i;
+
+/**
+ * Merge commits reach the target by one push of the tested commits themselves, where the app may push there: GitHub then
+ * marks the pull requests merged, because their heads are in it. Everything else goes through the merge button, one pull
+ * request after another.
+ */
+export class GitHubLanding {
+  private readonly mayNotPushUntil = new Map<string, number>();
+
+  constructor(private readonly parts: GitHubLandingParts) {}
+
+  async land(order: LandOrder): Promise<LandOutcome> {
+    if (order.mergeMethod !== 'merge_commit' || this.mayNotPush(order)) return mergeOneByOne(this.parts, order);
+    const outcome = await this.parts.byGit(order, (git) => git.land(order));
+    // An earlier try may have gone through the button.
+    if (outcome.type === 'target_moved') return mergeOneByOne(this.parts, order);
+    if (outcome.type !== 'refused' || !NOT_ALLOWED_TO_PUSH.test(outcome.why)) return outcome;
+    this.mayNotPushUntil.set(targetOf(order), this.parts.clock.now().getTime() + TRY_TO_PUSH_AGAIN_MS);
+    return mergeOneByOne(this.parts, order);
+  }
+
+  private mayNotPush(order: LandOrder): boolean {
+    return this.parts.clock.now().getTime() < (this.mayNotPushUntil.get(targetOf(order)) ?? 0);
+  }
+}
+
+function targetOf({ repository, targetBranch }: LandOrder): string {
+  return `${keyOf(repository)} ${targetBranch}`;
+}

@@ -1,0 +1,63 @@
+import { HostUnavailable, type LandOrder, type LandRefusal, type PullRequestAtHead } from '../../code-host.port';
+import { messageOf } from '../../git/commit-objects';
+import type { GitHubApi } from '../client/github-api';
+import type { GitHubRefusal } from '../client/judge';
+import { at, textAt } from '../client/reading';
+import type { RepositoryParameters } from '../client/routes';
+import { unreadable } from '../reading/unreadable';
+
+const ROUTE = 'PUT /repos/{owner}/{repo}/pulls/{pull_number}/merge';
+/** GitHub was busy with the branch or the pull request: the same request may be taken the next time. */
+const PASSING = /base branch was modified|already in progress|try (the merge )?again later|not authorized to push/i;
+const HEAD_MOVED = /head branch was modified|head sha/i;
+const NOT_MERGEABLE = /not mergeable/i;
+
+/** Answers the commit that the target is at now, or why GitHub did not merge. */
+export async function pressMergeButton(
+  api: GitHubApi,
+  { repository, mergeMethod }: LandOrder,
+  pullRequest: PullRequestAtHead,
+): Promise<string | LandRefusal> {
+  const { number, head } = pullRequest;
+  const words = mergeMethod === 'rebase' ? {} : wordsOf(messageOf(pullRequest, mergeMethod));
+  const parameters: RepositoryParameters<typeof ROUTE> = {
+    pull_number: number,
+    sha: head,
+    merge_method: mergeMethod === 'merge_commit' ? 'merge' : mergeMethod,
+    ...words,
+  };
+  const answer = await api.ask(repository, ROUTE, parameters);
+  if (answer.type === 'refused') return whyNot(api, { repository }, pullRequest, answer);
+  const commit = textAt(answer.body, 'sha');
+  if (commit === null) throw unreadable(api.host, `the merge of #${number}`);
+  return commit;
+}
+
+/** GitHub puts the same two parts together again. */
+function wordsOf(message: string): { commit_title: string; commit_message: string } {
+  const [title = '', ...body] = message.trimEnd().split('\n');
+  return { commit_title: title, commit_message: body.join('\n').trim() };
+}
+
+async function whyNot(
+  api: GitHubApi,
+  { repository }: Pick<LandOrder, 'repository'>,
+  { number, head }: PullRequestAtHead,
+  { status, message }: GitHubRefusal,
+): Promise<LandRefusal> {
+  if (PASSING.test(message)) throw passing(api, number, message);
+  const route = 'GET /repos/{owner}/{repo}/pulls/{pull_number}';
+  const seen = await api.read(repository, route, { pull_number: number });
+  const present = textAt(seen?.body, 'head', 'sha');
+  if ((status === 409 && HEAD_MOVED.test(message)) || present !== head)
+    return { type: 'head_moved', number, head: present };
+  // After the merge before it GitHub has to find out anew whether this one fits.
+  const isOpen = textAt(seen?.body, 'state') === 'open';
+  if (NOT_MERGEABLE.test(message) && isOpen && at(seen?.body, 'mergeable') === null)
+    throw passing(api, number, message);
+  return { type: 'refused', number, why: message };
+}
+
+function passing({ host }: GitHubApi, number: number, message: string): HostUnavailable {
+  return new HostUnavailable(host, 'server_error', `${host} did not merge #${number} yet: ${message}`);
+}

@@ -1,0 +1,119 @@
+import type { BranchTip, LandOrder, LandOutcome, LandRefusal, PullRequestAtHead } from '../../code-host.port';
+import { at, textAt } from '../client/reading';
+import { unreadable } from '../reading/unreadable';
+import type { GitHubLandingParts } from './github-landing';
+import { pressMergeButton } from './merge-button';
+
+interface Link extends BranchTip {
+  readonly number: number;
+}
+
+/** Where the target has to be for the next one: at the expected tip, or at what the one before it made. */
+interface Progress {
+  readonly links: readonly Link[];
+  readonly expected: string;
+}
+
+/**
+ * Merges one pull request after another with GitHub's own button. It has no guard for the target: that is read directly
+ * before each, and the tree is read after the last. What an earlier try has merged is found by what GitHub says of the
+ * pull requests, and is not merged twice.
+ */
+export async function mergeOneByOne(parts: GitHubLandingParts, order: LandOrder): Promise<LandOutcome> {
+  let progress = await mergedEarlier(parts, order);
+  const isBegun = progress.links.length > 0;
+  if (!isBegun) {
+    const objection = (await objectionTo(parts, order, progress)) ?? (await objectionToAny(parts, order));
+    if (objection !== null) return objection;
+  }
+  for (const pullRequest of order.pullRequests.slice(progress.links.length)) {
+    const refusal =
+      (await objectionTo(parts, order, progress)) ?? (await pressMergeButton(parts.api, order, pullRequest));
+    if (typeof refusal !== 'string') return partOrNothing(progress, refusal);
+    const link = { number: pullRequest.number, commit: refusal, tree: await treeOf(parts, order, refusal) };
+    progress = { links: [...progress.links, link], expected: refusal };
+  }
+  const last = progress.links.at(-1);
+  if (last === undefined) throw new Error('A landing needs at least one pull request');
+  return { type: 'landed', tip: { commit: last.commit, tree: last.tree }, commits: progress.links };
+}
+
+function partOrNothing({ links }: Progress, refusal: LandRefusal): LandOutcome {
+  const last = links.at(-1);
+  if (last === undefined) return refusal;
+  return { type: 'landed_partly', tip: { commit: last.commit, tree: last.tree }, commits: links, because: refusal };
+}
+
+/** The first of them that are merged on top of the expected tip; nobody else would have merged exactly those. */
+async function mergedEarlier(parts: GitHubLandingParts, order: LandOrder): Promise<Progress> {
+  const links: Link[] = [];
+  const tip = await tipOf(parts, order);
+  if (tip === null || tip.commit === order.expectedTip) return { links, expected: order.expectedTip };
+  for (const { number } of order.pullRequests) {
+    const commit = await mergeCommitOf(parts, order, number);
+    if (commit === null || !(await isOnExpectedTip(parts, order, commit, tip.commit))) break;
+    links.push({ number, commit, tree: await treeOf(parts, order, commit) });
+  }
+  return { links, expected: links.at(-1)?.commit ?? order.expectedTip };
+}
+
+function isOnExpectedTip(parts: GitHubLandingParts, order: LandOrder, commit: string, tip: string): Promise<boolean> {
+  const { repository, expectedTip } = order;
+  return parts.byGit(order, async (git) => {
+    const isAbove = await git.containsCommit(repository, commit, expectedTip);
+    return isAbove && git.containsCommit(repository, tip, commit);
+  });
+}
+
+async function mergeCommitOf(
+  { api }: GitHubLandingParts,
+  { repository }: LandOrder,
+  number: number,
+): Promise<string | null> {
+  const route = 'GET /repos/{owner}/{repo}/pulls/{pull_number}';
+  const answer = await api.read(repository, route, { pull_number: number });
+  return at(answer?.body, 'merged') === true ? textAt(answer?.body, 'merge_commit_sha') : null;
+}
+
+async function objectionTo(
+  parts: GitHubLandingParts,
+  order: LandOrder,
+  { expected }: Progress,
+): Promise<LandRefusal | null> {
+  const tip = await tipOf(parts, order);
+  if (tip === null) return { type: 'target_gone' };
+  return tip.commit === expected ? null : { type: 'target_moved', tip };
+}
+
+/** All are looked at before the first is merged: a refusal midway leaves a tree on the target that nobody tested. */
+async function objectionToAny(parts: GitHubLandingParts, order: LandOrder): Promise<LandRefusal | null> {
+  for (const pullRequest of order.pullRequests) {
+    const objection = await objectionToPullRequest(parts, order, pullRequest);
+    if (objection !== null) return objection;
+  }
+  return null;
+}
+
+async function objectionToPullRequest(
+  { api }: GitHubLandingParts,
+  { repository }: LandOrder,
+  { number, head }: PullRequestAtHead,
+): Promise<LandRefusal | null> {
+  const route = 'GET /repos/{owner}/{repo}/pulls/{pull_number}';
+  const answer = await api.read(repository, route, { pull_number: number });
+  const seen = textAt(answer?.body, 'head', 'sha');
+  if (seen !== head) return { type: 'head_moved', number, head: seen };
+  if (textAt(answer?.body, 'state') !== 'open') return { type: 'refused', number, why: 'The pull request is closed.' };
+  if (at(answer?.body, 'draft') === true) return { type: 'refused', number, why: 'The pull request is a draft.' };
+  return null;
+}
+
+function tipOf(parts: GitHubLandingParts, order: LandOrder): Promise<BranchTip | null> {
+  return parts.byGit(order, (git) => git.readBranch(order.repository, order.targetBranch));
+}
+
+async function treeOf(parts: GitHubLandingParts, order: LandOrder, commit: string): Promise<string> {
+  const tree = await parts.byGit(order, (git) => git.readTree(order.repository, commit));
+  if (tree === null) throw unreadable(parts.api.host, `the merge commit ${commit}`);
+  return tree;
+}

@@ -1,0 +1,75 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { GitHosts } from '../../src/code-hosts/git/git-hosts';
+import { GitHubHostAdapter } from '../../src/code-hosts/github/github-host.adapter';
+import { GitHubHosts } from '../../src/code-hosts/github/github-hosts';
+import { type Clock, SystemClock } from '../../src/platform/clock/clock';
+import { Config } from '../../src/platform/config/config';
+import { readConfig } from '../../src/platform/config/read-config';
+import type { CodeHost, HostRepository } from '../../src/code-hosts/code-host.port';
+import type { HostWorld } from '../../src/testing/code-host-contract';
+import { GitHubDouble } from '../../src/testing/github/github-double';
+import type { RepositoryDouble } from '../../src/testing/github/repository-double';
+
+export const GITHUB_HOST = 'github.example';
+
+export const GITHUB_WIDGETS: HostRepository = {
+  id: '0f8fad5b-d9cb-469f-a165-70867728950e',
+  host: GITHUB_HOST,
+  owner: 'acme',
+  name: 'widgets',
+};
+
+export interface GitHubSettingsOfTest {
+  readonly access?: 'app' | { readonly token: string };
+  readonly clock?: Clock;
+}
+
+/** Our adapter, set up for a double as an operator would do it for GitHub. Answers the host and how to clean up. */
+export function connectTo(
+  double: GitHubDouble,
+  { access = 'app', clock = new SystemClock() }: GitHubSettingsOfTest = {},
+): { readonly host: CodeHost; readonly hosts: GitHubHosts; readonly dataDirectory: string; release(): void } {
+  const dataDirectory = mkdtempSync(join(tmpdir(), 'sluice-github-'));
+  const config = new Config({ ...readConfig({}), dataDirectory });
+  const hosts = new GitHubHosts();
+  const adapter = new GitHubHostAdapter(config, clock, hosts, new GitHosts());
+  const credentials = access === 'app' ? { appId: double.appId, privateKey: double.privateKey } : access;
+  const settings = { apiUrl: double.apiUrl, gitUrl: double.gitUrl, ...credentials };
+  const host = adapter.create({ host: GITHUB_HOST, kind: 'github', pollSeconds: 60, settings });
+  return { host, hosts, dataDirectory, release: () => rmSync(dataDirectory, { recursive: true, force: true }) };
+}
+
+export async function gitHubWorld(): Promise<HostWorld> {
+  const double = await GitHubDouble.start();
+  const repository = double.createRepository('acme', 'widgets');
+  repository.answerUnknown(0);
+  const { host, release } = connectTo(double);
+  return worldOf(double, repository, host, release);
+}
+
+function worldOf(double: GitHubDouble, repository: RepositoryDouble, host: CodeHost, release: () => void): HostWorld {
+  return {
+    host,
+    repository: GITHUB_WIDGETS,
+    openPullRequest: (number, changes, from) => repository.openPullRequest(changes, { number, from }).head.sha,
+    pushToPullRequest: (number, changes) => repository.push(number, changes),
+    pushTo: (branch, changes) => repository.pushToBranch(branch, changes),
+    setBranch: (branch, commit) => repository.setBranch(branch, commit),
+    removeBranch: (branch) => repository.removeBranch(branch),
+    branches: () => repository.branches().filter((branch) => !isOfPullRequest(repository, branch)),
+    files: (commit) => repository.files(commit),
+    goDown: () => double.faults.goDown(),
+    recover: () => double.faults.recover(),
+    close: async () => {
+      await double.close();
+      release();
+    },
+  };
+}
+
+/** On a forge heads are branches as well. */
+function isOfPullRequest({ record }: RepositoryDouble, branch: string): boolean {
+  return [...record.pulls.values()].some(({ head }) => head.ref === branch);
+}
