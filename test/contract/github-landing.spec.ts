@@ -1,0 +1,164 @@
+import type {
+  CodeHost,
+  LandOrder,
+  LandOutcome,
+  MergeMethod,
+  PullRequestAtHead,
+} from '../../src/code-hosts/code-host.port';
+import { GitHubDouble } from '../../src/testing/github/github-double';
+import type { RepositoryDouble } from '../../src/testing/github/repository-double';
+import { connectTo, GITHUB_WIDGETS as repository } from './github-world';
+
+const NOON = new Date('2026-03-01T12:00:00Z');
+const LATER = new Date('2026-03-01T12:00:01Z');
+
+describe('landing on GitHub', () => {
+  let double: GitHubDouble;
+  let place: RepositoryDouble;
+  let host: CodeHost;
+  let connection: ReturnType<typeof connectTo>;
+
+  beforeEach(async () => {
+    double = await GitHubDouble.start();
+    place = double.createRepository('acme', 'widgets');
+    place.answerUnknown(0);
+    connection = connectTo(double);
+    ({ host } = connection);
+  });
+
+  afterEach(async () => {
+    await double.close();
+    connection.release();
+  });
+
+  const open = (number: number): PullRequestAtHead => {
+    const { head } = place.openPullRequest({ [`${number}.txt`]: `${number}\n` }, { number });
+    const described = { title: `Change ${number}`, body: 'Because.', author: 'Ada', authorEmail: 'ada@example.com' };
+    return { number, head: head.sha, headBranch: null, ...described };
+  };
+
+  /** These, built and tested on the target as it is. */
+  const tested = async (mergeMethod: MergeMethod, ...pullRequests: PullRequestAtHead[]): Promise<LandOrder> => {
+    const onto = place.tip('main');
+    const made = { repository, targetBranch: 'main', onto, pullRequests, mergeMethod };
+    const built = await host.buildCandidate({ ...made, targetTip: onto, alreadyMerged: [], committedAt: NOON });
+    if (built.type !== 'built') throw new Error(`not built: ${built.type}`);
+    await host.pushTestingBranch({
+      ...{ repository, branch: 'sluice-merge/pr-1/run', commit: built.commit },
+      ...{ testRunId: 'run', requiredStatuses: ['ci'] },
+    });
+    const landing = { expectedTip: onto, testedCommit: built.commit, testedTree: built.tree, committedAt: LATER };
+    return { ...made, ...landing, testingBranches: ['sluice-merge/pr-1/run'] };
+  };
+
+  const isMerged = (...numbers: number[]): boolean[] =>
+    numbers.map((number) => place.pullRequest(number).merged !== null);
+  const merges = (): number => double.requests.byOperation()['pulls/merge'] ?? 0;
+
+  it('puts merge commits there by one push of the very commit that was tested', async () => {
+    const order = await tested('merge_commit', open(1), open(2));
+    const outcome = await host.land(order);
+    expect(outcome).toMatchObject({ type: 'landed', tip: { commit: order.testedCommit, tree: order.testedTree } });
+    expect(place.tip('main')).toBe(order.testedCommit);
+    expect([isMerged(1, 2), merges()]).toEqual([[true, true], 0]);
+  });
+
+  it.each(['squash', 'rebase'] as const)(
+    'merges by the button, one by one, for %s, and gets the tested tree',
+    async (method) => {
+      const order = await tested(method, open(1), open(2));
+      const outcome = await host.land(order);
+      expect(outcome).toMatchObject({ type: 'landed', tip: { commit: place.tip('main'), tree: order.testedTree } });
+      expect([isMerged(1, 2), merges()]).toEqual([[true, true], 2]);
+      expect(await host.land(order)).toEqual(outcome);
+      expect(merges()).toBe(2);
+    },
+  );
+
+  it('merges by the button where the app may not push to the target', async () => {
+    place.protect('main', { requiredContexts: ['ci'] });
+    const order = await tested('merge_commit', open(1), open(2));
+    for (const { head } of order.pullRequests) place.setStatus(head, 'ci', 'success');
+    expect(await host.land(order)).toMatchObject({ type: 'landed', tip: { tree: order.testedTree } });
+    expect([isMerged(1, 2), merges()]).toEqual([[true, true], 2]);
+    const again = await tested('merge_commit', open(3));
+    place.setStatus(again.pullRequests[0]!.head, 'ci', 'success');
+    const pushes = (): number => double.requests.byOperation()['git-http/receive-pack'] ?? 0;
+    const before = pushes();
+    expect(await host.land(again)).toMatchObject({ type: 'landed' });
+    expect([merges(), pushes()]).toEqual([3, before]);
+  });
+
+  it('says what of a run has landed when GitHub refuses the next, and that it did when it is asked again', async () => {
+    const order = await tested('squash', open(1), open(2));
+    double.faults.answer('pulls/merge', 405, 'A review is missing.');
+    expect(await host.land(order)).toEqual({ type: 'refused', number: 1, why: 'A review is missing.' });
+    expect(isMerged(1, 2)).toEqual([false, false]);
+
+    expect(await host.land({ ...order, pullRequests: order.pullRequests.slice(0, 1), testedTree: null })).toMatchObject(
+      {
+        type: 'landed',
+      },
+    );
+    double.faults.answer('pulls/merge', 405, 'A review is missing.');
+    const tip = { commit: place.tip('main'), tree: await host.readTree(repository, place.tip('main')) };
+    expect(await host.land(order)).toEqual({
+      type: 'landed_partly',
+      tip,
+      commits: [{ number: 1, ...tip }],
+      because: { type: 'refused', number: 2, why: 'A review is missing.' },
+    });
+  });
+
+  it('goes on where it was when an answer was lost, and merges nothing twice', async () => {
+    const order = await tested('squash', open(1), open(2));
+    double.faults.loseAnswer('pulls/merge');
+    await expect(host.land(order)).rejects.toMatchObject({ name: 'HostUnavailable' });
+    expect(isMerged(1, 2)).toEqual([true, false]);
+    expect(await host.land(order)).toMatchObject({ type: 'landed', commits: [{ number: 1 }, { number: 2 }] });
+    // The double counts only what it answered.
+    expect(merges()).toBe(1);
+  });
+
+  it.each([
+    'Base branch was modified. Review and try the merge again.',
+    'Merge already in progress',
+    'You are not authorized to push to this branch. Visit https://docs.github.com for more information.',
+  ])('comes back later when GitHub says: %s', async (message) => {
+    const order = await tested('squash', open(1));
+    double.faults.answer('pulls/merge', 405, message);
+    await expect(host.land(order)).rejects.toMatchObject({ name: 'HostUnavailable', kind: 'server_error' });
+    expect(await host.land(order)).toMatchObject({ type: 'landed' });
+  });
+
+  it('merges nothing when one of them was pushed to, closed or made a draft', async () => {
+    const first = open(1);
+    const second = open(2);
+    const third = open(3);
+    const order = await tested('squash', first, second, third);
+    const seen = place.push(3, { '3.txt': 'other\n' });
+    expect(await host.land(order)).toEqual({ type: 'head_moved', number: 3, head: seen });
+    place.convertToDraft(2);
+    expect(await host.land(order)).toMatchObject({ type: 'refused', number: 2 });
+    place.closePullRequest(1);
+    expect(await host.land(order)).toMatchObject({ type: 'refused', number: 1 });
+    expect([place.tip('main'), merges()]).toEqual([order.expectedTip, 0]);
+  });
+
+  it('tells of a push to the head that GitHub noticed itself', async () => {
+    const order = await tested('squash', open(1));
+    double.faults.answer('pulls/merge', 409, 'Head branch was modified. Review and try the merge again.');
+    expect(await host.land(order)).toMatchObject({ type: 'head_moved', number: 1 });
+  });
+
+  it.each(['merge_commit', 'squash'] as const)(
+    'merges nothing onto a target that somebody moved (%s)',
+    async (method) => {
+      const order = await tested(method, open(1));
+      const tip = place.pushToBranch('main', { 'outside.txt': 'x\n' });
+      const outcome: LandOutcome = await host.land(order);
+      expect(outcome).toMatchObject({ type: 'target_moved', tip: { commit: tip } });
+      expect(isMerged(1)).toEqual([false]);
+    },
+  );
+});
