@@ -10,7 +10,11 @@ import { readConfig } from '../../src/platform/config/read-config';
 import type { CodeHost, HostRepository } from '../../src/code-hosts/code-host.port';
 import type { HostWorld } from '../../src/testing/code-host-contract';
 import { GitHubDouble } from '../../src/testing/github/github-double';
+import type { Exchange } from '../../src/testing/github/exchange';
 import type { RepositoryDouble } from '../../src/testing/github/repository-double';
+import { GitHubContract } from './github/contract';
+
+const CONTRACT = GitHubContract.load();
 
 export const GITHUB_HOST = 'github.example';
 
@@ -26,11 +30,18 @@ export interface GitHubSettingsOfTest {
   readonly clock?: Clock;
 }
 
+export interface Connection {
+  readonly host: CodeHost;
+  readonly hosts: GitHubHosts;
+  readonly dataDirectory: string;
+  readonly release: () => void;
+}
+
 /** Our adapter, set up for a double as an operator would do it for GitHub. Answers the host and how to clean up. */
 export function connectTo(
   double: GitHubDouble,
   { access = 'app', clock = new SystemClock() }: GitHubSettingsOfTest = {},
-): { readonly host: CodeHost; readonly hosts: GitHubHosts; readonly dataDirectory: string; release(): void } {
+): Connection {
   const dataDirectory = mkdtempSync(join(tmpdir(), 'sluice-github-'));
   const config = new Config({ ...readConfig({}), dataDirectory });
   const hosts = new GitHubHosts();
@@ -42,14 +53,23 @@ export function connectTo(
 }
 
 export async function gitHubWorld(): Promise<HostWorld> {
-  const double = await GitHubDouble.start();
+  const judged = judgedByContract();
+  const double = await GitHubDouble.start({ onExchange: judged.onExchange });
   const repository = double.createRepository('acme', 'widgets');
   repository.answerUnknown(0);
   const { host, release } = connectTo(double);
-  return worldOf(double, repository, host, release);
+  const world = worldOf(double, repository, host);
+  return {
+    ...world,
+    close: async () => {
+      await double.close();
+      release();
+      judged.assertFits();
+    },
+  };
 }
 
-function worldOf(double: GitHubDouble, repository: RepositoryDouble, host: CodeHost, release: () => void): HostWorld {
+function worldOf(double: GitHubDouble, repository: RepositoryDouble, host: CodeHost): Omit<HostWorld, 'close'> {
   return {
     host,
     repository: GITHUB_WIDGETS,
@@ -62,9 +82,22 @@ function worldOf(double: GitHubDouble, repository: RepositoryDouble, host: CodeH
     files: (commit) => repository.files(commit),
     goDown: () => double.faults.goDown(),
     recover: () => double.faults.recover(),
-    close: async () => {
-      await double.close();
-      release();
+  };
+}
+
+/** Holds everything that our client sends against GitHub's own description. */
+export function judgedByContract(): {
+  readonly onExchange: (exchange: Exchange) => void;
+  readonly assertFits: () => void;
+} {
+  const complaints: string[] = [];
+  return {
+    onExchange: (exchange) => {
+      const { operation, requestErrors } = CONTRACT.checkExchange(exchange);
+      complaints.push(...requestErrors.map((error) => `${operation ?? exchange.path}: ${error}`));
+    },
+    assertFits: () => {
+      if (complaints.length > 0) throw new Error(`Not in GitHub's contract:\n${complaints.join('\n')}`);
     },
   };
 }

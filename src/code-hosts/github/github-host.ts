@@ -3,6 +3,7 @@ import type {
   BuildOrder,
   CandidateOutcome,
   CodeHost,
+  HostCapabilities,
   HostPicture,
   HostRepository,
   LandOrder,
@@ -39,7 +40,8 @@ export interface GitHubHostParts {
 
 /** GitHub: its API says what pull requests, protection and checks are; branches and commits come and go by git. */
 export class GitHubHost implements CodeHost {
-  readonly capabilities = { landsWholeRuns: true, findsByBranch: true };
+  /** The merge button takes one pull request at a time, and it is the only way to squash or rebase one. */
+  readonly capabilities: HostCapabilities = { landsWholeRunsBy: ['merge_commit'], findsByBranch: true };
   readonly pollSeconds: number;
 
   private readonly landing: GitHubLanding;

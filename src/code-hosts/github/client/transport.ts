@@ -26,6 +26,7 @@ export class Transport {
   constructor(
     readonly host: string,
     apiUrl: string,
+    private readonly limitMs = LIMIT_MS,
   ) {
     this.octokit = new Octokit({ baseUrl: apiUrl, userAgent: 'sluice', log: SILENT });
   }
@@ -43,7 +44,7 @@ export class Transport {
 
   private async sendOnce({ route, parameters, headers }: RawRequest): Promise<RawAnswer> {
     const [method = '', url = ''] = route.split(' ');
-    const signal = AbortSignal.timeout(LIMIT_MS);
+    const signal = AbortSignal.timeout(this.limitMs);
     const options = { signal, log: SILENT };
     const all = { ...headers, 'x-github-api-version': API_VERSION };
     try {
@@ -72,7 +73,7 @@ export class Transport {
 
   private unavailable(signal: AbortSignal, route: Route, why: string): HostUnavailable {
     if (!signal.aborted) return new HostUnavailable(this.host, 'no_answer', `${this.host}: ${route}: ${why}`);
-    return new TookTooLong(this.host, 'no_answer', `${this.host}: ${route} took longer than ${LIMIT_MS / 1000} s`);
+    return new TookTooLong(this.host, 'no_answer', `${this.host}: ${route} took longer than ${this.limitMs / 1000} s`);
   }
 }
 

@@ -1,0 +1,206 @@
+import { spawnSync } from 'node:child_process';
+import { register } from 'prom-client';
+import type { CodeHost } from '../../src/code-hosts/code-host.port';
+import { RateGate } from '../../src/code-hosts/github/client/rate-gate';
+import { TokenCredentials } from '../../src/code-hosts/github/client/credentials';
+import { GitHubApi } from '../../src/code-hosts/github/client/github-api';
+import { Transport } from '../../src/code-hosts/github/client/transport';
+import { GitHubDouble } from '../../src/testing/github/github-double';
+import type { RepositoryDouble } from '../../src/testing/github/repository-double';
+import { ManualClock } from '../../src/testing/manual-clock';
+import { type Connection, connectTo, GITHUB_HOST, GITHUB_WIDGETS, judgedByContract } from '../contract/github-world';
+
+const START = new Date('2026-11-20T12:00:00.000Z');
+const MINUTE_MS = 60_000;
+const TOKEN_ISSUED = 'apps/create-installation-access-token';
+
+describe('the client of GitHub', () => {
+  let clock: ManualClock;
+  let github: GitHubDouble;
+  let repository: RepositoryDouble;
+  let connection: Connection;
+  let host: CodeHost;
+  let judged: ReturnType<typeof judgedByContract>;
+
+  beforeEach(async () => {
+    clock = new ManualClock(START);
+    judged = judgedByContract();
+    github = await GitHubDouble.start({ now: () => clock.now(), onExchange: judged.onExchange });
+    repository = github.createRepository('acme', 'widgets');
+    connection = connectTo(github, { clock });
+    ({ host } = connection);
+  });
+  afterEach(async () => {
+    await github.close();
+    connection.release();
+    judged.assertFits();
+  });
+
+  const readMain = () => host.readBranch(GITHUB_WIDGETS, 'main');
+  const tipOfMain = () => ({ commit: repository.tip('main') });
+
+  describe('as an app', () => {
+    it('asks once for the installation and its token, whatever it reads', async () => {
+      await Promise.all([readMain(), readMain()]);
+      await readMain();
+      await host.look(GITHUB_WIDGETS, ['main'], [1]);
+      expect(github.requests.count(TOKEN_ISSUED)).toBe(1);
+    });
+
+    it('renews the token before it expires', async () => {
+      await readMain();
+      clock.advance(49 * MINUTE_MS);
+      await readMain();
+      expect(github.requests.count(TOKEN_ISSUED)).toBe(1);
+      clock.advance(2 * MINUTE_MS);
+      expect(await readMain()).toMatchObject(tipOfMain());
+      expect(github.requests.count(TOKEN_ISSUED)).toBe(2);
+      expect(github.requests.all.filter(({ status }) => status === 401)).toEqual([]);
+    });
+
+    it('renews a token that is refused before its time, and does what was asked', async () => {
+      await readMain();
+      github.revokeTokens();
+      expect(await readMain()).toMatchObject(tipOfMain());
+      expect(github.requests.count(TOKEN_ISSUED)).toBe(2);
+    });
+
+    it('renews it for git as well', async () => {
+      const commit = repository.tip('main');
+      await readMain();
+      github.revokeTokens();
+      expect(await host.readFile(GITHUB_WIDGETS, commit, 'README.md')).toBe('hello\n');
+    });
+
+    it('does not ask for ever when every token is refused', async () => {
+      github.faults.answer('repos/get-branch', 401, 'Bad credentials', { times: Infinity });
+      await expect(readMain()).rejects.toMatchObject({ name: 'HostUnavailable', kind: 'no_answer' });
+      expect(github.requests.count('repos/get-branch')).toBe(2);
+    });
+
+    it('finds the new installation when it was installed anew', async () => {
+      await readMain();
+      github.uninstall('acme');
+      await expect(readMain()).rejects.toMatchObject({ kind: 'no_answer' });
+      expect(await host.findRepository(GITHUB_WIDGETS)).toBe('unknown');
+      github.install('acme');
+      expect(await readMain()).toMatchObject(tipOfMain());
+    });
+
+    it('says nothing about what it has lost access to', async () => {
+      await readMain();
+      github.setPermission('acme', 'contents', 'none');
+      await expect(readMain()).rejects.toMatchObject({ kind: 'no_answer' });
+      await expect(host.look(GITHUB_WIDGETS, ['main'], [])).rejects.toMatchObject({ kind: 'no_answer' });
+    });
+  });
+
+  it('works with a plain token', async () => {
+    repository.changePermission('ada', 'write');
+    const plain = connectTo(github, { access: { token: github.createUserToken('ada') } });
+    expect(await plain.host.readBranch(GITHUB_WIDGETS, 'main')).toMatchObject(tipOfMain());
+    expect(github.requests.count(TOKEN_ISSUED)).toBe(0);
+    plain.release();
+  });
+
+  it('keeps tokens out of everything that lies on disk', async () => {
+    await host.readFile(GITHUB_WIDGETS, repository.tip('main'), 'README.md');
+    const pattern = 'gh[sp]_|x-access-token|Authorization';
+    const search = spawnSync('grep', ['-rlE', pattern, connection.dataDirectory], { encoding: 'utf8' });
+    expect(search).toMatchObject({ status: 1, stdout: '' });
+  });
+
+  describe('asking again', () => {
+    it('pays nothing for what has not changed, and sees what has', async () => {
+      await readMain();
+      const before = await remaining();
+      await readMain();
+      await readMain();
+      expect(await remaining()).toBe(before);
+      expect(github.requests.all.filter(({ status }) => status === 304)).toHaveLength(2);
+      repository.pushToBranch('main', { 'a.txt': 'a\n' });
+      expect(await readMain()).toMatchObject(tipOfMain());
+    });
+
+    it('reads once more over another connection when the first one breaks', async () => {
+      await readMain();
+      github.faults.disconnect('repos/get-branch');
+      expect(await readMain()).toMatchObject(tipOfMain());
+    });
+  });
+
+  describe('that GitHub does not want to hear', () => {
+    it('sends nothing more until the hour is over once the limit is reached', async () => {
+      await readMain();
+      github.limits.leave(0);
+      const until = new Date(START.getTime() + 60 * MINUTE_MS);
+      const refusal = { name: 'HostUnavailable', kind: 'rate_limited', retryAt: until };
+      await expect(readMain()).rejects.toMatchObject(refusal);
+      const sent = github.requests.all.length;
+      await expect(host.readPullRequest(GITHUB_WIDGETS, 1, 'main')).rejects.toMatchObject(refusal);
+      expect(github.requests.all).toHaveLength(sent);
+      clock.advance(61 * MINUTE_MS);
+      expect(await readMain()).toMatchObject(tipOfMain());
+    });
+
+    it.each([403, 429] as const)('comes back when a secondary limit (%s) says so', async (status) => {
+      github.faults.secondaryRateLimit('repos/get-branch', 30, { status });
+      const retryAt = new Date(START.getTime() + 30_000);
+      await expect(readMain()).rejects.toMatchObject({ kind: 'rate_limited', retryAt });
+      clock.advance(29_000);
+      await expect(readMain()).rejects.toMatchObject({ kind: 'rate_limited', retryAt });
+      clock.advance(2_000);
+      expect(await readMain()).toMatchObject(tipOfMain());
+    });
+
+    it('waits a minute when the secondary limit names no time', async () => {
+      github.faults.answer('repos/get-branch', 403, 'You have exceeded a secondary rate limit.');
+      const retryAt = new Date(START.getTime() + MINUTE_MS);
+      await expect(readMain()).rejects.toMatchObject({ kind: 'rate_limited', retryAt });
+    });
+
+    it('shows at /metrics how many requests are left', async () => {
+      await readMain();
+      const left = await remaining();
+      expect(left).toBeGreaterThan(4_000);
+      expect(await register.metrics()).toMatch(
+        /sluice_github_requests_remaining\{host="github\.example",identity="installation \d+"/,
+      );
+    });
+  });
+
+  it.each([
+    [502, 'no_answer'],
+    [503, 'no_answer'],
+    [500, 'server_error'],
+  ] as const)('takes a %s for what it is: %s', async (status, kind) => {
+    github.faults.answer('repos/get-branch', status, 'Oh dear', { times: Infinity });
+    await expect(readMain()).rejects.toMatchObject({ name: 'HostUnavailable', kind });
+  });
+
+  it('gives up on a request that takes too long', async () => {
+    const limitMs = 150;
+    const transport = new Transport(GITHUB_HOST, github.apiUrl, limitMs);
+    const gate = new RateGate(GITHUB_HOST, clock);
+    repository.changePermission('ada', 'write');
+    const credentials = new TokenCredentials(github.createUserToken('ada'));
+    const api = new GitHubApi({ transport, gate, credentials });
+    github.faults.hang('repos/get', { times: Infinity });
+    await expect(api.findRepository(GITHUB_WIDGETS)).rejects.toMatchObject({
+      kind: 'no_answer',
+      message: expect.stringContaining('took longer than 0.15 s') as string,
+    });
+  });
+
+  it('lets no secret into its errors', async () => {
+    github.faults.answer(/./, 401, 'Bad credentials', { times: Infinity });
+    const error = await readMain().catch((thrown: unknown) => thrown as Error);
+    expect(String((error as Error).stack)).not.toMatch(/Bearer|ghs_|eyJ/);
+  });
+
+  async function remaining(): Promise<number> {
+    const metric = await register.getSingleMetric('sluice_github_requests_remaining')?.get();
+    const values = metric?.values.filter(({ labels }) => String(labels.identity).startsWith('installation')) ?? [];
+    return values.at(-1)?.value ?? Number.NaN;
+  }
+});
