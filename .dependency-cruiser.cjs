@@ -48,12 +48,13 @@ module.exports = {
     mayImport('outbox', '^src/outbox/', ['^src/engine/', PLATFORM, HOST_PORT, GENERATED]),
     engineTypesOnly('outbox-uses-types-and-keyOf-of-the-engine', '^src/outbox/', [
       '^src/engine/(command-key|commands|keys|vocabulary)\\.ts$',
+      '^src/engine/announcements/page/(answers|testing-pull-request)\\.ts$',
     ]),
     mayImport('processing', '^src/processing/', [
       '^src/engine/',
       PLATFORM,
       HOST_PORT,
-      '^src/outbox/(outbox|outcomes?|outbox\\.module)\\.ts$',
+      '^src/outbox/(outbox|outcomes?|page-pictures|outbox\\.module)\\.ts$',
       GENERATED,
     ]),
     mayImport('shared', '^src/shared/', ['^src/engine/', PLATFORM, GENERATED]),
@@ -62,12 +63,13 @@ module.exports = {
       '^src/engine/',
       PLATFORM,
       HOST_PORT,
-      '^src/processing/(queue-processor|processing\\.module)\\.ts$',
+      '^src/processing/(queue-processor|comment-news|processing\\.module)\\.ts$',
       '^src/shared/',
       GENERATED,
     ]),
     engineTypesOnly('features-use-types-and-explain-of-the-engine', FEATURES, [
       '^src/engine/(explain|vocabulary|states)\\.ts$',
+      '^src/engine/announcements/page/command-answers\\.ts$',
     ]),
     {
       name: 'features-never-import-features',

@@ -1,9 +1,13 @@
 import type { CodeHost, HostRepository } from '../code-hosts/code-host.port';
 import type { Command } from '../engine/commands';
+import type { PageOrder } from '../engine/page-orders';
 import type { Outcome } from './outcomes';
 
+/** What may be ordered. */
+export type Ordered = Command | PageOrder;
+
 /** An order in hand, with everything a handler needs to carry it out. */
-export interface Order<C extends Command = Command> {
+export interface Order<C extends Ordered = Ordered> {
   readonly queueId: string;
   readonly targetBranch: string;
   readonly repository: HostRepository;
@@ -26,7 +30,7 @@ export type RepeatSafety = 'ensures' | 'guarded' | 'tolerated';
  * Carries out one type of command. It runs outside any transaction and may run again after it has had its effect: the
  * process can end between any two lines.
  */
-export abstract class CommandHandler<C extends Command = Command> {
+export abstract class CommandHandler<C extends Ordered = Ordered> {
   abstract readonly type: C['type'];
   abstract readonly repeat: RepeatSafety;
   /** What the queue is to learn, null when it need not know. Throws HostUnavailable when it could not be found out. */

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { HostRepository } from '../code-hosts/code-host.port';
-import type { Command } from '../engine/commands';
 import { Prisma } from '../generated/prisma/client';
 import { PrismaService } from '../platform/database/prisma.service';
+import type { Ordered } from './command-handler';
 import type { Outcome } from './outcomes';
 
 /** An order that this worker holds. `attempts` tells this claim from any other: a lease is lost when either differs. */
@@ -10,11 +10,13 @@ export interface LeasedOrder {
   readonly id: bigint;
   readonly key: string;
   readonly queueId: string;
-  readonly type: Command['type'];
-  readonly command: Command;
+  readonly type: Ordered['type'];
+  readonly command: Ordered;
   readonly targetBranch: string;
   readonly repository: HostRepository;
   readonly notes: unknown;
+  /** Of a topic: raised by every newer order. */
+  readonly generation: number;
   readonly leasedBy: string;
   readonly attempts: number;
   readonly answers: number;
@@ -22,7 +24,7 @@ export interface LeasedOrder {
 }
 
 interface Row extends Omit<LeasedOrder, 'command' | 'repository'> {
-  readonly payload: Command;
+  readonly payload: Ordered;
   readonly repositoryId: string;
   readonly host: string;
   readonly owner: string;
@@ -44,7 +46,7 @@ export class OrderBook {
 
   /**
    * The oldest orders that are due: waiting, or left by a worker whose lease has run out, and with no older order of
-   * their subject unsettled. The rows are locked while they are chosen, so two workers never get the same one.
+   * their subject unsettled. What is only shown comes after what the queue waits for. The rows are locked while they are chosen, so two workers never get the same one.
    */
   async claim(leasedBy: string, free: number, now: Date, leaseUntil: Date): Promise<LeasedOrder[]> {
     const rows = await this.prisma.$queryRaw<Row[]>`
@@ -54,13 +56,13 @@ export class OrderBook {
           AND NOT EXISTS (
             SELECT 1 FROM "OutboxOrder" older
             WHERE older."subject" = o."subject" AND older."state" IN ('waiting', 'leased') AND older."id" < o."id")
-        ORDER BY o."id" LIMIT ${free} FOR UPDATE OF o SKIP LOCKED
+        ORDER BY o."type" IN ('showPullRequest', 'answerComment'), o."id" LIMIT ${free} FOR UPDATE OF o SKIP LOCKED
       )
       UPDATE "OutboxOrder" o
       SET "state" = 'leased', "leasedBy" = ${leasedBy}, "leaseUntil" = ${leaseUntil}, "attempts" = o."attempts" + 1
       FROM due, "Queue" q, "Repository" r
       WHERE o."id" = due."id" AND q."id" = o."queueId" AND r."id" = q."repositoryId"
-      RETURNING o."id", o."key", o."queueId", o."type", o."payload", o."notes", o."leasedBy", o."attempts", o."answers",
+      RETURNING o."id", o."key", o."queueId", o."type", o."payload", o."notes", o."generation", o."leasedBy", o."attempts", o."answers",
         o."firstFailedAt", q."branch" AS "targetBranch", r."id" AS "repositoryId", r."host", r."owner", r."name"`;
     return rows.map(toLeasedOrder);
   }
@@ -76,7 +78,7 @@ export class OrderBook {
 
   /** Nothing is left to learn for the queue when there is no outcome. */
   async settle(order: LeasedOrder, as: 'done' | 'dead', outcome: Outcome | null, now: Date): Promise<boolean> {
-    const settled = await this.write(order, {
+    const data = {
       state: as,
       outcome: outcome === null ? Prisma.DbNull : (outcome as unknown as Prisma.InputJsonObject),
       settledAt: now,
@@ -84,10 +86,21 @@ export class OrderBook {
       leasedBy: null,
       leaseUntil: null,
       firstFailedAt: null,
-    });
+    };
+    const settled = await this.write(order, data, { generation: order.generation });
+    if (!settled) return this.makeDueAgain(order);
     // Time-outs are not judged while the host is silent: without an outcome nobody would tell the queue that it answers.
-    if (settled && outcome === null && order.firstFailedAt) await this.wakeQueue(order.queueId, now);
-    return settled;
+    if (outcome === null && order.firstFailedAt) await this.wakeQueue(order.queueId, now);
+    return true;
+  }
+
+  /** When a newer order of its topic came while it was carried out. */
+  private async makeDueAgain({ id, leasedBy, attempts, generation }: LeasedOrder): Promise<boolean> {
+    const { count } = await this.prisma.outboxOrder.updateMany({
+      where: { id, state: 'leased', leasedBy, attempts, generation: { not: generation } },
+      data: { state: 'waiting', answers: 0, leasedBy: null, leaseUntil: null, firstFailedAt: null },
+    });
+    return count === 1;
   }
 
   private async wakeQueue(queueId: string, now: Date): Promise<void> {
@@ -103,10 +116,14 @@ export class OrderBook {
     return this.write(order, { state: 'waiting', notBefore: until, leasedBy: null, leaseUntil: null, ...failure });
   }
 
-  private async write(order: LeasedOrder, data: Prisma.OutboxOrderUpdateManyMutationInput): Promise<boolean> {
+  private async write(
+    order: LeasedOrder,
+    data: Prisma.OutboxOrderUpdateManyMutationInput,
+    only: { readonly generation?: number } = {},
+  ): Promise<boolean> {
     const { id, leasedBy, attempts } = order;
     const { count } = await this.prisma.outboxOrder.updateMany({
-      where: { id, state: 'leased', leasedBy, attempts },
+      where: { id, state: 'leased', leasedBy, attempts, ...only },
       data,
     });
     return count === 1;

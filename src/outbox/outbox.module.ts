@@ -1,15 +1,23 @@
 import { Module } from '@nestjs/common';
 import { CodeHostsModule } from '../code-hosts/code-hosts.module';
 import { COMMAND_HANDLERS, type CommandHandler } from './command-handler';
+import { AnswerCommentHandler } from './handlers/answer-comment.handler';
 import { CandidateBook } from './handlers/candidate-book';
 import { CandidateBuilder } from './handlers/candidate-builder';
 import { LandRunHandler } from './handlers/land-run.handler';
+import { ShowPullRequestHandler } from './handlers/show-pull-request.handler';
 import { StartTestRunHandler } from './handlers/start-test-run.handler';
 import { StopTestRunHandler } from './handlers/stop-test-run.handler';
 import { OrderBook } from './order-book';
 import { OutboxWorker } from './outbox-worker';
 
-const HANDLERS = [StartTestRunHandler, StopTestRunHandler, LandRunHandler];
+const HANDLERS = [
+  StartTestRunHandler,
+  StopTestRunHandler,
+  LandRunHandler,
+  ShowPullRequestHandler,
+  AnswerCommentHandler,
+];
 
 @Module({
   imports: [CodeHostsModule],

@@ -1,4 +1,5 @@
 import { type Command, keyOf, subjectOf } from '../engine/commands';
+import type { PageOrder } from '../engine/page-orders';
 import type { Tx } from '../platform/database/prisma.service';
 
 /**
@@ -21,4 +22,51 @@ export async function append(tx: Tx, queueId: string, commands: readonly Command
          jsonb_to_record(list.item) AS row("key" text, "subject" text, "type" text, "payload" jsonb)
     ORDER BY list.position
     ON CONFLICT ("key") DO NOTHING`;
+}
+
+/**
+ * Takes on orders about pages. Of one topic only the newest is kept: one that a worker has in hand is done again when it
+ * is settled, one that waits for a silent host waits on, one that was settled or given up is due again.
+ */
+export async function appendPageOrders(
+  tx: Tx,
+  queueId: string,
+  orders: readonly PageOrder[],
+  now: Date,
+): Promise<number> {
+  if (orders.length === 0) return 0;
+  const rows = orders.map((order) => ({ ...addressOf(queueId, order), type: order.type, payload: order }));
+  return tx.$executeRaw`
+    INSERT INTO "OutboxOrder" AS known ("key", "subject", "topic", "queueId", "type", "payload", "state", "createdAt",
+      "notBefore")
+    SELECT row."key", row."key", row."topic", ${queueId}::uuid, row."type", row."payload", 'waiting', ${now},
+      coalesce(to_timestamp((row."payload"->>'dueAt')::float8 / 1000), ${now})
+    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+      AS row("key" text, "topic" text, "type" text, "payload" jsonb)
+    ORDER BY row."key"
+    ON CONFLICT ("key") DO UPDATE SET
+      "payload" = EXCLUDED."payload", "generation" = known."generation" + 1,
+      "state" = CASE WHEN known."state" = 'leased' THEN 'leased' ELSE 'waiting' END,
+      "notBefore" = CASE
+        WHEN known."state" = 'waiting' AND known."firstFailedAt" IS NOT NULL THEN known."notBefore"
+        WHEN known."state" = 'waiting' THEN least(known."notBefore", EXCLUDED."notBefore")
+        ELSE EXCLUDED."notBefore" END,
+      "answers" = CASE WHEN known."settledAt" IS NULL THEN known."answers" ELSE 0 END,
+      "settledAt" = NULL, "consumedAt" = NULL
+    WHERE known."topic" IS NOT NULL`;
+}
+
+export function answerKey(queueId: string, commentId: string): string {
+  return `${queueId}/answerComment/${commentId}`;
+}
+
+function addressOf(queueId: string, order: PageOrder): { readonly key: string; readonly topic: string | null } {
+  switch (order.type) {
+    case 'showPullRequest': {
+      const topic = `${queueId}/showPullRequest/${order.entryId}`;
+      return { key: topic, topic };
+    }
+    case 'answerComment':
+      return { key: answerKey(queueId, order.commentId), topic: null };
+  }
 }

@@ -2,6 +2,7 @@ import type { PullRequestObservation } from '../code-hosts/code-host.port';
 import type { AskedEntry, Refusal } from '../engine/decision';
 import type { QueueEvent } from '../engine/events';
 import type { QueueSnapshot } from '../engine/model';
+import type { PageOrder } from '../engine/page-orders';
 import type { Prisma } from '../generated/prisma/client';
 
 /** What happened outside, with the pull requests that were looked at on the way. */
@@ -10,6 +11,8 @@ export interface Incoming {
   readonly observed?: readonly PullRequestObservation[];
   /** Columns of the queue that no rule reads, written with the decision or not at all. */
   readonly columns?: QueueColumns;
+  /** Given with the decision or not at all. */
+  readonly orders?: readonly PageOrder[];
 }
 
 export type QueueColumns = Prisma.QueueUpdateManyMutationInput;

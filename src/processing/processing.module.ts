@@ -1,12 +1,15 @@
 import { Global, Module } from '@nestjs/common';
 import { HostInbox } from '../code-hosts/code-host.port';
 import { CodeHostsModule } from '../code-hosts/code-hosts.module';
+import { PagePictures } from '../outbox/page-pictures';
 import { CommentNews } from './comment-news';
 import { DueQueues } from './due-queues';
 import { HostEvents } from './host-events';
 import { HostPoller } from './host-poller';
 import { InboxBook } from './inbox-book';
 import { NewsReader } from './news-reader';
+import { PageFactsReader } from './page-facts-reader';
+import { QueuePagePictures } from './queue-page-pictures';
 import { QueueProcessor } from './queue-processor';
 import { QueueTicker } from './queue-ticker';
 import { Retention } from './retention';
@@ -26,8 +29,10 @@ import { SnapshotLoader } from './store/snapshot-loader';
     HostEvents,
     { provide: HostInbox, useExisting: HostEvents },
     HostPoller,
+    PageFactsReader,
+    { provide: PagePictures, useClass: QueuePagePictures },
     Retention,
   ],
-  exports: [QueueProcessor, CommentNews, HostInbox, QueueTicker, HostEvents, HostPoller],
+  exports: [QueueProcessor, CommentNews, PagePictures, HostInbox, QueueTicker, HostEvents, HostPoller],
 })
 export class ProcessingModule {}

@@ -1,8 +1,12 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { CodeHostRegistry } from '../code-hosts/code-host.registry';
 import { decide } from '../engine/decide';
 import type { Decided, Decision } from '../engine/decision';
 import { violations } from '../engine/invariants';
+import type { PageOrder } from '../engine/page-orders';
+import { pullRequestsToShow } from '../engine/pages';
 import { MINUTE } from '../engine/vocabulary';
+import { answerKey, appendPageOrders } from '../outbox/outbox';
 import { consumeOutcome, dropOutcomes, oldestOutcome, type UnconsumedOutcome } from '../outbox/outcomes';
 import { Clock } from '../platform/clock/clock';
 import { isWriteConflict } from '../platform/database/database-errors';
@@ -42,6 +46,7 @@ export class QueueProcessor {
     private readonly wakeups: Wakeups,
     private readonly crashPoints: CrashPoints,
     private readonly loader: SnapshotLoader,
+    private readonly hosts: CodeHostRegistry,
   ) {}
 
   /** Decides on an event. 'refused' is an expected no, and nothing was written. */
@@ -79,6 +84,19 @@ export class QueueProcessor {
     return handled.type === 'idle' ? 'idle' : 'handled';
   }
 
+  /** Orders what no decision is made for. */
+  async order(queueId: string, orders: readonly PageOrder[]): Promise<void> {
+    const now = this.clock.now();
+    await this.prisma.$transaction((tx) => appendPageOrders(tx, queueId, orders, now));
+    this.wakeups.wake('outbox');
+  }
+
+  /** Whether the answer to that comment was ordered, and with it whatever was decided for it. */
+  async isAnswered(queueId: string, commentId: string): Promise<boolean> {
+    const key = answerKey(queueId, commentId);
+    return (await this.prisma.outboxOrder.findUnique({ where: { key }, select: { id: true } })) !== null;
+  }
+
   /** Looks without a lock. Errors: MERGE_QUEUE_NOT_FOUND. */
   view(queueId: string, asked: { readonly numbers?: readonly number[] }): Promise<QueueView> {
     return viewQueue(this.prisma, this.loader, queueId, asked.numbers ?? [], this.clock.now());
@@ -91,7 +109,7 @@ export class QueueProcessor {
     return { handled: { type: 'decided' }, orders: 0 };
   }
 
-  private async decideOn(lock: QueueLock, { event, observed = [], columns }: Incoming): Promise<Step> {
+  private async decideOn(lock: QueueLock, { event, observed = [], columns, orders = [] }: Incoming): Promise<Step> {
     const now = this.clock.now();
     await saveObservations(lock, observed);
     const before = await this.loader.loadForDecision(lock, event, now);
@@ -102,9 +120,12 @@ export class QueueProcessor {
     const wrong = violations(before, decision);
     if (wrong.length > 0) throw new Error(`${event.type} would break the queue ${lock.row.id}: ${wrong.join('; ')}`);
     const decided = event.type === 'clockTicked' ? this.atRest(lock, decision, now) : decision;
-    const orders = await saveDecision(lock, before, decided, now);
+    const commanded = await saveDecision(lock, before, decided, now);
     if (columns) await lock.tx.queue.updateMany({ where: { id: lock.row.id }, data: columns });
-    return { handled: { type: 'decided' }, orders, decided };
+    const hasPages = this.hosts.hostFor(lock.row.host)?.page !== undefined;
+    const shown = hasPages ? pullRequestsToShow(before, decided, now.getTime()) : [];
+    const ordered = await appendPageOrders(lock.tx, lock.row.id, [...orders, ...shown], now);
+    return { handled: { type: 'decided' }, orders: commanded + ordered, decided };
   }
 
   /** Time that changes nothing and is due again at once would never end: a bug, which may not take the machine with it. */

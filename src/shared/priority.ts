@@ -4,6 +4,8 @@ export const PRIORITY_NAMES = Object.keys(PRIORITIES) as readonly (keyof typeof 
 
 const NAMES = new Map<number, string>(Object.entries(PRIORITIES).map(([name, value]) => [value, name]));
 
+export const HIGHEST_PRIORITY = 4_294_967_295;
+
 export const DEFAULT_PRIORITY_NAME = 'medium';
 
 export function priorityName(value: number): string {

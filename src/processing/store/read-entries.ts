@@ -63,7 +63,7 @@ export interface Outside {
   readonly nextAskAgain: Date | null;
   readonly unjudged: boolean;
   readonly waiting: boolean;
-  /** Since when the host has not answered an order of this queue. */
+  /** Since when the host has not answered an order that something waits for. */
   readonly silentSince: Date | null;
 }
 
@@ -90,7 +90,8 @@ export async function readOutside(tx: Tx, queue: QueueRow, read: readonly EntryR
          AND ("askAgainAt" IS NULL OR "askAgainAt" <= ${now}) AND "id" <> ALL(${ids}::uuid[])
        ORDER BY "pendingRank", "returnedOrder", "priority", "submittedOrder" LIMIT 1) IS NOT NULL AS "waiting",
       (SELECT min("firstFailedAt") FROM "OutboxOrder"
-       WHERE "queueId" = ${queueId}::uuid AND "consumedAt" IS NULL AND "settledAt" IS NULL) AS "silentSince"`;
+       WHERE "queueId" = ${queueId}::uuid AND "consumedAt" IS NULL AND "settledAt" IS NULL
+         AND "type" NOT IN ('showPullRequest', 'answerComment')) AS "silentSince"`;
   return outside!;
 }
 

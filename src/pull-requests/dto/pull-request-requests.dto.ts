@@ -11,9 +11,8 @@ import {
 } from '../../shared/dto/pull-request-reference.dto';
 import { QueueReference, QueuedPullRequestReference } from '../../shared/dto/queue-reference.dto';
 import { IsText, IsTrueOrFalse, isText } from '../../shared/dto/text';
-import { PRIORITY_NAMES } from '../../shared/priority';
+import { HIGHEST_PRIORITY, PRIORITY_NAMES } from '../../shared/priority';
 
-const MAX_PRIORITY = 4_294_967_295;
 const MAX_TEXT = 255;
 
 export class SubmitPullRequestRequest extends QueuedPullRequestReference {
@@ -21,7 +20,7 @@ export class SubmitPullRequestRequest extends QueuedPullRequestReference {
     description:
       'Lower goes first: a number, or urgent (0), high (10), medium (100), low (200). 0 is tested at once, at the head of the queue. Null: the default. Absent: the default, or what it was when the pull request is queued already.',
     oneOf: [
-      { type: 'integer', minimum: 0, maximum: MAX_PRIORITY },
+      { type: 'integer', minimum: 0, maximum: HIGHEST_PRIORITY },
       { type: 'string', enum: [...PRIORITY_NAMES] },
     ],
     nullable: true,
@@ -32,8 +31,8 @@ export class SubmitPullRequestRequest extends QueuedPullRequestReference {
   @Transform(({ value }: { value: unknown }) => priorityOf(value))
   @Check(
     'isPriority',
-    (value) => Number.isInteger(value) && (value as number) >= 0 && (value as number) <= MAX_PRIORITY,
-    `must be an integer from 0 to ${MAX_PRIORITY}, or one of: ${PRIORITY_NAMES.join(', ')}`,
+    (value) => Number.isInteger(value) && (value as number) >= 0 && (value as number) <= HIGHEST_PRIORITY,
+    `must be an integer from 0 to ${HIGHEST_PRIORITY}, or one of: ${PRIORITY_NAMES.join(', ')}`,
   )
   priority?: number | null;
 

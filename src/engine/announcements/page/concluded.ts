@@ -21,11 +21,13 @@ export function cancelled({ queue, entry }: PageFacts): Story {
 }
 
 export function failed(facts: PageFacts): Story {
-  const { sentences, line } = whyFailed(facts);
-  return { title: 'Not merged', sentences, line };
+  const { title = 'Not merged', sentences, line } = whyFailed(facts);
+  return { title, sentences, line };
 }
 
-function whyFailed(facts: PageFacts): Omit<Story, 'title'> {
+type Failure = Omit<Story, 'title'> & { readonly title?: string };
+
+function whyFailed(facts: PageFacts): Failure {
   const { brand, queue, entry, failedRun, details } = facts;
   const said = details === null ? '' : `: ${code(details)}`;
   switch (entry.stateReason) {
@@ -67,12 +69,15 @@ function whyFailed(facts: PageFacts): Omit<Story, 'title'> {
   }
 }
 
-function failedTests({ entry, failedRun, details }: PageFacts): Omit<Story, 'title'> {
-  if (failedRun === null)
-    return { sentences: [`Its tests failed${details ? ` (${code(details)})` : ''}.`], line: 'Its tests failed' };
+function failedTests({ entry, failedRun, details }: PageFacts): Failure {
+  const title = 'Tests failed';
+  const left = 'It left the queue';
+  if (failedRun === null) return { title, sentences: [`${left}${details ? `: ${code(details)}` : ''}.`], line: title };
   const { failure } = failedRun;
   const names = failure.type === 'timeout' ? failure.missing : failure.names;
-  const tested = `It was tested${company(failedRun, entry.number)}${failure.reused ? ', as a tree that had failed before' : ''}.`;
+  const among = company(failedRun, entry.number);
+  const tested = among === '' ? `${left}.` : `It was tested${among}, and left the queue.`;
+  const known = failure.reused ? ['The same tree was tested before.'] : [];
   const verb = failure.type === 'timeout' ? 'did not pass in time' : 'failed';
-  return { sentences: [tested, ...failedStatuses(failedRun)], line: `${names.join(', ')} ${verb}` };
+  return { title, sentences: [tested, ...known, ...failedStatuses(failedRun)], line: `${names.join(', ')} ${verb}` };
 }

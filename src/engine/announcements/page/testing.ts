@@ -42,7 +42,7 @@ function whatKeepsIt(queue: QueueSnapshot, entry: Entry): { readonly sentence: s
   if (ahead.length === 0)
     return { sentence: `It is merged into ${code(queue.branch)} next.`, line: 'Tests passed, merging' };
   const have = agreeing(ahead, 'has', 'have');
-  const sentence = `It merges into ${code(queue.branch)} when ${pullRequests(ahead)} ${have} merged, and is tested again should one of those fail.`;
+  const sentence = `It merges into ${code(queue.branch)} when ${pullRequests(ahead)} ${have} merged, and is tested again if ${agreeing(ahead, 'that fails', 'one of those fails')}.`;
   return { sentence, line: `Tests passed, waiting for ${pullRequests(ahead)}` };
 }
 

@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { ShowPullRequest } from '../../engine/page-orders';
+import { CrashPoints } from '../../platform/lifecycle/crash-points';
+import { CommandHandler, type Order } from '../command-handler';
+import { PagePictures } from '../page-pictures';
+
+/** Fingerprints of what was shown last. */
+interface Notes {
+  readonly comment?: string;
+  readonly status?: string;
+}
+
+/**
+ * Shows how a pull request stands: in one comment, and as a status check of its head. It asks how that is, whatever the
+ * order was given for, and sends only what differs from what was sent last.
+ */
+@Injectable()
+export class ShowPullRequestHandler extends CommandHandler<ShowPullRequest> {
+  readonly type = 'showPullRequest';
+  readonly repeat = 'ensures';
+
+  constructor(
+    private readonly pictures: PagePictures,
+    private readonly crashPoints: CrashPoints,
+  ) {
+    super();
+  }
+
+  async carryOut(order: Order<ShowPullRequest>): Promise<null> {
+    const { host, repository, queueId, command } = order;
+    const { page } = host;
+    const picture = page && (await this.pictures.of(queueId, command.number));
+    if (!picture) return null;
+    let shown = (order.notes ?? {}) as Notes;
+    const { comment, status } = picture;
+    const fingerprints = { comment: fingerprintOf(comment), status: fingerprintOf(status) };
+    if (comment && fingerprints.comment !== shown.comment) {
+      await page.ensureComment(repository, command.number, comment.marker, comment.body);
+      this.crashPoints.reach('comment shown');
+      shown = { ...shown, comment: fingerprints.comment };
+      await order.remember(shown);
+    }
+    if (status && fingerprints.status !== shown.status) {
+      await page.showStatus(repository, status.commit, status.shown);
+      this.crashPoints.reach('status shown');
+      await order.remember({ ...shown, status: fingerprints.status });
+    }
+    return null;
+  }
+
+  /** The next change of the pull request orders it anew. */
+  giveUp(): null {
+    return null;
+  }
+}
+
+function fingerprintOf(shown: object | null): string {
+  return createHash('sha256').update(JSON.stringify(shown)).digest('hex');
+}

@@ -1,0 +1,83 @@
+import { Injectable } from '@nestjs/common';
+import type { PullRequestObservation } from '../code-hosts/code-host.port';
+import type { PullRequestFacts } from '../engine/model';
+import type { PageOrder } from '../engine/page-orders';
+import type { Actor, RequestedVia } from '../engine/vocabulary';
+import { PrismaService } from '../platform/database/prisma.service';
+import { newId } from '../platform/ids';
+import { type Handled, QueueProcessor } from '../processing/queue-processor';
+import type { LocatedQueue } from '../shared/queue-locator';
+
+/** Who asks, and by which way. `answers` are given with what the queue decides, or not at all. */
+export interface Asking {
+  readonly via: RequestedVia;
+  readonly actor: Actor;
+  readonly answers?: readonly PageOrder[];
+}
+
+/** Absent wishes: as it is, or the default. */
+export interface Wishes {
+  readonly priority?: number | null;
+  readonly noBatch?: boolean;
+}
+
+/** What people ask of a queue for a pull request, whichever way they ask it. */
+@Injectable()
+export class Submissions {
+  constructor(
+    private readonly prisma: PrismaService,
+    private readonly processor: QueueProcessor,
+  ) {}
+
+  async submit(queue: LocatedQueue, seen: PullRequestObservation, wishes: Wishes, asking: Asking): Promise<Handled> {
+    const { number, head } = seen;
+    const targets = await this.versionOfTargets(queue, number, head);
+    const { priority, noBatch } = wishes;
+    const event = {
+      type: 'pullRequestSubmitted',
+      newEntryId: newId(),
+      facts: factsOf(seen),
+      hasTargets: targets !== null,
+      ...(priority !== undefined && { priority }),
+      ...(noBatch !== undefined && { noBatch }),
+      via: asking.via,
+      actor: asking.actor,
+    } as const;
+    const handled = await this.processor.handle(queue.id, { event, observed: [seen], orders: asking.answers });
+    if (handled.type === 'decided') await this.catchUpOnTargets(queue, number, head, targets);
+    return handled;
+  }
+
+  ask(
+    type: 'cancelRequested' | 'restartRequested',
+    queue: LocatedQueue,
+    number: number,
+    { via, actor, answers }: Asking,
+  ): Promise<Handled> {
+    return this.processor.handle(queue.id, { event: { type, number, via, actor }, orders: answers });
+  }
+
+  /** Null: none were given for that head. */
+  private async versionOfTargets({ repository }: LocatedQueue, number: number, sha: string): Promise<number | null> {
+    const key = { repositoryId: repository.id, number, sha };
+    const select = { version: true } as const;
+    const row = await this.prisma.impactedTargets.findUnique({ where: { repositoryId_number_sha: key }, select });
+    return row && row.version;
+  }
+
+  /** Targets that came between the look above and the decision found no entry to tell. */
+  private async catchUpOnTargets(
+    queue: LocatedQueue,
+    number: number,
+    head: string,
+    known: number | null,
+  ): Promise<void> {
+    if ((await this.versionOfTargets(queue, number, head)) === known) return;
+    await this.processor.handle(queue.id, { event: { type: 'targetsGiven', number, head } });
+  }
+}
+
+function factsOf(seen: PullRequestObservation): PullRequestFacts {
+  const { number, title, author, head, headBranch, base, state, draft, mergeability, observedAt } = seen;
+  return { number, title, author, head, headBranch, base, state, draft, mergeability, seenAt: observedAt.getTime() };
+}
