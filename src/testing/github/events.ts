@@ -4,6 +4,8 @@ import type { CheckRunRecord, CommentRecord, PullRequest, RepositoryRecord, Stat
 import { accountShape, nodeId } from './shapes/account';
 import { commentShape } from './shapes/comment';
 import { commitShape, pushedCommitShape } from './shapes/commit';
+import { installationShape } from './shapes/installation';
+import { issueShape } from './shapes/issue';
 import { announcedPullShape } from './shapes/pull-request';
 import { repositoryShape } from './shapes/repository';
 import { checkRunShape, statusShape } from './shapes/results';
@@ -117,34 +119,15 @@ export function announceComment(
   comment: CommentRecord,
   action: 'created' | 'edited' | 'deleted',
   sender: Account,
+  more: Readonly<Record<string, unknown>> = {},
 ): void {
   const pull = repository.pulls.get(comment.number);
   if (pull === undefined) return;
-  const {
-    id,
-    url,
-    html_url,
-    number,
-    title,
-    user,
-    body,
-    state: pullState,
-    created_at,
-    updated_at,
-    closed_at,
-  } = announcedPullShape(state, repository, pull);
-  const issue = { id, number, title, user, body, state: pullState, created_at, updated_at, closed_at, locked: false };
   announce(state, repository, 'issue_comment', action, sender, {
     action,
-    issue: {
-      ...issue,
-      url: state.api(`/repos/${fullName(repository)}/issues/${comment.number}`),
-      html_url,
-      labels: [],
-      draft: pull.draft,
-      pull_request: { url, html_url, merged_at: pull.merged?.at.toISOString() ?? null },
-    },
+    issue: issueShape(state, repository, pull),
     comment: { ...commentShape(state, repository, comment), performed_via_github_app: null },
+    ...more,
   });
 }
 
@@ -153,7 +136,7 @@ export function announceInstallation(
   installation: Installation,
   action: 'created' | 'deleted' | 'new_permissions_accepted',
 ): void {
-  const { id, account, permissions } = installation;
+  const { id, account } = installation;
   const owned = [...state.repositories.values()].filter((one) => one.owner.id === account.id);
   state.webhooks.send({
     event: 'installation',
@@ -162,7 +145,7 @@ export function announceInstallation(
     installationId: id,
     payload: {
       action,
-      installation: { id, account: accountShape(state, account), app_id: state.app.id, permissions },
+      installation: installationShape(state, installation),
       repositories: owned.map((one) => {
         const { node_id, name, full_name, private: isPrivate } = repositoryShape(state, one);
         return { id: one.id, node_id, name, full_name, private: isPrivate };

@@ -104,9 +104,10 @@ export function editComment(
   body: string,
   by: Account,
 ): void {
+  const changes = { body: { from: comment.body } };
   comment.body = body;
   comment.updatedAt = state.now();
-  announceComment(state, repository, comment, 'edited', by);
+  announceComment(state, repository, comment, 'edited', by, { changes });
 }
 
 export function deleteComment(

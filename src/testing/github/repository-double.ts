@@ -190,7 +190,7 @@ export class RepositoryDouble {
     editPull(this.state, this.record, this.pullRequest(number), { title }, this.account(by));
   }
 
-  /** The green button; answers the commit that the base has then. */
+  /** What the merge button does; answers the commit that the base has then. */
   merge(number: number, method: MergeMethod = 'merge', by = SOMEBODY): string {
     return mergePull(this.state, this.record, this.pullRequest(number), { method, by: this.account(by) });
   }

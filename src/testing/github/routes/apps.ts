@@ -1,12 +1,10 @@
 import { created, GitHubRefusal, notFound, ok, type Answer } from '../answers';
 import { pageOf, type PlainRoute, type RouteRequest } from '../router';
-import { accountShape, nodeId } from '../shapes/account';
+import { EVENTS, installationShape } from '../shapes/installation';
 import { repositoryShape } from '../shapes/repository';
 import { appShape } from '../shapes/results';
 import type { AppPermissions, GitHubState, Installation } from '../state';
 import type { WebhookDelivery } from '../webhooks';
-
-const EVENTS = ['check_run', 'check_suite', 'issue_comment', 'pull_request', 'push', 'status'];
 
 export const APP_ROUTES: readonly PlainRoute[] = [
   {
@@ -111,33 +109,6 @@ function chosenRepositories(
     throw new GitHubRefusal(422, why);
   }
   return found.filter((id) => id !== undefined);
-}
-
-function installationShape(state: GitHubState, installation: Installation): Record<string, unknown> {
-  const { id, account, permissions, createdAt } = installation;
-  const at = createdAt.toISOString();
-  return {
-    id,
-    node_id: nodeId('I', id),
-    account: accountShape(state, account),
-    repository_selection: 'all',
-    access_tokens_url: state.api(`/app/installations/${id}/access_tokens`),
-    repositories_url: state.api('/installation/repositories'),
-    html_url: state.html(`/organizations/${account.login}/settings/installations/${id}`),
-    app_id: state.app.id,
-    app_slug: state.app.slug,
-    target_id: account.id,
-    target_type: account.type,
-    permissions,
-    events: EVENTS,
-    created_at: at,
-    updated_at: at,
-    single_file_name: null,
-    has_multiple_single_files: false,
-    single_file_paths: [],
-    suspended_by: null,
-    suspended_at: null,
-  };
 }
 
 function listDeliveries(request: RouteRequest): Answer {

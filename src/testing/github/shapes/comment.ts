@@ -21,6 +21,7 @@ export function commentShape(
     created_at: createdAt.toISOString(),
     updated_at: updatedAt.toISOString(),
     author_association: associationOf(repository, author),
+    reactions: reactionCounts(`${api}/issues/comments/${id}/reactions`, comment.reactions),
   };
 }
 
@@ -56,4 +57,12 @@ export function reviewShape(
     submitted_at: submittedAt.toISOString(),
     commit_id: commit,
   };
+}
+
+const COUNTED = ['+1', '-1', 'laugh', 'hooray', 'confused', 'heart', 'rocket', 'eyes'];
+
+/** How many reactions of each kind there are. */
+export function reactionCounts(url: string, reactions: readonly ReactionRecord[]): Record<string, unknown> {
+  const counts = COUNTED.map((kind) => [kind, reactions.filter(({ content }) => content === kind).length]);
+  return { url, total_count: reactions.length, ...(Object.fromEntries(counts) as Record<string, number>) };
 }

@@ -95,6 +95,7 @@ export function repositoryShape(state: GitHubState, repository: RepositoryRecord
     open_issues_count: open,
     open_issues: open,
     license: null,
+    topics: [],
     visibility: repository.private ? 'private' : 'public',
     default_branch: 'main',
   };
