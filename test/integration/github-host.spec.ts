@@ -124,6 +124,12 @@ describe('a repository on GitHub', () => {
       expect(await host.readProtectedStatuses(GITHUB_WIDGETS, 'main')).toEqual(['build', 'lint', 'e2e']);
     });
 
+    it('the statuses of its protection alone where rulesets are not to be had', async () => {
+      repository.protect('main', { requiredContexts: ['build'] });
+      github.faults.answer('repos/get-branch-rules', 403, 'Upgrade to GitHub Pro to enable this feature.');
+      expect(await host.readProtectedStatuses(GITHUB_WIDGETS, 'main')).toEqual(['build']);
+    });
+
     it('nothing without either, or without the branch', async () => {
       expect(await host.readProtectedStatuses(GITHUB_WIDGETS, 'main')).toEqual([]);
       expect(await host.readProtectedStatuses(GITHUB_WIDGETS, 'gone')).toEqual([]);

@@ -115,8 +115,10 @@ export class GitHubHost implements CodeHost {
     const page = await this.readBranchPage(repository, branch);
     if (page === null) return [];
     const route = 'GET /repos/{owner}/{repo}/rules/branches/{branch}';
-    const rules = await api.readAll(repository, route, { branch }, (body) => listAt(body));
-    return [...new Set([...classicStatuses(page), ...rulesetStatuses(rules ?? [])])];
+    const rules = await api.ask(repository, route, { branch, per_page: MOST_FOUND });
+    // Where there are no rulesets, on an old server or a small plan, asking for them is refused.
+    const demanded = rules.type === 'answered' ? rulesetStatuses(listAt(rules.body)) : [];
+    return [...new Set([...classicStatuses(page), ...demanded])];
   }
 
   async readStatuses(repository: HostRepository, commit: string): Promise<readonly StatusReport[]> {

@@ -45,6 +45,21 @@ describe('the log', () => {
     expect(line).toContain('postgresql://sluice:[hidden]@db:5432/sluice');
   });
 
+  it('never contains what GitHub is spoken to with', () => {
+    const secrets = [
+      'ghs_16C7e42F292c6912E7710c838347Ae178B4a',
+      `github_pat_${'1'.repeat(30)}`,
+      'TUlJRXBBSUJBQUtDQVFFQQ==',
+    ];
+    const lines = logged((logger) => {
+      logger.log(`sent Authorization: Bearer ${secrets[0]}`);
+      logger.log({ message: 'configured', settings: { token: secrets[1], webhookSecret: 'hush hush' } });
+      logger.error(new Error(`-----BEGIN RSA PRIVATE KEY-----\n${secrets[2]}\n-----END RSA PRIVATE KEY-----`));
+      logger.warn(`Authorization: Basic ${secrets[2]}`);
+    });
+    for (const secret of [...secrets, 'hush hush']) expect(lines).not.toContain(secret);
+  });
+
   it('says nothing below its level', () => {
     expect(logged((logger) => logger.verbose('detail'))).toBe('');
   });

@@ -1,8 +1,11 @@
 import { Octokit } from '@octokit/core';
 import { HostUnavailable } from '../../code-host.port';
 import type { Route } from './routes';
+import { Slots } from './slots';
 
 const LIMIT_MS = 10_000;
+/** GitHub takes offence at more than a hundred. */
+const AT_A_TIME = 20;
 const API_VERSION = '2022-11-28';
 const SILENT = { debug: nothing, info: nothing, warn: nothing, error: nothing };
 
@@ -19,9 +22,10 @@ export interface RawRequest {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** One request at a time over HTTP, within ten seconds. Every status is an answer; it throws only HostUnavailable. */
+/** Requests over HTTP, each within ten seconds once it is sent. Every status is an answer; it throws only HostUnavailable. */
 export class Transport {
   private readonly octokit: Octokit;
+  private readonly slots = new Slots(AT_A_TIME);
 
   constructor(
     readonly host: string,
@@ -33,12 +37,12 @@ export class Transport {
 
   async send(request: RawRequest): Promise<RawAnswer> {
     try {
-      return await this.sendOnce(request);
+      return await this.slots.run(() => this.sendOnce(request));
     } catch (error) {
       // A connection that GitHub closed while it was idle is found out by the next request; reading twice is harmless.
       const isBroken = error instanceof HostUnavailable && !(error instanceof TookTooLong);
       if (!isBroken || !request.route.startsWith('GET ')) throw error;
-      return this.sendOnce(request);
+      return this.slots.run(() => this.sendOnce(request));
     }
   }
 

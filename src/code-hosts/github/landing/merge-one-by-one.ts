@@ -22,16 +22,22 @@ interface Progress {
 export async function mergeOneByOne(parts: GitHubLandingParts, order: LandOrder): Promise<LandOutcome> {
   let progress = await mergedEarlier(parts, order);
   const isBegun = progress.links.length > 0;
-  if (!isBegun) {
-    const objection = (await objectionTo(parts, order, progress)) ?? (await objectionToAny(parts, order));
-    if (objection !== null) return objection;
-  }
-  for (const pullRequest of order.pullRequests.slice(progress.links.length)) {
-    const refusal =
-      (await objectionTo(parts, order, progress)) ?? (await pressMergeButton(parts.api, order, pullRequest));
-    if (typeof refusal !== 'string') return partOrNothing(progress, refusal);
-    const link = { number: pullRequest.number, commit: refusal, tree: await treeOf(parts, order, refusal) };
-    progress = { links: [...progress.links, link], expected: refusal };
+  const objection = isBegun
+    ? null
+    : ((await movedFrom(parts, order, progress)) ?? (await objectionToAny(parts, order)));
+  if (objection !== null) return objection;
+  while (progress.links.length < order.pullRequests.length) {
+    const next = order.pullRequests[progress.links.length]!;
+    const merged = (await movedFrom(parts, order, progress)) ?? (await pressMergeButton(parts.api, order, next));
+    if (typeof merged === 'string') {
+      const link = { number: next.number, commit: merged, tree: await treeOf(parts, order, merged) };
+      progress = { links: [...progress.links, link], expected: merged };
+      continue;
+    }
+    // Another try of this very order may be at it, too.
+    const seen = await mergedEarlier(parts, order);
+    if (seen.links.length <= progress.links.length) return partOrNothing(progress, merged);
+    progress = seen;
   }
   const last = progress.links.at(-1);
   if (last === undefined) throw new Error('A landing needs at least one pull request');
@@ -75,7 +81,7 @@ async function mergeCommitOf(
   return at(answer?.body, 'merged') === true ? textAt(answer?.body, 'merge_commit_sha') : null;
 }
 
-async function objectionTo(
+async function movedFrom(
   parts: GitHubLandingParts,
   order: LandOrder,
   { expected }: Progress,
@@ -91,7 +97,17 @@ async function objectionToAny(parts: GitHubLandingParts, order: LandOrder): Prom
     const objection = await objectionToPullRequest(parts, order, pullRequest);
     if (objection !== null) return objection;
   }
-  return null;
+  return objectionToTree(parts, order);
+}
+
+/** The button says only afterwards which tree it made, so that is made here first. */
+async function objectionToTree(parts: GitHubLandingParts, order: LandOrder): Promise<LandRefusal | null> {
+  const { expectedTip, testedTree } = order;
+  const alone = { ...order, onto: expectedTip, targetTip: expectedTip, alreadyMerged: [] };
+  const made = await parts.byGit(order, (git) => git.buildCandidate(alone));
+  if (made.type === 'missing_commit') throw unreadable(parts.api.host, `the commit ${made.commit}`);
+  if (made.type === 'conflict') return { type: 'conflict', number: made.number, files: made.files };
+  return testedTree === null || made.tree === testedTree ? null : { type: 'tree_differs', tree: made.tree };
 }
 
 async function objectionToPullRequest(
