@@ -8,6 +8,7 @@ import { LandRunHandler } from './handlers/land-run.handler';
 import { ShowPullRequestHandler } from './handlers/show-pull-request.handler';
 import { StartTestRunHandler } from './handlers/start-test-run.handler';
 import { StopTestRunHandler } from './handlers/stop-test-run.handler';
+import { TestingPullRequests } from './handlers/testing-pull-requests';
 import { OrderBook } from './order-book';
 import { OutboxWorker } from './outbox-worker';
 
@@ -26,6 +27,7 @@ const HANDLERS = [
     OutboxWorker,
     CandidateBook,
     CandidateBuilder,
+    TestingPullRequests,
     ...HANDLERS,
     { provide: COMMAND_HANDLERS, inject: HANDLERS, useFactory: (...handlers: CommandHandler[]) => handlers },
   ],

@@ -1,12 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { PrismaService } from '../../platform/database/prisma.service';
 
-export interface Candidate {
+export interface NewCandidate {
   readonly runId: string;
   readonly branch: string;
   readonly commit: string;
   readonly tree: string;
   readonly committedAt: Date;
+}
+
+export interface Candidate extends NewCandidate {
+  /** A pull request of ours may be open for its branch. */
+  readonly hasPullRequest: boolean;
 }
 
 /** Which commit was made for which test run. Written before the branch is pushed, so that a later try knows it. */
@@ -16,6 +21,10 @@ export class CandidateBook {
 
   of(runId: string): Promise<Candidate | null> {
     return this.prisma.candidate.findUnique({ where: { runId } });
+  }
+
+  async notePullRequest(runId: string): Promise<void> {
+    await this.prisma.candidate.update({ where: { runId }, data: { hasPullRequest: true } });
   }
 
   async branchesOf(runIds: readonly string[]): Promise<string[]> {
@@ -37,7 +46,7 @@ export class CandidateBook {
   }
 
   /** Replaces what an earlier try wrote but never pushed. 'taken': another run has that commit. */
-  async write(repositoryId: string, candidate: Candidate, now: Date): Promise<'written' | 'taken'> {
+  async write(repositoryId: string, candidate: NewCandidate, now: Date): Promise<'written' | 'taken'> {
     const data = { ...candidate, repositoryId, createdAt: now };
     return this.prisma.$transaction(async (tx) => {
       await tx.candidate.deleteMany({ where: { runId: candidate.runId } });

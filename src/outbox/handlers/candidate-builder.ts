@@ -12,11 +12,11 @@ import { Clock } from '../../platform/clock/clock';
 import { Config } from '../../platform/config/config';
 import { PrismaService } from '../../platform/database/prisma.service';
 import type { Order } from '../command-handler';
-import { type Candidate, CandidateBook } from './candidate-book';
+import { CandidateBook, type NewCandidate } from './candidate-book';
 import { pullRequestsAtHead } from './pull-requests-at-head';
 
 export type BuildResult =
-  | { readonly type: 'built'; readonly candidate: Candidate }
+  | { readonly type: 'built'; readonly candidate: NewCandidate }
   | { readonly type: 'not_built'; readonly because: NotStarted };
 
 /** Each try moves the commit one second past every run of the same tree; more than a few mean that it cannot differ. */

@@ -9,12 +9,13 @@ import { uuidv5 } from '../../platform/ids';
 import { CrashPoints } from '../../platform/lifecycle/crash-points';
 import { CommandHandler, type Order } from '../command-handler';
 import { factsOf, type Outcome } from '../outcomes';
-import { type Candidate, CandidateBook } from './candidate-book';
+import { type Candidate, CandidateBook, type NewCandidate } from './candidate-book';
 import { CandidateBuilder } from './candidate-builder';
 import { knownResultOf } from './known-result';
 import { lookAtBase } from './look-at-base';
 import { hostObjection, lookAtOwn, objectionTo } from './own-pull-requests';
 import { type RequiredStatuses, requiredStatusesOf } from './required-statuses';
+import { TestingPullRequests } from './testing-pull-requests';
 
 type Statuses = Extract<RequiredStatuses, { type: 'found' }>;
 
@@ -34,6 +35,7 @@ export class StartTestRunHandler extends CommandHandler<StartTestRun> {
     private readonly config: Config,
     private readonly candidates: CandidateBook,
     private readonly builder: CandidateBuilder,
+    private readonly pullRequests: TestingPullRequests,
     private readonly crashPoints: CrashPoints,
   ) {
     super();
@@ -83,7 +85,7 @@ export class StartTestRunHandler extends CommandHandler<StartTestRun> {
 
   private async knownResult(
     { command, repository }: Order<StartTestRun>,
-    { commit, tree }: Candidate,
+    { commit, tree }: NewCandidate,
     { names, source }: Statuses,
     seen: readonly PullRequestObservation[],
   ): Promise<Outcome | null> {
@@ -101,11 +103,13 @@ export class StartTestRunHandler extends CommandHandler<StartTestRun> {
   }
 
   private async push(
-    { command, host, repository }: Order<StartTestRun>,
-    { runId, branch, commit, tree }: Candidate,
+    order: Order<StartTestRun>,
+    candidate: NewCandidate,
     { names, source }: Statuses,
     seen: readonly PullRequestObservation[],
   ): Promise<Outcome> {
+    const { command, host, repository } = order;
+    const { runId, branch, commit, tree } = candidate;
     const outcome = await host.pushTestingBranch({
       repository,
       branch,
@@ -117,6 +121,7 @@ export class StartTestRunHandler extends CommandHandler<StartTestRun> {
       throw new Error(`${branch} is at ${outcome.commit}, which this queue did not put there.`);
     }
     this.crashPoints.reach('branch pushed');
+    await this.pullRequests.open(order, candidate);
     const at = this.clock.now().getTime();
     const pushed = { branch, commit, tree, requiredStatuses: names, source, at, seen: seen.map(factsOf) };
     return { event: { type: 'runPushed', run: command.run, ...pushed }, observed: seen };

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "Candidate" ADD COLUMN     "hasPullRequest" BOOLEAN NOT NULL DEFAULT false;
