@@ -3,7 +3,7 @@ import { resultsOf } from './commit-results';
 import type { BranchRule, PullRequest, RepositoryRecord } from './records';
 
 export function rulesOf(repository: RepositoryRecord, branch: string): BranchRule[] {
-  return repository.rules.filter((rule) => rule.branch === branch);
+  return repository.rules.filter((rule) => patternOf(rule.branch).test(branch));
 }
 
 /** Rules that hold for this account. */
@@ -47,10 +47,21 @@ export function pushRefusal(repository: RepositoryRecord, ref: string, sha: stri
   const reasons = rules.flatMap((rule) => [
     ...(sha === null ? ['Cannot delete this branch'] : missingChecks(repository, rule, sha)),
     ...(rule.requiredApprovals > 0 ? ['Changes must be made through a pull request.'] : []),
+    ...(rule.restrictsCreation && !repository.branches.has(branch)
+      ? ['Cannot create ref due to creations being restricted.']
+      : []),
   ]);
   if (reasons.length === 0) return [];
   if (rules.some((rule) => rule.kind === 'ruleset')) {
     return [`error: GH013: Repository rule violations found for ${ref}.`, ...reasons.map((reason) => `- ${reason}`)];
   }
   return [`error: GH006: Protected branch update failed for ${ref}.`, ...reasons.map((reason) => `error: ${reason}`)];
+}
+
+function patternOf(branch: string): RegExp {
+  const source = branch
+    .replaceAll(/[.+?^$()|[\]\\{}]/g, '\\$&')
+    .split('**')
+    .map((part) => part.replaceAll('*', '[^/]*'));
+  return new RegExp(`^${source.join('.*')}$`);
 }

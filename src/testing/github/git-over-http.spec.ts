@@ -167,6 +167,19 @@ describe('git over HTTP at the GitHub double', () => {
       expect(repository.tip('release')).toBe(tip);
     });
 
+    it('holds for all branches of a pattern, also for those that are not there yet', async () => {
+      repository.protect('queue/**', { kind: 'ruleset', restrictsCreation: true });
+      await commitInClone();
+      const { stderr } = await user.run(
+        'push',
+        'origin',
+        'HEAD:refs/heads/queue/pr-1/run',
+        'HEAD:refs/heads/other/run',
+      );
+      expect(stderr).toContain('Cannot create ref due to creations being restricted.');
+      expect(repository.branches()).toEqual(['main', 'other/run']);
+    });
+
     it('leaves the other branches of an atomic push alone', async () => {
       repository.protect('main', { requiredContexts: ['ci'] });
       await commitInClone();

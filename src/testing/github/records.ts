@@ -119,11 +119,14 @@ export interface ReviewRecord {
 export interface BranchRule {
   readonly kind: 'classic' | 'ruleset';
   readonly id: number;
+  /** A name, or a pattern: `*` stands for anything but a slash, `**` for anything. */
   readonly branch: string;
   readonly requiredContexts: readonly string[];
   /** The head must contain the base before it may be merged. */
   readonly strict: boolean;
   readonly requiredApprovals: number;
+  /** Nobody may make such a branch, by rulesets only. */
+  readonly restrictsCreation: boolean;
   /** Logins; an app is `<slug>[bot]`. */
   readonly bypass: readonly string[];
 }

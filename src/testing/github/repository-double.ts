@@ -45,6 +45,7 @@ export interface PushOptions {
 }
 
 const SOMEBODY = 'ada';
+const NO_DEMANDS = { requiredContexts: [], requiredApprovals: 0, strict: false, restrictsCreation: false, bypass: [] };
 
 /** A repository as people see it, and what they do there. Whatever they do is news to the app. */
 export class RepositoryDouble {
@@ -207,12 +208,11 @@ export class RepositoryDouble {
     this.record.permissions.set(login.toLowerCase(), permission);
   }
 
-  /** Protects a branch, in place of the protection of that kind that it has. */
+  /** Protects a branch, or those of a pattern, in place of the protection of that kind that it has. */
   protect(branch: string, demands: ProtectionDemands = {}): void {
-    const { kind = 'classic', requiredContexts = [], requiredApprovals = 0, strict = false, bypass = [] } = demands;
+    const kind = demands.kind ?? 'classic';
     this.unprotect(branch, kind);
-    const id = this.state.nextId();
-    this.record.rules.push({ id, kind, branch, requiredContexts, requiredApprovals, strict, bypass });
+    this.record.rules.push({ ...NO_DEMANDS, ...demands, kind, branch, id: this.state.nextId() });
   }
 
   unprotect(branch: string, kind: BranchRule['kind'] = 'classic'): void {

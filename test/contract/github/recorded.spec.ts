@@ -25,6 +25,23 @@ describe('what was recorded of GitHub years ago', () => {
     ]);
   });
 
+  it('is read by our own client as well, whatever was added since', () => {
+    const { operations } = judgeRecorded(text, contract);
+    const byUs = operations.flatMap(({ operation, readByUs }) => (readByUs === null ? [] : [[operation, readByUs]]));
+    expect(byUs).toEqual([
+      ['pulls/get', 2],
+      ['pulls/update', 1],
+    ]);
+  });
+
+  it('cannot be used where what our client needs is not there', () => {
+    const broken = text.replaceAll('"sha":', '"sha1":');
+    expect(judgeRecorded(broken, contract).unreadable).toContainEqual({
+      line: 1,
+      why: 'lacks what our client needs of pulls/get',
+    });
+  });
+
   it('names the lines that cannot be read at all', () => {
     const report = judgeRecorded(`${text}{"method":\n[]\n{"method":"GET","uri":"nowhere","status":200}\n`, contract);
     expect(report.unreadable).toEqual([

@@ -7,6 +7,7 @@ import { readFileSync } from 'node:fs';
 import type { Exchange } from '../../../src/testing/github/exchange';
 import { GitHubContract } from './contract';
 import { isObject } from './json-schema';
+import { readByUs } from './our-readers';
 
 export interface OperationReport {
   /** As GitHub names it; method and path where it is none that we use. */
@@ -14,6 +15,8 @@ export interface OperationReport {
   readonly isInUse: boolean;
   readonly read: number;
   readonly fit: number;
+  /** Answers in which our own client finds what it needs; null where it reads none of them. */
+  readonly readByUs: number | null;
   /** What differs, and in how many exchanges. */
   readonly differences: ReadonlyMap<string, number>;
 }
@@ -21,6 +24,7 @@ export interface OperationReport {
 interface OpenReport extends OperationReport {
   read: number;
   fit: number;
+  readByUs: number | null;
   readonly differences: Map<string, number>;
 }
 
@@ -48,10 +52,14 @@ export function judgeRecorded(text: string, contract: GitHubContract): RecordedR
       isInUse,
       read: 0,
       fit: 0,
+      readByUs: null,
       differences: new Map<string, number>(),
     };
     reports.set(name, report);
     report.read++;
+    const byUs = readByUs(name, exchange);
+    if (byUs === 'read') report.readByUs = (report.readByUs ?? 0) + 1;
+    if (byUs === 'unreadable') unreadable.push({ line: index + 1, why: `lacks what our client needs of ${name}` });
     const differences = isInUse
       ? new Set([...requestErrors.map((error) => `sent: ${error}`), ...responseErrors].map(withoutPlaces))
       : new Set<string>();
@@ -110,8 +118,8 @@ function withoutPlaces(difference: string): string {
 }
 
 export function printReport({ operations, unreadable }: RecordedReport): string {
-  const lines = operations.flatMap(({ operation, isInUse, read, fit, differences }) => [
-    `${operation.padEnd(62)} ${String(read).padStart(4)} read  ${isInUse ? `${String(fit).padStart(4)} fit` : '     not in use'}`,
+  const lines = operations.flatMap(({ operation, isInUse, read, fit, readByUs: byUs, differences }) => [
+    `${operation.padEnd(62)} ${String(read).padStart(4)} read  ${isInUse ? `${String(fit).padStart(4)} fit` : '     not in use'}${byUs === null ? '' : `  ${byUs} read by our client`}`,
     ...[...differences].map(([difference, count]) => `    ${count} × ${difference}`),
   ]);
   const ours = operations.filter(({ isInUse }) => isInUse);

@@ -5,6 +5,7 @@ import { repositoryShape } from '../shapes/repository';
 import { appShape } from '../shapes/results';
 import type { AppPermissions, GitHubState, Installation } from '../state';
 import type { WebhookDelivery } from '../webhooks';
+import { timeShape } from '../shapes/time';
 
 export const APP_ROUTES: readonly PlainRoute[] = [
   {
@@ -82,7 +83,7 @@ function issueToken({ state, credentials, parameters, body }: RouteRequest): Ans
   const token = credentials.issue(installation, permissions, repositories);
   return created({
     token: token.token,
-    expires_at: token.expiresAt.toISOString().replace(/\.\d+Z$/, 'Z'),
+    expires_at: timeShape(token.expiresAt),
     permissions,
     repository_selection: repositories === null ? 'all' : 'selected',
     ...(repositories === null
@@ -123,7 +124,7 @@ function listDeliveries(request: RouteRequest): Answer {
     items.map((delivery) => ({
       id: delivery.id,
       guid: delivery.guid,
-      delivered_at: delivery.deliveredAt.toISOString(),
+      delivered_at: timeShape(delivery.deliveredAt),
       redelivery: delivery.redelivery,
       duration: 0.1,
       status: isSuccess(delivery)

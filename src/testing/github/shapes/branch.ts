@@ -60,6 +60,7 @@ export function rulesShape(repository: RepositoryRecord, rule: BranchRule): Reco
   return [
     ...(rule.requiredContexts.length > 0 ? [checks] : []),
     ...(rule.requiredApprovals > 0 ? [reviews] : []),
+    ...(rule.restrictsCreation ? [{ type: 'creation', ...source }] : []),
     { type: 'deletion', ...source },
   ];
 }

@@ -2,6 +2,7 @@ import type { CommentRecord, ReactionRecord, RepositoryRecord, ReviewRecord } fr
 import { fullName, type GitHubState } from '../state';
 import { accountShape, nodeId } from './account';
 import { associationOf } from './pull-request';
+import { timeShape } from './time';
 
 export function commentShape(
   state: GitHubState,
@@ -18,8 +19,8 @@ export function commentShape(
     issue_url: `${api}/issues/${number}`,
     body,
     user: accountShape(state, author),
-    created_at: createdAt.toISOString(),
-    updated_at: updatedAt.toISOString(),
+    created_at: timeShape(createdAt),
+    updated_at: timeShape(updatedAt),
     author_association: associationOf(repository, author),
     reactions: reactionCounts(`${api}/issues/comments/${id}/reactions`, comment.reactions),
   };
@@ -32,7 +33,7 @@ export function reactionShape(state: GitHubState, reaction: ReactionRecord): Rec
     node_id: nodeId('REA', id),
     user: accountShape(state, user),
     content,
-    created_at: createdAt.toISOString(),
+    created_at: timeShape(createdAt),
   };
 }
 
@@ -54,7 +55,7 @@ export function reviewShape(
     pull_request_url: pull,
     author_association: associationOf(repository, author),
     _links: { html: { href: html }, pull_request: { href: pull } },
-    submitted_at: submittedAt.toISOString(),
+    submitted_at: timeShape(submittedAt),
     commit_id: commit,
   };
 }

@@ -1,12 +1,13 @@
 import type { GitHubState, Installation } from '../state';
 import { accountShape, nodeId } from './account';
+import { timeShape } from './time';
 
 /** What the app is told of. */
 export const EVENTS = ['check_run', 'check_suite', 'issue_comment', 'pull_request', 'push', 'status'];
 
 export function installationShape(state: GitHubState, installation: Installation): Record<string, unknown> {
   const { id, account, permissions, createdAt } = installation;
-  const at = createdAt.toISOString();
+  const at = timeShape(createdAt);
   return {
     id,
     node_id: nodeId('I', id),

@@ -3,6 +3,7 @@ import { fullName, type GitHubState } from '../state';
 import { accountShape, nodeId } from './account';
 import { reactionCounts } from './comment';
 import { associationOf } from './pull-request';
+import { timeOrNull, timeShape } from './time';
 
 /** A pull request as the issue that it also is. */
 export function issueShape(
@@ -38,15 +39,15 @@ export function issueShape(
     milestone: null,
     comments: repository.comments.filter((comment) => comment.number === number).length,
     reactions: reactionCounts(`${self}/reactions`, []),
-    created_at: pull.createdAt.toISOString(),
-    updated_at: pull.updatedAt.toISOString(),
-    closed_at: pull.closedAt?.toISOString() ?? null,
+    created_at: timeShape(pull.createdAt),
+    updated_at: timeShape(pull.updatedAt),
+    closed_at: timeOrNull(pull.closedAt),
     pull_request: {
       url: `${api}/pulls/${number}`,
       html_url: html,
       diff_url: `${html}.diff`,
       patch_url: `${html}.patch`,
-      merged_at: pull.merged?.at.toISOString() ?? null,
+      merged_at: timeOrNull(pull.merged?.at),
     },
   };
 }

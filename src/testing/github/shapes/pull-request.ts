@@ -5,6 +5,7 @@ import type { PullRequest, RepositoryRecord } from '../records';
 import { fullName, type GitHubState } from '../state';
 import { accountShape, nodeId } from './account';
 import { repositoryShape } from './repository';
+import { timeOrNull, timeShape } from './time';
 
 export function simplePullShape(
   state: GitHubState,
@@ -29,10 +30,10 @@ export function simplePullShape(
     title: pull.title,
     user: accountShape(state, pull.author),
     body: pull.body,
-    created_at: pull.createdAt.toISOString(),
-    updated_at: pull.updatedAt.toISOString(),
-    closed_at: pull.closedAt?.toISOString() ?? null,
-    merged_at: pull.merged?.at.toISOString() ?? null,
+    created_at: timeShape(pull.createdAt),
+    updated_at: timeShape(pull.updatedAt),
+    closed_at: timeOrNull(pull.closedAt),
+    merged_at: timeOrNull(pull.merged?.at),
     merge_commit_sha: pull.merged?.commit ?? pull.judged?.mergeCommit ?? null,
     assignee: null,
     assignees: [],

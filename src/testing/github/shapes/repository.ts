@@ -1,6 +1,7 @@
 import type { RepositoryRecord } from '../records';
 import { fullName, type GitHubState } from '../state';
 import { accountShape, nodeId } from './account';
+import { timeShape } from './time';
 
 /** Addresses of everything that belongs to a repository: field and what follows its own address. */
 const ADDRESSES: Readonly<Record<string, string>> = {
@@ -64,7 +65,7 @@ export function minimalRepositoryShape(state: GitHubState, repository: Repositor
 
 export function repositoryShape(state: GitHubState, repository: RepositoryRecord): Record<string, unknown> {
   const html = state.html(`/${fullName(repository)}`);
-  const createdAt = repository.createdAt.toISOString();
+  const createdAt = timeShape(repository.createdAt);
   const open = [...repository.pulls.values()].filter((pull) => pull.state === 'open').length;
   return {
     ...minimalRepositoryShape(state, repository),

@@ -3,6 +3,7 @@ import { ACTIONS_APP, fullName, type GitHubState } from '../state';
 import type { AppFacts, CheckRunRecord, RepositoryRecord, StatusRecord } from '../records';
 import { accountShape, nodeId } from './account';
 import { minimalRepositoryShape } from './repository';
+import { timeOrNull, timeShape } from './time';
 
 export function statusShape(
   state: GitHubState,
@@ -17,7 +18,7 @@ function simpleStatusShape(
   repository: RepositoryRecord,
   status: StatusRecord,
 ): Record<string, unknown> {
-  const at = status.createdAt.toISOString();
+  const at = timeShape(status.createdAt);
   return {
     url: state.api(`/repos/${fullName(repository)}/statuses/${status.sha}`),
     avatar_url: state.html(`/avatars/u/${status.creator.id}`),
@@ -71,8 +72,8 @@ export function checkRunShape(
     details_url: run.detailsUrl ?? html,
     status: run.status,
     conclusion: run.conclusion,
-    started_at: run.startedAt?.toISOString() ?? null,
-    completed_at: run.completedAt?.toISOString() ?? null,
+    started_at: timeOrNull(run.startedAt),
+    completed_at: timeOrNull(run.completedAt),
     output: { ...run.output, annotations_count: 0, annotations_url: `${self}/annotations` },
     check_suite: { id: run.suiteId },
     app: appShape(state, run.app),

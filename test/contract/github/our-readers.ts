@@ -1,0 +1,37 @@
+import { pullRequestIn } from '../../../src/code-hosts/github/reading/pull-request';
+import { checkRunIn, statusIn } from '../../../src/code-hosts/github/reading/statuses';
+import type { Exchange } from '../../../src/testing/github/exchange';
+import { isObject } from './json-schema';
+
+const SOMETIME = new Date(0);
+
+const isPullRequest = (body: unknown): boolean => pullRequestIn(body, 'github.com', SOMETIME) !== null;
+const isStatus = (body: unknown): boolean => statusIn(body, 'repository', 'commit') !== null;
+const isCheckRun = (body: unknown): boolean => checkRunIn(body, 'repository') !== null;
+const all =
+  (isOne: (body: unknown) => boolean, field?: string) =>
+  (body: unknown): boolean => {
+    const list = field === undefined ? body : isObject(body) ? body[field] : null;
+    return Array.isArray(list) && list.every(isOne);
+  };
+
+/** Whether our client finds in an answer what it needs, by operation. */
+const READERS: Readonly<Record<string, (body: unknown) => boolean>> = {
+  'pulls/get': isPullRequest,
+  'pulls/create': isPullRequest,
+  'pulls/update': isPullRequest,
+  'pulls/list': all(isPullRequest),
+  'repos/create-commit-status': isStatus,
+  'repos/list-commit-statuses-for-ref': all(isStatus),
+  'repos/get-combined-status-for-ref': all(isStatus, 'statuses'),
+  'checks/create': isCheckRun,
+  'checks/update': isCheckRun,
+  'checks/list-for-ref': all(isCheckRun, 'check_runs'),
+};
+
+/** What our own client makes of an answer; 'not_read' where it reads nothing of it. */
+export function readByUs(operation: string, { status, responseBody }: Exchange): 'read' | 'unreadable' | 'not_read' {
+  const reader = READERS[operation];
+  if (reader === undefined || status >= 300) return 'not_read';
+  return reader(responseBody) ? 'read' : 'unreadable';
+}
