@@ -39,7 +39,9 @@ export interface BranchTip {
   readonly tree: string;
 }
 
-export type MergeMethod = 'merge_commit' | 'squash' | 'rebase';
+export const MERGE_METHODS = ['merge_commit', 'squash', 'rebase'] as const;
+
+export type MergeMethod = (typeof MERGE_METHODS)[number];
 
 /** A pull request at exactly the head that is to be merged, with what its commit messages need. */
 export interface PullRequestAtHead {
@@ -156,8 +158,8 @@ export interface PullRequestTraits {
 }
 
 export interface HostCapabilities {
-  /** A run of several pull requests reaches the target in one move. */
-  readonly landsWholeRuns: boolean;
+  /** Merge methods by which a run of several pull requests reaches the target in one move. */
+  readonly landsWholeRunsBy: readonly MergeMethod[];
   /** Pull requests can be asked for by head branch. */
   readonly findsByBranch: boolean;
 }

@@ -55,6 +55,10 @@ describe('landing on GitHub', () => {
     numbers.map((number) => place.pullRequest(number).merged !== null);
   const merges = (): number => double.requests.byOperation()['pulls/merge'] ?? 0;
 
+  it('promises whole runs for merge commits only', () => {
+    expect(host.capabilities).toEqual({ landsWholeRunsBy: ['merge_commit'], findsByBranch: true });
+  });
+
   it('puts merge commits there by one push of the very commit that was tested', async () => {
     const order = await tested('merge_commit', open(1), open(2));
     const outcome = await host.land(order);

@@ -130,4 +130,16 @@ export const EQUIVALENTS: readonly Equivalent[] = [
       'const places = placed.map((entry): EntryPlace => ({ entryId: entry.id, place: null, index: [-0-]{+-1+}, urgent: false }));',
     because: 'Nobody reads the index of what has no place.',
   },
+  {
+    file: 'src/engine/steps/test-target.ts',
+    within: 'start',
+    change: "const particulars = { kind: 'target', place: [-0-]{+1+}, search: null, base, builtOn: [], own: [] } as const;",
+    because: 'It stands beside the line: nobody reads its place.',
+  },
+  {
+    file: 'src/engine/steps/test-target.ts',
+    within: 'start',
+    change: "const particulars = { kind: 'target', place: [-0-]{+-1+}, search: null, base, builtOn: [], own: [] } as const;",
+    because: 'It stands beside the line: nobody reads its place.',
+  },
 ];

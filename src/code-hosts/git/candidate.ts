@@ -17,7 +17,9 @@ export async function buildCandidate(clone: GitClone, order: BuildOrder, committ
     });
   }
   const last = outcome.links.at(-1);
-  return last === undefined ? emptyCandidate(clone, order, committer) : { type: 'built', commit: last.commit, tree: last.tree };
+  return last === undefined
+    ? emptyCandidate(clone, order, committer)
+    : { type: 'built', commit: last.commit, tree: last.tree };
 }
 
 /** A run without entries tests what is there already, in a commit of its own: the target's has statuses of others. */

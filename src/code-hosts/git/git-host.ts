@@ -3,11 +3,13 @@ import {
   type BuildOrder,
   type CandidateOutcome,
   type CodeHost,
+  type HostCapabilities,
   type HostPicture,
   type HostRepository,
   HostUnavailable,
   type LandOrder,
   type LandOutcome,
+  MERGE_METHODS,
   type PullRequestObservation,
   type PushOrder,
   type PushOutcome,
@@ -43,7 +45,7 @@ export interface GitHostParts {
 
 /** Plain repositories without a forge: pull request n is `refs/pull/<n>/head`, and its head commit says the rest. */
 export class GitHost implements CodeHost {
-  readonly capabilities = { landsWholeRuns: true, findsByBranch: false };
+  readonly capabilities: HostCapabilities = { landsWholeRunsBy: MERGE_METHODS, findsByBranch: false };
   readonly pollSeconds: number;
 
   constructor(private readonly parts: GitHostParts) {

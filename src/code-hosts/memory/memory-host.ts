@@ -14,7 +14,7 @@ import type {
   PushOutcome,
 } from '../code-host.port';
 import type { Clock } from '../../platform/clock/clock';
-import { HostUnavailable } from '../code-host.port';
+import { HostUnavailable, MERGE_METHODS } from '../code-host.port';
 import { findOtherSide } from '../conflict-side';
 import { buildMemoryChain } from './memory-chain';
 import { MemoryFaults } from './memory-faults';
@@ -25,7 +25,7 @@ import { MemoryRepository, type MemoryPullRequest } from './memory-repository';
 
 /** A small host that keeps everything in this process, for tests. It is honest: what it answers follows from its state. */
 export class MemoryHost implements CodeHost {
-  capabilities: HostCapabilities = { landsWholeRuns: true, findsByBranch: true };
+  capabilities: HostCapabilities = { landsWholeRunsBy: MERGE_METHODS, findsByBranch: true };
   readonly faults = new MemoryFaults();
   /** Absent until `openPages`. */
   page?: MemoryPages;
@@ -39,7 +39,7 @@ export class MemoryHost implements CodeHost {
 
   /** From now on it promises no more than hosts that merge one pull request after another by its number. */
   landOneAtATime(): void {
-    this.capabilities = { ...this.capabilities, landsWholeRuns: false };
+    this.capabilities = { ...this.capabilities, landsWholeRunsBy: [] };
   }
 
   /** From now on it has pages for pull requests. */

@@ -57,7 +57,7 @@ export class SnapshotLoader {
     const landed = await readLanded(tx, queue, [...runs, ...searches]);
     return {
       ...columnsOf(queue),
-      landsWholeRuns: this.hosts.hostFor(queue.host)?.capabilities.landsWholeRuns ?? false,
+      landsWholeRuns: this.landsWholeRuns(queue),
       limits,
       hostSilentSince: instantOrNull(outside.silentSince),
       entries,
@@ -69,6 +69,12 @@ export class SnapshotLoader {
       nextDeadlineOutside: nextDeadline(queue, outside),
       moreToLoad: { unjudged: outside.unjudged, waiting: outside.waiting },
     };
+  }
+
+  /** By the method that the queue merges with now; not where the host is not configured any more. */
+  private landsWholeRuns({ host, mergeMethod }: QueueRow): boolean {
+    const methods: readonly string[] = this.hosts.hostFor(host)?.capabilities.landsWholeRunsBy ?? [];
+    return methods.includes(mergeMethod);
   }
 
   /** Also before the mode is parallel, when this decision may make it so. */
