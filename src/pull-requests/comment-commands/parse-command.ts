@@ -34,7 +34,7 @@ function parseWords([name = '', ...rest]: readonly string[]): CommentCommand {
     case 'merge':
       return parseMerge(rest);
     case 'cancel':
-      return rest[0] === undefined ? { type: 'cancel' } : unknownOption(rest[0], []);
+      return rest[0] === undefined ? { type: 'cancel' } : mistaken({ type: 'cancel_has_no_options', said: rest[0] });
     default:
       return mistaken({ type: 'unknown_command', said: name, nearest: nearest(name, ['merge', 'cancel']) });
   }
@@ -58,7 +58,7 @@ function parseMerge(words: readonly string[]): CommentCommand {
         command = { ...command, noBatch: true };
         break;
       default:
-        return unknownOption(words[at]!, OPTIONS);
+        return mistaken({ type: 'unknown_option', said: words[at]!, nearest: nearest(words[at]!, OPTIONS) });
     }
   }
   return command;
@@ -72,10 +72,6 @@ function priorityOf(said: string): number | null {
 
 function unknownPriority(said: string): CommentCommand {
   return mistaken({ type: 'unknown_priority', said, nearest: nearest(said, [...NAMES.keys()]) });
-}
-
-function unknownOption(said: string, options: readonly string[]): CommentCommand {
-  return mistaken({ type: 'unknown_option', said, nearest: nearest(said, options) });
 }
 
 function mistaken(mistake: CommandMistake): CommentCommand {

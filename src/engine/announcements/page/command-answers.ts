@@ -6,6 +6,7 @@ import { code, codes } from './text';
 export type CommandMistake =
   | { readonly type: 'unknown_command'; readonly said: string; readonly nearest: string | null }
   | { readonly type: 'unknown_option'; readonly said: string; readonly nearest: string | null }
+  | { readonly type: 'cancel_has_no_options'; readonly said: string }
   | { readonly type: 'unknown_priority'; readonly said: string; readonly nearest: string | null }
   | { readonly type: 'missing_priority' }
   | { readonly type: 'several_commands' };
@@ -23,6 +24,8 @@ export function mistakeIn(brand: string, mistake: CommandMistake): string {
       const meant = mistake.nearest === null ? options : didYouMean(mistake.nearest);
       return `${code(mistake.said)} is no option here. ${meant}`;
     }
+    case 'cancel_has_no_options':
+      return `${code(mistake.said)} is no option here. ${code(`/${brand} cancel`)} has none.`;
     case 'unknown_priority': {
       const meant = mistake.nearest === null ? priorities() : didYouMean(mistake.nearest);
       return `${code(mistake.said)} is no priority. ${meant}`;
