@@ -133,13 +133,15 @@ export const EQUIVALENTS: readonly Equivalent[] = [
   {
     file: 'src/engine/steps/test-target.ts',
     within: 'start',
-    change: "const particulars = { kind: 'target', place: [-0-]{+1+}, search: null, base, builtOn: [], own: [] } as const;",
+    change:
+      "const particulars = { kind: 'target', place: [-0-]{+1+}, search: null, base, builtOn: [], own: [] } as const;",
     because: 'It stands beside the line: nobody reads its place.',
   },
   {
     file: 'src/engine/steps/test-target.ts',
     within: 'start',
-    change: "const particulars = { kind: 'target', place: [-0-]{+-1+}, search: null, base, builtOn: [], own: [] } as const;",
+    change:
+      "const particulars = { kind: 'target', place: [-0-]{+-1+}, search: null, base, builtOn: [], own: [] } as const;",
     because: 'It stands beside the line: nobody reads its place.',
   },
 ];

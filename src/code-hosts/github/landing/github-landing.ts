@@ -1,16 +1,7 @@
 import type { LandOrder, LandOutcome } from '../../code-host.port';
-import type { Clock } from '../../../platform/clock/clock';
-import type { GitHost } from '../../git/git-host';
-import type { GitHubApi } from '../client/github-api';
 import { keyOf } from '../client/routes';
+import type { GitHubLandingParts } from './landing-parts';
 import { mergeOneByOne } from './merge-one-by-one';
-
-export interface GitHubLandingParts {
-  readonly api: GitHubApi;
-  /** The same repositories as git sees them, with a token that is renewed when git is told that it is not valid. */
-  byGit<Result>(order: LandOrder, work: (git: GitHost) => Promise<Result>): Promise<Result>;
-  readonly clock: Clock;
-}
 
 /** People may let the app push meanwhile; until then every landing would be refused once for nothing. */
 const TRY_TO_PUSH_AGAIN_MS = 10 * 60_000;

@@ -1,7 +1,7 @@
 import type { BranchTip, LandOrder, LandOutcome, LandRefusal, PullRequestAtHead } from '../../code-host.port';
 import { at, textAt } from '../client/reading';
 import { unreadable } from '../reading/unreadable';
-import type { GitHubLandingParts } from './github-landing';
+import type { GitHubLandingParts } from './landing-parts';
 import { pressMergeButton } from './merge-button';
 
 interface Link extends BranchTip {
