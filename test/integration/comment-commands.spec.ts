@@ -1,0 +1,184 @@
+import { HostInbox, HostUnavailable } from '../../src/code-hosts/code-host.port';
+import type { MemoryShown } from '../../src/code-hosts/memory/memory-pages';
+import { type CrashPoint, CrashPoints } from '../../src/platform/lifecycle/crash-points';
+import { World } from '../../src/testing/world';
+
+function dieOnceAt(world: World, point: CrashPoint): void {
+  const crashPoints = world.app.get(CrashPoints);
+  const reach = crashPoints.reach.bind(crashPoints);
+  crashPoints.reach = (reached) => {
+    if (reached !== point) return;
+    crashPoints.reach = reach;
+    throw new Error(`died at ${reached}`);
+  };
+}
+
+describe('a command in a comment', () => {
+  let world: World;
+  let shown: MemoryShown;
+  let comments: number;
+
+  beforeEach(async () => {
+    world = await World.create({ host: 'memory' });
+    shown = world.memoryHost.openPages().of(world.repo);
+    shown.permissions.set('ada', 'write').set('root', 'admin').set('eve', 'read');
+    for (const number of [1, 2]) world.memory.openPullRequest(number);
+    await world.createQueue({ requiredStatuses: ['tests'], commentsEnabled: false, statusCheckEnabled: false });
+    comments = 0;
+  });
+  afterEach(() => world.close());
+
+  interface Said {
+    readonly author?: string;
+    readonly isBot?: boolean;
+    readonly number?: number;
+  }
+
+  /** Answers the id of the comment. */
+  async function write(body: string, { author = 'ada', isBot = false, number = 1 }: Said = {}): Promise<string> {
+    const commentId = `c${++comments}`;
+    const { id: repositoryId, host } = await world.prisma.repository.findFirstOrThrow();
+    const news = { type: 'comment_made', repositoryId, number, commentId, author, isBot, body } as const;
+    await world.app.get(HostInbox).append(host, `delivery of ${commentId}`, news);
+    return commentId;
+  }
+
+  async function say(body: string, said: Said = {}): Promise<string> {
+    const commentId = await write(body, said);
+    await world.settles();
+    return commentId;
+  }
+
+  const reactions = (commentId: string) => shown.reactions.get(commentId) ?? [];
+  const replies = (number = 1) => (shown.comments.get(number) ?? []).map(({ body }) => body.split('\n\n').at(-1));
+  const isQueued = async (number = 1) =>
+    ((await world.record(number)) as { isCurrentlySubmittedToQueue?: boolean }).isCurrentlySubmittedToQueue ?? false;
+
+  it('submits a pull request, with its wishes, in the name of its author', async () => {
+    const comment = await say('/sluice merge -p high --no-batch');
+    expect(await world.record(1)).toMatchObject({ state: 'testing', priorityValue: 10, noBatch: true });
+    const [newest] = ((await world.record(1)).timeline as { reason: string; actor: string }[]).slice(-1);
+    expect(newest).toMatchObject({ reason: 'user_requested', actor: 'ada' });
+    expect(reactions(comment)).toEqual(['+1']);
+    expect(replies()).toEqual([]);
+  });
+
+  it('raises the priority of one that is queued, and takes it out', async () => {
+    await say('/sluice merge');
+    await say('/sluice merge -p urgent', { author: 'root' });
+    expect(await world.record(1)).toMatchObject({ priorityValue: 0 });
+    const comment = await say('/sluice cancel');
+    expect(await world.record(1)).toMatchObject({ state: 'cancelled', stateReason: 'user_requested' });
+    expect(reactions(comment)).toEqual(['+1']);
+  });
+
+  it.each([
+    ['eve', 'who may only read'],
+    ['nobody', 'whom the host does not know'],
+  ])('of %s, %s, is refused in words', async (author) => {
+    const comment = await say('/sluice merge', { author });
+    expect(await isQueued()).toBe(false);
+    expect(reactions(comment)).toEqual(['-1']);
+    expect(replies()).toEqual([
+      `Only people who may write to this repository may command its merge queue; \`${author}\` may not.`,
+    ]);
+  });
+
+  it('that is misspelt is answered with what was meant', async () => {
+    const comment = await say('/sluice merge -p hgih');
+    expect(await isQueued()).toBe(false);
+    expect(reactions(comment)).toEqual(['-1']);
+    expect(replies()).toEqual(['`hgih` is no priority. Did you mean `high`?']);
+  });
+
+  it('that the queue refuses is answered with why', async () => {
+    await say('/sluice cancel');
+    expect(replies()).toEqual(['Pull request #1 was never submitted to this queue.']);
+    world.memory.pullRequest(2).state = 'closed';
+    await say('/sluice merge', { number: 2 });
+    expect(replies(2)).toEqual(['Pull request #2 is closed.']);
+  });
+
+  it('speaks to the queue of the base branch', async () => {
+    for (const branch of ['next', 'old']) world.memory.branches.set(branch, world.memory.tip('main').commit);
+    await world.createQueue({ requiredStatuses: ['tests'] }, 'next');
+    world.memory.pullRequest(1).base = 'next';
+    await say('/sluice merge');
+    const record = { repo: world.repo, targetBranch: 'next', pr: { number: 1 } };
+    expect((await world.api.post('getSubmittedPullRequest', record)).body).toMatchObject({ state: 'testing' });
+    expect((await world.record(1)).error).toMatchObject({ code: 'PR_NOT_FOUND' });
+    world.memory.pullRequest(2).base = 'old';
+    await say('/sluice merge', { number: 2 });
+    expect(replies(2)).toEqual([
+      'There is no merge queue for `old`, the branch that this pull request is to be merged into.',
+    ]);
+  });
+
+  it('counts only where commands are switched on', async () => {
+    await world.updateQueue({ commandsEnabled: false });
+    const comment = await say('/sluice merge');
+    expect(await isQueued()).toBe(false);
+    expect([...reactions(comment), ...replies()]).toEqual([]);
+  });
+
+  it('counts from a bot only if the queue allows that bot, which is never answered back otherwise', async () => {
+    const ignored = await say('/sluice merge', { author: 'renovate[bot]', isBot: true });
+    expect(await isQueued()).toBe(false);
+    expect([...reactions(ignored), ...replies()]).toEqual([]);
+    await world.prisma.queue.updateMany({ data: { allowedBotSubmitters: ['Renovate'] } });
+    const obeyed = await say('/sluice merge', { author: 'renovate[bot]', isBot: true });
+    expect(await isQueued()).toBe(true);
+    expect(reactions(obeyed)).toEqual(['+1']);
+  });
+
+  it('is no word among others, and nothing of a pull request that the host does not know', async () => {
+    await say('I would write /sluice merge here');
+    await say('/sluice merge', { number: 99 });
+    expect(await isQueued()).toBe(false);
+    expect([...shown.reactions.keys()]).toEqual([]);
+  });
+
+  describe('when something goes wrong', () => {
+    it('is carried out once, although the process died after deciding', async () => {
+      dieOnceAt(world, 'command decided');
+      const comment = await write('/sluice merge');
+      expect((await world.settlesWithErrors()).join()).toContain('died at command decided');
+      await world.cancel(1);
+      await world.advance(1);
+      expect(await world.stateOf(1)).toBe('cancelled');
+      expect(reactions(comment)).toEqual(['+1']);
+      const unread = await world.prisma.inboxDelivery.count({ where: { processedAt: null } });
+      expect(unread).toBe(0);
+    });
+
+    it('waits for a host that does not answer', async () => {
+      const silence = new HostUnavailable('memory.example', 'no_answer', 'connection refused');
+      world.memoryHost.faults.failNext('permissionOf', silence);
+      world.memoryHost.faults.loseAnswerOfNext('react', silence);
+      const comment = await say('/sluice merge');
+      expect(await isQueued()).toBe(false);
+      await world.advance(1);
+      await world.advance(1);
+      expect(await isQueued()).toBe(true);
+      expect(reactions(comment)).toEqual(['+1']);
+    });
+
+    it('is refused in one reply, although the answer to the first was lost', async () => {
+      const silence = new HostUnavailable('memory.example', 'no_answer', 'connection refused');
+      world.memoryHost.faults.loseAnswerOfNext('reply', silence);
+      await say('/sluice merg');
+      await world.advance(1);
+      expect(replies()).toEqual(['`merg` is no command. Did you mean `/sluice merge`?']);
+      expect(await world.prisma.outboxOrder.count({ where: { type: 'answerComment', state: 'done' } })).toBe(1);
+    });
+
+    it('is one command, however often its comment is told', async () => {
+      const comment = await say('/sluice merge');
+      await world.cancel(1);
+      await world.prisma.inboxDelivery.updateMany({ data: { processedAt: null, notBefore: world.clock.now() } });
+      await world.settles();
+      expect(await world.stateOf(1)).toBe('cancelled');
+      expect(reactions(comment)).toEqual(['+1']);
+    });
+  });
+});
