@@ -87,6 +87,24 @@ describe('the client of GitHub', () => {
       expect(await readMain()).toMatchObject(tipOfMain());
     });
 
+    it('finds the new installation also when it was time for another token anyway', async () => {
+      await readMain();
+      github.uninstall('acme');
+      github.install('acme');
+      clock.advance(51 * MINUTE_MS);
+      expect(await readMain()).toMatchObject(tipOfMain());
+    });
+
+    it('takes no 404 for an answer when the repository itself is hidden from it', async () => {
+      await readMain();
+      const [key, record] = [...github.state.repositories][0]!;
+      github.state.repositories.delete(key);
+      await expect(readMain()).rejects.toMatchObject({ kind: 'no_answer' });
+      await expect(host.readPullRequest(GITHUB_WIDGETS, 1, 'main')).rejects.toMatchObject({ kind: 'no_answer' });
+      github.state.repositories.set(key, record);
+      expect(await host.readPullRequest(GITHUB_WIDGETS, 1, 'main')).toBeNull();
+    });
+
     it('says nothing about what it has lost access to', async () => {
       await readMain();
       github.setPermission('acme', 'contents', 'none');
