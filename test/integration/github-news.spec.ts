@@ -175,6 +175,45 @@ describe('news of GitHub', () => {
     });
   });
 
+  describe('that comes while GitHub does not do its part', () => {
+    /** A pull request whose tests have passed, told to the service only after `happen`. */
+    async function passesAfter(happen: () => void): Promise<void> {
+      open(1);
+      await submit(1);
+      happen();
+      repository.setStatus(await testedCommit(1), 'ci', 'success');
+      await settles();
+    }
+
+    async function wait(minutes: number): Promise<void> {
+      for (let minute = 0; minute < minutes; minute += 10) await world.advance(10);
+      await settles();
+    }
+
+    it('waits for an hour of 502, and lands then', async () => {
+      await passesAfter(() => github.faults.goDown());
+      await wait(60);
+      expect(await stateOf(1)).toBe('tests_passed');
+      github.faults.recover();
+      await wait(30);
+      expect(await stateOf(1)).toBe('merged');
+    });
+
+    it('waits for a permission that was taken away, and lands when it is back', async () => {
+      await passesAfter(() => github.setPermission('Acme', 'contents', 'none'));
+      await wait(30);
+      expect(await stateOf(1)).toBe('tests_passed');
+      github.setPermission('Acme', 'contents', 'write');
+      await wait(30);
+      expect(await stateOf(1)).toBe('merged');
+    });
+
+    it('lands although every token was taken out of use', async () => {
+      await passesAfter(() => github.revokeTokens());
+      expect(await stateOf(1)).toBe('merged');
+    });
+  });
+
   it('does no harm when all of it comes twice and in any order', async () => {
     open(1);
     open(2);
