@@ -1,0 +1,66 @@
+import { GitHubClient } from '../../../src/testing/github/github-client';
+import { GitHubDouble } from '../../../src/testing/github/github-double';
+import type { RepositoryDouble } from '../../../src/testing/github/repository-double';
+import { DELIVERIES, WebhookContract } from './webhook-contract';
+
+describe('every delivery of the GitHub double is one that GitHub describes', () => {
+  const contract = WebhookContract.load();
+  let github: GitHubDouble;
+  let repository: RepositoryDouble;
+
+  beforeEach(async () => {
+    github = await GitHubDouble.start();
+    repository = github.createRepository('acme', 'widgets');
+  });
+
+  afterEach(() => github.close());
+
+  const judge = (): { names: string[]; errors: string[] } => {
+    const seen = github.webhooks.deliveries.map(({ event, action, body }) => ({
+      name: action === null ? event : `${event}.${action}`,
+      payload: JSON.parse(body) as unknown,
+    }));
+    return {
+      names: [...new Set(seen.map(({ name }) => name))].sort(),
+      errors: seen.flatMap(({ name, payload }) => contract.errorsOf(name, payload)),
+    };
+  };
+
+  it('through the life of a pull request and of the app', async () => {
+    const fork = github.fork(repository, 'grace');
+    repository.openPullRequest({ 'a.txt': 'a\n' }, { fork, by: 'grace', body: 'Because.' });
+    repository.push(1, { 'a.txt': 'b\n' });
+    repository.convertToDraft(1);
+    repository.markReady(1);
+    repository.rename(1, 'Better');
+    repository.closePullRequest(1);
+    repository.reopenPullRequest(1);
+    repository.setBranch('release', repository.tip('main'));
+    repository.changeBase(1, 'release');
+    const comment = repository.comment(1, 'hello');
+    repository.editComment(comment, 'good evening');
+    const tip = repository.tip('main');
+    repository.setStatus(tip, 'ci', 'success', { description: 'good', targetUrl: 'https://ci.example/1' });
+    repository.setStatus(tip, 'ci', 'pending');
+    repository.setCheckRun(tip, 'lint', 'in_progress');
+    repository.setCheckRun(tip, 'lint', 'success');
+    repository.merge(1);
+    repository.removeBranch('release');
+    const client = new GitHubClient(github, 'acme/widgets');
+    await client.ask('POST', 'check-runs', { body: { name: 'queue', head_sha: tip } });
+    await client.ask('DELETE', `issues/comments/${comment.id}`);
+    github.setPermission('acme', 'checks', 'read');
+    github.uninstall('acme');
+    expect(judge()).toEqual({ names: [...DELIVERIES].sort(), errors: [] });
+  });
+
+  it('and the contract notices one that is not', () => {
+    const [created] = github.webhooks.deliveries;
+    const payload = JSON.parse(created?.body ?? '') as { installation: Record<string, unknown> };
+    delete payload.installation.account;
+    expect(contract.errorsOf('installation.created', payload).join()).toContain(
+      "must have required property 'account'",
+    );
+    expect(() => contract.errorsOf('installation.suspended', payload)).toThrow('no description');
+  });
+});
