@@ -21,6 +21,7 @@ import { listAt, numberAt, textAt } from './client/reading';
 import type { GitHubRemotes } from './github-remotes';
 import { GitHubLanding } from './landing/github-landing';
 import { isGitHubName } from './names';
+import { GitHubPage } from './page/github-page';
 import { lookAtPullRequests } from './reading/open-pull-requests';
 import { classicStatuses, rulesetStatuses } from './reading/protection';
 import { pullRequestIn } from './reading/pull-request';
@@ -44,11 +45,13 @@ export class GitHubHost implements CodeHost {
   readonly capabilities: HostCapabilities = { landsWholeRunsBy: ['merge_commit'], findsByBranch: true };
   readonly pollSeconds: number;
 
+  readonly page: GitHubPage;
   private readonly landing: GitHubLanding;
 
   constructor(private readonly parts: GitHubHostParts) {
     this.pollSeconds = parts.pollSeconds;
     const { api, clock } = parts;
+    this.page = new GitHubPage(api);
     this.landing = new GitHubLanding({ api, clock, byGit: (order, work) => this.byGit(order.repository, work) });
   }
 

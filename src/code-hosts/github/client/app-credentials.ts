@@ -30,6 +30,7 @@ export interface AppCredentialParts {
 export class AppCredentials implements Credentials {
   private readonly installations = new Map<string, number>();
   private readonly tokens = new Map<number, InstallationToken>();
+  private login: string | null = null;
   private readonly renewals = new Map<number, Promise<InstallationToken | null>>();
 
   constructor(
@@ -58,6 +59,14 @@ export class AppCredentials implements Credentials {
     for (const [installation, known] of this.tokens) {
       if (known.token === token) this.tokens.delete(installation);
     }
+  }
+
+  async ownLogin(): Promise<string | null> {
+    if (this.login !== null) return this.login;
+    const answer = await this.askAsApp('GET /app', {});
+    const slug = answer.type === 'answered' ? textAt(answer.body, 'slug') : null;
+    this.login = slug === null ? null : `${slug}[bot]`;
+    return this.login;
   }
 
   forgetInstallations(): void {

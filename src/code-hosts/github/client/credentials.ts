@@ -14,6 +14,8 @@ export interface Credentials {
   refused(repository: RepositoryName, token: AccessToken): void;
   /** For requests about the app itself; null without an app. */
   appToken(): AccessToken | null;
+  /** The login that what the service writes is by; null where that is not known, as with a token. */
+  ownLogin(): Promise<string | null>;
   /** What is known of installations may be wrong from now on. */
   forgetInstallations(): void;
 }
@@ -36,6 +38,10 @@ export class TokenCredentials implements Credentials {
 
   appToken(): null {
     return null;
+  }
+
+  ownLogin(): Promise<null> {
+    return Promise.resolve(null);
   }
 
   forgetInstallations(): void {

@@ -32,6 +32,10 @@ export class GitHubApi {
     return this.parts.credentials;
   }
 
+  ownLogin(): Promise<string | null> {
+    return this.parts.credentials.ownLogin();
+  }
+
   /** Null: the service has no access to the repository, or there is none. */
   async tryToAsk<R extends RepositoryRoute>(
     repository: RepositoryName,

@@ -1,0 +1,126 @@
+import { Logger } from '@nestjs/common';
+import type { PullRequestPage } from '../../src/code-hosts/code-host.port';
+import { GitHubDouble } from '../../src/testing/github/github-double';
+import type { RepositoryDouble } from '../../src/testing/github/repository-double';
+import { connectTo, GITHUB_WIDGETS as repository } from './github-world';
+
+const MARKER = '<!-- sluice-merge-queue -->';
+const BRANCH = 'sluice-merge/pr-1/run';
+const TESTING = { branch: BRANCH, targetBranch: 'main', title: 'Testing #1', body: 'Because.' };
+
+describe('what is shown on GitHub', () => {
+  let double: GitHubDouble;
+  let place: RepositoryDouble;
+  let page: PullRequestPage;
+  let connection: ReturnType<typeof connectTo>;
+  let head: string;
+
+  beforeAll(() => Logger.overrideLogger(false));
+
+  beforeEach(async () => {
+    double = await GitHubDouble.start();
+    place = double.createRepository('acme', 'widgets');
+    ({
+      head: { sha: head },
+    } = place.openPullRequest({ '1.txt': '1\n' }, { number: 1, by: 'ada' }));
+    connect();
+  });
+
+  afterEach(async () => {
+    await double.close();
+    connection.release();
+  });
+
+  const connect = (): void => {
+    connection = connectTo(double);
+    page = connection.host.page!;
+  };
+  const bodies = (): readonly string[] => place.comments(1).map(({ body }) => body);
+  const asked = (operation: string): number => double.requests.byOperation()[operation] ?? 0;
+  const testing = () => [...place.record.pulls.values()].filter((pull) => pull.head.ref === BRANCH);
+
+  it('is one comment, edited in place, by a process that knows it and by one that does not', async () => {
+    await page.ensureComment(repository, 1, MARKER, `${MARKER} waiting`);
+    await page.ensureComment(repository, 1, MARKER, `${MARKER} testing`);
+    expect([bodies(), asked('issues/list-comments')]).toEqual([[`${MARKER} testing`], 1]);
+    connection.release();
+    connect();
+    await page.ensureComment(repository, 1, MARKER, `${MARKER} merged`);
+    expect(bodies()).toEqual([`${MARKER} merged`]);
+  });
+
+  it('is one comment although the answer to the first try was lost', async () => {
+    double.faults.loseAnswer('issues/create-comment');
+    await expect(page.ensureComment(repository, 1, MARKER, `${MARKER} waiting`)).rejects.toMatchObject({
+      name: 'HostUnavailable',
+    });
+    await page.ensureComment(repository, 1, MARKER, `${MARKER} waiting`);
+    expect(bodies()).toEqual([`${MARKER} waiting`]);
+  });
+
+  it('is no comment of somebody else who copied the marker, and comes back when it was deleted', async () => {
+    place.comment(1, `${MARKER} not yours`, 'ada');
+    await page.ensureComment(repository, 1, MARKER, `${MARKER} waiting`);
+    expect(bodies()).toEqual([`${MARKER} not yours`, `${MARKER} waiting`]);
+    place.record.comments.pop();
+    await page.ensureComment(repository, 1, MARKER, `${MARKER} testing`);
+    expect(bodies()).toEqual([`${MARKER} not yours`, `${MARKER} testing`]);
+  });
+
+  it('hangs nothing on what GitHub refuses for good', async () => {
+    double.faults.answer('issues/create-comment', 403, 'Unable to create comment because issue is locked.');
+    await page.ensureComment(repository, 1, MARKER, `${MARKER} waiting`);
+    expect(bodies()).toEqual([]);
+    double.faults.answer(
+      'repos/create-commit-status',
+      422,
+      'This SHA and context has reached the maximum number of statuses.',
+    );
+    await page.showStatus(repository, head, { name: 'Sluice', state: 'pending', description: 'waits', url: null });
+    expect(place.status(head, 'Sluice')).toBeUndefined();
+  });
+
+  it('is a status of the head', async () => {
+    const shown = { name: 'Sluice Merge Queue (main)', description: 'waits' } as const;
+    await page.showStatus(repository, head, { ...shown, state: 'pending', url: null });
+    await page.showStatus(repository, head, { ...shown, state: 'success', url: 'https://sluice.example/1' });
+    expect(place.status(head, shown.name)).toMatchObject({ state: 'success', targetUrl: 'https://sluice.example/1' });
+  });
+
+  it('is one draft for a testing branch, however often it is asked for, until it is closed', async () => {
+    place.setBranch(BRANCH, head);
+    await page.openTestingPullRequest(repository, TESTING);
+    await page.openTestingPullRequest(repository, TESTING);
+    expect(testing()).toMatchObject([{ state: 'open', draft: true, title: 'Testing #1' }]);
+    await page.closeTestingPullRequest(repository, BRANCH);
+    await page.closeTestingPullRequest(repository, BRANCH);
+    expect(testing()).toMatchObject([{ state: 'closed' }]);
+  });
+
+  it('is no draft where there are none, and is missed when it is refused', async () => {
+    place.setBranch(BRANCH, head);
+    double.faults.answer('pulls/create', 422, 'Draft pull requests are not supported in this repository.');
+    await page.openTestingPullRequest(repository, TESTING);
+    expect(testing()).toMatchObject([{ state: 'open', draft: false }]);
+    await page.closeTestingPullRequest(repository, BRANCH);
+    double.faults.answer('pulls/create', 403, 'Resource not accessible by integration');
+    await expect(page.openTestingPullRequest(repository, TESTING)).rejects.toMatchObject({ name: 'HostUnavailable' });
+  });
+
+  it('answers a command once, by a reaction and in words', async () => {
+    const { id } = place.comment(1, '/sluice merge', 'ada');
+    await page.react(repository, String(id), '+1');
+    await page.react(repository, String(id), '+1');
+    expect(place.record.comments[0]?.reactions).toMatchObject([{ content: '+1' }]);
+    await page.reply(repository, 1, '<!-- answer -->', '<!-- answer --> no');
+    connect();
+    await page.reply(repository, 1, '<!-- answer -->', '<!-- answer --> no');
+    expect(bodies()).toEqual(['/sluice merge', '<!-- answer --> no']);
+  });
+
+  it('knows what people may do', async () => {
+    place.changePermission('grace', 'write');
+    expect(await page.permissionOf(repository, 'grace')).toBe('write');
+    expect(await page.permissionOf(repository, 'nobody-knows')).toBe('none');
+  });
+});
