@@ -170,23 +170,21 @@ describe('what the queue shows at a pull request', () => {
   });
 
   describe('when something goes wrong', () => {
-    it.each(['comment shown', 'status shown'] as const)(
-      'is there once, although the process died at: %s',
-      async (point) => {
-        await queueWith();
-        dieOnceAt(world, point);
-        await world.submit(1);
-        expect((await world.settlesWithErrors()).join()).toContain(`died at ${point}`);
-        await world.advance(1);
-        expect(shown.comments.get(1)).toHaveLength(1);
-        expect(comment(1)).toContain('### Testing');
-        expect(shown.status(head(1))).toMatchObject({ state: 'pending', description: 'Testing' });
-        const { attempts, state } = await world.prisma.outboxOrder.findFirstOrThrow({
-          where: { type: 'showPullRequest' },
-        });
-        expect({ attempts: attempts > 1, state }).toEqual({ attempts: true, state: 'done' });
-      },
-    );
+    it.each([
+      ['comment shown', { comment: 2, status: 1 }],
+      ['status shown', { comment: 1, status: 2 }],
+    ] as const)('is one comment, although the process died at: %s', async (point, sent) => {
+      await queueWith();
+      await world.updateQueue({ state: 'PAUSED' });
+      dieOnceAt(world, point);
+      await world.submit(1);
+      expect((await world.settlesWithErrors()).join()).toContain(`died at ${point}`);
+      await world.advance(1);
+      expect(shown.comments.get(1)).toHaveLength(1);
+      expect(comment(1)).toContain('### Waiting in the queue');
+      expect(shown.status(head(1))).toMatchObject({ state: 'pending', description: 'Waiting in the queue' });
+      expect({ comment: writes(1), status: statuses(1).length }).toEqual(sent);
+    });
 
     it('is one comment, although the answer to the first was lost', async () => {
       await queueWith();
