@@ -15,7 +15,9 @@ describe('what is shown on GitHub', () => {
   let connection: ReturnType<typeof connectTo>;
   let head: string;
 
-  beforeAll(() => Logger.overrideLogger(false));
+  beforeAll(() => {
+    Logger.overrideLogger(false);
+  });
 
   beforeEach(async () => {
     double = await GitHubDouble.start();
