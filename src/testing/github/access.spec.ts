@@ -167,6 +167,7 @@ describe('who may ask the GitHub double, and how often', () => {
       expect(messageOf(refused)).toMatch(/^API rate limit exceeded for installation ID \d+\.$/);
       expect(refused.headers.get('x-ratelimit-reset')).toBe(String((now.getTime() + HOUR_MS) / 1000));
       expect((await client.ask('GET', '/rate_limit')).status).toBe(200);
+      expect((await client.ask('GET', '/app', { authorization: client.appAuthorization })).status).toBe(200);
       pass(HOUR_MS);
       await client.renewToken();
       expect((await client.ask('GET', '')).status).toBe(200);

@@ -37,7 +37,7 @@ export class RateLimits {
     this.windowOf(caller).used--;
   }
 
-  /** Leaves everybody so many requests for the hour that begins now. */
+  /** Leaves installations and people so many requests for the hour that begins now. */
   leave(remaining: number): void {
     this.pressed = { used: this.limit - remaining, endsAt: this.now().getTime() + WINDOW_MS };
     this.windows.clear();
@@ -48,7 +48,7 @@ export class RateLimits {
     const now = this.now().getTime();
     const known = this.windows.get(key);
     if (known !== undefined && known.endsAt > now) return known;
-    const { pressed } = this;
+    const pressed = caller.type === 'app' ? null : this.pressed;
     const window = pressed !== null && pressed.endsAt > now ? { ...pressed } : { used: 0, endsAt: now + WINDOW_MS };
     this.windows.set(key, window);
     return window;

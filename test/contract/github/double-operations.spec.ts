@@ -209,6 +209,23 @@ describe('every answer of the GitHub double is one that GitHub describes', () =>
     ],
     ['an empty comment', 422, () => client.ask('POST', 'issues/1/comments', { body: { body: ' ' } })],
     ['a missing branch to delete', 422, () => client.ask('DELETE', 'git/refs/heads/nothing')],
+    [
+      'a branch that nobody may make',
+      422,
+      () => {
+        repository.protect('queue/**', { kind: 'ruleset', restrictsCreation: true });
+        const body = { ref: 'refs/heads/queue/1', sha: repository.tip('main') };
+        return client.ask('POST', 'git/refs', { body });
+      },
+    ],
+    [
+      'a merge into a branch whose statuses it lacks',
+      409,
+      () => {
+        repository.protect('main', { requiredContexts: ['ci', 'lint'] });
+        return client.ask('POST', 'merges', { body: { base: 'main', head: 'change-1' } });
+      },
+    ],
     ['a head that has moved', 409, () => client.ask('PUT', 'pulls/1/merge', { body: { sha: repository.tip('main') } })],
     [
       'a merge that is not allowed',

@@ -77,6 +77,7 @@ function createRef({ state, repository, account, body }: RepositoryRequest): Ans
   if (attempt(repository.world.bare, ['check-ref-format', ref]).status !== 0) {
     throw new GitHubRefusal(422, `${ref} is not a valid ref name`);
   }
+  obeyRules(pushRefusal(repository, ref, sha, account), 422);
   repository.world.inBare('update-ref', ref, sha);
   noticeBranches(state, repository, account);
   return created(refShape(state, repository, ref, sha));
@@ -87,8 +88,7 @@ function deleteRef({ state, repository, account, parameters }: RepositoryRequest
   if (attempt(repository.world.bare, ['show-ref', '--verify', '--quiet', ref]).status !== 0) {
     throw new GitHubRefusal(422, 'Reference does not exist');
   }
-  const [, reason] = pushRefusal(repository, ref, null, account);
-  if (reason !== undefined) throw new GitHubRefusal(422, reason.replace(/^(error: |- )/, ''));
+  obeyRules(pushRefusal(repository, ref, null, account), 422);
   repository.world.inBare('update-ref', '-d', ref);
   noticeBranches(state, repository, account);
   return NO_CONTENT;
@@ -107,7 +107,13 @@ function mergeInto({ state, repository, account, body }: RepositoryRequest): Ans
   const message = textOf(body, 'commit_message') ?? `Merge ${name} into ${branch}`;
   const commit = mergeCommits({ bare, base, head, method: 'merge', message, author: who, committer: who });
   if (commit === null) throw new GitHubRefusal(409, 'Merge conflict');
+  obeyRules(pushRefusal(repository, `refs/heads/${branch}`, commit, account), 409);
   repository.world.inBare('update-ref', `refs/heads/${branch}`, commit, base);
   noticeBranches(state, repository, account);
   return created(commitShape(state, repository, commit));
+}
+
+/** What git prints in several lines is one message here. */
+function obeyRules([, reason]: readonly string[], status: 409 | 422): void {
+  if (reason !== undefined) throw new GitHubRefusal(status, reason.replace(/^(error: |- )/, ''));
 }
