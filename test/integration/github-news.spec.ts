@@ -160,7 +160,7 @@ describe('news of GitHub', () => {
       repository.markReady(1);
       repository.changeBase(2, 'stable');
       await settlesByLooking();
-      expect([await stateOf(1), await stateOf(2)]).toEqual(['testing', 'not_ready']);
+      expect([await stateOf(1), await stateOf(2)]).toEqual(['testing', 'cancelled']);
     });
 
     it('is found by looking: a pull request that was closed, and one that was merged by hand', async () => {
