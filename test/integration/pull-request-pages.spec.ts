@@ -102,6 +102,26 @@ describe('what the queue shows at a pull request', () => {
     expect(shown.status(head(2))?.description).toBe('Tests passed, waiting for #1');
   });
 
+  it('takes at most four writes with every wait that there is before a merge at the first try', async () => {
+    world.memory.pullRequest(2).mergeabilityAnswers = ['in_progress'];
+    await queueWith({ concurrency: 2 });
+    await submit(1, 2);
+    await world.updateQueue({ state: 'PAUSED' });
+    const { id: repositoryId, host } = await world.prisma.repository.findFirstOrThrow();
+    await world.app.get(HostInbox).append(host, 'judged', { type: 'pull_request_changed', repositoryId, number: 2 });
+    await world.advance(10);
+    expect(comment(2)).toContain('### Waiting in the queue');
+    await world.updateQueue({ state: 'RUNNING' });
+    await world.advance(10);
+    await world.report(2, 'success');
+    await world.advance(10);
+    expect(comment(2)).toContain('### Tests passed');
+    await world.report(1, 'success');
+    await world.advance(10);
+    expect(await world.stateOf(2)).toBe('merged');
+    expect({ comment: writes(2), status: statuses(2).length }).toEqual({ comment: 4, status: 4 });
+  });
+
   it('is the table of what failed, with links', async () => {
     await queueWith();
     await submit(1);
