@@ -1,3 +1,5 @@
+import { appendFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Accounts, type Account } from './accounts';
 import type { AppFacts, Permission, PullRequest, RepositoryRecord } from './records';
 import { GitWorld, type FileChanges } from '../git-world';
@@ -59,7 +61,7 @@ export class GitHubState {
 
   addRepository(owner: string, name: string, options: RepositoryOptions = {}): RepositoryRecord {
     const world = GitWorld.create(owner, name, options.files);
-    for (const [key, value] of GIT_SETTINGS) world.inBare('config', key, value);
+    appendFileSync(join(world.bare, 'config'), GIT_SETTINGS);
     const repository: RepositoryRecord = {
       id: this.nextId(),
       owner: this.accounts.of(owner, options.parent === undefined ? 'Organization' : 'User'),
@@ -103,13 +105,17 @@ export function fullName({ owner, name }: RepositoryRecord): string {
   return `${owner.login}/${name}`;
 }
 
-const GIT_SETTINGS: readonly (readonly [string, string])[] = [
-  ['http.receivepack', 'true'],
-  ['receive.hideRefs', 'refs/pull'],
-  ['uploadpack.allowAnySHA1InWant', 'true'],
-  ['uploadpack.allowFilter', 'true'],
-  ['gc.auto', '0'],
-];
+/** As GitHub serves a repository; written at once, because every `git config` is a process. */
+const GIT_SETTINGS = `[http]
+	receivepack = true
+[receive]
+	hideRefs = refs/pull
+[uploadpack]
+	allowAnySHA1InWant = true
+	allowFilter = true
+[gc]
+	auto = 0
+`;
 
 function keyOf(owner: string, name: string): string {
   return `${owner}/${name}`.toLowerCase();
