@@ -6,6 +6,8 @@ import { MemoryHostAdapter } from '../code-hosts/memory/memory-host.adapter';
 import type { Clock } from '../platform/clock/clock';
 import type { HostConfig } from '../platform/config/config';
 import { GitWorld } from './git-world';
+import { GitHubDouble } from './github/github-double';
+import type { RepositoryDouble } from './github/repository-double';
 
 /** The memory host is no part of the product: worlds bring it along like any other team's extension. */
 @Module({ providers: [MemoryHostAdapter], exports: [MemoryHostAdapter] })
@@ -16,10 +18,12 @@ export interface Hosts {
   readonly config: HostConfig;
   readonly memory: SharedMemoryHosts;
   readonly git: GitWorld | null;
+  readonly github: GitHubDouble | null;
+  readonly githubRepository: RepositoryDouble | null;
   /** For clones and the like; gone once the last instance has released it. */
   readonly folder: string;
   retain(): void;
-  release(): 'still held' | 'closed';
+  release(): Promise<'still held' | 'closed'>;
 }
 
 /** Every instance of the service sees the same hosts, as if they stood elsewhere. */
@@ -33,25 +37,40 @@ export class SharedMemoryHosts extends MemoryHostAdapter {
   }
 }
 
-export function openHosts(kind: 'memory' | 'git', clock: Clock): Hosts {
+export const WEBHOOK_SECRET = 'a secret of tests';
+
+export type HostKind = 'memory' | 'git' | 'github';
+
+export async function openHosts(kind: HostKind, clock: Clock): Promise<Hosts> {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-world-'));
   const git = kind === 'git' ? GitWorld.create() : null;
-  const common = { kind, pollSeconds: 5, settings: {} };
-  const config: HostConfig = git
-    ? { ...common, host: 'git.example', url: git.urlTemplate }
-    : { ...common, host: 'memory.example' };
+  const github = kind === 'github' ? await GitHubDouble.start({ now: () => clock.now() }) : null;
+  const config = github ? gitHubConfig(github) : plainConfig(kind, git);
   let holders = 0;
   return {
     config,
     memory: new SharedMemoryHosts(clock),
     git,
+    github,
+    githubRepository: github?.createRepository('acme', 'widgets') ?? null,
     folder,
     retain: () => void (holders += 1),
-    release: () => {
+    release: async () => {
       if (--holders > 0) return 'still held';
       git?.close();
+      await github?.close();
       rmSync(folder, { recursive: true, force: true });
       return 'closed';
     },
   };
+}
+
+function plainConfig(kind: HostKind, git: GitWorld | null): HostConfig {
+  const common = { kind, pollSeconds: 5, settings: {} };
+  return git ? { ...common, host: 'git.example', url: git.urlTemplate } : { ...common, host: 'memory.example' };
+}
+
+function gitHubConfig({ apiUrl, gitUrl, appId, privateKey }: GitHubDouble): HostConfig {
+  const settings = { apiUrl, gitUrl, appId, privateKey, webhookSecret: WEBHOOK_SECRET };
+  return { host: 'github.example', kind: 'github', pollSeconds: 60, settings };
 }

@@ -20,7 +20,9 @@ import { HostPoller } from '../processing/host-poller';
 import { type ApiAnswer, ApiClient } from './api-client';
 import { emptyDatabase } from './empty-database';
 import type { GitWorld } from './git-world';
-import { type Hosts, MemoryHostsModule, openHosts } from './hosts';
+import type { GitHubDouble } from './github/github-double';
+import type { RepositoryDouble } from './github/repository-double';
+import { type HostKind, type Hosts, MemoryHostsModule, openHosts, WEBHOOK_SECRET } from './hosts';
 import { ManualClock } from './manual-clock';
 import { RecordingLogger } from './recording-logger';
 import { settle } from './settle';
@@ -32,7 +34,7 @@ const NAME = 'widgets';
 
 export interface WorldOptions {
   /** The code host of the world's repository acme/widgets. */
-  readonly host: 'memory' | 'git';
+  readonly host: HostKind;
   readonly settings?: Partial<Config>;
   readonly startAt?: Date;
 }
@@ -60,7 +62,7 @@ export class World {
 
   static async create({ host, settings = {}, startAt = START }: WorldOptions): Promise<World> {
     const clock = new ManualClock(startAt);
-    const hosts = openHosts(host, clock);
+    const hosts = await openHosts(host, clock);
     const env = { DATABASE_URL: process.env.DATABASE_URL, SLUICE_DATA_DIR: hosts.folder, SLUICE_LOG_LEVEL: 'silent' };
     const config = new Config({ ...readConfig(env), hosts: [hosts.config], ...settings });
     return World.start({ config, clock, hosts, logger: new RecordingLogger() }, 'emptied');
@@ -74,7 +76,7 @@ export class World {
   private static async start(surroundings: Surroundings, database: 'emptied' | 'as it is'): Promise<World> {
     const { clock, hosts } = surroundings;
     const app = await startApplication(surroundings);
-    if (!hosts.git) hosts.memory.world(hosts.config.host).repository(OWNER, NAME);
+    if (hosts.config.kind === 'memory') hosts.memory.world(hosts.config.host).repository(OWNER, NAME);
     const prisma = app.get(PrismaService);
     if (database === 'emptied') {
       await emptyDatabase(prisma);
@@ -84,6 +86,7 @@ export class World {
     }
     const { port } = app.getHttpServer().address() as AddressInfo;
     const url = `http://127.0.0.1:${port}`;
+    hosts.github?.webhooks.deliverTo(`${url}/webhooks/github`, WEBHOOK_SECRET);
     const token = await newToken(prisma, 'admin', clock.now());
     return new World(app, url, new ApiClient(url, token), surroundings);
   }
@@ -103,6 +106,19 @@ export class World {
     return git;
   }
 
+  /** Of a world whose host is GitHub, as far as tests have one. */
+  get github(): GitHubDouble {
+    const { github } = this.surroundings.hosts;
+    if (!github) throw new Error('The host of this world is not GitHub.');
+    return github;
+  }
+
+  get githubRepository(): RepositoryDouble {
+    const { githubRepository } = this.surroundings.hosts;
+    if (!githubRepository) throw new Error('The host of this world is not GitHub.');
+    return githubRepository;
+  }
+
   /** Of a world whose host is in memory: its repository, and the host itself to make it fail. */
   get memory(): MemoryRepository {
     return this.memoryHost.repository(OWNER, NAME);
@@ -119,6 +135,7 @@ export class World {
   /** Lets everything happen that is due now. An error in the background fails the test here. */
   async settles(): Promise<void> {
     await settle(this.app);
+    await this.hearWebhooks();
     this.failOnErrors();
   }
 
@@ -181,7 +198,17 @@ export class World {
 
   async close(): Promise<void> {
     await this.app.close();
-    if (this.surroundings.hosts.release() === 'closed') this.failOnErrors();
+    if ((await this.surroundings.hosts.release()) === 'closed') this.failOnErrors();
+  }
+
+  /** What the service did at the host is news of the host. */
+  private async hearWebhooks(): Promise<void> {
+    const { github } = this.surroundings.hosts;
+    for (let heard = -1; github && heard < github.webhooks.deliveries.length;) {
+      heard = github.webhooks.deliveries.length;
+      await github.webhooks.settled();
+      await settle(this.app);
+    }
   }
 
   private ask(operation: string, number: number, more: object = {}): Promise<ApiAnswer> {

@@ -1,0 +1,150 @@
+import { World } from '../../src/testing/world';
+
+const TARGET = 'main';
+
+describe('a team merges on GitHub with a comment', () => {
+  let world: World;
+
+  const begin = async (settings: object = {}): Promise<void> => {
+    world = await World.create({ host: 'github' });
+    world.githubRepository.answerUnknown(0);
+    world.githubRepository.changePermission('grace', 'write');
+    await world.createQueue({ requiredStatuses: ['tests'], concurrency: 4, ...settings });
+  };
+
+  afterEach(() => world.close());
+
+  const open = (number: number, files: Record<string, string> = { [`${number}.txt`]: `${number}\n` }): string =>
+    world.githubRepository.openPullRequest(files, { number, by: 'ada' }).head.sha;
+
+  const say = async (number: number, body: string, by = 'grace'): Promise<void> => {
+    world.githubRepository.comment(number, body, by);
+    await world.settles();
+  };
+
+  const bodies = (number: number): readonly string[] => world.githubRepository.comments(number).map(({ body }) => body);
+  const shown = (number: number): string =>
+    bodies(number).find((body) => body.includes('<!-- sluice-merge-queue -->')) ?? '';
+  const check = (sha: string) => world.githubRepository.status(sha, 'Sluice Merge Queue (main)');
+  const testingBranches = (): readonly string[] =>
+    world.githubRepository.branches().filter((branch) => branch.startsWith('sluice-merge/'));
+
+  /** CI says so of what is tested for this pull request. */
+  const finish = async (number: number, state: 'success' | 'failure'): Promise<void> => {
+    const branch = testingBranches().find((name) => name.startsWith(`sluice-merge/pr-${number}/`));
+    if (branch === undefined) throw new Error(`nothing tests #${number}`);
+    world.githubRepository.setStatus(world.githubRepository.tip(branch), 'tests', state);
+    await world.settles();
+  };
+
+  const files = (): readonly string[] =>
+    Object.keys(world.githubRepository.files(world.githubRepository.tip(TARGET))).sort();
+
+  it.each(['merge_commit', 'squash', 'rebase'] as const)(
+    'from the comment to the merge, with a draft for CI, a comment and a check (%s)',
+    async (mergeMethod) => {
+      await begin({ mergeMethod });
+      const head = open(1);
+      await say(1, '/sluice merge');
+      expect(await world.stateOf(1)).toBe('testing');
+      expect(world.githubRepository.record.comments[0]?.reactions).toMatchObject([{ content: '+1' }]);
+      expect(shown(1)).toContain('### Testing');
+      expect(check(head)).toMatchObject({ state: 'pending' });
+      const drafts = [...world.githubRepository.record.pulls.values()].filter(({ number }) => number !== 1);
+      expect(drafts).toMatchObject([{ state: 'open', draft: true, base: { ref: TARGET } }]);
+      await finish(1, 'success');
+      expect(await world.record(1)).toMatchObject({ state: 'merged', stateReason: 'merge_graph_merge' });
+      expect(world.githubRepository.pullRequest(1).merged).not.toBeNull();
+      expect([files(), testingBranches()]).toEqual([['1.txt', 'README.md'], []]);
+      expect(shown(1)).toContain('merged');
+      expect(check(head)).toMatchObject({ state: 'success' });
+      expect(drafts).toMatchObject([{ state: 'closed' }]);
+      expect(bodies(1)).toHaveLength(2);
+    },
+  );
+
+  it('refuses who may not write, and says what a mistake was meant to be', async () => {
+    await begin();
+    open(1);
+    await say(1, '/sluice merge', 'mallory');
+    await say(1, '/sluice marge');
+    expect(
+      (await world.api.post('getSubmittedPullRequest', { repo: world.repo, targetBranch: TARGET, pr: { number: 1 } }))
+        .status,
+    ).toBe(404);
+    expect(bodies(1)).toHaveLength(4);
+    expect(bodies(1).at(-1)).toContain('/sluice merge');
+  });
+
+  it('finds who broke a batch, and merges the others', async () => {
+    await begin({
+      batch: true,
+      batchingMinSize: 3,
+      optimizationMode: 'bisection_skip_redundant_tests',
+      concurrency: 1,
+      bisectionConcurrency: 2,
+    });
+    for (const number of [1, 2, 3]) open(number);
+    for (const number of [1, 2, 3]) await say(number, '/sluice merge');
+    await finish(1, 'failure');
+    const verdictOf = (branch: string): 'success' | 'failure' =>
+      '2.txt' in world.githubRepository.files(world.githubRepository.tip(branch)) ? 'failure' : 'success';
+    for (let round = 0; round < 10 && testingBranches().length > 0; round++) {
+      for (const branch of testingBranches())
+        world.githubRepository.setStatus(world.githubRepository.tip(branch), 'tests', verdictOf(branch));
+      await world.advance(6);
+    }
+    expect(await Promise.all([1, 2, 3].map((number) => world.stateOf(number)))).toEqual(['merged', 'failed', 'merged']);
+    expect(files()).toEqual(['1.txt', '3.txt', 'README.md']);
+    expect(shown(2)).toContain('tests');
+  }, 120_000);
+
+  it('cancels by a comment, and what is pushed to while it is tested', async () => {
+    await begin();
+    for (const number of [1, 2]) open(number);
+    for (const number of [1, 2]) await say(number, '/sluice merge');
+    await say(1, '/sluice cancel');
+    world.githubRepository.push(2, { '2.txt': 'more\n' });
+    await world.settles();
+    expect([await world.record(1), await world.record(2)]).toMatchObject([
+      { state: 'cancelled', stateReason: 'user_requested' },
+      { state: 'cancelled', stateReason: 'pr_pushed_to' },
+    ]);
+    expect(testingBranches()).toEqual([]);
+  });
+
+  it('tests again what was tested before somebody forced the target elsewhere', async () => {
+    await begin();
+    open(1);
+    await say(1, '/sluice merge');
+    const [before] = testingBranches();
+    world.githubRepository.pushToBranch(TARGET, { 'outside.txt': 'x\n' });
+    await world.settles();
+    expect(testingBranches()).toHaveLength(1);
+    expect(testingBranches()).not.toEqual([before]);
+    await finish(1, 'success');
+    expect(files()).toEqual(['1.txt', 'README.md', 'outside.txt']);
+  });
+
+  it('concludes everything by looking, when no webhook ever arrives', async () => {
+    await begin();
+    world.github.webhooks.deliverTo(null);
+    open(1);
+    await world.submit(1);
+    await world.settles();
+    const [branch] = testingBranches();
+    world.githubRepository.setStatus(world.githubRepository.tip(branch!), 'tests', 'success');
+    await world.looksAtHost();
+    expect(await world.stateOf(1)).toBe('merged');
+  });
+
+  it('names a conflict with the target', async () => {
+    await begin();
+    open(1, { 'README.md': 'mine\n' });
+    world.githubRepository.pushToBranch(TARGET, { 'README.md': 'theirs\n' });
+    await say(1, '/sluice merge');
+    await world.advance(5);
+    expect(['not_ready', 'failed']).toContain(await world.stateOf(1));
+    expect(shown(1)).not.toBe('');
+  });
+});
