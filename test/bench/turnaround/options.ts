@@ -3,7 +3,7 @@ import { STRATEGIES } from './strategies';
 
 /** What is played without options: all rates with the usual slots, and all slots at the usual rate. */
 const RATES = [100, 200, 300, 400, 500];
-const SLOTS = [25, 50, 100, 300];
+const SLOTS = [25, 50, 100];
 const USUAL_RATE = 300;
 const USUAL_SLOTS = 100;
 

@@ -42,7 +42,12 @@ const STATUS = 'ci';
 export class VirtualCi {
   now: Instant = Date.UTC(2026, 0, 1);
   /** `runs`: tests begun, by what they are for. `reused`: tests spared because the tree had a result. */
-  readonly counts = { decisions: 0, aborted: 0, reused: 0, runs: { line: 0, search: 0, verify: 0, direct: 0, target: 0 } };
+  readonly counts = {
+    decisions: 0,
+    aborted: 0,
+    reused: 0,
+    runs: { line: 0, search: 0, verify: 0, direct: 0, target: 0 },
+  };
   readonly agenda = new Agenda();
   readonly trees: Trees;
   /** Told of every change inside the queue. */
