@@ -294,7 +294,14 @@ describe('the store', () => {
     const second = { ...search, number: 2, members: [] };
     await write({ type: 'searchStarted', search: second });
     const queue = await world.prisma.queue.findUniqueOrThrow({ where: { id: queueId } });
-    const other = { ...queue, id: newId(), liveBranch: null, batchingRules: [], landing: undefined, partialLanding: undefined };
+    const other = {
+      ...queue,
+      id: newId(),
+      liveBranch: null,
+      batchingRules: [],
+      landing: undefined,
+      partialLanding: undefined,
+    };
     await world.prisma.queue.create({ data: other });
     await world.prisma.culpritSearch.create({ data: { queueId: other.id, number: 2, search: {} } });
     await write({ type: 'searchEnded', search: 2, because: 'member_left' });
