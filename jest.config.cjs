@@ -41,8 +41,11 @@ const withDatabase = (displayName, ...alsoMatch) => ({
 });
 
 module.exports = {
+  testSequencer: '<rootDir>/test/sequencer.cjs',
   // jest would leave one of two cores idle; most suites wait for git or PostgreSQL.
   maxWorkers: '100%',
+  // Starting git takes the longer the more memory its parent holds, and many suites start it thousands of times.
+  workerIdleMemoryLimit: '350MB',
   testTimeout: 30_000,
   projects: [
     withoutDatabase('unit', 'src/**/*.spec.ts', 'test/mutation/**/*.spec.ts'),

@@ -21,12 +21,37 @@ export function resolveCommit(bare: string, name: string): string | null {
   return status === 0 ? stdout.trim() : null;
 }
 
+/** What git says of commits never changes, and starting git is what takes long: by repository and question. */
+const known = new Map<string, unknown>();
+
+function once<Answer>(bare: string, question: readonly string[], ask: () => Answer): Answer {
+  const key = [bare, ...question].join('\0');
+  if (!known.has(key)) known.set(key, ask());
+  return known.get(key) as Answer;
+}
+
 export function isAncestor(bare: string, ancestor: string, commit: string): boolean {
-  return attempt(bare, ['merge-base', '--is-ancestor', ancestor, commit]).status === 0;
+  const question = ['merge-base', '--is-ancestor', ancestor, commit];
+  if (known.has([bare, ...question].join('\0'))) return once(bare, question, () => false);
+  const { status } = attempt(bare, question);
+  // A commit that is not here yet may come.
+  return status <= 1 ? once(bare, question, () => status === 0) : false;
 }
 
 export function countCommits(bare: string, from: string, to: string): number {
-  return Number(runGit(bare, ['rev-list', '--count', `${from}..${to}`]));
+  const question = ['rev-list', '--count', `${from}..${to}`];
+  return once(bare, question, () => Number(runGit(bare, question)));
+}
+
+/** Lines added and deleted, by file. */
+export function changesBetween(bare: string, from: string, to: string): readonly (readonly number[])[] {
+  const question = ['diff', '--numstat', `${from}...${to}`];
+  return once(bare, question, () =>
+    attempt(bare, question)
+      .stdout.split('\n')
+      .filter(Boolean)
+      .map((line) => line.split('\t').map((count) => Number.parseInt(count, 10) || 0)),
+  );
 }
 
 /** The tree of merging both, null when they conflict. */
@@ -69,6 +94,10 @@ export interface CommitFacts {
 }
 
 export function readCommit(bare: string, sha: string): CommitFacts {
+  return once(bare, ['show', sha], () => askForCommit(bare, sha));
+}
+
+function askForCommit(bare: string, sha: string): CommitFacts {
   const format = '%H%x00%T%x00%P%x00%an%x00%ae%x00%aI%x00%cn%x00%ce%x00%cI%x00%B';
   const [id = '', tree = '', parents = '', ...rest] = runGit(bare, ['show', '-s', `--format=${format}`, sha]).split(
     '\0',

@@ -1,5 +1,5 @@
 import type { Account } from '../accounts';
-import { attempt, countCommits } from '../git';
+import { changesBetween, countCommits } from '../git';
 import { readMergeability } from '../mergeability';
 import type { PullRequest, RepositoryRecord } from '../records';
 import { fullName, type GitHubState } from '../state';
@@ -87,10 +87,7 @@ export function announcedPullShape(
 
 function pullDetails(state: GitHubState, repository: RepositoryRecord, pull: PullRequest): Record<string, unknown> {
   const { world, comments } = repository;
-  const changes = attempt(world.bare, ['diff', '--numstat', `${pull.base.sha}...${pull.head.sha}`]).stdout.split('\n');
-  const counts = changes
-    .filter(Boolean)
-    .map((line) => line.split('\t').map((count) => Number.parseInt(count, 10) || 0));
+  const counts = changesBetween(world.bare, pull.base.sha, pull.head.sha);
   return {
     merged: pull.merged !== null,
     merged_by: pull.merged === null ? null : accountShape(state, pull.merged.by),
