@@ -59,6 +59,17 @@ describe('a landing that the host refuses midway', () => {
     expect([day.testedOn(4), day.queue.partialLanding]).toEqual([[4], null]);
   });
 
+  it('names the branch of that test after the last pull request that landed', () => {
+    day = new EngineDay({ batch: true, batchingMinSize: 3 });
+    for (const number of [1, 2, 3]) day.submit(number);
+    day.carryOutAll().change(3, { refusalMidway: 'A review is missing.' }, 'missed');
+    day.pass(1);
+    expect([states(1, 2, 3), targetRun().branch]).toEqual([
+      ['merged', 'merged', 'failed'],
+      expect.stringContaining('/pr-2/'),
+    ]);
+  });
+
   it('pauses the queue and says why when that is red; whoever sets it running again builds on it', () => {
     refusedMidway();
     report('failed');
