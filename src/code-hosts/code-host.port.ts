@@ -119,6 +119,8 @@ export type LandOutcome =
   /** `commits`: what the target got, per pull request number, oldest first. Also when an earlier try had already landed it. */
   | {
       readonly type: 'landed';
+      /** The host has no guard for the target, and somebody else's push got beneath it. */
+      readonly isMixed?: true;
       readonly tip: BranchTip;
       readonly commits: readonly { number: number; commit: string; tree: string }[];
     }

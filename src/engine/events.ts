@@ -117,6 +117,8 @@ export interface LandedPartly {
 export type LandingOutcome =
   | {
       readonly type: 'landed';
+      /** Something that the queue did not put there is in the tip's tree, too. */
+      readonly isMixed?: true;
       readonly landing: number;
       readonly tip: Tip;
       readonly commits: readonly LandedCommit[];

@@ -176,6 +176,17 @@ describe('lanes', () => {
     expect([day.stateOf(2), day.entry(2).stateReason]).toEqual(['failed', 'start_test_run_merge_conflict']);
   });
 
+  it('test everything again when a push got beneath a landing', () => {
+    lanes({ 1: ['api'], 2: ['web'] });
+    const other = day.runOf(2).number;
+    day.report(day.runOf(1), 'passed');
+    const tip = { commit: 'mixed-commit', tree: 'mixed-tree' };
+    const commits = [{ number: 1, ...tip }];
+    day.happen({ type: 'landed', landing: 1, isMixed: true, tip, commits, at: day.now });
+    expect([day.stateOf(1), day.stateOf(2)]).toEqual(['merged', 'pending']);
+    expect(day.runOf(2).number).not.toBe(other);
+  });
+
   it('wait with a red one for those built on it only', () => {
     lanes({ 1: ['api'], 2: ['web'], 3: ['api'] }, { pendingFailureDepth: 1 }).fail(1);
     day.fail(2);

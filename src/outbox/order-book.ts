@@ -46,7 +46,8 @@ export class OrderBook {
 
   /**
    * The oldest orders that are due: waiting, or left by a worker whose lease has run out, and with no older order of
-   * their subject unsettled. What is only shown comes after what the queue waits for. The rows are locked while they are chosen, so two workers never get the same one.
+   * their subject unsettled. What is only shown comes after what the queue waits for. The rows are locked while they are
+   * chosen, so two workers never get the same one.
    */
   async claim(leasedBy: string, free: number, now: Date, leaseUntil: Date): Promise<LeasedOrder[]> {
     const rows = await this.prisma.$queryRaw<Row[]>`

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Entry, QueueSnapshot, RunFailure } from '../engine/model';
 import type { FailedRun, NamedStatus, PageFacts } from '../engine/page-facts';
 import { PrismaService } from '../platform/database/prisma.service';
-import { uuidv5 } from '../platform/ids';
+import { runIdOf } from './store/write-rows';
 
 type History = Pick<PageFacts, 'failedRun' | 'landedAs' | 'details'>;
 
@@ -44,7 +44,7 @@ export class PageFactsReader {
   private async failedRunOf({ id: queueId }: QueueSnapshot, { stateRun }: Entry): Promise<FailedRun | null> {
     if (stateRun === null) return null;
     const run = await this.prisma.testRun.findUnique({
-      where: { id: uuidv5(queueId, String(stateRun)) },
+      where: { id: runIdOf(queueId, stateRun) },
       include: { members: { orderBy: { position: 'asc' } }, queue: { select: { repositoryId: true } } },
     });
     const failure = run?.failure as unknown as RunFailure | null;

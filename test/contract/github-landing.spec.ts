@@ -114,6 +114,18 @@ describe('landing on GitHub', () => {
     });
   });
 
+  it('says when a push got beneath what it merged, because the button has no guard', async () => {
+    const order = await tested('squash', open(1));
+    place.pushToBranch('main', { 'outside.txt': 'x\n' });
+    place.merge(1, 'squash');
+    const inLanes = { ...order, testedTree: null };
+    expect(await host.land(inLanes)).toMatchObject({
+      type: 'landed',
+      isMixed: true,
+      tip: { commit: place.tip('main') },
+    });
+  });
+
   it('goes on where it was when an answer was lost, and merges nothing twice', async () => {
     const order = await tested('squash', open(1), open(2));
     double.faults.loseAnswer('pulls/merge');

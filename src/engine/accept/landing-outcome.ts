@@ -42,11 +42,12 @@ export function arrived(
 /** What the target points at now must be what was tested; if it is not, that is an error and nothing in flight is on its base. */
 function targetAfter(queue: QueueSnapshot, runs: readonly TestRun[], event: Landed): Outcome {
   const expected = runs.at(-1)?.tree ?? null;
-  const differs = queue.mode === 'single' && expected !== null && expected !== event.tip.tree;
+  const isOther = queue.mode === 'single' && expected !== null && expected !== event.tip.tree;
+  const differs = isOther || event.isMixed === true;
   const moves = changesOnly({ type: 'targetMoved', tip: event.tip, seenAt: event.at, epochs: differs ? 1 : 0 });
   if (!differs) return moves;
   return both(
-    changesOnly({ type: 'landedTreeDiffers', landing: event.landing, expected, found: event.tip.tree }),
+    changesOnly({ type: 'landedTreeDiffers', landing: event.landing, expected: expected ?? '', found: event.tip.tree }),
     moves,
   );
 }

@@ -90,7 +90,7 @@ export class LandRunHandler extends CommandHandler<LandRun> {
     const at = this.clock.now().getTime();
     switch (outcome.type) {
       case 'landed':
-        return { type: 'landed', landing, tip: outcome.tip, commits: outcome.commits, at };
+        return { ...outcome, landing, at };
       case 'landed_partly': {
         const { tip, commits } = outcome;
         return {

@@ -1,4 +1,11 @@
-import type { BranchTip, LandOrder, LandOutcome, LandRefusal, PullRequestAtHead } from '../../code-host.port';
+import type {
+  BranchTip,
+  CandidateOutcome,
+  LandOrder,
+  LandOutcome,
+  LandRefusal,
+  PullRequestAtHead,
+} from '../../code-host.port';
 import { at, textAt } from '../client/reading';
 import { unreadable } from '../reading/unreadable';
 import type { GitHubLandingParts } from './landing-parts';
@@ -41,7 +48,10 @@ export async function mergeOneByOne(parts: GitHubLandingParts, order: LandOrder)
   }
   const last = progress.links.at(-1);
   if (last === undefined) throw new Error('A landing needs at least one pull request');
-  return { type: 'landed', tip: { commit: last.commit, tree: last.tree }, commits: progress.links };
+  const made = await madeByGit(parts, order);
+  // The button has no guard: a push may have come between the last look and the merge.
+  const mixed = made.type === 'built' && made.tree === last.tree ? {} : ({ isMixed: true } as const);
+  return { type: 'landed', ...mixed, tip: { commit: last.commit, tree: last.tree }, commits: progress.links };
 }
 
 function partOrNothing({ links }: Progress, refusal: LandRefusal): LandOutcome {
@@ -100,11 +110,16 @@ async function objectionToAny(parts: GitHubLandingParts, order: LandOrder): Prom
   return objectionToTree(parts, order);
 }
 
+function madeByGit(parts: GitHubLandingParts, order: LandOrder): Promise<CandidateOutcome> {
+  const { expectedTip } = order;
+  const alone = { ...order, onto: expectedTip, targetTip: expectedTip, alreadyMerged: [] };
+  return parts.byGit(order, (git) => git.buildCandidate(alone));
+}
+
 /** The button says only afterwards which tree it made, so that is made here first. */
 async function objectionToTree(parts: GitHubLandingParts, order: LandOrder): Promise<LandRefusal | null> {
-  const { expectedTip, testedTree } = order;
-  const alone = { ...order, onto: expectedTip, targetTip: expectedTip, alreadyMerged: [] };
-  const made = await parts.byGit(order, (git) => git.buildCandidate(alone));
+  const { testedTree } = order;
+  const made = await madeByGit(parts, order);
   if (made.type === 'missing_commit') throw unreadable(parts.api.host, `the commit ${made.commit}`);
   if (made.type === 'conflict') return { type: 'conflict', number: made.number, files: made.files };
   return testedTree === null || made.tree === testedTree ? null : { type: 'tree_differs', tree: made.tree };
