@@ -6,6 +6,7 @@ import { MemoryHostAdapter } from '../code-hosts/memory/memory-host.adapter';
 import type { Clock } from '../platform/clock/clock';
 import type { HostConfig } from '../platform/config/config';
 import { GitWorld } from './git-world';
+import type { Exchange } from './github/exchange';
 import { GitHubDouble } from './github/github-double';
 import type { RepositoryDouble } from './github/repository-double';
 
@@ -41,10 +42,14 @@ export const WEBHOOK_SECRET = 'a secret of tests';
 
 export type HostKind = 'memory' | 'git' | 'github';
 
-export async function openHosts(kind: HostKind, clock: Clock): Promise<Hosts> {
+export async function openHosts(
+  kind: HostKind,
+  clock: Clock,
+  onExchange?: (exchange: Exchange) => void,
+): Promise<Hosts> {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-world-'));
   const git = kind === 'git' ? GitWorld.create() : null;
-  const github = kind === 'github' ? await GitHubDouble.start({ now: () => clock.now() }) : null;
+  const github = kind === 'github' ? await GitHubDouble.start({ now: () => clock.now(), onExchange }) : null;
   const config = github ? gitHubConfig(github) : plainConfig(kind, git);
   let holders = 0;
   return {

@@ -20,6 +20,7 @@ import { HostPoller } from '../processing/host-poller';
 import { type ApiAnswer, ApiClient } from './api-client';
 import { emptyDatabase } from './empty-database';
 import type { GitWorld } from './git-world';
+import type { Exchange } from './github/exchange';
 import type { GitHubDouble } from './github/github-double';
 import type { RepositoryDouble } from './github/repository-double';
 import { type HostKind, type Hosts, MemoryHostsModule, openHosts, WEBHOOK_SECRET } from './hosts';
@@ -37,6 +38,8 @@ export interface WorldOptions {
   readonly host: HostKind;
   readonly settings?: Partial<Config>;
   readonly startAt?: Date;
+  /** Of a world whose host is GitHub: sees every exchange with its API. */
+  readonly onExchange?: (exchange: Exchange) => void;
 }
 
 /** What a second instance of the service shares with the first: database, host and time. */
@@ -60,9 +63,9 @@ export class World {
     private readonly surroundings: Surroundings,
   ) {}
 
-  static async create({ host, settings = {}, startAt = START }: WorldOptions): Promise<World> {
+  static async create({ host, settings = {}, startAt = START, onExchange }: WorldOptions): Promise<World> {
     const clock = new ManualClock(startAt);
-    const hosts = await openHosts(host, clock);
+    const hosts = await openHosts(host, clock, onExchange);
     const env = { DATABASE_URL: process.env.DATABASE_URL, SLUICE_DATA_DIR: hosts.folder, SLUICE_LOG_LEVEL: 'silent' };
     const config = new Config({ ...readConfig(env), hosts: [hosts.config], ...settings });
     return World.start({ config, clock, hosts, logger: new RecordingLogger() }, 'emptied');
