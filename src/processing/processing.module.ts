@@ -7,6 +7,7 @@ import { DueQueues } from './due-queues';
 import { HostEvents } from './host-events';
 import { HostPoller } from './host-poller';
 import { InboxBook } from './inbox-book';
+import { MergeabilityPoller } from './mergeability-poller';
 import { NewsReader } from './news-reader';
 import { PageFactsReader } from './page-facts-reader';
 import { QueuePagePictures } from './queue-page-pictures';
@@ -29,10 +30,20 @@ import { SnapshotLoader } from './store/snapshot-loader';
     HostEvents,
     { provide: HostInbox, useExisting: HostEvents },
     HostPoller,
+    MergeabilityPoller,
     PageFactsReader,
     { provide: PagePictures, useClass: QueuePagePictures },
     Retention,
   ],
-  exports: [QueueProcessor, CommentNews, PagePictures, HostInbox, QueueTicker, HostEvents, HostPoller],
+  exports: [
+    QueueProcessor,
+    CommentNews,
+    PagePictures,
+    HostInbox,
+    QueueTicker,
+    HostEvents,
+    HostPoller,
+    MergeabilityPoller,
+  ],
 })
 export class ProcessingModule {}

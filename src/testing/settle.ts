@@ -4,6 +4,7 @@ import { OutboxWorker } from '../outbox/outbox-worker';
 import { Clock } from '../platform/clock/clock';
 import { PrismaService } from '../platform/database/prisma.service';
 import { HostEvents } from '../processing/host-events';
+import { MergeabilityPoller } from '../processing/mergeability-poller';
 import { QueueTicker } from '../processing/queue-ticker';
 
 const ROUNDS_AT_MOST = 200;
@@ -13,6 +14,7 @@ export async function settle(app: INestApplication): Promise<void> {
   const [inbox, ticker] = [app.get(HostEvents), app.get(QueueTicker)];
   const [outbox, checks] = [app.get(OutboxWorker), app.get(CheckRunner)];
   for (let round = 0; round < ROUNDS_AT_MOST; round++) {
+    await app.get(MergeabilityPoller).askAgain();
     await inbox.drain();
     await ticker.drain();
     await outbox.drain();
