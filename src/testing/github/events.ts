@@ -155,7 +155,7 @@ export function announceInstallation(
   });
 }
 
-/** Nobody is told of a repository where the app is not installed. */
+/** The app is told of what it subscribed to, where it is installed. */
 function announce(
   state: GitHubState,
   repository: RepositoryRecord,
@@ -165,7 +165,7 @@ function announce(
   payload: Readonly<Record<string, unknown>>,
 ): void {
   const installation = state.installationOf(repository.owner);
-  if (installation === null) return;
+  if (installation === null || !state.events.includes(event)) return;
   state.webhooks.send({
     event,
     action,

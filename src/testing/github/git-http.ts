@@ -4,7 +4,7 @@ import { pushRefusal, rulesFor } from './branch-rules';
 import { noticeBranches } from './branches';
 import { levelOf, mayKnow, type Caller } from './credentials';
 import { readPushCommands } from './push-commands';
-import { FORWARD_ONLY, REFUSALS } from './push-hook';
+import { FORWARD_ONLY, NO_WORKFLOWS, REFUSALS } from './push-hook';
 import type { RepositoryRecord } from './records';
 import type { GitHubState } from './state';
 
@@ -65,6 +65,7 @@ export async function serveGit(
   const answer = await runBackend(repository, request, message, body, {
     [REFUSALS]: refusals.join('\n'),
     [FORWARD_ONLY]: forwardOnly.join('\n'),
+    [NO_WORKFLOWS]: levelOf(caller, repository, 'workflows') === 'write' ? '' : 'yes',
   });
   if (request.path === '/git-receive-pack') noticeBranches(state, repository, caller.account);
   return answer;

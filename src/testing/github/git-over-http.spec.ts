@@ -70,6 +70,22 @@ describe('git over HTTP at the GitHub double', () => {
     expect((await user.run('ls-remote', url)).code).not.toBe(0);
   });
 
+  it('lets an app push workflows only with the permission for it, or those that a branch has already', async () => {
+    const workflow = { '.github/workflows/ci.yml': 'on: push\n' };
+    const { head } = repository.openPullRequest(workflow);
+    await commitInClone('change-1');
+    github.setPermission('acme', 'workflows', 'none');
+    expect(await user.run('push', 'origin', 'HEAD:refs/heads/same')).toMatchObject({ code: 0 });
+    repository.push(1, { '.github/workflows/ci.yml': 'on: pull_request\n' });
+    repository.removeBranch('same');
+    const refused = await user.run('push', 'origin', `${head.sha}:refs/heads/another`);
+    expect(refused.stderr).toContain(
+      'refusing to allow a GitHub App to create or update workflow `.github/workflows/ci.yml` without `workflows` permission',
+    );
+    github.setPermission('acme', 'workflows', 'write');
+    expect(await user.run('push', 'origin', `${head.sha}:refs/heads/another`)).toMatchObject({ code: 0 });
+  });
+
   it('lets nobody push who may only read', async () => {
     await commitInClone();
     github.setPermission('acme', 'contents', 'read');

@@ -1,3 +1,4 @@
+import { permissionsByName } from '../../code-hosts/github/app-permissions';
 import { announceInstallation } from './events';
 import { Credentials } from './credentials';
 import type { Exchange } from './exchange';
@@ -23,15 +24,8 @@ export type DoubleRepositoryOptions = Omit<RepositoryOptions, 'parent'>;
 
 const APP_ID = 4711;
 
-/** The least that a merge queue needs. */
-export const USUAL_PERMISSIONS: AppPermissions = {
-  metadata: 'read',
-  contents: 'write',
-  pull_requests: 'write',
-  statuses: 'write',
-  checks: 'write',
-  issues: 'write',
-};
+/** What the manifest asks for: a world that works with it needs no more. */
+export const USUAL_PERMISSIONS: AppPermissions = permissionsByName();
 
 /** A GitHub of one's own: real repositories, the part of the API that the service uses, and news of all that happens. */
 export class GitHubDouble {
@@ -146,6 +140,16 @@ export class GitHubDouble {
     const others = Object.entries(installation.permissions).filter(([name]) => name !== permission);
     installation.permissions = Object.fromEntries(level === 'none' ? others : [...others, [permission, level]]);
     announceInstallation(this.state, installation, 'new_permissions_accepted');
+  }
+
+  /** What the app's own settings ask for, where owners have not granted it yet. */
+  register(permissions: AppPermissions): void {
+    this.state.registered = permissions;
+  }
+
+  /** From now on the app is told of these events and of its installations, and of nothing else. */
+  subscribeTo(events: readonly string[]): void {
+    this.state.events = events;
   }
 
   /** A personal access token; what it may do is what the person may do. */

@@ -5,6 +5,22 @@ import { join } from 'node:path';
 export const REFUSALS = 'SLUICE_DOUBLE_REFUSALS';
 /** Refs that only move forward, one per line. */
 export const FORWARD_ONLY = 'SLUICE_DOUBLE_FORWARD_ONLY';
+/** Set where what changes workflows may not be pushed. */
+export const NO_WORKFLOWS = 'SLUICE_DOUBLE_NO_WORKFLOWS';
+
+/** A workflow that a branch has already, to the letter, is no change. */
+const WORKFLOW_CHECK = `
+if [ -n "$${NO_WORKFLOWS}" ]; then
+  workflows() { git ls-tree -r "$1" -- .github/workflows/; }
+  known="$(git for-each-ref --format='%(objectname)' refs/heads | while read -r tip; do workflows "$tip"; done)"
+  changed="$(workflows "$3" | while IFS="$tab" read -r facts path; do
+    printf '%s\\n' "$known" | grep -qxF "$facts$tab$path" || { echo "$path"; break; }
+  done)"
+  if [ -n "$changed" ]; then
+    echo "refusing to allow a GitHub App to create or update workflow \\\`$changed\\\` without \\\`workflows\\\` permission" >&2
+    refused=1
+  fi
+fi`;
 
 /** Whether a push goes back can only be seen here, where its objects are. */
 const SCRIPT = `#!/bin/sh
@@ -15,7 +31,9 @@ while IFS="$tab" read -r ref text; do
 done <<END
 $${REFUSALS}
 END
-case "$2$3" in *0000000000000000000000000000000000000000*) exit $refused ;; esac
+case "$3" in 0000000000000000000000000000000000000000) exit $refused ;; esac
+${WORKFLOW_CHECK}
+case "$2" in 0000000000000000000000000000000000000000) exit $refused ;; esac
 for ref in $${FORWARD_ONLY}; do
   if [ "$ref" = "$1" ] && ! git merge-base --is-ancestor "$2" "$3"; then
     echo "error: GH006: Protected branch update failed for $1." >&2

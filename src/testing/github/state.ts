@@ -2,6 +2,7 @@ import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Accounts, type Account } from './accounts';
 import type { AppFacts, Permission, PullRequest, RepositoryRecord } from './records';
+import { APP_EVENTS } from '../../code-hosts/github/app-permissions';
 import { GitWorld, type FileChanges } from '../git-world';
 import { notFound } from './answers';
 import { Webhooks } from './webhooks';
@@ -34,6 +35,10 @@ export class GitHubState {
   /** `http://127.0.0.1:<port>`; known once the server listens. */
   origin = '';
   readonly webhooks: Webhooks;
+  /** What the app subscribed to. */
+  events: readonly string[] = APP_EVENTS.map(({ name }) => name);
+  /** Null: what the first installation grants. */
+  registered: AppPermissions | null = null;
 
   constructor(
     readonly now: () => Date,
@@ -75,6 +80,8 @@ export class GitHubState {
       statuses: [],
       checkRuns: [],
       comments: [],
+      labels: [],
+      labelEvents: [],
       reviews: [],
       permissions: new Map<string, Permission>([[owner.toLowerCase(), 'admin']]),
       rules: [],

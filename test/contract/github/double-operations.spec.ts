@@ -20,6 +20,7 @@ describe('every answer of the GitHub double is one that GitHub describes', () =>
     });
     repository = github.createRepository('acme', 'widgets', { files: { 'README.md': 'hello\n', 'sub/a.txt': 'a\n' } });
     client = new GitHubClient(github, repository.fullName);
+    github.setPermission('acme', 'checks', 'write');
   });
 
   afterEach(() => github.close());

@@ -49,6 +49,7 @@ describe('every delivery of the GitHub double is one that GitHub describes', () 
     const client = new GitHubClient(github, 'acme/widgets');
     await client.ask('POST', 'check-runs', { body: { name: 'queue', head_sha: tip } });
     await client.ask('DELETE', `issues/comments/${comment.id}`);
+    github.setPermission('acme', 'checks', 'write');
     github.setPermission('acme', 'checks', 'read');
     github.uninstall('acme');
     expect(judge()).toEqual({ names: [...DELIVERIES].sort(), errors: [] });

@@ -1,6 +1,6 @@
 import { created, GitHubRefusal, notFound, ok, type Answer } from '../answers';
 import { pageOf, type PlainRoute, type RouteRequest } from '../router';
-import { EVENTS, installationShape } from '../shapes/installation';
+import { installationShape } from '../shapes/installation';
 import { repositoryShape } from '../shapes/repository';
 import { appShape } from '../shapes/results';
 import type { AppPermissions, GitHubState, Installation } from '../state';
@@ -15,9 +15,9 @@ export const APP_ROUTES: readonly PlainRoute[] = [
     for: 'app',
     handle: ({ state }) => {
       const [installation] = state.installations.values();
-      const permissions = installation?.permissions ?? {};
+      const permissions = state.registered ?? installation?.permissions ?? {};
       const count = state.installations.size;
-      return ok({ ...appShape(state, state.app), permissions, events: EVENTS, installations_count: count });
+      return ok({ ...appShape(state, state.app), permissions, events: state.events, installations_count: count });
     },
   },
   {

@@ -2,9 +2,6 @@ import type { GitHubState, Installation } from '../state';
 import { accountShape, nodeId } from './account';
 import { timeShape } from './time';
 
-/** What the app is told of. */
-export const EVENTS = ['check_run', 'check_suite', 'issue_comment', 'pull_request', 'push', 'status'];
-
 export function installationShape(state: GitHubState, installation: Installation): Record<string, unknown> {
   const { id, account, permissions, createdAt } = installation;
   const at = timeShape(createdAt);
@@ -21,7 +18,7 @@ export function installationShape(state: GitHubState, installation: Installation
     target_id: account.id,
     target_type: account.type,
     permissions,
-    events: EVENTS,
+    events: state.events,
     created_at: at,
     updated_at: at,
     single_file_name: null,

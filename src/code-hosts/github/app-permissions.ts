@@ -1,0 +1,85 @@
+/** What the GitHub App is asked for, and why: the manifest, the doctor, the documentation and the tests all read this list. */
+export interface AppPermission {
+  /** As the API and manifests name it. */
+  readonly name: string;
+  readonly level: 'read' | 'write';
+  /** As GitHub's pages name it. */
+  readonly title: string;
+  readonly reason: string;
+  /** What a person sees when it is missing. */
+  readonly without: string;
+}
+
+export interface AppEvent {
+  readonly name: string;
+  readonly title: string;
+  /** GitHub offers the event only to an app that has this permission. */
+  readonly needs: string;
+  readonly reason: string;
+}
+
+/** The least that works. */
+export const APP_PERMISSIONS: readonly AppPermission[] = [
+  {
+    name: 'metadata',
+    level: 'read',
+    title: 'Metadata',
+    reason: 'repositories, rulesets, and who may write; GitHub gives it to every app',
+    without: 'nothing works',
+  },
+  {
+    name: 'contents',
+    level: 'write',
+    title: 'Contents',
+    reason: 'branches, commits and files; pushes testing branches and merges',
+    without: 'nothing is tested or merged',
+  },
+  {
+    name: 'pull_requests',
+    level: 'write',
+    title: 'Pull requests',
+    reason: 'pull requests and their comments; opens and closes the draft of a testing branch, comments',
+    without: 'no pull request can be submitted',
+  },
+  {
+    name: 'checks',
+    level: 'read',
+    title: 'Checks',
+    reason: 'what GitHub Actions and other apps report',
+    without: 'tests never end: what check runs say is not seen',
+  },
+  {
+    name: 'statuses',
+    level: 'write',
+    title: 'Commit statuses',
+    reason: 'what other CI reports; shows how a pull request stands as a status of its head',
+    without: 'what CI reports as a status is not seen, and pull requests show no status of the queue',
+  },
+  {
+    name: 'issues',
+    level: 'write',
+    title: 'Issues',
+    reason: 'GitHub tells of comments under pull requests only with it, and asks for it to react to one',
+    without: 'commands in comments are found late or not at all, and get no reaction',
+  },
+  {
+    name: 'workflows',
+    level: 'write',
+    title: 'Workflows',
+    reason: 'pushes what changes files in .github/workflows',
+    without: 'what changes files in .github/workflows cannot be tested: GitHub refuses the push',
+  },
+];
+
+export const APP_EVENTS: readonly AppEvent[] = [
+  { name: 'check_run', title: 'Check run', needs: 'checks', reason: 'a check began or ended' },
+  { name: 'issue_comment', title: 'Issue comment', needs: 'issues', reason: 'a command in a comment' },
+  { name: 'pull_request', title: 'Pull request', needs: 'pull_requests', reason: 'a pull request changed' },
+  { name: 'push', title: 'Push', needs: 'contents', reason: 'a branch moved, such as the target' },
+  { name: 'status', title: 'Status', needs: 'statuses', reason: 'CI reported a status' },
+];
+
+/** As manifests, installations and tokens write permissions. */
+export function permissionsByName(): Readonly<Record<string, 'read' | 'write'>> {
+  return Object.fromEntries(APP_PERMISSIONS.map(({ name, level }) => [name, level]));
+}
