@@ -13,9 +13,9 @@ export interface Range {
 export async function countFailing(prisma: PrismaService, { repositoryId, start, end }: Range): Promise<number> {
   const [row] = await prisma.$queryRaw<{ total: number }[]>`
     SELECT count(DISTINCT t."id")::int AS "total"
-    FROM "TestCase" t JOIN "TestResult" r ON r."testCaseId" = t."id"
+    FROM "TestCase" t JOIN test_results.result r ON r.test_case_id = t."id"
     WHERE t."repositoryId" = ${repositoryId}::uuid
-      AND r."outcome" = 'failed' AND r."occurredAt" >= ${start} AND r."occurredAt" < ${end}`;
+      AND r.outcome = 1 AND r.counted AND r.occurred_at >= ${start} AND r.occurred_at < ${end}`;
   return row?.total ?? 0;
 }
 
@@ -24,9 +24,9 @@ export async function failingIds(prisma: PrismaService, range: Range, page: Open
   const { repositoryId, start, end } = range;
   const rows = await prisma.$queryRaw<{ id: string }[]>`
     SELECT DISTINCT t."id"
-    FROM "TestCase" t JOIN "TestResult" r ON r."testCaseId" = t."id"
+    FROM "TestCase" t JOIN test_results.result r ON r.test_case_id = t."id"
     WHERE t."repositoryId" = ${repositoryId}::uuid
-      AND r."outcome" = 'failed' AND r."occurredAt" >= ${start} AND r."occurredAt" < ${end}
+      AND r.outcome = 1 AND r.counted AND r.occurred_at >= ${start} AND r.occurred_at < ${end}
     ORDER BY t."id" LIMIT ${page.size} OFFSET ${page.index * page.size}`;
   return rows.map((row) => row.id);
 }
@@ -50,10 +50,13 @@ export function commonFailures(
         PARTITION BY f."testCaseId" ORDER BY f."times" DESC, f."last" DESC, f."summary"
       ) AS "rank"
       FROM (
-        SELECT r."testCaseId", coalesce(r."summary", '') AS "summary", count(*)::int AS "times", max(r."occurredAt") AS "last"
-        FROM "TestResult" r
-        WHERE r."testCaseId" = ANY(${ids}::uuid[])
-          AND r."outcome" = 'failed' AND r."occurredAt" >= ${start} AND r."occurredAt" < ${end}
+        SELECT r.test_case_id AS "testCaseId", g.summary AS "summary", count(*)::int AS "times",
+          max(r.occurred_at) AS "last"
+        FROM test_results.result r JOIN test_results.failure_group g
+          ON g.test_case_id = r.test_case_id AND g.summary_id = r.summary_id
+          AND g.day = (r.occurred_at AT TIME ZONE 'UTC')::date
+        WHERE r.test_case_id = ANY(${ids}::uuid[])
+          AND r.outcome = 1 AND r.counted AND r.occurred_at >= ${start} AND r.occurred_at < ${end}
         GROUP BY 1, 2
       ) f
     ) ranked
@@ -72,12 +75,13 @@ export function recentResults(prisma: PrismaService, ids: readonly string[], now
   const dayAgo = new Date(now.getTime() - DAY_MS);
   const weekAgo = new Date(now.getTime() - 7 * DAY_MS);
   return prisma.$queryRaw<RecentRow[]>`
-    SELECT r."testCaseId",
-      coalesce(avg((r."outcome" = 'failed')::int) FILTER (WHERE r."outcome" <> 'skipped'), 0)::float8 AS "rate7d",
-      coalesce(avg((r."outcome" = 'failed')::int)
-        FILTER (WHERE r."outcome" <> 'skipped' AND r."occurredAt" > ${dayAgo}), 0)::float8 AS "rate24h",
-      count(DISTINCT r."prNumber") FILTER (WHERE r."outcome" = 'failed')::int AS "pullRequests7d"
-    FROM "TestResult" r
-    WHERE r."testCaseId" = ANY(${ids}::uuid[]) AND r."occurredAt" > ${weekAgo} AND r."occurredAt" <= ${now}
+    SELECT r.test_case_id AS "testCaseId",
+      coalesce(avg((r.outcome = 1)::int) FILTER (WHERE r.outcome <> 2), 0)::float8 AS "rate7d",
+      coalesce(avg((r.outcome = 1)::int)
+        FILTER (WHERE r.outcome <> 2 AND r.occurred_at > ${dayAgo}), 0)::float8 AS "rate24h",
+      count(DISTINCT r.pr_number) FILTER (WHERE r.outcome = 1)::int AS "pullRequests7d"
+    FROM test_results.result r
+    WHERE r.test_case_id = ANY(${ids}::uuid[]) AND r.counted
+      AND r.occurred_at > ${weekAgo} AND r.occurred_at <= ${now}
     GROUP BY 1`;
 }

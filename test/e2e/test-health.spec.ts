@@ -12,6 +12,11 @@ const FAILING = 'flaky-tests/list-failing-tests';
 const UNHEALTHY = 'flaky-tests/list-unhealthy-tests';
 const QUARANTINED = 'flaky-tests/list-quarantined-tests';
 
+interface Failure {
+  readonly summary?: string;
+  readonly prNumber?: number;
+}
+
 type ListedTest = Partial<Omit<FailingTestItem, 'status'>> & Partial<Omit<QuarantinedTestItem, 'status'>>;
 
 describe('The lists of tests', () => {
@@ -51,10 +56,26 @@ describe('The lists of tests', () => {
     return row.id;
   }
 
-  const result = (testCaseId: string, hoursAgo: number, outcome: string, more = {}) =>
-    service.prisma.testResult.create({
-      data: { testCaseId, occurredAt: new Date(NOW.getTime() - hoursAgo * HOUR_MS), outcome, ...more },
-    });
+  async function result(testCaseId: string, hoursAgo: number, outcome: string, more: Failure = {}): Promise<void> {
+    const at = new Date(NOW.getTime() - hoursAgo * HOUR_MS);
+    const { summary = '', prNumber = null } = more;
+    const code = ['passed', 'failed', 'skipped'].indexOf(outcome);
+    const day = at.toISOString().slice(0, 10);
+    const summaryId = summary.length;
+    await service.prisma.$queryRaw`SELECT test_results.ensure_day(${day}::date)::text`;
+    await service.prisma.$executeRaw`
+      INSERT INTO test_results.result
+        (test_case_id, occurred_at, upload_id, summary_id, pr_number, outcome, branch_class, counted)
+      VALUES (${testCaseId}::uuid, ${at}, 1, ${summaryId}, ${prNumber}, ${code}, 1, true)`;
+    if (outcome !== 'failed') return;
+    await service.prisma.$executeRaw`
+      INSERT INTO test_results.failure_group
+        (repository_id, day, test_case_id, summary_id, summary, failures, first_at, last_at)
+      VALUES (${repositoryId}::uuid, ${day}::date, ${testCaseId}::uuid, ${summaryId}, ${summary}, 1, ${at}, ${at})
+      ON CONFLICT (repository_id, day, test_case_id, summary_id) DO UPDATE SET failures = failure_group.failures + 1,
+        first_at = least(failure_group.first_at, excluded.first_at),
+        last_at = greatest(failure_group.last_at, excluded.last_at)`;
+  }
 
   describe('of a repository without results', () => {
     const page = {
