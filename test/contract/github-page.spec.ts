@@ -99,6 +99,18 @@ describe('what is shown on GitHub', () => {
     expect(testing()).toMatchObject([{ state: 'closed' }]);
   });
 
+  it('is a draft that only another process than the one that opened it has to look for', async () => {
+    place.setBranch(BRANCH, head);
+    await page.openTestingPullRequest(repository, TESTING);
+    await page.closeTestingPullRequest(repository, BRANCH);
+    expect([testing()[0]?.state, asked('pulls/list')]).toEqual(['closed', 0]);
+    await page.openTestingPullRequest(repository, TESTING);
+    connection.release();
+    connect();
+    await page.closeTestingPullRequest(repository, BRANCH);
+    expect(testing()).toMatchObject([{ state: 'closed' }, { state: 'closed' }]);
+  });
+
   it('is no draft where there are none, and is missed when it is refused', async () => {
     place.setBranch(BRANCH, head);
     double.faults.answer('pulls/create', 422, 'Draft pull requests are not supported in this repository.');

@@ -12,12 +12,14 @@ import type { GitHubApi } from '../client/github-api';
 import type { GitHubAnswer } from '../client/judge';
 import { listAt, numberAt, textAt } from '../client/reading';
 import type { RepositoryParameters, RepositoryRoute } from '../client/routes';
+import { OpenedPullRequests } from './opened-pull-requests';
 import { OwnComments } from './own-comments';
 
 /** What the queue shows on GitHub. What GitHub refuses for good is logged: nothing of the queue hangs on it. */
 export class GitHubPage implements PullRequestPage {
   private readonly logger = new Logger(GitHubPage.name);
   private readonly comments: OwnComments;
+  private readonly opened = new OpenedPullRequests();
 
   constructor(private readonly api: GitHubApi) {
     this.comments = new OwnComments(api);
@@ -45,22 +47,23 @@ export class GitHubPage implements PullRequestPage {
 
   async openTestingPullRequest(repository: HostRepository, pullRequest: TestingPullRequest): Promise<void> {
     const { branch: head, targetBranch: base, title, body } = pullRequest;
-    if ((await this.openFor(repository, head)).length > 0) return;
     const route = 'POST /repos/{owner}/{repo}/pulls';
-    const draft = await this.api.ask(repository, route, { head, base, title, body, draft: true });
-    if (draft.type === 'answered' || isThere(draft)) return;
+    let answer = await this.api.ask(repository, route, { head, base, title, body, draft: true });
     // Some plans have no drafts.
-    const plain = /draft/i.test(wordsOf(draft))
-      ? await this.api.ask(repository, route, { head, base, title, body })
-      : draft;
-    if (plain.type === 'answered' || isThere(plain)) return;
-    const what = `${this.api.host} did not open a pull request for ${head}: ${wordsOf(plain)}`;
+    if (answer.type === 'refused' && !isThere(answer) && /draft/i.test(wordsOf(answer)))
+      answer = await this.api.ask(repository, route, { head, base, title, body });
+    const number = answer.type === 'answered' ? numberAt(answer.body, 'number') : null;
+    if (number !== null) this.opened.remember(repository, head, number);
+    // GitHub itself refuses a second one for the branch.
+    if (answer.type === 'answered' || isThere(answer)) return;
+    const what = `${this.api.host} did not open a pull request for ${head}: ${wordsOf(answer)}`;
     throw new HostUnavailable(this.api.host, 'server_error', what);
   }
 
   async closeTestingPullRequest(repository: HostRepository, branch: string): Promise<void> {
     const route = 'PATCH /repos/{owner}/{repo}/pulls/{pull_number}';
-    for (const number of await this.openFor(repository, branch))
+    const known = this.opened.take(repository, branch);
+    for (const number of known === null ? await this.openFor(repository, branch) : [known])
       await this.write(repository, `close #${number}`, route, { pull_number: number, state: 'closed' });
   }
 
