@@ -14,7 +14,8 @@ import { fullName, type GitHubState, type Installation } from './state';
 const MOST_COMMITS = 20;
 
 export type PullAction =
-  'opened' | 'synchronize' | 'closed' | 'reopened' | 'edited' | 'converted_to_draft' | 'ready_for_review';
+  | ('opened' | 'synchronize' | 'closed' | 'reopened' | 'edited' | 'converted_to_draft' | 'ready_for_review')
+  | ('labeled' | 'unlabeled');
 
 export interface BranchMove {
   readonly branch: string;
@@ -155,7 +156,7 @@ export function announceInstallation(
   });
 }
 
-/** The app is told of what it subscribed to, where it is installed. */
+/** The app is told of what it subscribed to, where it is installed and has the permission for it. */
 function announce(
   state: GitHubState,
   repository: RepositoryRecord,
@@ -165,7 +166,7 @@ function announce(
   payload: Readonly<Record<string, unknown>>,
 ): void {
   const installation = state.installationOf(repository.owner);
-  if (installation === null || !state.events.includes(event)) return;
+  if (installation === null || !state.isToldOf(event, installation)) return;
   state.webhooks.send({
     event,
     action,

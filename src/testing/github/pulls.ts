@@ -43,6 +43,7 @@ export function openPull(state: GitHubState, repository: RepositoryRecord, order
     body: order.body,
     state: 'open',
     draft: order.draft,
+    labels: [],
     createdAt: now,
     updatedAt: now,
     closedAt: null,

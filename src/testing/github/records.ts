@@ -18,6 +18,9 @@ export interface RepositoryRecord {
   readonly statuses: StatusRecord[];
   readonly checkRuns: CheckRunRecord[];
   readonly comments: CommentRecord[];
+  readonly labels: LabelRecord[];
+  /** Oldest first. */
+  readonly labelEvents: LabelEventRecord[];
   readonly reviews: ReviewRecord[];
   readonly permissions: Map<string, Permission>;
   readonly rules: BranchRule[];
@@ -36,6 +39,7 @@ export interface PullRequest {
   body: string | null;
   state: 'open' | 'closed';
   draft: boolean;
+  labels: readonly LabelRecord[];
   updatedAt: Date;
   closedAt: Date | null;
   merged: { readonly at: Date; readonly by: Account; readonly commit: string } | null;
@@ -96,6 +100,21 @@ export interface CommentRecord {
   body: string;
   updatedAt: Date;
   readonly reactions: ReactionRecord[];
+}
+
+export interface LabelRecord {
+  readonly id: number;
+  readonly name: string;
+}
+
+/** A label was set at a pull request, or taken off. */
+export interface LabelEventRecord {
+  readonly id: number;
+  readonly number: number;
+  readonly event: 'labeled' | 'unlabeled';
+  readonly label: LabelRecord;
+  readonly actor: Account;
+  readonly createdAt: Date;
 }
 
 export interface ReactionRecord {

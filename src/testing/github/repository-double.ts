@@ -1,6 +1,7 @@
 import type { FileChanges } from '../git-world';
 import { noticeBranches } from './branches';
 import { resolveCommit } from './git';
+import { addLabel, removeLabel } from './labels';
 import { mergePull } from './landing';
 import type { MergeMethod } from './merge-commits';
 import { closePull, editPull, openPull, reopenPull, setDraft } from './pulls';
@@ -138,6 +139,19 @@ export class RepositoryDouble {
 
   editComment(comment: CommentRecord, body: string, by = SOMEBODY): void {
     editComment(this.state, this.record, comment, body, this.account(by));
+  }
+
+  addLabel(number: number, name: string, by = SOMEBODY): void {
+    addLabel(this.state, this.record, this.pullRequest(number), name, this.account(by));
+  }
+
+  removeLabel(number: number, name: string, by = SOMEBODY): void {
+    removeLabel(this.state, this.record, this.pullRequest(number), name, this.account(by));
+  }
+
+  /** Names of the labels it has. */
+  labels(number: number): readonly string[] {
+    return this.pullRequest(number).labels.map(({ name }) => name);
   }
 
   /** Oldest first. */

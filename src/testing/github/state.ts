@@ -97,6 +97,11 @@ export class GitHubState {
     return this.repositories.get(keyOf(owner, name)) ?? null;
   }
 
+  isToldOf(event: string, { permissions }: Installation): boolean {
+    const needs = APP_EVENTS.find(({ name }) => name === event)?.needs;
+    return this.events.includes(event) && (needs === undefined || permissions[needs] !== undefined);
+  }
+
   installationOf(owner: Account): Installation | null {
     return [...this.installations.values()].find((one) => one.account.id === owner.id) ?? null;
   }

@@ -43,6 +43,8 @@ describe('every answer of the GitHub double is one that GitHub describes', () =>
 
   const DRIVES: Readonly<Record<OperationInUse, () => Promise<ClientAnswer | ClientAnswer[]>>> = {
     'apps/get-authenticated': () => asApp('GET', '/app'),
+    'users/get-authenticated': () =>
+      client.ask('GET', '/user', { authorization: `token ${github.createUserToken('ada')}` }),
     'apps/get-repo-installation': () => asApp('GET', 'installation'),
     'apps/create-installation-access-token': async () => {
       const { body } = await asApp('GET', 'installation');
@@ -156,6 +158,37 @@ describe('every answer of the GitHub double is one that GitHub describes', () =>
       furnish();
       const [comment] = repository.comments(1);
       return client.ask('DELETE', `issues/comments/${comment?.id ?? 0}`);
+    },
+    'issues/list-comments-for-repo': async () => {
+      furnish();
+      const since = encodeURIComponent(repository.comments(1)[0]!.createdAt.toISOString());
+      const answer = await client.ask('GET', `issues/comments?sort=updated&direction=asc&since=${since}&per_page=100`);
+      expect(answer.body).toMatchObject([{ body: 'looks good' }]);
+      return answer;
+    },
+    'issues/list-events': async () => {
+      furnish();
+      repository.addLabel(1, 'merge me', 'grace');
+      const answer = await client.ask('GET', 'issues/1/events?per_page=100');
+      expect(answer.body).toMatchObject([{ event: 'labeled', label: { name: 'merge me' }, actor: { login: 'grace' } }]);
+      return answer;
+    },
+    'issues/list-events-for-repo': async () => {
+      furnish();
+      repository.addLabel(1, 'merge me', 'grace');
+      repository.removeLabel(1, 'merge me');
+      const answer = await client.ask('GET', 'issues/events?per_page=100');
+      const labelled = { issue: { number: 1 }, label: { name: 'merge me' } };
+      expect(answer.body).toMatchObject([
+        { event: 'unlabeled', ...labelled },
+        { event: 'labeled', ...labelled },
+      ]);
+      return answer;
+    },
+    'issues/remove-label': () => {
+      furnish();
+      for (const label of ['merge me', 'other']) repository.addLabel(1, label);
+      return client.ask('DELETE', 'issues/1/labels/Merge%20me');
     },
     'reactions/create-for-issue-comment': async () => {
       furnish();

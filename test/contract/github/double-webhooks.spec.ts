@@ -33,6 +33,8 @@ describe('every delivery of the GitHub double is one that GitHub describes', () 
     repository.convertToDraft(1);
     repository.markReady(1);
     repository.rename(1, 'Better');
+    repository.addLabel(1, 'merge me');
+    repository.removeLabel(1, 'Merge me');
     repository.closePullRequest(1);
     repository.reopenPullRequest(1);
     repository.setBranch('release', repository.tip('main'));
@@ -47,9 +49,9 @@ describe('every delivery of the GitHub double is one that GitHub describes', () 
     repository.merge(1);
     repository.removeBranch('release');
     const client = new GitHubClient(github, 'acme/widgets');
+    github.setPermission('acme', 'checks', 'write');
     await client.ask('POST', 'check-runs', { body: { name: 'queue', head_sha: tip } });
     await client.ask('DELETE', `issues/comments/${comment.id}`);
-    github.setPermission('acme', 'checks', 'write');
     github.setPermission('acme', 'checks', 'read');
     github.uninstall('acme');
     expect(judge()).toEqual({ names: [...DELIVERIES].sort(), errors: [] });

@@ -1,6 +1,7 @@
 /** What the service asks of GitHub, as GitHub's description names it: one line per operation, and nothing else is allowed. */
 export const OPERATIONS_IN_USE = [
   'apps/get-authenticated',
+  'users/get-authenticated',
   'apps/get-repo-installation',
   'apps/create-installation-access-token',
   'apps/get-webhook-config-for-app',
@@ -31,6 +32,10 @@ export const OPERATIONS_IN_USE = [
   'issues/create-comment',
   'issues/update-comment',
   'issues/delete-comment',
+  'issues/list-comments-for-repo',
+  'issues/list-events',
+  'issues/list-events-for-repo',
+  'issues/remove-label',
   'reactions/create-for-issue-comment',
   'repos/get-collaborator-permission-level',
   'repos/merge',

@@ -13,6 +13,8 @@ export const DELIVERIES = [
   'pull_request.edited',
   'pull_request.converted_to_draft',
   'pull_request.ready_for_review',
+  'pull_request.labeled',
+  'pull_request.unlabeled',
   'push',
   'status',
   'check_run.created',

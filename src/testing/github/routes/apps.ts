@@ -1,5 +1,6 @@
 import { created, GitHubRefusal, notFound, ok, type Answer } from '../answers';
 import { pageOf, type PlainRoute, type RouteRequest } from '../router';
+import { userShape } from '../shapes/account';
 import { installationShape } from '../shapes/installation';
 import { repositoryShape } from '../shapes/repository';
 import { appShape } from '../shapes/results';
@@ -57,6 +58,13 @@ export const APP_ROUTES: readonly PlainRoute[] = [
     handle: listDeliveries,
   },
   {
+    operation: 'users/get-authenticated',
+    method: 'GET',
+    path: '/user',
+    for: 'anybody',
+    handle: readOwnAccount,
+  },
+  {
     operation: 'rate-limit/get',
     method: 'GET',
     path: '/rate_limit',
@@ -68,6 +76,12 @@ export const APP_ROUTES: readonly PlainRoute[] = [
     },
   },
 ];
+
+function readOwnAccount({ state, caller }: RouteRequest): Answer {
+  if (caller.type === 'anonymous') throw new GitHubRefusal(401, 'Requires authentication');
+  if (caller.type !== 'user') throw new GitHubRefusal(403, 'Resource not accessible by integration');
+  return ok(userShape(state, caller.account));
+}
 
 function issueToken({ state, credentials, parameters, body }: RouteRequest): Answer {
   const installation = state.installations.get(Number(parameters.installation_id));

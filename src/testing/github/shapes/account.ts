@@ -1,6 +1,7 @@
 import type { Account } from '../accounts';
 import type { GitHubState } from '../state';
 
+const JOINED_AT = '2020-01-01T00:00:00Z';
 const TEMPLATES = {
   followers_url: '/followers',
   following_url: '/following{/other_user}',
@@ -27,6 +28,17 @@ export function accountShape(state: GitHubState, { login, id, type }: Account): 
     ...(Object.fromEntries(urls) as Record<string, string>),
     type,
     site_admin: false,
+  };
+}
+
+/** As somebody reads their own account. */
+export function userShape(state: GitHubState, account: Account): Record<string, unknown> {
+  const { name, email } = account;
+  return {
+    ...accountShape(state, account),
+    ...{ name, email, company: null, blog: '', location: null, hireable: null, bio: null },
+    ...{ public_repos: 0, public_gists: 0, followers: 0, following: 0 },
+    ...{ created_at: JOINED_AT, updated_at: JOINED_AT },
   };
 }
 

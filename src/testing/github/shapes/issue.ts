@@ -2,6 +2,7 @@ import type { PullRequest, RepositoryRecord } from '../records';
 import { fullName, type GitHubState } from '../state';
 import { accountShape, nodeId } from './account';
 import { reactionCounts } from './comment';
+import { labelShape } from './label';
 import { associationOf } from './pull-request';
 import { timeOrNull, timeShape } from './time';
 
@@ -35,7 +36,7 @@ export function issueShape(
     author_association: associationOf(repository, author),
     assignee: null,
     assignees: [],
-    labels: [],
+    labels: pull.labels.map((label) => labelShape(state, repository, label)),
     milestone: null,
     comments: repository.comments.filter((comment) => comment.number === number).length,
     reactions: reactionCounts(`${self}/reactions`, []),

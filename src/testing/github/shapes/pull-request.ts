@@ -4,6 +4,7 @@ import { readMergeability } from '../mergeability';
 import type { PullRequest, RepositoryRecord } from '../records';
 import { fullName, type GitHubState } from '../state';
 import { accountShape, nodeId } from './account';
+import { labelShape } from './label';
 import { repositoryShape } from './repository';
 import { timeOrNull, timeShape } from './time';
 
@@ -39,7 +40,7 @@ export function simplePullShape(
     assignees: [],
     requested_reviewers: [],
     requested_teams: [],
-    labels: [],
+    labels: pull.labels.map((label) => labelShape(state, repository, label)),
     milestone: null,
     draft: pull.draft,
     commits_url: `${self}/commits`,

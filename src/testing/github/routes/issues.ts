@@ -1,0 +1,86 @@
+import { ok } from '../answers';
+import { removeLabel } from '../labels';
+import { pageOf, type RepositoryRoute } from '../router';
+import { commentShape } from '../shapes/comment';
+import { issueShape } from '../shapes/issue';
+import { labelEventShape, labelShape } from '../shapes/label';
+import { pullOf } from '../state';
+import { wantedPull } from './pulls';
+
+const ON_REPOSITORY = '/repos/{owner}/{repo}/issues';
+const ON_ISSUE = `${ON_REPOSITORY}/{issue_number}`;
+const READING = { for: 'repository', permissions: ['issues', 'pull_requests'], level: 'read' } as const;
+
+/** What is told of issues, which pull requests also are: labels, and what was written in all of them. */
+export const ISSUE_ROUTES: readonly RepositoryRoute[] = [
+  {
+    operation: 'issues/list-comments-for-repo',
+    method: 'GET',
+    path: `${ON_REPOSITORY}/comments`,
+    ...READING,
+    handle: (request) => {
+      const { state, repository, query } = request;
+      const since = wholeSeconds(new Date(query.get('since') ?? 0));
+      const time = query.get('sort') === 'updated' ? 'updatedAt' : 'createdAt';
+      const found = repository.comments
+        .filter((one) => wholeSeconds(one.updatedAt) >= since)
+        .sort((a, b) => a[time].getTime() - b[time].getTime() || a.id - b.id);
+      const { items, headers } = pageOf(request, query.get('direction') === 'desc' ? found.reverse() : found);
+      return ok(
+        items.map((comment) => commentShape(state, repository, comment)),
+        headers,
+      );
+    },
+  },
+  {
+    operation: 'issues/list-events-for-repo',
+    method: 'GET',
+    path: `${ON_REPOSITORY}/events`,
+    ...READING,
+    handle: (request) => {
+      const { state, repository } = request;
+      const { items, headers } = pageOf(request, repository.labelEvents.toReversed());
+      return ok(
+        items.map((event) => ({
+          ...labelEventShape(state, repository, event),
+          issue: issueShape(state, repository, pullOf(repository, event.number)),
+        })),
+        headers,
+      );
+    },
+  },
+  {
+    operation: 'issues/list-events',
+    method: 'GET',
+    path: `${ON_ISSUE}/events`,
+    ...READING,
+    handle: (request) => {
+      const { state, repository } = request;
+      const { number } = wantedPull(request);
+      const found = repository.labelEvents.filter((event) => event.number === number);
+      const { items, headers } = pageOf(request, found);
+      return ok(
+        items.map((event) => labelEventShape(state, repository, event)),
+        headers,
+      );
+    },
+  },
+  {
+    operation: 'issues/remove-label',
+    method: 'DELETE',
+    path: `${ON_ISSUE}/labels/{name}`,
+    ...READING,
+    level: 'write',
+    handle: (request) => {
+      const { state, repository, account, parameters } = request;
+      const pull = wantedPull(request);
+      removeLabel(state, repository, pull, parameters.name ?? '', account);
+      return ok(pull.labels.map((label) => labelShape(state, repository, label)));
+    },
+  },
+];
+
+/** GitHub's times are whole seconds: what was done within that of `since` is found as well. */
+function wholeSeconds(at: Date): number {
+  return Math.floor(at.getTime() / 1000) * 1000;
+}
