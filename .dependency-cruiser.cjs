@@ -4,6 +4,7 @@ const FEATURES = '^src/(pull-requests|queues|metrics|test-health)/';
 const HOST_PORT = '^src/code-hosts/code-host[^/]*\\.(port|registry|module)\\.ts$';
 const GENERATED = '^src/generated/';
 const PLATFORM = '^src/platform/';
+const APP_OF_GITHUB = '^src/code-hosts/github/app-(manifest|permissions)\\.ts$';
 
 const mayImport = (name, from, allowed) => ({
   name,
@@ -77,7 +78,13 @@ module.exports = {
       from: { path: '^src/(pull-requests|queues|metrics|test-health)/' },
       to: { path: FEATURES, pathNot: '^src/$1/' },
     },
-    mayImport('cli-is-a-client', '^src/cli/', [PLATFORM, '^src/(create|run)-merge-queue\\.ts$']),
+    mayImport('cli-is-a-client', '^src/cli/', [PLATFORM, '^src/(create|run)-merge-queue\\.ts$', APP_OF_GITHUB]),
+    {
+      name: 'only-the-github-command-knows-the-app-of-github',
+      severity: 'error',
+      from: { path: '^src/cli/', pathNot: '^src/cli/commands/github\\.ts$' },
+      to: { path: APP_OF_GITHUB },
+    },
     {
       name: 'only-specs-import-testing',
       severity: 'error',

@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander';
+import { addGitHubCommands } from './commands/github';
 import { addOrganizationCommands } from './commands/organizations';
 import { addPullRequestCommands } from './commands/pull-requests';
 import { addQueueCommands } from './commands/queues';
@@ -37,5 +38,6 @@ function sluice(terminal: Terminal): Command {
   addQueueCommands(program, terminal);
   addPullRequestCommands(program, terminal);
   addStatusCommands(program, terminal);
+  addGitHubCommands(program, terminal);
   return program;
 }

@@ -1,0 +1,81 @@
+import type { Command } from 'commander';
+import { InvalidArgumentError } from 'commander';
+import { appManifest, type AppWishes, canBeReached, prefilledForm } from '../../code-hosts/github/app-manifest';
+import { APP_EVENTS, APP_PERMISSIONS } from '../../code-hosts/github/app-permissions';
+import { readConfig } from '../../platform/config/read-config';
+import { table } from '../reply';
+import type { Terminal } from '../terminal';
+
+interface Options {
+  readonly url?: string;
+  readonly name?: string;
+  readonly organization?: string;
+  readonly enterprise?: string;
+  readonly json?: true;
+}
+
+const LONGEST_NAME = 34;
+
+export function addGitHubCommands(program: Command, terminal: Terminal): void {
+  const github = program.command('github').description('setting up GitHub');
+  github
+    .command('manifest')
+    .description('print the manifest of the GitHub App that the service needs, and how to make it')
+    .option('--url <address>', 'where GitHub reaches the service; else SLUICE_PUBLIC_URL', parseAddress)
+    .option('--name <name>', `what the app is called, up to ${LONGEST_NAME} characters; unique on GitHub`, parseName)
+    .option('--organization <login>', 'the organization on GitHub that the app will belong to; else you')
+    .option('--enterprise <address>', 'an own GitHub server; else https://github.com', parseAddress)
+    .option('--json', 'the manifest alone')
+    .action((options: Options) => {
+      const wishes = wishesOf(options);
+      terminal.out(`${JSON.stringify(appManifest(wishes), null, 2)}\n`);
+      if (!options.json) terminal.err(`${explanationOf(wishes).join('\n')}\n`);
+    });
+}
+
+function wishesOf({ url, name, organization, enterprise }: Options): AppWishes {
+  const { publicUrl, brand } = readConfig();
+  const owner = organization === undefined ? '' : ` ${organization}`;
+  return {
+    publicUrl: url ?? publicUrl,
+    name: name ?? `${brand}${owner}`.slice(0, LONGEST_NAME),
+    organization,
+    enterpriseUrl: enterprise,
+  };
+}
+
+function explanationOf(wishes: AppWishes): string[] {
+  const permissions = APP_PERMISSIONS.map(({ title, level, reason }) => [title, level, reason]);
+  const events = APP_EVENTS.map(({ title, reason }) => [title, reason]);
+  return [
+    '',
+    ...table([['PERMISSION', 'ACCESS', 'WHY'], ...permissions]),
+    '',
+    ...table([['EVENT', 'WHAT IT TELLS'], ...events]),
+    '',
+    ...webhookAdvice(wishes),
+    'Next: open this address, GitHub\'s form with all of it filled in, and press "Create GitHub App".',
+    '',
+    prefilledForm(wishes),
+    '',
+    'Then, on the page of the app: generate a private key, and install the app where your repositories are.',
+    'The rest, in order: docs/github.md. When something does not work: sluice doctor',
+  ];
+}
+
+function webhookAdvice({ publicUrl }: AppWishes): string[] {
+  if (canBeReached(publicUrl))
+    return ['The form asks for a webhook secret: choose one, such as what `openssl rand -hex 32` prints.'];
+  return [`GitHub cannot reach ${publicUrl}: the webhook is left off, and the service finds everything by looking.`];
+}
+
+function parseAddress(text: string): string {
+  const protocol = URL.canParse(text) ? new URL(text).protocol : '';
+  if (protocol === 'https:' || protocol === 'http:') return text.replace(/\/+$/, '');
+  throw new InvalidArgumentError('Write it as https://sluice.example.');
+}
+
+function parseName(text: string): string {
+  if (text.trim() !== '' && text.length <= LONGEST_NAME) return text;
+  throw new InvalidArgumentError(`It has 1 to ${LONGEST_NAME} characters.`);
+}

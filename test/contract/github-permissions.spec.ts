@@ -1,0 +1,127 @@
+import { APP_EVENTS, APP_PERMISSIONS } from '../../src/code-hosts/github/app-permissions';
+import type { CodeHost } from '../../src/code-hosts/code-host.port';
+import { GitHubDouble, USUAL_PERMISSIONS } from '../../src/testing/github/github-double';
+import type { RepositoryDouble } from '../../src/testing/github/repository-double';
+import { connectTo, GITHUB_HOST, GITHUB_WIDGETS } from './github-world';
+
+const RUN = '3c9f4f3e-8f0e-4f7f-9d52-7a1f0c6d9b11';
+const BRANCH = `sluice-merge/pr-1/${RUN}`;
+const WORKFLOW = '.github/workflows/ci.yml';
+
+describe('the app of GitHub is asked for nothing that it does not need', () => {
+  let github: GitHubDouble;
+  let repository: RepositoryDouble;
+  let host: CodeHost;
+  let release: () => void;
+  let grant: (permission: string, level: 'none' | 'read' | 'write') => void;
+
+  beforeEach(async () => {
+    github = await GitHubDouble.start();
+    repository = github.createRepository('acme', 'widgets');
+    repository.answerUnknown(0);
+    const connection = connectTo(github);
+    ({ host, release } = connection);
+    // As the delivery that tells of new permissions does it: a token keeps what it was made with.
+    grant = (permission, level) => {
+      github.setPermission('acme', permission, level);
+      connection.hosts.get(GITHUB_HOST)?.api.credentials.forgetInstallations();
+    };
+  });
+
+  afterEach(async () => {
+    await github.close();
+    release();
+  });
+
+  const page = () => host.page!;
+  const push = async (commit: string): Promise<void> => {
+    await host.readTree(GITHUB_WIDGETS, commit);
+    const order = { repository: GITHUB_WIDGETS, branch: BRANCH, commit, testRunId: RUN, requiredStatuses: [] };
+    await host.pushTestingBranch(order);
+  };
+  const openDraft = () =>
+    page().openTestingPullRequest(GITHUB_WIDGETS, { branch: BRANCH, targetBranch: 'main', title: 'Test', body: '' });
+
+  /** What has to work with it, and does not with less; answers whether it did. */
+  const WORKS: Readonly<Record<string, Readonly<Record<string, () => Promise<boolean>>>>> = {
+    contents: {
+      'branches are read': async () => (await host.readBranch(GITHUB_WIDGETS, 'main')) !== null,
+      'testing branches are pushed': async () => {
+        await push(repository.tip('change-1'));
+        return repository.branches().includes(BRANCH);
+      },
+    },
+    pull_requests: {
+      'pull requests are read': async () => (await host.readPullRequest(GITHUB_WIDGETS, 1, 'main')) !== null,
+      'drafts are opened': async () => {
+        repository.setBranch(BRANCH, repository.tip('change-1'));
+        await openDraft();
+        return repository.pullRequest(2).draft;
+      },
+    },
+    checks: {
+      'check runs are seen': async () =>
+        (await host.readStatuses(GITHUB_WIDGETS, repository.tip('change-1'))).length > 0,
+    },
+    statuses: {
+      'statuses are seen': async () => (await host.readStatuses(GITHUB_WIDGETS, repository.tip('change-1'))).length > 0,
+      'statuses are shown': async () => {
+        const head = repository.tip('change-1');
+        await page().showStatus(GITHUB_WIDGETS, head, { name: 'queue', state: 'pending', description: '', url: null });
+        return repository.status(head, 'queue') !== undefined;
+      },
+    },
+    issues: {
+      'GitHub tells of comments': () => {
+        const before = github.webhooks.deliveries.length;
+        repository.comment(1, 'hello');
+        return Promise.resolve(github.webhooks.deliveries.length > before);
+      },
+      'comments get a reaction': async () => {
+        const { id, reactions } = repository.comment(1, 'hello');
+        await page().react(GITHUB_WIDGETS, String(id), '+1');
+        return reactions.length > 0;
+      },
+    },
+    workflows: {
+      'changed workflows are pushed': async () => {
+        repository.pushToBranch('candidate', { [WORKFLOW]: 'on: push\n' });
+        const commit = repository.tip('candidate');
+        await host.readTree(GITHUB_WIDGETS, commit);
+        repository.removeBranch('candidate');
+        await push(commit);
+        return repository.branches().includes(BRANCH);
+      },
+    },
+  };
+
+  const READ_IS_ENOUGH = [
+    ...['branches are read', 'pull requests are read', 'check runs are seen', 'statuses are seen'],
+    'GitHub tells of comments',
+  ];
+
+  const CASES = Object.entries(WORKS).flatMap(([permission, works]) =>
+    Object.keys(works).map((name) => [name, permission]),
+  );
+
+  it('has an example for every permission but the one that GitHub gives to every app', () => {
+    expect(['metadata', ...Object.keys(WORKS)].sort()).toEqual(APP_PERMISSIONS.map(({ name }) => name).sort());
+    expect(USUAL_PERMISSIONS).toEqual(Object.fromEntries(APP_PERMISSIONS.map(({ name, level }) => [name, level])));
+  });
+
+  it('subscribes to no event without the permission that GitHub asks for it', () => {
+    const granted = APP_PERMISSIONS.map(({ name }) => name);
+    expect(APP_EVENTS.filter(({ needs }) => !granted.includes(needs))).toEqual([]);
+  });
+
+  it.each(CASES)('%s with the permission %s, and not with less', async (name, permission) => {
+    const work = () => WORKS[permission]![name]!().catch(() => false);
+    repository.openPullRequest({ 'b.txt': 'b\n' });
+    repository.setStatus(repository.tip('change-1'), 'ci', 'success');
+    repository.setCheckRun(repository.tip('change-1'), 'ci', 'success');
+    grant(permission, READ_IS_ENOUGH.includes(name) ? 'none' : 'read');
+    expect(await work()).toBe(false);
+    grant(permission, READ_IS_ENOUGH.includes(name) ? 'read' : 'write');
+    expect(await work()).toBe(true);
+  });
+});
