@@ -1,0 +1,64 @@
+import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { Pool, type PoolClient } from 'pg';
+import { Config } from '../config/config';
+
+/** How many transactions run at once; others wait for their turn. */
+const POOL_SIZE = 4;
+const CONNECT_LIMIT_MS = 5_000;
+/** A deadlock, or a serialization failure: the transaction as a whole may be tried again. */
+const TRY_AGAIN: readonly unknown[] = ['40P01', '40001'];
+const MOST_TRIES = 5;
+
+/** For what Prisma does not do, above all COPY: transactions on connections of their own. */
+@Injectable()
+export class DirectConnections implements OnApplicationShutdown {
+  private readonly logger = new Logger('Database');
+  private pool?: Pool;
+
+  constructor(private readonly config: Config) {}
+
+  /** `work` runs once more, from its beginning, when the database ended it for the sake of another transaction. */
+  async transaction<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await this.tryOnce(work);
+      } catch (error) {
+        if (tries === MOST_TRIES || !TRY_AGAIN.includes((error as { code?: unknown }).code)) throw error;
+      }
+    }
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.pool?.end();
+  }
+
+  private async tryOnce<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
+    const client = await this.open().connect();
+    let broken: Error | undefined;
+    try {
+      await client.query('BEGIN');
+      const result = await work(client);
+      await client.query('COMMIT');
+      return result;
+    } catch (error) {
+      await client.query('ROLLBACK').catch((failure: Error) => (broken = failure));
+      throw error;
+    } finally {
+      client.release(broken);
+    }
+  }
+
+  private open(): Pool {
+    if (this.pool) return this.pool;
+    const pool = new Pool({
+      connectionString: this.config.databaseUrl,
+      max: POOL_SIZE,
+      connectionTimeoutMillis: CONNECT_LIMIT_MS,
+      options: '-c TimeZone=UTC',
+      allowExitOnIdle: true,
+    });
+    pool.on('error', (error) => this.logger.warn(`A connection to the database was lost: ${error.message}`));
+    this.pool = pool;
+    return pool;
+  }
+}

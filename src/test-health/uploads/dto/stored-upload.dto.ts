@@ -1,0 +1,76 @@
+import { ApiProperty } from '@nestjs/swagger';
+
+export class ResultCounts {
+  @ApiProperty({ type: 'integer', description: 'All of them.', example: 120 })
+  total: number;
+
+  @ApiProperty({ type: 'integer', description: 'How many passed.', example: 118 })
+  passed: number;
+
+  @ApiProperty({ type: 'integer', description: 'How many failed.', example: 1 })
+  failed: number;
+
+  @ApiProperty({ type: 'integer', description: 'How many were skipped.', example: 1 })
+  skipped: number;
+}
+
+export class FailedTest {
+  @ApiProperty({ description: 'Id of the test.', format: 'uuid', example: '7d1f0b7e-52a4-5c3e-9a61-0c9b7f3d2e11' })
+  test_case_id: string;
+
+  @ApiProperty({ description: 'Name of the test.', example: 'adds widgets' })
+  name: string;
+
+  @ApiProperty({ description: 'Its class; empty when unknown.', example: 'Widgets' })
+  classname: string;
+
+  @ApiProperty({ description: 'The suite that it is part of; empty when unknown.', example: 'widgets' })
+  parent: string;
+
+  @ApiProperty({ description: 'Its file; empty when unknown.', example: 'test/widgets.spec.ts' })
+  file: string;
+
+  @ApiProperty({ description: 'Variant it was run in; empty when unknown.', example: 'linux' })
+  variant: string;
+
+  @ApiProperty({ description: 'healthy, flaky or broken.', enum: ['healthy', 'flaky', 'broken'], example: 'flaky' })
+  status: string;
+
+  @ApiProperty({ description: 'Whether its failures are to be ignored.', example: true })
+  quarantined: boolean;
+}
+
+/** What became of an upload. */
+export class StoredUpload {
+  @ApiProperty({ description: 'Its id, as given or as made.', example: 'job-7-attempt-1' })
+  upload_id: string;
+
+  @ApiProperty({
+    description: '`known`: an upload with this id was stored before, and this one changed nothing.',
+    enum: ['stored', 'known'],
+    example: 'stored',
+  })
+  status: string;
+
+  @ApiProperty({
+    description:
+      'False when so much of it failed that it says something about the machines: it is kept and does not count.',
+    example: true,
+  })
+  counted: boolean;
+
+  @ApiProperty({ type: ResultCounts, description: 'The results in it.' })
+  results: ResultCounts;
+
+  @ApiProperty({ type: [FailedTest], description: 'The tests that failed in it, at most 1,000.' })
+  failures: FailedTest[];
+
+  @ApiProperty({ description: 'Whether more tests failed than are listed.', example: false })
+  failures_truncated: boolean;
+
+  @ApiProperty({
+    description: 'Whether every test that failed in it is quarantined; true without failures.',
+    example: true,
+  })
+  all_failures_quarantined: boolean;
+}

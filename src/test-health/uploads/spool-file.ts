@@ -1,0 +1,58 @@
+import { createReadStream, type ReadStream } from 'node:fs';
+import { type FileHandle, open, rm } from 'node:fs/promises';
+
+const BUFFER_CHARACTERS = 256 * 1024;
+
+/** Lines that are written once, in order, and then read any number of times. */
+export class SpoolFile {
+  private lines: string[] = [];
+  private buffered = 0;
+  private written = false;
+
+  private constructor(
+    private readonly path: string,
+    private readonly handle: FileHandle,
+  ) {}
+
+  static async create(path: string): Promise<SpoolFile> {
+    return new SpoolFile(path, await open(path, 'wx', 0o600));
+  }
+
+  /** `line` without its end. To be followed by `flush` every so often: nothing is written here. */
+  add(line: string): void {
+    this.lines.push(line, '\n');
+    this.buffered += line.length + 1;
+  }
+
+  get isEmpty(): boolean {
+    return !this.written && this.buffered === 0;
+  }
+
+  /** Writes what was added once it is worth a write. */
+  async flush(): Promise<void> {
+    if (this.buffered >= BUFFER_CHARACTERS) await this.write();
+  }
+
+  /** Everything is written; nothing may be added any more. */
+  finish(): Promise<void> {
+    return this.write();
+  }
+
+  read(): ReadStream {
+    return createReadStream(this.path, { encoding: 'utf8', highWaterMark: BUFFER_CHARACTERS });
+  }
+
+  async remove(): Promise<void> {
+    await this.handle.close();
+    await rm(this.path, { force: true });
+  }
+
+  private async write(): Promise<void> {
+    if (this.buffered === 0) return;
+    const text = this.lines.join('');
+    this.lines = [];
+    this.buffered = 0;
+    this.written = true;
+    await this.handle.appendFile(text, 'utf8');
+  }
+}

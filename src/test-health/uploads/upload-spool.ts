@@ -1,0 +1,107 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { normaliseMessage } from '../junit/normalise-message';
+import type { ReportedResult } from '../junit/reported-result';
+import { testCaseId } from '../test-identity';
+import type { CodeOwners } from './code-owners';
+import { arrayText, COPY_NULL, copyText } from './copy-text';
+import { dayOf, timeOfResult } from './result-time';
+import { SpoolFile } from './spool-file';
+
+/** Tests of one upload that are remembered as seen; one that is forgotten is written again, which does no harm. */
+const MOST_REMEMBERED = 100_000;
+const OUTCOMES = { passed: 0, failed: 1, skipped: 2 } as const;
+
+export interface UploadContext {
+  readonly repositoryId: string;
+  readonly variant: string;
+  readonly receivedAt: Date;
+  /** How long results are kept: one that says to be older is not believed. */
+  readonly keptDays: number;
+}
+
+/**
+ * What an upload says, as far as it was read, in files in the text format of COPY: nothing of it is in the database before
+ * all of it was read and found well-formed, and memory holds none of it.
+ */
+export class UploadSpool {
+  readonly days = new Set<string>();
+  passed = 0;
+  failed = 0;
+  skipped = 0;
+  private readonly seen = new Set<string>();
+
+  private constructor(
+    /** test_case_id, name, variant, file, parent, classname, owners */
+    readonly tests: SpoolFile,
+    /** test_case_id, occurred_at, outcome, duration_ms, summary_id */
+    readonly results: SpoolFile,
+    /** test_case_id, occurred_at, summary_id, summary */
+    readonly failures: SpoolFile,
+    private readonly context: UploadContext,
+  ) {}
+
+  static async create(folder: string, context: UploadContext): Promise<UploadSpool> {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const name = randomUUID();
+    const [tests, results, failures] = await Promise.all(
+      ['tests', 'results', 'failures'].map((kind) => SpoolFile.create(join(folder, `${name}.${kind}`))),
+    );
+    return new UploadSpool(tests!, results!, failures!, context);
+  }
+
+  async add(reported: readonly ReportedResult[], owners: CodeOwners): Promise<void> {
+    for (const result of reported) this.addResult(result, owners);
+    await Promise.all(this.files().map((file) => file.flush()));
+  }
+
+  async finish(): Promise<void> {
+    await Promise.all(this.files().map((file) => file.finish()));
+  }
+
+  async remove(): Promise<void> {
+    await Promise.all(this.files().map((file) => file.remove()));
+  }
+
+  private addResult(result: ReportedResult, owners: CodeOwners): void {
+    const { repositoryId, variant, receivedAt, keptDays } = this.context;
+    const id = testCaseId(repositoryId, { ...result, variant });
+    const occurredAt = timeOfResult(result.reportedAt, receivedAt, keptDays);
+    const at = occurredAt.toISOString();
+    this.days.add(dayOf(occurredAt));
+    this[result.outcome] += 1;
+    this.addTest(id, result, owners);
+    let summaryId = COPY_NULL;
+    if (result.outcome === 'failed') {
+      const summary = normaliseMessage(result.failure ?? { message: '', text: '' });
+      summaryId = idOfSummary(summary);
+      this.failures.add(`${id}\t${at}\t${summaryId}\t${copyText(summary)}`);
+    }
+    const duration = result.durationMs === null ? COPY_NULL : String(durationOf(result.durationMs));
+    this.results.add(`${id}\t${at}\t${OUTCOMES[result.outcome]}\t${duration}\t${summaryId}`);
+  }
+
+  private addTest(id: string, { name, file, parent, classname }: ReportedResult, owners: CodeOwners): void {
+    if (this.seen.has(id)) return;
+    if (this.seen.size === MOST_REMEMBERED) this.seen.clear();
+    this.seen.add(id);
+    const texts = [name, this.context.variant, file, parent, classname, arrayText(owners.of(file))];
+    this.tests.add([id, ...texts.map(copyText)].join('\t'));
+  }
+
+  private files(): SpoolFile[] {
+    return [this.tests, this.results, this.failures];
+  }
+}
+
+const MOST_MILLISECONDS = 2_147_483_647;
+
+function durationOf(durationMs: number): number {
+  return Math.min(Math.max(Math.round(durationMs), 0), MOST_MILLISECONDS);
+}
+
+/** 64 bits of it: two messages with the same would be counted as one. */
+function idOfSummary(summary: string): string {
+  return createHash('sha1').update(summary).digest().readBigInt64BE(0).toString();
+}

@@ -1,0 +1,14 @@
+import { Module } from '@nestjs/common';
+import { SharedModule } from '../../shared/shared.module';
+import { StoredUploads } from './stored-uploads';
+import { UploadStore } from './upload-store';
+import { UploadsController } from './uploads.controller';
+import { UploadsService } from './uploads.service';
+
+@Module({
+  imports: [SharedModule],
+  controllers: [UploadsController],
+  providers: [StoredUploads, UploadsService, UploadStore],
+  exports: [UploadsService],
+})
+export class UploadsModule {}

@@ -1,0 +1,96 @@
+import { join } from 'node:path';
+import { Injectable } from '@nestjs/common';
+import type { Request } from 'express';
+import type { Caller } from '../../platform/auth/caller';
+import { requireOwnSlug } from '../../platform/auth/organization-slug';
+import { Clock } from '../../platform/clock/clock';
+import { Config } from '../../platform/config/config';
+import { PrismaService } from '../../platform/database/prisma.service';
+import { DomainError } from '../../platform/errors/domain-error';
+import { RequestValidationPipe } from '../../platform/errors/request-validation.pipe';
+import { newId } from '../../platform/ids';
+import { QueueLocator } from '../../shared/queue-locator';
+import { classOfBranch } from './branch-class';
+import { ByteBudget } from './decoded-bytes';
+import type { StoredUpload } from './dto/stored-upload.dto';
+import { UploadMetadata } from './dto/upload-metadata.dto';
+import { countsForTests } from './infrastructure-failure';
+import { metadataOfQuery } from './metadata-of-query';
+import { StoredUploads } from './stored-uploads';
+import { isMultipart, readUpload } from './upload-body';
+import { UploadIntake } from './upload-intake';
+import { UploadSpool } from './upload-spool';
+import { type UploadRow, UploadStore } from './upload-store';
+
+/** Each holds a few MiB and a file. */
+const MOST_AT_ONCE = 32;
+const COME_BACK_SECONDS = 5;
+
+interface Upload {
+  readonly row: Omit<UploadRow, 'counted'>;
+  readonly spool: UploadSpool;
+}
+
+/** Takes uploads of test results. */
+@Injectable()
+export class UploadsService {
+  private inHand = 0;
+  private readonly validation = new RequestValidationPipe();
+
+  constructor(
+    private readonly config: Config,
+    private readonly clock: Clock,
+    private readonly prisma: PrismaService,
+    private readonly locator: QueueLocator,
+    private readonly store: UploadStore,
+    private readonly stored: StoredUploads,
+  ) {}
+
+  async take(caller: Caller, request: Request): Promise<StoredUpload> {
+    if (this.inHand === MOST_AT_ONCE) {
+      const message = `${MOST_AT_ONCE} uploads are under way already; try again in ${COME_BACK_SECONDS} seconds.`;
+      throw new DomainError('UNAVAILABLE', message, [], COME_BACK_SECONDS);
+    }
+    this.inHand += 1;
+    const intake = new UploadIntake(new ByteBudget(this.config.uploadMaxMib), (metadata) =>
+      this.open(caller, metadata),
+    );
+    try {
+      if (!isMultipart(request)) await intake.begin(metadataOfQuery(request.query));
+      await readUpload(request, intake);
+      return await this.keep(await intake.finish());
+    } finally {
+      this.inHand -= 1;
+      await intake.upload?.spool.remove();
+    }
+  }
+
+  /** In the order of the interface's checks: fields, slug, repository. */
+  private async open(caller: Caller, given: unknown): Promise<Upload> {
+    const metadata = (await this.validation.transform(given, {
+      type: 'body',
+      metatype: UploadMetadata,
+    })) as UploadMetadata;
+    requireOwnSlug(caller, metadata.org_url_slug);
+    const { id: repositoryId } = await this.locator.repository(caller, metadata.repo);
+    const receivedAt = this.clock.now();
+    const { commit, branch = null, variant = '', job_url: jobUrl = null, upload_id: uploadId = newId() } = metadata;
+    const tested = await classOfBranch(this.prisma, repositoryId, this.config.brand, metadata);
+    const actor = caller.tokenName;
+    const row = { repositoryId, uploadId, receivedAt, actor, commit, branch, variant, jobUrl, ...tested };
+    const keptDays = this.config.testRetentionDays;
+    const spool = await UploadSpool.create(join(this.config.dataDirectory, 'uploads'), {
+      repositoryId,
+      variant,
+      receivedAt,
+      keptDays,
+    });
+    return { row, spool };
+  }
+
+  private async keep({ row, spool }: Upload): Promise<StoredUpload> {
+    const counted = await countsForTests(this.prisma, row.repositoryId, spool);
+    const outcome = await this.store.store({ ...row, counted }, spool);
+    return this.stored.read(row.repositoryId, row.uploadId, outcome.type);
+  }
+}
