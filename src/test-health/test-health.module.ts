@@ -1,7 +1,12 @@
 import { Module } from '@nestjs/common';
 import { SharedModule } from '../shared/shared.module';
-import { TestHealthController } from './test-health.controller';
-import { TestHealthService } from './test-health.service';
+import { DescribedTests } from './lists/described-tests';
+import { TestListsController } from './lists/test-lists.controller';
+import { TestListsService } from './lists/test-lists.service';
 
-@Module({ imports: [SharedModule], controllers: [TestHealthController], providers: [TestHealthService] })
+@Module({
+  imports: [SharedModule],
+  controllers: [TestListsController],
+  providers: [DescribedTests, TestListsService],
+})
 export class TestHealthModule {}

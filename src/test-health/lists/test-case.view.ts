@@ -1,7 +1,8 @@
-import type { TestCase } from '../generated/prisma/client';
-import type { LocatedRepository } from '../shared/queue-locator';
+import type { TestCase } from '../../generated/prisma/client';
+import type { LocatedRepository } from '../../shared/queue-locator';
+import type { CommonFailureRow } from './common-failures';
 import type { FailingTestItem, QuarantinedTestItem, TestCaseItem } from './dto/test-lists.dto';
-import type { FailureRow, RecentRow } from './test-results';
+import type { FailureRates } from './recent-results';
 
 /** What the addresses in an item are made of. */
 export interface Addresses {
@@ -11,7 +12,7 @@ export interface Addresses {
 
 export function testCaseItem(
   row: TestCase,
-  recent: RecentRow | undefined,
+  impactedPullRequests: number | undefined,
   { publicUrl, repository }: Addresses,
 ): TestCaseItem {
   return {
@@ -22,7 +23,7 @@ export function testCaseItem(
     variant: row.variant,
     status: { value: row.status, reason: row.statusReason, timestamp: row.statusChangedAt.toISOString() },
     codeowners: row.codeowners,
-    pull_requests_impacted_last_7d: recent?.pullRequests7d ?? 0,
+    pull_requests_impacted_last_7d: impactedPullRequests ?? 0,
     quarantined: row.quarantined,
     file_path: row.filePath,
     parent: row.parent,
@@ -32,20 +33,19 @@ export function testCaseItem(
 }
 
 export function failingTestItem(
-  row: TestCase,
-  recent: RecentRow | undefined,
-  failures: readonly FailureRow[],
-  addresses: Addresses,
+  item: TestCaseItem,
+  rates: FailureRates | undefined,
+  failures: readonly CommonFailureRow[],
 ): FailingTestItem {
   return {
-    ...testCaseItem(row, recent, addresses),
+    ...item,
     most_common_failures: failures.map(({ summary, times, last }) => ({
       summary,
       occurrence_count: times,
       last_occurrence: last.toISOString(),
     })),
-    failure_rate_last_7d: recent?.rate7d ?? 0,
-    failure_rate_last_24h: recent?.rate24h ?? 0,
+    failure_rate_last_7d: rates?.last7Days ?? 0,
+    failure_rate_last_24h: rates?.last24Hours ?? 0,
   };
 }
 

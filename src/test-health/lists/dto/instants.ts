@@ -16,3 +16,9 @@ export function isRange({ start_time, end_time }: { start_time: unknown; end_tim
   const span = Date.parse(end_time) - Date.parse(start_time);
   return span >= 0 && span <= WEEK_MS;
 }
+
+/** The first millisecond that is not before it: results are stored to the millisecond. */
+export function instantOf(text: string): Date {
+  const [, finer = ''] = /\.\d{3}(\d+)/.exec(text) ?? [];
+  return new Date(Date.parse(text) + (Number(finer) > 0 ? 1 : 0));
+}

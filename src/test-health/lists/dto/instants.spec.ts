@@ -1,4 +1,4 @@
-import { isInstant, isRange } from './instants';
+import { instantOf, isInstant, isRange } from './instants';
 
 describe('A date and time', () => {
   it.each(['2026-11-20T09:30:00Z', '2026-11-20T09:30:00.123456Z', '2024-02-29T00:00:00+05:30', '2026-11-20t09:30:00z'])(
@@ -29,5 +29,16 @@ describe('A range of time', () => {
   it('may not be a millisecond longer, nor end before it starts, whatever the offsets say', () => {
     expect(from('2026-11-01T00:00:00Z', '2026-11-08T00:00:00.001Z')).toBe(false);
     expect(from('2026-11-01T00:00:00Z', '2026-11-01T00:30:00+01:00')).toBe(false);
+  });
+});
+
+describe('The bound of a range', () => {
+  it.each([
+    ['2026-11-20T09:30:00Z', '2026-11-20T09:30:00.000Z'],
+    ['2026-11-20T09:30:00.123000Z', '2026-11-20T09:30:00.123Z'],
+    ['2026-11-20T09:30:00.123000001Z', '2026-11-20T09:30:00.124Z'],
+    ['2026-11-20T09:30:00.1+05:30', '2026-11-20T04:00:00.100Z'],
+  ])('that is %s lies at the millisecond %s', (text, millisecond) => {
+    expect(instantOf(text).toISOString()).toBe(millisecond);
   });
 });

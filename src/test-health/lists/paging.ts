@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { DomainError } from '../platform/errors/domain-error';
-import type { Page, PageQuery } from '../shared/dto/page.dto';
+import { DomainError } from '../../platform/errors/domain-error';
+import type { Page, PageQuery } from '../../shared/dto/page.dto';
 
 /** A page of one question's answer. */
 export interface OpenPage {

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import type { TestCase } from '../generated/prisma/client';
-import { requireOwnSlug } from '../platform/auth/organization-slug';
-import type { Caller } from '../platform/auth/caller';
-import { Clock } from '../platform/clock/clock';
-import { Config } from '../platform/config/config';
-import { PrismaService } from '../platform/database/prisma.service';
-import { type LocatedRepository, QueueLocator } from '../shared/queue-locator';
+import type { TestCase } from '../../generated/prisma/client';
+import { requireOwnSlug } from '../../platform/auth/organization-slug';
+import type { Caller } from '../../platform/auth/caller';
+import { PrismaService } from '../../platform/database/prisma.service';
+import { QueueLocator } from '../../shared/queue-locator';
+import { DescribedTests } from './described-tests';
+import { instantOf } from './dto/instants';
 import type {
   ListFailingTestsRequest,
   ListQuarantinedTestsRequest,
@@ -13,44 +13,31 @@ import type {
   ListUnhealthyTestsRequest,
 } from './dto/list-requests.dto';
 import type { FailingTests, QuarantinedTests, UnhealthyTests } from './dto/test-lists.dto';
+import { failingPage } from './failing-tests';
 import { type OpenPage, openPage, pageOf } from './paging';
-import { failingTestItem, quarantinedTestItem, testCaseItem } from './test-case.view';
-import { commonFailures, countFailing, failingIds, recentResults } from './test-results';
+import { quarantinedTestItem } from './test-case.view';
 
 @Injectable()
-export class TestHealthService {
+export class TestListsService {
   constructor(
     private readonly prisma: PrismaService,
     private readonly locator: QueueLocator,
-    private readonly clock: Clock,
-    private readonly config: Config,
+    private readonly tests: DescribedTests,
   ) {}
 
   async listFailing(caller: Caller, request: ListFailingTestsRequest): Promise<FailingTests> {
     const { start_time, end_time } = request;
     const { page, repository } = await this.open(caller, request, ['failing', start_time, end_time]);
-    const range = { repositoryId: repository.id, start: new Date(start_time), end: new Date(end_time) };
-    const total = await countFailing(this.prisma, range);
-    const ids = await failingIds(this.prisma, range, page);
-    const [rows, failures, recent] = await Promise.all([
-      this.prisma.testCase.findMany({ where: { id: { in: ids } }, orderBy: { id: 'asc' } }),
-      commonFailures(this.prisma, ids, range),
-      this.recentOf(ids),
-    ]);
-    const tests = rows.map((row) => {
-      const own = failures.filter((failure) => failure.testCaseId === row.id);
-      return failingTestItem(row, recent.get(row.id), own, this.addresses(repository));
-    });
-    return { tests, page: pageOf(page, total) };
+    const range = { start: instantOf(start_time), end: instantOf(end_time) };
+    const { total, ids } = await failingPage(this.prisma, repository.id, range, page);
+    return { tests: await this.tests.describeFailing(repository, ids, range), page: pageOf(page, total) };
   }
 
   async listUnhealthy(caller: Caller, request: ListUnhealthyTestsRequest): Promise<UnhealthyTests> {
     const { status } = request;
     const { page, repository } = await this.open(caller, request, ['unhealthy', status]);
     const { total, rows } = await this.rowsOf(page, { repositoryId: repository.id, status });
-    const recent = await this.recentOf(rows.map((row) => row.id));
-    const tests = rows.map((row) => testCaseItem(row, recent.get(row.id), this.addresses(repository)));
-    return { tests, page: pageOf(page, total) };
+    return { tests: await this.tests.describe(repository, rows), page: pageOf(page, total) };
   }
 
   async listQuarantined(caller: Caller, request: ListQuarantinedTestsRequest): Promise<QuarantinedTests> {
@@ -76,14 +63,5 @@ export class TestHealthService {
       this.prisma.testCase.findMany({ where, orderBy: { id: 'asc' }, skip: index * size, take: size }),
     ]);
     return { total, rows };
-  }
-
-  private async recentOf(ids: readonly string[]) {
-    const rows = await recentResults(this.prisma, ids, this.clock.now());
-    return new Map(rows.map((row) => [row.testCaseId, row]));
-  }
-
-  private addresses(repository: LocatedRepository) {
-    return { publicUrl: this.config.publicUrl, repository };
   }
 }

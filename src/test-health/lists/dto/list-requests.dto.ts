@@ -1,10 +1,10 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { AnyCase } from '../../shared/dto/any-case';
-import { Check } from '../../shared/dto/check';
-import { Nested } from '../../shared/dto/nested';
-import { PageQuery } from '../../shared/dto/page.dto';
-import { RepositoryReference } from '../../shared/dto/repository-reference.dto';
-import { IsText } from '../../shared/dto/text';
+import { AnyCase } from '../../../shared/dto/any-case';
+import { Check } from '../../../shared/dto/check';
+import { Nested } from '../../../shared/dto/nested';
+import { PageQuery } from '../../../shared/dto/page.dto';
+import { RepositoryReference } from '../../../shared/dto/repository-reference.dto';
+import { IsText } from '../../../shared/dto/text';
 import { isInstant, isRange } from './instants';
 
 const MAX_SLUG = 255;

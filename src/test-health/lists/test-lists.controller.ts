@@ -1,24 +1,24 @@
 import { Body, Controller, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import type { Caller } from '../platform/auth/caller';
-import { CurrentCaller } from '../platform/auth/current-caller';
-import { Endpoint } from '../platform/openapi/endpoint';
-import { DEMO_REPOSITORY } from '../shared/examples';
+import type { Caller } from '../../platform/auth/caller';
+import { CurrentCaller } from '../../platform/auth/current-caller';
+import { Endpoint } from '../../platform/openapi/endpoint';
+import { DEMO_REPOSITORY } from '../../shared/examples';
 import {
   ListFailingTestsRequest,
   ListQuarantinedTestsRequest,
   ListUnhealthyTestsRequest,
 } from './dto/list-requests.dto';
 import { FailingTests, QuarantinedTests, UnhealthyTests } from './dto/test-lists.dto';
-import { TestHealthService } from './test-health.service';
+import { TestListsService } from './test-lists.service';
 
 const ERRORS = ['ORGANIZATION_MISMATCH', 'REPOSITORY_NOT_FOUND'] as const;
 const DEMO = { repo: DEMO_REPOSITORY, org_url_slug: 'demo', page_query: { page_size: 25 } };
 
 @ApiTags('Test health')
 @Controller('flaky-tests')
-export class TestHealthController {
-  constructor(private readonly tests: TestHealthService) {}
+export class TestListsController {
+  constructor(private readonly tests: TestListsService) {}
 
   @Post('list-failing-tests')
   @Endpoint({

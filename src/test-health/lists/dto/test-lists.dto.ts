@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { Page } from '../../shared/dto/page.dto';
+import { Page } from '../../../shared/dto/page.dto';
 
 const INSTANT = { format: 'date-time', example: '2026-11-20T09:30:00.000Z' } as const;
 const TEST_ID = { format: 'uuid', example: '7d1f0b7e-52a4-5c3e-9a61-0c9b7f3d2e11' } as const;
