@@ -1,0 +1,75 @@
+const MS_PER_UNIT: Readonly<Record<string, number>> = {
+  ns: 1e-6,
+  us: 1e-3,
+  µs: 1e-3,
+  μs: 1e-3,
+  ms: 1,
+  msec: 1,
+  s: 1_000,
+  sec: 1_000,
+  secs: 1_000,
+  second: 1_000,
+  seconds: 1_000,
+  m: 60_000,
+  min: 60_000,
+  mins: 60_000,
+  minute: 60_000,
+  minutes: 60_000,
+  h: 3_600_000,
+  hour: 3_600_000,
+  hours: 3_600_000,
+};
+
+/**
+ * No test takes 24 days. A number beyond is one in another unit, as of runners that write nanoseconds, or no duration;
+ * the limit is what 32 bits can count of milliseconds.
+ */
+const MAX_DURATION_MS = 2 ** 31 - 1;
+
+const NUMBER = /^[+]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
+
+/** Seconds unless it says otherwise: `0.5`, `0,5`, `1,234.5`, `1.2e-05`, `35ms`, `1m 2s`, `00:01:02.5`. Null: no duration. */
+export function parseDuration(text: string): number | null {
+  const trimmed = text.trim().toLowerCase();
+  if (trimmed === '' || trimmed.length > 64) return null;
+  const ms = onClock(trimmed) ?? withUnits(trimmed) ?? inSeconds(trimmed);
+  // A negative one is what a clock leaves that was set back.
+  if (ms === null || !(ms >= 0) || ms > MAX_DURATION_MS) return null;
+  return Math.round(ms * 1e3) / 1e3;
+}
+
+function inSeconds(text: string): number | null {
+  const seconds = parseDecimal(text);
+  return seconds === null ? null : seconds * 1_000;
+}
+
+function onClock(text: string): number | null {
+  const [, hours, minutes, seconds] = /^(?:(\d+):)?(\d{1,2}):(\d{1,2}(?:[.,]\d+)?)$/.exec(text) ?? [];
+  if (minutes === undefined || seconds === undefined) return null;
+  return ((Number(hours ?? 0) * 60 + Number(minutes)) * 60 + Number(seconds.replace(',', '.'))) * 1_000;
+}
+
+function withUnits(text: string): number | null {
+  const PART = /\s*([\d.,]+(?:e[+-]?\d+)?)\s*([a-zµμ]+)\s*/y;
+  let sum = 0;
+  for (PART.lastIndex = 0; PART.lastIndex < text.length;) {
+    const [, amount, unit] = PART.exec(text) ?? [];
+    const perUnit = MS_PER_UNIT[unit ?? ''];
+    const number = parseDecimal(amount ?? '');
+    if (perUnit === undefined || number === null) return null;
+    sum += number * perUnit;
+  }
+  return sum;
+}
+
+/** The last of several kinds of separators is the decimal one, and so is a comma that stands alone. */
+function parseDecimal(text: string): number | null {
+  const commas = text.split(',').length - 1;
+  const isGrouped = commas > 1 || (commas === 1 && text.includes('.') && text.lastIndexOf('.') > text.indexOf(','));
+  const plain = isGrouped
+    ? text.replaceAll(',', '')
+    : commas === 1 && text.includes('.')
+      ? text.replaceAll('.', '').replace(',', '.')
+      : text.replace(',', '.');
+  return NUMBER.test(plain) ? Number(plain) : null;
+}

@@ -1,0 +1,27 @@
+/** What is kept of a report, so that no report can make us hold more: the rest of a text is cut, with a mark. */
+export const MAX_ATTRIBUTE_CHARACTERS = 32_768;
+export const MAX_FAILURE_TEXT_CHARACTERS = 65_536;
+
+/** Above these a report is refused: nothing that writes reports comes near them. */
+export const MAX_DEPTH = 200;
+export const MAX_ATTRIBUTES = 200;
+export const MAX_TAG_CHARACTERS = 1_048_576;
+/** Of a document type declaration or a processing instruction. */
+export const MAX_DECLARATION_CHARACTERS = 65_536;
+/** Of a reference such as `&amp;`, between its ends. */
+export const MAX_REFERENCE_CHARACTERS = 64;
+
+export const CUT_MARK = '… (cut)';
+
+export function cutTo(characters: number, text: string): string {
+  return text.length <= characters ? text : beginningOf(text, characters) + CUT_MARK;
+}
+
+export function beginningOf(text: string, characters: number): string {
+  return text.slice(0, isFirstHalf(text.charCodeAt(characters - 1)) ? characters - 1 : characters);
+}
+
+/** Of a character that takes two places in a string. */
+export function isFirstHalf(code: number): boolean {
+  return code >= 0xd800 && code <= 0xdbff;
+}

@@ -1,0 +1,102 @@
+import * as fc from 'fast-check';
+import { normaliseMessage } from './normalise-message';
+
+const summaryOf = (message: string, text = ''): string => normaliseMessage({ message, text });
+
+describe('The line failures are grouped by', () => {
+  it.each([
+    ['numbers', 'expected 3 but got 17.5', 'expected 41 but got 2'],
+    ['durations', 'Timed out after 5000ms', 'Timed out after 1.5 s'],
+    ['moments', 'no answer since 2026-01-31T12:30:00.123Z', 'no answer since 2025-11-02 01:02:03'],
+    ['dates in words', 'at Sat Jan 31 12:30:00 UTC 2026 it broke', 'at Mon Feb 02 09:00:01 UTC 2026 it broke'],
+    ['times of day', '[12:30:01] connection lost', '[09:00:59.120] connection lost'],
+    ['uuids', 'no user 6f1c0a2e-8d0b-4c39-9f5a-2d7b1d7b9a10', 'no user 0b1d0f54-6f6e-4bd4-8a1a-7f0a53a1e7c2'],
+    ['commits and other hex ids', 'unknown revision 1d187d8c', 'unknown revision edbecd3b804176'],
+    ['addresses', 'segfault at 0x7ffee3b1', 'segfault at 0x0'],
+    ['objects of Java', 'was <com.acme.Widget@1b6d3586>', 'was <com.acme.Widget@4554617c>'],
+    ['lines of a file', 'src/a.ts:12:7 - not assignable', 'src/a.ts:99:1 - not assignable'],
+    ['lines in words', 'boom (app.py, line 12)', 'boom (app.py, line 345)'],
+    ['temporary folders', "ENOENT '/tmp/jest_rs/abc/x.json'", "ENOENT '/tmp/other-Qx1/y.json'"],
+    ['temporary folders of macOS', 'no /private/var/folders/zz/T/a.sock', 'no /var/folders/qq/T/b.sock'],
+    [
+      'temporary folders of Windows',
+      'lost C:\\Users\\ci\\AppData\\Local\\Temp\\a1\\out.txt',
+      'lost D:\\Temp\\b2\\out.txt',
+    ],
+    ['workers and ports', 'worker gw3 on localhost:41233 died', 'worker gw11 on localhost:50001 died'],
+    ['colours', '\u001b[31mexpected\u001b[39m a', '\ufffd[1;31mexpected\ufffd[0m a'],
+    ['blanks', '  expected\t\ta  ', 'expected a'],
+  ])('is the same whatever the %s', (_, one, other) => {
+    expect(summaryOf(one)).toBe(summaryOf(other));
+  });
+
+  it.each([
+    ['expected a but got b', 'expected a but got c'],
+    ['ECONNREFUSED 127.0.0.1:80', 'ETIMEDOUT 127.0.0.1:80'],
+    ['TypeError: x is undefined', 'RangeError: x is undefined'],
+  ])('tells %j from %j', (one, other) => {
+    expect(summaryOf(one)).not.toBe(summaryOf(other));
+  });
+
+  it.each([
+    ['the first line that says something', '\n-----\nExpected: <false>\n  but: was <true>', '', 'Expected: <false>'],
+    ['the text where there is no message', '', 'Error: boom\n    at a.ts:1:2', 'Error: boom'],
+    [
+      'the text where the message is true of any failure',
+      'Test failed',
+      'no such table: users',
+      'no such table: users',
+    ],
+    ['the class of an assertion if there is nothing else', 'java.lang.AssertionError', '', 'java.lang.AssertionError'],
+    [
+      'what Python raised at the end of its stack',
+      '',
+      'Traceback (most recent call last):\n  File "a.py", line 3, in f\n    raise ValueError("no")\nValueError: no 7\n',
+      'ValueError: no <n>',
+    ],
+    ['nothing if nothing was said', ' \n ', '', ''],
+  ])('is %s', (_, message, text, summary) => {
+    expect(summaryOf(message, text)).toBe(summary);
+  });
+
+  it('is at most 300 characters, and no half of one', () => {
+    const summary = summaryOf('a' + '😀'.repeat(400));
+    expect(summary.length).toBeLessThanOrEqual(300);
+    expect(Buffer.from(summary).toString()).toBe(summary);
+    expect(summary).toMatch(/…$/);
+  });
+
+  it('stays as it is when it is made again', () => {
+    const part = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.uuid(),
+      fc.date({ noInvalidDate: true }).map((date) => date.toISOString()),
+      fc.double().map(String),
+      fc.constantFrom(
+        '/tmp/',
+        'C:\\Temp\\x',
+        '@1234',
+        '0x',
+        'ms',
+        ':12',
+        '\ufffd[',
+        'm',
+        '\n',
+        ' ',
+        '<',
+        'a.ts',
+        'Error',
+      ),
+      fc.stringMatching(/^[0-9a-f]{1,70}$/),
+    );
+    const anything = fc.array(part, { maxLength: 60 }).map((parts) => parts.join(''));
+    fc.assert(
+      fc.property(anything, anything, (message, text) => {
+        const summary = normaliseMessage({ message, text });
+        expect(summary.length).toBeLessThanOrEqual(300);
+        expect(summaryOf(summary)).toBe(summary);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});

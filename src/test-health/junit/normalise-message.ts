@@ -1,0 +1,36 @@
+import { beginningOf } from './limits';
+import type { ReportedFailure } from './reported-result';
+import { withoutColours, withoutVaryingParts } from './varying-parts';
+
+const MAX_CHARACTERS = 300;
+/** Of each end of a message or a stack: what is between comes into no summary. */
+const READ_CHARACTERS = 4_000;
+
+/** True of any failure, so that the line behind it is the one to group by. */
+const SAYS_NOTHING =
+  /^(?:(?:the |an? )?(?:test )?(?:fail|failed|failure|error|errored|exception|assertion failed|\w*(?:\.\w+)*\.?(?:AssertionError|AssertionFailedError))[.:!]*|null|undefined|none)$/i;
+
+const STACK_OF_PYTHON = /^Traceback \(most recent call last\):?$/;
+const RAISED_IN_PYTHON = /^[A-Za-z_][\w.]*(?:Error|Exception|Warning|Exit|Interrupt|Failed)\b/;
+
+/** One line that failures are grouped by: the same for the same failure on another day. Empty if it says nothing. */
+export function normaliseMessage({ message, text }: ReportedFailure): string {
+  const lines = [...linesOf(beginningOf(message, READ_CHARACTERS)), ...linesOf(beginningOf(text, READ_CHARACTERS))];
+  const line = lines.find((candidate) => !SAYS_NOTHING.test(candidate)) ?? lines[0] ?? '';
+  const summary = STACK_OF_PYTHON.test(line) ? (lastRaised(`${message}\n${text}`) ?? line) : line;
+  const normal = withoutVaryingParts(summary);
+  return normal.length <= MAX_CHARACTERS ? normal : `${beginningOf(normal, MAX_CHARACTERS - 1)}…`;
+}
+
+/** Python puts last what it raised. */
+function lastRaised(stack: string): string | undefined {
+  return linesOf(stack.slice(-READ_CHARACTERS)).findLast((line) => RAISED_IN_PYTHON.test(line));
+}
+
+/** Those with a letter or a number: not empty ones, not rulers. */
+function linesOf(text: string): string[] {
+  return withoutColours(text)
+    .split(/[\r\n\u2028\u2029]+/)
+    .map((line) => line.replace(/\s+/g, ' ').trim())
+    .filter((line) => /[\p{L}\p{N}]/u.test(line));
+}

@@ -1,0 +1,164 @@
+import type { Attributes, XmlListener } from './bounded-xml';
+import type { ReportCounts, ReportedResult } from './reported-result';
+import {
+  appendText,
+  fileOf,
+  type OpenTestCase,
+  type Problem,
+  type ProblemKind,
+  resultOfSuite,
+  resultsOf,
+  type Surroundings,
+  timeOf,
+} from './test-case';
+
+type Element =
+  | {
+      readonly is: 'suite';
+      readonly attributes: Attributes;
+      readonly inside: Surroundings;
+      readonly outside: Surroundings;
+    }
+  | { readonly is: 'case'; readonly testCase: OpenTestCase }
+  | { readonly is: 'problem'; readonly problem: Problem; readonly line: number }
+  | { readonly is: 'output' }
+  | { readonly is: 'other' };
+
+type Counts = { -readonly [Name in keyof ReportCounts]: number };
+
+const PROBLEMS: ReadonlyMap<string, ProblemKind> = new Map([
+  ['failure', 'failure'],
+  ['error', 'error'],
+  ['flakyFailure', 'flaky'],
+  ['flakyError', 'flaky'],
+  ['rerunFailure', 'rerun'],
+  ['rerunError', 'rerun'],
+]);
+
+const OTHER: Element = { is: 'other' };
+const OUTPUT: Element = { is: 'output' };
+const NOWHERE: Surroundings = { suite: '', parent: '', file: '', reportedAt: null };
+
+/** Makes results of elements. What it does not know it passes over, with all that is in it but suites and test cases. */
+export class ReportListener implements XmlListener {
+  readonly counts: Counts = {
+    suites: 0,
+    tests: 0,
+    passed: 0,
+    failures: 0,
+    errors: 0,
+    skipped: 0,
+    flaky: 0,
+    results: 0,
+  };
+  private readonly elements: Element[] = [];
+  private readonly suites: Surroundings[] = [NOWHERE];
+  private problem: Problem | null = null;
+  private isInOutput = false;
+  private found: ReportedResult[] = [];
+
+  /** Only failures have text that is kept, and not what their run printed. */
+  get wantsText(): boolean {
+    return this.problem !== null && !this.isInOutput;
+  }
+
+  /** What was completed since the last call. */
+  takeResults(): readonly ReportedResult[] {
+    const { found } = this;
+    if (found.length > 0) this.found = [];
+    return found;
+  }
+
+  open(prefixedName: string, attributes: Attributes, line: number): void {
+    const name = prefixedName.slice(prefixedName.indexOf(':') + 1);
+    const element = this.elementOf(name, attributes, line);
+    this.elements.push(element);
+    if (element.is === 'suite') this.suites.push(element.inside);
+    if (element.is === 'problem') this.problem = element.problem;
+    if (element.is === 'output') this.isInOutput = true;
+  }
+
+  text(piece: string): void {
+    if (this.problem !== null) appendText(this.problem, piece);
+  }
+
+  close(): void {
+    const element = this.elements.pop();
+    switch (element?.is) {
+      case 'suite':
+        this.suites.pop();
+        break;
+      case 'case':
+        this.add(resultsOf(element.testCase, this.around));
+        this.countCase(element.testCase);
+        break;
+      case 'problem':
+        this.closeProblem(element.problem, element.line);
+        break;
+      case 'output':
+        this.isInOutput = false;
+        break;
+      case 'other':
+      case undefined:
+        break;
+    }
+  }
+
+  private get around(): Surroundings {
+    return this.suites.at(-1) ?? NOWHERE;
+  }
+
+  private elementOf(name: string, attributes: Attributes, line: number): Element {
+    const outer = this.elements.at(-1);
+    switch (name) {
+      case 'testsuite':
+        this.counts.suites++;
+        return { is: 'suite', attributes, inside: within(this.around, attributes), outside: this.around };
+      case 'testcase':
+        return { is: 'case', testCase: { attributes, line, problems: [], isSkipped: false } };
+      case 'skipped':
+        if (outer?.is === 'case') outer.testCase.isSkipped = true;
+        return OTHER;
+      case 'system-out':
+      case 'system-err':
+        return OUTPUT;
+    }
+    const kind = PROBLEMS.get(name);
+    const canFail = outer?.is === 'case' || outer?.is === 'suite';
+    return kind === undefined || !canFail ? OTHER : { is: 'problem', problem: { kind, attributes, text: '' }, line };
+  }
+
+  private closeProblem(problem: Problem, line: number): void {
+    this.problem = null;
+    const outer = this.elements.at(-1);
+    if (outer?.is === 'case') outer.testCase.problems.push(problem);
+    if (outer?.is === 'suite') this.add([resultOfSuite(outer.attributes, outer.outside, problem, line)]);
+  }
+
+  private add(results: readonly ReportedResult[]): void {
+    this.counts.results += results.length;
+    for (const result of results) this.found.push(result);
+  }
+
+  private countCase({ problems, isSkipped }: OpenTestCase): void {
+    this.counts.tests++;
+    const has = (kind: ProblemKind): boolean => problems.some((problem) => problem.kind === kind);
+    if (has('flaky')) this.counts.flaky++;
+    if (has('error')) this.counts.errors++;
+    else if (has('failure')) this.counts.failures++;
+    else if (isSkipped) this.counts.skipped++;
+    else this.counts.passed++;
+  }
+}
+
+function within(outside: Surroundings, suite: Attributes): Surroundings {
+  const name = suite.name ?? '';
+  // Runners wrap a suite in one of the same name.
+  const isNew = name !== '' && name !== outside.suite;
+  return {
+    suite: isNew ? name : outside.suite,
+    parent: !isNew ? outside.parent : outside.parent === '' ? name : `${outside.parent} > ${name}`,
+    file: fileOf(suite) || outside.file,
+    reportedAt: timeOf(suite) ?? outside.reportedAt,
+  };
+}

@@ -1,0 +1,40 @@
+export type ReportedOutcome = 'passed' | 'failed' | 'skipped';
+
+export interface ReportedFailure {
+  /** What the report calls the message; several are joined, a line each. May be empty. */
+  readonly message: string;
+  /** Usually a stack trace. May be empty. */
+  readonly text: string;
+}
+
+/** One run of one test case. A test that was retried within a report has several. */
+export interface ReportedResult {
+  readonly name: string;
+  readonly classname: string;
+  /** Names of the suites around it, outermost first, joined with ` > `. */
+  readonly parent: string;
+  readonly file: string;
+  readonly outcome: ReportedOutcome;
+  readonly durationMs: number | null;
+  /** When it ran, as the report says it; null where it does not, or not readably. */
+  readonly reportedAt: Date | null;
+  readonly failure: ReportedFailure | null;
+  /** Where its test case begins. */
+  readonly line: number;
+}
+
+/**
+ * What the elements of a report say, as other readers count them: a test case is an error, a failure, skipped or
+ * passed by its children alone. `results` is how many were read, with retries and with what attributes mean.
+ */
+export interface ReportCounts {
+  readonly suites: number;
+  readonly tests: number;
+  readonly passed: number;
+  readonly failures: number;
+  readonly errors: number;
+  readonly skipped: number;
+  /** Test cases that failed first, by `flakyFailure` or `flakyError`; they are counted by their end as well. */
+  readonly flaky: number;
+  readonly results: number;
+}

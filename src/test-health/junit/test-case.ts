@@ -1,0 +1,123 @@
+import { cutTo, MAX_ATTRIBUTE_CHARACTERS, MAX_FAILURE_TEXT_CHARACTERS } from './limits';
+import type { Attributes } from './bounded-xml';
+import { parseDuration } from './duration';
+import { parseReportTime } from './report-time';
+import type { ReportedFailure, ReportedOutcome, ReportedResult } from './reported-result';
+import { outcomeByAttributes } from './status-words';
+
+/** What suites say of the test cases in them. */
+export interface Surroundings {
+  /** Name of the innermost suite that has one. */
+  readonly suite: string;
+  readonly parent: string;
+  readonly file: string;
+  readonly reportedAt: Date | null;
+}
+
+export type ProblemKind = 'failure' | 'error' | 'flaky' | 'rerun';
+
+/** A child that says how a run failed; its text grows while it is read. */
+export interface Problem {
+  readonly kind: ProblemKind;
+  readonly attributes: Attributes;
+  text: string;
+}
+
+/** A `testcase` while it is open. */
+export interface OpenTestCase {
+  readonly attributes: Attributes;
+  readonly line: number;
+  readonly problems: Problem[];
+  isSkipped: boolean;
+}
+
+export function appendText(problem: Problem, piece: string): void {
+  // One more than is kept, so that what is cut later gets its mark.
+  const room = MAX_FAILURE_TEXT_CHARACTERS + 1 - problem.text.length;
+  if (room > 0) problem.text += piece.slice(0, room);
+}
+
+/** Each run that a test case tells of, in the order in which they happened. */
+export function resultsOf({ attributes, line, problems, isSkipped }: OpenTestCase, around: Surroundings) {
+  const ofLast = problems.filter(({ kind }) => kind === 'failure' || kind === 'error');
+  const outcome = ofLast.length > 0 ? 'failed' : isSkipped ? 'skipped' : outcomeByAttributes(attributes);
+  const own: ReportedResult = {
+    name: attributes.name ?? '',
+    // PHPUnit writes `class` as the language has it, and `classname` with points; where both are, the common one counts.
+    classname: attributes.classname ?? attributes.class ?? '',
+    parent: around.parent,
+    file: fileOf(attributes) || around.file,
+    outcome,
+    durationMs: durationOf(attributes),
+    reportedAt: timeOf(attributes) ?? around.reportedAt,
+    failure: outcome === 'failed' ? joinFailures(ofLast) : null,
+    line,
+  };
+  if (ofLast.length === problems.length) return [own];
+  const attempts = (kind: ProblemKind): ReportedResult[] =>
+    problems.filter((problem) => problem.kind === kind).map((problem) => attemptOf(own, problem));
+  // A rerun follows the failure that caused it; what was flaky has failed before it passed.
+  return outcome === 'failed'
+    ? [...attempts('flaky'), own, ...attempts('rerun')]
+    : [...attempts('flaky'), ...attempts('rerun'), own];
+}
+
+function attemptOf(own: ReportedResult, problem: Problem): ReportedResult {
+  return {
+    ...own,
+    outcome: 'failed',
+    durationMs: durationOf(problem.attributes),
+    reportedAt: timeOf(problem.attributes) ?? own.reportedAt,
+    failure: joinFailures([problem]),
+  };
+}
+
+/**
+ * A failure that stands in a suite and in no test case, as of a hook or of what failed to load: named after the suite,
+ * with the parent that the suite has, so that it is one test from run to run whichever test cases the suite came to.
+ */
+export function resultOfSuite(
+  suite: Attributes,
+  outside: Surroundings,
+  problem: Problem,
+  line: number,
+): ReportedResult {
+  const outcome: ReportedOutcome = 'failed';
+  const reportedAt = timeOf(suite) ?? outside.reportedAt;
+  return {
+    name: suite.name ?? '',
+    classname: '',
+    parent: outside.parent,
+    file: fileOf(suite) || outside.file,
+    outcome,
+    durationMs: null,
+    reportedAt,
+    failure: joinFailures([problem]),
+    line,
+  };
+}
+
+function joinFailures(problems: readonly Problem[]): ReportedFailure {
+  const messages = problems.map(
+    ({ attributes, text }) => attributes.message || (text.trim() === '' ? attributes.type : ''),
+  );
+  const texts = problems.map(({ text }) => cutTo(MAX_FAILURE_TEXT_CHARACTERS, text).trim());
+  const join = (parts: readonly (string | undefined)[], between: string): string => parts.filter(Boolean).join(between);
+  return {
+    message: cutTo(MAX_ATTRIBUTE_CHARACTERS + 64, join(messages, '\n')),
+    text: cutTo(MAX_FAILURE_TEXT_CHARACTERS + 64, join(texts, '\n\n')),
+  };
+}
+
+/** `filepath` is minitest's. */
+export function fileOf({ file, filepath, filename }: Attributes): string {
+  return file || filepath || filename || '';
+}
+
+export function timeOf({ timestamp }: Attributes): Date | null {
+  return timestamp === undefined ? null : parseReportTime(timestamp);
+}
+
+function durationOf({ time }: Attributes): number | null {
+  return time === undefined ? null : parseDuration(time);
+}

@@ -1,0 +1,49 @@
+/** Colours of a terminal; in a report the escape of them was replaced, as XML wants it. */
+const COLOURS = /(?:[^\P{Cc}\s]|\ufffd)\[[\d;?]*[A-Za-z]/gu;
+
+/**
+ * What differs from one day to the next, in the order in which it is looked for. Each leaves a word without digits, and
+ * the last leaves no digit at all, so that none finds anything in what all of them made.
+ */
+const VARYING: readonly (readonly [pattern: RegExp, word: string])[] = [
+  [/(?:\/private)?(?:\/var\/folders|\/var\/tmp|\/tmp|\/dev\/shm)\/[^\s"'`<>()[\]{},;:|]*/g, '<tmp>'],
+  [/\b[a-z]:[\\/](?:[^\s"'`<>()[\]{},;:|]*?[\\/])?te?mp[\\/][^\s"'`<>()[\]{},;:|]*/gi, '<tmp>'],
+  [/\b(?=[a-f-]*\d)[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi, '<uuid>'],
+  // 2026-01-31, 2026-01-31T12:30:00.123Z
+  [
+    /\b\d{4}-\d{2}-\d{2}(?:[T ]+\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?)?(?: ?(?:Z\b|UTC\b|GMT\b|[+-]\d{2}:?\d{2}\b))?/g,
+    '<time>',
+  ],
+  // Sat Jan 31 12:30:00 UTC 2026, Sat, 31 Jan 2026 12:30:00 +0000
+  [
+    /\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? [\w ]{4,12} \d{1,2}:\d{2}:\d{2}(?: [A-Z]{3,4}\b)?(?: \+?\d{4}\b)?/g,
+    '<time>',
+  ],
+  [/\b\d{1,2}:\d{2}:\d{2}(?:[.,]\d+)?\b(?: ?[AP]M\b)?/gi, '<time>'],
+  [/\b0x[0-9a-f]+\b/gi, '<address>'],
+  // Java's name of an object without one of its own
+  [/(?<=\w)@(?=[a-f]*\d)[0-9a-f]{4,16}\b(?![.\w-])/g, '@<address>'],
+  [/(?<![A-Za-z0-9_])(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,64}(?![A-Za-z0-9_])/g, '<hex>'],
+  [
+    /(?<![\w.])\d[\d_,]*(?:\.\d+)?(?:e[+-]?\d+)? ?(?:[nuµμm]s|msecs?|milliseconds?|s|secs?|seconds?|mins?|minutes?|h|hours?)\b/g,
+    '<duration>',
+  ],
+  // The place in a file: a.ts:12:7
+  [/(?<=\.[a-z]\w{0,9}):\d+(?::\d+)?\b/gi, ':<line>'],
+  [/(?<![A-Za-z0-9_.<>])[-+]?\d[\d_,]*(?:\.\d+)*(?:e[+-]?\d+)?(?![A-Za-z])/gi, '<n>'],
+  [/\d+(?:[.,_]\d+)*/g, '<n>'],
+];
+
+export function withoutColours(text: string): string {
+  let plain = text;
+  // Taking one out may bring the parts of another together.
+  for (let before = ''; before !== plain;) {
+    before = plain;
+    plain = plain.replace(COLOURS, '');
+  }
+  return plain;
+}
+
+export function withoutVaryingParts(line: string): string {
+  return VARYING.reduce((text, [pattern, word]) => text.replace(pattern, word), line);
+}

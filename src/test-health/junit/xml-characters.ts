@@ -1,0 +1,21 @@
+const REPLACEMENT = '\ufffd';
+
+/** Control characters but those that XML allows: runners write what a test printed, escapes of terminals included. */
+const FORBIDDEN = /[^\P{Cc}\t\n\r\x7f-\x9f]|[\ufffe\uffff]/u;
+const ALL_FORBIDDEN = new RegExp(FORBIDDEN, 'gu');
+
+export function replaceForbiddenCharacters(text: string): string {
+  return FORBIDDEN.test(text) ? text.replace(ALL_FORBIDDEN, REPLACEMENT) : text;
+}
+
+/** `&#27;` is as forbidden as the character itself. Answers what stands for the reference: mostly itself. */
+export function withoutForbiddenReference(reference: string): string {
+  const [, hexadecimal, decimal] = /^&#(?:x([0-9a-f]+)|([0-9]+));$/i.exec(reference) ?? [];
+  const code = hexadecimal === undefined ? Number(decimal) : parseInt(hexadecimal, 16);
+  return Number.isNaN(code) || isAllowed(code) ? reference : REPLACEMENT;
+}
+
+function isAllowed(code: number): boolean {
+  if (code < 0x20) return code === 0x9 || code === 0xa || code === 0xd;
+  return code <= 0xd7ff || (code >= 0xe000 && code <= 0xfffd) || (code >= 0x10000 && code <= 0x10ffff);
+}
