@@ -1,4 +1,4 @@
-import type { CodeHost, HostRepository } from '../code-hosts/code-host.port';
+import type { BranchTip, CodeHost, HostRepository } from '../code-hosts/code-host.port';
 import type { Command } from '../engine/commands';
 import type { PageOrder } from '../engine/page-orders';
 import type { Outcome } from './outcomes';
@@ -19,6 +19,12 @@ export interface Order<C extends Ordered = Ordered> {
   remember(notes: object): Promise<void>;
 }
 
+export interface TargetSeen {
+  /** Null: the branch is gone. */
+  readonly tip: BranchTip | null;
+  readonly seenAt: Date;
+}
+
 /**
  * `ensures`: it sets an end state, repeating it changes nothing. `guarded`: the host compares and sets, and what an
  * earlier try did is recognised. `tolerated`: repeating it is visible and costs a little; such handlers are listed in
@@ -35,8 +41,11 @@ export abstract class CommandHandler<C extends Ordered = Ordered> {
   abstract readonly repeat: RepeatSafety;
   /** What the queue is to learn, null when it need not know. Throws HostUnavailable when it could not be found out. */
   abstract carryOut(order: Order<C>): Promise<Outcome | null>;
-  /** What the queue is told when the order is given up, so that nothing waits for ever. */
-  abstract giveUp(command: C, problem: string): Outcome | null;
+  /**
+   * What the queue is told when the order is given up, so that nothing waits for ever. `target`: where the target branch was
+   * then; null when that could not be found out either.
+   */
+  abstract giveUp(command: C, problem: string, target: TargetSeen | null): Outcome | null;
 }
 
 /** Injection token: all command handlers of the service. */

@@ -12,7 +12,7 @@ import { backoff } from '../platform/lifecycle/backoff';
 import { Lifecycle } from '../platform/lifecycle/lifecycle';
 import { stackOf, WorkPool } from '../platform/lifecycle/work-pool';
 import { Wakeups } from '../platform/wakeups/wakeups';
-import { COMMAND_HANDLERS, type CommandHandler } from './command-handler';
+import { COMMAND_HANDLERS, type CommandHandler, type TargetSeen } from './command-handler';
 import { type LeasedOrder, LeaseLost, OrderBook } from './order-book';
 
 const WIDTH = 8;
@@ -103,8 +103,10 @@ export class OutboxWorker implements OnApplicationBootstrap {
     const silentSince = order.firstFailedAt ?? now;
     const answers = order.answers + Number(silence.kind === 'server_error');
     const isSpent = answers >= SERVER_ERROR_BUDGET && now.getTime() - silentSince.getTime() >= SERVER_ERROR_PATIENCE;
-    if (isSpent && silence.kind === 'server_error' && (await this.answersOtherwise(order))) {
-      return this.giveUp(order, handler, silence.message);
+    if (isSpent && silence.kind === 'server_error') {
+      // Whoever answers that has errors for this order only.
+      const target = await this.lookAtTarget(order);
+      if (target) return this.giveUp(order, handler, silence.message, target);
     }
     const retryAt = Math.max(now.getTime() + backoff(order.attempts), silence.retryAt?.getTime() ?? 0);
     this.logger.warn(`${order.key} waits for ${order.repository.host}: ${silence.message}`);
@@ -115,25 +117,32 @@ export class OutboxWorker implements OnApplicationBootstrap {
     this.logger.error(`${order.key} failed`, stackOf(error));
     const problem = error instanceof Error ? error.message : String(error);
     const answers = order.answers + 1;
-    if (answers >= FAILURE_BUDGET) return this.giveUp(order, handler, problem);
+    if (answers >= FAILURE_BUDGET) {
+      return this.giveUp(order, handler, problem, await this.lookAtTarget(order));
+    }
     const until = new Date(this.clock.now().getTime() + backoff(order.attempts));
     await this.orders.postpone(order, { until, problem, answers, silentSince: null });
   }
 
-  private async giveUp(order: LeasedOrder, handler: CommandHandler, problem: string): Promise<void> {
+  private async giveUp(
+    order: LeasedOrder,
+    handler: CommandHandler,
+    problem: string,
+    target: TargetSeen | null,
+  ): Promise<void> {
     this.givenUp.inc();
     this.logger.error(`${order.key} is given up: ${problem}`);
-    await this.orders.settle(order, 'dead', handler.giveUp(order.command, problem), this.clock.now());
+    await this.orders.settle(order, 'dead', handler.giveUp(order.command, problem, target), this.clock.now());
     this.wakeups.wake('queues');
   }
 
-  /** Whether the host answers another request about the same repository: then its errors are about this order. */
-  private async answersOtherwise(order: LeasedOrder): Promise<boolean> {
+  /** Null when the host does not answer that either. */
+  private async lookAtTarget(order: LeasedOrder): Promise<TargetSeen | null> {
+    const seenAt = this.clock.now();
     try {
-      await this.hostOf(order).readBranch(order.repository, order.targetBranch);
-      return true;
+      return { tip: await this.hostOf(order).readBranch(order.repository, order.targetBranch), seenAt };
     } catch {
-      return false;
+      return null;
     }
   }
 

@@ -165,6 +165,52 @@ describe('the outbox', () => {
     expect((await orders())[0]).toMatchObject({ type: 'startTestRun', state: 'dead' });
   });
 
+  describe('gives up a landing that the host answers with errors', () => {
+    /** Every try fails; `beforeFirst` is what the host does all the same. */
+    async function giveUpLanding(beforeFirst: () => void): Promise<void> {
+      let happen = beforeFirst;
+      const fail = (): void => {
+        world.memoryHost.faults.beforeNext('land', () => {
+          fail();
+          happen();
+          happen = () => undefined;
+          throw silence('server_error');
+        });
+      };
+      fail();
+      const errors: string[] = [];
+      for (let minute = 0; minute < 30 && errors.length === 0; minute++) {
+        world.clock.advance(60_000);
+        errors.push(...(await world.settlesWithErrors()));
+      }
+      expect(errors).toEqual([expect.stringContaining('is given up: connection refused')]);
+      world.memoryHost.faults.recover();
+    }
+
+    beforeEach(async () => {
+      world.memory.openPullRequest(2);
+      await world.updateQueue({ batch: true, batchingMinSize: 2 });
+      await Promise.all([world.submit(1), world.submit(2)]);
+      await world.settles();
+      world.memoryHost.faults.beforeNext('land', () => {
+        throw silence('server_error');
+      });
+      await world.report(1, 'success');
+    });
+
+    it('and fails its first pull request while the target is where it was', async () => {
+      await giveUpLanding(() => undefined);
+      expect(await world.record(1)).toMatchObject({ state: 'failed', stateReason: 'host_merge_failed' });
+    });
+
+    it('and fails nobody once a part of it may be what moved the target', async () => {
+      await giveUpLanding(() => world.memory.mergeByHand(1));
+      await world.looksAtHost();
+      await world.settles();
+      expect([await world.stateOf(1), await world.stateOf(2)]).toEqual(['merged', 'testing']);
+    });
+  });
+
   it('gives up an order that fails by a fault of ours after twenty tries, loudly', async () => {
     await world.submit(1);
     world.memoryHost.faults.goDown(new Error('a bug'));

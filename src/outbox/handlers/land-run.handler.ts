@@ -8,7 +8,7 @@ import { Config } from '../../platform/config/config';
 import { PrismaService } from '../../platform/database/prisma.service';
 import { uuidv5 } from '../../platform/ids';
 import { CrashPoints } from '../../platform/lifecycle/crash-points';
-import { CommandHandler, type Order } from '../command-handler';
+import { CommandHandler, type Order, type TargetSeen } from '../command-handler';
 import type { Outcome } from '../outcomes';
 import { CandidateBook } from './candidate-book';
 import { type DirectMergeVerdict, judgeDirectMerge } from './direct-merge';
@@ -66,9 +66,9 @@ export class LandRunHandler extends CommandHandler<LandRun> {
     return { event: this.eventOf(command, outcome, askedAt.getTime()), observed: [] };
   }
 
-  giveUp(command: LandRun, problem: string): Outcome {
-    const because: LandingRefusal = { type: 'host_refused', number: command.changes[0]!.number, why: problem };
-    return { event: refused(command, because), observed: [] };
+  /** Where the target has moved, a part of this landing may be what moved it: then nobody is failed for it. */
+  giveUp(command: LandRun, problem: string, target: TargetSeen | null): Outcome {
+    return { event: refused(command, refusalWhenGivenUp(command, problem, target)), observed: [] };
   }
 
   private async judge(order: Order<LandRun>): Promise<Verdict> {
@@ -110,6 +110,14 @@ export class LandRunHandler extends CommandHandler<LandRun> {
 
 function refused({ landing }: LandRun, because: LandingRefusal): LandingOutcome {
   return { type: 'landingRefused', landing, because };
+}
+
+function refusalWhenGivenUp(command: LandRun, problem: string, target: TargetSeen | null): LandingRefusal {
+  if (target?.tip === null) return { type: 'target_gone' };
+  if (target && target.tip.commit !== command.expectedTip.commit) {
+    return { type: 'target_moved', tip: target.tip, seenAt: target.seenAt.getTime() };
+  }
+  return { type: 'host_refused', number: command.changes[0]!.number, why: problem };
 }
 
 function refusalOf({ direct, mergeMethod }: LandRun, outcome: LandRefusal, askedAt: number): LandingRefusal {
