@@ -40,7 +40,7 @@ function readMultipart(request: IncomingMessage, parts: UploadParts): Promise<vo
     const fail = (error: unknown) => {
       request.unpipe(form);
       request.resume();
-      reject(error as Error);
+      reject(error instanceof Error ? error : new Error(String(error)));
     };
     const next = (work: () => Promise<void>) => {
       turn = turn.then(work);
@@ -52,7 +52,7 @@ function readMultipart(request: IncomingMessage, parts: UploadParts): Promise<vo
     form.on('file', (name, file, { filename }) => {
       // Heard by whoever reads the file; before that nobody does.
       file.on('error', () => undefined);
-      next(() => parts.onFile(filename || name, file as AsyncIterable<Buffer>));
+      next(() => parts.onFile(filename || name, file));
     });
     form.on('error', () => fail(broken()));
     form.on('close', () => void turn.then(resolve, () => undefined));
