@@ -1,0 +1,39 @@
+import { branchesInWords, filterOf } from './branches';
+
+const matches = (pattern: string, branch: string) => new RegExp(filterOf([pattern])!.namePattern!).test(branch);
+
+describe('The branches of a monitor', () => {
+  it.each([
+    ['main', ['main'], ['main-2', 'remain', 'Main', '']],
+    ['release/*', ['release/1', 'release/1/fix', 'release/'], ['release', 'prerelease/1']],
+    ['v?.?', ['v1.2'], ['v1x2.', 'v10.2', 'v1.']],
+    ['a.b+(c)[d]|e$', ['a.b+(c)[d]|e$'], ['axb+(c)[d]|e$', 'a.b', 'e']],
+    ['größe/*', ['größe/1'], ['große/1']],
+    ['*', ['main', ''], []],
+  ])('named by the pattern %s are %j and not %j', (pattern, those, others) => {
+    expect(those.filter((branch) => !matches(pattern, branch))).toEqual([]);
+    expect(others.filter((branch) => matches(pattern, branch))).toEqual([]);
+  });
+
+  it('are all branches without a pattern', () => expect(filterOf([])).toBeNull());
+
+  it('are those of any pattern, and those of any class', () => {
+    const { classes, namePattern } = filterOf(['queue', 'main', 'stable', 'release/*'])!;
+    expect(classes).toEqual([0, 2]);
+    expect(['main', 'release/1', 'queue', 'mainrelease/1'].map((name) => new RegExp(namePattern!).test(name))).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ]);
+    expect(filterOf(['pull_request'])).toEqual({ classes: [1], namePattern: null });
+  });
+
+  it('are named in a sentence', () => {
+    expect(branchesInWords([])).toBe('');
+    expect(branchesInWords(['main'])).toBe(' on main');
+    expect(branchesInWords(['queue', 'pull_request', 'release/*'])).toBe(
+      ' on testing branches, pull requests and release/*',
+    );
+  });
+});

@@ -1,0 +1,49 @@
+const CLASSES = { queue: 0, pull_request: 1, stable: 2 } as const;
+type BranchClass = keyof typeof CLASSES;
+
+const IN_WORDS: Readonly<Record<BranchClass, string>> = {
+  queue: 'testing branches',
+  pull_request: 'pull requests',
+  stable: 'stable branches',
+};
+
+/** What a monitor looks at, as the database is asked. */
+export interface BranchFilter {
+  /** As test_results.result holds them. */
+  readonly classes: readonly number[];
+  /** Of names, good in JavaScript and in PostgreSQL alike; null: no name is asked for. */
+  readonly namePattern: string | null;
+}
+
+/**
+ * The branches that patterns select; null: every branch. A pattern is a class (`queue`, `pull_request`, `stable`) or the
+ * name of a branch, in which `*` stands for any characters and `?` for one.
+ */
+export function filterOf(patterns: readonly string[]): BranchFilter | null {
+  if (patterns.length === 0) return null;
+  const names = patterns.filter((pattern) => !isClass(pattern));
+  return {
+    classes: patterns.filter(isClass).map((name) => CLASSES[name]),
+    namePattern: names.length === 0 ? null : `^(${names.map(expressionOf).join('|')})$`,
+  };
+}
+
+/** As a sentence goes on: ` on main and pull requests`; nothing for every branch. */
+export function branchesInWords(patterns: readonly string[]): string {
+  if (patterns.length === 0) return '';
+  const words = patterns.map((pattern) => (isClass(pattern) ? IN_WORDS[pattern] : pattern));
+  const last = words.pop()!;
+  return words.length === 0 ? ` on ${last}` : ` on ${words.join(', ')} and ${last}`;
+}
+
+function isClass(pattern: string): pattern is BranchClass {
+  return Object.hasOwn(CLASSES, pattern);
+}
+
+function expressionOf(pattern: string): string {
+  return pattern.replace(/[^\p{L}\p{N}_]/gu, (character) => {
+    if (character === '*') return '.*';
+    if (character === '?') return '.';
+    return `\\${character}`;
+  });
+}
