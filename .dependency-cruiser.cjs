@@ -4,6 +4,7 @@ const FEATURES = '^src/(pull-requests|queues|metrics|test-health)/';
 const HOST_PORT = '^src/code-hosts/code-host[^/]*\\.(port|registry|module)\\.ts$';
 const GENERATED = '^src/generated/';
 const PLATFORM = '^src/platform/';
+const EXAMINE = '^src/examine-installation\\.ts$';
 const APP_OF_GITHUB = '^src/code-hosts/github/app-(manifest|permissions)\\.ts$';
 
 const mayImport = (name, from, allowed) => ({
@@ -64,13 +65,13 @@ module.exports = {
       '^src/engine/',
       PLATFORM,
       HOST_PORT,
-      '^src/processing/(queue-processor|comment-news|processing\\.module)\\.ts$',
+      '^src/processing/(queue-processor|people-news|processing\\.module)\\.ts$',
       '^src/shared/',
       GENERATED,
     ]),
     engineTypesOnly('features-use-types-and-explain-of-the-engine', FEATURES, [
       '^src/engine/(explain|vocabulary|states)\\.ts$',
-      '^src/engine/announcements/page/command-answers\\.ts$',
+      '^src/engine/announcements/page/(answers|checkbox|command-answers)\\.ts$',
     ]),
     {
       name: 'features-never-import-features',
@@ -78,12 +79,35 @@ module.exports = {
       from: { path: '^src/(pull-requests|queues|metrics|test-health)/' },
       to: { path: FEATURES, pathNot: '^src/$1/' },
     },
-    mayImport('cli-is-a-client', '^src/cli/', [PLATFORM, '^src/(create|run)-merge-queue\\.ts$', APP_OF_GITHUB]),
+    mayImport('cli-is-a-client', '^src/cli/', [
+      PLATFORM,
+      '^src/(create|run)-merge-queue\\.ts$',
+      EXAMINE,
+      APP_OF_GITHUB,
+    ]),
     {
       name: 'only-the-github-command-knows-the-app-of-github',
       severity: 'error',
       from: { path: '^src/cli/', pathNot: '^src/cli/commands/github\\.ts$' },
       to: { path: APP_OF_GITHUB },
+    },
+    mayImport('doctor', '^src/doctor/', [
+      PLATFORM,
+      HOST_PORT,
+      '^src/outbox/handlers/required-statuses\\.ts$',
+      GENERATED,
+    ]),
+    {
+      name: 'the-doctor-is-no-part-of-the-running-service',
+      severity: 'error',
+      from: { path: '^src/', pathNot: [SPEC, EXAMINE, '^src/doctor/'] },
+      to: { path: '^src/doctor/' },
+    },
+    {
+      name: 'only-the-doctor-command-examines',
+      severity: 'error',
+      from: { path: '^src/', pathNot: [SPEC, '^src/cli/commands/doctor\\.ts$'] },
+      to: { path: EXAMINE },
     },
     {
       name: 'only-specs-import-testing',

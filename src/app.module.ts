@@ -22,7 +22,7 @@ const MODULES: readonly (Type | DynamicModule)[] = [
 
 @Module({})
 export class AppModule {
-  static with(config: Config, extensions: readonly Type[] = []): DynamicModule {
-    return { module: AppModule, imports: [PlatformModule.with(config), ...MODULES, ...extensions] };
+  static with(config: Config, extensions: readonly Type[] = [], background: 'on' | 'off' = 'on'): DynamicModule {
+    return { module: AppModule, imports: [PlatformModule.with(config, background), ...MODULES, ...extensions] };
   }
 }

@@ -15,14 +15,16 @@ export interface MergeQueueOptions {
   readonly config: Config;
   /** Nest modules of other teams; guard, error body, validation and documentation cover their routes, too. */
   readonly extensions?: readonly Type[];
+  /** `off`: it answers, and does nothing by itself; for who only looks. */
+  readonly background?: 'on' | 'off';
 }
 
 const OUTSIDE_THE_PREFIX = ['healthz', 'readyz', 'metrics', 'webhooks/{*path}', 'ui', 'ui/{*path}'];
 
 /** The whole service as an application that is not yet initialised: call `init()` or `listen()`. */
 export async function createMergeQueue(options: MergeQueueOptions): Promise<INestApplication> {
-  const { config, extensions } = options;
-  const app = await NestFactory.create<NestExpressApplication>(AppModule.with(config, extensions), {
+  const { config, extensions, background } = options;
+  const app = await NestFactory.create<NestExpressApplication>(AppModule.with(config, extensions, background), {
     bodyParser: false, // BodyGuard reads bodies
     logger: createLogger(config.logLevel),
     abortOnError: false,

@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander';
+import { addDoctorCommand } from './commands/doctor';
 import { addGitHubCommands } from './commands/github';
 import { addOrganizationCommands } from './commands/organizations';
 import { addPullRequestCommands } from './commands/pull-requests';
@@ -39,5 +40,6 @@ function sluice(terminal: Terminal): Command {
   addPullRequestCommands(program, terminal);
   addStatusCommands(program, terminal);
   addGitHubCommands(program, terminal);
+  addDoctorCommand(program, terminal);
   return program;
 }

@@ -1,7 +1,9 @@
+import type { Finding, HostExamination } from './code-host-examination.port';
 import type { PullRequestPage } from './code-host-page.port';
 import type { HostRepository } from './code-host-repository.port';
 import type { StatusReport } from './code-host-status.port';
 
+export type * from './code-host-examination.port';
 export type * from './code-host-page.port';
 export type * from './code-host-repository.port';
 export type * from './code-host-status.port';
@@ -203,6 +205,8 @@ export interface CodeHost {
   removeTestingBranch(repository: HostRepository, branch: string, testRunId: string): Promise<void>;
   /** Guarded by the expected tip; looks first whether an earlier try already landed it. */
   land(order: LandOrder): Promise<LandOutcome>;
+  /** What of its setting up is wrong, for `sluice doctor`; changes nothing, and does not throw HostUnavailable. */
+  examine?(examination: HostExamination): Promise<readonly Finding[]>;
 }
 
 /** The host could not be asked: connection, time-out, 5xx, rate limit. It says nothing about the pull request. */

@@ -28,7 +28,6 @@ const SHARED = [
   { provide: Clock, useClass: SystemClock },
   Wakeups,
   Lifecycle,
-  Background,
   CrashPoints,
   HealthProbes,
   TokenResolver,
@@ -40,8 +39,9 @@ const GUARDS = [RateLimitGuard, BodyGuard, RoleGuard].map((guard) => ({ provide:
 @Global()
 @Module({})
 export class PlatformModule {
-  static with(config: Config): DynamicModule {
+  static with(config: Config, work: 'on' | 'off' = 'on'): DynamicModule {
     const configuration = { provide: Config, useValue: config };
+    const background = { provide: Background, useValue: new Background(work) };
     return {
       module: PlatformModule,
       imports: [
@@ -59,6 +59,7 @@ export class PlatformModule {
       controllers: [HealthController],
       providers: [
         configuration,
+        background,
         ...SHARED,
         ...GUARDS,
         TokenMiddleware,
@@ -67,7 +68,7 @@ export class PlatformModule {
         { provide: APP_FILTER, useClass: ErrorFilter },
         { provide: APP_PIPE, useClass: RequestValidationPipe },
       ],
-      exports: [configuration, ...SHARED],
+      exports: [configuration, background, ...SHARED],
     };
   }
 }

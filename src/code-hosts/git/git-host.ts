@@ -14,10 +14,12 @@ import {
   type PushOrder,
   type PushOutcome,
 } from '../code-host.port';
+import type { Finding, HostExamination } from '../code-host-examination.port';
 import type { Clock } from '../../platform/clock/clock';
 import { buildCandidate } from './candidate';
 import { mergeTrees } from './commit-objects';
 import type { GitClone, GitClones } from './git-clone';
+import { examineGit, examineReachability } from './git-examination';
 import { isRepository, listRefs, type GitRemotes } from './git-remote';
 import { land } from './landing';
 import { attributesOf } from './merge-attributes';
@@ -191,6 +193,14 @@ export class GitHost implements CodeHost {
 
   async land(order: LandOrder): Promise<LandOutcome> {
     return land(await this.clone(order.repository), order, this.parts.committer);
+  }
+
+  async examine({ host, repositories }: HostExamination): Promise<readonly Finding[]> {
+    const version = examineGit(host, this.parts.clones.git);
+    const reached = repositories.map((one) =>
+      examineReachability(one, (repository) => this.findRepository(repository)),
+    );
+    return Promise.all([version, ...reached]);
   }
 
   private async clone(repository: HostRepository): Promise<GitClone> {

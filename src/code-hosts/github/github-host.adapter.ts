@@ -15,6 +15,8 @@ import { TokenCredentials, type Credentials } from './client/credentials';
 import { GitHubApi } from './client/github-api';
 import { RateGate } from './client/rate-gate';
 import { Transport } from './client/transport';
+import { GitHubDoctor } from './doctor/github-doctor';
+import { GitHubQuestions } from './doctor/questions';
 import { GitHubHost } from './github-host';
 import { GitHubHosts } from './github-hosts';
 import { GitHubRemotes } from './github-remotes';
@@ -50,7 +52,13 @@ export class GitHubHostAdapter {
     const { pollSeconds } = settings;
     const committer = this.committerOf(settings);
     const plain = new GitHost({ clock, remotes, clones, checks: NO_CHECKS, committer, pollSeconds });
-    return new GitHubHost({ api, git: plain, remotes, clock, pollSeconds });
+    const doctor = new GitHubDoctor({
+      questions: new GitHubQuestions(transport, credentials),
+      web: settings.gitUrl,
+      hasSecret: settings.webhookSecret !== null,
+      ...{ git, clock, pollSeconds },
+    });
+    return new GitHubHost({ api, git: plain, remotes, clock, pollSeconds, doctor });
   }
 
   private credentialsOf({ access }: GitHubSettings, transport: Transport, gate: RateGate): Credentials {

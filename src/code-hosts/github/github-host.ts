@@ -3,7 +3,9 @@ import type {
   BuildOrder,
   CandidateOutcome,
   CodeHost,
+  Finding,
   HostCapabilities,
+  HostExamination,
   HostPicture,
   HostRepository,
   LandOrder,
@@ -18,6 +20,7 @@ import type { GitHost } from '../git/git-host';
 import { isBranchName, isCommitId } from '../git/names';
 import type { GitHubApi } from './client/github-api';
 import { listAt, numberAt, textAt } from './client/reading';
+import type { GitHubDoctor } from './doctor/github-doctor';
 import type { GitHubRemotes } from './github-remotes';
 import { GitHubLanding } from './landing/github-landing';
 import { isGitHubName } from './names';
@@ -37,6 +40,7 @@ export interface GitHubHostParts {
   readonly remotes: GitHubRemotes;
   readonly clock: Clock;
   readonly pollSeconds: number;
+  readonly doctor: GitHubDoctor;
 }
 
 /** GitHub: its API says what pull requests, protection and checks are; branches and commits come and go by git. */
@@ -165,6 +169,10 @@ export class GitHubHost implements CodeHost {
 
   land(order: LandOrder): Promise<LandOutcome> {
     return this.landing.land(order);
+  }
+
+  examine(examination: HostExamination): Promise<readonly Finding[]> {
+    return this.parts.doctor.examine(examination);
   }
 
   private byGit<Result>(repository: HostRepository, work: (git: GitHost) => Promise<Result>): Promise<Result> {

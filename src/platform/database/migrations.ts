@@ -52,6 +52,20 @@ export async function applyMigrations(url: string, directory = MIGRATIONS_DIRECT
   }
 }
 
+/** The names that `applyMigrations` would apply; changes nothing. */
+export async function listPendingMigrations(url: string, directory = MIGRATIONS_DIRECTORY): Promise<string[]> {
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: CONNECT_LIMIT_MS });
+  await client.connect();
+  try {
+    const migrations = readMigrations(directory);
+    const { rows } = await client.query("SELECT 1 WHERE to_regclass('_prisma_migrations') IS NOT NULL");
+    const pending = rows.length === 0 ? migrations : await pendingMigrations(client, migrations);
+    return pending.map((migration) => migration.name);
+  } finally {
+    await client.end();
+  }
+}
+
 function readMigrations(directory: string): Migration[] {
   const names = readdirSync(directory).filter((name) => existsSync(join(directory, name, 'migration.sql')));
   return names.sort().map((name) => {

@@ -83,6 +83,10 @@ describe('every answer of the GitHub double is one that GitHub describes', () =>
       repository.protect('main', { kind: 'ruleset', requiredContexts: ['ci'], requiredApprovals: 1 });
       return client.ask('GET', 'rules/branches/main');
     },
+    'repos/get-repo-ruleset': () => {
+      repository.protect('main', { kind: 'ruleset', requiredContexts: ['ci'], requiredApprovals: 1 });
+      return client.ask('GET', `rulesets/${repository.record.rules[0]?.id}`);
+    },
     'git/get-ref': () => client.ask('GET', 'git/ref/heads%2Fmain'),
     'git/get-commit': () => client.ask('GET', `git/commits/${repository.tip('main')}`),
     'git/create-ref': () =>

@@ -10,6 +10,7 @@ export const OPERATIONS_IN_USE = [
   'repos/get',
   'repos/get-branch',
   'repos/get-branch-rules',
+  'repos/get-repo-ruleset',
   'git/get-ref',
   'git/get-commit',
   'git/create-ref',

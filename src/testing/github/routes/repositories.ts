@@ -4,7 +4,7 @@ import { noticeBranches } from '../branches';
 import { attempt, isAncestor, resolveCommit } from '../git';
 import { mergeCommits } from '../merge-commits';
 import { requiredTextOf, textOf, type RepositoryRequest, type RepositoryRoute } from '../router';
-import { branchShape, rulesShape } from '../shapes/branch';
+import { branchShape, rulesetShape, rulesShape } from '../shapes/branch';
 import { commitShape, gitCommitShape, refShape } from '../shapes/commit';
 import { fullRepositoryShape } from '../shapes/repository';
 import { signatureOf } from '../signatures';
@@ -31,6 +31,17 @@ export const REPOSITORY_ROUTES: readonly RepositoryRoute[] = [
     handle: ({ repository, parameters }) => {
       const rules = rulesOf(repository, parameters.branch ?? '').filter((rule) => rule.kind === 'ruleset');
       return ok(rules.flatMap((rule) => rulesShape(repository, rule)));
+    },
+  },
+  {
+    operation: 'repos/get-repo-ruleset',
+    method: 'GET',
+    path: `${ROOT}/rulesets/{ruleset_id}`,
+    ...METADATA,
+    handle: ({ repository, account, parameters }) => {
+      const rule = repository.rules.find((one) => one.kind === 'ruleset' && one.id === Number(parameters.ruleset_id));
+      if (rule === undefined) throw notFound();
+      return ok(rulesetShape(repository, rule, account));
     },
   },
   { operation: 'git/get-ref', method: 'GET', path: `${ROOT}/git/ref/{ref}`, ...READING, handle: readRef },

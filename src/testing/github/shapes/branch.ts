@@ -1,3 +1,4 @@
+import type { Account } from '../accounts';
 import { rulesOf } from '../branch-rules';
 import type { BranchRule, RepositoryRecord } from '../records';
 import { fullName, type GitHubState } from '../state';
@@ -63,4 +64,27 @@ export function rulesShape(repository: RepositoryRecord, rule: BranchRule): Reco
     ...(rule.restrictsCreation ? [{ type: 'creation', ...source }] : []),
     { type: 'deletion', ...source },
   ];
+}
+
+/** A ruleset is a rule here; `current_user_can_bypass` is about who asks. */
+export function rulesetShape(
+  repository: RepositoryRecord,
+  rule: BranchRule,
+  account: Account,
+): Record<string, unknown> {
+  const rules = rulesShape(repository, rule).map(({ type, parameters }) => ({
+    type,
+    ...(parameters === undefined ? {} : { parameters }),
+  }));
+  return {
+    id: rule.id,
+    name: `Rules of ${rule.branch}`,
+    target: 'branch',
+    source_type: 'Repository',
+    source: fullName(repository),
+    enforcement: 'active',
+    conditions: { ref_name: { include: [`refs/heads/${rule.branch}`], exclude: [] } },
+    rules,
+    current_user_can_bypass: rule.bypass.includes(account.login) ? 'always' : 'never',
+  };
 }

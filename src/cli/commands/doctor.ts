@@ -1,0 +1,46 @@
+import type { Command } from 'commander';
+import { examineInstallation, type Finding } from '../../examine-installation';
+import { CliError } from '../cli-error';
+import type { Terminal } from '../terminal';
+
+const MARKS = { ok: 'ok', problem: 'PROBLEM', unknown: '?' } as const;
+const MARK_WIDTH = 9;
+
+/** Ends with 1 when something is wrong; what could not be found out is not wrong. */
+export function addDoctorCommand(program: Command, terminal: Terminal): void {
+  program
+    .command('doctor')
+    .description('look at the whole installation: what is in order, what to change, what could not be found out')
+    .option('--json', 'answer in JSON, for programs')
+    .action(async ({ json }: { json?: true }) => {
+      const findings = await examineInstallation();
+      const problems = findings.filter(({ verdict }) => verdict === 'problem');
+      terminal.out(`${json ? JSON.stringify(findings, null, 2) : reportOf(findings).join('\n')}\n`);
+      if (problems.length === 0) return;
+      const [first] = problems;
+      throw new CliError(countOf(findings), { code: 'UNHEALTHY', next: `Begin with: ${first?.advice}` });
+    });
+}
+
+function reportOf(findings: readonly Finding[]): string[] {
+  const subjects = [...new Set(findings.map(({ about }) => about))];
+  const lines = subjects.flatMap((subject) => [
+    subject,
+    ...findings.filter(({ about }) => about === subject).flatMap(linesOf),
+    '',
+  ]);
+  const isWell = findings.every(({ verdict }) => verdict !== 'problem');
+  return isWell ? [...lines, countOf(findings)] : lines.slice(0, -1);
+}
+
+function linesOf({ verdict, what, advice }: Finding): string[] {
+  const line = `  ${MARKS[verdict].padEnd(MARK_WIDTH)}${what}`;
+  return advice === null ? [line] : [line, `${' '.repeat(MARK_WIDTH + 2)}-> ${advice}`];
+}
+
+function countOf(findings: readonly Finding[]): string {
+  const count = (verdict: Finding['verdict']): number => findings.filter((one) => one.verdict === verdict).length;
+  const [problems, unknowns] = [count('problem'), count('unknown')];
+  const first = problems === 0 ? 'No problem was found' : `${problems} ${problems === 1 ? 'problem' : 'problems'}`;
+  return `${first}${unknowns === 0 ? '' : `; ${unknowns} could not be found out`}.`;
+}

@@ -1,0 +1,47 @@
+import {
+  type ExaminedRepository,
+  type Finding,
+  nameOfRepository,
+  ok,
+  problem,
+  unknown,
+} from '../code-host-examination.port';
+import { HostUnavailable, type HostRepository } from '../code-host.port';
+import { GitStopped, type GitCommand } from './git-command';
+
+/** `merge-tree --write-tree`, with which everything is merged. */
+const OLDEST = [2, 38] as const;
+
+export async function examineGit(about: string, git: GitCommand): Promise<Finding> {
+  try {
+    return judgeVersion(about, (await git.run(['--version'])).toString());
+  } catch (error) {
+    const why = error instanceof GitStopped ? error.message : String(error);
+    return problem(about, `git cannot be started: ${why}`, 'Install git where PATH of the service finds it.');
+  }
+}
+
+export function judgeVersion(about: string, text: string): Finding {
+  const [, major, minor] = /(\d+)\.(\d+)/.exec(text) ?? [];
+  const what = text.trim();
+  if (major === undefined) return unknown(about, `git did not say which version it is: ${what}`);
+  const [oldestMajor, oldestMinor] = OLDEST;
+  const isNewEnough = Number(major) > oldestMajor || (Number(major) === oldestMajor && Number(minor) >= oldestMinor);
+  return isNewEnough
+    ? ok(about, what)
+    : problem(about, `${what} is too old`, `Install git ${OLDEST.join('.')} or newer.`);
+}
+
+export async function examineReachability(
+  { repository }: ExaminedRepository,
+  find: (repository: HostRepository) => Promise<'found' | 'unknown'>,
+): Promise<Finding> {
+  const about = nameOfRepository(repository);
+  try {
+    if ((await find(repository)) === 'found') return ok(about, 'answers as a git repository');
+    return problem(about, 'is not there, or is no git repository', 'See the "url" of the host in SLUICE_HOSTS.');
+  } catch (error) {
+    if (!(error instanceof HostUnavailable)) throw error;
+    return problem(about, `does not answer: ${error.message}`, 'See the "url" of the host in SLUICE_HOSTS.');
+  }
+}

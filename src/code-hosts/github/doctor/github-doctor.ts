@@ -1,0 +1,119 @@
+import type { Clock } from '../../../platform/clock/clock';
+import {
+  type ExaminedRepository,
+  type Finding,
+  type HostExamination,
+  nameOfRepository,
+  unknown,
+} from '../../code-host-examination.port';
+import { examineGit } from '../../git/git-examination';
+import type { GitCommand } from '../../git/git-command';
+import type { AppFacts, Read, RepositoryFacts } from './facts';
+import { judgeApp, judgeClock, judgeEvents, judgeInstallation, judgeRate } from './judge-app';
+import { judgeMergeMethod, judgeRepository, judgeTarget, judgeTestingBranches } from './judge-rules';
+import { judgeDeliveries, judgeWebhook, usesWebhook } from './judge-webhook';
+import { asFacts, type GitHubQuestions } from './questions';
+import { appIn, branchIn, deliveriesIn, installationIn, rateIn, repositoryIn, webhookIn } from './read-facts';
+import { readRules } from './read-rules';
+
+const NEWEST_DELIVERIES = 30;
+
+export interface GitHubDoctorParts {
+  readonly questions: GitHubQuestions;
+  readonly git: GitCommand;
+  readonly clock: Clock;
+  /** Where people go, without a slash at the end. */
+  readonly web: string;
+  readonly hasSecret: boolean;
+  readonly pollSeconds: number;
+}
+
+/** Reads of GitHub what `sluice doctor` judges; what is judged how stands in the pure functions beside it. */
+export class GitHubDoctor {
+  constructor(private readonly parts: GitHubDoctorParts) {}
+
+  async examine(examination: HostExamination): Promise<readonly Finding[]> {
+    const { host } = examination;
+    const findings: Finding[] = [await examineGit(host, this.parts.git)];
+    const app = this.parts.questions.hasApp ? await this.examineApp(examination, findings) : null;
+    for (const one of examination.repositories) findings.push(...(await this.examineRepository(one, examination, app)));
+    return findings;
+  }
+
+  private async examineApp(examination: HostExamination, findings: Finding[]): Promise<AppFacts | null> {
+    const { host, publicUrl } = examination;
+    const { questions, clock, web, hasSecret, pollSeconds } = this.parts;
+    const { read, answeredAt } = await questions.asApp('GET /app', {});
+    const app = asFacts(read, (body) => appIn(body, web));
+    findings.push(judgeApp(host, app));
+    if (app.type !== 'silent') findings.push(judgeClock(host, answeredAt, clock.now()));
+    if (app.type !== 'read') return null;
+    const { read: config } = await questions.asApp('GET /app/hook/config', {});
+    const webhook = asFacts(config, webhookIn);
+    findings.push(...judgeWebhook({ host, publicUrl, hasSecret, pollSeconds }, webhook));
+    if (!usesWebhook({ hasSecret }, webhook)) return app.fact;
+    findings.push(judgeEvents(host, app.fact));
+    const sent = await questions.asApp('GET /app/hook/deliveries', { per_page: NEWEST_DELIVERIES });
+    findings.push(judgeDeliveries(host, asFacts(sent.read, deliveriesIn)));
+    return app.fact;
+  }
+
+  private async examineRepository(
+    examined: ExaminedRepository,
+    { brand }: HostExamination,
+    app: AppFacts | null,
+  ): Promise<readonly Finding[]> {
+    const { questions } = this.parts;
+    const { repository, queues } = examined;
+    const about = nameOfRepository(repository);
+    const place = { owner: repository.owner, repo: repository.name };
+    const findings: Finding[] = [];
+    if (questions.hasApp && app === null) return [unknown(about, 'whether it is set up: the app comes first')];
+    if (app !== null) {
+      const installation = await questions.asApp('GET /repos/{owner}/{repo}/installation', place);
+      findings.push(...judgeInstallation(about, asFacts(installation.read, installationIn), app));
+      if (installation.read.type !== 'read') return findings;
+    }
+    const { read } = await questions.about(repository, 'GET /repos/{owner}/{repo}', place);
+    const seen = asFacts(read, repositoryIn);
+    if (seen.type !== 'read') return [...findings, unreadable(about, seen)];
+    findings.push(...judgeRepository(about, seen.fact));
+    const rate = await questions.about(repository, 'GET /rate_limit', {});
+    findings.push(judgeRate(about, asFacts(rate.read, rateIn)));
+    if (queues.length === 0) return findings;
+    const pattern = `${brand}-merge/**`;
+    const rules = await readRules(questions, repository, `${brand}-merge/pr-1/doctor`);
+    const methods = queues.map(({ mergeMethod }) => mergeMethod);
+    if (rules.type === 'read') findings.push(...judgeTestingBranches(about, pattern, rules.fact, methods));
+    else findings.push(unknown(about, `what rulesets say of testing branches ${pattern}`));
+    return [...findings, ...(await this.examineTargets(examined, seen.fact))];
+  }
+
+  private async examineTargets(
+    { repository, queues }: ExaminedRepository,
+    facts: RepositoryFacts,
+  ): Promise<readonly Finding[]> {
+    const { questions } = this.parts;
+    const place = { owner: repository.owner, repo: repository.name };
+    const findings: Finding[] = [];
+    for (const queue of queues) {
+      const { targetBranch: branch } = queue;
+      const about = `${nameOfRepository(repository)} ${branch}`;
+      findings.push(judgeMergeMethod(about, queue, facts));
+      const rules = await readRules(questions, repository, branch);
+      const page = await questions.about(repository, 'GET /repos/{owner}/{repo}/branches/{branch}', {
+        ...place,
+        branch,
+      });
+      const classic = page.read.type === 'read' ? branchIn(page.read.fact) : null;
+      if (rules.type === 'read') findings.push(...judgeTarget(about, queue, rules.fact, classic));
+      else findings.push(unknown(about, 'what rulesets demand of the branch'));
+    }
+    return findings;
+  }
+}
+
+function unreadable(about: string, seen: Exclude<Read<unknown>, { type: 'read' }>): Finding {
+  const why = seen.type === 'silent' ? seen.why : seen.message;
+  return unknown(about, `the repository cannot be read: ${why}`, 'See its name, and what the token may see.');
+}

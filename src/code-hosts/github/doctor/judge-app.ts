@@ -1,0 +1,90 @@
+import { type Finding, ok, problem, unknown } from '../../code-host-examination.port';
+import { APP_EVENTS, APP_PERMISSIONS, type AppPermission } from '../app-permissions';
+import type { AppFacts, InstallationFacts, Permissions, RateFacts, Read } from './facts';
+
+/** Of what the app proves itself with, GitHub allows no more: it is issued half a minute back, for nine minutes. */
+const MOST_AHEAD_SECONDS = 30;
+const MOST_BEHIND_SECONDS = 8 * 60;
+const MS = 1000;
+const LITTLE_LEFT = 0.1;
+
+export function judgeApp(host: string, app: Read<AppFacts>): Finding {
+  switch (app.type) {
+    case 'read':
+      return ok(host, `the app "${app.fact.name}" is taken`);
+    case 'refused':
+      return problem(
+        host,
+        `GitHub does not take the app: ${app.message}`,
+        'Compare "appId" with the app\'s page, make a new private key there if in doubt, and see the clock.',
+      );
+    case 'silent':
+      return unknown(host, `GitHub did not answer: ${app.why}`, 'See "apiUrl" in SLUICE_HOSTS, and the network.');
+  }
+}
+
+export function judgeClock(host: string, there: Date | null, here: Date): Finding {
+  if (there === null) return unknown(host, 'what time it is at GitHub is not known');
+  const seconds = Math.round((here.getTime() - there.getTime()) / MS);
+  const isFar = seconds > MOST_AHEAD_SECONDS || seconds < -MOST_BEHIND_SECONDS;
+  const way = seconds > 0 ? 'ahead of' : 'behind';
+  if (!isFar) return ok(host, 'this clock and that of GitHub agree');
+  const advice = 'Set the clock of this machine, by NTP: GitHub refuses apps whose clock is wrong.';
+  return problem(host, `this clock is ${Math.abs(seconds)} s ${way} that of GitHub`, advice);
+}
+
+/** `isUsed`: whether deliveries are expected at all. */
+export function judgeEvents(host: string, { events, settingsPage }: AppFacts): Finding {
+  const missing = APP_EVENTS.filter(({ name }) => !events.includes(name)).map(({ title }) => title);
+  if (missing.length === 0) return ok(host, 'the app is subscribed to every event');
+  const where = settingsPage === null ? 'the page of the app' : `${settingsPage}/permissions`;
+  return problem(host, `the app is not told of: ${missing.join(', ')}`, `Tick them at ${where}.`);
+}
+
+export function judgeInstallation(
+  about: string,
+  installation: Read<InstallationFacts>,
+  app: AppFacts,
+): readonly Finding[] {
+  if (installation.type === 'silent') return [unknown(about, `whether the app is installed: ${installation.why}`)];
+  if (installation.type === 'refused') {
+    const where = app.page === null ? 'on the page of the app' : `at ${app.page}/installations/new`;
+    return [problem(about, 'the app is not installed here', `Install it ${where}, and choose this repository.`)];
+  }
+  const { fact } = installation;
+  if (fact.isSuspended) {
+    return [problem(about, 'the installation is suspended', `Unsuspend it at ${fact.page ?? 'its page on GitHub'}.`)];
+  }
+  const lacking = APP_PERMISSIONS.filter((permission) => !isGranted(fact.permissions, permission));
+  if (lacking.length === 0) return [ok(about, 'the app is installed, with every permission it needs')];
+  return lacking.map((permission) => judgeLacking(about, permission, fact, app));
+}
+
+function judgeLacking(
+  about: string,
+  permission: AppPermission,
+  { permissions, page }: InstallationFacts,
+  app: AppFacts,
+): Finding {
+  const { title, level, without, name } = permission;
+  const granted = permissions[name] === 'read' ? 'read' : 'no access';
+  const isAsked = isGranted(app.permissions, permission);
+  const settings = app.settingsPage === null ? 'the page of the app' : `${app.settingsPage}/permissions`;
+  const raise = `Raise it at ${settings}; then an owner accepts the request at ${page ?? 'the installation'}.`;
+  const accept = `The app asks for it already; an owner accepts the request at ${page ?? 'the installation'}.`;
+  const what = `${title} is granted as "${granted}", but "${level}" is needed: without it, ${without}`;
+  return problem(about, what, isAsked ? accept : raise);
+}
+
+function isGranted(permissions: Permissions, { name, level }: AppPermission): boolean {
+  const granted = permissions[name];
+  return granted === 'write' || granted === 'admin' || granted === level;
+}
+
+export function judgeRate(about: string, rate: Read<RateFacts>): Finding {
+  if (rate.type !== 'read') return unknown(about, 'how many requests GitHub still allows');
+  const { limit, remaining, resetsAt } = rate.fact;
+  const left = `${remaining} of ${limit} requests are left until ${resetsAt?.toISOString() ?? 'the next hour'}`;
+  if (remaining > limit * LITTLE_LEFT) return ok(about, left);
+  return problem(about, left, 'Something asks often: see sluice_github_requests_remaining, or raise "pollSeconds".');
+}

@@ -1,0 +1,150 @@
+import { type ExaminedQueue, type Finding, ok, problem, unknown } from '../../code-host-examination.port';
+import type { MergeMethod } from '../../code-host.port';
+import { at, listAt, numberAt } from '../client/reading';
+import type { BranchFacts, RepositoryFacts, RuleFacts } from './facts';
+
+const WORDS: Readonly<Record<MergeMethod, string>> = {
+  merge_commit: 'merge commits',
+  squash: 'squash merging',
+  rebase: 'rebase merging',
+};
+/** They stop nothing that a queue does with a target branch that is there. */
+const HARMLESS = ['creation', 'deletion', 'non_fast_forward', 'copilot_code_review', 'branch_name_pattern'];
+
+/** Whether the queue may make, push once and remove its testing branches. */
+export function judgeTestingBranches(
+  about: string,
+  pattern: string,
+  rules: readonly RuleFacts[],
+  methods: readonly MergeMethod[],
+): readonly Finding[] {
+  const findings = rules
+    .filter(({ stopsUs }) => stopsUs !== false)
+    .flatMap((rule) => {
+      const what = objectionToTesting(rule, methods);
+      if (what === null) return [];
+      const advice = `Exclude ${pattern} from the ruleset ${rule.ruleset}, or let the app bypass it.`;
+      if (what === 'unclear') return [unknown(about, `whether ${pattern} fits the rule ${rule.type}`, advice)];
+      return [problem(about, `testing branches ${pattern} ${what}`, advice)];
+    });
+  return findings.length > 0 ? findings : [ok(about, `no ruleset stops testing branches ${pattern}`)];
+}
+
+function objectionToTesting({ type, parameters }: RuleFacts, methods: readonly MergeMethod[]): string | null {
+  switch (type) {
+    case 'creation':
+      return 'may not be made';
+    case 'deletion':
+      return 'may not be removed, and would stay';
+    case 'pull_request':
+      return 'may only be changed by pull requests';
+    case 'required_status_checks':
+      if (at(parameters, 'do_not_enforce_on_create') === true) return null;
+      return 'need statuses before they may be pushed, which is what they are pushed for';
+    case 'required_signatures':
+      return 'need signed commits, and those of the queue are not signed';
+    case 'required_linear_history':
+      return methods.includes('merge_commit') ? 'may hold no merge commits, and a queue makes them' : null;
+    case 'required_deployments':
+      return 'need deployments before they may be pushed';
+    case 'update':
+    case 'non_fast_forward':
+    case 'copilot_code_review':
+      return null;
+    default:
+      return 'unclear';
+  }
+}
+
+/** What the rules of the target demand that landing by this queue does not meet. */
+export function judgeTarget(
+  about: string,
+  { mergeMethod }: ExaminedQueue,
+  rules: readonly RuleFacts[],
+  classic: BranchFacts | null,
+): readonly Finding[] {
+  const findings = rules.flatMap((rule) => {
+    if (rule.stopsUs === false || HARMLESS.includes(rule.type)) return [];
+    return judgeTargetRule(about, mergeMethod, rule);
+  });
+  if (classic?.hasClassicProtection === true) {
+    findings.push(
+      unknown(
+        about,
+        'the classic protection of the branch: GitHub shows it only to who administers the repository',
+        'Look there for reviews, signed commits, linear history, "up to date" and who may push: docs/github.md.',
+      ),
+    );
+  }
+  return findings.some(({ verdict }) => verdict !== 'ok')
+    ? findings
+    : [...findings, ok(about, 'nothing in the rulesets stops landing')];
+}
+
+function judgeTargetRule(about: string, mergeMethod: MergeMethod, rule: RuleFacts): Finding[] {
+  const bypass = `or let the app bypass the ruleset ${rule.ruleset}.`;
+  const no = (what: string, change: string): Finding[] => [problem(about, what, `${change}, ${bypass}`)];
+  switch (rule.type) {
+    case 'merge_queue':
+      return no("GitHub's own merge queue is on, and takes no other", 'Switch it off');
+    case 'update':
+      return no('nobody may update the branch', 'Take "Restrict updates" away');
+    case 'required_linear_history':
+      if (mergeMethod !== 'merge_commit') return [];
+      return no(
+        'the history has to be linear, and the queue makes merge commits',
+        'Set mergeMethod to squash or rebase',
+      );
+    case 'required_signatures':
+      if (mergeMethod !== 'rebase') return [signaturesNeeded(about)];
+      return no('commits have to be signed, and GitHub signs none that it rebases', 'Set mergeMethod to squash');
+    case 'pull_request':
+      return [approvalsNeeded(about, rule)];
+    case 'required_status_checks':
+      return judgeStatuses(about, mergeMethod, rule, bypass);
+    default:
+      return [
+        unknown(about, `whether what the queue lands meets the rule ${rule.type}`, `See ruleset ${rule.ruleset}.`),
+      ];
+  }
+}
+
+function signaturesNeeded(about: string): Finding {
+  const advice =
+    'The queue lands with the merge button, one at a time; the commits of pull requests need to be signed.';
+  return ok(about, 'commits have to be signed: GitHub signs what its merge button makes', advice);
+}
+
+function approvalsNeeded(about: string, { parameters }: RuleFacts): Finding {
+  const count = numberAt(parameters, 'required_approving_review_count') ?? 0;
+  const advice = 'The queue does not look at reviews: what is not approved is tested, and then refused by GitHub.';
+  if (count === 0) return ok(about, 'changes come by pull requests: the queue lands with the merge button');
+  return ok(about, `pull requests need ${count} approvals: approve before the pull request is submitted`, advice);
+}
+
+function judgeStatuses(about: string, mergeMethod: MergeMethod, { parameters }: RuleFacts, bypass: string): Finding[] {
+  // A push carries the very commits that were tested, and their statuses with them.
+  if (mergeMethod === 'merge_commit') return [];
+  if (at(parameters, 'strict_required_status_checks_policy') === true) {
+    const what = 'pull requests have to be up to date before they are merged, which is what the queue is there for';
+    return [problem(about, what, `Untick "Require branches to be up to date before merging", ${bypass}`)];
+  }
+  const names = listAt(parameters, 'required_status_checks').map((check) => String(at(check, 'context')));
+  const what = `the heads of pull requests need ${names.join(', ')} before GitHub merges them`;
+  return [ok(about, what, 'CI has to report these on pull requests, too, not only on testing branches.')];
+}
+
+export function judgeRepository(about: string, { isArchived, mayPush }: RepositoryFacts): readonly Finding[] {
+  const archived = isArchived ? [problem(about, 'the repository is archived', 'Unarchive it.')] : [];
+  const reads = mayPush === false ? [problem(about, 'the token may only read', 'Give it write access.')] : [];
+  return [...archived, ...reads];
+}
+
+export function judgeMergeMethod(about: string, { mergeMethod }: ExaminedQueue, { allowed }: RepositoryFacts): Finding {
+  const word = WORDS[mergeMethod];
+  if (allowed[mergeMethod] === true) return ok(about, `the repository allows ${word}`);
+  if (allowed[mergeMethod] === null) return unknown(about, `whether the repository allows ${word}`);
+  const advice = `Allow ${word} in the settings of the repository, or change mergeMethod of the queue.`;
+  if (mergeMethod !== 'merge_commit') return problem(about, `the repository does not allow ${word}`, advice);
+  return problem(about, `the repository does not allow ${word}: they land only while nothing forbids to push`, advice);
+}

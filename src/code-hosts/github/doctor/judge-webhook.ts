@@ -1,0 +1,87 @@
+import { type Finding, ok, problem, unknown } from '../../code-host-examination.port';
+import { canBeReached, webhookUrlOf } from '../app-manifest';
+import type { DeliveryFacts, Read, WebhookFacts } from './facts';
+
+export interface WebhookQuestion {
+  readonly host: string;
+  readonly publicUrl: string;
+  readonly hasSecret: boolean;
+  readonly pollSeconds: number;
+}
+
+const HTTP_UNAUTHORIZED = 401;
+const HTTP_NOT_FOUND = 404;
+
+/** Whether deliveries are meant to arrive. */
+export function usesWebhook({ hasSecret }: Pick<WebhookQuestion, 'hasSecret'>, webhook: Read<WebhookFacts>): boolean {
+  return hasSecret || (webhook.type === 'read' && webhook.fact.url !== '');
+}
+
+export function judgeWebhook(question: WebhookQuestion, webhook: Read<WebhookFacts>): readonly Finding[] {
+  const { host, publicUrl, hasSecret, pollSeconds } = question;
+  if (webhook.type !== 'read') {
+    const why = webhook.type === 'silent' ? webhook.why : webhook.message;
+    return [unknown(host, `how the webhook is set: ${why}`)];
+  }
+  if (!usesWebhook(question, webhook)) {
+    return [ok(host, `there is no webhook: news is found by looking, every ${pollSeconds} s`)];
+  }
+  const { url, contentType, hasSecret: hasSecretThere } = webhook.fact;
+  const wanted = webhookUrlOf(publicUrl);
+  const findings: Finding[] = [];
+  const complain = (what: string, advice: string): number => findings.push(problem(host, what, advice));
+  if (!canBeReached(publicUrl)) {
+    complain(
+      `SLUICE_PUBLIC_URL is ${publicUrl}, which GitHub cannot reach`,
+      'Set it to the address by which GitHub reaches the service, or leave the webhook out on both sides.',
+    );
+  }
+  if (url === '') complain('the app has no webhook', `Set its webhook to ${wanted}, and make it active.`);
+  else if (url !== wanted) {
+    complain(`the webhook of the app is ${url}, and the service listens at ${wanted}`, `Set one to the other.`);
+  }
+  if (url !== '' && contentType !== 'json') {
+    complain('the webhook sends forms', 'Choose application/json as its content type.');
+  }
+  if (!hasSecret) {
+    complain('deliveries are refused: the service has no webhook secret', 'Set "webhookSecretFile" in SLUICE_HOSTS.');
+  } else if (url !== '' && !hasSecretThere) {
+    complain('the webhook has no secret', 'Set it to what "webhookSecretFile" in SLUICE_HOSTS holds.');
+  }
+  return findings.length > 0 ? findings : [ok(host, `the webhook is ${wanted}, and both sides have a secret`)];
+}
+
+/** Newest first. What failed earlier may have been mended since: the newest says how it is. */
+export function judgeDeliveries(host: string, deliveries: Read<readonly DeliveryFacts[]>): Finding {
+  if (deliveries.type !== 'read') return unknown(host, 'whether deliveries arrive');
+  const [newest, ...earlier] = deliveries.fact;
+  if (newest === undefined) {
+    return unknown(
+      host,
+      'whether deliveries arrive: GitHub has not sent any yet',
+      'Comment on a pull request, and look again.',
+    );
+  }
+  const failed = earlier.filter((delivery) => !hasArrived(delivery)).length;
+  const ahead = `; of the ${earlier.length} before it ${failed} did not`;
+  if (hasArrived(newest)) return ok(host, `the newest delivery (${newest.event}) arrived${failed > 0 ? ahead : ''}`);
+  const answer = newest.statusCode === 0 ? 'was not answered' : `was answered with ${newest.statusCode}`;
+  return problem(host, `the newest delivery (${newest.event}) ${answer}`, adviceFor(newest.statusCode));
+}
+
+function hasArrived({ statusCode }: DeliveryFacts): boolean {
+  return statusCode >= 200 && statusCode < 300;
+}
+
+function adviceFor(statusCode: number): string {
+  switch (statusCode) {
+    case 0:
+      return 'See whether GitHub reaches the address: DNS, certificate, firewall. "Recent Deliveries" of the app says more.';
+    case HTTP_UNAUTHORIZED:
+      return 'The two secrets differ: set that of the app to what "webhookSecretFile" in SLUICE_HOSTS holds.';
+    case HTTP_NOT_FOUND:
+      return 'Something else answers there: see the path, and what stands in front of the service.';
+    default:
+      return 'See "Recent Deliveries" of the app, and the log of the service.';
+  }
+}

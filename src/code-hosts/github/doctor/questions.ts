@@ -1,0 +1,63 @@
+import { HostUnavailable } from '../../code-host.port';
+import type { Credentials } from '../client/credentials';
+import { textAt, timeAt } from '../client/reading';
+import type { ParametersOf, RepositoryName, Route } from '../client/routes';
+import type { Transport } from '../client/transport';
+import type { Read } from './facts';
+
+const FIRST_REFUSAL = 400;
+const FIRST_FAILURE = 500;
+const TOO_MANY_REQUESTS = 429;
+
+export interface Questioned {
+  readonly read: Read<unknown>;
+  /** GitHub's time when it answered. */
+  readonly answeredAt: Date | null;
+}
+
+/** Asks once and keeps nothing: the doctor wants what GitHub says now, refusals included. */
+export class GitHubQuestions {
+  constructor(
+    private readonly transport: Transport,
+    private readonly credentials: Credentials,
+  ) {}
+
+  get hasApp(): boolean {
+    return this.credentials.appToken() !== null;
+  }
+
+  asApp<R extends Route>(route: R, parameters: ParametersOf<R>): Promise<Questioned> {
+    return this.ask(route, parameters, () => Promise.resolve(this.credentials.appToken()?.token ?? null));
+  }
+
+  /** With the token for that repository. */
+  about<R extends Route>(repository: RepositoryName, route: R, parameters: ParametersOf<R>): Promise<Questioned> {
+    return this.ask(route, parameters, async () => (await this.credentials.tokenFor(repository))?.token ?? null);
+  }
+
+  private async ask(route: Route, parameters: object, findToken: () => Promise<string | null>): Promise<Questioned> {
+    try {
+      const token = await findToken();
+      if (token === null) return { read: { type: 'silent', why: 'the service has no access' }, answeredAt: null };
+      const headers = { authorization: `Bearer ${token}` };
+      const { status, headers: said, body } = await this.transport.send({ route, parameters, headers });
+      return { read: readingOf(status, body), answeredAt: timeAt(said, 'date') };
+    } catch (error) {
+      if (!(error instanceof HostUnavailable)) throw error;
+      return { read: { type: 'silent', why: error.message }, answeredAt: null };
+    }
+  }
+}
+
+/** A server that fails, or has had enough of us, says nothing about what was asked. */
+function readingOf(status: number, body: unknown): Read<unknown> {
+  if (status < FIRST_REFUSAL) return { type: 'read', fact: body };
+  const message = textAt(body, 'message') ?? `it answered with ${status}`;
+  if (status >= FIRST_FAILURE || status === TOO_MANY_REQUESTS) return { type: 'silent', why: message };
+  return { type: 'refused', status, message };
+}
+
+/** The same answer, read as facts. */
+export function asFacts<Fact>(read: Read<unknown>, factsIn: (body: unknown) => Fact): Read<Fact> {
+  return read.type === 'read' ? { type: 'read', fact: factsIn(read.fact) } : read;
+}

@@ -1,0 +1,62 @@
+import { Injectable } from '@nestjs/common';
+import type { ExaminedRepository, Finding, HostExamination } from '../code-hosts/code-host.port';
+import { problem, unknown } from '../code-hosts/code-host-examination.port';
+import { CodeHostRegistry } from '../code-hosts/code-host.registry';
+import { Config } from '../platform/config/config';
+import { PrismaService } from '../platform/database/prisma.service';
+import { QueueExamination, type RegisteredQueue } from './queue-examination';
+
+interface RegisteredRepository extends ExaminedRepository {
+  readonly queues: readonly RegisteredQueue[];
+}
+
+/** Looks at everything that the service was told to work with, one host after another. Changes nothing. */
+@Injectable()
+export class Doctor {
+  constructor(
+    private readonly config: Config,
+    private readonly prisma: PrismaService,
+    private readonly registry: CodeHostRegistry,
+    private readonly queues: QueueExamination,
+  ) {}
+
+  /** `unprepared`: there are no tables that could be read. */
+  async examine(database: 'ready' | 'unprepared'): Promise<readonly Finding[]> {
+    const registered = database === 'ready' ? await this.readRepositories() : [];
+    const configured = this.registry.configuredHosts();
+    const findings: Finding[] = [];
+    for (const host of configured) {
+      const repositories = registered.filter(({ repository }) => repository.host === host);
+      findings.push(...(await this.examineHost(host, repositories)));
+      for (const one of repositories) findings.push(...(await this.queues.examine(one.repository, one.queues)));
+    }
+    const lost = registered.map(({ repository }) => repository.host).filter((host) => !configured.includes(host));
+    return [...findings, ...[...new Set(lost)].map(notConfigured)];
+  }
+
+  private async examineHost(host: string, repositories: readonly ExaminedRepository[]): Promise<readonly Finding[]> {
+    const { brand, publicUrl } = this.config;
+    const examination: HostExamination = { host, brand, publicUrl, repositories };
+    const examined = await this.registry.hostFor(host)?.examine?.(examination);
+    return examined ?? [unknown(host, 'this kind of host has nothing to be examined by')];
+  }
+
+  private async readRepositories(): Promise<readonly RegisteredRepository[]> {
+    const rows = await this.prisma.repository.findMany({
+      include: { queues: { where: { liveBranch: { not: null } }, orderBy: { branch: 'asc' } } },
+      orderBy: [{ host: 'asc' }, { owner: 'asc' }, { name: 'asc' }],
+    });
+    return rows.map(({ id, host, owner, name, queues }) => ({
+      repository: { id, host, owner, name },
+      queues: queues.map(({ branch, mergeMethod, requiredStatuses }) => ({
+        targetBranch: branch,
+        mergeMethod: mergeMethod as RegisteredQueue['mergeMethod'],
+        requiredStatuses,
+      })),
+    }));
+  }
+}
+
+function notConfigured(host: string): Finding {
+  return problem(host, 'has repositories here, but is not configured', 'Name it in SLUICE_HOSTS, as "host".');
+}

@@ -1,0 +1,72 @@
+import { Injectable } from '@nestjs/common';
+import {
+  type CodeHost,
+  type ExaminedQueue,
+  type Finding,
+  type HostRepository,
+  HostUnavailable,
+} from '../code-hosts/code-host.port';
+import { nameOfRepository, ok, problem, unknown } from '../code-hosts/code-host-examination.port';
+import { CodeHostRegistry } from '../code-hosts/code-host.registry';
+import { requiredStatusesOf } from '../outbox/handlers/required-statuses';
+import { Config } from '../platform/config/config';
+
+export interface RegisteredQueue extends ExaminedQueue {
+  /** Set by hand; empty: none. */
+  readonly requiredStatuses: readonly string[];
+}
+
+const SOURCES = {
+  merge_instance: 'of the queue',
+  trunk_config: 'of the configuration file',
+  repo_provider_branch_protection: 'of the protection of the branch',
+} as const;
+
+/** What every queue needs, whatever its host: its branch, and statuses to wait for. */
+@Injectable()
+export class QueueExamination {
+  constructor(
+    private readonly config: Config,
+    private readonly registry: CodeHostRegistry,
+  ) {}
+
+  async examine(repository: HostRepository, queues: readonly RegisteredQueue[]): Promise<readonly Finding[]> {
+    const host = this.registry.hostFor(repository.host);
+    const name = nameOfRepository(repository);
+    if (host === undefined) return [];
+    if (queues.length === 0) return [ok(name, 'has no queue yet', `Make one: sluice queue create ${name}`)];
+    const findings = queues.map((queue) => this.examineQueue(host, repository, queue));
+    return (await Promise.all(findings)).flat();
+  }
+
+  private async examineQueue(
+    host: CodeHost,
+    repository: HostRepository,
+    queue: RegisteredQueue,
+  ): Promise<readonly Finding[]> {
+    const { targetBranch } = queue;
+    const about = `${nameOfRepository(repository)} ${targetBranch}`;
+    try {
+      const tip = await host.readBranch(repository, targetBranch);
+      if (tip === null) {
+        return [problem(about, 'there is no such branch', 'Push it, or delete the queue: sluice queue delete.')];
+      }
+      const question = { byHand: queue.requiredStatuses, base: tip.commit };
+      return [
+        judgeStatuses(about, await requiredStatusesOf({ host, repository, targetBranch }, question, this.config.brand)),
+      ];
+    } catch (error) {
+      if (!(error instanceof HostUnavailable)) throw error;
+      return [unknown(about, `the branch and what its tests have to pass: ${error.message}`)];
+    }
+  }
+}
+
+function judgeStatuses(about: string, found: Awaited<ReturnType<typeof requiredStatusesOf>>): Finding {
+  if (found.type === 'found') return ok(about, `waits for ${found.names.join(', ')} (${SOURCES[found.source]})`);
+  return problem(
+    about,
+    found.details.replace(/\.$/, ''),
+    'Without a required status nothing is tested: sluice queue update <repository> --required-statuses <names...>',
+  );
+}

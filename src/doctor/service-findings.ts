@@ -1,0 +1,63 @@
+import { type Finding, ok, problem } from '../code-hosts/code-host-examination.port';
+import { type Config, ConfigError } from '../platform/config/config';
+
+const SERVICE = 'The service';
+const DATABASE = 'The database';
+
+export function configurationProblem(error: ConfigError): Finding {
+  return problem(SERVICE, error.message.replace(/\.$/, ''), 'Change the environment of the service: docs/operating.md');
+}
+
+/** What the environment says, and what that means. */
+export function serviceFindings({ brand, publicUrl, hosts, checkRunner }: Config): readonly Finding[] {
+  const words = `the brand is "${brand}": testing branches are ${brand}-merge/…, commands in comments /${brand} …`;
+  const isHere = /^(localhost|127\.|\[::1\])/.test(new URL(publicUrl).hostname);
+  const needsAddress = isHere && hosts.some(({ kind }) => kind !== 'git');
+  const address = needsAddress
+    ? ok(SERVICE, `links begin with ${publicUrl}: nobody else can follow them`, 'Set SLUICE_PUBLIC_URL.')
+    : ok(SERVICE, `links begin with ${publicUrl}`);
+  const checks = hosts.some(({ kind }) => kind === 'git') ? [checksFinding(checkRunner)] : [];
+  return [ok(SERVICE, words), address, ...checks];
+}
+
+function checksFinding(checkRunner: Config['checkRunner']): Finding {
+  if (checkRunner === 'on') {
+    return ok(
+      SERVICE,
+      'the check runner runs the commands under ci: of git hosts',
+      'It runs code from pull requests here.',
+    );
+  }
+  return ok(SERVICE, 'the check runner is off: CI reports the statuses of git hosts itself');
+}
+
+export function pendingMigrations(names: readonly string[]): Finding {
+  if (names.length === 0) return ok(DATABASE, 'it answers, and is up to date');
+  const count = names.length === 1 ? 'a migration is' : `${names.length} migrations are`;
+  return problem(
+    DATABASE,
+    `${count} missing, ${names[0]} first`,
+    'Start this version of the service: it applies them.',
+  );
+}
+
+export function noDatabaseYet(dataDirectory: string): Finding {
+  const advice = 'Start the service once; or name the folder by SLUICE_DATA_DIR, or a database by DATABASE_URL.';
+  return problem(DATABASE, `there is none yet in ${dataDirectory}`, advice);
+}
+
+/** The message may name hosts and users; it never repeats the address, which may hold a password. */
+export function silentDatabase(error: unknown): Finding {
+  const { code, message } = error as { readonly code?: string; readonly message?: string };
+  const why = message || code || 'it did not say why';
+  return problem(DATABASE, `it does not answer: ${why}`, 'See DATABASE_URL, and whether PostgreSQL runs there.');
+}
+
+export function hostsUnexamined(): Finding {
+  return {
+    verdict: 'unknown',
+    about: 'Code hosts',
+    what: 'nothing of them was looked at',
+    advice: 'The database has to answer first.',
+  };
+}

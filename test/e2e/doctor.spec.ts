@@ -1,0 +1,231 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runSluice } from '../../src/cli/run-sluice';
+import type { Terminal } from '../../src/cli/terminal';
+import type { Finding } from '../../src/examine-installation';
+import { permissionsByName } from '../../src/code-hosts/github/app-permissions';
+import { WEBHOOK_SECRET } from '../../src/testing/hosts';
+import { World } from '../../src/testing/world';
+import { judgedByContract } from '../contract/github-world';
+
+const VARIABLES = ['SLUICE_HOSTS', 'SLUICE_PUBLIC_URL', 'SLUICE_DATA_DIR'] as const;
+const PUBLIC_URL = 'https://sluice.acme.example';
+const TESTING = 'sluice-merge/**';
+
+/** In this process, on the database of the world, with the environment that an operator would set. */
+async function doctor(...args: string[]): Promise<{ exit: number; out: string; err: string }> {
+  const said = { out: '', err: '' };
+  const terminal: Terminal = {
+    out: (text) => (said.out += text),
+    err: (text) => (said.err += text),
+    columns: undefined,
+  };
+  return { exit: await runSluice(['doctor', ...args], terminal), ...said };
+}
+
+async function findings(): Promise<readonly Finding[]> {
+  return JSON.parse((await doctor('--json')).out) as readonly Finding[];
+}
+
+async function problems(): Promise<string[]> {
+  return (await findings()).filter(({ verdict }) => verdict === 'problem').map(({ what }) => what);
+}
+
+describe('sluice doctor on GitHub', () => {
+  const judged = judgedByContract();
+  let world: World;
+  let folder: string;
+
+  const configure = (settings: object): void => {
+    const { apiUrl, gitUrl, appId, privateKey } = world.github;
+    const usual = { apiUrl, gitUrl, appId, privateKey, webhookSecret: WEBHOOK_SECRET };
+    process.env.SLUICE_HOSTS = JSON.stringify([{ host: world.repo.host, kind: 'github', ...usual, ...settings }]);
+  };
+
+  const synchronizeClocks = (): void => world.clock.advance(Date.now() - world.clock.now().getTime());
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'sluice-doctor-'));
+    process.env.SLUICE_DATA_DIR = folder;
+    process.env.SLUICE_PUBLIC_URL = PUBLIC_URL;
+    world = await World.create({ host: 'github', onExchange: judged.onExchange });
+    await world.createQueue({ requiredStatuses: ['tests'], mergeMethod: 'squash' });
+    world.githubRepository.openPullRequest({ 'a.txt': 'a\n' });
+    await world.settles();
+    world.github.webhooks.fateOf = () => 'dropped';
+    world.github.webhooks.url = `${PUBLIC_URL}/webhooks/github`;
+  });
+
+  beforeEach(() => {
+    synchronizeClocks();
+    configure({});
+  });
+
+  afterAll(async () => {
+    for (const name of VARIABLES) delete process.env[name];
+    await world.close();
+    rmSync(folder, { recursive: true, force: true });
+    judged.assertFits();
+  });
+
+  it('finds nothing wrong where everything is as it should be', async () => {
+    const { exit, out, err } = await doctor();
+    expect({ exit, err, out }).toEqual({
+      exit: 0,
+      err: '',
+      out: expect.stringMatching(/No problem was found\.\n$/) as string,
+    });
+    expect(out).toMatch(/the newest delivery \(\w+\) arrived/);
+    for (const words of [
+      ...['is up to date', 'the app "Merge queue" is taken', 'agree', 'both sides have a secret', 'to every event'],
+      ...['with every permission it needs', 'requests are left'],
+      ...[`no ruleset stops testing branches ${TESTING}`, 'allows squash merging', 'waits for tests (of the queue)'],
+    ])
+      expect(out).toContain(words);
+  });
+
+  it('names the permission that is missing, and who has to do what', async () => {
+    world.github.setPermission('acme', 'contents', 'read');
+    const raise = await doctor();
+    world.github.register(permissionsByName());
+    const accept = await doctor();
+    world.github.setPermission('acme', 'contents', 'write');
+    expect(raise).toMatchObject({
+      exit: 1,
+      err: expect.stringMatching(/^sluice: 1 problem\.\nBegin with: Raise it/) as string,
+    });
+    expect(raise.out).toMatch(
+      /PROBLEM +Contents is granted as "read", but "write" is needed: without it, nothing is tested/,
+    );
+    expect(raise.out).toMatch(
+      /-> Raise it at http\S+\/organizations\/acme-tools\/settings\/apps\/sluice\/permissions; then/,
+    );
+    expect(accept.out).toMatch(/-> The app asks for it already; an owner accepts the request at http\S+/);
+  });
+
+  it('says where the app has to be installed', async () => {
+    world.github.uninstall('acme');
+    const { out, exit } = await doctor();
+    world.github.install('acme');
+    expect(exit).toBe(1);
+    expect(out).toMatch(/the app is not installed here\n +-> Install it at http\S+\/apps\/sluice\/installations\/new/);
+  });
+
+  it('finds a webhook that cannot work', async () => {
+    world.github.subscribeTo(['push']);
+    world.github.webhooks.url = 'https://elsewhere.example/';
+    const [newest] = world.github.webhooks.deliveries.filter(({ statusCode }) => statusCode !== null).slice(-1);
+    newest!.statusCode = 401;
+    const there = await problems();
+    newest!.statusCode = 202;
+    world.github.subscribeTo(['check_run', 'issue_comment', 'pull_request', 'push', 'status']);
+    world.github.webhooks.url = `${PUBLIC_URL}/webhooks/github`;
+    configure({ webhookSecret: undefined });
+    const here = await problems();
+    expect(there).toEqual([
+      expect.stringContaining('elsewhere.example'),
+      'the app is not told of: Check run, Issue comment, Pull request, Status',
+      expect.stringMatching(/^the newest delivery \(\w+\) was answered with 401$/),
+    ]);
+    expect(here).toEqual(['deliveries are refused: the service has no webhook secret']);
+  });
+
+  it('does not miss a webhook that nobody wants', async () => {
+    world.github.webhooks.url = null;
+    configure({ webhookSecret: undefined });
+    const all = await findings();
+    world.github.webhooks.url = `${PUBLIC_URL}/webhooks/github`;
+    expect(all.filter(({ verdict }) => verdict !== 'ok')).toEqual([]);
+    expect(all.map(({ what }) => what)).toContain('there is no webhook: news is found by looking, every 60 s');
+  });
+
+  it('finds a clock that is wrong, and an app that is another', async () => {
+    world.clock.advance(-10 * 60_000);
+    const late = await problems();
+    synchronizeClocks();
+    configure({ appId: 1 });
+    const another = await problems();
+    expect(late).toEqual([
+      expect.stringContaining('GitHub does not take the app'),
+      expect.stringMatching(/^this clock is \d+ s ahead of that of GitHub$/),
+    ]);
+    expect(another).toEqual([expect.stringContaining('GitHub does not take the app')]);
+  });
+
+  it('finds rules that stop the queue, unless the app may bypass them', async () => {
+    const { githubRepository, github } = world;
+    githubRepository.protect(TESTING, { kind: 'ruleset', restrictsCreation: true });
+    githubRepository.protect('main', { kind: 'ruleset', requiredContexts: ['tests'], strict: true });
+    githubRepository.allowMergeMethods('merge');
+    const stopped = await problems();
+    githubRepository.protect(TESTING, { kind: 'ruleset', restrictsCreation: true, bypass: [github.bot] });
+    githubRepository.protect('main', {
+      kind: 'ruleset',
+      requiredContexts: ['tests'],
+      strict: true,
+      bypass: [github.bot],
+    });
+    githubRepository.allowMergeMethods('merge', 'squash', 'rebase');
+    const passing = await problems();
+    githubRepository.unprotect(TESTING, 'ruleset');
+    githubRepository.unprotect('main', 'ruleset');
+    expect(stopped).toEqual([
+      `testing branches ${TESTING} may not be made`,
+      `testing branches ${TESTING} may not be removed, and would stay`,
+      'the repository does not allow squash merging',
+      expect.stringContaining('up to date'),
+    ]);
+    expect(passing).toEqual([]);
+  });
+
+  it('names classic protection as what it cannot see', async () => {
+    world.githubRepository.protect('main', { requiredContexts: ['tests'] });
+    const all = await findings();
+    world.githubRepository.unprotect('main');
+    expect(all.filter(({ verdict }) => verdict !== 'ok').map(({ what }) => what)).toEqual([
+      'the classic protection of the branch: GitHub shows it only to who administers the repository',
+    ]);
+  });
+
+  it('finds a queue that waits for no status', async () => {
+    await world.updateQueue({ requiredStatuses: [] });
+    const waits = await problems();
+    await world.updateQueue({ requiredStatuses: ['tests'] });
+    expect(waits).toEqual([
+      'Neither the queue, .sluice/sluice.yaml nor the protection of main names a required status',
+    ]);
+  });
+
+  it('takes a GitHub that does not answer for what it could not find out', async () => {
+    world.github.faults.goDown();
+    const all = await findings();
+    world.github.faults.recover();
+    expect(all.filter(({ verdict }) => verdict === 'problem')).toEqual([]);
+    expect(all.filter(({ verdict }) => verdict === 'unknown').length).toBeGreaterThan(1);
+  });
+
+  it('works with a token, whose permissions GitHub shows by repository', async () => {
+    world.githubRepository.changePermission('robot', 'write');
+    configure({ appId: undefined, privateKey: undefined, token: world.github.createUserToken('robot') });
+    expect(await problems()).toEqual([]);
+  });
+
+  it('begins with what is wrong with the configuration or the database', async () => {
+    process.env.SLUICE_HOSTS = '[';
+    const hosts = await problems();
+    configure({});
+    const { DATABASE_URL } = process.env;
+    process.env.DATABASE_URL = 'postgresql://nobody@127.0.0.1:1/none';
+    const database = await findings();
+    process.env.DATABASE_URL = '';
+    const none = await problems();
+    process.env.DATABASE_URL = DATABASE_URL;
+    expect(hosts).toEqual(['SLUICE_HOSTS must be valid JSON']);
+    expect(database.slice(-2)).toMatchObject([
+      { verdict: 'problem', what: expect.stringMatching(/^it does not answer: .*ECONNREFUSED/) as string },
+      { verdict: 'unknown', about: 'Code hosts' },
+    ]);
+    expect(none).toEqual([`there is none yet in ${folder}`]);
+  });
+});
