@@ -15,6 +15,7 @@ import { PrismaService } from '../platform/database/prisma.service';
 import { Background } from '../platform/lifecycle/background';
 import { Lifecycle } from '../platform/lifecycle/lifecycle';
 import { stackOf } from '../platform/lifecycle/work-pool';
+import { HostSilence } from './host-silence';
 import { missedStatuses } from './missed-statuses';
 
 interface WatchedBranch {
@@ -51,6 +52,7 @@ export class HostPoller {
     private readonly prisma: PrismaService,
     private readonly hosts: CodeHostRegistry,
     private readonly inbox: HostInbox,
+    private readonly silence: HostSilence,
     private readonly clock: Clock,
     private readonly background: Background,
     private readonly lifecycle: Lifecycle,
@@ -81,10 +83,14 @@ export class HostPoller {
     this.inHand.add(repository.id);
     try {
       await this.compare(repository, host);
+      await this.silence.end(repository.id);
     } catch (error) {
-      // The host's silence shows in what waits for it; the next look comes in its turn.
-      if (error instanceof HostUnavailable) this.logger.warn(error.message);
-      else this.logger.error(`Could not poll ${repository.owner}/${repository.name}`, stackOf(error));
+      if (error instanceof HostUnavailable) {
+        this.logger.warn(error.message);
+        await this.silence.note(repository.id);
+      } else {
+        this.logger.error(`Could not poll ${repository.owner}/${repository.name}`, stackOf(error));
+      }
     } finally {
       this.inHand.delete(repository.id);
       this.nextLook.set(repository.id, this.clock.now().getTime() + host.pollSeconds * 1_000);
@@ -115,7 +121,7 @@ export class HostPoller {
   private watchedRepositories(): Promise<HostRepository[]> {
     return this.prisma.$queryRaw<HostRepository[]>`
       SELECT r."id", r."host", r."owner", r."name" FROM "Repository" r
-      WHERE EXISTS (
+      WHERE r."silentSince" IS NOT NULL OR EXISTS (
         SELECT 1 FROM "Queue" q
         WHERE q."repositoryId" = r."id" AND q."deletedAt" IS NULL AND (q."tipCommit" IS NULL OR EXISTS (
           SELECT 1 FROM "Entry" e WHERE e."queueId" = q."id"

@@ -6,6 +6,7 @@ import { CommentNews } from './comment-news';
 import { DueQueues } from './due-queues';
 import { HostEvents } from './host-events';
 import { HostPoller } from './host-poller';
+import { HostSilence } from './host-silence';
 import { InboxBook } from './inbox-book';
 import { MergeabilityPoller } from './mergeability-poller';
 import { NewsReader } from './news-reader';
@@ -30,6 +31,7 @@ import { SnapshotLoader } from './store/snapshot-loader';
     HostEvents,
     { provide: HostInbox, useExisting: HostEvents },
     HostPoller,
+    HostSilence,
     MergeabilityPoller,
     PageFactsReader,
     { provide: PagePictures, useClass: QueuePagePictures },

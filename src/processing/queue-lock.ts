@@ -4,6 +4,8 @@ import type { Tx } from '../platform/database/prisma.service';
 /** A queue's row with the host of its repository. */
 export interface QueueRow extends Queue {
   readonly host: string;
+  /** Since when slow looks at the host get no answer. */
+  readonly silentSince: Date | null;
 }
 
 declare const locked: unique symbol;
@@ -21,7 +23,7 @@ export interface QueueLock {
 /** Waits for whoever decides on the queue now. Null when it does not exist or is deleted. */
 export async function lockQueue(tx: Tx, queueId: string): Promise<QueueLock | null> {
   const [row] = await tx.$queryRaw<QueueRow[]>`
-    SELECT q.*, r."host" FROM "Queue" q JOIN "Repository" r ON r."id" = q."repositoryId"
+    SELECT q.*, r."host", r."silentSince" FROM "Queue" q JOIN "Repository" r ON r."id" = q."repositoryId"
     WHERE q."id" = ${queueId}::uuid AND q."deletedAt" IS NULL FOR UPDATE OF q`;
   return row ? ({ tx, row } as QueueLock) : null;
 }
@@ -29,7 +31,7 @@ export async function lockQueue(tx: Tx, queueId: string): Promise<QueueLock | nu
 /** The row as it is, for those who only look. */
 export async function readQueue(tx: Tx, queueId: string): Promise<QueueRow | null> {
   const [row] = await tx.$queryRaw<QueueRow[]>`
-    SELECT q.*, r."host" FROM "Queue" q JOIN "Repository" r ON r."id" = q."repositoryId"
+    SELECT q.*, r."host", r."silentSince" FROM "Queue" q JOIN "Repository" r ON r."id" = q."repositoryId"
     WHERE q."id" = ${queueId}::uuid AND q."deletedAt" IS NULL`;
   return row ?? null;
 }

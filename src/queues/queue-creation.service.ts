@@ -4,6 +4,7 @@ import { CodeHostRegistry } from '../code-hosts/code-host.registry';
 import type { Caller } from '../platform/auth/caller';
 import { Clock } from '../platform/clock/clock';
 import { Config } from '../platform/config/config';
+import { lookupNameOf } from '../platform/config/lookup-name';
 import { isUniqueViolation } from '../platform/database/database-errors';
 import { PrismaService, type Tx } from '../platform/database/prisma.service';
 import { DomainError } from '../platform/errors/domain-error';
@@ -59,9 +60,10 @@ export class QueueCreationService {
   private async ownOrClaimable(caller: Caller, repo: RepositoryReference): Promise<LocatedRepository> {
     const { host, owner, name } = repo;
     this.requireConfigured(host);
-    const known = await this.prisma.repository.findUnique({ where: { host_owner_name: { host, owner, name } } });
+    const host_lookupName = { host, lookupName: lookupNameOf(repo, this.config.hosts) };
+    const known = await this.prisma.repository.findUnique({ where: { host_lookupName } });
     if (known ? known.organizationId !== caller.organizationId : !(await this.mayClaim())) throw noSuchRepository(repo);
-    return { id: known?.id ?? newId(), host, owner, name };
+    return { id: known?.id ?? newId(), host, owner: known?.owner ?? owner, name: known?.name ?? name };
   }
 
   private requireConfigured(host: string): void {
@@ -100,11 +102,12 @@ export class QueueCreationService {
   private async claim(tx: Tx, caller: Caller, { id, host, owner, name }: LocatedRepository): Promise<string> {
     const { organizationId } = caller;
     const createdAt = this.clock.now();
+    const lookupName = lookupNameOf({ host, owner, name }, this.config.hosts);
     await tx.repository.createMany({
-      data: { id, organizationId, host, owner, name, createdAt },
+      data: { id, organizationId, host, owner, name, lookupName, createdAt },
       skipDuplicates: true,
     });
-    const row = await tx.repository.findUniqueOrThrow({ where: { host_owner_name: { host, owner, name } } });
+    const row = await tx.repository.findUniqueOrThrow({ where: { host_lookupName: { host, lookupName } } });
     if (row.organizationId !== organizationId) throw noSuchRepository({ host, owner, name });
     return row.id;
   }

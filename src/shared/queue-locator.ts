@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../platform/auth/caller';
+import { Config } from '../platform/config/config';
+import { lookupNameOf } from '../platform/config/lookup-name';
 import { PrismaService } from '../platform/database/prisma.service';
 import { DomainError } from '../platform/errors/domain-error';
 import type { QueueReference } from './dto/queue-reference.dto';
@@ -25,12 +27,15 @@ interface Row extends LocatedRepository {
 /** Finds what a request names, for its caller: what is another organization's answers exactly as if it did not exist. */
 @Injectable()
 export class QueueLocator {
-  constructor(private readonly prisma: PrismaService) {}
+  constructor(
+    private readonly prisma: PrismaService,
+    private readonly config: Config,
+  ) {}
 
   /** Errors: REPOSITORY_NOT_FOUND. */
   async repository(caller: Caller, repo: RepositoryReference): Promise<LocatedRepository> {
-    const { id } = await this.find(caller, repo, null);
-    return { id, host: repo.host, owner: repo.owner, name: repo.name };
+    const { id, host, owner, name } = await this.find(caller, repo, null);
+    return { id, host, owner, name };
   }
 
   /** The living queue of the branch. Errors: REPOSITORY_NOT_FOUND, MERGE_QUEUE_NOT_FOUND. */
@@ -45,7 +50,7 @@ export class QueueLocator {
       SELECT r."id", r."host", r."owner", r."name", q."id" AS "queueId"
       FROM "Repository" r
       LEFT JOIN "Queue" q ON q."repositoryId" = r."id" AND q."liveBranch" = ${branch}
-      WHERE r."host" = ${repo.host} AND r."owner" = ${repo.owner} AND r."name" = ${repo.name}
+      WHERE r."host" = ${repo.host} AND r."lookupName" = ${lookupNameOf(repo, this.config.hosts)}
         AND r."organizationId" = ${caller.organizationId}::uuid`;
     if (!row) throw noSuchRepository(repo);
     return row;

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
+import { LookupNames } from './lookup-names';
 import { QueueLocator } from './queue-locator';
 
-@Module({ providers: [QueueLocator], exports: [QueueLocator] })
+@Module({ providers: [QueueLocator, LookupNames], exports: [QueueLocator] })
 export class SharedModule {}

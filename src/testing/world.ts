@@ -85,7 +85,7 @@ export class World {
       await emptyDatabase(prisma);
       await createOrganization(prisma, { slug: OWNER }, clock.now());
       const repository = { organizationSlug: OWNER, host: hosts.config.host, owner: OWNER, name: NAME };
-      await createRepository(prisma, repository, clock.now());
+      await createRepository(prisma, repository, clock.now(), surroundings.config.hosts);
     }
     const { port } = app.getHttpServer().address() as AddressInfo;
     const url = `http://127.0.0.1:${port}`;

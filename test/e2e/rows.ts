@@ -22,7 +22,15 @@ export class Rows {
   }
 
   async repository(organizationId: string, name: string, owner = 'acme', host = 'local'): Promise<string> {
-    const data = { id: randomUUID(), organizationId, host, owner, name, createdAt: this.now };
+    const data = {
+      id: randomUUID(),
+      organizationId,
+      host,
+      owner,
+      name,
+      lookupName: `${owner}/${name}`,
+      createdAt: this.now,
+    };
     return (await this.prisma.repository.create({ data })).id;
   }
 

@@ -54,8 +54,8 @@ describe('organizations, tokens and repositories', () => {
   it('let a repository belong to one organization only', async () => {
     await createOrganization(prisma, { slug: 'platform-access-other' }, now);
     const shop = { host: 'Git.Example', owner: 'acme', name: 'shop' };
-    await createRepository(prisma, { ...shop, organizationSlug }, now);
-    const again = createRepository(prisma, { ...shop, organizationSlug: 'platform-access-other' }, now);
+    await createRepository(prisma, { ...shop, organizationSlug }, now, []);
+    const again = createRepository(prisma, { ...shop, organizationSlug: 'platform-access-other' }, now, []);
     await expect(again).rejects.toThrow('git.example/acme/shop belongs to an organization already.');
     expect(await listRepositories(prisma, organizationSlug)).toMatchObject([{ host: 'git.example', name: 'shop' }]);
   });

@@ -29,7 +29,7 @@ export class ServiceStage implements Stage {
     const { memoryHost, prisma, clock } = this.world;
     const name = `${id.toLowerCase()}-${++this.rows}`;
     const repo = { host: this.world.repo.host, owner: OWNER, name };
-    const repository = await createRepository(prisma, { organizationSlug: OWNER, ...repo }, clock.now());
+    const repository = await createRepository(prisma, { organizationSlug: OWNER, ...repo }, clock.now(), []);
     const place = new ScenarioRepository(memoryHost.repository(OWNER, name), memoryHost, pullRequests);
     this.watch.playing = place;
     const queue = { repo, targetBranch: TARGET, ...asAsked({ requiredStatuses: ['ci'], ...settings }) };

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { createRepository, listRepositories, removeRepository } from '../../platform/auth/repositories';
+import { readConfig } from '../../platform/config/read-config';
 import { answering } from '../answering';
 import { describeRepository, parseRepository, REPOSITORY, type RepositoryArgument } from '../arguments';
 import { withDatabase } from '../database-session';
@@ -23,7 +24,7 @@ export function addRepositoryCommands(program: Command, terminal: Terminal): voi
   answering<Options>(add, terminal, async ({ args, options }) => {
     const wanted = args[0] as RepositoryArgument;
     const made = await withDatabase((prisma, now) =>
-      createRepository(prisma, { ...wanted, organizationSlug: options.org }, now),
+      createRepository(prisma, { ...wanted, organizationSlug: options.org }, now, readConfig().hosts),
     );
     const name = describeRepository(made);
     return {
@@ -54,7 +55,9 @@ export function addRepositoryCommands(program: Command, terminal: Terminal): voi
     .requiredOption(...ORG);
   answering<Options>(remove, terminal, async ({ args, options }) => {
     const wanted = args[0] as RepositoryArgument;
-    await withDatabase((prisma) => removeRepository(prisma, { ...wanted, organizationSlug: options.org }));
+    await withDatabase((prisma) =>
+      removeRepository(prisma, { ...wanted, organizationSlug: options.org }, readConfig().hosts),
+    );
     return { data: { removed: wanted }, lines: [`${describeRepository(wanted)} belongs to nobody now.`] };
   });
 }

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { PrismaClient, Repository } from '../../generated/prisma/client';
+import type { HostConfig } from '../config/config';
+import { lookupNameOf } from '../config/lookup-name';
 import { isStillReferenced, isUniqueViolation } from '../database/database-errors';
 import { AccessError } from './access-error';
 import { requireOrganization } from './organizations';
@@ -18,11 +20,13 @@ export async function createRepository(
   prisma: Repositories,
   wanted: RepositoryName & { organizationSlug: string },
   now: Date,
+  hosts: readonly HostConfig[],
 ): Promise<Repository> {
   const { organizationSlug, owner, name } = wanted;
   const host = wanted.host.toLowerCase();
   const organization = await requireOrganization(prisma, organizationSlug);
-  const data = { id: randomUUID(), organizationId: organization.id, host, owner, name, createdAt: now };
+  const lookupName = lookupNameOf({ host, owner, name }, hosts);
+  const data = { id: randomUUID(), organizationId: organization.id, host, owner, name, lookupName, createdAt: now };
   try {
     return await prisma.repository.create({ data });
   } catch (error) {
@@ -43,13 +47,15 @@ export async function listRepositories(prisma: Repositories, organizationSlug: s
 export async function removeRepository(
   prisma: Repositories,
   which: RepositoryName & { organizationSlug: string },
+  hosts: readonly HostConfig[],
 ): Promise<void> {
   const { organizationSlug, owner, name } = which;
   const host = which.host.toLowerCase();
   const organization = await requireOrganization(prisma, organizationSlug);
   try {
+    const lookupName = lookupNameOf({ host, owner, name }, hosts);
     const { count } = await prisma.repository.deleteMany({
-      where: { organizationId: organization.id, host, owner, name },
+      where: { organizationId: organization.id, host, lookupName },
     });
     if (count === 0) throw new AccessError(`${organizationSlug} has no repository ${host}/${owner}/${name}.`);
   } catch (error) {

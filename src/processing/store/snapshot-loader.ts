@@ -59,7 +59,7 @@ export class SnapshotLoader {
       ...columnsOf(queue),
       landsWholeRuns: this.landsWholeRuns(queue),
       limits,
-      hostSilentSince: instantOrNull(outside.silentSince),
+      hostSilentSince: earliest(outside.silentSince, queue.silentSince),
       entries,
       runs,
       searches,
@@ -142,5 +142,10 @@ function nextDeadline({ notReadyTimeoutHours }: QueueRow, { oldestNotReady, next
     ...(oldestNotReady ? [deadlineAfter(oldestNotReady.getTime(), Number(notReadyTimeoutHours) * HOUR)] : []),
     ...(nextAskAgain ? [nextAskAgain.getTime()] : []),
   ];
+  return moments.length === 0 ? null : Math.min(...moments);
+}
+
+function earliest(...dates: readonly (Date | null)[]): Instant | null {
+  const moments = dates.flatMap((date) => date?.getTime() ?? []);
   return moments.length === 0 ? null : Math.min(...moments);
 }

@@ -1,0 +1,39 @@
+import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { Config } from '../platform/config/config';
+import { hostsIgnoringCase } from '../platform/config/lookup-name';
+import { PrismaService } from '../platform/database/prisma.service';
+
+interface Hidden {
+  readonly host: string;
+  readonly lookupName: string;
+}
+
+/**
+ * Repositories may have been registered by a command that did not know the kind of their host, or before letter case was
+ * ignored: their lookup names are set right at the start. Of two that are one repository to the host the older one is found.
+ */
+@Injectable()
+export class LookupNames implements OnApplicationBootstrap {
+  private readonly logger = new Logger(LookupNames.name);
+
+  constructor(
+    private readonly prisma: PrismaService,
+    private readonly config: Config,
+  ) {}
+
+  async onApplicationBootstrap(): Promise<void> {
+    const hosts = hostsIgnoringCase(this.config.hosts);
+    if (hosts.length === 0) return;
+    await this.prisma.$executeRaw`
+      UPDATE "Repository" r SET "lookupName" = lower(r."lookupName")
+      WHERE r."host" = ANY(${hosts}) AND r."lookupName" <> lower(r."lookupName") AND NOT EXISTS (
+        SELECT 1 FROM "Repository" o
+        WHERE o."host" = r."host" AND o."id" <> r."id" AND lower(o."lookupName") = lower(r."lookupName")
+          AND (o."lookupName" = lower(o."lookupName") OR (o."createdAt", o."id") < (r."createdAt", r."id")))`;
+    const hidden = await this.prisma.$queryRaw<Hidden[]>`
+      SELECT "host", "lookupName" FROM "Repository"
+      WHERE "host" = ANY(${hosts}) AND "lookupName" <> lower("lookupName") ORDER BY 1, 2`;
+    for (const { host, lookupName } of hidden)
+      this.logger.warn(`${host}/${lookupName} is registered in other letter case, too; only one of them is found`);
+  }
+}

@@ -1,0 +1,74 @@
+import { World } from '../../src/testing/world';
+import { judgedByContract } from '../contract/github-world';
+
+const TARGET = 'main';
+const STATUS = 'tests';
+
+/** People at work on GitHub with a queue for `main`; whatever the service asks there is held to GitHub's description. */
+export class GitHubTeam {
+  private constructor(
+    readonly world: World,
+    private readonly judged: ReturnType<typeof judgedByContract>,
+  ) {}
+
+  static async start(settings: object = {}): Promise<GitHubTeam> {
+    const judged = judgedByContract();
+    const world = await World.create({ host: 'github', onExchange: judged.onExchange });
+    world.githubRepository.answerUnknown(0);
+    world.githubRepository.changePermission('grace', 'write');
+    await world.createQueue({ requiredStatuses: [STATUS], concurrency: 4, ...settings });
+    return new GitHubTeam(world, judged);
+  }
+
+  async close(): Promise<void> {
+    await this.world.close();
+    this.judged.assertFits();
+  }
+
+  /** Answers its number. */
+  open(files?: Record<string, string>): number {
+    const { githubRepository } = this.world;
+    const name = `${githubRepository.record.highestNumber + 1}.txt`;
+    return githubRepository.openPullRequest(files ?? { [name]: 'new\n' }, { by: 'ada' }).number;
+  }
+
+  async say(number: number, body: string): Promise<void> {
+    this.world.githubRepository.comment(number, body, 'grace');
+    await this.world.settles();
+  }
+
+  /** CI says so of what is tested for this pull request. */
+  async finish(number: number, state: 'success' | 'failure' = 'success'): Promise<void> {
+    const branch = this.testingBranchOf(number);
+    if (branch === undefined) throw new Error(`Nothing tests #${number}`);
+    this.world.githubRepository.setStatus(this.world.githubRepository.tip(branch), STATUS, state);
+    await this.world.settles();
+  }
+
+  testingBranchOf(number: number): string | undefined {
+    return this.world.githubRepository.branches().find((name) => name.startsWith(`sluice-merge/pr-${number}/`));
+  }
+
+  /** Time passes, and every few minutes the service looks at GitHub. */
+  async pass(minutes: number, step = 10): Promise<void> {
+    for (let passed = 0; passed < minutes; passed += step) {
+      await this.world.advance(step);
+      await this.world.looksAtHost();
+    }
+  }
+
+  async waitingFor(number: number): Promise<string> {
+    return String((await this.world.record(number)).waitingFor);
+  }
+
+  /** What its comment says. */
+  shown(number: number): string {
+    const bodies = this.world.githubRepository.comments(number).map(({ body }) => body);
+    return bodies.find((body) => body.includes('<!-- sluice-merge-queue -->')) ?? '';
+  }
+
+  filesOnTarget(): readonly string[] {
+    const { githubRepository } = this.world;
+    return Object.keys(githubRepository.files(githubRepository.tip(TARGET)));
+  }
+}
