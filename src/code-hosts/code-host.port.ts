@@ -1,9 +1,11 @@
 import type { Finding, HostExamination } from './code-host-examination.port';
+import type { HostNews } from './code-host-news.port';
 import type { PullRequestPage } from './code-host-page.port';
 import type { HostRepository } from './code-host-repository.port';
 import type { StatusReport } from './code-host-status.port';
 
 export type * from './code-host-examination.port';
+export type * from './code-host-news.port';
 export type * from './code-host-page.port';
 export type * from './code-host-repository.port';
 export type * from './code-host-status.port';
@@ -222,25 +224,6 @@ export class HostUnavailable extends Error {
   ) {
     super(message);
   }
-}
-
-export type HostNews =
-  | { readonly type: 'status_reported'; readonly report: StatusReport }
-  /** Something about the pull request may have changed: it is read from the host before anything is decided. */
-  | { readonly type: 'pull_request_changed'; readonly repositoryId: string; readonly number: number }
-  | { readonly type: 'branch_changed'; readonly repositoryId: string; readonly branch: string }
-  | CommentMade;
-
-/** Somebody wrote under a pull request; never told of a comment that was only edited. */
-export interface CommentMade {
-  readonly type: 'comment_made';
-  readonly repositoryId: string;
-  readonly number: number;
-  readonly commentId: string;
-  /** The author's login. */
-  readonly author: string;
-  readonly isBot: boolean;
-  readonly body: string;
 }
 
 /**

@@ -25,7 +25,7 @@ export function pullRequestsToShow(
     .map((entry) => {
       const earlier = before.entries.find(({ id }) => id === entry.id) ?? null;
       const dueAt = isAwaited(after, entry, earlier) ? now : now + PATIENCE;
-      return { type: 'showPullRequest', entryId: entry.id, number: entry.number, dueAt };
+      return { type: 'showPullRequest', number: entry.number, dueAt };
     });
 }
 

@@ -57,7 +57,7 @@ export class OrderBook {
           AND NOT EXISTS (
             SELECT 1 FROM "OutboxOrder" older
             WHERE older."subject" = o."subject" AND older."state" IN ('waiting', 'leased') AND older."id" < o."id")
-        ORDER BY o."type" IN ('showPullRequest', 'answerComment'), o."id" LIMIT ${free} FOR UPDATE OF o SKIP LOCKED
+        ORDER BY o."type" IN ('showPullRequest', 'answerComment', 'answerGesture'), o."id" LIMIT ${free} FOR UPDATE OF o SKIP LOCKED
       )
       UPDATE "OutboxOrder" o
       SET "state" = 'leased', "leasedBy" = ${leasedBy}, "leaseUntil" = ${leaseUntil}, "attempts" = o."attempts" + 1

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { CodeHostsModule } from '../code-hosts/code-hosts.module';
 import { COMMAND_HANDLERS, type CommandHandler } from './command-handler';
 import { AnswerCommentHandler } from './handlers/answer-comment.handler';
+import { AnswerGestureHandler } from './handlers/answer-gesture.handler';
 import { CandidateBook } from './handlers/candidate-book';
 import { CandidateBuilder } from './handlers/candidate-builder';
 import { LandRunHandler } from './handlers/land-run.handler';
@@ -18,6 +19,7 @@ const HANDLERS = [
   LandRunHandler,
   ShowPullRequestHandler,
   AnswerCommentHandler,
+  AnswerGestureHandler,
 ];
 
 @Module({

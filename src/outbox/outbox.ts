@@ -1,5 +1,6 @@
 import { type Command, keyOf, subjectOf } from '../engine/commands';
-import type { PageOrder } from '../engine/page-orders';
+import { gestureId } from '../engine/announcements/page/answers';
+import type { AnswerOrder, PageOrder, ShowPullRequest } from '../engine/page-orders';
 import type { Tx } from '../platform/database/prisma.service';
 
 /**
@@ -26,7 +27,8 @@ export async function append(tx: Tx, queueId: string, commands: readonly Command
 
 /**
  * Takes on orders about pages. Of one topic only the newest is kept: one that a worker has in hand is done again when it
- * is settled, one that waits for a silent host waits on, one that was settled or given up is due again.
+ * is settled, one that waits for a silent host waits on, one that was settled or given up is due again. What is kept of
+ * the older one: when it was opened, unless it was opened later, and what overwrote it.
  */
 export async function appendPageOrders(
   tx: Tx,
@@ -35,7 +37,7 @@ export async function appendPageOrders(
   now: Date,
 ): Promise<number> {
   if (orders.length === 0) return 0;
-  const rows = orders.map((order) => ({ ...addressOf(queueId, order), type: order.type, payload: order }));
+  const rows = oneOfEach(orders).map((order) => ({ ...addressOf(queueId, order), type: order.type, payload: order }));
   return tx.$executeRaw`
     INSERT INTO "OutboxOrder" AS known ("key", "subject", "topic", "queueId", "type", "payload", "state", "createdAt",
       "notBefore")
@@ -45,7 +47,10 @@ export async function appendPageOrders(
       AS row("key" text, "topic" text, "type" text, "payload" jsonb)
     ORDER BY row."key"
     ON CONFLICT ("key") DO UPDATE SET
-      "payload" = EXCLUDED."payload", "generation" = known."generation" + 1,
+      "payload" = EXCLUDED."payload" || jsonb_strip_nulls(jsonb_build_object(
+        'openedAt', greatest((known."payload"->>'openedAt')::bigint, (EXCLUDED."payload"->>'openedAt')::bigint),
+        'overwrittenBy', coalesce(EXCLUDED."payload"->>'overwrittenBy', known."payload"->>'overwrittenBy'))),
+      "generation" = known."generation" + 1,
       "state" = CASE WHEN known."state" = 'leased' THEN 'leased' ELSE 'waiting' END,
       "notBefore" = CASE
         WHEN known."state" = 'waiting' AND known."firstFailedAt" IS NOT NULL THEN known."notBefore"
@@ -56,17 +61,39 @@ export async function appendPageOrders(
     WHERE known."topic" IS NOT NULL`;
 }
 
-export function answerKey(queueId: string, commentId: string): string {
-  return `${queueId}/answerComment/${commentId}`;
+export function answerKey(queueId: string, order: AnswerOrder): string {
+  switch (order.type) {
+    case 'answerComment':
+      return `${queueId}/answerComment/${order.commentId}`;
+    case 'answerGesture':
+      return `${queueId}/answerGesture/${gestureId(order.gesture)}`;
+  }
+}
+
+function pageTopic(queueId: string, number: number): string {
+  return `${queueId}/showPullRequest/${number}`;
 }
 
 function addressOf(queueId: string, order: PageOrder): { readonly key: string; readonly topic: string | null } {
   switch (order.type) {
     case 'showPullRequest': {
-      const topic = `${queueId}/showPullRequest/${order.entryId}`;
+      const topic = pageTopic(queueId, order.number);
       return { key: topic, topic };
     }
     case 'answerComment':
-      return { key: answerKey(queueId, order.commentId), topic: null };
+    case 'answerGesture':
+      return { key: answerKey(queueId, order), topic: null };
   }
+}
+
+/** One statement cannot replace what it made itself. */
+function oneOfEach(orders: readonly PageOrder[]): readonly PageOrder[] {
+  const shown = new Map<number, ShowPullRequest>();
+  for (const order of orders) {
+    if (order.type !== 'showPullRequest') continue;
+    const other = shown.get(order.number);
+    const dueAt = Math.min(order.dueAt, other?.dueAt ?? order.dueAt);
+    shown.set(order.number, { ...other, ...order, dueAt });
+  }
+  return [...orders.filter((order) => order.type !== 'showPullRequest'), ...shown.values()];
 }

@@ -23,7 +23,7 @@ export class HostEvents extends HostInbox implements OnApplicationBootstrap {
   private readonly pools = [
     this.poolFor(['status_reported']),
     this.poolFor(['pull_request_changed', 'branch_changed']),
-    this.poolFor(['comment_made']),
+    this.poolFor(['comment_made', 'comment_edited', 'label_set', 'pull_request_opened']),
   ];
 
   constructor(

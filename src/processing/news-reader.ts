@@ -6,8 +6,8 @@ import { Clock } from '../platform/clock/clock';
 import { PrismaService } from '../platform/database/prisma.service';
 import { backoff } from '../platform/lifecycle/backoff';
 import { stackOf } from '../platform/lifecycle/work-pool';
-import { CommentNews } from './comment-news';
 import { type Batch, type Delivery, InboxBook } from './inbox-book';
+import { PeopleNewsRoom } from './people-news';
 import { QueueProcessor } from './queue-processor';
 
 interface AffectedQueue {
@@ -25,7 +25,7 @@ export class NewsReader {
     private readonly processor: QueueProcessor,
     private readonly hosts: CodeHostRegistry,
     private readonly deliveries: InboxBook,
-    private readonly comments: CommentNews,
+    private readonly people: PeopleNewsRoom,
     private readonly clock: Clock,
   ) {}
 
@@ -56,7 +56,10 @@ export class NewsReader {
       case 'branch_changed':
         return this.tellBranch(news.repositoryId, news.branch);
       case 'comment_made':
-        return this.comments.tell(news);
+      case 'comment_edited':
+      case 'label_set':
+      case 'pull_request_opened':
+        return this.people.tell(news);
     }
   }
 
@@ -131,5 +134,11 @@ function thingOf(news: HostNews): string {
       return `branch ${news.branch}`;
     case 'comment_made':
       return `comment ${news.commentId}`;
+    case 'comment_edited':
+      return `edit ${news.commentId} ${news.editedAt}`;
+    case 'label_set':
+      return `label ${news.number} ${news.label}`;
+    case 'pull_request_opened':
+      return `opening ${news.number} ${news.openedAt} ${news.base}`;
   }
 }

@@ -30,14 +30,20 @@ export class PageFactsReader {
     }
   }
 
-  /** Whether another queue took the pull request up later: its page speaks of that one. */
-  async isElsewhere(queue: QueueSnapshot, entry: Entry): Promise<boolean> {
+  /** Whether another queue took the pull request up later, or it was turned to that one: its page speaks of that. */
+  async isElsewhere(queueId: string, number: number): Promise<boolean> {
     const [row] = await this.prisma.$queryRaw<{ elsewhere: boolean }[]>`
+      WITH claims AS (
+        SELECT q."id" AS "queueId", greatest(e."submittedAt", to_timestamp((o."payload"->>'openedAt')::float8 / 1000)) AS "at"
+        FROM "Queue" own JOIN "Queue" q ON q."repositoryId" = own."repositoryId" AND q."deletedAt" IS NULL
+          LEFT JOIN "Entry" e ON e."queueId" = q."id" AND e."number" = ${number}
+          -- The key that the outbox gives the order.
+          LEFT JOIN "OutboxOrder" o ON o."key" = q."id" || '/showPullRequest/' || ${number}::text
+        WHERE own."id" = ${queueId}::uuid
+      )
       SELECT EXISTS (
-        SELECT 1 FROM "Queue" own JOIN "Queue" q ON q."repositoryId" = own."repositoryId" AND q."deletedAt" IS NULL
-          JOIN "Entry" e ON e."queueId" = q."id" AND e."number" = ${entry.number}
-        WHERE own."id" = ${queue.id}::uuid AND q."id" <> own."id"
-          AND e."submittedAt" > ${new Date(entry.submittedAt)}) AS "elsewhere"`;
+        SELECT 1 FROM claims own JOIN claims other ON other."queueId" <> own."queueId" AND other."at" > coalesce(own."at", '-infinity')
+        WHERE own."queueId" = ${queueId}::uuid) AS "elsewhere"`;
     return row!.elsewhere;
   }
 

@@ -2,7 +2,6 @@ import { Global, Module } from '@nestjs/common';
 import { HostInbox } from '../code-hosts/code-host.port';
 import { CodeHostsModule } from '../code-hosts/code-hosts.module';
 import { PagePictures } from '../outbox/page-pictures';
-import { CommentNews } from './comment-news';
 import { DueQueues } from './due-queues';
 import { HostEvents } from './host-events';
 import { HostPoller } from './host-poller';
@@ -11,6 +10,7 @@ import { InboxBook } from './inbox-book';
 import { MergeabilityPoller } from './mergeability-poller';
 import { NewsReader } from './news-reader';
 import { PageFactsReader } from './page-facts-reader';
+import { PeopleNewsRoom } from './people-news';
 import { QueuePagePictures } from './queue-page-pictures';
 import { QueueProcessor } from './queue-processor';
 import { QueueTicker } from './queue-ticker';
@@ -26,7 +26,7 @@ import { SnapshotLoader } from './store/snapshot-loader';
     DueQueues,
     QueueTicker,
     InboxBook,
-    CommentNews,
+    PeopleNewsRoom,
     NewsReader,
     HostEvents,
     { provide: HostInbox, useExisting: HostEvents },
@@ -39,7 +39,7 @@ import { SnapshotLoader } from './store/snapshot-loader';
   ],
   exports: [
     QueueProcessor,
-    CommentNews,
+    PeopleNewsRoom,
     PagePictures,
     HostInbox,
     QueueTicker,

@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { commentMarker, commentOn } from '../engine/announcements/page/comment';
+import { commentOn } from '../engine/announcements/page/comment';
+import { invitationTo } from '../engine/announcements/page/invitation';
+import { commentMarker } from '../engine/announcements/page/marker';
 import { statusCheckOn } from '../engine/announcements/page/status-check';
 import { PagePictures, type PagePicture } from '../outbox/page-pictures';
 import { Config } from '../platform/config/config';
@@ -21,16 +23,18 @@ export class QueuePagePictures extends PagePictures {
 
   async of(queueId: string, number: number): Promise<PagePicture | null> {
     const view = await this.lookAt(queueId, number);
-    const entry = view?.snapshot.entries.find((other) => other.number === number);
-    if (!view || !entry) return null;
+    if (!view) return null;
     const { snapshot: queue, asked } = view;
-    const ahead = asked.find(({ entryId }) => entryId === entry.id)?.ahead ?? 0;
     const { brand } = this.config;
-    const page = { brand, queue, entry, ahead, ...(await this.facts.historyOf(queue, entry)) };
     const { commentsEnabled, statusCheckEnabled } = queue.settings;
-    const speaks = commentsEnabled && !(await this.facts.isElsewhere(queue, entry));
+    const marker = commentMarker(brand);
+    const speaks = commentsEnabled && !(await this.facts.isElsewhere(queue.id, number));
+    const entry = queue.entries.find((other) => other.number === number);
+    if (!entry) return { comment: speaks ? { marker, body: invitationTo(queue, brand) } : null, status: null };
+    const ahead = asked.find(({ entryId }) => entryId === entry.id)?.ahead ?? 0;
+    const page = { brand, queue, entry, ahead, ...(await this.facts.historyOf(queue, entry)) };
     return {
-      comment: speaks ? { marker: commentMarker(brand), body: commentOn(page) } : null,
+      comment: speaks ? { marker, body: commentOn(page) } : null,
       status: statusCheckEnabled
         ? { commit: entry.head, shown: { ...statusCheckOn(page), url: this.publicUrl() } }
         : null,

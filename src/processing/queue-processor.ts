@@ -3,7 +3,7 @@ import { CodeHostRegistry } from '../code-hosts/code-host.registry';
 import { decide } from '../engine/decide';
 import type { Decided, Decision } from '../engine/decision';
 import { violations } from '../engine/invariants';
-import type { PageOrder } from '../engine/page-orders';
+import type { AnswerOrder, PageOrder } from '../engine/page-orders';
 import { pullRequestsToShow } from '../engine/pages';
 import { MINUTE } from '../engine/vocabulary';
 import { answerKey, appendPageOrders } from '../outbox/outbox';
@@ -91,9 +91,9 @@ export class QueueProcessor {
     this.wakeups.wake('outbox');
   }
 
-  /** Whether the answer to that comment was ordered, and with it whatever was decided for it. */
-  async isAnswered(queueId: string, commentId: string): Promise<boolean> {
-    const key = answerKey(queueId, commentId);
+  /** Whether an answer to the same was ordered, and with it whatever was decided for it. */
+  async isAnswered(queueId: string, answer: AnswerOrder): Promise<boolean> {
+    const key = answerKey(queueId, answer);
     return (await this.prisma.outboxOrder.findUnique({ where: { key }, select: { id: true } })) !== null;
   }
 

@@ -134,7 +134,7 @@ describe('what is shown on GitHub', () => {
 
   it('knows what people may do', async () => {
     place.changePermission('grace', 'write');
-    expect(await page.permissionOf(repository, 'grace')).toBe('write');
-    expect(await page.permissionOf(repository, 'nobody-knows')).toBe('none');
+    expect(await page.people.permissionOf(repository, 'grace')).toBe('write');
+    expect(await page.people.permissionOf(repository, 'nobody-knows')).toBe('none');
   });
 });

@@ -72,7 +72,7 @@ describe('a team merges on GitHub with a comment', () => {
       (await world.api.post('getSubmittedPullRequest', { repo: world.repo, targetBranch: TARGET, pr: { number: 1 } }))
         .status,
     ).toBe(404);
-    expect(bodies(1)).toHaveLength(4);
+    expect(bodies(1)).toHaveLength(5);
     expect(bodies(1).at(-1)).toContain('/sluice merge');
   });
 

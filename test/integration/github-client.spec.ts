@@ -201,7 +201,7 @@ describe('the client of GitHub', () => {
     const transport = new Transport(GITHUB_HOST, github.apiUrl, limitMs);
     const gate = new RateGate(GITHUB_HOST, clock);
     repository.changePermission('ada', 'write');
-    const credentials = new TokenCredentials(github.createUserToken('ada'));
+    const credentials = new TokenCredentials(github.createUserToken('ada'), { transport, gate });
     const api = new GitHubApi({ transport, gate, credentials });
     github.faults.hang('repos/get', { times: Infinity });
     await expect(api.findRepository(GITHUB_WIDGETS)).rejects.toMatchObject({

@@ -209,8 +209,8 @@ describe('a repository on GitHub', () => {
     it('finds those beyond the first page, and asks for no more pages than it takes', async () => {
       const pages = await servePages(350);
       const transport = new Transport(GITHUB_HOST, pages.url);
-      const credentials = new TokenCredentials('any');
-      const api = new GitHubApi({ transport, gate: new RateGate(GITHUB_HOST, clock), credentials });
+      const gate = new RateGate(GITHUB_HOST, clock);
+      const api = new GitHubApi({ transport, gate, credentials: new TokenCredentials('any', { transport, gate }) });
       const seen = await lookAtPullRequests(api, GITHUB_WIDGETS, [1, 150]);
       expect([...seen.pullRequestHeads]).toEqual([
         [1, 'head of 1'],

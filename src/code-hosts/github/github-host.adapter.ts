@@ -62,7 +62,7 @@ export class GitHubHostAdapter {
   }
 
   private credentialsOf({ access }: GitHubSettings, transport: Transport, gate: RateGate): Credentials {
-    if (access.type === 'token') return new TokenCredentials(access.token);
+    if (access.type === 'token') return new TokenCredentials(access.token, { transport, gate });
     return new AppCredentials(access.appId, access.privateKey, { transport, gate, clock: this.clock });
   }
 

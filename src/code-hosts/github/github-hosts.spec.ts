@@ -9,7 +9,8 @@ function configured(...names: readonly string[]): GitHubHosts {
   const hosts = new GitHubHosts();
   for (const host of names) {
     const transport = new Transport(host, `https://${host}/api/v3`);
-    const parts = { transport, gate: new RateGate(host, new SystemClock()), credentials: new TokenCredentials('any') };
+    const gate = new RateGate(host, new SystemClock());
+    const parts = { transport, gate, credentials: new TokenCredentials('any', { transport, gate }) };
     hosts.add({ host, api: new GitHubApi(parts), webhookSecret: null });
   }
   return hosts;

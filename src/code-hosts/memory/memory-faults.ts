@@ -1,11 +1,11 @@
-import type { CodeHost, PullRequestPage } from '../code-host.port';
+import type { CodeHost, PagePeople, PullRequestPage } from '../code-host.port';
 
 type RequestsOf<Port> = {
   [Name in keyof Required<Port>]: Required<Port>[Name] extends (...args: never[]) => unknown ? Name : never;
 }[keyof Port];
 
 /** The requests of the port. */
-export type HostCall = RequestsOf<CodeHost> | RequestsOf<PullRequestPage>;
+export type HostCall = RequestsOf<CodeHost> | RequestsOf<PullRequestPage> | RequestsOf<PagePeople>;
 
 type When = 'before' | 'after';
 

@@ -1,12 +1,18 @@
 import type {
   HostRepository,
+  LabelEvent,
+  PagePeople,
   Permission,
   PullRequestPage,
   Reaction,
   ShownStatus,
   TestingPullRequest,
+  WrittenComment,
 } from '../code-host.port';
 import type { MemoryFaults } from './memory-faults';
+
+/** As whom the service writes. */
+export const MEMORY_LOGIN = 'sluice[bot]';
 
 export interface MemoryComment {
   readonly marker: string;
@@ -29,6 +35,12 @@ export class MemoryShown {
   /** By comment. */
   readonly reactions = new Map<string, Reaction[]>();
   readonly permissions = new Map<string, Permission>();
+  /** What people wrote, oldest change first. */
+  readonly written: WrittenComment[] = [];
+  /** What people did with labels, oldest first. */
+  readonly labelEvents: LabelEvent[] = [];
+  /** By number: labels that the service took off. */
+  readonly labelsRemoved = new Map<number, string[]>();
 
   /** The only comment under the pull request with that text in it; throws when there are several. */
   comment(number: number, text: string): MemoryComment | undefined {
@@ -43,7 +55,8 @@ export class MemoryShown {
 }
 
 /** The pages of a memory host. Every request takes effect at once, unless a fault was planned for it. */
-export class MemoryPages implements PullRequestPage {
+export class MemoryPages implements PullRequestPage, PagePeople {
+  readonly people = this;
   private readonly shown = new Map<string, MemoryShown>();
 
   constructor(private readonly faults: MemoryFaults) {}
@@ -101,6 +114,32 @@ export class MemoryPages implements PullRequestPage {
       if (there.some((comment) => comment.body.includes(marker))) return;
       comments.set(number, [...there, { marker, body, writes: 1 }]);
     });
+  }
+
+  removeLabel(repository: HostRepository, number: number, label: string): Promise<void> {
+    return this.faults.around('removeLabel', () => {
+      const { labelsRemoved } = this.of(repository);
+      labelsRemoved.set(number, [...new Set([...(labelsRemoved.get(number) ?? []), label])]);
+    });
+  }
+
+  isOwnLogin(login: string): Promise<boolean> {
+    return Promise.resolve(login === MEMORY_LOGIN);
+  }
+
+  commentsSince(repository: HostRepository, since: Date): Promise<readonly WrittenComment[]> {
+    const { written } = this.of(repository);
+    return this.faults.around('commentsSince', () => written.filter(({ changedAt }) => changedAt >= since));
+  }
+
+  labelEventsSince(repository: HostRepository, since: Date): Promise<readonly LabelEvent[]> {
+    const { labelEvents } = this.of(repository);
+    return this.faults.around('labelEventsSince', () => labelEvents.filter(({ at }) => at >= since));
+  }
+
+  labelEventsOf(repository: HostRepository, number: number): Promise<readonly LabelEvent[]> {
+    const { labelEvents } = this.of(repository);
+    return this.faults.around('labelEventsOf', () => labelEvents.filter((event) => event.number === number));
   }
 
   permissionOf(repository: HostRepository, login: string): Promise<Permission> {

@@ -13,7 +13,7 @@ interface Notes {
 
 /**
  * Shows how a pull request stands: in one comment, and as a status check of its head. It asks how that is, whatever the
- * order was given for, and sends only what differs from what was sent last.
+ * order was given for, and sends only what differs from what was sent last, or what others have written over since.
  */
 @Injectable()
 export class ShowPullRequestHandler extends CommandHandler<ShowPullRequest> {
@@ -34,7 +34,11 @@ export class ShowPullRequestHandler extends CommandHandler<ShowPullRequest> {
     if (!picture) return null;
     let shown = (order.notes ?? {}) as Notes;
     const { comment, status } = picture;
-    const fingerprints = { comment: fingerprintOf(comment), status: fingerprintOf(status) };
+    const { openedAt, overwrittenBy } = command;
+    const fingerprints = {
+      comment: fingerprintOf({ comment, openedAt, overwrittenBy }),
+      status: fingerprintOf(status),
+    };
     if (comment && fingerprints.comment !== shown.comment) {
       await page.ensureComment(repository, command.number, comment.marker, comment.body);
       this.crashPoints.reach('comment shown');

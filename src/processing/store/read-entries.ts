@@ -91,7 +91,7 @@ export async function readOutside(tx: Tx, queue: QueueRow, read: readonly EntryR
        ORDER BY "pendingRank", "returnedOrder", "priority", "submittedOrder" LIMIT 1) IS NOT NULL AS "waiting",
       (SELECT min("firstFailedAt") FROM "OutboxOrder"
        WHERE "queueId" = ${queueId}::uuid AND "consumedAt" IS NULL AND "settledAt" IS NULL
-         AND "type" NOT IN ('showPullRequest', 'answerComment')) AS "silentSince"`;
+         AND "type" NOT IN ('showPullRequest', 'answerComment', 'answerGesture')) AS "silentSince"`;
   return outside!;
 }
 

@@ -1,4 +1,9 @@
+import { HostUnavailable } from '../../code-host.port';
+import { judge } from './judge';
+import type { RateGate } from './rate-gate';
+import { textAt } from './reading';
 import type { RepositoryName } from './routes';
+import type { Transport } from './transport';
 
 /** What requests are sent with. */
 export interface AccessToken {
@@ -14,7 +19,7 @@ export interface Credentials {
   refused(repository: RepositoryName, token: AccessToken): void;
   /** For requests about the app itself; null without an app. */
   appToken(): AccessToken | null;
-  /** The login that what the service writes is by; null where that is not known, as with a token. */
+  /** The login that what the service writes is by; null where GitHub does not say. */
   ownLogin(): Promise<string | null>;
   /** What is known of installations may be wrong from now on. */
   forgetInstallations(): void;
@@ -23,8 +28,12 @@ export interface Credentials {
 /** One token for everything, such as a personal access token. */
 export class TokenCredentials implements Credentials {
   private readonly access: AccessToken;
+  private login: string | null | undefined;
 
-  constructor(token: string) {
+  constructor(
+    token: string,
+    private readonly parts: { readonly transport: Transport; readonly gate: RateGate },
+  ) {
     this.access = { token, identity: 'token' };
   }
 
@@ -40,11 +49,30 @@ export class TokenCredentials implements Credentials {
     return null;
   }
 
-  ownLogin(): Promise<null> {
-    return Promise.resolve(null);
+  async ownLogin(): Promise<string | null> {
+    if (this.login === undefined) this.login = await this.askWhoItIs();
+    return this.login;
   }
 
   forgetInstallations(): void {
     return undefined;
+  }
+
+  /** Refused for a token that is no person's, such as one of an app: for good. */
+  private async askWhoItIs(): Promise<string | null> {
+    const { transport, gate } = this.parts;
+    const { token, identity } = this.access;
+    gate.enter(identity);
+    const headers = { authorization: `Bearer ${token}` };
+    const answer = await transport.send({ route: 'GET /user', parameters: {}, headers });
+    gate.learn(identity, answer);
+    const said = judge(transport.host, 'GET /user', answer);
+    if (said.type === 'answered') return textAt(said.body, 'login');
+    if (said.status !== 401) return null;
+    throw new HostUnavailable(
+      transport.host,
+      'no_answer',
+      `${transport.host} does not take the token: ${said.message}`,
+    );
   }
 }

@@ -2,7 +2,6 @@ import { Logger } from '@nestjs/common';
 import {
   type HostRepository,
   HostUnavailable,
-  type Permission,
   type PullRequestPage,
   type Reaction,
   type ShownStatus,
@@ -13,15 +12,18 @@ import type { GitHubAnswer } from '../client/judge';
 import { listAt, numberAt, textAt } from '../client/reading';
 import type { RepositoryParameters, RepositoryRoute } from '../client/routes';
 import { OpenedPullRequests } from './opened-pull-requests';
+import { GitHubPeople } from './github-people';
 import { OwnComments } from './own-comments';
 
 /** What the queue shows on GitHub. What GitHub refuses for good is logged: nothing of the queue hangs on it. */
 export class GitHubPage implements PullRequestPage {
+  readonly people: GitHubPeople;
   private readonly logger = new Logger(GitHubPage.name);
   private readonly comments: OwnComments;
   private readonly opened = new OpenedPullRequests();
 
   constructor(private readonly api: GitHubApi) {
+    this.people = new GitHubPeople(api);
     this.comments = new OwnComments(api);
   }
 
@@ -77,11 +79,10 @@ export class GitHubPage implements PullRequestPage {
     if (id === null) await this.comment(repository, number, marker, body);
   }
 
-  async permissionOf(repository: HostRepository, login: string): Promise<Permission> {
-    const route = 'GET /repos/{owner}/{repo}/collaborators/{username}/permission';
-    const answer = await this.api.read(repository, route, { username: login });
-    const permission = textAt(answer?.body, 'permission');
-    return permission === 'admin' || permission === 'write' || permission === 'read' ? permission : 'none';
+  async removeLabel(repository: HostRepository, number: number, name: string): Promise<void> {
+    const route = 'DELETE /repos/{owner}/{repo}/issues/{issue_number}/labels/{name}';
+    const answer = await this.api.ask(repository, route, { issue_number: number, name });
+    if (answer.type === 'refused' && answer.status !== 404) this.note(`removal of the label ${name}`, answer);
   }
 
   private async comment(repository: HostRepository, number: number, marker: string, body: string): Promise<void> {

@@ -26,7 +26,7 @@ export function pullRequestIn(body: unknown, host: string, observedAt: Date): Pu
 }
 
 /** `branch`, or `owner:branch` for one in a fork: another repository may use the same name for something else. */
-function headBranchOf(body: unknown): string | null {
+export function headBranchOf(body: unknown): string | null {
   const branch = textAt(body, 'head', 'ref');
   const home = textAt(body, 'head', 'repo', 'full_name');
   if (branch === null || home === textAt(body, 'base', 'repo', 'full_name')) return branch;

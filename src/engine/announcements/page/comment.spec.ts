@@ -2,6 +2,7 @@ import { EngineDay } from '../../../testing/engine-day';
 import type { QueueSettings } from '../../model';
 import type { FailedRun, PageFacts } from '../../page-facts';
 import type { EntryState, StateReason } from '../../vocabulary';
+import { boxIn } from './checkbox';
 import { commentOn } from './comment';
 import { statusCheckOn } from './status-check';
 
@@ -43,7 +44,7 @@ function text(page: PageFacts): string {
   return commentOn(page)
     .split('\n\n')
     .slice(2)
-    .filter((paragraph) => !paragraph.startsWith('<sub>'))
+    .filter((paragraph) => !paragraph.startsWith('<sub>') && !paragraph.startsWith('- ['))
     .join(' / ');
 }
 
@@ -60,8 +61,17 @@ describe('the comment', () => {
       expect.stringMatching(/^It is tested on top of `main`: `ci` has to pass on \S+\.$/),
       '<sub>To take it out of the queue, write `/sluice cancel` in a comment of its own.</sub>',
     ]);
-    expect(commentOn(concluded('failed', 'pr_updated_at_merge_time'))).toContain('write `/sluice merge`');
-    expect(commentOn(concluded('merged', 'merge_graph_merge'))).not.toContain('<sub>');
+    expect(commentOn(concluded('merged', 'merge_graph_merge'))).not.toMatch(/<sub>|- \[/);
+  });
+
+  it.each(['failed', 'cancelled'] as const)('offers the box again to one that %s', (state) => {
+    const page = concluded(state, 'pr_updated_at_merge_time');
+    const again = 'to put it into the queue of `main` again.';
+    const box = `- [ ] <!-- sluice-submit -->Check this box, or comment \`/sluice merge\`, ${again}`;
+    expect(commentOn(page).split('\n\n').at(-1)).toBe(box);
+    expect(boxIn('sluice', commentOn(page))).toBe('empty');
+    begin({ commandsEnabled: false });
+    expect(commentOn({ ...page, queue: day.queue })).toContain(`Check this box ${again}`);
   });
 
   it('speaks of no commands where they are switched off', () => {

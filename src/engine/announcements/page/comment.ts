@@ -1,25 +1,17 @@
 import type { PageFacts } from '../../page-facts';
 import { assertNever } from '../../vocabulary';
+import { submitBox } from './checkbox';
 import { cancelled, failed, merged } from './concluded';
+import { commentMarker } from './marker';
 import { passed, pendingFailure, testing } from './testing';
 import { code, type Story } from './text';
 import { notReady, pending } from './waiting';
-
-/** Found by it again: the one comment of the service under a pull request. */
-export function commentMarker(brand: string): string {
-  return `<!-- ${brand}-merge-queue -->`;
-}
 
 /** Says nothing that another pull request's movement makes wrong. */
 export function commentOn(facts: PageFacts): string {
   const { title, sentences } = storyOf(facts);
   const how = howTo(facts);
-  return [
-    commentMarker(facts.brand),
-    `### ${title}`,
-    ...sentences,
-    ...(how === null ? [] : [`<sub>${how}</sub>`]),
-  ].join('\n\n');
+  return [commentMarker(facts.brand), `### ${title}`, ...sentences, ...(how === null ? [] : [how])].join('\n\n');
 }
 
 export function storyOf(facts: PageFacts): Story {
@@ -47,8 +39,9 @@ export function storyOf(facts: PageFacts): Story {
 }
 
 function howTo({ brand, queue, entry }: PageFacts): string | null {
-  if (!queue.settings.commandsEnabled || entry.state === 'merged') return null;
+  const { commandsEnabled } = queue.settings;
   if (entry.state === 'failed' || entry.state === 'cancelled')
-    return `To submit it again, write ${code(`/${brand} merge`)} in a comment of its own.`;
-  return `To take it out of the queue, write ${code(`/${brand} cancel`)} in a comment of its own.`;
+    return submitBox(brand, `put it into the queue of ${code(queue.branch)} again`, commandsEnabled);
+  if (!commandsEnabled || entry.state === 'merged') return null;
+  return `<sub>To take it out of the queue, write ${code(`/${brand} cancel`)} in a comment of its own.</sub>`;
 }
