@@ -1,0 +1,295 @@
+import fc from 'fast-check';
+import type { FailureCountMonitor, FailureRateMonitor, Monitor } from '../../src/test-health/monitors/monitor';
+import { DEFAULT_MONITORS } from '../../src/test-health/monitors/monitor';
+import { MonitorsWorld, type Outcome, type Result, shaOf, START } from './test-monitors-world';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const RETRY = DEFAULT_MONITORS[0]!;
+
+const RATE: FailureRateMonitor = {
+  type: 'failure_rate',
+  name: 'often on main',
+  enabled: true,
+  windowHours: 24,
+  threshold: 0.5,
+  minimumRuns: 4,
+  branches: ['main', 'release/*'],
+  verdict: 'broken',
+};
+const COUNT: FailureCountMonitor = {
+  type: 'failure_count',
+  name: 'in the queue',
+  enabled: true,
+  windowHours: 6,
+  threshold: 2,
+  branches: ['queue'],
+  verdict: 'flaky',
+};
+
+describe('The monitors of a repository', () => {
+  const world = new MonitorsWorld();
+
+  afterAll(() => world.prisma.$disconnect());
+
+  /** Failed and passed on one commit. */
+  async function flake(test: string): Promise<void> {
+    await world.result(test, 'failed', { commit: shaOf('flaky') });
+    await world.result(test, 'passed', { commit: shaOf('flaky') });
+  }
+
+  describe('judge what an upload brings', () => {
+    beforeEach(() => world.empty({ quarantineEnabled: true, autoQuarantine: true }));
+
+    it('at once: the status, its history with a reason, and the quarantine that follows', async () => {
+      await world.result('clicks', 'failed', { commit: shaOf('1') });
+      await world.result('clicks', 'passed', { commit: shaOf('2') });
+      await world.monitors.judge([world.idOf('clicks')]);
+      expect([await world.statusOf('clicks'), await world.history('clicks')]).toEqual(['healthy', []]);
+
+      await world.result('clicks', 'passed', { commit: shaOf('1'), branch: 'other' });
+      await world.monitors.judge([world.idOf('clicks')]);
+      const reason = `failed and passed on commit ${shaOf('1').slice(0, 7)}`;
+      expect(await world.history('clicks')).toEqual([{ at: START, from: 'healthy', to: 'flaky', reason }]);
+      expect(await world.prisma.testCase.findFirst()).toMatchObject({
+        status: 'flaky',
+        statusReason: reason,
+        statusChangedAt: START,
+        quarantined: true,
+        quarantinedAt: START,
+      });
+      expect(await world.prisma.testQuarantineChange.findMany()).toMatchObject([
+        { at: START, actor: null, setting: 'unspecified', quarantined: true },
+      ]);
+      expect(await world.due()).toBe(0);
+    });
+
+    it('whichever came first, the failure or the pass', async () => {
+      await world.result('clicks', 'passed');
+      await world.result('clicks', 'failed');
+      await world.judgeAllDue();
+      expect(await world.statusOf('clicks')).toBe('flaky');
+    });
+
+    it('but nothing of an upload that does not count', async () => {
+      await world.result('clicks', 'failed');
+      await world.result('clicks', 'passed', { counted: false });
+      await world.monitors.judge([world.idOf('clicks')]);
+      expect(await world.statusOf('clicks')).toBe('healthy');
+    });
+
+    it('and change nothing when they judge the same again', async () => {
+      await world.settings({ monitors: [RETRY, { ...COUNT, threshold: 1, branches: [] }] });
+      await flake('clicks');
+      const rows = async () => [
+        await world.prisma.testCase.findMany(),
+        await world.prisma.testAlarm.findMany({ orderBy: { monitor: 'asc' } }),
+        await world.history('clicks'),
+        await world.prisma.testQuarantineChange.count(),
+      ];
+      await world.judgeAllDue();
+      const before = await rows();
+      expect(before[1]).toHaveLength(2);
+      await world.monitors.judge([world.idOf('clicks')]);
+      expect(await rows()).toEqual(before);
+    });
+  });
+
+  describe('let a test recover by time alone', () => {
+    beforeEach(() => world.empty({ quarantineEnabled: true, autoQuarantine: true }));
+
+    it('seven quiet days after it was flaky, and not a moment before', async () => {
+      await flake('clicks');
+      await world.judgeAllDue();
+      world.clock.advance(7 * DAY_MS - 1);
+      expect(await world.monitors.judgeDue()).toBe(0);
+      world.clock.advance(1);
+      expect(await world.monitors.judgeDue()).toBe(1);
+      expect(await world.prisma.testCase.findFirst()).toMatchObject({
+        status: 'healthy',
+        statusReason: 'has not failed and passed on one commit for 7 days',
+        quarantined: false,
+        quarantinedAt: null,
+      });
+      expect((await world.history('clicks')).map(({ to }) => to)).toEqual(['flaky', 'healthy']);
+      expect(await world.prisma.testQuarantineChange.count()).toBe(2);
+      expect(await world.monitors.judgeDue()).toBe(0);
+    });
+
+    it('later when it was flaky again meanwhile, although nobody looked then', async () => {
+      await flake('clicks');
+      await world.judgeAllDue();
+      world.clock.advance(3 * DAY_MS);
+      await world.result('clicks', 'failed', { commit: shaOf('2') });
+      await world.result('clicks', 'passed', { commit: shaOf('2') });
+      await world.prisma.$executeRaw`DELETE FROM test_results.judgement_due`;
+      world.clock.advance(4 * DAY_MS);
+      await world.judgeAllDue();
+      expect(await world.statusOf('clicks')).toBe('flaky');
+      world.clock.advance(3 * DAY_MS);
+      await world.judgeAllDue();
+      expect(await world.statusOf('clicks')).toBe('healthy');
+    });
+
+    it('when its failures have left the window of a number of failures', async () => {
+      await world.settings({ monitors: [COUNT] });
+      const inQueue = { branchClass: 'queue', branch: 'sluice-merge/pr-1/x' } as const;
+      await world.result('clicks', 'failed', inQueue);
+      world.clock.advance(HOUR_MS);
+      await world.result('clicks', 'failed', inQueue);
+      await world.judgeAllDue();
+      expect(await world.statusOf('clicks')).toBe('flaky');
+      world.clock.advance(5 * HOUR_MS);
+      await world.judgeAllDue();
+      expect(await world.statusOf('clicks')).toBe('healthy');
+    });
+  });
+
+  describe('when they are muted', () => {
+    beforeEach(() => world.empty());
+
+    it('do not count until the mute ends, and then count at once', async () => {
+      await world.result('clicks', 'failed');
+      await world.mute('clicks', RETRY.name, new Date(START.getTime() + DAY_MS));
+      await world.result('clicks', 'passed');
+      await world.judgeAllDue();
+      expect(await world.statusOf('clicks')).toBe('healthy');
+      expect(await world.prisma.testAlarm.count()).toBe(1);
+      world.clock.advance(DAY_MS - 1);
+      expect(await world.monitors.judgeDue()).toBe(0);
+      world.clock.advance(1);
+      expect(await world.monitors.judgeDue()).toBe(1);
+      expect(await world.statusOf('clicks')).toBe('flaky');
+      expect(await world.prisma.testMute.count()).toBe(0);
+      expect(await world.monitors.judgeDue()).toBe(0);
+    });
+  });
+
+  describe('at work in several places', () => {
+    beforeEach(() => world.empty());
+
+    it('judge a test once', async () => {
+      const names = Array.from({ length: 40 }, (_, index) => `test ${index}`);
+      const results = (outcome: Outcome) => names.map((test): Result => ({ test, outcome, at: START }));
+      await world.upload({}, results('failed'));
+      await world.upload({}, results('passed'));
+      const ids = names.map((name) => world.idOf(name));
+      const judged = await Promise.all([
+        ...[1, 2, 3].map(() => world.monitors.judgeDue(30)),
+        world.monitors.judge(ids).then(() => 0),
+      ]);
+      await world.judgeAllDue();
+      expect(Math.max(...judged)).toBeLessThanOrEqual(30);
+      expect(await world.prisma.testStatusChange.count()).toBe(40);
+      expect(await world.prisma.testAlarm.count()).toBe(40);
+    });
+
+    it('pass over a test that an upload holds, wait for nobody, and find it afterwards', async () => {
+      await flake('held');
+      await flake('free');
+      const id = world.idOf('held');
+      await world.prisma.$transaction(async (upload) => {
+        await upload.$executeRaw`UPDATE "TestCase" SET "lastFailedAt" = ${START} WHERE "id" = ${id}::uuid`;
+        expect(await world.monitors.judgeDue()).toBe(1);
+        await world.monitors.judge([id]);
+      });
+      expect([await world.statusOf('held'), await world.statusOf('free')]).toEqual(['healthy', 'flaky']);
+      expect(await world.monitors.judgeDue()).toBe(1);
+      expect(await world.statusOf('held')).toBe('flaky');
+    });
+
+    it('leave a test due for which something is on its way', async () => {
+      await flake('clicks');
+      await world.prisma.$transaction(async (upload) => {
+        await upload.$executeRaw`UPDATE test_results.judgement_due SET since = since`;
+        expect(await world.monitors.judgeDue()).toBe(1);
+      });
+      expect(await world.due()).toBe(1);
+      expect(await world.monitors.judgeDue()).toBe(1);
+      expect(await world.due()).toBe(0);
+    });
+
+    it('lose nothing when the database fails in the middle of it', async () => {
+      await flake('clicks');
+      const dropped = 'ALTER TABLE "TestStatusChange" DROP CONSTRAINT IF EXISTS "broken"';
+      await world.prisma.$executeRawUnsafe(
+        `ALTER TABLE "TestStatusChange" ADD CONSTRAINT "broken" CHECK ("to" <> 'flaky')`,
+      );
+      try {
+        await expect(world.monitors.judgeDue()).rejects.toThrow();
+      } finally {
+        await world.prisma.$executeRawUnsafe(dropped);
+      }
+      expect([await world.due(), await world.prisma.testAlarm.count()]).toEqual([1, 0]);
+      await world.judgeAllDue();
+      expect(await world.statusOf('clicks')).toBe('flaky');
+    });
+  });
+
+  describe('count', () => {
+    interface Run extends Result {
+      readonly upload: number;
+    }
+
+    const NOW = new Date(START.getTime() + 10 * DAY_MS);
+    const UPLOADS = Array.from({ length: 24 }, (_, index) => ({
+      commit: shaOf(`commit ${index % 5}`),
+      branch: ['main', 'release/1', 'fix', 'sluice-merge/pr-1/x'][index % 4]!,
+      branchClass: (['stable', 'stable', 'pull_request', 'queue'] as const)[index % 4]!,
+      counted: index % 7 !== 0,
+    }));
+    const MONITORS: readonly Monitor[] = [RETRY, RATE, COUNT];
+
+    /** Hours ago, often on the very edge of a window. */
+    const hoursAgo = fc.oneof(fc.constantFrom(6, 24, 168, 336), fc.double({ min: 0, max: 400, noNaN: true }));
+    const runs = (test: string): fc.Arbitrary<Run[]> =>
+      fc.array(
+        fc.record({
+          test: fc.constant(test),
+          upload: fc.nat({ max: UPLOADS.length - 1 }),
+          outcome: fc.constantFrom<Outcome>('passed', 'passed', 'failed', 'skipped'),
+          at: hoursAgo.map((hours) => new Date(NOW.getTime() - Math.round(hours * HOUR_MS))),
+        }),
+        { maxLength: 25 },
+      );
+
+    it('as a naive reading of all results does, for any test and in any order of arrival', async () => {
+      const [tests] = fc.sample(fc.tuple(...Array.from({ length: 300 }, (_, index) => runs(`test ${index}`))), 1);
+      const all = tests!.flat();
+      const expected = tests!.map((own, index) => [`test ${index}`, naiveStatus(own)] as const);
+      // Otherwise the comparison shows nothing.
+      expect(new Set(expected.map(([, status]) => status))).toEqual(new Set(['healthy', 'flaky', 'broken']));
+      await world.empty({ monitors: MONITORS });
+      world.clock.advance(NOW.getTime() - world.clock.now().getTime());
+      for (const index of fc.sample(fc.shuffledSubarray([...UPLOADS.keys()], { minLength: UPLOADS.length }), 1)[0]!) {
+        const own = all.filter(({ upload }) => upload === index);
+        await world.upload(UPLOADS[index]!, own);
+        await world.judgeAllDue(200);
+      }
+      const rows = await world.prisma.testCase.findMany({ select: { name: true, status: true } });
+      const found = new Map(rows.map(({ name, status }) => [name, status]));
+      expect(expected.filter(([name, status]) => (found.get(name) ?? 'healthy') !== status)).toEqual([]);
+    });
+
+    function naiveStatus(own: readonly Run[]): string {
+      const counted = own.filter(({ upload }) => UPLOADS[upload]!.counted);
+      const within = (hours: number, of = counted) => of.filter(({ at }) => +NOW - +at < hours * HOUR_MS);
+      const failures = (of: readonly Run[]) => of.filter(({ outcome }) => outcome === 'failed');
+      const onMain = within(
+        24,
+        counted.filter(({ upload }) => /^main$|^release\//.test(UPLOADS[upload]!.branch)),
+      );
+      const ranOnMain = onMain.filter(({ outcome }) => outcome !== 'skipped');
+      if (ranOnMain.length >= 4 && failures(ranOnMain).length / ranOnMain.length >= 0.5) return 'broken';
+      const inQueue = within(
+        6,
+        counted.filter(({ upload }) => UPLOADS[upload]!.branchClass === 'queue'),
+      );
+      if (failures(inQueue).length >= 2) return 'flaky';
+      const passedOn = (commit: string) =>
+        within(14 * 24).some(({ outcome, upload }) => outcome === 'passed' && UPLOADS[upload]!.commit === commit);
+      const retried = failures(within(7 * 24)).some(({ upload }) => passedOn(UPLOADS[upload]!.commit));
+      return retried ? 'flaky' : 'healthy';
+    }
+  });
+});
