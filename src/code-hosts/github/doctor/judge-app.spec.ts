@@ -1,0 +1,84 @@
+import type { DeliveryFacts, WebhookFacts } from './facts';
+import { judgeClock, judgeInstallation, judgeRate } from './judge-app';
+import { judgeDeliveries, judgeWebhook } from './judge-webhook';
+
+const HERE = new Date('2026-03-01T12:00:00Z');
+const secondsLater = (seconds: number): Date => new Date(HERE.getTime() + seconds * 1000);
+
+describe('the clock of this machine', () => {
+  it.each([
+    [0, 'ok'],
+    [30, 'ok'],
+    [31, 'problem'],
+    [-480, 'ok'],
+    [-481, 'problem'],
+  ])('%d s ahead of GitHub', (ahead, verdict) => {
+    expect(judgeClock('github.com', HERE, secondsLater(ahead)).verdict).toBe(verdict);
+  });
+});
+
+describe('the requests that are left', () => {
+  it.each([
+    [5000, 'ok'],
+    [501, 'ok'],
+    [500, 'problem'],
+    [0, 'problem'],
+  ])('%d of 5000', (remaining, verdict) => {
+    const fact = { limit: 5000, remaining, resetsAt: HERE };
+    expect(judgeRate('github.com', { type: 'read', fact }).verdict).toBe(verdict);
+  });
+});
+
+describe('an installation', () => {
+  it('that is suspended is no installation', () => {
+    const app = { name: 'a', slug: 'a', page: null, settingsPage: null, permissions: {}, events: [] };
+    const fact = { page: 'https://github.com/x', isSuspended: true, permissions: {} };
+    expect(judgeInstallation('github.com/acme/widgets', { type: 'read', fact }, app)).toMatchObject([
+      { verdict: 'problem', advice: 'Unsuspend it at https://github.com/x.' },
+    ]);
+  });
+});
+
+describe('a webhook', () => {
+  const QUESTION = { host: 'github.com', publicUrl: 'https://sluice.example', hasSecret: true, pollSeconds: 60 };
+  const GOOD = { url: 'https://sluice.example/webhooks/github', contentType: 'json', hasSecret: true };
+
+  it.each<[string, object, Partial<WebhookFacts>, RegExp]>([
+    ['has to be there', {}, { url: '' }, /has no webhook/],
+    ['goes to the service', {}, { url: 'https://x.example' }, /and the service listens at/],
+    ['sends JSON', {}, { contentType: 'form' }, /sends forms/],
+    ['signs what it sends', {}, { hasSecret: false }, /has no secret/],
+    ['is refused without a secret here', { hasSecret: false }, {}, /refused: the service has no webhook secret/],
+    ['reaches no localhost', { publicUrl: 'http://localhost:3000' }, {}, /which GitHub cannot reach/],
+  ])('%s', (_, question, webhook, what) => {
+    const findings = judgeWebhook({ ...QUESTION, ...question }, { type: 'read', fact: { ...GOOD, ...webhook } });
+    expect(findings[0]).toMatchObject({ verdict: 'problem', what: expect.stringMatching(what) as string });
+  });
+
+  it('is good where both sides agree, and not needed where neither wants it', () => {
+    expect(judgeWebhook(QUESTION, { type: 'read', fact: GOOD })).toMatchObject([{ verdict: 'ok' }]);
+    const none = judgeWebhook({ ...QUESTION, hasSecret: false }, { type: 'read', fact: { ...GOOD, url: '' } });
+    expect(none).toMatchObject([{ verdict: 'ok', what: 'there is no webhook: news is found by looking, every 60 s' }]);
+  });
+});
+
+describe('deliveries', () => {
+  const judge = (...codes: number[]) => {
+    const fact = codes.map((statusCode): DeliveryFacts => ({ event: 'push', statusCode, deliveredAt: HERE }));
+    return judgeDeliveries('github.com', { type: 'read', fact });
+  };
+
+  it('are judged by the newest', () => {
+    expect(judge(202, 401, 0)).toMatchObject({
+      verdict: 'ok',
+      what: 'the newest delivery (push) arrived; of the 2 before it 2 did not',
+    });
+    expect(judge(401, 202)).toMatchObject({
+      verdict: 'problem',
+      advice: expect.stringContaining('secrets differ') as string,
+    });
+    expect(judge(0)).toMatchObject({ verdict: 'problem', what: 'the newest delivery (push) was not answered' });
+    expect(judge(404)).toMatchObject({ advice: expect.stringContaining('Something else answers') as string });
+    expect(judge()).toMatchObject({ verdict: 'unknown' });
+  });
+});

@@ -1,0 +1,127 @@
+import type { Finding } from '../../code-host-examination.port';
+import type { MergeMethod } from '../../code-host.port';
+import type { RepositoryFacts, RuleFacts } from './facts';
+import { judgeMergeMethod, judgeRepository, judgeTarget, judgeTestingBranches } from './judge-rules';
+
+const ABOUT = 'github.com/acme/widgets main';
+
+function rule(type: string, parameters: object = {}, stopsUs: boolean | null = true): RuleFacts {
+  return { type, parameters, ruleset: '"Main"', stopsUs };
+}
+
+function verdicts(findings: readonly Finding[]): string[] {
+  return findings.map(({ verdict }) => verdict);
+}
+
+describe('what rulesets do to testing branches', () => {
+  const judge = (rules: readonly RuleFacts[], ...methods: MergeMethod[]) =>
+    judgeTestingBranches('github.com/acme/widgets', 'sluice-merge/**', rules, methods);
+
+  it.each([
+    ...[
+      'creation',
+      'deletion',
+      'pull_request',
+      'required_status_checks',
+      'required_signatures',
+      'required_deployments',
+    ],
+  ])('%s stops them', (type) => {
+    const [finding] = judge([rule(type)], 'squash');
+    expect(finding).toMatchObject({
+      verdict: 'problem',
+      what: expect.stringContaining('sluice-merge/**') as string,
+      advice: 'Exclude sluice-merge/** from the ruleset "Main", or let the app bypass it.',
+    });
+  });
+
+  it.each(['update', 'non_fast_forward', 'copilot_code_review'])('%s does not', (type) => {
+    expect(verdicts(judge([rule(type)], 'squash'))).toEqual(['ok']);
+  });
+
+  it('a linear history stops only the candidates of a queue that makes merge commits', () => {
+    expect(verdicts(judge([rule('required_linear_history')], 'squash', 'rebase'))).toEqual(['ok']);
+    expect(verdicts(judge([rule('required_linear_history')], 'squash', 'merge_commit'))).toEqual(['problem']);
+  });
+
+  it('statuses that are not enforced on what is new do not, and neither does what the app bypasses', () => {
+    expect(verdicts(judge([rule('required_status_checks', { do_not_enforce_on_create: true })], 'squash'))).toEqual([
+      'ok',
+    ]);
+    expect(verdicts(judge([rule('creation', {}, false)], 'squash'))).toEqual(['ok']);
+    expect(verdicts(judge([rule('creation', {}, null)], 'squash'))).toEqual(['problem']);
+  });
+
+  it('a rule that cannot be judged is not called good', () => {
+    expect(verdicts(judge([rule('commit_message_pattern')], 'squash'))).toEqual(['unknown']);
+  });
+});
+
+describe('what the rules of the target do to landing', () => {
+  const judge = (mergeMethod: MergeMethod, ...rules: RuleFacts[]) =>
+    judgeTarget(ABOUT, { targetBranch: 'main', mergeMethod }, rules, null);
+  const strict = rule('required_status_checks', {
+    strict_required_status_checks_policy: true,
+    required_status_checks: [{ context: 'tests' }],
+  });
+  const statuses = rule('required_status_checks', { required_status_checks: [{ context: 'tests' }] });
+
+  it.each<[string, MergeMethod, RuleFacts, string]>([
+    ["GitHub's own merge queue", 'squash', rule('merge_queue'), 'problem'],
+    ['restricted updates', 'squash', rule('update'), 'problem'],
+    ['a linear history and merge commits', 'merge_commit', rule('required_linear_history'), 'problem'],
+    ['a linear history and squashing', 'squash', rule('required_linear_history'), 'ok'],
+    ['signatures and rebasing', 'rebase', rule('required_signatures'), 'problem'],
+    ['signatures and squashing', 'squash', rule('required_signatures'), 'ok'],
+    ['reviews', 'squash', rule('pull_request', { required_approving_review_count: 1 }), 'ok'],
+    ['"up to date" and squashing', 'squash', strict, 'problem'],
+    ['"up to date" and merge commits', 'merge_commit', strict, 'ok'],
+    ['statuses', 'rebase', statuses, 'ok'],
+    ['what cannot be judged', 'squash', rule('required_deployments'), 'unknown'],
+    ['what nobody has to mind', 'squash', rule('non_fast_forward'), 'ok'],
+    ['what the app bypasses', 'squash', rule('merge_queue', {}, false), 'ok'],
+  ])('%s', (_, mergeMethod, one, verdict) => {
+    expect(judge(mergeMethod, one)[0]?.verdict).toBe(verdict);
+  });
+
+  it('says what the heads of pull requests need, and how many approvals', () => {
+    expect(judge('squash', statuses)[0]?.what).toBe('the heads of pull requests need tests before GitHub merges them');
+    expect(judge('squash', rule('pull_request', { required_approving_review_count: 2 }))[0]).toMatchObject({
+      what: 'pull requests need 2 approvals: approve before the pull request is submitted',
+      advice: expect.stringContaining('refused by GitHub') as string,
+    });
+  });
+
+  it('does not call classic protection good, of which it sees nothing', () => {
+    const findings = judgeTarget(ABOUT, { targetBranch: 'main', mergeMethod: 'squash' }, [], {
+      hasClassicProtection: true,
+    });
+    expect(verdicts(findings)).toEqual(['unknown']);
+  });
+});
+
+describe('what the repository allows', () => {
+  const facts = (squash: boolean | null): RepositoryFacts => ({
+    isArchived: false,
+    mayPush: null,
+    allowed: { squash, merge_commit: false, rebase: true },
+  });
+
+  it.each<[MergeMethod, boolean | null, string]>([
+    ['squash', true, 'ok'],
+    ['squash', false, 'problem'],
+    ['squash', null, 'unknown'],
+    ['merge_commit', true, 'problem'],
+    ['rebase', false, 'ok'],
+  ])('%s, where squashing is %s', (mergeMethod, squash, verdict) => {
+    expect(judgeMergeMethod(ABOUT, { targetBranch: 'main', mergeMethod }, facts(squash)).verdict).toBe(verdict);
+  });
+
+  it('is nothing where it is archived or the token may only read', () => {
+    expect(verdicts(judgeRepository(ABOUT, facts(true)))).toEqual([]);
+    expect(verdicts(judgeRepository(ABOUT, { ...facts(true), isArchived: true, mayPush: false }))).toEqual([
+      'problem',
+      'problem',
+    ]);
+  });
+});
