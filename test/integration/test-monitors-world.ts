@@ -50,7 +50,7 @@ export class MonitorsWorld {
     this.clock.advance(START.getTime() - this.clock.now().getTime());
     await createOrganization(this.prisma, { slug: 'acme' }, START);
     const named = { organizationSlug: 'acme', host: 'local', owner: 'acme', name: 'widgets' };
-    this.repositoryId = (await createRepository(this.prisma, named, START)).id;
+    this.repositoryId = (await createRepository(this.prisma, named, START, [])).id;
     await this.settings(settings);
   }
 
