@@ -3,9 +3,10 @@ import { SharedModule } from '../shared/shared.module';
 import { DescribedTests } from './lists/described-tests';
 import { TestListsController } from './lists/test-lists.controller';
 import { TestListsService } from './lists/test-lists.service';
+import { UploadsModule } from './uploads/uploads.module';
 
 @Module({
-  imports: [SharedModule],
+  imports: [SharedModule, UploadsModule],
   controllers: [TestListsController],
   providers: [DescribedTests, TestListsService],
 })

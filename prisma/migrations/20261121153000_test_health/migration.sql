@@ -208,7 +208,7 @@ DECLARE
     partition TEXT := test_results.partition_of(day);
 BEGIN
     IF to_regclass('test_results.' || partition) IS NOT NULL THEN RETURN; END IF;
-    PERFORM pg_advisory_xact_lock(hashtext('test_results.ensure_day'));
+    LOCK TABLE test_results.result IN SHARE UPDATE EXCLUSIVE MODE;
     IF to_regclass('test_results.' || partition) IS NOT NULL THEN RETURN; END IF;
     EXECUTE format('CREATE TABLE test_results.%I (LIKE test_results.result INCLUDING ALL)', partition);
     EXECUTE format('ALTER TABLE test_results.result ATTACH PARTITION test_results.%I FOR VALUES FROM (%L) TO (%L)',

@@ -15,8 +15,15 @@ export interface UploadParts {
 const REPORT_TYPE =
   /^(?:application|text)\/(?:[\w.-]+\+)?xml\b|^application\/(?:x-)?gzip\b|^application\/octet-stream\b/i;
 
-export function isMultipart({ headers }: IncomingMessage): boolean {
-  return /^multipart\/form-data\s*;/i.test(headers['content-type'] ?? '');
+/** How the body is to be read. Errors: UNSUPPORTED_MEDIA_TYPE. */
+export function requireReadable({ headers }: IncomingMessage): 'parts' | 'report' {
+  const type = headers['content-type'] ?? '';
+  if (/^multipart\/form-data\s*(?:;|$)/i.test(type)) return 'parts';
+  if (REPORT_TYPE.test(type)) return 'report';
+  throw new DomainError(
+    'UNSUPPORTED_MEDIA_TYPE',
+    'The body must be multipart/form-data, or one report as application/xml or application/gzip.',
+  );
 }
 
 /**
@@ -25,12 +32,8 @@ export function isMultipart({ headers }: IncomingMessage): boolean {
  * UNSUPPORTED_MEDIA_TYPE, VALIDATION_FAILED for a body that is broken or ends early.
  */
 export async function readUpload(request: IncomingMessage, parts: UploadParts): Promise<void> {
-  if (isMultipart(request)) return readMultipart(request, parts);
-  if (REPORT_TYPE.test(request.headers['content-type'] ?? '')) return parts.onFile('the body', bytesOf(request));
-  throw new DomainError(
-    'UNSUPPORTED_MEDIA_TYPE',
-    'The body must be multipart/form-data, or one report as application/xml or application/gzip.',
-  );
+  if (requireReadable(request) === 'parts') return readMultipart(request, parts);
+  return parts.onFile('the body', bytesOf(request));
 }
 
 function readMultipart(request: IncomingMessage, parts: UploadParts): Promise<void> {

@@ -17,7 +17,7 @@ import { UploadMetadata } from './dto/upload-metadata.dto';
 import { countsForTests } from './infrastructure-failure';
 import { metadataOfQuery } from './metadata-of-query';
 import { StoredUploads } from './stored-uploads';
-import { isMultipart, readUpload } from './upload-body';
+import { readUpload, requireReadable } from './upload-body';
 import { UploadIntake } from './upload-intake';
 import { UploadSpool } from './upload-spool';
 import { type UploadRow, UploadStore } from './upload-store';
@@ -56,7 +56,7 @@ export class UploadsService {
       this.open(caller, metadata),
     );
     try {
-      if (!isMultipart(request)) await intake.begin(metadataOfQuery(request.query));
+      if (requireReadable(request) === 'report') await intake.begin(metadataOfQuery(request.query));
       await readUpload(request, intake);
       return await this.keep(await intake.finish());
     } finally {

@@ -1,0 +1,299 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import type { StoredUpload } from '../../src/test-health/uploads/dto/stored-upload.dto';
+import { Rows } from './rows';
+import type { Client } from './client';
+import { NOW, Service } from './service';
+
+const PATH = 'flaky-tests/upload-results';
+const REPO = { host: 'local', owner: 'acme', name: 'widgets' };
+const COMMIT = '1'.repeat(40);
+const METADATA = { repo: REPO, org_url_slug: 'acme', commit: COMMIT, branch: 'main' };
+
+type Part = readonly [field: string, text: string | Uint8Array<ArrayBuffer>, fileName?: string];
+
+const report = (...cases: readonly string[]) =>
+  `<testsuite name="widgets" file="test/widgets.ts">${cases.join('')}</testsuite>`;
+const passed = (name: string) => `<testcase name="${name}" classname="Widgets" time="0.25"/>`;
+const failed = (name: string, message = 'expected 2, got 3') =>
+  `<testcase name="${name}" classname="Widgets"><failure message="${message}"/></testcase>`;
+
+describe('An upload of test results', () => {
+  let service: Service;
+  let ci: Client;
+  let folder: string;
+  let repositoryId: string;
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'sluice-uploads-'));
+    service = await Service.start({ dataDirectory: folder, uploadMaxMib: 2 });
+    const rows = new Rows(service.prisma, NOW);
+    repositoryId = await rows.repository(await service.organization('acme'), 'widgets');
+    await rows.repository(await service.organization('other'), 'secret');
+    ci = await service.client('acme', 'submit');
+  });
+  afterAll(async () => {
+    await service.stop();
+    rmSync(folder, { recursive: true });
+  });
+
+  async function send(parts: readonly Part[], client = ci) {
+    const form = new FormData();
+    for (const [field, text, fileName] of parts) {
+      if (fileName === undefined) form.append(field, text);
+      else form.append(field, new Blob([text]), fileName);
+    }
+    const headers = { 'x-api-token': client.token ?? '' };
+    const response = await fetch(`${service.url}/v1/${PATH}`, { method: 'POST', headers, body: form });
+    const body = (await response.json()) as StoredUpload & { error?: { code: string; message: string } };
+    return { status: response.status, body };
+  }
+
+  const upload = (more: object, ...reports: readonly string[]) =>
+    send([
+      ['metadata', JSON.stringify({ ...METADATA, ...more })],
+      ...reports.map((text, index): Part => ['report', text, `report-${index}.xml`]),
+    ]);
+
+  const storedResults = async () =>
+    (
+      await service.prisma.$queryRaw<{ name: string; outcome: number; at: Date }[]>`
+        SELECT t."name", r.outcome, r.occurred_at AS "at" FROM test_results.result r
+        JOIN "TestCase" t ON t."id" = r.test_case_id ORDER BY t."name", r.outcome`
+    ).map(({ name, outcome, at }) => [name, outcome, at.toISOString()]);
+
+  beforeEach(async () => {
+    await service.prisma
+      .$executeRaw`TRUNCATE test_results.result, test_results.failure_group, test_results.upload_failure,
+      test_results.judgement_due, test_results.day_total, test_results.summed_day`;
+    await service.prisma.testUpload.deleteMany();
+  });
+
+  it('is stored with all its files, plain and packed, and says what failed', async () => {
+    const packed = gzipSync(report(failed('b'), '<testcase name="c"><skipped/></testcase>'));
+    const { status, body } = await send([
+      ['metadata', JSON.stringify({ ...METADATA, upload_id: 'job-1', variant: 'linux' })],
+      ['codeowners', '*.ts @acme/everybody\n/test/ @acme/testers\n'],
+      ['one', report(passed('a')), 'one.xml'],
+      ['two', new Uint8Array(packed), 'two.xml.gz'],
+    ]);
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      upload_id: 'job-1',
+      results: { total: 3, passed: 1, failed: 1, skipped: 1 },
+      counted: true,
+      failures: [
+        {
+          test_case_id: expect.any(String) as string,
+          name: 'b',
+          classname: 'Widgets',
+          parent: 'widgets',
+          file: 'test/widgets.ts',
+          variant: 'linux',
+          status: 'healthy',
+          quarantined: false,
+        },
+      ],
+      failures_truncated: false,
+      all_failures_quarantined: false,
+      status: 'stored',
+    });
+    const at = NOW.toISOString();
+    expect(await storedResults()).toEqual([
+      ['a', 0, at],
+      ['b', 1, at],
+      ['c', 2, at],
+    ]);
+    const { codeowners } = await service.prisma.testCase.findFirstOrThrow({ where: { name: 'a', variant: 'linux' } });
+    expect(codeowners).toEqual(['@acme/testers']);
+  });
+
+  it('may be one report as the body, with everything else in the query', async () => {
+    const query = `?repo=local/acme/widgets&org_url_slug=acme&commit=${COMMIT}&upload_id=raw&pr_number=7`;
+    const answer = await ci.send('POST', PATH + query, report(passed('a')), { 'content-type': 'application/xml' });
+    expect([answer.status, answer.body]).toMatchObject([200, { upload_id: 'raw', results: { total: 1 } }]);
+    expect(await service.prisma.testUpload.findFirst()).toMatchObject({ branchClass: 'pull_request', prNumber: 7 });
+  });
+
+  it('changes nothing when it comes again, also while it is being stored, and is answered the same', async () => {
+    const twice = await Promise.all([1, 2].map(() => upload({ upload_id: 'again' }, report(failed('a')))));
+    expect(twice.map(({ body }) => body.results)).toMatchObject([{ failed: 1 }, { failed: 1 }]);
+    expect(twice.map(({ body }) => body.failures.length)).toEqual([1, 1]);
+    expect(twice.map(({ body }) => body.status).sort()).toEqual(['known', 'stored']);
+    expect(await storedResults()).toHaveLength(1);
+    const third = await upload({ upload_id: 'again' }, report(passed('other')));
+    expect(third.body).toMatchObject({ results: { failed: 1, passed: 0 } });
+    expect(await storedResults()).toHaveLength(1);
+  });
+
+  it('is stored as a whole or not at all, and its id is free again', async () => {
+    const broken = await upload({ upload_id: 'x' }, report(passed('a')), `${report(failed('b'))}\n<`);
+    expect(broken.status).toBe(400);
+    expect(broken.body.error?.code).toBe('VALIDATION_FAILED');
+    expect(broken.body.error?.message).toMatch(/^report-1\.xml: .*line 2/);
+    expect(await storedResults()).toEqual([]);
+    expect(await service.prisma.testUpload.count()).toBe(0);
+    expect((await upload({ upload_id: 'x' }, report(passed('a')))).body).toMatchObject({ results: { total: 1 } });
+  });
+
+  it('leaves no files behind, whether it was stored, refused or broken off', async () => {
+    await upload({}, report(passed('a')));
+    await upload({}, '<broken');
+    await brokenOff();
+    expect(readdirSync(join(folder, 'uploads'))).toEqual([]);
+    expect(await service.prisma.testUpload.count()).toBe(1);
+  });
+
+  /** A client that goes away in the middle of a report; resolves once the service has let go of the connection. */
+  function brokenOff(): Promise<void> {
+    const { port, hostname } = new URL(service.url);
+    const part = (name: string, text: string) => `--x\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${text}`;
+    return new Promise((resolve, reject) => {
+      const socket = connect(Number(port), hostname, () => {
+        socket.write(`POST /v1/${PATH} HTTP/1.1\r\nhost: x\r\nx-api-token: ${ci.token}\r\ncontent-length: 9999\r\n`);
+        socket.write('content-type: multipart/form-data; boundary=x\r\n\r\n');
+        socket.write(part('metadata', `${JSON.stringify(METADATA)}\r\n`));
+        socket.end('--x\r\ncontent-disposition: form-data; name="r"; filename="r.xml"\r\n\r\n<testsuite><testca');
+      });
+      socket.on('error', reject);
+      socket.on('close', () => resolve());
+      socket.resume();
+    });
+  }
+
+  it.each([
+    ['without metadata', [['r', report(), 'r.xml']], 'metadata'],
+    [
+      'with metadata after a report',
+      [
+        ['r', report(), 'r.xml'],
+        ['metadata', '{}'],
+      ],
+      'metadata',
+    ],
+    [
+      'with metadata that is no JSON',
+      [
+        ['metadata', '{'],
+        ['r', report(), 'r.xml'],
+      ],
+      'metadata',
+    ],
+    ['without a report', [['metadata', JSON.stringify(METADATA)]], 'files'],
+    ['with wrong fields', [['metadata', JSON.stringify({ ...METADATA, commit: 'main' })]], 'commit'],
+    [
+      'with something packed that is not readable',
+      [
+        ['metadata', JSON.stringify(METADATA)],
+        ['r', new Uint8Array([0x1f, 0x8b, 1, 2]), 'r.gz'],
+      ],
+      'r.gz',
+    ],
+  ] as const)('is refused %s', async (_what, parts, field) => {
+    const { status, body } = await send(parts);
+    expect([status, body.error]).toMatchObject([400, { code: 'VALIDATION_FAILED', details: [{ field }] }]);
+    expect(await service.prisma.testUpload.count()).toBe(0);
+  });
+
+  it('is refused with the body of something else', async () => {
+    expect((await ci.post(PATH, {})).status).toBe(415);
+    expect((await ci.send('POST', PATH, 'x', { 'content-type': 'multipart/form-data' })).status).toBe(400);
+  });
+
+  it('is refused once it holds more than it may, however small it was packed', async () => {
+    const bomb = gzipSync(report(`<system-out>${' '.repeat(3 * 1024 * 1024)}</system-out>`));
+    const { status, body } = await send([
+      ['metadata', JSON.stringify(METADATA)],
+      ['r', new Uint8Array(bomb), 'r.gz'],
+    ]);
+    expect([status, body.error?.code]).toEqual([413, 'PAYLOAD_TOO_LARGE']);
+  });
+
+  it("needs a token that may submit, the caller's own slug and a repository of its own", async () => {
+    const parts = (metadata: object): Part[] => [
+      ['metadata', JSON.stringify(metadata)],
+      ['r', report(passed('a')), 'r.xml'],
+    ];
+    const reader = await service.client('acme', 'read');
+    expect((await send(parts(METADATA), reader)).body.error?.code).toBe('INSUFFICIENT_PERMISSIONS');
+    expect((await send(parts({ ...METADATA, org_url_slug: 'other' }))).body.error?.code).toBe('ORGANIZATION_MISMATCH');
+    const foreign = { ...METADATA, repo: { ...REPO, name: 'secret' } };
+    expect((await send(parts(foreign))).body.error?.code).toBe('REPOSITORY_NOT_FOUND');
+  });
+
+  it('goes by the own times of its results where these can be true', async () => {
+    const at = (time: string) => `<testsuite name="s" timestamp="${time}">${passed(time)}</testsuite>`;
+    await upload(
+      {},
+      `<testsuites>${['2026-11-19T23:59:59Z', '2031-01-01T00:00:00Z', '1999-01-01T00:00:00Z'].map(at).join('')}</testsuites>`,
+    );
+    expect(await storedResults()).toEqual([
+      ['1999-01-01T00:00:00Z', 0, NOW.toISOString()],
+      ['2026-11-19T23:59:59Z', 0, '2026-11-19T23:59:59.000Z'],
+      ['2031-01-01T00:00:00Z', 0, NOW.toISOString()],
+    ]);
+  });
+
+  it('does not count when nearly everything in it failed', async () => {
+    const nine = Array.from({ length: 9 }, (_, index) => failed(`t${index}`));
+    const { body } = await upload({}, report(...nine, passed('p')));
+    expect(body).toMatchObject({
+      counted: false,
+      failures: expect.arrayContaining([expect.objectContaining({ name: 't1' })]) as unknown,
+    });
+    const [{ groups }] = await service.prisma.$queryRaw`SELECT count(*)::int AS groups FROM test_results.failure_group`;
+    expect(groups).toBe(0);
+    expect((await upload({}, report(...nine.slice(1), passed('p'), passed('q')))).body.counted).toBe(true);
+  });
+
+  it('adds to the sum of a day that is over already', async () => {
+    await service.prisma.$executeRaw`INSERT INTO test_results.summed_day VALUES ('2026-11-18', now())`;
+    const late = `<testsuite name="s" timestamp="2026-11-18T10:00:00Z">${passed('late')}${failed('late')}</testsuite>`;
+    const answers = await Promise.all([upload({}, late), upload({}, late), upload({}, report(passed('today')))]);
+    expect(answers.map(({ status, body }) => [status, body.error])).toEqual(Array(3).fill([200, undefined]));
+    const totals = await service.prisma.$queryRaw`
+      SELECT day::text, passed, failed, skipped, branch_class FROM test_results.day_total`;
+    expect(totals).toEqual([{ day: '2026-11-18', passed: 2, failed: 2, skipped: 0, branch_class: 2 }]);
+  });
+
+  it('of a testing branch is known as such, and counts for the pull request that is tested there', async () => {
+    await upload({ branch: `sluice-merge/pr-12/${randomUUID()}`, pr_number: 99 }, report(passed('a')));
+    expect(await service.prisma.testUpload.findFirst()).toMatchObject({ branchClass: 'queue', prNumber: 12 });
+  });
+
+  it('of the branch of an open pull request counts for that', async () => {
+    const rows = {
+      repositoryId,
+      number: 5,
+      title: '',
+      body: '',
+      author: 'ada',
+      headSha: COMMIT,
+      mergeability: 'mergeable',
+    };
+    await service.prisma.pullRequest.create({
+      data: { id: randomUUID(), ...rows, headBranch: 'topic', state: 'open', draft: false, observedAt: NOW },
+    });
+    await upload({ branch: 'topic' }, report(passed('a')));
+    expect(await service.prisma.testUpload.findFirst()).toMatchObject({ branchClass: 'pull_request', prNumber: 5 });
+  });
+
+  it('stores many at once that have the same new tests and failures', async () => {
+    const names = Array.from({ length: 300 }, (_, index) => `n${index}`);
+    const shuffled = (seed: number) =>
+      [...names].sort((a, b) => ((a.length * 31 + seed) % 7) - ((b.length * 17 + seed) % 5));
+    const answers = await Promise.all(
+      [1, 2, 3, 4, 5, 6, 7, 8].map((seed) =>
+        upload({}, report(...shuffled(seed).map((name, index) => (index % 2 ? failed(name) : passed(name))))),
+      ),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
+    expect(await service.prisma.testCase.count({ where: { name: { in: names } } })).toBe(300);
+    const sums = await service.prisma.$queryRaw`SELECT sum(failures)::int AS failures FROM test_results.failure_group`;
+    expect(sums).toEqual([{ failures: 8 * 150 }]);
+  });
+});
