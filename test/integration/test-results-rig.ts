@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createOrganization } from '../../src/platform/auth/organizations';
+import { Config } from '../../src/platform/config/config';
+import { readConfig } from '../../src/platform/config/read-config';
+import { DirectConnections } from '../../src/platform/database/direct-connections';
+import { PrismaService } from '../../src/platform/database/prisma.service';
+import { Background } from '../../src/platform/lifecycle/background';
+import { Lifecycle } from '../../src/platform/lifecycle/lifecycle';
+import { DaysUpkeep } from '../../src/test-health/days/days-upkeep';
+import type { ReportedResult } from '../../src/test-health/junit/reported-result';
+import { DescribedTests } from '../../src/test-health/lists/described-tests';
+import { testCaseId } from '../../src/test-health/test-identity';
+import type { BranchClass } from '../../src/test-health/uploads/branch-class';
+import { CodeOwners } from '../../src/test-health/uploads/code-owners';
+import { UploadSpool } from '../../src/test-health/uploads/upload-spool';
+import { UploadStore } from '../../src/test-health/uploads/upload-store';
+import { emptyDatabase } from '../../src/testing/empty-database';
+import { ManualClock } from '../../src/testing/manual-clock';
+import { Rows } from '../e2e/rows';
+
+export interface GivenResult {
+  readonly test: string;
+  readonly at: Date;
+  readonly outcome: ReportedResult['outcome'];
+  readonly message?: string;
+}
+
+export interface GivenUpload {
+  readonly results: readonly GivenResult[];
+  readonly receivedAt: Date;
+  readonly prNumber?: number | null;
+  readonly branchClass?: BranchClass;
+  readonly counted?: boolean;
+}
+
+/** What stores results and what reads them, on an empty database, without the rest of the service. */
+export class TestResultsRig {
+  readonly prisma: PrismaService;
+  readonly connections: DirectConnections;
+  readonly upkeep: DaysUpkeep;
+  readonly lifecycle = new Lifecycle();
+  readonly repository = { id: '', host: 'local', owner: 'acme', name: 'widgets' };
+  private readonly folder = mkdtempSync(join(tmpdir(), 'sluice-results-'));
+
+  private constructor(
+    readonly clock: ManualClock,
+    readonly config: Config,
+  ) {
+    this.prisma = new PrismaService(config);
+    this.connections = new DirectConnections(config);
+    const background = new Background('off');
+    this.upkeep = new DaysUpkeep(config, this.prisma, this.connections, clock, background, this.lifecycle);
+  }
+
+  static async open(now: Date, settings: Partial<Config> = {}): Promise<TestResultsRig> {
+    const environment = readConfig({ DATABASE_URL: process.env.DATABASE_URL, SLUICE_LOG_LEVEL: 'silent' });
+    const rig = new TestResultsRig(new ManualClock(now), new Config({ ...environment, ...settings }));
+    await rig.empty();
+    return rig;
+  }
+
+  async empty(): Promise<void> {
+    await emptyDatabase(this.prisma);
+    const { id } = await createOrganization(this.prisma, { slug: 'acme' }, this.clock.now());
+    this.repository.id = await new Rows(this.prisma, this.clock.now()).repository(id, 'widgets');
+  }
+
+  async close(): Promise<void> {
+    await this.prisma.$disconnect();
+    await this.connections.onApplicationShutdown();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  idOf(test: string): string {
+    const unknown = { file: '', classname: '', parent: '', variant: '' };
+    return testCaseId(this.repository.id, { ...unknown, name: test });
+  }
+
+  /** The lists at another time than that of the clock. */
+  listsAt(now: Date): DescribedTests {
+    return new DescribedTests(this.prisma, new ManualClock(now), this.config);
+  }
+
+  async upload({ results, receivedAt, ...more }: GivenUpload): Promise<void> {
+    const { prNumber = null, branchClass = 'stable', counted = true } = more;
+    const { id: repositoryId } = this.repository;
+    const keptDays = this.config.testRetentionDays;
+    const spool = await UploadSpool.create(this.folder, { repositoryId, variant: '', receivedAt, keptDays });
+    try {
+      await spool.add(results.map(reported), CodeOwners.NONE);
+      await spool.finish();
+      const same = { actor: 'ci', commit: 'a'.repeat(40), branch: 'main', variant: '', jobUrl: null };
+      const row = { repositoryId, uploadId: randomUUID(), receivedAt, prNumber, branchClass, counted, ...same };
+      await new UploadStore(this.connections, this.prisma).store(row, spool);
+    } finally {
+      await spool.remove();
+    }
+  }
+
+  async partitions(): Promise<string[]> {
+    const rows = await this.prisma.$queryRaw<{ name: string }[]>`
+      SELECT c.relname AS "name" FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
+      WHERE i.inhparent = 'test_results.result'::regclass ORDER BY 1`;
+    return rows.map(({ name }) => name);
+  }
+}
+
+function reported({ test, at, outcome, message = 'failed' }: GivenResult): ReportedResult {
+  const unknown = { classname: '', parent: '', file: '', durationMs: null, line: 1 };
+  const failure = outcome === 'failed' ? { message, text: '' } : null;
+  return { ...unknown, name: test, outcome, reportedAt: at, failure };
+}
