@@ -102,7 +102,9 @@ export class BoundedXml {
   }
 
   private opens(): void {
-    this.startLine = this.parser.line;
+    // The parser has read what follows the name, which may be the end of the line.
+    const { line, columnIndex } = this.parser;
+    this.startLine = columnIndex === 0 ? line - 1 : line;
     if (++this.depth > MAX_DEPTH) this.refuse(`elements are nested more than ${MAX_DEPTH} deep`);
   }
 

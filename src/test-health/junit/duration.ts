@@ -32,7 +32,8 @@ const NUMBER = /^[+]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
 export function parseDuration(text: string): number | null {
   const trimmed = text.trim().toLowerCase();
   if (trimmed === '' || trimmed.length > 64) return null;
-  const ms = onClock(trimmed) ?? withUnits(trimmed) ?? inSeconds(trimmed);
+  const isPlain = /^\d+(\.\d+)?$/.test(trimmed);
+  const ms = isPlain ? Number(trimmed) * 1_000 : (onClock(trimmed) ?? withUnits(trimmed) ?? inSeconds(trimmed));
   // A negative one is what a clock leaves that was set back.
   if (ms === null || !(ms >= 0) || ms > MAX_DURATION_MS) return null;
   return Math.round(ms * 1e3) / 1e3;

@@ -96,7 +96,7 @@ describe('The line failures are grouped by', () => {
         expect(summary.length).toBeLessThanOrEqual(300);
         expect(summaryOf(summary)).toBe(summary);
       }),
-      { numRuns: 2_000 },
+      { numRuns: 500 },
     );
   });
 });

@@ -60,7 +60,7 @@ function fromParts(parts: Parts): Date | null {
   const hour = parts.half === undefined ? number('hour') : onTheWholeDay(number('hour'), parts.half);
   const [year, day, minute, second] = [number('year'), number('day'), number('minute'), number('second')];
   const zoneMinutes = minutesOf(parts.zone);
-  if (hour > 23 || minute > 59 || second > 59 || zoneMinutes === null) return null;
+  if (!(hour <= 23) || minute > 59 || second > 59 || zoneMinutes === null) return null;
   const midnight = new Date(Date.UTC(year, month, day));
   if (midnight.getUTCMonth() !== month || midnight.getUTCDate() !== day || midnight.getUTCFullYear() !== year) {
     return null;
