@@ -10,7 +10,9 @@ export interface Operation {
 export const REPO = { host: 'memory.example', owner: 'acme', name: 'widgets' };
 const MAIN = { repo: REPO, targetBranch: 'main' };
 const PULL_REQUEST = { ...MAIN, pr: { number: 1 } };
-const LIST = { repo: REPO, org_url_slug: 'acme', page_query: { page_size: 10 } };
+const TESTS = { repo: REPO, org_url_slug: 'acme' };
+const TEST = { ...TESTS, test_case_id: '7d1f0b7e-52a4-5c3e-9a61-0c9b7f3d2e11' };
+const LIST = { ...TESTS, page_query: { page_size: 10 } };
 
 /** Everything that takes a body under /v1. */
 export const OPERATIONS: readonly Operation[] = [
@@ -31,6 +33,16 @@ export const OPERATIONS: readonly Operation[] = [
   },
   { name: 'flaky-tests/list-unhealthy-tests', role: 'read', body: { ...LIST, status: 'FLAKY' } },
   { name: 'flaky-tests/list-quarantined-tests', role: 'read', body: LIST },
+  { name: 'flaky-tests/get-settings', role: 'read', body: TESTS },
+  { name: 'flaky-tests/update-settings', role: 'admin', body: TESTS },
+  { name: 'flaky-tests/get-quarantined', role: 'read', body: { ...TESTS, tests: [] } },
+  {
+    name: 'flaky-tests/set-quarantine',
+    role: 'admin',
+    body: { ...TEST, setting: 'always_quarantine', reason: 'known' },
+  },
+  { name: 'flaky-tests/mute-monitor', role: 'admin', body: { ...TEST, monitor: 'pass_on_retry', reason: 'known' } },
+  { name: 'flaky-tests/unmute-monitor', role: 'admin', body: { ...TEST, monitor: 'pass_on_retry' } },
   {
     name: 'reportStatus',
     role: 'submit',

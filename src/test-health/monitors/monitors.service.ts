@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/clock/clock';
-import { PrismaService } from '../../platform/database/prisma.service';
+import { PrismaService, type Tx } from '../../platform/database/prisma.service';
+import { keepSettings } from '../settings/settings-lock';
 import { type ClaimedTest, claimDueTests, claimTests } from './claim-tests';
 import { judgeClaimed } from './judge-claimed';
-import type { Tx } from '../../platform/database/prisma.service';
 
 /** Tests of one transaction: it is over in well under a second. */
 const BATCH = 200;
@@ -36,6 +36,7 @@ export class MonitorsService {
   private judgeClaimedBy(claim: (tx: Tx, now: Date) => Promise<readonly ClaimedTest[]>): Promise<number> {
     const now = this.clock.now();
     return this.prisma.$transaction(async (tx) => {
+      await keepSettings(tx);
       const tests = await claim(tx, now);
       await judgeClaimed(tx, tests, now);
       return tests.length;

@@ -1,0 +1,42 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { Check } from '../../../shared/dto/check';
+import { Nested } from '../../../shared/dto/nested';
+import { RepositoryReference } from '../../../shared/dto/repository-reference.dto';
+import { IsText } from '../../../shared/dto/text';
+
+const MAX_SLUG = 255;
+const MAX_REASON = 1_000;
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** One test of a repository. */
+export class TestReference {
+  @Nested(() => RepositoryReference, 'The repository of the test.')
+  repo: RepositoryReference;
+
+  @ApiProperty({ description: "Slug of the caller's organization.", example: 'demo' })
+  @IsText(MAX_SLUG)
+  org_url_slug: string;
+
+  @ApiProperty({
+    description: 'Id of the test, as the lists have it.',
+    format: 'uuid',
+    example: '7d1f0b7e-52a4-5c3e-9a61-0c9b7f3d2e11',
+  })
+  @Check('isTestId', isTestId, 'must be the id of a test, a UUID')
+  test_case_id: string;
+}
+
+/** What somebody decides about a test, and why. */
+export class TestDecision extends TestReference {
+  @ApiProperty({
+    description: 'Why, for whoever looks at the test later.',
+    maxLength: MAX_REASON,
+    example: 'Waits for the new widget server; see ticket 7',
+  })
+  @IsText(MAX_REASON)
+  reason: string;
+}
+
+export function isTestId(value: unknown): value is string {
+  return typeof value === 'string' && UUID.test(value);
+}

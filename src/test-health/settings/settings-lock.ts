@@ -1,0 +1,17 @@
+import type { Tx } from '../../platform/database/prisma.service';
+
+/** Sets this lock apart from every other advisory lock of the database. */
+const SETTINGS_LOCK = 0x73_65_74_74_69_6e_67n;
+
+// Taken before anything else of a transaction is, so that whoever waits for it holds nothing that others wait for. One
+// for all repositories: settings change seldom, and quickly.
+
+/** Until the transaction ends, nobody changes the settings by which it judges. */
+export async function keepSettings(tx: Tx): Promise<void> {
+  await tx.$queryRaw`SELECT pg_advisory_xact_lock_shared(${SETTINGS_LOCK})::text`;
+}
+
+/** Waits until nobody judges by the settings of before, and until the transaction ends nobody does. */
+export async function holdSettings(tx: Tx): Promise<void> {
+  await tx.$queryRaw`SELECT pg_advisory_xact_lock(${SETTINGS_LOCK})::text`;
+}
