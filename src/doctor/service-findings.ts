@@ -50,6 +50,8 @@ export function noDatabaseYet(dataDirectory: string): Finding {
 export function silentDatabase(error: unknown): Finding {
   const { code, message } = error as { readonly code?: string; readonly message?: string };
   const why = message || code || 'it did not say why';
+  if (why.startsWith('The migration'))
+    return problem(DATABASE, why.replace(/\.$/, ''), 'Mend it, or restore a backup.');
   return problem(DATABASE, `it does not answer: ${why}`, 'See DATABASE_URL, and whether PostgreSQL runs there.');
 }
 

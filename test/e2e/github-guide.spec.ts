@@ -1,0 +1,114 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connectPrisma } from '../../src/platform/database/prisma.service';
+import { emptyDatabase } from '../../src/testing/empty-database';
+import { GitHubDouble } from '../../src/testing/github/github-double';
+import type { AppPermissions } from '../../src/testing/github/state';
+import { judgedByContract } from '../contract/github-world';
+import { Shell, type Step, stepsOf } from './guide';
+import { StartedService } from './stop/started-service';
+
+const PUBLIC_URL = 'https://sluice.acme.example';
+const SECRET = 'as openssl rand would print it';
+const STEPS = stepsOf('docs/github.md');
+
+describe('docs/github.md', () => {
+  const judged = judgedByContract();
+  let folder: string;
+  let github: GitHubDouble;
+  let service: StartedService | undefined;
+  let shell: Shell;
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'sluice-guide-'));
+    const prisma = connectPrisma(process.env.DATABASE_URL ?? '');
+    await emptyDatabase(prisma);
+    await prisma.$disconnect();
+    github = await GitHubDouble.start({ onExchange: judged.onExchange });
+    writeFileSync(join(folder, 'github-app.pem'), github.privateKey);
+    writeFileSync(join(folder, 'webhook-secret'), `${SECRET}\n`);
+    const { PATH = '', DATABASE_URL = '' } = process.env;
+    shell = new Shell(join(folder, 'sluice.socket'), { PATH, DATABASE_URL, SLUICE_DATA_DIR: folder });
+  });
+
+  afterAll(async () => {
+    shell.close();
+    service?.terminate();
+    await service?.ended;
+    await github.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** Paths, addresses and the app are others here than in the document; nothing else is. */
+  const here = (text: string): string =>
+    text.replaceAll('/etc/sluice', folder).replaceAll('http://localhost:3000', service?.url ?? '');
+
+  const follow = async ({ file, text }: Step): Promise<string> => {
+    if (file === null) return shell.run(here(text));
+    const [host] = JSON.parse(here(text)) as [object];
+    const { appId, apiUrl, gitUrl } = github;
+    writeFileSync(here(file), JSON.stringify([{ ...host, appId, apiUrl, gitUrl }]));
+    return '';
+  };
+
+  const start = async (): Promise<void> => {
+    service = await StartedService.start({ ...shell.environment, PORT: '0' });
+    shell.environment = { ...shell.environment, SLUICE_URL: service.url };
+    github.webhooks.deliverTo(`${service.url}/webhooks/github`, SECRET);
+  };
+
+  /** Resolves with the testing branch once it was pushed. */
+  const testingBranch = (): Promise<string> =>
+    new Promise((resolve) => {
+      github.webhooks.fateOf = ({ event, body }) => {
+        const { ref, created } = JSON.parse(body) as { ref?: string; created?: boolean };
+        const branch = ref?.slice('refs/heads/'.length) ?? '';
+        if (event === 'push' && created === true && branch.startsWith('sluice-merge/')) resolve(branch);
+        return 'delivered';
+      };
+    });
+
+  it('starts the service as everything else does', () => {
+    expect(STEPS.filter(({ does }) => does === 'started').map(({ text }) => text)).toEqual(['npm start\n']);
+  });
+
+  it('takes a team from nothing to its first merge, as it is written', async () => {
+    const printed: string[] = [];
+    const repository = () => github.createRepository('acme', 'shop');
+    let shop: ReturnType<typeof repository> | undefined;
+    for (const step of STEPS) {
+      switch (step.does) {
+        case 'followed': {
+          // Deliveries go to the service itself here, where TLS would end in front of it.
+          if (step.text.includes('doctor')) github.webhooks.url = `${PUBLIC_URL}/webhooks/github`;
+          printed.push(await follow(step));
+          if (service !== undefined) github.webhooks.url = `${service.url}/webhooks/github`;
+          if (!step.text.includes('manifest')) break;
+          const { default_permissions, default_events } = JSON.parse(printed[0] ?? '') as Record<string, unknown>;
+          github.install('acme', default_permissions as AppPermissions);
+          github.subscribeTo(default_events as string[]);
+          shop = repository();
+          shop.answerUnknown(0);
+          shop.changePermission('grace', 'write');
+          break;
+        }
+        case 'started':
+          await start();
+          break;
+        case 'said': {
+          const pushed = testingBranch();
+          shop?.openPullRequest({ 'price.txt': '12\n' }, { by: 'ada' });
+          shop?.comment(1, step.text.trim(), 'grace');
+          shop?.setCheckRun(shop.tip(await pushed), 'tests', 'success');
+          break;
+        }
+      }
+    }
+    expect(shop?.pullRequest(1).merged).not.toBeNull();
+    expect(printed.find((text) => text.includes('No problem was found'))).toBeDefined();
+    expect(printed.at(-1)).toMatch(/#1 .*: merged \(merge_graph_merge\)/);
+    expect(shop?.status(shop.pullRequest(1).head.sha, 'Sluice Merge Queue (main)')).toBeDefined();
+    judged.assertFits();
+  }, 120_000);
+});

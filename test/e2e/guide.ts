@@ -1,0 +1,100 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { join } from 'node:path';
+import { runSluice } from '../../src/cli/run-sluice';
+
+const ROOT = join(__dirname, '../..');
+
+export interface Step {
+  readonly does: 'followed' | 'started' | 'said';
+  /** Where a file of that content is put; null: a command, or words. */
+  readonly file: string | null;
+  readonly text: string;
+}
+
+/** The blocks of a document that a comment before them marks, in order. */
+export function stepsOf(document: string): readonly Step[] {
+  const markdown = readFileSync(join(ROOT, document), 'utf8');
+  const marked = /<!-- (followed|started|said)(?:: (\S+))? -->\n\n```\w+\n([\s\S]*?)```/g;
+  return [...markdown.matchAll(marked)].map(([, does, file, text]) => ({
+    does: does as Step['does'],
+    file: file ?? null,
+    text: text ?? '',
+  }));
+}
+
+const SAY_ENVIRONMENT = 'printf "\\n--- environment ---\\n"; env -0';
+/** `npx sluice` as it is written; a process of its own for each would take most of the test's time. */
+const SLUICE = `npx() {
+  shift
+  { printf '%s\\0' "$#" "$@"; env -0; } | curl -sS --fail-with-body --data-binary @- --unix-socket "$SLUICE_GUIDE" http://sluice/
+}`;
+
+/** What a person types into one terminal, one block after another: what is exported stays. */
+export class Shell {
+  private readonly sluice: Server;
+
+  constructor(
+    private readonly socket: string,
+    public environment: Readonly<Record<string, string>>,
+  ) {
+    this.sluice = createServer((request, response) => {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => {
+        void runAsAsked(Buffer.concat(chunks).toString('utf8')).then(({ exit, said }) => {
+          response.writeHead(exit === 0 ? 200 : 500).end(said);
+        });
+      });
+    }).listen(socket);
+  }
+
+  close(): void {
+    this.sluice.close();
+  }
+
+  /** Answers what was printed; throws when a command fails. */
+  async run(script: string): Promise<string> {
+    const [printed = '', environment = ''] = (
+      await this.bash(`set -euo pipefail\n${SLUICE}\n${script}\n${SAY_ENVIRONMENT}`)
+    ).split('\n--- environment ---\n');
+    this.environment = environmentIn(environment.split('\0'));
+    return printed;
+  }
+
+  private bash(script: string): Promise<string> {
+    const options = { cwd: ROOT, env: { ...this.environment, SLUICE_GUIDE: this.socket } };
+    return new Promise((resolve, reject) => {
+      execFile('bash', ['--norc', '-c', script], options, (error, stdout, stderr) => {
+        if (error === null) resolve(stdout);
+        else reject(new Error(`A step of the guide failed:\n${script}\n${stdout}\n${stderr}`));
+      });
+    });
+  }
+}
+
+/** Number of arguments, arguments, environment: as the function of the shell sends them. */
+async function runAsAsked(sent: string): Promise<{ exit: number; said: string }> {
+  const [count, ...rest] = sent.split('\0');
+  const before = process.env;
+  process.env = environmentIn(rest.slice(Number(count)));
+  const said = { out: '', err: '' };
+  const terminal = {
+    out: (text: string) => void (said.out += text),
+    err: (text: string) => void (said.err += text),
+    columns: undefined,
+  };
+  try {
+    const exit = await runSluice(rest.slice(0, Number(count)), terminal);
+    return { exit, said: exit === 0 ? said.out : said.out + said.err };
+  } finally {
+    process.env = before;
+  }
+}
+
+function environmentIn(pairs: readonly string[]): Record<string, string> {
+  const named = pairs.filter((pair) => pair.includes('='));
+  const entries = named.map((pair) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)] as const);
+  return Object.fromEntries(entries);
+}
