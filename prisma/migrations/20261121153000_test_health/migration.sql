@@ -90,6 +90,9 @@ CREATE TABLE "TestQuarantineChange" (
 );
 
 -- CreateIndex
+CREATE INDEX "TestCase_repositoryId_lastFailedAt_idx" ON "TestCase"("repositoryId", "lastFailedAt");
+
+-- CreateIndex
 CREATE INDEX "TestUpload_repositoryId_commit_idx" ON "TestUpload"("repositoryId", "commit");
 
 -- CreateIndex

@@ -20,10 +20,14 @@ export class CodeOwners {
     this.sections = sectionsOf(text);
   }
 
+  get isEmpty(): boolean {
+    return this.sections.length === 0;
+  }
+
   /** Logins, teams and addresses as they are written there; none for a file that is not known. */
   of(file: string): readonly string[] {
     const path = file.replaceAll('\\', '/').replace(/^(?:\.?\/)+/, '');
-    if (this.sections.length === 0 || !ignore.isPathValid(path)) return [];
+    if (this.isEmpty || !ignore.isPathValid(path)) return [];
     const known = this.known.get(path);
     if (known) return known;
     const owners = this.sections.flatMap(

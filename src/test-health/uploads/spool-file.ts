@@ -5,8 +5,7 @@ const BUFFER_CHARACTERS = 256 * 1024;
 
 /** Lines that are written once, in order, and then read any number of times. */
 export class SpoolFile {
-  private lines: string[] = [];
-  private buffered = 0;
+  private text = '';
   private written = false;
 
   private constructor(
@@ -20,17 +19,16 @@ export class SpoolFile {
 
   /** `line` without its end. To be followed by `flush` every so often: nothing is written here. */
   add(line: string): void {
-    this.lines.push(line, '\n');
-    this.buffered += line.length + 1;
+    this.text += `${line}\n`;
   }
 
   get isEmpty(): boolean {
-    return !this.written && this.buffered === 0;
+    return !this.written && this.text === '';
   }
 
   /** Writes what was added once it is worth a write. */
   async flush(): Promise<void> {
-    if (this.buffered >= BUFFER_CHARACTERS) await this.write();
+    if (this.text.length >= BUFFER_CHARACTERS) await this.write();
   }
 
   /** Everything is written; nothing may be added any more. */
@@ -48,10 +46,9 @@ export class SpoolFile {
   }
 
   private async write(): Promise<void> {
-    if (this.buffered === 0) return;
-    const text = this.lines.join('');
-    this.lines = [];
-    this.buffered = 0;
+    if (this.text === '') return;
+    const { text } = this;
+    this.text = '';
     this.written = true;
     await this.handle.appendFile(text, 'utf8');
   }

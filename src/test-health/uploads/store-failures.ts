@@ -19,7 +19,8 @@ export async function storeFailures(
   spool: UploadSpool,
 ): Promise<readonly string[]> {
   if (!spool.failures.isEmpty) await storeGroups(client, id, upload, spool);
-  return upload.counted ? markForJudgement(client, upload) : [];
+  const isEmpty = spool.days.size === 0;
+  return upload.counted && !isEmpty ? markForJudgement(client, id, upload, spool) : [];
 }
 
 async function storeGroups(client: PoolClient, id: string, upload: Upload, spool: UploadSpool): Promise<void> {
@@ -53,17 +54,27 @@ async function storeGroups(client: PoolClient, id: string, upload: Upload, spool
   );
 }
 
-async function markForJudgement(client: PoolClient, upload: Upload): Promise<string[]> {
+/** A test that is due already is written, too: until the upload commits, nobody judges it and calls it done without these. */
+async function markForJudgement(
+  client: PoolClient,
+  id: string,
+  { repositoryId, receivedAt }: Upload,
+  { earliest, latest }: UploadSpool,
+): Promise<string[]> {
   const { rows } = await client.query<{ id: string }>(
     `WITH due AS (
-       SELECT DISTINCT t."id" FROM incoming_test i JOIN "TestCase" t ON t."id" = i.id
-       WHERE t."lastFailedAt" > $2::timestamptz - make_interval(days => $3) ORDER BY t."id"
+       SELECT t."id" FROM "TestCase" t
+       WHERE t."repositoryId" = $1::uuid AND t."lastFailedAt" > $2::timestamptz - make_interval(days => $3)
+         AND EXISTS (
+           SELECT 1 FROM test_results.result r
+           WHERE r.test_case_id = t."id" AND r.upload_id = $4 AND r.occurred_at BETWEEN $5 AND $6)
+       ORDER BY t."id"
      ), marked AS (
        INSERT INTO test_results.judgement_due (test_case_id, repository_id, since)
        SELECT "id", $1::uuid, $2::timestamptz FROM due ON CONFLICT (test_case_id) DO NOTHING
      )
      SELECT "id" AS id FROM due`,
-    [upload.repositoryId, upload.receivedAt, REMEMBERED_DAYS],
+    [repositoryId, receivedAt, REMEMBERED_DAYS, id, earliest, latest],
   );
   return rows.map((row) => row.id);
 }

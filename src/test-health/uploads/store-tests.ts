@@ -9,6 +9,7 @@ interface Upload {
 
 /** Tests that are new, and the owners of those that are known. In the order of their ids, as every other upload does it. */
 export async function storeTests(client: PoolClient, upload: Upload, spool: UploadSpool): Promise<void> {
+  if (spool.tests.isEmpty) return;
   await client.query(
     `CREATE TEMPORARY TABLE incoming_test (
        id UUID, name TEXT, variant TEXT, file TEXT, parent TEXT, classname TEXT, owners TEXT[]

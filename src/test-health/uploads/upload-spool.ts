@@ -7,9 +7,10 @@ import { testCaseId } from '../test-identity';
 import type { CodeOwners } from './code-owners';
 import { arrayText, COPY_NULL, copyText } from './copy-text';
 import { dayOf, timeOfResult } from './result-time';
+import type { KnownTests } from './known-tests';
 import { SpoolFile } from './spool-file';
 
-/** Tests of one upload that are remembered as seen; one that is forgotten is written again, which does no harm. */
+/** New tests of one upload that are remembered as seen; one that is forgotten is written again, which does no harm. */
 const MOST_REMEMBERED = 100_000;
 const OUTCOMES = { passed: 0, failed: 1, skipped: 2 } as const;
 
@@ -19,6 +20,7 @@ export interface UploadContext {
   readonly receivedAt: Date;
   /** How long results are kept: one that says to be older is not believed. */
   readonly keptDays: number;
+  readonly known: KnownTests;
 }
 
 /**
@@ -27,10 +29,14 @@ export interface UploadContext {
  */
 export class UploadSpool {
   readonly days = new Set<string>();
+  /** Of the results. */
+  earliest = new Date(NaN);
+  latest = new Date(NaN);
   passed = 0;
   failed = 0;
   skipped = 0;
-  private readonly seen = new Set<string>();
+  private readonly newTests = new Map<string, string>();
+  private written = { time: NaN, text: '' };
 
   private constructor(
     /** test_case_id, name, variant, file, parent, classname, owners */
@@ -60,16 +66,20 @@ export class UploadSpool {
     await Promise.all(this.files().map((file) => file.finish()));
   }
 
+  /** To be called once everything is stored for good. */
+  rememberTests(): void {
+    this.context.known.remember(this.newTests);
+  }
+
   async remove(): Promise<void> {
     await Promise.all(this.files().map((file) => file.remove()));
   }
 
   private addResult(result: ReportedResult, owners: CodeOwners): void {
     const { repositoryId, variant, receivedAt, keptDays } = this.context;
-    const id = testCaseId(repositoryId, { ...result, variant });
-    const occurredAt = timeOfResult(result.reportedAt, receivedAt, keptDays);
-    const at = occurredAt.toISOString();
-    this.days.add(dayOf(occurredAt));
+    const { file, classname, parent, name } = result;
+    const id = testCaseId(repositoryId, { file, classname, parent, name, variant });
+    const at = this.textOf(timeOfResult(result.reportedAt, receivedAt, keptDays));
     this[result.outcome] += 1;
     this.addTest(id, result, owners);
     let summaryId = COPY_NULL;
@@ -82,11 +92,24 @@ export class UploadSpool {
     this.results.add(`${id}\t${at}\t${OUTCOMES[result.outcome]}\t${duration}\t${summaryId}`);
   }
 
+  /** Most results of a report have the same time: that of their suite, or of the upload. */
+  private textOf(occurredAt: Date): string {
+    const time = occurredAt.getTime();
+    if (time !== this.written.time) {
+      this.written = { time, text: occurredAt.toISOString() };
+      this.days.add(dayOf(occurredAt));
+      if (!(occurredAt >= this.earliest)) this.earliest = occurredAt;
+      if (!(occurredAt <= this.latest)) this.latest = occurredAt;
+    }
+    return this.written.text;
+  }
+
   private addTest(id: string, { name, file, parent, classname }: ReportedResult, owners: CodeOwners): void {
-    if (this.seen.has(id)) return;
-    if (this.seen.size === MOST_REMEMBERED) this.seen.clear();
-    this.seen.add(id);
-    const texts = [name, this.context.variant, file, parent, classname, arrayText(owners.of(file))];
+    const ownersText = owners.isEmpty ? '' : arrayText(owners.of(file));
+    if (this.newTests.get(id) === ownersText || this.context.known.has(id, ownersText)) return;
+    if (this.newTests.size === MOST_REMEMBERED) this.newTests.clear();
+    this.newTests.set(id, ownersText);
+    const texts = [name, this.context.variant, file, parent, classname, ownersText || '{}'];
     this.tests.add([id, ...texts.map(copyText)].join('\t'));
   }
 

@@ -41,7 +41,7 @@ export class UploadStore {
     const days = [...spool.days].sort();
     // In transactions of their own: to attach a partition takes a lock that must not be held for long.
     for (const day of days) await this.prisma.$queryRaw`SELECT test_results.ensure_day(${day}::date)::text`;
-    return this.connections.transaction(async (client) => {
+    const outcome = await this.connections.transaction<StoredOrKnown>(async (client) => {
       const id = await claimUpload(client, upload, spool);
       if (id === null) return { type: 'known' };
       for (const day of days) await client.query('SELECT pg_advisory_xact_lock_shared($1)', [dayLockKey(day)]);
@@ -51,6 +51,8 @@ export class UploadStore {
       if (upload.counted) await addToSummedDays(client, id, days);
       return { type: 'stored', tests };
     });
+    if (outcome.type === 'stored') spool.rememberTests();
+    return outcome;
   }
 }
 

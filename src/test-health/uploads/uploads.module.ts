@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { SharedModule } from '../../shared/shared.module';
+import { KnownTests } from './known-tests';
 import { StoredUploads } from './stored-uploads';
 import { UploadStore } from './upload-store';
 import { UploadsController } from './uploads.controller';
@@ -8,7 +9,7 @@ import { UploadsService } from './uploads.service';
 @Module({
   imports: [SharedModule],
   controllers: [UploadsController],
-  providers: [StoredUploads, UploadsService, UploadStore],
+  providers: [KnownTests, StoredUploads, UploadsService, UploadStore],
   exports: [UploadsService],
 })
 export class UploadsModule {}

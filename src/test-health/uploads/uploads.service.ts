@@ -15,6 +15,7 @@ import { ByteBudget } from './decoded-bytes';
 import type { StoredUpload } from './dto/stored-upload.dto';
 import { UploadMetadata } from './dto/upload-metadata.dto';
 import { countsForTests } from './infrastructure-failure';
+import { KnownTests } from './known-tests';
 import { metadataOfQuery } from './metadata-of-query';
 import { StoredUploads } from './stored-uploads';
 import { readUpload, requireReadable } from './upload-body';
@@ -44,6 +45,7 @@ export class UploadsService {
     private readonly locator: QueueLocator,
     private readonly store: UploadStore,
     private readonly stored: StoredUploads,
+    private readonly known: KnownTests,
   ) {}
 
   async take(caller: Caller, request: Request): Promise<StoredUpload> {
@@ -84,6 +86,7 @@ export class UploadsService {
       variant,
       receivedAt,
       keptDays,
+      known: this.known,
     });
     return { row, spool };
   }
