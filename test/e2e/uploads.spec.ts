@@ -282,6 +282,15 @@ describe('An upload of test results', () => {
     expect(await service.prisma.testUpload.findFirst()).toMatchObject({ branchClass: 'pull_request', prNumber: 5 });
   });
 
+  it('answers with what it made of its tests: one that failed and passed on the same commit is flaky', async () => {
+    const commit = '2'.repeat(40);
+    const first = await upload({ commit }, report(failed('now and then'), passed('x')));
+    expect(first.body.failures).toMatchObject([{ name: 'now and then', status: 'healthy' }]);
+    await upload({ commit }, report(passed('now and then')));
+    const again = await upload({ commit: '3'.repeat(40) }, report(failed('now and then')));
+    expect(again.body.failures).toMatchObject([{ name: 'now and then', status: 'flaky' }]);
+  });
+
   it('stores many at once that have the same new tests and failures', async () => {
     const names = Array.from({ length: 300 }, (_, index) => `n${index}`);
     const shuffled = (seed: number) =>

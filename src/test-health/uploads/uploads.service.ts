@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import type { Request } from 'express';
 import type { Caller } from '../../platform/auth/caller';
 import { requireOwnSlug } from '../../platform/auth/organization-slug';
@@ -10,6 +10,7 @@ import { DomainError } from '../../platform/errors/domain-error';
 import { RequestValidationPipe } from '../../platform/errors/request-validation.pipe';
 import { newId } from '../../platform/ids';
 import { QueueLocator } from '../../shared/queue-locator';
+import { MonitorsService } from '../monitors/monitors.service';
 import { classOfBranch } from './branch-class';
 import { ByteBudget } from './decoded-bytes';
 import type { StoredUpload } from './dto/stored-upload.dto';
@@ -26,6 +27,8 @@ import { type UploadRow, UploadStore } from './upload-store';
 /** Each holds a few MiB and a file. */
 const MOST_AT_ONCE = 32;
 const COME_BACK_SECONDS = 5;
+/** Whoever uploads waits for them. */
+const MOST_JUDGED_AT_ONCE = 1_000;
 
 interface Upload {
   readonly row: Omit<UploadRow, 'counted'>;
@@ -35,6 +38,7 @@ interface Upload {
 /** Takes uploads of test results. */
 @Injectable()
 export class UploadsService {
+  private readonly logger = new Logger(UploadsService.name);
   private inHand = 0;
   private readonly validation = new RequestValidationPipe();
 
@@ -46,6 +50,7 @@ export class UploadsService {
     private readonly store: UploadStore,
     private readonly stored: StoredUploads,
     private readonly known: KnownTests,
+    private readonly monitors: MonitorsService,
   ) {}
 
   async take(caller: Caller, request: Request): Promise<StoredUpload> {
@@ -94,6 +99,18 @@ export class UploadsService {
   private async keep({ row, spool }: Upload): Promise<StoredUpload> {
     const counted = await countsForTests(this.prisma, row.repositoryId, spool);
     const outcome = await this.store.store({ ...row, counted }, spool);
+    if (outcome.type === 'stored') await this.judge(outcome.tests);
     return this.stored.read(row.repositoryId, row.uploadId, outcome.type);
+  }
+
+  /** So that the answer knows already what this upload changed. Nothing is lost where it cannot: what is due stays due. */
+  private async judge(tests: readonly string[]): Promise<void> {
+    try {
+      await this.monitors.judge(tests.slice(0, MOST_JUDGED_AT_ONCE));
+    } catch (error) {
+      this.logger.warn(
+        `The tests of an upload are judged later: ${error instanceof Error ? error.message : String(error)}`,
+      );
+    }
   }
 }
