@@ -1,0 +1,341 @@
+import { MonitorTicker } from '../../src/test-health/monitors/monitor-ticker';
+import { testCaseId } from '../../src/test-health/test-identity';
+import { type Answer, type Client, codeOf, wrongFields } from './client';
+import { Rows, shaOf } from './rows';
+import { NOW, Service } from './service';
+
+const DAY_MS = 86_400_000;
+const REPO = { host: 'local', owner: 'acme', name: 'widgets' };
+const COMMON = { repo: REPO, org_url_slug: 'acme' };
+const RETRY = { type: 'pass_on_retry', name: 'pass_on_retry', enabled: true, quiet_days: 7 };
+const RATE = {
+  ...{ type: 'failure_rate', name: 'often on main', enabled: true, window_hours: 24, threshold: 0.5 },
+  ...{ recover_below: 0.25, minimum_runs: 2, branches: ['main'], verdict: 'broken' },
+};
+const COUNT = {
+  ...{ type: 'failure_count', name: 'in the queue', enabled: false, window_hours: 6, threshold: 3 },
+  ...{ branches: ['queue'], verdict: 'flaky' },
+};
+
+/** What the answers of these operations hold. */
+interface State {
+  readonly test_case_id: string;
+  readonly quarantined: boolean;
+  readonly reason: string;
+  readonly status: string;
+}
+
+describe('Quarantine and what decides about it', () => {
+  let service: Service;
+  let admin: Client;
+  let ci: Client;
+  let reader: Client;
+  let repositoryId: string;
+
+  beforeAll(async () => {
+    service = await Service.start();
+    const rows = new Rows(service.prisma, NOW);
+    repositoryId = await rows.repository(await service.organization('acme'), 'widgets');
+    admin = await service.client('acme', 'admin');
+    ci = await service.client('acme', 'submit');
+    reader = await service.client('acme', 'read');
+  });
+
+  afterAll(() => service.stop());
+
+  const ask = (client: Client, operation: string, body: object = {}) =>
+    client.post(`flaky-tests/${operation}`, { ...COMMON, ...body });
+  const stateOf = async (name: string): Promise<State> => {
+    const answer = await ask(ci, 'get-quarantined', { tests: [{ name, classname: 'Widgets' }] });
+    return (answer.body as unknown as { tests: State[] }).tests[0]!;
+  };
+  const idOf = (name: string) =>
+    testCaseId(repositoryId, { file: '', classname: 'Widgets', parent: '', name, variant: '' });
+  const sayOf = async (answer: Promise<Answer>): Promise<State> => {
+    const { status, text, body } = await answer;
+    if (status !== 200) throw new Error(text);
+    return body as unknown as State;
+  };
+
+  /** What CI does: it uploads a report of some tests of one commit. */
+  async function upload(commit: string, outcomes: Readonly<Record<string, 'passed' | 'failed'>>): Promise<void> {
+    const cases = Object.entries(outcomes).map(
+      ([name, outcome]) =>
+        `<testcase name="${name}" classname="Widgets">${outcome === 'failed' ? '<failure message="no"/>' : ''}</testcase>`,
+    );
+    const report = `<testsuite>${cases.join('')}</testsuite>`;
+    const query = new URLSearchParams({ repo: 'local/acme/widgets', org_url_slug: 'acme', commit, branch: 'main' });
+    const path = `flaky-tests/upload-results?${query.toString()}`;
+    const answer = await ci.send('POST', path, report, { 'content-type': 'application/xml' });
+    expect({ status: answer.status, text: answer.text }).toMatchObject({ status: 200 });
+    await service.app.get(MonitorTicker).drain();
+  }
+
+  async function flake(name: string): Promise<string> {
+    await upload(shaOf(1), { [name]: 'failed' });
+    await upload(shaOf(1), { [name]: 'passed' });
+    return idOf(name);
+  }
+
+  const settings = async () => {
+    const { body } = await ask(reader, 'get-settings');
+    return body as unknown as object;
+  };
+  const update = (body: object) => ask(admin, 'update-settings', body);
+  const changesOf = (name: string) =>
+    service.prisma.testQuarantineChange.findMany({ where: { testCaseId: idOf(name) }, orderBy: { id: 'asc' } });
+  const listed = async (): Promise<string[]> => {
+    const answer = await ask(reader, 'list-quarantined-tests', { page_query: { page_size: 100 } });
+    return answer.body.quarantined_tests.map(({ name }) => name);
+  };
+
+  afterEach(async () => {
+    await service.prisma.testHealthSettings.deleteMany();
+  });
+
+  describe('The settings of a repository', () => {
+    it('are careful until somebody says otherwise: nothing is quarantined, pass on retry is looked for', async () => {
+      expect(await settings()).toEqual({
+        quarantine_enabled: false,
+        auto_quarantine: false,
+        infrastructure_failures: 0.8,
+        monitors: [RETRY],
+      });
+    });
+
+    it('keep what is not said, and come back as they were sent', async () => {
+      const monitors = [RATE, { ...RETRY, enabled: false, quiet_days: 3 }, COUNT];
+      expect((await update({ quarantine_enabled: true, infrastructure_failures: 0.5 })).status).toBe(200);
+      const { body } = await update({ auto_quarantine: true, monitors });
+      const expected = { quarantine_enabled: true, auto_quarantine: true, infrastructure_failures: 0.5, monitors };
+      expect(body).toEqual(expected);
+      expect(await settings()).toEqual(expected);
+    });
+
+    it('keep what two people change at the same time', async () => {
+      const answers = await Promise.all([
+        update({ quarantine_enabled: true }),
+        update({ auto_quarantine: true }),
+        update({ infrastructure_failures: 0.1 }),
+      ]);
+      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+      expect(await settings()).toMatchObject({
+        quarantine_enabled: true,
+        auto_quarantine: true,
+        infrastructure_failures: 0.1,
+      });
+    });
+
+    const rate = (more: object) => [RETRY, { ...RATE, ...more }];
+    const count = (more: object) => [RETRY, { ...COUNT, ...more }];
+
+    it.each([
+      ['no monitors', [], ['monitors']],
+      ['two that look for passes on retry', [RETRY, RETRY], ['monitors']],
+      ['two of one name', [RETRY, RATE, { ...COUNT, name: RATE.name }], ['monitors']],
+      ['a list as a monitor', [RETRY, []], ['monitors']],
+      ['a field of another type', [{ ...RETRY, window_hours: 7 }], ['monitors.0.window_hours']],
+      ['more quiet days than failures are remembered', [{ ...RETRY, quiet_days: 31 }], ['monitors.0.quiet_days']],
+      ['another name for passes on retry', [{ ...RETRY, name: 'mine' }], ['monitors.0.name']],
+      ['the name of passes on retry', rate({ name: 'pass_on_retry' }), ['monitors', 'monitors.1.name']],
+      ['a percentage as a share', rate({ threshold: 30 }), ['monitors.1.threshold']],
+      ['a recovery above the threshold', rate({ recover_below: 0.6 }), ['monitors.1.recover_below']],
+      ['an empty pattern', rate({ branches: ['main', ''] }), ['monitors.1.branches']],
+      [
+        'an unknown verdict and field',
+        rate({ verdict: 'bad', window: 7 }),
+        ['monitors.1.verdict', 'monitors.1.window'],
+      ],
+      ['a share as a number of failures', count({ threshold: 0.5 }), ['monitors.1.threshold']],
+      ['nothing of whether it is on', count({ enabled: undefined }), ['monitors.1.enabled']],
+    ])('refuse monitors with %s', async (_what, monitors, fields) => {
+      expect(Object.keys(wrongFields(await update({ monitors }))).sort()).toEqual(fields);
+      expect(await settings()).toMatchObject({ monitors: [RETRY] });
+    });
+
+    it('refuse what is misspelt or no setting, and name it', async () => {
+      const body = { quarantineEnabled: true, quarantine_enabled: 'yes', auto_quarantine: null };
+      expect(Object.keys(wrongFields(await update({ ...body, infrastructure_failures: 1.1 }))).sort()).toEqual([
+        'auto_quarantine',
+        'infrastructure_failures',
+        'quarantineEnabled',
+        'quarantine_enabled',
+      ]);
+    });
+  });
+
+  describe('A test that is flaky', () => {
+    it('is quarantined when the repository says so, and not a moment longer', async () => {
+      await flake('clicks');
+      expect(await stateOf('clicks')).toMatchObject({
+        status: 'flaky',
+        quarantined: false,
+        reason: 'quarantine is off in this repository',
+      });
+      await update({ quarantine_enabled: true });
+      expect(await listed()).toEqual([]);
+      await update({ auto_quarantine: true });
+      expect(await listed()).toEqual(['clicks']);
+      expect(await stateOf('clicks')).toMatchObject({
+        quarantined: true,
+        reason: 'flaky tests are quarantined in this repository',
+      });
+      await update({ quarantine_enabled: false });
+      expect(await listed()).toEqual([]);
+      expect(await changesOf('clicks')).toMatchObject([
+        { quarantined: true, actor: null, setting: 'unspecified', at: service.clock.now() },
+        { quarantined: false, actor: null, reason: 'quarantine is off in this repository' },
+      ]);
+    });
+
+    it('becomes quarantined, or not, with its status', async () => {
+      await update({ quarantine_enabled: true, auto_quarantine: true });
+      await flake('drags');
+      expect(await listed()).toContain('drags');
+      service.clock.advance(7 * DAY_MS);
+      await service.app.get(MonitorTicker).drain();
+      expect(await stateOf('drags')).toMatchObject({ status: 'healthy', quarantined: false });
+      expect(await listed()).not.toContain('drags');
+    });
+
+    it('is what new settings make of it, without another upload', async () => {
+      await upload(shaOf(2), { drops: 'failed' });
+      await upload(shaOf(3), { drops: 'failed' });
+      expect(await stateOf('drops')).toMatchObject({ status: 'healthy' });
+      await update({ monitors: [RETRY, RATE] });
+      expect(await stateOf('drops')).toMatchObject({ status: 'broken' });
+      const { statusReason } = await service.prisma.testCase.findUniqueOrThrow({ where: { id: idOf('drops') } });
+      expect(statusReason).toBe('failed in 100 % of 2 runs on main in 24 hours; the limit is 50 %');
+      await update({ monitors: [RETRY] });
+      expect(await stateOf('drops')).toMatchObject({ status: 'healthy' });
+    });
+  });
+
+  describe('What somebody sets for a test', () => {
+    const set = (client: Client, test_case_id: string, setting: string, reason = 'known') =>
+      ask(client, 'set-quarantine', { test_case_id, setting, reason });
+
+    beforeEach(() => update({ quarantine_enabled: true, auto_quarantine: true }));
+
+    it('holds against its status, and is kept with who, when and why', async () => {
+      await upload(shaOf(4), { types: 'passed' });
+      const always = await sayOf(set(admin, idOf('types'), 'ALWAYS_QUARANTINE', 'needs the new server'));
+      expect(always).toEqual({
+        test_case_id: idOf('types'),
+        name: 'types',
+        status: 'healthy',
+        quarantine_setting: 'always_quarantine',
+        quarantined: true,
+        reason: 'set by hand: always quarantined',
+      });
+      expect(await listed()).toContain('types');
+      await flake('types');
+      expect((await sayOf(set(admin, idOf('types'), 'never_quarantine'))).quarantined).toBe(false);
+      expect((await sayOf(set(admin, idOf('types'), 'unspecified'))).quarantined).toBe(true);
+      expect(await changesOf('types')).toMatchObject([
+        {
+          ...{ actor: 'admin of acme', at: service.clock.now(), reason: 'needs the new server' },
+          ...{ setting: 'always_quarantine', quarantined: true },
+        },
+        { setting: 'never_quarantine', quarantined: false },
+        { setting: 'unspecified', quarantined: true },
+      ]);
+    });
+
+    it('is nothing that a CI job decides, which runs what a pull request brings', async () => {
+      const id = await flake('scrolls');
+      expect(codeOf(await set(ci, id, 'always_quarantine'))).toBe('403 INSUFFICIENT_PERMISSIONS');
+    });
+
+    it('is about a test of this repository', async () => {
+      const unknown = '7d1f0b7e-52a4-5c3e-9a61-0c9b7f3d2e11';
+      expect(codeOf(await set(admin, unknown, 'always_quarantine'))).toBe('404 NOT_FOUND');
+      const id = await flake('scrolls');
+      await new Rows(service.prisma, NOW).repository(await service.organization('other'), 'widgets', 'other');
+      const stranger = await service.client('other', 'admin');
+      const foreign = { repo: { ...REPO, owner: 'other' }, org_url_slug: 'other', setting: 'always_quarantine' };
+      const answer = await stranger.post('flaky-tests/set-quarantine', { ...foreign, test_case_id: id, reason: 'x' });
+      expect(codeOf(answer)).toBe('404 NOT_FOUND');
+      const tests = [{ id }];
+      const asked = await stranger.post('flaky-tests/get-quarantined', { ...foreign, tests });
+      expect(asked.body).toMatchObject({ tests: [{ known: false, name: '', quarantined: false }] });
+      const wrong = { test_case_id: 'x', setting: 'sometimes', reason: '' };
+      expect(Object.keys(wrongFields(await ask(admin, 'set-quarantine', wrong))).sort()).toEqual([
+        'reason',
+        'setting',
+        'test_case_id',
+      ]);
+    });
+  });
+
+  describe('A CI job', () => {
+    it('learns of each of its failures whether to ignore it, by name or by id, in its own order', async () => {
+      await update({ quarantine_enabled: true, auto_quarantine: true });
+      const id = await flake('zooms');
+      const tests = [
+        { name: 'new', variant: 'linux' },
+        { id: id.toUpperCase() },
+        { name: 'zooms', classname: 'Widgets' },
+      ];
+      const { body } = await ask(ci, 'get-quarantined', { tests });
+      expect(body).toMatchObject({
+        quarantine_enabled: true,
+        all_quarantined: false,
+        tests: [
+          { name: 'new', known: false, quarantined: false, reason: 'nothing was uploaded about this test' },
+          { test_case_id: id, name: 'zooms', known: true, quarantined: true },
+          { test_case_id: id, known: true, quarantined: true },
+        ],
+      });
+      const own = await ask(ci, 'get-quarantined', { tests: tests.slice(1) });
+      expect(own.body).toMatchObject({ all_quarantined: true });
+    });
+
+    it('asks for a thousand tests at most, each of which has a name or an id', async () => {
+      const many = Array.from({ length: 1_001 }, (_, index) => ({ name: `test ${index}` }));
+      expect(wrongFields(await ask(ci, 'get-quarantined', { tests: many }))).toEqual({
+        tests: 'tests must be a list of at most 1000 tests',
+      });
+      expect((await ask(ci, 'get-quarantined', { tests: many.slice(1) })).status).toBe(200);
+      const wrong = [{}, { name: 7 }, { id: 'x' }, { name: 'right', file: null }];
+      expect(Object.keys(wrongFields(await ask(ci, 'get-quarantined', { tests: wrong })))).toEqual([
+        'tests.0.name',
+        'tests.1.name',
+        'tests.2.id',
+        'tests.3.file',
+      ]);
+    });
+  });
+
+  describe('A monitor that somebody muted for a test', () => {
+    const mute = (test_case_id: string, more: object = {}) =>
+      ask(admin, 'mute-monitor', { test_case_id, monitor: 'pass_on_retry', reason: 'known', ...more });
+
+    it('does not count until that ends, by time or by hand', async () => {
+      const id = await flake('hovers');
+      const until = new Date(service.clock.now().getTime() + DAY_MS).toISOString();
+      expect(await sayOf(mute(id, { until }))).toEqual({
+        ...{ test_case_id: id, monitor: 'pass_on_retry', muted: true, until, status: 'healthy' },
+      });
+      expect(await service.prisma.testMute.findFirst()).toMatchObject({ actor: 'admin of acme', reason: 'known' });
+      service.clock.advance(DAY_MS);
+      await service.app.get(MonitorTicker).drain();
+      expect(await stateOf('hovers')).toMatchObject({ status: 'flaky' });
+
+      expect(await sayOf(mute(id))).toMatchObject({ muted: true, until: null, status: 'healthy' });
+      const body = { test_case_id: id, monitor: 'pass_on_retry' };
+      const unmuted = { ...body, muted: false, until: null, status: 'flaky' };
+      expect(await sayOf(ask(admin, 'unmute-monitor', body))).toEqual(unmuted);
+      expect(await sayOf(ask(admin, 'unmute-monitor', body))).toEqual(unmuted);
+    });
+
+    it('is one that there is, and muted for some time to come', async () => {
+      const id = await flake('hovers');
+      expect(wrongFields(await mute(id, { monitor: 'none' }))).toEqual({ monitor: 'must be one of: pass_on_retry' });
+      const until = service.clock.now().toISOString();
+      expect(wrongFields(await mute(id, { until }))).toEqual({ until: 'must be in the future' });
+      expect(Object.keys(wrongFields(await mute(id, { until: 'soon' })))).toEqual(['until']);
+      expect(codeOf(await mute('7d1f0b7e-52a4-5c3e-9a61-0c9b7f3d2e11'))).toBe('404 NOT_FOUND');
+    });
+  });
+});
