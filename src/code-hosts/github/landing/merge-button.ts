@@ -11,6 +11,8 @@ const ROUTE = 'PUT /repos/{owner}/{repo}/pulls/{pull_number}/merge';
 const PASSING = /base branch was modified|already in progress|try (the merge )?again later|not authorized to push/i;
 const HEAD_MOVED = /head branch was modified|head sha/i;
 const NOT_MERGEABLE = /not mergeable/i;
+/** Said of whoever asks, not of the pull request: with the permission back the same request is taken. */
+const NO_PERMISSION = /not accessible by|must have \w+ (access|rights)|was archived/i;
 
 /** Answers the commit that the target is at now, or why GitHub did not merge. */
 export async function pressMergeButton(
@@ -46,6 +48,7 @@ async function whyNot(
   { status, message }: GitHubRefusal,
 ): Promise<LandRefusal> {
   if (PASSING.test(message)) throw passing(api, number, message);
+  if (status === 403 && NO_PERMISSION.test(message)) throw notPermitted(api, number, message);
   const route = 'GET /repos/{owner}/{repo}/pulls/{pull_number}';
   const seen = await api.read(repository, route, { pull_number: number });
   const present = textAt(seen?.body, 'head', 'sha');
@@ -56,6 +59,10 @@ async function whyNot(
   if (NOT_MERGEABLE.test(message) && isOpen && at(seen?.body, 'mergeable') === null)
     throw passing(api, number, message);
   return { type: 'refused', number, why: message };
+}
+
+function notPermitted({ host }: GitHubApi, number: number, message: string): HostUnavailable {
+  return new HostUnavailable(host, 'no_answer', `${host} does not let the service merge #${number}: ${message}`);
 }
 
 function passing({ host }: GitHubApi, number: number, message: string): HostUnavailable {
