@@ -8,6 +8,7 @@ import {
   type HostPicture,
   type HostRepository,
   HostUnavailable,
+  type PagePeople,
 } from '../code-hosts/code-host.port';
 import { CodeHostRegistry } from '../code-hosts/code-host.registry';
 import { Clock } from '../platform/clock/clock';
@@ -16,7 +17,13 @@ import { Background } from '../platform/lifecycle/background';
 import { Lifecycle } from '../platform/lifecycle/lifecycle';
 import { stackOf } from '../platform/lifecycle/work-pool';
 import { HostSilence } from './host-silence';
+import { MissedPetitions } from './missed-petitions';
 import { missedStatuses } from './missed-statuses';
+
+interface WatchedRepository extends HostRepository {
+  /** Something in it is under way. */
+  readonly isAtWork: boolean;
+}
 
 interface WatchedBranch {
   readonly branch: string;
@@ -40,7 +47,7 @@ interface Difference {
 
 /**
  * Looks slowly for what no news told: per repository, every `pollSeconds` of its host. What differs from what the
- * queues know becomes a delivery like any other.
+ * queues know becomes a delivery like any other. Where nothing is under way, people may still have asked for something.
  */
 @Injectable()
 export class HostPoller {
@@ -53,6 +60,7 @@ export class HostPoller {
     private readonly hosts: CodeHostRegistry,
     private readonly inbox: HostInbox,
     private readonly silence: HostSilence,
+    private readonly petitions: MissedPetitions,
     private readonly clock: Clock,
     private readonly background: Background,
     private readonly lifecycle: Lifecycle,
@@ -77,24 +85,41 @@ export class HostPoller {
     await Promise.all(repositories.map((repository) => this.lookAt(repository)));
   }
 
-  private async lookAt(repository: HostRepository): Promise<void> {
+  private async lookAt(repository: WatchedRepository): Promise<void> {
     const host = this.hosts.hostFor(repository.host);
-    if (!host) return;
+    if (!host || (!repository.isAtWork && host.page === undefined)) return;
     this.inHand.add(repository.id);
     try {
-      await this.compare(repository, host);
-      await this.silence.end(repository.id);
-    } catch (error) {
-      if (error instanceof HostUnavailable) {
-        this.logger.warn(error.message);
-        await this.silence.note(repository.id);
-      } else {
-        this.logger.error(`Could not poll ${repository.owner}/${repository.name}`, stackOf(error));
-      }
+      if (repository.isAtWork) await this.lookAtWork(repository, host);
+      if (host.page) await this.lookAtPeople(repository, host.page.people);
     } finally {
       this.inHand.delete(repository.id);
       this.nextLook.set(repository.id, this.clock.now().getTime() + host.pollSeconds * 1_000);
     }
+  }
+
+  private async lookAtWork(repository: HostRepository, host: CodeHost): Promise<void> {
+    try {
+      await this.compare(repository, host);
+      await this.silence.end(repository.id);
+    } catch (error) {
+      this.report(repository, error);
+      if (error instanceof HostUnavailable) await this.silence.note(repository.id);
+    }
+  }
+
+  /** Its silence is no silence about the work: a host may refuse these lists and nothing else. */
+  private async lookAtPeople(repository: HostRepository, people: PagePeople): Promise<void> {
+    try {
+      await this.petitions.look(repository, people);
+    } catch (error) {
+      this.report(repository, error);
+    }
+  }
+
+  private report({ owner, name }: HostRepository, error: unknown): void {
+    if (error instanceof HostUnavailable) this.logger.warn(error.message);
+    else this.logger.error(`Could not poll ${owner}/${name}`, stackOf(error));
   }
 
   private async compare(repository: HostRepository, host: CodeHost): Promise<void> {
@@ -118,14 +143,20 @@ export class HostPoller {
     }
   }
 
-  private watchedRepositories(): Promise<HostRepository[]> {
-    return this.prisma.$queryRaw<HostRepository[]>`
-      SELECT r."id", r."host", r."owner", r."name" FROM "Repository" r
-      WHERE r."silentSince" IS NOT NULL OR EXISTS (
-        SELECT 1 FROM "Queue" q
-        WHERE q."repositoryId" = r."id" AND q."deletedAt" IS NULL AND (q."tipCommit" IS NULL OR EXISTS (
-          SELECT 1 FROM "Entry" e WHERE e."queueId" = q."id"
-            AND e."state" IN ('not_ready', 'pending', 'testing', 'tests_passed', 'pending_failure'))))`;
+  private watchedRepositories(): Promise<WatchedRepository[]> {
+    return this.prisma.$queryRaw<WatchedRepository[]>`
+      WITH known AS (
+        SELECT r."id", r."host", r."owner", r."name", r."silentSince" IS NOT NULL OR EXISTS (
+          SELECT 1 FROM "Queue" q
+          WHERE q."repositoryId" = r."id" AND q."deletedAt" IS NULL AND (q."tipCommit" IS NULL OR EXISTS (
+            SELECT 1 FROM "Entry" e WHERE e."queueId" = q."id"
+              AND e."state" IN ('not_ready', 'pending', 'testing', 'tests_passed', 'pending_failure')))
+        ) AS "isAtWork", EXISTS (
+          SELECT 1 FROM "Queue" q WHERE q."repositoryId" = r."id" AND q."deletedAt" IS NULL
+        ) AS "hasQueue"
+        FROM "Repository" r
+      )
+      SELECT "id", "host", "owner", "name", "isAtWork" FROM known WHERE "isAtWork" OR "hasQueue"`;
   }
 
   private watchedPullRequests(repositoryId: string): Promise<WatchedPullRequest[]> {

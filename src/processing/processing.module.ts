@@ -8,12 +8,14 @@ import { HostPoller } from './host-poller';
 import { HostSilence } from './host-silence';
 import { InboxBook } from './inbox-book';
 import { MergeabilityPoller } from './mergeability-poller';
+import { MissedPetitions } from './missed-petitions';
 import { NewsReader } from './news-reader';
 import { PageFactsReader } from './page-facts-reader';
 import { PeopleNewsRoom } from './people-news';
 import { QueuePagePictures } from './queue-page-pictures';
 import { QueueProcessor } from './queue-processor';
 import { QueueTicker } from './queue-ticker';
+import { ReadUntil } from './read-until';
 import { Retention } from './retention';
 import { SnapshotLoader } from './store/snapshot-loader';
 
@@ -30,6 +32,8 @@ import { SnapshotLoader } from './store/snapshot-loader';
     NewsReader,
     HostEvents,
     { provide: HostInbox, useExisting: HostEvents },
+    ReadUntil,
+    MissedPetitions,
     HostPoller,
     HostSilence,
     MergeabilityPoller,

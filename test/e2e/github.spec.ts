@@ -1,6 +1,7 @@
 import { World } from '../../src/testing/world';
 
 const TARGET = 'main';
+const LABEL = 'sluice-merge-queue-submit';
 
 describe('a team merges on GitHub with a comment', () => {
   let world: World;
@@ -136,6 +137,72 @@ describe('a team merges on GitHub with a comment', () => {
     world.githubRepository.setStatus(world.githubRepository.tip(branch!), 'tests', 'success');
     await world.looksAtHost();
     expect(await world.stateOf(1)).toBe('merged');
+  });
+
+  it('obeys a comment and a label that no webhook told', async () => {
+    await begin();
+    world.github.webhooks.deliverTo(null);
+    for (const number of [1, 2]) open(number);
+    await say(1, '/sluice merge');
+    world.githubRepository.addLabel(2, LABEL, 'grace');
+    await world.looksAtHost();
+    for (const number of [1, 2]) {
+      expect(await world.stateOf(number)).toBe('testing');
+      const branch = testingBranches().find((name) => name.includes(`/pr-${number}/`));
+      world.githubRepository.setStatus(world.githubRepository.tip(branch!), 'tests', 'success');
+      await world.looksAtHost();
+    }
+    expect([await world.stateOf(1), await world.stateOf(2)]).toEqual(['merged', 'merged']);
+    expect(world.githubRepository.record.comments[0]?.reactions).toMatchObject([{ content: '+1' }]);
+    expect(world.githubRepository.labels(2)).toEqual([]);
+  });
+
+  it('submits by the label of who may write, which goes, and answers everybody else', async () => {
+    await begin({ commandsEnabled: false });
+    open(1);
+    world.githubRepository.addLabel(1, 'bug', 'grace');
+    world.githubRepository.addLabel(1, LABEL, 'mallory');
+    await world.settles();
+    expect(world.githubRepository.labels(1)).toEqual(['bug']);
+    expect(bodies(1).filter((body) => body.includes('`mallory` may not'))).toHaveLength(1);
+    world.github.webhooks.fateOf = () => 'held';
+    world.githubRepository.addLabel(1, LABEL, 'grace');
+    world.github.webhooks.release((held) => [...held.toReversed(), ...held]);
+    world.github.webhooks.fateOf = () => 'doubled';
+    await world.settles();
+    expect(await world.stateOf(1)).toBe('testing');
+    expect(world.githubRepository.labels(1)).toEqual(['bug']);
+    await finish(1, 'failure');
+    expect(await world.stateOf(1)).toBe('failed');
+    world.githubRepository.addLabel(1, LABEL, 'grace');
+    await world.settles();
+    expect(await world.stateOf(1)).toBe('testing');
+    expect(bodies(1)).toHaveLength(2);
+  });
+
+  it('submits by the box in its one comment, and empties the box where that is not allowed', async () => {
+    await begin();
+    open(1);
+    await world.settles();
+    const sticky = () => world.githubRepository.comments(1).find(({ author }) => author.login === world.github.bot)!;
+    const tick = async (by: string): Promise<void> => {
+      world.clock.advance(1_000);
+      world.githubRepository.editComment(sticky(), sticky().body.replace('- [ ]', '- [x]'), by);
+      await world.settles();
+    };
+    expect(bodies(1)).toEqual([expect.stringContaining('- [ ] <!-- sluice-submit -->Check this box')]);
+    await tick('mallory');
+    expect(sticky().body).toContain('- [ ] <!-- sluice-submit -->');
+    expect(bodies(1)).toEqual([sticky().body, expect.stringContaining('`mallory` may not')]);
+    await tick('grace');
+    expect(await world.stateOf(1)).toBe('testing');
+    expect(sticky().body).toContain('### Testing');
+    await finish(1, 'success');
+    expect(await world.stateOf(1)).toBe('merged');
+    expect(sticky().body).toContain('merged');
+    expect(bodies(1)).toHaveLength(2);
+    const drafts = [...world.githubRepository.record.pulls.values()].filter(({ number }) => number !== 1);
+    for (const { number } of drafts) expect(bodies(number)).toEqual([]);
   });
 
   it('names a conflict with the target', async () => {

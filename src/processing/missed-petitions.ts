@@ -1,0 +1,143 @@
+import { Injectable } from '@nestjs/common';
+import { HostInbox, type HostRepository, type PagePeople, type PeopleNews } from '../code-hosts/code-host.port';
+import { isMarked } from '../engine/announcements/page/marker';
+import type { AnswerOrder } from '../engine/page-orders';
+import { answerKey } from '../outbox/outbox';
+import { Clock } from '../platform/clock/clock';
+import { Config } from '../platform/config/config';
+import { PrismaService } from '../platform/database/prisma.service';
+import { ReadUntil } from './read-until';
+
+/** What is older was asked of another day: nobody expects any more that it is done. */
+const OLDEST_HOURS = 24;
+const HOUR_MS = 3_600_000;
+/** So many comments are looked through again and again before a look begins after them: the same question is free. */
+const MANY_COMMENTS = 50;
+
+interface Ears {
+  readonly id: string;
+  readonly createdAt: Date;
+}
+
+interface Missed {
+  readonly deliveryId: string;
+  readonly news: PeopleNews;
+  /** What is ordered once it is decided on, by whichever way it was told. */
+  readonly answer: AnswerOrder;
+}
+
+/**
+ * Finds what people asked for and no news told: commands in comments, and labels. Only what was done since somebody listens,
+ * so that a repository that is new here does not carry out its history, nor one whose queues did not listen for a while.
+ */
+@Injectable()
+export class MissedPetitions {
+  constructor(
+    private readonly prisma: PrismaService,
+    private readonly inbox: HostInbox,
+    private readonly readUntil: ReadUntil,
+    private readonly clock: Clock,
+    private readonly config: Config,
+  ) {}
+
+  async look(repository: HostRepository, people: PagePeople): Promise<void> {
+    const queues = await this.prisma.queue.findMany({
+      where: { repositoryId: repository.id, deletedAt: null },
+      select: { id: true, createdAt: true, commandsEnabled: true, labelCommandsEnabled: true, enqueueingLabel: true },
+    });
+    await this.lookForCommands(
+      repository,
+      people,
+      queues.filter(({ commandsEnabled }) => commandsEnabled),
+    );
+    const byLabel = queues.filter(({ labelCommandsEnabled }) => labelCommandsEnabled);
+    const labels = new Set(byLabel.map(({ enqueueingLabel }) => enqueueingLabel.toLowerCase()));
+    await this.lookForLabels(repository, people, byLabel, labels);
+  }
+
+  private async lookForCommands(repository: HostRepository, people: PagePeople, ears: readonly Ears[]): Promise<void> {
+    const since = await this.since(repository, 'commentsReadTo', ears);
+    if (since === null) return;
+    const comments = await people.commentsSince(repository, since);
+    const missed = comments
+      .filter(({ writtenAt, body }) => writtenAt >= since && this.mayBeCommand(body))
+      .map(({ id: commentId, number, author, isBot, body }): Missed => {
+        const comment = { repositoryId: repository.id, number, commentId, author, isBot, body };
+        return {
+          deliveryId: `look-comment-${commentId}`,
+          news: { type: 'comment_made', ...comment },
+          answer: { type: 'answerComment', number, commentId, refusal: null },
+        };
+      });
+    await this.tell(repository, ears, missed);
+    const newest = latest([since, ...comments.map(({ changedAt }) => changedAt)]);
+    const isFar = comments.length >= MANY_COMMENTS || newest.getTime() - since.getTime() >= HOUR_MS;
+    await this.readUntil.set(repository.id, 'commentsReadTo', isFar ? newest : since);
+  }
+
+  private async lookForLabels(
+    repository: HostRepository,
+    people: PagePeople,
+    ears: readonly Ears[],
+    labels: ReadonlySet<string>,
+  ): Promise<void> {
+    const since = await this.since(repository, 'labelsReadTo', ears);
+    if (since === null) return;
+    const events = await people.labelEventsSince(repository, since);
+    const missed = events
+      .filter(({ type, label }) => type === 'set' && labels.has(label.toLowerCase()))
+      .map(({ id: eventId, number, label }): Missed => {
+        const gesture = { type: 'label', eventId, label } as const;
+        return {
+          deliveryId: `look-label-${eventId}`,
+          news: { type: 'label_set', repositoryId: repository.id, number, label },
+          answer: { type: 'answerGesture', number, gesture, refusal: null },
+        };
+      });
+    await this.tell(repository, ears, missed);
+    await this.readUntil.set(repository.id, 'labelsReadTo', latest([since, ...events.map(({ at }) => at)]));
+  }
+
+  /** The same from look to look while nothing happens, so that the host can answer that nothing has. Null: nobody listens. */
+  private async since(
+    { id }: HostRepository,
+    column: Parameters<ReadUntil['of']>[1],
+    ears: readonly Ears[],
+  ): Promise<Date | null> {
+    const now = this.clock.now();
+    if (ears.length === 0) {
+      await this.readUntil.set(id, column, now);
+      return null;
+    }
+    const begin = Math.min(...ears.map(({ createdAt }) => createdAt.getTime()));
+    const oldest = new Date(now.getTime() - OLDEST_HOURS * HOUR_MS);
+    const read = await this.readUntil.of(id, column);
+    return wholeSeconds(latest([new Date(begin), oldest, ...(read === null ? [] : [read])]));
+  }
+
+  /** What is answered needs no telling: most of it was delivered. */
+  private async tell({ host }: HostRepository, ears: readonly Ears[], missed: readonly Missed[]): Promise<void> {
+    if (missed.length === 0) return;
+    const keysOf = ({ answer }: Missed): string[] => ears.map(({ id }) => answerKey(id, answer));
+    const where = { key: { in: missed.flatMap(keysOf) } };
+    const answered = await this.prisma.outboxOrder.findMany({ where, select: { key: true } });
+    const known = new Set(answered.map(({ key }) => key));
+    for (const one of missed) {
+      if (!keysOf(one).some((key) => known.has(key))) await this.inbox.append(host, one.deliveryId, one.news);
+    }
+  }
+
+  private mayBeCommand(comment: string): boolean {
+    const { brand } = this.config;
+    return comment.toLowerCase().includes(`/${brand}`) && !isMarked(brand, comment);
+  }
+}
+
+function latest(times: readonly Date[]): Date {
+  return new Date(Math.max(...times.map((time) => time.getTime())));
+}
+
+/** Hosts count in them: what was done within the second counts. */
+function wholeSeconds(at: Date): Date {
+  return new Date(Math.floor(at.getTime() / 1000) * 1000);
+}
