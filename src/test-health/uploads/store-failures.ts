@@ -71,7 +71,8 @@ async function markForJudgement(
        ORDER BY t."id"
      ), marked AS (
        INSERT INTO test_results.judgement_due (test_case_id, repository_id, since)
-       SELECT "id", $1::uuid, $2::timestamptz FROM due ON CONFLICT (test_case_id) DO NOTHING
+       SELECT "id", $1::uuid, $2::timestamptz FROM due
+       ON CONFLICT (test_case_id) DO UPDATE SET since = judgement_due.since
      )
      SELECT "id" AS id FROM due`,
     [repositoryId, receivedAt, REMEMBERED_DAYS, id, earliest, latest],
