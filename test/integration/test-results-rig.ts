@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Logger } from '@nestjs/common';
 import { createOrganization } from '../../src/platform/auth/organizations';
 import { Config } from '../../src/platform/config/config';
 import { readConfig } from '../../src/platform/config/read-config';
@@ -15,10 +16,12 @@ import { DescribedTests } from '../../src/test-health/lists/described-tests';
 import { testCaseId } from '../../src/test-health/test-identity';
 import type { BranchClass } from '../../src/test-health/uploads/branch-class';
 import { CodeOwners } from '../../src/test-health/uploads/code-owners';
+import { KnownTests } from '../../src/test-health/uploads/known-tests';
 import { UploadSpool } from '../../src/test-health/uploads/upload-spool';
 import { UploadStore } from '../../src/test-health/uploads/upload-store';
 import { emptyDatabase } from '../../src/testing/empty-database';
 import { ManualClock } from '../../src/testing/manual-clock';
+import { RecordingLogger } from '../../src/testing/recording-logger';
 import { Rows } from '../e2e/rows';
 
 export interface GivenResult {
@@ -58,6 +61,7 @@ export class TestResultsRig {
   static async open(now: Date, settings: Partial<Config> = {}): Promise<TestResultsRig> {
     const environment = readConfig({ DATABASE_URL: process.env.DATABASE_URL, SLUICE_LOG_LEVEL: 'silent' });
     const rig = new TestResultsRig(new ManualClock(now), new Config({ ...environment, ...settings }));
+    Logger.overrideLogger(new RecordingLogger());
     await rig.empty();
     return rig;
   }
@@ -88,7 +92,13 @@ export class TestResultsRig {
     const { prNumber = null, branchClass = 'stable', counted = true } = more;
     const { id: repositoryId } = this.repository;
     const keptDays = this.config.testRetentionDays;
-    const spool = await UploadSpool.create(this.folder, { repositoryId, variant: '', receivedAt, keptDays });
+    const spool = await UploadSpool.create(this.folder, {
+      repositoryId,
+      variant: '',
+      receivedAt,
+      keptDays,
+      known: new KnownTests(),
+    });
     try {
       await spool.add(results.map(reported), CodeOwners.NONE);
       await spool.finish();

@@ -12,7 +12,7 @@ export function storedDays(prisma: PrismaService): Promise<readonly StoredDay[]>
     SELECT d.day::text AS "day",
       EXISTS (SELECT 1 FROM test_results.summed_day s WHERE s.day = d.day) AS "isSummed"
     FROM (
-      SELECT to_date(substring(c.relname FROM '^result_(\d{8})$'), 'YYYYMMDD') AS day
+      SELECT to_date(substring(c.relname FROM '^result_([0-9]{8})$'), 'YYYYMMDD') AS day
       FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
       WHERE i.inhparent = 'test_results.result'::regclass AND NOT i.inhdetachpending
     ) d
