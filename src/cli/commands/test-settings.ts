@@ -1,0 +1,83 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { askingService } from '../answering';
+import { describeRepository, type RepositoryArgument } from '../arguments';
+import type { Terminal } from '../terminal';
+import { asked, type TestsOptions } from './asked-tests';
+
+interface Options extends TestsOptions {
+  readonly quarantineEnabled?: boolean;
+  readonly autoQuarantine?: boolean;
+  readonly infrastructureFailures?: number;
+  readonly monitors?: unknown;
+}
+
+interface Monitor {
+  readonly type: string;
+  readonly name: string;
+  readonly enabled: boolean;
+}
+
+interface Settings {
+  readonly quarantine_enabled: boolean;
+  readonly auto_quarantine: boolean;
+  readonly infrastructure_failures: number;
+  readonly monitors: readonly Monitor[];
+}
+
+/** Without options it shows the settings; the service checks the values. */
+export function addTestSettings(command: Command, terminal: Terminal): void {
+  command
+    .option('--quarantine-enabled <true|false>', 'whether tests are quarantined at all', parseBoolean)
+    .option('--auto-quarantine <true|false>', 'quarantine flaky tests without anybody saying so', parseBoolean)
+    .option('--infrastructure-failures <share>', 'above it an upload does not count: 0 to 1', parseShare)
+    .option('--monitors <json>', 'all monitors, as --json shows them', parseJson);
+  askingService<Options>(command, terminal, async ({ args, options }, api) => {
+    const said = Object.entries({
+      quarantine_enabled: options.quarantineEnabled,
+      auto_quarantine: options.autoQuarantine,
+      infrastructure_failures: options.infrastructureFailures,
+      monitors: options.monitors,
+    }).filter(([, value]) => value !== undefined);
+    const operation = said.length === 0 ? 'get-settings' : 'update-settings';
+    const settings = await api.post<Settings>(`flaky-tests/${operation}`, {
+      ...asked(args, options),
+      ...Object.fromEntries(said),
+    });
+    const changed = said.length === 0 ? '' : `, changed: ${said.map(([name]) => name).join(', ')}`;
+    return {
+      data: settings,
+      lines: [`${describeRepository(args[0] as RepositoryArgument)}${changed}`, ...linesOf(settings)],
+    };
+  });
+}
+
+function linesOf({ quarantine_enabled, auto_quarantine, infrastructure_failures, monitors }: Settings): string[] {
+  const automatic = auto_quarantine ? 'flaky tests by themselves' : 'tests only by hand';
+  return [
+    `  quarantine: ${quarantine_enabled ? `on, ${automatic}` : 'off'}`,
+    `  an upload counts up to ${Number((infrastructure_failures * 100).toFixed(1))} % failures`,
+    ...monitors.map(({ type, name, enabled, ...more }) => {
+      const fields = Object.entries(more).map(([field, value]) => `${field} ${[value].flat().join(', ') || 'all'}`);
+      const kind = name === type ? name : `${name} (${type})`;
+      return `  monitor ${kind}: ${[enabled ? 'on' : 'off', ...fields].join('; ')}`;
+    }),
+  ];
+}
+
+function parseBoolean(text: string): boolean {
+  if (text === 'true' || text === 'false') return text === 'true';
+  throw new InvalidArgumentError('It is true or false.');
+}
+
+function parseShare(text: string): number {
+  if (/^(0|1|0?\.\d+|1\.0+)$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('It is a number from 0 to 1.');
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    throw new InvalidArgumentError('It is not JSON.');
+  }
+}

@@ -1,0 +1,96 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { SystemClock } from '../../platform/clock/clock';
+import { askingService } from '../answering';
+import { describeRepository, parseExpiry, parseRepository, REPOSITORY, type RepositoryArgument } from '../arguments';
+import type { Terminal } from '../terminal';
+import { asked, type TestsOptions } from './asked-tests';
+import { LISTS, type ListName, listTests } from './test-lists';
+import { addTestSettings } from './test-settings';
+
+interface DecisionOptions extends TestsOptions {
+  readonly reason: string;
+  readonly until?: Date;
+}
+
+interface Decided {
+  readonly name: string;
+  readonly status: string;
+  readonly quarantined: boolean;
+  readonly reason: string;
+}
+
+const TEST = ['<test>', 'id of the test, as sluice tests list shows it'] as const;
+const MONITOR = ['<monitor>', 'name of the monitor, as sluice tests settings shows it'] as const;
+const REASON = ['--reason <text>', 'why, for whoever looks at the test later'] as const;
+const SETTINGS = { always: 'always_quarantine', never: 'never_quarantine', unspecified: 'unspecified' } as const;
+
+export function addTestsCommands(program: Command, terminal: Terminal): void {
+  const tests = program
+    .command('tests')
+    .description('tests of a repository: which are flaky, and whose failures to ignore');
+  const leaf = (name: string, help: string) =>
+    tests
+      .command(name)
+      .description(help)
+      .argument(...REPOSITORY, parseRepository)
+      .addOption(new Option('--org <slug>', 'the organization').env('SLUICE_ORG').makeOptionMandatory());
+
+  const list = leaf('list', 'show tests').addOption(
+    new Option('--which <tests>', 'failing: in the last 7 days').choices(LISTS).default('flaky'),
+  );
+  askingService<TestsOptions & { readonly which: ListName }>(list, terminal, ({ args, options }, api) =>
+    listTests(api, asked(args, options), options.which, new SystemClock().now()),
+  );
+
+  addTestSettings(leaf('settings', 'show how tests are judged and quarantined, or change what is said'), terminal);
+  addQuarantine(leaf('quarantine', 'have the failures of a test ignored, or never'), terminal);
+
+  const mute = leaf('mute', 'do not let a monitor count for a test')
+    .argument(...TEST)
+    .argument(...MONITOR)
+    .requiredOption(...REASON)
+    .option('--until <time>', '2d, 12h or a date; else until unmuted', (text) =>
+      parseExpiry(text, new SystemClock().now()),
+    );
+  askingService<DecisionOptions>(mute, terminal, async ({ args, options }, api) => {
+    const { reason, until } = options;
+    const request = { ...asked(args, options), ...monitorOf(args), reason, until: until?.toISOString() };
+    const muted = await api.post<Decided>('flaky-tests/mute-monitor', request);
+    return { data: muted, lines: [`Muted ${String(args[2])} for this test, which is ${muted.status} with that.`] };
+  });
+
+  const unmute = leaf('unmute', 'let a monitor count for a test again')
+    .argument(...TEST)
+    .argument(...MONITOR);
+  askingService<TestsOptions>(unmute, terminal, async ({ args, options }, api) => {
+    const request = { ...asked(args, options), ...monitorOf(args) };
+    const unmuted = await api.post<Decided>('flaky-tests/unmute-monitor', request);
+    return { data: unmuted, lines: [`${String(args[2])} counts for this test, which is ${unmuted.status} with that.`] };
+  });
+}
+
+function addQuarantine(command: Command, terminal: Terminal): void {
+  command
+    .argument(...TEST)
+    .argument('<setting>', 'always, never or unspecified: by its status and the settings', parseSetting)
+    .requiredOption(...REASON);
+  askingService<DecisionOptions>(command, terminal, async ({ args, options }, api) => {
+    const [repository, test_case_id, setting] = args as [RepositoryArgument, string, string];
+    const request = { ...asked(args, options), test_case_id, setting, reason: options.reason };
+    const set = await api.post<Decided>('flaky-tests/set-quarantine', request);
+    return {
+      data: set,
+      lines: [`${set.name}: ${set.quarantined ? 'quarantined' : 'not quarantined'} (${set.reason}).`],
+      next: `sluice tests list ${describeRepository(repository)} --org ${options.org} --which quarantined`,
+    };
+  });
+}
+
+function monitorOf([, test_case_id, monitor]: readonly unknown[]): object {
+  return { test_case_id, monitor };
+}
+
+function parseSetting(text: string): string {
+  if (Object.hasOwn(SETTINGS, text)) return SETTINGS[text as keyof typeof SETTINGS];
+  throw new InvalidArgumentError(`It is one of: ${Object.keys(SETTINGS).join(', ')}.`);
+}
