@@ -1,8 +1,9 @@
 import { Logger } from '@nestjs/common';
 import type { PullRequestPage } from '../../src/code-hosts/code-host.port';
+import { GitHubClient } from '../../src/testing/github/github-client';
 import { GitHubDouble } from '../../src/testing/github/github-double';
 import type { RepositoryDouble } from '../../src/testing/github/repository-double';
-import { connectTo, GITHUB_WIDGETS as repository } from './github-world';
+import { connectTo, GITHUB_WIDGETS as repository, type GitHubSettingsOfTest } from './github-world';
 
 const MARKER = '<!-- sluice-merge-queue -->';
 const BRANCH = 'sluice-merge/pr-1/run';
@@ -33,8 +34,8 @@ describe('what is shown on GitHub', () => {
     connection.release();
   });
 
-  const connect = (): void => {
-    connection = connectTo(double);
+  const connect = (access: GitHubSettingsOfTest['access'] = 'app'): void => {
+    connection = connectTo(double, { access });
     page = connection.host.page!;
   };
   const bodies = (): readonly string[] => place.comments(1).map(({ body }) => body);
@@ -67,6 +68,31 @@ describe('what is shown on GitHub', () => {
     place.record.comments.pop();
     await page.ensureComment(repository, 1, MARKER, `${MARKER} testing`);
     expect(bodies()).toEqual([`${MARKER} not yours`, `${MARKER} testing`]);
+  });
+
+  it('is by the login of a token, which GitHub is asked for once', async () => {
+    connection.release();
+    place.changePermission('grace', 'write');
+    connect({ token: double.createUserToken('grace') });
+    place.comment(1, `${MARKER} not yours`, 'ada');
+    await page.ensureComment(repository, 1, MARKER, `${MARKER} waiting`);
+    await page.reply(repository, 1, '<!-- answer -->', '<!-- answer --> no');
+    expect(bodies()).toEqual([`${MARKER} not yours`, `${MARKER} waiting`, '<!-- answer --> no']);
+    expect([await page.people.isOwnLogin('Grace'), await page.people.isOwnLogin('ada')]).toEqual([true, false]);
+    expect(asked('users/get-authenticated')).toBe(1);
+  });
+
+  it('is known by its marker alone under a token that is no person', async () => {
+    const client = new GitHubClient(double, 'acme/widgets');
+    connection.release();
+    connect({ token: await client.installationToken() });
+    await page.ensureComment(repository, 1, MARKER, `${MARKER} waiting`);
+    connection.release();
+    connect({ token: await client.installationToken() });
+    await page.ensureComment(repository, 1, MARKER, `${MARKER} testing`);
+    expect(bodies()).toEqual([`${MARKER} testing`]);
+    expect(await page.people.isOwnLogin('ada')).toBeNull();
+    expect(asked('users/get-authenticated')).toBe(2);
   });
 
   it('hangs nothing on what GitHub refuses for good', async () => {
@@ -130,6 +156,47 @@ describe('what is shown on GitHub', () => {
     connect();
     await page.reply(repository, 1, '<!-- answer -->', '<!-- answer --> no');
     expect(bodies()).toEqual(['/sluice merge', '<!-- answer --> no']);
+  });
+
+  it('takes a label off, also one that is not there', async () => {
+    place.addLabel(1, 'merge me');
+    await page.removeLabel(repository, 1, 'Merge me');
+    await page.removeLabel(repository, 1, 'Merge me');
+    expect(place.labels(1)).toEqual([]);
+  });
+
+  it('knows what people wrote and which labels they set, for nothing while nothing happens', async () => {
+    const since = new Date();
+    place.comment(1, '/sluice merge', 'grace');
+    place.addLabel(1, 'merge me', 'renovate[bot]');
+    place.removeLabel(1, 'merge me', 'grace');
+    const comments = await page.people.commentsSince(repository, since);
+    expect(comments).toMatchObject([{ number: 1, author: 'grace', isBot: false, body: '/sluice merge' }]);
+    const events = [
+      { number: 1, type: 'set', label: 'merge me', actor: 'renovate[bot]', isBot: true },
+      { number: 1, type: 'removed', label: 'merge me', actor: 'grace', isBot: false },
+    ];
+    expect(await page.people.labelEventsSince(repository, since)).toMatchObject(events);
+    expect(await page.people.labelEventsOf(repository, 1)).toMatchObject(events);
+    double.requests.clear();
+    expect(await page.people.commentsSince(repository, since)).toEqual(comments);
+    expect(await page.people.labelEventsSince(repository, since)).toMatchObject(events);
+    expect(double.requests.all.map(({ status }) => status)).toEqual([304, 304]);
+    const later = new Date(since.getTime() + 60_000);
+    expect(await page.people.commentsSince(repository, later)).toEqual([]);
+    expect(await page.people.labelEventsSince(repository, later)).toEqual([]);
+  });
+
+  it('reads of labels as many pages as it takes', async () => {
+    for (let times = 0; times < 60; times++) {
+      place.addLabel(1, 'merge me', 'grace');
+      place.removeLabel(1, 'merge me', 'grace');
+    }
+    double.requests.clear();
+    expect(await page.people.labelEventsSince(repository, new Date(0))).toHaveLength(120);
+    expect(await page.people.labelEventsOf(repository, 1)).toHaveLength(120);
+    expect(await page.people.labelEventsSince(repository, new Date(Date.now() + 60_000))).toEqual([]);
+    expect([asked('issues/list-events-for-repo'), asked('issues/list-events')]).toEqual([3, 2]);
   });
 
   it('knows what people may do', async () => {

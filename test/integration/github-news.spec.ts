@@ -322,5 +322,44 @@ describe('news of GitHub', () => {
       const told = { type: 'comment_made', number: 7, commentId: '12', author: 'ada', isBot: false, body: 'hello' };
       expect(await stored()).toMatchObject([{ deliveryId: 'delivery 4', payload: told }]);
     });
+
+    it('tells of a box that was ticked, and by whom', async () => {
+      const edited = (body: string, changes: object = { body: { from: '- [ ] box' } }) =>
+        JSON.stringify({
+          ...{ action: 'edited', issue: { number: 7, pull_request: {} }, changes },
+          comment: { id: 12, body, user: { login: 'sluice[bot]', type: 'Bot' }, updated_at: '2026-11-20T12:00:00Z' },
+          sender: { login: 'ada', type: 'User' },
+          repository: { full_name: 'acme/shop' },
+        });
+      const asComment = (id: string) => ({ 'x-github-event': 'issue_comment', 'x-github-delivery': id });
+      await deliver(edited('- [ ] box'), asComment('delivery 2'));
+      await deliver(edited('- [x] box', {}), asComment('delivery 3'));
+      await deliver(edited('- [x] box'), asComment('delivery 4'));
+      const told = { type: 'comment_edited', number: 7, commentId: '12', author: 'sluice[bot]', editor: 'ada' };
+      const payload = { ...told, isBot: false, before: '- [ ] box', body: '- [x] box', editedAt: START.getTime() };
+      expect(await stored()).toMatchObject([{ deliveryId: 'delivery 4', payload }]);
+    });
+
+    it('tells of labels that are set, and where a pull request is opened or turned to', async () => {
+      const ends = { head: { ref: 'topic' }, base: { ref: 'main' } };
+      const pullRequest = { number: 7, state: 'open', updated_at: '2026-11-20T12:00:00Z', ...ends };
+      const happened = (action: string, more: object = {}) =>
+        JSON.stringify({ action, pull_request: pullRequest, ...more, repository: { full_name: 'acme/shop' } });
+      const asPull = (id: string) => ({ 'x-github-event': 'pull_request', 'x-github-delivery': id });
+      await deliver(happened('unlabeled', { label: { name: 'merge me' } }), asPull('delivery 1'));
+      await deliver(happened('labeled', { label: { name: 'merge me' } }), asPull('delivery 2'));
+      await deliver(happened('opened'), asPull('delivery 3'));
+      await deliver(happened('edited', { changes: { title: {} } }), asPull('delivery 4'));
+      await deliver(happened('edited', { changes: { base: {} } }), asPull('delivery 5'));
+      const opened = { type: 'pull_request_opened', base: 'main', headBranch: 'topic', openedAt: START.getTime() };
+      expect((await stored()).map(({ deliveryId, payload }) => [deliveryId, payload])).toMatchObject([
+        ['delivery 2', { type: 'label_set', number: 7, label: 'merge me' }],
+        ['delivery 3', { type: 'pull_request_changed' }],
+        ['delivery 3/1', opened],
+        ['delivery 4', { type: 'pull_request_changed' }],
+        ['delivery 5', { type: 'pull_request_changed' }],
+        ['delivery 5/1', opened],
+      ]);
+    });
   });
 });

@@ -29,14 +29,15 @@ export class GitHubPeople implements PagePeople {
     return (comments ?? []).map((comment) => commentIn(comment)).filter((comment) => comment !== null);
   }
 
-  /** GitHub lists the newest first, and takes no time: only as many pages as it takes. */
+  /** GitHub lists the newest first, takes no time to begin at, and counts whole seconds: only as many pages as it takes. */
   async labelEventsSince(repository: HostRepository, since: Date): Promise<readonly LabelEvent[]> {
     const found: LabelEvent[] = [];
+    const second = Math.floor(since.getTime() / 1000) * 1000;
     for (let page = 1; page <= MOST_PAGES; page++) {
       const route = 'GET /repos/{owner}/{repo}/issues/events';
       const answer = await this.api.read(repository, route, { per_page: PAGE, page });
       const events = listAt(answer?.body);
-      const fresh = events.filter((event) => (timeAt(event, 'created_at') ?? since) >= since);
+      const fresh = events.filter((event) => (timeAt(event, 'created_at')?.getTime() ?? second) >= second);
       found.push(...fresh.map((event) => labelEventIn(event)).filter((event) => event !== null));
       if (answer?.hasMore !== true || fresh.length < events.length) break;
     }

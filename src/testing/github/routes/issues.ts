@@ -10,6 +10,7 @@ import { wantedPull } from './pulls';
 const ON_REPOSITORY = '/repos/{owner}/{repo}/issues';
 const ON_ISSUE = `${ON_REPOSITORY}/{issue_number}`;
 const READING = { for: 'repository', permissions: ['issues', 'pull_requests'], level: 'read' } as const;
+const READING_ISSUES = { for: 'repository', permissions: ['issues'], level: 'read' } as const;
 
 /** What is told of issues, which pull requests also are: labels, and what was written in all of them. */
 export const ISSUE_ROUTES: readonly RepositoryRoute[] = [
@@ -36,7 +37,7 @@ export const ISSUE_ROUTES: readonly RepositoryRoute[] = [
     operation: 'issues/list-events-for-repo',
     method: 'GET',
     path: `${ON_REPOSITORY}/events`,
-    ...READING,
+    ...READING_ISSUES,
     handle: (request) => {
       const { state, repository } = request;
       const { items, headers } = pageOf(request, repository.labelEvents.toReversed());
@@ -53,7 +54,7 @@ export const ISSUE_ROUTES: readonly RepositoryRoute[] = [
     operation: 'issues/list-events',
     method: 'GET',
     path: `${ON_ISSUE}/events`,
-    ...READING,
+    ...READING_ISSUES,
     handle: (request) => {
       const { state, repository } = request;
       const { number } = wantedPull(request);
