@@ -1,28 +1,19 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runSluice } from '../../src/cli/run-sluice';
-import type { Terminal } from '../../src/cli/terminal';
 import type { Finding } from '../../src/examine-installation';
 import { permissionsByName } from '../../src/code-hosts/github/app-permissions';
 import { WEBHOOK_SECRET } from '../../src/testing/hosts';
 import { World } from '../../src/testing/world';
 import { judgedByContract } from '../contract/github-world';
+import { sluice } from './guide';
 
 const VARIABLES = ['SLUICE_HOSTS', 'SLUICE_PUBLIC_URL', 'SLUICE_DATA_DIR'] as const;
 const PUBLIC_URL = 'https://sluice.acme.example';
 const TESTING = 'sluice-merge/**';
 
 /** In this process, on the database of the world, with the environment that an operator would set. */
-async function doctor(...args: string[]): Promise<{ exit: number; out: string; err: string }> {
-  const said = { out: '', err: '' };
-  const terminal: Terminal = {
-    out: (text) => (said.out += text),
-    err: (text) => (said.err += text),
-    columns: undefined,
-  };
-  return { exit: await runSluice(['doctor', ...args], terminal), ...said };
-}
+const doctor = (...args: string[]): ReturnType<typeof sluice> => sluice('doctor', ...args);
 
 async function findings(): Promise<readonly Finding[]> {
   return JSON.parse((await doctor('--json')).out) as readonly Finding[];
@@ -93,7 +84,7 @@ describe('sluice doctor on GitHub', () => {
     world.github.setPermission('acme', 'contents', 'write');
     expect(raise).toMatchObject({
       exit: 1,
-      err: expect.stringMatching(/^sluice: 1 problem\.\nBegin with: Raise it/) as string,
+      err: expect.stringMatching(/^sluice: 1 problem\.\nBegin with github\.example\/acme\/widgets: Raise it/) as string,
     });
     expect(raise.out).toMatch(
       /PROBLEM +Contents is granted as "read", but "write" is needed: without it, nothing is tested/,

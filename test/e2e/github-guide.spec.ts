@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connectPrisma } from '../../src/platform/database/prisma.service';
 import { emptyDatabase } from '../../src/testing/empty-database';
+import { APP_PERMISSIONS } from '../../src/code-hosts/github/app-permissions';
 import { GitHubDouble } from '../../src/testing/github/github-double';
 import type { AppPermissions } from '../../src/testing/github/state';
 import { judgedByContract } from '../contract/github-world';
-import { Shell, type Step, stepsOf } from './guide';
+import { Shell, sluice, type Step, stepsOf } from './guide';
 import { StartedService } from './stop/started-service';
 
 const PUBLIC_URL = 'https://sluice.acme.example';
@@ -68,6 +69,16 @@ describe('docs/github.md', () => {
         return 'delivered';
       };
     });
+
+  it('begins with a manifest that explains itself, and is JSON alone for programs', async () => {
+    const asked = ['github', 'manifest', '--organization', 'acme', '--url', PUBLIC_URL];
+    const { exit, out, err } = await sluice(...asked);
+    expect(exit).toBe(0);
+    for (const { title, reason } of APP_PERMISSIONS) expect(err).toMatch(new RegExp(`^${title} .*${reason}$`, 'm'));
+    expect(err).toContain('https://github.com/organizations/acme/settings/apps/new?name=sluice+acme&');
+    expect(await sluice(...asked, '--json')).toEqual({ exit: 0, out, err: '' });
+    expect(await sluice('github', 'manifest', '--url', 'sluice.acme.example')).toMatchObject({ exit: 2, out: '' });
+  });
 
   it('starts the service as everything else does', () => {
     expect(STEPS.filter(({ does }) => does === 'started').map(({ text }) => text)).toEqual(['npm start\n']);

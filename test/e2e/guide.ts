@@ -79,18 +79,22 @@ async function runAsAsked(sent: string): Promise<{ exit: number; said: string }>
   const [count, ...rest] = sent.split('\0');
   const before = process.env;
   process.env = environmentIn(rest.slice(Number(count)));
+  try {
+    const { exit, out, err } = await sluice(...rest.slice(0, Number(count)));
+    return { exit, said: exit === 0 ? out : out + err };
+  } finally {
+    process.env = before;
+  }
+}
+
+export async function sluice(...args: readonly string[]): Promise<{ exit: number; out: string; err: string }> {
   const said = { out: '', err: '' };
   const terminal = {
     out: (text: string) => void (said.out += text),
     err: (text: string) => void (said.err += text),
     columns: undefined,
   };
-  try {
-    const exit = await runSluice(rest.slice(0, Number(count)), terminal);
-    return { exit, said: exit === 0 ? said.out : said.out + said.err };
-  } finally {
-    process.env = before;
-  }
+  return { exit: await runSluice(args, terminal), ...said };
 }
 
 function environmentIn(pairs: readonly string[]): Record<string, string> {

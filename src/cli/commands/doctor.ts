@@ -18,7 +18,10 @@ export function addDoctorCommand(program: Command, terminal: Terminal): void {
       terminal.out(`${json ? JSON.stringify(findings, null, 2) : reportOf(findings).join('\n')}\n`);
       if (problems.length === 0) return;
       const [first] = problems;
-      throw new CliError(countOf(findings), { code: 'UNHEALTHY', next: `Begin with: ${first?.advice}` });
+      throw new CliError(countOf(findings), {
+        code: 'UNHEALTHY',
+        next: `Begin with ${first?.about}: ${first?.advice}`,
+      });
     });
 }
 

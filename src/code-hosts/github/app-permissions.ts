@@ -60,7 +60,7 @@ export const APP_PERMISSIONS: readonly AppPermission[] = [
     level: 'write',
     title: 'Issues',
     reason: 'GitHub tells of comments under pull requests only with it, and asks for it to react to one',
-    without: 'commands in comments are found late or not at all, and get no reaction',
+    without: 'commands in comments are found late, and get no reaction',
   },
   {
     name: 'workflows',

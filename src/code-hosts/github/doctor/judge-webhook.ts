@@ -38,7 +38,8 @@ export function judgeWebhook(question: WebhookQuestion, webhook: Read<WebhookFac
   }
   if (url === '') complain('the app has no webhook', `Set its webhook to ${wanted}, and make it active.`);
   else if (url !== wanted) {
-    complain(`the webhook of the app is ${url}, and the service listens at ${wanted}`, `Set one to the other.`);
+    const advice = 'Set the webhook to that, or SLUICE_PUBLIC_URL to where GitHub reaches the service.';
+    complain(`the webhook of the app is ${url}, and the service listens at ${wanted}`, advice);
   }
   if (url !== '' && contentType !== 'json') {
     complain('the webhook sends forms', 'Choose application/json as its content type.');
