@@ -7,6 +7,7 @@ import { addQueueCommands } from './commands/queues';
 import { addRepositoryCommands } from './commands/repositories';
 import { addServiceCommands } from './commands/service';
 import { addStatusCommands } from './commands/statuses';
+import { addTestsCommands } from './commands/tests';
 import { addTokenCommands } from './commands/tokens';
 import { printFailure } from './reply';
 import type { Terminal } from './terminal';
@@ -39,6 +40,7 @@ function sluice(terminal: Terminal): Command {
   addQueueCommands(program, terminal);
   addPullRequestCommands(program, terminal);
   addStatusCommands(program, terminal);
+  addTestsCommands(program, terminal);
   addGitHubCommands(program, terminal);
   addDoctorCommand(program, terminal);
   return program;

@@ -1,3 +1,4 @@
+import { runSluice } from '../../src/cli/run-sluice';
 import { MonitorTicker } from '../../src/test-health/monitors/monitor-ticker';
 import { testCaseId } from '../../src/test-health/test-identity';
 import { type Answer, type Client, codeOf, wrongFields } from './client';
@@ -336,6 +337,63 @@ describe('Quarantine and what decides about it', () => {
       expect(wrongFields(await mute(id, { until }))).toEqual({ until: 'must be in the future' });
       expect(Object.keys(wrongFields(await mute(id, { until: 'soon' })))).toEqual(['until']);
       expect(codeOf(await mute('7d1f0b7e-52a4-5c3e-9a61-0c9b7f3d2e11'))).toBe('404 NOT_FOUND');
+    });
+  });
+
+  describe('sluice tests', () => {
+    async function sluice(...args: string[]): Promise<string> {
+      const said = { out: '', err: '' };
+      const [command, ...more] = args;
+      const exit = await runSluice(
+        [
+          'tests',
+          command!,
+          'local/acme/widgets',
+          ...more,
+          '--org',
+          'acme',
+          '--url',
+          admin.url,
+          '--token',
+          admin.token!,
+        ],
+        { out: (text) => (said.out += text), err: (text) => (said.err += text), columns: undefined },
+      );
+      return exit === 0 ? said.out : `${exit}: ${said.err}`;
+    }
+
+    it('goes from a flaky test to a quarantined one and back', async () => {
+      const id = await flake('swipes');
+      expect(await sluice('list')).toMatch(
+        new RegExp(`${id}  flaky +-  +swipes \\(failed and passed on commit 0000000\\)`),
+      );
+      // By the clock of this machine, which is not the one of the service: any tests, or none.
+      expect(await sluice('list', '--which', 'failing')).toMatch(/TEST +STATUS|No test of .* failed/);
+      expect(await sluice('list', '--which', 'quarantined')).toContain('No test of local/acme/widgets is quarantined.');
+      expect(await sluice('settings')).toContain('quarantine: off');
+      const changed = await sluice('settings', '--quarantine-enabled', 'true', '--infrastructure-failures', '0.9');
+      expect(changed).toContain('changed: quarantine_enabled, infrastructure_failures');
+      expect(changed).toContain('quarantine: on, tests only by hand');
+      expect(await sluice('quarantine', id, 'always', '--reason', 'known')).toContain('swipes: quarantined');
+      expect(await sluice('list', '--which', 'quarantined')).toContain('swipes');
+      expect(await sluice('mute', id, 'pass_on_retry', '--reason', 'known', '--until', '2999-01-31')).toContain('is healthy');
+      expect(await sluice('unmute', id, 'pass_on_retry')).toContain('is flaky');
+      expect(await sluice('quarantine', id, 'unspecified', '--reason', 'mended')).toContain('swipes: not quarantined');
+    });
+
+    it('shows monitors as it takes them', async () => {
+      const { monitors } = JSON.parse(await sluice('settings', '--json')) as { monitors: object[] };
+      const changed = await sluice('settings', '--monitors', JSON.stringify([...monitors, RATE]));
+      expect(changed).toContain('monitor pass_on_retry: on; quiet_days 7');
+      expect(changed).toContain(
+        'monitor often on main (failure_rate): on; window_hours 24; threshold 0.5; branches main',
+      );
+    });
+
+    it('says what it does not understand', async () => {
+      expect(await sluice('quarantine', 'x', 'sometimes', '--reason', 'x')).toMatch(/^2: .*always, never, unspecified/);
+      expect(await sluice('quarantine', 'x', 'always', '--reason', 'x')).toMatch(/^1: sluice: test_case_id/);
+      expect(await sluice('settings', '--monitors', '[')).toMatch(/^2: .*not JSON/);
     });
   });
 });
