@@ -5,6 +5,9 @@ import { World } from '../../src/testing/world';
 
 const MARKER = '<!-- sluice-merge-queue -->';
 const LABEL = 'sluice-merge-queue-submit';
+const EVERYTHING_ON = {
+  ...{ commentsEnabled: true, commandsEnabled: true, labelCommandsEnabled: true, statusCheckEnabled: false },
+};
 
 function dieOnceAt(world: World, point: CrashPoint): void {
   const crashPoints = world.app.get(CrashPoints);
@@ -20,46 +23,51 @@ describe('at the page of a pull request', () => {
   let world: World;
   let shown: MemoryShown;
   let repositoryId: string;
-  let told: number;
+  let told = 0;
+  /** Of the test's own pull request. */
+  let number = 0;
 
-  beforeEach(async () => {
+  beforeAll(async () => {
     world = await World.create({ host: 'memory' });
     shown = world.memoryHost.openPages().of(world.repo);
     shown.permissions.set('ada', 'write').set('eve', 'read');
-    for (const number of [1, 2]) world.memory.openPullRequest(number);
-    await world.createQueue({ requiredStatuses: ['tests'], statusCheckEnabled: false });
+    await world.createQueue({ requiredStatuses: ['tests'], ...EVERYTHING_ON });
     ({ id: repositoryId } = await world.prisma.repository.findFirstOrThrow());
-    told = 0;
   });
-  afterEach(() => world.close());
+  afterAll(() => world.close());
+
+  beforeEach(() => {
+    world.memory.openPullRequest(++number);
+  });
+  afterEach(async () => {
+    await world.cancel(number);
+    await world.updateQueue(EVERYTHING_ON);
+    await world.advance(1);
+  });
 
   /** Each time under another id, as if the host delivered something new. */
   async function tell(news: HostNews): Promise<void> {
     await world.app.get(HostInbox).append(world.repo.host, `delivery ${++told}`, news);
   }
 
-  const comment = (number = 1) => shown.comment(number, MARKER);
-  const body = (number = 1): string => comment(number)?.body ?? '';
-  const replies = (number = 1) =>
+  const comment = () => shown.comment(number, MARKER);
+  const body = (): string => comment()?.body ?? '';
+  const replies = () =>
     (shown.comments.get(number) ?? []).filter((one) => !one.body.includes(MARKER)).map((one) => one.body);
   const seconds = (): number => world.clock.now().getTime();
-  const isQueued = async (number = 1): Promise<boolean> =>
-    (await world.record(number)).isCurrentlySubmittedToQueue === true;
+  const isQueued = async (): Promise<boolean> => (await world.record(number)).isCurrentlySubmittedToQueue === true;
 
   describe('the label', () => {
-    let events: number;
-    beforeEach(() => {
-      events = 0;
-    });
+    let events = 0;
 
     function note(type: LabelEvent['type'], more: Partial<LabelEvent> = {}): LabelEvent {
       const at = world.clock.now();
-      const event = { id: `${++events}`, number: 1, type, label: LABEL, actor: 'ada', isBot: false, at, ...more };
+      const event = { id: `${++events}`, number, type, label: LABEL, actor: 'ada', isBot: false, at, ...more };
       shown.labelEvents.push(event);
       return event;
     }
 
-    const deliver = ({ number, label }: LabelEvent) => tell({ type: 'label_set', repositoryId, number, label });
+    const deliver = ({ label }: LabelEvent) => tell({ type: 'label_set', repositoryId, number, label });
 
     async function set(more: Partial<LabelEvent> = {}): Promise<void> {
       await deliver(note('set', more));
@@ -68,10 +76,10 @@ describe('at the page of a pull request', () => {
 
     it('submits the pull request in the name of who set it, and goes', async () => {
       await set({ label: LABEL.toUpperCase() });
-      expect(await world.stateOf(1)).toBe('testing');
-      const [newest] = ((await world.record(1)).timeline as { reason: string; actor: string }[]).slice(-1);
+      expect(await world.stateOf(number)).toBe('testing');
+      const [newest] = ((await world.record(number)).timeline as { reason: string; actor: string }[]).slice(-1);
       expect(newest).toMatchObject({ reason: 'user_requested', actor: 'ada' });
-      expect(shown.labelsRemoved.get(1)).toEqual([LABEL.toUpperCase()]);
+      expect(shown.labelsRemoved.get(number)).toEqual([LABEL.toUpperCase()]);
       expect(replies()).toEqual([]);
     });
 
@@ -84,56 +92,54 @@ describe('at the page of a pull request', () => {
       await world.settles();
       expect(await isQueued()).toBe(false);
       expect(replies()).toEqual([
-        '<!-- sluice-answer label-1 -->\n\nOnly people who may write to this repository may command its merge queue; `eve` may not.',
+        `<!-- sluice-answer label-${event.id} -->\n\nOnly people who may write to this repository may command its merge queue; \`eve\` may not.`,
       ]);
-      expect(shown.labelsRemoved.get(1)).toEqual([LABEL]);
+      expect(shown.labelsRemoved.get(number)).toEqual([LABEL]);
     });
 
     it('is answered with why the queue refuses', async () => {
-      world.memory.pullRequest(1).state = 'closed';
+      world.memory.pullRequest(number).state = 'closed';
       await set();
-      expect(replies()[0]).toContain('Pull request #1 is closed.');
+      expect(replies()[0]).toContain('is closed.');
     });
 
     it('submits again when it is set again after the pull request was thrown out, and not when it is told again', async () => {
       await set();
-      await world.report(1, 'failure');
-      expect(await world.stateOf(1)).toBe('failed');
-      await deliver(shown.labelEvents[0]!);
+      await world.report(number, 'failure');
+      expect(await world.stateOf(number)).toBe('failed');
+      await deliver(shown.labelEvents.at(-1)!);
       await world.settles();
-      expect(await world.stateOf(1)).toBe('failed');
+      expect(await world.stateOf(number)).toBe('failed');
       note('removed', { actor: MEMORY_LOGIN });
       await set();
-      expect(await world.stateOf(1)).toBe('testing');
+      expect(await world.stateOf(number)).toBe('testing');
     });
 
-    it('counts although the service took an earlier one off afterwards, and not once somebody took it back', async () => {
-      const first = note('set');
-      note('removed', { actor: MEMORY_LOGIN });
-      await deliver(first);
+    it.each([
+      ['although the service took an earlier one off afterwards', MEMORY_LOGIN, true],
+      ['no more once somebody took it back', 'ada', false],
+    ])('counts %s', async (_, actor, counts) => {
+      const event = note('set');
+      note('removed', { actor });
+      await deliver(event);
       await world.settles();
-      expect(await isQueued()).toBe(true);
-      const second = note('set', { number: 2 });
-      note('removed', { number: 2 });
-      await deliver(second);
-      await world.settles();
-      expect(await isQueued(2)).toBe(false);
-      expect(replies(2)).toEqual([]);
+      expect(await isQueued()).toBe(counts);
+      expect(replies()).toEqual([]);
     });
 
     it('takes nothing out of the queue when it is taken off', async () => {
       await set();
       note('removed');
-      await deliver(shown.labelEvents[0]!);
+      await deliver(shown.labelEvents.at(-1)!);
       await world.settles();
-      expect(await world.stateOf(1)).toBe('testing');
+      expect(await world.stateOf(number)).toBe('testing');
     });
 
     it('counts from a bot only if the queue allows that bot', async () => {
       const bot = { actor: 'renovate[bot]', isBot: true };
       await set(bot);
       expect(await isQueued()).toBe(false);
-      expect([replies(), shown.labelsRemoved.get(1)]).toEqual([[], undefined]);
+      expect([replies(), shown.labelsRemoved.get(number)]).toEqual([[], undefined]);
       await world.prisma.queue.updateMany({ data: { allowedBotSubmitters: ['renovate'] } });
       await set(bot);
       expect(await isQueued()).toBe(true);
@@ -147,7 +153,7 @@ describe('at the page of a pull request', () => {
       if (Object.keys(settings).length > 0) await world.updateQueue(settings);
       await set(event);
       expect(await isQueued()).toBe(false);
-      expect([replies(), shown.labelsRemoved.get(1)]).toEqual([[], undefined]);
+      expect([replies(), shown.labelsRemoved.get(number)]).toEqual([[], undefined]);
     });
 
     it('needs no commands in comments', async () => {
@@ -160,7 +166,7 @@ describe('at the page of a pull request', () => {
   describe('the box', () => {
     const open = (more: object = {}) => {
       const opened = { base: 'main', headBranch: 'topic', openedAt: seconds() };
-      return tell({ type: 'pull_request_opened', repositoryId, number: 1, ...opened, ...more });
+      return tell({ type: 'pull_request_opened', repositoryId, number, ...opened, ...more });
     };
 
     async function isOffered(): Promise<void> {
@@ -177,7 +183,7 @@ describe('at the page of a pull request', () => {
       there.body = there.body.replace('- [ ]', '- [x]');
       const who = { author: MEMORY_LOGIN, editor: 'ada', isBot: false, ...more };
       const edit = { commentId: 'c1', before, body: there.body, editedAt: seconds() };
-      await tell({ type: 'comment_edited', repositoryId, number: 1, ...who, ...edit });
+      await tell({ type: 'comment_edited', repositoryId, number, ...who, ...edit });
       await world.settles();
     }
 
@@ -188,30 +194,30 @@ describe('at the page of a pull request', () => {
       await world.settles();
       expect(comment()?.writes).toBe(1);
       await tick();
-      expect(await world.stateOf(1)).toBe('testing');
+      expect(await world.stateOf(number)).toBe('testing');
       expect(body()).toContain('### Testing');
       expect(body()).not.toContain('- [');
-      const [newest] = ((await world.record(1)).timeline as { reason: string; actor: string }[]).slice(-1);
+      const [newest] = ((await world.record(number)).timeline as { reason: string; actor: string }[]).slice(-1);
       expect(newest).toMatchObject({ reason: 'user_requested', actor: 'ada' });
-      expect(shown.comments.get(1)).toHaveLength(1);
+      expect(shown.comments.get(number)).toHaveLength(1);
     });
 
     it('is offered again to what left the queue', async () => {
-      await world.submit(1);
+      await world.submit(number);
       await world.settles();
-      await world.report(1, 'failure');
+      await world.report(number, 'failure');
       expect(body()).toContain('- [ ] <!-- sluice-submit -->');
       await tick();
-      expect(await world.stateOf(1)).toBe('testing');
+      expect(await world.stateOf(number)).toBe('testing');
       expect(body()).toContain('### Testing');
     });
 
     it.each([
       ['by somebody who may not write', { editor: 'eve' }, '`eve` may not.'],
-      ['when the queue refuses', {}, 'Pull request #1 is closed.'],
+      ['when the queue refuses', {}, 'is closed.'],
     ])('is cleared and answered %s, each time', async (_, more, answer) => {
       await isOffered();
-      if (Object.keys(more).length === 0) world.memory.pullRequest(1).state = 'closed';
+      if (Object.keys(more).length === 0) world.memory.pullRequest(number).state = 'closed';
       await tick(more);
       expect(await isQueued()).toBe(false);
       expect(body()).toContain('- [ ] <!-- sluice-submit -->');
@@ -226,14 +232,14 @@ describe('at the page of a pull request', () => {
       dieOnceAt(world, 'command decided');
       const before = comment()!.body;
       const ticked = before.replace('- [ ]', '- [x]');
-      const who = { number: 1, author: MEMORY_LOGIN, editor: 'ada', isBot: false } as const;
+      const who = { number, author: MEMORY_LOGIN, editor: 'ada', isBot: false } as const;
       const edit = { commentId: 'c1', before, body: ticked, editedAt: seconds() };
       await tell({ type: 'comment_edited', repositoryId, ...who, ...edit });
       expect((await world.settlesWithErrors()).join()).toContain('died at command decided');
-      await world.cancel(1);
+      await world.cancel(number);
       await tell({ type: 'comment_edited', repositoryId, ...who, ...edit });
       await world.advance(1);
-      expect(await world.stateOf(1)).toBe('cancelled');
+      expect(await world.stateOf(number)).toBe('cancelled');
     });
 
     it('counts only when it went from empty to ticked, in a comment of the service', async () => {
@@ -249,7 +255,7 @@ describe('at the page of a pull request', () => {
       await open({ base: 'other' });
       await world.updateQueue({ commentsEnabled: false });
       await isOffered();
-      expect(shown.comments.size).toBe(0);
+      expect(shown.comments.get(number)).toBeUndefined();
     });
 
     it('speaks of the branch that it was turned to last, in whatever order that is told', async () => {
@@ -266,7 +272,7 @@ describe('at the page of a pull request', () => {
       await open({ base: 'next', ...at(3) });
       await world.settles();
       expect(body()).toContain('the queue of `next`');
-      expect(shown.comments.get(1)).toHaveLength(1);
+      expect(shown.comments.get(number)).toHaveLength(1);
     });
 
     it('is one comment although the answer to the first was lost', async () => {
@@ -274,7 +280,7 @@ describe('at the page of a pull request', () => {
       world.memoryHost.faults.loseAnswerOfNext('ensureComment', silence);
       await isOffered();
       await world.advance(1);
-      expect(shown.comments.get(1)).toHaveLength(1);
+      expect(shown.comments.get(number)).toHaveLength(1);
     });
   });
 });
