@@ -11,7 +11,8 @@ export interface TestIdentity {
 
 const NAMESPACE_BYTES = 16;
 const MOST_BYTES_PER_CODE_UNIT = 3;
-const VARIANT_DIGITS = '89ab';
+const DIGITS = Buffer.from('0123456789abcdef');
+const DASH = 0x2d;
 
 /** One buffer for all: an upload asks for ids by the hundred thousand, and so an id costs 1.5 µs where `uuidv5` costs 3.7. */
 let bytes = Buffer.alloc(4096);
@@ -26,9 +27,23 @@ export function testCaseId(repositoryId: string, test: TestIdentity): string {
     repositoryInBytes = repositoryId;
   }
   const length = NAMESPACE_BYTES + bytes.write(identity, NAMESPACE_BYTES);
-  const hex = hash('sha1', bytes.subarray(0, length), 'hex');
-  const variant = VARIANT_DIGITS[Number.parseInt(hex[16]!, 16) & 3]!;
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-5${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+  return uuidOf(hash('sha1', bytes.subarray(0, length), 'buffer'));
+}
+
+/** A string of one piece: what is pieced together keeps its pieces, and ids are remembered by the hundred thousand. */
+const text = Buffer.alloc(36, DASH);
+
+function uuidOf(digest: Buffer): string {
+  digest[6] = (digest[6]! & 0x0f) | 0x50;
+  digest[8] = (digest[8]! & 0x3f) | 0x80;
+  let at = 0;
+  for (let index = 0; index < 16; index++) {
+    if (index === 4 || index === 6 || index === 8 || index === 10) at += 1;
+    const byte = digest[index]!;
+    text[at++] = DIGITS[byte >> 4]!;
+    text[at++] = DIGITS[byte & 0x0f]!;
+  }
+  return text.toString('latin1');
 }
 
 function makeRoom(atLeast: number): void {
