@@ -30,14 +30,8 @@ export class ApiClient {
   }
 
   private async send(path: string, request: RequestInit): Promise<Response> {
-    const { url, token } = this.settings;
-    if (token === undefined) {
-      throw new CliError('There is no token: pass --token or set SLUICE_TOKEN.', {
-        exit: 2,
-        next: 'Make one with: sluice token create --org <slug> --name <name> --role submit',
-      });
-    }
-    const headers = { ...request.headers, 'x-api-token': token };
+    const { url } = this.settings;
+    const headers = { ...request.headers, 'x-api-token': requireToken(this.settings) };
     const response = await this.reach(`${url}${path}`, { ...request, headers });
     if (response.status === 200) return response;
     throw refusal(response.status, (await response.json().catch(() => ({}))) as ErrorAnswer, url);
@@ -55,7 +49,15 @@ export class ApiClient {
   }
 }
 
-function refusal(status: number, { error }: ErrorAnswer, url: string): CliError {
+export function requireToken({ token }: ClientSettings): string {
+  if (token !== undefined) return token;
+  throw new CliError('There is no token: pass --token or set SLUICE_TOKEN.', {
+    exit: 2,
+    next: 'Make one with: sluice token create --org <slug> --name <name> --role submit',
+  });
+}
+
+export function refusal(status: number, { error }: ErrorAnswer, url: string): CliError {
   if (error?.message === undefined) {
     return new CliError(`${url} answered ${status}, and not as a merge queue does.`, {
       next: 'Look at --url or SLUICE_URL: it is the address of the service, without a path.',
@@ -65,7 +67,7 @@ function refusal(status: number, { error }: ErrorAnswer, url: string): CliError 
   return new CliError(message, { code, details, next: nextAfterCode(code) });
 }
 
-function reasonOf(error: unknown): string {
+export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { cause } = error as { cause?: { code?: string; message?: string } };
   return cause?.code ?? cause?.message ?? error.message;

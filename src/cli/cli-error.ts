@@ -1,5 +1,5 @@
-/** 1: refused, or could not be done. 2: the command was not understood. */
-export type FailureExit = 1 | 2;
+/** 1: refused, or could not be done. 2: the command was not understood. Others: as the caller's own command ended. */
+export type FailureExit = number;
 
 export interface CliErrorOptions {
   readonly exit?: FailureExit;

@@ -9,24 +9,26 @@ import { addServiceCommands } from './commands/service';
 import { addStatusCommands } from './commands/statuses';
 import { addTestsCommands } from './commands/tests';
 import { addTokenCommands } from './commands/tokens';
+import { addUploadCommand } from './commands/upload';
 import { printFailure } from './reply';
 import type { Terminal } from './terminal';
 
 const NOT_UNDERSTOOD = 2;
 
-/** Runs one command. Answers the exit code: 0 done, 1 refused or failed, 2 not understood. */
+/** Runs one command. Answers the exit code: 0 done, 1 refused or failed, 2 not understood; or as the caller's tests ended. */
 export async function runSluice(args: readonly string[], terminal: Terminal): Promise<number> {
+  const dashes = args.includes('--') ? args.indexOf('--') : args.length;
   try {
-    await sluice(terminal).parseAsync(args, { from: 'user' });
+    await sluice(terminal, args.slice(dashes + 1)).parseAsync(args, { from: 'user' });
     return 0;
   } catch (error) {
     // commander has said what is wrong; asking for help is no error.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : NOT_UNDERSTOOD;
-    return printFailure(terminal, error, args.includes('--json') ? 'json' : 'text');
+    return printFailure(terminal, error, args.slice(0, dashes).includes('--json') ? 'json' : 'text');
   }
 }
 
-function sluice(terminal: Terminal): Command {
+function sluice(terminal: Terminal, behindDashes: readonly string[]): Command {
   const program = new Command('sluice')
     .description('A self-hosted merge queue: pull requests go in, only tested trees come out')
     .configureOutput({ writeOut: (text) => terminal.out(text), writeErr: (text) => terminal.err(text) })
@@ -41,6 +43,7 @@ function sluice(terminal: Terminal): Command {
   addPullRequestCommands(program, terminal);
   addStatusCommands(program, terminal);
   addTestsCommands(program, terminal);
+  addUploadCommand(program, terminal, behindDashes);
   addGitHubCommands(program, terminal);
   addDoctorCommand(program, terminal);
   return program;

@@ -1,0 +1,139 @@
+import type { Command } from 'commander';
+import { ciVariables } from '../../platform/config/ci-variables';
+import { type ClientSettings, readClientSettings } from '../../platform/config/client-settings';
+import { formatOf, type ServiceOptions, withServiceOptions } from '../answering';
+import { parseNumber, parseRepository } from '../arguments';
+import { CliError } from '../cli-error';
+import { printReply } from '../reply';
+import type { Terminal } from '../terminal';
+import { ciJobOf } from '../upload/ci-job';
+import { findCodeOwners } from '../upload/code-owners-file';
+import { digestOf, findReports, nothingFound, type ReportFile, writtenSince } from '../upload/find-reports';
+import { gitCheckout } from '../upload/git-checkout';
+import { sendUpload, type UploadOutcome } from '../upload/send-upload';
+import { endOf, runTests, type TestsEnd } from '../upload/test-command';
+import { endingOf, type UploadRun } from '../upload/upload-ending';
+import { count, UploadProgress } from '../upload/upload-progress';
+import { metadataOf, type SaidOfUpload, type UploadSource } from '../upload/upload-request';
+
+interface Options extends ServiceOptions, SaidOfUpload {
+  readonly codeowners?: string;
+  readonly quarantine?: true;
+  readonly testExitCode?: number;
+}
+
+const POLICY = `
+Without --quarantine it ends with 0 when the reports were stored; after a -- it ends as the tests did.
+
+With --quarantine it ends with 0 when the tests did, or when every test that failed is quarantined. Else, and whenever
+the reports cannot say why the tests failed (none was written, none has a failure, the tests were killed, the service
+does not answer), it ends as the tests did. Without --test-exit-code or a command after -- that is with 1.`;
+
+/** @param testCommand what follows the `--`; commander puts it behind the patterns. */
+export function addUploadCommand(program: Command, terminal: Terminal, testCommand: readonly string[]): void {
+  const upload = program
+    .command('upload')
+    .description('upload JUnit XML, and with --quarantine decide which failures count')
+    .argument(
+      '<patterns...>',
+      "reports: patterns such as 'reports/**/*.xml', files or folders; -- and a command runs it first",
+    )
+    .option('--repo <repository>', 'host/owner/name; else of CI, else of the remote origin', parseRepository)
+    .option('--org <slug>', 'the organization; else SLUICE_ORG')
+    .option('--commit <id>', 'commit that was tested; else of CI, else HEAD')
+    .option('--branch <branch>', 'branch that was tested; else of CI, else the one checked out')
+    .option('--pr <number>', 'pull request that was tested; else of CI', parseNumber)
+    .option('--variant <name>', 'what tells this run from others of the same tests, such as linux')
+    .option('--job-url <address>', 'where a person looks at the job; else of CI')
+    .option('--upload-id <id>', 'the same id again changes nothing; else made of the job and the reports')
+    .option('--codeowners <file>', 'else where GitHub and GitLab look for it')
+    .option('--quarantine', 'end with 0 if every test that failed is quarantined')
+    .option('--test-exit-code <number>', 'how the tests ended', parseNumber)
+    .option('--json', 'answer in JSON, for programs')
+    .addHelpText('after', POLICY);
+  withServiceOptions(upload).action(async (operands: readonly string[], options: Options) => {
+    const patterns = operands.slice(0, operands.length - testCommand.length);
+    const run = await uploadRun({ patterns, testCommand, options, say: (line) => terminal.err(`${line}\n`) });
+    const { reply, warning, failure } = endingOf(run);
+    if (reply !== undefined) printReply(terminal, reply, formatOf(options));
+    if (warning !== undefined) terminal.err(`sluice: ${warning}\n`);
+    if (failure !== undefined) throw failure;
+  });
+}
+
+interface Asked {
+  readonly patterns: readonly string[];
+  readonly testCommand: readonly string[];
+  readonly options: Options;
+  readonly say: (line: string) => void;
+}
+
+async function uploadRun(asked: Asked): Promise<UploadRun> {
+  const { patterns, testCommand, options } = asked;
+  if (patterns.length === 0) throw new CliError('Which reports? Name them before the --.', { exit: 2 });
+  if (testCommand.length > 0 && options.testExitCode !== undefined) {
+    const message = '--test-exit-code is of tests that were run before; a command after -- says itself how it ended.';
+    throw new CliError(message, { exit: 2 });
+  }
+  const folder = process.cwd();
+  // What is wrong with the options is said before the tests take their time.
+  const prepared = await prepare(options, folder);
+  const policy = options.quarantine ? 'quarantine' : 'plain';
+  const { tests, files } = await testsAndReports(asked, folder);
+  if (files.length === 0) return { tests, policy, upload: { type: 'nothing', error: nothingFound(patterns, folder) } };
+  return { tests, policy, upload: await send(files, prepared, asked.say) };
+}
+
+interface Prepared {
+  readonly settings: ClientSettings;
+  readonly source: Omit<UploadSource, 'digest'>;
+  readonly codeOwners: string | undefined;
+}
+
+async function prepare(options: Options, folder: string): Promise<Prepared> {
+  const variables = ciVariables();
+  const checkout = await gitCheckout(folder);
+  const organization = variables.SLUICE_ORG || undefined;
+  const source = { said: options, job: ciJobOf(variables), checkout, organization };
+  const { host } = metadataOf({ ...source, digest: '' }).repo;
+  const codeOwners = findCodeOwners({ said: options.codeowners, folder, root: checkout.root, host });
+  return { settings: readClientSettings(options), source, codeOwners };
+}
+
+interface TestsAndReports {
+  readonly tests: TestsEnd | undefined;
+  readonly files: readonly ReportFile[];
+}
+
+async function testsAndReports(asked: Asked, folder: string): Promise<TestsAndReports> {
+  const { patterns, testCommand, options, say } = asked;
+  const given = options.testExitCode;
+  if (testCommand.length === 0) {
+    return { tests: given === undefined ? undefined : endOf(given), files: await findReports(patterns, folder) };
+  }
+  const before = await findReports(patterns, folder);
+  const tests = await runTests(testCommand);
+  const after = await findReports(patterns, folder);
+  const files = writtenSince(before, after);
+  const old = after.length - files.length;
+  if (old > 0) say(`Left out: ${count(old, 'report')} of an earlier run.`);
+  return { tests, files };
+}
+
+async function send(
+  files: readonly ReportFile[],
+  { settings, source, codeOwners }: Prepared,
+  say: (line: string) => void,
+): Promise<UploadOutcome> {
+  const progress = new UploadProgress(files, say);
+  progress.begin(settings.url);
+  try {
+    const metadata = metadataOf({ ...source, digest: await digestOf(files) });
+    const onSent = (file: ReportFile): void => progress.sent(file);
+    const content = { metadata, isIdOfContent: source.said.uploadId === undefined, codeOwners, files };
+    return await sendUpload(content, { settings, say, onSent });
+  } catch (error) {
+    // How the tests ended must not be lost in what went wrong afterwards.
+    return { type: 'refused', error: error instanceof CliError ? error : new CliError(String(error)) };
+  }
+}

@@ -1,0 +1,150 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ciJobOf } from './ci-job';
+
+const COMMIT = 'a'.repeat(40);
+
+const GITHUB = {
+  GITHUB_ACTIONS: 'true',
+  GITHUB_SERVER_URL: 'https://github.com',
+  GITHUB_REPOSITORY: 'acme/widgets',
+  GITHUB_SHA: COMMIT,
+  GITHUB_RUN_ID: '77',
+  GITHUB_RUN_ATTEMPT: '2',
+  GITHUB_JOB: 'test',
+  RUNNER_NAME: 'GitHub Actions 5',
+};
+
+describe('A job of CI', () => {
+  it.each([
+    [
+      'a branch on GitHub Actions',
+      {
+        ...GITHUB,
+        GITHUB_REF: 'refs/heads/sluice-merge/pr-7/1',
+        GITHUB_REF_NAME: 'sluice-merge/pr-7/1',
+        GITHUB_HEAD_REF: '',
+      },
+      {
+        ci: 'GitHub Actions',
+        repository: { host: 'github.com', owner: 'acme', name: 'widgets' },
+        commit: COMMIT,
+        branch: 'sluice-merge/pr-7/1',
+        address: 'https://github.com/acme/widgets/actions/runs/77/attempts/2',
+        attempt: '77/2/test/GitHub Actions 5',
+      },
+    ],
+    [
+      'a pull request on GitHub Actions',
+      { ...GITHUB, GITHUB_REF: 'refs/pull/7/merge', GITHUB_REF_NAME: '7/merge', GITHUB_HEAD_REF: 'feature' },
+      { branch: 'feature', pullRequest: 7 },
+    ],
+    ['a tag on GitHub Actions', { ...GITHUB, GITHUB_REF: 'refs/tags/v1', GITHUB_REF_NAME: 'v1' }, { commit: COMMIT }],
+    [
+      'a merge request on GitLab',
+      {
+        GITLAB_CI: 'true',
+        CI_SERVER_HOST: 'gitlab.example',
+        CI_PROJECT_PATH: 'acme/tools/widgets',
+        CI_COMMIT_SHA: COMMIT,
+        CI_MERGE_REQUEST_IID: '12',
+        CI_MERGE_REQUEST_SOURCE_BRANCH_NAME: 'feature',
+        CI_JOB_URL: 'https://gitlab.example/jobs/5',
+        CI_JOB_ID: '5',
+      },
+      {
+        ci: 'GitLab CI',
+        repository: { host: 'gitlab.example', owner: 'acme/tools', name: 'widgets' },
+        commit: COMMIT,
+        branch: 'feature',
+        pullRequest: 12,
+        address: 'https://gitlab.example/jobs/5',
+        attempt: '5',
+      },
+    ],
+    [
+      'a pull request on Jenkins',
+      {
+        JENKINS_URL: 'https://jenkins.example/',
+        GIT_URL: 'git@github.com:acme/widgets.git',
+        GIT_COMMIT: COMMIT,
+        BRANCH_NAME: 'PR-9',
+        CHANGE_ID: '9',
+        CHANGE_BRANCH: 'feature',
+        BUILD_URL: 'https://jenkins.example/job/7/',
+        BUILD_TAG: 'jenkins-widgets-7',
+        NODE_NAME: 'built-in',
+        EXECUTOR_NUMBER: '1',
+      },
+      {
+        ci: 'Jenkins',
+        repository: { host: 'github.com', owner: 'acme', name: 'widgets' },
+        branch: 'feature',
+        pullRequest: 9,
+        attempt: 'jenkins-widgets-7/built-in/1',
+      },
+    ],
+    ['a branch on Jenkins', { BUILD_TAG: 'jenkins-w-7', GIT_BRANCH: 'origin/main' }, { ci: 'Jenkins', branch: 'main' }],
+    [
+      'a branch on Buildkite',
+      {
+        BUILDKITE: 'true',
+        BUILDKITE_REPO: 'ssh://git@git.example:2222/acme/widgets.git',
+        BUILDKITE_COMMIT: 'HEAD',
+        BUILDKITE_BRANCH: 'main',
+        BUILDKITE_PULL_REQUEST: 'false',
+        BUILDKITE_BUILD_URL: 'https://buildkite.com/acme/1',
+        BUILDKITE_JOB_ID: 'j1',
+        BUILDKITE_RETRY_COUNT: '0',
+      },
+      {
+        ci: 'Buildkite',
+        repository: { host: 'git.example', owner: 'acme', name: 'widgets' },
+        branch: 'main',
+        address: 'https://buildkite.com/acme/1#j1',
+        attempt: 'j1/0',
+      },
+    ],
+    [
+      'a pull request on CircleCI',
+      {
+        CIRCLECI: 'true',
+        CIRCLE_REPOSITORY_URL: 'https://github.com/acme/widgets',
+        CIRCLE_SHA1: COMMIT,
+        CIRCLE_BRANCH: 'pull/3',
+        CIRCLE_PULL_REQUEST: 'https://github.com/acme/widgets/pull/3',
+        CIRCLE_BUILD_URL: 'https://circleci.com/b/1',
+        CIRCLE_WORKFLOW_JOB_ID: 'w1',
+        CIRCLE_NODE_INDEX: '2',
+      },
+      { ci: 'CircleCI', commit: COMMIT, pullRequest: 3, address: 'https://circleci.com/b/1', attempt: 'w1/2' },
+    ],
+  ])('says of %s what it is', (_, env, job) => {
+    expect(ciJobOf(env)).toMatchObject(job);
+    expect(Object.values(ciJobOf(env) ?? {})).not.toContain('');
+  });
+
+  it('takes no tag, no merge commit and no HEAD for a branch or a commit', () => {
+    expect(ciJobOf({ ...GITHUB, GITHUB_REF: 'refs/tags/v1', GITHUB_REF_NAME: 'v1' })).not.toHaveProperty('branch');
+    expect(ciJobOf({ BUILDKITE: 'true', BUILDKITE_COMMIT: 'HEAD' })).not.toHaveProperty('commit');
+    expect(ciJobOf({ BUILDKITE: 'true', BUILDKITE_PULL_REQUEST: 'false' })).not.toHaveProperty('pullRequest');
+  });
+
+  it('reads the number of a pull request from the event where the ref is the target', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'event-'));
+    const path = join(folder, 'event.json');
+    writeFileSync(path, JSON.stringify({ pull_request: { number: 31 } }));
+    expect(ciJobOf({ ...GITHUB, GITHUB_REF: 'refs/heads/main', GITHUB_EVENT_PATH: path })).toMatchObject({
+      pullRequest: 31,
+    });
+    rmSync(folder, { recursive: true });
+    expect(ciJobOf({ ...GITHUB, GITHUB_REF: 'refs/heads/main', GITHUB_EVENT_PATH: path })).not.toHaveProperty(
+      'pullRequest',
+    );
+  });
+
+  it('is none outside of CI', () => {
+    expect(ciJobOf({ CI: 'true', PATH: '/bin' })).toBeUndefined();
+  });
+});

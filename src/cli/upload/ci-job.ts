@@ -1,0 +1,119 @@
+import { readFileSync } from 'node:fs';
+import type { Environment } from '../../platform/config/environment';
+import type { RepositoryArgument } from '../arguments';
+import { repositoryAt, repositoryOfRemote } from './remote-address';
+
+/** What a job of CI knows of itself; what it does not say, git may. */
+export interface CiJob {
+  readonly ci: string;
+  readonly repository?: RepositoryArgument;
+  readonly commit?: string;
+  readonly branch?: string;
+  readonly pullRequest?: number;
+  readonly address?: string;
+  /** The same when a step of the job is repeated, another when the job is. */
+  readonly attempt?: string;
+}
+
+/** The CI whose job this is; undefined outside of any that is known. */
+export function ciJobOf(env: Environment): CiJob | undefined {
+  if (env.GITHUB_ACTIONS === 'true') return withoutEmpty(gitHubActions(env));
+  if (env.GITLAB_CI) return withoutEmpty(gitLab(env));
+  if (env.BUILDKITE === 'true') return withoutEmpty(buildkite(env));
+  if (env.CIRCLECI === 'true') return withoutEmpty(circleCi(env));
+  if (env.JENKINS_URL || env.BUILD_TAG?.startsWith('jenkins-')) return withoutEmpty(jenkins(env));
+  return undefined;
+}
+
+function gitHubActions(env: Environment): CiJob {
+  const { GITHUB_SERVER_URL: server = 'https://github.com', GITHUB_REPOSITORY: path = '', GITHUB_RUN_ID: run } = env;
+  const attempt = env.GITHUB_RUN_ATTEMPT || '1';
+  const isBranch = env.GITHUB_REF?.startsWith('refs/heads/');
+  return {
+    ci: 'GitHub Actions',
+    repository: URL.canParse(server) ? repositoryAt(new URL(server).host, path) : undefined,
+    commit: env.GITHUB_SHA,
+    // For a pull request the ref is its number, and the branch is said apart.
+    branch: env.GITHUB_HEAD_REF || (isBranch ? env.GITHUB_REF_NAME : undefined),
+    pullRequest: numberOf(/^refs\/pull\/(\d+)\//.exec(env.GITHUB_REF ?? '')?.[1]) ?? numberOfEvent(env),
+    address: run && path && `${server}/${path}/actions/runs/${run}/attempts/${attempt}`,
+    // Jobs of a matrix share all but the runner.
+    attempt: attemptOf(run, attempt, env.GITHUB_JOB, env.RUNNER_NAME),
+  };
+}
+
+/** Events that are no ref of a pull request, such as pull_request_target, say its number in the event. */
+function numberOfEvent({ GITHUB_EVENT_PATH: path }: Environment): number | undefined {
+  if (!path) return undefined;
+  try {
+    const event = JSON.parse(readFileSync(path, 'utf8')) as { pull_request?: { number?: unknown } };
+    const number = event.pull_request?.number;
+    return typeof number === 'number' ? number : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function gitLab(env: Environment): CiJob {
+  return {
+    ci: 'GitLab CI',
+    repository: repositoryAt(env.CI_SERVER_HOST ?? '', env.CI_PROJECT_PATH ?? ''),
+    commit: env.CI_COMMIT_SHA,
+    branch: env.CI_MERGE_REQUEST_SOURCE_BRANCH_NAME || env.CI_COMMIT_BRANCH,
+    pullRequest: numberOf(env.CI_MERGE_REQUEST_IID),
+    address: env.CI_JOB_URL,
+    attempt: attemptOf(env.CI_JOB_ID),
+  };
+}
+
+function buildkite(env: Environment): CiJob {
+  const { BUILDKITE_BUILD_URL: build, BUILDKITE_JOB_ID: job } = env;
+  return {
+    ci: 'Buildkite',
+    repository: repositoryOfRemote(env.BUILDKITE_REPO ?? ''),
+    commit: env.BUILDKITE_COMMIT === 'HEAD' ? undefined : env.BUILDKITE_COMMIT,
+    branch: env.BUILDKITE_BRANCH,
+    pullRequest: numberOf(env.BUILDKITE_PULL_REQUEST),
+    address: build && job && `${build}#${job}`,
+    attempt: attemptOf(job, env.BUILDKITE_RETRY_COUNT),
+  };
+}
+
+function circleCi(env: Environment): CiJob {
+  return {
+    ci: 'CircleCI',
+    repository: repositoryOfRemote(env.CIRCLE_REPOSITORY_URL ?? ''),
+    commit: env.CIRCLE_SHA1,
+    branch: env.CIRCLE_BRANCH,
+    pullRequest: numberOf(env.CIRCLE_PR_NUMBER || /\/(\d+)$/.exec(env.CIRCLE_PULL_REQUEST ?? '')?.[1]),
+    address: env.CIRCLE_BUILD_URL,
+    attempt: attemptOf(env.CIRCLE_WORKFLOW_JOB_ID || env.CIRCLE_BUILD_URL, env.CIRCLE_NODE_INDEX),
+  };
+}
+
+function jenkins(env: Environment): CiJob {
+  const { CHANGE_ID: change } = env;
+  return {
+    ci: 'Jenkins',
+    repository: repositoryOfRemote(env.GIT_URL || env.GIT_URL_1 || ''),
+    commit: env.GIT_COMMIT,
+    branch: env.CHANGE_BRANCH || (change ? undefined : env.BRANCH_NAME || env.GIT_BRANCH?.replace(/^origin\//, '')),
+    pullRequest: numberOf(change),
+    address: env.BUILD_URL,
+    attempt: attemptOf(env.BUILD_TAG || env.BUILD_URL, env.NODE_NAME, env.EXECUTOR_NUMBER),
+  };
+}
+
+function attemptOf(id: string | undefined, ...others: readonly (string | undefined)[]): string | undefined {
+  return id ? [id, ...others].join('/') : undefined;
+}
+
+function numberOf(text: string | undefined): number | undefined {
+  return /^[1-9]\d{0,9}$/.test(text ?? '') ? Number(text) : undefined;
+}
+
+function withoutEmpty(job: CiJob): CiJob {
+  return Object.fromEntries(
+    Object.entries(job).filter(([, value]) => value !== undefined && value !== ''),
+  ) as unknown as CiJob;
+}

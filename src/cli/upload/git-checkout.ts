@@ -1,0 +1,30 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import type { RepositoryArgument } from '../arguments';
+import { repositoryOfRemote } from './remote-address';
+
+const run = promisify(execFile);
+
+/** What git says of the folder; nothing where there is no checkout, or no git. */
+export interface GitCheckout {
+  readonly root?: string;
+  readonly repository?: RepositoryArgument;
+  readonly commit?: string;
+  /** Undefined for a commit that was checked out by itself. */
+  readonly branch?: string;
+}
+
+export async function gitCheckout(folder: string): Promise<GitCheckout> {
+  const ask = (...args: readonly string[]): Promise<string | undefined> =>
+    run('git', ['-C', folder, ...args]).then(
+      ({ stdout }) => stdout.trim() || undefined,
+      () => undefined,
+    );
+  const [root, remote, commit, branch] = await Promise.all([
+    ask('rev-parse', '--show-toplevel'),
+    ask('remote', 'get-url', 'origin'),
+    ask('rev-parse', '--verify', 'HEAD'),
+    ask('symbolic-ref', '--quiet', '--short', 'HEAD'),
+  ]);
+  return { root, repository: remote === undefined ? undefined : repositoryOfRemote(remote), commit, branch };
+}

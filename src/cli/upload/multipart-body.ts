@@ -1,0 +1,47 @@
+import { createReadStream } from 'node:fs';
+import { pipeline } from 'node:stream';
+import { createGzip } from 'node:zlib';
+import type { ReportFile } from './find-reports';
+import type { UploadMetadata } from './upload-request';
+
+export interface UploadContent {
+  readonly metadata: UploadMetadata;
+  /** Other reports have another upload id. One that was chosen may have been given to any before. */
+  readonly isIdOfContent: boolean;
+  readonly codeOwners: string | undefined;
+  readonly files: readonly ReportFile[];
+}
+
+/** The body of an upload, made while it is sent; `onSent` hears of each file when all of it is on its way. */
+export async function* multipartBody(
+  { metadata, codeOwners, files }: UploadContent,
+  boundary: string,
+  onSent: (file: ReportFile) => void,
+): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(fieldPart(boundary, 'metadata', JSON.stringify(metadata)));
+  if (codeOwners !== undefined) yield Buffer.from(fieldPart(boundary, 'codeowners', codeOwners));
+  for (const file of files) {
+    const head = `form-data; name="report"; filename="${escaped(file.name)}"\r\nContent-Type: application/gzip`;
+    yield Buffer.from(`--${boundary}\r\nContent-Disposition: ${head}\r\n\r\n`);
+    yield* packed(file);
+    yield Buffer.from('\r\n');
+    onSent(file);
+  }
+  yield Buffer.from(`--${boundary}--\r\n`);
+}
+
+function fieldPart(boundary: string, name: string, text: string): string {
+  return `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${text}\r\n`;
+}
+
+async function* packed({ name, path }: ReportFile): AsyncGenerator<Uint8Array> {
+  const file = createReadStream(path);
+  // What fails is heard by who reads the last of the two.
+  const bytes = name.endsWith('.gz') ? file : pipeline(file, createGzip(), () => undefined);
+  for await (const chunk of bytes) yield chunk as Uint8Array;
+}
+
+/** As forms of HTML write names of files. */
+function escaped(name: string): string {
+  return name.replace(/["\r\n]/g, (character) => encodeURIComponent(character));
+}

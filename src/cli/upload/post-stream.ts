@@ -1,0 +1,41 @@
+import { request as requestHttp, type IncomingMessage } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { pipeline, Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+
+export interface StreamedAnswer {
+  readonly status: number;
+  readonly retryAfter: string | undefined;
+  readonly date: string | undefined;
+  readonly body: string;
+}
+
+/** A service may take long over the last of an upload, and says nothing meanwhile. */
+const SILENCE_MS = 300_000;
+
+/**
+ * Sends a body as it is made, at the pace at which it is taken. An answer counts as soon as it comes, also before all of
+ * the body was sent. Not by fetch: that may answer a 401 to a stream, which it cannot send again, with an error.
+ */
+export function postStream(
+  address: string,
+  headers: Readonly<Record<string, string>>,
+  body: AsyncIterable<Uint8Array>,
+): Promise<StreamedAnswer> {
+  return new Promise((resolve, reject) => {
+    const send = address.startsWith('https:') ? requestHttps : requestHttp;
+    const request = send(address, { method: 'POST', headers, timeout: SILENCE_MS });
+    request.on('timeout', () => request.destroy(new Error(`nothing came for ${SILENCE_MS / 1_000} seconds`)));
+    request.on('response', (response) => void answerOf(response).then(resolve, reject));
+    request.on('error', reject);
+    // Its errors are those of the request, or of the body, which end the request.
+    pipeline(Readable.from(body, { objectMode: false }), request, (error) => {
+      if (error) reject(error);
+    });
+  });
+}
+
+async function answerOf(response: IncomingMessage): Promise<StreamedAnswer> {
+  const { statusCode = 0, headers } = response;
+  return { status: statusCode, retryAfter: headers['retry-after'], date: headers.date, body: await text(response) };
+}

@@ -1,0 +1,78 @@
+import { CliError } from '../cli-error';
+import { quarantineVerdict } from './quarantine-verdict';
+import type { UploadAnswer, UploadOutcome } from './send-upload';
+import { endOf } from './test-command';
+
+const FAILED = { name: 'a', classname: '', parent: '', file: '' };
+
+function uploaded(failures: readonly boolean[], more: Partial<UploadAnswer> = {}, isOfThese = true): UploadOutcome {
+  const failed = failures.length;
+  const answer: UploadAnswer = {
+    upload_id: 'u',
+    status: 'stored',
+    results: { total: 10, passed: 10 - failed, failed, skipped: 0 },
+    failures: failures.map((quarantined) => ({ ...FAILED, quarantined })),
+    failures_truncated: false,
+    all_failures_quarantined: failures.every(Boolean),
+    ...more,
+  };
+  return { type: 'uploaded', answer, isOfThese };
+}
+
+const UNREACHABLE = { type: 'unreachable', error: new CliError('away') } as const;
+const REFUSED = { type: 'refused', error: new CliError('no') } as const;
+const NOTHING = { type: 'nothing' } as const;
+
+const exitOf = (tests: number | undefined, upload: Parameters<typeof quarantineVerdict>[0]['upload']): number =>
+  quarantineVerdict({ tests: tests === undefined ? undefined : endOf(tests), upload }).exit;
+
+describe('With --quarantine', () => {
+  it.each([
+    ['every failure is quarantined', 3, uploaded([true, true]), 0],
+    ['one failure is not quarantined', 3, uploaded([true, false]), 3],
+    ['the tests failed and no report says of a failure', 3, uploaded([]), 3],
+    [
+      'the tests failed and the reports are empty',
+      3,
+      uploaded([], { results: { total: 0, passed: 0, failed: 0, skipped: 0 } }),
+      3,
+    ],
+    ['the tests failed and wrote no report', 3, NOTHING, 3],
+    ['the tests failed and the service is away', 3, UNREACHABLE, 3],
+    ['the tests failed and the service refuses', 3, REFUSED, 3],
+    ['the tests were killed, with a quarantined failure before', 137, uploaded([true]), 137],
+    ['a crash ended the tests, with a quarantined failure before', 139, uploaded([true]), 139],
+    ['the answer is of reports from before', 3, uploaded([true], { status: 'known' }, false), 3],
+    ['the answer was lost and came the second time', 3, uploaded([true], { status: 'known' }), 0],
+    [
+      'more failed than are listed',
+      3,
+      uploaded([true], { failures_truncated: true, all_failures_quarantined: false }),
+      3,
+    ],
+    ['the tests passed', 0, uploaded([]), 0],
+    ['the tests passed when they were tried again', 0, uploaded([false]), 0],
+    ['the tests passed and the service is away', 0, UNREACHABLE, 0],
+    ['the tests passed and wrote nothing', 0, NOTHING, 0],
+    ['nobody said how the tests ended, and every failure is quarantined', undefined, uploaded([true]), 0],
+    ['nobody said how the tests ended, and one failure is not', undefined, uploaded([false]), 1],
+    ['nobody said how the tests ended, and no test failed', undefined, uploaded([]), 0],
+    [
+      'nobody said how the tests ended, and there are no results',
+      undefined,
+      uploaded([], { results: { total: 0, passed: 0, failed: 0, skipped: 0 } }),
+      1,
+    ],
+    ['nobody said how the tests ended, and the service is away', undefined, UNREACHABLE, 1],
+    ['nobody said how the tests ended, and there is no report', undefined, NOTHING, 1],
+  ])('%s: the command ends accordingly', (_, tests, upload, exit) => {
+    expect(exitOf(tests, upload)).toBe(exit);
+  });
+
+  it('says why', () => {
+    expect(quarantineVerdict({ tests: endOf(3), upload: uploaded([true, false, false]) }).because).toBe(
+      '2 of the tests that failed are not quarantined.',
+    );
+    expect(quarantineVerdict({ tests: endOf(3), upload: uploaded([]) }).because).toMatch(/ended with 3, and no report/);
+  });
+});

@@ -1,0 +1,64 @@
+import type { UploadOutcome } from './send-upload';
+import type { TestsEnd } from './test-command';
+
+/** How the command ends, and why, for a person. */
+export interface Verdict {
+  readonly exit: number;
+  readonly because: string;
+}
+
+export interface Evidence {
+  /** Undefined where nobody said how the tests ended. */
+  readonly tests: TestsEnd | undefined;
+  /** `nothing`: no report was there to upload. */
+  readonly upload: UploadOutcome | { readonly type: 'nothing' };
+}
+
+const UNKNOWN_EXIT = 1;
+
+const WITHOUT_UPLOAD = {
+  nothing: 'There is no report',
+  refused: 'The service refused the reports',
+  unreachable: 'The service cannot be reached',
+} as const;
+
+/**
+ * What `--quarantine` makes of failures. It forgives and never accuses: tests that ended with 0 passed, if only when
+ * they were tried again. And it forgives only what the service has seen: where failures that end tests may have come
+ * into no report, because they crashed, were killed, or could not be uploaded, the tests' own end stands.
+ */
+export function quarantineVerdict({ tests, upload }: Evidence): Verdict {
+  if (tests?.exit === 0) return { exit: 0, because: 'The tests ended with 0.' };
+  const own = tests?.exit ?? UNKNOWN_EXIT;
+  const ended = tests === undefined ? 'how the tests ended is not known' : `the tests ended with ${own}`;
+  if (upload.type !== 'uploaded') {
+    return { exit: own, because: `${WITHOUT_UPLOAD[upload.type]}, and ${ended}.` };
+  }
+  if (!upload.isOfThese) {
+    return {
+      exit: own,
+      because: `The service knew the upload id, so that its answer is of other reports, and ${ended}.`,
+    };
+  }
+  if (tests?.wasKilled) return { exit: own, because: 'The tests were killed before all of them were run.' };
+  const { answer } = upload;
+  if (answer.results.failed === 0) return verdictWithoutFailures(tests, answer.results.total);
+  if (!answer.all_failures_quarantined) {
+    const count = answer.failures.filter(({ quarantined }) => !quarantined).length;
+    const more = answer.failures_truncated ? 'at least ' : '';
+    return {
+      exit: own,
+      because: `${more}${count} of the tests that failed ${count === 1 ? 'is' : 'are'} not quarantined.`,
+    };
+  }
+  return { exit: 0, because: 'Every test that failed is quarantined.' };
+}
+
+function verdictWithoutFailures(tests: TestsEnd | undefined, results: number): Verdict {
+  if (tests !== undefined) {
+    return { exit: tests.exit, because: `The tests ended with ${tests.exit}, and no report says of a failure.` };
+  }
+  if (results === 0)
+    return { exit: UNKNOWN_EXIT, because: 'The reports have no results, and how the tests ended is not known.' };
+  return { exit: 0, because: 'No test failed.' };
+}

@@ -1,0 +1,87 @@
+import { CliError } from '../cli-error';
+import type { Reply } from '../reply';
+import { quarantineVerdict } from './quarantine-verdict';
+import type { FailedTest, UploadAnswer, UploadOutcome } from './send-upload';
+import type { TestsEnd } from './test-command';
+import { count } from './upload-progress';
+
+/** What became of the tests and of their reports. */
+export interface UploadRun {
+  readonly tests: TestsEnd | undefined;
+  readonly upload: UploadOutcome | { readonly type: 'nothing'; readonly error: CliError };
+  readonly policy: 'plain' | 'quarantine';
+}
+
+export interface Ending {
+  /** What was stored, if something was. */
+  readonly reply: Reply | undefined;
+  /** Said, and yet the command ends with 0. */
+  readonly warning: string | undefined;
+  /** Why it does not. */
+  readonly failure: CliError | undefined;
+}
+
+const MOST_LISTED = 20;
+
+export function endingOf(run: UploadRun): Ending {
+  return run.policy === 'quarantine' ? endingByQuarantine(run) : plainEnding(run);
+}
+
+/** The tests' own end first, where it is known to be bad; else whether the upload was done. */
+function plainEnding({ tests, upload }: UploadRun): Ending {
+  const own = tests?.exit || undefined;
+  if (upload.type !== 'uploaded') {
+    return { reply: undefined, warning: undefined, failure: endingWith(own ?? upload.error.exit, upload.error) };
+  }
+  const failure =
+    own === undefined ? undefined : new CliError(`The tests ended with ${own}.`, { exit: own, code: 'TESTS_FAILED' });
+  return { reply: replyOf(upload.answer, {}), warning: undefined, failure };
+}
+
+function endingByQuarantine({ tests, upload }: UploadRun): Ending {
+  const { exit, because } = quarantineVerdict({ tests, upload });
+  const reply = upload.type === 'uploaded' ? replyOf(upload.answer, { exit, because }) : undefined;
+  if (upload.type !== 'uploaded' && exit !== 0) {
+    const { message } = upload.error;
+    return { reply, warning: undefined, failure: endingWith(exit, upload.error, `${message} ${because}`) };
+  }
+  const warning = upload.type === 'uploaded' ? undefined : `${upload.error.message} ${because}`;
+  const failure = exit === 0 ? undefined : new CliError(because, { exit, code: 'TESTS_FAILED' });
+  return { reply, warning, failure };
+}
+
+function endingWith(exit: number, { message, code, details, next }: CliError, said = message): CliError {
+  return new CliError(said, { exit, code, details, next });
+}
+
+function replyOf(answer: UploadAnswer, verdict: { readonly exit?: number; readonly because?: string }): Reply {
+  const { total, passed, failed, skipped } = answer.results;
+  const stored = answer.status === 'stored' ? 'Stored' : 'Stored before';
+  return {
+    data: { ...answer, ...verdict },
+    lines: [
+      `${stored}: ${count(total, 'result')}, ${passed} passed, ${failed} failed, ${skipped} skipped.`,
+      ...listOf(
+        'Failed',
+        answer.failures.filter(({ quarantined }) => !quarantined),
+      ),
+      ...listOf(
+        'Failed, and quarantined',
+        answer.failures.filter(({ quarantined }) => quarantined),
+      ),
+      ...(verdict.because === undefined ? [] : [verdict.because]),
+    ],
+  };
+}
+
+function listOf(heading: string, failures: readonly FailedTest[]): string[] {
+  if (failures.length === 0) return [];
+  const listed = failures.slice(0, MOST_LISTED).map((failure) => `  ${describe(failure)}`);
+  const more = failures.length - listed.length;
+  return [`${heading}:`, ...listed, ...(more === 0 ? [] : [`  and ${more} more`])];
+}
+
+function describe({ name, classname, parent, file }: FailedTest): string {
+  const of = classname || parent;
+  return [of, name].filter(Boolean).join(' › ') + (file === '' ? '' : ` (${file})`);
+}

@@ -1,0 +1,79 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { type RepositoryArgument } from '../arguments';
+import { CliError } from '../cli-error';
+import type { CiJob } from './ci-job';
+import type { GitCheckout } from './git-checkout';
+
+/** As said on the command line. */
+export interface SaidOfUpload {
+  readonly repo?: RepositoryArgument;
+  readonly org?: string;
+  readonly commit?: string;
+  readonly branch?: string;
+  readonly pr?: number;
+  readonly variant?: string;
+  readonly jobUrl?: string;
+  readonly uploadId?: string;
+}
+
+/** The field `metadata` of the interface. */
+export interface UploadMetadata {
+  readonly repo: RepositoryArgument;
+  readonly org_url_slug: string;
+  readonly commit: string;
+  readonly branch?: string;
+  readonly pr_number?: number;
+  readonly variant?: string;
+  readonly job_url?: string;
+  readonly upload_id: string;
+}
+
+export interface UploadSource {
+  readonly said: SaidOfUpload;
+  readonly job: CiJob | undefined;
+  readonly checkout: GitCheckout;
+  readonly organization: string | undefined;
+  /** Of the names and the content of the reports. */
+  readonly digest: string;
+}
+
+/** What was said counts before what CI knows, and that before what git does. */
+export function metadataOf({ said, job, checkout, organization, digest }: UploadSource): UploadMetadata {
+  const repo = said.repo ?? job?.repository ?? checkout.repository ?? missing('repository', '--repo host/owner/name');
+  const commit = said.commit ?? job?.commit ?? checkout.commit ?? missing('commit', '--commit <id>');
+  if (!/^[0-9a-f]{40}$/i.test(commit)) {
+    throw new CliError(`${commit} is not the whole id of a commit.`, {
+      exit: 2,
+      next: 'It has 40 hexadecimal digits.',
+    });
+  }
+  return {
+    repo,
+    org_url_slug: said.org ?? organization ?? missing('organization', '--org <slug>, or set SLUICE_ORG'),
+    commit,
+    branch: said.branch ?? job?.branch ?? (job === undefined ? checkout.branch : undefined),
+    pr_number: said.pr ?? job?.pullRequest,
+    variant: said.variant,
+    job_url: said.jobUrl ?? job?.address,
+    upload_id: said.uploadId ?? uploadIdOf(job, [said.variant ?? '', commit, digest]),
+  };
+}
+
+/**
+ * The same when the step of a job sends the same reports again, so that it is harmless; another for reports that a
+ * second run of the tests has written, which are results of their own. Outside of CI nothing is repeated unasked.
+ */
+function uploadIdOf(job: CiJob | undefined, parts: readonly string[]): string {
+  if (job?.attempt === undefined) return randomUUID();
+  return createHash('sha256')
+    .update(JSON.stringify([job.ci, job.attempt, ...parts]))
+    .digest('hex')
+    .slice(0, 40);
+}
+
+function missing(what: string, how: string): never {
+  throw new CliError(`Of which ${what} these results are, neither CI nor git says.`, {
+    exit: 2,
+    next: `Say it with ${how}.`,
+  });
+}

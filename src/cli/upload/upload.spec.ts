@@ -1,0 +1,369 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import busboy from 'busboy';
+import { runSluice } from '../run-sluice';
+import { sendUpload } from './send-upload';
+
+const COMMIT = 'c'.repeat(40);
+const REPORT = '<testsuite name="s"><testcase name="a"/></testsuite>';
+const OPTIONS = ['--repo', 'git.example/acme/widgets', '--org', 'acme', '--commit', COMMIT];
+const OF_CI = /^(GITHUB_|GITLAB_|CI_|CI$|BUILDKITE|CIRCLE|JENKINS_|BUILD_|GIT_|CHANGE_|RUNNER_|SLUICE_)/;
+
+interface Part {
+  readonly name: string;
+  readonly fileName?: string;
+  readonly content: string;
+}
+
+interface Received {
+  readonly path: string | undefined;
+  readonly token: unknown;
+  readonly parts: readonly Part[];
+  readonly metadata: Record<string, unknown>;
+}
+
+/** Answers uploads as the service does, as a test wants it. */
+class UploadService {
+  readonly received: Received[] = [];
+  /** Answers before those of the service; each once. */
+  readonly before: { readonly status: number; readonly headers?: Record<string, string>; readonly body?: object }[] =
+    [];
+  failures: readonly { readonly name: string; readonly quarantined: boolean }[] = [];
+  status: 'stored' | 'known' = 'stored';
+  private server!: Server;
+
+  async start(): Promise<string> {
+    this.server = createServer((request, response) => {
+      void partsOf(request).then((parts) => {
+        const metadata = JSON.parse(parts[0]?.content ?? '{}') as Record<string, unknown>;
+        this.received.push({ path: request.url, token: request.headers['x-api-token'], parts, metadata });
+        const { status, headers, body } = this.before.shift() ?? { status: 200, body: this.answer() };
+        response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body ?? {}));
+      });
+    });
+    await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  async stop(): Promise<void> {
+    await new Promise((resolve) => this.server.close(resolve));
+  }
+
+  private answer(): object {
+    const failed = this.failures.length;
+    return {
+      upload_id: 'u',
+      status: this.status,
+      results: { total: 3, passed: 3 - failed, failed, skipped: 0 },
+      failures: this.failures.map((failure) => ({ ...failure, classname: 'C', parent: '', file: 'c.ts' })),
+      failures_truncated: false,
+      all_failures_quarantined: this.failures.every(({ quarantined }) => quarantined),
+    };
+  }
+}
+
+async function partsOf(request: IncomingMessage): Promise<Part[]> {
+  const parts: Promise<Part>[] = [];
+  const form = busboy({ headers: request.headers, preservePath: true });
+  form.on('field', (name, content) => parts.push(Promise.resolve({ name, content })));
+  form.on('file', (name, stream, { filename: fileName }) => {
+    parts.push(buffer(stream).then((packed) => ({ name, fileName, content: gunzipSync(packed).toString() })));
+  });
+  await new Promise((resolve, reject) => request.pipe(form).on('close', resolve).on('error', reject));
+  return Promise.all(parts);
+}
+
+describe('sluice upload', () => {
+  const home = process.cwd();
+  const environment = { ...process.env };
+  let service: UploadService;
+  let folder: string;
+
+  beforeEach(async () => {
+    for (const name of Object.keys(process.env).filter((name) => OF_CI.test(name))) delete process.env[name];
+    folder = realpathSync(mkdtempSync(join(tmpdir(), 'sluice-upload-')));
+    process.chdir(folder);
+    service = new UploadService();
+    process.env.SLUICE_URL = await service.start();
+    process.env.SLUICE_TOKEN = 'slc_secret';
+  });
+
+  afterEach(async () => {
+    process.chdir(home);
+    process.env = { ...environment };
+    rmSync(folder, { recursive: true });
+    await service.stop();
+  });
+
+  function write(path: string, content: string | Uint8Array): void {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), content);
+  }
+
+  async function sluice(...args: readonly string[]) {
+    const said = { out: '', err: '' };
+    const out = (text: string): void => void (said.out += text);
+    const err = (text: string): void => void (said.err += text);
+    return { exit: await runSluice(['upload', ...args], { out, err, columns: undefined }), ...said };
+  }
+
+  /** A command that writes a report and ends. */
+  const tests = (exit: number, report: string | null = REPORT): string[] => {
+    const writing = report === null ? '' : `require('fs').writeFileSync('report.xml', ${JSON.stringify(report)});`;
+    return ['--', process.execPath, '-e', `${writing} process.exit(${exit})`];
+  };
+
+  it('sends each report that matches, packed, behind what they belong to', async () => {
+    write('reports/b/two.xml', REPORT.repeat(3));
+    write('reports/one.xml', REPORT);
+    write('reports/packed.xml.gz', gzipSync('<testsuite/>'));
+    write('reports/other.txt', 'no');
+    write('reports/node_modules/x.xml', 'no');
+    const { exit, out, err } = await sluice(
+      'reports/**/*.xml',
+      'reports/*.gz',
+      ...OPTIONS,
+      '--variant',
+      'linux',
+      '--pr',
+      '7',
+    );
+    expect({ exit, out }).toEqual({ exit: 0, out: 'Stored: 3 results, 3 passed, 0 failed, 0 skipped.\n' });
+    expect(err).toMatch(/^Uploading 3 reports \(1 kB\) to http:.*\n(.* % {2}\d of 3 reports\n)+$/);
+    const [received] = service.received;
+    expect(received).toMatchObject({ path: '/v1/flaky-tests/upload-results', token: 'slc_secret' });
+    expect(received?.metadata).toEqual({
+      repo: { host: 'git.example', owner: 'acme', name: 'widgets' },
+      org_url_slug: 'acme',
+      commit: COMMIT,
+      pr_number: 7,
+      variant: 'linux',
+      upload_id: expect.stringMatching(/^[0-9a-f-]{36}$/) as string,
+    });
+    expect(received?.parts.slice(1)).toEqual([
+      { name: 'report', fileName: 'reports/b/two.xml', content: REPORT.repeat(3) },
+      { name: 'report', fileName: 'reports/one.xml', content: REPORT },
+      { name: 'report', fileName: 'reports/packed.xml.gz', content: '<testsuite/>' },
+    ]);
+  });
+
+  it('takes a folder, and files whose names look like patterns', async () => {
+    write('out/deep/a.xml', REPORT);
+    write('out/b.txt', 'no');
+    write('case[1].xml', REPORT);
+    expect((await sluice('out', 'case[1].xml', ...OPTIONS)).exit).toBe(0);
+    expect(service.received[0]?.parts.slice(1).map(({ fileName }) => fileName)).toEqual([
+      'case[1].xml',
+      'out/deep/a.xml',
+    ]);
+  });
+
+  it('says where it looked when no file matches', async () => {
+    const { exit, err } = await sluice('reports/**/*.xml', ...OPTIONS);
+    expect(exit).toBe(1);
+    expect(err).toContain(`No file matches 'reports/**/*.xml' in ${folder}.`);
+    expect(service.received).toEqual([]);
+  });
+
+  it('asks git outside of CI', async () => {
+    write('report.xml', REPORT);
+    const git = (...args: string[]): string =>
+      execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.example', ...args], { encoding: 'utf8' }).trim();
+    git('init', '--quiet', '--initial-branch', 'feature');
+    git('remote', 'add', 'origin', 'https://me:secret@git.example/acme/gadgets.git');
+    git('commit', '--quiet', '--allow-empty', '--message', 'a');
+    process.env.SLUICE_ORG = 'acme';
+    expect(await sluice('*.xml')).toMatchObject({ exit: 0 });
+    expect(service.received[0]?.metadata).toMatchObject({
+      repo: { host: 'git.example', owner: 'acme', name: 'gadgets' },
+      org_url_slug: 'acme',
+      commit: git('rev-parse', 'HEAD'),
+      branch: 'feature',
+    });
+  });
+
+  it.each([
+    ['repository', ['--org', 'acme', '--commit', COMMIT], '--repo'],
+    ['organization', ['--repo', 'git.example/acme/widgets', '--commit', COMMIT], '--org'],
+    ['commit', ['--repo', 'git.example/acme/widgets', '--org', 'acme'], '--commit'],
+  ])('says before the tests are run that nobody knows the %s', async (_, options, flag) => {
+    const { exit, err } = await sluice('*.xml', ...options, ...tests(0));
+    expect(exit).toBe(2);
+    expect(err).toContain(flag);
+    expect((await sluice('*.xml', ...OPTIONS)).err).toContain('No file matches');
+  });
+
+  it('gives a job that sends the same reports again the same id, and other reports another', async () => {
+    Object.assign(process.env, { GITLAB_CI: 'true', CI_JOB_ID: '5', CI_COMMIT_SHA: COMMIT });
+    write('report.xml', REPORT);
+    await sluice('*.xml', ...OPTIONS);
+    await sluice('*.xml', ...OPTIONS);
+    process.env.CI_JOB_ID = '6';
+    await sluice('*.xml', ...OPTIONS);
+    write('report.xml', `${REPORT} `);
+    await sluice('*.xml', ...OPTIONS);
+    const [first, again, ofOtherJob, ofOtherReport] = service.received.map(({ metadata }) => metadata.upload_id);
+    expect(again).toBe(first);
+    expect(new Set([first, ofOtherJob, ofOtherReport]).size).toBe(3);
+  });
+
+  it('sends the code owners of the checkout, or those it is told of', async () => {
+    write('report.xml', REPORT);
+    write('docs/CODEOWNERS', '* @docs\n');
+    write('CODEOWNERS', '* @root\n');
+    write('.github/CODEOWNERS', '* @github\n');
+    await sluice('*.xml', ...OPTIONS);
+    await sluice('*.xml', ...OPTIONS, '--repo', 'gitlab.example/acme/widgets');
+    await sluice('*.xml', ...OPTIONS, '--codeowners', 'docs/CODEOWNERS');
+    const sent = service.received.map(({ parts }) => parts.find(({ name }) => name === 'codeowners')?.content);
+    expect(sent).toEqual(['* @github\n', '* @root\n', '* @docs\n']);
+    expect(await sluice('*.xml', ...OPTIONS, '--codeowners', 'elsewhere')).toMatchObject({ exit: 2 });
+  });
+
+  it('tries again when the service is busy, and as late as it asks', async () => {
+    write('report.xml', REPORT);
+    service.before.push(
+      { status: 503, headers: { 'retry-after': '0' } },
+      { status: 429, headers: { 'retry-after': '0' } },
+    );
+    const { exit, err } = await sluice('*.xml', ...OPTIONS);
+    expect(exit).toBe(0);
+    expect(err).toMatch(/answered 503; again in 0 s \(1 of 5\)\n[^]*answered 429; again in 0 s \(2 of 5\)/);
+    expect(new Set(service.received.map(({ metadata }) => metadata.upload_id)).size).toBe(1);
+    expect(service.received).toHaveLength(3);
+  });
+
+  it('waits longer each time for a service that is away, and then gives up', async () => {
+    await service.stop();
+    write('report.xml', REPORT);
+    const pauses: number[] = [];
+    const file = { name: 'report.xml', path: join(folder, 'report.xml'), bytes: 1, changedAtMs: 0 };
+    const metadata = { repo: { host: 'h', owner: 'o', name: 'n' }, org_url_slug: 'a', commit: COMMIT, upload_id: 'u' };
+    const outcome = await sendUpload(
+      { metadata, isIdOfContent: false, codeOwners: undefined, files: [file] },
+      {
+        settings: { url: process.env.SLUICE_URL ?? '', token: 't' },
+        say: () => undefined,
+        onSent: () => undefined,
+        pause: (ms) => Promise.resolve(pauses.push(ms)),
+      },
+    );
+    expect(outcome).toMatchObject({ type: 'unreachable', error: { code: 'UNREACHABLE' } });
+    expect(pauses).toEqual([1_000, 2_000, 4_000, 8_000, 16_000]);
+    await service.start();
+  });
+
+  it('says what the service refused', async () => {
+    write('report.xml', REPORT);
+    const error = { code: 'VALIDATION_FAILED', message: 'report.xml: unclosed tag (line 3).', details: [] };
+    service.before.push({ status: 400, body: { error } });
+    const { exit, err } = await sluice('*.xml', ...OPTIONS);
+    expect(exit).toBe(1);
+    expect(err).toContain('sluice: report.xml: unclosed tag (line 3).');
+    expect(service.received).toHaveLength(1);
+  });
+
+  it('runs the tests first and ends as they do', async () => {
+    write('report.xml', 'old');
+    expect(await sluice('*.xml', ...OPTIONS, ...tests(0))).toMatchObject({ exit: 0 });
+    expect(await sluice('*.xml', ...OPTIONS, ...tests(7))).toMatchObject({ exit: 7 });
+    expect(service.received.map(({ parts }) => parts[1]?.content)).toEqual([REPORT, REPORT]);
+    expect(await sluice('*.xml', ...OPTIONS, '--', 'no-such-command')).toMatchObject({ exit: 127 });
+  });
+
+  it('leaves reports of an earlier run out', async () => {
+    write('earlier.xml', REPORT);
+    utimesSync(join(folder, 'earlier.xml'), 1_000, 1_000);
+    const { err } = await sluice('*.xml', ...OPTIONS, ...tests(0));
+    expect(err).toContain('Left out: 1 report of an earlier run.');
+    expect(service.received[0]?.parts.slice(1)).toMatchObject([{ fileName: 'report.xml' }]);
+  });
+
+  describe('with --quarantine', () => {
+    const QUARANTINED = { name: 'flaky', quarantined: true };
+    const OTHER = { name: 'broken', quarantined: false };
+
+    it('ends with 0 if every failure is quarantined, and lists them', async () => {
+      service.failures = [QUARANTINED];
+      const { exit, out } = await sluice('*.xml', ...OPTIONS, '--quarantine', ...tests(1));
+      expect(exit).toBe(0);
+      expect(out).toBe(
+        'Stored: 3 results, 2 passed, 1 failed, 0 skipped.\nFailed, and quarantined:\n  C › flaky (c.ts)\nEvery test that failed is quarantined.\n',
+      );
+    });
+
+    it('ends as the tests did if one is not', async () => {
+      service.failures = [QUARANTINED, OTHER];
+      const { exit, out, err } = await sluice('*.xml', ...OPTIONS, '--quarantine', ...tests(3));
+      expect(exit).toBe(3);
+      expect(out).toContain('Failed:\n  C › broken (c.ts)\n');
+      expect(err).toContain('1 of the tests that failed is not quarantined.');
+      write('report.xml', REPORT);
+      expect(await sluice('*.xml', ...OPTIONS, '--quarantine')).toMatchObject({ exit: 1 });
+      expect(await sluice('*.xml', ...OPTIONS, '--quarantine', '--test-exit-code', '4')).toMatchObject({ exit: 4 });
+    });
+
+    it('ends as the tests did when they crashed before they wrote anything, whatever is left of an earlier run', async () => {
+      service.failures = [QUARANTINED];
+      write('report.xml', REPORT);
+      const { exit, err } = await sluice('*.xml', ...OPTIONS, '--quarantine', ...tests(3, null));
+      expect(exit).toBe(3);
+      expect(err).toContain('There is no report, and the tests ended with 3.');
+      expect(service.received).toEqual([]);
+    });
+
+    it('ends as the tests did when they were killed', async () => {
+      service.failures = [QUARANTINED];
+      const killed = [
+        '--',
+        process.execPath,
+        '-e',
+        "require('fs').writeFileSync('report.xml', ''); process.kill(process.pid, 'SIGKILL')",
+      ];
+      expect(await sluice('*.xml', ...OPTIONS, '--quarantine', ...killed)).toMatchObject({ exit: 137 });
+    });
+
+    it('ends as the tests did when the service does not take the reports', async () => {
+      service.failures = [QUARANTINED];
+      const refused = { status: 401, body: { error: { code: 'INVALID_TOKEN', message: 'The token is unknown.' } } };
+      service.before.push(refused, refused);
+      expect(await sluice('*.xml', ...OPTIONS, '--quarantine', ...tests(3))).toMatchObject({ exit: 3 });
+      const passed = await sluice('*.xml', ...OPTIONS, '--quarantine', ...tests(0));
+      expect(passed.exit).toBe(0);
+      expect(passed.err).toContain('sluice: The token is unknown. The tests ended with 0.');
+      delete process.env.SLUICE_TOKEN;
+      expect(await sluice('*.xml', ...OPTIONS, '--quarantine', ...tests(3))).toMatchObject({ exit: 3 });
+    });
+
+    it('says the same of the same reports when the step is repeated', async () => {
+      Object.assign(process.env, { GITLAB_CI: 'true', CI_JOB_ID: '5' });
+      service.failures = [QUARANTINED];
+      service.status = 'known';
+      write('report.xml', REPORT);
+      const { exit, out } = await sluice('*.xml', ...OPTIONS, '--quarantine', '--test-exit-code', '3');
+      expect(exit).toBe(0);
+      expect(out).toMatch(/^Stored before: /);
+    });
+
+    it('ends as the tests did when the answer is of an upload before', async () => {
+      service.failures = [QUARANTINED];
+      service.status = 'known';
+      const again = [...OPTIONS, '--quarantine', '--upload-id', 'fixed'];
+      expect(await sluice('*.xml', ...again, ...tests(3))).toMatchObject({ exit: 3 });
+    });
+
+    it('answers programs in JSON, with how it ends', async () => {
+      service.failures = [OTHER];
+      const { exit, out, err } = await sluice('*.xml', ...OPTIONS, '--quarantine', '--json', ...tests(3));
+      expect(exit).toBe(3);
+      expect(JSON.parse(out)).toMatchObject({ status: 'stored', exit: 3, failures: [{ name: 'broken' }] });
+      expect(err).toContain('"code": "TESTS_FAILED"');
+    });
+  });
+});
