@@ -61,6 +61,15 @@ describe('A test', () => {
     expect(again.alarms).toMatchObject([{ raisedAt: NOW, reason: once.statusReason }]);
   });
 
+  it('keeps its reason when a monitor is heard again that was active before', () => {
+    const both = [atLeast(1, 'flaky', 'a'), atLeast(2, 'flaky', 'b')];
+    const muted = [{ monitor: 'a', reason: 'known' }];
+    const first = judge(HEALTHY, failed(1, both), muted, NOW, both);
+    const second = judge(first, failed(2, both), muted, LATER, both);
+    expect(second.statusReason).toBe('failed 2 times in 24 hours; the limit is 2');
+    expect(judge(second, failed(2, both), [], LATER, both).statusReason).toBe(second.statusReason);
+  });
+
   it('does not hear a muted monitor, which goes on looking', () => {
     const mute = { monitor: 'broken', reason: 'the machine is being replaced' };
     const muted = judge(HEALTHY, failed(5), [mute]);
