@@ -106,7 +106,14 @@ describe('the app of GitHub is asked for nothing that it does not need', () => {
 
   it('has an example for every permission but the one that GitHub gives to every app', () => {
     expect(['metadata', ...Object.keys(WORKS)].sort()).toEqual(APP_PERMISSIONS.map(({ name }) => name).sort());
-    expect(USUAL_PERMISSIONS).toEqual(Object.fromEntries(APP_PERMISSIONS.map(({ name, level }) => [name, level])));
+  });
+
+  it('asks to write only where reading is not enough', () => {
+    const needed = Object.entries(WORKS).map(([name, works]) => {
+      const isRead = Object.keys(works).every((work) => READ_IS_ENOUGH.includes(work));
+      return [name, isRead ? 'read' : 'write'];
+    });
+    expect(USUAL_PERMISSIONS).toEqual({ metadata: 'read', ...Object.fromEntries(needed) });
   });
 
   it('subscribes to no event without the permission that GitHub asks for it', () => {

@@ -220,3 +220,40 @@ describe('sluice doctor on GitHub', () => {
     expect(none).toEqual([`there is none yet in ${folder}`]);
   });
 });
+
+describe('sluice doctor on plain git', () => {
+  let world: World;
+
+  beforeAll(async () => {
+    world = await World.create({ host: 'git' });
+    await world.createQueue();
+    const { host } = world.repo;
+    process.env.SLUICE_HOSTS = JSON.stringify([{ host, kind: 'git', url: world.git.urlTemplate }]);
+    process.env.SLUICE_DATA_DIR = world.git.dataDirectory;
+  });
+
+  afterAll(async () => {
+    for (const name of VARIABLES) delete process.env[name];
+    await world.close();
+  });
+
+  it('says who runs the tests, what a queue waits for, and what is not there', async () => {
+    const { out, exit } = await doctor();
+    expect(exit).toBe(1);
+    expect(out).toMatch(/the check runner is off: CI reports the statuses of git hosts itself/);
+    expect(out).toMatch(/git\.example\n +ok +git version/);
+    expect(out).toMatch(/git\.example\/acme\/widgets\n +ok +answers as a git repository/);
+    expect(out).toMatch(/PROBLEM +Neither the queue, \.sluice\/sluice\.yaml nor the protection of main names/);
+    const tests = 'merge: { required_statuses: [tests] }\n';
+    world.git.pushTo('main', { '.sluice/sluice.yaml': tests });
+    expect((await doctor()).out).toMatch(/waits for tests \(of the configuration file\)[\s\S]*No problem was found/);
+    world.git.removeBranch('main');
+    expect(await problems()).toEqual(['there is no such branch']);
+  });
+
+  it('names a host with repositories that is configured no more', async () => {
+    process.env.SLUICE_HOSTS = '';
+    const [finding] = (await findings()).filter(({ verdict }) => verdict === 'problem');
+    expect(finding).toMatchObject({ about: 'git.example', what: 'has repositories here, but is not configured' });
+  });
+});
