@@ -205,6 +205,8 @@ describe('sluice doctor on GitHub', () => {
   it('begins with what is wrong with the configuration or the database', async () => {
     process.env.SLUICE_HOSTS = '[';
     const hosts = await problems();
+    configure({ privateKey: undefined });
+    const key = await problems();
     configure({});
     const { DATABASE_URL } = process.env;
     process.env.DATABASE_URL = 'postgresql://nobody@127.0.0.1:1/none';
@@ -213,6 +215,7 @@ describe('sluice doctor on GitHub', () => {
     const none = await problems();
     process.env.DATABASE_URL = DATABASE_URL;
     expect(hosts).toEqual(['SLUICE_HOSTS must be valid JSON']);
+    expect(key).toEqual([expect.stringMatching(/^SLUICE_HOSTS: github\.example needs either "appId" with/)]);
     expect(database.slice(-2)).toMatchObject([
       { verdict: 'problem', what: expect.stringMatching(/^it does not answer: .*ECONNREFUSED/) as string },
       { verdict: 'unknown', about: 'Code hosts' },
