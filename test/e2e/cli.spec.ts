@@ -1,7 +1,10 @@
 import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runSluice } from '../../src/cli/run-sluice';
 import type { Terminal } from '../../src/cli/terminal';
+import type { StoredUpload } from '../../src/test-health/uploads/dto/stored-upload.dto';
 import { World } from '../../src/testing/world';
 
 interface Ran {
@@ -171,6 +174,39 @@ describe('sluice', () => {
         .map((line) => (JSON.parse(line) as { state: string }).state),
     ).toEqual(['merged', 'cancelled']);
     expect(watched).toMatchObject({ exit: 1, err: expect.stringContaining('Not merged: #2 cancelled.') as string });
+  });
+
+  it('uploads reports of tests, and forgives those that are quarantined', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'sluice-reports-'));
+    const report = (commit: string, ...cases: readonly string[]) => {
+      writeFileSync(join(folder, 'report.xml'), `<testsuite name="widgets">\n${cases.join('\n')}\n</testsuite>`);
+      const options = ['--repo', REPOSITORY, '--org', 'acme', '--commit', commit.repeat(40), '--branch', 'main'];
+      return ['upload', `${folder}/**/*.xml`, ...options, '--quarantine', '--test-exit-code', '7'];
+    };
+    const failed = '<testcase name="turns"><failure message="stuck"/></testcase>';
+    const passed = Array.from({ length: 4 }, (_, number) => `<testcase name="stands ${number}"/>`);
+    const tests = { repo: { host: 'git.example', owner: 'acme', name: 'widgets' }, org_url_slug: 'acme' };
+    const ask = async (operation: string, body: object) => {
+      const headers = { 'content-type': 'application/json', 'x-api-token': process.env.SLUICE_TOKEN ?? '' };
+      const address = `${world.url}/v1/flaky-tests/${operation}`;
+      const response = await fetch(address, { method: 'POST', headers, body: JSON.stringify({ ...tests, ...body }) });
+      expect(response.status).toBe(200);
+    };
+    try {
+      const refused = await sluice(...report('1', ...passed, failed), '--json');
+      expect(refused.exit).toBe(7);
+      const { results, failures } = JSON.parse(refused.out) as StoredUpload;
+      expect(results).toEqual({ total: 5, passed: 4, failed: 1, skipped: 0 });
+      await ask('update-settings', { quarantine_enabled: true });
+      const [test] = failures;
+      await ask('set-quarantine', { test_case_id: test?.test_case_id, setting: 'always_quarantine', reason: 'known' });
+      const forgiven = await sluice(...report('2', ...passed, failed));
+      expect(forgiven).toMatchObject({ exit: 0, out: expect.stringContaining('widgets › turns') as string });
+      const malformed = await sluice(...report('3', failed, '<testcase name="a < b"/>'));
+      expect(malformed).toMatchObject({ exit: 7, err: expect.stringMatching(/report\.xml: .* \(line 3\)/) as string });
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 
   it('says what to do about a refusal', async () => {
