@@ -31,10 +31,11 @@ export interface CommentEdited {
   readonly commentId: string;
   /** The login of who wrote it. */
   readonly author: string;
-  /** The login of who edited it. */
-  readonly editor: string;
+  /** The login of who edited it; null when the host did not say. */
+  readonly editor: string | null;
   readonly isBot: boolean;
-  readonly before: string;
+  /** Null: it is not known, but that it was another text. */
+  readonly before: string | null;
   readonly body: string;
   /** By the host's clock. */
   readonly editedAt: number;

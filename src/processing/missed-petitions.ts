@@ -1,5 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { HostInbox, type HostRepository, type PagePeople, type PeopleNews } from '../code-hosts/code-host.port';
+import {
+  HostInbox,
+  type HostRepository,
+  type PagePeople,
+  type PeopleNews,
+  type WrittenComment,
+} from '../code-hosts/code-host.port';
+import { boxIn } from '../engine/announcements/page/checkbox';
 import { isMarked } from '../engine/announcements/page/marker';
 import type { AnswerOrder } from '../engine/page-orders';
 import { answerKey } from '../outbox/outbox';
@@ -13,6 +20,8 @@ const OLDEST_HOURS = 24;
 const HOUR_MS = 3_600_000;
 /** So many comments are looked through again and again before a look begins after them: the same question is free. */
 const MANY_COMMENTS = 50;
+/** The delivery may still be on its way, and says who it was. */
+const LATE_MS = 60_000;
 
 interface Ears {
   readonly id: string;
@@ -27,7 +36,7 @@ interface Missed {
 }
 
 /**
- * Finds what people asked for and no news told: commands in comments, and labels. Only what was done since somebody listens,
+ * Finds what people asked for and no news told: commands in comments, ticked boxes, and labels. Only what was done since somebody listens,
  * so that a repository that is new here does not carry out its history, nor one whose queues did not listen for a while.
  */
 @Injectable()
@@ -59,17 +68,15 @@ export class MissedPetitions {
     const since = await this.since(repository, 'commentsReadTo', ears);
     if (since === null) return;
     const comments = await people.commentsSince(repository, since);
-    const missed = comments
-      .filter(({ writtenAt, body }) => writtenAt >= since && this.mayBeCommand(body))
-      .map(({ id: commentId, number, author, isBot, body }): Missed => {
-        const comment = { repositoryId: repository.id, number, commentId, author, isBot, body };
-        return {
-          deliveryId: `look-comment-${commentId}`,
-          news: { type: 'comment_made', ...comment },
-          answer: { type: 'answerComment', number, commentId, refusal: null },
-        };
-      });
-    await this.tell(repository, ears, missed);
+    const commands = comments.filter(({ writtenAt, body }) => writtenAt >= since && this.mayBeCommand(body));
+    const late = this.clock.now().getTime() - LATE_MS;
+    const ticked = comments.filter(
+      ({ changedAt, body }) => changedAt.getTime() <= late && boxIn(this.config.brand, body) === 'ticked',
+    );
+    await this.tell(repository, ears, [
+      ...commands.map((comment) => command(repository, comment)),
+      ...ticked.map((comment) => tick(repository, comment)),
+    ]);
     const newest = latest([since, ...comments.map(({ changedAt }) => changedAt)]);
     const isFar = comments.length >= MANY_COMMENTS || newest.getTime() - since.getTime() >= HOUR_MS;
     await this.readUntil.set(repository.id, 'commentsReadTo', isFar ? newest : since);
@@ -131,6 +138,28 @@ export class MissedPetitions {
     const { brand } = this.config;
     return comment.toLowerCase().includes(`/${brand}`) && !isMarked(brand, comment);
   }
+}
+
+function command({ id: repositoryId }: HostRepository, comment: WrittenComment): Missed {
+  const { id: commentId, number, author, isBot, body } = comment;
+  return {
+    deliveryId: `look-comment-${commentId}`,
+    news: { type: 'comment_made', repositoryId, number, commentId, author, isBot, body },
+    answer: { type: 'answerComment', number, commentId, refusal: null },
+  };
+}
+
+/** Lists of comments do not say who edited them. */
+function tick({ id: repositoryId }: HostRepository, comment: WrittenComment): Missed {
+  const { id: commentId, number, author, body, changedAt } = comment;
+  const editedAt = changedAt.getTime();
+  const gesture = { type: 'box', commentId, editedAt } as const;
+  const edit = { editor: null, isBot: false, before: null, body, editedAt };
+  return {
+    deliveryId: `look-box-${commentId}-${editedAt}`,
+    news: { type: 'comment_edited', repositoryId, number, commentId, author, ...edit },
+    answer: { type: 'answerGesture', number, gesture, refusal: null },
+  };
 }
 
 function latest(times: readonly Date[]): Date {

@@ -124,6 +124,26 @@ describe('what people ask for and no news tells', () => {
     expect(await world.stateOf(1)).toBe('testing');
   });
 
+  it('may be a box that nobody knows who ticked, which is cleared with a word after a while', async () => {
+    await createQueue({ commentsEnabled: true });
+    const { id: repositoryId, host } = await world.prisma.repository.findFirstOrThrow();
+    const opened = { number: 1, base: 'main', headBranch: 'topic', openedAt: world.clock.now().getTime() };
+    await world.app.get(HostInbox).append(host, 'opened', { type: 'pull_request_opened', repositoryId, ...opened });
+    await world.settles();
+    const sticky = shown.comments.get(1)![0]!;
+    sticky.body = sticky.body.replace('- [ ]', '- [x]');
+    write(sticky.body, { author: MEMORY_LOGIN });
+    await world.looksAtHost();
+    expect(sticky.body).toContain('- [x]');
+    world.clock.advance(60_000);
+    for (let look = 0; look < 2; look++) await world.looksAtHost();
+    expect(sticky.body).toContain('- [ ]');
+    expect(replies().slice(1)).toEqual([
+      'Who checked the box could not be found out, so nothing was done. Write `/sluice merge` in a comment of its own instead.',
+    ]);
+    expect(await isQueued()).toBe(false);
+  });
+
   it('is asked for by the same question until there is much to read, so that the host can say that nothing is new', async () => {
     await createQueue();
     const asked: string[] = [];

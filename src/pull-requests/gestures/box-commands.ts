@@ -26,7 +26,8 @@ export class BoxCommands implements OnModuleInit {
 
   private async read(edit: CommentEdited): Promise<void> {
     const { brand } = this.config;
-    if (boxIn(brand, edit.before) !== 'empty' || boxIn(brand, edit.body) !== 'ticked') return;
+    const wasEmpty = edit.before === null || boxIn(brand, edit.before) === 'empty';
+    if (!wasEmpty || boxIn(brand, edit.body) !== 'ticked') return;
     const place = await this.petitions.placeOf(edit.repositoryId, edit.number);
     // Under a login that cannot be found out the marker has to do: who ticks it is asked for their permission anyway.
     if (place === null || (await place.people.isOwnLogin(edit.author)) === false) return;

@@ -1,8 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { HostRepository, PagePeople, PullRequestObservation } from '../../code-hosts/code-host.port';
 import { CodeHostRegistry } from '../../code-hosts/code-host.registry';
-import { noQueueFor, notPermitted, refusedByQueue } from '../../engine/announcements/page/command-answers';
+import {
+  noQueueFor,
+  notPermitted,
+  refusedByQueue,
+  unknownPerson,
+} from '../../engine/announcements/page/command-answers';
 import type { AnswerOrder, PageOrder } from '../../engine/page-orders';
+import { Config } from '../../platform/config/config';
 import { PrismaService } from '../../platform/database/prisma.service';
 import { CrashPoints } from '../../platform/lifecycle/crash-points';
 import { type Handled, QueueProcessor } from '../../processing/queue-processor';
@@ -11,7 +17,8 @@ import { type PetitionedQueue, PetitionedQueues, type Place, type QueueEars } fr
 
 /** What somebody asks of the queue at the page of a pull request: by a command, a label or a box. */
 export interface Petition {
-  readonly login: string;
+  /** Null: nobody knows who it was. */
+  readonly login: string | null;
   readonly isBot: boolean;
   hears(this: void, queue: QueueEars): boolean;
   /** What is ordered with the decision, by what became of it: null when it is done. The first tells it from all others. */
@@ -33,6 +40,7 @@ export interface Petition {
 export class Petitions {
   constructor(
     private readonly prisma: PrismaService,
+    private readonly config: Config,
     private readonly hosts: CodeHostRegistry,
     private readonly queues: PetitionedQueues,
     private readonly processor: QueueProcessor,
@@ -70,9 +78,10 @@ export class Petitions {
   ): Promise<void> {
     const { login, isBot } = petition;
     // A bot that is answered answers back.
-    if (isBot && !isAllowedBot(queue, login)) return;
+    if (isBot && (login === null || !isAllowedBot(queue, login))) return;
     const answers = petition.answers(null);
     if (await this.processor.isAnswered(queue.id, answers[0])) return;
+    if (login === null) return this.refuse(queue, petition, unknownPerson(this.config.brand));
     if (!isBot && !(await mayWrite(people, queue.repository, login)))
       return this.refuse(queue, petition, notPermitted(login));
     const outcome = await petition.carryOut(queue, seen, { via: 'user', actor: login, answers });

@@ -50,6 +50,11 @@ export function notPermitted(author: string): string {
   return `Only people who may write to this repository may command its merge queue; ${code(author)} may not.`;
 }
 
+export function unknownPerson(brand: string): string {
+  const instead = `Write ${code(`/${brand} merge`)} in a comment of its own instead.`;
+  return `Who checked the box could not be found out, so nothing was done. ${instead}`;
+}
+
 export function noQueueFor(branch: string): string {
   return `There is no merge queue for ${code(branch)}, the branch that this pull request is to be merged into.`;
 }
