@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { filterOf } from '../../src/test-health/monitors/branches';
 import type { FailureCountMonitor, FailureRateMonitor, Monitor } from '../../src/test-health/monitors/monitor';
 import { DEFAULT_MONITORS } from '../../src/test-health/monitors/monitor';
 import { MonitorsWorld, type Outcome, type Result, shaOf, START } from './test-monitors-world';
@@ -226,13 +227,32 @@ describe('The monitors of a repository', () => {
     });
   });
 
+  describe('ask the database for branches', () => {
+    const part = fc.constantFrom(...'abÄह ि😀.+(){}[]^$|\\#/-*?1_', 'main', '***', '\\d', '(?i)');
+    const names = fc.array(part, { minLength: 1, maxLength: 6 }).map((parts) => parts.join(''));
+
+    it('as the patterns say, whatever characters they hold', async () => {
+      const pairs = fc.sample(fc.tuple(names, fc.oneof(names, fc.constant('main'))), 300).map(([pattern, name]) => ({
+        pattern: filterOf([pattern, 'b*'])!.namePattern!,
+        // Many that fit: the pattern itself fits wherever it is a name.
+        name: fc.sample(fc.constantFrom(pattern, name, `b${name}`), 1)[0]!,
+      }));
+      const found = await world.prisma.$queryRaw<{ fits: boolean }[]>`
+        SELECT name ~ pattern AS fits FROM unnest(${pairs.map(({ name }) => name)}::text[],
+          ${pairs.map(({ pattern }) => pattern)}::text[]) WITH ORDINALITY AS pair (name, pattern, place) ORDER BY place`;
+      const fits = found.map((row) => row.fits);
+      expect(fits).toEqual(pairs.map(({ name, pattern }) => new RegExp(pattern, 'u').test(name)));
+      expect(new Set(fits).size).toBe(2);
+    });
+  });
+
   describe('count', () => {
     interface Run extends Result {
       readonly upload: number;
     }
 
     const NOW = new Date(START.getTime() + 10 * DAY_MS);
-    const UPLOADS = Array.from({ length: 24 }, (_, index) => ({
+    const UPLOADS = Array.from({ length: 12 }, (_, index) => ({
       commit: shaOf(`commit ${index % 5}`),
       branch: ['main', 'release/1', 'fix', 'sluice-merge/pr-1/x'][index % 4]!,
       branchClass: (['stable', 'stable', 'pull_request', 'queue'] as const)[index % 4]!,
@@ -254,7 +274,7 @@ describe('The monitors of a repository', () => {
       );
 
     it('as a naive reading of all results does, for any test and in any order of arrival', async () => {
-      const [tests] = fc.sample(fc.tuple(...Array.from({ length: 300 }, (_, index) => runs(`test ${index}`))), 1);
+      const [tests] = fc.sample(fc.tuple(...Array.from({ length: 200 }, (_, index) => runs(`test ${index}`))), 1);
       const all = tests!.flat();
       const expected = tests!.map((own, index) => [`test ${index}`, naiveStatus(own)] as const);
       // Otherwise the comparison shows nothing.

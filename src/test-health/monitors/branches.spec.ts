@@ -9,6 +9,8 @@ describe('The branches of a monitor', () => {
     ['v?.?', ['v1.2'], ['v1x2.', 'v10.2', 'v1.']],
     ['a.b+(c)[d]|e$', ['a.b+(c)[d]|e$'], ['axb+(c)[d]|e$', 'a.b', 'e']],
     ['größe/*', ['größe/1'], ['große/1']],
+    ['हिंदी-😀/#1', ['हिंदी-😀/#1'], ['हदी-😀/#1']],
+    ['a{2}^\\\\', ['a{2}^\\\\'], ['aa^\\\\']],
     ['*', ['main', ''], []],
   ])('named by the pattern %s are %j and not %j', (pattern, those, others) => {
     expect(those.filter((branch) => !matches(pattern, branch))).toEqual([]);

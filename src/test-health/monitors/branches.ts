@@ -40,8 +40,9 @@ function isClass(pattern: string): pattern is BranchClass {
   return Object.hasOwn(CLASSES, pattern);
 }
 
+/** Nothing but what has a meaning is escaped: PostgreSQL takes a backslash before some letters of other scripts amiss. */
 function expressionOf(pattern: string): string {
-  return pattern.replace(/[^\p{L}\p{N}_]/gu, (character) => {
+  return pattern.replace(/[.*+?^${}()|[\]\\]/g, (character) => {
     if (character === '*') return '.*';
     if (character === '?') return '.';
     return `\\${character}`;

@@ -60,7 +60,7 @@ function retriedCommits(
       GROUP BY 1, 2
     ), upload AS MATERIALIZED (
       SELECT u."id", u."commit" FROM "TestUpload" u
-      WHERE u."repositoryId" = ${repositoryId}::uuid AND u."commit" IN (SELECT "commit" FROM failed) AND u."counted"
+      WHERE u."repositoryId" = ${repositoryId}::uuid AND u."commit" IN (SELECT "commit" FROM failed)
     )
     SELECT f.id, f."commit", f.at AS "failedAt", max(r.occurred_at) AS "passedAt"
     FROM test_results.result r
