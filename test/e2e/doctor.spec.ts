@@ -13,7 +13,13 @@ const PUBLIC_URL = 'https://sluice.acme.example';
 const TESTING = 'sluice-merge/**';
 
 /** In this process, on the database of the world, with the environment that an operator would set. */
-const doctor = (...args: string[]): ReturnType<typeof sluice> => sluice('doctor', ...args);
+const doctor = (...args: string[]): ReturnType<typeof sluice> => {
+  setClocks();
+  return sluice('doctor', ...args);
+};
+
+/** The doctor has the clock of the machine, and the worlds have one that stands still. */
+let setClocks: () => void = () => undefined;
 
 async function findings(): Promise<readonly Finding[]> {
   return JSON.parse((await doctor('--json')).out) as readonly Finding[];
@@ -34,7 +40,8 @@ describe('sluice doctor on GitHub', () => {
     process.env.SLUICE_HOSTS = JSON.stringify([{ host: world.repo.host, kind: 'github', ...usual, ...settings }]);
   };
 
-  const synchronizeClocks = (): void => world.clock.advance(Date.now() - world.clock.now().getTime());
+  const advanceTo = (time: number): void => world.clock.advance(time - world.clock.now().getTime());
+  const agree = (): void => advanceTo(Date.now());
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'sluice-doctor-'));
@@ -49,11 +56,12 @@ describe('sluice doctor on GitHub', () => {
   });
 
   beforeEach(() => {
-    synchronizeClocks();
+    setClocks = agree;
     configure({});
   });
 
   afterAll(async () => {
+    setClocks = () => undefined;
     for (const name of VARIABLES) delete process.env[name];
     await world.close();
     rmSync(folder, { recursive: true, force: true });
@@ -132,9 +140,9 @@ describe('sluice doctor on GitHub', () => {
   });
 
   it('finds a clock that is wrong, and an app that is another', async () => {
-    world.clock.advance(-10 * 60_000);
+    setClocks = () => advanceTo(Date.now() - 10 * 60_000);
     const late = await problems();
-    synchronizeClocks();
+    setClocks = agree;
     configure({ appId: 1 });
     const another = await problems();
     expect(late).toEqual([

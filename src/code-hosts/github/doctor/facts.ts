@@ -10,7 +10,6 @@ export type Permissions = Readonly<Record<string, unknown>>;
 
 export interface AppFacts {
   readonly name: string;
-  readonly slug: string;
   /** The page where anybody installs it. */
   readonly page: string | null;
   /** The page where its owner changes it. */
@@ -30,7 +29,6 @@ export interface DeliveryFacts {
   readonly event: string;
   /** 0: nobody answered. */
   readonly statusCode: number;
-  readonly deliveredAt: Date | null;
 }
 
 export interface InstallationFacts {

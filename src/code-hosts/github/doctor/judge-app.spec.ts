@@ -31,7 +31,7 @@ describe('the requests that are left', () => {
 
 describe('an installation', () => {
   it('that is suspended is no installation', () => {
-    const app = { name: 'a', slug: 'a', page: null, settingsPage: null, permissions: {}, events: [] };
+    const app = { name: 'a', page: null, settingsPage: null, permissions: {}, events: [] };
     const fact = { page: 'https://github.com/x', isSuspended: true, permissions: {} };
     expect(judgeInstallation('github.com/acme/widgets', { type: 'read', fact }, app)).toMatchObject([
       { verdict: 'problem', advice: 'Unsuspend it at https://github.com/x.' },
@@ -64,7 +64,7 @@ describe('a webhook', () => {
 
 describe('deliveries', () => {
   const judge = (...codes: number[]) => {
-    const fact = codes.map((statusCode): DeliveryFacts => ({ event: 'push', statusCode, deliveredAt: HERE }));
+    const fact = codes.map((statusCode): DeliveryFacts => ({ event: 'push', statusCode }));
     return judgeDeliveries('github.com', { type: 'read', fact });
   };
 

@@ -33,7 +33,6 @@ export function judgeClock(host: string, there: Date | null, here: Date): Findin
   return problem(host, `this clock is ${Math.abs(seconds)} s ${way} that of GitHub`, advice);
 }
 
-/** `isUsed`: whether deliveries are expected at all. */
 export function judgeEvents(host: string, { events, settingsPage }: AppFacts): Finding {
   const missing = APP_EVENTS.filter(({ name }) => !events.includes(name)).map(({ title }) => title);
   if (missing.length === 0) return ok(host, 'the app is subscribed to every event');

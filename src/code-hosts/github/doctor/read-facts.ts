@@ -1,4 +1,4 @@
-import { at, listAt, numberAt, textAt, timeAt } from '../client/reading';
+import { at, listAt, numberAt, textAt } from '../client/reading';
 import type {
   AppFacts,
   BranchFacts,
@@ -19,7 +19,6 @@ export function appIn(body: unknown, web: string): AppFacts {
   const isOfOrganization = textAt(body, 'owner', 'type') === 'Organization';
   const place = isOfOrganization ? `/organizations/${owner}` : '';
   return {
-    slug,
     name: textAt(body, 'name') ?? slug,
     page: textAt(body, 'html_url'),
     settingsPage: slug === '' ? null : `${web}${place}/settings/apps/${slug}`,
@@ -37,7 +36,6 @@ export function deliveriesIn(body: unknown): readonly DeliveryFacts[] {
   return listAt(body).map((one) => ({
     event: textAt(one, 'event') ?? 'unknown',
     statusCode: numberAt(one, 'status_code') ?? 0,
-    deliveredAt: timeAt(one, 'delivered_at'),
   }));
 }
 
