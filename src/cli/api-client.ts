@@ -25,6 +25,16 @@ export class ApiClient {
     return (await response.json()) as T;
   }
 
+  /** One report as the body; everything else is in the query. */
+  async upload<T>(operation: string, query: Readonly<Record<string, string>>, report: string): Promise<T> {
+    const response = await this.send(`/v1/${operation}?${new URLSearchParams(query).toString()}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/xml' },
+      body: report,
+    });
+    return (await response.json()) as T;
+  }
+
   async text(path: string): Promise<string> {
     return (await this.send(path, {})).text();
   }

@@ -8,7 +8,7 @@ import type { Verdict } from './verdict';
 export function sayBeginning(terminal: Terminal, bare: string): void {
   say(terminal, [
     'A merge queue at work: it tests every pull request together with what is ahead of it, and moves the target',
-    'branch only to what passed. Three acts: a line, a batch with a culprit, and two lanes.',
+    'branch only to what passed. Three acts: a line, a batch with a culprit, and two lanes; then a flaky test.',
     '',
     `The repository, with ${DEMO_PULL_REQUESTS.length} pull requests: ${bare}`,
   ]);
@@ -59,6 +59,20 @@ export function sayHowToGoOn(terminal: Terminal, { url, token }: DemoService, af
     ],
   };
   say(terminal, ['', ...goOn[afterwards]]);
+}
+
+export function sayFlakyTest(terminal: Terminal): void {
+  say(terminal, [
+    '',
+    '== A flaky test',
+    'CI uploads its JUnit reports. A test that failed and passed on one commit is flaky; quarantined, its failures are',
+    'told apart from those that count.',
+    '',
+  ]);
+}
+
+export function sayLines(terminal: Terminal, lines: readonly string[]): void {
+  say(terminal, lines);
 }
 
 function say(terminal: Terminal, lines: readonly string[]): void {

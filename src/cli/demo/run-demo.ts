@@ -6,8 +6,9 @@ import { ApiClient } from '../api-client';
 import type { Terminal } from '../terminal';
 import { makeDemoRepository } from './demo-repository';
 import { bareRepositoryIn, type DemoService, startDemoService } from './demo-service';
+import { playFlakyTest } from './flaky-test';
 import { LiveTable } from './live-table';
-import { sayAct, sayBeginning, sayHowToGoOn, sayVerdict } from './narration';
+import { sayAct, sayBeginning, sayFlakyTest, sayHowToGoOn, sayLines, sayVerdict } from './narration';
 import { playStory } from './story';
 import { judge } from './verdict';
 
@@ -42,14 +43,18 @@ export async function runDemo(terminal: Terminal, afterwards: 'ends' | 'stays'):
 async function show(terminal: Terminal, { url, token }: DemoService, folder: string): Promise<DemoOutcome> {
   const bare = bareRepositoryIn(folder);
   const screen = new LiveTable(terminal);
-  const story = await playStory(new ApiClient({ url, token }), {
+  const api = new ApiClient({ url, token });
+  const story = await playStory(api, {
     begin: (act) => {
       sayAct(terminal, act);
       screen.startAnew();
     },
     show: (standings) => screen.show(standings),
   });
-  const verdict = await judge(story, bare, join(folder, 'proof'));
+  sayFlakyTest(terminal);
+  const flakyTest = await playFlakyTest(api, bare);
+  sayLines(terminal, flakyTest.lines);
+  const verdict = await judge(story, flakyTest, bare, join(folder, 'proof'));
   await sayVerdict(terminal, verdict, bare);
   return verdict.wrong.length === 0 ? 'as it should be' : 'not as it should be';
 }

@@ -1,5 +1,6 @@
 import type { PullRequestRecord } from '../records';
 import { describePullRequest } from '../records';
+import type { FlakyTestEnd } from './flaky-test';
 import { DEMO_BRANCH, DEMO_PULL_REQUESTS } from './pull-requests';
 import type { StoryEnd } from './story';
 import { findWrongLandings, type TestedTree, testEveryTree } from './target-proof';
@@ -11,11 +12,17 @@ export interface Verdict {
 }
 
 /** Compares how the demo ended with how it must end. What was merged is read from git, not from the queue's records. */
-export async function judge(story: StoryEnd, bare: string, workFolder: string): Promise<Verdict> {
+export async function judge(
+  story: StoryEnd,
+  flakyTest: FlakyTestEnd,
+  bare: string,
+  workFolder: string,
+): Promise<Verdict> {
   const trees = await testEveryTree(bare, DEMO_BRANCH, workFolder);
   const merged = DEMO_PULL_REQUESTS.filter(({ ends }) => ends.state === 'merged').map(({ number }) => number);
   const wrong = [
     ...(story.ended === 'out of time' ? ['not every pull request concluded in time'] : []),
+    ...flakyTest.wrong,
     ...findWrongEnds(story.standings.map(({ record }) => record)),
     ...(await findWrongLandings(bare, DEMO_BRANCH, merged)),
     ...trees

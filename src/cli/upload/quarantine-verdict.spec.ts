@@ -3,7 +3,7 @@ import { quarantineVerdict } from './quarantine-verdict';
 import type { UploadAnswer, UploadOutcome } from './send-upload';
 import { endOf } from './test-command';
 
-const FAILED = { name: 'a', classname: '', parent: '', file: '' };
+const FAILED = { name: 'a', classname: '', parent: '', file: '', status: 'flaky' };
 
 function uploaded(failures: readonly boolean[], more: Partial<UploadAnswer> = {}, isOfThese = true): UploadOutcome {
   const failed = failures.length;

@@ -12,6 +12,8 @@ export interface FailedTest {
   readonly classname: string;
   readonly parent: string;
   readonly file: string;
+  /** healthy | flaky | broken */
+  readonly status: string;
   readonly quarantined: boolean;
 }
 

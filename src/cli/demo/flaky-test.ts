@@ -1,0 +1,84 @@
+import type { ApiClient } from '../api-client';
+import type { FailedTest, UploadAnswer } from '../upload/send-upload';
+import { DEMO_ORGANIZATION, DEMO_REPOSITORY } from './demo-service';
+import { git } from './git';
+import { DEMO_BRANCH } from './pull-requests';
+
+/** What one CI job did with the same two tests, and what the service made of its report. */
+interface Job {
+  readonly title: string;
+  /** How many commits before the tip of the target. */
+  readonly commitsBack: number;
+  readonly timer: 'passed' | 'failed';
+  /** What a job must be told. */
+  readonly told: string;
+}
+
+const JOBS: readonly Job[] = [
+  { title: 'CI on one commit', commitsBack: 1, timer: 'failed', told: 'failed: rings in time (healthy)' },
+  { title: 'The same job again', commitsBack: 1, timer: 'passed', told: 'all passed' },
+  {
+    title: 'CI on the next commit',
+    commitsBack: 0,
+    timer: 'failed',
+    told: 'failed: rings in time (flaky, quarantined)',
+  },
+];
+
+export interface FlakyTestEnd {
+  readonly lines: readonly string[];
+  /** Everything that is not as it should be; empty: nothing. */
+  readonly wrong: readonly string[];
+}
+
+interface Lists {
+  readonly tests: readonly {
+    readonly name: string;
+    readonly status: { readonly value: string; readonly reason: string };
+  }[];
+  readonly quarantined_tests: readonly { readonly name: string; readonly status: string }[];
+}
+
+const ASKED = { repo: DEMO_REPOSITORY, org_url_slug: DEMO_ORGANIZATION } as const;
+const FIRST_PAGE = { page_query: { page_size: 25 } } as const;
+
+/** A test that fails and passes on one commit is found out, its failures are ignored from then on, and it is listed. */
+export async function playFlakyTest(api: ApiClient, bare: string): Promise<FlakyTestEnd> {
+  await api.post('flaky-tests/update-settings', { ...ASKED, quarantine_enabled: true, auto_quarantine: true });
+  const lines: string[] = [];
+  const wrong: string[] = [];
+  for (const job of JOBS) {
+    const told = wordsOf(await upload(api, bare, job));
+    lines.push(`  ${job.title.padEnd(22)} ${told}`);
+    if (told !== job.told) wrong.push(`${job.title} was told "${told}" about its tests; it must be "${job.told}"`);
+  }
+  const flaky = await api.post<Lists>('flaky-tests/list-unhealthy-tests', { ...ASKED, ...FIRST_PAGE, status: 'FLAKY' });
+  const quarantined = await api.post<Lists>('flaky-tests/list-quarantined-tests', { ...ASKED, ...FIRST_PAGE });
+  const listed = [
+    `flaky: ${flaky.tests.map(({ name, status }) => `${name} (${status.reason})`).join(', ')}`,
+    `quarantined: ${quarantined.quarantined_tests.map(({ name }) => name).join(', ')}`,
+  ];
+  if (flaky.tests.length !== 1 || quarantined.quarantined_tests.length !== 1) wrong.push(...listed);
+  return { lines: [...lines, '', ...listed.map((line) => `  Listed as ${line}`)], wrong };
+}
+
+async function upload(api: ApiClient, bare: string, { commitsBack, timer }: Job): Promise<UploadAnswer> {
+  const commit = await git(bare, ['rev-parse', `${DEMO_BRANCH}~${commitsBack}`]);
+  const { host, owner, name } = DEMO_REPOSITORY;
+  const query = { repo: `${host}/${owner}/${name}`, org_url_slug: DEMO_ORGANIZATION, commit, branch: DEMO_BRANCH };
+  const failure = timer === 'failed' ? '<failure message="no ring within 5000 ms"/>' : '';
+  const report = `<testsuite name="widgets" file="test.sh">
+    <testcase name="counts widgets" time="0.01"/>
+    <testcase name="rings in time" time="5">${failure}</testcase>
+  </testsuite>`;
+  return api.upload<UploadAnswer>('flaky-tests/upload-results', query, report);
+}
+
+function wordsOf({ failures }: UploadAnswer): string {
+  if (failures.length === 0) return 'all passed';
+  return `failed: ${failures.map(described).join(', ')}`;
+}
+
+function described({ name, status, quarantined }: FailedTest): string {
+  return `${name} (${[status, ...(quarantined ? ['quarantined'] : [])].join(', ')})`;
+}
