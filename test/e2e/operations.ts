@@ -33,6 +33,12 @@ export const OPERATIONS: readonly Operation[] = [
   },
   { name: 'flaky-tests/list-unhealthy-tests', role: 'read', body: { ...LIST, status: 'FLAKY' } },
   { name: 'flaky-tests/list-quarantined-tests', role: 'read', body: LIST },
+  { name: 'flaky-tests/get-test-details', role: 'read', body: { ...TESTS, test_id: TEST.test_case_id } },
+  {
+    name: 'flaky-tests/link-ticket-to-test-case',
+    role: 'submit',
+    body: { repo: REPO, test_case_id: TEST.test_case_id, external_ticket_id: 'KAN-123' },
+  },
   { name: 'flaky-tests/get-settings', role: 'read', body: TESTS },
   { name: 'flaky-tests/update-settings', role: 'admin', body: TESTS },
   { name: 'flaky-tests/get-quarantined', role: 'read', body: { ...TESTS, tests: [] } },

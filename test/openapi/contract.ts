@@ -125,6 +125,15 @@ const QUARANTINED = {
   'quarantined_tests[].codeowners!': 'array',
   ...Object.fromEntries(QUARANTINED_NAMES.map((name) => [`quarantined_tests[].${name}!`, 'string'])),
 };
+/** The hosted service's own: an item of the list of failing tests. */
+const DETAILS = {
+  'test!': 'object',
+  ...Object.fromEntries(
+    Object.entries({ ...TEST, ...FAILING })
+      .filter(([name]) => name !== 'tests!')
+      .map(([name, type]) => [name.replace('tests[].', 'test.'), type]),
+  ),
+};
 
 export const CONTRACT: Readonly<Record<string, Contract>> = {
   '/v1/submitPullRequest': { method: 'post', request: PULL_REQUEST, response: SUBMITTED },
@@ -165,4 +174,13 @@ export const CONTRACT: Readonly<Record<string, Contract>> = {
     response: { ...TEST, ...PAGE },
   },
   '/v1/flaky-tests/list-quarantined-tests': { method: 'post', request: LIST, response: { ...QUARANTINED, ...PAGE } },
+  '/v1/flaky-tests/get-test-details': {
+    method: 'post',
+    request: { ...REPO, 'org_url_slug!': 'string', 'test_id!': 'string' },
+    response: DETAILS,
+  },
+  '/v1/flaky-tests/link-ticket-to-test-case': {
+    method: 'post',
+    request: { ...REPO, 'test_case_id!': 'string', 'external_ticket_id!': 'string' },
+  },
 };
