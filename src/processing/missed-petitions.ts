@@ -117,7 +117,7 @@ export class MissedPetitions {
       return null;
     }
     const begin = Math.min(...ears.map(({ createdAt }) => createdAt.getTime()));
-    const oldest = new Date(now.getTime() - OLDEST_HOURS * HOUR_MS);
+    const oldest = new Date((Math.floor(now.getTime() / HOUR_MS) - OLDEST_HOURS) * HOUR_MS);
     const read = await this.readUntil.of(id, column);
     return wholeSeconds(latest([new Date(begin), oldest, ...(read === null ? [] : [read])]));
   }

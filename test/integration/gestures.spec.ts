@@ -253,6 +253,7 @@ describe('at the page of a pull request', () => {
     it('is not offered with comments switched off, under pull requests of its own, or for other branches', async () => {
       await open({ headBranch: 'sluice-merge/pr-7/run' });
       await open({ base: 'other' });
+      await world.settles();
       await world.updateQueue({ commentsEnabled: false });
       await isOffered();
       expect(shown.comments.get(number)).toBeUndefined();
@@ -263,6 +264,7 @@ describe('at the page of a pull request', () => {
       await world.createQueue({ requiredStatuses: ['tests'] }, 'next');
       const at = (minutes: number) => ({ openedAt: seconds() + minutes * 60_000 });
       await open({ base: 'next', ...at(1) });
+      await world.settles();
       await open({ base: 'main', ...at(0) });
       await world.settles();
       expect(body()).toContain('the queue of `next`');

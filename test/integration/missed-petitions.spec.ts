@@ -81,10 +81,10 @@ describe('what people ask for and no news tells', () => {
     }
     expect(await isQueued()).toBe(true);
     expect((shown.comments.get(2) ?? []).length).toBe(1);
-    write('/sluice cancel');
+    const { id } = write('/sluice cancel');
     world.clock.advance(25 * 60 * 60_000);
     await world.looksAtHost();
-    expect(replies()).toEqual([]);
+    expect(shown.reactions.get(id)).toBeUndefined();
   });
 
   it('is no history of a repository that is new, nor of a time when nobody listened', async () => {
@@ -161,7 +161,11 @@ describe('what people ask for and no news tells', () => {
     write('good evening');
     await world.looksAtHost();
     await world.looksAtHost();
-    expect(asked).toEqual(['12:00', '12:00', '12:00', '12:00', '13:12']);
+    for (const minutes of [30 * 60, 1]) {
+      world.clock.advance(minutes * 60_000);
+      await world.looksAtHost();
+    }
+    expect(asked).toEqual(['12:00', '12:00', '12:00', '12:00', '13:12', '19:00', '19:00']);
   });
 
   it('does not keep the queue from going on when the host refuses to tell', async () => {
