@@ -26,11 +26,18 @@ export function postStream(
     const send = address.startsWith('https:') ? requestHttps : requestHttp;
     const request = send(address, { method: 'POST', headers, timeout: SILENCE_MS });
     request.on('timeout', () => request.destroy(new Error(`nothing came for ${SILENCE_MS / 1_000} seconds`)));
-    request.on('response', (response) => void answerOf(response).then(resolve, reject));
-    request.on('error', reject);
-    // Its errors are those of the request, or of the body, which end the request.
+    let isAnswered = false;
+    request.on('response', (response) => {
+      isAnswered = true;
+      answerOf(response).then(resolve, reject);
+    });
+    // Who has answered need not take the rest.
+    const fail = (error: unknown): void => {
+      if (!isAnswered) reject(error instanceof Error ? error : new Error(String(error)));
+    };
+    request.on('error', fail);
     pipeline(Readable.from(body, { objectMode: false }), request, (error) => {
-      if (error) reject(error);
+      if (error) fail(error);
     });
   });
 }

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -267,6 +268,19 @@ describe('sluice upload', () => {
     expect(exit).toBe(1);
     expect(err).toContain('sluice: report.xml: unclosed tag (line 3).');
     expect(service.received).toHaveLength(1);
+  });
+
+  it('hears a service, or what stands before it, that answers before all was sent', async () => {
+    write('report.xml.gz', randomBytes(8_000_000));
+    const gate = createServer((request, response) => {
+      response.writeHead(413, { connection: 'close' }).end('<html>Too large</html>', () => request.resume());
+    });
+    await new Promise<void>((resolve) => gate.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(gate.address() as AddressInfo).port}`;
+    const { exit, err } = await sluice('*.gz', ...OPTIONS, '--url', url);
+    await new Promise((resolve) => gate.close(resolve));
+    expect(exit).toBe(1);
+    expect(err).toContain('answered 413');
   });
 
   it('runs the tests first and ends as they do', async () => {
