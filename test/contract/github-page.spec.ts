@@ -3,6 +3,7 @@ import type { PullRequestPage } from '../../src/code-hosts/code-host.port';
 import { GitHubClient } from '../../src/testing/github/github-client';
 import { GitHubDouble } from '../../src/testing/github/github-double';
 import type { RepositoryDouble } from '../../src/testing/github/repository-double';
+import { ManualClock } from '../../src/testing/manual-clock';
 import { connectTo, GITHUB_WIDGETS as repository, type GitHubSettingsOfTest } from './github-world';
 
 const MARKER = '<!-- sluice-merge-queue -->';
@@ -197,6 +198,27 @@ describe('what is shown on GitHub', () => {
     expect(await page.people.labelEventsOf(repository, 1)).toHaveLength(120);
     expect(await page.people.labelEventsSince(repository, new Date(Date.now() + 60_000))).toEqual([]);
     expect([asked('issues/list-events-for-repo'), asked('issues/list-events')]).toEqual([3, 2]);
+  });
+
+  it('lets comments wait before GitHub minds, and statuses and merges not', async () => {
+    connection.release();
+    const clock = new ManualClock(new Date());
+    const minuteLater = new Date(clock.now().getTime() + 60_000);
+    connection = connectTo(double, { clock });
+    page = connection.host.page!;
+    const outcomes: unknown[] = [];
+    for (let n = 0; n < 70; n++)
+      outcomes.push(await page.reply(repository, 1, `<!-- ${n} -->`, `<!-- ${n} -->`).catch((error: unknown) => error));
+    expect(outcomes.filter((outcome) => outcome === undefined)).toHaveLength(60);
+    expect(outcomes.at(-1)).toMatchObject({ kind: 'rate_limited', retryAt: minuteLater });
+    await page.showStatus(repository, head, { name: 'Sluice', state: 'pending', description: 'waits', url: null });
+    expect(place.status(head, 'Sluice')).toBeDefined();
+    place.setBranch(BRANCH, head);
+    await page.openTestingPullRequest(repository, TESTING);
+    expect(testing()).toHaveLength(1);
+    clock.advance(60_000);
+    await page.reply(repository, 1, '<!-- later -->', '<!-- later -->');
+    expect(bodies()).toHaveLength(61);
   });
 
   it('knows what people may do', async () => {

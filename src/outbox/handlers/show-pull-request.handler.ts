@@ -39,16 +39,17 @@ export class ShowPullRequestHandler extends CommandHandler<ShowPullRequest> {
       comment: fingerprintOf({ comment, openedAt, overwrittenBy }),
       status: fingerprintOf(status),
     };
-    if (comment && fingerprints.comment !== shown.comment) {
-      await page.ensureComment(repository, command.number, comment.marker, comment.body);
-      this.crashPoints.reach('comment shown');
-      shown = { ...shown, comment: fingerprints.comment };
-      await order.remember(shown);
-    }
+    // The status first: comments may have to wait for the host's limits.
     if (status && fingerprints.status !== shown.status) {
       await page.showStatus(repository, status.commit, status.shown);
       this.crashPoints.reach('status shown');
-      await order.remember({ ...shown, status: fingerprints.status });
+      shown = { ...shown, status: fingerprints.status };
+      await order.remember(shown);
+    }
+    if (comment && fingerprints.comment !== shown.comment) {
+      await page.ensureComment(repository, command.number, comment.marker, comment.body);
+      this.crashPoints.reach('comment shown');
+      await order.remember({ ...shown, comment: fingerprints.comment });
     }
     return null;
   }

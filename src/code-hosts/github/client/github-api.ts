@@ -1,5 +1,6 @@
 import { HostUnavailable } from '../../code-host.port';
 import { AnswerCache } from './answer-cache';
+import { makesContent } from './content-pace';
 import type { AccessToken, Credentials } from './credentials';
 import { type GitHubAnswer, type GitHubReply, judge } from './judge';
 import type { RateGate } from './rate-gate';
@@ -64,6 +65,12 @@ export class GitHubApi {
     return answer ?? this.noAccess(repository);
   }
 
+  /** Throws HostUnavailable while another comment could take from what the queue waits for: comments can come later. */
+  async requireRoomForComment(repository: RepositoryName): Promise<void> {
+    const access = await this.parts.credentials.tokenFor(repository);
+    if (access !== null) this.parts.gate.enterToComment(access.identity);
+  }
+
   /**
    * What there is, or null where GitHub says that there is nothing. A repository that is hidden from the service answers
    * 404 to everything: that is no answer about what is in it.
@@ -115,6 +122,7 @@ export class GitHubApi {
     const known = isRead ? this.cache.recall(key) : null;
     const headers: Record<string, string> = { authorization: `Bearer ${access.token}` };
     if (known !== null) headers['if-none-match'] = String(known.headers.etag);
+    if (makesContent(request.route)) gate.noteContent(access.identity);
     const answer = await transport.send({ ...request, headers });
     gate.learn(access.identity, answer);
     if (answer.status === 304 && known !== null) return known;

@@ -1,6 +1,7 @@
 import { Gauge, register } from 'prom-client';
 import { HostUnavailable } from '../../code-host.port';
 import type { Clock } from '../../../platform/clock/clock';
+import { ContentPace } from './content-pace';
 import { limitedUntil } from './judge';
 import type { RawAnswer } from './transport';
 
@@ -12,6 +13,7 @@ const NAME = 'sluice_github_requests_remaining';
  */
 export class RateGate {
   private readonly closedUntil = new Map<string, Date>();
+  private readonly content = new ContentPace();
 
   constructor(
     private readonly host: string,
@@ -24,6 +26,16 @@ export class RateGate {
     if (until === undefined) return;
     if (until > this.clock.now()) throw this.limited(until);
     this.closedUntil.delete(identity);
+  }
+
+  /** Throws HostUnavailable while a comment more could use up what GitHub allows for all new content. */
+  enterToComment(identity: string): void {
+    const until = this.content.nextCommentAt(identity, this.clock.now());
+    if (until !== null) throw this.limited(until);
+  }
+
+  noteContent(identity: string): void {
+    this.content.note(identity, this.clock.now());
   }
 
   /** Takes note of what an answer says about limits. Throws HostUnavailable when it is itself refused for one. */

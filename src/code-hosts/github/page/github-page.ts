@@ -87,6 +87,7 @@ export class GitHubPage implements PullRequestPage {
 
   private async comment(repository: HostRepository, number: number, marker: string, body: string): Promise<void> {
     const route = 'POST /repos/{owner}/{repo}/issues/{issue_number}/comments';
+    await this.api.requireRoomForComment(repository);
     const answer = await this.write(repository, `comment on #${number}`, route, { issue_number: number, body });
     const id = answer.type === 'answered' ? numberAt(answer.body, 'id') : null;
     if (id !== null) this.comments.remember(repository, number, marker, id);

@@ -1,0 +1,34 @@
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/**
+ * GitHub allows 80 requests a minute and 500 an hour that make new content. What comments leave of them is for pull requests
+ * of testing branches and answers to commands.
+ */
+const WINDOWS = [
+  { lengthMs: MINUTE_MS, most: 60 },
+  { lengthMs: HOUR_MS, most: 400 },
+] as const;
+
+/** When new content was made under an identity, as far as this process made it. */
+export class ContentPace {
+  private readonly made = new Map<string, readonly number[]>();
+
+  note(identity: string, now: Date): void {
+    const recent = (this.made.get(identity) ?? []).filter((at) => at > now.getTime() - HOUR_MS);
+    this.made.set(identity, [...recent, now.getTime()]);
+  }
+
+  /** Null: another comment may be made now. */
+  nextCommentAt(identity: string, now: Date): Date | null {
+    const made = this.made.get(identity) ?? [];
+    const moments = WINDOWS.map(({ lengthMs, most }) => (made.at(-most) ?? -Infinity) + lengthMs);
+    const latest = Math.max(...moments);
+    return latest > now.getTime() ? new Date(latest) : null;
+  }
+}
+
+/** Whether a request makes something that people read. Statuses and merges have no such limit. */
+export function makesContent(route: string): boolean {
+  return /^POST .*\/(comments|reactions|pulls)$/.test(route);
+}
