@@ -32,6 +32,6 @@ export async function failingPage(
             AND r.occurred_at >= ${start} AND r.occurred_at < ${end}))
     )
     SELECT (SELECT count(*)::int FROM failing) AS "total",
-      ARRAY(SELECT id::text FROM failing ORDER BY id LIMIT ${page.size} OFFSET ${page.index * page.size}) AS "ids"`;
+      ARRAY(SELECT f.id::text FROM failing f ORDER BY f.id LIMIT ${page.size} OFFSET ${page.index * page.size}) AS "ids"`;
   return rows[0]!;
 }

@@ -40,7 +40,8 @@ const SUMS = Prisma.sql`
 
 /**
  * Whole days that are summed come from their sums. Of all others, and of what the range cuts, the results are counted: by
- * their index, so that the cost goes by how often these tests ran on those days.
+ * their index, so that the cost goes by how often these tests ran on those days. OFFSET 0 has each of these days looked up
+ * by itself: joined, all days of the range would be read.
  */
 function outcomesByDay(ids: readonly string[], range: TimeRange): Prisma.Sql {
   const { start, end } = range;
@@ -52,12 +53,15 @@ function outcomesByDay(ids: readonly string[], range: TimeRange): Prisma.Sql {
         least((d.day + 1)::timestamp AT TIME ZONE 'UTC', ${end}) AS end_at
       FROM unnest(${daysOf(range)}::date[]) AS d(day) WHERE NOT EXISTS (SELECT 1 FROM summed s WHERE s.day = d.day)
     ), by_day AS (
-      SELECT t.test_case_id, t.day, t.passed, t.failed, t.skipped
-      FROM summed s JOIN test_results.day_total t ON t.day = s.day AND t.test_case_id = ANY(${ids}::uuid[])
+      SELECT t.test_case_id, t.day, t.passed, t.failed, t.skipped FROM test_results.day_total t
+      WHERE t.test_case_id = ANY(${ids}::uuid[]) AND t.day = ANY(ARRAY(SELECT day FROM summed))
       UNION ALL
       SELECT r.test_case_id, u.day, (r.outcome = 0)::int, (r.outcome = 1)::int, (r.outcome = 2)::int
-      FROM unsummed u JOIN test_results.result r ON r.occurred_at >= u.start_at AND r.occurred_at < u.end_at
-      WHERE r.test_case_id = ANY(${ids}::uuid[]) AND r.counted
-        AND r.occurred_at >= ${start} AND r.occurred_at < ${end}
+      FROM unsummed u CROSS JOIN LATERAL (
+        SELECT o.test_case_id, o.outcome FROM test_results.result o
+        WHERE o.test_case_id = ANY(${ids}::uuid[]) AND o.counted
+          AND o.occurred_at >= u.start_at AND o.occurred_at < u.end_at
+        OFFSET 0
+      ) r
     )`;
 }
