@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { readConfig } from '../../src/platform/config/read-config';
-import { applyMigrations, MIGRATIONS_DIRECTORY } from '../../src/platform/database/migrations';
+import { applyMigrations, listPendingMigrations, MIGRATIONS_DIRECTORY } from '../../src/platform/database/migrations';
 import { PrismaService } from '../../src/platform/database/prisma.service';
 import { isUniqueViolation } from '../../src/platform/database/database-errors';
 
@@ -48,6 +48,15 @@ describe('migrations at the start', () => {
     writeFileSync(file, 'CREATE TABLE b (id int)');
     await expect(applyMigrations(url, folder)).rejects.toThrow(/1_first was changed after it had been applied/);
     rmSync(folder, { recursive: true });
+  });
+
+  it('are listed before they are applied, and listing applies nothing', async () => {
+    const url = await emptyDatabase('listed');
+    const pending = await listPendingMigrations(url);
+    expect(pending.length).toBeGreaterThan(3);
+    expect(await listPendingMigrations(url)).toEqual(pending);
+    expect(await applyMigrations(url)).toEqual(pending);
+    expect(await listPendingMigrations(url)).toEqual([]);
   });
 
   it('leave a failed migration on record, and refuse to go on until somebody has looked at it', async () => {

@@ -1,0 +1,49 @@
+import { Config } from '../platform/config/config';
+import { readConfig } from '../platform/config/read-config';
+import { pendingMigrations, serviceFindings, silentDatabase } from './service-findings';
+
+describe('what the doctor says of the service', () => {
+  const whats = (env: Record<string, string>): string =>
+    serviceFindings(new Config(readConfig({ SLUICE_DATA_DIR: '/srv/sluice', ...env })))
+      .map(({ what, advice }) => `${what} ${advice ?? ''}`)
+      .join('\n');
+
+  it('names what the brand is part of', () => {
+    expect(whats({ SLUICE_BRAND: 'acme' })).toContain(
+      'testing branches are acme-merge/…, commands in comments /acme …',
+    );
+  });
+
+  it('says that nobody can follow a link to this machine, where there are pages to show it on', () => {
+    const github = { SLUICE_HOSTS: '[{"host":"github.com","kind":"github"}]' };
+    expect(whats(github)).toContain('nobody else can follow them Set SLUICE_PUBLIC_URL.');
+    expect(whats({ ...github, SLUICE_PUBLIC_URL: 'https://sluice.example' })).not.toContain('nobody else');
+    expect(whats({})).not.toContain('nobody else');
+  });
+
+  it('says what the check runner does, where there are git hosts', () => {
+    expect(whats({ SLUICE_CHECK_RUNNER: 'on' })).toContain('It runs code from pull requests here.');
+    expect(whats({})).toContain('the check runner is off');
+    expect(whats({ SLUICE_HOSTS: '[{"host":"github.com","kind":"github"}]' })).not.toContain('check runner');
+  });
+});
+
+describe('what the doctor says of the database', () => {
+  it('counts the migrations that are missing', () => {
+    expect(pendingMigrations([]).verdict).toBe('ok');
+    expect(pendingMigrations(['1_init', '2_more'])).toMatchObject({
+      verdict: 'problem',
+      what: '2 migrations are missing, 1_init first',
+    });
+  });
+
+  it('tells one that does not answer from one that was changed by hand', () => {
+    expect(silentDatabase({ message: '', code: 'ECONNREFUSED' }).what).toBe('it does not answer: ECONNREFUSED');
+    expect(
+      silentDatabase(new Error('The migration 1_init was changed after it had been applied to this database.')),
+    ).toMatchObject({
+      what: 'The migration 1_init was changed after it had been applied to this database',
+      advice: expect.stringContaining('Mend it') as string,
+    });
+  });
+});
