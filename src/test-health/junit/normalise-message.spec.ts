@@ -25,6 +25,7 @@ describe('The line failures are grouped by', () => {
     ],
     ['workers and ports', 'worker gw3 on localhost:41233 died', 'worker gw11 on localhost:50001 died'],
     ['colours', '\u001b[31mexpected\u001b[39m a', '\ufffd[1;31mexpected\ufffd[0m a'],
+    ['colours that the runner spelled out', "'\\x1B[31mred\\x1B[0m' == 'x'", "'red' == '\\u001b[1mx'"],
     ['blanks', '  expected\t\ta  ', 'expected a'],
   ])('is the same whatever the %s', (_, one, other) => {
     expect(summaryOf(one)).toBe(summaryOf(other));
@@ -53,6 +54,25 @@ describe('The line failures are grouped by', () => {
       '',
       'Traceback (most recent call last):\n  File "a.py", line 3, in f\n    raise ValueError("no")\nValueError: no 7\n',
       'ValueError: no <n>',
+    ],
+    [
+      'what follows the name of a test of PHPUnit',
+      '',
+      'Acme\\FooTest::testBar with data set #1 (2)\nFailed asserting that 1 is 2.',
+      'Failed asserting that <n> is <n>.',
+    ],
+    ['what follows a place', 'error.cpp:12', 'Expected equality of these values', 'Expected equality of these values'],
+    [
+      'a place if there is nothing else',
+      '',
+      'at com.acme.FooTest.bar(FooTest.java:12)',
+      'at com.acme.FooTest.bar(FooTest.java:<line>)',
+    ],
+    [
+      'what follows the heading of jest',
+      '',
+      '  ● Test suite failed to run\n\n    Cannot find module',
+      'Cannot find module',
     ],
     ['nothing if nothing was said', ' \n ', '', ''],
   ])('is %s', (_, message, text, summary) => {

@@ -6,9 +6,18 @@ const MAX_CHARACTERS = 300;
 /** Of each end of a message or a stack: what is between comes into no summary. */
 const READ_CHARACTERS = 4_000;
 
-/** True of any failure, so that the line behind it is the one to group by. */
-const SAYS_NOTHING =
-  /^(?:(?:the |an? )?(?:test )?(?:fail|failed|failure|error|errored|exception|assertion failed|\w*(?:\.\w+)*\.?(?:AssertionError|AssertionFailedError))[.:!]*|null|undefined|none)$/i;
+/** Lines that say that something failed, or where, but not how: the line behind is the one to group by. */
+const SAY_NOTHING: readonly RegExp[] = [
+  /^(?:the |an? )?(?:test )?(?:fail|failed|failure|error|errored|exception|assertion failed)[.:!]*$/i,
+  /^[\w.]*\b(?:AssertionError|AssertionFailedError)[.:!]*$/,
+  /^(?:null|undefined|none)$/i,
+  /^● Test suite failed to run$/,
+  // The name of the test, as PHPUnit writes it first
+  /^[\w\\]+::\w+(?: with data set .*)?$/,
+  // A place: error.cpp:12, /app/a.php(12), at com.acme.Foo.bar(Foo.java:12)
+  /^(?:at )?\S+\.\w+(?::\d+(?::\d+)?|\(\d+\))$/,
+  /^at \S+ ?\([^()]*\)$/,
+];
 
 const STACK_OF_PYTHON = /^Traceback \(most recent call last\):?$/;
 const RAISED_IN_PYTHON = /^[A-Za-z_][\w.]*(?:Error|Exception|Warning|Exit|Interrupt|Failed)\b/;
@@ -16,10 +25,14 @@ const RAISED_IN_PYTHON = /^[A-Za-z_][\w.]*(?:Error|Exception|Warning|Exit|Interr
 /** One line that failures are grouped by: the same for the same failure on another day. Empty if it says nothing. */
 export function normaliseMessage({ message, text }: ReportedFailure): string {
   const lines = [...linesOf(beginningOf(message, READ_CHARACTERS)), ...linesOf(beginningOf(text, READ_CHARACTERS))];
-  const line = lines.find((candidate) => !SAYS_NOTHING.test(candidate)) ?? lines[0] ?? '';
+  const line = lines.find(saysSomething) ?? lines[0] ?? '';
   const summary = STACK_OF_PYTHON.test(line) ? (lastRaised(`${message}\n${text}`) ?? line) : line;
   const normal = withoutVaryingParts(summary);
   return normal.length <= MAX_CHARACTERS ? normal : `${beginningOf(normal, MAX_CHARACTERS - 1)}…`;
+}
+
+function saysSomething(line: string): boolean {
+  return !SAY_NOTHING.some((pattern) => pattern.test(line));
 }
 
 /** Python puts last what it raised. */

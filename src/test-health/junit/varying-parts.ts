@@ -1,5 +1,5 @@
-/** Colours of a terminal; in a report the escape of them was replaced, as XML wants it. */
-const COLOURS = /(?:[^\P{Cc}\s]|\ufffd)\[[\d;?]*[A-Za-z]/gu;
+/** Colours of a terminal; in a report the escape of them was replaced, as XML wants it, or spelled out by the runner. */
+const COLOURS = /(?:[^\P{Cc}\s]|\ufffd|\\x1b|\\u001b|\\e|\\033)\[[\d;?]*[A-Za-z]/giu;
 
 /**
  * What differs from one day to the next, in the order in which it is looked for. Each leaves a word without digits, and
