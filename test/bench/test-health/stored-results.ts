@@ -1,0 +1,123 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { PoolClient } from 'pg';
+import { from as copyFrom } from 'pg-copy-streams';
+import { Config } from '../../../src/platform/config/config';
+import { readConfig } from '../../../src/platform/config/read-config';
+import { DirectConnections } from '../../../src/platform/database/direct-connections';
+import { PrismaService } from '../../../src/platform/database/prisma.service';
+import { DAY_MS, dayAfter, dayOf, startOfDay } from '../../../src/test-health/days/day';
+import { storedDays } from '../../../src/test-health/days/stored-days';
+import { sumDay } from '../../../src/test-health/days/sum-day';
+import { DAYS, makeTests, makeUploads, type MadeTest, type MadeUpload, resultLines } from './made-results';
+
+const SUMMED_AFTER_MS = 2 * 3_600_000;
+const RESULT =
+  'test_case_id, occurred_at, upload_id, summary_id, duration_ms, pr_number, outcome, branch_class, counted';
+
+export interface Made {
+  readonly results: number;
+  readonly failures: number;
+  readonly groups: number;
+  readonly dayTotals: number;
+}
+
+/**
+ * Fills the repository acme/widgets. The results come by COPY into the partitions; groups of failures by the statement
+ * that an upload makes them with, over all uploads at once; sums by the product's own nightly sum; and then the VACUUM
+ * that the server does by itself in time.
+ */
+export async function makeStoredResults(databaseUrl: string, results: number, now: Date): Promise<Made> {
+  const config = new Config(readConfig({ DATABASE_URL: databaseUrl }));
+  const [prisma, connections] = [new PrismaService(config), new DirectConnections(config)];
+  try {
+    const { id: repositoryId } = await prisma.repository.findFirstOrThrow();
+    const tests = makeTests(repositoryId);
+    const uploads = makeUploads(results, now);
+    for (let day = -1; day <= DAYS; day++) {
+      const wanted = dayOf(new Date(now.getTime() - day * DAY_MS));
+      await prisma.$queryRaw`SELECT test_results.ensure_day(${wanted}::date)::text`;
+    }
+    await connections.transaction(async (client) => {
+      await copyTests(client, repositoryId, tests, now);
+      await copyUploads(client, repositoryId, uploads);
+      await copy(client, `test_results.result (${RESULT})`, linesOf(tests, uploads));
+      await groupFailures(client, repositoryId, tests);
+    });
+    for (const { day } of await storedDays(prisma)) {
+      if (startOfDay(dayAfter(day)).getTime() + SUMMED_AFTER_MS <= now.getTime()) await sumDay(connections, day, now);
+    }
+    await prisma.$executeRawUnsafe('VACUUM (ANALYZE)');
+    return await count(prisma);
+  } finally {
+    await prisma.$disconnect();
+    await connections.onApplicationShutdown();
+  }
+}
+
+function copy(client: PoolClient, target: string, lines: Iterable<string>): Promise<void> {
+  return pipeline(Readable.from(lines), client.query(copyFrom(`COPY ${target} FROM STDIN`)));
+}
+
+function* linesOf(tests: readonly MadeTest[], uploads: readonly MadeUpload[]): Generator<string> {
+  for (const upload of uploads) yield* resultLines(tests, upload);
+}
+
+/** Every flaky and broken test has its status; eight in ten are quarantined. */
+function copyTests(client: PoolClient, repositoryId: string, tests: readonly MadeTest[], now: Date): Promise<void> {
+  const at = now.toISOString();
+  const lines = tests.map(({ id, name, file, failureRate }, number) => {
+    const status = failureRate > 0.5 ? 'broken' : failureRate > 0 ? 'flaky' : 'healthy';
+    const isQuarantined = status !== 'healthy' && number % 10 < 8;
+    const identity = [id, repositoryId, name, '', file, `Suite ${number}`, `App area ${number % 97}`, '{@acme/app}'];
+    return `${[...identity, at, status, 'it failed', at, 'unspecified', isQuarantined ? 't' : 'f'].join('\t')}\n`;
+  });
+  const columns = `"id", "repositoryId", "name", "variant", "filePath", "parent", "classname", "codeowners", "firstSeenAt",
+    "status", "statusReason", "statusChangedAt", "quarantineSetting", "quarantined"`;
+  return copy(client, `"TestCase" (${columns})`, lines);
+}
+
+async function copyUploads(client: PoolClient, repositoryId: string, uploads: readonly MadeUpload[]): Promise<void> {
+  const lines = uploads.map(({ number, receivedAt, branchClass, prNumber, counted }) => {
+    const commit = number.toString(16).padStart(40, '0');
+    const who = [number, repositoryId, `job-${number}`, receivedAt.toISOString(), 'ci', commit, 'main', branchClass];
+    return `${[...who, prNumber ?? '\\N', '', `https://ci.example/jobs/${number}`, 0, 0, 0, counted ? 't' : 'f'].join('\t')}\n`;
+  });
+  const columns = `"id", "repositoryId", "uploadId", "receivedAt", "actor", "commit", "branch", "branchClass", "prNumber",
+    "variant", "jobUrl", "passed", "failed", "skipped", "counted"`;
+  await copy(client, `"TestUpload" (${columns})`, lines);
+}
+
+async function groupFailures(client: PoolClient, repositoryId: string, tests: readonly MadeTest[]): Promise<void> {
+  await client.query('CREATE TEMPORARY TABLE message (summary_id BIGINT, summary TEXT) ON COMMIT DROP');
+  const messages = tests.flatMap((test) => test.messages.map(({ id, summary }) => `${id}\t${summary}\n`));
+  await copy(client, 'message', messages);
+  await client.query('ANALYZE message');
+  await client.query(
+    `INSERT INTO test_results.failure_group
+       (repository_id, day, test_case_id, summary_id, summary, failures, first_at, last_at)
+     SELECT $1::uuid, (occurred_at AT TIME ZONE 'UTC')::date, test_case_id, summary_id, min(summary), count(*),
+       min(occurred_at), max(occurred_at)
+     FROM test_results.result JOIN message USING (summary_id) WHERE outcome = 1 AND counted
+     GROUP BY 2, 3, 4 ORDER BY 2, 3, 4`,
+    [repositoryId],
+  );
+  await client.query(
+    `INSERT INTO test_results.upload_failure (upload_id, test_case_id)
+     SELECT DISTINCT upload_id, test_case_id FROM test_results.result WHERE outcome = 1`,
+  );
+  await client.query(
+    `UPDATE "TestCase" t SET "lastFailedAt" = f.last
+     FROM (SELECT test_case_id, max(last_at) AS last FROM test_results.failure_group GROUP BY 1) f
+     WHERE t."id" = f.test_case_id`,
+  );
+}
+
+async function count(prisma: PrismaService): Promise<Made> {
+  const [row] = await prisma.$queryRaw<Made[]>`
+    SELECT (SELECT count(*)::int FROM test_results.result) AS "results",
+      (SELECT count(*)::int FROM test_results.result WHERE outcome = 1) AS "failures",
+      (SELECT count(*)::int FROM test_results.failure_group) AS "groups",
+      (SELECT count(*)::int FROM test_results.day_total) AS "dayTotals"`;
+  return row!;
+}

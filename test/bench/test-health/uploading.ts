@@ -1,0 +1,146 @@
+import { Readable } from 'node:stream';
+import { Client } from 'pg';
+import { percentile } from '../table';
+import { ProductionService } from './production-service';
+import { pieces } from './reports';
+
+const TESTS = 50_000;
+const ROUNDS = 5;
+const MIB = 1024 * 1024;
+/** What each suite printed. */
+const OUTPUT = 'a line that a test printed while it ran\n'.repeat(100);
+const BOUNDARY = 'bench-boundary';
+const COLUMNS =
+  'test_case_id, occurred_at, upload_id, summary_id, duration_ms, pr_number, outcome, branch_class, counted';
+
+export interface MemoryFigures {
+  readonly sentMib: number;
+  /** What the service took before, and at most meanwhile. */
+  readonly beforeMib: number;
+  readonly peakMib: number;
+  readonly seconds: number;
+}
+
+export interface UploadFigures {
+  /** Test cases stored per second, the median of the rounds, and of the first upload, whose tests are all new. */
+  readonly perSecond: number;
+  readonly firstPerSecond: number;
+  readonly copyPerSecond: number;
+  /** Median of ours ÷ COPY, round by round. */
+  readonly ratio: number;
+  readonly memory: MemoryFigures;
+}
+
+/** Uploads to the built service, over HTTP, beside a COPY of the very rows that each upload stored. */
+export async function measureUploads(databaseUrl: string, folder: string, memoryMib: number): Promise<UploadFigures> {
+  const service = await ProductionService.start(databaseUrl, folder);
+  try {
+    const speed = await compareWithCopy(service, databaseUrl);
+    const memory = await memoryOf(service, memoryMib);
+    return { ...speed, memory };
+  } finally {
+    await service.stop();
+  }
+}
+
+async function compareWithCopy(
+  service: ProductionService,
+  databaseUrl: string,
+): Promise<Omit<UploadFigures, 'memory'>> {
+  const client = new Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    const firstPerSecond = TESTS / (await secondsOf(() => upload(service, report(0))));
+    await upload(service, report(1));
+    const rounds: { readonly ours: number; readonly copy: number }[] = [];
+    for (let round = 2; round < ROUNDS + 2; round++) {
+      const ours = await secondsOf(() => upload(service, report(round)));
+      const copy = await copyNewest(client);
+      rounds.push({ ours, copy });
+      console.log(
+        `upload ${round - 1}: ${perSecond(ours)}/s, COPY ${perSecond(copy)}/s, ratio ${(copy / ours).toFixed(2)}`,
+      );
+    }
+    const median = (values: readonly number[]) => percentile(values, 0.5);
+    return {
+      perSecond: TESTS / median(rounds.map(({ ours }) => ours)),
+      firstPerSecond,
+      copyPerSecond: TESTS / median(rounds.map(({ copy }) => copy)),
+      ratio: median(rounds.map(({ ours, copy }) => copy / ours)),
+    };
+  } finally {
+    await client.end();
+  }
+}
+
+function perSecond(seconds: number): string {
+  return (TESTS / seconds).toFixed(0);
+}
+
+/** One test in a hundred fails, others each time. */
+function report(round: number): Buffer {
+  return Buffer.from([...pieces(TESTS, (test) => (test * 7 + round) % 100 === 0)].join(''));
+}
+
+/** Seconds of a COPY of what the newest upload stored into a table of the same shape, with the same indexes. */
+async function copyNewest(client: Client): Promise<number> {
+  const file = (
+    await client.query<{ file: string }>("SELECT current_setting('data_directory') || '/bench.copy' AS file")
+  ).rows[0]!.file;
+  await client.query('DROP TABLE IF EXISTS bench_copy');
+  await client.query('CREATE TABLE bench_copy (LIKE test_results.result INCLUDING ALL)');
+  await client.query(`COPY (SELECT ${COLUMNS} FROM test_results.result
+    WHERE upload_id = (SELECT max("id") FROM "TestUpload")) TO '${file}'`);
+  return secondsOf(() => client.query(`COPY bench_copy (${COLUMNS}) FROM '${file}'`));
+}
+
+async function memoryOf(service: ProductionService, mib: number): Promise<UploadFigures['memory']> {
+  service.forgetPeak();
+  const beforeMib = service.peakBytes / MIB;
+  const sent = { bytes: 0 };
+  const seconds = await secondsOf(() => upload(service, Readable.from(limited(mib, sent))));
+  return { sentMib: sent.bytes / MIB, beforeMib, peakMib: service.peakBytes / MIB, seconds };
+}
+
+function* limited(mib: number, sent: { bytes: number }): Generator<Buffer> {
+  // More tests than that many bytes can hold: the report is ended properly once there is enough of it.
+  const all = pieces(mib * 20_000, (test) => test % 100 === 0, OUTPUT);
+  for (const piece of all) {
+    const bytes = Buffer.from(piece);
+    sent.bytes += bytes.length;
+    yield bytes;
+    if (sent.bytes >= mib * MIB) break;
+  }
+  yield Buffer.from('</testsuites>\n');
+}
+
+async function upload({ url, token }: ProductionService, body: Buffer | AsyncIterable<Buffer>): Promise<void> {
+  const metadata = {
+    repo: { host: 'local', owner: 'acme', name: 'widgets' },
+    org_url_slug: 'acme',
+    commit: '1'.repeat(40),
+    branch: 'main',
+  };
+  const response = await fetch(`${url}/v1/flaky-tests/upload-results`, {
+    method: 'POST',
+    headers: { 'x-api-token': token, 'content-type': `multipart/form-data; boundary=${BOUNDARY}` },
+    body: Readable.from(form(JSON.stringify(metadata), body)),
+    duplex: 'half',
+  });
+  const text = await response.text();
+  if (response.status !== 200) throw new Error(text);
+}
+
+async function* form(metadata: string, body: Buffer | AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  const part = (head: string) => `--${BOUNDARY}\r\ncontent-disposition: form-data; ${head}\r\n\r\n`;
+  yield Buffer.from(`${part('name="metadata"')}${metadata}\r\n${part('name="report"; filename="report.xml"')}`);
+  if (Buffer.isBuffer(body)) yield body;
+  else yield* body;
+  yield Buffer.from(`\r\n--${BOUNDARY}--\r\n`);
+}
+
+async function secondsOf(work: () => Promise<unknown>): Promise<number> {
+  const startedAt = performance.now();
+  await work();
+  return (performance.now() - startedAt) / 1_000;
+}
