@@ -212,6 +212,25 @@ describe('Quarantine and what decides about it', () => {
     });
   });
 
+  it('is right for every test after many uploads at once, while people change settings', async () => {
+    const names = Array.from({ length: 40 }, (_, index) => `crowded ${index}`);
+    const outcomes = (number: number) =>
+      names.map((name, index) => [name, (index + number) % 2 === 0 ? 'passed' : 'failed'] as const);
+    const uploads = Array.from({ length: 8 }, (_, number) => {
+      const own = number < 4 ? outcomes(number) : outcomes(number).toReversed();
+      return upload(shaOf(9), Object.fromEntries(own));
+    });
+    const changes = Array.from({ length: 4 }, () => update({ quarantine_enabled: true, auto_quarantine: true }));
+    await Promise.all(uploads);
+    expect((await Promise.all(changes)).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    await service.app.get(MonitorTicker).drain();
+    const answer = await ask(ci, 'get-quarantined', { tests: names.map((name) => ({ name, classname: 'Widgets' })) });
+    expect(answer.body).toMatchObject({ all_quarantined: true, tests: names.map(() => ({ status: 'flaky' })) });
+    expect((await listed()).filter((name) => name.startsWith('crowded'))).toHaveLength(40);
+    const where = { testCaseId: { in: names.map(idOf) } };
+    expect(await service.prisma.testStatusChange.count({ where })).toBe(40);
+  });
+
   describe('What somebody sets for a test', () => {
     const set = (client: Client, test_case_id: string, setting: string, reason = 'known') =>
       ask(client, 'set-quarantine', { test_case_id, setting, reason });
@@ -376,7 +395,9 @@ describe('Quarantine and what decides about it', () => {
       expect(changed).toContain('quarantine: on, tests only by hand');
       expect(await sluice('quarantine', id, 'always', '--reason', 'known')).toContain('swipes: quarantined');
       expect(await sluice('list', '--which', 'quarantined')).toContain('swipes');
-      expect(await sluice('mute', id, 'pass_on_retry', '--reason', 'known', '--until', '2999-01-31')).toContain('is healthy');
+      expect(await sluice('mute', id, 'pass_on_retry', '--reason', 'known', '--until', '2999-01-31')).toContain(
+        'is healthy',
+      );
       expect(await sluice('unmute', id, 'pass_on_retry')).toContain('is flaky');
       expect(await sluice('quarantine', id, 'unspecified', '--reason', 'mended')).toContain('swipes: not quarantined');
     });

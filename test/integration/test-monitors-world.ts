@@ -38,7 +38,7 @@ export class MonitorsWorld {
   readonly clock = new ManualClock(START);
   readonly prisma: PrismaService;
   readonly monitors: MonitorsService;
-  private repositoryId = '';
+  repositoryId = '';
 
   constructor() {
     this.prisma = new PrismaService(new Config(readConfig({ DATABASE_URL: process.env.DATABASE_URL })));

@@ -2,6 +2,8 @@ import fc from 'fast-check';
 import { filterOf } from '../../src/test-health/monitors/branches';
 import type { FailureCountMonitor, FailureRateMonitor, Monitor } from '../../src/test-health/monitors/monitor';
 import { DEFAULT_MONITORS } from '../../src/test-health/monitors/monitor';
+import { holdSettings } from '../../src/test-health/settings/settings-lock';
+import { DEFAULT_SETTINGS, writeSettings } from '../../src/test-health/settings/test-health-settings';
 import { MonitorsWorld, type Outcome, type Result, shaOf, START } from './test-monitors-world';
 
 const HOUR_MS = 3_600_000;
@@ -32,6 +34,13 @@ describe('The monitors of a repository', () => {
   const world = new MonitorsWorld();
 
   afterAll(() => world.prisma.$disconnect());
+
+  async function locksWaitedFor(): Promise<number> {
+    const [row] = await world.prisma.$queryRaw<{ waiting: number }[]>`
+      SELECT count(*)::int AS waiting FROM pg_locks l JOIN pg_database d ON d.oid = l.database
+      WHERE d.datname = current_database() AND l.locktype = 'advisory' AND NOT l.granted`;
+    return row!.waiting;
+  }
 
   /** Failed and passed on one commit. */
   async function flake(test: string): Promise<void> {
@@ -222,6 +231,20 @@ describe('The monitors of a repository', () => {
       expect(await world.due()).toBe(1);
       expect(await world.monitors.judgeDue()).toBe(1);
       expect(await world.due()).toBe(0);
+    });
+
+    it('judge by the settings that are being written, not by those of before', async () => {
+      await flake('clicks');
+      const waiting = await world.prisma.$transaction(async (change) => {
+        await holdSettings(change);
+        let judged = 0;
+        const judging = world.monitors.judgeDue().then((count) => (judged += count));
+        while ((await locksWaitedFor()) + judged === 0);
+        await writeSettings(change, world.repositoryId, { ...DEFAULT_SETTINGS, monitors: [] });
+        return { judging };
+      });
+      expect(await waiting.judging).toBe(1);
+      expect(await world.statusOf('clicks')).toBe('healthy');
     });
 
     it('lose nothing when the database fails in the middle of it', async () => {
