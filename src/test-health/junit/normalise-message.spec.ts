@@ -98,6 +98,7 @@ describe('The line failures are grouped by', () => {
         '@1234',
         '0x',
         'ms',
+        '\\x1b[',
         ':12',
         '\ufffd[',
         'm',
