@@ -66,7 +66,7 @@ function readMultipart(request: IncomingMessage, parts: UploadParts): Promise<vo
 
 function openForm({ headers }: IncomingMessage): busboy.Busboy {
   try {
-    return busboy({ headers, defParamCharset: 'utf8', limits: { fieldSize: FIELD_LIMIT_BYTES } });
+    return busboy({ headers, defParamCharset: 'utf8', preservePath: true, limits: { fieldSize: FIELD_LIMIT_BYTES } });
   } catch {
     throw broken();
   }
