@@ -91,6 +91,7 @@ describe('Quarantine and what decides about it', () => {
   };
 
   afterEach(async () => {
+    await update({ quarantine_enabled: false });
     await service.prisma.testHealthSettings.deleteMany();
   });
 
