@@ -20,6 +20,7 @@ const UPLOAD_MIB = 500;
 const MOST_MEMORY_MIB = 300;
 const SIZES = [1_000_000, 10_000_000];
 const GIB = 1024 ** 3;
+const UPLOADS_BYTES = 4 * GIB;
 /** Rows with their indexes, sums, write-ahead log and what a sort needs: measured, and half as much again. */
 const BYTES_PER_RESULT = 450;
 
@@ -51,7 +52,7 @@ function sizesAsked(): readonly number[] {
 
 function requireRoom(folder: string, sizes: readonly number[]): void {
   const { bavail, bsize } = statfsSync(folder);
-  const needed = GIB + sizes.reduce((sum, size) => sum + size, 0) * BYTES_PER_RESULT;
+  const needed = UPLOADS_BYTES + sizes.reduce((sum, size) => sum + size, 0) * BYTES_PER_RESULT;
   if (bavail * bsize >= needed) return;
   const gib = (bytes: number) => (bytes / GIB).toFixed(1);
   throw new Error(
