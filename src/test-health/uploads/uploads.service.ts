@@ -28,7 +28,7 @@ import { type UploadRow, UploadStore } from './upload-store';
 const MOST_AT_ONCE = 32;
 const COME_BACK_SECONDS = 5;
 /** Whoever uploads waits for them. */
-const MOST_JUDGED_AT_ONCE = 1_000;
+const MOST_JUDGED_AT_ONCE = 200;
 
 interface Upload {
   readonly row: Omit<UploadRow, 'counted'>;
