@@ -72,12 +72,18 @@ async function benchUploads(folder: string): Promise<UploadFigures> {
     const cells = [perSecond, firstPerSecond, copyPerSecond].map((value) => value.toFixed(0));
     const head = ['an upload', 'the first, all tests new', 'COPY of the same rows', 'ratio'];
     printTable('Test cases stored per second', head, [[...cells, ratio.toFixed(2)]]);
-    const { sentMib, beforeMib, peakMib, seconds } = memory;
-    const mib = [sentMib, beforeMib, peakMib].map((value) => `${value.toFixed(0)} MiB`);
+    const shapes = [
+      ['50,000 known tests that printed much', figures.memory],
+      ['as many new tests as it holds', figures.memoryOfNewTests],
+    ] as const;
     printTable(
       'Memory of the service',
-      ['uploaded', 'before', 'at most', 'took'],
-      [[...mib, `${seconds.toFixed(0)} s`]],
+      ['an upload of', 'MiB', 'before', 'at most', 'took'],
+      shapes.map(([of, { sentMib, beforeMib, peakMib, seconds }]) => [
+        of,
+        ...[sentMib, beforeMib, peakMib].map((mib) => mib.toFixed(0)),
+        `${seconds.toFixed(0)} s`,
+      ]),
     );
     return figures;
   } finally {

@@ -91,8 +91,9 @@ describe('npm run demo', () => {
     const { sent, successes, surprises } = await sendExamples(document, client);
     expect(surprises).toEqual([]);
     expect(sent).toBeGreaterThanOrEqual(13);
-    // createQueue meets a queue, restart what the example before cancelled, deleteQueue what the others submitted.
-    expect(sent - successes).toBeLessThanOrEqual(3);
+    // createQueue meets a queue, restart what the example before cancelled, deleteQueue what the others submitted; and five
+    // name a test by its id, which no example can know.
+    expect(sent - successes).toBeLessThanOrEqual(8);
     expect(await demo.interrupt()).toBe(0);
     expect(existsSync(demo.folder)).toBe(false);
   }, 180_000);

@@ -1,7 +1,6 @@
 import type { PrismaService } from '../../platform/database/prisma.service';
+import { readSettings } from '../settings/test-health-settings';
 
-/** Of what ran, when the repository has no setting of its own. */
-const DEFAULT_SHARE = 0.8;
 /** Fewer results than that say nothing about the machines: a job that runs one test and fails is no outage. */
 const FEWEST_RESULTS = 10;
 
@@ -17,9 +16,6 @@ export async function countsForTests(
   { passed, failed }: RunCounts,
 ): Promise<boolean> {
   if (passed + failed < FEWEST_RESULTS) return true;
-  const settings = await prisma.testHealthSettings.findUnique({
-    where: { repositoryId },
-    select: { infrastructureFailures: true },
-  });
-  return failed / (passed + failed) <= (settings?.infrastructureFailures ?? DEFAULT_SHARE);
+  const { infrastructureFailures } = await readSettings(prisma, repositoryId);
+  return failed / (passed + failed) <= infrastructureFailures;
 }

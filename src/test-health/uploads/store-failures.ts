@@ -1,4 +1,5 @@
 import type { PoolClient } from 'pg';
+import { MAX_WINDOW_DAYS } from '../monitors/monitor';
 import { copyLines } from './copy-lines';
 import type { UploadSpool } from './upload-spool';
 
@@ -7,9 +8,6 @@ interface Upload {
   readonly receivedAt: Date;
   readonly counted: boolean;
 }
-
-/** A test that failed as long ago as that may owe a verdict to a pass. */
-const REMEMBERED_DAYS = 30;
 
 /** Failures by test, day and message, and which tests are to be judged: those are answered. */
 export async function storeFailures(
@@ -55,6 +53,7 @@ async function storeGroups(client: PoolClient, id: string, upload: Upload, spool
 }
 
 /** A test that is due already is written, too: until the upload commits, nobody judges it and calls it done without these. */
+/** A test may owe a verdict to a pass as long as a monitor remembers its failure. */
 async function markForJudgement(
   client: PoolClient,
   id: string,
@@ -75,7 +74,7 @@ async function markForJudgement(
        ON CONFLICT (test_case_id) DO UPDATE SET since = judgement_due.since
      )
      SELECT "id" AS id FROM due`,
-    [repositoryId, receivedAt, REMEMBERED_DAYS, id, earliest, latest],
+    [repositoryId, receivedAt, MAX_WINDOW_DAYS, id, earliest, latest],
   );
   return rows.map((row) => row.id);
 }

@@ -5,13 +5,14 @@ import { Client } from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import { percentile } from '../table';
 import { ProductionService } from './production-service';
-import { pieces } from './reports';
+import { pieces, TESTS_PER_SUITE } from './reports';
 
 const TESTS = 50_000;
 const ROUNDS = 5;
 const MIB = 1024 * 1024;
-/** What each suite printed. */
-const OUTPUT = 'a line that a test printed while it ran\n'.repeat(100);
+/** One test in a hundred fails, always the same ones. */
+const fails = (test: number): boolean => test % 100 === 0;
+const LINE = 'a line that a test printed while it ran\n';
 const BOUNDARY = 'bench-boundary';
 const COLUMNS =
   'test_case_id, occurred_at, upload_id, summary_id, duration_ms, pr_number, outcome, branch_class, counted';
@@ -31,7 +32,10 @@ export interface UploadFigures {
   readonly copyPerSecond: number;
   /** Median of ours ÷ COPY, round by round. */
   readonly ratio: number;
+  /** Of an upload of 50,000 known tests that printed much. */
   readonly memory: MemoryFigures;
+  /** Of one with as many new tests as it can hold. */
+  readonly memoryOfNewTests: MemoryFigures;
 }
 
 /** Uploads to the built service, over HTTP, beside a COPY of the very rows that each upload stored. */
@@ -39,8 +43,9 @@ export async function measureUploads(databaseUrl: string, folder: string, memory
   const service = await ProductionService.start(databaseUrl, folder);
   try {
     const speed = await compareWithCopy(service, databaseUrl);
-    const memory = await memoryOf(service, memoryMib);
-    return { ...speed, memory };
+    const memory = await memoryOf(service, memoryMib, muchOutput(memoryMib));
+    const memoryOfNewTests = await memoryOf(service, memoryMib, manyTests(memoryMib));
+    return { ...speed, memory, memoryOfNewTests };
   } finally {
     await service.stop();
   }
@@ -49,7 +54,7 @@ export async function measureUploads(databaseUrl: string, folder: string, memory
 async function compareWithCopy(
   service: ProductionService,
   databaseUrl: string,
-): Promise<Omit<UploadFigures, 'memory'>> {
+): Promise<Omit<UploadFigures, 'memory' | 'memoryOfNewTests'>> {
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();
   try {
@@ -83,9 +88,8 @@ function perSecond(seconds: number): string {
   return (TESTS / seconds).toFixed(0);
 }
 
-/** One test in a hundred fails, always the same ones. */
 function report(): Buffer {
-  return Buffer.from([...pieces(TESTS, (test) => test % 100 === 0)].join(''));
+  return Buffer.from([...pieces(TESTS, fails)].join(''));
 }
 
 /** A table like that of the results, with the same indexes and the same days, which gets the same rows. */
@@ -107,24 +111,34 @@ async function copyNewest(client: Client): Promise<number> {
   );
 }
 
-async function memoryOf(service: ProductionService, mib: number): Promise<UploadFigures['memory']> {
+async function memoryOf(service: ProductionService, mib: number, report: Iterable<string>): Promise<MemoryFigures> {
   service.forgetPeak();
   const beforeMib = service.peakBytes / MIB;
   const sent = { bytes: 0 };
-  const seconds = await secondsOf(() => upload(service, Readable.from(limited(mib, sent))));
+  const seconds = await secondsOf(() => upload(service, Readable.from(limited(mib, report, sent))));
   return { sentMib: sent.bytes / MIB, beforeMib, peakMib: service.peakBytes / MIB, seconds };
 }
 
-function* limited(mib: number, sent: { bytes: number }): Generator<Buffer> {
-  // More tests than that many bytes can hold: the report is ended properly once there is enough of it.
-  const all = pieces(mib * 20_000, (test) => test % 100 === 0, OUTPUT);
-  for (const piece of all) {
+/** The report, ended properly once there is enough of it. */
+function* limited(mib: number, report: Iterable<string>, sent: { bytes: number }): Generator<Buffer> {
+  for (const piece of report) {
     const bytes = Buffer.from(piece);
     sent.bytes += bytes.length;
     yield bytes;
     if (sent.bytes >= mib * MIB) break;
   }
   yield Buffer.from('</testsuites>\n');
+}
+
+/** The tests that are known, each of which printed its part of so much. */
+function muchOutput(mib: number): Iterable<string> {
+  const perSuite = (mib * MIB * TESTS_PER_SUITE) / TESTS;
+  return pieces(TESTS, fails, LINE.repeat(Math.ceil(perSuite / LINE.length)));
+}
+
+/** More tests than so much can hold, nearly all of them new, that printed little. */
+function manyTests(mib: number): Iterable<string> {
+  return pieces(mib * 20_000, fails, LINE.repeat(100));
 }
 
 async function upload({ url, token }: ProductionService, body: Buffer | AsyncIterable<Buffer>): Promise<void> {
