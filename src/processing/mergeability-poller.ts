@@ -18,8 +18,9 @@ interface Unjudged {
 }
 
 /**
- * Asks again about pull requests that wait only because their host had not found out yet whether they can be merged.
- * GitHub finds that out because it was asked, and tells nobody.
+ * Asks again about pull requests that wait because their host had not found out yet whether they can be merged, or because
+ * they cannot. GitHub finds that out because it was asked, and tells nobody; nor does it when the target has moved, and
+ * what it tells, such as of a review, may get lost.
  */
 @Injectable()
 export class MergeabilityPoller {
@@ -56,7 +57,7 @@ export class MergeabilityPoller {
       JOIN "PullRequest" p ON p."id" = e."pullRequestId"
       JOIN "Repository" r ON r."id" = q."repositoryId"
       WHERE q."deletedAt" IS NULL AND p."state" = 'open' AND NOT p."draft"
-        AND p."mergeability" IN ('in_progress', 'unspecified')
+        AND p."mergeability" IN ('in_progress', 'unspecified', 'not_mergeable')
         AND p."observedAt" + least(greatest(p."observedAt" - e."notReadySince", make_interval(secs => ${FIRST_WAIT_SECONDS})),
           make_interval(secs => ${LONGEST_WAIT_SECONDS})) <= ${this.clock.now()}`;
   }

@@ -41,6 +41,23 @@ describe('a team merges on GitHub with a comment', () => {
   const files = (): readonly string[] =>
     Object.keys(world.githubRepository.files(world.githubRepository.tip(TARGET))).sort();
 
+  it('but not before it has the approvals that a ruleset demands, also where the app may push past it', async () => {
+    await begin({ mergeMethod: 'merge_commit' });
+    const { githubRepository, github } = world;
+    githubRepository.protect(TARGET, { kind: 'ruleset', requiredApprovals: 1, bypass: [github.bot] });
+    open(1);
+    await say(1, '/sluice merge');
+    expect(await world.record(1)).toMatchObject({
+      state: 'not_ready',
+      readiness: { hostMergeability: 'not_mergeable' },
+    });
+    githubRepository.review(1, 'APPROVED', 'grace');
+    await world.settles();
+    expect(await world.stateOf(1)).toBe('testing');
+    await finish(1, 'success');
+    expect(await world.stateOf(1)).toBe('merged');
+  });
+
   it.each(['merge_commit', 'squash', 'rebase'] as const)(
     'from the comment to the merge, with a draft for CI, a comment and a check (%s)',
     async (mergeMethod) => {

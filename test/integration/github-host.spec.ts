@@ -78,6 +78,25 @@ describe('a repository on GitHub', () => {
       expect(await read(1)).toMatchObject({ mergeability: 'not_mergeable' });
     });
 
+    it('that it cannot be merged while a ruleset demands approvals that it lacks', async () => {
+      repository.changePermission('grace', 'write');
+      repository.changePermission('mary', 'write');
+      repository.openPullRequest({ 'a.txt': 'a\n' }, { number: 1 });
+      repository.answerUnknown(0);
+      const said = async (): Promise<unknown> => (await read(1))?.mergeability;
+      repository.protect('main', { kind: 'ruleset', requiredContexts: ['ci'] });
+      expect(await said()).toBe('mergeable');
+      repository.protect('main', { kind: 'ruleset', requiredApprovals: 1, bypass: [github.bot] });
+      expect(await said()).toBe('not_mergeable');
+      repository.review(1, 'APPROVED', 'stranger');
+      expect(await said()).toBe('not_mergeable');
+      repository.review(1, 'APPROVED', 'grace');
+      repository.review(1, 'CHANGES_REQUESTED', 'mary');
+      expect(await said()).toBe('not_mergeable');
+      repository.review(1, 'APPROVED', 'mary');
+      expect(await said()).toBe('mergeable');
+    });
+
     it('that it is a draft, was closed, has another base or was merged', async () => {
       for (const number of [1, 2, 3, 4]) repository.openPullRequest({ [`${number}.txt`]: 'x\n' }, { number });
       repository.setBranch('stable', repository.tip('main'));

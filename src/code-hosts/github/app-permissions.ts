@@ -75,6 +75,12 @@ export const APP_EVENTS: readonly AppEvent[] = [
   { name: 'check_run', title: 'Check run', needs: 'checks', reason: 'a check began or ended' },
   { name: 'issue_comment', title: 'Issue comment', needs: 'issues', reason: 'a command in a comment' },
   { name: 'pull_request', title: 'Pull request', needs: 'pull_requests', reason: 'a pull request changed' },
+  {
+    name: 'pull_request_review',
+    title: 'Pull request review',
+    needs: 'pull_requests',
+    reason: 'a pull request was approved, or changes were requested',
+  },
   { name: 'push', title: 'Push', needs: 'contents', reason: 'a branch moved, such as the target' },
   { name: 'status', title: 'Status', needs: 'statuses', reason: 'CI reported a status' },
 ];

@@ -28,6 +28,7 @@ import { GitHubPage } from './page/github-page';
 import { lookAtPullRequests } from './reading/open-pull-requests';
 import { classicStatuses, rulesetStatuses } from './reading/protection';
 import { pullRequestIn } from './reading/pull-request';
+import { approvalsDemanded, areEnough } from './reading/reviews';
 import { checkRunIn, statusIn } from './reading/statuses';
 import { unreadable } from './reading/unreadable';
 
@@ -89,7 +90,12 @@ export class GitHubHost implements CodeHost {
     if (answer === null) return null;
     const seen = pullRequestIn(answer.body, api.host, observedAt);
     if (seen === null) throw unreadable(api.host, `pull request ${number}`);
-    if (seen.base === targetBranch || seen.state !== 'open') return seen;
+    if (seen.state !== 'open') return seen;
+    if (seen.base === targetBranch) {
+      const isBlocked = textAt(answer.body, 'mergeable_state') === 'blocked' && seen.mergeability === 'mergeable';
+      const isShort = isBlocked && (await this.lacksApprovals(repository, number, targetBranch));
+      return isShort ? { ...seen, mergeability: 'not_mergeable' } : seen;
+    }
     // GitHub judges by the base that the pull request has; by any other git can tell.
     const judged = await this.byGit(repository, (git) => git.readPullRequest(repository, number, targetBranch));
     return { ...seen, mergeability: judged?.mergeability ?? 'unspecified' };
@@ -118,13 +124,9 @@ export class GitHubHost implements CodeHost {
   }
 
   async readProtectedStatuses(repository: HostRepository, branch: string): Promise<readonly string[]> {
-    const { api } = this.parts;
     const page = await this.readBranchPage(repository, branch);
     if (page === null) return [];
-    const route = 'GET /repos/{owner}/{repo}/rules/branches/{branch}';
-    const rules = await api.ask(repository, route, { branch, per_page: MOST_FOUND });
-    // Where there are no rulesets, on an old server or a small plan, asking for them is refused.
-    const demanded = rules.type === 'answered' ? rulesetStatuses(listAt(rules.body)) : [];
+    const demanded = rulesetStatuses(await this.readRules(repository, branch));
     return [...new Set([...classicStatuses(page), ...demanded])];
   }
 
@@ -177,6 +179,25 @@ export class GitHubHost implements CodeHost {
 
   private byGit<Result>(repository: HostRepository, work: (git: GitHost) => Promise<Result>): Promise<Result> {
     return this.parts.remotes.renewing(repository, () => work(this.parts.git));
+  }
+
+  /**
+   * Where the app may push past the rules of the target, nobody but the queue would stop what is not approved. Of what else
+   * may block a pull request, such as checks of its own head, the queue makes sure itself.
+   */
+  private async lacksApprovals(repository: HostRepository, number: number, branch: string): Promise<boolean> {
+    const demanded = approvalsDemanded(await this.readRules(repository, branch));
+    if (demanded === 0) return false;
+    const route = 'GET /repos/{owner}/{repo}/pulls/{pull_number}/reviews';
+    const reviews = await this.parts.api.readAll(repository, route, { pull_number: number }, (body) => listAt(body));
+    return !areEnough(reviews ?? [], demanded);
+  }
+
+  private async readRules(repository: HostRepository, branch: string): Promise<readonly unknown[]> {
+    const route = 'GET /repos/{owner}/{repo}/rules/branches/{branch}';
+    const rules = await this.parts.api.ask(repository, route, { branch, per_page: MOST_FOUND });
+    // Where there are no rulesets, on an old server or a small plan, asking for them is refused.
+    return rules.type === 'answered' ? listAt(rules.body) : [];
   }
 
   private async readBranchPage(repository: HostRepository, branch: string): Promise<unknown> {

@@ -28,7 +28,7 @@ export function missingChecks(repository: RepositoryRecord, rule: BranchRule, sh
 export function missingApprovals(repository: RepositoryRecord, rule: BranchRule, pull: PullRequest): string[] {
   const latest = new Map<number, string>();
   for (const { number, author, state } of repository.reviews) {
-    if (number === pull.number && state !== 'COMMENTED') latest.set(author.id, state);
+    if (number === pull.number && state !== 'COMMENTED' && mayWrite(repository, author)) latest.set(author.id, state);
   }
   const states = [...latest.values()];
   if (states.includes('CHANGES_REQUESTED') && rule.requiredApprovals > 0) {
@@ -38,6 +38,11 @@ export function missingApprovals(repository: RepositoryRecord, rule: BranchRule,
   if (states.filter((state) => state === 'APPROVED').length >= needed) return [];
   const reviews = needed === 1 ? 'review is' : 'reviews are';
   return [`At least ${needed} approving ${reviews} required by reviewers with write access.`];
+}
+
+function mayWrite({ owner, permissions }: RepositoryRecord, { login }: Account): boolean {
+  const permission = permissions.get(login.toLowerCase());
+  return owner.login === login || permission === 'write' || permission === 'admin';
 }
 
 /** Why the host refuses a push of that commit, as git prints it. */

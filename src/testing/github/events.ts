@@ -1,8 +1,15 @@
 import type { Account } from './accounts';
 import { attempt, isAncestor, NO_COMMIT, readCommit } from './git';
-import type { CheckRunRecord, CommentRecord, PullRequest, RepositoryRecord, StatusRecord } from './records';
+import type {
+  CheckRunRecord,
+  CommentRecord,
+  PullRequest,
+  RepositoryRecord,
+  ReviewRecord,
+  StatusRecord,
+} from './records';
 import { accountShape, nodeId } from './shapes/account';
-import { commentShape } from './shapes/comment';
+import { commentShape, reviewShape } from './shapes/comment';
 import { commitShape, pushedCommitShape } from './shapes/commit';
 import { installationShape } from './shapes/installation';
 import { issueShape } from './shapes/issue';
@@ -129,6 +136,16 @@ export function announceComment(
     issue: issueShape(state, repository, pull),
     comment: { ...commentShape(state, repository, comment), performed_via_github_app: null },
     ...more,
+  });
+}
+
+export function announceReview(state: GitHubState, repository: RepositoryRecord, review: ReviewRecord): void {
+  const pull = repository.pulls.get(review.number);
+  if (pull === undefined) return;
+  announce(state, repository, 'pull_request_review', 'submitted', review.author, {
+    action: 'submitted',
+    review: { ...reviewShape(state, repository, review), state: review.state.toLowerCase() },
+    pull_request: announcedPullShape(state, repository, pull),
   });
 }
 

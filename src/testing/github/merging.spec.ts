@@ -157,6 +157,7 @@ describe('pull requests of the GitHub double', () => {
       repository.protect('main', { requiredContexts: ['ci'], requiredApprovals: 1 });
       repository.setCheckRun(repository.pullRequest(1).head.sha, 'ci', 'success');
       expect((await merge()).status).toBe(405);
+      repository.changePermission('grace', 'write');
       repository.review(1, 'APPROVED');
       expect((await merge()).status).toBe(200);
       repository.openPullRequest({ 'c.txt': '1\n' });

@@ -1,5 +1,6 @@
 import type { FileChanges } from '../git-world';
 import { noticeBranches } from './branches';
+import { announceReview } from './events';
 import { resolveCommit } from './git';
 import { addLabel, removeLabel } from './labels';
 import { mergePull } from './landing';
@@ -214,7 +215,9 @@ export class RepositoryDouble {
     const commit = this.pullRequest(number).head.sha;
     const author = this.account(by);
     const id = this.state.nextId();
-    this.record.reviews.push({ id, number, author, state, commit, body: '', submittedAt: this.state.now() });
+    const review = { id, number, author, state, commit, body: '', submittedAt: this.state.now() };
+    this.record.reviews.push(review);
+    announceReview(this.state, this.record, review);
   }
 
   changePermission(login: string, permission: Permission): void {

@@ -39,6 +39,7 @@ describe('every delivery of the GitHub double is one that GitHub describes', () 
     repository.reopenPullRequest(1);
     repository.setBranch('release', repository.tip('main'));
     repository.changeBase(1, 'release');
+    repository.review(1, 'APPROVED');
     const comment = repository.comment(1, 'hello');
     repository.editComment(comment, 'good evening');
     const tip = repository.tip('main');

@@ -15,6 +15,7 @@ export const DELIVERIES = [
   'pull_request.ready_for_review',
   'pull_request.labeled',
   'pull_request.unlabeled',
+  'pull_request_review.submitted',
   'push',
   'status',
   'check_run.created',

@@ -87,8 +87,8 @@ describe('what the rules of the target do to landing', () => {
   it('says what the heads of pull requests need, and how many approvals', () => {
     expect(judge('squash', statuses)[0]?.what).toBe('the heads of pull requests need tests before GitHub merges them');
     expect(judge('squash', rule('pull_request', { required_approving_review_count: 2 }))[0]).toMatchObject({
-      what: 'pull requests need 2 approvals: approve before the pull request is submitted',
-      advice: expect.stringContaining('refused by GitHub') as string,
+      what: 'pull requests need 2 approvals, and so they do for the queue',
+      advice: expect.stringContaining('waits') as string,
     });
   });
 

@@ -117,9 +117,9 @@ function signaturesNeeded(about: string): Finding {
 
 function approvalsNeeded(about: string, { parameters }: RuleFacts): Finding {
   const count = numberAt(parameters, 'required_approving_review_count') ?? 0;
-  const advice = 'The queue does not look at reviews: what is not approved is tested, and then refused by GitHub.';
+  const advice = 'What is not approved waits, and is tested once it is.';
   if (count === 0) return ok(about, 'changes come by pull requests: the queue lands with the merge button');
-  return ok(about, `pull requests need ${count} approvals: approve before the pull request is submitted`, advice);
+  return ok(about, `pull requests need ${count} approvals, and so they do for the queue`, advice);
 }
 
 function judgeStatuses(about: string, mergeMethod: MergeMethod, { parameters }: RuleFacts, bypass: string): Finding[] {

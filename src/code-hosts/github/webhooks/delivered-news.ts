@@ -4,7 +4,7 @@ import { isBot } from '../reading/people';
 import { headBranchOf } from '../reading/pull-request';
 import { checkRunIn, statusIn } from '../reading/statuses';
 
-/** What may change whether or how a pull request can be merged. Labels and reviewers do not. */
+/** What may change whether or how a pull request can be merged. Labels do not. */
 const TELLING_ACTIONS = [
   ...['opened', 'synchronize', 'closed', 'reopened', 'edited', 'converted_to_draft', 'ready_for_review'],
 ];
@@ -33,6 +33,10 @@ function oneNewsIn(event: string, payload: unknown, repositoryId: string): HostN
     case 'check_run': {
       const report = checkRunIn(at(payload, 'check_run'), repositoryId);
       return report === null ? null : { type: 'status_reported', report };
+    }
+    case 'pull_request_review': {
+      const number = numberAt(payload, 'pull_request', 'number');
+      return number === null ? null : { type: 'pull_request_changed', repositoryId, number };
     }
     case 'issue_comment':
       return commentNews(payload, repositoryId);

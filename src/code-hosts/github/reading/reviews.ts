@@ -1,0 +1,28 @@
+import { numberAt, textAt, timeAt } from '../client/reading';
+
+/** Whose reviews GitHub counts: people with write access, as far as an answer says who has it. */
+const COUNTED: readonly (string | null)[] = ['OWNER', 'MEMBER', 'COLLABORATOR'];
+
+/** How many approvals the rulesets of a branch demand. Classic protection shows that to administrators only. */
+export function approvalsDemanded(rules: readonly unknown[]): number {
+  const demanding = rules.filter((rule) => textAt(rule, 'type') === 'pull_request');
+  return Math.max(0, ...demanding.map((rule) => numberAt(rule, 'parameters', 'required_approving_review_count') ?? 0));
+}
+
+/** Whether reviews satisfy a rule that demands so many approvals: of everybody the latest that approves or refuses counts. */
+export function areEnough(reviews: readonly unknown[], demanded: number): boolean {
+  const latest = new Map<number, string>();
+  for (const review of reviews.toSorted((a, b) => timeOf(a) - timeOf(b))) {
+    const reviewer = numberAt(review, 'user', 'id');
+    const state = textAt(review, 'state')?.toUpperCase() ?? '';
+    if (reviewer === null || !COUNTED.includes(textAt(review, 'author_association'))) continue;
+    if (['APPROVED', 'CHANGES_REQUESTED', 'DISMISSED'].includes(state)) latest.set(reviewer, state);
+  }
+  const states = [...latest.values()];
+  return !states.includes('CHANGES_REQUESTED') && states.filter((state) => state === 'APPROVED').length >= demanded;
+}
+
+/** Of a review: one that was only begun has none, and does not count. */
+function timeOf(review: unknown): number {
+  return timeAt(review, 'submitted_at')?.getTime() ?? 0;
+}
