@@ -68,7 +68,7 @@ async function benchUploads(folder: string): Promise<UploadFigures> {
   try {
     await applyMigrations(server.url);
     const figures = await measureUploads(server.url, data, UPLOAD_MIB);
-    const { perSecond, firstPerSecond, copyPerSecond, ratio, memory } = figures;
+    const { perSecond, firstPerSecond, copyPerSecond, ratio } = figures;
     const cells = [perSecond, firstPerSecond, copyPerSecond].map((value) => value.toFixed(0));
     const head = ['an upload', 'the first, all tests new', 'COPY of the same rows', 'ratio'];
     printTable('Test cases stored per second', head, [[...cells, ratio.toFixed(2)]]);
