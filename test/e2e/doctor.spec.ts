@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Finding } from '../../src/examine-installation';
-import { permissionsByName } from '../../src/code-hosts/github/app-permissions';
+import { APP_EVENTS, permissionsByName } from '../../src/code-hosts/github/app-permissions';
 import { WEBHOOK_SECRET } from '../../src/testing/hosts';
 import { World } from '../../src/testing/world';
 import { judgedByContract } from '../contract/github-world';
@@ -118,13 +118,13 @@ describe('sluice doctor on GitHub', () => {
     newest!.statusCode = 401;
     const there = await problems();
     newest!.statusCode = 202;
-    world.github.subscribeTo(['check_run', 'issue_comment', 'pull_request', 'push', 'status']);
+    world.github.subscribeTo(APP_EVENTS.map(({ name }) => name));
     world.github.webhooks.url = `${PUBLIC_URL}/webhooks/github`;
     configure({ webhookSecret: undefined });
     const here = await problems();
     expect(there).toEqual([
       expect.stringContaining('elsewhere.example'),
-      'the app is not told of: Check run, Issue comment, Pull request, Status',
+      'the app is not told of: Check run, Issue comment, Pull request, Pull request review, Status',
       expect.stringMatching(/^the newest delivery \(\w+\) was answered with 401$/),
     ]);
     expect(here).toEqual(['deliveries are refused: the service has no webhook secret']);
