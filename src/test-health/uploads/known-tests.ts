@@ -1,25 +1,30 @@
 import { Injectable } from '@nestjs/common';
 
-/** Some 40 MB. */
-const MOST_REMEMBERED = 300_000;
+/** Some 30 MB. */
+const MOST_REMEMBERED = 100_000;
+
+export interface KnownTest {
+  readonly id: string;
+  /** As `arrayText` writes them; '' when nothing was said about them. */
+  readonly owners: string;
+}
 
 /**
- * Tests that are stored, with their owners, so that an upload need not say again what every upload of them says. Nothing
- * deletes tests: what was stored once is stored. A process begins without any, and forgets all when they get too many.
+ * Tests that are stored, by what tells them apart, so that an upload need neither work out their ids nor say again what
+ * every upload of them says. Nothing deletes tests: what was stored once is stored. A process begins without any, and
+ * forgets all when they get too many.
  */
 @Injectable()
 export class KnownTests {
-  private owners = new Map<string, string>();
+  private readonly tests = new Map<string, KnownTest>();
 
-  /** `owners` as `arrayText` writes them; '' when nothing is said about them. */
-  has(id: string, owners: string): boolean {
-    const known = this.owners.get(id);
-    return known !== undefined && (owners === '' || owners === known);
+  find(key: string): KnownTest | undefined {
+    return this.tests.get(key);
   }
 
   /** To be called once they are stored for good. */
-  remember(tests: ReadonlyMap<string, string>): void {
-    if (this.owners.size + tests.size > MOST_REMEMBERED) this.owners.clear();
-    for (const [id, owners] of tests) this.owners.set(id, owners);
+  remember(tests: ReadonlyMap<string, KnownTest>): void {
+    if (this.tests.size + tests.size > MOST_REMEMBERED) this.tests.clear();
+    for (const [key, test] of tests) this.tests.set(key, test);
   }
 }

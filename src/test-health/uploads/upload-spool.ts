@@ -7,11 +7,11 @@ import { testCaseId } from '../test-identity';
 import type { CodeOwners } from './code-owners';
 import { arrayText, COPY_NULL, copyText } from './copy-text';
 import { dayOf, timeOfResult } from './result-time';
-import type { KnownTests } from './known-tests';
+import type { KnownTest, KnownTests } from './known-tests';
 import { SpoolFile } from './spool-file';
 
 /** New tests of one upload that are remembered as seen; one that is forgotten is written again, which does no harm. */
-const MOST_REMEMBERED = 100_000;
+const MOST_REMEMBERED = 60_000;
 const OUTCOMES = { passed: 0, failed: 1, skipped: 2 } as const;
 
 export interface UploadContext {
@@ -35,7 +35,8 @@ export class UploadSpool {
   passed = 0;
   failed = 0;
   skipped = 0;
-  private readonly newTests = new Map<string, string>();
+  private readonly newTests = new Map<string, KnownTest>();
+  private readonly keysBegin: string;
   private written = { time: NaN, text: '' };
 
   private constructor(
@@ -46,7 +47,9 @@ export class UploadSpool {
     /** test_case_id, occurred_at, summary_id, summary */
     readonly failures: SpoolFile,
     private readonly context: UploadContext,
-  ) {}
+  ) {
+    this.keysBegin = `${context.repositoryId}\0${context.variant}\0`;
+  }
 
   static async create(folder: string, context: UploadContext): Promise<UploadSpool> {
     await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -76,12 +79,10 @@ export class UploadSpool {
   }
 
   private addResult(result: ReportedResult, owners: CodeOwners): void {
-    const { repositoryId, variant, receivedAt, keptDays } = this.context;
-    const { file, classname, parent, name } = result;
-    const id = testCaseId(repositoryId, { file, classname, parent, name, variant });
+    const { receivedAt, keptDays } = this.context;
+    const id = this.idOf(result, owners);
     const at = this.textOf(timeOfResult(result.reportedAt, receivedAt, keptDays));
     this[result.outcome] += 1;
-    this.addTest(id, result, owners);
     let summaryId = COPY_NULL;
     if (result.outcome === 'failed') {
       const summary = normaliseMessage(result.failure ?? { message: '', text: '' });
@@ -104,13 +105,21 @@ export class UploadSpool {
     return this.written.text;
   }
 
-  private addTest(id: string, { name, file, parent, classname }: ReportedResult, owners: CodeOwners): void {
+  /** Says what is new about the test: all of it, or its owners. */
+  private idOf(result: ReportedResult, owners: CodeOwners): string {
+    const { file, classname, parent, name } = result;
+    // No report has U+0000 in it.
+    const key = `${this.keysBegin}${file}\0${classname}\0${parent}\0${name}`;
+    const known = this.newTests.get(key) ?? this.context.known.find(key);
     const ownersText = owners.isEmpty ? '' : arrayText(owners.of(file));
-    if (this.newTests.get(id) === ownersText || this.context.known.has(id, ownersText)) return;
+    if (known && (ownersText === '' || ownersText === known.owners)) return known.id;
+    const { repositoryId, variant } = this.context;
+    const id = known?.id ?? testCaseId(repositoryId, { file, classname, parent, name, variant });
     if (this.newTests.size === MOST_REMEMBERED) this.newTests.clear();
-    this.newTests.set(id, ownersText);
-    const texts = [name, this.context.variant, file, parent, classname, ownersText || '{}'];
+    this.newTests.set(key, { id, owners: ownersText });
+    const texts = [name, variant, file, parent, classname, ownersText || '{}'];
     this.tests.add([id, ...texts.map(copyText)].join('\t'));
+    return id;
   }
 
   private files(): SpoolFile[] {
