@@ -1,10 +1,13 @@
-import ignore, { type Ignore } from 'ignore';
+import { DomainError } from '../../platform/errors/domain-error';
+import { OwnerPattern } from './owner-pattern';
 
 interface Rule {
-  readonly pattern: Ignore;
+  readonly pattern: OwnerPattern;
   readonly owners: readonly string[];
 }
 
+/** Of one upload, for all its files: thousands of rules and of files take a second. */
+const PATIENCE_MS = 10_000;
 const SECTION = /^\^?\[([^\]]+)\](?:\[\d+\])?\s*(.*)$/;
 
 /**
@@ -15,6 +18,7 @@ export class CodeOwners {
   static readonly NONE = new CodeOwners('');
   private readonly sections: readonly (readonly Rule[])[];
   private readonly known = new Map<string, readonly string[]>();
+  private spentMs = 0;
 
   constructor(text: string) {
     this.sections = sectionsOf(text);
@@ -24,19 +28,28 @@ export class CodeOwners {
     return this.sections.length === 0;
   }
 
-  /** Logins, teams and addresses as they are written there; none for a file that is not known. */
+  /**
+   * Logins, teams and addresses as they are written there; none for a file that is not known. Errors: VALIDATION_FAILED when
+   * the rules take too long.
+   */
   of(file: string): readonly string[] {
     const path = file.replaceAll('\\', '/').replace(/^(?:\.?\/)+/, '');
-    if (this.isEmpty || !ignore.isPathValid(path)) return [];
+    if (this.isEmpty || path === '') return [];
     const known = this.known.get(path);
     if (known) return known;
-    const owners = this.sections.flatMap(
-      (rules) => rules.findLast(({ pattern }) => pattern.ignores(path))?.owners ?? [],
-    );
+    const startedAt = performance.now();
+    const owners = this.sections.flatMap((rules) => rules.findLast(({ pattern }) => pattern.owns(path))?.owners ?? []);
     const distinct = [...new Set(owners)];
     this.known.set(path, distinct);
+    this.spentMs += performance.now() - startedAt;
+    if (this.spentMs > PATIENCE_MS) throw tooSlow();
     return distinct;
   }
+}
+
+function tooSlow(): DomainError {
+  const message = `must not take longer than ${PATIENCE_MS / 1_000} seconds for the files of an upload: it has too many rules`;
+  return new DomainError('VALIDATION_FAILED', `codeowners: ${message}.`, [{ field: 'codeowners', message }]);
 }
 
 function sectionsOf(text: string): Rule[][] {
@@ -62,7 +75,7 @@ function ruleOf(line: string, inherited: readonly string[]): Rule {
   const [pattern = '', ...words] = line.split(/(?<!\\)\s+/);
   const comment = words.findIndex((word) => word.startsWith('#'));
   const owners = comment === -1 ? words : words.slice(0, comment);
-  return { pattern: ignore({ ignorecase: false }).add(pattern), owners: owners.length > 0 ? owners : inherited };
+  return { pattern: new OwnerPattern(pattern), owners: owners.length > 0 ? owners : inherited };
 }
 
 function wordsOf(text: string): string[] {
