@@ -3,7 +3,7 @@ import type { SubmittedPullRequest } from '../../src/pull-requests/dto/submitted
 import type { TestingDetails } from '../../src/pull-requests/dto/testing-details.dto';
 import type { QueueWithPullRequests } from '../../src/queues/dto/queue-record.dto';
 import type { Page } from '../../src/shared/dto/page.dto';
-import type { FailingTestItem, QuarantinedTestItem } from '../../src/test-health/lists/dto/test-lists.dto';
+import type { FailingTestItem, QuarantinedTestItem } from '../../src/test-health/http/lists/dto/test-lists.dto';
 
 interface ErrorOf {
   readonly code: string;

@@ -1,6 +1,6 @@
 import { runSluice } from '../../src/cli/run-sluice';
-import { MonitorTicker } from '../../src/test-health/monitors/monitor-ticker';
-import { testCaseId } from '../../src/test-health/test-identity';
+import { MonitorTicker } from '../../src/test-health/storage/evaluation/monitor-ticker';
+import { testCaseId } from '../../src/test-health/rules/test-identity';
 import { type Answer, type Client, codeOf, wrongFields } from './client';
 import { Rows, shaOf } from './rows';
 import { NOW, Service } from './service';

@@ -4,13 +4,9 @@ import { createRepository } from '../../src/platform/auth/repositories';
 import { Config } from '../../src/platform/config/config';
 import { readConfig } from '../../src/platform/config/read-config';
 import { PrismaService } from '../../src/platform/database/prisma.service';
-import { MonitorsService } from '../../src/test-health/monitors/monitors.service';
-import {
-  type TestHealthSettings,
-  DEFAULT_SETTINGS,
-  writeSettings,
-} from '../../src/test-health/settings/test-health-settings';
-import { testCaseId } from '../../src/test-health/test-identity';
+import { MonitorsService } from '../../src/test-health/storage/evaluation/test-evaluator';
+import { type TestHealthSettings, DEFAULT_SETTINGS, writeSettings } from '../../src/test-health/storage/settings';
+import { testCaseId } from '../../src/test-health/rules/test-identity';
 import { emptyDatabase } from '../../src/testing/empty-database';
 import { ManualClock } from '../../src/testing/manual-clock';
 

@@ -1,7 +1,7 @@
 import { Client } from 'pg';
-import { dayLockKey } from '../../src/test-health/days/day-lock';
-import { DAY_MS } from '../../src/test-health/days/day';
-import { sumDay } from '../../src/test-health/days/sum-day';
+import { dayLockKey } from '../../src/test-health/storage/days/day-lock';
+import { DAY_MS } from '../../src/test-health/rules/days';
+import { sumDay } from '../../src/test-health/storage/days/day-sums';
 import { type GivenResult, TestResultsRig } from './test-results-rig';
 
 const NOW = new Date('2026-11-20T12:00:00.000Z');

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
-import { DAY_MS, dayOf, startOfDay } from '../../src/test-health/days/day';
-import { sumDay } from '../../src/test-health/days/sum-day';
-import type { TimeRange } from '../../src/test-health/days/time-range';
-import { failingPage } from '../../src/test-health/lists/failing-tests';
-import { openPage } from '../../src/test-health/lists/paging';
+import { DAY_MS, dayOf, startOfDay } from '../../src/test-health/rules/days';
+import { sumDay } from '../../src/test-health/storage/days/day-sums';
+import type { TimeRange } from '../../src/test-health/rules/time-range';
+import { failingPage } from '../../src/test-health/storage/queries/failing-tests';
+import { openPage } from '../../src/test-health/http/lists/paging';
 import { type GivenResult, type GivenUpload, TestResultsRig } from './test-results-rig';
 
 const HOUR_MS = 3_600_000;

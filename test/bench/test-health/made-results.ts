@@ -1,5 +1,5 @@
-import { testCaseId } from '../../../src/test-health/test-identity';
-import { DAY_MS } from '../../../src/test-health/days/day';
+import { testCaseId } from '../../../src/test-health/rules/test-identity';
+import { DAY_MS } from '../../../src/test-health/rules/days';
 
 export const DAYS = 45;
 export const TESTS = 50_000;

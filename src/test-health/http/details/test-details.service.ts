@@ -1,0 +1,59 @@
+import { Injectable } from '@nestjs/common';
+import type { Caller } from '../../../platform/auth/caller';
+import { requireOwnSlug } from '../../../platform/auth/organization-slug';
+import { Clock } from '../../../platform/clock/clock';
+import { PrismaService } from '../../../platform/database/prisma.service';
+import { QueueLocator } from '../../../shared/queue-locator';
+import { lastDays } from '../../rules/time-range';
+import { DescribedTests } from '../lists/described-tests';
+import { noSuchTest } from '../no-such-test';
+import type { GetTestDetailsRequest, LinkTicketRequest } from './dto/details-requests.dto';
+import type { LinkedTicket, TestDetails } from './dto/test-details.dto';
+import {
+  alarmsOf,
+  daysOfTest,
+  latestFailures,
+  quarantineHistory,
+  statusHistory,
+} from '../../storage/queries/test-history';
+
+@Injectable()
+export class TestDetailsService {
+  constructor(
+    private readonly prisma: PrismaService,
+    private readonly locator: QueueLocator,
+    private readonly tests: DescribedTests,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Errors: ORGANIZATION_MISMATCH, REPOSITORY_NOT_FOUND, NOT_FOUND. */
+  async read(caller: Caller, { repo, org_url_slug, test_id }: GetTestDetailsRequest): Promise<TestDetails> {
+    requireOwnSlug(caller, org_url_slug);
+    const repository = await this.locator.repository(caller, repo);
+    const where = { id: test_id, repositoryId: repository.id };
+    const row = await this.prisma.testCase.findFirst({ where, select: { id: true } });
+    if (row === null) throw noSuchTest(test_id);
+    const now = this.clock.now();
+    const { prisma } = this;
+    const [tests, status_history, quarantine_history, alarms, days, latest_failures] = await Promise.all([
+      this.tests.describeFailing(repository, [row.id], lastDays(now, 7)),
+      statusHistory(prisma, row.id),
+      quarantineHistory(prisma, row.id),
+      alarmsOf(prisma, row.id),
+      daysOfTest(prisma, row.id, now),
+      latestFailures(prisma, row.id),
+    ]);
+    return { test: tests[0]!, status_history, quarantine_history, alarms, days, latest_failures };
+  }
+
+  /** A test has one ticket at most: another one takes its place. Errors: REPOSITORY_NOT_FOUND, NOT_FOUND. */
+  async linkTicket(caller: Caller, request: LinkTicketRequest): Promise<LinkedTicket> {
+    const { id: repositoryId } = await this.locator.repository(caller, request.repo);
+    const { count } = await this.prisma.testCase.updateMany({
+      where: { id: request.test_case_id, repositoryId },
+      data: { ticketUrl: request.external_ticket_id },
+    });
+    if (count === 0) throw noSuchTest(request.test_case_id);
+    return {};
+  }
+}

@@ -1,0 +1,57 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { AnyCase } from '../../../../shared/dto/any-case';
+import { Check } from '../../../../shared/dto/check';
+import { Nested } from '../../../../shared/dto/nested';
+import { PageQuery } from '../../../../shared/dto/page.dto';
+import { RepositoryReference } from '../../../../shared/dto/repository-reference.dto';
+import { IsText } from '../../../../shared/dto/text';
+import { isInstant, isRange } from '../../dto/instants';
+
+const MAX_SLUG = 255;
+const RANGE =
+  'must, with start_time and end_time, be a range that does not end before it starts and spans at most 7 days';
+
+/** What the three lists have in common. */
+export class ListTestsRequest {
+  @Nested(() => RepositoryReference, 'The repository whose tests are listed.')
+  repo: RepositoryReference;
+
+  @ApiProperty({ description: "Slug of the caller's organization.", example: 'demo' })
+  @IsText(MAX_SLUG)
+  org_url_slug: string;
+
+  @Nested(() => PageQuery, 'Which page, and how large.')
+  page_query: PageQuery;
+}
+
+export class ListFailingTestsRequest extends ListTestsRequest {
+  @ApiProperty({ description: 'Start of the range, inclusive.', format: 'date-time', example: '2026-11-14T00:00:00Z' })
+  @IsInstant()
+  @Check('isRange', (_value, request) => isRange(request as ListFailingTestsRequest), RANGE)
+  start_time: string;
+
+  @ApiProperty({
+    description: 'End of the range, exclusive; at most 7 days after its start.',
+    format: 'date-time',
+    example: '2026-11-21T00:00:00Z',
+  })
+  @IsInstant()
+  @Check('isRange', (_value, request) => isRange(request as ListFailingTestsRequest), RANGE)
+  end_time: string;
+}
+
+export class ListUnhealthyTestsRequest extends ListTestsRequest {
+  @ApiProperty({
+    description: 'Which unhealthy tests; in any letter case.',
+    enum: ['FLAKY', 'BROKEN'],
+    example: 'FLAKY',
+  })
+  @AnyCase(['flaky', 'broken'])
+  status: 'flaky' | 'broken';
+}
+
+export class ListQuarantinedTestsRequest extends ListTestsRequest {}
+
+function IsInstant(): PropertyDecorator {
+  return Check('isInstant', isInstant, 'must be a date and time with an offset, such as 2026-11-20T09:30:00Z');
+}

@@ -1,0 +1,164 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { Page } from '../../../../shared/dto/page.dto';
+
+const INSTANT = { format: 'date-time', example: '2026-11-20T09:30:00.000Z' } as const;
+const TEST_ID = { format: 'uuid', example: '7d1f0b7e-52a4-5c3e-9a61-0c9b7f3d2e11' } as const;
+
+export class Link {
+  @ApiProperty({
+    description: 'Where a person looks at it; empty when there is nothing to look at.',
+    example: 'https://local/demo/widgets',
+  })
+  html_url: string;
+}
+
+export class TestStatus {
+  @ApiProperty({ description: 'healthy, flaky or broken.', enum: ['healthy', 'flaky', 'broken'], example: 'flaky' })
+  value: string;
+
+  @ApiProperty({ description: 'Why it has this status.', example: 'failed and passed on the same commit' })
+  reason: string;
+
+  @ApiProperty({ description: 'Since when.', ...INSTANT })
+  timestamp: string;
+}
+
+export class CommonFailure {
+  @ApiProperty({ description: 'What the failures say.', example: 'expected 2 widgets, got 3' })
+  summary: string;
+
+  @ApiProperty({ type: 'integer', description: 'How often it occurred in the range asked for.', example: 4 })
+  occurrence_count: number;
+
+  @ApiProperty({ description: 'When it occurred last in that range.', ...INSTANT })
+  last_occurrence: string;
+}
+
+/** A test as the list of unhealthy tests has it. */
+export class TestCaseItem {
+  @ApiProperty({ description: 'Id of the test; the same for the same test for ever.', ...TEST_ID })
+  id: string;
+
+  @ApiProperty({ type: Link, description: 'The repository of the test.' })
+  repository: Link;
+
+  @ApiProperty({
+    description: "Where a person looks at the test's history.",
+    example: 'http://localhost:3000/ui/tests/7d1f0b7e-52a4-5c3e-9a61-0c9b7f3d2e11',
+  })
+  html_url: string;
+
+  @ApiProperty({ description: 'Name of the test.', example: 'adds widgets' })
+  name: string;
+
+  @ApiProperty({
+    description: 'Variant it was run in, such as an operating system; empty when unknown.',
+    example: 'linux',
+  })
+  variant: string;
+
+  @ApiProperty({ type: TestStatus, description: 'How it stands.' })
+  status: TestStatus;
+
+  @ApiProperty({ type: [String], description: 'Its owners.', example: ['@demo/widgets'] })
+  codeowners: string[];
+
+  @ApiProperty({ type: 'integer', description: 'How many pull requests it failed on in the last 7 days.', example: 2 })
+  pull_requests_impacted_last_7d: number;
+
+  @ApiProperty({ description: 'Whether its failures are to be ignored.', example: false })
+  quarantined: boolean;
+
+  @ApiProperty({ description: 'Its file; empty when unknown.', example: 'test/widgets.spec.ts' })
+  file_path: string;
+
+  @ApiProperty({ description: 'The suite that it is part of; empty when unknown.', example: 'widgets' })
+  parent: string;
+
+  @ApiProperty({ description: 'Its class; empty when unknown.', example: 'Widgets' })
+  classname: string;
+
+  @ApiProperty({ type: Link, description: 'The ticket linked to it; its address is empty when none is.' })
+  ticket: Link;
+}
+
+/** A test as the list of failing tests has it. */
+export class FailingTestItem extends TestCaseItem {
+  @ApiProperty({
+    type: [CommonFailure],
+    description: 'What it failed with most often in the range asked for, at most five.',
+  })
+  most_common_failures: CommonFailure[];
+
+  @ApiProperty({
+    description: 'Failures as a fraction of failures and passes in the last 7 days; 0 without any.',
+    example: 0.25,
+  })
+  failure_rate_last_7d: number;
+
+  @ApiProperty({ description: 'The same in the last 24 hours.', example: 0.5 })
+  failure_rate_last_24h: number;
+}
+
+export class QuarantinedTestItem {
+  @ApiProperty({ description: 'Name of the test.', example: 'adds widgets' })
+  name: string;
+
+  @ApiProperty({ description: 'The suite that it is part of; empty when unknown.', example: 'widgets' })
+  parent: string;
+
+  @ApiProperty({ description: 'Its file; empty when unknown.', example: 'test/widgets.spec.ts' })
+  file: string;
+
+  @ApiProperty({ description: 'Its class; empty when unknown.', example: 'Widgets' })
+  classname: string;
+
+  @ApiProperty({ type: [String], description: 'Its owners.', example: ['@demo/widgets'] })
+  codeowners: string[];
+
+  @ApiProperty({ description: 'Since when it is quarantined.', ...INSTANT })
+  quarantined_at: string;
+
+  @ApiProperty({ description: 'When its status changed last.', ...INSTANT })
+  status_last_updated_at: string;
+
+  @ApiProperty({ description: 'Id of the test.', ...TEST_ID })
+  test_case_id: string;
+
+  @ApiProperty({ description: 'Variant it was run in; empty when unknown.', example: 'linux' })
+  variant: string;
+
+  @ApiProperty({ description: 'healthy, flaky or broken.', enum: ['healthy', 'flaky', 'broken'], example: 'flaky' })
+  status: string;
+
+  @ApiProperty({
+    description: 'What was set for this test by hand.',
+    enum: ['always_quarantine', 'never_quarantine', 'unspecified'],
+    example: 'unspecified',
+  })
+  quarantine_setting: string;
+}
+
+export class FailingTests {
+  @ApiProperty({ type: [FailingTestItem], description: 'Distinct tests that failed in the range.' })
+  tests: FailingTestItem[];
+
+  @ApiProperty({ type: Page, description: 'Where this page stands among the others.' })
+  page: Page;
+}
+
+export class UnhealthyTests {
+  @ApiProperty({ type: [TestCaseItem], description: 'Tests with that status.' })
+  tests: TestCaseItem[];
+
+  @ApiProperty({ type: Page, description: 'Where this page stands among the others.' })
+  page: Page;
+}
+
+export class QuarantinedTests {
+  @ApiProperty({ type: [QuarantinedTestItem], description: 'Tests whose failures are to be ignored.' })
+  quarantined_tests: QuarantinedTestItem[];
+
+  @ApiProperty({ type: Page, description: 'Where this page stands among the others.' })
+  page: Page;
+}

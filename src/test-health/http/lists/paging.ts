@@ -1,0 +1,49 @@
+import { createHash } from 'node:crypto';
+import { DomainError } from '../../../platform/errors/domain-error';
+import type { Page, PageQuery } from '../../../shared/dto/page.dto';
+
+/** A page of one question's answer. */
+export interface OpenPage {
+  readonly index: number;
+  readonly size: number;
+  /** What the tokens of this question carry: a token is good for no other. */
+  readonly question: string;
+}
+
+/** `filters`: everything that decides which rows are listed. Errors: VALIDATION_FAILED for a token of another question. */
+export function openPage({ page_size, page_token }: PageQuery, filters: readonly unknown[]): OpenPage {
+  const question = fingerprint([page_size, ...filters]);
+  const index = page_token ? indexIn(page_token, question) : 0;
+  return { index, size: page_size, question };
+}
+
+export function pageOf({ index, size, question }: OpenPage, totalRows: number): Page {
+  const totalPages = Math.ceil(totalRows / size);
+  const tokenOf = (page: number) => (page >= 0 && page < totalPages ? token(page, question) : '');
+  return {
+    total_rows: totalRows,
+    total_pages: totalPages,
+    next_page_token: tokenOf(index + 1),
+    // Rows may have gone since the token was given: then the page before is the last one there is.
+    prev_page_token: tokenOf(Math.min(index, totalPages) - 1),
+    last_page_token: tokenOf(totalPages - 1),
+    page_index: index,
+  };
+}
+
+function token(index: number, question: string): string {
+  return Buffer.from(`${index}.${question}`).toString('base64url');
+}
+
+function indexIn(given: string, question: string): number {
+  const [, index, asked] = /^(\d{1,9})\.([0-9a-f]+)$/.exec(Buffer.from(given, 'base64url').toString('latin1')) ?? [];
+  if (index !== undefined && asked === question) return Number(index);
+  const message = 'is not a token of this list with these filters and this page size';
+  throw new DomainError('VALIDATION_FAILED', `page_query.page_token: ${message}.`, [
+    { field: 'page_query.page_token', message },
+  ]);
+}
+
+function fingerprint(values: readonly unknown[]): string {
+  return createHash('sha256').update(JSON.stringify(values)).digest('hex').slice(0, 32);
+}

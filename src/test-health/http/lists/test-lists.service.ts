@@ -1,0 +1,67 @@
+import { Injectable } from '@nestjs/common';
+import type { TestCase } from '../../../generated/prisma/client';
+import { requireOwnSlug } from '../../../platform/auth/organization-slug';
+import type { Caller } from '../../../platform/auth/caller';
+import { PrismaService } from '../../../platform/database/prisma.service';
+import { QueueLocator } from '../../../shared/queue-locator';
+import { DescribedTests } from './described-tests';
+import { instantOf } from '../dto/instants';
+import type {
+  ListFailingTestsRequest,
+  ListQuarantinedTestsRequest,
+  ListTestsRequest,
+  ListUnhealthyTestsRequest,
+} from './dto/list-requests.dto';
+import type { FailingTests, QuarantinedTests, UnhealthyTests } from './dto/test-lists.dto';
+import { failingPage } from '../../storage/queries/failing-tests';
+import { type OpenPage, openPage, pageOf } from './paging';
+import { quarantinedTestItem } from './test-case.view';
+
+@Injectable()
+export class TestListsService {
+  constructor(
+    private readonly prisma: PrismaService,
+    private readonly locator: QueueLocator,
+    private readonly tests: DescribedTests,
+  ) {}
+
+  async listFailing(caller: Caller, request: ListFailingTestsRequest): Promise<FailingTests> {
+    const { start_time, end_time } = request;
+    const { page, repository } = await this.open(caller, request, ['failing', start_time, end_time]);
+    const range = { start: instantOf(start_time), end: instantOf(end_time) };
+    const { total, ids } = await failingPage(this.prisma, repository.id, range, page);
+    return { tests: await this.tests.describeFailing(repository, ids, range), page: pageOf(page, total) };
+  }
+
+  async listUnhealthy(caller: Caller, request: ListUnhealthyTestsRequest): Promise<UnhealthyTests> {
+    const { status } = request;
+    const { page, repository } = await this.open(caller, request, ['unhealthy', status]);
+    const { total, rows } = await this.rowsOf(page, { repositoryId: repository.id, status });
+    return { tests: await this.tests.describe(repository, rows), page: pageOf(page, total) };
+  }
+
+  async listQuarantined(caller: Caller, request: ListQuarantinedTestsRequest): Promise<QuarantinedTests> {
+    const { page, repository } = await this.open(caller, request, ['quarantined']);
+    const { total, rows } = await this.rowsOf(page, { repositoryId: repository.id, quarantined: true });
+    return { quarantined_tests: rows.map(quarantinedTestItem), page: pageOf(page, total) };
+  }
+
+  /** In the order of the interface's checks: the token of the page, the slug, the repository. */
+  private async open(caller: Caller, request: ListTestsRequest, filters: readonly string[]) {
+    const { repo, org_url_slug, page_query } = request;
+    const page = openPage(page_query, [...filters, org_url_slug, repo.host, repo.owner, repo.name]);
+    requireOwnSlug(caller, org_url_slug);
+    return { page, repository: await this.locator.repository(caller, repo) };
+  }
+
+  private async rowsOf(
+    { index, size }: OpenPage,
+    where: { repositoryId: string; status?: string; quarantined?: boolean },
+  ): Promise<{ total: number; rows: TestCase[] }> {
+    const [total, rows] = await Promise.all([
+      this.prisma.testCase.count({ where }),
+      this.prisma.testCase.findMany({ where, orderBy: { id: 'asc' }, skip: index * size, take: size }),
+    ]);
+    return { total, rows };
+  }
+}

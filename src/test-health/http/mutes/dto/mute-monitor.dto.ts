@@ -1,0 +1,53 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { Check } from '../../../../shared/dto/check';
+import { MayBeAbsent } from '../../../../shared/dto/presence';
+import { IsText } from '../../../../shared/dto/text';
+import { isInstant } from '../../dto/instants';
+import { TestDecision, TestReference } from '../../dto/test-reference.dto';
+
+const MAX_NAME = 64;
+const MONITOR = { description: 'Name of the monitor in the settings of the repository.', example: 'pass_on_retry' };
+const INSTANT = { format: 'date-time', example: '2026-12-01T00:00:00Z' } as const;
+
+export class MuteMonitorRequest extends TestDecision {
+  @ApiProperty(MONITOR)
+  @IsText(MAX_NAME)
+  monitor: string;
+
+  @ApiProperty({ ...INSTANT, description: 'Until when; absent: until somebody ends it.', required: false })
+  @MayBeAbsent()
+  @Check('isInstant', isInstant, 'must be a date and time with an offset, such as 2026-12-01T00:00:00Z')
+  until?: string;
+}
+
+export class UnmuteMonitorRequest extends TestReference {
+  @ApiProperty(MONITOR)
+  @IsText(MAX_NAME)
+  monitor: string;
+}
+
+export class MutedMonitor {
+  @ApiProperty({ description: 'Id of the test.', format: 'uuid', example: '7d1f0b7e-52a4-5c3e-9a61-0c9b7f3d2e11' })
+  test_case_id: string;
+
+  @ApiProperty(MONITOR)
+  monitor: string;
+
+  @ApiProperty({ description: 'Whether it is muted for this test.', example: true })
+  muted: boolean;
+
+  @ApiProperty({
+    ...INSTANT,
+    type: String,
+    nullable: true,
+    description: 'Until when; null: until somebody ends it, or not muted.',
+  })
+  until: string | null;
+
+  @ApiProperty({
+    description: 'How the test stands with that.',
+    enum: ['healthy', 'flaky', 'broken'],
+    example: 'healthy',
+  })
+  status: string;
+}

@@ -1,0 +1,50 @@
+import { Body, Controller, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Caller } from '../../../platform/auth/caller';
+import { CurrentCaller } from '../../../platform/auth/current-caller';
+import { Endpoint } from '../../../platform/openapi/endpoint';
+import { DEMO_REPOSITORY } from '../../../shared/examples';
+import { MutedMonitor, MuteMonitorRequest, UnmuteMonitorRequest } from './dto/mute-monitor.dto';
+import { MutesService } from './mutes.service';
+
+const ERRORS = ['ORGANIZATION_MISMATCH', 'REPOSITORY_NOT_FOUND', 'NOT_FOUND'] as const;
+const DEMO = {
+  repo: DEMO_REPOSITORY,
+  org_url_slug: 'demo',
+  test_case_id: '7d1f0b7e-52a4-5c3e-9a61-0c9b7f3d2e11',
+  monitor: 'pass_on_retry',
+};
+
+@ApiTags('Test health')
+@Controller('flaky-tests')
+export class MutesController {
+  constructor(private readonly mutes: MutesService) {}
+
+  @Post('mute-monitor')
+  @Endpoint({
+    summary: 'Do not let a monitor count for a test',
+    description:
+      'The monitor goes on looking; what it finds does not change the status until the mute ends. Again, it replaces what was said before. Kept with the name of the token, the reason and the time.',
+    role: 'admin',
+    request: MuteMonitorRequest,
+    requestExamples: { default: { value: { ...DEMO, reason: 'The machine it runs on is being replaced' } } },
+    response: MutedMonitor,
+    errors: ERRORS,
+  })
+  muteMonitor(@CurrentCaller() caller: Caller, @Body() request: MuteMonitorRequest): Promise<MutedMonitor> {
+    return this.mutes.mute(caller, request);
+  }
+
+  @Post('unmute-monitor')
+  @Endpoint({
+    summary: 'Let a monitor count for a test again',
+    role: 'admin',
+    request: UnmuteMonitorRequest,
+    requestExamples: { default: { value: DEMO } },
+    response: MutedMonitor,
+    errors: ERRORS,
+  })
+  unmuteMonitor(@CurrentCaller() caller: Caller, @Body() request: UnmuteMonitorRequest): Promise<MutedMonitor> {
+    return this.mutes.unmute(caller, request);
+  }
+}

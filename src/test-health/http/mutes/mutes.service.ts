@@ -1,0 +1,75 @@
+import { Injectable } from '@nestjs/common';
+import { requireOwnSlug } from '../../../platform/auth/organization-slug';
+import type { Caller } from '../../../platform/auth/caller';
+import { Clock } from '../../../platform/clock/clock';
+import { PrismaService, type Tx } from '../../../platform/database/prisma.service';
+import { DomainError } from '../../../platform/errors/domain-error';
+import { QueueLocator } from '../../../shared/queue-locator';
+import { noSuchTest } from '../no-such-test';
+import { keepSettings } from '../../storage/settings-lock';
+import { readSettings } from '../../storage/settings';
+import { lockTest } from '../../storage/evaluation/due-tests';
+import type { MutedMonitor, MuteMonitorRequest, UnmuteMonitorRequest } from './dto/mute-monitor.dto';
+import { judgeClaimed } from '../../storage/evaluation/evaluate-claimed';
+
+/** Monitors that are not to count for a test; what follows for its status follows in the same transaction. */
+@Injectable()
+export class MutesService {
+  constructor(
+    private readonly prisma: PrismaService,
+    private readonly locator: QueueLocator,
+    private readonly clock: Clock,
+  ) {}
+
+  mute(caller: Caller, request: MuteMonitorRequest): Promise<MutedMonitor> {
+    const { test_case_id: testCaseId, monitor, reason } = request;
+    const now = this.clock.now();
+    const until = request.until === undefined ? null : new Date(request.until);
+    return this.change(caller, request, now, async (tx, repositoryId) => {
+      if (until !== null && until <= now) throw wrong('until', 'must be in the future');
+      const { monitors } = await readSettings(tx, repositoryId);
+      if (!monitors.some(({ name }) => name === monitor)) {
+        throw wrong('monitor', `must be one of: ${monitors.map(({ name }) => name).join(', ')}`);
+      }
+      const data = { actor: caller.tokenName, reason, mutedAt: now, until };
+      await tx.testMute.upsert({
+        where: { testCaseId_monitor: { testCaseId, monitor } },
+        create: { testCaseId, monitor, ...data },
+        update: data,
+      });
+      return { muted: true, until: until?.toISOString() ?? null };
+    });
+  }
+
+  /** One that is not muted stays so. */
+  unmute(caller: Caller, request: UnmuteMonitorRequest): Promise<MutedMonitor> {
+    const { test_case_id: testCaseId, monitor } = request;
+    return this.change(caller, request, this.clock.now(), async (tx) => {
+      await tx.testMute.deleteMany({ where: { testCaseId, monitor } });
+      return { muted: false, until: null };
+    });
+  }
+
+  private async change(
+    caller: Caller,
+    { repo, org_url_slug, test_case_id, monitor }: UnmuteMonitorRequest,
+    now: Date,
+    write: (tx: Tx, repositoryId: string) => Promise<Pick<MutedMonitor, 'muted' | 'until'>>,
+  ): Promise<MutedMonitor> {
+    requireOwnSlug(caller, org_url_slug);
+    const { id: repositoryId } = await this.locator.repository(caller, repo);
+    return this.prisma.$transaction(async (tx) => {
+      await keepSettings(tx);
+      const test = await lockTest(tx, repositoryId, test_case_id);
+      if (!test) throw noSuchTest(test_case_id);
+      const written = await write(tx, repositoryId);
+      await judgeClaimed(tx, [test], now);
+      const { status } = await tx.testCase.findUniqueOrThrow({ where: { id: test.id }, select: { status: true } });
+      return { test_case_id: test.id, monitor, ...written, status };
+    });
+  }
+}
+
+function wrong(field: string, message: string): DomainError {
+  return new DomainError('VALIDATION_FAILED', `${field}: ${message}.`, [{ field, message }]);
+}

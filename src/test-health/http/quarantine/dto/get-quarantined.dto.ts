@@ -1,0 +1,93 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { Type } from 'class-transformer';
+import { ValidateNested } from 'class-validator';
+import { Check } from '../../../../shared/dto/check';
+import { Nested } from '../../../../shared/dto/nested';
+import { MayBeAbsent } from '../../../../shared/dto/presence';
+import { RepositoryReference } from '../../../../shared/dto/repository-reference.dto';
+import { IsText } from '../../../../shared/dto/text';
+import { QuarantinedState } from './set-quarantine.dto';
+import { isTestId } from '../../dto/test-reference.dto';
+
+const MAX_SLUG = 255;
+const MAX_TESTS = 1_000;
+
+/** A test, by its id or by what tells it apart: with the id, everything else is ignored. */
+export class TestName {
+  @ApiProperty({
+    description: 'Id of the test, as the lists and the answer to an upload have it.',
+    required: false,
+    format: 'uuid',
+    example: '7d1f0b7e-52a4-5c3e-9a61-0c9b7f3d2e11',
+  })
+  @MayBeAbsent()
+  @Check('isTestId', isTestId, 'must be the id of a test, a UUID')
+  id?: string;
+
+  @ApiProperty({ description: 'Name of the test; required without an id.', required: false, example: 'adds widgets' })
+  @Check(
+    'isTestName',
+    (value, test) => typeof value === 'string' || (value === undefined && (test as TestName).id !== undefined),
+    'must be a string; it is required without an id',
+  )
+  name?: string;
+
+  @NamePart('Its class, as the report has it; absent when unknown.', 'Widgets')
+  classname?: string;
+
+  @NamePart('The suites around it, as the lists have them; absent when unknown.', 'widgets')
+  parent?: string;
+
+  @NamePart('Its file, as the report has it; absent when unknown.', 'test/widgets.spec.ts')
+  file?: string;
+
+  @NamePart('Variant it was run in; absent when there is none.', 'linux')
+  variant?: string;
+}
+
+export class GetQuarantinedRequest {
+  @Nested(() => RepositoryReference, 'The repository whose tests failed.')
+  repo: RepositoryReference;
+
+  @ApiProperty({ description: "Slug of the caller's organization.", example: 'demo' })
+  @IsText(MAX_SLUG)
+  org_url_slug: string;
+
+  @ApiProperty({ type: [TestName], description: `The tests that failed, at most ${MAX_TESTS}.` })
+  @Check('areTests', areTests, `must be a list of at most ${MAX_TESTS} tests`)
+  @ValidateNested({ each: true })
+  @Type(() => TestName)
+  tests: TestName[];
+}
+
+export class AskedTest extends QuarantinedState {
+  @ApiProperty({ description: 'Whether anything was uploaded about this test.', example: true })
+  known: boolean;
+}
+
+export class QuarantinedAnswer {
+  @ApiProperty({ description: 'Whether tests are quarantined in this repository at all.', example: true })
+  quarantine_enabled: boolean;
+
+  @ApiProperty({ type: [AskedTest], description: 'The tests in the order of the request.' })
+  tests: AskedTest[];
+
+  @ApiProperty({
+    description: 'Whether the failures of all of them are to be ignored; true without tests.',
+    example: false,
+  })
+  all_quarantined: boolean;
+}
+
+function NamePart(description: string, example: string): PropertyDecorator {
+  return (target, name) => {
+    ApiProperty({ description, required: false, example })(target, name);
+    MayBeAbsent()(target, name);
+    Check('isString', (value) => typeof value === 'string', 'must be a string')(target, name);
+  };
+}
+
+function areTests(value: unknown): boolean {
+  if (!Array.isArray(value) || value.length > MAX_TESTS) return false;
+  return value.every((test) => typeof test === 'object' && test !== null && !Array.isArray(test));
+}

@@ -1,0 +1,37 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { AnyCase } from '../../../../shared/dto/any-case';
+import { QUARANTINE_SETTINGS, type QuarantineSetting } from '../../../rules/quarantine';
+import { TestDecision } from '../../dto/test-reference.dto';
+
+const SETTING = {
+  description:
+    'unspecified: what the settings of the repository make of its status. The other two hold whatever its status is.',
+  enum: [...QUARANTINE_SETTINGS],
+  example: 'always_quarantine',
+} as const;
+
+export class SetQuarantineRequest extends TestDecision {
+  @ApiProperty(SETTING)
+  @AnyCase(QUARANTINE_SETTINGS)
+  setting: QuarantineSetting;
+}
+
+export class QuarantinedState {
+  @ApiProperty({ description: 'Id of the test.', format: 'uuid', example: '7d1f0b7e-52a4-5c3e-9a61-0c9b7f3d2e11' })
+  test_case_id: string;
+
+  @ApiProperty({ description: 'Name of the test.', example: 'adds widgets' })
+  name: string;
+
+  @ApiProperty({ description: 'healthy, flaky or broken.', enum: ['healthy', 'flaky', 'broken'], example: 'flaky' })
+  status: string;
+
+  @ApiProperty(SETTING)
+  quarantine_setting: string;
+
+  @ApiProperty({ description: 'Whether its failures are to be ignored.', example: true })
+  quarantined: boolean;
+
+  @ApiProperty({ description: 'Why they are, or are not.', example: 'set by hand: always quarantined' })
+  reason: string;
+}

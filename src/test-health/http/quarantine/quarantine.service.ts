@@ -1,0 +1,87 @@
+import { Injectable } from '@nestjs/common';
+import type { TestCase } from '../../../generated/prisma/client';
+import type { Caller } from '../../../platform/auth/caller';
+import { requireOwnSlug } from '../../../platform/auth/organization-slug';
+import { Clock } from '../../../platform/clock/clock';
+import { PrismaService } from '../../../platform/database/prisma.service';
+import { QueueLocator } from '../../../shared/queue-locator';
+import { lockTest } from '../../storage/evaluation/due-tests';
+import type { TestStatus } from '../../rules/monitor';
+import { keepSettings } from '../../storage/settings-lock';
+import { readSettings } from '../../storage/settings';
+import { testCaseId } from '../../rules/test-identity';
+import type { AskedTest, GetQuarantinedRequest, QuarantinedAnswer, TestName } from './dto/get-quarantined.dto';
+import type { QuarantinedState, SetQuarantineRequest } from './dto/set-quarantine.dto';
+import { noSuchTest } from '../no-such-test';
+import { quarantineOf, type QuarantineSetting, type RepositorySwitches } from '../../rules/quarantine';
+
+@Injectable()
+export class QuarantineService {
+  constructor(
+    private readonly prisma: PrismaService,
+    private readonly locator: QueueLocator,
+    private readonly clock: Clock,
+  ) {}
+
+  /** By the settings as they are now, whether or not the lists have followed them yet. */
+  async read(caller: Caller, { repo, org_url_slug, tests }: GetQuarantinedRequest): Promise<QuarantinedAnswer> {
+    requireOwnSlug(caller, org_url_slug);
+    const { id: repositoryId } = await this.locator.repository(caller, repo);
+    const settings = await readSettings(this.prisma, repositoryId);
+    const ids = tests.map((test) => idOf(repositoryId, test));
+    const rows = await this.prisma.testCase.findMany({ where: { id: { in: ids }, repositoryId } });
+    const known = new Map(rows.map((row) => [row.id, row]));
+    const asked = ids.map((id, index) => askedTest(id, tests[index]!, known.get(id), settings));
+    return {
+      quarantine_enabled: settings.quarantineEnabled,
+      tests: asked,
+      all_quarantined: asked.every(({ quarantined }) => quarantined),
+    };
+  }
+
+  async set(caller: Caller, request: SetQuarantineRequest): Promise<QuarantinedState> {
+    requireOwnSlug(caller, request.org_url_slug);
+    const { id: repositoryId } = await this.locator.repository(caller, request.repo);
+    const { test_case_id: testCaseId, setting, reason } = request;
+    const at = this.clock.now();
+    return this.prisma.$transaction(async (tx) => {
+      await keepSettings(tx);
+      const test = await lockTest(tx, repositoryId, testCaseId);
+      if (!test) throw noSuchTest(testCaseId);
+      const settings = await readSettings(tx, repositoryId);
+      const { quarantined } = quarantineOf(setting, test.status, settings);
+      const since = quarantined === test.quarantined ? {} : { quarantinedAt: quarantined ? at : null };
+      const row = await tx.testCase.update({
+        where: { id: testCaseId },
+        data: { quarantineSetting: setting, quarantined, ...since },
+      });
+      await tx.testQuarantineChange.create({
+        data: { testCaseId, at, actor: caller.tokenName, setting, quarantined, reason },
+      });
+      return stateOf(row, settings);
+    });
+  }
+}
+
+function idOf(repositoryId: string, test: TestName): string {
+  const { id, name = '', classname = '', parent = '', file = '', variant = '' } = test;
+  return id?.toLowerCase() ?? testCaseId(repositoryId, { file, classname, parent, name, variant });
+}
+
+function askedTest(
+  id: string,
+  { name = '' }: TestName,
+  row: TestCase | undefined,
+  switches: RepositorySwitches,
+): AskedTest {
+  if (row) return { ...stateOf(row, switches), known: true };
+  const reason = 'nothing was uploaded about this test';
+  const state = { status: 'healthy', quarantine_setting: 'unspecified', quarantined: false, reason };
+  return { test_case_id: id, name, ...state, known: false };
+}
+
+function stateOf(row: TestCase, switches: RepositorySwitches): QuarantinedState {
+  const { id, name, status, quarantineSetting } = row;
+  const quarantine = quarantineOf(quarantineSetting as QuarantineSetting, status as TestStatus, switches);
+  return { test_case_id: id, name, status, quarantine_setting: quarantineSetting, ...quarantine };
+}

@@ -1,0 +1,80 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
+import { Check } from '../../../../shared/dto/check';
+import { Nested } from '../../../../shared/dto/nested';
+import { MayBeAbsent } from '../../../../shared/dto/presence';
+import { PULL_REQUEST_NUMBER, PullRequestNumber } from '../../../../shared/dto/pull-request-reference.dto';
+import { RepositoryReference } from '../../../../shared/dto/repository-reference.dto';
+import { IsCommitId, IsText } from '../../../../shared/dto/text';
+
+const MAX_SLUG = 255;
+const MAX_BRANCH = 255;
+const MAX_VARIANT = 64;
+const MAX_UPLOAD_ID = 200;
+const MAX_URL = 2_000;
+
+/** What results belong to; the part `metadata` of an upload, or the query of one that is a report itself. */
+export class UploadMetadata {
+  @Nested(() => RepositoryReference, 'The repository whose tests ran.')
+  repo: RepositoryReference;
+
+  @ApiProperty({ description: "Slug of the caller's organization.", example: 'demo' })
+  @IsText(MAX_SLUG)
+  org_url_slug: string;
+
+  @ApiProperty({
+    description:
+      'The commit that was tested: 40 hexadecimal digits. A test that failed and passed on one commit is flaky.',
+    example: '0123456789abcdef0123456789abcdef01234567',
+  })
+  @IsCommitId()
+  @Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.toLowerCase() : value))
+  commit: string;
+
+  @ApiProperty({ description: 'The branch that was tested.', required: false, example: 'main' })
+  @MayBeAbsent()
+  @IsText(MAX_BRANCH)
+  branch?: string;
+
+  @ApiProperty({ ...PULL_REQUEST_NUMBER, required: false })
+  @MayBeAbsent()
+  @PullRequestNumber()
+  pr_number?: number;
+
+  @ApiProperty({
+    description: 'What tells this run of the tests from others of the same tests, such as an operating system.',
+    required: false,
+    maxLength: MAX_VARIANT,
+    example: 'linux',
+  })
+  @MayBeAbsent()
+  @IsText(MAX_VARIANT)
+  variant?: string;
+
+  @ApiProperty({
+    description: 'Where a person looks at the CI job.',
+    required: false,
+    example: 'https://ci.example/jobs/7',
+  })
+  @MayBeAbsent()
+  @Check(
+    'isAddress',
+    isAddress,
+    `must be an address that begins with http:// or https://, of at most ${MAX_URL} characters`,
+  )
+  job_url?: string;
+
+  @ApiProperty({
+    description: 'The same id again, for the same repository, changes nothing. Without one every upload counts.',
+    required: false,
+    maxLength: MAX_UPLOAD_ID,
+    example: 'job-7-attempt-1',
+  })
+  @MayBeAbsent()
+  @IsText(MAX_UPLOAD_ID)
+  upload_id?: string;
+}
+
+function isAddress(value: unknown): boolean {
+  return typeof value === 'string' && value.length <= MAX_URL && /^https?:\/\//i.test(value) && URL.canParse(value);
+}

@@ -1,0 +1,82 @@
+import { DomainError } from '../../../platform/errors/domain-error';
+import { MalformedReport } from '../../junit/malformed-report';
+import { readJUnit } from '../../junit/read-junit';
+import { CodeOwners } from '../../rules/code-owners';
+import { BadGzip, type ByteBudget, decodedBytes } from './decoded-bytes';
+import type { UploadParts } from './upload-body';
+import type { UploadSpool } from '../../storage/uploads/upload-spool';
+
+/** What an upload belongs to, once its metadata has come and was found right. */
+export interface OpenUpload {
+  readonly spool: UploadSpool;
+}
+
+/** Takes the parts of one upload in. */
+export class UploadIntake<T extends OpenUpload> implements UploadParts {
+  private owners = CodeOwners.NONE;
+  private opened?: T;
+  private files = 0;
+
+  constructor(
+    private readonly budget: ByteBudget,
+    /** Throws what is to be answered; called once. */
+    private readonly open: (metadata: unknown) => Promise<T>,
+  ) {}
+
+  /** What was opened, even when the rest of the upload was refused. */
+  get upload(): T | undefined {
+    return this.opened;
+  }
+
+  async begin(metadata: unknown): Promise<void> {
+    if (this.opened) throw wrong('metadata', 'must be given once, before everything else');
+    this.opened = await this.open(metadata);
+  }
+
+  async onField(name: string, value: string): Promise<void> {
+    if (name === 'metadata') return this.begin(parsed(value));
+    if (name === 'codeowners') this.owners = new CodeOwners(value);
+  }
+
+  async onFile(fileName: string, bytes: AsyncIterable<Buffer>): Promise<void> {
+    const { spool } = this.opened ?? missingMetadata();
+    this.files += 1;
+    try {
+      for await (const results of readJUnit(decodedBytes(bytes, this.budget), { fileName })) {
+        await spool.add(results, this.owners);
+      }
+    } catch (error) {
+      throw refusalOf(error, fileName);
+    }
+  }
+
+  /** Everything has come. Errors: VALIDATION_FAILED when something is missing. */
+  async finish(): Promise<T> {
+    const upload = this.opened ?? missingMetadata();
+    if (this.files === 0) throw wrong('files', 'must be at least one report');
+    await upload.spool.finish();
+    return upload;
+  }
+}
+
+function missingMetadata(): never {
+  throw wrong('metadata', 'must be given before the reports');
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw wrong('metadata', 'must be a JSON object');
+  }
+}
+
+function refusalOf(error: unknown, fileName: string): unknown {
+  if (error instanceof MalformedReport) return wrong(fileName, `${error.reason} (line ${error.line})`);
+  if (error instanceof BadGzip) return wrong(fileName, error.message);
+  return error;
+}
+
+function wrong(field: string, message: string): DomainError {
+  return new DomainError('VALIDATION_FAILED', `${field}: ${message}.`, [{ field, message }]);
+}

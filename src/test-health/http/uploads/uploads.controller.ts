@@ -1,0 +1,40 @@
+import { Controller, Post, Req } from '@nestjs/common';
+import { ApiConsumes, ApiTags } from '@nestjs/swagger';
+import type { Request } from 'express';
+import type { Caller } from '../../../platform/auth/caller';
+import { CurrentCaller } from '../../../platform/auth/current-caller';
+import { OwnBody } from '../../../platform/http/own-body';
+import { Endpoint } from '../../../platform/openapi/endpoint';
+import { StoredUpload } from './dto/stored-upload.dto';
+import { UploadsService } from './uploads.service';
+
+const DESCRIPTION = `JUnit XML, as \`multipart/form-data\`: the field \`metadata\` (a JSON object) first, then, if wanted, the field
+\`codeowners\` (the text of a CODEOWNERS file), then any number of reports as files, each plain or gzip. Or one report as the
+body itself (\`application/xml\` or \`application/gzip\`), with the fields of \`metadata\` in the query and \`repo\` as
+\`host/owner/name\`.
+
+All of an upload is stored or nothing: one file that is not well-formed is a 400 that names it and the line. The same
+\`upload_id\` again changes nothing and is answered as \`known\`.`;
+
+@ApiTags('Test health')
+@Controller('flaky-tests')
+export class UploadsController {
+  constructor(private readonly uploads: UploadsService) {}
+
+  @Post('upload-results')
+  @OwnBody('stream')
+  @ApiConsumes('multipart/form-data', 'application/xml', 'application/gzip')
+  @Endpoint({
+    summary: 'Upload test results',
+    description: DESCRIPTION,
+    role: 'submit',
+    response: StoredUpload,
+    errors: [
+      ...(['VALIDATION_FAILED', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const),
+      ...(['ORGANIZATION_MISMATCH', 'REPOSITORY_NOT_FOUND'] as const),
+    ],
+  })
+  uploadResults(@CurrentCaller() caller: Caller, @Req() request: Request): Promise<StoredUpload> {
+    return this.uploads.take(caller, request);
+  }
+}

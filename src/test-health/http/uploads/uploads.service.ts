@@ -1,0 +1,116 @@
+import { join } from 'node:path';
+import { Injectable, Logger } from '@nestjs/common';
+import type { Request } from 'express';
+import type { Caller } from '../../../platform/auth/caller';
+import { requireOwnSlug } from '../../../platform/auth/organization-slug';
+import { Clock } from '../../../platform/clock/clock';
+import { Config } from '../../../platform/config/config';
+import { PrismaService } from '../../../platform/database/prisma.service';
+import { DomainError } from '../../../platform/errors/domain-error';
+import { RequestValidationPipe } from '../../../platform/errors/request-validation.pipe';
+import { newId } from '../../../platform/ids';
+import { QueueLocator } from '../../../shared/queue-locator';
+import { MonitorsService } from '../../storage/evaluation/test-evaluator';
+import { classOfBranch } from '../../storage/uploads/tested-branch';
+import { ByteBudget } from './decoded-bytes';
+import type { StoredUpload } from './dto/stored-upload.dto';
+import { UploadMetadata } from './dto/upload-metadata.dto';
+import { countsForTests } from '../../rules/infrastructure-failure';
+import { KnownTests } from '../../storage/uploads/known-tests';
+import { metadataOfQuery } from './metadata-of-query';
+import { StoredUploads } from '../../storage/uploads/stored-uploads';
+import { readUpload, requireReadable } from './upload-body';
+import { UploadIntake } from './upload-intake';
+import { UploadSpool } from '../../storage/uploads/upload-spool';
+import { type UploadRow, UploadStore } from '../../storage/uploads/upload-store';
+
+/** Each holds a few MiB and a file. */
+const MOST_AT_ONCE = 32;
+const COME_BACK_SECONDS = 5;
+/** Whoever uploads waits for them. */
+const MOST_JUDGED_AT_ONCE = 200;
+
+interface Upload {
+  readonly row: Omit<UploadRow, 'counted'>;
+  readonly spool: UploadSpool;
+}
+
+/** Takes uploads of test results. */
+@Injectable()
+export class UploadsService {
+  private readonly logger = new Logger(UploadsService.name);
+  private inHand = 0;
+  private readonly validation = new RequestValidationPipe();
+
+  constructor(
+    private readonly config: Config,
+    private readonly clock: Clock,
+    private readonly prisma: PrismaService,
+    private readonly locator: QueueLocator,
+    private readonly store: UploadStore,
+    private readonly stored: StoredUploads,
+    private readonly known: KnownTests,
+    private readonly monitors: MonitorsService,
+  ) {}
+
+  async take(caller: Caller, request: Request): Promise<StoredUpload> {
+    if (this.inHand === MOST_AT_ONCE) {
+      const message = `${MOST_AT_ONCE} uploads are under way already; try again in ${COME_BACK_SECONDS} seconds.`;
+      throw new DomainError('UNAVAILABLE', message, [], COME_BACK_SECONDS);
+    }
+    this.inHand += 1;
+    const intake = new UploadIntake(new ByteBudget(this.config.uploadMaxMib), (metadata) =>
+      this.open(caller, metadata),
+    );
+    try {
+      if (requireReadable(request) === 'report') await intake.begin(metadataOfQuery(request.query));
+      await readUpload(request, intake);
+      return await this.keep(await intake.finish());
+    } finally {
+      this.inHand -= 1;
+      await intake.upload?.spool.remove();
+    }
+  }
+
+  /** In the order of the interface's checks: fields, slug, repository. */
+  private async open(caller: Caller, given: unknown): Promise<Upload> {
+    const metadata = (await this.validation.transform(given, {
+      type: 'body',
+      metatype: UploadMetadata,
+    })) as UploadMetadata;
+    requireOwnSlug(caller, metadata.org_url_slug);
+    const { id: repositoryId } = await this.locator.repository(caller, metadata.repo);
+    const receivedAt = this.clock.now();
+    const { commit, branch = null, variant = '', job_url: jobUrl = null, upload_id: uploadId = newId() } = metadata;
+    const tested = await classOfBranch(this.prisma, repositoryId, this.config.brand, metadata);
+    const actor = caller.tokenName;
+    const row = { repositoryId, uploadId, receivedAt, actor, commit, branch, variant, jobUrl, ...tested };
+    const keptDays = this.config.testRetentionDays;
+    const spool = await UploadSpool.create(join(this.config.dataDirectory, 'uploads'), {
+      repositoryId,
+      variant,
+      receivedAt,
+      keptDays,
+      known: this.known,
+    });
+    return { row, spool };
+  }
+
+  private async keep({ row, spool }: Upload): Promise<StoredUpload> {
+    const counted = await countsForTests(this.prisma, row.repositoryId, spool);
+    const outcome = await this.store.store({ ...row, counted }, spool);
+    if (outcome.type === 'stored') await this.judge(outcome.tests);
+    return this.stored.read(row.repositoryId, row.uploadId, outcome.type);
+  }
+
+  /** So that the answer knows already what this upload changed. Nothing is lost where it cannot: what is due stays due. */
+  private async judge(tests: readonly string[]): Promise<void> {
+    try {
+      await this.monitors.judge(tests.slice(0, MOST_JUDGED_AT_ONCE));
+    } catch (error) {
+      this.logger.warn(
+        `The tests of an upload are judged later: ${error instanceof Error ? error.message : String(error)}`,
+      );
+    }
+  }
+}

@@ -1,0 +1,175 @@
+import fc from 'fast-check';
+import type { RunCounts, TestFacts } from './facts';
+import { judgeMonitor } from './evaluate-monitor';
+import { DEFAULT_MONITORS, type FailureCountMonitor, type FailureRateMonitor, type Monitor } from './monitor';
+
+const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const NOW = new Date('2026-11-20T12:00:00.000Z');
+const COMMIT = '3f2a91c0d9e8b7a6f5e4d3c2b1a0f9e8d7c6b5a4';
+
+const ago = (milliseconds: number) => new Date(NOW.getTime() - milliseconds);
+const RETRY: Monitor = DEFAULT_MONITORS[0]!;
+const RATE: FailureRateMonitor = {
+  type: 'failure_rate',
+  name: 'main',
+  enabled: true,
+  windowHours: 24,
+  threshold: 0.3,
+  minimumRuns: 10,
+  branches: ['main'],
+  verdict: 'flaky',
+};
+const COUNT: FailureCountMonitor = {
+  type: 'failure_count',
+  name: 'stable',
+  enabled: true,
+  windowHours: 48,
+  threshold: 3,
+  branches: ['stable'],
+  verdict: 'broken',
+};
+
+function retried(...commits: readonly [failedAgoDays: number, passedAgoDays: number, commit?: string][]): TestFacts {
+  const retriedCommits = commits.map(([failed, passed, commit = COMMIT]) => ({
+    commit,
+    failedAt: ago(failed * DAY_MS),
+    passedAt: ago(passed * DAY_MS),
+  }));
+  return { retriedCommits, counts: new Map() };
+}
+
+function ran(name: string, failed: number, passed: number, oldestFailureAt = ago(HOUR_MS)): TestFacts {
+  const counts: RunCounts = { failed, passed, oldestFailureAt: failed > 0 ? oldestFailureAt : null };
+  return { retriedCommits: [], counts: new Map([[name, counts]]) };
+}
+
+describe('A test that failed and passed on one commit', () => {
+  it('is seen by the monitor every repository has, which says on which commit', () => {
+    expect(judgeMonitor(RETRY, retried([1, 1]), 'inactive', NOW)).toEqual({
+      type: 'active',
+      reason: 'failed and passed on commit 3f2a91c',
+      lookAgainAt: ago(-6 * DAY_MS),
+    });
+  });
+
+  it('recovers to the millisecond, seven days after it failed', () => {
+    expect(judgeMonitor(RETRY, retried([7 - 1 / DAY_MS, 0]), 'active', NOW).type).toBe('active');
+    expect(judgeMonitor(RETRY, retried([7, 0]), 'active', NOW)).toEqual({
+      type: 'inactive',
+      reason: 'has not failed and passed on one commit for 7 days',
+    });
+  });
+
+  it('is told by the commit that shows it longest, whatever the order', () => {
+    const commits: [number, number, string][] = [
+      [5, 1, 'a'.repeat(40)],
+      [2, 4, 'b'.repeat(40)],
+      [6, 6, 'c'.repeat(40)],
+    ];
+    for (const order of [commits, commits.toReversed()]) {
+      expect(judgeMonitor(RETRY, retried(...order), 'inactive', NOW)).toMatchObject({
+        reason: 'failed and passed on commit bbbbbbb',
+        lookAgainAt: ago(-5 * DAY_MS),
+      });
+    }
+  });
+});
+
+describe('A rate of failures', () => {
+  it('makes a monitor active from the threshold on, and says of how many runs', () => {
+    expect(judgeMonitor(RATE, ran('main', 13, 18), 'inactive', NOW)).toEqual({
+      type: 'active',
+      reason: 'failed in 41.9 % of 31 runs on main in 24 hours; the limit is 30 %',
+      lookAgainAt: ago(-23 * HOUR_MS),
+    });
+    expect(judgeMonitor(RATE, ran('main', 3, 7), 'inactive', NOW).type).toBe('active');
+    expect(judgeMonitor(RATE, ran('main', 299, 701), 'inactive', NOW).type).toBe('inactive');
+  });
+
+  it('of too few runs makes it active never, and keeps it active', () => {
+    expect(judgeMonitor(RATE, ran('main', 9, 0), 'inactive', NOW).type).toBe('inactive');
+    expect(judgeMonitor(RATE, ran('main', 9, 0), 'active', NOW).type).toBe('active');
+  });
+
+  it('lets it recover only below its own limit, where it has one', () => {
+    const patient = { ...RATE, recoverBelow: 0.1 };
+    expect(judgeMonitor(patient, ran('main', 10, 90), 'inactive', NOW).type).toBe('inactive');
+    expect(judgeMonitor(patient, ran('main', 10, 90), 'active', NOW).type).toBe('active');
+    expect(judgeMonitor(patient, ran('main', 9, 91), 'active', NOW)).toEqual({
+      type: 'inactive',
+      reason: 'failed in 9 % of 100 runs on main in 24 hours; the limit is 10 %',
+    });
+  });
+
+  it('of a test that does not run any more ends it', () => {
+    const reason = 'did not run on main in 24 hours';
+    expect(judgeMonitor(RATE, ran('other', 9, 9), 'active', NOW)).toEqual({ type: 'inactive', reason });
+  });
+
+  it('is looked at again when a failure leaves the window, but not for each of very many', () => {
+    const about = (oldest: Date) => judgeMonitor(RATE, ran('main', 20, 0, oldest), 'active', NOW);
+    expect(about(ago(20 * HOUR_MS))).toMatchObject({ lookAgainAt: ago(-4 * HOUR_MS) });
+    expect(about(ago(24 * HOUR_MS - 1))).toMatchObject({ lookAgainAt: ago(-HOUR_MS) });
+  });
+});
+
+describe('A number of failures', () => {
+  it('makes a monitor active from the threshold on and lets it recover below it', () => {
+    expect(judgeMonitor(COUNT, ran('stable', 3, 500), 'inactive', NOW)).toEqual({
+      type: 'active',
+      reason: 'failed 3 times on stable branches in 2 days; the limit is 3',
+      lookAgainAt: ago(-47 * HOUR_MS),
+    });
+    expect(judgeMonitor(COUNT, ran('stable', 1, 0), 'active', NOW)).toEqual({
+      type: 'inactive',
+      reason: 'failed 1 time on stable branches in 2 days; the limit is 3',
+    });
+  });
+});
+
+describe('A monitor', () => {
+  const share = fc.double({ min: 0.001, max: 1, noNaN: true });
+  const monitors: fc.Arbitrary<Monitor> = fc.oneof(
+    fc.integer({ min: 1, max: 30 }).map((quietDays): Monitor => ({ ...RETRY, quietDays }) as Monitor),
+    fc
+      .record({ threshold: share, part: share, minimumRuns: fc.integer({ min: 1, max: 40 }) })
+      .map(({ part, ...rest }): Monitor => ({ ...RATE, ...rest, recoverBelow: rest.threshold * part })),
+    fc.integer({ min: 1, max: 40 }).map((threshold): Monitor => ({ ...COUNT, threshold })),
+  );
+  const some = fc.nat({ max: 40 });
+  const facts = fc
+    .record({ failed: some, passed: some, failedDays: some, passedDays: some })
+    .map(({ failed, passed, failedDays, passedDays }): TestFacts => {
+      const counts: RunCounts = { failed, passed, oldestFailureAt: failed > 0 ? ago(HOUR_MS) : null };
+      const { retriedCommits } = retried([failedDays, passedDays]);
+      return {
+        retriedCommits,
+        counts: new Map([
+          ['main', counts],
+          ['stable', counts],
+        ]),
+      };
+    });
+
+  it('says the same again about the same, and is looked at again later than now', () => {
+    fc.assert(
+      fc.property(monitors, facts, fc.constantFrom('active', 'inactive'), (monitor, known, before) => {
+        const once = judgeMonitor(monitor, known, before, NOW);
+        const twice = judgeMonitor(monitor, known, once.type, NOW);
+        expect(twice.type).toBe(once.type);
+        expect(once.type === 'active' && once.lookAgainAt <= NOW).toBe(false);
+      }),
+    );
+  });
+
+  it('that becomes active would have stayed so', () => {
+    fc.assert(
+      fc.property(monitors, facts, (monitor, known) => {
+        const isRaised = judgeMonitor(monitor, known, 'inactive', NOW).type === 'active';
+        const isKept = judgeMonitor(monitor, known, 'active', NOW).type === 'active';
+        expect(isRaised && !isKept).toBe(false);
+      }),
+    );
+  });
+});

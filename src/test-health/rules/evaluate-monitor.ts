@@ -1,0 +1,62 @@
+import { DAY_MS } from './days';
+import { NO_RUNS, type RunCounts, type TestFacts } from './facts';
+import type { FailureCountMonitor, FailureRateMonitor, Monitor, PassOnRetryMonitor } from './monitor';
+import { countReason, quietReason, rateReason, retriedReason } from './reasons';
+
+const HOUR_MS = 3_600_000;
+/** At most: a test that fails all day is not looked at again for every failure that leaves the window. */
+const LOOKS_PER_WINDOW = 24;
+
+export type Judgement =
+  | { readonly type: 'active'; readonly reason: string; readonly lookAgainAt: Date }
+  | { readonly type: 'inactive'; readonly reason: string };
+
+export type Before = 'active' | 'inactive';
+
+/** What a monitor says about a test at `now`; `before`: what it said last. */
+export function judgeMonitor(monitor: Monitor, facts: TestFacts, before: Before, now: Date): Judgement {
+  switch (monitor.type) {
+    case 'pass_on_retry':
+      return judgeRetries(monitor, facts, now);
+    case 'failure_rate':
+      return judgeRate(monitor, facts.counts.get(monitor.name) ?? NO_RUNS, before, now);
+    case 'failure_count':
+      return judgeCount(monitor, facts.counts.get(monitor.name) ?? NO_RUNS, now);
+  }
+}
+
+/** A commit counts until its last failure, or twice as long until its last pass, is older than the quiet time. */
+function judgeRetries(monitor: PassOnRetryMonitor, { retriedCommits }: TestFacts, now: Date): Judgement {
+  const quietMs = monitor.quietDays * DAY_MS;
+  const ends = retriedCommits.map(({ commit, failedAt, passedAt }) => ({
+    commit,
+    endsAt: Math.min(failedAt.getTime() + quietMs, passedAt.getTime() + 2 * quietMs),
+  }));
+  const [last] = ends.sort((a, b) => b.endsAt - a.endsAt || (a.commit < b.commit ? -1 : 1));
+  if (!last || last.endsAt <= now.getTime()) return { type: 'inactive', reason: quietReason(monitor) };
+  return { type: 'active', reason: retriedReason(last.commit), lookAgainAt: new Date(last.endsAt) };
+}
+
+function judgeRate(monitor: FailureRateMonitor, counts: RunCounts, before: Before, now: Date): Judgement {
+  const runs = counts.failed + counts.passed;
+  const share = runs === 0 ? 0 : counts.failed / runs;
+  const recoverBelow = monitor.recoverBelow ?? monitor.threshold;
+  const isActive =
+    before === 'active' ? share >= recoverBelow : share >= monitor.threshold && runs >= monitor.minimumRuns;
+  if (!isActive) return { type: 'inactive', reason: rateReason(monitor, counts, recoverBelow) };
+  const reason = rateReason(monitor, counts, monitor.threshold);
+  return { type: 'active', reason, lookAgainAt: lookAgainAt(monitor.windowHours, counts, now) };
+}
+
+function judgeCount(monitor: FailureCountMonitor, counts: RunCounts, now: Date): Judgement {
+  const reason = countReason(monitor, counts);
+  if (counts.failed < monitor.threshold) return { type: 'inactive', reason };
+  return { type: 'active', reason, lookAgainAt: lookAgainAt(monitor.windowHours, counts, now) };
+}
+
+/** Nothing but a failure that leaves the window ends what failures began, unless something arrives. */
+function lookAgainAt(windowHours: number, { oldestFailureAt }: RunCounts, now: Date): Date {
+  const windowMs = windowHours * HOUR_MS;
+  const leavesAt = (oldestFailureAt?.getTime() ?? now.getTime()) + windowMs;
+  return new Date(Math.max(leavesAt, now.getTime() + windowMs / LOOKS_PER_WINDOW));
+}

@@ -1,0 +1,82 @@
+import type { TestFacts } from './facts';
+import { judgeMonitor } from './evaluate-monitor';
+import type { Monitor, TestStatus, Verdict } from './monitor';
+
+/** A monitor that is active on a test. */
+export interface Alarm {
+  readonly monitor: string;
+  readonly verdict: Verdict;
+  /** Of the time it became active. */
+  readonly reason: string;
+  readonly raisedAt: Date;
+  readonly lookAgainAt: Date;
+}
+
+/** A monitor that somebody does not want to hear about a test; only such as have not ended. */
+export interface Mute {
+  readonly monitor: string;
+  readonly reason: string;
+}
+
+export interface JudgedTest {
+  readonly status: TestStatus;
+  readonly statusReason: string;
+  readonly alarms: readonly Alarm[];
+}
+
+export interface TestBefore extends JudgedTest {
+  readonly mutes: readonly Mute[];
+}
+
+/**
+ * What the monitors make of a test at `now`: broken if one of them says so, else flaky if one does, else healthy. A
+ * muted monitor is judged like the others and does not count.
+ */
+export function judgeTest(monitors: readonly Monitor[], before: TestBefore, facts: TestFacts, now: Date): JudgedTest {
+  const alarms: Alarm[] = [];
+  const ended: string[] = [];
+  for (const monitor of monitors.filter(({ enabled }) => enabled)) {
+    const known = before.alarms.find((alarm) => alarm.monitor === monitor.name);
+    const judgement = judgeMonitor(monitor, facts, known ? 'active' : 'inactive', now);
+    if (judgement.type === 'inactive') {
+      if (known) ended.push(judgement.reason);
+      continue;
+    }
+    const verdict = monitor.type === 'pass_on_retry' ? 'flaky' : monitor.verdict;
+    const raised = known ?? { monitor: monitor.name, reason: judgement.reason, raisedAt: now };
+    alarms.push({ ...raised, verdict, lookAgainAt: judgement.lookAgainAt });
+  }
+  return { ...statusOf(alarms, before, [...ended, ...switchedOff(monitors, before)]), alarms };
+}
+
+/** The reason stays while the alarm it comes from does. */
+function statusOf(
+  alarms: readonly Alarm[],
+  { status, statusReason, mutes }: TestBefore,
+  ended: readonly string[],
+): Pick<JudgedTest, 'status' | 'statusReason'> {
+  const heard = alarms.filter(({ monitor }) => !mutes.some((mute) => mute.monitor === monitor));
+  for (const verdict of ['broken', 'flaky'] as const) {
+    const deciding = heard.filter((alarm) => alarm.verdict === verdict).sort(byTime);
+    if (deciding.length === 0) continue;
+    const isSame = status === verdict && deciding.some(({ reason }) => reason === statusReason);
+    return { status: verdict, statusReason: isSame ? statusReason : deciding[0]!.reason };
+  }
+  if (status === 'healthy') return { status, statusReason };
+  const muted = alarms.map(({ monitor }) => mutedReason(monitor, mutes));
+  const reasons = [...muted, ...ended];
+  return { status: 'healthy', statusReason: reasons.length === 0 ? 'no monitor is active' : reasons.join('; ') };
+}
+
+function mutedReason(monitor: string, mutes: readonly Mute[]): string {
+  return `the monitor ${monitor} is muted: ${mutes.find((mute) => mute.monitor === monitor)?.reason ?? ''}`;
+}
+
+function switchedOff(monitors: readonly Monitor[], { alarms }: TestBefore): string[] {
+  const on = new Set(monitors.filter(({ enabled }) => enabled).map(({ name }) => name));
+  return alarms.filter(({ monitor }) => !on.has(monitor)).map(({ monitor }) => `the monitor ${monitor} is off`);
+}
+
+function byTime(a: Alarm, b: Alarm): number {
+  return a.raisedAt.getTime() - b.raisedAt.getTime() || (a.monitor < b.monitor ? -1 : 1);
+}

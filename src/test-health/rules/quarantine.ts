@@ -1,0 +1,38 @@
+import type { TestStatus } from './monitor';
+
+export const QUARANTINE_SETTINGS = ['always_quarantine', 'never_quarantine', 'unspecified'] as const;
+/** What somebody set for one test. */
+export type QuarantineSetting = (typeof QUARANTINE_SETTINGS)[number];
+
+export interface RepositorySwitches {
+  readonly quarantineEnabled: boolean;
+  readonly autoQuarantine: boolean;
+}
+
+export interface Quarantine {
+  readonly quarantined: boolean;
+  readonly reason: string;
+}
+
+/** Whether the failures of a test are to be ignored, and why. A broken test is never quarantined by itself. */
+export function quarantineOf(
+  setting: QuarantineSetting,
+  status: TestStatus,
+  { quarantineEnabled, autoQuarantine }: RepositorySwitches,
+): Quarantine {
+  if (!quarantineEnabled) return no('quarantine is off in this repository');
+  switch (setting) {
+    case 'always_quarantine':
+      return { quarantined: true, reason: 'set by hand: always quarantined' };
+    case 'never_quarantine':
+      return no('set by hand: never quarantined');
+    case 'unspecified':
+      if (status !== 'flaky') return no(`${status} tests are quarantined only by hand`);
+      if (!autoQuarantine) return no('flaky tests are quarantined only by hand in this repository');
+      return { quarantined: true, reason: 'flaky tests are quarantined in this repository' };
+  }
+}
+
+function no(reason: string): Quarantine {
+  return { quarantined: false, reason };
+}

@@ -1,0 +1,25 @@
+import { DAY_MS, dayAfter, dayOf, startOfDay } from './days';
+
+/** `start` is part of it, `end` is not. Instants are stored to the millisecond. */
+export interface TimeRange {
+  readonly start: Date;
+  readonly end: Date;
+}
+
+/** (now − so many times 24 hours, now] */
+export function lastDays(now: Date, days: number): TimeRange {
+  const end = now.getTime() + 1;
+  return { start: new Date(end - days * DAY_MS), end: new Date(end) };
+}
+
+/** Every day that has a part in the range. */
+export function daysOf({ start, end }: TimeRange): string[] {
+  const days: string[] = [];
+  for (let day = dayOf(start); startOfDay(day) < end; day = dayAfter(day)) days.push(day);
+  return days;
+}
+
+/** Every day that lies in the range from its first to its last millisecond. */
+export function wholeDaysOf(range: TimeRange): string[] {
+  return daysOf(range).filter((day) => startOfDay(day) >= range.start && startOfDay(dayAfter(day)) <= range.end);
+}

@@ -1,0 +1,114 @@
+import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
+import { Clock } from '../../../platform/clock/clock';
+import { Config } from '../../../platform/config/config';
+import { DirectConnections } from '../../../platform/database/direct-connections';
+import { PrismaService } from '../../../platform/database/prisma.service';
+import { Background } from '../../../platform/lifecycle/background';
+import { Lifecycle } from '../../../platform/lifecycle/lifecycle';
+import { stackOf } from '../../../platform/lifecycle/work-pool';
+import { DAY_MS, dayAfter, dayOf, startOfDay } from '../../rules/days';
+import {
+  deleteDayTotals,
+  deleteFailureGroups,
+  deleteQuarantineChanges,
+  deleteStatusChanges,
+  deleteUploads,
+  dropResults,
+} from './expired-results';
+import { storedDays } from './stored-days';
+import { sumDay } from './day-sums';
+
+const EVERY_MS = 3_600_000;
+/** What is uploaded at once belongs to the day still. Whatever comes later costs its upload one statement more. */
+const SUMMED_AFTER_MS = 2 * 3_600_000;
+/** Rows of one statement: it is over in well under a second. */
+const BATCH = 5_000;
+/** An upload takes its failures with it. */
+const UPLOADS = 500;
+
+/**
+ * Sums the days of test results that are over, and deletes what is too old. Any number of instances may do so at once, and
+ * what fails is tried again an hour later.
+ */
+@Injectable()
+export class DaysUpkeep implements OnApplicationBootstrap {
+  private readonly logger = new Logger(DaysUpkeep.name);
+  private inHand?: Promise<void>;
+
+  constructor(
+    private readonly config: Config,
+    private readonly prisma: PrismaService,
+    private readonly connections: DirectConnections,
+    private readonly clock: Clock,
+    private readonly background: Background,
+    private readonly lifecycle: Lifecycle,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.lifecycle.onDrain('days of test results', async () => this.inHand);
+  }
+
+  @Interval(EVERY_MS)
+  tick(): void {
+    if (!this.background.isOn || this.lifecycle.isStopping) return;
+    this.keepUp().catch((error: unknown) =>
+      this.logger.error('Could not sum or delete days of test results', stackOf(error)),
+    );
+  }
+
+  /** Sums every day that is due, then deletes what is too old. A call during another one joins it. */
+  keepUp(): Promise<void> {
+    this.inHand ??= this.sumAndDelete().finally(() => (this.inHand = undefined));
+    return this.inHand;
+  }
+
+  private async sumAndDelete(): Promise<void> {
+    const now = this.clock.now();
+    await this.sumDays(now);
+    await this.dropOldResults(now);
+    await this.deleteOldRows(now);
+  }
+
+  private async sumDays(now: Date): Promise<void> {
+    for (const { day, isSummed } of await storedDays(this.prisma)) {
+      const dueAt = startOfDay(dayAfter(day)).getTime() + SUMMED_AFTER_MS;
+      if (isSummed || dueAt > now.getTime() || this.lifecycle.isStopping) continue;
+      this.tellIfInUse(day, await sumDay(this.connections, day, now));
+    }
+  }
+
+  private async dropOldResults(now: Date): Promise<void> {
+    const kept = dayOf(daysBefore(now, this.config.testRetentionDays));
+    for (const { day, isSummed } of await storedDays(this.prisma)) {
+      if (day >= kept || !isSummed || this.lifecycle.isStopping) continue;
+      this.tellIfInUse(day, await dropResults(this.connections, day));
+    }
+  }
+
+  private tellIfInUse(day: string, outcome: 'done' | 'in use'): void {
+    if (outcome === 'in use') this.logger.log(`The results of ${day} are in use; their turn comes later`);
+  }
+
+  private async deleteOldRows(now: Date): Promise<void> {
+    const { retentionDays, testRetentionDays } = this.config;
+    const results = daysBefore(now, testRetentionDays);
+    // Not the sums of results that are there: those days would be summed again.
+    const sums = dayOf(daysBefore(now, Math.max(retentionDays, testRetentionDays)));
+    const history = daysBefore(now, retentionDays);
+    await this.repeat(BATCH, (batch) => deleteFailureGroups(this.prisma, dayOf(results), batch));
+    await this.repeat(UPLOADS, (batch) => deleteUploads(this.prisma, results, batch));
+    await this.repeat(1, () => deleteDayTotals(this.prisma, sums));
+    await this.repeat(BATCH, (batch) => deleteStatusChanges(this.prisma, history, batch));
+    await this.repeat(BATCH, (batch) => deleteQuarantineChanges(this.prisma, history, batch));
+  }
+
+  private async repeat(batch: number, deleteBatch: (batch: number) => Promise<number>): Promise<void> {
+    let deleted = batch;
+    while (deleted === batch && !this.lifecycle.isStopping) deleted = await deleteBatch(batch);
+  }
+}
+
+function daysBefore(now: Date, days: number): Date {
+  return new Date(now.getTime() - days * DAY_MS);
+}

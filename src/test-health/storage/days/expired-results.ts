@@ -1,0 +1,62 @@
+import type { DirectConnections } from '../../../platform/database/direct-connections';
+import type { PrismaService } from '../../../platform/database/prisma.service';
+import { aloneWithDay } from './with-day-lock';
+
+/** Whoever reads results of any day waits meanwhile. */
+const PATIENCE_MS = 500;
+
+/** Drops the partition of a day; its sums stay. */
+export function dropResults(connections: DirectConnections, day: string): Promise<'done' | 'in use'> {
+  const partition = `test_results.result_${day.replaceAll('-', '')}`;
+  return aloneWithDay(connections, day, PATIENCE_MS, async (client) => {
+    await client.query(`ALTER TABLE test_results.result DETACH PARTITION ${partition}`);
+    await client.query(`DROP TABLE ${partition}`);
+  });
+}
+
+// Each of these deletes at most `batch` rows and answers how many they were: fewer than `batch` when no more are left.
+
+/** Groups of failures of days before `day`. */
+export function deleteFailureGroups(prisma: PrismaService, day: string, batch: number): Promise<number> {
+  return prisma.$executeRaw`
+    DELETE FROM test_results.failure_group WHERE ctid = ANY(ARRAY(
+      SELECT old.ctid FROM "Repository" r CROSS JOIN LATERAL (
+        SELECT g.ctid FROM test_results.failure_group g
+        WHERE g.repository_id = r."id" AND g.day < ${day}::date
+        LIMIT ${batch} FOR UPDATE SKIP LOCKED) old
+      LIMIT ${batch}))`;
+}
+
+/** Uploads from before, with what they say about which tests failed. */
+export function deleteUploads(prisma: PrismaService, before: Date, batch: number): Promise<number> {
+  return prisma.$executeRaw`
+    WITH expired AS MATERIALIZED (
+      SELECT "id" FROM "TestUpload" WHERE "receivedAt" < ${before} LIMIT ${batch} FOR UPDATE SKIP LOCKED
+    ), failures AS (
+      DELETE FROM test_results.upload_failure f USING expired x WHERE f.upload_id = x."id"
+    )
+    DELETE FROM "TestUpload" u USING expired x WHERE u."id" = x."id"`;
+}
+
+/** One day before `day` with its sums, or 0 when there is none left. */
+export function deleteDayTotals(prisma: PrismaService, day: string): Promise<number> {
+  return prisma.$executeRaw`
+    WITH expired AS MATERIALIZED (
+      SELECT day FROM test_results.summed_day WHERE day < ${day}::date ORDER BY day LIMIT 1 FOR UPDATE SKIP LOCKED
+    ), totals AS (
+      DELETE FROM test_results.day_total t USING expired x WHERE t.day = x.day
+    )
+    DELETE FROM test_results.summed_day s USING expired x WHERE s.day = x.day`;
+}
+
+export function deleteStatusChanges(prisma: PrismaService, before: Date, batch: number): Promise<number> {
+  return prisma.$executeRaw`
+    DELETE FROM "TestStatusChange" WHERE "id" = ANY(ARRAY(
+      SELECT "id" FROM "TestStatusChange" WHERE "at" < ${before} LIMIT ${batch} FOR UPDATE SKIP LOCKED))`;
+}
+
+export function deleteQuarantineChanges(prisma: PrismaService, before: Date, batch: number): Promise<number> {
+  return prisma.$executeRaw`
+    DELETE FROM "TestQuarantineChange" WHERE "id" = ANY(ARRAY(
+      SELECT "id" FROM "TestQuarantineChange" WHERE "at" < ${before} LIMIT ${batch} FOR UPDATE SKIP LOCKED))`;
+}

@@ -1,0 +1,52 @@
+import type { TestAlarm, TestMute } from '../../../generated/prisma/client';
+import type { Tx } from '../../../platform/database/prisma.service';
+import { quarantineOf } from '../../rules/quarantine';
+import { readSettings } from '../settings';
+import type { ClaimedTest } from './due-tests';
+import { type Alarm, judgeTest } from '../../rules/evaluate-test';
+import type { Verdict } from '../../rules/monitor';
+import { readFacts } from './read-facts';
+import { type JudgedClaim, writeVerdicts } from './write-evaluations';
+
+/** Judges tests that the transaction holds and writes what changes: alarms, status, and the quarantine that follows. */
+export async function judgeClaimed(tx: Tx, tests: readonly ClaimedTest[], now: Date): Promise<void> {
+  if (tests.length === 0) return;
+  const ids = tests.map(({ id }) => id);
+  await tx.testMute.deleteMany({ where: { testCaseId: { in: ids }, until: { lte: now } } });
+  const alarms = byTest(await tx.testAlarm.findMany({ where: { testCaseId: { in: ids } } }));
+  const mutes = byTest(await tx.testMute.findMany({ where: { testCaseId: { in: ids } } }));
+  for (const repositoryId of new Set(tests.map((test) => test.repositoryId))) {
+    const own = tests.filter((test) => test.repositoryId === repositoryId);
+    await writeVerdicts(tx, await judgeRepository(tx, { repositoryId, tests: own, alarms, mutes, now }), now);
+  }
+}
+
+interface Claim {
+  readonly repositoryId: string;
+  readonly tests: readonly ClaimedTest[];
+  readonly alarms: ReadonlyMap<string, readonly TestAlarm[]>;
+  readonly mutes: ReadonlyMap<string, readonly TestMute[]>;
+  readonly now: Date;
+}
+
+async function judgeRepository(tx: Tx, claim: Claim): Promise<JudgedClaim[]> {
+  const { repositoryId, tests, now } = claim;
+  const settings = await readSettings(tx, repositoryId);
+  const facts = await readFacts(tx, { repositoryId, ids: tests.map(({ id }) => id), now }, settings.monitors);
+  return tests.map((test) => {
+    const alarms = (claim.alarms.get(test.id) ?? []).map(alarmOf);
+    const before = { ...test, alarms, mutes: claim.mutes.get(test.id) ?? [] };
+    const after = judgeTest(settings.monitors, before, facts.get(test.id)!, now);
+    return { before, after, quarantine: quarantineOf(test.quarantineSetting, after.status, settings) };
+  });
+}
+
+function alarmOf({ monitor, verdict, reason, raisedAt, lookAgainAt }: TestAlarm): Alarm {
+  return { monitor, verdict: verdict as Verdict, reason, raisedAt, lookAgainAt };
+}
+
+function byTest<Row extends { readonly testCaseId: string }>(rows: readonly Row[]): Map<string, Row[]> {
+  const found = new Map<string, Row[]>();
+  for (const row of rows) found.set(row.testCaseId, [...(found.get(row.testCaseId) ?? []), row]);
+  return found;
+}

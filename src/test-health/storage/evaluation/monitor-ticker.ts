@@ -1,0 +1,43 @@
+import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
+import { Background } from '../../../platform/lifecycle/background';
+import { Lifecycle } from '../../../platform/lifecycle/lifecycle';
+import { stackOf } from '../../../platform/lifecycle/work-pool';
+import { MonitorsService } from './test-evaluator';
+
+const EVERY_MS = 10_000;
+const BATCH = 200;
+
+/** Judges what time alone makes due, and what an upload left when its process died. Any number of instances may. */
+@Injectable()
+export class MonitorTicker implements OnApplicationBootstrap {
+  private readonly logger = new Logger(MonitorTicker.name);
+  private inHand?: Promise<void>;
+
+  constructor(
+    private readonly monitors: MonitorsService,
+    private readonly background: Background,
+    private readonly lifecycle: Lifecycle,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.lifecycle.onDrain('test monitors', async () => this.inHand);
+  }
+
+  @Interval(EVERY_MS)
+  tick(): void {
+    if (!this.background.isOn || this.lifecycle.isStopping) return;
+    this.drain().catch((error: unknown) => this.logger.error('Could not judge tests', stackOf(error)));
+  }
+
+  /** Judges everything that is due now, or until the service stops. A call during another one joins it. */
+  drain(): Promise<void> {
+    this.inHand ??= this.judgeAll().finally(() => (this.inHand = undefined));
+    return this.inHand;
+  }
+
+  private async judgeAll(): Promise<void> {
+    let judged = BATCH;
+    while (judged === BATCH && !this.lifecycle.isStopping) judged = await this.monitors.judgeDue(BATCH);
+  }
+}

@@ -1,0 +1,75 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Tx } from '../../../platform/database/prisma.service';
+import type { Quarantine } from '../../rules/quarantine';
+import type { ClaimedTest } from './due-tests';
+import type { Alarm, JudgedTest } from '../../rules/evaluate-test';
+
+export interface JudgedClaim {
+  readonly before: ClaimedTest & { readonly alarms: readonly Alarm[] };
+  readonly after: JudgedTest;
+  readonly quarantine: Quarantine;
+}
+
+/** Writes what differs, in as many statements for one test as for hundreds. */
+export async function writeVerdicts(tx: Tx, judged: readonly JudgedClaim[], now: Date): Promise<void> {
+  await writeAlarms(tx, judged.filter(hasOtherAlarms));
+  const changed = judged.filter(isChanged);
+  if (changed.length === 0) return;
+  await writeStatusChanges(tx, changed, now);
+  await writeQuarantineChanges(tx, changed, now);
+  await tx.$executeRaw`
+    UPDATE "TestCase" t SET "status" = c.status, "statusReason" = c.reason, "quarantined" = c.quarantined,
+      "statusChangedAt" = CASE WHEN t."status" = c.status THEN t."statusChangedAt" ELSE ${now} END,
+      "quarantinedAt" = CASE WHEN c.quarantined THEN coalesce(t."quarantinedAt", ${now}) END
+    FROM unnest(${changed.map(({ before }) => before.id)}::uuid[], ${changed.map(({ after }) => after.status)}::text[],
+      ${changed.map(({ after }) => after.statusReason)}::text[],
+      ${changed.map(({ quarantine }) => quarantine.quarantined)}::boolean[]) AS c (id, status, reason, quarantined)
+    WHERE t."id" = c.id`;
+}
+
+function hasOtherAlarms({ before, after }: JudgedClaim): boolean {
+  return !isDeepStrictEqual(before.alarms.toSorted(byMonitor), after.alarms.toSorted(byMonitor));
+}
+
+function isChanged({ before, after, quarantine }: JudgedClaim): boolean {
+  if (before.status !== after.status || before.statusReason !== after.statusReason) return true;
+  return before.quarantined !== quarantine.quarantined;
+}
+
+async function writeAlarms(tx: Tx, judged: readonly JudgedClaim[]): Promise<void> {
+  if (judged.length === 0) return;
+  await tx.testAlarm.deleteMany({ where: { testCaseId: { in: judged.map(({ before }) => before.id) } } });
+  const data = judged.flatMap(({ before, after }) =>
+    after.alarms.map((alarm) => ({ testCaseId: before.id, ...alarm })),
+  );
+  await tx.testAlarm.createMany({ data });
+}
+
+async function writeStatusChanges(tx: Tx, changed: readonly JudgedClaim[], at: Date): Promise<void> {
+  const data = changed
+    .filter(({ before, after }) => before.status !== after.status)
+    .map(({ before, after }) => ({
+      testCaseId: before.id,
+      at,
+      from: before.status,
+      to: after.status,
+      reason: after.statusReason,
+    }));
+  if (data.length > 0) await tx.testStatusChange.createMany({ data });
+}
+
+async function writeQuarantineChanges(tx: Tx, changed: readonly JudgedClaim[], at: Date): Promise<void> {
+  const data = changed
+    .filter(({ before, quarantine }) => before.quarantined !== quarantine.quarantined)
+    .map(({ before, quarantine }) => ({
+      testCaseId: before.id,
+      at,
+      setting: before.quarantineSetting,
+      ...quarantine,
+    }));
+  if (data.length > 0) await tx.testQuarantineChange.createMany({ data });
+}
+
+function byMonitor(a: Alarm, b: Alarm): number {
+  return a.monitor < b.monitor ? -1 : 1;
+}

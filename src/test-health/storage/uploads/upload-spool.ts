@@ -1,0 +1,139 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { normaliseMessage } from '../../junit/normalise-message';
+import type { ReportedResult } from '../../junit/reported-result';
+import { testCaseId } from '../../rules/test-identity';
+import type { CodeOwners } from '../../rules/code-owners';
+import { arrayText, COPY_NULL, copyText } from './copy-text';
+import { dayOf, timeOfResult } from '../../rules/result-time';
+import type { KnownTest, KnownTests } from './known-tests';
+import { SpoolFile } from './spool-file';
+
+/** New tests of one upload that are remembered as seen; one that is forgotten is written again, which does no harm. */
+const MOST_REMEMBERED = 60_000;
+const OUTCOMES = { passed: 0, failed: 1, skipped: 2 } as const;
+
+export interface UploadContext {
+  readonly repositoryId: string;
+  readonly variant: string;
+  readonly receivedAt: Date;
+  /** How long results are kept: one that says to be older is not believed. */
+  readonly keptDays: number;
+  readonly known: KnownTests;
+}
+
+/**
+ * What an upload says, as far as it was read, in files in the text format of COPY: nothing of it is in the database before
+ * all of it was read and found well-formed, and memory holds none of it.
+ */
+export class UploadSpool {
+  readonly days = new Set<string>();
+  /** Of the results. */
+  earliest = new Date(NaN);
+  latest = new Date(NaN);
+  passed = 0;
+  failed = 0;
+  skipped = 0;
+  private readonly newTests = new Map<string, KnownTest>();
+  private readonly keysBegin: string;
+  private written = { time: NaN, text: '' };
+
+  private constructor(
+    /** test_case_id, name, variant, file, parent, classname, owners */
+    readonly tests: SpoolFile,
+    /** test_case_id, occurred_at, outcome, duration_ms, summary_id */
+    readonly results: SpoolFile,
+    /** test_case_id, occurred_at, summary_id, summary */
+    readonly failures: SpoolFile,
+    private readonly context: UploadContext,
+  ) {
+    this.keysBegin = `${context.repositoryId}\0${context.variant}\0`;
+  }
+
+  static async create(folder: string, context: UploadContext): Promise<UploadSpool> {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const name = randomUUID();
+    const [tests, results, failures] = await Promise.all(
+      ['tests', 'results', 'failures'].map((kind) => SpoolFile.create(join(folder, `${name}.${kind}`))),
+    );
+    return new UploadSpool(tests!, results!, failures!, context);
+  }
+
+  async add(reported: readonly ReportedResult[], owners: CodeOwners): Promise<void> {
+    for (const result of reported) this.addResult(result, owners);
+    await Promise.all(this.files().map((file) => file.flush()));
+  }
+
+  async finish(): Promise<void> {
+    await Promise.all(this.files().map((file) => file.finish()));
+  }
+
+  /** To be called once everything is stored for good. */
+  rememberTests(): void {
+    this.context.known.remember(this.newTests);
+  }
+
+  async remove(): Promise<void> {
+    await Promise.all(this.files().map((file) => file.remove()));
+  }
+
+  private addResult(result: ReportedResult, owners: CodeOwners): void {
+    const { receivedAt, keptDays } = this.context;
+    const id = this.idOf(result, owners);
+    const at = this.textOf(timeOfResult(result.reportedAt, receivedAt, keptDays));
+    this[result.outcome] += 1;
+    let summaryId = COPY_NULL;
+    if (result.outcome === 'failed') {
+      const summary = normaliseMessage(result.failure ?? { message: '', text: '' });
+      summaryId = idOfSummary(summary);
+      this.failures.add(`${id}\t${at}\t${summaryId}\t${copyText(summary)}`);
+    }
+    const duration = result.durationMs === null ? COPY_NULL : String(durationOf(result.durationMs));
+    this.results.add(`${id}\t${at}\t${OUTCOMES[result.outcome]}\t${duration}\t${summaryId}`);
+  }
+
+  /** Most results of a report have the same time: that of their suite, or of the upload. */
+  private textOf(occurredAt: Date): string {
+    const time = occurredAt.getTime();
+    if (time !== this.written.time) {
+      this.written = { time, text: occurredAt.toISOString() };
+      this.days.add(dayOf(occurredAt));
+      if (!(occurredAt >= this.earliest)) this.earliest = occurredAt;
+      if (!(occurredAt <= this.latest)) this.latest = occurredAt;
+    }
+    return this.written.text;
+  }
+
+  /** Says what is new about the test: all of it, or its owners. */
+  private idOf(result: ReportedResult, owners: CodeOwners): string {
+    const { file, classname, parent, name } = result;
+    // No report has U+0000 in it.
+    const key = `${this.keysBegin}${file}\0${classname}\0${parent}\0${name}`;
+    const known = this.newTests.get(key) ?? this.context.known.find(key);
+    const ownersText = owners.isEmpty ? '' : arrayText(owners.of(file));
+    if (known && (ownersText === '' || ownersText === known.owners)) return known.id;
+    const { repositoryId, variant } = this.context;
+    const id = known?.id ?? testCaseId(repositoryId, { file, classname, parent, name, variant });
+    if (this.newTests.size === MOST_REMEMBERED) this.newTests.clear();
+    this.newTests.set(key, { id, owners: ownersText });
+    const texts = [name, variant, file, parent, classname, ownersText || '{}'];
+    this.tests.add([id, ...texts.map(copyText)].join('\t'));
+    return id;
+  }
+
+  private files(): SpoolFile[] {
+    return [this.tests, this.results, this.failures];
+  }
+}
+
+const MOST_MILLISECONDS = 2_147_483_647;
+
+function durationOf(durationMs: number): number {
+  return Math.min(Math.max(Math.round(durationMs), 0), MOST_MILLISECONDS);
+}
+
+/** 64 bits of it: two messages with the same would be counted as one. */
+function idOfSummary(summary: string): string {
+  return createHash('sha1').update(summary).digest().readBigInt64BE(0).toString();
+}
