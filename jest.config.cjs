@@ -50,6 +50,7 @@ module.exports = {
   projects: [
     withoutDatabase('unit', 'src/**/*.spec.ts', 'test/mutation/**/*.spec.ts'),
     withoutDatabase('simulation', 'test/simulation/**/*.spec.ts', 'test/scenarios/{engine,invariants,rows}.spec.ts'),
+    withoutDatabase('docs', 'test/docs/**/*.spec.ts'),
     withDatabase('integration'),
     withDatabase('contract'),
     withDatabase('e2e', 'test/scenarios/service*.spec.ts'),

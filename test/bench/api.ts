@@ -3,9 +3,13 @@ import { once } from 'node:events';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import autocannon from 'autocannon';
 import { startEmbeddedPostgres } from '../../src/platform/database/embedded/embedded-postgres';
 import { applyMigrations } from '../../src/platform/database/migrations';
+import { printMachine } from './machine';
+import { printNote, WRITE_OPTION, writeResults } from './results';
+import { percentile, printTable } from './table';
 
 /**
  * Requests per second of getQueue and getSubmittedPullRequest with 1,000 pull requests in the queue, beside bare Nest
@@ -28,6 +32,9 @@ interface Address {
 }
 
 async function main(): Promise<void> {
+  const { values } = parseArgs({ options: WRITE_OPTION });
+  printMachine();
+  printNote(`${CONNECTIONS} connections, ${SECONDS} s a measurement, median of ${ROUNDS} alternated rounds`);
   const folder = mkdtempSync(join(tmpdir(), 'sluice-bench-'));
   chmodSync(folder, 0o755); // as root the server runs as another user, who must reach the folder
   const database = await startEmbeddedPostgres({
@@ -40,9 +47,12 @@ async function main(): Promise<void> {
     await applyMigrations(database.url);
     server = fork(join(__dirname, 'api-server.ts'), { env: { ...process.env, DATABASE_URL: database.url } });
     const address = await addressOf(server);
-    const worst: number[] = [];
-    for (const [operation, bodies] of Object.entries(ASKED)) worst.push(await compare(address, operation, bodies));
-    const ratio = Math.min(...worst);
+    const compared: Comparison[] = [];
+    for (const [operation, bodies] of Object.entries(ASKED)) compared.push(await compare(address, operation, bodies));
+    const ratio = Math.min(...compared.map((one) => one.ratio));
+    report(compared);
+    printNote(`\nworst ratio ${ratio.toFixed(2)} (at least ${LEAST_RATIO})`);
+    if (values.write) writeResults('api');
     console.log(ratio.toFixed(2));
     if (ratio < LEAST_RATIO) process.exitCode = 1;
   } finally {
@@ -62,22 +72,44 @@ async function addressOf(server: ChildProcess): Promise<Address> {
   return address;
 }
 
-async function compare(address: Address, operation: string, bodies: readonly object[]): Promise<number> {
+interface Comparison {
+  readonly operation: string;
+  /** Requests per second, and the median of ours ÷ bare round by round. */
+  readonly ours: number;
+  readonly bare: number;
+  readonly ratio: number;
+}
+
+function report(compared: readonly Comparison[]): void {
+  const rows = compared.map(({ operation, ours, bare, ratio }) => [
+    operation,
+    `${ours.toFixed(0)}/s`,
+    `${bare.toFixed(0)}/s`,
+    ratio.toFixed(2),
+  ]);
+  printTable('Requests per second, medians', ['operation', 'ours', 'bare', 'ratio'], rows);
+}
+
+async function compare(address: Address, operation: string, bodies: readonly object[]): Promise<Comparison> {
   await requireSameBytes(address, operation, bodies);
   await rateOf(address, operation, bodies);
   await rateOf(address, `bare/${operation}`, bodies);
-  const ratios: number[] = [];
+  const rounds: { readonly ours: number; readonly bare: number }[] = [];
   for (let round = 1; round <= ROUNDS; round++) {
     const ours = await rateOf(address, operation, bodies);
     const bare = await rateOf(address, `bare/${operation}`, bodies);
-    ratios.push(ours / bare);
+    rounds.push({ ours, bare });
     console.log(
       `${operation} ${round}: ours ${ours.toFixed(0)}/s, bare ${bare.toFixed(0)}/s, ratio ${(ours / bare).toFixed(2)}`,
     );
   }
-  const median = ratios.toSorted((a, b) => a - b)[Math.floor(ROUNDS / 2)]!;
-  console.log(`${operation}: median ratio ${median.toFixed(2)}`);
-  return median;
+  const median = (values: readonly number[]): number => percentile(values, 0.5);
+  return {
+    operation,
+    ours: median(rounds.map(({ ours }) => ours)),
+    bare: median(rounds.map(({ bare }) => bare)),
+    ratio: median(rounds.map(({ ours, bare }) => ours / bare)),
+  };
 }
 
 async function requireSameBytes({ url, token }: Address, operation: string, bodies: readonly object[]): Promise<void> {

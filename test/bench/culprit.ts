@@ -5,12 +5,13 @@ import { reportWholeStory } from './culprit/story';
 import { reportThroughput } from './culprit/throughput';
 import { reportVerdicts } from './culprit/verdicts';
 import { printMachine } from './machine';
+import { printNote, WRITE_OPTION, writeResults } from './results';
 
 /** What a culprit costs: tests and rounds to find it, merges lost to it, and how often the wrong one is blamed. */
 async function main(): Promise<void> {
   const begin = performance.now();
   const { values } = parseArgs({
-    options: { seeds: { type: 'string', default: '2' }, merges: { type: 'string', default: '600' } },
+    options: { ...WRITE_OPTION, seeds: { type: 'string', default: '2' }, merges: { type: 'string', default: '600' } },
   });
   const sample = { seeds: Number(values.seeds), merges: Number(values.merges) };
   printMachine();
@@ -18,9 +19,10 @@ async function main(): Promise<void> {
   reportStoryInEngine();
   worse.push(...(await reportThroughput(sample)));
   await reportVerdicts(sample);
-  for (const sentence of worse) console.log(`worse than the reference: ${sentence}`);
+  for (const sentence of worse) printNote(`worse than the reference: ${sentence}`);
   const minutes = ((performance.now() - begin) / 60_000).toFixed(1);
-  console.log(`\n${worse.length} figures worse than the reference, in ${minutes} minutes`);
+  printNote(`\n${worse.length} figures worse than the reference, in ${minutes} minutes`);
+  if (values.write) writeResults('culprit');
   if (worse.length > 0) process.exitCode = 1;
 }
 

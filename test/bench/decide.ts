@@ -1,11 +1,13 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { startEmbeddedPostgres } from '../../src/platform/database/embedded/embedded-postgres';
 import { applyMigrations } from '../../src/platform/database/migrations';
 import { World } from '../../src/testing/world';
 import { DeepQueue, type Mode } from './decide/deep-queue';
 import { printMachine } from './machine';
+import { printNote, WRITE_OPTION, writeResults } from './results';
 import { percentile, printTable } from './table';
 
 /**
@@ -21,6 +23,7 @@ const SAMPLES = 20;
 const WARM_UP_CYCLES = 25;
 
 async function main(): Promise<void> {
+  const { values } = parseArgs({ options: WRITE_OPTION });
   const folder = mkdtempSync(join(tmpdir(), 'sluice-bench-'));
   chmodSync(folder, 0o755); // as root the server runs as another user, who must reach the folder
   const dataDirectory = join(folder, 'postgres');
@@ -31,6 +34,7 @@ async function main(): Promise<void> {
     const world = await World.create({ host: 'memory' });
     try {
       await measure(world);
+      if (values.write) writeResults('decide');
     } finally {
       await world.close();
     }
@@ -100,7 +104,7 @@ function report(all: readonly Measured[]): void {
     rows,
   );
   const worst = Math.max(...ratios);
-  console.log(
+  printNote(
     `\nworst P50 ratio ${worst.toFixed(2)} (at most ${MOST_RATIO}), rows read ${areRowsEqual ? 'equal' : 'differ'}`,
   );
   if (worst > MOST_RATIO || !areRowsEqual) process.exitCode = 1;

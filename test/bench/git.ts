@@ -1,9 +1,13 @@
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import type { BuildOrder, MergeMethod, PullRequestAtHead } from '../../src/code-hosts/code-host.port';
 import type { GitHost } from '../../src/code-hosts/git/git-host';
 import { type FileChanges, GitWorld } from '../../src/testing/git-world';
 import { makeGitHost, WIDGETS } from '../contract/hosts';
 import { Yardstick } from './git-yardstick';
+import { printMachine } from './machine';
+import { printNote, WRITE_OPTION, writeResults } from './results';
+import { printTable } from './table';
 
 const FOLDERS = 210;
 const FILES_PER_FOLDER = 100;
@@ -95,6 +99,7 @@ async function compare(
 }
 
 async function main(): Promise<void> {
+  const { values } = parseArgs({ options: WRITE_OPTION });
   const { world, pullRequests } = makeWorld();
   try {
     const host = makeGitHost(world);
@@ -104,18 +109,20 @@ async function main(): Promise<void> {
     const env = { PATH: process.env.PATH ?? '', LC_ALL: 'C', GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null' };
     const yardstick = new Yardstick(clone, world.bare, env);
     const files = Object.keys(world.inBare('ls-tree', '-r', '--name-only', 'main').split('\n')).length;
-    console.log(`Building and pushing candidates, ${files} files, median of ${ROUNDS} alternated rounds`);
-    console.log('method        entries   ours ms  least ms   ratio');
+    printMachine();
+    printNote(`${files} files, median of ${ROUNDS} alternated rounds`);
     let worst = 0;
+    const rows: string[][] = [];
     for (const method of METHODS) {
       for (const count of [1, MOST_ENTRIES]) {
         const { ours, least, ratio } = await compare({ world, host, yardstick }, method, pullRequests.slice(0, count));
         worst = Math.max(worst, ratio);
-        const figures = [ours.toFixed(1).padStart(9), least.toFixed(1).padStart(9), ratio.toFixed(2).padStart(7)];
-        console.log(`${method.padEnd(13)} ${String(count).padStart(7)} ${figures.join(' ')}`);
+        rows.push([method, `${count}`, `${ours.toFixed(1)} ms`, `${least.toFixed(1)} ms`, ratio.toFixed(2)]);
       }
     }
-    console.log(`worst ratio ${worst.toFixed(2)} (limit ${LIMIT})`);
+    printTable('Building and pushing a candidate', ['method', 'entries', 'ours', 'least', 'ratio'], rows);
+    printNote(`\nworst ratio ${worst.toFixed(2)} (limit ${LIMIT})`);
+    if (values.write) writeResults('git');
     if (!(worst <= LIMIT)) process.exitCode = 1;
   } finally {
     world.close();

@@ -14,6 +14,7 @@ import {
   unchangedAnswers,
 } from './requests/count';
 import { type MergedPullRequest, MergingTeam, type TeamOptions } from './requests/merging-team';
+import { printNote, WRITE_OPTION, writeResults } from './results';
 import { mean, printTable } from './table';
 
 const USUAL_MERGES = 10;
@@ -36,7 +37,7 @@ interface Way extends Omit<TeamOptions, 'unknownReads'> {
 
 /** What a merged pull request costs in requests to GitHub: the real service in front of the GitHub for tests. */
 async function main(): Promise<void> {
-  const { values } = parseArgs({ options: { merges: { type: 'string' } } });
+  const { values } = parseArgs({ options: { ...WRITE_OPTION, merges: { type: 'string' } } });
   const merges = Number(values.merges ?? USUAL_MERGES);
   await setUp({ maxWorkers: 1 });
   process.env.DATABASE_URL = `${process.env.TEST_DATABASE_BASE}_1`;
@@ -48,6 +49,7 @@ async function main(): Promise<void> {
       console.error(`${way.mergeMethod} by ${way.submittedBy}: ${mostCounted(known.warm)}`);
     }
     report(ways, merges);
+    if (values.write) writeResults('requests');
   } finally {
     await tearDown();
   }
@@ -67,7 +69,7 @@ async function measure(options: TeamOptions, merges: number): Promise<Measured> 
 
 function report(ways: readonly Way[], merges: number): void {
   printMachine();
-  console.log(`${merges} pull requests each after the first, one after another; all pages on; news by webhooks`);
+  printNote(`${merges} pull requests each after the first, one after another; all pages on; news by webhooks`);
   const operations = [
     ...new Set(ways.flatMap(({ known }) => known.warm.flatMap((one) => [...byOperation(one.requests).keys()]))),
   ];
@@ -99,9 +101,9 @@ function report(ways: readonly Way[], merges: number): void {
     ],
   );
   const complaints = ways.flatMap(({ known, unknown }) => [...known.complaints, ...unknown.complaints]);
-  for (const complaint of new Set(complaints)) console.log(`NOT IN GITHUB'S CONTRACT: ${complaint}`);
+  for (const complaint of new Set(complaints)) printNote(`NOT IN GITHUB'S CONTRACT: ${complaint}`);
   const most = Math.max(...ways.map(({ known }) => mostCounted(known.warm)));
-  console.log(
+  printNote(
     `\n${complaints.length} outside GitHub's description; at most ${most} requests per merged pull request, ${MOST_REQUESTS} allowed`,
   );
   console.log(String(most));

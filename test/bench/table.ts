@@ -1,12 +1,12 @@
+import { printLines } from './results';
+
 /** A table as Markdown writes it, padded to be read in a terminal, too. */
 export function printTable(title: string, head: readonly string[], rows: readonly (readonly string[])[]): void {
   const widths = head.map((name, i) => Math.max(name.length, ...rows.map((row) => row[i]?.length ?? 0), 3));
   const line = (cells: readonly string[]): string =>
     `| ${widths.map((width, i) => (cells[i] ?? '').padEnd(width)).join(' | ')} |`;
-  console.log(`\n### ${title}\n`);
-  console.log(line(head));
-  console.log(`| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`);
-  for (const row of rows) console.log(line(row));
+  const rule = `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`;
+  printLines([`### ${title}`, '', line(head), rule, ...rows.map(line)]);
 }
 
 export function mean(values: readonly number[]): number {

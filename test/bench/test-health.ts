@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { startEmbeddedPostgres } from '../../src/platform/database/embedded/embedded-postgres';
 import { applyMigrations } from '../../src/platform/database/migrations';
 import { printMachine } from './machine';
+import { printNote, WRITE_OPTION, writeResults } from './results';
 import { printTable } from './table';
 import { type ListFigures, measureLists } from './test-health/listing';
 import { BROKEN, DAYS, FLAKY, TESTS } from './test-health/made-results';
@@ -25,7 +26,7 @@ const UPLOADS_BYTES = 4 * GIB;
 const BYTES_PER_RESULT = 450;
 
 async function main(): Promise<void> {
-  const sizes = sizesAsked();
+  const { sizes, write } = readOptions();
   printMachine();
   const folder = mkdtempSync(join(tmpdir(), 'sluice-bench-'));
   chmodSync(folder, 0o755); // as root the server runs as another user, who must reach the folder
@@ -36,8 +37,9 @@ async function main(): Promise<void> {
     const ratio = Math.max(...lists.map(({ p95 }) => p95.at(-1)! / p95[0]!));
     const { ratio: shareOfCopy, memory } = uploads;
     const [ofCopy, peakMib] = [shareOfCopy.toFixed(2), memory.peakMib.toFixed(0)];
-    console.log(`\nP95 ratio ${ratio.toFixed(2)}, upload ${ofCopy} of COPY, memory ${peakMib} MiB`);
+    printNote(`\nP95 ratio ${ratio.toFixed(2)}, upload ${ofCopy} of COPY, memory ${peakMib} MiB`);
     const isMet = ratio <= MOST_RATIO && shareOfCopy >= LEAST_SHARE_OF_COPY && memory.peakMib <= MOST_MEMORY_MIB;
+    if (write) writeResults('test-health');
     if (!isMet) process.exitCode = 1;
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -45,9 +47,9 @@ async function main(): Promise<void> {
 }
 
 /** `--results 10000,100000`: for a try. Nothing is ever made smaller by itself. */
-function sizesAsked(): readonly number[] {
-  const { values } = parseArgs({ options: { results: { type: 'string' } } });
-  return values.results === undefined ? SIZES : values.results.split(',').map(Number);
+function readOptions(): { readonly sizes: readonly number[]; readonly write: boolean } {
+  const { values } = parseArgs({ options: { ...WRITE_OPTION, results: { type: 'string' } } });
+  return { sizes: values.results?.split(',').map(Number) ?? SIZES, write: values.write };
 }
 
 function requireRoom(folder: string, sizes: readonly number[]): void {
@@ -100,9 +102,8 @@ async function benchLists(folder: string, sizes: readonly number[]): Promise<Lis
   });
   const services: ProductionService[] = [];
   try {
-    console.log(
-      `${TESTS} tests over ${DAYS} days, of which ${FLAKY} are flaky, ${BROKEN} broken; all others never fail`,
-    );
+    printNote(`${TESTS} tests over ${DAYS} days, of which ${FLAKY} are flaky, ${BROKEN} broken; all others never fail`);
+    const stored: string[][] = [];
     for (const size of sizes) {
       const url = await newDatabase(server.url, `results_${size}`);
       const data = join(folder, `service-${size}`);
@@ -111,10 +112,15 @@ async function benchLists(folder: string, sizes: readonly number[]): Promise<Lis
       const startedAt = performance.now();
       const made = await makeStoredResults(url, size, now);
       const seconds = ((performance.now() - startedAt) / 1_000).toFixed(0);
-      console.log(
-        `made ${made.results} results in ${seconds} s: ${made.failures} failures in ${made.groups} groups, ${made.dayTotals} sums`,
-      );
+      console.log(`made ${made.results} results in ${seconds} s`);
+      const counts = [made.results, made.failures, made.groups, made.dayTotals].map((count) => `${count}`);
+      stored.push([...counts, `${seconds} s`, await sizeOf(url)]);
     }
+    printTable(
+      'What is stored',
+      ['results stored', 'failures', 'groups of failures', 'sums', 'made in', 'database'],
+      stored,
+    );
     const figures = await measureLists(services, now);
     printFigures(figures, sizes);
     return figures;
@@ -134,6 +140,15 @@ async function newDatabase(serverUrl: string, name: string): Promise<string> {
   url.pathname = name;
   await applyMigrations(url.href);
   return url.href;
+}
+
+async function sizeOf(databaseUrl: string): Promise<string> {
+  const { Client } = await import('pg');
+  const client = new Client({ connectionString: databaseUrl });
+  await client.connect();
+  const { rows } = await client.query<{ gib: number }>(`SELECT pg_database_size(current_database()) / ${GIB}.0 AS gib`);
+  await client.end();
+  return `${Number(rows[0]?.gib).toFixed(1)} GiB`;
 }
 
 function printFigures(figures: readonly ListFigures[], sizes: readonly number[]): void {

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { printMachine } from './machine';
+import { printNote, writeResults } from './results';
 import { percent } from './table';
 import { BUILD_MINUTES, changesOf, type Workload } from './turnaround/changes';
 import { calibrated, printCalibration } from './turnaround/conflicts';
@@ -34,7 +35,8 @@ async function main(): Promise<void> {
   });
   printOutcomes(outcomes);
   const minutes = ((performance.now() - begin) / 60_000).toFixed(1);
-  console.log(`\n${summaryOf(outcomes)}; ${minutes} minutes`);
+  printNote(`\n${summaryOf(outcomes)}; ${minutes} minutes`);
+  if (options.write) writeResults('turnaround');
 }
 
 function printParameters({ hours, seed, potentialShare }: Options): void {
@@ -46,7 +48,7 @@ function printParameters({ hours, seed, potentialShare }: Options): void {
     `orders: ${ORDER_TIMES.startTime / 1000} s to start a test, ${ORDER_TIMES.landTime / 1000} s to land`,
     'limits: twice as many runs in flight as slots; where there are batches, a tenth of the slots is for searches',
   ];
-  for (const line of lines) console.log(line);
+  for (const line of lines) printNote(line);
 }
 
 function printProgress({ strategy, slots, workload }: Play, { decisions, seconds }: Played): void {

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { QueueSettings } from '../../../src/engine/model';
+import { printNote } from '../results';
 import { mean, printTable } from '../table';
 import { inWorkers } from '../workers';
 import { BAD_SHARES, type Pair, THROUGHPUT } from './figures';
@@ -45,7 +46,7 @@ export async function reportThroughput(sample: Sample): Promise<readonly string[
   const head = ['batch × concurrency', ...BAD_SHARES.map((share) => `${100 * share} % bad`)];
   printTable('Merged per CI duration / CI runs per merged, ours (reference) and ratio of merged', head, rows);
   const overall = mean(measured.map((cell) => cell.ratio));
-  console.log(`\nmean ratio ${overall.toFixed(3)} (at least ${LEAST_RATIO}); ${sample.seeds} seeds each`);
+  printNote(`\nmean ratio ${overall.toFixed(3)} (at least ${LEAST_RATIO}); ${sample.seeds} seeds each`);
   return overall >= LEAST_RATIO ? [] : [`throughput is ${overall.toFixed(3)} of the reference`];
 }
 

@@ -1,4 +1,5 @@
 import { Dice } from '../../simulation/oracle/random';
+import { printNote } from '../results';
 import { percent, printTable } from '../table';
 
 /**
@@ -44,7 +45,7 @@ export function printCalibration(conflicts: Conflicts, seed: number): void {
     return [String(concurrent), published ? percent(published) : '', model, percent(broken / TRIALS)];
   });
   printTable('Calibration: P(a change breaks) among concurrent, potentially conflicting changes', HEAD, rows);
-  console.log(`\n${percent(conflicts.riskyShare)} of the changes are risky, ${percent(conflicts.rate)} with each`);
+  printNote(`\n${percent(conflicts.riskyShare)} of the changes are risky, ${percent(conflicts.rate)} with each`);
 }
 
 const HEAD = ['concurrent', 'published', 'model', `${TRIALS.toLocaleString('en')} throws`];

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { WRITE_OPTION } from '../results';
 import { STRATEGIES } from './strategies';
 
 /** What is played without options: all rates with the usual slots, and all slots at the usual rate. */
@@ -18,11 +19,13 @@ export interface Options {
   readonly seed: number;
   readonly potentialShare: number;
   readonly strategies: readonly string[];
+  readonly write: boolean;
 }
 
 export function readOptions(): Options {
   const { values } = parseArgs({
     options: {
+      ...WRITE_OPTION,
       rates: { type: 'string' },
       slots: { type: 'string' },
       hours: { type: 'string', default: '1' },
@@ -37,6 +40,7 @@ export function readOptions(): Options {
     seed: Number(values.seed),
     potentialShare: Number(values.potential),
     strategies: STRATEGIES.map(({ name }) => name).filter((name) => name.startsWith(values.strategies)),
+    write: values.write,
   };
 }
 

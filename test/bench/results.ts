@@ -1,0 +1,53 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** `--write`, an option of every benchmark: the results of this run replace those in docs/benchmarks. */
+export const WRITE_OPTION = { write: { type: 'boolean', default: false } } as const;
+
+type Result =
+  { readonly type: 'note'; readonly text: string } | { readonly type: 'table'; readonly lines: readonly string[] };
+
+/** Of this process, which is one benchmark. */
+const results: Result[] = [];
+
+/** Prints a line that belongs to the results: under what conditions, or what follows. */
+export function printNote(text: string): void {
+  console.log(text);
+  results.push({ type: 'note', text: text.trim() });
+}
+
+/** `lines`: Markdown. */
+export function printLines(lines: readonly string[]): void {
+  console.log(`\n${lines.join('\n')}`);
+  results.push({ type: 'table', lines });
+}
+
+/** `name`: the benchmark's, as in `npm run bench:<name>`. Its file keeps what people wrote above the marker. */
+export function writeResults(name: string): void {
+  const file = join(__dirname, '../../docs/benchmarks', `${name}.md`);
+  const options = process.argv.slice(2).filter((option) => option !== '--write');
+  const command = `npm run bench:${name}${options.length === 0 ? '' : ` -- ${options.join(' ')}`}`;
+  const printed = markdownOf([{ type: 'note', text: `\`${command}\`` }, ...results]);
+  writeFileSync(file, replaceResults(readFileSync(file, 'utf8'), name, printed));
+  console.error(`written to ${file}`);
+}
+
+export function markerOf(name: string): string {
+  return `<!-- Below is what \`npm run bench:${name} -- --write\` wrote. -->`;
+}
+
+export function replaceResults(document: string, name: string, printed: string): string {
+  const marker = markerOf(name);
+  const at = document.indexOf(marker);
+  if (at < 0) throw new Error(`docs/benchmarks/${name}.md must hold the line ${marker}`);
+  return `${document.slice(0, at)}${marker}\n\n${printed}\n`;
+}
+
+/** Notes that follow each other are one list. */
+export function markdownOf(all: readonly Result[]): string {
+  const blocks = all.map((result, i) => {
+    if (result.type === 'table') return `\n\n${result.lines.join('\n')}`;
+    return `${all[i - 1]?.type === 'note' ? '\n' : '\n\n'}- ${result.text}`;
+  });
+  return blocks.join('').trim();
+}

@@ -1,0 +1,38 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { markdownOf, markerOf, replaceResults } from '../bench/results';
+
+const ROOT = join(__dirname, '../..');
+const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
+const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+const BENCHMARKS = Object.keys(scripts).flatMap((name) => /^bench:(.+)$/.exec(name)?.[1] ?? []);
+
+describe('docs/benchmarks.md', () => {
+  it.each(BENCHMARKS)('has a result of bench:%s, and a link to its tables', (name) => {
+    const lines = read('docs/benchmarks.md').split('\n');
+    const line = lines.find((one) => one.startsWith(`| \`npm run bench:${name}\``));
+    expect(line).toContain(`(benchmarks/${name}.md)`);
+  });
+});
+
+describe('docs/benchmarks', () => {
+  it.each(BENCHMARKS)('has a page into which bench:%s can write', (name) => {
+    const page = `docs/benchmarks/${name}.md`;
+    expect(existsSync(join(ROOT, page)) && read(page).split(markerOf(name))).toHaveLength(2);
+  });
+
+  it('keeps what people wrote, and replaces what was found before', () => {
+    const before = `# A page\n\nHow it is measured.\n\n${markerOf('x')}\n\n- old\n`;
+    const after = replaceResults(before, 'x', '- new');
+    expect(after).toBe(`# A page\n\nHow it is measured.\n\n${markerOf('x')}\n\n- new\n`);
+    expect(() => replaceResults('# A page\n', 'x', '- new')).toThrow('docs/benchmarks/x.md must hold the line');
+  });
+
+  it('gets notes as lists, with a blank line around each table', () => {
+    const note = (text: string) => ({ type: 'note', text }) as const;
+    const table = { type: 'table', lines: ['### t', '', '| a |'] } as const;
+    expect(markdownOf([note('one'), note('two'), table, note('three')])).toBe(
+      '- one\n- two\n\n### t\n\n| a |\n\n- three',
+    );
+  });
+});
