@@ -1,0 +1,26 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+export const ROOT = join(__dirname, '../..');
+
+export function readDocument(path: string): string {
+  return readFileSync(join(ROOT, path), 'utf8');
+}
+
+const NOT_OURS = new Set(['node_modules', 'dist', '.git', '.sluice', 'generated', 'fixtures']);
+
+/** Paths from the root of the repository, of files with this ending. */
+export function filesIn(folder: string, ending: string): readonly string[] {
+  return readdirSync(join(ROOT, folder), { withFileTypes: true })
+    .filter(({ name }) => !NOT_OURS.has(name))
+    .flatMap((entry) => {
+      const path = join(folder, entry.name);
+      if (entry.isDirectory()) return filesIn(path, ending);
+      return path.endsWith(ending) ? [path] : [];
+    });
+}
+
+/** Without blocks of code, in which nothing is a link or a heading. */
+export function proseOf(document: string): string {
+  return document.replace(/^```[\s\S]*?^```/gm, '');
+}
