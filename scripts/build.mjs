@@ -1,0 +1,51 @@
+// node scripts/build.mjs [--if-changed]: runs `npm run compile`, and notes in dist what it was made from. With --if-changed
+// it compiles only when the note does not fit the sources. The note is a digest, because `git checkout` of older files
+// leaves times behind that say nothing.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const NOTE = join('dist', '.built-from');
+const INPUTS = [
+  'nest-cli.json',
+  'package-lock.json',
+  'package.json',
+  'prisma.config.ts',
+  'prisma/schema.prisma',
+  'scripts/build.mjs',
+  'tsconfig.build.json',
+  'tsconfig.json',
+];
+
+/** The files that are compiled. src/generated is made from the schema, and specs are left out of dist. */
+function sourceFiles(folder = 'src') {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = `${folder}/${entry.name}`;
+    if (entry.isDirectory()) return path === 'src/generated' ? [] : sourceFiles(path);
+    return path.endsWith('.spec.ts') ? [] : [path];
+  });
+}
+
+function digestOfInputs() {
+  const digest = createHash('sha256');
+  for (const path of [...INPUTS, ...sourceFiles()].sort()) {
+    const content = existsSync(path) ? readFileSync(path) : '';
+    digest.update(`${path} ${content.length}\n`).update(content);
+  }
+  return digest.digest('hex');
+}
+
+// Before the compiler reads them: a file that is saved meanwhile must not count as built.
+const inputs = digestOfInputs();
+const isBuilt = existsSync(NOTE) && readFileSync(NOTE, 'utf8') === inputs;
+if (isBuilt && process.argv.includes('--if-changed')) process.exit(0);
+
+// On standard error: what starts after the build may print JSON for programs.
+console.error('Building Sluice …');
+const { status, stdout } = spawnSync('npm run --silent compile 2>&1', { shell: true, encoding: 'utf8' });
+if (status !== 0) {
+  console.error(stdout);
+  process.exit(1);
+}
+writeFileSync(NOTE, inputs);

@@ -1,0 +1,115 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+const ROOT = join(__dirname, '..', '..');
+const IF_CHANGED = 'node scripts/build.mjs --if-changed';
+
+describe('scripts/build.mjs, in a project that was built', () => {
+  let home: string;
+  let project: string;
+
+  const write = (path: string, content: string) => {
+    mkdirSync(dirname(join(project, path)), { recursive: true });
+    writeFileSync(join(project, path), content);
+  };
+  const compileBy = (compile: string) => write('package.json', JSON.stringify({ scripts: { compile } }));
+  const build = (...options: string[]) => {
+    const run = spawnSync(process.execPath, ['scripts/build.mjs', ...options], { cwd: project, encoding: 'utf8' });
+    return { built: run.stderr.startsWith('Building'), status: run.status, out: run.stdout, err: run.stderr };
+  };
+  const buildIfChanged = () => build('--if-changed').built;
+
+  beforeAll(() => {
+    home = mkdtempSync(join(tmpdir(), 'sluice-build-'));
+    project = join(home, 'built');
+    cpSync(join(ROOT, 'scripts'), join(project, 'scripts'), { recursive: true });
+    compileBy('rm -rf dist && mkdir dist');
+    for (const file of ['main.ts', 'queues/queue.ts', 'queues/queue.spec.ts', 'generated/client.ts']) {
+      write(`src/${file}`, 'one');
+    }
+    expect(build('--if-changed')).toMatchObject({ built: true, status: 0, out: '' });
+  });
+  beforeEach(() => {
+    project = mkdtempSync(join(home, 'project-'));
+    cpSync(join(home, 'built'), project, { recursive: true });
+  });
+  afterAll(() => rmSync(home, { recursive: true, force: true }));
+
+  it('does not build again while nothing changes', () => {
+    expect(build('--if-changed')).toEqual({ built: false, status: 0, out: '', err: '' });
+  });
+
+  it('builds when it is not told to look for changes', () => {
+    expect(build().built).toBe(true);
+    expect(buildIfChanged()).toBe(false);
+  });
+
+  it.each([
+    'src/main.ts',
+    'src/new/file.ts',
+    'prisma/schema.prisma',
+    'prisma.config.ts',
+    'package-lock.json',
+    'tsconfig.json',
+    'tsconfig.build.json',
+    'nest-cli.json',
+  ])('builds again when %s changes', (path) => {
+    write(path, 'two');
+    expect(buildIfChanged()).toBe(true);
+  });
+
+  it('builds again when a file is renamed or removed', () => {
+    renameSync(join(project, 'src/queues/queue.ts'), join(project, 'src/queues/line.ts'));
+    expect(buildIfChanged()).toBe(true);
+    rmSync(join(project, 'src/queues/line.ts'));
+    expect(buildIfChanged()).toBe(true);
+  });
+
+  it('builds again when older content comes back with an older time', () => {
+    write('src/main.ts', 'zero');
+    utimesSync(join(project, 'src/main.ts'), new Date(0), new Date(0));
+    expect(buildIfChanged()).toBe(true);
+  });
+
+  it('builds again when dist was deleted', () => {
+    rmSync(join(project, 'dist'), { recursive: true });
+    expect(buildIfChanged()).toBe(true);
+  });
+
+  it('does not build again for a spec, or for what the build generates', () => {
+    write('src/queues/queue.spec.ts', 'two');
+    write('src/generated/client.ts', 'two');
+    expect(buildIfChanged()).toBe(false);
+  });
+
+  it('builds again when a file changed while the compiler ran', () => {
+    compileBy('rm -rf dist && mkdir dist && echo two > src/main.ts');
+    expect(buildIfChanged()).toBe(true);
+    expect(buildIfChanged()).toBe(true);
+    expect(buildIfChanged()).toBe(false);
+  });
+
+  it('shows what the compiler said when it fails, and tries again the next time', () => {
+    compileBy('rm -rf dist && echo the semicolon is missing && exit 2');
+    expect(build('--if-changed')).toMatchObject({ built: true, status: 1 });
+    const { built, status, err } = build('--if-changed');
+    expect({ built, status }).toEqual({ built: true, status: 1 });
+    expect(err).toContain('the semicolon is missing');
+  });
+});
+
+describe('the commands that need a build', () => {
+  const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+    scripts: Record<string, string>;
+  };
+
+  it.each(['prestart', 'predemo', 'presluice', 'prebench:test-health', 'prepack'])('%s builds what changed', (name) => {
+    expect(scripts[name]).toBe(IF_CHANGED);
+  });
+
+  it.each(['start', 'demo', 'sluice', 'bench:test-health'])('%s runs what was built before', (name) => {
+    expect(scripts[name]).not.toMatch(/build/);
+  });
+});
