@@ -1,10 +1,8 @@
-// After `npm ci`: generates the Prisma client into src/generated, so that tests, build and start work at once.
-// An install without the development dependencies has no Prisma CLI and needs none: its client is in dist already.
+// After `npm ci`, as npm's `prepare`: generates the Prisma client into src/generated, so that tests, build and start work
+// at once. npm does not run `prepare` for an installed package: the client is in its dist already. The same goes for an
+// install without the development dependencies, which has no Prisma CLI.
 const { spawnSync } = require('node:child_process');
-const { existsSync } = require('node:fs');
 const { join } = require('node:path');
-
-const root = join(__dirname, '..', '..');
 
 function prismaCli() {
   try {
@@ -15,6 +13,12 @@ function prismaCli() {
 }
 
 const cli = prismaCli();
-if (cli === undefined || !existsSync(join(root, 'prisma', 'schema.prisma'))) process.exit(0);
-const { status } = spawnSync(process.execPath, [cli, 'generate', '--no-hints'], { cwd: root, stdio: 'inherit' });
-process.exit(status ?? 1);
+if (cli === undefined) process.exit(0);
+const { status, stdout, stderr } = spawnSync(process.execPath, [cli, 'generate', '--no-hints'], {
+  cwd: join(__dirname, '..', '..'),
+  encoding: 'utf8',
+});
+if (status !== 0) {
+  console.error(`${stdout}${stderr}`);
+  process.exit(1);
+}
