@@ -7,8 +7,9 @@ import { runSluice } from '../../src/cli/run-sluice';
 const ROOT = join(__dirname, '../..');
 
 export interface Step {
-  readonly does: 'followed' | 'started' | 'said';
-  /** Where a file of that content is put; null: a command, or words. */
+  /** converted: turns a sample of a tool's output into impacted targets. */
+  readonly does: 'followed' | 'started' | 'said' | 'converted';
+  /** Where a file of that content is put, or which sample is converted; null: a command, or words. */
   readonly file: string | null;
   readonly text: string;
 }
@@ -16,7 +17,7 @@ export interface Step {
 /** The blocks of a document that a comment before them marks, in order. */
 export function stepsOf(document: string): readonly Step[] {
   const markdown = readFileSync(join(ROOT, document), 'utf8');
-  const marked = /<!-- (followed|started|said)(?:: (\S+))? -->\n\n```\w+\n([\s\S]*?)```/g;
+  const marked = /<!-- (followed|started|said|converted)(?:: (\S+))? -->\n\n```\w+\n([\s\S]*?)```/g;
   return [...markdown.matchAll(marked)].map(([, does, file, text]) => ({
     does: does as Step['does'],
     file: file ?? null,
@@ -38,6 +39,7 @@ export class Shell {
   constructor(
     private readonly socket: string,
     public environment: Readonly<Record<string, string>>,
+    private readonly folder = ROOT,
   ) {
     this.sluice = createServer((request, response) => {
       const chunks: Buffer[] = [];
@@ -64,7 +66,7 @@ export class Shell {
   }
 
   private bash(script: string): Promise<string> {
-    const options = { cwd: ROOT, env: { ...this.environment, SLUICE_GUIDE: this.socket } };
+    const options = { cwd: this.folder, env: { ...this.environment, SLUICE_GUIDE: this.socket } };
     return new Promise((resolve, reject) => {
       execFile('bash', ['--norc', '-c', script], options, (error, stdout, stderr) => {
         if (error === null) resolve(stdout);
