@@ -1,9 +1,13 @@
 import fc from 'fast-check';
 import { filterOf } from '../../src/test-health/rules/branches';
-import type { FailureCountMonitor, FailureRateMonitor, Monitor } from '../../src/test-health/rules/monitor';
-import { DEFAULT_MONITORS } from '../../src/test-health/rules/monitor';
-import { holdSettings } from '../../src/test-health/storage/settings-lock';
-import { DEFAULT_SETTINGS, writeSettings } from '../../src/test-health/storage/settings';
+import {
+  DEFAULT_MONITORS,
+  DEFAULT_SETTINGS,
+  type FailureCountMonitor,
+  type FailureRateMonitor,
+  type Monitor,
+} from '../../src/test-health/rules/settings';
+import { holdSettings, writeSettings } from '../../src/test-health/storage/settings';
 import { MonitorsWorld, type Outcome, type Result, shaOf, START } from './test-monitors-world';
 
 const HOUR_MS = 3_600_000;

@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
-import { DAY_MS, dayOf, startOfDay } from '../../src/test-health/rules/days';
+import { DAY_MS, dayOf, startOfDay, type TimeRange } from '../../src/test-health/rules/days';
 import { sumDay } from '../../src/test-health/storage/days/day-sums';
-import type { TimeRange } from '../../src/test-health/rules/time-range';
 import { failingPage } from '../../src/test-health/storage/queries/failing-tests';
 import { openPage } from '../../src/test-health/http/lists/paging';
 import { type GivenResult, type GivenUpload, TestResultsRig } from './test-results-rig';

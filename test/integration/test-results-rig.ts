@@ -14,7 +14,7 @@ import { DaysUpkeep } from '../../src/test-health/storage/days/daily-rollup';
 import type { ReportedResult } from '../../src/test-health/junit/reported-result';
 import { DescribedTests } from '../../src/test-health/http/lists/described-tests';
 import { testCaseId } from '../../src/test-health/rules/test-identity';
-import type { BranchClass } from '../../src/test-health/storage/uploads/tested-branch';
+import type { BranchClass } from '../../src/test-health/rules/branches';
 import { CodeOwners } from '../../src/test-health/rules/code-owners';
 import { KnownTests } from '../../src/test-health/storage/uploads/known-tests';
 import { UploadSpool } from '../../src/test-health/storage/uploads/upload-spool';

@@ -1,4 +1,4 @@
-import { branchesInWords, filterOf } from './branches';
+import { branchesInWords, filterOf, pullRequestOfTestingBranch } from './branches';
 
 const matches = (pattern: string, branch: string) => new RegExp(filterOf([pattern])!.namePattern!).test(branch);
 
@@ -37,5 +37,18 @@ describe('The branches of a monitor', () => {
     expect(branchesInWords(['queue', 'pull_request', 'release/*'])).toBe(
       ' on testing branches, pull requests and release/*',
     );
+  });
+});
+
+describe('A testing branch', () => {
+  it.each([
+    ['sluice-merge/pr-7/0b8c1a52', 7],
+    ['sluice-merge/pr-7', null],
+    ['sluice-merge/pr-x/0b8c1a52', null],
+    ['other-merge/pr-7/0b8c1a52', null],
+    ['feature/sluice-merge/pr-7/0b8c1a52', null],
+    ['', null],
+  ])('by the name %j is of pull request %s', (branch, number) => {
+    expect(pullRequestOfTestingBranch('sluice', branch)).toBe(number);
   });
 });

@@ -1,4 +1,3 @@
-import { DomainError } from '../../platform/errors/domain-error';
 import { OwnerPattern } from './owner-pattern';
 
 interface Rule {
@@ -29,8 +28,8 @@ export class CodeOwners {
   }
 
   /**
-   * Logins, teams and addresses as they are written there; none for a file that is not known. Errors: VALIDATION_FAILED when
-   * the rules take too long.
+   * Logins, teams and addresses as they are written there; none for a file that is not known. Throws
+   * `SlowCodeOwners` when the rules take too long.
    */
   of(file: string): readonly string[] {
     const path = file.replaceAll('\\', '/').replace(/^(?:\.?\/)+/, '');
@@ -42,14 +41,19 @@ export class CodeOwners {
     const distinct = [...new Set(owners)];
     this.known.set(path, distinct);
     this.spentMs += performance.now() - startedAt;
-    if (this.spentMs > PATIENCE_MS) throw tooSlow();
+    if (this.spentMs > PATIENCE_MS) throw new SlowCodeOwners();
     return distinct;
   }
 }
 
-function tooSlow(): DomainError {
-  const message = `must not take longer than ${PATIENCE_MS / 1_000} seconds for the files of an upload: it has too many rules`;
-  return new DomainError('VALIDATION_FAILED', `codeowners: ${message}.`, [{ field: 'codeowners', message }]);
+/** The message says what the field `codeowners` must be like. */
+export class SlowCodeOwners extends Error {
+  override readonly name = 'SlowCodeOwners';
+
+  constructor() {
+    const seconds = PATIENCE_MS / 1_000;
+    super(`must not take longer than ${seconds} seconds for the files of an upload: it has too many rules`);
+  }
 }
 
 function sectionsOf(text: string): Rule[][] {

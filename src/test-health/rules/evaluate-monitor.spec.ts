@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { RunCounts, TestFacts } from './facts';
 import { judgeMonitor } from './evaluate-monitor';
-import { DEFAULT_MONITORS, type FailureCountMonitor, type FailureRateMonitor, type Monitor } from './monitor';
+import { DEFAULT_MONITORS, type FailureCountMonitor, type FailureRateMonitor, type Monitor } from './settings';
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;

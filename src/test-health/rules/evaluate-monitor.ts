@@ -1,9 +1,8 @@
-import { DAY_MS } from './days';
+import { DAY_MS, HOUR_MS } from './days';
 import { NO_RUNS, type RunCounts, type TestFacts } from './facts';
-import type { FailureCountMonitor, FailureRateMonitor, Monitor, PassOnRetryMonitor } from './monitor';
+import type { FailureCountMonitor, FailureRateMonitor, Monitor, PassOnRetryMonitor } from './settings';
 import { countReason, quietReason, rateReason, retriedReason } from './reasons';
 
-const HOUR_MS = 3_600_000;
 /** At most: a test that fails all day is not looked at again for every failure that leaves the window. */
 const LOOKS_PER_WINDOW = 24;
 

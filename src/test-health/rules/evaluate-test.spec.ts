@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { TestFacts } from './facts';
 import { type Alarm, type JudgedTest, judgeTest, type Mute } from './evaluate-test';
-import { DEFAULT_MONITORS, type FailureCountMonitor, type Monitor, type Verdict } from './monitor';
+import { DEFAULT_MONITORS, type FailureCountMonitor, type Monitor, type Verdict } from './settings';
 
 const HOUR_MS = 3_600_000;
 const NOW = new Date('2026-11-20T12:00:00.000Z');

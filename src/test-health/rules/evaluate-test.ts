@@ -1,6 +1,7 @@
 import type { TestFacts } from './facts';
 import { judgeMonitor } from './evaluate-monitor';
-import type { Monitor, TestStatus, Verdict } from './monitor';
+import type { TestStatus } from './settings';
+import type { Monitor, Verdict } from './settings';
 
 /** A monitor that is active on a test. */
 export interface Alarm {

@@ -1,4 +1,4 @@
-import type { TestStatus } from './monitor';
+import type { TestStatus } from './settings';
 import { QUARANTINE_SETTINGS, quarantineOf } from './quarantine';
 
 const STATUSES: readonly TestStatus[] = ['healthy', 'flaky', 'broken'];

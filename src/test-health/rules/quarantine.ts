@@ -1,4 +1,4 @@
-import type { TestStatus } from './monitor';
+import type { TestStatus } from './settings';
 
 export const QUARANTINE_SETTINGS = ['always_quarantine', 'never_quarantine', 'unspecified'] as const;
 /** What somebody set for one test. */

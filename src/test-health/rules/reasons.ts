@@ -1,6 +1,6 @@
 import { branchesInWords } from './branches';
 import type { RunCounts } from './facts';
-import type { FailureCountMonitor, FailureRateMonitor, PassOnRetryMonitor } from './monitor';
+import type { FailureCountMonitor, FailureRateMonitor, PassOnRetryMonitor } from './settings';
 
 const COMMIT_CHARACTERS = 7;
 

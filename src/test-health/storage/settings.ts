@@ -1,24 +1,6 @@
 import type { Prisma } from '../../generated/prisma/client';
 import type { PrismaService, Tx } from '../../platform/database/prisma.service';
-import { DEFAULT_MONITORS, type Monitor } from '../rules/monitor';
-
-/** How the tests of a repository are judged and quarantined. */
-export interface TestHealthSettings {
-  /** Off until somebody turns it on: whoever ignores failures must have meant to. */
-  readonly quarantineEnabled: boolean;
-  /** Whether flaky tests are quarantined without anybody saying so. */
-  readonly autoQuarantine: boolean;
-  /** An upload in which more than this share failed does not count, 0 … 1. */
-  readonly infrastructureFailures: number;
-  readonly monitors: readonly Monitor[];
-}
-
-export const DEFAULT_SETTINGS: TestHealthSettings = {
-  quarantineEnabled: false,
-  autoQuarantine: false,
-  infrastructureFailures: 0.8,
-  monitors: DEFAULT_MONITORS,
-};
+import { DEFAULT_SETTINGS, type Monitor, type TestHealthSettings } from '../rules/settings';
 
 export async function readSettings(prisma: Tx | PrismaService, repositoryId: string): Promise<TestHealthSettings> {
   const row = await prisma.testHealthSettings.findUnique({ where: { repositoryId } });
@@ -32,4 +14,20 @@ export async function readSettings(prisma: Tx | PrismaService, repositoryId: str
 export async function writeSettings(tx: Tx, repositoryId: string, settings: TestHealthSettings): Promise<void> {
   const data = { ...settings, monitors: settings.monitors as unknown as Prisma.InputJsonValue };
   await tx.testHealthSettings.upsert({ where: { repositoryId }, create: { repositoryId, ...data }, update: data });
+}
+
+/** Sets this lock apart from every other advisory lock of the database. */
+const SETTINGS_LOCK = 0x73_65_74_74_69_6e_67n;
+
+// Taken before anything else of a transaction is, so that whoever waits for it holds nothing that others wait for. One
+// for all repositories: settings change seldom, and quickly.
+
+/** Until the transaction ends, nobody changes the settings by which it judges. */
+export async function keepSettings(tx: Tx): Promise<void> {
+  await tx.$queryRaw`SELECT pg_advisory_xact_lock_shared(${SETTINGS_LOCK})::text`;
+}
+
+/** Waits until nobody judges by the settings of before, and until the transaction ends nobody does. */
+export async function holdSettings(tx: Tx): Promise<void> {
+  await tx.$queryRaw`SELECT pg_advisory_xact_lock(${SETTINGS_LOCK})::text`;
 }

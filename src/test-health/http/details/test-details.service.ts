@@ -4,7 +4,7 @@ import { requireOwnSlug } from '../../../platform/auth/organization-slug';
 import { Clock } from '../../../platform/clock/clock';
 import { PrismaService } from '../../../platform/database/prisma.service';
 import { QueueLocator } from '../../../shared/queue-locator';
-import { lastDays } from '../../rules/time-range';
+import { lastDays } from '../../rules/days';
 import { DescribedTests } from '../lists/described-tests';
 import { noSuchTest } from '../no-such-test';
 import type { GetTestDetailsRequest, LinkTicketRequest } from './dto/details-requests.dto';

@@ -4,7 +4,7 @@ import { Clock } from '../../../platform/clock/clock';
 import { Config } from '../../../platform/config/config';
 import { PrismaService } from '../../../platform/database/prisma.service';
 import type { LocatedRepository } from '../../../shared/queue-locator';
-import type { TimeRange } from '../../rules/time-range';
+import type { TimeRange } from '../../rules/days';
 import { commonFailures } from '../../storage/queries/common-failures';
 import type { FailingTestItem, TestCaseItem } from './dto/test-lists.dto';
 import { failureRates, impactedPullRequests } from '../../storage/queries/recent-results';

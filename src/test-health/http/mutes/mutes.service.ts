@@ -6,8 +6,7 @@ import { PrismaService, type Tx } from '../../../platform/database/prisma.servic
 import { DomainError } from '../../../platform/errors/domain-error';
 import { QueueLocator } from '../../../shared/queue-locator';
 import { noSuchTest } from '../no-such-test';
-import { keepSettings } from '../../storage/settings-lock';
-import { readSettings } from '../../storage/settings';
+import { keepSettings, readSettings } from '../../storage/settings';
 import { lockTest } from '../../storage/evaluation/due-tests';
 import type { MutedMonitor, MuteMonitorRequest, UnmuteMonitorRequest } from './dto/mute-monitor.dto';
 import { judgeClaimed } from '../../storage/evaluation/evaluate-claimed';

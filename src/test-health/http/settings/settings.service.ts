@@ -5,13 +5,12 @@ import { Clock } from '../../../platform/clock/clock';
 import { PrismaService, type Tx } from '../../../platform/database/prisma.service';
 import { QueueLocator } from '../../../shared/queue-locator';
 import { DAY_MS } from '../../rules/days';
-import { MAX_WINDOW_DAYS } from '../../rules/monitor';
+import { MAX_WINDOW_DAYS, type TestHealthSettings } from '../../rules/settings';
 import { MonitorTicker } from '../../storage/evaluation/monitor-ticker';
 import { MonitorsService } from '../../storage/evaluation/test-evaluator';
 import type { GetTestSettingsRequest, TestSettings, UpdateTestSettingsRequest } from './dto/settings.dto';
-import { holdSettings } from '../../storage/settings-lock';
 import { monitorOf, settingsRecord } from './settings.view';
-import { readSettings, type TestHealthSettings, writeSettings } from '../../storage/settings';
+import { holdSettings, readSettings, writeSettings } from '../../storage/settings';
 
 /** Tests that follow before the answer: that takes seconds at most. The others follow soon after. */
 const AT_ONCE = 1_000;

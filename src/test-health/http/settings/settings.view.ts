@@ -1,7 +1,6 @@
-import type { Monitor } from '../../rules/monitor';
+import type { Monitor, TestHealthSettings } from '../../rules/settings';
 import type { MonitorSetting } from './dto/monitor.dto';
 import type { TestSettings } from './dto/settings.dto';
-import type { TestHealthSettings } from '../../storage/settings';
 
 export function settingsRecord(settings: TestHealthSettings): TestSettings {
   return {

@@ -1,7 +1,7 @@
 import { DomainError } from '../../../platform/errors/domain-error';
 import { MalformedReport } from '../../junit/malformed-report';
 import { readJUnit } from '../../junit/read-junit';
-import { CodeOwners } from '../../rules/code-owners';
+import { CodeOwners, SlowCodeOwners } from '../../rules/code-owners';
 import { BadGzip, type ByteBudget, decodedBytes } from './decoded-bytes';
 import type { UploadParts } from './upload-body';
 import type { UploadSpool } from '../../storage/uploads/upload-spool';
@@ -74,6 +74,7 @@ function parsed(text: string): unknown {
 function refusalOf(error: unknown, fileName: string): unknown {
   if (error instanceof MalformedReport) return wrong(fileName, `${error.reason} (line ${error.line})`);
   if (error instanceof BadGzip) return wrong(fileName, error.message);
+  if (error instanceof SlowCodeOwners) return wrong('codeowners', error.message);
   return error;
 }
 

@@ -11,11 +11,12 @@ import { RequestValidationPipe } from '../../../platform/errors/request-validati
 import { newId } from '../../../platform/ids';
 import { QueueLocator } from '../../../shared/queue-locator';
 import { MonitorsService } from '../../storage/evaluation/test-evaluator';
-import { classOfBranch } from '../../storage/uploads/tested-branch';
+import { classifyBranch } from '../../storage/uploads/tested-branch';
 import { ByteBudget } from './decoded-bytes';
 import type { StoredUpload } from './dto/stored-upload.dto';
 import { UploadMetadata } from './dto/upload-metadata.dto';
-import { countsForTests } from '../../rules/infrastructure-failure';
+import { isInfrastructureFailure } from '../../rules/upload-checks';
+import { readSettings } from '../../storage/settings';
 import { KnownTests } from '../../storage/uploads/known-tests';
 import { metadataOfQuery } from './metadata-of-query';
 import { StoredUploads } from '../../storage/uploads/stored-uploads';
@@ -82,7 +83,8 @@ export class UploadsService {
     const { id: repositoryId } = await this.locator.repository(caller, metadata.repo);
     const receivedAt = this.clock.now();
     const { commit, branch = null, variant = '', job_url: jobUrl = null, upload_id: uploadId = newId() } = metadata;
-    const tested = await classOfBranch(this.prisma, repositoryId, this.config.brand, metadata);
+    const prNumber = metadata.pr_number ?? null;
+    const tested = await classifyBranch(this.prisma, repositoryId, this.config.brand, { commit, branch, prNumber });
     const actor = caller.tokenName;
     const row = { repositoryId, uploadId, receivedAt, actor, commit, branch, variant, jobUrl, ...tested };
     const keptDays = this.config.testRetentionDays;
@@ -97,7 +99,8 @@ export class UploadsService {
   }
 
   private async keep({ row, spool }: Upload): Promise<StoredUpload> {
-    const counted = await countsForTests(this.prisma, row.repositoryId, spool);
+    const { infrastructureFailures } = await readSettings(this.prisma, row.repositoryId);
+    const counted = !isInfrastructureFailure(spool, infrastructureFailures);
     const outcome = await this.store.store({ ...row, counted }, spool);
     if (outcome.type === 'stored') await this.judge(outcome.tests);
     return this.stored.read(row.repositoryId, row.uploadId, outcome.type);

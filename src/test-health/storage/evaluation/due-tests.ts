@@ -1,6 +1,6 @@
 import type { Tx } from '../../../platform/database/prisma.service';
 import type { QuarantineSetting } from '../../rules/quarantine';
-import type { TestStatus } from '../../rules/monitor';
+import type { TestStatus } from '../../rules/settings';
 
 /** A test whose row this transaction holds: nobody else judges it, mutes its monitors or sets its quarantine. */
 export interface ClaimedTest {

@@ -4,7 +4,7 @@ import { quarantineOf } from '../../rules/quarantine';
 import { readSettings } from '../settings';
 import type { ClaimedTest } from './due-tests';
 import { type Alarm, judgeTest } from '../../rules/evaluate-test';
-import type { Verdict } from '../../rules/monitor';
+import type { Verdict } from '../../rules/settings';
 import { readFacts } from './read-facts';
 import { type JudgedClaim, writeVerdicts } from './write-evaluations';
 

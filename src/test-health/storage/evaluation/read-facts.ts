@@ -1,11 +1,9 @@
 import { Prisma } from '../../../generated/prisma/client';
 import type { Tx } from '../../../platform/database/prisma.service';
-import { DAY_MS } from '../../rules/days';
+import { DAY_MS, HOUR_MS } from '../../rules/days';
 import { filterOf } from '../../rules/branches';
 import type { RetriedCommit, RunCounts, TestFacts } from '../../rules/facts';
-import type { FailureCountMonitor, FailureRateMonitor, Monitor, PassOnRetryMonitor } from '../../rules/monitor';
-
-const HOUR_MS = 3_600_000;
+import type { FailureCountMonitor, FailureRateMonitor, Monitor, PassOnRetryMonitor } from '../../rules/settings';
 
 interface Asked {
   readonly repositoryId: string;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../platform/clock/clock';
 import { PrismaService, type Tx } from '../../../platform/database/prisma.service';
-import { keepSettings } from '../settings-lock';
+import { keepSettings } from '../settings';
 import { type ClaimedTest, claimDueTests, claimTests } from './due-tests';
 import { judgeClaimed } from './evaluate-claimed';
 

@@ -1,5 +1,5 @@
 import type { PrismaService } from '../../../platform/database/prisma.service';
-import { daysOf, type TimeRange } from '../../rules/time-range';
+import { daysOf, type TimeRange } from '../../rules/days';
 
 const MOST_FAILURES = 5;
 

@@ -1,5 +1,5 @@
 import type { PrismaService } from '../../../platform/database/prisma.service';
-import { daysOf, type TimeRange } from '../../rules/time-range';
+import { daysOf, type TimeRange } from '../../rules/days';
 import type { OpenPage } from '../../http/lists/paging';
 
 export interface FailingPage {

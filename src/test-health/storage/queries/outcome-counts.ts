@@ -1,6 +1,6 @@
 import { Prisma } from '../../../generated/prisma/client';
 import type { PrismaService } from '../../../platform/database/prisma.service';
-import { daysOf, type TimeRange, wholeDaysOf } from '../../rules/time-range';
+import { daysOf, type TimeRange, wholeDaysOf } from '../../rules/days';
 
 export interface OutcomeCounts {
   readonly passed: number;

@@ -1,5 +1,5 @@
 import type { PrismaService } from '../../../platform/database/prisma.service';
-import { lastDays, type TimeRange } from '../../rules/time-range';
+import { lastDays, type TimeRange } from '../../rules/days';
 import { type OutcomeCounts, outcomesOf, type TestOutcomes } from './outcome-counts';
 
 /** Failures ÷ (failures + passes); what was skipped does not count. */

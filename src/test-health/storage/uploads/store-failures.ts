@@ -1,5 +1,5 @@
 import type { PoolClient } from 'pg';
-import { MAX_WINDOW_DAYS } from '../../rules/monitor';
+import { MAX_WINDOW_DAYS } from '../../rules/settings';
 import { copyLines } from './copy-lines';
 import type { UploadSpool } from './upload-spool';
 

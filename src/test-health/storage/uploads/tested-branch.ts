@@ -1,7 +1,12 @@
 import type { PrismaService } from '../../../platform/database/prisma.service';
-import type { UploadMetadata } from '../../http/uploads/dto/upload-metadata.dto';
+import { type BranchClass, pullRequestOfTestingBranch } from '../../rules/branches';
 
-export type BranchClass = 'queue' | 'pull_request' | 'stable';
+/** What an upload says that it tested. */
+interface Tested {
+  readonly commit: string;
+  readonly branch: string | null;
+  readonly prNumber: number | null;
+}
 
 export interface TestedBranch {
   readonly branchClass: BranchClass;
@@ -9,22 +14,19 @@ export interface TestedBranch {
   readonly prNumber: number | null;
 }
 
-/**
- * What was tested: a testing branch of a queue, a pull request, or a branch that people rely on. A testing branch is known
- * by its name, and, since the brand may have changed, by its commit.
- */
-export async function classOfBranch(
+/** A testing branch is known by its name, and, since the brand may have changed, by its commit. */
+export async function classifyBranch(
   prisma: PrismaService,
   repositoryId: string,
   brand: string,
-  { branch, commit, pr_number }: UploadMetadata,
+  { branch, commit, prNumber }: Tested,
 ): Promise<TestedBranch> {
-  const tested = await firstTestedIn(prisma, repositoryId, commit, branch ?? null);
+  const tested = await firstTestedIn(prisma, repositoryId, commit, branch);
   if (tested !== null) return { branchClass: 'queue', prNumber: tested };
-  const named = testedByName(brand, branch ?? '');
+  const named = branch === null ? null : pullRequestOfTestingBranch(brand, branch);
   if (named !== null) return { branchClass: 'queue', prNumber: named };
-  if (pr_number !== undefined) return { branchClass: 'pull_request', prNumber: pr_number };
-  if (branch === undefined) return { branchClass: 'stable', prNumber: null };
+  if (prNumber !== null) return { branchClass: 'pull_request', prNumber };
+  if (branch === null) return { branchClass: 'stable', prNumber: null };
   const pullRequest = await prisma.pullRequest.findFirst({
     where: { repositoryId, headBranch: branch, state: 'open' },
     orderBy: { number: 'desc' },
@@ -47,9 +49,4 @@ async function firstTestedIn(
     WHERE r."commit" = ${commit} AND (${branch}::text IS NULL OR r."branch" = ${branch})
     ORDER BY r."createdAt" DESC, m."position" LIMIT 1`;
   return row?.number ?? null;
-}
-
-function testedByName(brand: string, branch: string): number | null {
-  const [, number] = /^([a-z][a-z0-9-]*)-merge\/pr-(\d{1,9})\//.exec(branch)?.slice(1) ?? [];
-  return branch.startsWith(`${brand}-merge/`) && number !== undefined ? Number(number) : null;
 }

@@ -6,7 +6,8 @@ import type { ReportedResult } from '../../junit/reported-result';
 import { testCaseId } from '../../rules/test-identity';
 import type { CodeOwners } from '../../rules/code-owners';
 import { arrayText, COPY_NULL, copyText } from './copy-text';
-import { dayOf, timeOfResult } from '../../rules/result-time';
+import { dayOf } from '../../rules/days';
+import { timeOfResult } from '../../rules/upload-checks';
 import type { KnownTest, KnownTests } from './known-tests';
 import { SpoolFile } from './spool-file';
 

@@ -3,7 +3,7 @@ import type { PoolClient } from 'pg';
 import { DirectConnections } from '../../../platform/database/direct-connections';
 import { PrismaService } from '../../../platform/database/prisma.service';
 import { dayLockKey } from '../days/day-lock';
-import type { BranchClass } from './tested-branch';
+import { BRANCH_CLASS_CODES, type BranchClass } from '../../rules/branches';
 import { copyLines } from './copy-lines';
 import { COPY_NULL } from './copy-text';
 import { storeFailures } from './store-failures';
@@ -26,8 +26,6 @@ export interface UploadRow {
 
 /** `tests`: those that the monitors are to look at now. */
 export type StoredOrKnown = { readonly type: 'stored'; readonly tests: readonly string[] } | { readonly type: 'known' };
-
-const CLASSES: Readonly<Record<BranchClass, number>> = { queue: 0, pull_request: 1, stable: 2 };
 
 /** Puts a whole upload into the database, in one transaction: all of it or nothing. */
 @Injectable()
@@ -74,7 +72,7 @@ async function claimUpload(client: PoolClient, upload: UploadRow, spool: UploadS
 
 async function storeResults(client: PoolClient, id: string, upload: UploadRow, spool: UploadSpool): Promise<void> {
   const { prNumber, branchClass, counted } = upload;
-  const same = [prNumber ?? COPY_NULL, CLASSES[branchClass], id, counted ? 't' : 'f'].join('\t');
+  const same = [prNumber ?? COPY_NULL, BRANCH_CLASS_CODES[branchClass], id, counted ? 't' : 'f'].join('\t');
   await copyLines(
     client,
     `test_results.result

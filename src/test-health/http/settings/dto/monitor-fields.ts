@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { Check } from '../../../../shared/dto/check';
-import type { Monitor } from '../../../rules/monitor';
+import type { Monitor } from '../../../rules/settings';
 
 type MonitorType = Monitor['type'];
 

@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { AnyCase } from '../../../../shared/dto/any-case';
 import { Check } from '../../../../shared/dto/check';
 import { isText, IsTrueOrFalse } from '../../../../shared/dto/text';
-import { MAX_WINDOW_DAYS, PASS_ON_RETRY, type Monitor } from '../../../rules/monitor';
+import { MAX_WINDOW_DAYS, type Monitor, PASS_ON_RETRY } from '../../../rules/settings';
 import { FieldOf, isShare, isWithin, OptionalFieldOf } from './monitor-fields';
 
 const TYPES = [PASS_ON_RETRY, 'failure_rate', 'failure_count'] as const;

@@ -1,4 +1,5 @@
-const DAY_MS = 24 * 3_600_000;
+import { DAY_MS } from './days';
+
 /** How far a clock of CI may be ahead. */
 const AHEAD_MS = 5 * 60_000;
 
@@ -12,7 +13,14 @@ export function timeOfResult(reported: Date | null, receivedAt: Date, keptDays: 
   return age >= -AHEAD_MS && age < (keptDays - 1) * DAY_MS ? reported : receivedAt;
 }
 
-/** The day (UTC) whose partition a time belongs to: `2026-11-21`. */
-export function dayOf(time: Date): string {
-  return time.toISOString().slice(0, 10);
+/** Fewer results than that say nothing about the machines: a job that runs one test and fails is no outage. */
+const FEWEST_RESULTS = 10;
+
+/** Whether so many failed that the machines must have been to blame; `limit`: the largest share that may fail, 0 … 1. */
+export function isInfrastructureFailure(
+  { passed, failed }: { readonly passed: number; readonly failed: number },
+  limit: number,
+): boolean {
+  const runs = passed + failed;
+  return runs >= FEWEST_RESULTS && failed / runs > limit;
 }

@@ -1,4 +1,4 @@
-import { daysOf, lastDays, type TimeRange, wholeDaysOf } from './time-range';
+import { daysOf, lastDays, type TimeRange, wholeDaysOf } from './days';
 
 const range = (start: string, end: string): TimeRange => ({ start: new Date(start), end: new Date(end) });
 

@@ -51,3 +51,21 @@ export const DEFAULT_MONITORS: readonly Monitor[] = [
  * arrives for it is not looked at.
  */
 export const MAX_WINDOW_DAYS = 30;
+
+/** How the tests of a repository are judged and quarantined. */
+export interface TestHealthSettings {
+  /** Off until somebody turns it on: whoever ignores failures must have meant to. */
+  readonly quarantineEnabled: boolean;
+  /** Whether flaky tests are quarantined without anybody saying so. */
+  readonly autoQuarantine: boolean;
+  /** An upload in which more than this share failed does not count, 0 … 1. */
+  readonly infrastructureFailures: number;
+  readonly monitors: readonly Monitor[];
+}
+
+export const DEFAULT_SETTINGS: TestHealthSettings = {
+  quarantineEnabled: false,
+  autoQuarantine: false,
+  infrastructureFailures: 0.8,
+  monitors: DEFAULT_MONITORS,
+};
