@@ -5,7 +5,7 @@ import { Config } from '../../../platform/config/config';
 import { PrismaService } from '../../../platform/database/prisma.service';
 import type { LocatedRepository } from '../../../shared/queue-locator';
 import type { TimeRange } from '../../rules/days';
-import { commonFailures } from '../../storage/queries/common-failures';
+import { commonFailures } from '../../storage/queries/failing-tests';
 import type { FailingTestItem, TestCaseItem } from './dto/test-lists.dto';
 import { failureRates, impactedPullRequests } from '../../storage/queries/recent-results';
 import { failingTestItem, testCaseItem } from './test-case.view';

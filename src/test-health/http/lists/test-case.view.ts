@@ -1,6 +1,6 @@
 import type { TestCase } from '../../../generated/prisma/client';
 import type { LocatedRepository } from '../../../shared/queue-locator';
-import type { CommonFailureRow } from '../../storage/queries/common-failures';
+import type { CommonFailureRow } from '../../storage/queries/failing-tests';
 import type { FailingTestItem, QuarantinedTestItem, TestCaseItem } from './dto/test-lists.dto';
 import type { FailureRates } from '../../storage/queries/recent-results';
 

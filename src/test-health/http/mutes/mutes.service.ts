@@ -9,7 +9,7 @@ import { noSuchTest } from '../no-such-test';
 import { keepSettings, readSettings } from '../../storage/settings';
 import { lockTest } from '../../storage/evaluation/due-tests';
 import type { MutedMonitor, MuteMonitorRequest, UnmuteMonitorRequest } from './dto/mute-monitor.dto';
-import { judgeClaimed } from '../../storage/evaluation/evaluate-claimed';
+import { judgeClaimed } from '../../storage/evaluation/test-evaluator';
 
 /** Monitors that are not to count for a test; what follows for its status follows in the same transaction. */
 @Injectable()

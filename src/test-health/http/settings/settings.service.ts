@@ -4,8 +4,8 @@ import type { Caller } from '../../../platform/auth/caller';
 import { Clock } from '../../../platform/clock/clock';
 import { PrismaService, type Tx } from '../../../platform/database/prisma.service';
 import { QueueLocator } from '../../../shared/queue-locator';
-import { DAY_MS } from '../../rules/days';
-import { MAX_WINDOW_DAYS, type TestHealthSettings } from '../../rules/settings';
+import type { TestHealthSettings } from '../../rules/settings';
+import { markTestsOfRepository } from '../../storage/evaluation/due-tests';
 import { MonitorTicker } from '../../storage/evaluation/monitor-ticker';
 import { MonitorsService } from '../../storage/evaluation/test-evaluator';
 import type { GetTestSettingsRequest, TestSettings, UpdateTestSettingsRequest } from './dto/settings.dto';
@@ -50,21 +50,11 @@ export class SettingsService {
     return settingsRecord(settings);
   }
 
-  private async markDue(tx: Tx, repositoryId: string, request: UpdateTestSettingsRequest): Promise<string[]> {
+  private async markDue(tx: Tx, repositoryId: string, request: UpdateTestSettingsRequest): Promise<readonly string[]> {
     const { quarantine_enabled, auto_quarantine, monitors } = request;
     if (quarantine_enabled === undefined && auto_quarantine === undefined && monitors === undefined) return [];
-    const now = this.clock.now();
-    const failedAfter = new Date(now.getTime() - MAX_WINDOW_DAYS * DAY_MS);
-    // A healthy test that nobody set anything for can only be found by new monitors, and only by failures.
-    const due = await tx.$queryRaw<{ id: string }[]>`
-      INSERT INTO test_results.judgement_due (test_case_id, repository_id, since)
-      SELECT "id", "repositoryId", ${now}::timestamptz FROM "TestCase"
-      WHERE "repositoryId" = ${repositoryId}::uuid AND (
-        "status" <> 'healthy' OR "quarantined" OR "quarantineSetting" <> 'unspecified'
-        OR (${monitors !== undefined}::boolean AND "lastFailedAt" > ${failedAfter}))
-      ORDER BY "id" ON CONFLICT (test_case_id) DO UPDATE SET since = excluded.since
-      RETURNING test_case_id AS id`;
-    return due.map(({ id }) => id);
+    const scope = monitors === undefined ? 'quarantine' : 'monitors';
+    return markTestsOfRepository(tx, repositoryId, scope, this.clock.now());
   }
 }
 

@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { SharedModule } from '../../../shared/shared.module';
 import { MonitorsModule } from '../mutes/monitors.module';
 import { KnownTests } from '../../storage/uploads/known-tests';
-import { StoredUploads } from '../../storage/uploads/stored-uploads';
+import { StoredUploads } from '../../storage/uploads/upload-summary';
 import { UploadStore } from '../../storage/uploads/upload-store';
 import { UploadsController } from './uploads.controller';
 import { UploadsService } from './uploads.service';

@@ -19,7 +19,7 @@ import { isInfrastructureFailure } from '../../rules/upload-checks';
 import { readSettings } from '../../storage/settings';
 import { KnownTests } from '../../storage/uploads/known-tests';
 import { metadataOfQuery } from './metadata-of-query';
-import { StoredUploads } from '../../storage/uploads/stored-uploads';
+import { StoredUploads } from '../../storage/uploads/upload-summary';
 import { readUpload, requireReadable } from './upload-body';
 import { UploadIntake } from './upload-intake';
 import { UploadSpool } from '../../storage/uploads/upload-spool';

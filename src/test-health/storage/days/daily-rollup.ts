@@ -16,8 +16,7 @@ import {
   deleteUploads,
   dropResults,
 } from './expired-results';
-import { storedDays } from './stored-days';
-import { sumDay } from './day-sums';
+import { storedDays, sumDay } from './day-sums';
 
 const EVERY_MS = 3_600_000;
 /** What is uploaded at once belongs to the day still. Whatever comes later costs its upload one statement more. */

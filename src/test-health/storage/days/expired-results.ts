@@ -1,6 +1,6 @@
 import type { DirectConnections } from '../../../platform/database/direct-connections';
 import type { PrismaService } from '../../../platform/database/prisma.service';
-import { aloneWithDay } from './with-day-lock';
+import { aloneWithDay } from './day-lock';
 
 /** Whoever reads results of any day waits meanwhile. */
 const PATIENCE_MS = 500;

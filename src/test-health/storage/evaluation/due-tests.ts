@@ -1,6 +1,8 @@
+import type { PoolClient } from 'pg';
 import type { Tx } from '../../../platform/database/prisma.service';
+import { DAY_MS } from '../../rules/days';
 import type { QuarantineSetting } from '../../rules/quarantine';
-import type { TestStatus } from '../../rules/settings';
+import { MAX_WINDOW_DAYS, type TestStatus } from '../../rules/settings';
 
 /** A test whose row this transaction holds: nobody else judges it, mutes its monitors or sets its quarantine. */
 export interface ClaimedTest {
@@ -10,6 +12,57 @@ export interface ClaimedTest {
   readonly statusReason: string;
   readonly quarantineSetting: QuarantineSetting;
   readonly quarantined: boolean;
+}
+
+/**
+ * Makes tests of an upload due: those that failed in it, and those that a monitor may still remember a failure of. A test
+ * that is due already is written, too: until the upload commits, nobody judges it and calls it done without these.
+ */
+export async function markTestsOfUpload(
+  client: PoolClient,
+  id: string,
+  { repositoryId, receivedAt }: { readonly repositoryId: string; readonly receivedAt: Date },
+  { earliest, latest }: { readonly earliest: Date; readonly latest: Date },
+): Promise<string[]> {
+  const { rows } = await client.query<{ id: string }>(
+    `WITH due AS (
+       SELECT t."id" FROM "TestCase" t
+       WHERE t."repositoryId" = $1::uuid AND t."lastFailedAt" > $2::timestamptz - make_interval(days => $3)
+         AND EXISTS (
+           SELECT 1 FROM test_results.result r
+           WHERE r.test_case_id = t."id" AND r.upload_id = $4 AND r.occurred_at BETWEEN $5 AND $6)
+       ORDER BY t."id"
+     ), marked AS (
+       INSERT INTO test_results.judgement_due (test_case_id, repository_id, since)
+       SELECT "id", $1::uuid, $2::timestamptz FROM due
+       ON CONFLICT (test_case_id) DO UPDATE SET since = judgement_due.since
+     )
+     SELECT "id" AS id FROM due`,
+    [repositoryId, receivedAt, MAX_WINDOW_DAYS, id, earliest, latest],
+  );
+  return rows.map((row) => row.id);
+}
+
+/**
+ * Makes the tests of a repository due that other settings may concern. A healthy test that nobody set anything for can only
+ * be found by new monitors, and only by failures.
+ */
+export async function markTestsOfRepository(
+  tx: Tx,
+  repositoryId: string,
+  changed: 'quarantine' | 'monitors',
+  now: Date,
+): Promise<readonly string[]> {
+  const failedAfter = new Date(now.getTime() - MAX_WINDOW_DAYS * DAY_MS);
+  const due = await tx.$queryRaw<{ id: string }[]>`
+    INSERT INTO test_results.judgement_due (test_case_id, repository_id, since)
+    SELECT "id", "repositoryId", ${now}::timestamptz FROM "TestCase"
+    WHERE "repositoryId" = ${repositoryId}::uuid AND (
+      "status" <> 'healthy' OR "quarantined" OR "quarantineSetting" <> 'unspecified'
+      OR (${changed === 'monitors'}::boolean AND "lastFailedAt" > ${failedAfter}))
+    ORDER BY "id" ON CONFLICT (test_case_id) DO UPDATE SET since = excluded.since
+    RETURNING test_case_id AS id`;
+  return due.map(({ id }) => id);
 }
 
 // Waits for no one, as an upload does that holds the rows of its tests: what is held is left to whoever holds it, or to

@@ -1,9 +1,14 @@
 import { Injectable } from '@nestjs/common';
+import type { TestAlarm, TestMute } from '../../../generated/prisma/client';
 import { Clock } from '../../../platform/clock/clock';
 import { PrismaService, type Tx } from '../../../platform/database/prisma.service';
-import { keepSettings } from '../settings';
+import { type Alarm, judgeTest } from '../../rules/evaluate-test';
+import { quarantineOf } from '../../rules/quarantine';
+import type { Verdict } from '../../rules/settings';
+import { keepSettings, readSettings } from '../settings';
 import { type ClaimedTest, claimDueTests, claimTests } from './due-tests';
-import { judgeClaimed } from './evaluate-claimed';
+import { readFacts } from './read-facts';
+import { type JudgedClaim, writeVerdicts } from './write-evaluations';
 
 /** Tests of one transaction: it is over in well under a second. */
 const BATCH = 200;
@@ -42,4 +47,47 @@ export class MonitorsService {
       return tests.length;
     }, LIMITS);
   }
+}
+
+/** Judges tests that the transaction holds and writes what changes: alarms, status, and the quarantine that follows. */
+export async function judgeClaimed(tx: Tx, tests: readonly ClaimedTest[], now: Date): Promise<void> {
+  if (tests.length === 0) return;
+  const ids = tests.map(({ id }) => id);
+  await tx.testMute.deleteMany({ where: { testCaseId: { in: ids }, until: { lte: now } } });
+  const alarms = byTest(await tx.testAlarm.findMany({ where: { testCaseId: { in: ids } } }));
+  const mutes = byTest(await tx.testMute.findMany({ where: { testCaseId: { in: ids } } }));
+  for (const repositoryId of new Set(tests.map((test) => test.repositoryId))) {
+    const own = tests.filter((test) => test.repositoryId === repositoryId);
+    await writeVerdicts(tx, await judgeRepository(tx, { repositoryId, tests: own, alarms, mutes, now }), now);
+  }
+}
+
+interface Claim {
+  readonly repositoryId: string;
+  readonly tests: readonly ClaimedTest[];
+  readonly alarms: ReadonlyMap<string, readonly TestAlarm[]>;
+  readonly mutes: ReadonlyMap<string, readonly TestMute[]>;
+  readonly now: Date;
+}
+
+async function judgeRepository(tx: Tx, claim: Claim): Promise<JudgedClaim[]> {
+  const { repositoryId, tests, now } = claim;
+  const settings = await readSettings(tx, repositoryId);
+  const facts = await readFacts(tx, { repositoryId, ids: tests.map(({ id }) => id), now }, settings.monitors);
+  return tests.map((test) => {
+    const alarms = (claim.alarms.get(test.id) ?? []).map(alarmOf);
+    const before = { ...test, alarms, mutes: claim.mutes.get(test.id) ?? [] };
+    const after = judgeTest(settings.monitors, before, facts.get(test.id)!, now);
+    return { before, after, quarantine: quarantineOf(test.quarantineSetting, after.status, settings) };
+  });
+}
+
+function alarmOf({ monitor, verdict, reason, raisedAt, lookAgainAt }: TestAlarm): Alarm {
+  return { monitor, verdict: verdict as Verdict, reason, raisedAt, lookAgainAt };
+}
+
+function byTest<Row extends { readonly testCaseId: string }>(rows: readonly Row[]): Map<string, Row[]> {
+  const found = new Map<string, Row[]>();
+  for (const row of rows) found.set(row.testCaseId, [...(found.get(row.testCaseId) ?? []), row]);
+  return found;
 }

@@ -35,3 +35,51 @@ export async function failingPage(
       ARRAY(SELECT f.id::text FROM failing f ORDER BY f.id LIMIT ${page.size} OFFSET ${page.index * page.size}) AS "ids"`;
   return rows[0]!;
 }
+
+const MOST_FAILURES = 5;
+
+export interface CommonFailureRow {
+  readonly testCaseId: string;
+  readonly summary: string;
+  readonly times: number;
+  readonly last: Date;
+}
+
+/**
+ * What each test failed with most often in the range, most often first. A group that lies in the range as a whole counts
+ * as it is; of one that the range cuts the results are counted.
+ */
+export function commonFailures(
+  prisma: PrismaService,
+  ids: readonly string[],
+  range: TimeRange,
+): Promise<CommonFailureRow[]> {
+  const { start, end } = range;
+  return prisma.$queryRaw<CommonFailureRow[]>`
+    WITH touched AS MATERIALIZED (
+      SELECT g.*, g.first_at >= ${start} AND g.last_at < ${end} AS is_whole
+      FROM test_results.failure_group g
+      WHERE g.test_case_id = ANY(${ids}::uuid[]) AND g.day = ANY(${daysOf(range)}::date[])
+        AND g.last_at >= ${start} AND g.first_at < ${end}
+    ), counted AS (
+      SELECT test_case_id, summary_id, summary, failures AS times, last_at AS last FROM touched WHERE is_whole
+      UNION ALL
+      SELECT t.test_case_id, t.summary_id, t.summary, count(*), max(r.occurred_at)
+      FROM touched t JOIN test_results.result r
+        ON r.test_case_id = t.test_case_id AND r.summary_id = t.summary_id AND r.outcome = 1 AND r.counted
+        AND r.occurred_at >= t.day::timestamp AT TIME ZONE 'UTC'
+        AND r.occurred_at < (t.day + 1)::timestamp AT TIME ZONE 'UTC'
+      WHERE NOT t.is_whole AND r.occurred_at >= ${start} AND r.occurred_at < ${end}
+      GROUP BY 1, 2, 3
+    ), ranked AS (
+      SELECT c.*, row_number() OVER (
+        PARTITION BY c.test_case_id ORDER BY c.times DESC, c.last DESC, c.summary COLLATE "C"
+      ) AS rank
+      FROM (
+        SELECT test_case_id, max(summary) AS summary, sum(times)::int AS times, max(last) AS last
+        FROM counted GROUP BY test_case_id, summary_id
+      ) c
+    )
+    SELECT test_case_id AS "testCaseId", summary AS "summary", times AS "times", last AS "last"
+    FROM ranked WHERE rank <= ${MOST_FAILURES} ORDER BY test_case_id, rank`;
+}

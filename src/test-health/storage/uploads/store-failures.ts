@@ -1,27 +1,15 @@
 import type { PoolClient } from 'pg';
-import { MAX_WINDOW_DAYS } from '../../rules/settings';
-import { copyLines } from './copy-lines';
+import { copyLines } from './copy';
 import type { UploadSpool } from './upload-spool';
 
 interface Upload {
   readonly repositoryId: string;
-  readonly receivedAt: Date;
   readonly counted: boolean;
 }
 
-/** Failures by test, day and message, and which tests are to be judged: those are answered. */
-export async function storeFailures(
-  client: PoolClient,
-  id: string,
-  upload: Upload,
-  spool: UploadSpool,
-): Promise<readonly string[]> {
-  if (!spool.failures.isEmpty) await storeGroups(client, id, upload, spool);
-  const isEmpty = spool.days.size === 0;
-  return upload.counted && !isEmpty ? markForJudgement(client, id, upload, spool) : [];
-}
-
-async function storeGroups(client: PoolClient, id: string, upload: Upload, spool: UploadSpool): Promise<void> {
+/** Which tests failed, and their failures by day and message. */
+export async function storeFailures(client: PoolClient, id: string, upload: Upload, spool: UploadSpool): Promise<void> {
+  if (spool.failures.isEmpty) return;
   await client.query(
     'CREATE TEMPORARY TABLE incoming_failure (id UUID, at TIMESTAMPTZ, summary_id BIGINT, summary TEXT) ON COMMIT DROP',
   );
@@ -50,31 +38,4 @@ async function storeGroups(client: PoolClient, id: string, upload: Upload, spool
          last_at = greatest(failure_group.last_at, excluded.last_at)`,
     [upload.repositoryId],
   );
-}
-
-/** A test that is due already is written, too: until the upload commits, nobody judges it and calls it done without these. */
-/** A test may owe a verdict to a pass as long as a monitor remembers its failure. */
-async function markForJudgement(
-  client: PoolClient,
-  id: string,
-  { repositoryId, receivedAt }: Upload,
-  { earliest, latest }: UploadSpool,
-): Promise<string[]> {
-  const { rows } = await client.query<{ id: string }>(
-    `WITH due AS (
-       SELECT t."id" FROM "TestCase" t
-       WHERE t."repositoryId" = $1::uuid AND t."lastFailedAt" > $2::timestamptz - make_interval(days => $3)
-         AND EXISTS (
-           SELECT 1 FROM test_results.result r
-           WHERE r.test_case_id = t."id" AND r.upload_id = $4 AND r.occurred_at BETWEEN $5 AND $6)
-       ORDER BY t."id"
-     ), marked AS (
-       INSERT INTO test_results.judgement_due (test_case_id, repository_id, since)
-       SELECT "id", $1::uuid, $2::timestamptz FROM due
-       ON CONFLICT (test_case_id) DO UPDATE SET since = judgement_due.since
-     )
-     SELECT "id" AS id FROM due`,
-    [repositoryId, receivedAt, MAX_WINDOW_DAYS, id, earliest, latest],
-  );
-  return rows.map((row) => row.id);
 }

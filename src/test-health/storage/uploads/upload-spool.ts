@@ -5,7 +5,7 @@ import { normaliseMessage } from '../../junit/normalise-message';
 import type { ReportedResult } from '../../junit/reported-result';
 import { testCaseId } from '../../rules/test-identity';
 import type { CodeOwners } from '../../rules/code-owners';
-import { arrayText, COPY_NULL, copyText } from './copy-text';
+import { arrayText, COPY_NULL, copyText } from './copy';
 import { dayOf } from '../../rules/days';
 import { timeOfResult } from '../../rules/upload-checks';
 import type { KnownTest, KnownTests } from './known-tests';

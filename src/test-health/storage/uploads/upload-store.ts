@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import type { PoolClient } from 'pg';
 import { DirectConnections } from '../../../platform/database/direct-connections';
 import { PrismaService } from '../../../platform/database/prisma.service';
-import { dayLockKey } from '../days/day-lock';
 import { BRANCH_CLASS_CODES, type BranchClass } from '../../rules/branches';
-import { copyLines } from './copy-lines';
-import { COPY_NULL } from './copy-text';
+import { dayLockKey } from '../days/day-lock';
+import { addToSummedDays } from '../days/day-sums';
+import { markTestsOfUpload } from '../evaluation/due-tests';
+import { COPY_NULL, copyLines } from './copy';
 import { storeFailures } from './store-failures';
-import { storeTests } from './store-tests';
 import type { UploadSpool } from './upload-spool';
 
 export interface UploadRow {
@@ -45,8 +45,10 @@ export class UploadStore {
       for (const day of days) await client.query('SELECT pg_advisory_xact_lock_shared($1)', [dayLockKey(day)]);
       await storeTests(client, upload, spool);
       await storeResults(client, id, upload, spool);
-      const tests = await storeFailures(client, id, upload, spool);
-      if (upload.counted) await addToSummedDays(client, id, days);
+      await storeFailures(client, id, upload, spool);
+      if (!upload.counted || days.length === 0) return { type: 'stored', tests: [] };
+      const tests = await markTestsOfUpload(client, id, upload, spool);
+      await addToSummedDays(client, id, days);
       return { type: 'stored', tests };
     });
     if (outcome.type === 'stored') spool.rememberTests();
@@ -70,6 +72,36 @@ async function claimUpload(client: PoolClient, upload: UploadRow, spool: UploadS
   return rows[0]?.id ?? null;
 }
 
+/** Tests that are new, and the owners of those that are known. In the order of their ids, as every other upload does it. */
+async function storeTests(client: PoolClient, upload: UploadRow, spool: UploadSpool): Promise<void> {
+  if (spool.tests.isEmpty) return;
+  await client.query(
+    `CREATE TEMPORARY TABLE incoming_test (
+       id UUID, name TEXT, variant TEXT, file TEXT, parent TEXT, classname TEXT, owners TEXT[]
+     ) ON COMMIT DROP`,
+  );
+  await copyLines(client, 'incoming_test', spool.tests);
+  await client.query(
+    `INSERT INTO "TestCase" ("id", "repositoryId", "name", "variant", "filePath", "parent", "classname", "codeowners",
+       "firstSeenAt", "status", "statusReason", "statusChangedAt", "quarantineSetting", "quarantined")
+     SELECT DISTINCT ON (i.id) i.id, $1::uuid, i.name, i.variant, i.file, i.parent, i.classname, i.owners,
+       $2::timestamptz, 'healthy', 'no monitor is active', $2::timestamptz, 'unspecified', false
+     FROM incoming_test i WHERE NOT EXISTS (SELECT 1 FROM "TestCase" t WHERE t."id" = i.id)
+     ORDER BY i.id
+     ON CONFLICT ("id") DO NOTHING`,
+    [upload.repositoryId, upload.receivedAt],
+  );
+  // An upload without owners says nothing about them.
+  await client.query(
+    `WITH changed AS MATERIALIZED (
+       SELECT t."id", i.owners FROM incoming_test i JOIN "TestCase" t ON t."id" = i.id
+       WHERE i.owners <> '{}' AND t."codeowners" <> i.owners
+       ORDER BY t."id" FOR NO KEY UPDATE OF t
+     )
+     UPDATE "TestCase" t SET "codeowners" = c.owners FROM changed c WHERE t."id" = c."id"`,
+  );
+}
+
 async function storeResults(client: PoolClient, id: string, upload: UploadRow, spool: UploadSpool): Promise<void> {
   const { prNumber, branchClass, counted } = upload;
   const same = [prNumber ?? COPY_NULL, BRANCH_CLASS_CODES[branchClass], id, counted ? 't' : 'f'].join('\t');
@@ -80,25 +112,4 @@ async function storeResults(client: PoolClient, id: string, upload: UploadRow, s
     spool.results,
     (lines) => lines.replaceAll('\n', `\t${same}\n`),
   );
-}
-
-/** Days that are over and summed already do not hear of these results otherwise. */
-async function addToSummedDays(client: PoolClient, id: string, days: readonly string[]): Promise<void> {
-  const { rows } = await client.query<{ day: string }>(
-    'SELECT day::text AS day FROM test_results.summed_day WHERE day = ANY($1::date[]) ORDER BY day',
-    [days],
-  );
-  for (const { day } of rows) {
-    await client.query(
-      `INSERT INTO test_results.day_total (test_case_id, day, branch_class, passed, failed, skipped)
-       SELECT test_case_id, $2::date, branch_class, count(*) FILTER (WHERE outcome = 0),
-         count(*) FILTER (WHERE outcome = 1), count(*) FILTER (WHERE outcome = 2)
-       FROM test_results.result
-       WHERE upload_id = $1 AND occurred_at >= $2::date AND occurred_at < $2::date + 1
-       GROUP BY test_case_id, branch_class ORDER BY test_case_id, branch_class
-       ON CONFLICT (test_case_id, day, branch_class) DO UPDATE SET passed = day_total.passed + excluded.passed,
-         failed = day_total.failed + excluded.failed, skipped = day_total.skipped + excluded.skipped`,
-      [id, day],
-    );
-  }
 }
