@@ -1,13 +1,37 @@
 import { Module } from '@nestjs/common';
-import { DaysModule } from './storage/days/days.module';
-import { DetailsModule } from './http/details/details.module';
-import { ListsModule } from './http/lists/lists.module';
-import { MonitorsModule } from './http/mutes/monitors.module';
-import { QuarantineModule } from './http/quarantine/quarantine.module';
-import { SettingsModule } from './http/settings/settings.module';
-import { UploadsModule } from './http/uploads/uploads.module';
+import { SharedModule } from '../shared/shared.module';
+import { TestDetailsController } from './http/details/test-details.controller';
+import { TestDetailsService } from './http/details/test-details.service';
+import { DescribedTests } from './http/lists/described-tests';
+import { TestListsController } from './http/lists/test-lists.controller';
+import { TestListsService } from './http/lists/test-lists.service';
+import { MutesController } from './http/mutes/mutes.controller';
+import { MutesService } from './http/mutes/mutes.service';
+import { QuarantineController } from './http/quarantine/quarantine.controller';
+import { QuarantineService } from './http/quarantine/quarantine.service';
+import { SettingsController } from './http/settings/settings.controller';
+import { SettingsService } from './http/settings/settings.service';
+import { UploadsController } from './http/uploads/uploads.controller';
+import { UploadsService } from './http/uploads/uploads.service';
+import { DaysUpkeep } from './storage/days/daily-rollup';
+import { MonitorTicker } from './storage/evaluation/monitor-ticker';
+import { MonitorsService } from './storage/evaluation/test-evaluator';
+import { KnownTests } from './storage/uploads/known-tests';
+import { UploadStore } from './storage/uploads/upload-store';
 
 @Module({
-  imports: [UploadsModule, DaysModule, ListsModule, DetailsModule, MonitorsModule, QuarantineModule, SettingsModule],
+  imports: [SharedModule],
+  controllers: [
+    UploadsController,
+    TestListsController,
+    TestDetailsController,
+    MutesController,
+    QuarantineController,
+    SettingsController,
+  ],
+  providers: [
+    ...[UploadsService, TestListsService, TestDetailsService, MutesService, QuarantineService, SettingsService],
+    ...[DescribedTests, KnownTests, UploadStore, MonitorsService, MonitorTicker, DaysUpkeep],
+  ],
 })
 export class TestHealthModule {}

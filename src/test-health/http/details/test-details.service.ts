@@ -4,18 +4,16 @@ import { requireOwnSlug } from '../../../platform/auth/organization-slug';
 import { Clock } from '../../../platform/clock/clock';
 import { PrismaService } from '../../../platform/database/prisma.service';
 import { QueueLocator } from '../../../shared/queue-locator';
-import { lastDays } from '../../rules/days';
+import { DAY_MS, dayAfter, dayOf, lastDays, startOfDay, type TimeRange } from '../../rules/days';
+import { outcomesByDayOf } from '../../storage/queries/outcome-counts';
+import { alarmsOf, latestFailures, quarantineHistory, statusHistory } from '../../storage/queries/test-history';
 import { DescribedTests } from '../lists/described-tests';
-import { noSuchTest } from '../no-such-test';
+import { noSuchTest } from '../refusals';
 import type { GetTestDetailsRequest, LinkTicketRequest } from './dto/details-requests.dto';
 import type { LinkedTicket, TestDetails } from './dto/test-details.dto';
-import {
-  alarmsOf,
-  daysOfTest,
-  latestFailures,
-  quarantineHistory,
-  statusHistory,
-} from '../../storage/queries/test-history';
+import { alarmItem, failureItem, quarantineChangeItem, statusChangeItem } from './test-details.view';
+
+const DAYS_SHOWN = 45;
 
 @Injectable()
 export class TestDetailsService {
@@ -35,15 +33,22 @@ export class TestDetailsService {
     if (row === null) throw noSuchTest(test_id);
     const now = this.clock.now();
     const { prisma } = this;
-    const [tests, status_history, quarantine_history, alarms, days, latest_failures] = await Promise.all([
+    const [tests, statusChanges, quarantineChanges, alarms, days, failures] = await Promise.all([
       this.tests.describeFailing(repository, [row.id], lastDays(now, 7)),
       statusHistory(prisma, row.id),
       quarantineHistory(prisma, row.id),
       alarmsOf(prisma, row.id),
-      daysOfTest(prisma, row.id, now),
+      outcomesByDayOf(prisma, row.id, daysShown(now)),
       latestFailures(prisma, row.id),
     ]);
-    return { test: tests[0]!, status_history, quarantine_history, alarms, days, latest_failures };
+    return {
+      test: tests[0]!,
+      status_history: statusChanges.map(statusChangeItem),
+      quarantine_history: quarantineChanges.map(quarantineChangeItem),
+      alarms: alarms.map(alarmItem),
+      days: [...days],
+      latest_failures: failures.map(failureItem),
+    };
   }
 
   /** A test has one ticket at most: another one takes its place. Errors: REPOSITORY_NOT_FOUND, NOT_FOUND. */
@@ -56,4 +61,10 @@ export class TestDetailsService {
     if (count === 0) throw noSuchTest(request.test_case_id);
     return {};
   }
+}
+
+/** Whole days and today, so far. */
+function daysShown(now: Date): TimeRange {
+  const end = startOfDay(dayAfter(dayOf(now)));
+  return { start: new Date(end.getTime() - DAYS_SHOWN * DAY_MS), end };
 }

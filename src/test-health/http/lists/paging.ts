@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { DomainError } from '../../../platform/errors/domain-error';
 import type { Page, PageQuery } from '../../../shared/dto/page.dto';
+import { invalidField } from '../refusals';
 
 /** A page of one question's answer. */
 export interface OpenPage {
@@ -39,9 +39,7 @@ function indexIn(given: string, question: string): number {
   const [, index, asked] = /^(\d{1,9})\.([0-9a-f]+)$/.exec(Buffer.from(given, 'base64url').toString('latin1')) ?? [];
   if (index !== undefined && asked === question) return Number(index);
   const message = 'is not a token of this list with these filters and this page size';
-  throw new DomainError('VALIDATION_FAILED', `page_query.page_token: ${message}.`, [
-    { field: 'page_query.page_token', message },
-  ]);
+  throw invalidField('page_query.page_token', message);
 }
 
 function fingerprint(values: readonly unknown[]): string {

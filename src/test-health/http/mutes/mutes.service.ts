@@ -3,9 +3,8 @@ import { requireOwnSlug } from '../../../platform/auth/organization-slug';
 import type { Caller } from '../../../platform/auth/caller';
 import { Clock } from '../../../platform/clock/clock';
 import { PrismaService, type Tx } from '../../../platform/database/prisma.service';
-import { DomainError } from '../../../platform/errors/domain-error';
 import { QueueLocator } from '../../../shared/queue-locator';
-import { noSuchTest } from '../no-such-test';
+import { invalidField, noSuchTest } from '../refusals';
 import { keepSettings, readSettings } from '../../storage/settings';
 import { lockTest } from '../../storage/evaluation/due-tests';
 import type { MutedMonitor, MuteMonitorRequest, UnmuteMonitorRequest } from './dto/mute-monitor.dto';
@@ -25,10 +24,10 @@ export class MutesService {
     const now = this.clock.now();
     const until = request.until === undefined ? null : new Date(request.until);
     return this.change(caller, request, now, async (tx, repositoryId) => {
-      if (until !== null && until <= now) throw wrong('until', 'must be in the future');
+      if (until !== null && until <= now) throw invalidField('until', 'must be in the future');
       const { monitors } = await readSettings(tx, repositoryId);
       if (!monitors.some(({ name }) => name === monitor)) {
-        throw wrong('monitor', `must be one of: ${monitors.map(({ name }) => name).join(', ')}`);
+        throw invalidField('monitor', `must be one of: ${monitors.map(({ name }) => name).join(', ')}`);
       }
       const data = { actor: caller.tokenName, reason, mutedAt: now, until };
       await tx.testMute.upsert({
@@ -67,8 +66,4 @@ export class MutesService {
       return { test_case_id: test.id, monitor, ...written, status };
     });
   }
-}
-
-function wrong(field: string, message: string): DomainError {
-  return new DomainError('VALIDATION_FAILED', `${field}: ${message}.`, [{ field, message }]);
 }

@@ -11,7 +11,7 @@ import { keepSettings, readSettings } from '../../storage/settings';
 import { testCaseId } from '../../rules/test-identity';
 import type { AskedTest, GetQuarantinedRequest, QuarantinedAnswer, TestName } from './dto/get-quarantined.dto';
 import type { QuarantinedState, SetQuarantineRequest } from './dto/set-quarantine.dto';
-import { noSuchTest } from '../no-such-test';
+import { noSuchTest } from '../refusals';
 import { quarantineOf, type QuarantineSetting, type RepositorySwitches } from '../../rules/quarantine';
 
 @Injectable()

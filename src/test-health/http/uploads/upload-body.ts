@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import busboy from 'busboy';
 import { DomainError } from '../../../platform/errors/domain-error';
+import { invalidField } from '../refusals';
 
 /** Of `metadata` and of CODEOWNERS, which GitHub reads up to 3 MB. */
 const FIELD_LIMIT_BYTES = 3 * 1024 * 1024;
@@ -89,6 +90,5 @@ function endedEarly(): DomainError {
 }
 
 function tooLong(name: string): DomainError {
-  const message = `must not be longer than ${FIELD_LIMIT_BYTES / 1024 / 1024} MiB`;
-  return new DomainError('VALIDATION_FAILED', `${name}: ${message}.`, [{ field: name, message }]);
+  return invalidField(name, `must not be longer than ${FIELD_LIMIT_BYTES / 1024 / 1024} MiB`);
 }

@@ -1,7 +1,7 @@
-import { DomainError } from '../../../platform/errors/domain-error';
 import { MalformedReport } from '../../junit/malformed-report';
 import { readJUnit } from '../../junit/read-junit';
 import { CodeOwners, SlowCodeOwners } from '../../rules/code-owners';
+import { invalidField } from '../refusals';
 import { BadGzip, type ByteBudget, decodedBytes } from './decoded-bytes';
 import type { UploadParts } from './upload-body';
 import type { UploadSpool } from '../../storage/uploads/upload-spool';
@@ -29,7 +29,7 @@ export class UploadIntake<T extends OpenUpload> implements UploadParts {
   }
 
   async begin(metadata: unknown): Promise<void> {
-    if (this.opened) throw wrong('metadata', 'must be given once, before everything else');
+    if (this.opened) throw invalidField('metadata', 'must be given once, before everything else');
     this.opened = await this.open(metadata);
   }
 
@@ -53,31 +53,37 @@ export class UploadIntake<T extends OpenUpload> implements UploadParts {
   /** Everything has come. Errors: VALIDATION_FAILED when something is missing. */
   async finish(): Promise<T> {
     const upload = this.opened ?? missingMetadata();
-    if (this.files === 0) throw wrong('files', 'must be at least one report');
+    if (this.files === 0) throw invalidField('files', 'must be at least one report');
     await upload.spool.finish();
     return upload;
   }
 }
 
+/**
+ * The metadata of an upload that is one report and nothing else: `?repo=host/owner/name&commit=…`, the other fields by
+ * their names. What is missing or wrong is found by the rules of the fields.
+ */
+export function metadataOfQuery(query: Readonly<Record<string, unknown>>): object {
+  const { repo, ...others } = query;
+  const [host, owner, ...name] = typeof repo === 'string' ? repo.split('/') : [];
+  return { ...others, ...(host !== undefined && { repo: { host, owner, name: name.join('/') } }) };
+}
+
 function missingMetadata(): never {
-  throw wrong('metadata', 'must be given before the reports');
+  throw invalidField('metadata', 'must be given before the reports');
 }
 
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw wrong('metadata', 'must be a JSON object');
+    throw invalidField('metadata', 'must be a JSON object');
   }
 }
 
 function refusalOf(error: unknown, fileName: string): unknown {
-  if (error instanceof MalformedReport) return wrong(fileName, `${error.reason} (line ${error.line})`);
-  if (error instanceof BadGzip) return wrong(fileName, error.message);
-  if (error instanceof SlowCodeOwners) return wrong('codeowners', error.message);
+  if (error instanceof MalformedReport) return invalidField(fileName, `${error.reason} (line ${error.line})`);
+  if (error instanceof BadGzip) return invalidField(fileName, error.message);
+  if (error instanceof SlowCodeOwners) return invalidField('codeowners', error.message);
   return error;
-}
-
-function wrong(field: string, message: string): DomainError {
-  return new DomainError('VALIDATION_FAILED', `${field}: ${message}.`, [{ field, message }]);
 }

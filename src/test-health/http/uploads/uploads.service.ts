@@ -18,10 +18,9 @@ import { UploadMetadata } from './dto/upload-metadata.dto';
 import { isInfrastructureFailure } from '../../rules/upload-checks';
 import { readSettings } from '../../storage/settings';
 import { KnownTests } from '../../storage/uploads/known-tests';
-import { metadataOfQuery } from './metadata-of-query';
-import { StoredUploads } from '../../storage/uploads/upload-summary';
+import { readUploadSummary, type UploadSummary } from '../../storage/uploads/upload-summary';
 import { readUpload, requireReadable } from './upload-body';
-import { UploadIntake } from './upload-intake';
+import { metadataOfQuery, UploadIntake } from './upload-intake';
 import { UploadSpool } from '../../storage/uploads/upload-spool';
 import { type UploadRow, UploadStore } from '../../storage/uploads/upload-store';
 
@@ -49,7 +48,6 @@ export class UploadsService {
     private readonly prisma: PrismaService,
     private readonly locator: QueueLocator,
     private readonly store: UploadStore,
-    private readonly stored: StoredUploads,
     private readonly known: KnownTests,
     private readonly monitors: MonitorsService,
   ) {}
@@ -103,7 +101,8 @@ export class UploadsService {
     const counted = !isInfrastructureFailure(spool, infrastructureFailures);
     const outcome = await this.store.store({ ...row, counted }, spool);
     if (outcome.type === 'stored') await this.judge(outcome.tests);
-    return this.stored.read(row.repositoryId, row.uploadId, outcome.type);
+    const summary = await readUploadSummary(this.prisma, row.repositoryId, row.uploadId);
+    return storedUpload(row.uploadId, outcome.type, summary);
   }
 
   /** So that the answer knows already what this upload changed. Nothing is lost where it cannot: what is due stays due. */
@@ -116,4 +115,17 @@ export class UploadsService {
       );
     }
   }
+}
+
+function storedUpload(upload_id: string, status: 'stored' | 'known', summary: UploadSummary): StoredUpload {
+  const { passed, failed, skipped } = summary;
+  return {
+    upload_id,
+    status,
+    counted: summary.counted,
+    results: { total: passed + failed + skipped, passed, failed, skipped },
+    failures: summary.failures.map(({ id, ...test }) => ({ test_case_id: id, ...test })),
+    failures_truncated: summary.hasMoreFailures,
+    all_failures_quarantined: summary.areAllFailuresQuarantined,
+  };
 }

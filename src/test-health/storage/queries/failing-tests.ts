@@ -1,6 +1,5 @@
 import type { PrismaService } from '../../../platform/database/prisma.service';
 import { daysOf, type TimeRange } from '../../rules/days';
-import type { OpenPage } from '../../http/lists/paging';
 
 export interface FailingPage {
   /** Distinct tests that failed in the range. */
@@ -17,7 +16,7 @@ export async function failingPage(
   prisma: PrismaService,
   repositoryId: string,
   range: TimeRange,
-  page: OpenPage,
+  page: { readonly index: number; readonly size: number },
 ): Promise<FailingPage> {
   const { start, end } = range;
   const rows = await prisma.$queryRaw<FailingPage[]>`

@@ -4,9 +4,9 @@ import { Nested } from '../../../../shared/dto/nested';
 import { RepositoryReference } from '../../../../shared/dto/repository-reference.dto';
 import { IsText } from '../../../../shared/dto/text';
 import { isTestId } from '../../dto/test-reference.dto';
-import { isTicket, MAX_TICKET } from './ticket';
 
 const MAX_SLUG = 255;
+export const MAX_TICKET = 2_000;
 const TEST_ID = { format: 'uuid', example: '7d1f0b7e-52a4-5c3e-9a61-0c9b7f3d2e11' } as const;
 
 export class GetTestDetailsRequest {
@@ -41,4 +41,14 @@ export class LinkTicketRequest {
     `must be the key of a ticket, such as KAN-123, or an address that begins with http:// or https://, of at most ${MAX_TICKET} characters`,
   )
   external_ticket_id: string;
+}
+
+/** Without a colon it cannot be read as an address, least of all as one that runs a script. */
+const KEY = /^[^\s:<>"'`\\\p{C}]+$/u;
+const ADDRESS = /^https?:\/\/[^\s<>"'`\\\p{C}]+$/iu;
+
+/** The key of a ticket in a tracker, or its address. */
+export function isTicket(value: unknown): value is string {
+  if (typeof value !== 'string' || value.length > MAX_TICKET) return false;
+  return KEY.test(value) || (ADDRESS.test(value) && URL.canParse(value));
 }

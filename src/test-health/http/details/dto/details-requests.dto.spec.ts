@@ -1,4 +1,4 @@
-import { isTicket, MAX_TICKET } from './ticket';
+import { isTicket, MAX_TICKET } from './details-requests.dto';
 
 describe('A ticket', () => {
   it.each(['KAN-123', '#12', 'acme/widgets#12', '4711', 'https://tracker.example/browse/KAN-123?view=all'])(
