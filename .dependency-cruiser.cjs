@@ -79,6 +79,25 @@ module.exports = {
       from: { path: '^src/(pull-requests|queues|metrics|test-health)/' },
       to: { path: FEATURES, pathNot: '^src/$1/' },
     },
+    {
+      name: 'rules-of-test-health-import-nothing-but-rules',
+      comment: 'They are pure: no npm package, no database; of Node only the hash that makes the id of a test.',
+      severity: 'error',
+      from: { path: '^src/test-health/rules/', pathNot: SPEC },
+      to: { pathNot: ['^src/test-health/rules/', '^(node:)?crypto$'] },
+    },
+    mayImport('junit-reader-of-test-health-stands-alone', '^src/test-health/junit/', []),
+    mayImport('storage-of-test-health-knows-no-http', '^src/test-health/storage/', [
+      '^src/test-health/(rules|junit)/',
+      PLATFORM,
+      GENERATED,
+    ]),
+    {
+      name: 'only-the-module-of-test-health-imports-its-http',
+      severity: 'error',
+      from: { path: '^src/', pathNot: [SPEC, '^src/test-health/(http/|test-health\\.module\\.ts$)'] },
+      to: { path: '^src/test-health/http/' },
+    },
     mayImport('cli-is-a-client', '^src/cli/', [
       PLATFORM,
       '^src/(create|run)-merge-queue\\.ts$',
