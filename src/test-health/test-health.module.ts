@@ -13,9 +13,9 @@ import { SettingsController } from './http/settings/settings.controller';
 import { SettingsService } from './http/settings/settings.service';
 import { UploadsController } from './http/uploads/uploads.controller';
 import { UploadsService } from './http/uploads/uploads.service';
-import { DaysUpkeep } from './storage/days/daily-rollup';
-import { MonitorTicker } from './storage/evaluation/monitor-ticker';
-import { MonitorsService } from './storage/evaluation/test-evaluator';
+import { DailyRollup } from './storage/days/daily-rollup';
+import { EvaluationTicker } from './storage/evaluation/evaluation-ticker';
+import { TestEvaluator } from './storage/evaluation/test-evaluator';
 import { KnownTests } from './storage/uploads/known-tests';
 import { UploadStore } from './storage/uploads/upload-store';
 
@@ -31,7 +31,7 @@ import { UploadStore } from './storage/uploads/upload-store';
   ],
   providers: [
     ...[UploadsService, TestListsService, TestDetailsService, MutesService, QuarantineService, SettingsService],
-    ...[DescribedTests, KnownTests, UploadStore, MonitorsService, MonitorTicker, DaysUpkeep],
+    ...[DescribedTests, KnownTests, UploadStore, TestEvaluator, EvaluationTicker, DailyRollup],
   ],
 })
 export class TestHealthModule {}

@@ -1,5 +1,5 @@
 import { runSluice } from '../../src/cli/run-sluice';
-import { MonitorTicker } from '../../src/test-health/storage/evaluation/monitor-ticker';
+import { EvaluationTicker } from '../../src/test-health/storage/evaluation/evaluation-ticker';
 import { testCaseId } from '../../src/test-health/rules/test-identity';
 import { type Answer, type Client, codeOf, wrongFields } from './client';
 import { Rows, shaOf } from './rows';
@@ -69,7 +69,7 @@ describe('Quarantine and what decides about it', () => {
     const path = `flaky-tests/upload-results?${query.toString()}`;
     const answer = await ci.send('POST', path, report, { 'content-type': 'application/xml' });
     expect({ status: answer.status, text: answer.text }).toMatchObject({ status: 200 });
-    await service.app.get(MonitorTicker).drain();
+    await service.app.get(EvaluationTicker).drain();
   }
 
   async function flake(name: string): Promise<string> {
@@ -195,7 +195,7 @@ describe('Quarantine and what decides about it', () => {
       await flake('drags');
       expect(await listed()).toContain('drags');
       service.clock.advance(7 * DAY_MS);
-      await service.app.get(MonitorTicker).drain();
+      await service.app.get(EvaluationTicker).drain();
       expect(await stateOf('drags')).toMatchObject({ status: 'healthy', quarantined: false });
       expect(await listed()).not.toContain('drags');
     });
@@ -224,7 +224,7 @@ describe('Quarantine and what decides about it', () => {
     const changes = Array.from({ length: 4 }, () => update({ quarantine_enabled: true, auto_quarantine: true }));
     await Promise.all(uploads);
     expect((await Promise.all(changes)).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
-    await service.app.get(MonitorTicker).drain();
+    await service.app.get(EvaluationTicker).drain();
     const answer = await ask(ci, 'get-quarantined', { tests: names.map((name) => ({ name, classname: 'Widgets' })) });
     expect(answer.body).toMatchObject({ all_quarantined: true, tests: names.map(() => ({ status: 'flaky' })) });
     expect((await listed()).filter((name) => name.startsWith('crowded'))).toHaveLength(40);
@@ -340,7 +340,7 @@ describe('Quarantine and what decides about it', () => {
       });
       expect(await service.prisma.testMute.findFirst()).toMatchObject({ actor: 'admin of acme', reason: 'known' });
       service.clock.advance(DAY_MS);
-      await service.app.get(MonitorTicker).drain();
+      await service.app.get(EvaluationTicker).drain();
       expect(await stateOf('hovers')).toMatchObject({ status: 'flaky' });
 
       expect(await sayOf(mute(id))).toMatchObject({ muted: true, until: null, status: 'healthy' });

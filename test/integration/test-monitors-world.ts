@@ -4,9 +4,9 @@ import { createRepository } from '../../src/platform/auth/repositories';
 import { Config } from '../../src/platform/config/config';
 import { readConfig } from '../../src/platform/config/read-config';
 import { PrismaService } from '../../src/platform/database/prisma.service';
-import { MonitorsService } from '../../src/test-health/storage/evaluation/test-evaluator';
+import { TestEvaluator } from '../../src/test-health/storage/evaluation/test-evaluator';
 import { writeSettings } from '../../src/test-health/storage/settings';
-import { DEFAULT_SETTINGS, type TestHealthSettings } from '../../src/test-health/rules/settings';
+import { DEFAULT_TEST_HEALTH_SETTINGS, type TestHealthSettings } from '../../src/test-health/rules/settings';
 import { testCaseId } from '../../src/test-health/rules/test-identity';
 import { emptyDatabase } from '../../src/testing/empty-database';
 import { ManualClock } from '../../src/testing/manual-clock';
@@ -34,12 +34,12 @@ export interface Result {
 export class MonitorsWorld {
   readonly clock = new ManualClock(START);
   readonly prisma: PrismaService;
-  readonly monitors: MonitorsService;
+  readonly evaluator: TestEvaluator;
   repositoryId = '';
 
   constructor() {
     this.prisma = new PrismaService(new Config(readConfig({ DATABASE_URL: process.env.DATABASE_URL })));
-    this.monitors = new MonitorsService(this.prisma, this.clock);
+    this.evaluator = new TestEvaluator(this.prisma, this.clock);
   }
 
   async empty(settings: Partial<TestHealthSettings> = {}): Promise<void> {
@@ -52,7 +52,9 @@ export class MonitorsWorld {
   }
 
   async settings(settings: Partial<TestHealthSettings>): Promise<void> {
-    await this.prisma.$transaction((tx) => writeSettings(tx, this.repositoryId, { ...DEFAULT_SETTINGS, ...settings }));
+    await this.prisma.$transaction((tx) =>
+      writeSettings(tx, this.repositoryId, { ...DEFAULT_TEST_HEALTH_SETTINGS, ...settings }),
+    );
   }
 
   idOf(name: string): string {
@@ -90,8 +92,8 @@ export class MonitorsWorld {
     return row!.due;
   }
 
-  async judgeAllDue(limit = 50): Promise<void> {
-    while ((await this.monitors.judgeDue(limit)) > 0);
+  async evaluateAllDue(limit = 50): Promise<void> {
+    while ((await this.evaluator.evaluateDue(limit)) > 0);
   }
 
   async statusOf(name: string): Promise<string> {

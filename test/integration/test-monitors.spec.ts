@@ -1,13 +1,13 @@
 import fc from 'fast-check';
-import { filterOf } from '../../src/test-health/rules/branches';
+import { branchFilter } from '../../src/test-health/rules/branches';
 import {
   DEFAULT_MONITORS,
-  DEFAULT_SETTINGS,
+  DEFAULT_TEST_HEALTH_SETTINGS,
   type FailureCountMonitor,
   type FailureRateMonitor,
   type Monitor,
 } from '../../src/test-health/rules/settings';
-import { holdSettings, writeSettings } from '../../src/test-health/storage/settings';
+import { lockSettingsToWrite, writeSettings } from '../../src/test-health/storage/settings';
 import { MonitorsWorld, type Outcome, type Result, shaOf, START } from './test-monitors-world';
 
 const HOUR_MS = 3_600_000;
@@ -52,17 +52,17 @@ describe('The monitors of a repository', () => {
     await world.result(test, 'passed', { commit: shaOf('flaky') });
   }
 
-  describe('judge what an upload brings', () => {
+  describe('evaluate what an upload brings', () => {
     beforeEach(() => world.empty({ quarantineEnabled: true, autoQuarantine: true }));
 
     it('at once: the status, its history with a reason, and the quarantine that follows', async () => {
       await world.result('clicks', 'failed', { commit: shaOf('1') });
       await world.result('clicks', 'passed', { commit: shaOf('2') });
-      await world.monitors.judge([world.idOf('clicks')]);
+      await world.evaluator.evaluate([world.idOf('clicks')]);
       expect([await world.statusOf('clicks'), await world.history('clicks')]).toEqual(['healthy', []]);
 
       await world.result('clicks', 'passed', { commit: shaOf('1'), branch: 'other' });
-      await world.monitors.judge([world.idOf('clicks')]);
+      await world.evaluator.evaluate([world.idOf('clicks')]);
       const reason = `failed and passed on commit ${shaOf('1').slice(0, 7)}`;
       expect(await world.history('clicks')).toEqual([{ at: START, from: 'healthy', to: 'flaky', reason }]);
       expect(await world.prisma.testCase.findFirst()).toMatchObject({
@@ -81,24 +81,24 @@ describe('The monitors of a repository', () => {
     it('whichever came first, the failure or the pass', async () => {
       await world.result('clicks', 'passed');
       await world.result('clicks', 'failed');
-      await world.judgeAllDue();
+      await world.evaluateAllDue();
       expect(await world.statusOf('clicks')).toBe('flaky');
     });
 
     it('but nothing of an upload that does not count', async () => {
       await world.result('clicks', 'failed');
       await world.result('clicks', 'passed', { counted: false });
-      await world.monitors.judge([world.idOf('clicks')]);
+      await world.evaluator.evaluate([world.idOf('clicks')]);
       expect(await world.statusOf('clicks')).toBe('healthy');
     });
 
     it('and keep since when a test is flaky while only its quarantine changes', async () => {
       await world.settings({ quarantineEnabled: true });
       await flake('clicks');
-      await world.judgeAllDue();
+      await world.evaluateAllDue();
       world.clock.advance(HOUR_MS);
       await world.settings({ quarantineEnabled: true, autoQuarantine: true });
-      await world.monitors.judge([world.idOf('clicks')]);
+      await world.evaluator.evaluate([world.idOf('clicks')]);
       expect(await world.prisma.testCase.findFirst()).toMatchObject({
         statusChangedAt: START,
         quarantined: true,
@@ -106,7 +106,7 @@ describe('The monitors of a repository', () => {
       });
     });
 
-    it('and change nothing when they judge the same again', async () => {
+    it('and change nothing when they evaluate the same again', async () => {
       await world.settings({ monitors: [RETRY, { ...COUNT, threshold: 1, branches: [] }] });
       await flake('clicks');
       const rows = async () => [
@@ -115,10 +115,10 @@ describe('The monitors of a repository', () => {
         await world.history('clicks'),
         await world.prisma.testQuarantineChange.count(),
       ];
-      await world.judgeAllDue();
+      await world.evaluateAllDue();
       const before = await rows();
       expect(before[1]).toHaveLength(2);
-      await world.monitors.judge([world.idOf('clicks')]);
+      await world.evaluator.evaluate([world.idOf('clicks')]);
       expect(await rows()).toEqual(before);
     });
   });
@@ -128,11 +128,11 @@ describe('The monitors of a repository', () => {
 
     it('seven quiet days after it was flaky, and not a moment before', async () => {
       await flake('clicks');
-      await world.judgeAllDue();
+      await world.evaluateAllDue();
       world.clock.advance(7 * DAY_MS - 1);
-      expect(await world.monitors.judgeDue()).toBe(0);
+      expect(await world.evaluator.evaluateDue()).toBe(0);
       world.clock.advance(1);
-      expect(await world.monitors.judgeDue()).toBe(1);
+      expect(await world.evaluator.evaluateDue()).toBe(1);
       expect(await world.prisma.testCase.findFirst()).toMatchObject({
         status: 'healthy',
         statusReason: 'has not failed and passed on one commit for 7 days',
@@ -141,21 +141,21 @@ describe('The monitors of a repository', () => {
       });
       expect((await world.history('clicks')).map(({ to }) => to)).toEqual(['flaky', 'healthy']);
       expect(await world.prisma.testQuarantineChange.count()).toBe(2);
-      expect(await world.monitors.judgeDue()).toBe(0);
+      expect(await world.evaluator.evaluateDue()).toBe(0);
     });
 
     it('later when it was flaky again meanwhile, although nobody looked then', async () => {
       await flake('clicks');
-      await world.judgeAllDue();
+      await world.evaluateAllDue();
       world.clock.advance(3 * DAY_MS);
       await world.result('clicks', 'failed', { commit: shaOf('2') });
       await world.result('clicks', 'passed', { commit: shaOf('2') });
       await world.prisma.$executeRaw`DELETE FROM test_results.judgement_due`;
       world.clock.advance(4 * DAY_MS);
-      await world.judgeAllDue();
+      await world.evaluateAllDue();
       expect(await world.statusOf('clicks')).toBe('flaky');
       world.clock.advance(3 * DAY_MS);
-      await world.judgeAllDue();
+      await world.evaluateAllDue();
       expect(await world.statusOf('clicks')).toBe('healthy');
     });
 
@@ -165,10 +165,10 @@ describe('The monitors of a repository', () => {
       await world.result('clicks', 'failed', inQueue);
       world.clock.advance(HOUR_MS);
       await world.result('clicks', 'failed', inQueue);
-      await world.judgeAllDue();
+      await world.evaluateAllDue();
       expect(await world.statusOf('clicks')).toBe('flaky');
       world.clock.advance(5 * HOUR_MS);
-      await world.judgeAllDue();
+      await world.evaluateAllDue();
       expect(await world.statusOf('clicks')).toBe('healthy');
     });
   });
@@ -180,34 +180,34 @@ describe('The monitors of a repository', () => {
       await world.result('clicks', 'failed');
       await world.mute('clicks', RETRY.name, new Date(START.getTime() + DAY_MS));
       await world.result('clicks', 'passed');
-      await world.judgeAllDue();
+      await world.evaluateAllDue();
       expect(await world.statusOf('clicks')).toBe('healthy');
       expect(await world.prisma.testAlarm.count()).toBe(1);
       world.clock.advance(DAY_MS - 1);
-      expect(await world.monitors.judgeDue()).toBe(0);
+      expect(await world.evaluator.evaluateDue()).toBe(0);
       world.clock.advance(1);
-      expect(await world.monitors.judgeDue()).toBe(1);
+      expect(await world.evaluator.evaluateDue()).toBe(1);
       expect(await world.statusOf('clicks')).toBe('flaky');
       expect(await world.prisma.testMute.count()).toBe(0);
-      expect(await world.monitors.judgeDue()).toBe(0);
+      expect(await world.evaluator.evaluateDue()).toBe(0);
     });
   });
 
   describe('at work in several places', () => {
     beforeEach(() => world.empty());
 
-    it('judge a test once', async () => {
+    it('evaluate a test once', async () => {
       const names = Array.from({ length: 40 }, (_, index) => `test ${index}`);
       const results = (outcome: Outcome) => names.map((test): Result => ({ test, outcome, at: START }));
       await world.upload({}, results('failed'));
       await world.upload({}, results('passed'));
       const ids = names.map((name) => world.idOf(name));
-      const judged = await Promise.all([
-        ...[1, 2, 3].map(() => world.monitors.judgeDue(30)),
-        world.monitors.judge(ids).then(() => 0),
+      const evaluated = await Promise.all([
+        ...[1, 2, 3].map(() => world.evaluator.evaluateDue(30)),
+        world.evaluator.evaluate(ids).then(() => 0),
       ]);
-      await world.judgeAllDue();
-      expect(Math.max(...judged)).toBeLessThanOrEqual(30);
+      await world.evaluateAllDue();
+      expect(Math.max(...evaluated)).toBeLessThanOrEqual(30);
       expect(await world.prisma.testStatusChange.count()).toBe(40);
       expect(await world.prisma.testAlarm.count()).toBe(40);
     });
@@ -218,11 +218,11 @@ describe('The monitors of a repository', () => {
       const id = world.idOf('held');
       await world.prisma.$transaction(async (upload) => {
         await upload.$executeRaw`UPDATE "TestCase" SET "lastFailedAt" = ${START} WHERE "id" = ${id}::uuid`;
-        expect(await world.monitors.judgeDue()).toBe(1);
-        await world.monitors.judge([id]);
+        expect(await world.evaluator.evaluateDue()).toBe(1);
+        await world.evaluator.evaluate([id]);
       });
       expect([await world.statusOf('held'), await world.statusOf('free')]).toEqual(['healthy', 'flaky']);
-      expect(await world.monitors.judgeDue()).toBe(1);
+      expect(await world.evaluator.evaluateDue()).toBe(1);
       expect(await world.statusOf('held')).toBe('flaky');
     });
 
@@ -230,24 +230,24 @@ describe('The monitors of a repository', () => {
       await flake('clicks');
       await world.prisma.$transaction(async (upload) => {
         await upload.$executeRaw`UPDATE test_results.judgement_due SET since = since`;
-        expect(await world.monitors.judgeDue()).toBe(1);
+        expect(await world.evaluator.evaluateDue()).toBe(1);
       });
       expect(await world.due()).toBe(1);
-      expect(await world.monitors.judgeDue()).toBe(1);
+      expect(await world.evaluator.evaluateDue()).toBe(1);
       expect(await world.due()).toBe(0);
     });
 
-    it('judge by the settings that are being written, not by those of before', async () => {
+    it('evaluate by the settings that are being written, not by those of before', async () => {
       await flake('clicks');
       const waiting = await world.prisma.$transaction(async (change) => {
-        await holdSettings(change);
-        let judged = 0;
-        const judging = world.monitors.judgeDue().then((count) => (judged += count));
-        while ((await locksWaitedFor()) + judged === 0);
-        await writeSettings(change, world.repositoryId, { ...DEFAULT_SETTINGS, monitors: [] });
-        return { judging };
+        await lockSettingsToWrite(change);
+        let evaluated = 0;
+        const evaluating = world.evaluator.evaluateDue().then((count) => (evaluated += count));
+        while ((await locksWaitedFor()) + evaluated === 0);
+        await writeSettings(change, world.repositoryId, { ...DEFAULT_TEST_HEALTH_SETTINGS, monitors: [] });
+        return { evaluating };
       });
-      expect(await waiting.judging).toBe(1);
+      expect(await waiting.evaluating).toBe(1);
       expect(await world.statusOf('clicks')).toBe('healthy');
     });
 
@@ -258,12 +258,12 @@ describe('The monitors of a repository', () => {
         `ALTER TABLE "TestStatusChange" ADD CONSTRAINT "broken" CHECK ("to" <> 'flaky')`,
       );
       try {
-        await expect(world.monitors.judgeDue()).rejects.toThrow();
+        await expect(world.evaluator.evaluateDue()).rejects.toThrow();
       } finally {
         await world.prisma.$executeRawUnsafe(dropped);
       }
       expect([await world.due(), await world.prisma.testAlarm.count()]).toEqual([1, 0]);
-      await world.judgeAllDue();
+      await world.evaluateAllDue();
       expect(await world.statusOf('clicks')).toBe('flaky');
     });
   });
@@ -274,7 +274,7 @@ describe('The monitors of a repository', () => {
 
     it('as the patterns say, whatever characters they hold', async () => {
       const pairs = fc.sample(fc.tuple(names, fc.oneof(names, fc.constant('main'))), 300).map(([pattern, name]) => ({
-        pattern: filterOf([pattern, 'b*'])!.namePattern!,
+        pattern: branchFilter([pattern, 'b*'])!.namePattern!,
         // Many that fit: the pattern itself fits wherever it is a name.
         name: fc.sample(fc.constantFrom(pattern, name, `b${name}`), 1)[0]!,
       }));
@@ -326,7 +326,7 @@ describe('The monitors of a repository', () => {
       for (const index of fc.sample(fc.shuffledSubarray([...UPLOADS.keys()], { minLength: UPLOADS.length }), 1)[0]!) {
         const own = all.filter(({ upload }) => upload === index);
         await world.upload(UPLOADS[index]!, own);
-        await world.judgeAllDue(200);
+        await world.evaluateAllDue(200);
       }
       const rows = await world.prisma.testCase.findMany({ select: { name: true, status: true } });
       const found = new Map(rows.map(({ name, status }) => [name, status]));

@@ -49,10 +49,10 @@ describe('A day of test results', () => {
     await upload([result('2026-11-19T10:00:00', 'failed')], { counted: false });
     await upload([result('2026-11-18T23:59:59.999'), result('2026-11-20T00:00:00')]);
     rig.clock.advance(at('2026-11-20T01:59:59.999').getTime() - NOW.getTime());
-    await rig.upkeep.keepUp();
+    await rig.rollup.run();
     expect(await summedDays()).toEqual(['2026-11-18']);
     rig.clock.advance(1);
-    await rig.upkeep.keepUp();
+    await rig.rollup.run();
     expect(await summedDays()).toEqual(['2026-11-18', YESTERDAY]);
     expect(await totals()).toEqual([
       { day: '2026-11-18', branch: 2, passed: 1, failed: 0, skipped: 0 },
@@ -63,9 +63,9 @@ describe('A day of test results', () => {
 
   it('has its late results in its sums, and is not summed a second time', async () => {
     await upload([result('2026-11-19T10:00:00')]);
-    await rig.upkeep.keepUp();
+    await rig.rollup.run();
     await upload([result('2026-11-19T10:00:00', 'failed'), result('2026-11-19T11:00:00')]);
-    await rig.upkeep.keepUp();
+    await rig.rollup.run();
     expect(await totals()).toEqual([{ day: YESTERDAY, branch: 2, passed: 2, failed: 1, skipped: 0 }]);
   });
 
@@ -129,18 +129,18 @@ describe('A day of test results', () => {
 
     const everything = { groups: 1, failures: 1, uploads: 1, sums: 2, history: 2 };
     rig.clock.advance(KEPT_DAYS * DAY_MS);
-    await rig.upkeep.keepUp();
+    await rig.rollup.run();
     expect([await rig.partitions(), await kept()]).toEqual([['result_20261110'], everything]);
 
     rig.clock.advance(14 * 3_600_000);
-    await rig.upkeep.keepUp();
+    await rig.rollup.run();
     expect([await rig.partitions(), await kept()]).toEqual([
       [],
       { groups: 0, failures: 0, uploads: 0, sums: 2, history: 2 },
     ]);
 
     rig.clock.advance((SUMS_KEPT_DAYS - KEPT_DAYS) * DAY_MS);
-    await rig.upkeep.keepUp();
+    await rig.rollup.run();
     expect(await kept()).toEqual({ groups: 0, failures: 0, uploads: 0, sums: 0, history: 0 });
     expect(await summedDays()).toEqual([]);
   });
@@ -154,11 +154,11 @@ describe('A day of test results', () => {
     await reader.connect();
     await reader.query('BEGIN');
     await reader.query('SELECT count(*) FROM test_results.result');
-    await rig.upkeep.keepUp();
+    await rig.rollup.run();
     expect(await rig.partitions()).toEqual(['result_20261101']);
     await reader.query('COMMIT');
     await reader.end();
-    await rig.upkeep.keepUp();
+    await rig.rollup.run();
     expect(await rig.partitions()).toEqual([]);
   });
 
@@ -166,7 +166,7 @@ describe('A day of test results', () => {
     const rigOfAnother = await TestResultsRig.open(NOW, { testRetentionDays: KEPT_DAYS });
     await rigOfAnother.upload({ results: [result('2026-11-19T10:00:00')], receivedAt: NOW });
     await rigOfAnother.lifecycle.drain();
-    await rigOfAnother.upkeep.keepUp();
+    await rigOfAnother.rollup.run();
     expect(await summedDays()).toEqual([]);
     await rigOfAnother.close();
   });

@@ -10,7 +10,7 @@ import { DirectConnections } from '../../src/platform/database/direct-connection
 import { PrismaService } from '../../src/platform/database/prisma.service';
 import { Background } from '../../src/platform/lifecycle/background';
 import { Lifecycle } from '../../src/platform/lifecycle/lifecycle';
-import { DaysUpkeep } from '../../src/test-health/storage/days/daily-rollup';
+import { DailyRollup } from '../../src/test-health/storage/days/daily-rollup';
 import type { ReportedResult } from '../../src/test-health/junit/reported-result';
 import { DescribedTests } from '../../src/test-health/http/lists/described-tests';
 import { testCaseId } from '../../src/test-health/rules/test-identity';
@@ -43,7 +43,7 @@ export interface GivenUpload {
 export class TestResultsRig {
   readonly prisma: PrismaService;
   readonly connections: DirectConnections;
-  readonly upkeep: DaysUpkeep;
+  readonly rollup: DailyRollup;
   readonly lifecycle = new Lifecycle();
   readonly repository = { id: '', host: 'local', owner: 'acme', name: 'widgets' };
   private readonly folder = mkdtempSync(join(tmpdir(), 'sluice-results-'));
@@ -55,7 +55,7 @@ export class TestResultsRig {
     this.prisma = new PrismaService(config);
     this.connections = new DirectConnections(config);
     const background = new Background('off');
-    this.upkeep = new DaysUpkeep(config, this.prisma, this.connections, clock, background, this.lifecycle);
+    this.rollup = new DailyRollup(config, this.prisma, this.connections, clock, background, this.lifecycle);
   }
 
   static async open(now: Date, settings: Partial<Config> = {}): Promise<TestResultsRig> {

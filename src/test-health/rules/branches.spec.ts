@@ -1,6 +1,6 @@
-import { branchesInWords, filterOf, pullRequestOfTestingBranch } from './branches';
+import { branchesInWords, branchFilter, pullRequestOfTestingBranch } from './branches';
 
-const matches = (pattern: string, branch: string) => new RegExp(filterOf([pattern])!.namePattern!).test(branch);
+const matches = (pattern: string, branch: string) => new RegExp(branchFilter([pattern])!.namePattern!).test(branch);
 
 describe('The branches of a monitor', () => {
   it.each([
@@ -17,10 +17,10 @@ describe('The branches of a monitor', () => {
     expect(others.filter((branch) => matches(pattern, branch))).toEqual([]);
   });
 
-  it('are all branches without a pattern', () => expect(filterOf([])).toBeNull());
+  it('are all branches without a pattern', () => expect(branchFilter([])).toBeNull());
 
   it('are those of any pattern, and those of any class', () => {
-    const { classes, namePattern } = filterOf(['queue', 'main', 'stable', 'release/*'])!;
+    const { classes, namePattern } = branchFilter(['queue', 'main', 'stable', 'release/*'])!;
     expect(classes).toEqual([0, 2]);
     expect(['main', 'release/1', 'queue', 'mainrelease/1'].map((name) => new RegExp(namePattern!).test(name))).toEqual([
       true,
@@ -28,7 +28,7 @@ describe('The branches of a monitor', () => {
       false,
       false,
     ]);
-    expect(filterOf(['pull_request'])).toEqual({ classes: [1], namePattern: null });
+    expect(branchFilter(['pull_request'])).toEqual({ classes: [1], namePattern: null });
   });
 
   it('are named in a sentence', () => {

@@ -22,7 +22,7 @@ export interface BranchFilter {
  * The branches that patterns select; null: every branch. A pattern is a class (`queue`, `pull_request`, `stable`) or the
  * name of a branch, in which `*` stands for any characters and `?` for one.
  */
-export function filterOf(patterns: readonly string[]): BranchFilter | null {
+export function branchFilter(patterns: readonly string[]): BranchFilter | null {
   if (patterns.length === 0) return null;
   const names = patterns.filter((pattern) => !isClass(pattern));
   return {

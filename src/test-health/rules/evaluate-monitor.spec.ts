@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { RunCounts, TestFacts } from './facts';
-import { judgeMonitor } from './evaluate-monitor';
+import type { WindowCounts, TestFacts } from './facts';
+import { evaluateMonitor } from './evaluate-monitor';
 import { DEFAULT_MONITORS, type FailureCountMonitor, type FailureRateMonitor, type Monitor } from './settings';
 
 const DAY_MS = 86_400_000;
@@ -40,13 +40,13 @@ function retried(...commits: readonly [failedAgoDays: number, passedAgoDays: num
 }
 
 function ran(name: string, failed: number, passed: number, oldestFailureAt = ago(HOUR_MS)): TestFacts {
-  const counts: RunCounts = { failed, passed, oldestFailureAt: failed > 0 ? oldestFailureAt : null };
+  const counts: WindowCounts = { failed, passed, oldestFailureAt: failed > 0 ? oldestFailureAt : null };
   return { retriedCommits: [], counts: new Map([[name, counts]]) };
 }
 
 describe('A test that failed and passed on one commit', () => {
   it('is seen by the monitor every repository has, which says on which commit', () => {
-    expect(judgeMonitor(RETRY, retried([1, 1]), 'inactive', NOW)).toEqual({
+    expect(evaluateMonitor(RETRY, retried([1, 1]), 'inactive', NOW)).toEqual({
       type: 'active',
       reason: 'failed and passed on commit 3f2a91c',
       lookAgainAt: ago(-6 * DAY_MS),
@@ -54,8 +54,8 @@ describe('A test that failed and passed on one commit', () => {
   });
 
   it('recovers to the millisecond, seven days after it failed', () => {
-    expect(judgeMonitor(RETRY, retried([7 - 1 / DAY_MS, 0]), 'active', NOW).type).toBe('active');
-    expect(judgeMonitor(RETRY, retried([7, 0]), 'active', NOW)).toEqual({
+    expect(evaluateMonitor(RETRY, retried([7 - 1 / DAY_MS, 0]), 'active', NOW).type).toBe('active');
+    expect(evaluateMonitor(RETRY, retried([7, 0]), 'active', NOW)).toEqual({
       type: 'inactive',
       reason: 'has not failed and passed on one commit for 7 days',
     });
@@ -68,7 +68,7 @@ describe('A test that failed and passed on one commit', () => {
       [6, 6, 'c'.repeat(40)],
     ];
     for (const order of [commits, commits.toReversed()]) {
-      expect(judgeMonitor(RETRY, retried(...order), 'inactive', NOW)).toMatchObject({
+      expect(evaluateMonitor(RETRY, retried(...order), 'inactive', NOW)).toMatchObject({
         reason: 'failed and passed on commit bbbbbbb',
         lookAgainAt: ago(-5 * DAY_MS),
       });
@@ -78,25 +78,25 @@ describe('A test that failed and passed on one commit', () => {
 
 describe('A rate of failures', () => {
   it('makes a monitor active from the threshold on, and says of how many runs', () => {
-    expect(judgeMonitor(RATE, ran('main', 13, 18), 'inactive', NOW)).toEqual({
+    expect(evaluateMonitor(RATE, ran('main', 13, 18), 'inactive', NOW)).toEqual({
       type: 'active',
       reason: 'failed in 41.9 % of 31 runs on main in 24 hours; the limit is 30 %',
       lookAgainAt: ago(-23 * HOUR_MS),
     });
-    expect(judgeMonitor(RATE, ran('main', 3, 7), 'inactive', NOW).type).toBe('active');
-    expect(judgeMonitor(RATE, ran('main', 299, 701), 'inactive', NOW).type).toBe('inactive');
+    expect(evaluateMonitor(RATE, ran('main', 3, 7), 'inactive', NOW).type).toBe('active');
+    expect(evaluateMonitor(RATE, ran('main', 299, 701), 'inactive', NOW).type).toBe('inactive');
   });
 
   it('of too few runs makes it active never, and keeps it active', () => {
-    expect(judgeMonitor(RATE, ran('main', 9, 0), 'inactive', NOW).type).toBe('inactive');
-    expect(judgeMonitor(RATE, ran('main', 9, 0), 'active', NOW).type).toBe('active');
+    expect(evaluateMonitor(RATE, ran('main', 9, 0), 'inactive', NOW).type).toBe('inactive');
+    expect(evaluateMonitor(RATE, ran('main', 9, 0), 'active', NOW).type).toBe('active');
   });
 
   it('lets it recover only below its own limit, where it has one', () => {
     const patient = { ...RATE, recoverBelow: 0.1 };
-    expect(judgeMonitor(patient, ran('main', 10, 90), 'inactive', NOW).type).toBe('inactive');
-    expect(judgeMonitor(patient, ran('main', 10, 90), 'active', NOW).type).toBe('active');
-    expect(judgeMonitor(patient, ran('main', 9, 91), 'active', NOW)).toEqual({
+    expect(evaluateMonitor(patient, ran('main', 10, 90), 'inactive', NOW).type).toBe('inactive');
+    expect(evaluateMonitor(patient, ran('main', 10, 90), 'active', NOW).type).toBe('active');
+    expect(evaluateMonitor(patient, ran('main', 9, 91), 'active', NOW)).toEqual({
       type: 'inactive',
       reason: 'failed in 9 % of 100 runs on main in 24 hours; the limit is 10 %',
     });
@@ -104,11 +104,11 @@ describe('A rate of failures', () => {
 
   it('of a test that does not run any more ends it', () => {
     const reason = 'did not run on main in 24 hours';
-    expect(judgeMonitor(RATE, ran('other', 9, 9), 'active', NOW)).toEqual({ type: 'inactive', reason });
+    expect(evaluateMonitor(RATE, ran('other', 9, 9), 'active', NOW)).toEqual({ type: 'inactive', reason });
   });
 
   it('is looked at again when a failure leaves the window, but not for each of very many', () => {
-    const about = (oldest: Date) => judgeMonitor(RATE, ran('main', 20, 0, oldest), 'active', NOW);
+    const about = (oldest: Date) => evaluateMonitor(RATE, ran('main', 20, 0, oldest), 'active', NOW);
     expect(about(ago(20 * HOUR_MS))).toMatchObject({ lookAgainAt: ago(-4 * HOUR_MS) });
     expect(about(ago(24 * HOUR_MS - 1))).toMatchObject({ lookAgainAt: ago(-HOUR_MS) });
   });
@@ -116,12 +116,12 @@ describe('A rate of failures', () => {
 
 describe('A number of failures', () => {
   it('makes a monitor active from the threshold on and lets it recover below it', () => {
-    expect(judgeMonitor(COUNT, ran('stable', 3, 500), 'inactive', NOW)).toEqual({
+    expect(evaluateMonitor(COUNT, ran('stable', 3, 500), 'inactive', NOW)).toEqual({
       type: 'active',
       reason: 'failed 3 times on stable branches in 2 days; the limit is 3',
       lookAgainAt: ago(-47 * HOUR_MS),
     });
-    expect(judgeMonitor(COUNT, ran('stable', 1, 0), 'active', NOW)).toEqual({
+    expect(evaluateMonitor(COUNT, ran('stable', 1, 0), 'active', NOW)).toEqual({
       type: 'inactive',
       reason: 'failed 1 time on stable branches in 2 days; the limit is 3',
     });
@@ -141,7 +141,7 @@ describe('A monitor', () => {
   const facts = fc
     .record({ failed: some, passed: some, failedDays: some, passedDays: some })
     .map(({ failed, passed, failedDays, passedDays }): TestFacts => {
-      const counts: RunCounts = { failed, passed, oldestFailureAt: failed > 0 ? ago(HOUR_MS) : null };
+      const counts: WindowCounts = { failed, passed, oldestFailureAt: failed > 0 ? ago(HOUR_MS) : null };
       const { retriedCommits } = retried([failedDays, passedDays]);
       return {
         retriedCommits,
@@ -155,8 +155,8 @@ describe('A monitor', () => {
   it('says the same again about the same, and is looked at again later than now', () => {
     fc.assert(
       fc.property(monitors, facts, fc.constantFrom('active', 'inactive'), (monitor, known, before) => {
-        const once = judgeMonitor(monitor, known, before, NOW);
-        const twice = judgeMonitor(monitor, known, once.type, NOW);
+        const once = evaluateMonitor(monitor, known, before, NOW);
+        const twice = evaluateMonitor(monitor, known, once.type, NOW);
         expect(twice.type).toBe(once.type);
         expect(once.type === 'active' && once.lookAgainAt <= NOW).toBe(false);
       }),
@@ -166,8 +166,8 @@ describe('A monitor', () => {
   it('that becomes active would have stayed so', () => {
     fc.assert(
       fc.property(monitors, facts, (monitor, known) => {
-        const isRaised = judgeMonitor(monitor, known, 'inactive', NOW).type === 'active';
-        const isKept = judgeMonitor(monitor, known, 'active', NOW).type === 'active';
+        const isRaised = evaluateMonitor(monitor, known, 'inactive', NOW).type === 'active';
+        const isKept = evaluateMonitor(monitor, known, 'active', NOW).type === 'active';
         expect(isRaised && !isKept).toBe(false);
       }),
     );

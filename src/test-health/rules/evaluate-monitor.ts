@@ -1,31 +1,36 @@
 import { DAY_MS, HOUR_MS } from './days';
-import { NO_RUNS, type RunCounts, type TestFacts } from './facts';
+import { NO_RUNS, type WindowCounts, type TestFacts } from './facts';
 import type { FailureCountMonitor, FailureRateMonitor, Monitor, PassOnRetryMonitor } from './settings';
 import { countReason, quietReason, rateReason, retriedReason } from './reasons';
 
 /** At most: a test that fails all day is not looked at again for every failure that leaves the window. */
 const LOOKS_PER_WINDOW = 24;
 
-export type Judgement =
+export type MonitorEvaluation =
   | { readonly type: 'active'; readonly reason: string; readonly lookAgainAt: Date }
   | { readonly type: 'inactive'; readonly reason: string };
 
-export type Before = 'active' | 'inactive';
+export type MonitorState = 'active' | 'inactive';
 
 /** What a monitor says about a test at `now`; `before`: what it said last. */
-export function judgeMonitor(monitor: Monitor, facts: TestFacts, before: Before, now: Date): Judgement {
+export function evaluateMonitor(
+  monitor: Monitor,
+  facts: TestFacts,
+  before: MonitorState,
+  now: Date,
+): MonitorEvaluation {
   switch (monitor.type) {
     case 'pass_on_retry':
-      return judgeRetries(monitor, facts, now);
+      return evaluateRetries(monitor, facts, now);
     case 'failure_rate':
-      return judgeRate(monitor, facts.counts.get(monitor.name) ?? NO_RUNS, before, now);
+      return evaluateRate(monitor, facts.counts.get(monitor.name) ?? NO_RUNS, before, now);
     case 'failure_count':
-      return judgeCount(monitor, facts.counts.get(monitor.name) ?? NO_RUNS, now);
+      return evaluateCount(monitor, facts.counts.get(monitor.name) ?? NO_RUNS, now);
   }
 }
 
 /** A commit counts until its last failure, or twice as long until its last pass, is older than the quiet time. */
-function judgeRetries(monitor: PassOnRetryMonitor, { retriedCommits }: TestFacts, now: Date): Judgement {
+function evaluateRetries(monitor: PassOnRetryMonitor, { retriedCommits }: TestFacts, now: Date): MonitorEvaluation {
   const quietMs = monitor.quietDays * DAY_MS;
   const ends = retriedCommits.map(({ commit, failedAt, passedAt }) => ({
     commit,
@@ -36,7 +41,12 @@ function judgeRetries(monitor: PassOnRetryMonitor, { retriedCommits }: TestFacts
   return { type: 'active', reason: retriedReason(last.commit), lookAgainAt: new Date(last.endsAt) };
 }
 
-function judgeRate(monitor: FailureRateMonitor, counts: RunCounts, before: Before, now: Date): Judgement {
+function evaluateRate(
+  monitor: FailureRateMonitor,
+  counts: WindowCounts,
+  before: MonitorState,
+  now: Date,
+): MonitorEvaluation {
   const runs = counts.failed + counts.passed;
   const share = runs === 0 ? 0 : counts.failed / runs;
   const recoverBelow = monitor.recoverBelow ?? monitor.threshold;
@@ -47,14 +57,14 @@ function judgeRate(monitor: FailureRateMonitor, counts: RunCounts, before: Befor
   return { type: 'active', reason, lookAgainAt: lookAgainAt(monitor.windowHours, counts, now) };
 }
 
-function judgeCount(monitor: FailureCountMonitor, counts: RunCounts, now: Date): Judgement {
+function evaluateCount(monitor: FailureCountMonitor, counts: WindowCounts, now: Date): MonitorEvaluation {
   const reason = countReason(monitor, counts);
   if (counts.failed < monitor.threshold) return { type: 'inactive', reason };
   return { type: 'active', reason, lookAgainAt: lookAgainAt(monitor.windowHours, counts, now) };
 }
 
 /** Nothing but a failure that leaves the window ends what failures began, unless something arrives. */
-function lookAgainAt(windowHours: number, { oldestFailureAt }: RunCounts, now: Date): Date {
+function lookAgainAt(windowHours: number, { oldestFailureAt }: WindowCounts, now: Date): Date {
   const windowMs = windowHours * HOUR_MS;
   const leavesAt = (oldestFailureAt?.getTime() ?? now.getTime()) + windowMs;
   return new Date(Math.max(leavesAt, now.getTime() + windowMs / LOOKS_PER_WINDOW));

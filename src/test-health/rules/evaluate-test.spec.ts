@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import type { TestFacts } from './facts';
-import { type Alarm, type JudgedTest, judgeTest, type Mute } from './evaluate-test';
-import { DEFAULT_MONITORS, type FailureCountMonitor, type Monitor, type Verdict } from './settings';
+import { type Alarm, type EvaluatedTest, evaluateTest, type Mute } from './evaluate-test';
+import { DEFAULT_MONITORS, type FailureCountMonitor, type Monitor, type UnhealthyStatus } from './settings';
 
 const HOUR_MS = 3_600_000;
 const NOW = new Date('2026-11-20T12:00:00.000Z');
 const LATER = new Date(NOW.getTime() + HOUR_MS);
-const HEALTHY: JudgedTest = { status: 'healthy', statusReason: 'no monitor is active', alarms: [] };
+const HEALTHY: EvaluatedTest = { status: 'healthy', statusReason: 'no monitor is active', alarms: [] };
 
-function atLeast(threshold: number, verdict: Verdict, name: string = verdict): FailureCountMonitor {
+function atLeast(threshold: number, verdict: UnhealthyStatus, name: string = verdict): FailureCountMonitor {
   return { type: 'failure_count', name, enabled: true, windowHours: 24, threshold, branches: [], verdict };
 }
 
@@ -19,35 +19,41 @@ function failed(times: number, monitors = MONITORS): TestFacts {
   return { retriedCommits: [], counts: new Map(monitors.map(({ name }) => [name, counts])) };
 }
 
-function judge(before: JudgedTest, facts: TestFacts, mutes: readonly Mute[] = [], now = NOW, monitors = MONITORS) {
-  return judgeTest(monitors, { ...before, mutes }, facts, now);
+function evaluate(
+  before: EvaluatedTest,
+  facts: TestFacts,
+  mutes: readonly Mute[] = [],
+  now = NOW,
+  monitors = MONITORS,
+) {
+  return evaluateTest(monitors, { ...before, mutes }, facts, now);
 }
 
 describe('A test', () => {
   it('is healthy while no monitor is active, with the reason it had', () => {
-    expect(judge(HEALTHY, failed(0))).toEqual(HEALTHY);
+    expect(evaluate(HEALTHY, failed(0))).toEqual(HEALTHY);
   });
 
   it('is flaky when a monitor says so, broken when one of several does', () => {
-    const flaky = judge(HEALTHY, failed(1));
+    const flaky = evaluate(HEALTHY, failed(1));
     expect(flaky).toMatchObject({ status: 'flaky', statusReason: 'failed 1 time in 24 hours; the limit is 1' });
-    expect(judge(flaky, failed(5))).toMatchObject({
+    expect(evaluate(flaky, failed(5))).toMatchObject({
       status: 'broken',
       statusReason: 'failed 5 times in 24 hours; the limit is 5',
     });
   });
 
   it('goes from broken to flaky when that is what is left, with the reason of the monitor that is left', () => {
-    const broken = judge(judge(HEALTHY, failed(2)), failed(5));
-    expect(judge(broken, failed(4), [], LATER)).toMatchObject({
+    const broken = evaluate(evaluate(HEALTHY, failed(2)), failed(5));
+    expect(evaluate(broken, failed(4), [], LATER)).toMatchObject({
       status: 'flaky',
       statusReason: 'failed 2 times in 24 hours; the limit is 1',
     });
   });
 
   it('recovers with the reason of what ended', () => {
-    const flaky = judge(HEALTHY, failed(1));
-    expect(judge(flaky, failed(0), [], LATER)).toEqual({
+    const flaky = evaluate(HEALTHY, failed(1));
+    expect(evaluate(flaky, failed(0), [], LATER)).toEqual({
       status: 'healthy',
       statusReason: 'failed 0 times in 24 hours; the limit is 1',
       alarms: [],
@@ -55,8 +61,8 @@ describe('A test', () => {
   });
 
   it('keeps its reason, and since when a monitor is active, while it only gets more of the same', () => {
-    const once = judge(HEALTHY, failed(1));
-    const again = judge(once, failed(3), [], LATER);
+    const once = evaluate(HEALTHY, failed(1));
+    const again = evaluate(once, failed(3), [], LATER);
     expect(again.statusReason).toBe(once.statusReason);
     expect(again.alarms).toMatchObject([{ raisedAt: NOW, reason: once.statusReason }]);
   });
@@ -64,28 +70,28 @@ describe('A test', () => {
   it('keeps its reason when a monitor is heard again that was active before', () => {
     const both = [atLeast(1, 'flaky', 'a'), atLeast(2, 'flaky', 'b')];
     const muted = [{ monitor: 'a', reason: 'known' }];
-    const first = judge(HEALTHY, failed(1, both), muted, NOW, both);
-    const second = judge(first, failed(2, both), muted, LATER, both);
+    const first = evaluate(HEALTHY, failed(1, both), muted, NOW, both);
+    const second = evaluate(first, failed(2, both), muted, LATER, both);
     expect(second.statusReason).toBe('failed 2 times in 24 hours; the limit is 2');
-    expect(judge(second, failed(2, both), [], LATER, both).statusReason).toBe(second.statusReason);
+    expect(evaluate(second, failed(2, both), [], LATER, both).statusReason).toBe(second.statusReason);
   });
 
   it('does not hear a muted monitor, which goes on looking', () => {
     const mute = { monitor: 'broken', reason: 'the machine is being replaced' };
-    const muted = judge(HEALTHY, failed(5), [mute]);
+    const muted = evaluate(HEALTHY, failed(5), [mute]);
     expect(muted).toMatchObject({ status: 'flaky', alarms: [{ monitor: 'flaky' }, { monitor: 'broken' }] });
-    expect(judge(muted, failed(5), [], LATER).status).toBe('broken');
-    expect(judge(muted, failed(5), [mute, { monitor: 'flaky', reason: 'known' }])).toMatchObject({
+    expect(evaluate(muted, failed(5), [], LATER).status).toBe('broken');
+    expect(evaluate(muted, failed(5), [mute, { monitor: 'flaky', reason: 'known' }])).toMatchObject({
       status: 'healthy',
       statusReason: 'the monitor flaky is muted: known; the monitor broken is muted: the machine is being replaced',
     });
   });
 
   it('is free of a monitor that was switched off or is gone', () => {
-    const broken = judge(HEALTHY, failed(5));
+    const broken = evaluate(HEALTHY, failed(5));
     const off = MONITORS.map((monitor) => ({ ...monitor, enabled: false }));
     for (const monitors of [off, DEFAULT_MONITORS]) {
-      expect(judge(broken, failed(5), [], LATER, monitors)).toEqual({
+      expect(evaluate(broken, failed(5), [], LATER, monitors)).toEqual({
         status: 'healthy',
         statusReason: 'the monitor flaky is off; the monitor broken is off',
         alarms: [],
@@ -95,7 +101,7 @@ describe('A test', () => {
 
   describe('whatever happened', () => {
     const names = ['a', 'b', 'c'];
-    const verdicts = fc.constantFrom<Verdict>('flaky', 'broken');
+    const verdicts = fc.constantFrom<UnhealthyStatus>('flaky', 'broken');
     const monitors = fc
       .array(fc.record({ threshold: fc.integer({ min: 1, max: 6 }), verdict: verdicts, enabled: fc.boolean() }), {
         maxLength: 3,
@@ -105,7 +111,7 @@ describe('A test', () => {
       );
     const alarms = fc.subarray(names).map((all) => all.map((monitor): Alarm => alarmOf(monitor)));
     const befores = fc.record({
-      status: fc.constantFrom<JudgedTest['status']>('healthy', 'flaky', 'broken'),
+      status: fc.constantFrom<EvaluatedTest['status']>('healthy', 'flaky', 'broken'),
       statusReason: fc.constantFrom('x', 'raised'),
       alarms,
       mutes: fc.subarray(names).map((all) => all.map((monitor) => ({ monitor, reason: 'known' }))),
@@ -120,7 +126,7 @@ describe('A test', () => {
           const expected = (['broken', 'flaky'] as const).find((verdict) =>
             heard.some((one) => one.type === 'failure_count' && one.verdict === verdict),
           );
-          expect(judgeTest(all, before, failed(times, all), NOW).status).toBe(expected ?? 'healthy');
+          expect(evaluateTest(all, before, failed(times, all), NOW).status).toBe(expected ?? 'healthy');
         }),
       );
     });
@@ -128,8 +134,8 @@ describe('A test', () => {
     it('stays as it is when it is judged again', () => {
       fc.assert(
         fc.property(monitors, befores, fc.nat({ max: 7 }), (all, before, times) => {
-          const once = judgeTest(all, before, failed(times, all), NOW);
-          const again = judgeTest(all, { ...once, mutes: before.mutes }, failed(times, all), NOW);
+          const once = evaluateTest(all, before, failed(times, all), NOW);
+          const again = evaluateTest(all, { ...once, mutes: before.mutes }, failed(times, all), NOW);
           expect(again).toEqual(once);
         }),
       );

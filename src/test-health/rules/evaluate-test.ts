@@ -1,12 +1,12 @@
 import type { TestFacts } from './facts';
-import { judgeMonitor } from './evaluate-monitor';
-import type { TestStatus } from './settings';
-import type { Monitor, Verdict } from './settings';
+import { evaluateMonitor } from './evaluate-monitor';
+import type { HealthStatus } from './settings';
+import type { Monitor, UnhealthyStatus } from './settings';
 
 /** A monitor that is active on a test. */
 export interface Alarm {
   readonly monitor: string;
-  readonly verdict: Verdict;
+  readonly verdict: UnhealthyStatus;
   /** Of the time it became active. */
   readonly reason: string;
   readonly raisedAt: Date;
@@ -19,13 +19,13 @@ export interface Mute {
   readonly reason: string;
 }
 
-export interface JudgedTest {
-  readonly status: TestStatus;
+export interface EvaluatedTest {
+  readonly status: HealthStatus;
   readonly statusReason: string;
   readonly alarms: readonly Alarm[];
 }
 
-export interface TestBefore extends JudgedTest {
+export interface TestBefore extends EvaluatedTest {
   readonly mutes: readonly Mute[];
 }
 
@@ -33,19 +33,24 @@ export interface TestBefore extends JudgedTest {
  * What the monitors make of a test at `now`: broken if one of them says so, else flaky if one does, else healthy. A
  * muted monitor is judged like the others and does not count.
  */
-export function judgeTest(monitors: readonly Monitor[], before: TestBefore, facts: TestFacts, now: Date): JudgedTest {
+export function evaluateTest(
+  monitors: readonly Monitor[],
+  before: TestBefore,
+  facts: TestFacts,
+  now: Date,
+): EvaluatedTest {
   const alarms: Alarm[] = [];
   const ended: string[] = [];
   for (const monitor of monitors.filter(({ enabled }) => enabled)) {
     const known = before.alarms.find((alarm) => alarm.monitor === monitor.name);
-    const judgement = judgeMonitor(monitor, facts, known ? 'active' : 'inactive', now);
-    if (judgement.type === 'inactive') {
-      if (known) ended.push(judgement.reason);
+    const evaluation = evaluateMonitor(monitor, facts, known ? 'active' : 'inactive', now);
+    if (evaluation.type === 'inactive') {
+      if (known) ended.push(evaluation.reason);
       continue;
     }
     const verdict = monitor.type === 'pass_on_retry' ? 'flaky' : monitor.verdict;
-    const raised = known ?? { monitor: monitor.name, reason: judgement.reason, raisedAt: now };
-    alarms.push({ ...raised, verdict, lookAgainAt: judgement.lookAgainAt });
+    const raised = known ?? { monitor: monitor.name, reason: evaluation.reason, raisedAt: now };
+    alarms.push({ ...raised, verdict, lookAgainAt: evaluation.lookAgainAt });
   }
   return { ...statusOf(alarms, before, [...ended, ...switchedOff(monitors, before)]), alarms };
 }
@@ -55,7 +60,7 @@ function statusOf(
   alarms: readonly Alarm[],
   { status, statusReason, mutes }: TestBefore,
   ended: readonly string[],
-): Pick<JudgedTest, 'status' | 'statusReason'> {
+): Pick<EvaluatedTest, 'status' | 'statusReason'> {
   const heard = alarms.filter(({ monitor }) => !mutes.some((mute) => mute.monitor === monitor));
   for (const verdict of ['broken', 'flaky'] as const) {
     const deciding = heard.filter((alarm) => alarm.verdict === verdict).sort(byTime);

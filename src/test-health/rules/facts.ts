@@ -6,7 +6,7 @@ export interface RetriedCommit {
 }
 
 /** What a test did within the window of a monitor, on its branches. What was skipped is no run. */
-export interface RunCounts {
+export interface WindowCounts {
   readonly failed: number;
   readonly passed: number;
   readonly oldestFailureAt: Date | null;
@@ -16,7 +16,7 @@ export interface RunCounts {
 export interface TestFacts {
   readonly retriedCommits: readonly RetriedCommit[];
   /** By the name of the monitor; absent: no run. */
-  readonly counts: ReadonlyMap<string, RunCounts>;
+  readonly counts: ReadonlyMap<string, WindowCounts>;
 }
 
-export const NO_RUNS: RunCounts = { failed: 0, passed: 0, oldestFailureAt: null };
+export const NO_RUNS: WindowCounts = { failed: 0, passed: 0, oldestFailureAt: null };

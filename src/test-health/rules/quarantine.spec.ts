@@ -1,7 +1,7 @@
-import type { TestStatus } from './settings';
+import type { HealthStatus } from './settings';
 import { QUARANTINE_SETTINGS, quarantineOf } from './quarantine';
 
-const STATUSES: readonly TestStatus[] = ['healthy', 'flaky', 'broken'];
+const STATUSES: readonly HealthStatus[] = ['healthy', 'flaky', 'broken'];
 const ON = { quarantineEnabled: true, autoQuarantine: true };
 
 describe('Quarantine', () => {

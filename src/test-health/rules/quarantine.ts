@@ -1,13 +1,10 @@
-import type { TestStatus } from './settings';
+import type { HealthStatus, TestHealthSettings } from './settings';
 
 export const QUARANTINE_SETTINGS = ['always_quarantine', 'never_quarantine', 'unspecified'] as const;
 /** What somebody set for one test. */
 export type QuarantineSetting = (typeof QUARANTINE_SETTINGS)[number];
 
-export interface RepositorySwitches {
-  readonly quarantineEnabled: boolean;
-  readonly autoQuarantine: boolean;
-}
+export type QuarantineSwitches = Pick<TestHealthSettings, 'quarantineEnabled' | 'autoQuarantine'>;
 
 export interface Quarantine {
   readonly quarantined: boolean;
@@ -17,8 +14,8 @@ export interface Quarantine {
 /** Whether the failures of a test are to be ignored, and why. A broken test is never quarantined by itself. */
 export function quarantineOf(
   setting: QuarantineSetting,
-  status: TestStatus,
-  { quarantineEnabled, autoQuarantine }: RepositorySwitches,
+  status: HealthStatus,
+  { quarantineEnabled, autoQuarantine }: QuarantineSwitches,
 ): Quarantine {
   if (!quarantineEnabled) return no('quarantine is off in this repository');
   switch (setting) {

@@ -1,6 +1,6 @@
 import { branchesInWords } from './branches';
-import type { RunCounts } from './facts';
-import type { FailureCountMonitor, FailureRateMonitor, PassOnRetryMonitor } from './settings';
+import type { WindowCounts } from './facts';
+import type { FailureCountMonitor, FailureRateMonitor, PassOnRetryMonitor, ThresholdMonitor } from './settings';
 
 const COMMIT_CHARACTERS = 7;
 
@@ -12,7 +12,7 @@ export function quietReason({ quietDays }: PassOnRetryMonitor): string {
   return `has not failed and passed on one commit for ${counted(quietDays, 'day')}`;
 }
 
-export function rateReason(monitor: FailureRateMonitor, counts: RunCounts, limit: number): string {
+export function rateReason(monitor: FailureRateMonitor, counts: WindowCounts, limit: number): string {
   const { failed, passed } = counts;
   const runs = failed + passed;
   if (runs === 0) return `did not run${where(monitor)}`;
@@ -20,11 +20,11 @@ export function rateReason(monitor: FailureRateMonitor, counts: RunCounts, limit
   return `${share}${where(monitor)}; the limit is ${percent(limit)}`;
 }
 
-export function countReason(monitor: FailureCountMonitor, { failed }: RunCounts): string {
+export function countReason(monitor: FailureCountMonitor, { failed }: WindowCounts): string {
   return `failed ${counted(failed, 'time')}${where(monitor)}; the limit is ${monitor.threshold}`;
 }
 
-function where({ branches, windowHours }: FailureRateMonitor | FailureCountMonitor): string {
+function where({ branches, windowHours }: ThresholdMonitor): string {
   const isWholeDays = windowHours % 24 === 0 && windowHours > 24;
   const window = isWholeDays ? counted(windowHours / 24, 'day') : counted(windowHours, 'hour');
   return `${branchesInWords(branches)} in ${window}`;

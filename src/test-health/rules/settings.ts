@@ -1,6 +1,6 @@
 /** What a monitor that is active says about a test. */
-export type Verdict = 'flaky' | 'broken';
-export type TestStatus = 'healthy' | Verdict;
+export type UnhealthyStatus = 'flaky' | 'broken';
+export type HealthStatus = 'healthy' | UnhealthyStatus;
 
 export const PASS_ON_RETRY = 'pass_on_retry';
 
@@ -20,7 +20,7 @@ interface WindowMonitor {
   readonly windowHours: number;
   /** Patterns of branch names, and classes of branches; none: every branch. See branches.ts. */
   readonly branches: readonly string[];
-  readonly verdict: Verdict;
+  readonly verdict: UnhealthyStatus;
 }
 
 export interface FailureRateMonitor extends WindowMonitor {
@@ -63,7 +63,7 @@ export interface TestHealthSettings {
   readonly monitors: readonly Monitor[];
 }
 
-export const DEFAULT_SETTINGS: TestHealthSettings = {
+export const DEFAULT_TEST_HEALTH_SETTINGS: TestHealthSettings = {
   quarantineEnabled: false,
   autoQuarantine: false,
   infrastructureFailures: 0.8,

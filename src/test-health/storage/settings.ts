@@ -1,10 +1,10 @@
 import type { Prisma } from '../../generated/prisma/client';
 import type { PrismaService, Tx } from '../../platform/database/prisma.service';
-import { DEFAULT_SETTINGS, type Monitor, type TestHealthSettings } from '../rules/settings';
+import { DEFAULT_TEST_HEALTH_SETTINGS, type Monitor, type TestHealthSettings } from '../rules/settings';
 
 export async function readSettings(prisma: Tx | PrismaService, repositoryId: string): Promise<TestHealthSettings> {
   const row = await prisma.testHealthSettings.findUnique({ where: { repositoryId } });
-  if (row === null) return DEFAULT_SETTINGS;
+  if (row === null) return DEFAULT_TEST_HEALTH_SETTINGS;
   const { quarantineEnabled, autoQuarantine, infrastructureFailures } = row;
   // Only `writeSettings` writes them.
   const monitors = row.monitors as unknown as readonly Monitor[];
@@ -23,11 +23,11 @@ const SETTINGS_LOCK = 0x73_65_74_74_69_6e_67n;
 // for all repositories: settings change seldom, and quickly.
 
 /** Until the transaction ends, nobody changes the settings by which it judges. */
-export async function keepSettings(tx: Tx): Promise<void> {
+export async function lockSettingsToRead(tx: Tx): Promise<void> {
   await tx.$queryRaw`SELECT pg_advisory_xact_lock_shared(${SETTINGS_LOCK})::text`;
 }
 
 /** Waits until nobody judges by the settings of before, and until the transaction ends nobody does. */
-export async function holdSettings(tx: Tx): Promise<void> {
+export async function lockSettingsToWrite(tx: Tx): Promise<void> {
   await tx.$queryRaw`SELECT pg_advisory_xact_lock(${SETTINGS_LOCK})::text`;
 }

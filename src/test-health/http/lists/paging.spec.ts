@@ -1,14 +1,14 @@
-import { openPage, pageOf } from './paging';
+import { openPage, pageInfo } from './paging';
 
 const FIRST = { page_size: 2 };
 
 function pageAt(page_token: string, total: number) {
-  return pageOf(openPage({ page_size: 2, page_token }, ['x']), total);
+  return pageInfo(openPage({ page_size: 2, page_token }, ['x']), total);
 }
 
 describe('A page', () => {
   it('of an empty list is the only one and leads nowhere', () => {
-    expect(pageOf(openPage(FIRST, ['x']), 0)).toEqual({
+    expect(pageInfo(openPage(FIRST, ['x']), 0)).toEqual({
       total_rows: 0,
       total_pages: 0,
       next_page_token: '',

@@ -17,7 +17,7 @@ export function openPage({ page_size, page_token }: PageQuery, filters: readonly
   return { index, size: page_size, question };
 }
 
-export function pageOf({ index, size, question }: OpenPage, totalRows: number): Page {
+export function pageInfo({ index, size, question }: OpenPage, totalRows: number): Page {
   const totalPages = Math.ceil(totalRows / size);
   const tokenOf = (page: number) => (page >= 0 && page < totalPages ? token(page, question) : '');
   return {

@@ -14,7 +14,7 @@ import type {
 } from './dto/list-requests.dto';
 import type { FailingTests, QuarantinedTests, UnhealthyTests } from './dto/test-lists.dto';
 import { failingPage } from '../../storage/queries/failing-tests';
-import { type OpenPage, openPage, pageOf } from './paging';
+import { type OpenPage, openPage, pageInfo } from './paging';
 import { quarantinedTestItem } from './test-case.view';
 
 @Injectable()
@@ -30,20 +30,20 @@ export class TestListsService {
     const { page, repository } = await this.open(caller, request, ['failing', start_time, end_time]);
     const range = { start: instantOf(start_time), end: instantOf(end_time) };
     const { total, ids } = await failingPage(this.prisma, repository.id, range, page);
-    return { tests: await this.tests.describeFailing(repository, ids, range), page: pageOf(page, total) };
+    return { tests: await this.tests.describeFailing(repository, ids, range), page: pageInfo(page, total) };
   }
 
   async listUnhealthy(caller: Caller, request: ListUnhealthyTestsRequest): Promise<UnhealthyTests> {
     const { status } = request;
     const { page, repository } = await this.open(caller, request, ['unhealthy', status]);
     const { total, rows } = await this.rowsOf(page, { repositoryId: repository.id, status });
-    return { tests: await this.tests.describe(repository, rows), page: pageOf(page, total) };
+    return { tests: await this.tests.describe(repository, rows), page: pageInfo(page, total) };
   }
 
   async listQuarantined(caller: Caller, request: ListQuarantinedTestsRequest): Promise<QuarantinedTests> {
     const { page, repository } = await this.open(caller, request, ['quarantined']);
     const { total, rows } = await this.rowsOf(page, { repositoryId: repository.id, quarantined: true });
-    return { quarantined_tests: rows.map(quarantinedTestItem), page: pageOf(page, total) };
+    return { quarantined_tests: rows.map(quarantinedTestItem), page: pageInfo(page, total) };
   }
 
   /** In the order of the interface's checks: the token of the page, the slug, the repository. */

@@ -5,10 +5,10 @@ import { Clock } from '../../../platform/clock/clock';
 import { PrismaService, type Tx } from '../../../platform/database/prisma.service';
 import { QueueLocator } from '../../../shared/queue-locator';
 import { invalidField, noSuchTest } from '../refusals';
-import { keepSettings, readSettings } from '../../storage/settings';
+import { lockSettingsToRead, readSettings } from '../../storage/settings';
 import { lockTest } from '../../storage/evaluation/due-tests';
 import type { MutedMonitor, MuteMonitorRequest, UnmuteMonitorRequest } from './dto/mute-monitor.dto';
-import { judgeClaimed } from '../../storage/evaluation/test-evaluator';
+import { evaluateClaimed } from '../../storage/evaluation/test-evaluator';
 
 /** Monitors that are not to count for a test; what follows for its status follows in the same transaction. */
 @Injectable()
@@ -57,11 +57,11 @@ export class MutesService {
     requireOwnSlug(caller, org_url_slug);
     const { id: repositoryId } = await this.locator.repository(caller, repo);
     return this.prisma.$transaction(async (tx) => {
-      await keepSettings(tx);
+      await lockSettingsToRead(tx);
       const test = await lockTest(tx, repositoryId, test_case_id);
       if (!test) throw noSuchTest(test_case_id);
       const written = await write(tx, repositoryId);
-      await judgeClaimed(tx, [test], now);
+      await evaluateClaimed(tx, [test], now);
       const { status } = await tx.testCase.findUniqueOrThrow({ where: { id: test.id }, select: { status: true } });
       return { test_case_id: test.id, monitor, ...written, status };
     });

@@ -6,13 +6,13 @@ import { Clock } from '../../../platform/clock/clock';
 import { PrismaService } from '../../../platform/database/prisma.service';
 import { QueueLocator } from '../../../shared/queue-locator';
 import { lockTest } from '../../storage/evaluation/due-tests';
-import type { TestStatus } from '../../rules/settings';
-import { keepSettings, readSettings } from '../../storage/settings';
+import type { HealthStatus } from '../../rules/settings';
+import { lockSettingsToRead, readSettings } from '../../storage/settings';
 import { testCaseId } from '../../rules/test-identity';
 import type { AskedTest, GetQuarantinedRequest, QuarantinedAnswer, TestName } from './dto/get-quarantined.dto';
 import type { QuarantinedState, SetQuarantineRequest } from './dto/set-quarantine.dto';
 import { noSuchTest } from '../refusals';
-import { quarantineOf, type QuarantineSetting, type RepositorySwitches } from '../../rules/quarantine';
+import { quarantineOf, type QuarantineSetting, type QuarantineSwitches } from '../../rules/quarantine';
 
 @Injectable()
 export class QuarantineService {
@@ -44,7 +44,7 @@ export class QuarantineService {
     const { test_case_id: testCaseId, setting, reason } = request;
     const at = this.clock.now();
     return this.prisma.$transaction(async (tx) => {
-      await keepSettings(tx);
+      await lockSettingsToRead(tx);
       const test = await lockTest(tx, repositoryId, testCaseId);
       if (!test) throw noSuchTest(testCaseId);
       const settings = await readSettings(tx, repositoryId);
@@ -71,7 +71,7 @@ function askedTest(
   id: string,
   { name = '' }: TestName,
   row: TestCase | undefined,
-  switches: RepositorySwitches,
+  switches: QuarantineSwitches,
 ): AskedTest {
   if (row) return { ...stateOf(row, switches), known: true };
   const reason = 'nothing was uploaded about this test';
@@ -79,8 +79,8 @@ function askedTest(
   return { test_case_id: id, name, ...state, known: false };
 }
 
-function stateOf(row: TestCase, switches: RepositorySwitches): QuarantinedState {
+function stateOf(row: TestCase, switches: QuarantineSwitches): QuarantinedState {
   const { id, name, status, quarantineSetting } = row;
-  const quarantine = quarantineOf(quarantineSetting as QuarantineSetting, status as TestStatus, switches);
+  const quarantine = quarantineOf(quarantineSetting as QuarantineSetting, status as HealthStatus, switches);
   return { test_case_id: id, name, status, quarantine_setting: quarantineSetting, ...quarantine };
 }

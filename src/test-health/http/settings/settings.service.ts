@@ -6,11 +6,11 @@ import { PrismaService, type Tx } from '../../../platform/database/prisma.servic
 import { QueueLocator } from '../../../shared/queue-locator';
 import type { TestHealthSettings } from '../../rules/settings';
 import { markTestsOfRepository } from '../../storage/evaluation/due-tests';
-import { MonitorTicker } from '../../storage/evaluation/monitor-ticker';
-import { MonitorsService } from '../../storage/evaluation/test-evaluator';
+import { EvaluationTicker } from '../../storage/evaluation/evaluation-ticker';
+import { TestEvaluator } from '../../storage/evaluation/test-evaluator';
 import type { GetTestSettingsRequest, TestSettings, UpdateTestSettingsRequest } from './dto/settings.dto';
 import { monitorOf, settingsRecord } from './settings.view';
-import { holdSettings, readSettings, writeSettings } from '../../storage/settings';
+import { lockSettingsToWrite, readSettings, writeSettings } from '../../storage/settings';
 
 /** Tests that follow before the answer: that takes seconds at most. The others follow soon after. */
 const AT_ONCE = 1_000;
@@ -22,8 +22,8 @@ export class SettingsService {
     private readonly prisma: PrismaService,
     private readonly locator: QueueLocator,
     private readonly clock: Clock,
-    private readonly monitors: MonitorsService,
-    private readonly ticker: MonitorTicker,
+    private readonly evaluator: TestEvaluator,
+    private readonly ticker: EvaluationTicker,
   ) {}
 
   async read(caller: Caller, { repo, org_url_slug }: GetTestSettingsRequest): Promise<TestSettings> {
@@ -40,12 +40,12 @@ export class SettingsService {
     requireOwnSlug(caller, request.org_url_slug);
     const { id } = await this.locator.repository(caller, request.repo);
     const { settings, due } = await this.prisma.$transaction(async (tx) => {
-      await holdSettings(tx);
+      await lockSettingsToWrite(tx);
       const after = changed(await readSettings(tx, id), request);
       await writeSettings(tx, id, after);
       return { settings: after, due: await this.markDue(tx, id, request) };
     }, LIMITS);
-    await this.monitors.judge(due.slice(0, AT_ONCE));
+    await this.evaluator.evaluate(due.slice(0, AT_ONCE));
     if (due.length > AT_ONCE) this.ticker.tick();
     return settingsRecord(settings);
   }

@@ -10,11 +10,11 @@ import { DomainError } from '../../../platform/errors/domain-error';
 import { RequestValidationPipe } from '../../../platform/errors/request-validation.pipe';
 import { newId } from '../../../platform/ids';
 import { QueueLocator } from '../../../shared/queue-locator';
-import { MonitorsService } from '../../storage/evaluation/test-evaluator';
+import { TestEvaluator } from '../../storage/evaluation/test-evaluator';
 import { classifyBranch } from '../../storage/uploads/tested-branch';
 import { ByteBudget } from './decoded-bytes';
 import type { StoredUpload } from './dto/stored-upload.dto';
-import { UploadMetadata } from './dto/upload-metadata.dto';
+import { ResultsMetadata } from './dto/upload-metadata.dto';
 import { isInfrastructureFailure } from '../../rules/upload-checks';
 import { readSettings } from '../../storage/settings';
 import { KnownTests } from '../../storage/uploads/known-tests';
@@ -28,7 +28,7 @@ import { type UploadRow, UploadStore } from '../../storage/uploads/upload-store'
 const MOST_AT_ONCE = 32;
 const COME_BACK_SECONDS = 5;
 /** Whoever uploads waits for them. */
-const MOST_JUDGED_AT_ONCE = 200;
+const MOST_EVALUATED_AT_ONCE = 200;
 
 interface Upload {
   readonly row: Omit<UploadRow, 'counted'>;
@@ -49,7 +49,7 @@ export class UploadsService {
     private readonly locator: QueueLocator,
     private readonly store: UploadStore,
     private readonly known: KnownTests,
-    private readonly monitors: MonitorsService,
+    private readonly evaluator: TestEvaluator,
   ) {}
 
   async take(caller: Caller, request: Request): Promise<StoredUpload> {
@@ -75,8 +75,8 @@ export class UploadsService {
   private async open(caller: Caller, given: unknown): Promise<Upload> {
     const metadata = (await this.validation.transform(given, {
       type: 'body',
-      metatype: UploadMetadata,
-    })) as UploadMetadata;
+      metatype: ResultsMetadata,
+    })) as ResultsMetadata;
     requireOwnSlug(caller, metadata.org_url_slug);
     const { id: repositoryId } = await this.locator.repository(caller, metadata.repo);
     const receivedAt = this.clock.now();
@@ -100,15 +100,15 @@ export class UploadsService {
     const { infrastructureFailures } = await readSettings(this.prisma, row.repositoryId);
     const counted = !isInfrastructureFailure(spool, infrastructureFailures);
     const outcome = await this.store.store({ ...row, counted }, spool);
-    if (outcome.type === 'stored') await this.judge(outcome.tests);
+    if (outcome.type === 'stored') await this.evaluate(outcome.tests);
     const summary = await readUploadSummary(this.prisma, row.repositoryId, row.uploadId);
     return storedUpload(row.uploadId, outcome.type, summary);
   }
 
   /** So that the answer knows already what this upload changed. Nothing is lost where it cannot: what is due stays due. */
-  private async judge(tests: readonly string[]): Promise<void> {
+  private async evaluate(tests: readonly string[]): Promise<void> {
     try {
-      await this.monitors.judge(tests.slice(0, MOST_JUDGED_AT_ONCE));
+      await this.evaluator.evaluate(tests.slice(0, MOST_EVALUATED_AT_ONCE));
     } catch (error) {
       this.logger.warn(
         `The tests of an upload are judged later: ${error instanceof Error ? error.message : String(error)}`,

@@ -31,8 +31,8 @@ const UPLOADS = 500;
  * what fails is tried again an hour later.
  */
 @Injectable()
-export class DaysUpkeep implements OnApplicationBootstrap {
-  private readonly logger = new Logger(DaysUpkeep.name);
+export class DailyRollup implements OnApplicationBootstrap {
+  private readonly logger = new Logger(DailyRollup.name);
   private inHand?: Promise<void>;
 
   constructor(
@@ -51,13 +51,13 @@ export class DaysUpkeep implements OnApplicationBootstrap {
   @Interval(EVERY_MS)
   tick(): void {
     if (!this.background.isOn || this.lifecycle.isStopping) return;
-    this.keepUp().catch((error: unknown) =>
+    this.run().catch((error: unknown) =>
       this.logger.error('Could not sum or delete days of test results', stackOf(error)),
     );
   }
 
   /** Sums every day that is due, then deletes what is too old. A call during another one joins it. */
-  keepUp(): Promise<void> {
+  run(): Promise<void> {
     this.inHand ??= this.sumAndDelete().finally(() => (this.inHand = undefined));
     return this.inHand;
   }

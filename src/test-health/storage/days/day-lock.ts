@@ -22,7 +22,7 @@ const LOCK_NOT_AVAILABLE = '55P03';
  * A transaction during which nothing stores results of the day. It waits at most so long for any lock, because whatever
  * needs the same one waits behind it. In use: that was too short, and nothing was done.
  */
-export async function aloneWithDay(
+export async function withDayLock(
   connections: DirectConnections,
   day: string,
   patienceMs: number,

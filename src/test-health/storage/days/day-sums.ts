@@ -1,7 +1,7 @@
 import type { PoolClient } from 'pg';
 import type { DirectConnections } from '../../../platform/database/direct-connections';
 import type { PrismaService } from '../../../platform/database/prisma.service';
-import { aloneWithDay } from './day-lock';
+import { withDayLock } from './day-lock';
 
 export interface StoredDay {
   /** `2026-11-21` */
@@ -30,7 +30,7 @@ const PATIENCE_MS = 5_000;
  * and no other begins: what is stored before is in these sums, and what comes later adds itself to them.
  */
 export function sumDay(connections: DirectConnections, day: string, summedAt: Date): Promise<'done' | 'in use'> {
-  return aloneWithDay(connections, day, PATIENCE_MS, async (client) => {
+  return withDayLock(connections, day, PATIENCE_MS, async (client) => {
     if (await claim(client, day, summedAt)) await sum(client, day);
   });
 }

@@ -1,6 +1,6 @@
 import type { DirectConnections } from '../../../platform/database/direct-connections';
 import type { PrismaService } from '../../../platform/database/prisma.service';
-import { aloneWithDay } from './day-lock';
+import { withDayLock } from './day-lock';
 
 /** Whoever reads results of any day waits meanwhile. */
 const PATIENCE_MS = 500;
@@ -8,7 +8,7 @@ const PATIENCE_MS = 500;
 /** Drops the partition of a day; its sums stay. */
 export function dropResults(connections: DirectConnections, day: string): Promise<'done' | 'in use'> {
   const partition = `test_results.result_${day.replaceAll('-', '')}`;
-  return aloneWithDay(connections, day, PATIENCE_MS, async (client) => {
+  return withDayLock(connections, day, PATIENCE_MS, async (client) => {
     await client.query(`ALTER TABLE test_results.result DETACH PARTITION ${partition}`);
     await client.query(`DROP TABLE ${partition}`);
   });

@@ -2,13 +2,13 @@ import type { PoolClient } from 'pg';
 import type { Tx } from '../../../platform/database/prisma.service';
 import { DAY_MS } from '../../rules/days';
 import type { QuarantineSetting } from '../../rules/quarantine';
-import { MAX_WINDOW_DAYS, type TestStatus } from '../../rules/settings';
+import { MAX_WINDOW_DAYS, type HealthStatus } from '../../rules/settings';
 
 /** A test whose row this transaction holds: nobody else judges it, mutes its monitors or sets its quarantine. */
 export interface ClaimedTest {
   readonly id: string;
   readonly repositoryId: string;
-  readonly status: TestStatus;
+  readonly status: HealthStatus;
   readonly statusReason: string;
   readonly quarantineSetting: QuarantineSetting;
   readonly quarantined: boolean;

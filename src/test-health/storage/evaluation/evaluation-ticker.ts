@@ -3,19 +3,19 @@ import { Interval } from '@nestjs/schedule';
 import { Background } from '../../../platform/lifecycle/background';
 import { Lifecycle } from '../../../platform/lifecycle/lifecycle';
 import { stackOf } from '../../../platform/lifecycle/work-pool';
-import { MonitorsService } from './test-evaluator';
+import { TestEvaluator } from './test-evaluator';
 
 const EVERY_MS = 10_000;
 const BATCH = 200;
 
 /** Judges what time alone makes due, and what an upload left when its process died. Any number of instances may. */
 @Injectable()
-export class MonitorTicker implements OnApplicationBootstrap {
-  private readonly logger = new Logger(MonitorTicker.name);
+export class EvaluationTicker implements OnApplicationBootstrap {
+  private readonly logger = new Logger(EvaluationTicker.name);
   private inHand?: Promise<void>;
 
   constructor(
-    private readonly monitors: MonitorsService,
+    private readonly evaluator: TestEvaluator,
     private readonly background: Background,
     private readonly lifecycle: Lifecycle,
   ) {}
@@ -32,12 +32,12 @@ export class MonitorTicker implements OnApplicationBootstrap {
 
   /** Judges everything that is due now, or until the service stops. A call during another one joins it. */
   drain(): Promise<void> {
-    this.inHand ??= this.judgeAll().finally(() => (this.inHand = undefined));
+    this.inHand ??= this.evaluateAll().finally(() => (this.inHand = undefined));
     return this.inHand;
   }
 
-  private async judgeAll(): Promise<void> {
-    let judged = BATCH;
-    while (judged === BATCH && !this.lifecycle.isStopping) judged = await this.monitors.judgeDue(BATCH);
+  private async evaluateAll(): Promise<void> {
+    let evaluated = BATCH;
+    while (evaluated === BATCH && !this.lifecycle.isStopping) evaluated = await this.evaluator.evaluateDue(BATCH);
   }
 }

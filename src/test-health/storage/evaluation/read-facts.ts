@@ -1,9 +1,9 @@
 import { Prisma } from '../../../generated/prisma/client';
 import type { Tx } from '../../../platform/database/prisma.service';
 import { DAY_MS, HOUR_MS } from '../../rules/days';
-import { filterOf } from '../../rules/branches';
-import type { RetriedCommit, RunCounts, TestFacts } from '../../rules/facts';
-import type { FailureCountMonitor, FailureRateMonitor, Monitor, PassOnRetryMonitor } from '../../rules/settings';
+import { branchFilter } from '../../rules/branches';
+import type { RetriedCommit, WindowCounts, TestFacts } from '../../rules/facts';
+import type { Monitor, PassOnRetryMonitor, ThresholdMonitor } from '../../rules/settings';
 
 interface Asked {
   readonly repositoryId: string;
@@ -18,7 +18,7 @@ export async function readFacts(
   monitors: readonly Monitor[],
 ): Promise<ReadonlyMap<string, TestFacts>> {
   const facts = new Map(
-    asked.ids.map((id) => [id, { retriedCommits: [] as RetriedCommit[], counts: new Map<string, RunCounts>() }]),
+    asked.ids.map((id) => [id, { retriedCommits: [] as RetriedCommit[], counts: new Map<string, WindowCounts>() }]),
   );
   for (const monitor of monitors) {
     if (!monitor.enabled) continue;
@@ -72,8 +72,8 @@ function retriedCommits(
 function runCounts(
   tx: Tx,
   { ids, now }: Asked,
-  monitor: FailureRateMonitor | FailureCountMonitor,
-): Promise<(RunCounts & { readonly id: string })[]> {
+  monitor: ThresholdMonitor,
+): Promise<(WindowCounts & { readonly id: string })[]> {
   const after = new Date(now.getTime() - monitor.windowHours * HOUR_MS);
   // A number of failures asks for failures alone, which have an index of their own.
   const outcomes = monitor.type === 'failure_count' ? Prisma.sql`r.outcome = 1` : Prisma.sql`r.outcome <> 2`;
@@ -89,7 +89,7 @@ function runCounts(
 
 /** A result knows its class; only for the name of its branch its upload is asked. */
 function onBranches(patterns: readonly string[]): { join: Prisma.Sql; where: Prisma.Sql } {
-  const filter = filterOf(patterns);
+  const filter = branchFilter(patterns);
   if (filter === null) return { join: Prisma.empty, where: Prisma.sql`true` };
   const inClass = Prisma.sql`r.branch_class = ANY(${filter.classes}::smallint[])`;
   if (filter.namePattern === null) return { join: Prisma.empty, where: inClass };

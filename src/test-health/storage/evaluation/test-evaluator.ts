@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import type { TestAlarm, TestMute } from '../../../generated/prisma/client';
 import { Clock } from '../../../platform/clock/clock';
 import { PrismaService, type Tx } from '../../../platform/database/prisma.service';
-import { type Alarm, judgeTest } from '../../rules/evaluate-test';
+import { type Alarm, evaluateTest } from '../../rules/evaluate-test';
 import { quarantineOf } from '../../rules/quarantine';
-import type { Verdict } from '../../rules/settings';
-import { keepSettings, readSettings } from '../settings';
+import type { UnhealthyStatus } from '../../rules/settings';
+import { lockSettingsToRead, readSettings } from '../settings';
 import { type ClaimedTest, claimDueTests, claimTests } from './due-tests';
 import { readFacts } from './read-facts';
-import { type JudgedClaim, writeVerdicts } from './write-evaluations';
+import { type EvaluatedClaim, writeEvaluations } from './write-evaluations';
 
 /** Tests of one transaction: it is over in well under a second. */
 const BATCH = 200;
@@ -16,7 +16,7 @@ const LIMITS = { maxWait: 10_000, timeout: 30_000 };
 
 /** Judges tests by what arrived for them. What a transaction claims and does not finish is due as before. */
 @Injectable()
-export class MonitorsService {
+export class TestEvaluator {
   constructor(
     private readonly prisma: PrismaService,
     private readonly clock: Clock,
@@ -26,31 +26,31 @@ export class MonitorsService {
    * Judges these tests at once, those left out that another transaction holds: they stay due. For an upload, right after
    * it has committed.
    */
-  async judge(testCaseIds: readonly string[]): Promise<void> {
+  async evaluate(testCaseIds: readonly string[]): Promise<void> {
     for (let first = 0; first < testCaseIds.length; first += BATCH) {
       const ids = testCaseIds.slice(first, first + BATCH);
-      await this.judgeClaimedBy((tx) => claimTests(tx, ids));
+      await this.evaluateClaimedBy((tx) => claimTests(tx, ids));
     }
   }
 
   /** Judges at most so many of the tests that are due now. Fewer than that: no others are, or they are held. */
-  judgeDue(limit = BATCH): Promise<number> {
-    return this.judgeClaimedBy((tx, now) => claimDueTests(tx, limit, now));
+  evaluateDue(limit = BATCH): Promise<number> {
+    return this.evaluateClaimedBy((tx, now) => claimDueTests(tx, limit, now));
   }
 
-  private judgeClaimedBy(claim: (tx: Tx, now: Date) => Promise<readonly ClaimedTest[]>): Promise<number> {
+  private evaluateClaimedBy(claim: (tx: Tx, now: Date) => Promise<readonly ClaimedTest[]>): Promise<number> {
     const now = this.clock.now();
     return this.prisma.$transaction(async (tx) => {
-      await keepSettings(tx);
+      await lockSettingsToRead(tx);
       const tests = await claim(tx, now);
-      await judgeClaimed(tx, tests, now);
+      await evaluateClaimed(tx, tests, now);
       return tests.length;
     }, LIMITS);
   }
 }
 
 /** Judges tests that the transaction holds and writes what changes: alarms, status, and the quarantine that follows. */
-export async function judgeClaimed(tx: Tx, tests: readonly ClaimedTest[], now: Date): Promise<void> {
+export async function evaluateClaimed(tx: Tx, tests: readonly ClaimedTest[], now: Date): Promise<void> {
   if (tests.length === 0) return;
   const ids = tests.map(({ id }) => id);
   await tx.testMute.deleteMany({ where: { testCaseId: { in: ids }, until: { lte: now } } });
@@ -58,7 +58,7 @@ export async function judgeClaimed(tx: Tx, tests: readonly ClaimedTest[], now: D
   const mutes = byTest(await tx.testMute.findMany({ where: { testCaseId: { in: ids } } }));
   for (const repositoryId of new Set(tests.map((test) => test.repositoryId))) {
     const own = tests.filter((test) => test.repositoryId === repositoryId);
-    await writeVerdicts(tx, await judgeRepository(tx, { repositoryId, tests: own, alarms, mutes, now }), now);
+    await writeEvaluations(tx, await evaluateRepository(tx, { repositoryId, tests: own, alarms, mutes, now }), now);
   }
 }
 
@@ -70,20 +70,20 @@ interface Claim {
   readonly now: Date;
 }
 
-async function judgeRepository(tx: Tx, claim: Claim): Promise<JudgedClaim[]> {
+async function evaluateRepository(tx: Tx, claim: Claim): Promise<EvaluatedClaim[]> {
   const { repositoryId, tests, now } = claim;
   const settings = await readSettings(tx, repositoryId);
   const facts = await readFacts(tx, { repositoryId, ids: tests.map(({ id }) => id), now }, settings.monitors);
   return tests.map((test) => {
     const alarms = (claim.alarms.get(test.id) ?? []).map(alarmOf);
     const before = { ...test, alarms, mutes: claim.mutes.get(test.id) ?? [] };
-    const after = judgeTest(settings.monitors, before, facts.get(test.id)!, now);
+    const after = evaluateTest(settings.monitors, before, facts.get(test.id)!, now);
     return { before, after, quarantine: quarantineOf(test.quarantineSetting, after.status, settings) };
   });
 }
 
 function alarmOf({ monitor, verdict, reason, raisedAt, lookAgainAt }: TestAlarm): Alarm {
-  return { monitor, verdict: verdict as Verdict, reason, raisedAt, lookAgainAt };
+  return { monitor, verdict: verdict as UnhealthyStatus, reason, raisedAt, lookAgainAt };
 }
 
 function byTest<Row extends { readonly testCaseId: string }>(rows: readonly Row[]): Map<string, Row[]> {

@@ -2,18 +2,18 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Tx } from '../../../platform/database/prisma.service';
 import type { Quarantine } from '../../rules/quarantine';
 import type { ClaimedTest } from './due-tests';
-import type { Alarm, JudgedTest } from '../../rules/evaluate-test';
+import type { Alarm, EvaluatedTest } from '../../rules/evaluate-test';
 
-export interface JudgedClaim {
+export interface EvaluatedClaim {
   readonly before: ClaimedTest & { readonly alarms: readonly Alarm[] };
-  readonly after: JudgedTest;
+  readonly after: EvaluatedTest;
   readonly quarantine: Quarantine;
 }
 
 /** Writes what differs, in as many statements for one test as for hundreds. */
-export async function writeVerdicts(tx: Tx, judged: readonly JudgedClaim[], now: Date): Promise<void> {
-  await writeAlarms(tx, judged.filter(hasOtherAlarms));
-  const changed = judged.filter(isChanged);
+export async function writeEvaluations(tx: Tx, evaluated: readonly EvaluatedClaim[], now: Date): Promise<void> {
+  await writeAlarms(tx, evaluated.filter(hasOtherAlarms));
+  const changed = evaluated.filter(isChanged);
   if (changed.length === 0) return;
   await writeStatusChanges(tx, changed, now);
   await writeQuarantineChanges(tx, changed, now);
@@ -27,25 +27,25 @@ export async function writeVerdicts(tx: Tx, judged: readonly JudgedClaim[], now:
     WHERE t."id" = c.id`;
 }
 
-function hasOtherAlarms({ before, after }: JudgedClaim): boolean {
+function hasOtherAlarms({ before, after }: EvaluatedClaim): boolean {
   return !isDeepStrictEqual(before.alarms.toSorted(byMonitor), after.alarms.toSorted(byMonitor));
 }
 
-function isChanged({ before, after, quarantine }: JudgedClaim): boolean {
+function isChanged({ before, after, quarantine }: EvaluatedClaim): boolean {
   if (before.status !== after.status || before.statusReason !== after.statusReason) return true;
   return before.quarantined !== quarantine.quarantined;
 }
 
-async function writeAlarms(tx: Tx, judged: readonly JudgedClaim[]): Promise<void> {
-  if (judged.length === 0) return;
-  await tx.testAlarm.deleteMany({ where: { testCaseId: { in: judged.map(({ before }) => before.id) } } });
-  const data = judged.flatMap(({ before, after }) =>
+async function writeAlarms(tx: Tx, evaluated: readonly EvaluatedClaim[]): Promise<void> {
+  if (evaluated.length === 0) return;
+  await tx.testAlarm.deleteMany({ where: { testCaseId: { in: evaluated.map(({ before }) => before.id) } } });
+  const data = evaluated.flatMap(({ before, after }) =>
     after.alarms.map((alarm) => ({ testCaseId: before.id, ...alarm })),
   );
   await tx.testAlarm.createMany({ data });
 }
 
-async function writeStatusChanges(tx: Tx, changed: readonly JudgedClaim[], at: Date): Promise<void> {
+async function writeStatusChanges(tx: Tx, changed: readonly EvaluatedClaim[], at: Date): Promise<void> {
   const data = changed
     .filter(({ before, after }) => before.status !== after.status)
     .map(({ before, after }) => ({
@@ -58,7 +58,7 @@ async function writeStatusChanges(tx: Tx, changed: readonly JudgedClaim[], at: D
   if (data.length > 0) await tx.testStatusChange.createMany({ data });
 }
 
-async function writeQuarantineChanges(tx: Tx, changed: readonly JudgedClaim[], at: Date): Promise<void> {
+async function writeQuarantineChanges(tx: Tx, changed: readonly EvaluatedClaim[], at: Date): Promise<void> {
   const data = changed
     .filter(({ before, quarantine }) => before.quarantined !== quarantine.quarantined)
     .map(({ before, quarantine }) => ({

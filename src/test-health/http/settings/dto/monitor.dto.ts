@@ -107,7 +107,7 @@ export class MonitorSetting {
 }
 
 /** Whether a list of monitors can be told apart, and says of pass_on_retry whether it is on. */
-export function areTold(monitors: unknown): boolean {
+export function areDistinctMonitors(monitors: unknown): boolean {
   if (!Array.isArray(monitors) || !monitors.every(isObject)) return false;
   const names = monitors.map(({ name }) => name);
   return new Set(names).size === names.length && monitors.filter(({ type }) => type === PASS_ON_RETRY).length === 1;

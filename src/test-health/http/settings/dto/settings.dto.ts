@@ -7,7 +7,7 @@ import { Nested } from '../../../../shared/dto/nested';
 import { MayBeAbsent } from '../../../../shared/dto/presence';
 import { RepositoryReference } from '../../../../shared/dto/repository-reference.dto';
 import { IsText, IsTrueOrFalse } from '../../../../shared/dto/text';
-import { areTold, MonitorSetting } from './monitor.dto';
+import { areDistinctMonitors, MonitorSetting } from './monitor.dto';
 
 const MAX_SLUG = 255;
 const MAX_MONITORS = 20;
@@ -65,7 +65,7 @@ export class UpdateTestSettingsRequest extends GetTestSettingsRequest {
   @MayBeAbsent()
   @Check(
     'areMonitors',
-    (value) => areTold(value) && (value as unknown[]).length <= MAX_MONITORS,
+    (value) => areDistinctMonitors(value) && (value as unknown[]).length <= MAX_MONITORS,
     `must be a list of at most ${MAX_MONITORS} monitors with names of their own, with exactly one of type pass_on_retry`,
   )
   @ValidateNested({ each: true })

@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 
 export class ResultCounts {
   @ApiProperty({ type: 'integer', description: 'All of them.', example: 120 })
@@ -14,7 +14,9 @@ export class ResultCounts {
   skipped: number;
 }
 
-export class FailedTest {
+/** Clients that are made from /openapi.json know it by this name. */
+@ApiSchema({ name: 'FailedTest' })
+export class UploadFailure {
   @ApiProperty({ description: 'Id of the test.', format: 'uuid', example: '7d1f0b7e-52a4-5c3e-9a61-0c9b7f3d2e11' })
   test_case_id: string;
 
@@ -62,8 +64,8 @@ export class StoredUpload {
   @ApiProperty({ type: ResultCounts, description: 'The results in it.' })
   results: ResultCounts;
 
-  @ApiProperty({ type: [FailedTest], description: 'The tests that failed in it, at most 1,000.' })
-  failures: FailedTest[];
+  @ApiProperty({ type: [UploadFailure], description: 'The tests that failed in it, at most 1,000.' })
+  failures: UploadFailure[];
 
   @ApiProperty({ description: 'Whether more tests failed than are listed.', example: false })
   failures_truncated: boolean;

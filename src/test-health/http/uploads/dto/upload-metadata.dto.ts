@@ -14,7 +14,7 @@ const MAX_UPLOAD_ID = 200;
 const MAX_URL = 2_000;
 
 /** What results belong to; the part `metadata` of an upload, or the query of one that is a report itself. */
-export class UploadMetadata {
+export class ResultsMetadata {
   @Nested(() => RepositoryReference, 'The repository whose tests ran.')
   repo: RepositoryReference;
 
