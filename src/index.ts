@@ -11,7 +11,12 @@ export { Config, ConfigError, type HostConfig } from './platform/config/config';
 export { readConfig } from './platform/config/read-config';
 export { PrismaService, type Tx } from './platform/database/prisma.service';
 export { DomainError, type ErrorDetail } from './platform/errors/domain-error';
-export type { ErrorCode } from './platform/errors/error-codes';
+export {
+  type CustomErrorCode,
+  defineErrorCode,
+  type ErrorCode,
+  type RefusalStatus,
+} from './platform/errors/error-codes';
 export { RejectUnknownFields } from './platform/errors/reject-unknown-fields';
 export { HealthProbes, type Probe, type ProbeResult } from './platform/health/health-probes';
 export { OwnBody } from './platform/http/own-body';

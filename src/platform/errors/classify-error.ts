@@ -1,8 +1,9 @@
-import { HttpException } from '@nestjs/common';
+import { HttpException, HttpStatus } from '@nestjs/common';
 import { DomainError } from './domain-error';
 import { ERROR_CODES, type ErrorCode } from './error-codes';
 
 const RETRY_AFTER_SECONDS = 5;
+const OWN_FAULT = ERROR_CODES.INTERNAL_ERROR.example;
 
 /**
  * Prisma: cannot be reached, timed out, closed the connection, no connection or transaction in time. PostgreSQL:
@@ -12,33 +13,45 @@ const DATABASE_IS_AWAY = new Set(
   'P1001 P1002 P1008 P1017 P2024 P2028 P2037 57P01 57P02 57P03 53300 ECONNREFUSED ECONNRESET'.split(' '),
 );
 
-/** What the router and Nest itself throw. */
+/** The codes of the interface for exceptions of Nest. Others are named after their status: 409 is CONFLICT. */
 const CODE_OF_STATUS: Readonly<Record<number, ErrorCode>> = {
   400: 'VALIDATION_FAILED',
   401: 'AUTHENTICATION_REQUIRED',
   403: 'INSUFFICIENT_PERMISSIONS',
   404: 'NOT_FOUND',
-  405: 'NOT_FOUND',
   413: 'PAYLOAD_TOO_LARGE',
   415: 'UNSUPPORTED_MEDIA_TYPE',
   429: 'RATE_LIMIT_EXCEEDED',
+  500: 'INTERNAL_ERROR',
+  502: 'UPSTREAM_ERROR',
   503: 'UNAVAILABLE',
 };
 
 /** Turns anything thrown into what the caller may read. The words of an unexpected error stay here. */
 export function classifyError(error: unknown): DomainError {
   if (error instanceof DomainError) return error;
-  if (error instanceof HttpException) return fromFramework(error);
+  if (error instanceof HttpException) return fromNest(error);
   if (isDatabaseAway(error)) {
     return new DomainError('UNAVAILABLE', ERROR_CODES.UNAVAILABLE.example, [], RETRY_AFTER_SECONDS);
   }
-  return new DomainError('INTERNAL_ERROR', ERROR_CODES.INTERNAL_ERROR.example);
+  return new DomainError('INTERNAL_ERROR', OWN_FAULT);
 }
 
-function fromFramework(error: HttpException): DomainError {
-  const code = CODE_OF_STATUS[error.getStatus()] ?? 'INTERNAL_ERROR';
-  const message = code === 'VALIDATION_FAILED' ? error.message : ERROR_CODES[code].example;
-  return new DomainError(code, message, [], code === 'UNAVAILABLE' ? RETRY_AFTER_SECONDS : undefined);
+/** Thrown by an extension or by Nest itself. It keeps its status; its words reach the caller unless it is a 5xx. */
+function fromNest(error: HttpException): DomainError {
+  const status = error.getStatus();
+  if (!(status >= 400 && status <= 599)) return new DomainError('INTERNAL_ERROR', OWN_FAULT);
+  const message = status < 500 ? wordsOf(error) : OWN_FAULT;
+  const code = CODE_OF_STATUS[status] ?? { code: HttpStatus[status] ?? 'REQUEST_FAILED', status, example: message };
+  return new DomainError(code, message, [], status === 503 ? RETRY_AFTER_SECONDS : undefined);
+}
+
+/** Nest's own validation gives a list. */
+function wordsOf(error: HttpException): string {
+  const response = error.getResponse();
+  const message = typeof response === 'string' ? response : (response as { message?: unknown }).message;
+  if (Array.isArray(message)) return message.join('; ');
+  return typeof message === 'string' ? message : error.message;
 }
 
 function isDatabaseAway(error: unknown): boolean {

@@ -1,4 +1,4 @@
-import type { ErrorCode } from './error-codes';
+import { type CustomErrorCode, describeCode, type ErrorCode } from './error-codes';
 
 export interface ErrorDetail {
   /** The path of the field in the request, e.g. `pr.number`. */
@@ -6,16 +6,21 @@ export interface ErrorDetail {
   readonly message: string;
 }
 
-/** A refusal that the caller is meant to read. Everything else that is thrown becomes INTERNAL_ERROR. */
+/** A refusal that the caller is meant to read; its code decides the status. Unexpected errors become INTERNAL_ERROR. */
 export class DomainError extends Error {
   override readonly name = 'DomainError';
+  readonly code: string;
+  readonly status: number;
 
   constructor(
-    readonly code: ErrorCode,
+    code: ErrorCode | CustomErrorCode,
     message: string,
     readonly details: readonly ErrorDetail[] = [],
     readonly retryAfterSeconds?: number,
   ) {
     super(message);
+    const described = describeCode(code);
+    this.code = described.code;
+    this.status = described.status;
   }
 }

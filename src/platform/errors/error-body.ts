@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ERROR_CODES, type ErrorCode } from './error-codes';
+import { ERROR_CODES } from './error-codes';
 
 export class ErrorDetailBody {
   @ApiProperty({ description: 'The path of the field in the request.', example: 'pr.number' })
@@ -11,11 +11,12 @@ export class ErrorDetailBody {
 
 export class ErrorDescription {
   @ApiProperty({
-    description: 'What went wrong, for programs.',
-    enum: Object.keys(ERROR_CODES),
+    description: 'What went wrong, for programs. Operations that an extension adds may have codes of their own.',
+    type: 'string',
+    anyOf: [{ enum: Object.keys(ERROR_CODES) }, { pattern: '^[A-Z][A-Z0-9_]*$' }],
     example: 'MERGE_QUEUE_NOT_FOUND',
   })
-  code: ErrorCode;
+  code: string;
 
   @ApiProperty({ description: 'What went wrong, for people.', example: ERROR_CODES.MERGE_QUEUE_NOT_FOUND.example })
   message: string;

@@ -30,3 +30,37 @@ export const ERROR_CODES = {
 } as const satisfies Record<string, { status: number; example: string }>;
 
 export type ErrorCode = keyof typeof ERROR_CODES;
+
+/** A code that is not of the interface: an extension makes it with `defineErrorCode`. */
+export interface CustomErrorCode {
+  readonly code: string;
+  readonly status: number;
+  /** A message as it may read, for /openapi.json. */
+  readonly example: string;
+}
+
+/** What a code of an extension may be answered with. 401, 413, 415, 429 and 5xx have codes of the interface. */
+export type RefusalStatus = 400 | 403 | 404 | 409 | 410 | 412 | 422 | 423 | 424 | 428;
+
+/**
+ * For extensions: a code to throw in a DomainError and to name in the `errors` of an @Endpoint.
+ * `code` is `[A-Z][A-Z0-9_]*` and none of the interface; anything else throws here, when the extension is loaded.
+ */
+export function defineErrorCode(
+  code: string,
+  { status, example }: { readonly status: RefusalStatus; readonly example: string },
+): CustomErrorCode {
+  if (!/^[A-Z][A-Z0-9_]*$/.test(code)) {
+    throw new TypeError(
+      `The error code ${JSON.stringify(code)} must be capital letters, digits and _, a letter first.`,
+    );
+  }
+  if (Object.hasOwn(ERROR_CODES, code)) {
+    throw new TypeError(`The error code ${code} is one of the interface; an extension needs another name.`);
+  }
+  return Object.freeze({ code, status, example });
+}
+
+export function describeCode(code: ErrorCode | CustomErrorCode): CustomErrorCode {
+  return typeof code === 'string' ? { code, ...ERROR_CODES[code] } : code;
+}

@@ -4,7 +4,6 @@ import type { TrackedRequest } from '../http/tracked-request';
 import { classifyError } from './classify-error';
 import type { DomainError } from './domain-error';
 import type { ErrorBody } from './error-body';
-import { ERROR_CODES } from './error-codes';
 
 const FIRST_OWN_FAULT = 500;
 
@@ -18,7 +17,7 @@ export class ErrorFilter implements ExceptionFilter {
     const request = http.getRequest<TrackedRequest>();
     const response = http.getResponse<Response>();
     const error = classifyError(thrown);
-    const { status } = ERROR_CODES[error.code];
+    const { status } = error;
     if (status >= FIRST_OWN_FAULT) this.report(thrown, error, request);
     if (response.headersSent) {
       // Half an answer must not look like a whole one.

@@ -11,7 +11,7 @@ import {
 import { RequireRole } from '../auth/access.decorators';
 import type { Role } from '../auth/caller';
 import { ErrorBody } from '../errors/error-body';
-import { ERROR_CODES, type ErrorCode } from '../errors/error-codes';
+import { type CustomErrorCode, describeCode, type ErrorCode } from '../errors/error-codes';
 
 export const TOKEN_SCHEME = 'x-api-token';
 
@@ -26,8 +26,8 @@ export interface EndpointOptions {
   readonly requestExamples?: Readonly<Record<string, { summary?: string; value: object }>>;
   /** Absent: the handler documents its answer itself, because it is not JSON. */
   readonly response?: Type<object>;
-  /** Beyond those that every endpoint can answer. */
-  readonly errors?: readonly ErrorCode[];
+  /** Beyond those that every endpoint can answer. An extension adds codes of its own with `defineErrorCode`. */
+  readonly errors?: readonly (ErrorCode | CustomErrorCode)[];
 }
 
 const EVERYWHERE: readonly ErrorCode[] = [
@@ -58,21 +58,22 @@ export function Endpoint(options: EndpointOptions): MethodDecorator & ClassDecor
     ApiExtraModels(ErrorBody),
     ...(request ? [ApiBody({ type: request, examples: { ...options.requestExamples } })] : []),
     ...(response ? [ApiOkResponse({ type: response, description: 'Done.' })] : []),
-    ...describeErrors([...codes]),
+    ...describeErrors([...codes].map(describeCode)),
   );
 }
 
 /** One response for each status; its examples are the codes. */
-function describeErrors(codes: readonly ErrorCode[]): MethodDecorator[] {
-  const statuses = [...new Set(codes.map((code) => ERROR_CODES[code].status))].sort((a, b) => a - b);
+function describeErrors(codes: readonly CustomErrorCode[]): MethodDecorator[] {
+  const statuses = [...new Set(codes.map(({ status }) => status))].sort((a, b) => a - b);
   return statuses.map((status) => {
-    const own = codes.filter((code) => ERROR_CODES[code].status === status);
-    const examples = Object.fromEntries(own.map((code) => [code, { value: exampleOf(code) }]));
+    const own = codes.filter((code) => code.status === status);
+    const examples = Object.fromEntries(own.map((code) => [code.code, { value: exampleOf(code) }]));
+    const description = own.map(({ code }) => code).join(', ');
     const schema = { $ref: getSchemaPath(ErrorBody) };
-    return ApiResponse({ status, description: own.join(', '), content: { 'application/json': { schema, examples } } });
+    return ApiResponse({ status, description, content: { 'application/json': { schema, examples } } });
   });
 }
 
-function exampleOf(code: ErrorCode): ErrorBody {
-  return { error: { code, message: ERROR_CODES[code].example, requestId: EXAMPLE_REQUEST_ID } };
+function exampleOf({ code, example }: CustomErrorCode): ErrorBody {
+  return { error: { code, message: example, requestId: EXAMPLE_REQUEST_ID } };
 }
