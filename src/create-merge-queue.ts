@@ -3,7 +3,6 @@ import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import helmet from 'helmet';
 import { AppModule } from './app.module';
-import { TokenMiddleware } from './platform/auth/token.middleware';
 import type { Config } from './platform/config/config';
 import { trackRequest } from './platform/http/request-id';
 import { logRequests } from './platform/http/request-log';
@@ -39,8 +38,6 @@ export function configureMergeQueue(app: NestExpressApplication, config: Config)
   app.use(trackRequest, logRequests);
   // Swagger UI is served over plain HTTP inside a company, too.
   app.use(helmet({ contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } } }));
-  const tokens = app.get(TokenMiddleware);
-  app.use(tokens.use.bind(tokens));
   serveOpenApi(app, config.publicUrl);
   return app;
 }

@@ -4,9 +4,9 @@ import { ScheduleModule } from '@nestjs/schedule';
 import { ThrottlerModule } from '@nestjs/throttler';
 import { PrometheusModule } from '@willsoto/nestjs-prometheus';
 import { register } from 'prom-client';
+import { ApiTokenGuard } from './auth/api-token.guard';
 import { RoleGuard } from './auth/role.guard';
-import { RouteRoles } from './auth/route-roles';
-import { TokenMiddleware } from './auth/token.middleware';
+import { RouteChecks } from './auth/route-checks';
 import { TokenResolver } from './auth/token-resolver';
 import { Clock, SystemClock } from './clock/clock';
 import { Config } from './config/config';
@@ -19,6 +19,7 @@ import { HealthProbes } from './health/health-probes';
 import { ProcessMetricsController } from './health/process-metrics.controller';
 import { BodyGuard } from './http/body.guard';
 import { RATE_LIMIT_WINDOW_MS, RateLimitGuard } from './http/rate-limit.guard';
+import { UnmatchedPaths } from './http/unmatched-paths';
 import { Background } from './lifecycle/background';
 import { CrashPoints } from './lifecycle/crash-points';
 import { Lifecycle } from './lifecycle/lifecycle';
@@ -33,8 +34,13 @@ const SHARED = [
   TokenResolver,
 ];
 
-/** In this order: who asks too often is refused before the body is read, and the body comes before the role. */
-const GUARDS = [RateLimitGuard, BodyGuard, RoleGuard].map((guard) => ({ provide: APP_GUARD, useClass: guard }));
+/** Nest runs them in this order: 401, then 429, then the body's 413, 415 and 400, then 403. Fields come after them. */
+const GUARDS = [
+  { provide: APP_GUARD, useExisting: ApiTokenGuard },
+  { provide: APP_GUARD, useClass: RateLimitGuard },
+  { provide: APP_GUARD, useClass: BodyGuard },
+  { provide: APP_GUARD, useClass: RoleGuard },
+];
 
 @Global()
 @Module({})
@@ -61,9 +67,10 @@ export class PlatformModule {
         configuration,
         background,
         ...SHARED,
+        ApiTokenGuard,
         ...GUARDS,
-        TokenMiddleware,
-        RouteRoles,
+        RouteChecks,
+        UnmatchedPaths,
         DatabaseProbe,
         { provide: APP_FILTER, useClass: ErrorFilter },
         { provide: APP_PIPE, useClass: RequestValidationPipe },

@@ -1,9 +1,22 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Controller, Get, Injectable, Module } from '@nestjs/common';
+import {
+  type CanActivate,
+  Controller,
+  type ExecutionContext,
+  Get,
+  Injectable,
+  type MiddlewareConsumer,
+  Module,
+  type NestModule,
+  type OnModuleInit,
+} from '@nestjs/common';
+import { APP_GUARD, HttpAdapterHost } from '@nestjs/core';
+import type { NextFunction, Request, Response } from 'express';
 import { type Caller, CurrentCaller, DomainError, Endpoint } from '../../src';
 import { loadExtensions } from '../../src/platform/lifecycle/load-extensions';
+import type { Client } from './client';
 import { Service } from './service';
 
 @Injectable()
@@ -30,7 +43,29 @@ class AcmeController {
   }
 }
 
-@Module({ controllers: [AcmeController], providers: [Greeter] })
+const guarded: (Caller | undefined)[] = [];
+
+@Injectable()
+class WatchingGuard implements CanActivate {
+  canActivate(context: ExecutionContext): boolean {
+    guarded.push(context.switchToHttp().getRequest<{ caller?: Caller }>().caller);
+    return true;
+  }
+}
+
+@Injectable()
+class RawRoute implements OnModuleInit {
+  constructor(private readonly adapterHost: HttpAdapterHost) {}
+
+  onModuleInit(): void {
+    this.adapterHost.httpAdapter.get('/v1/acme/raw', (_request: Request, response: Response) => response.send('open'));
+  }
+}
+
+@Module({
+  controllers: [AcmeController],
+  providers: [Greeter, RawRoute, { provide: APP_GUARD, useClass: WatchingGuard }],
+})
 class AcmeModule {}
 
 @Controller('acme')
@@ -44,23 +79,51 @@ class CarelessController {
 @Module({ controllers: [CarelessController] })
 class CarelessModule {}
 
+@Module({})
+class MiddlewareModule implements NestModule {
+  configure(consumer: MiddlewareConsumer): void {
+    const answer = (_request: Request, response: Response, _next: NextFunction) => response.send('to everybody');
+    consumer.apply(answer).forRoutes('acme/open');
+  }
+}
+
 describe('A module of another team', () => {
   let service: Service;
+  let reader: Client;
+  let submitter: Client;
   beforeAll(async () => {
     service = await Service.inMemory({}, [AcmeModule]);
     await service.organization('acme');
+    reader = await service.client('acme', 'read');
+    submitter = await service.client('acme', 'submit');
   });
   afterAll(() => service.stop());
 
   it('is guarded like ours: 401 without a token, 403 below its role', async () => {
     expect((await service.anonymous().get('acme/hello')).status).toBe(401);
-    expect((await (await service.client('acme', 'read')).get('acme/hello')).status).toBe(403);
-    const answer = await (await service.client('acme', 'submit')).get('acme/hello');
+    expect((await reader.get('acme/hello')).status).toBe(403);
+    const answer = await submitter.get('acme/hello');
     expect([answer.status, answer.text]).toEqual([200, '{"hello":"submit of acme"}']);
   });
 
+  it('has guards of its own, which run when the caller is known', async () => {
+    guarded.length = 0;
+    await service.anonymous().get('acme/lost');
+    expect(guarded).toEqual([]);
+    await reader.get('acme/lost');
+    expect(guarded).toMatchObject([{ tokenName: 'read of acme' }]);
+  });
+
+  it('cannot answer past the guards', async () => {
+    expect((await service.anonymous().get('acme/raw')).status).toBe(401);
+    expect((await reader.get('acme/raw')).status).toBe(404);
+    await expect(Service.inMemory({}, [MiddlewareModule])).rejects.toThrow(
+      /have middleware, which runs before the token is checked.*MiddlewareModule/,
+    );
+  });
+
   it('answers errors in our form, and stands in the document', async () => {
-    const answer = await (await service.client('acme', 'admin')).get('acme/lost');
+    const answer = await reader.get('acme/lost');
     expect([answer.status, answer.body.error?.code]).toEqual([404, 'NOT_FOUND']);
     const document = (await (await fetch(`${service.url}/openapi.json`)).json()) as { paths: Record<string, unknown> };
     expect(Object.keys(document.paths)).toContain('/v1/acme/hello');

@@ -1,5 +1,6 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, Logger } from '@nestjs/common';
 import type { Response } from 'express';
+import { ApiTokenGuard } from '../auth/api-token.guard';
 import type { TrackedRequest } from '../http/tracked-request';
 import { classifyError } from './classify-error';
 import type { DomainError } from './domain-error';
@@ -12,20 +13,32 @@ const FIRST_OWN_FAULT = 500;
 export class ErrorFilter implements ExceptionFilter {
   private readonly logger = new Logger(ErrorFilter.name);
 
-  catch(thrown: unknown, host: ArgumentsHost): void {
+  constructor(private readonly tokens: ApiTokenGuard) {}
+
+  async catch(failure: unknown, host: ArgumentsHost): Promise<void> {
     const http = host.switchToHttp();
     const request = http.getRequest<TrackedRequest>();
     const response = http.getResponse<Response>();
+    const thrown = (await this.refusalOf(request)) ?? failure;
     const error = classifyError(thrown);
-    const { status } = error;
-    if (status >= FIRST_OWN_FAULT) this.report(thrown, error, request);
+    if (error.status >= FIRST_OWN_FAULT) this.report(thrown, error, request);
     if (response.headersSent) {
       // Half an answer must not look like a whole one.
       response.destroy();
       return;
     }
     if (error.retryAfterSeconds !== undefined) response.setHeader('Retry-After', error.retryAfterSeconds);
-    response.status(status).json(bodyOf(error, request.requestId));
+    response.status(error.status).json(bodyOf(error, request.requestId));
+  }
+
+  /** The router fails before any guard runs. So a caller without a token learns that here, and nothing else. */
+  private async refusalOf(request: TrackedRequest): Promise<unknown> {
+    try {
+      await this.tokens.authenticate(request);
+      return undefined;
+    } catch (refusal) {
+      return refusal;
+    }
   }
 
   private report(thrown: unknown, error: DomainError, request: TrackedRequest): void {

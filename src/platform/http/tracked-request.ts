@@ -1,9 +1,11 @@
 import type { Request } from 'express';
 import type { Caller } from '../auth/caller';
 
-/** What the middleware leaves on every request. */
+/** What we leave on every request. */
 export interface TrackedRequest extends Request {
   requestId: string;
-  /** Absent on the open paths. */
+  /** Settles when `ApiTokenGuard` knows who sent the request; rejects when nobody may. */
+  authenticated?: Promise<void>;
+  /** Absent on the open paths, and until the request is authenticated. */
   caller?: Caller;
 }

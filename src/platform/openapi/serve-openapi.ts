@@ -1,6 +1,12 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import type { NextFunction, Request, Response } from 'express';
+import { isOpenPath } from '../auth/open-paths';
+import { DomainError } from '../errors/domain-error';
+import { ERROR_CODES } from '../errors/error-codes';
 import { TOKEN_SCHEME } from './endpoint';
+
+const DOCUMENTATION = /^\/(?:docs|openapi\.json)(?:\/|$)/i;
 
 const ABOUT = `A merge queue: pull requests go in, are tested on top of what will land before them, and are merged when they pass.
 
@@ -8,12 +14,19 @@ Press **Authorize** once and paste an API token; every operation below can then 
 
 /** Swagger UI at /docs, the document at /openapi.json. */
 export function serveOpenApi(app: INestApplication, publicUrl: string): void {
+  app.use(requireExactPath);
   SwaggerModule.setup('docs', app, () => describeApi(app, publicUrl), {
     jsonDocumentUrl: 'openapi.json',
     raw: ['json'],
     customSiteTitle: 'Sluice',
     swaggerOptions: { persistAuthorization: true, tryItOutEnabled: true },
   });
+}
+
+/** Swagger UI runs without guards, and Express takes `/DOCS` for `/docs`. The list of open paths does not. */
+function requireExactPath({ path }: Request, _response: Response, next: NextFunction): void {
+  const isOther = DOCUMENTATION.test(path) && !isOpenPath(path);
+  next(isOther ? new DomainError('NOT_FOUND', ERROR_CODES.NOT_FOUND.example) : undefined);
 }
 
 export function describeApi(app: INestApplication, publicUrl: string): OpenAPIObject {

@@ -1,21 +1,29 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { PATH_METADATA } from '@nestjs/common/constants.js';
-import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
+import { DiscoveryService, MetadataScanner, ModulesContainer, Reflector } from '@nestjs/core';
 import { ACCESS } from './access.decorators';
 
-/** Stops the start when a handler names no role, ours or an extension's: it would refuse every request. */
+/** Stops the start when our modules or those of an extension contain something that the guards cannot protect. */
 @Injectable()
-export class RouteRoles implements OnApplicationBootstrap {
+export class RouteChecks implements OnApplicationBootstrap {
   constructor(
+    private readonly modules: ModulesContainer,
     private readonly discovery: DiscoveryService,
     private readonly scanner: MetadataScanner,
     private readonly reflector: Reflector,
   ) {}
 
   onApplicationBootstrap(): void {
-    const open = this.handlersWithoutRole();
-    if (open.length === 0) return;
-    throw new Error(`These handlers name no role; add @Endpoint or @RequireRole: ${open.join(', ')}`);
+    const undecided = this.handlersWithoutRole();
+    if (undecided.length > 0) {
+      throw new Error(`These handlers name no role; add @Endpoint or @RequireRole: ${undecided.join(', ')}`);
+    }
+    const withMiddleware = this.modulesWithMiddleware();
+    if (withMiddleware.length > 0) {
+      throw new Error(
+        `These modules have middleware, which runs before the token is checked; use an interceptor or a guard: ${withMiddleware.join(', ')}`,
+      );
+    }
   }
 
   private handlersWithoutRole(): string[] {
@@ -32,5 +40,11 @@ export class RouteRoles implements OnApplicationBootstrap {
   private namesNoRole(handler: (() => unknown) | undefined, controller: object): boolean {
     if (handler === undefined || !Reflect.hasMetadata(PATH_METADATA, handler)) return false;
     return this.reflector.getAllAndOverride(ACCESS, [handler, controller as () => unknown]) === undefined;
+  }
+
+  private modulesWithMiddleware(): string[] {
+    return [...this.modules.values()]
+      .filter(({ instance }) => typeof (instance as { configure?: unknown } | undefined)?.configure === 'function')
+      .map(({ name }) => name);
   }
 }
