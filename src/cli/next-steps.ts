@@ -2,7 +2,8 @@
 const NEXT_STEPS: Readonly<Record<string, string>> = {
   AUTHENTICATION_REQUIRED: 'Make a token with: sluice token create. Pass it with --token or SLUICE_TOKEN.',
   INVALID_TOKEN: 'See the tokens with: sluice token list --org <slug>. Make another with: sluice token create',
-  INSUFFICIENT_PERMISSIONS: 'Make a token with that role: sluice token create --role admin',
+  INSUFFICIENT_PERMISSIONS:
+    'Make a token with such a role: sluice token create --org <slug> --name <name> --role <role>',
   VALIDATION_FAILED: 'See what the command takes with: --help',
   REPOSITORY_NOT_FOUND: 'Give the repository to your organization: sluice repo add <repository> --org <slug>',
   BRANCH_NOT_FOUND: 'Name the branch with --branch, as the repository has it.',

@@ -18,7 +18,7 @@ export class MetricsController {
   @Endpoint({
     summary: 'Metrics of queues, for Prometheus',
     description: 'Gauges of what stands in each queue now, and of what its log says of the last hour.',
-    role: 'read',
+    capability: 'read',
     errors: ['VALIDATION_FAILED', 'REPOSITORY_NOT_FOUND'],
   })
   @ApiOkResponse({ description: 'Prometheus text.', content: { [CONTENT_TYPE]: { schema: { type: 'string' } } } })

@@ -5,7 +5,7 @@ import { ThrottlerModule } from '@nestjs/throttler';
 import { PrometheusModule } from '@willsoto/nestjs-prometheus';
 import { register } from 'prom-client';
 import { ApiTokenGuard } from './auth/api-token.guard';
-import { RoleGuard } from './auth/role.guard';
+import { CapabilityGuard } from './auth/capability.guard';
 import { RouteChecks } from './auth/route-checks';
 import { TokenResolver } from './auth/token-resolver';
 import { Clock, SystemClock } from './clock/clock';
@@ -39,7 +39,7 @@ const GUARDS = [
   { provide: APP_GUARD, useExisting: ApiTokenGuard },
   { provide: APP_GUARD, useClass: RateLimitGuard },
   { provide: APP_GUARD, useClass: BodyGuard },
-  { provide: APP_GUARD, useClass: RoleGuard },
+  { provide: APP_GUARD, useClass: CapabilityGuard },
 ];
 
 @Global()

@@ -35,7 +35,7 @@ export class PullRequestsController {
     summary: 'Submit a pull request to the queue',
     description:
       'Submitting one that is queued changes its priority and batching; submitting one that has concluded starts a new attempt.',
-    role: 'submit',
+    capability: 'submit',
     request: SubmitPullRequestRequest,
     requestExamples: {
       default: { value: DEMO_OPEN_PULL_REQUEST },
@@ -54,7 +54,7 @@ export class PullRequestsController {
   @Post('cancelPullRequest')
   @Endpoint({
     summary: 'Take a pull request out of the queue',
-    role: 'submit',
+    capability: 'submit',
     request: QueuedPullRequestReference,
     requestExamples: { default: { value: DEMO_OPEN_PULL_REQUEST } },
     response: SubmittedPullRequest,
@@ -71,7 +71,7 @@ export class PullRequestsController {
   @Endpoint({
     summary: "Run a pull request's tests again",
     description: 'Its whole test run starts anew; nobody else restarts.',
-    role: 'submit',
+    capability: 'submit',
     request: QueuedPullRequestReference,
     requestExamples: { default: { value: DEMO_OPEN_PULL_REQUEST } },
     response: SubmittedPullRequest,
@@ -87,7 +87,7 @@ export class PullRequestsController {
   @Post('getSubmittedPullRequest')
   @Endpoint({
     summary: 'How a submitted pull request stands',
-    role: 'read',
+    capability: 'read',
     request: GetSubmittedPullRequestRequest,
     requestExamples: {
       default: { value: DEMO_PULL_REQUEST },
@@ -107,7 +107,7 @@ export class PullRequestsController {
   @Endpoint({
     summary: 'Say which targets a pull request impacts',
     description: 'Used in parallel mode. The last list for a head counts; a new head has none until they come.',
-    role: 'submit',
+    capability: 'upload',
     request: SetImpactedTargetsRequest,
     requestExamples: {
       default: { value: { ...DEMO_OPEN_PULL_REQUEST, impactedTargets: ['//widgets:first', '//widgets:shared'] } },
@@ -127,7 +127,7 @@ export class PullRequestsController {
   @Endpoint({
     summary: 'What a test run of the queue tests, and how it stands',
     description: 'By its id, or by a pull request: its current or latest test run.',
-    role: 'read',
+    capability: 'read',
     request: TestingDetailsRequest,
     requestExamples: { default: { value: DEMO_PULL_REQUEST } },
     response: TestingDetails,

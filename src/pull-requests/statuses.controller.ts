@@ -17,7 +17,7 @@ export class StatusesController {
   @Endpoint({
     summary: 'Report a status of a commit',
     description: 'For repositories on plain git, whose host has no statuses of its own.',
-    role: 'submit',
+    capability: 'report_status',
     request: ReportStatusRequest,
     requestExamples: {
       default: { value: { repo: DEMO_REPOSITORY, sha: DEMO_COMMIT, context: 'tests', state: 'success' } },
@@ -32,7 +32,7 @@ export class StatusesController {
   @Get('checkRuns/:id/log')
   @Endpoint({
     summary: 'The log of a command that the built-in check runner ran',
-    role: 'read',
+    capability: 'read',
     errors: ['NOT_FOUND'],
   })
   @ApiParam({ name: 'id', description: 'Id of the check run.', example: 'c0a8012e-7b1f-4d7a-9c3e-2f4b6d8e0a1c' })

@@ -22,7 +22,7 @@ export class QueuesController {
   @Endpoint({
     summary: 'Create a queue for a branch',
     description: 'Takes any setting of updateQueue; what is absent has its default.',
-    role: 'admin',
+    capability: 'administer',
     request: CreateQueueRequest,
     requestExamples: { default: { value: { ...DEMO_QUEUE, concurrency: 2, requiredStatuses: ['test'] } } },
     response: QueueRecord,
@@ -35,7 +35,7 @@ export class QueuesController {
   @Post('getQueue')
   @Endpoint({
     summary: "A queue's state, settings and pull requests",
-    role: 'read',
+    capability: 'read',
     request: QueueReference,
     requestExamples: { default: { value: DEMO_QUEUE } },
     response: QueueWithPullRequests,
@@ -49,7 +49,7 @@ export class QueuesController {
   @Endpoint({
     summary: "Change a queue's settings or state",
     description: 'A field that is absent keeps its value. A test run that has started keeps what it started with.',
-    role: 'admin',
+    capability: 'administer',
     request: UpdateQueueRequest,
     requestExamples: { default: { value: { ...DEMO_QUEUE, concurrency: 2 } } },
     response: QueueRecord,
@@ -63,7 +63,7 @@ export class QueuesController {
   @Endpoint({
     summary: 'Delete an empty queue',
     description: 'Every pull request in it must have been merged or cancelled, or have failed.',
-    role: 'admin',
+    capability: 'administer',
     request: QueueReference,
     requestExamples: { default: { value: DEMO_QUEUE } },
     response: DeletedQueue,

@@ -6,7 +6,7 @@ import type { MemoryHost } from '../code-hosts/memory/memory-host';
 import { MemoryHostAdapter } from '../code-hosts/memory/memory-host.adapter';
 import type { MemoryRepository } from '../code-hosts/memory/memory-repository';
 import { configureMergeQueue } from '../create-merge-queue';
-import type { Role } from '../platform/auth/caller';
+import type { Role } from '../platform/auth/roles';
 import { createOrganization } from '../platform/auth/organizations';
 import { createRepository } from '../platform/auth/repositories';
 import { createToken } from '../platform/auth/tokens';

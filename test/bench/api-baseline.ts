@@ -1,5 +1,5 @@
 import { Body, Controller, Module, Post } from '@nestjs/common';
-import { RequireRole } from '../../src/platform/auth/access.decorators';
+import { RequireCapability } from '../../src/platform/auth/access.decorators';
 import { HttpCode } from '@nestjs/common';
 import type { Entry, PullRequest, Queue, Repository, TestRun } from '../../src/generated/prisma/client';
 import { PrismaService } from '../../src/platform/database/prisma.service';
@@ -25,7 +25,7 @@ type Row = Entry & { pullRequest: PullRequest };
  * read, and the same bytes as the answer. Knows the states that the benchmark's queue has, no others.
  */
 @Controller('bare')
-@RequireRole('read')
+@RequireCapability('read')
 class BareController {
   constructor(private readonly prisma: PrismaService) {}
 

@@ -34,19 +34,19 @@ const THROWN: Readonly<Record<string, () => Error>> = {
 @Controller('freezes')
 class FreezesController {
   @Get('frozen')
-  @Endpoint({ summary: 'Refuse', role: 'read', errors: [BRANCH_IS_FROZEN, 'REPOSITORY_NOT_FOUND'] })
+  @Endpoint({ summary: 'Refuse', capability: 'read', errors: [BRANCH_IS_FROZEN, 'REPOSITORY_NOT_FOUND'] })
   frozen(): never {
     throw new DomainError(BRANCH_IS_FROZEN, 'release is frozen until 18:00.', [{ field: 'branch', message: 'frozen' }]);
   }
 
   @Get('throw/:what')
-  @Endpoint({ summary: 'Throw what Nest has', role: 'read' })
+  @Endpoint({ summary: 'Throw what Nest has', capability: 'read' })
   fail(@Param('what') what: string): never {
     throw THROWN[what]!();
   }
 
   @Get('by-id/:id')
-  @Endpoint({ summary: 'Take a UUID', role: 'read' })
+  @Endpoint({ summary: 'Take a UUID', capability: 'read' })
   byId(@Param('id', ParseUUIDPipe) id: string): string {
     return id;
   }

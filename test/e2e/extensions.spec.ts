@@ -31,13 +31,13 @@ class AcmeController {
   constructor(private readonly greeter: Greeter) {}
 
   @Get('hello')
-  @Endpoint({ summary: 'Greet the caller', role: 'submit' })
+  @Endpoint({ summary: 'Greet the caller', capability: 'submit' })
   hello(@CurrentCaller() caller: Caller): { hello: string } {
     return this.greeter.greet(caller);
   }
 
   @Get('lost')
-  @Endpoint({ summary: 'Find nothing', role: 'read' })
+  @Endpoint({ summary: 'Find nothing', capability: 'read' })
   lost(): never {
     throw new DomainError('NOT_FOUND', 'There is nothing here.');
   }
@@ -99,7 +99,7 @@ describe('A module of another team', () => {
   });
   afterAll(() => service.stop());
 
-  it('is guarded like ours: 401 without a token, 403 below its role', async () => {
+  it('is guarded like ours: 401 without a token, 403 without the capability', async () => {
     expect((await service.anonymous().get('acme/hello')).status).toBe(401);
     expect((await reader.get('acme/hello')).status).toBe(403);
     const answer = await submitter.get('acme/hello');
@@ -111,7 +111,7 @@ describe('A module of another team', () => {
     await service.anonymous().get('acme/lost');
     expect(guarded).toEqual([]);
     await reader.get('acme/lost');
-    expect(guarded).toMatchObject([{ tokenName: 'read of acme' }]);
+    expect(guarded).toMatchObject([{ tokenName: 'read of acme', capabilities: ['read'] }]);
   });
 
   it('cannot answer past the guards', async () => {
@@ -129,8 +129,8 @@ describe('A module of another team', () => {
     expect(Object.keys(document.paths)).toContain('/v1/acme/hello');
   });
 
-  it('does not start when one of its handlers names no role', async () => {
-    await expect(Service.inMemory({}, [CarelessModule])).rejects.toThrow(/name no role.*CarelessController/);
+  it('does not start when one of its handlers names no capability', async () => {
+    await expect(Service.inMemory({}, [CarelessModule])).rejects.toThrow(/name no capability.*CarelessController/);
   });
 });
 

@@ -1,11 +1,18 @@
-import type { Role } from '../../src/platform/auth/caller';
+import type { Role } from '../../src/platform/auth/roles';
 
 export interface Operation {
   readonly name: string;
-  readonly role: Role;
+  /** Those that may call it; the first of them calls it in the tests. */
+  readonly roles: readonly Role[];
   /** A body that is right in itself, about a repository, a queue and a pull request that need not exist. */
   readonly body: object;
 }
+
+export const ALL_ROLES: readonly Role[] = ['read', 'ci', 'status', 'submit', 'admin'];
+const CI: readonly Role[] = ['ci', 'status', 'submit', 'admin'];
+const STATUS: readonly Role[] = ['status', 'admin'];
+const SUBMIT: readonly Role[] = ['submit', 'admin'];
+const ADMIN: readonly Role[] = ['admin'];
 
 export const REPO = { host: 'memory.example', owner: 'acme', name: 'widgets' };
 const MAIN = { repo: REPO, targetBranch: 'main' };
@@ -16,42 +23,42 @@ const LIST = { ...TESTS, page_query: { page_size: 10 } };
 
 /** Everything that takes a body under /v1. */
 export const OPERATIONS: readonly Operation[] = [
-  { name: 'submitPullRequest', role: 'submit', body: PULL_REQUEST },
-  { name: 'cancelPullRequest', role: 'submit', body: PULL_REQUEST },
-  { name: 'restartTestsOnPullRequest', role: 'submit', body: PULL_REQUEST },
-  { name: 'getSubmittedPullRequest', role: 'read', body: PULL_REQUEST },
-  { name: 'setImpactedTargets', role: 'submit', body: { ...PULL_REQUEST, impactedTargets: [] } },
-  { name: 'getMergeQueueTestingDetails', role: 'read', body: PULL_REQUEST },
-  { name: 'createQueue', role: 'admin', body: MAIN },
-  { name: 'deleteQueue', role: 'admin', body: MAIN },
-  { name: 'getQueue', role: 'read', body: MAIN },
-  { name: 'updateQueue', role: 'admin', body: MAIN },
+  { name: 'submitPullRequest', roles: SUBMIT, body: PULL_REQUEST },
+  { name: 'cancelPullRequest', roles: SUBMIT, body: PULL_REQUEST },
+  { name: 'restartTestsOnPullRequest', roles: SUBMIT, body: PULL_REQUEST },
+  { name: 'getSubmittedPullRequest', roles: ALL_ROLES, body: PULL_REQUEST },
+  { name: 'setImpactedTargets', roles: CI, body: { ...PULL_REQUEST, impactedTargets: [] } },
+  { name: 'getMergeQueueTestingDetails', roles: ALL_ROLES, body: PULL_REQUEST },
+  { name: 'createQueue', roles: ADMIN, body: MAIN },
+  { name: 'deleteQueue', roles: ADMIN, body: MAIN },
+  { name: 'getQueue', roles: ALL_ROLES, body: MAIN },
+  { name: 'updateQueue', roles: ADMIN, body: MAIN },
   {
     name: 'flaky-tests/list-failing-tests',
-    role: 'read',
+    roles: ALL_ROLES,
     body: { ...LIST, start_time: '2026-11-14T00:00:00Z', end_time: '2026-11-20T00:00:00Z' },
   },
-  { name: 'flaky-tests/list-unhealthy-tests', role: 'read', body: { ...LIST, status: 'FLAKY' } },
-  { name: 'flaky-tests/list-quarantined-tests', role: 'read', body: LIST },
-  { name: 'flaky-tests/get-test-details', role: 'read', body: { ...TESTS, test_id: TEST.test_case_id } },
+  { name: 'flaky-tests/list-unhealthy-tests', roles: ALL_ROLES, body: { ...LIST, status: 'FLAKY' } },
+  { name: 'flaky-tests/list-quarantined-tests', roles: ALL_ROLES, body: LIST },
+  { name: 'flaky-tests/get-test-details', roles: ALL_ROLES, body: { ...TESTS, test_id: TEST.test_case_id } },
   {
     name: 'flaky-tests/link-ticket-to-test-case',
-    role: 'submit',
+    roles: SUBMIT,
     body: { repo: REPO, test_case_id: TEST.test_case_id, external_ticket_id: 'KAN-123' },
   },
-  { name: 'flaky-tests/get-settings', role: 'read', body: TESTS },
-  { name: 'flaky-tests/update-settings', role: 'admin', body: TESTS },
-  { name: 'flaky-tests/get-quarantined', role: 'read', body: { ...TESTS, tests: [] } },
+  { name: 'flaky-tests/get-settings', roles: ALL_ROLES, body: TESTS },
+  { name: 'flaky-tests/update-settings', roles: ADMIN, body: TESTS },
+  { name: 'flaky-tests/get-quarantined', roles: ALL_ROLES, body: { ...TESTS, tests: [] } },
   {
     name: 'flaky-tests/set-quarantine',
-    role: 'admin',
+    roles: ADMIN,
     body: { ...TEST, setting: 'always_quarantine', reason: 'known' },
   },
-  { name: 'flaky-tests/mute-monitor', role: 'admin', body: { ...TEST, monitor: 'pass_on_retry', reason: 'known' } },
-  { name: 'flaky-tests/unmute-monitor', role: 'admin', body: { ...TEST, monitor: 'pass_on_retry' } },
+  { name: 'flaky-tests/mute-monitor', roles: ADMIN, body: { ...TEST, monitor: 'pass_on_retry', reason: 'known' } },
+  { name: 'flaky-tests/unmute-monitor', roles: ADMIN, body: { ...TEST, monitor: 'pass_on_retry' } },
   {
     name: 'reportStatus',
-    role: 'submit',
+    roles: STATUS,
     body: { repo: REPO, sha: '0'.repeat(40), context: 'tests', state: 'success' },
   },
 ];

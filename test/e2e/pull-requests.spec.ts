@@ -13,6 +13,7 @@ describe('A pull request', () => {
   let host: MemoryRepository;
   let admin: Client;
   let submitter: Client;
+  let reporter: Client;
   let last = 0;
 
   beforeAll(async () => {
@@ -21,6 +22,7 @@ describe('A pull request', () => {
     await service.organization('acme');
     admin = await service.client('acme', 'admin');
     submitter = await service.client('acme', 'submit');
+    reporter = await service.client('acme', 'status');
   });
 
   beforeEach(async () => {
@@ -59,7 +61,7 @@ describe('A pull request', () => {
   async function report(number: number, state: string): Promise<void> {
     const { body } = await ask('getMergeQueueTestingDetails', number);
     const reported = { repo: REPO, sha: body.testBranchSha, context: 'tests', state };
-    expect((await submitter.post('reportStatus', reported)).status).toBe(200);
+    expect((await reporter.post('reportStatus', reported)).status).toBe(200);
     await service.settles();
   }
 

@@ -38,7 +38,7 @@ describe('Quarantine and what decides about it', () => {
     const rows = new Rows(service.prisma, NOW);
     repositoryId = await rows.repository(await service.organization('acme'), 'widgets');
     admin = await service.client('acme', 'admin');
-    ci = await service.client('acme', 'submit');
+    ci = await service.client('acme', 'ci');
     reader = await service.client('acme', 'read');
   });
 

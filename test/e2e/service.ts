@@ -6,7 +6,7 @@ import { AppModule } from '../../src/app.module';
 import { MemoryHostAdapter } from '../../src/code-hosts/memory/memory-host.adapter';
 import type { MemoryHost } from '../../src/code-hosts/memory/memory-host';
 import { configureMergeQueue } from '../../src/create-merge-queue';
-import type { Role } from '../../src/platform/auth/caller';
+import type { Role } from '../../src/platform/auth/roles';
 import { createOrganization } from '../../src/platform/auth/organizations';
 import { createToken } from '../../src/platform/auth/tokens';
 import { Clock } from '../../src/platform/clock/clock';

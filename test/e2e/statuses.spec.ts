@@ -17,7 +17,7 @@ describe('A status', () => {
     const rows = new Rows(service.prisma, NOW);
     repositoryId = await rows.repository(await service.organization('acme'), 'widgets', 'acme', 'memory.example');
     await service.organization('other');
-    client = await service.client('acme', 'submit');
+    client = await service.client('acme', 'status');
   });
 
   afterAll(() => service.stop());
@@ -62,7 +62,7 @@ describe('A status', () => {
   });
 
   it('is refused for a repository of nobody or of somebody else', async () => {
-    const other = await service.client('other', 'submit');
+    const other = await service.client('other', 'status');
     expect(codeOf(await other.post('reportStatus', REPORT))).toBe('404 REPOSITORY_NOT_FOUND');
     expect(codeOf(await client.post('reportStatus', { ...REPORT, repo: { ...REPO, name: 'x' } }))).toBe(
       '404 REPOSITORY_NOT_FOUND',

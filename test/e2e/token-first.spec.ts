@@ -8,14 +8,14 @@ import { Service } from './service';
 @Controller('acme')
 class AcmeController {
   @Get('thing/:name')
-  @Endpoint({ summary: 'Find a thing', role: 'read' })
+  @Endpoint({ summary: 'Find a thing', capability: 'read' })
   find(@Param('name') name: string): string {
     return name;
   }
 
   @Post('things')
   @HttpCode(200)
-  @Endpoint({ summary: 'Make a thing', role: 'submit' })
+  @Endpoint({ summary: 'Make a thing', capability: 'submit' })
   make(): string {
     return 'made';
   }

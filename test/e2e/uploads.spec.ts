@@ -34,7 +34,7 @@ describe('An upload of test results', () => {
     const rows = new Rows(service.prisma, NOW);
     repositoryId = await rows.repository(await service.organization('acme'), 'widgets');
     await rows.repository(await service.organization('other'), 'secret');
-    ci = await service.client('acme', 'submit');
+    ci = await service.client('acme', 'ci');
   });
   afterAll(async () => {
     await service.stop();

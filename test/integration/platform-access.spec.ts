@@ -1,8 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import { AccessError } from '../../src/platform/auth/access-error';
 import { createOrganization, listOrganizations } from '../../src/platform/auth/organizations';
 import { createRepository, listRepositories } from '../../src/platform/auth/repositories';
+import { generateToken, hashToken } from '../../src/platform/auth/token';
+import { TokenResolver } from '../../src/platform/auth/token-resolver';
 import { createToken, listTokens, revokeToken } from '../../src/platform/auth/tokens';
-import { connectPrisma } from '../../src/platform/database/prisma.service';
+import { SystemClock } from '../../src/platform/clock/clock';
+import { connectPrisma, type PrismaService } from '../../src/platform/database/prisma.service';
 
 const now = new Date('2026-11-21T12:00:00.000Z');
 const later = new Date('2026-11-21T13:00:00.000Z');
@@ -33,6 +37,18 @@ describe('organizations, tokens and repositories', () => {
     const row = await prisma.apiToken.findUniqueOrThrow({ where: { id: made.id } });
     expect(JSON.stringify(row)).not.toContain(made.token);
     expect(row.hash).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  it('let the tokens of an earlier version keep what they could', async () => {
+    const made = await createToken(prisma, { ...token, name: 'new' }, now);
+    const { organizationId } = await prisma.apiToken.findUniqueOrThrow({ where: { id: made.id } });
+    const old = generateToken();
+    // As that version writes it: without a column that it does not know.
+    await prisma.$executeRaw`INSERT INTO "ApiToken" (id, "organizationId", name, hash, role, "createdAt")
+      VALUES (${randomUUID()}::uuid, ${organizationId}::uuid, 'old', ${hashToken(old)}, 'submit', ${now})`;
+    const tokens = new TokenResolver(prisma as PrismaService, new SystemClock());
+    expect((await tokens.resolve(made.token)).capabilities).toEqual(['read', 'upload', 'submit']);
+    expect((await tokens.resolve(old)).capabilities).toEqual(['read', 'upload', 'submit', 'report_status']);
   });
 
   it('refuse a token that would have expired already', async () => {

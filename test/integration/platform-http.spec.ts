@@ -57,7 +57,7 @@ class EchoController {
   @Post()
   @Endpoint({
     summary: 'Echo',
-    role: 'submit',
+    capability: 'submit',
     request: Echo,
     requestExamples: examples,
     response: Answer,
@@ -68,13 +68,13 @@ class EchoController {
   }
 
   @Post('strict')
-  @Endpoint({ summary: 'Strict echo', role: 'admin', request: StrictEcho, response: Answer })
+  @Endpoint({ summary: 'Strict echo', capability: 'administer', request: StrictEcho, response: Answer })
   strict(@Body() body: StrictEcho): Answer {
     return { text: body.name };
   }
 
   @Get('error')
-  @Endpoint({ summary: 'Errors', role: 'read' })
+  @Endpoint({ summary: 'Errors', capability: 'read' })
   error(@Query('kind') kind: string): never {
     if (kind === 'domain') throw new DomainError('MERGE_QUEUE_NOT_FOUND', 'There is no such queue.');
     if (kind === 'busy') throw new DomainError('UNAVAILABLE', 'Later.', [], 7);
@@ -83,7 +83,7 @@ class EchoController {
 
   @Post('raw')
   @OwnBody('raw')
-  @Endpoint({ summary: 'Raw', role: 'read' })
+  @Endpoint({ summary: 'Raw', capability: 'read' })
   raw(@Req() request: Request): Answer {
     return { text: (request.body as Buffer).toString('utf8') };
   }
@@ -179,11 +179,13 @@ describe('the platform over HTTP', () => {
       expect(JSON.stringify(submit)).not.toContain('hash');
     });
 
-    it('allows what its role allows, and what the roles below it allow', async () => {
+    it('allows what its role includes, and names the roles that include more', async () => {
       const statuses = async (path: string) =>
         Promise.all(Object.values(tokens).map(async (token) => (await post(path, token)).status));
       expect(await statuses('/v1/echo')).toEqual([403, 200, 200]);
       expect(await statuses('/v1/echo/strict')).toEqual([403, 403, 200]);
+      const { body } = (await post('/v1/echo', tokens.read)) as { body: { error: { message: string } } };
+      expect(body.error.message).toBe('This needs a token with the role submit or admin; read has the role read.');
     });
   });
 
@@ -326,7 +328,7 @@ describe('the platform over HTTP', () => {
     await limited.close();
   });
 
-  it('does not start with a handler that names no role, and says which', async () => {
+  it('does not start with a handler that names no capability, and says which', async () => {
     const forgetful = await createMergeQueue({ config: config(), extensions: [ForgottenModule] });
     await expect(forgetful.init()).rejects.toThrow(/ForgottenController\.list/);
     await forgetful.close();
@@ -336,6 +338,7 @@ describe('the platform over HTTP', () => {
     const { paths } = (await http().get('/openapi.json')).body as { paths: Record<string, { post: object }> };
     expect(paths['/v1/echo']?.post).toMatchObject({
       summary: 'Echo',
+      description: 'Roles that may call it: `submit`, `admin`.',
       security: [{ 'x-api-token': [] }],
       requestBody: {
         content: { 'application/json': { schema: { $ref: '#/components/schemas/Echo' }, examples } },

@@ -71,6 +71,16 @@ describe('/openapi.json', () => {
     }
   });
 
+  it('says of every operation which roles may call it', () => {
+    const roles = (path: string) => operation(path).description?.split('\n\n').at(-1);
+    expect(roles('/v1/getQueue')).toBe('Every role may call it.');
+    expect(roles('/v1/setImpactedTargets')).toBe('Roles that may call it: `ci`, `status`, `submit`, `admin`.');
+    expect(roles('/v1/submitPullRequest')).toBe('Roles that may call it: `submit`, `admin`.');
+    expect(roles('/v1/createQueue')).toBe('Roles that may call it: `admin`.');
+    const silent = operations().filter(([, own]) => !/(role|Roles that) may call it/.test(own.description ?? ''));
+    expect(silent).toEqual([]);
+  });
+
   it('describes the query of the metrics, and their content type', () => {
     const { parameters, responses } = operation('/v1/getMergeQueueMetrics');
     expect(parameters.map(({ name, required }) => ({ in: 'query', name, required }))).toEqual([

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { ROLES, type Role } from '../../platform/auth/caller';
+import { type Role, ROLE_NAMES, ROLES } from '../../platform/auth/roles';
 import { createToken, listTokens, revokeToken, type TokenRecord } from '../../platform/auth/tokens';
 import { SystemClock } from '../../platform/clock/clock';
 import { answering } from '../answering';
@@ -58,8 +58,8 @@ function addCreate(token: Command, terminal: Terminal): void {
     .requiredOption(...ORG)
     .requiredOption(...NAME)
     .addOption(
-      new Option('--role <role>', 'read: look. submit: also pull requests and statuses. admin: also queues')
-        .choices(ROLES)
+      new Option('--role <role>', ROLE_NAMES.map((role) => `${role}: ${ROLES[role].help}`).join('. '))
+        .choices(ROLE_NAMES)
         .makeOptionMandatory(),
     )
     .option('--expires <when>', '90d, 12h or a date; else never', (text) => parseExpiry(text, now));

@@ -1,13 +1,13 @@
 import { SetMetadata } from '@nestjs/common';
-import type { Role } from './caller';
+import type { Capability } from './roles';
 
 export const ACCESS = Symbol('access');
 
 /** What a handler asks of its caller; `open` works only on the open paths. */
-export type Access = Role | 'open';
+export type Access = Capability | 'open';
 
-/** The least role that may call the handler, or every handler of the controller. */
-export const RequireRole = (role: Role) => SetMetadata(ACCESS, role);
+/** For a handler, or all handlers of a controller: only callers whose role includes the capability may call it. */
+export const RequireCapability = (capability: Capability) => SetMetadata(ACCESS, capability);
 
 /** For handlers on the open paths: health, webhooks (which check their own signature), documentation. */
 export const OpenToAll = () => SetMetadata(ACCESS, 'open');

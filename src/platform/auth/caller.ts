@@ -1,6 +1,4 @@
-/** From the least to the most: each role may do what those before it may. */
-export const ROLES = ['read', 'submit', 'admin'] as const;
-export type Role = (typeof ROLES)[number];
+import type { Capability } from './roles';
 
 /** Who sent a request: a token of one organization. */
 export interface Caller {
@@ -9,9 +7,7 @@ export interface Caller {
   readonly tokenId: string;
   /** Unique in the organization; the actor of what the caller does. */
   readonly tokenName: string;
-  readonly role: Role;
-}
-
-export function roleAllows(role: Role, needed: Role): boolean {
-  return ROLES.indexOf(role) >= ROLES.indexOf(needed);
+  /** For messages. What the caller may do stands in `capabilities`. */
+  readonly role: string;
+  readonly capabilities: readonly Capability[];
 }

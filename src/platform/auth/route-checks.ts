@@ -14,9 +14,11 @@ export class RouteChecks implements OnApplicationBootstrap {
   ) {}
 
   onApplicationBootstrap(): void {
-    const undecided = this.handlersWithoutRole();
+    const undecided = this.handlersWithoutCapability();
     if (undecided.length > 0) {
-      throw new Error(`These handlers name no role; add @Endpoint or @RequireRole: ${undecided.join(', ')}`);
+      throw new Error(
+        `These handlers name no capability; add @Endpoint or @RequireCapability: ${undecided.join(', ')}`,
+      );
     }
     const withMiddleware = this.modulesWithMiddleware();
     if (withMiddleware.length > 0) {
@@ -26,18 +28,18 @@ export class RouteChecks implements OnApplicationBootstrap {
     }
   }
 
-  private handlersWithoutRole(): string[] {
+  private handlersWithoutCapability(): string[] {
     return this.discovery.getControllers().flatMap(({ instance, metatype }) => {
       if (typeof metatype !== 'function' || typeof instance !== 'object' || instance === null) return [];
       const prototype = Object.getPrototypeOf(instance) as Record<string, () => unknown>;
       return this.scanner
         .getAllMethodNames(prototype)
-        .filter((name) => this.namesNoRole(prototype[name], metatype))
+        .filter((name) => this.namesNoCapability(prototype[name], metatype))
         .map((name) => `${metatype.name}.${name}`);
     });
   }
 
-  private namesNoRole(handler: (() => unknown) | undefined, controller: object): boolean {
+  private namesNoCapability(handler: (() => unknown) | undefined, controller: object): boolean {
     if (handler === undefined || !Reflect.hasMetadata(PATH_METADATA, handler)) return false;
     return this.reflector.getAllAndOverride(ACCESS, [handler, controller as () => unknown]) === undefined;
   }

@@ -2,7 +2,8 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Clock } from '../clock/clock';
 import { PrismaService } from '../database/prisma.service';
 import { DomainError } from '../errors/domain-error';
-import type { Caller, Role } from './caller';
+import type { Caller } from './caller';
+import { capabilitiesOf } from './roles';
 import { hashToken, looksLikeToken } from './token';
 
 const LAST_USE_PRECISION_MS = 60_000;
@@ -44,7 +45,8 @@ export class TokenResolver {
       organizationSlug: token.organization.slug,
       tokenId: token.id,
       tokenName: token.name,
-      role: token.role as Role,
+      role: token.role,
+      capabilities: capabilitiesOf(token.role, token.roleVersion),
     };
   }
 

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { ApiToken, PrismaClient } from '../../generated/prisma/client';
 import { isUniqueViolation } from '../database/database-errors';
 import { AccessError } from './access-error';
-import type { Role } from './caller';
 import { requireOrganization } from './organizations';
+import { type Role, ROLES_VERSION } from './roles';
 import { generateToken, hashToken } from './token';
 
 type Tokens = Pick<PrismaClient, 'organization' | 'apiToken'>;
@@ -16,8 +16,8 @@ export interface TokenRequest {
   readonly expiresAt?: Date;
 }
 
-/** A token without its hash. */
-export type TokenRecord = Omit<ApiToken, 'hash' | 'organizationId'>;
+/** What people see of a token. */
+export type TokenRecord = Omit<ApiToken, 'hash' | 'organizationId' | 'roleVersion'>;
 
 /** `token` is shown this once; only its hash is stored. Throws AccessError. */
 export async function createToken(
@@ -32,7 +32,8 @@ export async function createToken(
   const organization = await requireOrganization(prisma, organizationSlug);
   const id = randomUUID();
   const token = generateToken();
-  const data = { id, organizationId: organization.id, name, hash: hashToken(token), role, createdAt: now, expiresAt };
+  const rights = { role, roleVersion: ROLES_VERSION, expiresAt };
+  const data = { id, organizationId: organization.id, name, hash: hashToken(token), ...rights, createdAt: now };
   try {
     await prisma.apiToken.create({ data });
   } catch (error) {
@@ -47,7 +48,7 @@ export async function listTokens(prisma: Tokens, organizationSlug: string): Prom
   const organization = await requireOrganization(prisma, organizationSlug);
   return prisma.apiToken.findMany({
     where: { organizationId: organization.id },
-    omit: { hash: true, organizationId: true },
+    omit: { hash: true, organizationId: true, roleVersion: true },
     orderBy: [{ createdAt: 'asc' }, { name: 'asc' }],
   });
 }

@@ -6,7 +6,7 @@ export const ERROR_CODES = {
   INVALID_TOKEN: { status: 401, example: 'The API token is unknown, expired or revoked.' },
   INSUFFICIENT_PERMISSIONS: {
     status: 403,
-    example: 'This needs a token with the role admin; yours has the role read.',
+    example: 'This needs a token with the role submit or admin; ci has the role read.',
   },
   ORGANIZATION_MISMATCH: { status: 403, example: "org_url_slug is not the organization of the caller's token." },
   MERGE_QUEUE_NOT_FOUND: { status: 404, example: 'There is no merge queue for the branch main of acme/shop.' },

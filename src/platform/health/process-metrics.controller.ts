@@ -2,11 +2,11 @@ import { Controller, Get, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { register } from 'prom-client';
-import { RequireRole } from '../auth/access.decorators';
+import { RequireCapability } from '../auth/access.decorators';
 
 /** Metrics of this process; those of the queues are per organization and have their own endpoint. */
 @ApiExcludeController()
-@RequireRole('read')
+@RequireCapability('read')
 @Controller()
 export class ProcessMetricsController {
   @Get('metrics')

@@ -8,8 +8,8 @@ import {
   ApiSecurity,
   getSchemaPath,
 } from '@nestjs/swagger';
-import { RequireRole } from '../auth/access.decorators';
-import type { Role } from '../auth/caller';
+import { RequireCapability } from '../auth/access.decorators';
+import { type Capability, ROLE_NAMES, rolesWith } from '../auth/roles';
 import { ErrorBody } from '../errors/error-body';
 import { type CustomErrorCode, describeCode, type ErrorCode } from '../errors/error-codes';
 
@@ -18,8 +18,8 @@ export const TOKEN_SCHEME = 'x-api-token';
 export interface EndpointOptions {
   readonly summary: string;
   readonly description?: string;
-  /** The least role that may call it. */
-  readonly role: Role;
+  /** What a caller's role must include; the document names the roles that do. */
+  readonly capability: Capability;
   /** The DTO class of the JSON body. */
   readonly request?: Type<object>;
   /** By name; each must work against the demo, or be answered with a documented refusal. */
@@ -46,20 +46,29 @@ const WITH_BODY: readonly ErrorCode[] = [
 ];
 const EXAMPLE_REQUEST_ID = '0b6c2f0e-6f0e-4d1c-9f0a-3d0c1a2b3c4d';
 
-/** Everything that is the same on every endpoint: success is exactly 200, a role is named, every answer is described. */
+/**
+ * Everything that is the same on every endpoint: success is exactly 200, a capability is named, every answer is
+ * described.
+ */
 export function Endpoint(options: EndpointOptions): MethodDecorator & ClassDecorator {
-  const { summary, description, role, request, response, errors = [] } = options;
+  const { summary, description, capability, request, response, errors = [] } = options;
   const codes = new Set([...(request ? WITH_BODY : []), ...EVERYWHERE, ...errors]);
   return applyDecorators(
     HttpCode(200),
-    RequireRole(role),
-    ApiOperation({ summary, description: [description, `Needs the role \`${role}\`.`].filter(Boolean).join('\n\n') }),
+    RequireCapability(capability),
+    ApiOperation({ summary, description: [description, callersOf(capability)].filter(Boolean).join('\n\n') }),
     ApiSecurity(TOKEN_SCHEME),
     ApiExtraModels(ErrorBody),
     ...(request ? [ApiBody({ type: request, examples: { ...options.requestExamples } })] : []),
     ...(response ? [ApiOkResponse({ type: response, description: 'Done.' })] : []),
     ...describeErrors([...codes].map(describeCode)),
   );
+}
+
+function callersOf(capability: Capability): string {
+  const roles = rolesWith(capability);
+  if (roles.length === ROLE_NAMES.length) return 'Every role may call it.';
+  return `Roles that may call it: ${roles.map((role) => `\`${role}\``).join(', ')}.`;
 }
 
 /** One response for each status; its examples are the codes. */

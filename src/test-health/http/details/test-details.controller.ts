@@ -19,7 +19,7 @@ export class TestDetailsController {
   @Endpoint({
     summary: 'Everything about a test',
     description: 'As the list of failing tests has it, with its history, its last days and its latest failures.',
-    role: 'read',
+    capability: 'read',
     request: GetTestDetailsRequest,
     requestExamples: { default: { value: { repo: DEMO_REPOSITORY, org_url_slug: 'demo', test_id: TEST_ID } } },
     response: TestDetails,
@@ -34,7 +34,7 @@ export class TestDetailsController {
     summary: 'Link a ticket to a test',
     description:
       'In place of one that is linked already. The lists answer it as it was given: link its address, and people get there.',
-    role: 'submit',
+    capability: 'submit',
     request: LinkTicketRequest,
     requestExamples: {
       default: { value: { repo: DEMO_REPOSITORY, test_case_id: TEST_ID, external_ticket_id: 'KAN-123' } },

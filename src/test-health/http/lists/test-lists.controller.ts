@@ -24,7 +24,7 @@ export class TestListsController {
   @Endpoint({
     summary: 'Distinct tests that failed in a time range',
     description: 'The range is at most 7 days long. It goes by the time of the results, on all branches.',
-    role: 'read',
+    capability: 'read',
     request: ListFailingTestsRequest,
     requestExamples: {
       default: { value: { ...DEMO, start_time: '2026-11-14T00:00:00Z', end_time: '2026-11-21T00:00:00Z' } },
@@ -39,7 +39,7 @@ export class TestListsController {
   @Post('list-unhealthy-tests')
   @Endpoint({
     summary: 'Flaky or broken tests',
-    role: 'read',
+    capability: 'read',
     request: ListUnhealthyTestsRequest,
     requestExamples: { default: { value: { ...DEMO, status: 'FLAKY' } } },
     response: UnhealthyTests,
@@ -55,7 +55,7 @@ export class TestListsController {
   @Post('list-quarantined-tests')
   @Endpoint({
     summary: 'Tests whose failures are to be ignored',
-    role: 'read',
+    capability: 'read',
     request: ListQuarantinedTestsRequest,
     requestExamples: { default: { value: DEMO } },
     response: QuarantinedTests,

@@ -25,7 +25,7 @@ export class MutesController {
     summary: 'Do not let a monitor count for a test',
     description:
       'The monitor goes on looking; what it finds does not change the status until the mute ends. Again, it replaces what was said before. Kept with the name of the token, the reason and the time.',
-    role: 'admin',
+    capability: 'administer',
     request: MuteMonitorRequest,
     requestExamples: { default: { value: { ...DEMO, reason: 'The machine it runs on is being replaced' } } },
     response: MutedMonitor,
@@ -38,7 +38,7 @@ export class MutesController {
   @Post('unmute-monitor')
   @Endpoint({
     summary: 'Let a monitor count for a test again',
-    role: 'admin',
+    capability: 'administer',
     request: UnmuteMonitorRequest,
     requestExamples: { default: { value: DEMO } },
     response: MutedMonitor,

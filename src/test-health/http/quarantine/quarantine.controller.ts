@@ -21,7 +21,7 @@ export class QuarantineController {
     summary: 'Which failures a CI run is to ignore',
     description:
       'For tests that failed, by id or by name. A job may pass when `all_quarantined` is true. A test that nothing was uploaded about is never quarantined.',
-    role: 'read',
+    capability: 'read',
     request: GetQuarantinedRequest,
     requestExamples: {
       default: {
@@ -39,8 +39,8 @@ export class QuarantineController {
   @Endpoint({
     summary: 'Quarantine a test by hand, or never',
     description:
-      'Takes effect at once, and is kept with the name of the token, the reason and the time. The tokens of CI jobs, which run what pull requests bring, have the role `submit`: with that alone a change could have its own failures ignored.',
-    role: 'admin',
+      'Takes effect at once, and is kept with the name of the token, the reason and the time. CI jobs run what pull requests bring, so their tokens may not do this: a change could have its own failures ignored.',
+    capability: 'administer',
     request: SetQuarantineRequest,
     requestExamples: {
       default: {

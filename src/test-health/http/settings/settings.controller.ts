@@ -18,7 +18,7 @@ export class SettingsController {
   @Post('get-settings')
   @Endpoint({
     summary: 'How the tests of a repository are judged and quarantined',
-    role: 'read',
+    capability: 'read',
     request: GetTestSettingsRequest,
     requestExamples: { default: { value: DEMO } },
     response: TestSettings,
@@ -33,7 +33,7 @@ export class SettingsController {
     summary: 'Change how the tests of a repository are judged and quarantined',
     description:
       'A field that is absent keeps its value; `monitors` replaces all of them. What follows for the tests follows at once.',
-    role: 'admin',
+    capability: 'administer',
     request: UpdateTestSettingsRequest,
     requestExamples: {
       default: {

@@ -27,7 +27,7 @@ export class UploadsController {
   @Endpoint({
     summary: 'Upload test results',
     description: DESCRIPTION,
-    role: 'submit',
+    capability: 'upload',
     response: StoredUpload,
     errors: [
       ...(['VALIDATION_FAILED', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const),

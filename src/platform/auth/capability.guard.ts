@@ -1,0 +1,33 @@
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { DomainError } from '../errors/domain-error';
+import type { TrackedRequest } from '../http/tracked-request';
+import { ACCESS, type Access } from './access.decorators';
+import { isOpenPath } from './open-paths';
+import { rolesWith } from './roles';
+
+/** Denies by default: nobody may call a handler that names no capability. */
+@Injectable()
+export class CapabilityGuard implements CanActivate {
+  constructor(private readonly reflector: Reflector) {}
+
+  canActivate(context: ExecutionContext): boolean {
+    const { caller, path } = context.switchToHttp().getRequest<TrackedRequest>();
+    const needed = this.reflector.getAllAndOverride<Access | undefined>(ACCESS, [
+      context.getHandler(),
+      context.getClass(),
+    ]);
+    if (needed === 'open' && isOpenPath(path)) return true;
+    if (caller === undefined) {
+      throw new DomainError('AUTHENTICATION_REQUIRED', 'Nobody may call this: no token is read on an open path.');
+    }
+    if (needed === undefined || needed === 'open') {
+      throw new DomainError('INSUFFICIENT_PERMISSIONS', 'Nobody may call this: its handler names no capability.');
+    }
+    if (caller.capabilities.includes(needed)) return true;
+    throw new DomainError(
+      'INSUFFICIENT_PERMISSIONS',
+      `This needs a token with the role ${rolesWith(needed).join(' or ')}; ${caller.tokenName} has the role ${caller.role}.`,
+    );
+  }
+}

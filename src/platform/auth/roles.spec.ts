@@ -1,0 +1,27 @@
+import { capabilitiesOf, ROLE_NAMES, ROLES_VERSION, rolesWith } from './roles';
+
+describe('roles', () => {
+  it.each([
+    ['read', ['read']],
+    ['ci', ['read', 'upload']],
+    ['status', ['read', 'upload', 'report_status']],
+    ['submit', ['read', 'upload', 'submit']],
+    ['admin', ['read', 'upload', 'report_status', 'submit', 'administer']],
+  ])('%s can: %s', (role, capabilities) => expect(capabilitiesOf(role, ROLES_VERSION)).toEqual(capabilities));
+
+  it('of tokens that an earlier version made keep what they could', () => {
+    expect(capabilitiesOf('read', 1)).toEqual(['read']);
+    expect(capabilitiesOf('submit', 1)).toEqual(['read', 'upload', 'submit', 'report_status']);
+    expect(capabilitiesOf('admin', 1)).toEqual(capabilitiesOf('admin', ROLES_VERSION));
+  });
+
+  it.each([['owner'], ['constructor'], [''], ['ADMIN']])('that are unknown, such as %j, can do nothing', (role) =>
+    expect(capabilitiesOf(role, ROLES_VERSION)).toEqual([]),
+  );
+
+  it('are found by what they can', () => {
+    expect(rolesWith('read')).toEqual(ROLE_NAMES);
+    expect(rolesWith('report_status')).toEqual(['status', 'admin']);
+    expect(rolesWith('administer')).toEqual(['admin']);
+  });
+});

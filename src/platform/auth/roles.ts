@@ -1,0 +1,42 @@
+/** What a handler can ask of its caller. Roles are sets of these, so a new role changes no handler. */
+export type Capability = 'read' | 'upload' | 'report_status' | 'submit' | 'administer';
+
+interface RoleDefinition {
+  readonly can: readonly Capability[];
+  /** For people who choose a role. */
+  readonly help: string;
+}
+
+/** What a token can be made for. Neither `status` nor `submit` includes the other. */
+export const ROLES = {
+  read: { can: ['read'], help: 'see everything of the organization' },
+  ci: { can: ['read', 'upload'], help: 'read; hand in test results and impacted targets' },
+  status: { can: ['read', 'upload', 'report_status'], help: 'what ci may; report statuses of commits' },
+  submit: {
+    can: ['read', 'upload', 'submit'],
+    help: 'what ci may; submit, cancel and restart pull requests; link tickets',
+  },
+  admin: { can: ['read', 'upload', 'report_status', 'submit', 'administer'], help: 'everything' },
+} as const satisfies Record<string, RoleDefinition>;
+
+export type Role = keyof typeof ROLES;
+
+export const ROLE_NAMES = Object.keys(ROLES) as readonly Role[];
+
+/** Written to every new token, and 1 for the tokens of versions that did not write it. */
+export const ROLES_VERSION = 2;
+
+/**
+ * What a stored token can do. Version 1 of the roles was a ladder on which `submit` reported statuses, too: its tokens
+ * keep that. A role of a later version, which this one does not know, can do nothing.
+ */
+export function capabilitiesOf(role: string, version: number): readonly Capability[] {
+  const known = ROLE_NAMES.find((name) => name === role);
+  if (known === undefined) return [];
+  const { can } = ROLES[known];
+  return known === 'submit' && version < ROLES_VERSION ? [...can, 'report_status'] : can;
+}
+
+export function rolesWith(capability: Capability): readonly Role[] {
+  return ROLE_NAMES.filter((role) => capabilitiesOf(role, ROLES_VERSION).includes(capability));
+}
