@@ -1,0 +1,36 @@
+import { ERROR_CODES } from '../../src/platform/errors/error-codes';
+import { readDocument } from './documents';
+import { fixedPartsOf, isSaidBy, sayingsOfProduct, wordsOfProduct, wordsOfType } from './said';
+
+const DOCUMENT = readDocument('docs/troubleshooting.md');
+const QUOTES = [...DOCUMENT.matchAll(/^> (.+)$/gm)].map(([, sentence]) => sentence ?? '');
+const CODES = new Set([...DOCUMENT.matchAll(/`(\w+)`/g)].map(([, word]) => word ?? ''));
+
+describe('docs/troubleshooting.md', () => {
+  const product = sayingsOfProduct();
+
+  it.each(QUOTES)('quotes what the product says: %s', (sentence) => {
+    expect(product.some((file) => isSaidBy(file, sentence))).toBe(true);
+  });
+
+  it.each(QUOTES)('quotes enough to be searched for: %s', (sentence) => {
+    expect(fixedPartsOf(sentence).join(' ').split(' ').length).toBeGreaterThanOrEqual(2);
+  });
+
+  it.each(Object.keys(ERROR_CODES))('has a way out of %s', (code) => {
+    expect(CODES).toContain(code);
+  });
+
+  it.each(['FailedReason', 'CancelledReason', 'PendingReason'])('explains every %s', (type) => {
+    const reasons = wordsOfType(type);
+    expect(reasons.length).toBeGreaterThan(5);
+    expect(reasons.filter((reason) => !CODES.has(reason))).toEqual([]);
+  });
+
+  it('names no code and no reason that the product does not have', () => {
+    const named = [...CODES].filter((word) => /^[A-Za-z]+(_[A-Za-z]+)+$/.test(word));
+    expect(named.length).toBeGreaterThan(50);
+    const known = wordsOfProduct();
+    expect(named.filter((word) => !known.has(word))).toEqual([]);
+  });
+});
