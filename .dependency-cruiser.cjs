@@ -1,7 +1,11 @@
 // The dependency table of CONTRIBUTING.md ("The dependency rule"), row by row: imports point from the edge to the engine.
 const SPEC = '\\.spec\\.ts$';
 const FEATURES = '^src/(pull-requests|queues|metrics|test-health)/';
-const HOST_PORT = '^src/code-hosts/code-host[^/]*\\.(port|registry|module)\\.ts$';
+const DOMAIN = '^src/domain/';
+const HOST_REGISTRY = '^src/code-hosts/code-host(s\\.module|\\.registry)\\.ts$';
+/** What other rooms may know of the outbox: how a task is added to it. */
+const OUTBOX_APPEND = '^src/outbox/append-tasks\\.ts$';
+const PROCESSING = '^src/queue-processing/(queue-processor|queue-input|submissions|queue-processing\\.module)\\.ts$';
 const GENERATED = '^src/generated/';
 const PLATFORM = '^src/platform/';
 const EXAMINE = '^src/examine-installation\\.ts$';
@@ -35,7 +39,7 @@ module.exports = {
     {
       name: 'no-dev-dependencies-in-the-product',
       severity: 'error',
-      from: { path: '^src/', pathNot: [SPEC, '^src/testing/'] },
+      from: { path: '^src/', pathNot: SPEC },
       to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'], dependencyTypesNot: ['type-only'] },
     },
     {
@@ -46,32 +50,69 @@ module.exports = {
       to: { pathNot: '^src/engine/' },
     },
     mayImport('platform-knows-nothing-about-merge-queues', PLATFORM, [GENERATED]),
-    mayImport('code-hosts-import-platform', '^src/code-hosts/', [PLATFORM, GENERATED]),
-    mayImport('outbox', '^src/outbox/', ['^src/engine/', PLATFORM, HOST_PORT, GENERATED]),
-    engineTypesOnly('outbox-uses-types-and-keyOf-of-the-engine', '^src/outbox/', [
+    mayImport('domain', DOMAIN, ['^src/engine/']),
+    engineTypesOnly('domain-uses-types-of-the-engine', DOMAIN, ['^src/engine/vocabulary\\.ts$']),
+    mayImport('code-hosts', '^src/code-hosts/', [DOMAIN, PLATFORM, GENERATED]),
+    mayImport('outbox', '^src/outbox/', [DOMAIN, '^src/engine/', PLATFORM, HOST_REGISTRY, GENERATED]),
+    engineTypesOnly('outbox-uses-types-keys-and-messages-of-the-engine', '^src/outbox/', [
       '^src/engine/(command-key|commands|keys|vocabulary)\\.ts$',
-      '^src/engine/announcements/page/(answers|testing-pull-request)\\.ts$',
+      '^src/engine/messages/(answers|testing-pull-request)\\.ts$',
     ]),
-    mayImport('processing', '^src/processing/', [
+    mayImport('queue-processing', '^src/queue-processing/', [
+      DOMAIN,
       '^src/engine/',
       PLATFORM,
-      HOST_PORT,
-      '^src/outbox/(outbox|outcomes?|page-pictures|outbox\\.module)\\.ts$',
+      HOST_REGISTRY,
+      OUTBOX_APPEND,
+      '^src/outbox/(task-outcomes|pull-request-view)\\.ts$',
+      '^src/shared/',
       GENERATED,
     ]),
-    mayImport('shared', '^src/shared/', ['^src/engine/', PLATFORM, GENERATED]),
-    engineTypesOnly('shared-uses-types-of-the-engine', '^src/shared/', ['^src/engine/(vocabulary|states)\\.ts$']),
-    mayImport('features', FEATURES, [
+    mayImport('user-requests', '^src/user-requests/', [
+      DOMAIN,
       '^src/engine/',
       PLATFORM,
-      HOST_PORT,
-      '^src/processing/(queue-processor|people-news|processing\\.module)\\.ts$',
+      HOST_REGISTRY,
+      PROCESSING,
+      '^src/shared/',
+      GENERATED,
+    ]),
+    engineTypesOnly('user-requests-use-types-and-messages-of-the-engine', '^src/user-requests/', [
+      '^src/engine/vocabulary\\.ts$',
+      '^src/engine/messages/(answers|checkbox|command-answers)\\.ts$',
+    ]),
+    mayImport('inbox', '^src/inbox/', [
+      DOMAIN,
+      '^src/engine/',
+      PLATFORM,
+      HOST_REGISTRY,
+      PROCESSING,
+      '^src/user-requests/(user-event-router|user-requests\\.module)\\.ts$',
+      OUTBOX_APPEND,
+      GENERATED,
+    ]),
+    engineTypesOnly('inbox-uses-types-and-markers-of-the-engine', '^src/inbox/', [
+      '^src/engine/messages/(checkbox|marker)\\.ts$',
+    ]),
+    {
+      name: 'nobody-imports-the-list-of-background-jobs',
+      severity: 'error',
+      from: { path: '^src/', pathNot: [SPEC, '^src/background/', '^src/app\\.module\\.ts$'] },
+      to: { path: '^src/background/' },
+    },
+    mayImport('shared', '^src/shared/', [DOMAIN, '^src/engine/', PLATFORM, GENERATED]),
+    engineTypesOnly('shared-uses-types-of-the-engine', '^src/shared/', ['^src/engine/(vocabulary|states)\\.ts$']),
+    mayImport('features', FEATURES, [
+      DOMAIN,
+      '^src/engine/',
+      PLATFORM,
+      HOST_REGISTRY,
+      PROCESSING,
       '^src/shared/',
       GENERATED,
     ]),
     engineTypesOnly('features-use-types-and-explain-of-the-engine', FEATURES, [
       '^src/engine/(explain|vocabulary|states)\\.ts$',
-      '^src/engine/announcements/page/(answers|checkbox|command-answers)\\.ts$',
     ]),
     {
       name: 'features-never-import-features',
@@ -111,9 +152,10 @@ module.exports = {
       to: { path: APP_OF_GITHUB },
     },
     mayImport('doctor', '^src/doctor/', [
+      DOMAIN,
       PLATFORM,
-      HOST_PORT,
-      '^src/outbox/handlers/required-statuses\\.ts$',
+      HOST_REGISTRY,
+      '^src/outbox/tasks/required-statuses\\.ts$',
       GENERATED,
     ]),
     {
@@ -129,7 +171,14 @@ module.exports = {
       to: { path: EXAMINE },
     },
     {
-      name: 'only-specs-import-testing',
+      name: 'only-specs-import-test-support',
+      severity: 'error',
+      from: { path: '^src/', pathNot: SPEC },
+      to: { path: '^test/' },
+    },
+    mayImport('testing-imports-the-port', '^src/testing/', [DOMAIN]),
+    {
+      name: 'the-product-does-not-import-its-test-kit',
       severity: 'error',
       from: { path: '^src/', pathNot: [SPEC, '^src/testing/'] },
       to: { path: '^src/testing/' },
@@ -139,7 +188,7 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^src/',
-        pathNot: [SPEC, '^src/testing/', '^src/(main|index|create-merge-queue|run-merge-queue|app\\.module)\\.ts$'],
+        pathNot: [SPEC, '^src/(main|index|create-merge-queue|run-merge-queue|app\\.module)\\.ts$'],
       },
       to: { path: '^src/(main|index|app\\.module)\\.ts$' },
     },

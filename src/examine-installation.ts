@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Type } from '@nestjs/common';
-import type { Finding } from './code-hosts/code-host.port';
+import type { Finding } from './domain/code-host.port';
 import { createMergeQueue } from './create-merge-queue';
 import { Doctor } from './doctor/doctor';
 import { DoctorModule } from './doctor/doctor.module';
@@ -19,7 +19,7 @@ import { listPendingMigrations } from './platform/database/migrations';
 import { openDatabase } from './platform/database/open-database';
 import { loadExtensions } from './platform/lifecycle/load-extensions';
 
-export type { Finding } from './code-hosts/code-host.port';
+export type { Finding } from './domain/code-host.port';
 
 /** Everything that `sluice doctor` finds about the installation that the environment describes. */
 export async function examineInstallation(): Promise<readonly Finding[]> {

@@ -1,5 +1,5 @@
 // The public surface for other teams: what is not here may change without notice.
-export * from './code-hosts/code-host.port';
+export * from './domain/code-host.port';
 export { CodeHostAdapter, type CodeHostFactory, CodeHostRegistry } from './code-hosts/code-host.registry';
 export { createMergeQueue, type MergeQueueOptions } from './create-merge-queue';
 export { runMergeQueue, type RunOptions } from './run-merge-queue';

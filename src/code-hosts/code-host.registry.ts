@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 import { Config, ConfigError, type HostConfig } from '../platform/config/config';
-import type { CodeHost } from './code-host.port';
+import type { CodeHost } from '../domain/code-host.port';
 
 /** A provider decorated with `@CodeHostAdapter`; called once at the start for each configured host of its kind. */
 export interface CodeHostFactory {

@@ -1,7 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { CodeHostRegistry } from './code-host.registry';
-import { CheckBook } from './git/check-runner/check-book';
+import { CheckStore } from './git/check-runner/check-book';
 import { CheckRunner } from './git/check-runner/check-runner';
 import { CheckRuns } from './git/check-runner/check-runs';
 import { CloneUpkeep } from './git/clone-upkeep';
@@ -25,7 +25,7 @@ import { MemoryHostAdapter } from './memory/memory-host.adapter';
     GitHubHostAdapter,
     GitHubDeliveries,
     MemoryHostAdapter,
-    CheckBook,
+    CheckStore,
     CheckRuns,
     CheckRunner,
     CloneUpkeep,

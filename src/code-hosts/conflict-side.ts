@@ -1,4 +1,4 @@
-import type { BuildOrder, CandidateOutcome, PullRequestAtHead } from './code-host.port';
+import type { BuildRequest, CandidateOutcome, PullRequestAtHead } from '../domain/code-host.port';
 
 type Conflict = Extract<CandidateOutcome, { type: 'conflict' }>;
 
@@ -16,7 +16,7 @@ export interface ConflictQuestions {
 
 /** Names the other side of a conflict met while building `order`: the target itself, or a pull request merged before. */
 export async function findOtherSide(
-  order: BuildOrder,
+  order: BuildRequest,
   conflict: { readonly number: number; readonly files: readonly string[] },
   ask: ConflictQuestions,
 ): Promise<CandidateOutcome> {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { ExaminedRepository, Finding, HostExamination } from '../code-hosts/code-host.port';
-import { problem, unknown } from '../code-hosts/code-host-examination.port';
+import type { ExaminedRepository, Finding, HostExamination } from '../domain/code-host.port';
+import { problem, unknown } from '../domain/host-examination';
 import { CodeHostRegistry } from '../code-hosts/code-host.registry';
 import { Config } from '../platform/config/config';
 import { PrismaService } from '../platform/database/prisma.service';

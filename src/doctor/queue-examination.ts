@@ -5,10 +5,10 @@ import {
   type Finding,
   type HostRepository,
   HostUnavailable,
-} from '../code-hosts/code-host.port';
-import { nameOfRepository, ok, problem, unknown } from '../code-hosts/code-host-examination.port';
+} from '../domain/code-host.port';
+import { nameOfRepository, ok, problem, unknown } from '../domain/host-examination';
 import { CodeHostRegistry } from '../code-hosts/code-host.registry';
-import { requiredStatusesOf } from '../outbox/handlers/required-statuses';
+import { requiredStatusesOf } from '../outbox/tasks/required-statuses';
 import { Config } from '../platform/config/config';
 
 export interface RegisteredQueue extends ExaminedQueue {

@@ -1,4 +1,4 @@
-import { type Finding, ok, problem } from '../code-hosts/code-host-examination.port';
+import { type Finding, ok, problem } from '../domain/host-examination';
 import { type Config, ConfigError } from '../platform/config/config';
 
 const SERVICE = 'The service';

@@ -10,11 +10,11 @@ import { seeTarget } from './accept/target';
 import type { Refused } from './decision';
 import type { QueueEvent } from './events';
 import type { QueueSnapshot } from './model';
-import { NOTHING, type Outcome } from './policy/outcome';
+import { NOTHING, type StepResult } from './policy/step-result';
 import { assertNever, type Instant } from './vocabulary';
 
 /** What an event itself changes, or why it is refused. Everything that follows from it is derived by the steps. */
-export function acceptEvent(queue: QueueSnapshot, event: QueueEvent, now: Instant): Outcome | Refused {
+export function acceptEvent(queue: QueueSnapshot, event: QueueEvent, now: Instant): StepResult | Refused {
   switch (event.type) {
     case 'pullRequestSubmitted':
       return submit(queue, event, now);

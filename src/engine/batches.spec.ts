@@ -1,6 +1,6 @@
 import type { QueueSettings } from './model';
 import { sizeFor } from './policy/batches';
-import { EngineDay } from '../testing/engine-day';
+import { EngineDay } from '../../test/support/engine-day';
 
 let day: EngineDay;
 

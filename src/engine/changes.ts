@@ -10,7 +10,7 @@ import type {
   StateReason,
 } from './vocabulary';
 import type {
-  Change as TargetChange,
+  QueuedHead,
   Conflict,
   CulpritSearch,
   Entry,
@@ -104,7 +104,7 @@ export type Change =
   | {
       readonly type: 'changeLanded';
       readonly landing: number;
-      readonly change: TargetChange;
+      readonly change: QueuedHead;
       readonly commit: string;
       readonly tree: string;
     }

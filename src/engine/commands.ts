@@ -1,5 +1,5 @@
 import type { Instant, MergeMethod } from './vocabulary';
-import type { Change, RunFailure, Tip } from './model';
+import type { QueuedHead, RunFailure, Tip } from './model';
 
 /** An order to the outside: data, written to the outbox in the deciding transaction, carried out at least once. */
 export type Command = StartTestRun | StopTestRun | LandRun;
@@ -14,10 +14,10 @@ export interface StartTestRun {
   /** The tree that a landing in hand may have put there meanwhile: then the target has not moved for this run. */
   readonly landingTree: string | null;
   /** The commit to merge onto: the tip, or the candidate of the run ahead, which then contains `builtOn`. */
-  readonly onto: { readonly commit: string; readonly contains: readonly Change[] };
+  readonly onto: { readonly commit: string; readonly contains: readonly QueuedHead[] };
   /** Merged onto that, in order, before its own. */
-  readonly builtOn: readonly Change[];
-  readonly own: readonly Change[];
+  readonly builtOn: readonly QueuedHead[];
+  readonly own: readonly QueuedHead[];
   /** The number that its branch is named after: its first pull request, or the last one of a partial landing. */
   readonly about: number | null;
   readonly mergeMethod: MergeMethod;
@@ -46,7 +46,7 @@ export interface LandRun {
   readonly landing: number;
   readonly runs: readonly number[];
   /** In the order in which they land. */
-  readonly changes: readonly Change[];
+  readonly changes: readonly QueuedHead[];
   readonly expectedTip: Tip;
   /** Of a direct merge: its head. */
   readonly testedCommit: string;

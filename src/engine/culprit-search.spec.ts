@@ -1,5 +1,5 @@
 import type { QueueSettings, TestRun } from './model';
-import { EngineDay } from '../testing/engine-day';
+import { EngineDay } from '../../test/support/engine-day';
 
 const SKIP: Partial<QueueSettings> = { optimizationMode: 'bisection_skip_redundant_tests' };
 let day: EngineDay;

@@ -1,4 +1,4 @@
-import { EngineDay } from '../testing/engine-day';
+import { EngineDay } from '../../test/support/engine-day';
 
 /** After every test: no invariant was violated, nothing landed that nobody passed. */
 let day: EngineDay;
@@ -70,10 +70,10 @@ describe('a line with one slot', () => {
   it('judges no time-out while the host is silent', () => {
     begin({ testingTimeoutMinutes: 10 }).submit(1);
     day.carryOutAll();
-    day.queue = { ...day.queue, hostSilentSince: day.now };
+    day.queue = { ...day.queue, hostUnreachableSince: day.now };
     day.advance(60);
     expect(day.stateOf(1)).toBe('testing');
-    day.queue = { ...day.queue, hostSilentSince: null };
+    day.queue = { ...day.queue, hostUnreachableSince: null };
     day.report(day.runOf(1), 'passed');
     expect(day.stateOf(1)).toBe('tests_passed');
   });

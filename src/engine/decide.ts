@@ -5,13 +5,13 @@ import type { Decision } from './decision';
 import type { QueueEvent } from './events';
 import { evolve } from './evolve';
 import type { QueueSnapshot } from './model';
-import type { Outcome, Step } from './policy/outcome';
+import type { StepResult, Step } from './policy/step-result';
 import { blameFailedRun } from './steps/blame-failed-run';
 import { finishModeSwitch } from './steps/finish-mode-switch';
 import { followPullRequests } from './steps/follow-pull-requests';
 import { followRuns } from './steps/follow-runs';
-import { judgeReadiness, rejudgePending } from './steps/judge-readiness';
-import { judgeRuns } from './steps/judge-runs';
+import { checkReadiness, rejudgePending } from './steps/check-readiness';
+import { evaluateRuns } from './steps/evaluate-runs';
 import { landPassedRun } from './steps/land-passed-run';
 import { placeUrgent } from './steps/place-urgent';
 import { rebuildRuns } from './steps/rebuild-runs';
@@ -27,10 +27,10 @@ import { wakeTime } from './wake-time';
 /** The rules of the queue, in their order. Whenever one of them changes something, all are asked again from the first. */
 export const STEPS: readonly Step[] = [
   followPullRequests,
-  judgeReadiness,
+  checkReadiness,
   rejudgePending,
   followRuns,
-  judgeRuns,
+  evaluateRuns,
   takeSearchResults,
   settleSearches,
   rebuildRuns,
@@ -70,7 +70,7 @@ function roundsAtMost(queue: QueueSnapshot): number {
   return 100 + 10 * (queue.entries.length + queue.runs.length);
 }
 
-function firstOutcome(queue: QueueSnapshot, now: Instant): Outcome | null {
+function firstOutcome(queue: QueueSnapshot, now: Instant): StepResult | null {
   for (const step of STEPS) {
     const outcome = step(queue, now);
     if (outcome.changes.length > 0) return outcome;
@@ -78,16 +78,16 @@ function firstOutcome(queue: QueueSnapshot, now: Instant): Outcome | null {
   return null;
 }
 
-interface SoFar {
+interface Accumulated {
   readonly after: QueueSnapshot;
   readonly changes: readonly Change[];
   readonly commands: readonly Command[];
 }
 
-function fold(so: SoFar, outcome: Outcome): SoFar {
+function fold(acc: Accumulated, result: StepResult): Accumulated {
   return {
-    after: outcome.changes.reduce(evolve, so.after),
-    changes: [...so.changes, ...outcome.changes],
-    commands: [...so.commands, ...outcome.commands],
+    after: result.changes.reduce(evolve, acc.after),
+    changes: [...acc.changes, ...result.changes],
+    commands: [...acc.commands, ...result.commands],
   };
 }

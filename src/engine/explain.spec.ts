@@ -1,4 +1,4 @@
-import { EngineDay } from '../testing/engine-day';
+import { EngineDay } from '../../test/support/engine-day';
 import { explain } from './explain';
 import type { QueueSettings } from './model';
 import type { RequestableQueueState } from './vocabulary';
@@ -92,7 +92,7 @@ describe('what a queue that starts nothing tells those that wait', () => {
   it('is a host that does not answer, beside what else keeps them', () => {
     begin().submit(1);
     day.submit(2);
-    day.store.hostSilentSince = day.now;
+    day.store.hostUnreachableSince = day.now;
     day.now += 14 * 60_000;
     const silent = 'git.example has not answered for 14 minutes; the queue keeps asking and keeps its order';
     expect([why(1), why(2)]).toEqual([silent, `${silent}; pending for 14 minutes`]);

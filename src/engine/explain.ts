@@ -1,5 +1,5 @@
-import { mergesOneAtATime } from './announcements/queue';
-import { isNotReady } from './announcements/readiness';
+import { mergesOneAtATime } from './messages/status/queue';
+import { isNotReady } from './messages/status/readiness';
 import type { AskedEntry, Explanation } from './decision';
 import { whyInLine } from './explain/in-line';
 import { whyInSearch } from './explain/in-search';
@@ -9,7 +9,7 @@ import { lineOf } from './policy/line';
 import { mergesOptimistically } from './policy/proof';
 import { readinessOf } from './policy/readiness';
 import { isConcluded } from './states';
-import { notReadyDeadline } from './steps/judge-readiness';
+import { notReadyDeadline } from './steps/check-readiness';
 import type { Instant } from './vocabulary';
 
 /**

@@ -1,8 +1,8 @@
 import type { LandRun } from './commands';
 import type { Decided } from './decision';
-import type { Change, QueueSnapshot, TestRun } from './model';
+import type { QueuedHead, QueueSnapshot, TestRun } from './model';
 import { landedSince } from './policy/base';
-import { changeOf, includesChange, isOwn, lineOf, sameChange, sameChanges, standsInLine } from './policy/line';
+import { queuedHeadOf, includesHead, isOwn, lineOf, sameHead, sameHeads, standsInLine } from './policy/line';
 import { searchSlotsInUse, searchSlotsOf, slotsInUse, slotsOf } from './policy/slots';
 import { isConcluded } from './states';
 
@@ -31,7 +31,7 @@ function entriesInPlace(queue: QueueSnapshot): readonly string[] {
     if (isConcluded(entry.state) && (inLine.length > 0 || entry.place !== null || entry.search !== null))
       said.push(`#${entry.number} is ${entry.state} and still in the line`);
     const tested = entry.state === 'testing' || entry.state === 'tests_passed' || entry.state === 'pending_failure';
-    if (tested && !holding.some((run) => run.own.some((change) => sameChange(change, changeOf(entry)))))
+    if (tested && !holding.some((run) => run.own.some((change) => sameHead(change, queuedHeadOf(entry)))))
       said.push(`#${entry.number} is ${entry.state} and no run holds it at its head`);
     return said;
   });
@@ -71,7 +71,7 @@ function landingProven(queue: QueueSnapshot, command: LandRun): readonly string[
   if (command.expectedTip.commit !== queue.tip?.commit)
     said.push(`run ${last.number} lands on another tip than the queue knows`);
   const own = runs.flatMap((run) => run.own);
-  if (!sameChanges(command.changes, own)) said.push(`run ${last.number} lands other pull requests than it tested`);
+  if (!sameHeads(command.changes, own)) said.push(`run ${last.number} lands other pull requests than it tested`);
   return last.kind === 'direct' ? said : [...said, ...testedTogether(queue, command, last, own)];
 }
 
@@ -79,14 +79,14 @@ function testedTogether(
   queue: QueueSnapshot,
   command: LandRun,
   last: TestRun,
-  landing: readonly Change[],
+  landing: readonly QueuedHead[],
 ): readonly string[] {
   const said: string[] = [];
   if (!isTested(last)) said.push(`run ${last.number} lands without a test`);
   const landed = landedSince(queue, last);
   const present = [...(landed ?? []), ...landing];
   const tested = [...last.builtOn, ...last.own];
-  const isSame = queue.mode === 'single' ? sameChanges(present, tested) : isSameSet(present, tested);
+  const isSame = queue.mode === 'single' ? sameHeads(present, tested) : isSameSet(present, tested);
   if (landed === null || !isSame) said.push(`run ${last.number} lands on another base than it was tested on`);
   const tree = queue.mode === 'single' ? last.tree : null;
   if (command.testedCommit !== last.commit || command.testedTree !== tree)
@@ -94,8 +94,8 @@ function testedTogether(
   return said;
 }
 
-function isSameSet(some: readonly Change[], others: readonly Change[]): boolean {
-  return some.length === others.length && some.every((change) => includesChange(others, change));
+function isSameSet(some: readonly QueuedHead[], others: readonly QueuedHead[]): boolean {
+  return some.length === others.length && some.every((change) => includesHead(others, change));
 }
 
 function isTested(run: TestRun): boolean {

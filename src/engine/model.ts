@@ -11,7 +11,7 @@ import type {
   RequestableQueueState,
   StateReason,
 } from './vocabulary';
-import type { Change, CulpritSearch, TestRun, Tip } from './test-runs';
+import type { QueuedHead, CulpritSearch, TestRun, Tip } from './test-runs';
 
 export type * from './test-runs';
 
@@ -108,7 +108,7 @@ export interface Entry {
 export type SharedTargets = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** What the queue put on the target since the oldest base in flight. */
-export interface LandedChange extends Change {
+export interface LandedChange extends QueuedHead {
   readonly seq: number;
   readonly epoch: number;
 }
@@ -180,7 +180,7 @@ export interface QueueSnapshot {
   readonly nextPlace: number;
   readonly nextSearch: number;
   /** Since when the host has not answered an order of this queue; null when it answers. */
-  readonly hostSilentSince: Instant | null;
+  readonly hostUnreachableSince: Instant | null;
   /** In no particular order; `policy/line.ts` and `policy/order.ts` know the orders. */
   readonly entries: readonly Entry[];
   /** Live runs only. */

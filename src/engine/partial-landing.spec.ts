@@ -1,4 +1,4 @@
-import { EngineDay } from '../testing/engine-day';
+import { EngineDay } from '../../test/support/engine-day';
 import { explain } from './explain';
 import type { QueueSettings, TestRun } from './model';
 

@@ -1,7 +1,7 @@
 import type { Instant, MergeMethod, RequiredStatusesSource, RunKind, RunPhase } from './vocabulary';
 
 /** One change of the target: a pull request at a head. Two are the same when both fields are. */
-export interface Change {
+export interface QueuedHead {
   readonly entryId: string;
   readonly number: number;
   readonly head: string;
@@ -24,9 +24,9 @@ export interface TestRun {
   readonly createdAt: Instant;
   readonly base: RunBase;
   /** What it is built on beyond its base, in order. */
-  readonly builtOn: readonly Change[];
+  readonly builtOn: readonly QueuedHead[];
   /** Its own entries, in order. */
-  readonly own: readonly Change[];
+  readonly own: readonly QueuedHead[];
   readonly mergeMethod: MergeMethod;
   readonly timeoutMinutes: number;
   readonly requiredStatuses: readonly string[];
@@ -83,7 +83,7 @@ export interface CulpritSearch {
   readonly stage: 'whole' | 'prefixes' | 'culprit';
   readonly base: RunBase;
   /** In the order of the batch. */
-  readonly members: readonly Change[];
+  readonly members: readonly QueuedHead[];
   /** At most one per length. */
   readonly results: readonly PrefixResult[];
   /** How many failed together: none of them is ever again in a batch as large. */

@@ -1,5 +1,5 @@
 import type { QueueSettings } from './model';
-import { EngineDay } from '../testing/engine-day';
+import { EngineDay } from '../../test/support/engine-day';
 
 let day: EngineDay;
 

@@ -32,7 +32,8 @@ export type QueueState = (typeof QUEUE_STATES)[number];
 export type RequestableQueueState = Exclude<QueueState, 'switching_modes'>;
 
 export type QueueMode = 'single' | 'parallel';
-export type MergeMethod = 'merge_commit' | 'squash' | 'rebase';
+export const MERGE_METHODS = ['merge_commit', 'squash', 'rebase'] as const;
+export type MergeMethod = (typeof MERGE_METHODS)[number];
 export type DirectMergeMode = 'off' | 'always';
 export type OptimizationMode = 'off' | 'bisection_skip_redundant_tests';
 export type Mergeability = 'unspecified' | 'in_progress' | 'mergeable' | 'not_mergeable';

@@ -3,7 +3,7 @@ import { nextBatches } from './policy/batches';
 import { waitingOutside } from './policy/order';
 import { isProven } from './policy/proof';
 import { hasRoomInLine, mayStartTests, slotsInUse, slotsOf } from './policy/slots';
-import { notReadyDeadline } from './steps/judge-readiness';
+import { notReadyDeadline } from './steps/check-readiness';
 import type { Instant } from './vocabulary';
 
 /** The earliest moment at which time alone changes something; `now` when there is more to load and decide at once. */
@@ -37,7 +37,7 @@ function batchesDue(queue: QueueSnapshot, now: Instant): readonly Instant[] {
 }
 
 function isJudgedByTime(queue: QueueSnapshot, run: TestRun): boolean {
-  return run.phase === 'testing' && queue.hostSilentSince === null && !isProven(queue, run);
+  return run.phase === 'testing' && queue.hostUnreachableSince === null && !isProven(queue, run);
 }
 
 /** In a search it may be tested and asked about at once. */

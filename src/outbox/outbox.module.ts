@@ -1,37 +1,37 @@
 import { Module } from '@nestjs/common';
 import { CodeHostsModule } from '../code-hosts/code-hosts.module';
-import { COMMAND_HANDLERS, type CommandHandler } from './command-handler';
-import { AnswerCommentHandler } from './handlers/answer-comment.handler';
-import { AnswerGestureHandler } from './handlers/answer-gesture.handler';
-import { CandidateBook } from './handlers/candidate-book';
-import { CandidateBuilder } from './handlers/candidate-builder';
-import { LandRunHandler } from './handlers/land-run.handler';
-import { ShowPullRequestHandler } from './handlers/show-pull-request.handler';
-import { StartTestRunHandler } from './handlers/start-test-run.handler';
-import { StopTestRunHandler } from './handlers/stop-test-run.handler';
-import { TestingPullRequests } from './handlers/testing-pull-requests';
-import { OrderBook } from './order-book';
-import { OutboxWorker } from './outbox-worker';
+import { TASK_HANDLERS, type TaskHandler } from './task';
+import { AnswerCommentHandler } from './tasks/answer-comment.handler';
+import { AnswerTriggerHandler } from './tasks/answer-trigger.handler';
+import { CandidateStore } from './tasks/candidate.store';
+import { CandidateBuilder } from './tasks/candidate-builder';
+import { LandRunHandler } from './tasks/land-run.handler';
+import { UpdatePullRequestViewHandler } from './tasks/update-pull-request-view.handler';
+import { StartTestRunHandler } from './tasks/start-test-run.handler';
+import { StopTestRunHandler } from './tasks/stop-test-run.handler';
+import { TestingPullRequests } from './tasks/testing-pull-requests';
+import { OutboxStore } from './outbox.store';
+import { OutboxWorker } from './outbox.worker';
 
 const HANDLERS = [
   StartTestRunHandler,
   StopTestRunHandler,
   LandRunHandler,
-  ShowPullRequestHandler,
+  UpdatePullRequestViewHandler,
   AnswerCommentHandler,
-  AnswerGestureHandler,
+  AnswerTriggerHandler,
 ];
 
 @Module({
   imports: [CodeHostsModule],
   providers: [
-    OrderBook,
+    OutboxStore,
     OutboxWorker,
-    CandidateBook,
+    CandidateStore,
     CandidateBuilder,
     TestingPullRequests,
     ...HANDLERS,
-    { provide: COMMAND_HANDLERS, inject: HANDLERS, useFactory: (...handlers: CommandHandler[]) => handlers },
+    { provide: TASK_HANDLERS, inject: HANDLERS, useFactory: (...handlers: TaskHandler[]) => handlers },
   ],
   exports: [OutboxWorker],
 })

@@ -4,7 +4,7 @@ import type { Caller } from '../platform/auth/caller';
 import { Clock } from '../platform/clock/clock';
 import { PrismaService } from '../platform/database/prisma.service';
 import { DomainError } from '../platform/errors/domain-error';
-import { QueueProcessor } from '../processing/queue-processor';
+import { QueueProcessor } from '../queue-processing/queue-processor';
 import { answerOfHost } from '../shared/host-answer';
 import { type LocatedQueue, QueueLocator } from '../shared/queue-locator';
 import type { ImpactedTargetsRecord, SetImpactedTargetsRequest } from './dto/impacted-targets.dto';
@@ -68,7 +68,7 @@ export class ImpactedTargetsService {
       select: { queueId: true },
     });
     for (const { queueId } of waiting) {
-      await this.processor.handle(queueId, { event: { type: 'targetsGiven', number, head } });
+      await this.processor.processEvent(queueId, { event: { type: 'targetsGiven', number, head } });
     }
   }
 }

@@ -6,7 +6,7 @@ import type { Caller } from '../platform/auth/caller';
 import { Clock } from '../platform/clock/clock';
 import { PrismaService } from '../platform/database/prisma.service';
 import { DomainError } from '../platform/errors/domain-error';
-import { QueueProcessor } from '../processing/queue-processor';
+import { QueueProcessor } from '../queue-processing/queue-processor';
 import { type LocatedQueue, QueueLocator } from '../shared/queue-locator';
 import type { GetSubmittedPullRequestRequest, NumberOrBranch } from './dto/pull-request-requests.dto';
 import type { SubmittedPullRequest, TimelineItem } from './dto/submitted-pull-request.dto';

@@ -1,16 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import type { PullRequestObservation } from '../code-hosts/code-host.port';
+import type { PullRequestObservation } from '../domain/code-host.port';
 import { CodeHostRegistry } from '../code-hosts/code-host.registry';
 import type { Caller } from '../platform/auth/caller';
 import { DomainError } from '../platform/errors/domain-error';
-import { requireDecided } from '../shared/door-answer';
+import { requireAccepted } from '../shared/require-accepted';
 import type { QueuedPullRequestReference } from '../shared/dto/queue-reference.dto';
 import { answerOfHost } from '../shared/host-answer';
 import { type LocatedQueue, QueueLocator } from '../shared/queue-locator';
 import type { SubmitPullRequestRequest } from './dto/pull-request-requests.dto';
 import type { SubmittedPullRequest } from './dto/submitted-pull-request.dto';
 import { PullRequestReader } from './pull-request-reader';
-import { type Asking, Submissions } from './submissions';
+import { type Requester, Submissions } from '../queue-processing/submissions';
 
 @Injectable()
 export class PullRequestsService {
@@ -25,7 +25,7 @@ export class PullRequestsService {
     const queue = await this.locator.queue(caller, request);
     const { number } = request.pr;
     const seen = await this.observe(queue, number);
-    requireDecided(await this.submissions.submit(queue, seen, request, byToken(caller)), queue.branch);
+    requireAccepted(await this.submissions.submit(queue, seen, request, byToken(caller)), queue.branch);
     return this.reader.record(queue, number);
   }
 
@@ -44,7 +44,7 @@ export class PullRequestsService {
   ): Promise<SubmittedPullRequest> {
     const queue = await this.locator.queue(caller, request);
     const { number } = request.pr;
-    requireDecided(await this.submissions.ask(type, queue, number, byToken(caller)), queue.branch);
+    requireAccepted(await this.submissions.ask(type, queue, number, byToken(caller)), queue.branch);
     return this.reader.record(queue, number);
   }
 
@@ -57,6 +57,6 @@ export class PullRequestsService {
   }
 }
 
-function byToken({ tokenName }: Caller): Asking {
+function byToken({ tokenName }: Caller): Requester {
   return { via: 'api', actor: tokenName };
 }

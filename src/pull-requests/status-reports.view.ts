@@ -1,4 +1,4 @@
-import type { CommitState } from '../code-hosts/code-host.port';
+import type { CommitState } from '../domain/code-host.port';
 import type { CheckSuite, StatusCheck } from './dto/testing-details.dto';
 
 interface ReportRow {

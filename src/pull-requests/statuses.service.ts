@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { HostInbox } from '../code-hosts/code-host.port';
+import { HostInbox } from '../domain/code-host.port';
 import type { Caller } from '../platform/auth/caller';
 import { Clock } from '../platform/clock/clock';
 import { PrismaService } from '../platform/database/prisma.service';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Change } from '../engine/model';
+import type { QueuedHead } from '../engine/model';
 import type { Prisma } from '../generated/prisma/client';
 import type { Caller } from '../platform/auth/caller';
 import { PrismaService } from '../platform/database/prisma.service';
@@ -27,7 +27,7 @@ export class TestingDetailsService {
     const queue = await this.locator.queue(caller, request);
     const run = await this.find(queue, request);
     const { repository } = queue;
-    const builtOn = run.builtOn as unknown as readonly Change[];
+    const builtOn = run.builtOn as unknown as readonly QueuedHead[];
     const [reports, pullRequests, impactedTargets] = await Promise.all([
       this.prisma.commitStatus.findMany({
         where: { repositoryId: repository.id, sha: run.commit! },

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { BranchTip } from '../code-hosts/code-host.port';
+import type { BranchTip } from '../domain/code-host.port';
 import { CodeHostRegistry } from '../code-hosts/code-host.registry';
 import type { Caller } from '../platform/auth/caller';
 import { Clock } from '../platform/clock/clock';

@@ -1,13 +1,13 @@
 import { Module } from '@nestjs/common';
 import { CodeHostsModule } from '../code-hosts/code-hosts.module';
-import { ProcessingModule } from '../processing/processing.module';
+import { QueueProcessingModule } from '../queue-processing/queue-processing.module';
 import { SharedModule } from '../shared/shared.module';
 import { QueueCreationService } from './queue-creation.service';
 import { QueuesController } from './queues.controller';
 import { QueuesService } from './queues.service';
 
 @Module({
-  imports: [CodeHostsModule, ProcessingModule, SharedModule],
+  imports: [CodeHostsModule, QueueProcessingModule, SharedModule],
   controllers: [QueuesController],
   providers: [QueuesService, QueueCreationService],
 })

@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { Queue } from '../generated/prisma/client';
 import type { Caller } from '../platform/auth/caller';
 import { PrismaService } from '../platform/database/prisma.service';
-import { QueueProcessor } from '../processing/queue-processor';
+import { QueueProcessor } from '../queue-processing/queue-processor';
 import type { QueueReference } from '../shared/dto/queue-reference.dto';
-import { requireDecided } from '../shared/door-answer';
+import { requireAccepted } from '../shared/require-accepted';
 import { type LocatedQueue, QueueLocator, noSuchQueue } from '../shared/queue-locator';
 import type { DeletedQueue, QueueRecord, QueueWithPullRequests } from './dto/queue-record.dto';
 import type { UpdateQueueRequest } from './dto/queue-settings.dto';
@@ -38,7 +38,7 @@ export class QueuesService {
       actor: caller.tokenName,
     } as const;
     const incoming = { event, columns: storedSettings(request) };
-    requireDecided(await this.processor.handle(queue.id, incoming), queue.branch);
+    requireAccepted(await this.processor.processEvent(queue.id, incoming), queue.branch);
     return queueRecord(await this.rowOf(queue));
   }
 
@@ -46,7 +46,7 @@ export class QueuesService {
     const queue = await this.locator.queue(caller, reference);
     // The door counts under its lock: whoever is submitted meanwhile is seen.
     const event = { type: 'deletionRequested', activeEntries: 0 } as const;
-    requireDecided(await this.processor.handle(queue.id, { event }), queue.branch);
+    requireAccepted(await this.processor.processEvent(queue.id, { event }), queue.branch);
     return {};
   }
 

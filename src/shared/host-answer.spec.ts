@@ -1,4 +1,4 @@
-import { HostUnavailable } from '../code-hosts/code-host.port';
+import { HostUnavailable } from '../domain/code-host.port';
 import { answerOfHost } from './host-answer';
 
 const never = new Promise<never>(() => undefined);

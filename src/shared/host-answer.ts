@@ -1,4 +1,5 @@
 import { Logger } from '@nestjs/common';
+import { HostUnavailable } from '../domain/code-host.port';
 import { DomainError } from '../platform/errors/domain-error';
 
 const LIMIT_MS = 10_000;
@@ -20,8 +21,7 @@ export async function answerOfHost<Answer>(
   try {
     return await Promise.race([ask(), tooLate]);
   } catch (error) {
-    // By name: the port's class is not known here, and answers of every adapter carry it.
-    if (error instanceof Error && error.name === 'HostUnavailable') throw silent(host, error.message);
+    if (error instanceof HostUnavailable) throw silent(host, error.message);
     throw error;
   } finally {
     clearTimeout(timer);

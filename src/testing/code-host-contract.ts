@@ -1,11 +1,11 @@
 import type {
-  BuildOrder,
+  BuildRequest,
   CodeHost,
   HostRepository,
-  LandOrder,
+  LandRequest,
   MergeMethod,
   PullRequestAtHead,
-} from '../code-hosts/code-host.port';
+} from '../domain/code-host.port';
 
 export type ContractChanges = Readonly<Record<string, string | null>>;
 
@@ -33,7 +33,7 @@ export interface HostWorld {
   close(): Later<void>;
 }
 
-type TestedLanding = LandOrder & { readonly testedCommit: string };
+type TestedLanding = LandRequest & { readonly testedCommit: string };
 
 const METHODS: readonly MergeMethod[] = ['merge_commit', 'squash', 'rebase'];
 const NOON = new Date('2026-03-01T12:00:00Z');
@@ -106,8 +106,8 @@ export function describeCodeHostContract(
 
     const order = async (
       pullRequests: readonly PullRequestAtHead[],
-      more: Partial<BuildOrder> = {},
-    ): Promise<BuildOrder> => {
+      more: Partial<BuildRequest> = {},
+    ): Promise<BuildRequest> => {
       const { commit } = await tip();
       return {
         repository,
@@ -122,7 +122,7 @@ export function describeCodeHostContract(
       };
     };
 
-    const build = async (built: BuildOrder): Promise<{ commit: string; tree: string }> => {
+    const build = async (built: BuildRequest): Promise<{ commit: string; tree: string }> => {
       const outcome = await host.buildCandidate(built);
       if (outcome.type !== 'built') throw new Error(`Not built: ${JSON.stringify(outcome)}`);
       return outcome;
@@ -134,7 +134,7 @@ export function describeCodeHostContract(
     /** Built and pushed, so that all that is left is to land it. */
     const tested = async (
       pullRequests: readonly PullRequestAtHead[],
-      more: Partial<BuildOrder> = {},
+      more: Partial<BuildRequest> = {},
     ): Promise<TestedLanding> => {
       const landing = await landingOf(pullRequests, more);
       await push(landing.testedCommit);
@@ -144,7 +144,7 @@ export function describeCodeHostContract(
     /** Not pushed: nobody tests it, because its result is known. */
     const landingOf = async (
       pullRequests: readonly PullRequestAtHead[],
-      more: Partial<BuildOrder> = {},
+      more: Partial<BuildRequest> = {},
     ): Promise<TestedLanding> => {
       const made = await order(pullRequests, more);
       const candidate = await build(made);
@@ -580,7 +580,7 @@ export function describeCodeHostContract(
         const behindFirst = { mergeMethod, onto: first.testedCommit, alreadyMerged: [one] };
         const second = await landingOf([two], behindFirst);
         const other = await landingOf([three], { mergeMethod });
-        const next = async (landing: LandOrder) =>
+        const next = async (landing: LandRequest) =>
           host.land({ ...landing, testedTree: null, expectedTip: (await tip()).commit });
         expect(await next(first)).toMatchObject({ type: 'landed', tip: { tree: first.testedTree } });
         const { commit: below } = await tip();
@@ -622,7 +622,7 @@ export function describeCodeHostContract(
 
       it('lets one of eight land that all expect the same tip', async () => {
         const heads = [1, 2, 3, 4, 5, 6, 7, 8];
-        const landings: LandOrder[] = [];
+        const landings: LandRequest[] = [];
         for (const number of heads) {
           const built = await order([await open(number)]);
           const candidate = await build(built);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startEmbeddedPostgres } from '../../src/platform/database/embedded/embedded-postgres';
 import { applyMigrations } from '../../src/platform/database/migrations';
-import { World } from '../../src/testing/world';
+import { World } from '../support/world';
 import { DeepQueue, type Mode } from './decide/deep-queue';
 import { printMachine } from './machine';
 import { printNote, WRITE_OPTION, writeResults } from './results';

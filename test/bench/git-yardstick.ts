@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import type { BuildOrder, PullRequestAtHead } from '../../src/code-hosts/code-host.port';
+import type { BuildRequest, PullRequestAtHead } from '../../src/domain/code-host.port';
 
 const run = promisify(execFile);
 const COMMITTER = { GIT_COMMITTER_NAME: 'Sluice', GIT_COMMITTER_EMAIL: 'sluice@localhost' };
@@ -23,7 +23,7 @@ export class Yardstick {
     private readonly env: Readonly<Record<string, string>>,
   ) {}
 
-  async buildAndPush(order: BuildOrder, branch: string): Promise<string> {
+  async buildAndPush(order: BuildRequest, branch: string): Promise<string> {
     const date = `@${Math.floor(order.committedAt.getTime() / 1000)} +0000`;
     let tip = order.onto;
     for (const one of order.pullRequests) tip = await this.add(order, tip, one, date);
@@ -31,7 +31,7 @@ export class Yardstick {
     return tip;
   }
 
-  private async add(order: BuildOrder, tip: string, one: PullRequestAtHead, date: string): Promise<string> {
+  private async add(order: BuildRequest, tip: string, one: PullRequestAtHead, date: string): Promise<string> {
     const sluice = { name: 'Sluice', email: 'sluice@localhost', date };
     if (order.mergeMethod === 'rebase') return this.rebase(tip, one.head, date);
     const tree = await this.merge(tip, one.head);

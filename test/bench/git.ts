@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { BuildOrder, MergeMethod, PullRequestAtHead } from '../../src/code-hosts/code-host.port';
+import type { BuildRequest, MergeMethod, PullRequestAtHead } from '../../src/domain/code-host.port';
 import type { GitHost } from '../../src/code-hosts/git/git-host';
-import { type FileChanges, GitWorld } from '../../src/testing/git-world';
+import { type FileChanges, GitWorld } from '../support/git-world';
 import { makeGitHost, WIDGETS } from '../contract/hosts';
 import { Yardstick } from './git-yardstick';
 import { printMachine } from './machine';
@@ -54,12 +54,12 @@ async function compare(
 ): Promise<{ ours: number; least: number; ratio: number }> {
   const tip = world.tip('main');
   let seconds = Date.parse('2026-03-01T00:00:00Z') / 1000;
-  const nextOrder = (): BuildOrder => {
+  const nextOrder = (): BuildRequest => {
     const committedAt = new Date(seconds++ * 1000);
     const onto = { onto: tip, targetTip: tip, alreadyMerged: [] };
     return { repository: WIDGETS, targetBranch: 'main', ...onto, pullRequests, mergeMethod, committedAt };
   };
-  const byUs = async (order: BuildOrder, branch: string): Promise<string> => {
+  const byUs = async (order: BuildRequest, branch: string): Promise<string> => {
     const built = await host.buildCandidate(order);
     if (built.type !== 'built') throw new Error(JSON.stringify(built));
     await host.pushTestingBranch({

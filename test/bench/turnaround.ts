@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { printMachine } from './machine';
 import { printNote, writeResults } from './results';
 import { percent } from './table';
-import { BUILD_MINUTES, changesOf, type Workload } from './turnaround/changes';
+import { BUILD_MINUTES, queuedHeadsOf, type Workload } from './turnaround/changes';
 import { calibrated, printCalibration } from './turnaround/conflicts';
 import { type Options, readOptions } from './turnaround/options';
 import { DRAIN_HOURS, ORDER_TIMES, type Play, type Played } from './turnaround/play';
@@ -31,7 +31,7 @@ async function main(): Promise<void> {
   const outcomes = settings.map((setting, i): Outcome => {
     const own = played.slice(i * strategies.length, (i + 1) * strategies.length);
     const ours = new Map(strategies.map((name, n) => [name, own[n]!]));
-    return { ...setting, changes: changesOf(workloadAt(setting.changesPerHour)), ours };
+    return { ...setting, changes: queuedHeadsOf(workloadAt(setting.changesPerHour)), ours };
   });
   printOutcomes(outcomes);
   const minutes = ((performance.now() - begin) / 60_000).toFixed(1);

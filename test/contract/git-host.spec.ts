@@ -1,8 +1,8 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { CodeHost, LandOrder, PullRequestAtHead } from '../../src/code-hosts/code-host.port';
+import type { CodeHost, LandRequest, PullRequestAtHead } from '../../src/domain/code-host.port';
 import { describeCodeHostContract } from '../../src/testing/code-host-contract';
-import { GitWorld } from '../../src/testing/git-world';
+import { GitWorld } from '../support/git-world';
 import { makeGitHost, WIDGETS, worldOf } from './hosts';
 
 const AT = new Date('2026-03-01T12:00:00Z');
@@ -32,7 +32,7 @@ describe('A plain git host', () => {
   async function landingOf(
     pullRequests: readonly PullRequestAtHead[],
     by: CodeHost = host,
-  ): Promise<LandOrder & { readonly testedCommit: string }> {
+  ): Promise<LandRequest & { readonly testedCommit: string }> {
     const tip = world.tip('main');
     const order = {
       repository: WIDGETS,

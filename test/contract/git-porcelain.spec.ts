@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import type { BuildOrder, MergeMethod, PullRequestAtHead } from '../../src/code-hosts/code-host.port';
-import { type FileChanges, GitWorld, runGit } from '../../src/testing/git-world';
+import type { BuildRequest, MergeMethod, PullRequestAtHead } from '../../src/domain/code-host.port';
+import { type FileChanges, GitWorld, runGit } from '../support/git-world';
 import { COMMITTER, makeGitHost, WIDGETS } from './hosts';
 
 const AT = new Date('2026-03-01T12:00:00Z');
@@ -88,7 +88,7 @@ describe('Candidates have the ids that git makes of the same work in a work tree
     committedAt = AT,
   ): Promise<string> {
     const tip = world.tip('main');
-    const order: BuildOrder = {
+    const order: BuildRequest = {
       repository: WIDGETS,
       targetBranch: 'main',
       onto: tip,

@@ -6,7 +6,7 @@ import { GitCommand } from '../../src/code-hosts/git/git-command';
 import { writeGitConfig } from '../../src/code-hosts/git/git-config-file';
 import type { GitHost } from '../../src/code-hosts/git/git-host';
 import { inTurn } from '../../src/code-hosts/git/in-turn';
-import { GitWorld, runGit } from '../../src/testing/git-world';
+import { GitWorld, runGit } from '../support/git-world';
 import { makeGitHost, WIDGETS } from './hosts';
 
 const NOW = new Date('2026-03-01T12:00:00Z');

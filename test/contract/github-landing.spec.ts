@@ -1,12 +1,12 @@
 import type {
   CodeHost,
-  LandOrder,
+  LandRequest,
   LandOutcome,
   MergeMethod,
   PullRequestAtHead,
-} from '../../src/code-hosts/code-host.port';
-import { GitHubDouble } from '../../src/testing/github/github-double';
-import type { RepositoryDouble } from '../../src/testing/github/repository-double';
+} from '../../src/domain/code-host.port';
+import { GitHubDouble } from '../support/github/github-double';
+import type { RepositoryDouble } from '../support/github/repository-double';
 import { connectTo, GITHUB_WIDGETS as repository } from './github-world';
 
 const NOON = new Date('2026-03-01T12:00:00Z');
@@ -38,7 +38,7 @@ describe('landing on GitHub', () => {
   };
 
   /** These, built and tested on the target as it is. */
-  const tested = async (mergeMethod: MergeMethod, ...pullRequests: PullRequestAtHead[]): Promise<LandOrder> => {
+  const tested = async (mergeMethod: MergeMethod, ...pullRequests: PullRequestAtHead[]): Promise<LandRequest> => {
     const onto = place.tip('main');
     const made = { repository, targetBranch: 'main', onto, pullRequests, mergeMethod };
     const built = await host.buildCandidate({ ...made, targetTip: onto, alreadyMerged: [], committedAt: NOON });

@@ -1,7 +1,7 @@
 import { APP_EVENTS, APP_PERMISSIONS } from '../../src/code-hosts/github/app-permissions';
-import type { CodeHost } from '../../src/code-hosts/code-host.port';
-import { GitHubDouble, USUAL_PERMISSIONS } from '../../src/testing/github/github-double';
-import type { RepositoryDouble } from '../../src/testing/github/repository-double';
+import type { CodeHost } from '../../src/domain/code-host.port';
+import { GitHubDouble, USUAL_PERMISSIONS } from '../support/github/github-double';
+import type { RepositoryDouble } from '../support/github/repository-double';
 import { connectTo, GITHUB_HOST, GITHUB_WIDGETS } from './github-world';
 
 const RUN = '3c9f4f3e-8f0e-4f7f-9d52-7a1f0c6d9b11';
@@ -33,7 +33,7 @@ describe('the app of GitHub is asked for nothing that it does not need', () => {
     release();
   });
 
-  const page = () => host.page!;
+  const page = () => host.conversation!;
   const push = async (commit: string): Promise<void> => {
     await host.readTree(GITHUB_WIDGETS, commit);
     const order = { repository: GITHUB_WIDGETS, branch: BRANCH, commit, testRunId: RUN, requiredStatuses: [] };

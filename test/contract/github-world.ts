@@ -7,11 +7,11 @@ import { GitHubHosts } from '../../src/code-hosts/github/github-hosts';
 import { type Clock, SystemClock } from '../../src/platform/clock/clock';
 import { Config } from '../../src/platform/config/config';
 import { readConfig } from '../../src/platform/config/read-config';
-import type { CodeHost, HostRepository } from '../../src/code-hosts/code-host.port';
+import type { CodeHost, HostRepository } from '../../src/domain/code-host.port';
 import type { HostWorld } from '../../src/testing/code-host-contract';
-import { GitHubDouble } from '../../src/testing/github/github-double';
-import type { Exchange } from '../../src/testing/github/exchange';
-import type { RepositoryDouble } from '../../src/testing/github/repository-double';
+import { GitHubDouble } from '../support/github/github-double';
+import type { Exchange } from '../support/github/exchange';
+import type { RepositoryDouble } from '../support/github/repository-double';
 import { GitHubContract } from './github/contract';
 
 const CONTRACT = GitHubContract.load();

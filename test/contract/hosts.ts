@@ -1,6 +1,6 @@
 import { renameSync } from 'node:fs';
 import { join } from 'node:path';
-import { HostUnavailable, type CodeHost, type HostRepository } from '../../src/code-hosts/code-host.port';
+import { HostUnavailable, type CodeHost, type HostRepository } from '../../src/domain/code-host.port';
 import { GitClones } from '../../src/code-hosts/git/git-clone';
 import { GitCommand } from '../../src/code-hosts/git/git-command';
 import { GitHost } from '../../src/code-hosts/git/git-host';
@@ -9,7 +9,7 @@ import { GitRemotes } from '../../src/code-hosts/git/git-remote';
 import { MemoryHost } from '../../src/code-hosts/memory/memory-host';
 import { SystemClock } from '../../src/platform/clock/clock';
 import type { HostWorld } from '../../src/testing/code-host-contract';
-import { GitWorld } from '../../src/testing/git-world';
+import { GitWorld } from '../support/git-world';
 
 export const WIDGETS: HostRepository = {
   id: '0f8fad5b-d9cb-469f-a165-70867728950e',

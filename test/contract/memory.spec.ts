@@ -1,6 +1,6 @@
 import { describeCodeHostContract } from '../../src/testing/code-host-contract';
 import { MemoryHost } from '../../src/code-hosts/memory/memory-host';
-import { ManualClock } from '../../src/testing/manual-clock';
+import { ManualClock } from '../support/manual-clock';
 import { memoryHostWorld } from './hosts';
 
 describeCodeHostContract('The memory host', memoryHostWorld);

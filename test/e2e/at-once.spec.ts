@@ -9,9 +9,9 @@ import { createToken } from '../../src/platform/auth/tokens';
 import { Config } from '../../src/platform/config/config';
 import { readConfig } from '../../src/platform/config/read-config';
 import { PrismaService } from '../../src/platform/database/prisma.service';
-import { emptyDatabase } from '../../src/testing/empty-database';
-import { GitWorld } from '../../src/testing/git-world';
-import { RecordingLogger } from '../../src/testing/recording-logger';
+import { emptyDatabase } from '../support/empty-database';
+import { GitWorld } from '../support/git-world';
+import { RecordingLogger } from '../support/recording-logger';
 import { Client } from './client';
 
 const QUEUE = { repo: { host: 'local', owner: 'acme', name: 'widgets' }, targetBranch: 'main' };

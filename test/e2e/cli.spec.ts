@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { runSluice } from '../../src/cli/run-sluice';
 import type { Terminal } from '../../src/cli/terminal';
 import type { StoredUpload } from '../../src/test-health/http/uploads/dto/stored-upload.dto';
-import { World } from '../../src/testing/world';
+import { World } from '../support/world';
 
 interface Ran {
   readonly exit: number;

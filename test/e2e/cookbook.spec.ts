@@ -1,8 +1,8 @@
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { connectPrisma } from '../../src/platform/database/prisma.service';
-import { emptyDatabase } from '../../src/testing/empty-database';
-import { GitWorld, runGit } from '../../src/testing/git-world';
+import { emptyDatabase } from '../support/empty-database';
+import { GitWorld, runGit } from '../support/git-world';
 import { Shell, sluice, type Step, stepsOf } from './guide';
 import { StartedService } from './stop/started-service';
 

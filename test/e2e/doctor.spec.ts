@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Finding } from '../../src/examine-installation';
 import { APP_EVENTS, permissionsByName } from '../../src/code-hosts/github/app-permissions';
-import { WEBHOOK_SECRET } from '../../src/testing/hosts';
-import { World } from '../../src/testing/world';
+import { WEBHOOK_SECRET } from '../support/hosts';
+import { World } from '../support/world';
 import { judgedByContract } from '../contract/github-world';
 import { sluice } from './guide';
 

@@ -1,4 +1,4 @@
-import type { WebhookDelivery } from '../../src/testing/github/webhooks';
+import type { WebhookDelivery } from '../support/github/webhooks';
 import { GitHubTeam } from './github-team';
 
 const shuffledAndDoubled = (held: readonly WebhookDelivery[]): readonly WebhookDelivery[] => [

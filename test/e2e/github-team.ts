@@ -1,4 +1,4 @@
-import { World } from '../../src/testing/world';
+import { World } from '../support/world';
 import { judgedByContract } from '../contract/github-world';
 
 const TARGET = 'main';

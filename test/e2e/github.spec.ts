@@ -1,4 +1,4 @@
-import { World } from '../../src/testing/world';
+import { World } from '../support/world';
 
 const TARGET = 'main';
 const LABEL = 'sluice-merge-queue-submit';

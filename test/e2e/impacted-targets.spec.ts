@@ -1,4 +1,4 @@
-import { HostUnavailable } from '../../src/code-hosts/code-host.port';
+import { HostUnavailable } from '../../src/domain/code-host.port';
 import type { MemoryRepository } from '../../src/code-hosts/memory/memory-repository';
 import { type Client, codeOf, wrongFields } from './client';
 import { Service } from './service';

@@ -6,9 +6,9 @@ import { createOrganization } from '../../src/platform/auth/organizations';
 import { createToken } from '../../src/platform/auth/tokens';
 import { connectPrisma } from '../../src/platform/database/prisma.service';
 import type { CrashPoint } from '../../src/platform/lifecycle/crash-points';
-import { type ApiAnswer, ApiClient } from '../../src/testing/api-client';
-import { emptyDatabase } from '../../src/testing/empty-database';
-import { GitWorld } from '../../src/testing/git-world';
+import { type ApiAnswer, ApiClient } from '../support/api-client';
+import { emptyDatabase } from '../support/empty-database';
+import { GitWorld } from '../support/git-world';
 import type { KillableSettings } from './kill/killable-service';
 import { KilledProcess } from './kill/killed-process';
 

@@ -1,6 +1,6 @@
-import { HostUnavailable } from '../../src/code-hosts/code-host.port';
+import { HostUnavailable } from '../../src/domain/code-host.port';
 import type { MemoryRepository } from '../../src/code-hosts/memory/memory-repository';
-import { GitWorld } from '../../src/testing/git-world';
+import { GitWorld } from '../support/git-world';
 import { type Answer, type Client, codeOf, wrongFields } from './client';
 import { NOW, Service } from './service';
 

@@ -83,7 +83,7 @@ describe('Quarantine and what decides about it', () => {
     return body as unknown as object;
   };
   const update = (body: object) => ask(admin, 'update-settings', body);
-  const changesOf = (name: string) =>
+  const queuedHeadsOf = (name: string) =>
     service.prisma.testQuarantineChange.findMany({ where: { testCaseId: idOf(name) }, orderBy: { id: 'asc' } });
   const listed = async (): Promise<string[]> => {
     const answer = await ask(reader, 'list-quarantined-tests', { page_query: { page_size: 100 } });
@@ -184,7 +184,7 @@ describe('Quarantine and what decides about it', () => {
       });
       await update({ quarantine_enabled: false });
       expect(await listed()).toEqual([]);
-      expect(await changesOf('clicks')).toMatchObject([
+      expect(await queuedHeadsOf('clicks')).toMatchObject([
         { quarantined: true, actor: null, setting: 'unspecified', at: service.clock.now() },
         { quarantined: false, actor: null, reason: 'quarantine is off in this repository' },
       ]);
@@ -253,7 +253,7 @@ describe('Quarantine and what decides about it', () => {
       await flake('types');
       expect((await sayOf(set(admin, idOf('types'), 'never_quarantine'))).quarantined).toBe(false);
       expect((await sayOf(set(admin, idOf('types'), 'unspecified'))).quarantined).toBe(true);
-      expect(await changesOf('types')).toMatchObject([
+      expect(await queuedHeadsOf('types')).toMatchObject([
         {
           ...{ actor: 'admin of acme', at: service.clock.now(), reason: 'needs the new server' },
           ...{ setting: 'always_quarantine', quarantined: true },

@@ -1,4 +1,4 @@
-import { GitWorld, runGit } from '../../src/testing/git-world';
+import { GitWorld, runGit } from '../support/git-world';
 import { Rows } from './rows';
 import { type Client, codeOf, wrongFields } from './client';
 import { NOW, Service } from './service';

@@ -14,11 +14,11 @@ import { Config } from '../../src/platform/config/config';
 import { readConfig } from '../../src/platform/config/read-config';
 import { PrismaService } from '../../src/platform/database/prisma.service';
 import { Background } from '../../src/platform/lifecycle/background';
-import { emptyDatabase } from '../../src/testing/empty-database';
-import type { GitWorld } from '../../src/testing/git-world';
-import { ManualClock } from '../../src/testing/manual-clock';
-import { RecordingLogger } from '../../src/testing/recording-logger';
-import { settle } from '../../src/testing/settle';
+import { emptyDatabase } from '../support/empty-database';
+import type { GitWorld } from '../support/git-world';
+import { ManualClock } from '../support/manual-clock';
+import { RecordingLogger } from '../support/recording-logger';
+import { settle } from '../support/settle';
 import { Client } from './client';
 
 export const NOW = new Date('2026-11-20T12:00:00.000Z');

@@ -5,9 +5,9 @@ import { createOrganization } from '../../src/platform/auth/organizations';
 import { createToken } from '../../src/platform/auth/tokens';
 import { connectPrisma } from '../../src/platform/database/prisma.service';
 import { DRAIN_LIMIT_MS } from '../../src/platform/lifecycle/lifecycle';
-import { ApiClient } from '../../src/testing/api-client';
-import { emptyDatabase } from '../../src/testing/empty-database';
-import { GitWorld } from '../../src/testing/git-world';
+import { ApiClient } from '../support/api-client';
+import { emptyDatabase } from '../support/empty-database';
+import { GitWorld } from '../support/git-world';
 import { StartedService } from './stop/started-service';
 
 const REPO = { host: 'local', owner: 'acme', name: 'widgets' };

@@ -1,5 +1,5 @@
 import { Lifecycle } from '../../src/platform/lifecycle/lifecycle';
-import { World } from '../../src/testing/world';
+import { World } from '../support/world';
 
 const CONFIG = '.sluice/sluice.yaml';
 const REQUIRED = 'merge:\n  required_statuses: [test]\n';

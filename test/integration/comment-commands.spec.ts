@@ -1,7 +1,7 @@
-import { HostInbox, HostUnavailable } from '../../src/code-hosts/code-host.port';
-import type { MemoryShown } from '../../src/code-hosts/memory/memory-pages';
+import { HostInbox, HostUnavailable } from '../../src/domain/code-host.port';
+import type { MemoryShown } from '../../src/code-hosts/memory/memory-conversation';
 import { type CrashPoint, CrashPoints } from '../../src/platform/lifecycle/crash-points';
-import { World } from '../../src/testing/world';
+import { World } from '../support/world';
 
 function dieOnceAt(world: World, point: CrashPoint): void {
   const crashPoints = world.app.get(CrashPoints);

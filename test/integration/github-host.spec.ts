@@ -1,14 +1,14 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { CodeHost } from '../../src/code-hosts/code-host.port';
+import type { CodeHost } from '../../src/domain/code-host.port';
 import { TokenCredentials } from '../../src/code-hosts/github/client/credentials';
 import { GitHubApi } from '../../src/code-hosts/github/client/github-api';
 import { RateGate } from '../../src/code-hosts/github/client/rate-gate';
 import { Transport } from '../../src/code-hosts/github/client/transport';
 import { lookAtPullRequests } from '../../src/code-hosts/github/reading/open-pull-requests';
-import { GitHubDouble } from '../../src/testing/github/github-double';
-import type { RepositoryDouble } from '../../src/testing/github/repository-double';
-import { ManualClock } from '../../src/testing/manual-clock';
+import { GitHubDouble } from '../support/github/github-double';
+import type { RepositoryDouble } from '../support/github/repository-double';
+import { ManualClock } from '../support/manual-clock';
 import { type Connection, connectTo, GITHUB_HOST, GITHUB_WIDGETS, judgedByContract } from '../contract/github-world';
 
 const START = new Date('2026-11-20T12:00:00.000Z');

@@ -1,4 +1,4 @@
-import { World } from '../../src/testing/world';
+import { World } from '../support/world';
 
 describe('a pull request that its host has not judged yet', () => {
   let world: World;

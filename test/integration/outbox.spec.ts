@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { HostUnavailable } from '../../src/code-hosts/code-host.port';
-import { COMMAND_HANDLERS, type CommandHandler } from '../../src/outbox/command-handler';
-import { append } from '../../src/outbox/outbox';
-import { OrderBook } from '../../src/outbox/order-book';
-import { OutboxWorker } from '../../src/outbox/outbox-worker';
-import { QueueTicker } from '../../src/processing/queue-ticker';
-import { World } from '../../src/testing/world';
+import { HostUnavailable } from '../../src/domain/code-host.port';
+import { TASK_HANDLERS, type TaskHandler } from '../../src/outbox/task';
+import { append } from '../../src/outbox/append-tasks';
+import { OutboxStore } from '../../src/outbox/outbox.store';
+import { OutboxWorker } from '../../src/outbox/outbox.worker';
+import { QueueTicker } from '../../src/queue-processing/queue-ticker';
+import { World } from '../support/world';
 
 const LEASE_MS = 30_000;
 
@@ -59,7 +59,7 @@ describe('the outbox', () => {
 
   it("gives a dead worker's order to another one when its lease has run out, and takes nothing from the dead one", async () => {
     await world.submit(1);
-    const book = world.app.get(OrderBook);
+    const book = world.app.get(OutboxStore);
     const now = world.clock.now();
     const [dead] = await book.claim('dead worker', 8, now, new Date(now.getTime() + LEASE_MS));
     await world.settles();
@@ -75,7 +75,7 @@ describe('the outbox', () => {
 
   it('keeps a lease that is renewed', async () => {
     await world.submit(1);
-    const book = world.app.get(OrderBook);
+    const book = world.app.get(OutboxStore);
     const [held] = await book.claim(
       'busy worker',
       8,
@@ -258,7 +258,7 @@ describe('the outbox', () => {
     const readme = readFileSync(join(__dirname, '../../src/outbox/README.md'), 'utf8');
     const section = readme.split('## What is repeated')[1]!.split('\n## ')[0]!;
     const named = [...section.matchAll(/^- `(\w+)`/gm)].map(([, name]) => name);
-    const handlers = world.app.get<CommandHandler[]>(COMMAND_HANDLERS);
+    const handlers = world.app.get<TaskHandler[]>(TASK_HANDLERS);
     const tolerated = handlers.filter((handler) => handler.repeat === 'tolerated');
     expect(named).toEqual(tolerated.map((handler) => handler.constructor.name));
   });

@@ -1,4 +1,4 @@
-import { World } from '../../src/testing/world';
+import { World } from '../support/world';
 
 describe('a host that merges one pull request at a time and refuses midway', () => {
   let world: World;

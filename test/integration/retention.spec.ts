@@ -1,8 +1,8 @@
-import { HostInbox } from '../../src/code-hosts/code-host.port';
+import { HostInbox } from '../../src/domain/code-host.port';
 import { newId } from '../../src/platform/ids';
 import { Lifecycle } from '../../src/platform/lifecycle/lifecycle';
-import { Retention } from '../../src/processing/retention';
-import { World } from '../../src/testing/world';
+import { Retention } from '../../src/background/retention';
+import { World } from '../support/world';
 
 const DAY_MS = 86_400_000;
 const RETENTION_DAYS = 30;

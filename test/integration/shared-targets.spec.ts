@@ -1,10 +1,10 @@
 import type { QueueEvent } from '../../src/engine/events';
 import type { QueueSnapshot } from '../../src/engine/model';
-import { factsOf } from '../../src/outbox/outcomes';
+import { factsOf } from '../../src/domain/pull-request-facts';
 import { newId } from '../../src/platform/ids';
-import { lockQueue } from '../../src/processing/queue-lock';
-import { SnapshotLoader } from '../../src/processing/store/snapshot-loader';
-import { World } from '../../src/testing/world';
+import { lockQueue } from '../../src/queue-processing/queue-lock';
+import { SnapshotLoader } from '../../src/queue-processing/store/snapshot-loader';
+import { World } from '../support/world';
 
 const TICK: QueueEvent = { type: 'clockTicked' };
 

@@ -1,6 +1,6 @@
 import type { Tx } from '../../src/platform/database/prisma.service';
-import { type Head, keyOf, TargetSets } from '../../src/processing/store/target-sets';
-import { World } from '../../src/testing/world';
+import { type Head, keyOf, TargetSets } from '../../src/queue-processing/store/target-sets';
+import { World } from '../support/world';
 
 const SHA = 'a'.repeat(40);
 

@@ -8,8 +8,8 @@ import { TestEvaluator } from '../../src/test-health/storage/evaluation/test-eva
 import { writeSettings } from '../../src/test-health/storage/settings';
 import { DEFAULT_TEST_HEALTH_SETTINGS, type TestHealthSettings } from '../../src/test-health/rules/settings';
 import { testCaseId } from '../../src/test-health/rules/test-identity';
-import { emptyDatabase } from '../../src/testing/empty-database';
-import { ManualClock } from '../../src/testing/manual-clock';
+import { emptyDatabase } from '../support/empty-database';
+import { ManualClock } from '../support/manual-clock';
 
 export const START = new Date('2026-11-20T12:00:00.000Z');
 const OUTCOMES = { passed: 0, failed: 1, skipped: 2 } as const;

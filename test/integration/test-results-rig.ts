@@ -19,9 +19,9 @@ import { CodeOwners } from '../../src/test-health/rules/code-owners';
 import { KnownTests } from '../../src/test-health/storage/uploads/known-tests';
 import { UploadSpool } from '../../src/test-health/storage/uploads/upload-spool';
 import { UploadStore } from '../../src/test-health/storage/uploads/upload-store';
-import { emptyDatabase } from '../../src/testing/empty-database';
-import { ManualClock } from '../../src/testing/manual-clock';
-import { RecordingLogger } from '../../src/testing/recording-logger';
+import { emptyDatabase } from '../support/empty-database';
+import { ManualClock } from '../support/manual-clock';
+import { RecordingLogger } from '../support/recording-logger';
 import { Rows } from '../e2e/rows';
 
 export interface GivenResult {

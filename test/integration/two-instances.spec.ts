@@ -1,6 +1,6 @@
-import { QueueProcessor } from '../../src/processing/queue-processor';
-import { QueueTicker } from '../../src/processing/queue-ticker';
-import { World } from '../../src/testing/world';
+import { QueueProcessor } from '../../src/queue-processing/queue-processor';
+import { QueueTicker } from '../../src/queue-processing/queue-ticker';
+import { World } from '../support/world';
 
 describe('two instances of the service', () => {
   let world: World;
@@ -99,8 +99,8 @@ describe('two instances of the service', () => {
     const { id } = await world.prisma.queue.findFirstOrThrow({ where: { branch: 'release' } });
     await world.api.mustPost('deleteQueue', { repo: world.repo, targetBranch: 'release' });
     const processor = other.app.get(QueueProcessor);
-    expect(await processor.handle(id, { event: { type: 'clockTicked' } })).toEqual({ type: 'gone' });
+    expect(await processor.processEvent(id, { event: { type: 'clockTicked' } })).toEqual({ type: 'gone' });
     await expect(processor.view(id, {})).rejects.toThrow('no such merge queue');
-    expect(await processor.handleDue(id)).toBe('idle');
+    expect(await processor.processNextDue(id)).toBe('idle');
   });
 });

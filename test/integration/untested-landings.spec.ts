@@ -1,5 +1,5 @@
 import { CrashPoints } from '../../src/platform/lifecycle/crash-points';
-import { World } from '../../src/testing/world';
+import { World } from '../support/world';
 
 describe.each(['git', 'memory'] as const)('what lands on a %s host without a test of its own', (kind) => {
   let world: World;

@@ -1,4 +1,4 @@
-import { GitWorld } from '../../src/testing/git-world';
+import { GitWorld } from '../support/git-world';
 import { type Client } from '../e2e/client';
 import { Service } from '../e2e/service';
 import type { Document } from './document';

@@ -1,6 +1,6 @@
 import type { Change } from '../../src/engine/changes';
 import type { TestRun } from '../../src/engine/model';
-import type { EngineDay } from '../../src/testing/engine-day';
+import type { EngineDay } from '../support/engine-day';
 import type { Moment, SeenRun } from './world';
 
 type RunPushed = Extract<Change, { type: 'runPushed' }>;

@@ -2,12 +2,12 @@ import type { QueueEvent } from '../../src/engine/events';
 import { explain } from '../../src/engine/explain';
 import type { StatusReport } from '../../src/engine/model';
 import { assertNever, type EntryState, PRIORITIES } from '../../src/engine/vocabulary';
-import { EngineDay } from '../../src/testing/engine-day';
-import type { PullRequestDay } from '../../src/testing/engine-host';
+import { EngineDay } from '../support/engine-day';
+import type { PullRequestDay } from '../support/engine-host';
 import { EngineLog, namesOf } from './engine-log';
 import type { GivenPullRequest } from './notation';
 import type { Scenario } from './scenario';
-import type { HostDeed, News, PullRequestTurn, QueueChange, ReportedState, Wishes } from './story';
+import type { HostDeed, News, PullRequestTurn, QueueChange, ReportedState, SubmitOptions } from './story';
 import type { Move, ResolvedDeed, ScenarioWorld, SeenEntry, Sight, Stage } from './world';
 
 /**
@@ -130,7 +130,7 @@ class EngineWorld implements ScenarioWorld {
       case 'hostFallsSilent':
       case 'hostAnswersAgain':
         this.isHostSilent = deed.type === 'hostFallsSilent';
-        this.day.queue = { ...this.day.queue, hostSilentSince: this.isHostSilent ? this.day.now : null };
+        this.day.queue = { ...this.day.queue, hostUnreachableSince: this.isHostSilent ? this.day.now : null };
         return;
       case 'refuseLanding':
         return this.day.change(deed.number, { refusal: deed.why }, 'missed');
@@ -164,7 +164,7 @@ class EngineWorld implements ScenarioWorld {
     }
   }
 
-  private submit(number: number, { priority, noBatch }: Wishes): string | null {
+  private submit(number: number, { priority, noBatch }: SubmitOptions): string | null {
     const value = typeof priority === 'string' ? PRIORITIES[priority] : priority;
     const wishes = {
       ...(value === undefined ? {} : { priority: value }),

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import setUp from '../global-setup';
 import tearDown from '../global-teardown';
-import { World } from '../../src/testing/world';
+import { World } from '../support/world';
 import { engineStage } from './engine-world';
 import { play } from './play';
 import { ROWS } from './rows';

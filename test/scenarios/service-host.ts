@@ -1,4 +1,4 @@
-import { HostUnavailable } from '../../src/code-hosts/code-host.port';
+import { HostUnavailable } from '../../src/domain/code-host.port';
 import type { MemoryHost } from '../../src/code-hosts/memory/memory-host';
 import type { MemoryRepository } from '../../src/code-hosts/memory/memory-repository';
 import { assertNever, type Mergeability } from '../../src/engine/vocabulary';

@@ -1,6 +1,6 @@
 import type { EntryState, QueueState, RunKind, StateReason } from '../../src/engine/vocabulary';
 import type { PrismaService } from '../../src/platform/database/prisma.service';
-import type { ApiAnswer, ApiClient } from '../../src/testing/api-client';
+import type { ApiAnswer, ApiClient } from '../support/api-client';
 import type { ScenarioRepository } from './service-host';
 import type { SeenEntry, SeenRun } from './world';
 

@@ -1,4 +1,4 @@
-import { World } from '../../src/testing/world';
+import { World } from '../support/world';
 import { play } from './play';
 import { rowsOn } from './rows';
 import { ServiceStage } from './service-world';

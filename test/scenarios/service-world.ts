@@ -1,8 +1,8 @@
-import { HostInbox, type HostNews } from '../../src/code-hosts/code-host.port';
+import { HostInbox, type HostEvent } from '../../src/domain/code-host.port';
 import { assertNever, MINUTE } from '../../src/engine/vocabulary';
 import { createRepository } from '../../src/platform/auth/repositories';
-import type { ApiAnswer, ApiClient } from '../../src/testing/api-client';
-import type { World } from '../../src/testing/world';
+import type { ApiAnswer, ApiClient } from '../support/api-client';
+import type { World } from '../support/world';
 import type { Targets } from './notation';
 import type { Scenario } from './scenario';
 import { HostWatch, ScenarioRepository } from './service-host';
@@ -194,7 +194,7 @@ class ServiceWorld implements ScenarioWorld {
     }
   }
 
-  private async tell(news: HostNews): Promise<void> {
+  private async tell(news: HostEvent): Promise<void> {
     const { host, name } = this.queue.address.repo;
     await this.process.app.get(HostInbox).append(host, `${name}-${++this.deliveries}`, news);
   }

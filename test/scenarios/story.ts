@@ -6,7 +6,7 @@ import type { Expected, GivenPullRequest, ScenarioSettings, Targets, Tested } fr
 export type News = 'heard' | 'missed';
 export type ReportedState = 'running' | 'passed' | 'failed' | 'cancelled';
 
-export interface Wishes {
+export interface SubmitOptions {
   readonly priority?: number | 'urgent' | 'high' | 'medium' | 'low';
   readonly noBatch?: boolean;
 }
@@ -14,7 +14,12 @@ export interface Wishes {
 export type PullRequestTurn = 'pushed to' | 'closed' | 'reopened' | 'merged by hand' | 'removed' | 'mentioned';
 
 export type Deed =
-  | { readonly type: 'submit'; readonly number: number; readonly wishes: Wishes; readonly by: 'submitter' | 'reader' }
+  | {
+      readonly type: 'submit';
+      readonly number: number;
+      readonly wishes: SubmitOptions;
+      readonly by: 'submitter' | 'reader';
+    }
   | { readonly type: 'cancel'; readonly number: number }
   | { readonly type: 'restart'; readonly number: number }
   | {
@@ -83,7 +88,7 @@ export function submit(...numbers: readonly number[]): DeedBeat {
   return submitWith({}, ...numbers);
 }
 
-export function submitWith(wishes: Wishes, ...numbers: readonly number[]): DeedBeat {
+export function submitWith(wishes: SubmitOptions, ...numbers: readonly number[]): DeedBeat {
   return done(...numbers.map((number): Deed => ({ type: 'submit', number, wishes, by: 'submitter' })));
 }
 

@@ -1,5 +1,5 @@
 import { type DayKind, drawDay } from './oracle/days';
-import { changesOf, type OracleSettings, type Targets } from './oracle/model';
+import { queuedHeadsOf, type OracleSettings, type Targets } from './oracle/model';
 import { Oracle } from './oracle/oracle';
 import { waitingInOrder } from './oracle/pending';
 import { OracleDay } from './oracle/play';
@@ -59,7 +59,7 @@ class Story {
 
   get line(): readonly string[] {
     return this.oracle.queue.line.map((run) =>
-      changesOf(run.entries)
+      queuedHeadsOf(run.entries)
         .map((name) => name.split('@')[0])
         .join(' '),
     );

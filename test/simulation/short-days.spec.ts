@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import type { QueueSettings } from '../../src/engine/model';
 import type { QueueMode } from '../../src/engine/vocabulary';
-import { EngineDay } from '../../src/testing/engine-day';
+import { EngineDay } from '../support/engine-day';
 
 /**
  * Short days in which everything happens in any order and CI says anything, under any settings. Safety is checked by the

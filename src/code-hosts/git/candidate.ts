@@ -1,4 +1,4 @@
-import type { BuildOrder, CandidateOutcome } from '../code-host.port';
+import type { BuildRequest, CandidateOutcome } from '../../domain/code-host.port';
 import { findOtherSide } from '../conflict-side';
 import { buildChain } from './chain';
 import { gitDate, writeCommit } from './commit-objects';
@@ -6,7 +6,11 @@ import type { GitClone } from './git-clone';
 import { treeOf, type Person } from './objects';
 
 /** Builds the commits of a test run in the clone; a conflict names the other side. */
-export async function buildCandidate(clone: GitClone, order: BuildOrder, committer: Person): Promise<CandidateOutcome> {
+export async function buildCandidate(
+  clone: GitClone,
+  order: BuildRequest,
+  committer: Person,
+): Promise<CandidateOutcome> {
   const outcome = await buildChain(clone, { ...order, committer });
   if (outcome.type === 'missing_commit') return outcome;
   if (outcome.type === 'conflict') {
@@ -25,7 +29,7 @@ export async function buildCandidate(clone: GitClone, order: BuildOrder, committ
 /** A run without entries tests what is there already, in a commit of its own: the target's has statuses of others. */
 async function emptyCandidate(
   clone: GitClone,
-  { onto, targetBranch, committedAt }: BuildOrder,
+  { onto, targetBranch, committedAt }: BuildRequest,
   committer: Person,
 ): Promise<CandidateOutcome> {
   const [below] = await clone.commits([{ commit: onto }]);

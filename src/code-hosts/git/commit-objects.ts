@@ -1,4 +1,4 @@
-import type { MergeMethod, PullRequestAtHead } from '../code-host.port';
+import type { MergeMethod, PullRequestAtHead } from '../../domain/code-host.port';
 import type { GitClone } from './git-clone';
 import { GitFailed } from './git-command';
 import type { AttributesFolder } from './merge-attributes';

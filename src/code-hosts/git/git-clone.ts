@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { createHash } from 'node:crypto';
-import { HostUnavailable } from '../code-host.port';
+import { HostUnavailable } from '../../domain/code-host.port';
 import { CloneMemory } from './clone-memory';
 import { GitFailed, GitStopped, lastLine, type GitCommand } from './git-command';
 import { asUnavailable, type GitRemote } from './git-remote';

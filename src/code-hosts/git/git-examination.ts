@@ -5,8 +5,8 @@ import {
   ok,
   problem,
   unknown,
-} from '../code-host-examination.port';
-import { HostUnavailable, type HostRepository } from '../code-host.port';
+} from '../../domain/host-examination';
+import { HostUnavailable, type HostRepository } from '../../domain/code-host.port';
 import { GitStopped, type GitCommand } from './git-command';
 
 /** `merge-tree --write-tree`, with which everything is merged. */

@@ -1,20 +1,20 @@
 import {
   type BranchTip,
-  type BuildOrder,
+  type BuildRequest,
   type CandidateOutcome,
   type CodeHost,
   type HostCapabilities,
-  type HostPicture,
+  type HostState,
   type HostRepository,
   HostUnavailable,
-  type LandOrder,
+  type LandRequest,
   type LandOutcome,
   MERGE_METHODS,
   type PullRequestObservation,
-  type PushOrder,
+  type PushRequest,
   type PushOutcome,
-} from '../code-host.port';
-import type { Finding, HostExamination } from '../code-host-examination.port';
+} from '../../domain/code-host.port';
+import type { Finding, HostExamination } from '../../domain/host-examination';
 import type { Clock } from '../../platform/clock/clock';
 import { buildCandidate } from './candidate';
 import { mergeTrees } from './commit-objects';
@@ -32,7 +32,7 @@ const MOST_PUSH_TRIES = 5;
 
 /** What runs the commands that a testing commit asks for; without a check runner nothing does. */
 export interface TestingChecks {
-  prepare(clone: GitClone, order: PushOrder): Promise<void>;
+  prepare(clone: GitClone, order: PushRequest): Promise<void>;
   cancel(testRunId: string): Promise<void>;
 }
 
@@ -135,11 +135,7 @@ export class GitHost implements CodeHost {
     return Promise.resolve([]);
   }
 
-  async look(
-    repository: HostRepository,
-    branches: readonly string[],
-    numbers: readonly number[],
-  ): Promise<HostPicture> {
+  async look(repository: HostRepository, branches: readonly string[], numbers: readonly number[]): Promise<HostState> {
     const clone = await this.clone(repository);
     const known = branches.filter(isBranchName);
     const refs = await listRefs(clone.remote, [...known.map(branchRef), ...numbers.map(pullRequestRef)]);
@@ -160,11 +156,11 @@ export class GitHost implements CodeHost {
     };
   }
 
-  async buildCandidate(order: BuildOrder): Promise<CandidateOutcome> {
+  async buildCandidate(order: BuildRequest): Promise<CandidateOutcome> {
     return buildCandidate(await this.clone(order.repository), order, this.parts.committer);
   }
 
-  async pushTestingBranch(order: PushOrder): Promise<PushOutcome> {
+  async pushTestingBranch(order: PushRequest): Promise<PushOutcome> {
     const clone = await this.clone(order.repository);
     await this.parts.checks.prepare(clone, order);
     const ref = branchRef(order.branch);
@@ -191,7 +187,7 @@ export class GitHost implements CodeHost {
     throw failed(clone, `${branch} kept changing`);
   }
 
-  async land(order: LandOrder): Promise<LandOutcome> {
+  async land(order: LandRequest): Promise<LandOutcome> {
     return land(await this.clone(order.repository), order, this.parts.committer);
   }
 

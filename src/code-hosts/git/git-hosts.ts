@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { HostRepository } from '../code-host.port';
+import type { HostRepository } from '../../domain/code-host.port';
 import type { GitClone, GitClones } from './git-clone';
 import type { GitCommand } from './git-command';
 import type { GitRemotes } from './git-remote';

@@ -1,6 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import { sep } from 'node:path';
-import { HostUnavailable, type HostRepository } from '../code-host.port';
+import { HostUnavailable, type HostRepository } from '../../domain/code-host.port';
 import { GitFailed, GitStopped, lastLine, type GitCommand } from './git-command';
 import { isRepositoryName } from './names';
 

@@ -1,4 +1,4 @@
-import { HostUnavailable, type LandOrder, type LandOutcome } from '../code-host.port';
+import { HostUnavailable, type LandRequest, type LandOutcome } from '../../domain/code-host.port';
 import { buildChain, type ChainLink, type ChainOrder, type ChainOutcome } from './chain';
 import type { GitClone } from './git-clone';
 import { listRefs } from './git-remote';
@@ -13,7 +13,7 @@ const MOST_TRIES = 5;
  * Moves the target and removes the testing branches in one push. The commits are made before anything is asked, so that
  * the heads are read directly before the push: git enforces no lease on refs that a push leaves alone.
  */
-export async function land(clone: GitClone, order: LandOrder, committer: Person): Promise<LandOutcome> {
+export async function land(clone: GitClone, order: LandRequest, committer: Person): Promise<LandOutcome> {
   const prepared = await prepare(clone, order, committer);
   for (let tries = 0; tries < MOST_TRIES; tries++) {
     const refs = await look(clone, order);
@@ -36,7 +36,7 @@ export async function land(clone: GitClone, order: LandOrder, committer: Person)
 }
 
 /** The tested commits where they stand on the expected tip already, else the same changes made anew on it. */
-async function prepare(clone: GitClone, order: LandOrder, committer: Person): Promise<ChainOutcome> {
+async function prepare(clone: GitClone, order: LandRequest, committer: Person): Promise<ChainOutcome> {
   const chain = { ...order, onto: order.expectedTip, committer };
   const links = order.testedCommit === null ? null : await testedLinks(clone, chain, order.testedCommit);
   return links === null ? buildChain(clone, chain) : { type: 'built', links };
@@ -45,7 +45,7 @@ async function prepare(clone: GitClone, order: LandOrder, committer: Person): Pr
 /** The tested commits, by pull request, or null when they are not seen to stand on the expected tip. */
 async function testedLinks(
   clone: GitClone,
-  order: LandOrder & ChainOrder,
+  order: LandRequest & ChainOrder,
   tested: string,
 ): Promise<readonly ChainLink[] | null> {
   const [commit] = await clone.commits([{ commit: tested }]);
@@ -57,7 +57,7 @@ async function testedLinks(
 }
 
 /** One commit per pull request. */
-async function readLinks(clone: GitClone, order: LandOrder, tested: string): Promise<readonly ChainLink[] | null> {
+async function readLinks(clone: GitClone, order: LandRequest, tested: string): Promise<readonly ChainLink[] | null> {
   const count = order.pullRequests.length;
   const args = ['log', '--first-parent', `--max-count=${count + 1}`, '--format=%H %T', tested];
   const lines = (await clone.git.run(args)).toString('latin1').trim().split('\n').toReversed();
@@ -69,7 +69,7 @@ async function readLinks(clone: GitClone, order: LandOrder, tested: string): Pro
   });
 }
 
-function look(clone: GitClone, order: LandOrder): Promise<ReadonlyMap<string, string>> {
+function look(clone: GitClone, order: LandRequest): Promise<ReadonlyMap<string, string>> {
   const branches = [order.targetBranch, ...order.testingBranches].map(branchRef);
   return listRefs(clone.remote, [...branches, ...order.pullRequests.map(({ number }) => pullRequestRef(number))]);
 }
@@ -77,7 +77,7 @@ function look(clone: GitClone, order: LandOrder): Promise<ReadonlyMap<string, st
 /** The target is elsewhere: by an earlier try of this very order, or by somebody else. */
 async function landedBefore(
   clone: GitClone,
-  order: LandOrder,
+  order: LandRequest,
   prepared: ChainOutcome,
   tip: string,
 ): Promise<LandOutcome> {
@@ -99,7 +99,7 @@ function refusalOf(clone: GitClone, prepared: Exclude<ChainOutcome, { type: 'bui
   throw new HostUnavailable(clone.remote.host, 'server_error', `${prepared.commit} could not be fetched.`);
 }
 
-function pushLanding(clone: GitClone, order: LandOrder, commit: string, refs: ReadonlyMap<string, string>) {
+function pushLanding(clone: GitClone, order: LandRequest, commit: string, refs: ReadonlyMap<string, string>) {
   const removals = order.testingBranches.map(branchRef).filter((ref) => refs.has(ref));
   return push(clone, [
     { ref: branchRef(order.targetBranch), commit, expected: order.expectedTip },

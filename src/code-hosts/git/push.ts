@@ -1,4 +1,4 @@
-import { HostUnavailable } from '../code-host.port';
+import { HostUnavailable } from '../../domain/code-host.port';
 import { GitStopped, lastLine } from './git-command';
 import type { GitClone } from './git-clone';
 import { asUnavailable } from './git-remote';

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { childEnvironment, networkEnvironment } from '../../platform/config/child-environment';
 import { Clock } from '../../platform/clock/clock';
 import { Config, type HostConfig } from '../../platform/config/config';
-import type { CodeHost } from '../code-host.port';
+import type { CodeHost } from '../../domain/code-host.port';
 import { CodeHostAdapter } from '../code-host.registry';
 import { GitClones } from '../git/git-clone';
 import { GitCommand } from '../git/git-command';

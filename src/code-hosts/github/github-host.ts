@@ -1,20 +1,20 @@
 import type {
   BranchTip,
-  BuildOrder,
+  BuildRequest,
   CandidateOutcome,
   CodeHost,
   Finding,
   HostCapabilities,
   HostExamination,
-  HostPicture,
+  HostState,
   HostRepository,
-  LandOrder,
+  LandRequest,
   LandOutcome,
   PullRequestObservation,
-  PushOrder,
+  PushRequest,
   PushOutcome,
   StatusReport,
-} from '../code-host.port';
+} from '../../domain/code-host.port';
 import type { Clock } from '../../platform/clock/clock';
 import type { GitHost } from '../git/git-host';
 import { isBranchName, isCommitId } from '../git/names';
@@ -24,7 +24,7 @@ import type { GitHubDoctor } from './doctor/github-doctor';
 import type { GitHubRemotes } from './github-remotes';
 import { GitHubLanding } from './landing/github-landing';
 import { isGitHubName } from './names';
-import { GitHubPage } from './page/github-page';
+import { GitHubConversation } from './conversation/github-conversation';
 import { lookAtPullRequests } from './reading/open-pull-requests';
 import { classicStatuses, rulesetStatuses } from './reading/protection';
 import { pullRequestIn } from './reading/pull-request';
@@ -50,13 +50,13 @@ export class GitHubHost implements CodeHost {
   readonly capabilities: HostCapabilities = { landsWholeRunsBy: ['merge_commit'], findsByBranch: true };
   readonly pollSeconds: number;
 
-  readonly page: GitHubPage;
+  readonly conversation: GitHubConversation;
   private readonly landing: GitHubLanding;
 
   constructor(private readonly parts: GitHubHostParts) {
     this.pollSeconds = parts.pollSeconds;
     const { api, clock } = parts;
-    this.page = new GitHubPage(api);
+    this.conversation = new GitHubConversation(api);
     this.landing = new GitHubLanding({ api, clock, byGit: (order, work) => this.byGit(order.repository, work) });
   }
 
@@ -148,20 +148,16 @@ export class GitHubHost implements CodeHost {
     return reports.filter((report) => report !== null);
   }
 
-  async look(
-    repository: HostRepository,
-    branches: readonly string[],
-    numbers: readonly number[],
-  ): Promise<HostPicture> {
+  async look(repository: HostRepository, branches: readonly string[], numbers: readonly number[]): Promise<HostState> {
     const picture = await this.byGit(repository, (git) => git.look(repository, branches, []));
     return { ...picture, ...(await lookAtPullRequests(this.parts.api, repository, numbers)) };
   }
 
-  buildCandidate(order: BuildOrder): Promise<CandidateOutcome> {
+  buildCandidate(order: BuildRequest): Promise<CandidateOutcome> {
     return this.byGit(order.repository, (git) => git.buildCandidate(order));
   }
 
-  pushTestingBranch(order: PushOrder): Promise<PushOutcome> {
+  pushTestingBranch(order: PushRequest): Promise<PushOutcome> {
     return this.byGit(order.repository, (git) => git.pushTestingBranch(order));
   }
 
@@ -169,7 +165,7 @@ export class GitHubHost implements CodeHost {
     return this.byGit(repository, (git) => git.removeTestingBranch(repository, branch, testRunId));
   }
 
-  land(order: LandOrder): Promise<LandOutcome> {
+  land(order: LandRequest): Promise<LandOutcome> {
     return this.landing.land(order);
   }
 

@@ -1,4 +1,4 @@
-import { HostUnavailable, type HostRepository } from '../code-host.port';
+import { HostUnavailable, type HostRepository } from '../../domain/code-host.port';
 import type { GitCommand } from '../git/git-command';
 import type { GitRemote } from '../git/git-remote';
 import type { AccessToken, Credentials } from './client/credentials';

@@ -1,4 +1,4 @@
-import type { CandidateOrder, PullRequestAtHead } from '../code-host.port';
+import type { CandidateRequest, PullRequestAtHead } from '../../domain/code-host.port';
 import { mergeFiles, type MemoryCommit, type MemoryObjects } from './memory-objects';
 
 export interface MemoryLink {
@@ -13,7 +13,7 @@ export type MemoryChain =
   | { readonly type: 'missing_commit'; readonly commit: string };
 
 type Step = MemoryCommit | { readonly conflict: readonly string[] };
-type Wanted = Pick<CandidateOrder, 'onto' | 'pullRequests' | 'mergeMethod' | 'committedAt'>;
+type Wanted = Pick<CandidateRequest, 'onto' | 'pullRequests' | 'mergeMethod' | 'committedAt'>;
 
 /** Merges one pull request after another; each adds at least one commit, as the git host does. */
 export function buildMemoryChain(objects: MemoryObjects, order: Wanted): MemoryChain {

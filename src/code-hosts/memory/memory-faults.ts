@@ -1,11 +1,11 @@
-import type { CodeHost, PagePeople, PullRequestPage } from '../code-host.port';
+import type { CodeHost, HostPeople, PullRequestConversation } from '../../domain/code-host.port';
 
 type RequestsOf<Port> = {
   [Name in keyof Required<Port>]: Required<Port>[Name] extends (...args: never[]) => unknown ? Name : never;
 }[keyof Port];
 
 /** The requests of the port. */
-export type HostCall = RequestsOf<CodeHost> | RequestsOf<PullRequestPage> | RequestsOf<PagePeople>;
+export type HostCall = RequestsOf<CodeHost> | RequestsOf<PullRequestConversation> | RequestsOf<HostPeople>;
 
 type When = 'before' | 'after';
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { HostConfig } from '../../platform/config/config';
 import { Clock } from '../../platform/clock/clock';
 import { CodeHostAdapter } from '../code-host.registry';
-import type { CodeHost } from '../code-host.port';
+import type { CodeHost } from '../../domain/code-host.port';
 import { MemoryHost } from './memory-host';
 
 /** Kind `memory`: a host for tests in one process. */

@@ -1,26 +1,26 @@
 import type {
   BranchTip,
-  BuildOrder,
+  BuildRequest,
   CandidateOutcome,
   CodeHost,
   HostCapabilities,
-  HostPicture,
+  HostState,
   HostRepository,
-  LandOrder,
+  LandRequest,
   LandOutcome,
   Mergeability,
   PullRequestObservation,
-  PushOrder,
+  PushRequest,
   PushOutcome,
-} from '../code-host.port';
+} from '../../domain/code-host.port';
 import type { Clock } from '../../platform/clock/clock';
-import { HostUnavailable, MERGE_METHODS } from '../code-host.port';
+import { HostUnavailable, MERGE_METHODS } from '../../domain/code-host.port';
 import { findOtherSide } from '../conflict-side';
 import { buildMemoryChain } from './memory-chain';
 import { MemoryFaults } from './memory-faults';
 import { landInMemory } from './memory-landing';
 import type { MemoryCommit } from './memory-objects';
-import { MemoryPages } from './memory-pages';
+import { MemoryConversation } from './memory-conversation';
 import { MemoryRepository, type MemoryPullRequest } from './memory-repository';
 
 /** A small host that keeps everything in this process, for tests. It is honest: what it answers follows from its state. */
@@ -28,7 +28,7 @@ export class MemoryHost implements CodeHost {
   capabilities: HostCapabilities = { landsWholeRunsBy: MERGE_METHODS, findsByBranch: true };
   readonly faults = new MemoryFaults();
   /** Absent until `openPages`. */
-  page?: MemoryPages;
+  conversation?: MemoryConversation;
   private readonly repositories = new Map<string, MemoryRepository>();
 
   constructor(
@@ -43,9 +43,9 @@ export class MemoryHost implements CodeHost {
   }
 
   /** From now on it has pages for pull requests. */
-  openPages(): MemoryPages {
-    this.page ??= new MemoryPages(this.faults);
-    return this.page;
+  openPages(): MemoryConversation {
+    this.conversation ??= new MemoryConversation(this.faults);
+    return this.conversation;
   }
 
   /** The repository, made with one commit on `main` when it is not there. */
@@ -125,7 +125,7 @@ export class MemoryHost implements CodeHost {
     return Promise.resolve([]);
   }
 
-  look(repository: HostRepository, branches: readonly string[], numbers: readonly number[]): Promise<HostPicture> {
+  look(repository: HostRepository, branches: readonly string[], numbers: readonly number[]): Promise<HostState> {
     return this.faults.around('look', () => {
       const place = this.at(repository);
       return {
@@ -135,7 +135,7 @@ export class MemoryHost implements CodeHost {
     });
   }
 
-  async buildCandidate(order: BuildOrder): Promise<CandidateOutcome> {
+  async buildCandidate(order: BuildRequest): Promise<CandidateOutcome> {
     const place = this.at(order.repository);
     const outcome = await this.faults.around('buildCandidate', () => buildMemoryChain(place.objects, order));
     if (outcome.type === 'missing_commit') return outcome;
@@ -151,7 +151,7 @@ export class MemoryHost implements CodeHost {
     return { type: 'built', commit, tree };
   }
 
-  pushTestingBranch({ repository, branch, commit }: PushOrder): Promise<PushOutcome> {
+  pushTestingBranch({ repository, branch, commit }: PushRequest): Promise<PushOutcome> {
     return this.faults.around('pushTestingBranch', () => {
       const place = this.at(repository);
       const there = place.branches.get(branch);
@@ -167,7 +167,7 @@ export class MemoryHost implements CodeHost {
     });
   }
 
-  land(order: LandOrder): Promise<LandOutcome> {
+  land(order: LandRequest): Promise<LandOutcome> {
     return this.faults.around('land', () => landInMemory(this.at(order.repository), order));
   }
 
@@ -179,7 +179,10 @@ export class MemoryHost implements CodeHost {
 }
 
 /** A run without entries tests what is there already, in a commit of its own. */
-function emptyCommit({ objects }: MemoryRepository, { onto, targetBranch, committedAt: at }: BuildOrder): MemoryCommit {
+function emptyCommit(
+  { objects }: MemoryRepository,
+  { onto, targetBranch, committedAt: at }: BuildRequest,
+): MemoryCommit {
   const { files } = objects.get(onto);
   return objects.write({ files, parents: [onto], author: 'Sluice', message: `Test ${targetBranch} as it is`, at });
 }

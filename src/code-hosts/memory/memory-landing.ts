@@ -1,10 +1,10 @@
-import type { LandOrder, LandOutcome } from '../code-host.port';
+import type { LandRequest, LandOutcome } from '../../domain/code-host.port';
 import { buildMemoryChain, type MemoryChain, type MemoryLink } from './memory-chain';
 import type { MemoryCommit, MemoryObjects } from './memory-objects';
 import type { MemoryRepository } from './memory-repository';
 
 /** In one step: nothing else happens at the host between its looks and its writes. */
-export function landInMemory(place: MemoryRepository, order: LandOrder): LandOutcome {
+export function landInMemory(place: MemoryRepository, order: LandRequest): LandOutcome {
   if (!place.branches.has(order.targetBranch)) return { type: 'target_gone' };
   const tip = place.tip(order.targetBranch);
   const prepared = prepare(place, order);
@@ -39,7 +39,7 @@ export function landInMemory(place: MemoryRepository, order: LandOrder): LandOut
 type Part = Extract<LandOutcome, { type: 'landed_partly' }>;
 
 /** What the target has, or gets, when one behind the first is refused only once those before it are merged. */
-function refusedMidway(place: MemoryRepository, order: LandOrder, prepared: MemoryChain): Part | null {
+function refusedMidway(place: MemoryRepository, order: LandRequest, prepared: MemoryChain): Part | null {
   const at = order.pullRequests.findIndex(({ number }) => place.pullRequest(number).refusalMidway !== null);
   if (at < 1 || prepared.type !== 'built') return null;
   const { number } = order.pullRequests[at]!;
@@ -49,21 +49,21 @@ function refusedMidway(place: MemoryRepository, order: LandOrder, prepared: Memo
   return { type: 'landed_partly', tip: { commit, tree }, commits, because: { type: 'refused', number, why } };
 }
 
-function landPart(place: MemoryRepository, order: LandOrder, part: Part): Part {
+function landPart(place: MemoryRepository, order: LandRequest, part: Part): Part {
   place.branches.set(order.targetBranch, part.tip.commit);
   for (const { number } of part.commits) place.pullRequest(number).state = 'merged';
   return part;
 }
 
 /** The tested commits where they stand on the expected tip already, else the same changes made anew on it. */
-function prepare({ objects }: MemoryRepository, order: LandOrder): MemoryChain {
+function prepare({ objects }: MemoryRepository, order: LandRequest): MemoryChain {
   const chain = { ...order, onto: order.expectedTip };
   const links = order.testedCommit === null ? null : testedLinks(objects, chain, order.testedCommit);
   return links === null ? buildMemoryChain(objects, chain) : { type: 'built', links };
 }
 
 /** The tested commits, by pull request, or null when they are not seen to stand on the expected tip. */
-function testedLinks(objects: MemoryObjects, order: LandOrder, tested: string): readonly MemoryLink[] | null {
+function testedLinks(objects: MemoryObjects, order: LandRequest, tested: string): readonly MemoryLink[] | null {
   const commit = objects.find(tested);
   if (commit === undefined) return null;
   if (order.mergeMethod !== 'rebase') return readLinks(objects, order, commit);
@@ -72,7 +72,7 @@ function testedLinks(objects: MemoryObjects, order: LandOrder, tested: string): 
 }
 
 /** One commit per pull request. */
-function readLinks(objects: MemoryObjects, order: LandOrder, tested: MemoryCommit): readonly MemoryLink[] | null {
+function readLinks(objects: MemoryObjects, order: LandRequest, tested: MemoryCommit): readonly MemoryLink[] | null {
   const links: MemoryLink[] = [];
   let commit: MemoryCommit | undefined = tested;
   for (const { number } of order.pullRequests.toReversed()) {

@@ -1,4 +1,4 @@
-import type { BranchTip, Mergeability } from '../code-host.port';
+import type { BranchTip, Mergeability } from '../../domain/code-host.port';
 import type { Clock } from '../../platform/clock/clock';
 import { MemoryObjects, type Files, type MemoryCommit } from './memory-objects';
 

@@ -1,22 +1,22 @@
 import type { Change } from '../changes';
 import type { LandedPartly, LandingOutcome, LandingRefusal } from '../events';
-import type { Change as TargetChange, Entry, Landing, QueueSnapshot, TestRun } from '../model';
+import type { QueuedHead, Entry, Landing, QueueSnapshot, TestRun } from '../model';
 import { entriesOf } from '../policy/line';
-import { both, changesOnly, ended, moved, NOTHING, type Outcome, outOfLine } from '../policy/outcome';
+import { combine, changesOnly, ended, moved, NOTHING, type StepResult, outOfLine } from '../policy/step-result';
 import { assertNever, type FailedReason, type Instant, type MergedReason, type PendingReason } from '../vocabulary';
 import { moveTarget } from './target';
 
 type Landed = Extract<LandingOutcome, { type: 'landed' }>;
 type LandingRefused = Extract<LandingOutcome, { type: 'landingRefused' }>;
 
-export function concludeLanding(queue: QueueSnapshot, event: Landed): Outcome {
+export function concludeLanding(queue: QueueSnapshot, event: Landed): StepResult {
   const landing = landingInHand(queue, event.landing);
   if (landing === null) return NOTHING;
   const runs = landedRuns(queue, landing);
   const entries = entriesOf(queue, ...runs);
   const isDirect = runs.some((run) => run.kind === 'direct');
   const changes = runs.flatMap((run) => run.own);
-  return both(
+  return combine(
     changesOnly({ type: 'landingSettled', landing: landing.number, outcome: 'landed', why: null }),
     arrived(event, changes, entries, isDirect ? 'merge_graph_direct_merge' : 'merge_graph_merge'),
     ...runs.map((run) => ended(run, 'landed')),
@@ -27,10 +27,10 @@ export function concludeLanding(queue: QueueSnapshot, event: Landed): Outcome {
 /** These are on the target, and their entries are merged. */
 export function arrived(
   { landing, tip, commits, at }: Landed | LandedPartly,
-  changes: readonly TargetChange[],
+  changes: readonly QueuedHead[],
   entries: readonly Entry[],
   because: MergedReason,
-): Outcome {
+): StepResult {
   const landed = changes.map((change): Change => {
     const made = commits.find((commit) => commit.number === change.number) ?? tip;
     return { type: 'changeLanded', landing, change, commit: made.commit, tree: made.tree };
@@ -40,19 +40,19 @@ export function arrived(
 }
 
 /** What the target points at now must be what was tested; if it is not, that is an error and nothing in flight is on its base. */
-function targetAfter(queue: QueueSnapshot, runs: readonly TestRun[], event: Landed): Outcome {
+function targetAfter(queue: QueueSnapshot, runs: readonly TestRun[], event: Landed): StepResult {
   const expected = runs.at(-1)?.tree ?? null;
   const isOther = queue.mode === 'single' && expected !== null && expected !== event.tip.tree;
   const differs = isOther || event.isMixed === true;
   const moves = changesOnly({ type: 'targetMoved', tip: event.tip, seenAt: event.at, epochs: differs ? 1 : 0 });
   if (!differs) return moves;
-  return both(
+  return combine(
     changesOnly({ type: 'landedTreeDiffers', landing: event.landing, expected: expected ?? '', found: event.tip.tree }),
     moves,
   );
 }
 
-export function refuseLanding(queue: QueueSnapshot, event: LandingRefused, now: Instant): Outcome {
+export function refuseLanding(queue: QueueSnapshot, event: LandingRefused, now: Instant): StepResult {
   const landing = landingInHand(queue, event.landing);
   if (landing === null) return NOTHING;
   const { because } = event;
@@ -63,16 +63,16 @@ export function refuseLanding(queue: QueueSnapshot, event: LandingRefused, now: 
   const direct = runs.filter((run) => run.kind === 'direct').map((run) => ended(run, 'not_direct'));
   if (direct.length > 0) {
     const target = because.type === 'target_moved' ? moveTarget(queue, because.tip, because.seenAt) : NOTHING;
-    return both(settled, ...direct, target);
+    return combine(settled, ...direct, target);
   }
-  return both(
+  return combine(
     settled,
     ...runs.filter(isUnfinished).map((run) => proofLost(queue, run, because, now)),
     meant(queue, runs, because, now),
   );
 }
 
-function meant(queue: QueueSnapshot, runs: readonly TestRun[], because: LandingRefusal, now: Instant): Outcome {
+function meant(queue: QueueSnapshot, runs: readonly TestRun[], because: LandingRefusal, now: Instant): StepResult {
   const finished = runs.filter((run) => !isUnfinished(run));
   switch (because.type) {
     case 'target_moved':
@@ -80,7 +80,7 @@ function meant(queue: QueueSnapshot, runs: readonly TestRun[], because: LandingR
     case 'not_direct':
     case 'target_gone':
     case 'tree_differs':
-      return both(...finished.map((run) => testAgain(queue, run, 'manual_push_to_target_branch', now)));
+      return combine(...finished.map((run) => testAgain(queue, run, 'manual_push_to_target_branch', now)));
     case 'head_moved':
       return failEntry(queue, runs, because.number, 'pr_updated_at_merge_time', null, now);
     case 'host_refused':
@@ -97,7 +97,7 @@ function failEntry(
   because: FailedReason,
   why: string | null,
   now: Instant,
-): Outcome {
+): StepResult {
   const run = runs.find((other) => other.own.some((change) => change.number === number));
   const entry = queue.entries.find((other) => other.number === number);
   if (!run || !entry) return NOTHING;
@@ -108,7 +108,7 @@ function failEntry(
   if (isUnfinished(run)) return failed;
   const others = entriesOf(queue, run).filter((other) => other.id !== entry.id);
   const back = others.map((other) => moved(other, 'pending', 'prerequisite_merge_item_failed', now));
-  return both(ended(run, because), failed, changesOnly(...back));
+  return combine(ended(run, because), failed, changesOnly(...back));
 }
 
 /** Another run proved it while its own test was going on: that was stopped when the landing was ordered. */
@@ -116,16 +116,16 @@ function isUnfinished(run: TestRun): boolean {
   return run.resultAt === null;
 }
 
-function proofLost(queue: QueueSnapshot, run: TestRun, because: LandingRefusal, now: Instant): Outcome {
+function proofLost(queue: QueueSnapshot, run: TestRun, because: LandingRefusal, now: Instant): StepResult {
   const fails = because.type === 'head_moved' || because.type === 'host_refused' ? because.number : null;
   const others = entriesOf(queue, run).filter((entry) => entry.number !== fails);
   const moves = others.map((entry) => moved(entry, 'pending', 'prerequisite_merge_item_failed', now));
-  return both(ended(run, 'prerequisite_merge_item_failed'), changesOnly(...moves));
+  return combine(ended(run, 'prerequisite_merge_item_failed'), changesOnly(...moves));
 }
 
-function testAgain(queue: QueueSnapshot, run: TestRun, because: PendingReason, now: Instant): Outcome {
+function testAgain(queue: QueueSnapshot, run: TestRun, because: PendingReason, now: Instant): StepResult {
   const moves = entriesOf(queue, run).map((entry) => moved(entry, 'pending', because, now));
-  return both(ended(run, because), changesOnly(...moves));
+  return combine(ended(run, because), changesOnly(...moves));
 }
 
 export function landingInHand(queue: QueueSnapshot, number: number): Landing | null {

@@ -1,9 +1,9 @@
 import type { PullRequestFacts, QueueSnapshot } from '../model';
-import { changesOnly, NOTHING, type Outcome } from '../policy/outcome';
+import { changesOnly, NOTHING, type StepResult } from '../policy/step-result';
 import type { Instant } from '../vocabulary';
 
 /** An observation older than the one the queue has is no news. */
-export function observed(queue: QueueSnapshot, seen: readonly PullRequestFacts[]): Outcome {
+export function observed(queue: QueueSnapshot, seen: readonly PullRequestFacts[]): StepResult {
   const news = seen.filter((facts) =>
     queue.entries.some((entry) => entry.number === facts.number && entry.pullRequest.seenAt <= facts.seenAt),
   );
@@ -11,7 +11,7 @@ export function observed(queue: QueueSnapshot, seen: readonly PullRequestFacts[]
 }
 
 /** A number that the host does not know any more is closed. */
-export function gone(queue: QueueSnapshot, number: number, seenAt: Instant): Outcome {
+export function gone(queue: QueueSnapshot, number: number, seenAt: Instant): StepResult {
   const known = queue.entries.find((entry) => entry.number === number)?.pullRequest;
   return known ? observed(queue, [{ ...known, state: 'closed', seenAt }]) : NOTHING;
 }

@@ -1,7 +1,7 @@
 import type { LandedPartly } from '../events';
 import type { QueueSnapshot, TestRun } from '../model';
 import { entriesOf } from '../policy/line';
-import { both, changesOnly, ended, moved, NOTHING, type Outcome, outOfLine } from '../policy/outcome';
+import { combine, changesOnly, ended, moved, NOTHING, type StepResult, outOfLine } from '../policy/step-result';
 import type { Instant } from '../vocabulary';
 import { arrived, landedRuns, landingInHand } from './landing-outcome';
 import { moveTarget } from './target';
@@ -10,7 +10,7 @@ import { moveTarget } from './target';
  * The host took some and refused the next. Those are merged, and what they left on the target was never tested as it is:
  * that is tested before anything starts. The rest goes back to its place, but for the one that was refused.
  */
-export function concludePart(queue: QueueSnapshot, event: LandedPartly, now: Instant): Outcome {
+export function concludePart(queue: QueueSnapshot, event: LandedPartly, now: Instant): StepResult {
   const landing = landingInHand(queue, event.landing);
   if (landing === null) return NOTHING;
   const { because, tip, commits, at } = event;
@@ -19,7 +19,7 @@ export function concludePart(queue: QueueSnapshot, event: LandedPartly, now: Ins
   const why = 'why' in because ? because.why : because.type;
   const merged = entriesOf(queue, ...runs).filter(({ number }) => landed.includes(number));
   const changes = runs.flatMap((run) => run.own).filter(({ number }) => landed.includes(number));
-  return both(
+  return combine(
     changesOnly({ type: 'landingSettled', landing: landing.number, outcome: 'landed_partly', why }),
     arrived(event, changes, merged, 'merge_graph_merge'),
     ...runs.map((run) => rest(queue, run, event, now)),
@@ -29,7 +29,7 @@ export function concludePart(queue: QueueSnapshot, event: LandedPartly, now: Ins
   );
 }
 
-function rest(queue: QueueSnapshot, run: TestRun, { commits, because }: LandedPartly, now: Instant): Outcome {
+function rest(queue: QueueSnapshot, run: TestRun, { commits, because }: LandedPartly, now: Instant): StepResult {
   const landed = new Set(commits.map(({ number }) => number));
   const left = entriesOf(queue, run).filter(({ number }) => !landed.has(number));
   if (left.length === 0) return ended(run, 'landed');
@@ -43,5 +43,5 @@ function rest(queue: QueueSnapshot, run: TestRun, { commits, because }: LandedPa
   const back = left
     .filter((entry) => !refused.includes(entry))
     .map((entry) => moved(entry, 'pending', isRefused ? 'prerequisite_merge_item_failed' : 'rebuild_required', now));
-  return both(ended(run, 'rebuild_required'), changesOnly(...failed, ...outOfLine(refused), ...back));
+  return combine(ended(run, 'rebuild_required'), changesOnly(...failed, ...outOfLine(refused), ...back));
 }

@@ -3,7 +3,7 @@ import type { QueueEvent } from '../events';
 import type { Entry, QueueSnapshot, TestRun } from '../model';
 import { dependenciesOf } from '../policy/lanes';
 import { entriesOf, type Group, isBuiltOn, lineOf, runHolding } from '../policy/line';
-import { both, changesOnly, ended, moved, NOTHING, type Outcome, outOfLine } from '../policy/outcome';
+import { combine, changesOnly, ended, moved, NOTHING, type StepResult, outOfLine } from '../policy/step-result';
 import { placed } from '../policy/places';
 import { isConcluded } from '../states';
 import { releaseMembers } from '../steps/release-members';
@@ -12,7 +12,7 @@ import type { Instant } from '../vocabulary';
 type CancelRequested = Extract<QueueEvent, { type: 'cancelRequested' }>;
 type RestartRequested = Extract<QueueEvent, { type: 'restartRequested' }>;
 
-export function cancel(queue: QueueSnapshot, event: CancelRequested, now: Instant): Outcome | Refused {
+export function cancel(queue: QueueSnapshot, event: CancelRequested, now: Instant): StepResult | Refused {
   const entry = queue.entries.find((other) => other.number === event.number);
   if (!entry) return neverSubmitted(event.number);
   if (entry.state === 'cancelled') return NOTHING;
@@ -22,11 +22,11 @@ export function cancel(queue: QueueSnapshot, event: CancelRequested, now: Instan
     return refused('PR_NOT_IN_ACTIVE_STATE', `pull request #${entry.number} is being merged`);
   const because = event.via === 'api' ? 'api_requested' : 'user_requested';
   const left = changesOnly(moved(entry, 'cancelled', because, now, { actor: event.actor }), ...outOfLine([entry]));
-  return both(releaseMembers(queue, entry, 'prerequisite_merge_item_cancelled', now), left);
+  return combine(releaseMembers(queue, entry, 'prerequisite_merge_item_cancelled', now), left);
 }
 
 /** Its whole run starts anew and nobody else restarts: whatever was built on it still stands on its base. */
-export function restart(queue: QueueSnapshot, event: RestartRequested, now: Instant): Outcome | Refused {
+export function restart(queue: QueueSnapshot, event: RestartRequested, now: Instant): StepResult | Refused {
   const entry = queue.entries.find((other) => other.number === event.number);
   if (!entry) return neverSubmitted(event.number);
   if (entry.state === 'pending') return NOTHING;
@@ -43,7 +43,7 @@ export function restart(queue: QueueSnapshot, event: RestartRequested, now: Inst
   const moves = entries
     .filter((other) => other.state !== 'pending' && (other.search === null || other.stateRun === run.number))
     .map((other) => moved(other, 'pending', because, now, { actor: event.actor }));
-  return both(
+  return combine(
     ended(run, because),
     changesOnly({ type: 'entriesToTestAnew', entryIds: entries.map((other) => other.id) }, ...moves),
     run.phase === 'failed' ? behindTheRebuilt(queue, run) : NOTHING,
@@ -51,7 +51,7 @@ export function restart(queue: QueueSnapshot, event: RestartRequested, now: Inst
 }
 
 /** A failed run that others were already rebuilt without goes behind those: in front of them it would void their base. */
-function behindTheRebuilt(queue: QueueSnapshot, run: TestRun): Outcome {
+function behindTheRebuilt(queue: QueueSnapshot, run: TestRun): StepResult {
   const line = lineOf(queue);
   const at = line.findIndex((group) => group.run?.number === run.number);
   if (at < 0) return NOTHING;

@@ -1,7 +1,7 @@
 import type { Change } from '../changes';
 import type { RunOutcome } from '../events';
 import type { QueueSnapshot, TestRun } from '../model';
-import { both, changesOnly, type Outcome } from '../policy/outcome';
+import { combine, changesOnly, type StepResult } from '../policy/step-result';
 import { deadlineAfter, type Instant, MINUTE } from '../vocabulary';
 import { observed } from './observation';
 
@@ -9,7 +9,7 @@ type RunPushed = Extract<RunOutcome, { type: 'runPushed' }>;
 type RunResultKnown = Extract<RunOutcome, { type: 'runResultKnown' }>;
 
 /** An outcome of a run that was given up meanwhile is nobody's; its branch goes with its stop. */
-export function pushRun(queue: QueueSnapshot, event: RunPushed): Outcome {
+export function pushRun(queue: QueueSnapshot, event: RunPushed): StepResult {
   const seen = observed(queue, event.seen);
   const run = buildingRun(queue, event.run);
   if (run === null) return seen;
@@ -26,11 +26,11 @@ export function pushRun(queue: QueueSnapshot, event: RunPushed): Outcome {
     pushedAt: at,
     deadline,
   };
-  return both(seen, changesOnly(pushed));
+  return combine(seen, changesOnly(pushed));
 }
 
 /** Nothing was pushed: an earlier run of this very tree and these statuses says what this one would have said. */
-export function reuseResult(queue: QueueSnapshot, event: RunResultKnown, now: Instant): Outcome {
+export function reuseResult(queue: QueueSnapshot, event: RunResultKnown, now: Instant): StepResult {
   const seen = observed(queue, event.seen);
   const run = buildingRun(queue, event.run);
   if (run === null) return seen;
@@ -47,7 +47,7 @@ export function reuseResult(queue: QueueSnapshot, event: RunResultKnown, now: In
           failure: { type: 'status', names: red, depth, reused: true },
           at: now,
         };
-  return both(seen, changesOnly(known, verdict));
+  return combine(seen, changesOnly(known, verdict));
 }
 
 /** An outcome of a run that was given up meanwhile is nobody's. */

@@ -2,7 +2,7 @@ import type { Change } from '../changes';
 import type { NotStarted, RunOutcome } from '../events';
 import type { Entry, QueueSnapshot, TestRun } from '../model';
 import { entriesOf, type Group, lineOf } from '../policy/line';
-import { both, changesOnly, ended, moved, NOTHING, type Outcome, outOfLine } from '../policy/outcome';
+import { combine, changesOnly, ended, moved, NOTHING, type StepResult, outOfLine } from '../policy/step-result';
 import { pauseForTarget } from '../policy/partial-landing';
 import { placed } from '../policy/places';
 import { endSearch, leaveSearch, membersOf, sendBack, smallerThan } from '../policy/search-end';
@@ -15,46 +15,46 @@ type RunNotStarted = Extract<RunOutcome, { type: 'runNotStarted' }>;
 type Refused = Extract<NotStarted, { type: 'refused' }>;
 type ConflictFound = Extract<NotStarted, { type: 'conflict' }>;
 
-export function refuseRun(queue: QueueSnapshot, event: RunNotStarted, now: Instant): Outcome {
+export function refuseRun(queue: QueueSnapshot, event: RunNotStarted, now: Instant): StepResult {
   const seen = observed(queue, event.seen);
   const run = buildingRun(queue, event.run);
-  return run === null ? seen : both(seen, refused(queue, run, event.because, now));
+  return run === null ? seen : combine(seen, refused(queue, run, event.because, now));
 }
 
-function refused(queue: QueueSnapshot, run: TestRun, because: NotStarted, now: Instant): Outcome {
+function refused(queue: QueueSnapshot, run: TestRun, because: NotStarted, now: Instant): StepResult {
   switch (because.type) {
     case 'conflict':
       return conflicting(queue, run, because, now);
     case 'mergeability_unknown':
-      return both(ended(run, 'start_refused'), askAgain(queue, run, because.numbers, now));
+      return combine(ended(run, 'start_refused'), askAgain(queue, run, because.numbers, now));
     case 'not_mergeable':
-      return both(
+      return combine(
         ended(run, 'readiness_lost'),
         ...named(queue, run, because.numbers).map((entry) => loseReadiness(queue, entry, now)),
       );
     case 'target_moved':
-      return both(ended(run, 'start_refused'), seeTarget(queue, because.tip, because.seenAt));
+      return combine(ended(run, 'start_refused'), seeTarget(queue, because.tip, because.seenAt));
     case 'pull_request_changed':
     case 'base_gone':
       return ended(run, 'start_refused');
     case 'refused':
       return run.kind === 'target'
-        ? both(ended(run, because.reason), targetUntestable(queue, because))
-        : both(ended(run, because.reason), failAll(queue, run, because, now));
+        ? combine(ended(run, because.reason), targetUntestable(queue, because))
+        : combine(ended(run, because.reason), failAll(queue, run, because, now));
     default:
       return assertNever(because);
   }
 }
 
 /** With the target: nobody ahead can mend it. With what is ahead: it waits for that to land or leave. */
-function conflicting(queue: QueueSnapshot, run: TestRun, found: ConflictFound, now: Instant): Outcome {
+function conflicting(queue: QueueSnapshot, run: TestRun, found: ConflictFound, now: Instant): StepResult {
   const entry = entriesOf(queue, run).find((own) => own.number === found.number);
   if (entry === undefined) return ended(run, 'start_refused');
   const others = [...run.builtOn, ...run.own];
   const other = found.with === 'target' ? undefined : others.find((change) => change.number === found.with);
   if (!other) return conflictingWithTarget(queue, run, entry, found.files, now);
   if (run.search !== null) return conflictingInSearch(queue, entry, now);
-  if (run.own.length > 1) return both(ended(run, 'start_refused'), behindItsBatch(queue, entry));
+  if (run.own.length > 1) return combine(ended(run, 'start_refused'), behindItsBatch(queue, entry));
   const conflict = { with: other.number, files: found.files };
   return changesOnly({ type: 'runConflicted', run: run.number, conflict });
 }
@@ -65,15 +65,15 @@ function conflictingWithTarget(
   entry: Entry,
   files: readonly string[],
   now: Instant,
-): Outcome {
+): StepResult {
   const details = `conflicts with ${queue.branch} in ${files.join(', ')}`;
   const failed = fails(entry, 'start_test_run_merge_conflict', details, now);
   const left = leaveSearch(queue, entry, 'prerequisite_merge_item_failed', now);
-  return both(ended(run, 'start_test_run_merge_conflict'), left, failed);
+  return combine(ended(run, 'start_test_run_merge_conflict'), left, failed);
 }
 
 /** It leaves the batch and stands right behind it, to be built on it. */
-function behindItsBatch(queue: QueueSnapshot, entry: Entry): Outcome {
+function behindItsBatch(queue: QueueSnapshot, entry: Entry): StepResult {
   const line = lineOf(queue).flatMap((group): readonly Group[] => {
     if (group.place !== entry.place) return [group];
     const others = group.entries.filter((other) => other.id !== entry.id);
@@ -86,47 +86,47 @@ function behindItsBatch(queue: QueueSnapshot, entry: Entry): Outcome {
 }
 
 /** Those that failed together were built together once; on another base they may not fit any more. */
-function conflictingInSearch(queue: QueueSnapshot, entry: Entry, now: Instant): Outcome {
+function conflictingInSearch(queue: QueueSnapshot, entry: Entry, now: Instant): StepResult {
   const search = queue.searches.find((other) => other.number === entry.search);
   const alone = { entries: [entry], because: 'rebuild_required', batchAtMost: 1 } as const;
   const order = queue.nextOrder + (search?.members.length ?? 0);
-  return both(leaveSearch(queue, entry, 'rebuild_required', now), sendBack([alone], order, now));
+  return combine(leaveSearch(queue, entry, 'rebuild_required', now), sendBack([alone], order, now));
 }
 
 /** Said of the whole run: none of its entries can be tested. In a search, those behind them go back to the line. */
-function failAll(queue: QueueSnapshot, run: TestRun, { reason, details }: Refused, now: Instant): Outcome {
+function failAll(queue: QueueSnapshot, run: TestRun, { reason, details }: Refused, now: Instant): StepResult {
   const failed = entriesOf(queue, run).map((entry) => fails(entry, reason, details, now));
   const search = queue.searches.find((other) => other.number === run.search);
-  if (!search) return both(...failed);
+  if (!search) return combine(...failed);
   const rest = membersOf(queue, search.members.slice(run.own.length));
   const because = 'prerequisite_merge_item_failed';
   const group = { entries: rest, because, batchAtMost: smallerThan(search) } as const;
-  return both(endSearch(queue, search, 'member_left'), ...failed, sendBack([group], queue.nextOrder, now));
+  return combine(endSearch(queue, search, 'member_left'), ...failed, sendBack([group], queue.nextOrder, now));
 }
 
 /** What was left on the target cannot be tested: people have to look at it. */
-function targetUntestable(queue: QueueSnapshot, { details }: Refused): Outcome {
+function targetUntestable(queue: QueueSnapshot, { details }: Refused): StepResult {
   return queue.partialLanding === null ? NOTHING : pauseForTarget(queue, queue.partialLanding, details);
 }
 
-function fails(entry: Entry, because: FailedReason, details: string, now: Instant): Outcome {
+function fails(entry: Entry, because: FailedReason, details: string, now: Instant): StepResult {
   const waits = { ...entry, state: 'pending' } as const;
-  return both(
+  return combine(
     entry.state === 'testing' ? changesOnly(moved(entry, waits.state, 'bisection_required', now)) : NOTHING,
     changesOnly(moved(waits, 'failed', because, now, { details }), ...outOfLine([entry])),
   );
 }
 
-function loseReadiness(queue: QueueSnapshot, entry: Entry, now: Instant): Outcome {
+function loseReadiness(queue: QueueSnapshot, entry: Entry, now: Instant): StepResult {
   const lost = changesOnly(moved(entry, 'not_ready', 'readiness_lost', now), ...outOfLine([entry]));
-  return both(leaveSearch(queue, entry, 'prerequisite_merge_item_cancelled', now), lost);
+  return combine(leaveSearch(queue, entry, 'prerequisite_merge_item_cancelled', now), lost);
 }
 
 const FIRST_ASK_AGAIN = 5 * SECOND;
 const LAST_ASK_AGAIN = 5 * MINUTE;
 
 /** The host is still working it out: the entry steps out of the line, keeps its turn, and is asked about later. */
-function askAgain(queue: QueueSnapshot, run: TestRun, numbers: readonly number[], now: Instant): Outcome {
+function askAgain(queue: QueueSnapshot, run: TestRun, numbers: readonly number[], now: Instant): StepResult {
   const entries = named(queue, run, numbers);
   const asked = entries.map((entry): Change => {
     const wait = Math.min(FIRST_ASK_AGAIN * 2 ** entry.timesAsked, LAST_ASK_AGAIN);

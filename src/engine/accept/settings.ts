@@ -2,11 +2,11 @@ import type { Change } from '../changes';
 import type { Refused } from '../decision';
 import type { SettingsChanged } from '../events';
 import type { QueueSnapshot } from '../model';
-import { changesOnly, type Outcome } from '../policy/outcome';
+import { changesOnly, type StepResult } from '../policy/step-result';
 import type { QueueMode } from '../vocabulary';
 
 /** Applies to what starts later: a run keeps what it started with, and a smaller concurrency stops nothing. */
-export function changeSettings(queue: QueueSnapshot, event: SettingsChanged): Outcome | Refused {
+export function changeSettings(queue: QueueSnapshot, event: SettingsChanged): StepResult | Refused {
   const { requestedMode } = queue;
   if (requestedMode !== null && event.mode !== undefined && event.mode !== requestedMode)
     return switching(requestedMode);
@@ -38,7 +38,7 @@ function switching(to: QueueMode): Refused {
 }
 
 /** A queue goes only when it is empty; not_ready entries count. */
-export function deleteQueue(activeEntries: number): Outcome | Refused {
+export function deleteQueue(activeEntries: number): StepResult | Refused {
   if (activeEntries === 0) return changesOnly({ type: 'queueDeleted' });
   const message = `${activeEntries} pull request(s) are still in the queue: cancel them or wait until they have merged`;
   return { type: 'refused', refusal: { code: 'QUEUE_HAS_ACTIVE_ENTRIES', message } };

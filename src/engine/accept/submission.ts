@@ -3,13 +3,13 @@ import type { Refused } from '../decision';
 import type { PullRequestSubmitted } from '../events';
 import type { Entry, QueueSnapshot } from '../model';
 import { runHolding } from '../policy/line';
-import { both, changesOnly, ended, NOTHING, type Outcome, outOfLine } from '../policy/outcome';
+import { combine, changesOnly, ended, NOTHING, type StepResult, outOfLine } from '../policy/step-result';
 import { isConcluded } from '../states';
 import { followPullRequest } from '../steps/follow-pull-requests';
 import { type Instant, PRIORITIES, URGENT } from '../vocabulary';
 
 /** A first submission, a new attempt of a concluded entry, or other wishes for one that is queued. */
-export function submit(queue: QueueSnapshot, event: PullRequestSubmitted, now: Instant): Outcome | Refused {
+export function submit(queue: QueueSnapshot, event: PullRequestSubmitted, now: Instant): StepResult | Refused {
   const known = queue.entries.find((entry) => entry.number === event.facts.number) ?? null;
   const observed: Change = { type: 'pullRequestObserved', facts: event.facts };
   if (known && !isConcluded(known.state)) return submitQueued(queue, event, known, observed, now);
@@ -31,25 +31,25 @@ function submitQueued(
   known: Entry,
   observed: Change,
   now: Instant,
-): Outcome {
+): StepResult {
   const raised = event.priority === URGENT && known.priority !== URGENT ? outForTheHead(queue, known) : NOTHING;
-  const wishes = both(changesOnly(observed, prioritised(known, event)), raised);
+  const wishes = combine(changesOnly(observed, prioritised(known, event)), raised);
   if (event.facts.state !== 'open' || known.state === 'not_ready') return wishes;
   const left = followPullRequest(queue, { ...known, pullRequest: event.facts }, now);
   if (left.changes.length === 0) return wishes;
   const again: Change = { type: 'entrySubmitted', entry: newAttempt(queue, event, known, now), actor: event.actor };
-  return both(changesOnly(observed), left, changesOnly(again));
+  return combine(changesOnly(observed), left, changesOnly(again));
 }
 
 /**
  * What waits, in the line or while its candidate is made, is made urgent as if it were submitted so: it leaves its place
  * for the head. What is tested keeps its place, even when it has to be tested again.
  */
-function outForTheHead(queue: QueueSnapshot, entry: Entry): Outcome {
+function outForTheHead(queue: QueueSnapshot, entry: Entry): StepResult {
   const run = runHolding(queue, entry);
   if (entry.state !== 'pending' || run?.phase === 'landing') return NOTHING;
   const stopped = run === null ? NOTHING : ended(run, 'skip_the_line_interrupted');
-  return both(stopped, changesOnly(...outOfLine([entry])));
+  return combine(stopped, changesOnly(...outOfLine([entry])));
 }
 
 function notEnqueueable(message: string): Refused {

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { EngineDay } from '../../testing/engine-day';
+import { EngineDay } from '../../../test/support/engine-day';
 import { explain } from '../explain';
 import type { QueueSettings } from '../model';
 import { isConcluded } from '../states';

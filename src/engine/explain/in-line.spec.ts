@@ -1,4 +1,4 @@
-import { EngineDay } from '../../testing/engine-day';
+import { EngineDay } from '../../../test/support/engine-day';
 import { explain } from '../explain';
 import type { QueueSettings, QueueSnapshot, TestRun } from '../model';
 
@@ -113,7 +113,7 @@ describe('what is tested', () => {
 
   it('hears that nothing times out while the host does not answer', () => {
     line(1, { requiredStatuses: ['unit', 'integration'] });
-    day.store.hostSilentSince = day.now;
+    day.store.hostUnreachableSince = day.now;
     day.advance(20);
     expect(why(1)).toBe(
       `Required statuses \`unit\`, \`integration\` have not reported on ${commitOf(1)} for 20 minutes; ` +
@@ -213,7 +213,7 @@ describe('what passed', () => {
     day.advance(4);
     const first = '#1 is being merged first, ordered 4 minutes ago: one landing at a time';
     expect(why(2)).toBe(`Its tests passed 4 minutes ago; ${first}`);
-    day.store.hostSilentSince = day.now;
+    day.store.hostUnreachableSince = day.now;
     expect(why(2)).toContain(`${first}. git.example has not answered; the queue keeps asking`);
   });
 
@@ -284,7 +284,7 @@ describe('what is being merged', () => {
     day.advance(7);
     const merged = 'Its tests passed 7 minutes ago; it is being merged into main, ordered 7 minutes ago';
     expect(why(1)).toBe(merged);
-    day.store.hostSilentSince = day.now;
+    day.store.hostUnreachableSince = day.now;
     expect(why(1)).toBe(`${merged}. git.example has not answered; the queue keeps asking and keeps its order`);
   });
 

@@ -1,14 +1,14 @@
-import * as say from '../announcements/line';
-import { anotherIsMerged, hostIsSilent, isDue, nothingMerges } from '../announcements/queue';
-import { waitsForStatuses } from '../announcements/statuses';
-import { aFreeSlot, goesFirst, pendingFor } from '../announcements/turn';
-import * as verdict from '../announcements/verdict';
-import { numbersIn } from '../announcements/words';
+import * as say from '../messages/status/line';
+import { anotherIsMerged, hostIsUnreachable, isDue, nothingMerges } from '../messages/status/queue';
+import { waitsForStatuses } from '../messages/status/statuses';
+import { aFreeSlot, goesFirst, pendingFor } from '../messages/status/turn';
+import * as verdict from '../messages/status/verdict';
+import { numbersIn } from '../messages/words';
 import type { Entry, Landing, QueueSnapshot, RunFailure, TestRun } from '../model';
 import { believedAhead } from '../policy/base';
 import { finishedBehind, isDepthSettled } from '../policy/failure-depth';
 import { dependenciesOf } from '../policy/lanes';
-import { changesOf, type Group, includesChange, lineOf } from '../policy/line';
+import { queuedHeadsOf, type Group, includesHead, lineOf } from '../policy/line';
 import { isDecidable, mergesOptimistically, proofOf } from '../policy/proof';
 import { mayLand } from '../policy/slots';
 import { statusesOf } from '../policy/statuses';
@@ -57,8 +57,8 @@ function whyNotBuilt(queue: QueueSnapshot, group: Group, entry: Entry, now: Inst
 }
 
 function whyBuilding(queue: QueueSnapshot, run: TestRun, ahead: readonly number[], now: Instant): string {
-  const silent = queue.hostSilentSince;
-  return silent === null ? say.waitsForCandidate(run, ahead, now) : hostIsSilent(queue, silent, now);
+  const silent = queue.hostUnreachableSince;
+  return silent === null ? say.waitsForCandidate(run, ahead, now) : hostIsUnreachable(queue, silent, now);
 }
 
 function whyConflicted(queue: QueueSnapshot, group: Group, run: TestRun): string {
@@ -92,21 +92,21 @@ function whyProven(queue: QueueSnapshot, group: Group, now: Instant): string | n
 
 function whatKeepsFromLanding(queue: QueueSnapshot, now: Instant): string | null {
   if (!mayLand(queue) || queue.tip === null) return nothingMerges(queue);
-  const { landing, hostSilentSince } = queue;
+  const { landing, hostUnreachableSince } = queue;
   if (landing === null) return null;
   const first = anotherIsMerged(landingRuns(queue, landing).flatMap(numbersIn), landing.orderedAt, now);
-  return hostSilentSince === null ? first : `${first}. ${hostIsSilent(queue, hostSilentSince, now)}`;
+  return hostUnreachableSince === null ? first : `${first}. ${hostIsUnreachable(queue, hostUnreachableSince, now)}`;
 }
 
 function whyLanding(queue: QueueSnapshot, entry: Entry, run: TestRun, now: Instant): string {
-  const { landing, hostSilentSince } = queue;
+  const { landing, hostUnreachableSince } = queue;
   if (landing === null) return isDue();
   const last = landingRuns(queue, landing).at(-1) ?? run;
   const lands =
     run.kind === 'direct'
       ? verdict.isMergedDirectly(queue, entry, landing.orderedAt, now)
       : verdict.isBeingMerged(queue, run, last, landing.orderedAt, now);
-  return hostSilentSince === null ? lands : `${lands}. ${hostIsSilent(queue, hostSilentSince, now)}`;
+  return hostUnreachableSince === null ? lands : `${lands}. ${hostIsUnreachable(queue, hostUnreachableSince, now)}`;
 }
 
 function landingRuns(queue: QueueSnapshot, landing: Landing): readonly TestRun[] {
@@ -132,8 +132,8 @@ function whyDeep(queue: QueueSnapshot, group: Group, { depth }: RunFailure, now:
 
 /** Of what it was built on, those that neither landed nor left: believed in or not, its verdict hangs on them. */
 function stillAhead(queue: QueueSnapshot, group: Group, run: TestRun): readonly number[] {
-  const ahead = dependenciesOf(queue, group).flatMap(changesOf);
-  return run.builtOn.filter((change) => includesChange(ahead, change)).map((change) => change.number);
+  const ahead = dependenciesOf(queue, group).flatMap(queuedHeadsOf);
+  return run.builtOn.filter((change) => includesHead(ahead, change)).map((change) => change.number);
 }
 
 function numbersOf(groups: readonly Group[]): readonly number[] {

@@ -1,4 +1,4 @@
-import { EngineDay } from '../../testing/engine-day';
+import { EngineDay } from '../../../test/support/engine-day';
 import { explain } from '../explain';
 import type { QueueSettings, TestRun } from '../model';
 
@@ -135,7 +135,7 @@ describe('in a culprit search, a pull request', () => {
     for (const number of [1, 2]) day.submit(number);
     day.carryOutAll().report(day.runOf(1), 'failed');
     expect(why(2)).toContain('(of 2; 1 test at once). The commit to be tested for #1 is being built');
-    day.store.hostSilentSince = day.now;
+    day.store.hostUnreachableSince = day.now;
     expect(why(2)).toContain('(of 2; 1 test at once). git.example has not answered; the queue keeps asking');
   });
 

@@ -1,9 +1,9 @@
-import { waitsForCandidate } from '../announcements/line';
-import { hostIsSilent } from '../announcements/queue';
-import { waitsForHostsWord } from '../announcements/readiness';
-import * as say from '../announcements/search';
-import { waitsForStatuses } from '../announcements/statuses';
-import { pendingFor } from '../announcements/turn';
+import { waitsForCandidate } from '../messages/status/line';
+import { hostIsUnreachable } from '../messages/status/queue';
+import { waitsForHostsWord } from '../messages/status/readiness';
+import * as say from '../messages/status/search';
+import { waitsForStatuses } from '../messages/status/statuses';
+import { pendingFor } from '../messages/status/turn';
 import type { CulpritSearch, Entry, QueueSnapshot, TestRun } from '../model';
 import { boundsOf } from '../policy/culprit-search';
 import { isOwn } from '../policy/line';
@@ -35,9 +35,9 @@ function suspicionOf({ members, results }: CulpritSearch, entry: Entry): say.Sus
 
 function whatIsTested(queue: QueueSnapshot, run: TestRun, now: Instant): string {
   if (run.phase === 'testing') return waitsForStatuses(queue, run, statusesOf(queue, run), now);
-  return queue.hostSilentSince === null
+  return queue.hostUnreachableSince === null
     ? waitsForCandidate(run, [], now)
-    : hostIsSilent(queue, queue.hostSilentSince, now);
+    : hostIsUnreachable(queue, queue.hostUnreachableSince, now);
 }
 
 function whyNothingIsTested(queue: QueueSnapshot, search: CulpritSearch, now: Instant): string {

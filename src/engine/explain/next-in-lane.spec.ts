@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { EngineDay } from '../../testing/engine-day';
+import { EngineDay } from '../../../test/support/engine-day';
 import { explain } from '../explain';
 import type { Entry, QueueSnapshot } from '../model';
 import { type Batch, type NextBatches, nextBatches } from '../policy/batches';

@@ -1,5 +1,5 @@
-import * as say from '../announcements/queue';
-import { numbersIn } from '../announcements/words';
+import * as say from '../messages/status/queue';
+import { numbersIn } from '../messages/words';
 import type { QueueSnapshot, TestRun } from '../model';
 import { isProven } from '../policy/proof';
 import { mayStartTests } from '../policy/slots';
@@ -8,8 +8,8 @@ import type { Instant } from '../vocabulary';
 
 /** What keeps every test of the queue from starting; null when nothing does. */
 export function whatKeepsTests(queue: QueueSnapshot, now: Instant): string | null {
-  const { hostSilentSince } = queue;
-  const silent = hostSilentSince === null ? null : say.hostIsSilent(queue, hostSilentSince, now);
+  const { hostUnreachableSince } = queue;
+  const silent = hostUnreachableSince === null ? null : say.hostIsUnreachable(queue, hostUnreachableSince, now);
   if (mayStartTests(queue)) return silent;
   const starts = say.nothingStarts(queue, inFlight(queue));
   return silent === null ? starts : `${starts}. ${silent}`;

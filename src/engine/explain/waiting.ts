@@ -1,7 +1,7 @@
-import { isDue } from '../announcements/queue';
-import { waitsForHostsWord } from '../announcements/readiness';
-import * as say from '../announcements/turn';
-import { numbersIn } from '../announcements/words';
+import { isDue } from '../messages/status/queue';
+import { waitsForHostsWord } from '../messages/status/readiness';
+import * as say from '../messages/status/turn';
+import { numbersIn } from '../messages/words';
 import type { Entry, QueueSnapshot } from '../model';
 import { sizeFor } from '../policy/batches';
 import { sharesTarget } from '../policy/lanes';

@@ -1,5 +1,5 @@
-import type { Change, QueueSnapshot, TestRun } from '../model';
-import { EngineDay } from '../../testing/engine-day';
+import type { QueuedHead, QueueSnapshot, TestRun } from '../model';
+import { EngineDay } from '../../../test/support/engine-day';
 import { baseCanComeAbout, landedSince } from './base';
 import { groupOf } from './line';
 
@@ -13,7 +13,7 @@ function line(mode: 'single' | 'parallel', facts: Partial<QueueSnapshot> = {}): 
   return { ...day.carryOutAll().queue, mode, sharing: new Map([...ids].map((id) => [id, ids])), ...facts };
 }
 
-function change(number: number): Change {
+function change(number: number): QueuedHead {
   return { entryId: `entry-${number}`, number, head: `${number}a` };
 }
 

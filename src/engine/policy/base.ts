@@ -1,33 +1,33 @@
-import type { Change, QueueSnapshot, TestRun } from '../model';
+import type { QueuedHead, QueueSnapshot, TestRun } from '../model';
 import { dependenciesOf, sharesTarget } from './lanes';
-import { changesOf, type Group, includesChange, isBelieved, lineOf, sameChanges } from './line';
+import { queuedHeadsOf, type Group, includesHead, isBelieved, lineOf, sameHeads } from './line';
 
 export function believedAhead(queue: QueueSnapshot, group: Group): readonly Group[] {
   return dependenciesOf(queue, group).filter(isBelieved);
 }
 
 /** What a run at this place has to be built on, beyond the target. */
-export function expectedBase(queue: QueueSnapshot, group: Group): readonly Change[] {
-  return believedAhead(queue, group).flatMap(changesOf);
+export function expectedBase(queue: QueueSnapshot, group: Group): readonly QueuedHead[] {
+  return believedAhead(queue, group).flatMap(queuedHeadsOf);
 }
 
 /**
  * What the queue landed since the run was built; null when somebody else moved the target meanwhile. In lanes only what
  * the run is not independent of: what is in it, or shares a target with it or with what it is built on in the line.
  */
-export function landedSince(queue: QueueSnapshot, run: TestRun): readonly Change[] | null {
+export function landedSince(queue: QueueSnapshot, run: TestRun): readonly QueuedHead[] | null {
   if (run.base.epoch !== queue.epoch) return null;
   const since = queue.landed.filter((change) => change.seq > run.base.landedSeq).sort((a, b) => a.seq - b.seq);
   if (queue.mode === 'single') return since;
   const inLine = new Set(
     lineOf(queue)
-      .flatMap(changesOf)
+      .flatMap(queuedHeadsOf)
       .map((change) => change.entryId),
   );
   const tested = [...run.own, ...run.builtOn.filter((change) => inLine.has(change.entryId))];
   return since.filter(
     (change) =>
-      includesChange(run.builtOn, change) || tested.some((own) => sharesTarget(queue, own.entryId, change.entryId)),
+      includesHead(run.builtOn, change) || tested.some((own) => sharesTarget(queue, own.entryId, change.entryId)),
   );
 }
 
@@ -44,9 +44,9 @@ export function isOnTarget(queue: QueueSnapshot, run: TestRun): boolean {
 }
 
 /** In lanes, what a run is built on may have landed in another order: what came between shares nothing with it. */
-function isSameBase(queue: QueueSnapshot, base: readonly Change[], builtOn: readonly Change[]): boolean {
-  if (queue.mode === 'single') return sameChanges(base, builtOn);
-  return base.length === builtOn.length && base.every((change) => includesChange(builtOn, change));
+function isSameBase(queue: QueueSnapshot, base: readonly QueuedHead[], builtOn: readonly QueuedHead[]): boolean {
+  if (queue.mode === 'single') return sameHeads(base, builtOn);
+  return base.length === builtOn.length && base.every((change) => includesHead(builtOn, change));
 }
 
 /**
@@ -56,14 +56,14 @@ function isSameBase(queue: QueueSnapshot, base: readonly Change[], builtOn: read
 export function baseCanComeAbout(queue: QueueSnapshot, group: Group, run: TestRun): boolean {
   const landed = landedSince(queue, run);
   if (landed === null || !beginsBase(queue, landed, run.builtOn)) return false;
-  const rest = run.builtOn.filter((change) => !includesChange(landed, change));
-  const ahead = dependenciesOf(queue, group).flatMap(changesOf);
-  const standing = ahead.filter((change) => includesChange(rest, change));
+  const rest = run.builtOn.filter((change) => !includesHead(landed, change));
+  const ahead = dependenciesOf(queue, group).flatMap(queuedHeadsOf);
+  const standing = ahead.filter((change) => includesHead(rest, change));
   if (!isSameBase(queue, standing, rest)) return false;
-  return expectedBase(queue, group).every((change) => includesChange(rest, change));
+  return expectedBase(queue, group).every((change) => includesHead(rest, change));
 }
 
-function beginsBase(queue: QueueSnapshot, landed: readonly Change[], builtOn: readonly Change[]): boolean {
-  if (queue.mode === 'single') return sameChanges(landed, builtOn.slice(0, landed.length));
-  return landed.every((change) => includesChange(builtOn, change));
+function beginsBase(queue: QueueSnapshot, landed: readonly QueuedHead[], builtOn: readonly QueuedHead[]): boolean {
+  if (queue.mode === 'single') return sameHeads(landed, builtOn.slice(0, landed.length));
+  return landed.every((change) => includesHead(builtOn, change));
 }

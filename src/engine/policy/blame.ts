@@ -1,9 +1,9 @@
 import type { Entry, PrefixResult, RunFailure } from '../model';
 import type { FailedReason, Instant } from '../vocabulary';
-import { both, changesOnly, moved, NOTHING, type Outcome, outOfLine } from './outcome';
+import { combine, changesOnly, moved, NOTHING, type StepResult, outOfLine } from './step-result';
 
 /** An entry whose own change is red on the target: it has failed, and everybody can read why. */
-export function failForTests(entry: Entry, run: number, failure: RunFailure, now: Instant): Outcome {
+export function failForTests(entry: Entry, run: number, failure: RunFailure, now: Instant): StepResult {
   const told = { run, details: detailsOf(failure) };
   return changesOnly(moved(entry, 'failed', reasonOf(failure), now, told), ...outOfLine([entry]));
 }
@@ -20,8 +20,8 @@ function detailsOf(failure: RunFailure): string {
 }
 
 /** The culprit of a search, red once more, alone: first its state says so, then the verdict. */
-export function condemned(entry: Entry, { run, failure }: PrefixResult, now: Instant): Outcome {
+export function condemned(entry: Entry, { run, failure }: PrefixResult, now: Instant): StepResult {
   if (failure === null) return NOTHING;
   const red: Entry = { ...entry, state: 'pending_failure' };
-  return both(changesOnly(moved(entry, red.state, null, now, { run })), failForTests(red, run, failure, now));
+  return combine(changesOnly(moved(entry, red.state, null, now, { run })), failForTests(red, run, failure, now));
 }

@@ -1,7 +1,7 @@
 import type { QueueSnapshot } from '../model';
 import type { Instant } from '../vocabulary';
 import { dependenciesOf, shareTargets } from './lanes';
-import { changesOf, type Group, isBelieved, isBuiltOn, lineOf } from './line';
+import { queuedHeadsOf, type Group, isBelieved, isBuiltOn, lineOf } from './line';
 import { waitingOutside } from './order';
 import { hasRoomInLine, mayStartTests } from './slots';
 
@@ -18,7 +18,7 @@ export function isDepthSettled(queue: QueueSnapshot, group: Group, depth: number
 export function finishedBehind(queue: QueueSnapshot, group: Group): number {
   return behind(queue, group)
     .filter(({ run }) => run !== null && (run.phase === 'passed' || run.phase === 'failed'))
-    .filter(({ run }) => run !== null && isBuiltOn(run, changesOf(group)))
+    .filter(({ run }) => run !== null && isBuiltOn(run, queuedHeadsOf(group)))
     .reduce((sum, { entries }) => sum + entries.length, 0);
 }
 

@@ -1,4 +1,4 @@
-import type { Change, Entry, QueueSnapshot, TestRun } from '../model';
+import type { QueuedHead, Entry, QueueSnapshot, TestRun } from '../model';
 
 /** The entries that share a place in the line, and the live run that tests them, if there is one. */
 export interface Group {
@@ -7,24 +7,24 @@ export interface Group {
   readonly run: TestRun | null;
 }
 
-export function changeOf(entry: Entry): Change {
+export function queuedHeadOf(entry: Entry): QueuedHead {
   return { entryId: entry.id, number: entry.number, head: entry.head };
 }
 
-export function changesOf(group: Group): readonly Change[] {
-  return group.entries.map(changeOf);
+export function queuedHeadsOf(group: Group): readonly QueuedHead[] {
+  return group.entries.map(queuedHeadOf);
 }
 
-export function sameChange(a: Change, b: Change): boolean {
+export function sameHead(a: QueuedHead, b: QueuedHead): boolean {
   return a.entryId === b.entryId && a.head === b.head;
 }
 
-export function sameChanges(a: readonly Change[], b: readonly Change[]): boolean {
-  return a.length === b.length && a.every((change, i) => sameChange(change, b[i]!));
+export function sameHeads(a: readonly QueuedHead[], b: readonly QueuedHead[]): boolean {
+  return a.length === b.length && a.every((change, i) => sameHead(change, b[i]!));
 }
 
-export function includesChange(changes: readonly Change[], change: Change): boolean {
-  return changes.some((other) => sameChange(other, change));
+export function includesHead(changes: readonly QueuedHead[], change: QueuedHead): boolean {
+  return changes.some((other) => sameHead(other, change));
 }
 
 const lines = new WeakMap<QueueSnapshot, readonly Group[]>();
@@ -82,8 +82,8 @@ export function isOwn(run: TestRun, entry: Entry): boolean {
   return run.own.some((change) => change.entryId === entry.id);
 }
 
-export function isBuiltOn(run: TestRun, changes: readonly Change[]): boolean {
-  return changes.every((change) => includesChange(run.builtOn, change));
+export function isBuiltOn(run: TestRun, changes: readonly QueuedHead[]): boolean {
+  return changes.every((change) => includesHead(run.builtOn, change));
 }
 
 /**

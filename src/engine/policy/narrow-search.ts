@@ -1,15 +1,15 @@
-import type { Change, CulpritSearch, Entry, QueueSnapshot } from '../model';
+import type { QueuedHead, CulpritSearch, Entry, QueueSnapshot } from '../model';
 import type { Instant, PendingReason } from '../vocabulary';
 import { condemned } from './blame';
 import { boundsOf } from './culprit-search';
 import { baseNow } from './new-run';
-import { both, changesOnly, ended, moved, NOTHING, type Outcome } from './outcome';
+import { combine, changesOnly, ended, moved, NOTHING, type StepResult } from './step-result';
 import { endSearch, membersOf, runsOf, sendBack, smallerThan } from './search-end';
 
 interface Narrowing {
-  readonly ahead: readonly Change[];
-  readonly suspects: readonly Change[];
-  readonly behind: readonly Change[];
+  readonly ahead: readonly QueuedHead[];
+  readonly suspects: readonly QueuedHead[];
+  readonly behind: readonly QueuedHead[];
   readonly whyAhead: PendingReason;
   readonly whySuspects: PendingReason;
   readonly whyBehind: PendingReason;
@@ -19,7 +19,7 @@ interface Narrowing {
  * One suspect is left. It is tested once more, alone, on the target of that moment, unless just that was tested. The
  * entries before it go back to the front of what waits as one group, those behind it as the next.
  */
-export function foundCulprit(queue: QueueSnapshot, search: CulpritSearch, at: number, now: Instant): Outcome {
+export function foundCulprit(queue: QueueSnapshot, search: CulpritSearch, at: number, now: Instant): StepResult {
   const parts = {
     ...partsOf(search, at, at + 1),
     whyAhead: 'bisection_test_run_passed',
@@ -30,7 +30,7 @@ export function foundCulprit(queue: QueueSnapshot, search: CulpritSearch, at: nu
 }
 
 /** Nothing that was learned holds on a target that somebody else moved: only the remaining suspects are searched there. */
-export function pursueSuspects(queue: QueueSnapshot, search: CulpritSearch, now: Instant): Outcome {
+export function pursueSuspects(queue: QueueSnapshot, search: CulpritSearch, now: Instant): StepResult {
   const { passed, failed } = boundsOf({ size: search.members.length, results: search.results });
   const because = 'manual_push_to_target_branch';
   const why = { whyAhead: because, whySuspects: because, whyBehind: because } as const;
@@ -45,7 +45,7 @@ function partsOf(
   return { ahead: members.slice(0, from), suspects: members.slice(from, to), behind: members.slice(to) };
 }
 
-function narrowed(queue: QueueSnapshot, search: CulpritSearch, parts: Narrowing, now: Instant): Outcome {
+function narrowed(queue: QueueSnapshot, search: CulpritSearch, parts: Narrowing, now: Instant): StepResult {
   const base = baseNow(queue);
   if (base === null) return NOTHING;
   const { ahead, suspects, behind } = parts;
@@ -53,7 +53,7 @@ function narrowed(queue: QueueSnapshot, search: CulpritSearch, parts: Narrowing,
   const stage = suspects.length === 1 ? 'culprit' : firstStage(queue);
   const culpritOrder = search.stage === 'culprit' ? search.culpritOrder : order;
   const batchAtMost = smallerThan(search);
-  return both(
+  return combine(
     ...runsOf(queue, search).map((run) => ended(run, parts.whySuspects)),
     changesOnly({
       type: 'searchAdvanced',
@@ -70,19 +70,24 @@ export function firstStage({ settings }: QueueSnapshot): CulpritSearch['stage'] 
   return settings.optimizationMode === 'off' ? 'whole' : 'prefixes';
 }
 
-function backToWaiting(entries: readonly Entry[], because: PendingReason, now: Instant): Outcome {
+function backToWaiting(entries: readonly Entry[], because: PendingReason, now: Instant): StepResult {
   const tested = entries.filter((entry) => entry.state === 'testing');
   return changesOnly(...tested.map((entry) => moved(entry, 'pending', because, now)));
 }
 
 /** The prefix that failed was the culprit alone, on the target as it still is: there is nothing more to ask. */
-function condemnedAtOnce(queue: QueueSnapshot, search: CulpritSearch, parts: Narrowing, now: Instant): Outcome | null {
+function condemnedAtOnce(
+  queue: QueueSnapshot,
+  search: CulpritSearch,
+  parts: Narrowing,
+  now: Instant,
+): StepResult | null {
   const alone = search.results.find((result) => result.length === 1 && result.verdict === 'failed');
   const [culprit] = membersOf(queue, parts.suspects);
   const isPresentTarget = search.base.epoch === queue.epoch && search.base.landedSeq === queue.landedSeq;
   if (parts.ahead.length > 0 || !alone || !culprit || !isPresentTarget) return null;
   const behind = membersOf(queue, parts.behind);
-  return both(
+  return combine(
     endSearch(queue, search, 'culprit_failed'),
     condemned(culprit, alone, now),
     sendBack([{ entries: behind, because: parts.whyBehind, batchAtMost: smallerThan(search) }], queue.nextOrder, now),

@@ -1,5 +1,5 @@
 import type { CulpritSearch, QueueSnapshot, TestRun } from '../model';
-import { EngineDay } from '../../testing/engine-day';
+import { EngineDay } from '../../../test/support/engine-day';
 import { baseNow, newRun, startOrder } from './new-run';
 
 const NOW = 1000;

@@ -1,6 +1,6 @@
 import type { Entry } from '../model';
 import { URGENT } from '../vocabulary';
-import { EngineDay } from '../../testing/engine-day';
+import { EngineDay } from '../../../test/support/engine-day';
 import { comparePending, pendingRank, waitingOutside } from './order';
 
 const day = new EngineDay();

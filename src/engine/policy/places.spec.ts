@@ -1,5 +1,5 @@
 import type { QueueSnapshot } from '../model';
-import { EngineDay } from '../../testing/engine-day';
+import { EngineDay } from '../../../test/support/engine-day';
 import type { Group } from './line';
 import { placed } from './places';
 

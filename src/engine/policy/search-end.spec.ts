@@ -1,5 +1,5 @@
-import type { Change, CulpritSearch, QueueSnapshot } from '../model';
-import { EngineDay } from '../../testing/engine-day';
+import type { QueuedHead, CulpritSearch, QueueSnapshot } from '../model';
+import { EngineDay } from '../../../test/support/engine-day';
 import { baseNow, newRun } from './new-run';
 import { leaveSearch, sendBack, smallerThan } from './search-end';
 
@@ -20,7 +20,7 @@ function searched(size: number, results: CulpritSearch['results'], prefixes: rea
   day.submit(1);
   const numbers = Array.from({ length: size }, (_, i) => i + 1);
   const entries = numbers.map((number) => ({ ...day.entry(1), id: String(number), number, search: 1 }));
-  const members = entries.map(({ id, number }): Change => ({ entryId: id, number, head: `${number}a` }));
+  const members = entries.map(({ id, number }): QueuedHead => ({ entryId: id, number, head: `${number}a` }));
   const base = baseNow(day.queue)!;
   const runs = prefixes.map((length) => {
     const own = members.slice(0, length);

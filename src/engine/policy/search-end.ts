@@ -1,8 +1,8 @@
 import type { Change, EntryReturn, SearchEnd } from '../changes';
-import type { Change as TargetChange, CulpritSearch, Entry, QueueSnapshot, TestRun } from '../model';
+import type { QueuedHead, CulpritSearch, Entry, QueueSnapshot, TestRun } from '../model';
 import type { Instant, PendingReason } from '../vocabulary';
 import { boundsOf } from './culprit-search';
-import { both, changesOnly, ended, moved, type Outcome } from './outcome';
+import { combine, changesOnly, ended, moved, type StepResult } from './step-result';
 
 /** Entries that go back to the front of what waits. */
 export interface ReturnedGroup {
@@ -15,7 +15,7 @@ export interface ReturnedGroup {
 }
 
 /** They go ahead of all that waits but urgent ones, behind those that came back before. */
-export function sendBack(groups: readonly ReturnedGroup[], firstOrder: number, now: Instant): Outcome {
+export function sendBack(groups: readonly ReturnedGroup[], firstOrder: number, now: Instant): StepResult {
   const returns: EntryReturn[] = [];
   const moves: Change[] = [];
   let order = firstOrder;
@@ -34,7 +34,7 @@ export function sendBack(groups: readonly ReturnedGroup[], firstOrder: number, n
   return returns.length === 0 ? changesOnly() : changesOnly({ type: 'entriesReturned', returns }, ...moves);
 }
 
-export function membersOf(queue: QueueSnapshot, changes: readonly TargetChange[]): readonly Entry[] {
+export function membersOf(queue: QueueSnapshot, changes: readonly QueuedHead[]): readonly Entry[] {
   return changes.flatMap((change) => queue.entries.filter((entry) => entry.id === change.entryId));
 }
 
@@ -42,9 +42,9 @@ export function runsOf(queue: QueueSnapshot, search: CulpritSearch): readonly Te
   return queue.runs.filter((run) => run.search === search.number);
 }
 
-export function endSearch(queue: QueueSnapshot, search: CulpritSearch, because: SearchEnd): Outcome {
+export function endSearch(queue: QueueSnapshot, search: CulpritSearch, because: SearchEnd): StepResult {
   const stopped = runsOf(queue, search).map((run) => ended(run, 'search_answered'));
-  return both(...stopped, changesOnly({ type: 'searchEnded', search: search.number, because }));
+  return combine(...stopped, changesOnly({ type: 'searchEnded', search: search.number, because }));
 }
 
 /** None of those that failed together is ever again in a batch as large. */
@@ -56,7 +56,7 @@ export function smallerThan({ failedSize }: CulpritSearch): number {
  * A member leaves a search. Behind the shortest failed prefix nobody needs it: the search goes on. Elsewhere what is
  * known was learned with it: the search ends, the passing prefix in front of it stays one group, the rest goes back.
  */
-export function leaveSearch(queue: QueueSnapshot, leaving: Entry, because: PendingReason, now: Instant): Outcome {
+export function leaveSearch(queue: QueueSnapshot, leaving: Entry, because: PendingReason, now: Instant): StepResult {
   const search = queue.searches.find((other) => other.number === leaving.search);
   if (!search) return changesOnly();
   const at = search.members.findIndex((change) => change.entryId === leaving.id);
@@ -69,17 +69,17 @@ export function leaveSearch(queue: QueueSnapshot, leaving: Entry, because: Pendi
     { entries: membersOf(queue, search.members.slice(0, kept)), because: 'bisection_test_run_passed', batchAtMost },
     { entries: membersOf(queue, rest), because, batchAtMost },
   ] as const;
-  return both(endSearch(queue, search, 'member_left'), sendBack(groups, queue.nextOrder, now));
+  return combine(endSearch(queue, search, 'member_left'), sendBack(groups, queue.nextOrder, now));
 }
 
-function goOnWithout(queue: QueueSnapshot, search: CulpritSearch, at: number): Outcome {
+function goOnWithout(queue: QueueSnapshot, search: CulpritSearch, at: number): StepResult {
   const holding = runsOf(queue, search).filter((run) => run.own.length > at);
   const without: CulpritSearch = {
     ...search,
     members: search.members.filter((_, i) => i !== at),
     results: search.results.filter((result) => result.length <= at),
   };
-  return both(
+  return combine(
     ...holding.map((run) => ended(run, 'search_answered')),
     changesOnly({ type: 'searchAdvanced', search: without }),
   );

@@ -1,4 +1,4 @@
-import { EngineDay } from '../../testing/engine-day';
+import { EngineDay } from '../../../test/support/engine-day';
 import { hasPassed, statusesOf } from './statuses';
 
 describe('the statuses of a run', () => {

@@ -2,10 +2,10 @@ import type { Conflict, CulpritSearch, Entry, QueueSnapshot, RunFailure, TestRun
 import { isOnTarget } from '../policy/base';
 import { failForTests } from '../policy/blame';
 import { isDepthSettled } from '../policy/failure-depth';
-import { changeOf, lineOf } from '../policy/line';
+import { queuedHeadOf, lineOf } from '../policy/line';
 import { firstStage } from '../policy/narrow-search';
 import { baseNow } from '../policy/new-run';
-import { both, changesOnly, ended, moved, NOTHING, type Outcome, outOfLine } from '../policy/outcome';
+import { combine, changesOnly, ended, moved, NOTHING, type StepResult, outOfLine } from '../policy/step-result';
 import { proofOf } from '../policy/proof';
 import type { Instant } from '../vocabulary';
 
@@ -13,7 +13,7 @@ import type { Instant } from '../vocabulary';
  * A run whose base is the target has nobody else to blame: neither for a red test nor for a conflict, because what it
  * conflicted with is on the target now. With a failure depth it waits for those behind it first.
  */
-export function blameFailedRun(queue: QueueSnapshot, now: Instant): Outcome {
+export function blameFailedRun(queue: QueueSnapshot, now: Instant): StepResult {
   for (const group of lineOf(queue)) {
     const { run, entries } = group;
     if (run === null || !isOnTarget(queue, run)) continue;
@@ -31,22 +31,22 @@ function blameForTests(
   failure: RunFailure,
   entries: readonly Entry[],
   now: Instant,
-): Outcome {
+): StepResult {
   const [only] = entries;
   if (only && entries.length === 1)
-    return both(ended(run, 'blamed', failure), failForTests(only, run.number, failure, now));
-  return both(ended(run, 'blamed', failure), searchCulprit(queue, entries, now));
+    return combine(ended(run, 'blamed', failure), failForTests(only, run.number, failure, now));
+  return combine(ended(run, 'blamed', failure), searchCulprit(queue, entries, now));
 }
 
 /** The line goes on without them at once. */
-function searchCulprit(queue: QueueSnapshot, entries: readonly Entry[], now: Instant): Outcome {
+function searchCulprit(queue: QueueSnapshot, entries: readonly Entry[], now: Instant): StepResult {
   const base = baseNow(queue);
   if (base === null) return NOTHING;
   const search: CulpritSearch = {
     number: queue.nextSearch,
     stage: firstStage(queue),
     base,
-    members: entries.map(changeOf),
+    members: entries.map(queuedHeadOf),
     results: [],
     failedSize: entries.length,
     culpritOrder: 0,
@@ -61,8 +61,8 @@ function blameForConflict(
   conflict: Conflict,
   entries: readonly Entry[],
   now: Instant,
-): Outcome {
+): StepResult {
   const details = `conflicts with #${conflict.with}, now on ${queue.branch}, in ${conflict.files.join(', ')}`;
   const moves = entries.map((entry) => moved(entry, 'failed', 'start_test_run_merge_conflict', now, { details }));
-  return both(ended(run, 'blamed'), changesOnly(...moves, ...outOfLine(entries)));
+  return combine(ended(run, 'blamed'), changesOnly(...moves, ...outOfLine(entries)));
 }

@@ -1,7 +1,7 @@
 import type { Change } from '../changes';
 import type { Entry, QueueSnapshot } from '../model';
 import { lineOf } from '../policy/line';
-import { both, changesOnly, ended, NOTHING, type Outcome, outOfLine } from '../policy/outcome';
+import { combine, changesOnly, ended, NOTHING, type StepResult, outOfLine } from '../policy/step-result';
 import { isProven } from '../policy/proof';
 import { endSearch, membersOf, type ReturnedGroup, sendBack, smallerThan } from '../policy/search-end';
 import { holdsSlot } from '../states';
@@ -12,14 +12,14 @@ import type { Instant } from '../vocabulary';
  * test any more. Everything that is in the line or in a search goes back to waiting in the order in which it stands, and
  * is judged by the new mode.
  */
-export function finishModeSwitch(queue: QueueSnapshot, now: Instant): Outcome {
+export function finishModeSwitch(queue: QueueSnapshot, now: Instant): StepResult {
   const { state, requestedMode, stateAfterSwitch } = queue;
   if (state !== 'switching_modes' || requestedMode === null || stateAfterSwitch === null) return NOTHING;
   if (queue.landing !== null || queue.runs.some((run) => holdsSlot(run.phase) && !isProven(queue, run))) return NOTHING;
   const inLine = lineOf(queue).flatMap((group) => group.entries);
   const mode: Change = { type: 'modeChanged', mode: requestedMode, requested: null, actor: null };
   const moved: Change = { type: 'queueMoved', from: state, to: stateAfterSwitch, stateAfterSwitch: null, actor: null };
-  return both(
+  return combine(
     ...queue.runs.map((run) => ended(run, 'rebuild_required')),
     ...queue.searches.map((search) => endSearch(queue, search, 'mode_switched')),
     changesOnly(...outOfLine(inLine)),

@@ -1,6 +1,6 @@
 import type { Entry, QueueSnapshot } from '../model';
 import { runHolding } from '../policy/line';
-import { both, changesOnly, moved, NOTHING, type Outcome, outOfLine } from '../policy/outcome';
+import { combine, changesOnly, moved, NOTHING, type StepResult, outOfLine } from '../policy/step-result';
 import { doesBaseMatch } from '../policy/readiness';
 import { isConcluded } from '../states';
 import type { CancelledReason, Instant } from '../vocabulary';
@@ -10,7 +10,7 @@ import { releaseMembers } from './release-members';
  * What people do to their pull requests at the host: closed, merged by hand, pushed to, aimed elsewhere, made a draft.
  * Derived from the newest facts, so that news which arrives during a landing takes effect once its outcome is known.
  */
-export function followPullRequests(queue: QueueSnapshot, now: Instant): Outcome {
+export function followPullRequests(queue: QueueSnapshot, now: Instant): StepResult {
   for (const entry of queue.entries) {
     const outcome = followPullRequest(queue, entry, now);
     if (outcome.changes.length > 0) return outcome;
@@ -19,13 +19,13 @@ export function followPullRequests(queue: QueueSnapshot, now: Instant): Outcome 
 }
 
 /** What the newest facts of one entry's pull request mean for it; nothing while it is being landed. */
-export function followPullRequest(queue: QueueSnapshot, entry: Entry, now: Instant): Outcome {
+export function followPullRequest(queue: QueueSnapshot, entry: Entry, now: Instant): StepResult {
   if (isConcluded(entry.state) || runHolding(queue, entry)?.phase === 'landing') return NOTHING;
   const facts = entry.pullRequest;
   if (facts.state === 'merged') {
     if (!doesBaseMatch(queue, entry)) return cancelled(queue, entry, 'pr_merged_into_other_branch', now);
     const merged = changesOnly(moved(entry, 'merged', 'manual_merge', now), ...outOfLine([entry]));
-    return both(releaseMembers(queue, entry, 'prerequisite_merge_item_manually_merged', now), merged);
+    return combine(releaseMembers(queue, entry, 'prerequisite_merge_item_manually_merged', now), merged);
   }
   if (facts.state === 'closed') return cancelled(queue, entry, 'pr_closed', now);
   if (entry.state === 'not_ready') {
@@ -38,7 +38,7 @@ export function followPullRequest(queue: QueueSnapshot, entry: Entry, now: Insta
   return NOTHING;
 }
 
-function cancelled(queue: QueueSnapshot, entry: Entry, because: CancelledReason, now: Instant): Outcome {
+function cancelled(queue: QueueSnapshot, entry: Entry, because: CancelledReason, now: Instant): StepResult {
   const left = changesOnly(moved(entry, 'cancelled', because, now), ...outOfLine([entry]));
-  return both(releaseMembers(queue, entry, 'prerequisite_merge_item_cancelled', now), left);
+  return combine(releaseMembers(queue, entry, 'prerequisite_merge_item_cancelled', now), left);
 }

@@ -1,12 +1,12 @@
 import type { EntryMoved } from '../changes';
 import type { Entry, QueueSnapshot, TestRun } from '../model';
 import { type Group, isOwn, lineOf } from '../policy/line';
-import { changesOnly, moved, type Outcome } from '../policy/outcome';
+import { changesOnly, moved, type StepResult } from '../policy/step-result';
 import { proofOf } from '../policy/proof';
 import type { EntryState, Instant, PassedReason } from '../vocabulary';
 
 /** The state of an entry says what its run is: tested, passed (by itself or by one that contains it), failed. */
-export function followRuns(queue: QueueSnapshot, now: Instant): Outcome {
+export function followRuns(queue: QueueSnapshot, now: Instant): StepResult {
   const inLine = lineOf(queue).flatMap((group) => movesOf(queue, group, now));
   const inSearch = queue.entries.flatMap((entry) => (entry.search === null ? [] : searchMove(queue, entry, now)));
   return changesOnly(...inLine, ...inSearch);

@@ -1,7 +1,7 @@
 import type { Landing, QueueSnapshot, TestRun } from '../model';
 import { believedAhead } from '../policy/base';
 import { lineOf } from '../policy/line';
-import { both, NOTHING, type Outcome, stopped } from '../policy/outcome';
+import { combine, NOTHING, type StepResult, stopped } from '../policy/step-result';
 import { isProof, mergesOptimistically } from '../policy/proof';
 import { mayLand } from '../policy/slots';
 import type { Instant } from '../vocabulary';
@@ -11,7 +11,7 @@ import type { Instant } from '../vocabulary';
  * passed together with all that it contains. Whole runs, because CI tested whole runs: any part of them alone is a tree
  * nobody has tested. One landing at a time.
  */
-export function landPassedRun(queue: QueueSnapshot, now: Instant): Outcome {
+export function landPassedRun(queue: QueueSnapshot, now: Instant): StepResult {
   if (queue.landing !== null || queue.tip === null || !mayLand(queue)) return NOTHING;
   const runs = mergesOptimistically(queue) ? provenTogether(queue) : nextAlone(queue);
   const last = runs.at(-1);
@@ -39,14 +39,14 @@ function ordered(
   last: TestRun & { readonly commit: string },
   expectedTip: Landing['expectedTip'],
   now: Instant,
-): Outcome {
+): StepResult {
   const landing: Landing = {
     number: queue.nextLanding,
     runs: runs.map((run) => run.number),
     expectedTip,
     orderedAt: now,
   };
-  return both(
+  return combine(
     {
       changes: [{ type: 'landingOrdered', landing }],
       commands: [

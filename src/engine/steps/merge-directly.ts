@@ -1,9 +1,9 @@
 import type { Entry, Landing, QueueSnapshot, TestRun } from '../model';
 import { shareTargets } from '../policy/lanes';
-import { changeOf, lineOf } from '../policy/line';
+import { queuedHeadOf, lineOf } from '../policy/line';
 import { baseNow, newRun } from '../policy/new-run';
 import { comparePending } from '../policy/order';
-import { NOTHING, type Outcome } from '../policy/outcome';
+import { NOTHING, type StepResult } from '../policy/step-result';
 import { type Instant, URGENT } from '../vocabulary';
 
 /**
@@ -11,12 +11,12 @@ import { type Instant, URGENT } from '../vocabulary';
  * its line or lane is ahead of it, and it may contain the target already. Whether it does, and whether its required
  * statuses passed, is judged where the host can be asked; if not, it goes through the queue from the place it has now.
  */
-export function mergeDirectly(queue: QueueSnapshot, entry: Entry, now: Instant): Outcome {
+export function mergeDirectly(queue: QueueSnapshot, entry: Entry, now: Instant): StepResult {
   const base = baseNow(queue);
   if (queue.settings.directMergeMode === 'off' || queue.state !== 'running' || queue.landing !== null) return NOTHING;
   if (base === null || isSomethingAhead(queue, entry)) return NOTHING;
   const place = queue.nextPlace;
-  const particulars = { kind: 'direct', place, search: null, base, builtOn: [], own: [changeOf(entry)] } as const;
+  const particulars = { kind: 'direct', place, search: null, base, builtOn: [], own: [queuedHeadOf(entry)] } as const;
   const run: TestRun = { ...newRun(queue, particulars, now), phase: 'landing' };
   const expectedTip = { commit: base.commit, tree: base.tree };
   const landing: Landing = { number: queue.nextLanding, runs: [run.number], expectedTip, orderedAt: now };

@@ -2,7 +2,7 @@ import type { Change } from '../changes';
 import type { Entry, QueueSnapshot } from '../model';
 import { type Group, isLanding, lineOf } from '../policy/line';
 import { comparePending } from '../policy/order';
-import { changesOnly, NOTHING, type Outcome } from '../policy/outcome';
+import { changesOnly, NOTHING, type StepResult } from '../policy/step-result';
 import { placed } from '../policy/places';
 import { mayStartTests } from '../policy/slots';
 import { type Instant, URGENT } from '../vocabulary';
@@ -11,7 +11,7 @@ import { type Instant, URGENT } from '../vocabulary';
  * An urgent entry goes to the head at once, behind what is being landed and behind urgent ones before it, and runs
  * alone. What it overtakes is no longer on its base. Nothing is interrupted while no test may start.
  */
-export function placeUrgent(queue: QueueSnapshot, now: Instant): Outcome {
+export function placeUrgent(queue: QueueSnapshot, now: Instant): StepResult {
   if (!mayStartTests(queue)) return NOTHING;
   const entry = queue.entries.filter((other) => isWaitingUrgent(other, now)).sort(comparePending)[0];
   if (!entry) return NOTHING;

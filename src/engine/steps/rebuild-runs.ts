@@ -2,12 +2,12 @@ import type { Change } from '../changes';
 import type { QueueSnapshot, TestRun } from '../model';
 import { baseCanComeAbout, expectedBase, isOnBase, landedSince } from '../policy/base';
 import { dependenciesOf } from '../policy/lanes';
-import { type Group, includesChange, lineOf } from '../policy/line';
-import { both, changesOnly, ended, moved, NOTHING, type Outcome } from '../policy/outcome';
+import { type Group, includesHead, lineOf } from '../policy/line';
+import { combine, changesOnly, ended, moved, NOTHING, type StepResult } from '../policy/step-result';
 import type { Instant, PendingReason } from '../vocabulary';
 
 /** What is no longer on its base is rebuilt in its place: its run ends, its entries wait for a slot where they stand. */
-export function rebuildRuns(queue: QueueSnapshot, now: Instant): Outcome {
+export function rebuildRuns(queue: QueueSnapshot, now: Instant): StepResult {
   for (const group of lineOf(queue)) {
     const { run } = group;
     if (run === null || run.phase === 'landing' || !isToBeRebuilt(queue, group, run)) continue;
@@ -23,7 +23,7 @@ function isToBeRebuilt(queue: QueueSnapshot, group: Group, run: TestRun): boolea
   return !wasRebuilt || !baseCanComeAbout(queue, group, run);
 }
 
-function rebuild(queue: QueueSnapshot, group: Group, run: TestRun, now: Instant): Outcome {
+function rebuild(queue: QueueSnapshot, group: Group, run: TestRun, now: Instant): StepResult {
   const because = whyRebuilt(queue, group, run);
   const red: readonly Change[] =
     run.phase === 'failed'
@@ -32,14 +32,14 @@ function rebuild(queue: QueueSnapshot, group: Group, run: TestRun, now: Instant)
   const moves = group.entries
     .filter((entry) => entry.state !== 'pending')
     .map((entry) => moved(entry, 'pending', because, now, { run: run.number }));
-  return both(ended(run, because), changesOnly(...red, ...moves));
+  return combine(ended(run, because), changesOnly(...red, ...moves));
 }
 
 function whyRebuilt(queue: QueueSnapshot, group: Group, run: TestRun): PendingReason {
   const landed = landedSince(queue, run);
   if (landed === null) return 'manual_push_to_target_branch';
   const present = [...landed, ...expectedBase(queue, group)];
-  const lost = run.builtOn.find((change) => !includesChange(present, change));
+  const lost = run.builtOn.find((change) => !includesHead(present, change));
   if (lost) return whyLost(queue, lost.entryId);
   const isNew = (entryId: string): boolean => !run.builtOn.some((change) => change.entryId === entryId);
   const ahead = dependenciesOf(queue, group).flatMap(({ entries }) => entries);

@@ -1,14 +1,14 @@
 import type { Entry, QueueSnapshot } from '../model';
 import { entriesOf, runHolding } from '../policy/line';
-import { both, changesOnly, ended, moved, NOTHING, type Outcome } from '../policy/outcome';
+import { combine, changesOnly, ended, moved, NOTHING, type StepResult } from '../policy/step-result';
 import { leaveSearch } from '../policy/search-end';
 import type { Instant, PendingReason } from '../vocabulary';
 
 /** An entry leaves: the run that contains it stops, its other entries keep their place and are tested again. */
-export function releaseMembers(queue: QueueSnapshot, leaving: Entry, because: PendingReason, now: Instant): Outcome {
+export function releaseMembers(queue: QueueSnapshot, leaving: Entry, because: PendingReason, now: Instant): StepResult {
   if (leaving.search !== null) return leaveSearch(queue, leaving, because, now);
   const run = runHolding(queue, leaving);
   if (run === null) return NOTHING;
   const others = entriesOf(queue, run).filter((entry) => entry.id !== leaving.id && entry.state !== 'pending');
-  return both(ended(run, because), changesOnly(...others.map((entry) => moved(entry, 'pending', because, now))));
+  return combine(ended(run, because), changesOnly(...others.map((entry) => moved(entry, 'pending', because, now))));
 }

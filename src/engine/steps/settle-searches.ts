@@ -2,12 +2,12 @@ import type { CulpritSearch, PrefixResult, QueueSnapshot } from '../model';
 import { condemned } from '../policy/blame';
 import { culpritIn, isPointless } from '../policy/culprit-search';
 import { foundCulprit, pursueSuspects } from '../policy/narrow-search';
-import { both, changesOnly, ended, NOTHING, type Outcome } from '../policy/outcome';
+import { combine, changesOnly, ended, NOTHING, type StepResult } from '../policy/step-result';
 import { endSearch, membersOf, runsOf, sendBack, smallerThan } from '../policy/search-end';
 import type { Instant } from '../vocabulary';
 
 /** What the results of the culprit searches mean: the next stage, the end, or tests that nobody waits for any more. */
-export function settleSearches(queue: QueueSnapshot, now: Instant): Outcome {
+export function settleSearches(queue: QueueSnapshot, now: Instant): StepResult {
   for (const search of queue.searches) {
     const outcome = settle(queue, search, now);
     if (outcome.changes.length > 0) return outcome;
@@ -15,7 +15,7 @@ export function settleSearches(queue: QueueSnapshot, now: Instant): Outcome {
   return NOTHING;
 }
 
-function settle(queue: QueueSnapshot, search: CulpritSearch, now: Instant): Outcome {
+function settle(queue: QueueSnapshot, search: CulpritSearch, now: Instant): StepResult {
   if (search.base.epoch !== queue.epoch) return pursueSuspects(queue, search, now);
   switch (search.stage) {
     case 'whole':
@@ -28,7 +28,7 @@ function settle(queue: QueueSnapshot, search: CulpritSearch, now: Instant): Outc
 }
 
 /** Red once more: the search begins. Green: back as it was; the second time smaller, so that it cannot go on for ever. */
-function settleWhole(queue: QueueSnapshot, search: CulpritSearch, now: Instant): Outcome {
+function settleWhole(queue: QueueSnapshot, search: CulpritSearch, now: Instant): StepResult {
   const result = decidedResult(search, search.members.length);
   if (result === null) return NOTHING;
   if (result.verdict === 'failed')
@@ -37,28 +37,30 @@ function settleWhole(queue: QueueSnapshot, search: CulpritSearch, now: Instant):
   const greenRetests = Math.max(...entries.map((entry) => entry.greenRetests)) + 1;
   const batchAtMost = greenRetests > 1 ? smallerThan(search) : null;
   const group = { entries, because: 'bisection_test_run_passed', batchAtMost, greenRetests } as const;
-  return both(endSearch(queue, search, 'batch_passed'), sendBack([group], queue.nextOrder, now));
+  return combine(endSearch(queue, search, 'batch_passed'), sendBack([group], queue.nextOrder, now));
 }
 
-function settlePrefixes(queue: QueueSnapshot, search: CulpritSearch, now: Instant): Outcome {
+function settlePrefixes(queue: QueueSnapshot, search: CulpritSearch, now: Instant): StepResult {
   const state = { size: search.members.length, results: search.results };
   const runs = runsOf(queue, search);
   // Without the optimization nothing is implied: every test of a round is finished.
   if (queue.settings.optimizationMode === 'off' && runs.length > 0) return NOTHING;
   const culprit = culpritIn(state);
   if (culprit !== null) return foundCulprit(queue, search, culprit, now);
-  return both(...runs.filter((run) => isPointless(state, run.own.length)).map((run) => ended(run, 'search_answered')));
+  return combine(
+    ...runs.filter((run) => isPointless(state, run.own.length)).map((run) => ended(run, 'search_answered')),
+  );
 }
 
 /** Tested alone on the target: red, it has failed; green, it goes back directly behind its prefix, to be tested alone. */
-function settleCulprit(queue: QueueSnapshot, search: CulpritSearch, now: Instant): Outcome {
+function settleCulprit(queue: QueueSnapshot, search: CulpritSearch, now: Instant): StepResult {
   const result = decidedResult(search, 1);
   const [entry] = membersOf(queue, search.members);
   if (result === null || !entry) return NOTHING;
   if (result.verdict === 'failed')
-    return both(endSearch(queue, search, 'culprit_failed'), condemned(entry, result, now));
+    return combine(endSearch(queue, search, 'culprit_failed'), condemned(entry, result, now));
   const group = { entries: [entry], because: 'bisection_test_run_passed', batchAtMost: 1 } as const;
-  return both(endSearch(queue, search, 'culprit_passed'), sendBack([group], search.culpritOrder, now));
+  return combine(endSearch(queue, search, 'culprit_passed'), sendBack([group], search.culpritOrder, now));
 }
 
 function decidedResult({ results }: CulpritSearch, length: number): PrefixResult | null {

@@ -3,9 +3,9 @@ import type { StartTestRun } from '../commands';
 import type { QueueSnapshot, TestRun } from '../model';
 import { believedAhead, expectedBase } from '../policy/base';
 import { type Batch, nextBatches } from '../policy/batches';
-import { changesOf, type Group, lineOf, sameChanges } from '../policy/line';
+import { queuedHeadsOf, type Group, lineOf, sameHeads } from '../policy/line';
 import { baseNow, newRun, startOrder } from '../policy/new-run';
-import { changesOnly, NOTHING, type Outcome } from '../policy/outcome';
+import { changesOnly, NOTHING, type StepResult } from '../policy/step-result';
 import { hasRoomInLine, mayStartTests, slotsInUse, slotsOf } from '../policy/slots';
 import type { Instant } from '../vocabulary';
 
@@ -13,7 +13,7 @@ import type { Instant } from '../vocabulary';
  * Fills a free slot: first what stands in the line without a run, in order, then the next that waits, alone or as a
  * batch. One candidate is made at a time, so that each is built on finished ones.
  */
-export function startNextRun(queue: QueueSnapshot, now: Instant): Outcome {
+export function startNextRun(queue: QueueSnapshot, now: Instant): StepResult {
   if (!mayStartTests(queue) || slotsInUse(queue) >= slotsOf(queue)) return NOTHING;
   if (queue.runs.some((run) => run.kind === 'line' && run.phase === 'building')) return NOTHING;
   const queued = lineOf(queue).find((group) => group.run === null);
@@ -24,17 +24,24 @@ export function startNextRun(queue: QueueSnapshot, now: Instant): Outcome {
 }
 
 /** The order of the line is fixed when a run starts. */
-function join(queue: QueueSnapshot, { entries }: Batch): Outcome {
+function join(queue: QueueSnapshot, { entries }: Batch): StepResult {
   const places = entries.map((entry, index) => ({ entryId: entry.id, place: queue.nextPlace, index, urgent: false }));
   const change: Change = { type: 'entriesPlaced', places, because: 'joined' };
   return changesOnly(change);
 }
 
-export function startRun(queue: QueueSnapshot, group: Group, now: Instant): Outcome {
+export function startRun(queue: QueueSnapshot, group: Group, now: Instant): StepResult {
   const base = baseNow(queue);
   if (base === null) return NOTHING;
   const builtOn = expectedBase(queue, group);
-  const particulars = { kind: 'line', place: group.place, search: null, base, builtOn, own: changesOf(group) } as const;
+  const particulars = {
+    kind: 'line',
+    place: group.place,
+    search: null,
+    base,
+    builtOn,
+    own: queuedHeadsOf(group),
+  } as const;
   const run = newRun(queue, particulars, now);
   return {
     changes: [{ type: 'runStarted', run }],
@@ -46,6 +53,6 @@ export function startRun(queue: QueueSnapshot, group: Group, now: Instant): Outc
 function onTopOf(queue: QueueSnapshot, group: Group, order: StartTestRun, run: TestRun): StartTestRun {
   const ahead = believedAhead(queue, group).at(-1)?.run;
   if (!ahead || ahead.base.commit !== run.base.commit || ahead.mergeMethod !== run.mergeMethod) return order;
-  if (ahead.commit === null || !sameChanges([...ahead.builtOn, ...ahead.own], run.builtOn)) return order;
+  if (ahead.commit === null || !sameHeads([...ahead.builtOn, ...ahead.own], run.builtOn)) return order;
   return { ...order, onto: { commit: ahead.commit, contains: run.builtOn }, builtOn: [] };
 }

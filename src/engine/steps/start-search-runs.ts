@@ -1,18 +1,18 @@
 import type { CulpritSearch, QueueSnapshot } from '../model';
 import { nextPrefixes } from '../policy/culprit-search';
 import { baseNow, newRun, startOrder } from '../policy/new-run';
-import { both, NOTHING, type Outcome } from '../policy/outcome';
+import { combine, NOTHING, type StepResult } from '../policy/step-result';
 import { membersOf, runsOf } from '../policy/search-end';
 import { mayStartTests, searchSlotsInUse, searchSlotsOf } from '../policy/slots';
 import type { Instant } from '../vocabulary';
 
 /** Fills the slots of the culprit searches, the oldest search first, beside the line. */
-export function startSearchRuns(queue: QueueSnapshot, now: Instant): Outcome {
+export function startSearchRuns(queue: QueueSnapshot, now: Instant): StepResult {
   const free = searchSlotsOf(queue) - searchSlotsInUse(queue);
   if (!mayStartTests(queue) || free <= 0) return NOTHING;
   for (const search of queue.searches) {
     const lengths = nextLengths(queue, search, free).filter((length) => mayBeAsked(queue, search, length, now));
-    if (lengths.length > 0) return both(...lengths.map((length, i) => start(queue, search, length, i, now)));
+    if (lengths.length > 0) return combine(...lengths.map((length, i) => start(queue, search, length, i, now)));
   }
   return NOTHING;
 }
@@ -32,7 +32,7 @@ function mayBeAsked(queue: QueueSnapshot, search: CulpritSearch, length: number,
   return entries.every((entry) => entry.askAgainAt === null || entry.askAgainAt <= now);
 }
 
-function start(queue: QueueSnapshot, search: CulpritSearch, length: number, nth: number, now: Instant): Outcome {
+function start(queue: QueueSnapshot, search: CulpritSearch, length: number, nth: number, now: Instant): StepResult {
   // A culprit is judged on the target of this moment, a prefix beside the others of its search.
   const base = search.stage === 'culprit' ? (baseNow(queue) ?? search.base) : search.base;
   const kind = search.stage === 'prefixes' ? 'search' : 'verify';

@@ -1,12 +1,12 @@
 import type { CulpritSearch, PrefixResult, QueueSnapshot, TestRun } from '../model';
-import { both, changesOnly, ended, NOTHING, type Outcome } from '../policy/outcome';
+import { combine, changesOnly, ended, NOTHING, type StepResult } from '../policy/step-result';
 import type { Instant } from '../vocabulary';
 
 /** A finished test of a culprit search is written down, and its run is over: nobody lands from it. */
-export function takeSearchResults(queue: QueueSnapshot, _now: Instant): Outcome {
+export function takeSearchResults(queue: QueueSnapshot, _now: Instant): StepResult {
   for (const search of queue.searches) {
     const run = queue.runs.find((other) => other.search === search.number && isFinished(other));
-    if (run) return both(ended(run, 'search_answered', run.failure), advanced(search, resultOf(search, run)));
+    if (run) return combine(ended(run, 'search_answered', run.failure), advanced(search, resultOf(search, run)));
   }
   return NOTHING;
 }
@@ -23,7 +23,7 @@ function resultOf(search: CulpritSearch, { own, number: run, phase, failure }: T
   return { length, run, verdict: isFirstTimeout ? 'timed_out' : 'failed', failure };
 }
 
-function advanced(search: CulpritSearch, result: PrefixResult): Outcome {
+function advanced(search: CulpritSearch, result: PrefixResult): StepResult {
   const others = search.results.filter((other) => other.length !== result.length);
   return changesOnly({ type: 'searchAdvanced', search: { ...search, results: [...others, result] } });
 }

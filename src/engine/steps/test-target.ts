@@ -1,7 +1,7 @@
 import type { Change } from '../changes';
 import type { PartialLanding, QueueSnapshot, TestRun } from '../model';
 import { baseNow, newRun, startOrder } from '../policy/new-run';
-import { both, changesOnly, ended, NOTHING, type Outcome } from '../policy/outcome';
+import { combine, changesOnly, ended, NOTHING, type StepResult } from '../policy/step-result';
 import { pauseForTarget } from '../policy/partial-landing';
 import { assertNever, type Instant } from '../vocabulary';
 
@@ -9,19 +9,19 @@ import { assertNever, type Instant } from '../vocabulary';
  * What a host left on the target when it refused a landing midway is tested by a run without entries. Until its result is
  * known the queue starts nothing else; when it is red the queue pauses itself and says why.
  */
-export function testTarget(queue: QueueSnapshot, now: Instant): Outcome {
+export function testTarget(queue: QueueSnapshot, now: Instant): StepResult {
   const { partialLanding: part } = queue;
   const run = queue.runs.find(({ kind }) => kind === 'target');
   if (run === undefined) return part === null ? NOTHING : start(queue, part, now);
   if (part === null || run.base.epoch !== queue.epoch) return ended(run, 'manual_push_to_target_branch');
   switch (run.phase) {
     case 'passed':
-      return both(
+      return combine(
         ended(run, 'target_judged'),
         changesOnly({ type: 'partJudged', landing: part.landing, problem: null }),
       );
     case 'failed':
-      return both(ended(run, 'target_judged', run.failure), pauseForTarget(queue, part, problemOf(run)));
+      return combine(ended(run, 'target_judged', run.failure), pauseForTarget(queue, part, problemOf(run)));
     case 'building':
     case 'testing':
     case 'conflicted':
@@ -33,7 +33,7 @@ export function testTarget(queue: QueueSnapshot, now: Instant): Outcome {
   }
 }
 
-function start(queue: QueueSnapshot, part: PartialLanding, now: Instant): Outcome {
+function start(queue: QueueSnapshot, part: PartialLanding, now: Instant): StepResult {
   const base = baseNow(queue);
   if (queue.state !== 'running' || base === null || part.problem !== null) return NOTHING;
   const particulars = { kind: 'target', place: 0, search: null, base, builtOn: [], own: [] } as const;

@@ -1,6 +1,6 @@
 import type { QueueSnapshot, TestRun } from '../model';
 import { type Group, lineOf } from '../policy/line';
-import { both, changesOnly, ended, moved, NOTHING, type Outcome } from '../policy/outcome';
+import { combine, changesOnly, ended, moved, NOTHING, type StepResult } from '../policy/step-result';
 import { mayStartTests, slotsInUse, slotsOf } from '../policy/slots';
 import { holdsSlot } from '../states';
 import type { Instant } from '../vocabulary';
@@ -10,7 +10,7 @@ import { startRun } from './start-next-run';
  * An urgent entry that finds no free slot takes that of the run that started last, unless that is urgent itself. One that
  * somebody restarts waits for a slot: a restart restarts nobody else.
  */
-export function yieldSlotToUrgent(queue: QueueSnapshot, now: Instant): Outcome {
+export function yieldSlotToUrgent(queue: QueueSnapshot, now: Instant): StepResult {
   if (!mayStartTests(queue) || slotsInUse(queue) < slotsOf(queue)) return NOTHING;
   const line = lineOf(queue);
   const urgent = line.find((group) => group.run === null && isUrgent(group) && !isRestarted(group));
@@ -24,7 +24,7 @@ export function yieldSlotToUrgent(queue: QueueSnapshot, now: Instant): Outcome {
   const moves = last.entries
     .filter((entry) => entry.state !== 'pending')
     .map((entry) => moved(entry, 'pending', 'skip_the_line_interrupted', now, { run: last.run.number }));
-  return both(ended(last.run, 'skip_the_line_interrupted'), changesOnly(...moves), startRun(queue, urgent, now));
+  return combine(ended(last.run, 'skip_the_line_interrupted'), changesOnly(...moves), startRun(queue, urgent, now));
 }
 
 function isUrgent({ entries }: Group): boolean {

@@ -1,13 +1,13 @@
-import type { PullRequestObservation } from '../../../src/code-hosts/code-host.port';
+import type { PullRequestObservation } from '../../../src/domain/code-host.port';
 import { decide } from '../../../src/engine/decide';
 import type { QueueEvent } from '../../../src/engine/events';
 import type { Landing, TestRun } from '../../../src/engine/model';
-import { lockQueue } from '../../../src/processing/queue-lock';
-import { QueueProcessor } from '../../../src/processing/queue-processor';
-import { saveDecision } from '../../../src/processing/store/save-decision';
-import { SnapshotLoader } from '../../../src/processing/store/snapshot-loader';
+import { lockQueue } from '../../../src/queue-processing/queue-lock';
+import { QueueProcessor } from '../../../src/queue-processing/queue-processor';
+import { saveDecision } from '../../../src/queue-processing/store/save-decision';
+import { SnapshotLoader } from '../../../src/queue-processing/store/snapshot-loader';
 import { newId } from '../../../src/platform/ids';
-import type { World } from '../../../src/testing/world';
+import type { World } from '../../support/world';
 
 export type Mode = 'single' | 'parallel';
 
@@ -154,7 +154,7 @@ export class DeepQueue {
   ): Promise<void> {
     const processor = this.world.app.get(QueueProcessor);
     const began = performance.now();
-    const handled = await processor.handle(this.id, { event, observed });
+    const handled = await processor.processEvent(this.id, { event, observed });
     if (timed) this.millisecondsPerDecision.push(performance.now() - began);
     if (handled.type !== 'decided') throw new Error(`${event.type} was not decided on`);
   }

@@ -1,7 +1,7 @@
-import type { MergeMethod } from '../../../src/code-hosts/code-host.port';
-import type { Exchange } from '../../../src/testing/github/exchange';
-import type { LoggedRequest } from '../../../src/testing/github/request-log';
-import { World } from '../../../src/testing/world';
+import type { MergeMethod } from '../../../src/domain/code-host.port';
+import type { Exchange } from '../../support/github/exchange';
+import type { LoggedRequest } from '../../support/github/request-log';
+import { World } from '../../support/world';
 import { GitHubContract } from '../../contract/github/contract';
 
 export type SubmittedBy = 'comment' | 'API';

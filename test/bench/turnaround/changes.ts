@@ -29,7 +29,7 @@ export const BUILD_MINUTES = { median: 28, most: 120, spread: 0.6 };
 const TARGETS_PER_CHANGE = 2;
 
 /** The same changes for every strategy; another arrival rate brings the same ones closer together. */
-export function changesOf(workload: Workload): readonly VirtualChange[] {
+export function queuedHeadsOf(workload: Workload): readonly VirtualChange[] {
   const { seed, changesPerHour, hours, potentialShare, writtenBeside, conflicts } = workload;
   const dice = new Dice(seed);
   const targetCount = targetsFor(potentialShare);

@@ -1,7 +1,7 @@
 import { HOUR, type Instant, SECOND } from '../../../src/engine/vocabulary';
-import { EngineStore } from '../../../src/testing/engine-store';
+import { EngineStore } from '../../support/engine-store';
 import { headOf, VirtualCi, type VirtualWorld } from '../virtual/virtual-ci';
-import { changesOf, type VirtualChange, type Workload } from './changes';
+import { queuedHeadsOf, type VirtualChange, type Workload } from './changes';
 import { queueOf, STRATEGIES } from './strategies';
 
 export interface Play {
@@ -29,7 +29,7 @@ export function play({ strategy: name, slots, workload }: Play): Played {
   const strategy = STRATEGIES.find((other) => other.name === name);
   if (!strategy) throw new Error(`no strategy is called ${name}`);
   const begin = performance.now();
-  const changes = changesOf(workload);
+  const changes = queuedHeadsOf(workload);
   const store = new EngineStore(queueOf(strategy, slots));
   const ci = new VirtualCi(store, worldOf(changes));
   const start = ci.now;

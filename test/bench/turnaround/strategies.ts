@@ -1,6 +1,6 @@
 import type { QueueSettings, QueueSnapshot } from '../../../src/engine/model';
 import type { QueueMode } from '../../../src/engine/vocabulary';
-import { DEFAULT_SETTINGS, emptyQueue } from '../../../src/testing/engine-snapshots';
+import { DEFAULT_SETTINGS, emptyQueue } from '../../support/engine-snapshots';
 
 export interface Strategy {
   readonly name: string;

@@ -4,7 +4,7 @@ import { decide } from '../../../src/engine/decide';
 import type { QueueEvent } from '../../../src/engine/events';
 import type { PullRequestFacts } from '../../../src/engine/model';
 import { assertNever, type Instant, type RunKind } from '../../../src/engine/vocabulary';
-import type { EngineStore } from '../../../src/testing/engine-store';
+import type { EngineStore } from '../../support/engine-store';
 import { Agenda } from './agenda';
 import { type Breaks, type Tree, Trees } from './trees';
 

@@ -1,7 +1,7 @@
-import { GitHubClient, type ClientAnswer } from '../../../src/testing/github/github-client';
-import { GitHubDouble } from '../../../src/testing/github/github-double';
-import { ROUTES } from '../../../src/testing/github/routes/all';
-import type { RepositoryDouble } from '../../../src/testing/github/repository-double';
+import { GitHubClient, type ClientAnswer } from '../../support/github/github-client';
+import { GitHubDouble } from '../../support/github/github-double';
+import { ROUTES } from '../../support/github/routes/all';
+import type { RepositoryDouble } from '../../support/github/repository-double';
 import { GitHubContract, type ExchangeVerdict } from './contract';
 import { OPERATIONS_IN_USE, type OperationInUse } from './operations';
 

@@ -1,6 +1,6 @@
-import { GitHubClient } from '../../../src/testing/github/github-client';
-import { GitHubDouble } from '../../../src/testing/github/github-double';
-import type { RepositoryDouble } from '../../../src/testing/github/repository-double';
+import { GitHubClient } from '../../support/github/github-client';
+import { GitHubDouble } from '../../support/github/github-double';
+import type { RepositoryDouble } from '../../support/github/repository-double';
 import { DELIVERIES, WebhookContract } from './webhook-contract';
 
 describe('every delivery of the GitHub double is one that GitHub describes', () => {

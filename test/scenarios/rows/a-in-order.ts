@@ -282,7 +282,7 @@ export const IN_ORDER: readonly Scenario[] = [
   },
   {
     id: 'A27',
-    title: 'Asking again for the order that is there restarts nothing',
+    title: 'Requester again for the order that is there restarts nothing',
     source: 'zuul test_promote_no_change',
     outcome: 'pass',
     settings: { concurrency: 3 },

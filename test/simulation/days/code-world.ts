@@ -1,4 +1,4 @@
-import type { Tree } from '../../../src/testing/engine-host';
+import type { Tree } from '../../support/engine-host';
 import type { CodePlan } from './plan';
 
 /** What CI would say of a tree if it never erred: a function of the changes in the tree and of nothing else. */

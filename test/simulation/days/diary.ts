@@ -2,7 +2,7 @@ import type { Change } from '../../../src/engine/changes';
 import type { Command } from '../../../src/engine/commands';
 import type { Refusal } from '../../../src/engine/decision';
 import type { QueueEvent } from '../../../src/engine/events';
-import type { Change as TargetChange } from '../../../src/engine/model';
+import type { QueuedHead } from '../../../src/engine/model';
 import type { Deed } from './plan';
 
 /** What happened on a day, for a person who looks for the reason why it went wrong. */
@@ -102,7 +102,7 @@ function commandLine(command: Command): string {
   }
 }
 
-function names(changes: readonly TargetChange[]): string {
+function names(changes: readonly QueuedHead[]): string {
   return changes.map((change) => `${change.number}@${change.head}`).join(' ');
 }
 

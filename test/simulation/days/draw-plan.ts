@@ -1,5 +1,5 @@
 import type { QueueSettings, ServiceLimits } from '../../../src/engine/model';
-import { DEFAULT_SETTINGS } from '../../../src/testing/engine-snapshots';
+import { DEFAULT_SETTINGS } from '../../support/engine-snapshots';
 import type { Dice } from '../oracle/random';
 import { drawDeeds } from './draw-deeds';
 import { drawSettings, REQUIRED } from './draw-settings';

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { DEFAULT_SETTINGS } from '../../../src/testing/engine-snapshots';
+import { DEFAULT_SETTINGS } from '../../support/engine-snapshots';
 import { Dice } from '../oracle/random';
 import { addSummary, countsInOrder, dayOf, emptySummary, type Summary } from './days';
 import { drawPlan } from './draw-plan';

@@ -2,8 +2,8 @@ import type { QueueEvent } from '../../../src/engine/events';
 import type { PullRequestFacts, StatusReport } from '../../../src/engine/model';
 import { isConcluded } from '../../../src/engine/states';
 import { type Instant, MINUTE, SECOND } from '../../../src/engine/vocabulary';
-import type { EngineHost } from '../../../src/testing/engine-host';
-import type { EngineStore } from '../../../src/testing/engine-store';
+import type { EngineHost } from '../../support/engine-host';
+import type { EngineStore } from '../../support/engine-store';
 import type { Chance } from './chance';
 import { DAY_MINUTES, NOISE_UNTIL, type NoisePlan } from './plan';
 import type { Time } from './time';
@@ -51,8 +51,10 @@ export class News {
 
   statusReported(report: StatusReport): void {
     this.reports.set([report.commit, report.kind, report.name].join(' '), report);
-    const isHeard = this.spread(['report', report.commit, report.name, report.state], () => this.hearReport(report));
-    if (!isHeard) this.doubt(report.commit);
+    const isListenedFor = this.spread(['report', report.commit, report.name, report.state], () =>
+      this.hearReport(report),
+    );
+    if (!isListenedFor) this.doubt(report.commit);
   }
 
   pullRequestChanged(number: number): void {

@@ -1,8 +1,8 @@
 import { type Command, type LandRun, type StartTestRun, subjectOf } from '../../../src/engine/commands';
 import type { QueueEvent } from '../../../src/engine/events';
 import { assertNever, type Instant, MINUTE, SECOND } from '../../../src/engine/vocabulary';
-import type { EngineHost, HostKnowledge, Tree } from '../../../src/testing/engine-host';
-import type { EngineStore } from '../../../src/testing/engine-store';
+import type { EngineHost, HostKnowledge, Tree } from '../../support/engine-host';
+import type { EngineStore } from '../../support/engine-store';
 import type { Chance } from './chance';
 import type { News } from './news';
 import type { NoisePlan } from './plan';
@@ -152,7 +152,7 @@ export class Orders {
 
   private noteSilence(): void {
     const moments = [...this.open.values()].flat().flatMap((order) => order.firstFailedAt ?? []);
-    this.store.hostSilentSince = moments.length === 0 ? null : Math.min(...moments);
+    this.store.hostUnreachableSince = moments.length === 0 ? null : Math.min(...moments);
   }
 
   private happens(order: OpenOrder, probability: number, what: string): boolean {

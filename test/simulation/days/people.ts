@@ -1,7 +1,7 @@
 import type { QueueEvent } from '../../../src/engine/events';
 import { assertNever, MINUTE, SECOND } from '../../../src/engine/vocabulary';
-import { type EngineHost, nameOf, type PullRequestDay } from '../../../src/testing/engine-host';
-import type { EngineStore } from '../../../src/testing/engine-store';
+import { type EngineHost, nameOf, type PullRequestDay } from '../../support/engine-host';
+import type { EngineStore } from '../../support/engine-store';
 import type { CodeWorld } from './code-world';
 import type { News } from './news';
 import type { Deed } from './plan';

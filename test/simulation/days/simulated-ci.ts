@@ -1,6 +1,6 @@
 import type { ReportState, StatusReport } from '../../../src/engine/model';
 import { type Instant, MINUTE, SECOND } from '../../../src/engine/vocabulary';
-import type { Tree } from '../../../src/testing/engine-host';
+import type { Tree } from '../../support/engine-host';
 import type { Chance } from './chance';
 import { REQUIRED } from './draw-settings';
 import type { CiPlan, NoisePlan } from './plan';

@@ -1,6 +1,6 @@
 import type { Change } from '../../../src/engine/changes';
 import { STEPS } from '../../../src/engine/decide';
-import type { Step } from '../../../src/engine/policy/outcome';
+import type { Step } from '../../../src/engine/policy/step-result';
 
 /** How often each thing happened, by its name. */
 export type Counts = Record<string, number>;

@@ -1,6 +1,6 @@
 import { expectedBase } from './lanes';
 import { insertBefore, newRun, takeOut, testAgain } from './line';
-import { type ChangeName, changesOf, type Entry, type LineRun } from './model';
+import { type ChangeName, queuedHeadsOf, type Entry, type LineRun } from './model';
 import { lookAt, type OracleQueue } from './queue';
 import { conflictsWith, numberOf } from './world';
 
@@ -26,14 +26,14 @@ function merge(queue: OracleQueue, run: LineRun): void {
   if (unfit !== undefined) return settleConflict(queue, run, unfit);
   run.phase = 'testing';
   run.isAskedFor = false;
-  run.test = queue.startTest({ line: run }, run.entries, run.base, [...run.builtOn, ...changesOf(run.entries)]);
+  run.test = queue.startTest({ line: run }, run.entries, run.base, [...run.builtOn, ...queuedHeadsOf(run.entries)]);
 }
 
 function conflictOf(queue: OracleQueue, run: LineRun, entry: Entry): 'with the target' | 'with one ahead' | null {
   if (!fitTogether(queue, run.builtOn)) return 'with one ahead';
   if (conflictsWith(queue.world, entry.number, queue.target)) return 'with the target';
   const siblings = run.entries.slice(0, run.entries.indexOf(entry));
-  const isUnfit = conflictsWith(queue.world, entry.number, [...run.builtOn, ...changesOf(siblings)]);
+  const isUnfit = conflictsWith(queue.world, entry.number, [...run.builtOn, ...queuedHeadsOf(siblings)]);
   return isUnfit ? 'with one ahead' : null;
 }
 

@@ -1,5 +1,5 @@
 import { judgePrefixes } from './judge-search';
-import { changesOf, type Entry, type Search } from './model';
+import { queuedHeadsOf, type Entry, type Search } from './model';
 import { nextPrefixes, suspectsOf } from './prefixes';
 import { lookAt, mayStartTests, type OracleQueue } from './queue';
 import {
@@ -80,7 +80,7 @@ function startPrefix(queue: OracleQueue, search: Search, prefix: number): 'start
     queue.fail(unfit, 'conflict');
     return 'refused';
   }
-  search.tests.set(prefix, queue.startTest({ search, prefix }, members, search.base, changesOf(members)));
+  search.tests.set(prefix, queue.startTest({ search, prefix }, members, search.base, queuedHeadsOf(members)));
   return 'started';
 }
 

@@ -2,7 +2,7 @@ import type { QueueMode } from '../../../src/engine/vocabulary';
 import { share } from './lanes';
 import {
   type ChangeName,
-  changesOf,
+  queuedHeadsOf,
   type Entry,
   type Landing,
   type LineRun,
@@ -113,7 +113,7 @@ function isSharing(queue: OracleQueue, name: ChangeName, entry: Entry): boolean 
 /** Nobody fails for what is not its own: alone on the target it was held against, it is red or does not fit. */
 export function unjust(queue: OracleQueue): readonly string[] {
   return queue.verdicts.flatMap(({ entry, because, target }) => {
-    const alone = [...target, ...changesOf([entry])];
+    const alone = [...target, ...queuedHeadsOf([entry])];
     if (because === 'red' && !isRed(queue.world, alone))
       return [`#${entry.number} failed and passes on [${target.join(' ')}]`];
     if (because === 'conflict' && !conflictsWith(queue.world, entry.number, target))

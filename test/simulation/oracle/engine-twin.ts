@@ -1,7 +1,7 @@
 import { type Command, subjectOf } from '../../../src/engine/commands';
 import type { QueueSnapshot, TestRun } from '../../../src/engine/model';
 import { assertNever } from '../../../src/engine/vocabulary';
-import { EngineDay } from '../../../src/testing/engine-day';
+import { EngineDay } from '../../support/engine-day';
 import type { Day, Deed } from './days';
 import { told } from './engine-log';
 import type { CiRun } from './model';

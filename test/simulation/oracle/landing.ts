@@ -1,6 +1,6 @@
 import { believedAhead, isProof } from './lanes';
 import { takeOut, testAgain } from './line';
-import { changesOf, type Entry, type FailedBecause, type LineRun, nameOf } from './model';
+import { queuedHeadsOf, type Entry, type FailedBecause, type LineRun, nameOf } from './model';
 import type { OracleQueue } from './queue';
 import { conflictsWith } from './world';
 
@@ -73,7 +73,7 @@ function refuse(queue: OracleQueue, runs: readonly LineRun[], refused: Entry, be
 function land(queue: OracleQueue, runs: readonly LineRun[]): void {
   queue.line = queue.line.filter((run) => !runs.includes(run));
   for (const run of runs) {
-    const changes = changesOf(run.entries);
+    const changes = queuedHeadsOf(run.entries);
     queue.target.push(...changes);
     queue.hostTarget.push(...changes);
     for (const [i, entry] of run.entries.entries()) {

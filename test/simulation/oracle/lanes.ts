@@ -1,4 +1,4 @@
-import { type ChangeName, changesOf, type LineRun, type Targets } from './model';
+import { type ChangeName, queuedHeadsOf, type LineRun, type Targets } from './model';
 import type { OracleQueue } from './queue';
 
 /** ALL shares with everything that has a target, and nothing shares with an entry that has none. */
@@ -41,7 +41,7 @@ export function believedAhead(queue: OracleQueue, run: LineRun): readonly LineRu
 }
 
 export function expectedBase(queue: OracleQueue, run: LineRun): readonly ChangeName[] {
-  return believedAhead(queue, run).flatMap((other) => changesOf(other.entries));
+  return believedAhead(queue, run).flatMap((other) => queuedHeadsOf(other.entries));
 }
 
 /** What landed since it was built, as far as it matters to it; null when somebody else moved the target since. */
@@ -56,7 +56,7 @@ export function landedSince(queue: OracleQueue, run: LineRun): readonly ChangeNa
 }
 
 export function isBuiltOn(run: LineRun, other: LineRun): boolean {
-  const changes = changesOf(other.entries);
+  const changes = queuedHeadsOf(other.entries);
   return changes.length > 0 && changes.every((name) => run.builtOn.includes(name));
 }
 
@@ -85,7 +85,7 @@ export function canBaseComeAbout(queue: OracleQueue, run: LineRun): boolean {
   if (landed === null || !landed.every((name) => run.builtOn.includes(name))) return false;
   const rest = run.builtOn.filter((name) => !landed.includes(name));
   if (queue.mode === 'single' && !isSame(queue, [...landed, ...rest], run.builtOn)) return false;
-  const standing = ahead(queue, run).flatMap((other) => changesOf(other.entries));
+  const standing = ahead(queue, run).flatMap((other) => queuedHeadsOf(other.entries));
   const kept = standing.filter((name) => rest.includes(name));
   return isSame(queue, kept, rest) && expectedBase(queue, run).every((name) => rest.includes(name));
 }

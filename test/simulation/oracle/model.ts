@@ -133,6 +133,6 @@ export function nameOf(number: number, head: number): ChangeName {
   return `${number}@${head}`;
 }
 
-export function changesOf(entries: readonly Entry[]): readonly ChangeName[] {
+export function queuedHeadsOf(entries: readonly Entry[]): readonly ChangeName[] {
   return entries.map((entry) => nameOf(entry.number, entry.head));
 }

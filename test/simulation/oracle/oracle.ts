@@ -9,7 +9,7 @@ import { OracleQueue, type QueueStart } from './queue';
 import { settle } from './steps';
 import { hotfixName } from './world';
 
-export interface Wishes {
+export interface SubmitOptions {
   readonly priority?: number;
   readonly noBatch?: boolean;
   readonly targets: Targets;
@@ -38,7 +38,7 @@ export class Oracle {
    * A first submission, another attempt, or other wishes for what is queued. Every submission looks at the pull
    * request: one that shows a push begins a new attempt instead of cancelling itself.
    */
-  submit(number: number, wishes: Wishes): void {
+  submit(number: number, wishes: SubmitOptions): void {
     const { queue } = this;
     if (queue.mergedAtHost.has(number)) return;
     const known = this.open(number);
@@ -157,7 +157,7 @@ export class Oracle {
     settle(this.queue);
   }
 
-  private enter(number: number, { priority = PRIORITIES.medium, noBatch = false, targets }: Wishes): void {
+  private enter(number: number, { priority = PRIORITIES.medium, noBatch = false, targets }: SubmitOptions): void {
     const { queue } = this;
     const head = queue.headAtHost(number);
     const entry: Entry = {
@@ -192,7 +192,11 @@ export class Oracle {
  * Absent wishes keep what was. What waits in the line and becomes urgent leaves its place for the head; of what is
  * tested already nothing changes but its turn, should it ever wait outside the line again.
  */
-function wish(queue: OracleQueue, entry: Entry, { priority = entry.priority, noBatch = entry.noBatch }: Wishes): void {
+function wish(
+  queue: OracleQueue,
+  entry: Entry,
+  { priority = entry.priority, noBatch = entry.noBatch }: SubmitOptions,
+): void {
   const isRaised = priority === URGENT && entry.priority !== URGENT;
   Object.assign(entry, { priority, noBatch } satisfies Partial<Entry>);
   if (!isRaised || entry.where !== 'line' || !isWaiting(entry)) return;

@@ -1,7 +1,7 @@
 import { assertNever } from '../../../src/engine/vocabulary';
 import { beyondState, landedUntested, misplaced, stateOf, unjust } from './checks';
 import type { Day, Deed } from './days';
-import { changesOf, type CiRun, type Targets } from './model';
+import { queuedHeadsOf, type CiRun, type Targets } from './model';
 import { Oracle } from './oracle';
 import { Dice } from './random';
 import { isBrokenFromOutside, isRed } from './world';
@@ -93,7 +93,7 @@ export class OracleDay {
     const { queue } = this.oracle;
     const before = { mode: queue.mode, target: [...queue.target] };
     const { landing } = queue;
-    const changes = landing?.runs.flatMap((run) => changesOf(run.entries)) ?? [];
+    const changes = landing?.runs.flatMap((run) => queuedHeadsOf(run.entries)) ?? [];
     this.oracle.land(answer);
     if (landing === null || !changes.every((name) => queue.landedTargets.has(name))) return;
     for (const problem of landedUntested(queue, before, landing)) queue.complain(problem);

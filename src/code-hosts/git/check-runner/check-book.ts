@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { HostRepository } from '../../code-host.port';
+import type { HostRepository } from '../../../domain/code-host.port';
 import { PrismaService } from '../../../platform/database/prisma.service';
 
 const LEASE_MS = 60_000;
@@ -28,7 +28,7 @@ interface Row {
 
 /** The rows of check runs. What a dead process held is run anew once its lease is over. */
 @Injectable()
-export class CheckBook {
+export class CheckStore {
   constructor(private readonly prisma: PrismaService) {}
 
   async claim(by: string, most: number, hosts: readonly string[], now: Date): Promise<readonly LeasedCheck[]> {

@@ -1,6 +1,6 @@
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
-import { type CommitState, HostInbox } from '../../code-host.port';
+import { type CommitState, HostInbox } from '../../../domain/code-host.port';
 import { Clock } from '../../../platform/clock/clock';
 import { childEnvironment } from '../../../platform/config/child-environment';
 import { Config } from '../../../platform/config/config';
@@ -10,7 +10,7 @@ import { Lifecycle } from '../../../platform/lifecycle/lifecycle';
 import { stackOf, WorkPool } from '../../../platform/lifecycle/work-pool';
 import { Wakeups } from '../../../platform/wakeups/wakeups';
 import { GitHosts } from '../git-hosts';
-import { CheckBook, type CheckState, type LeasedCheck } from './check-book';
+import { CheckStore, type CheckState, type LeasedCheck } from './check-book';
 import { rememberProcess, removeOrphans } from './check-folder';
 import { CheckLog, runCheck, type CheckEnd } from './check-process';
 import { type Checkout, checkOut, userForChecks } from './checkout';
@@ -43,7 +43,7 @@ export class CheckRunner implements OnApplicationBootstrap {
   constructor(
     private readonly config: Config,
     private readonly clock: Clock,
-    private readonly book: CheckBook,
+    private readonly book: CheckStore,
     private readonly hosts: GitHosts,
     private readonly inbox: HostInbox,
     private readonly wakeups: Wakeups,

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { PushOrder } from '../../code-host.port';
+import type { PushRequest } from '../../../domain/code-host.port';
 import { Clock } from '../../../platform/clock/clock';
 import { Config } from '../../../platform/config/config';
 import { PrismaService } from '../../../platform/database/prisma.service';
@@ -7,7 +7,7 @@ import { newId } from '../../../platform/ids';
 import { Wakeups } from '../../../platform/wakeups/wakeups';
 import type { GitClone } from '../git-clone';
 import type { TestingChecks } from '../git-host';
-import { CheckBook } from './check-book';
+import { CheckStore } from './check-book';
 import { readCiCommands } from './ci-commands';
 
 /** Asks for the checks that a testing commit names, and takes them back when its run ends. */
@@ -17,12 +17,12 @@ export class CheckRuns implements TestingChecks {
     private readonly config: Config,
     private readonly clock: Clock,
     private readonly prisma: PrismaService,
-    private readonly book: CheckBook,
+    private readonly book: CheckStore,
     private readonly wakeups: Wakeups,
   ) {}
 
   /** Before the push, so that a branch which the host has is a branch whose checks are known. Again: changes nothing. */
-  async prepare(clone: GitClone, order: PushOrder): Promise<void> {
+  async prepare(clone: GitClone, order: PushRequest): Promise<void> {
     if (this.config.checkRunner === 'off') return;
     const commands = await this.commandsOf(clone, order);
     if (commands.size === 0) return;
@@ -44,7 +44,7 @@ export class CheckRuns implements TestingChecks {
     this.wakeups.wake('checks');
   }
 
-  private async commandsOf(clone: GitClone, order: PushOrder): Promise<ReadonlyMap<string, string>> {
+  private async commandsOf(clone: GitClone, order: PushRequest): Promise<ReadonlyMap<string, string>> {
     const path = `.${this.config.brand}/${this.config.brand}.yaml`;
     const [file] = await clone.read([`${order.commit}:${path}`]);
     const asked = readCiCommands(file?.type === 'blob' ? file.content.toString('utf8') : null);

@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto';
-import { HostUnavailable } from '../../code-host.port';
+import { HostUnavailable } from '../../../domain/code-host.port';
 import type { Clock } from '../../../platform/clock/clock';
 import type { AccessToken, Credentials } from './credentials';
 import { signAppToken } from './json-web-token';

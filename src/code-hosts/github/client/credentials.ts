@@ -1,4 +1,4 @@
-import { HostUnavailable } from '../../code-host.port';
+import { HostUnavailable } from '../../../domain/code-host.port';
 import { judge } from './judge';
 import type { RateGate } from './rate-gate';
 import { textAt } from './reading';

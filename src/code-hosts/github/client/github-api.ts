@@ -1,4 +1,4 @@
-import { HostUnavailable } from '../../code-host.port';
+import { HostUnavailable } from '../../../domain/code-host.port';
 import { AnswerCache } from './answer-cache';
 import { makesContent } from './content-pace';
 import type { AccessToken, Credentials } from './credentials';

@@ -1,4 +1,4 @@
-import { HostUnavailable } from '../../code-host.port';
+import { HostUnavailable } from '../../../domain/code-host.port';
 import { textAt } from './reading';
 import type { RawAnswer } from './transport';
 

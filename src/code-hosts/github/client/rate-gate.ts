@@ -1,5 +1,5 @@
 import { Gauge, register } from 'prom-client';
-import { HostUnavailable } from '../../code-host.port';
+import { HostUnavailable } from '../../../domain/code-host.port';
 import type { Clock } from '../../../platform/clock/clock';
 import { ContentPace } from './content-pace';
 import { limitedUntil } from './judge';

@@ -1,5 +1,5 @@
 import { Octokit } from '@octokit/core';
-import { HostUnavailable } from '../../code-host.port';
+import { HostUnavailable } from '../../../domain/code-host.port';
 import type { Route } from './routes';
 import { Slots } from './slots';
 

@@ -1,4 +1,4 @@
-import type { MergeMethod } from '../../code-host.port';
+import type { MergeMethod } from '../../../domain/code-host.port';
 
 /** What was read of GitHub, before anything is judged. `silent`: nothing was found out, and why. */
 export type Read<Fact> =

@@ -5,7 +5,7 @@ import {
   type HostExamination,
   nameOfRepository,
   unknown,
-} from '../../code-host-examination.port';
+} from '../../../domain/host-examination';
 import { examineGit } from '../../git/git-examination';
 import type { GitCommand } from '../../git/git-command';
 import type { AppFacts, Read, RepositoryFacts } from './facts';

@@ -1,4 +1,4 @@
-import { type Finding, ok, problem, unknown } from '../../code-host-examination.port';
+import { type Finding, ok, problem, unknown } from '../../../domain/host-examination';
 import { APP_EVENTS, APP_PERMISSIONS, type AppPermission } from '../app-permissions';
 import type { AppFacts, InstallationFacts, Permissions, RateFacts, Read } from './facts';
 

@@ -1,5 +1,5 @@
-import type { Finding } from '../../code-host-examination.port';
-import type { MergeMethod } from '../../code-host.port';
+import type { Finding } from '../../../domain/host-examination';
+import type { MergeMethod } from '../../../domain/code-host.port';
 import type { RepositoryFacts, RuleFacts } from './facts';
 import { judgeMergeMethod, judgeRepository, judgeTarget, judgeTestingBranches } from './judge-rules';
 

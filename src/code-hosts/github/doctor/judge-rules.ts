@@ -1,5 +1,5 @@
-import { type ExaminedQueue, type Finding, ok, problem, unknown } from '../../code-host-examination.port';
-import type { MergeMethod } from '../../code-host.port';
+import { type ExaminedQueue, type Finding, ok, problem, unknown } from '../../../domain/host-examination';
+import type { MergeMethod } from '../../../domain/code-host.port';
 import { at, listAt, numberAt } from '../client/reading';
 import type { BranchFacts, RepositoryFacts, RuleFacts } from './facts';
 

@@ -1,4 +1,4 @@
-import { type Finding, ok, problem, unknown } from '../../code-host-examination.port';
+import { type Finding, ok, problem, unknown } from '../../../domain/host-examination';
 import { canBeReached, webhookUrlOf } from '../app-manifest';
 import type { DeliveryFacts, Read, WebhookFacts } from './facts';
 

@@ -1,4 +1,4 @@
-import { HostUnavailable } from '../../code-host.port';
+import { HostUnavailable } from '../../../domain/code-host.port';
 import type { Credentials } from '../client/credentials';
 import { textAt, timeAt } from '../client/reading';
 import type { ParametersOf, RepositoryName, Route } from '../client/routes';

@@ -1,4 +1,4 @@
-import type { HostRepository } from '../../code-host.port';
+import type { HostRepository } from '../../../domain/code-host.port';
 import { at, listAt, numberAt, textAt } from '../client/reading';
 import type { Read, RuleFacts } from './facts';
 import type { GitHubQuestions } from './questions';

@@ -1,4 +1,4 @@
-import type { LandOrder, LandOutcome } from '../../code-host.port';
+import type { LandRequest, LandOutcome } from '../../../domain/code-host.port';
 import { keyOf } from '../client/routes';
 import type { GitHubLandingParts } from './landing-parts';
 import { mergeOneByOne } from './merge-one-by-one';
@@ -17,7 +17,7 @@ export class GitHubLanding {
 
   constructor(private readonly parts: GitHubLandingParts) {}
 
-  async land(order: LandOrder): Promise<LandOutcome> {
+  async land(order: LandRequest): Promise<LandOutcome> {
     if (order.mergeMethod !== 'merge_commit' || this.mayNotPush(order)) return mergeOneByOne(this.parts, order);
     const outcome = await this.parts.byGit(order, (git) => git.land(order));
     // An earlier try may have gone through the button.
@@ -27,11 +27,11 @@ export class GitHubLanding {
     return mergeOneByOne(this.parts, order);
   }
 
-  private mayNotPush(order: LandOrder): boolean {
+  private mayNotPush(order: LandRequest): boolean {
     return this.parts.clock.now().getTime() < (this.mayNotPushUntil.get(targetOf(order)) ?? 0);
   }
 }
 
-function targetOf({ repository, targetBranch }: LandOrder): string {
+function targetOf({ repository, targetBranch }: LandRequest): string {
   return `${keyOf(repository)} ${targetBranch}`;
 }

@@ -1,4 +1,9 @@
-import { HostUnavailable, type LandOrder, type LandRefusal, type PullRequestAtHead } from '../../code-host.port';
+import {
+  HostUnavailable,
+  type LandRequest,
+  type LandRefusal,
+  type PullRequestAtHead,
+} from '../../../domain/code-host.port';
 import { messageOf } from '../../git/commit-objects';
 import type { GitHubApi } from '../client/github-api';
 import type { GitHubRefusal } from '../client/judge';
@@ -17,7 +22,7 @@ const NO_PERMISSION = /not accessible by|must have \w+ (access|rights)|was archi
 /** Answers the commit that the target is at now, or why GitHub did not merge. */
 export async function pressMergeButton(
   api: GitHubApi,
-  { repository, mergeMethod }: LandOrder,
+  { repository, mergeMethod }: LandRequest,
   pullRequest: PullRequestAtHead,
 ): Promise<string | LandRefusal> {
   const { number, head } = pullRequest;
@@ -43,7 +48,7 @@ function wordsOf(message: string): { commit_title: string; commit_message: strin
 
 async function whyNot(
   api: GitHubApi,
-  { repository }: Pick<LandOrder, 'repository'>,
+  { repository }: Pick<LandRequest, 'repository'>,
   { number, head }: PullRequestAtHead,
   { status, message }: GitHubRefusal,
 ): Promise<LandRefusal> {

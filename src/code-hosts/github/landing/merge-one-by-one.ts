@@ -1,11 +1,11 @@
 import type {
   BranchTip,
   CandidateOutcome,
-  LandOrder,
+  LandRequest,
   LandOutcome,
   LandRefusal,
   PullRequestAtHead,
-} from '../../code-host.port';
+} from '../../../domain/code-host.port';
 import { at, textAt } from '../client/reading';
 import { unreadable } from '../reading/unreadable';
 import type { GitHubLandingParts } from './landing-parts';
@@ -26,7 +26,7 @@ interface Progress {
  * before each, and the tree is read after the last. What an earlier try has merged is found by what GitHub says of the
  * pull requests, and is not merged twice.
  */
-export async function mergeOneByOne(parts: GitHubLandingParts, order: LandOrder): Promise<LandOutcome> {
+export async function mergeOneByOne(parts: GitHubLandingParts, order: LandRequest): Promise<LandOutcome> {
   let progress = await mergedEarlier(parts, order);
   const isBegun = progress.links.length > 0;
   const objection = isBegun
@@ -61,7 +61,7 @@ function partOrNothing({ links }: Progress, refusal: LandRefusal): LandOutcome {
 }
 
 /** The first of them that are merged on top of the expected tip; nobody else would have merged exactly those. */
-async function mergedEarlier(parts: GitHubLandingParts, order: LandOrder): Promise<Progress> {
+async function mergedEarlier(parts: GitHubLandingParts, order: LandRequest): Promise<Progress> {
   const links: Link[] = [];
   const tip = await tipOf(parts, order);
   if (tip === null || tip.commit === order.expectedTip) return { links, expected: order.expectedTip };
@@ -73,7 +73,7 @@ async function mergedEarlier(parts: GitHubLandingParts, order: LandOrder): Promi
   return { links, expected: links.at(-1)?.commit ?? order.expectedTip };
 }
 
-function isOnExpectedTip(parts: GitHubLandingParts, order: LandOrder, commit: string, tip: string): Promise<boolean> {
+function isOnExpectedTip(parts: GitHubLandingParts, order: LandRequest, commit: string, tip: string): Promise<boolean> {
   const { repository, expectedTip } = order;
   return parts.byGit(order, async (git) => {
     const isAbove = await git.containsCommit(repository, commit, expectedTip);
@@ -83,7 +83,7 @@ function isOnExpectedTip(parts: GitHubLandingParts, order: LandOrder, commit: st
 
 async function mergeCommitOf(
   { api }: GitHubLandingParts,
-  { repository }: LandOrder,
+  { repository }: LandRequest,
   number: number,
 ): Promise<string | null> {
   const route = 'GET /repos/{owner}/{repo}/pulls/{pull_number}';
@@ -93,7 +93,7 @@ async function mergeCommitOf(
 
 async function movedFrom(
   parts: GitHubLandingParts,
-  order: LandOrder,
+  order: LandRequest,
   { expected }: Progress,
 ): Promise<LandRefusal | null> {
   const tip = await tipOf(parts, order);
@@ -102,7 +102,7 @@ async function movedFrom(
 }
 
 /** All are looked at before the first is merged: a refusal midway leaves a tree on the target that nobody tested. */
-async function objectionToAny(parts: GitHubLandingParts, order: LandOrder): Promise<LandRefusal | null> {
+async function objectionToAny(parts: GitHubLandingParts, order: LandRequest): Promise<LandRefusal | null> {
   for (const pullRequest of order.pullRequests) {
     const objection = await objectionToPullRequest(parts, order, pullRequest);
     if (objection !== null) return objection;
@@ -110,14 +110,14 @@ async function objectionToAny(parts: GitHubLandingParts, order: LandOrder): Prom
   return objectionToTree(parts, order);
 }
 
-function madeByGit(parts: GitHubLandingParts, order: LandOrder): Promise<CandidateOutcome> {
+function madeByGit(parts: GitHubLandingParts, order: LandRequest): Promise<CandidateOutcome> {
   const { expectedTip } = order;
   const alone = { ...order, onto: expectedTip, targetTip: expectedTip, alreadyMerged: [] };
   return parts.byGit(order, (git) => git.buildCandidate(alone));
 }
 
 /** The button says only afterwards which tree it made, so that is made here first. */
-async function objectionToTree(parts: GitHubLandingParts, order: LandOrder): Promise<LandRefusal | null> {
+async function objectionToTree(parts: GitHubLandingParts, order: LandRequest): Promise<LandRefusal | null> {
   const { testedTree } = order;
   const made = await madeByGit(parts, order);
   if (made.type === 'missing_commit') throw unreadable(parts.api.host, `the commit ${made.commit}`);
@@ -127,7 +127,7 @@ async function objectionToTree(parts: GitHubLandingParts, order: LandOrder): Pro
 
 async function objectionToPullRequest(
   { api }: GitHubLandingParts,
-  { repository }: LandOrder,
+  { repository }: LandRequest,
   { number, head }: PullRequestAtHead,
 ): Promise<LandRefusal | null> {
   const route = 'GET /repos/{owner}/{repo}/pulls/{pull_number}';
@@ -139,11 +139,11 @@ async function objectionToPullRequest(
   return null;
 }
 
-function tipOf(parts: GitHubLandingParts, order: LandOrder): Promise<BranchTip | null> {
+function tipOf(parts: GitHubLandingParts, order: LandRequest): Promise<BranchTip | null> {
   return parts.byGit(order, (git) => git.readBranch(order.repository, order.targetBranch));
 }
 
-async function treeOf(parts: GitHubLandingParts, order: LandOrder, commit: string): Promise<string> {
+async function treeOf(parts: GitHubLandingParts, order: LandRequest, commit: string): Promise<string> {
   const tree = await parts.byGit(order, (git) => git.readTree(order.repository, commit));
   if (tree === null) throw unreadable(parts.api.host, `the merge commit ${commit}`);
   return tree;

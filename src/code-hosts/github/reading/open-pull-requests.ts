@@ -1,4 +1,4 @@
-import type { HostPicture, HostRepository, PullRequestTraits } from '../../code-host.port';
+import type { HostState, HostRepository, PullRequestTraits } from '../../../domain/code-host.port';
 import type { GitHubApi } from '../client/github-api';
 import { at, listAt, numberAt, textAt } from '../client/reading';
 
@@ -16,7 +16,7 @@ export async function lookAtPullRequests(
   api: GitHubApi,
   repository: HostRepository,
   numbers: readonly number[],
-): Promise<Pick<HostPicture, 'pullRequestHeads' | 'pullRequestTraits'>> {
+): Promise<Pick<HostState, 'pullRequestHeads' | 'pullRequestTraits'>> {
   const missing = new Set(numbers);
   const found = new Map<number, Seen>();
   for (let page = 1; missing.size > 0; page++) {

@@ -1,4 +1,4 @@
-import type { LabelEvent, WrittenComment } from '../../code-host.port';
+import type { LabelEvent, WrittenComment } from '../../../domain/code-host.port';
 import { numberAt, textAt, timeAt } from '../client/reading';
 
 /** A comment under a pull request; null for one under an issue, or where something is missing. */

@@ -1,4 +1,4 @@
-import type { PullRequestObservation } from '../../code-host.port';
+import type { PullRequestObservation } from '../../../domain/code-host.port';
 import { at, numberAt, textAt } from '../client/reading';
 
 /** A pull request as GitHub shows it; null when something is missing that the queue cannot do without. */

@@ -1,4 +1,4 @@
-import type { CommitState, StatusReport } from '../../code-host.port';
+import type { CommitState, StatusReport } from '../../../domain/code-host.port';
 import { numberAt, textAt, timeAt } from '../client/reading';
 
 const STATUS_STATES: readonly CommitState[] = ['pending', 'success', 'failure', 'error'];

@@ -1,4 +1,4 @@
-import { HostUnavailable } from '../../code-host.port';
+import { HostUnavailable } from '../../../domain/code-host.port';
 
 /** An answer without what the queue needs of it. */
 export function unreadable(host: string, what: string): HostUnavailable {

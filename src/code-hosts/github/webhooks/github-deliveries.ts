@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { HostInbox } from '../../code-host.port';
+import { HostInbox } from '../../../domain/code-host.port';
 import { PrismaService } from '../../../platform/database/prisma.service';
 import { textAt } from '../client/reading';
 import type { ConfiguredGitHub } from '../github-hosts';
-import { newsIn } from './delivered-news';
+import { newsIn } from './delivered-events';
 
 export interface GitHubDelivery {
   /** GitHub's id; the same when it is delivered again. */

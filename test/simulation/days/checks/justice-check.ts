@@ -1,7 +1,7 @@
 import type { EntryMoved } from '../../../../src/engine/changes';
 import type { Entry, Tip } from '../../../../src/engine/model';
 import type { QueueMode } from '../../../../src/engine/vocabulary';
-import { type Candidate, type EngineHost, nameOf, type Tree } from '../../../../src/testing/engine-host';
+import { type Candidate, type EngineHost, nameOf, type Tree } from '../../../support/engine-host';
 import type { CodeWorld } from '../code-world';
 
 interface Judged {

@@ -1,0 +1,58 @@
+import type {
+  HostRepository,
+  LabelEvent,
+  HostPeople,
+  Permission,
+  WrittenComment,
+} from '../../../domain/code-host.port';
+import type { GitHubApi } from '../client/github-api';
+import { listAt, textAt, timeAt } from '../client/reading';
+import { commentIn, labelEventIn } from '../reading/people';
+
+const PAGE = 100;
+const MOST_PAGES = 30;
+
+/** What people did at pull requests. Both lists of a whole repository are free of charge while nothing new is in them. */
+export class GitHubPeople implements HostPeople {
+  constructor(private readonly api: GitHubApi) {}
+
+  async permissionOf(repository: HostRepository, login: string): Promise<Permission> {
+    const route = 'GET /repos/{owner}/{repo}/collaborators/{username}/permission';
+    const answer = await this.api.read(repository, route, { username: login });
+    const permission = textAt(answer?.body, 'permission');
+    return permission === 'admin' || permission === 'write' || permission === 'read' ? permission : 'none';
+  }
+
+  async isOwnLogin(login: string): Promise<boolean | null> {
+    const own = await this.api.ownLogin();
+    return own === null ? null : own.toLowerCase() === login.toLowerCase();
+  }
+
+  async commentsSince(repository: HostRepository, since: Date): Promise<readonly WrittenComment[]> {
+    const route = 'GET /repos/{owner}/{repo}/issues/comments';
+    const place = { sort: 'updated', direction: 'asc', since: since.toISOString() } as const;
+    const comments = await this.api.readAll(repository, route, place, (body) => listAt(body));
+    return (comments ?? []).map((comment) => commentIn(comment)).filter((comment) => comment !== null);
+  }
+
+  /** GitHub lists the newest first, takes no time to begin at, and counts whole seconds: only as many pages as it takes. */
+  async labelEventsSince(repository: HostRepository, since: Date): Promise<readonly LabelEvent[]> {
+    const found: LabelEvent[] = [];
+    const second = Math.floor(since.getTime() / 1000) * 1000;
+    for (let page = 1; page <= MOST_PAGES; page++) {
+      const route = 'GET /repos/{owner}/{repo}/issues/events';
+      const answer = await this.api.read(repository, route, { per_page: PAGE, page });
+      const events = listAt(answer?.body);
+      const fresh = events.filter((event) => (timeAt(event, 'created_at')?.getTime() ?? second) >= second);
+      found.push(...fresh.map((event) => labelEventIn(event)).filter((event) => event !== null));
+      if (answer?.hasMore !== true || fresh.length < events.length) break;
+    }
+    return found.reverse();
+  }
+
+  async labelEventsOf(repository: HostRepository, number: number): Promise<readonly LabelEvent[]> {
+    const route = 'GET /repos/{owner}/{repo}/issues/{issue_number}/events';
+    const events = await this.api.readAll(repository, route, { issue_number: number }, (body) => listAt(body));
+    return (events ?? []).map((event) => labelEventIn(event, number)).filter((event) => event !== null);
+  }
+}

@@ -1,0 +1,47 @@
+import type { HostRepository } from '../../../domain/code-host.port';
+import type { GitHubApi } from '../client/github-api';
+import { listAt, numberAt, textAt } from '../client/reading';
+import { keyOf } from '../client/routes';
+
+const MOST_KNOWN = 2_000;
+
+/**
+ * Which comments are the service's own: those with its marker, and, where it is an app, by the app. What was found once is
+ * known as long as the process lives, so that an edit is one request.
+ */
+export class OwnComments {
+  private readonly known = new Map<string, number>();
+
+  constructor(private readonly api: GitHubApi) {}
+
+  /** The oldest one with that marker under the pull request; null when there is none. */
+  async find(repository: HostRepository, number: number, marker: string): Promise<number | null> {
+    const known = this.known.get(nameOf(repository, number, marker));
+    if (known !== undefined) return known;
+    const route = 'GET /repos/{owner}/{repo}/issues/{issue_number}/comments';
+    const comments = await this.api.readAll(repository, route, { issue_number: number }, (body) => listAt(body));
+    const author = await this.api.ownLogin();
+    const own = (comments ?? []).find(
+      (comment) =>
+        textAt(comment, 'body')?.includes(marker) === true &&
+        (author === null || textAt(comment, 'user', 'login') === author),
+    );
+    const id = numberAt(own, 'id');
+    if (id !== null) this.remember(repository, number, marker, id);
+    return id;
+  }
+
+  remember(repository: HostRepository, number: number, marker: string, id: number): void {
+    this.known.set(nameOf(repository, number, marker), id);
+    const [oldest] = this.known.keys();
+    if (this.known.size > MOST_KNOWN && oldest !== undefined) this.known.delete(oldest);
+  }
+
+  forget(repository: HostRepository, number: number, marker: string): void {
+    this.known.delete(nameOf(repository, number, marker));
+  }
+}
+
+function nameOf(repository: HostRepository, number: number, marker: string): string {
+  return `${keyOf(repository)}#${number} ${marker}`;
+}

@@ -1,0 +1,99 @@
+import type { HostEvent } from '../../../domain/code-host.port';
+import { at, numberAt, textAt, timeAt } from '../client/reading';
+import { isBot } from '../reading/people';
+import { headBranchOf } from '../reading/pull-request';
+import { checkRunIn, statusIn } from '../reading/statuses';
+
+/** What may change whether or how a pull request can be merged. Labels do not. */
+const TELLING_ACTIONS = [
+  ...['opened', 'synchronize', 'closed', 'reopened', 'edited', 'converted_to_draft', 'ready_for_review'],
+];
+const BRANCHES = 'refs/heads/';
+const TICKED = /^\s*[-*+] \[[xX]\]/m;
+
+/**
+ * What a delivery tells about a repository; nothing for events that do not concern the queue. Only what is needed is
+ * read, and a delivery that lacks it tells nothing: the slow look finds what it would have told.
+ */
+export function newsIn(event: string, payload: unknown, repositoryId: string): readonly HostEvent[] {
+  if (event === 'pull_request') return pullRequestNews(payload, repositoryId);
+  const news = oneNewsIn(event, payload, repositoryId);
+  return news === null ? [] : [news];
+}
+
+function oneNewsIn(event: string, payload: unknown, repositoryId: string): HostEvent | null {
+  switch (event) {
+    case 'push':
+      return pushNews(payload, repositoryId);
+    case 'status': {
+      const sha = textAt(payload, 'sha');
+      const report = sha === null ? null : statusIn(payload, repositoryId, sha);
+      return report === null ? null : { type: 'status_reported', report };
+    }
+    case 'check_run': {
+      const report = checkRunIn(at(payload, 'check_run'), repositoryId);
+      return report === null ? null : { type: 'status_reported', report };
+    }
+    case 'pull_request_review': {
+      const number = numberAt(payload, 'pull_request', 'number');
+      return number === null ? null : { type: 'pull_request_changed', repositoryId, number };
+    }
+    case 'issue_comment':
+      return commentNews(payload, repositoryId);
+    default:
+      return null;
+  }
+}
+
+function pullRequestNews(payload: unknown, repositoryId: string): readonly HostEvent[] {
+  const number = numberAt(payload, 'pull_request', 'number');
+  const action = textAt(payload, 'action') ?? '';
+  if (number === null) return [];
+  if (action === 'labeled') {
+    const label = textAt(payload, 'label', 'name');
+    return label === null ? [] : [{ type: 'label_set', repositoryId, number, label }];
+  }
+  if (!TELLING_ACTIONS.includes(action)) return [];
+  return [{ type: 'pull_request_changed', repositoryId, number }, ...openedNews(payload, repositoryId, number)];
+}
+
+function openedNews(payload: unknown, repositoryId: string, number: number): readonly HostEvent[] {
+  const action = textAt(payload, 'action');
+  const isTurned = action === 'edited' && at(payload, 'changes', 'base') !== undefined;
+  if (action !== 'opened' && action !== 'reopened' && !isTurned) return [];
+  const pullRequest = at(payload, 'pull_request');
+  const base = textAt(pullRequest, 'base', 'ref');
+  const openedAt = timeAt(pullRequest, 'updated_at')?.getTime();
+  if (base === null || openedAt === undefined || textAt(pullRequest, 'state') !== 'open') return [];
+  const headBranch = headBranchOf(pullRequest);
+  return [{ type: 'pull_request_opened', repositoryId, number, base, headBranch, openedAt }];
+}
+
+function pushNews(payload: unknown, repositoryId: string): HostEvent | null {
+  const ref = textAt(payload, 'ref');
+  if (ref === null || !ref.startsWith(BRANCHES)) return null;
+  return { type: 'branch_changed', repositoryId, branch: ref.slice(BRANCHES.length) };
+}
+
+function commentNews(payload: unknown, repositoryId: string): HostEvent | null {
+  const isOfPullRequest = at(payload, 'issue', 'pull_request') !== undefined;
+  const number = numberAt(payload, 'issue', 'number');
+  const id = numberAt(payload, 'comment', 'id');
+  const author = textAt(payload, 'comment', 'user', 'login');
+  if (!isOfPullRequest || number === null || id === null || author === null) return null;
+  const body = textAt(payload, 'comment', 'body') ?? '';
+  const comment = { repositoryId, number, author, commentId: String(id), body } as const;
+  switch (textAt(payload, 'action')) {
+    case 'created':
+      return { type: 'comment_made', ...comment, isBot: isBot(payload, 'comment', 'user') };
+    case 'edited': {
+      const editor = textAt(payload, 'sender', 'login');
+      const before = textAt(payload, 'changes', 'body', 'from');
+      const editedAt = timeAt(payload, 'comment', 'updated_at')?.getTime();
+      if (editor === null || before === null || editedAt === undefined || !TICKED.test(body)) return null;
+      return { type: 'comment_edited', ...comment, editor, isBot: isBot(payload, 'sender'), before, editedAt };
+    }
+    default:
+      return null;
+  }
+}

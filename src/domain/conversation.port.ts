@@ -1,0 +1,82 @@
+import type { HostRepository } from './host-repository';
+
+/** What a status check says; `name` tells it from all others on the commit. */
+export interface ShownStatus {
+  readonly name: string;
+  readonly state: 'pending' | 'success' | 'failure';
+  /** At most 140 characters. */
+  readonly description: string;
+  /** Where a person reads more; null: nowhere. */
+  readonly url: string | null;
+}
+
+export interface TestingPullRequest {
+  /** Its head: the testing branch, which is at the host. */
+  readonly branch: string;
+  readonly targetBranch: string;
+  readonly title: string;
+  readonly body: string;
+}
+
+export type Reaction = '+1' | '-1' | 'eyes';
+export type Permission = 'admin' | 'write' | 'read' | 'none';
+
+/** What somebody wrote under a pull request, as it reads now. */
+export interface WrittenComment {
+  readonly id: string;
+  readonly number: number;
+  /** The author's login. */
+  readonly author: string;
+  readonly isBot: boolean;
+  readonly body: string;
+  readonly writtenAt: Date;
+  /** Of the last change; `writtenAt` when there was none. */
+  readonly changedAt: Date;
+}
+
+/** Somebody set a label at a pull request, or took it off. */
+export interface LabelEvent {
+  /** The host's own; of two events the later one has the higher number. */
+  readonly id: string;
+  readonly number: number;
+  readonly type: 'set' | 'removed';
+  readonly label: string;
+  readonly actor: string;
+  readonly isBot: boolean;
+  readonly at: Date;
+}
+
+/** What people did at pull requests, and may do. Throws HostUnavailable when it could not be found out. */
+export interface HostPeople {
+  /** What that login may do in the repository; 'none' for one that the host does not know. */
+  permissionOf(repository: HostRepository, login: string): Promise<Permission>;
+  /** Whether the service writes under that login; null when it does not know what it writes as. */
+  isOwnLogin(login: string): Promise<boolean | null>;
+  /** Comments under pull requests that were written or changed since then, those changed first first. */
+  commentsSince(repository: HostRepository, since: Date): Promise<readonly WrittenComment[]>;
+  /** Of all pull requests, oldest first. */
+  labelEventsSince(repository: HostRepository, since: Date): Promise<readonly LabelEvent[]>;
+  /** All of one pull request, oldest first. */
+  labelEventsOf(repository: HostRepository, number: number): Promise<readonly LabelEvent[]>;
+}
+
+/**
+ * What a host with pages for pull requests lets the service show and answer there. Every method ensures an end state:
+ * repeated, it changes nothing, also when the answer to an earlier try was lost. Throws HostUnavailable when it
+ * could not be done now. What the host refuses for good (a page that is locked or gone, a permission that is missing) is
+ * logged and not thrown: nothing of the queue hangs on it.
+ */
+export interface PullRequestConversation {
+  readonly people: HostPeople;
+  /** One comment of ours that contains `marker`, with exactly this body, which contains it, too: made, or edited in place. */
+  ensureComment(repository: HostRepository, number: number, marker: string, body: string): Promise<void>;
+  showStatus(repository: HostRepository, commit: string, status: ShownStatus): Promise<void>;
+  /** An open pull request for the branch, a draft where the host has them. Its refusal is thrown: CI may hang on it. */
+  openTestingPullRequest(repository: HostRepository, pullRequest: TestingPullRequest): Promise<void>;
+  /** None of ours is open for the branch, whether or not the branch is still there. */
+  closeTestingPullRequest(repository: HostRepository, branch: string): Promise<void>;
+  react(repository: HostRepository, commentId: string, reaction: Reaction): Promise<void>;
+  /** Like `ensureComment`, with a marker of its own: answers what a person wrote. */
+  reply(repository: HostRepository, number: number, marker: string, body: string): Promise<void>;
+  removeLabel(repository: HostRepository, number: number, label: string): Promise<void>;
+}

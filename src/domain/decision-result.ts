@@ -1,0 +1,9 @@
+import type { Refusal } from '../engine/decision';
+
+/** What became of an event that a queue was asked to decide on. */
+export type DecisionResult =
+  | { readonly type: 'decided' }
+  /** Nothing was changed. */
+  | { readonly type: 'refused'; readonly refusal: Refusal }
+  /** There is no such queue, or it was deleted. */
+  | { readonly type: 'gone' };

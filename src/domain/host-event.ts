@@ -1,0 +1,62 @@
+import type { StatusReport } from './status-report';
+
+/** What happened at a host. Kept as JSON: times that are read again are milliseconds since 1970. */
+export type HostEvent =
+  | { readonly type: 'status_reported'; readonly report: StatusReport }
+  /** Something about the pull request may have changed: it is read from the host before anything is decided. */
+  | { readonly type: 'pull_request_changed'; readonly repositoryId: string; readonly number: number }
+  | { readonly type: 'branch_changed'; readonly repositoryId: string; readonly branch: string }
+  | UserEvent;
+
+/** What people did at the pages of pull requests. */
+export type UserEvent = CommentMade | CommentEdited | LabelSet | PullRequestOpened;
+
+/** Somebody wrote under a pull request; never told of a comment that was only edited. */
+export interface CommentMade {
+  readonly type: 'comment_made';
+  readonly repositoryId: string;
+  readonly number: number;
+  readonly commentId: string;
+  /** The author's login. */
+  readonly author: string;
+  readonly isBot: boolean;
+  readonly body: string;
+}
+
+/** Somebody ticked something in a comment, which need not be theirs. */
+export interface CommentEdited {
+  readonly type: 'comment_edited';
+  readonly repositoryId: string;
+  readonly number: number;
+  readonly commentId: string;
+  /** The login of who wrote it. */
+  readonly author: string;
+  /** The login of who edited it; null when the host did not say. */
+  readonly editor: string | null;
+  readonly isBot: boolean;
+  /** Null: it is not known, but that it was another text. */
+  readonly before: string | null;
+  readonly body: string;
+  /** By the host's clock. */
+  readonly editedAt: number;
+}
+
+/** Somebody set a label: who, and whether it still counts, is read from the host. */
+export interface LabelSet {
+  readonly type: 'label_set';
+  readonly repositoryId: string;
+  readonly number: number;
+  readonly label: string;
+}
+
+/** It was opened, opened again, or turned to another branch. */
+export interface PullRequestOpened {
+  readonly type: 'pull_request_opened';
+  readonly repositoryId: string;
+  readonly number: number;
+  readonly base: string;
+  /** `owner:branch` for one in a fork. */
+  readonly headBranch: string | null;
+  /** By the host's clock: such event does not arrive in order. */
+  readonly openedAt: number;
+}

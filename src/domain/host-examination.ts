@@ -1,0 +1,46 @@
+import type { MergeMethod } from '../engine/vocabulary';
+import type { HostRepository } from './host-repository';
+
+/** What a look at an installation found; `unknown`: it could not be found out. One sentence for one thing. */
+export interface Finding {
+  readonly verdict: 'ok' | 'problem' | 'unknown';
+  /** What it is about: the service, a host, a repository or a branch, as people write it. */
+  readonly about: string;
+  readonly what: string;
+  /** What to change, or to know; null: nothing. */
+  readonly advice: string | null;
+}
+
+export interface ExaminedQueue {
+  readonly targetBranch: string;
+  readonly mergeMethod: MergeMethod;
+}
+
+export interface ExaminedRepository {
+  readonly repository: HostRepository;
+  readonly queues: readonly ExaminedQueue[];
+}
+
+/** What a host is asked to look at, in the words of the configuration. */
+export interface HostExamination {
+  readonly host: string;
+  readonly brand: string;
+  readonly publicUrl: string;
+  readonly repositories: readonly ExaminedRepository[];
+}
+
+export function ok(about: string, what: string, advice: string | null = null): Finding {
+  return { verdict: 'ok', about, what, advice };
+}
+
+export function problem(about: string, what: string, advice: string): Finding {
+  return { verdict: 'problem', about, what, advice };
+}
+
+export function unknown(about: string, what: string, advice: string | null = null): Finding {
+  return { verdict: 'unknown', about, what, advice };
+}
+
+export function nameOfRepository({ host, owner, name }: HostRepository): string {
+  return `${host}/${owner}/${name}`;
+}

@@ -1,0 +1,299 @@
+import { EngineDay } from '../../../../test/support/engine-day';
+import type { QueueSettings } from '../../model';
+import type { FailedRun, PullRequestViewFacts } from '../../pull-request-view-facts';
+import type { EntryState, StateReason } from '../../vocabulary';
+import { checkboxIn } from '../checkbox';
+import { commentOn } from './comment';
+import { statusCheckOn } from '../status-check';
+
+let day: EngineDay;
+
+function begin(settings: Partial<QueueSettings> = {}): EngineDay {
+  day = new EngineDay(settings);
+  return day;
+}
+
+function submit(...numbers: readonly number[]): void {
+  for (const number of numbers) day.submit(number);
+  day.carryOutAll();
+}
+
+function facts(number: number, more: Partial<PullRequestViewFacts> = {}): PullRequestViewFacts {
+  const { queue } = day;
+  const base = { brand: 'sluice', queue, entry: day.entry(number), ahead: 0 };
+  return { ...base, failedRun: null, landedAs: null, details: null, ...more };
+}
+
+/** An entry as it would be in that state. */
+function concluded(
+  state: EntryState,
+  stateReason: StateReason,
+  more: Partial<PullRequestViewFacts> = {},
+): PullRequestViewFacts {
+  begin().submit(1);
+  return facts(1, { entry: { ...day.entry(1), state, stateReason, stateActor: null }, ...more });
+}
+
+const RED: FailedRun = {
+  commit: 'a'.repeat(40),
+  failure: { type: 'status', names: ['ci'], depth: 0, reused: false },
+  timeoutMinutes: 300,
+  own: [1],
+  builtOn: [],
+  statuses: [],
+};
+
+/** Without marker, title and the words about commands. */
+function text(page: PullRequestViewFacts): string {
+  return commentOn(page)
+    .split('\n\n')
+    .slice(2)
+    .filter((paragraph) => !paragraph.startsWith('<sub>') && !paragraph.startsWith('- ['))
+    .join(' / ');
+}
+
+const title = (page: PullRequestViewFacts): string | undefined => commentOn(page).split('\n\n')[1];
+const line = (page: PullRequestViewFacts): string => statusCheckOn(page).description;
+
+describe('the comment', () => {
+  it('begins with its marker and a title, and ends with the command that can be given', () => {
+    begin();
+    submit(1);
+    expect(commentOn(facts(1)).split('\n\n')).toEqual([
+      '<!-- sluice-merge-queue -->',
+      '### Testing',
+      expect.stringMatching(/^It is tested on top of `main`: `ci` has to pass on \S+\.$/),
+      '<sub>To take it out of the queue, write `/sluice cancel` in a comment of its own.</sub>',
+    ]);
+    expect(commentOn(concluded('merged', 'merge_graph_merge'))).not.toMatch(/<sub>|- \[/);
+  });
+
+  it.each(['failed', 'cancelled'] as const)('offers the box again to one that %s', (state) => {
+    const page = concluded(state, 'pr_updated_at_merge_time');
+    const again = 'to put it into the queue of `main` again.';
+    const box = `- [ ] <!-- sluice-submit -->Check this box, or comment \`/sluice merge\`, ${again}`;
+    expect(commentOn(page).split('\n\n').at(-1)).toBe(box);
+    expect(checkboxIn('sluice', commentOn(page))).toBe('empty');
+    begin({ commandsEnabled: false });
+    expect(commentOn({ ...page, queue: day.queue })).toContain(`Check this box ${again}`);
+  });
+
+  it('speaks of no commands where they are switched off', () => {
+    begin({ commandsEnabled: false });
+    submit(1);
+    expect(commentOn(facts(1))).not.toContain('<sub>');
+  });
+
+  it('says the same whenever it is asked, as long as nothing happens to the pull request', () => {
+    begin();
+    submit(1);
+    const before = commentOn(facts(1));
+    day.advance(60);
+    expect(commentOn(facts(1))).toBe(before);
+  });
+});
+
+describe('what is not ready', () => {
+  it('hears what is missing', () => {
+    begin().open(1, { draft: true, base: 'release' }).submit(1);
+    expect(title(facts(1))).toBe('### Not ready to be merged');
+    expect(text(facts(1))).toBe(
+      'The queue takes it up as soon as nothing is missing any more: its base is `release`, this queue merges into `main`; it is a draft. / It leaves the queue unless that changes within 24 hours.',
+    );
+    expect(statusCheckOn(facts(1))).toMatchObject({ state: 'pending', description: 'Not ready to be merged yet' });
+  });
+
+  it('is queued while only the host has not spoken', () => {
+    begin().open(1, { mergeability: 'in_progress' }).submit(1);
+    expect(title(facts(1))).toBe('### Queued');
+    expect(text(facts(1))).toBe('`git.example` is asked whether it can be merged into `main`.');
+  });
+});
+
+describe('what waits', () => {
+  it('hears who was ahead of it, and what was asked for', () => {
+    begin();
+    submit(1);
+    day.submit(2, { priority: 10, noBatch: true });
+    expect(text(facts(2, { ahead: 1 }))).toBe(
+      'When this was written, #1 was ahead of it. / Asked for: priority high, never in a batch.',
+    );
+    expect(text(facts(2, { ahead: 7 }))).toContain('7 pull requests were ahead of it.');
+  });
+
+  it('hears that the queue was paused', () => {
+    begin().set({}, 'paused');
+    day.submit(1);
+    expect(text(facts(1))).toBe('When this was written, the queue was paused, so that no test started.');
+  });
+
+  it('hears how its batch comes about', () => {
+    begin({ batch: true });
+    day.submit(1);
+    expect(text(facts(1))).toBe(
+      'When this was written, it was next. / It is tested in a batch of 4, or of fewer after 5 minutes.',
+    );
+  });
+
+  it('hears what it conflicts with', () => {
+    begin({ concurrency: 2 });
+    day.open(2, { conflictsWith: [1] });
+    submit(1, 2);
+    expect(text(facts(2))).toBe(
+      'It conflicts with #1 ahead of it in `a.txt`: it is tested when that has left the queue, and fails if that has merged.',
+    );
+    expect(line(facts(2))).toBe('Conflicts with #1 ahead of it');
+  });
+
+  it('hears why it is tested again', () => {
+    begin();
+    submit(1);
+    day.restart(1);
+    expect(text(facts(1))).toMatch(/^`\w+` asked for a new test\. \/ The commit to be tested is being made\.$/);
+  });
+});
+
+describe('what is tested', () => {
+  it('hears with whom, and on top of whom', () => {
+    begin({ concurrency: 2, batch: true, batchingMinSize: 2 });
+    submit(1, 2, 3, 4);
+    expect(text(facts(3))).toMatch(/^It is tested in one batch with #4, on top of #1, #2: `ci` has to pass on \S+\.$/);
+    expect(line(facts(3))).toBe('Testing in one batch with #4, on top of #1, #2');
+  });
+
+  it('hears that it passed, and what it waits for', () => {
+    begin({ concurrency: 2 });
+    submit(1, 2);
+    day.report(day.runOf(2), 'passed');
+    expect(text(facts(2))).toBe(
+      'Its tests passed on top of #1. / It merges into `main` when #1 has merged, and is tested again if that fails.',
+    );
+  });
+
+  it('hears that it failed, and when it shows whose fault that is', () => {
+    begin({ concurrency: 2 });
+    submit(1, 2);
+    day.report(day.runOf(2), 'failed');
+    const failedRun = { ...RED, own: [2], builtOn: [1] };
+    expect(title(facts(2, { failedRun }))).toBe('### Tests failed, not decided yet');
+    expect(text(facts(2, { failedRun }))).toContain(
+      'It was tested on top of #1. Whether it is to blame shows when #1 has merged or left the queue. / These failed on',
+    );
+    expect(statusCheckOn(facts(2, { failedRun })).state).toBe('pending');
+  });
+
+  it('hears of the search for what broke its batch', () => {
+    begin({ batch: true, batchingMinSize: 2 });
+    submit(1, 2);
+    day.report(day.runOf(1), 'failed');
+    expect(title(facts(1))).toBe('### Finding out what broke its batch');
+    day.carryOutAll();
+    expect(text(facts(1))).toContain('The batch it was in failed');
+  });
+});
+
+describe('what has concluded', () => {
+  it.each<[StateReason, string, string]>([
+    ['merge_graph_merge', 'The queue merged it into `main` as c0ffee.', 'Merged into main'],
+    [
+      'merge_graph_direct_merge',
+      'The queue merged it into `main` as c0ffee, because its own tests had passed on top of that branch.',
+      'Merged into main',
+    ],
+    ['manual_merge', 'It was merged into `main` by hand, past the queue.', 'Merged into main by hand'],
+  ])('hears of the merge (%s)', (reason, sentence, short) => {
+    const page = concluded('merged', reason, { landedAs: reason === 'manual_merge' ? null : 'c0ffee' });
+    expect([text(page), statusCheckOn(page).state, line(page)]).toEqual([sentence, 'success', short]);
+  });
+
+  it.each<[StateReason, string, string]>([
+    ['pr_closed', 'It was closed.', 'it was closed'],
+    ['pr_pushed_to', 'It was pushed to while it was in the queue.', 'it was pushed to'],
+    ['pr_base_branch_changed', 'Its base is not `main` any more.', 'its base was changed'],
+    ['pr_converted_to_draft', 'It was made a draft.', 'it was made a draft'],
+    ['pr_merged_into_other_branch', 'It was merged, but not into `main`.', 'it was merged into another branch'],
+    ['not_ready_timeout_expired', 'It was not ready for 24 hours.', 'it was not ready for 24 hours'],
+    ['user_requested', 'Somebody took it out of the queue.', 'taken out by somebody'],
+  ])('hears why it left (%s)', (reason, sentence, short) => {
+    const page = concluded('cancelled', reason);
+    expect(text(page)).toBe(sentence);
+    expect(statusCheckOn(page)).toMatchObject({ state: 'failure', description: `Removed from the queue: ${short}` });
+  });
+
+  it('hears who took it out, without calling them', () => {
+    const page = concluded('cancelled', 'user_requested');
+    const entry = { ...page.entry, stateActor: '@ada' };
+    expect(text({ ...page, entry })).toBe('`@ada` took it out of the queue.');
+  });
+
+  it.each<[StateReason, string | null, string, string]>([
+    [
+      'start_test_run_merge_conflict',
+      'conflicts with main in a.txt',
+      'It cannot be tested: `conflicts with main in a.txt`.',
+      'Conflicts with main',
+    ],
+    [
+      'start_test_run_config_parsing_failure',
+      'line 3: no YAML',
+      'The configuration on `main` cannot be used: `line 3: no YAML`.',
+      'The configuration on main cannot be used',
+    ],
+    ['start_test_run_retry_exhausted', null, 'Its test could not be started.', 'Its test could not be started'],
+    [
+      'pr_updated_at_merge_time',
+      null,
+      'It was pushed to while it was being merged.',
+      'It was pushed to while being merged',
+    ],
+    [
+      'host_merge_failed',
+      'Changes are requested',
+      'Its tests passed, but `git.example` refused to merge it: `Changes are requested`.',
+      'git.example refused to merge it',
+    ],
+  ])('hears why it failed (%s)', (reason, details, sentence, short) => {
+    const page = concluded('failed', reason, { details });
+    expect([text(page), statusCheckOn(page).state, line(page)]).toEqual([sentence, 'failure', short]);
+  });
+
+  it('hears where to name required statuses', () => {
+    const page = concluded('failed', 'start_test_run_no_required_statuses');
+    expect(text(page)).toContain('`merge.required_statuses` in `.sluice/sluice.yaml` on `main`');
+  });
+
+  it('hears what was red, with links where they are addresses of the web', () => {
+    const status = { name: 'ci', state: 'timed_out', url: 'https://ci.example/a(b)', description: 'no `luck`\n@all' };
+    const statuses = [status, { ...status, state: 'error', url: 'javascript:alert(1)', description: null }];
+    const green = { ...status, state: 'success' };
+    const failedRun = { ...RED, builtOn: [7], statuses: [...statuses, green, { ...status, name: 'other' }] };
+    const page = concluded('failed', 'test_run_required_status_failed', { failedRun });
+    expect(text(page)).toBe(
+      `It was tested on top of #7, and left the queue. / These failed on ${'a'.repeat(40)}: / ` +
+        '| Required status | Result | |\n| --- | --- | --- |\n' +
+        '| [`ci`](https://ci.example/a%28b%29) | timed out | `no luck @all` |\n| `ci` | error |  |',
+    );
+    expect(line(page)).toBe('ci failed');
+  });
+
+  it('hears what was not reported in time', () => {
+    const failedRun: FailedRun = {
+      ...RED,
+      failure: { type: 'timeout', missing: ['ci', 'e2e'], depth: 0, reused: false },
+    };
+    const page = concluded('failed', 'test_run_timeout', { failedRun });
+    expect(text(page)).toBe(
+      `It left the queue. / \`ci\`, \`e2e\` have not passed within 300 minutes on ${'a'.repeat(40)}.`,
+    );
+    expect(line(page)).toBe('ci, e2e did not pass in time');
+  });
+
+  it('has a line that fits in a list, however many statuses failed', () => {
+    const names = Array.from({ length: 30 }, (_, i) => `status-${i}`);
+    const failedRun: FailedRun = { ...RED, failure: { ...RED.failure, type: 'status', names } };
+    const page = concluded('failed', 'test_run_required_status_failed', { failedRun });
+    expect(line(page)).toHaveLength(140);
+    expect(line(page)).toMatch(/…$/);
+    expect(text(page)).toContain('| … | and 10 more | |');
+  });
+});

@@ -1,0 +1,83 @@
+import type { PullRequestViewFacts } from '../../pull-request-view-facts';
+import { company, failedStatuses } from './failed-statuses';
+import { whyCancelled } from './reasons';
+import { code, type Story } from '../markdown';
+
+export function merged({ queue, entry, landedAs }: PullRequestViewFacts): Story {
+  const into = `into ${code(queue.branch)}`;
+  const line = `Merged into ${queue.branch}`;
+  if (entry.stateReason === 'manual_merge')
+    return { title: 'Merged', sentences: [`It was merged ${into} by hand, past the queue.`], line: `${line} by hand` };
+  const as = landedAs === null ? '' : ` as ${landedAs}`;
+  const direct = entry.stateReason === 'merge_graph_direct_merge';
+  const tests = direct ? ', because its own tests had passed on top of that branch' : '';
+  return { title: 'Merged', sentences: [`The queue merged it ${into}${as}${tests}.`], line };
+}
+
+export function cancelled({ queue, entry }: PullRequestViewFacts): Story {
+  const settings = { branch: queue.branch, timeoutHours: queue.settings.notReadyTimeoutHours };
+  const { sentence, line } = whyCancelled(entry.stateReason, entry.stateActor, settings);
+  return { title: 'Removed from the queue', sentences: [sentence], line: `Removed from the queue: ${line}` };
+}
+
+export function failed(facts: PullRequestViewFacts): Story {
+  const { title = 'Not merged', sentences, line } = whyFailed(facts);
+  return { title, sentences, line };
+}
+
+type Failure = Omit<Story, 'title'> & { readonly title?: string };
+
+function whyFailed(facts: PullRequestViewFacts): Failure {
+  const { brand, queue, entry, failedRun, details } = facts;
+  const said = details === null ? '' : `: ${code(details)}`;
+  switch (entry.stateReason) {
+    case 'test_run_required_status_failed':
+    case 'test_run_timeout':
+    case 'test_run_failed_by_optimization':
+      return failedTests(facts);
+    case 'start_test_run_merge_conflict':
+      return { sentences: [`It cannot be tested${said}.`], line: `Conflicts with ${queue.branch}` };
+    case 'start_test_run_no_required_statuses':
+      return {
+        sentences: [
+          'Nothing says which statuses have to pass, and the queue merges nothing untested.',
+          `Name them in the settings of the queue, as ${code('merge.required_statuses')} in ${code(`.${brand}/${brand}.yaml`)} on ${code(queue.branch)}, or in the branch protection of ${code(queue.branch)}.`,
+        ],
+        line: 'No required status is named',
+      };
+    case 'start_test_run_config_parsing_failure':
+    case 'start_test_run_config_bad_required_statuses':
+      return {
+        sentences: [`The configuration on ${code(queue.branch)} cannot be used${said}.`],
+        line: `The configuration on ${queue.branch} cannot be used`,
+      };
+    case 'start_test_run_retry_exhausted':
+      return { sentences: [`Its test could not be started${said}.`], line: 'Its test could not be started' };
+    case 'pr_updated_at_merge_time':
+      return {
+        sentences: ['It was pushed to while it was being merged.'],
+        line: 'It was pushed to while being merged',
+      };
+    case 'host_merge_failed':
+    case 'host_branch_protection_unmet':
+      return {
+        sentences: [`Its tests passed, but ${code(queue.host)} refused to merge it${said}.`],
+        line: `${queue.host} refused to merge it`,
+      };
+    default:
+      return { sentences: failedRun === null ? ['It failed.'] : failedStatuses(failedRun), line: 'Failed' };
+  }
+}
+
+function failedTests({ entry, failedRun, details }: PullRequestViewFacts): Failure {
+  const title = 'Tests failed';
+  const left = 'It left the queue';
+  if (failedRun === null) return { title, sentences: [`${left}${details ? `: ${code(details)}` : ''}.`], line: title };
+  const { failure } = failedRun;
+  const names = failure.type === 'timeout' ? failure.missing : failure.names;
+  const among = company(failedRun, entry.number);
+  const tested = among === '' ? `${left}.` : `It was tested${among}, and left the queue.`;
+  const known = failure.reused ? ['The same tree was tested before.'] : [];
+  const verb = failure.type === 'timeout' ? 'did not pass in time' : 'failed';
+  return { title, sentences: [tested, ...known, ...failedStatuses(failedRun)], line: `${names.join(', ')} ${verb}` };
+}

@@ -1,0 +1,45 @@
+import type { FailedRun, NamedStatus } from '../../pull-request-view-facts';
+import { agreeing, counted, pullRequests } from '../words';
+import { code, codes, linked, shortened } from '../markdown';
+
+const LONGEST_DESCRIPTION = 120;
+const MOST_ROWS = 20;
+
+/** What was red, and where to read why. */
+export function failedStatuses(run: FailedRun): readonly string[] {
+  const { failure, statuses } = run;
+  const commit = run.commit === null ? '' : ` on ${run.commit}`;
+  if (failure.type === 'timeout') {
+    const have = agreeing(failure.missing, 'has', 'have');
+    const limit = counted(run.timeoutMinutes, 'minute');
+    return [`${codes(failure.missing)} ${have} not passed within ${limit}${commit}.`];
+  }
+  const rows = failure.names.flatMap((name) => rowsOf(name, statuses));
+  const more = rows.length > MOST_ROWS ? [`| … | and ${rows.length - MOST_ROWS} more | |`] : [];
+  const table = ['| Required status | Result | |', '| --- | --- | --- |', ...rows.slice(0, MOST_ROWS), ...more];
+  return [`These failed${commit}:`, table.join('\n')];
+}
+
+/** A name may be reported both as a status and as a check run. */
+function rowsOf(name: string, statuses: readonly NamedStatus[]): readonly string[] {
+  const reports = statuses.filter((status) => status.name === name && !isGreen(status));
+  if (reports.length === 0) return [`| ${code(name)} | failed | |`];
+  return reports.map(({ state, url, description }) => {
+    const why = description ? code(shortened(description, LONGEST_DESCRIPTION)) : '';
+    return `| ${linked(name, url)} | ${state.replaceAll('_', ' ')} | ${why} |`;
+  });
+}
+
+function isGreen({ state }: NamedStatus): boolean {
+  return state === 'success' || state === 'neutral' || state === 'skipped';
+}
+
+/** Whom the red tests were about, beside the pull request itself. */
+export function company(run: { readonly own: readonly number[]; readonly builtOn: readonly number[] }, number: number) {
+  const others = run.own.filter((other) => other !== number);
+  const parts = [
+    ...(others.length === 0 ? [] : [`in one batch with ${pullRequests(others)}`]),
+    ...(run.builtOn.length === 0 ? [] : [`on top of ${pullRequests(run.builtOn)}`]),
+  ];
+  return parts.length === 0 ? '' : ` ${parts.join(', ')}`;
+}

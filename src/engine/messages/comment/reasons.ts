@@ -1,0 +1,72 @@
+import type { Actor, StateReason } from '../../vocabulary';
+import { code } from '../markdown';
+
+/** Why it went back to the line; null when it did not: it is new there. */
+export function whyAgain(reason: StateReason | null, actor: Actor, branch: string): string | null {
+  switch (reason) {
+    case 'tests_restarted_by_user':
+    case 'tests_restarted_by_api_request':
+      return `${byWhom(actor, 'Somebody')} asked for a new test.`;
+    case 'manual_push_to_target_branch':
+      return `It is tested again, because ${code(branch)} moved past what it was tested on.`;
+    case 'prerequisite_merge_item_failed':
+      return 'It is tested again, because a pull request that it was tested with failed.';
+    case 'prerequisite_merge_item_cancelled':
+      return 'It is tested again, because a pull request that it was tested with left the queue.';
+    case 'prerequisite_merge_item_manually_merged':
+      return 'It is tested again, because a pull request that it was tested with was merged by hand.';
+    case 'skip_the_line_interrupted':
+      return 'It is tested again, because an urgent pull request goes first.';
+    case 'bisection_required':
+      return 'The batch it was in failed: which of its pull requests is to blame is being found out.';
+    case 'bisection_test_run_passed':
+      return 'It passed in the search for what broke its batch, and goes on.';
+    case 'rebuild_required':
+      return 'It is tested again, because what it has to be tested with has changed.';
+    default:
+      return null;
+  }
+}
+
+interface Removal {
+  /** Markdown. */
+  readonly sentence: string;
+  /** Plain text, to go after "Cancelled: ". */
+  readonly line: string;
+}
+
+export function whyCancelled(
+  reason: StateReason | null,
+  actor: Actor,
+  { branch, timeoutHours }: { readonly branch: string; readonly timeoutHours: number },
+): Removal {
+  switch (reason) {
+    case 'user_requested':
+    case 'api_requested':
+      return {
+        sentence: `${byWhom(actor, 'Somebody')} took it out of the queue.`,
+        line: `taken out by ${actor ?? 'somebody'}`,
+      };
+    case 'pr_closed':
+      return { sentence: 'It was closed.', line: 'it was closed' };
+    case 'pr_pushed_to':
+      return { sentence: 'It was pushed to while it was in the queue.', line: 'it was pushed to' };
+    case 'pr_base_branch_changed':
+      return { sentence: `Its base is not ${code(branch)} any more.`, line: 'its base was changed' };
+    case 'pr_converted_to_draft':
+      return { sentence: 'It was made a draft.', line: 'it was made a draft' };
+    case 'pr_merged_into_other_branch':
+      return { sentence: `It was merged, but not into ${code(branch)}.`, line: 'it was merged into another branch' };
+    case 'not_ready_timeout_expired':
+      return {
+        sentence: `It was not ready for ${timeoutHours} hours.`,
+        line: `it was not ready for ${timeoutHours} hours`,
+      };
+    default:
+      return { sentence: 'It left the queue.', line: 'it left the queue' };
+  }
+}
+
+function byWhom(actor: Actor, otherwise: string): string {
+  return actor === null ? otherwise : code(actor);
+}

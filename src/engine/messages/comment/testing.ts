@@ -1,0 +1,74 @@
+import type { Entry, QueueSnapshot, TestRun } from '../../model';
+import type { PullRequestViewFacts } from '../../pull-request-view-facts';
+import { believedAhead } from '../../policy/base';
+import { lineOf } from '../../policy/line';
+import { agreeing, numbersIn, pullRequests } from '../words';
+import { company, failedStatuses } from './failed-statuses';
+import { code, codes, type Story } from '../markdown';
+import { asNumbers } from './waiting';
+
+export function testing({ queue, entry }: PullRequestViewFacts): Story {
+  const run = runOf(queue, entry.stateRun);
+  const title = entry.search === null ? 'Testing' : 'Finding out what broke its batch';
+  if (run === null) return { title, sentences: [], line: title };
+  const among = company(asNumbers(run), entry.number);
+  const what = run.commit === null ? 'a commit' : run.commit;
+  const on = among === '' ? ` on top of ${code(queue.branch)}` : among;
+  const waits = `It is tested${on}: ${codes(run.requiredStatuses)} ${agreeing(run.requiredStatuses, 'has', 'have')} to pass on ${what}.`;
+  const then =
+    entry.search === null
+      ? []
+      : ['The batch it was in failed: which of its pull requests is to blame shows in such tests.'];
+  return { title, sentences: [...then, waits], line: `${title}${among}` };
+}
+
+export function passed({ queue, entry }: PullRequestViewFacts): Story {
+  const run = runOf(queue, entry.verifiedByRun);
+  const isProven = run !== null && !run.own.some(({ number }) => number === entry.number);
+  const tests = isProven
+    ? `The tests of ${pullRequests(numbersIn(run))}, which contain it, passed.`
+    : `Its tests passed${run === null ? '' : company(asNumbers(run), entry.number)}.`;
+  const { sentence, line } = whatKeepsIt(queue, entry);
+  return { title: 'Tests passed', sentences: [tests, sentence], line };
+}
+
+function whatKeepsIt(queue: QueueSnapshot, entry: Entry): { readonly sentence: string; readonly line: string } {
+  const ahead = aheadOf(queue, entry);
+  if (queue.state === 'paused')
+    return {
+      sentence: 'When this was written, the queue was paused: nothing merges until it is running.',
+      line: 'Tests passed, not merged yet',
+    };
+  if (ahead.length === 0)
+    return { sentence: `It is merged into ${code(queue.branch)} next.`, line: 'Tests passed, merging' };
+  const have = agreeing(ahead, 'has', 'have');
+  const sentence = `It merges into ${code(queue.branch)} when ${pullRequests(ahead)} ${have} merged, and is tested again if ${agreeing(ahead, 'that fails', 'one of those fails')}.`;
+  return { sentence, line: `Tests passed, waiting for ${pullRequests(ahead)}` };
+}
+
+export function pendingFailure({ queue, entry, failedRun }: PullRequestViewFacts): Story {
+  const title = 'Tests failed';
+  if (failedRun === null) return { title, sentences: ['What becomes of it is being decided.'], line: title };
+  const among = company(failedRun, entry.number);
+  const ahead = aheadOf(queue, entry).filter((number) => failedRun.builtOn.includes(number));
+  const left = `${pullRequests(ahead)} ${agreeing(ahead, 'has', 'have')} merged or left the queue`;
+  const then =
+    ahead.length === 0
+      ? 'It stays in the queue for now: a newer result that passes, or one behind it that contains it, still counts.'
+      : `Whether it is to blame shows when ${left}.`;
+  return {
+    title: `${title}, not decided yet`,
+    sentences: [`It was tested${among}. ${then}`, ...failedStatuses(failedRun)],
+    line: `${title}${among}; not decided yet`,
+  };
+}
+
+function aheadOf(queue: QueueSnapshot, { place }: Entry): readonly number[] {
+  const group = lineOf(queue).find((other) => other.place === place);
+  if (group === undefined) return [];
+  return believedAhead(queue, group).flatMap(({ entries }) => entries.map(({ number }) => number));
+}
+
+function runOf(queue: QueueSnapshot, number: number | null): TestRun | null {
+  return queue.runs.find((run) => run.number === number) ?? null;
+}

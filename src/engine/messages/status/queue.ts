@@ -1,0 +1,71 @@
+import type { PartialLanding, QueueSnapshot } from '../../model';
+import type { Instant } from '../../vocabulary';
+import { agreeing, duration, forLength, pullRequests } from '../words';
+
+/** What a mode switch waits for. */
+export interface InFlight {
+  readonly tested: readonly number[];
+  readonly landing: readonly number[];
+}
+
+export function nothingStarts(queue: QueueSnapshot, inFlight: InFlight): string {
+  const { partialLanding: part } = queue;
+  switch (queue.state) {
+    case 'running':
+      if (part !== null) return targetIsTested(queue, part);
+      return `The target branch ${queue.branch} is not there: nothing starts until it is`;
+    case 'paused':
+    case 'draining':
+      return part === null
+        ? `The queue is ${queue.state}: no test starts until it is running`
+        : `The queue is ${queue.state}: no test starts until it is running. ${whatIsLeft(queue, part)}`;
+    case 'switching_modes':
+      return isSwitching(queue, inFlight);
+  }
+}
+
+function targetIsTested(queue: QueueSnapshot, part: PartialLanding): string {
+  return `${whatIsLeft(queue, part)}; no other test starts before its result`;
+}
+
+function whatIsLeft({ host, branch }: QueueSnapshot, { landed, why, problem }: PartialLanding): string {
+  const what = `${host} merged ${pullRequests(landed)} and refused the rest of the run (${why})`;
+  if (problem === null) return `${what}: what that left on ${branch} is tested by itself`;
+  return `${what}, and what that left on ${branch} is red: ${problem}. Whoever sets the queue running again builds on it`;
+}
+
+function isSwitching(queue: QueueSnapshot, { tested, landing }: InFlight): string {
+  const open = [
+    ...(tested.length === 0 ? [] : [`${pullRequests(tested)} ${agreeing(tested, 'is', 'are')} being tested`]),
+    ...(landing.length === 0 ? [] : [`${pullRequests(landing)} ${agreeing(landing, 'is', 'are')} being merged`]),
+  ];
+  const what = open.length === 0 ? '' : ` (${open.join('; ')})`;
+  const after = queue.stateAfterSwitch ?? 'running';
+  const then = after === 'running' ? 'After that it is running' : `After that it is ${after}: still no test starts`;
+  return `The queue is switching to mode ${queue.requestedMode}: no test starts until what is in flight is done${what}. ${then}`;
+}
+
+export function hostIsUnreachable(queue: QueueSnapshot, since: Instant, now: Instant): string {
+  return `${queue.host} has not answered${forLength(now - since)}; the queue keeps asking and keeps its order`;
+}
+
+export function nothingMerges(queue: QueueSnapshot): string {
+  if (queue.tip === null) return `the target branch ${queue.branch} is not there: nothing merges until it is`;
+  if (queue.state === 'switching_modes')
+    return `the queue is switching to mode ${queue.requestedMode} and paused: nothing merges until it is running`;
+  return `the queue is ${queue.state}: nothing merges until it is running`;
+}
+
+export function anotherIsMerged(numbers: readonly number[], since: Instant, now: Instant): string {
+  const are = agreeing(numbers, 'is', 'are');
+  return `${pullRequests(numbers)} ${are} being merged first, ordered ${duration(now - since)} ago: one landing at a time`;
+}
+
+/** The setting is stored, and nothing follows from it here. */
+export function mergesOneAtATime(queue: QueueSnapshot): string {
+  return `canOptimisticallyMerge is stored but not acted on: ${queue.host} cannot merge several pull requests in one move`;
+}
+
+export function isDue(): string {
+  return 'Nothing keeps it: the queue goes on with it in its next decision';
+}

@@ -1,0 +1,50 @@
+import type { CulpritSearch } from '../../model';
+import type { Slots } from './turn';
+import { counted, pullRequests } from '../words';
+
+/** What is known of the culprit: the suspects, and whether the pull request that asks is one of them. */
+export interface Suspicion {
+  readonly suspects: readonly number[];
+  readonly standing: 'cleared' | 'suspect' | 'behind';
+}
+
+export function isSearched(search: CulpritSearch, suspicion: Suspicion): string {
+  const batch = `The batch of ${search.failedSize} it was in failed`;
+  switch (search.stage) {
+    case 'whole':
+      return `${batch}; all of it is tested once more before the culprit is searched`;
+    case 'prefixes':
+      return `${batch}; ${suspected(suspicion)}`;
+    case 'culprit':
+      return `${batch}, and turned red with it; it is tested once more, alone, and fails only if that is red`;
+  }
+}
+
+function suspected({ suspects, standing }: Suspicion): string {
+  const among = `the culprit is ${suspects.length === 1 ? '' : 'one of '}${pullRequests(suspects)}`;
+  switch (standing) {
+    case 'suspect':
+      return among;
+    case 'cleared':
+      return `${among}, not this one: it goes back ahead of all but urgent ones when that is found`;
+    case 'behind':
+      return `${among}, not this one so far: it goes back ahead of all but urgent ones when that is found`;
+  }
+}
+
+/** `lengths`: of the prefixes that are tested side by side. */
+export function prefixesTested(lengths: readonly number[], size: number): string {
+  const which = lengths.map((length) => `the first ${length}`).join(', ');
+  return `tested now: ${which} (of ${size}; ${counted(lengths.length, 'test')} at once)`;
+}
+
+export function testIsNext(): string {
+  return 'Its next test starts with the next decision';
+}
+
+/** A lowered limit stops nothing: more may be in use than there are. */
+export function waitsForBisectionSlot({ inUse, all, wished }: Slots, first: CulpritSearch | null): string {
+  const limited = wished > all ? ', the limit of this service' : ', by bisectionConcurrency';
+  const older = first ? `; the search among ${pullRequests(first.members.map(({ number }) => number))} goes first` : '';
+  return `Waits for a bisection slot (${inUse} of ${all} in use${limited})${older}`;
+}

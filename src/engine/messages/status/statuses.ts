@@ -1,0 +1,38 @@
+import type { QueueSnapshot, TestRun } from '../../model';
+import type { StatusVerdict } from '../../policy/statuses';
+import { type Instant, MINUTE } from '../../vocabulary';
+import { agreeing, capitalised, duration, forLength, short } from '../words';
+
+export function waitsForStatuses(queue: QueueSnapshot, run: TestRun, verdict: StatusVerdict, now: Instant): string {
+  const since = now - (run.pushedAt ?? run.createdAt);
+  const commit = short(run.commit ?? '');
+  const parts: string[] = [];
+  if (verdict.missing.length > 0)
+    parts.push(`${required(verdict.missing, 'has', 'have')} not reported on ${commit}${forLength(since) || ' yet'}`);
+  if (verdict.running.length > 0)
+    parts.push(`${required(verdict.running, 'is', 'are')} running on ${commit}${forLength(since)}`);
+  if (parts.length === 0) return `Every required status has reported on ${commit}: its verdict is being settled`;
+  return `${capitalised(parts.join('; '))}${whatEndsIt(queue, run, now)}${whatIsOdd(queue, run, verdict, since)}`;
+}
+
+function required(names: readonly string[], one: string, several: string): string {
+  const quoted = names.map((name) => `\`${name}\``).join(', ');
+  return `required ${agreeing(names, `status ${quoted} ${one}`, `statuses ${quoted} ${several}`)}`;
+}
+
+/** While the host is silent, reports may only be late. */
+function whatEndsIt(queue: QueueSnapshot, run: TestRun, now: Instant): string {
+  const { host, hostUnreachableSince } = queue;
+  if (hostUnreachableSince !== null)
+    return `; ${host} has not answered${forLength(now - hostUnreachableSince)}, and nothing times out until it does`;
+  return run.deadline === null ? '' : `; it times out in ${duration(run.deadline - now)}`;
+}
+
+const ODD_AFTER = 15 * MINUTE;
+
+/** What nobody reported in a good while is probably not coming: said long before the time is up. */
+function whatIsOdd(queue: QueueSnapshot, run: TestRun, { missing }: StatusVerdict, since: Instant): string {
+  const oddAfter = Math.min(ODD_AFTER, (run.timeoutMinutes * MINUTE) / 4);
+  if (missing.length === 0 || since < oddAfter || queue.hostUnreachableSince !== null) return '';
+  return `. Does anything report ${agreeing(missing, 'that status', 'those statuses')} for branch ${run.branch}?`;
+}

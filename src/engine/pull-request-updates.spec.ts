@@ -1,0 +1,92 @@
+import { EngineDay } from '../../test/support/engine-day';
+import { decide } from './decide';
+import type { QueueEvent } from './events';
+import type { QueueSettings, QueueSnapshot } from './model';
+import { PATIENCE, pullRequestsToUpdate } from './pull-request-updates';
+
+let day: EngineDay;
+
+function begin(settings: Partial<QueueSettings> = {}): EngineDay {
+  day = new EngineDay(settings);
+  return day;
+}
+
+/** What is shown after a decision about the event, by number: at once or after a while. */
+function shownAfter(event: QueueEvent, before: QueueSnapshot = day.queue): Record<number, 'now' | 'later'> {
+  const decision = decide(before, event, day.now);
+  if (decision.type === 'refused') throw new Error(decision.refusal.message);
+  const orders = pullRequestsToUpdate(before, decision, day.now);
+  return Object.fromEntries(
+    orders.map(({ number, dueAt }) => {
+      if (dueAt !== day.now && dueAt !== day.now + PATIENCE) throw new Error(`#${number} is due at ${dueAt}`);
+      return [number, dueAt === day.now ? 'now' : 'later'];
+    }),
+  );
+}
+
+function submitted(number: number): QueueEvent {
+  return {
+    type: 'pullRequestSubmitted',
+    newEntryId: `entry ${number}`,
+    facts: day.facts(number),
+    hasTargets: false,
+    via: 'api',
+    actor: 'ci',
+  };
+}
+
+const cancelled = (number: number): QueueEvent => ({ type: 'cancelRequested', number, via: 'api', actor: 'ci' });
+
+describe('a decision has shown', () => {
+  it('who was submitted, and nobody else', () => {
+    begin().submit(1);
+    day.carryOutAll().open(2);
+    expect(shownAfter(submitted(2))).toEqual({ 2: 'now' });
+  });
+
+  it('who left, and after a while those who are tested again because of that', () => {
+    begin({ concurrency: 3 });
+    for (const number of [1, 2, 3]) day.submit(number);
+    day.carryOutAll();
+    expect(shownAfter(cancelled(1))).toEqual({ 1: 'now', 2: 'later', 3: 'later' });
+  });
+
+  it('nobody who only waits for those who moved', () => {
+    begin();
+    for (const number of [1, 2, 3]) day.submit(number);
+    day.carryOutAll();
+    expect(shownAfter(cancelled(1))).toEqual({ 1: 'now' });
+    expect(shownAfter({ type: 'settingsChanged', settings: {}, state: 'paused', actor: 'ci' })).toEqual({});
+  });
+
+  it('the new wishes of one that is queued, and nothing when they are the old ones', () => {
+    begin();
+    for (const number of [1, 2]) day.submit(number);
+    day.carryOutAll();
+    expect(shownAfter({ ...submitted(2), priority: 10 } as QueueEvent)).toEqual({ 2: 'now' });
+    expect(shownAfter(submitted(2))).toEqual({});
+  });
+
+  it('the restart that somebody asked for', () => {
+    begin().submit(1);
+    day.carryOutAll();
+    expect(shownAfter({ type: 'restartRequested', number: 1, via: 'api', actor: 'ci' })).toEqual({ 1: 'now' });
+  });
+
+  it('after a while that one waits for the word of the host, and at once that it is no draft any more', () => {
+    begin().open(1, { mergeability: 'in_progress' });
+    expect(shownAfter(submitted(1))).toEqual({ 1: 'later' });
+    day.open(2, { draft: true });
+    expect(shownAfter(submitted(2))).toEqual({ 2: 'now' });
+    day.submit(2);
+    const facts = { ...day.facts(2), draft: false, seenAt: day.now };
+    expect(shownAfter({ type: 'pullRequestSeen', facts })).toEqual({ 2: 'now' });
+  });
+
+  it('nothing at all with comments and status checks switched off', () => {
+    begin({ commentsEnabled: false, statusCheckEnabled: false }).open(1);
+    expect(shownAfter(submitted(1))).toEqual({});
+    begin({ commentsEnabled: false }).open(1);
+    expect(shownAfter(submitted(1))).toEqual({ 1: 'now' });
+  });
+});

@@ -1,0 +1,36 @@
+import type { Entry, QueueSnapshot, RunFailure } from './model';
+
+/** Everything that the words at a pull request are made of. */
+export interface PullRequestViewFacts {
+  /** As commands are written with it: lower case. */
+  readonly brand: string;
+  readonly queue: QueueSnapshot;
+  readonly entry: Entry;
+  /** How many stand ahead of it. */
+  readonly ahead: number;
+  /** The run that made it pending_failure or failed; null when none did. */
+  readonly failedRun: FailedRun | null;
+  /** The commit on the target; null unless the queue landed it. */
+  readonly landedAs: string | null;
+  /** What was noted when it came into its state: names of files, the host's own words. */
+  readonly details: string | null;
+}
+
+export interface FailedRun {
+  readonly commit: string | null;
+  readonly failure: RunFailure;
+  readonly timeoutMinutes: number;
+  /** Numbers of the pull requests it tested. */
+  readonly own: readonly number[];
+  readonly builtOn: readonly number[];
+  /** What was reported on its commit. */
+  readonly statuses: readonly NamedStatus[];
+}
+
+export interface NamedStatus {
+  readonly name: string;
+  /** In the host's words. */
+  readonly state: string;
+  readonly url: string | null;
+  readonly description: string | null;
+}

@@ -1,0 +1,53 @@
+import type { Change } from '../changes';
+import type { Entry, QueueSnapshot } from '../model';
+import { runHolding } from '../policy/line';
+import { combine, changesOnly, moved, NOTHING, type StepResult, outOfLine } from '../policy/step-result';
+import { fitsQueue, isReady } from '../policy/readiness';
+import { mergeDirectly } from './merge-directly';
+import { HOUR, type Instant, deadlineAfter } from '../vocabulary';
+
+/** not_ready becomes pending when nothing is missing any more, and is cancelled when that took too long. */
+export function checkReadiness(queue: QueueSnapshot, now: Instant): StepResult {
+  for (const entry of queue.entries) {
+    const outcome = judge(queue, entry, now);
+    if (outcome.changes.length > 0) return outcome;
+  }
+  return NOTHING;
+}
+
+function judge(queue: QueueSnapshot, entry: Entry, now: Instant): StepResult {
+  if (entry.state !== 'not_ready') return NOTHING;
+  if (isReady(queue, entry)) {
+    const ready = changesOnly(moved(entry, 'pending', 'merge_item_now_ready', now), ...judged(queue, entry));
+    return entry.firstPendingAt === null ? combine(ready, mergeDirectly(queue, entry, now)) : ready;
+  }
+  if (now >= notReadyDeadline(queue, entry))
+    return changesOnly(moved(entry, 'cancelled', 'not_ready_timeout_expired', now));
+  return changesOnly(...judged(queue, entry));
+}
+
+export function notReadyDeadline(queue: QueueSnapshot, entry: Entry): Instant {
+  return deadlineAfter(entry.notReadySince ?? entry.submittedAt, queue.settings.notReadyTimeoutHours * HOUR);
+}
+
+/** A changed mode asks other things of those that wait; what is being tested goes on. */
+export function rejudgePending(queue: QueueSnapshot, now: Instant): StepResult {
+  const stale = queue.entries.filter(
+    (entry) => entry.state === 'pending' && entry.judgedMode !== queue.mode && isOnlyWaiting(queue, entry),
+  );
+  return changesOnly(...stale.flatMap((entry) => [...judged(queue, entry), ...lostReadiness(queue, entry, now)]));
+}
+
+function isOnlyWaiting(queue: QueueSnapshot, entry: Entry): boolean {
+  return entry.search === null && runHolding(queue, entry) === null;
+}
+
+/** Its turn is kept: the order of submission is, its place in the line is not. */
+function lostReadiness(queue: QueueSnapshot, entry: Entry, now: Instant): readonly Change[] {
+  if (fitsQueue(queue, entry)) return [];
+  return [moved(entry, 'not_ready', 'readiness_lost', now), ...outOfLine([entry])];
+}
+
+function judged(queue: QueueSnapshot, entry: Entry): readonly Change[] {
+  return entry.judgedMode === queue.mode ? [] : [{ type: 'entryJudged', entryId: entry.id, mode: queue.mode }];
+}

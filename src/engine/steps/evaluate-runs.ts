@@ -1,0 +1,48 @@
+import type { QueueSnapshot, RunFailure, TestRun } from '../model';
+import { dependenciesOf } from '../policy/lanes';
+import { type Group, isBuiltOn, lineOf } from '../policy/line';
+import { changesOnly, NOTHING, type StepResult } from '../policy/step-result';
+import { isProven } from '../policy/proof';
+import { hasPassed, statusesOf } from '../policy/statuses';
+import type { Instant } from '../vocabulary';
+
+/** What the reports say of the runs that are tested, and of red ones that nothing was decided on yet. */
+export function evaluateRuns(queue: QueueSnapshot, now: Instant): StepResult {
+  for (const run of queue.runs) {
+    const outcome = judgeRun(queue, run, now);
+    if (outcome.changes.length > 0) return outcome;
+  }
+  return NOTHING;
+}
+
+function judgeRun(queue: QueueSnapshot, run: TestRun, now: Instant): StepResult {
+  if (run.phase !== 'testing' && run.phase !== 'failed') return NOTHING;
+  const verdict = statusesOf(queue, run);
+  if (hasPassed(run, verdict)) {
+    if (run.phase === 'failed' && wasRebuiltWithout(queue, run)) return NOTHING;
+    return changesOnly({ type: 'runPassed', run: run.number, kind: run.kind, at: now });
+  }
+  if (run.phase === 'failed' || isProven(queue, run)) return NOTHING;
+  // A run keeps the depth under which it failed.
+  const terms = { depth: queue.settings.pendingFailureDepth, reused: false };
+  if (verdict.failed.length > 0) return failed(run, { type: 'status', names: verdict.failed, ...terms }, now);
+  const missing = [...verdict.missing, ...verdict.running];
+  if (isOverdue(queue, run, now)) return failed(run, { type: 'timeout', missing, ...terms }, now);
+  return NOTHING;
+}
+
+function failed(run: TestRun, failure: RunFailure, now: Instant): StepResult {
+  return changesOnly({ type: 'runFailed', run: run.number, kind: run.kind, failure, at: now });
+}
+
+/** While the host is silent its reports may only be late: no time-out is judged before they were read. */
+function isOverdue(queue: QueueSnapshot, run: TestRun, now: Instant): boolean {
+  return run.deadline !== null && now >= run.deadline && queue.hostUnreachableSince === null;
+}
+
+/** A later report turns a failure into a pass only while nothing was built on the belief that it failed. */
+function wasRebuiltWithout(queue: QueueSnapshot, run: TestRun): boolean {
+  const dependsOnIt = (behind: Group): boolean =>
+    dependenciesOf(queue, behind).some((ahead) => ahead.run?.number === run.number);
+  return lineOf(queue).some((behind) => behind.run !== null && dependsOnIt(behind) && !isBuiltOn(behind.run, run.own));
+}

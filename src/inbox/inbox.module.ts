@@ -1,0 +1,31 @@
+import { Global, Module } from '@nestjs/common';
+import { CodeHostsModule } from '../code-hosts/code-hosts.module';
+import { HostInbox } from '../domain/code-host.port';
+import { QueueProcessingModule } from '../queue-processing/queue-processing.module';
+import { UserRequestsModule } from '../user-requests/user-requests.module';
+import { HostOutage } from './host-outage';
+import { HostPoller } from './host-poller';
+import { Inbox } from './inbox';
+import { InboxStore } from './inbox.store';
+import { InboxWorker } from './inbox.worker';
+import { MergeabilityPoller } from './mergeability-poller';
+import { MissedUserRequests } from './missed-user-requests';
+import { ReadUntil } from './read-until';
+
+@Global()
+@Module({
+  imports: [CodeHostsModule, QueueProcessingModule, UserRequestsModule],
+  providers: [
+    InboxStore,
+    InboxWorker,
+    Inbox,
+    { provide: HostInbox, useExisting: Inbox },
+    ReadUntil,
+    MissedUserRequests,
+    HostPoller,
+    HostOutage,
+    MergeabilityPoller,
+  ],
+  exports: [HostInbox, Inbox, HostPoller, MergeabilityPoller],
+})
+export class InboxModule {}

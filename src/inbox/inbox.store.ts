@@ -1,0 +1,77 @@
+import { Injectable } from '@nestjs/common';
+import type { HostEvent } from '../domain/code-host.port';
+import { PrismaService } from '../platform/database/prisma.service';
+
+export interface Delivery {
+  readonly id: bigint;
+  readonly attempts: number;
+  readonly event: HostEvent;
+}
+
+/** Due deliveries of one repository, oldest first. */
+export interface DeliveryChunk {
+  readonly repositoryId: string;
+  readonly deliveries: readonly Delivery[];
+}
+
+export interface ClaimOptions {
+  readonly types: readonly HostEvent['type'][];
+  readonly repositories: number;
+  /** Repositories in hand. */
+  readonly except: readonly string[];
+  readonly now: Date;
+}
+
+interface Row {
+  readonly id: bigint;
+  readonly attempts: number;
+  readonly repositoryId: string;
+  readonly payload: HostEvent;
+}
+
+/** What a dead process had in hand is read again after this time. */
+const IN_HAND_MS = 30_000;
+const BATCH = 50;
+
+/** The rows of the inbox. Reading one twice is harmless, so a delivery in hand is only put off, not leased. */
+@Injectable()
+export class InboxStore {
+  constructor(private readonly prisma: PrismaService) {}
+
+  async claim({ types, repositories, except, now }: ClaimOptions): Promise<DeliveryChunk[]> {
+    const putOff = new Date(now.getTime() + IN_HAND_MS);
+    const rows = await this.prisma.$queryRaw<Row[]>`
+      WITH repositories AS MATERIALIZED (
+        SELECT "repositoryId" FROM "InboxDelivery"
+        WHERE "processedAt" IS NULL AND "notBefore" <= ${now} AND "type" = ANY(${types})
+          AND "repositoryId" <> ALL(${except}::uuid[])
+        GROUP BY "repositoryId" ORDER BY min("id") LIMIT ${repositories}
+      ), due AS MATERIALIZED (
+        SELECT "id" FROM "InboxDelivery"
+        WHERE "processedAt" IS NULL AND "notBefore" <= ${now} AND "type" = ANY(${types})
+          AND "repositoryId" IN (SELECT "repositoryId" FROM repositories)
+        ORDER BY "id" LIMIT ${BATCH} FOR UPDATE SKIP LOCKED
+      )
+      UPDATE "InboxDelivery" d SET "notBefore" = ${putOff}, "attempts" = d."attempts" + 1
+      FROM due WHERE d."id" = due."id"
+      RETURNING d."id", d."attempts", d."repositoryId", d."payload"`;
+    const batches = new Map<string, Delivery[]>();
+    for (const { id, attempts, repositoryId, payload } of rows.sort((a, b) => Number(a.id - b.id))) {
+      batches.set(repositoryId, [...(batches.get(repositoryId) ?? []), { id, attempts, event: payload }]);
+    }
+    return [...batches].map(([repositoryId, deliveries]) => ({ repositoryId, deliveries }));
+  }
+
+  async markProcessed(deliveries: readonly Delivery[], now: Date): Promise<void> {
+    await this.prisma.inboxDelivery.updateMany({ where: among(deliveries), data: { processedAt: now } });
+  }
+
+  async putOff(deliveries: readonly Delivery[], until: Date, problem: string): Promise<void> {
+    const lastProblem = problem.slice(0, 2_000);
+    await this.prisma.inboxDelivery.updateMany({ where: among(deliveries), data: { notBefore: until, lastProblem } });
+  }
+}
+
+function among(deliveries: readonly Delivery[]): { id: { in: bigint[] } } {
+  return { id: { in: deliveries.map(({ id }) => id) } };
+}

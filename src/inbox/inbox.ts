@@ -1,0 +1,110 @@
+import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
+import { HostInbox, type HostEvent, type StatusReport } from '../domain/code-host.port';
+import { Prisma } from '../generated/prisma/client';
+import { Clock } from '../platform/clock/clock';
+import { PrismaService, type Tx } from '../platform/database/prisma.service';
+import { Background } from '../platform/lifecycle/background';
+import { CrashPoints } from '../platform/lifecycle/crash-points';
+import { Lifecycle } from '../platform/lifecycle/lifecycle';
+import { WorkPool } from '../platform/lifecycle/work-pool';
+import { Wakeups } from '../platform/wakeups/wakeups';
+import { type DeliveryChunk, InboxStore } from './inbox.store';
+import { InboxWorker } from './inbox.worker';
+
+const WIDTH = 4;
+
+/**
+ * The durable inbox: event is stored before the host is answered, then turned into events of the queues, at least once.
+ * Statuses are read by a pool of their own: they need no host and never wait for one.
+ */
+@Injectable()
+export class Inbox extends HostInbox implements OnApplicationBootstrap {
+  private readonly pools = [
+    this.poolFor(['status_reported']),
+    this.poolFor(['pull_request_changed', 'branch_changed']),
+    this.poolFor(['comment_made', 'comment_edited', 'label_set', 'pull_request_opened']),
+  ];
+
+  constructor(
+    private readonly prisma: PrismaService,
+    private readonly deliveries: InboxStore,
+    private readonly reader: InboxWorker,
+    private readonly clock: Clock,
+    private readonly wakeups: Wakeups,
+    private readonly background: Background,
+    private readonly lifecycle: Lifecycle,
+    private readonly crashPoints: CrashPoints,
+  ) {
+    super();
+  }
+
+  onApplicationBootstrap(): void {
+    this.wakeups.on('inbox', () => this.tick());
+    this.lifecycle.onDrain('inbox', async () => {
+      await Promise.all(this.pools.map((pool) => pool.finish()));
+    });
+  }
+
+  @Interval(1_000)
+  tick(): void {
+    if (this.background.isOn) for (const pool of this.pools) pool.wake();
+  }
+
+  /** Turns everything that is due now into events. */
+  async drain(): Promise<void> {
+    await Promise.all(this.pools.map((pool) => pool.idle()));
+  }
+
+  async append(host: string, deliveryId: string, event: HostEvent): Promise<'stored' | 'known'> {
+    const now = this.clock.now();
+    const isNew = await this.prisma.$transaction(async (tx) => {
+      const count = await tx.$executeRaw`
+        INSERT INTO "InboxDelivery" ("host", "deliveryId", "repositoryId", "type", "payload", "receivedAt", "notBefore")
+        VALUES (${host}, ${deliveryId}, ${repositoryOf(event)}::uuid, ${event.type}, ${JSON.stringify(event)}::jsonb, ${now}, ${now})
+        ON CONFLICT ("host", "deliveryId") DO NOTHING`;
+      if (count === 1 && event.type === 'status_reported') await keepStatus(tx, event.report, now);
+      return count === 1;
+    });
+    if (!isNew) return 'known';
+    if (event.type === 'status_reported') this.crashPoints.reach('status stored');
+    this.wakeups.wake('inbox');
+    return 'stored';
+  }
+
+  private poolFor(types: readonly HostEvent['type'][]): WorkPool<DeliveryChunk> {
+    const inHand = new Set<string>();
+    return new WorkPool<DeliveryChunk>({
+      name: Inbox.name,
+      width: WIDTH,
+      claim: (free) => this.deliveries.claim({ types, repositories: free, except: [...inHand], now: this.clock.now() }),
+      carryOut: async (batch) => {
+        inHand.add(batch.repositoryId);
+        try {
+          await this.reader.read(batch);
+        } finally {
+          inHand.delete(batch.repositoryId);
+        }
+      },
+    });
+  }
+}
+
+function repositoryOf(event: HostEvent): string {
+  return event.type === 'status_reported' ? event.report.repositoryId : event.repositoryId;
+}
+
+/** The newest report of a name on a commit, by the host's own time and id: they do not arrive in order. */
+async function keepStatus(tx: Tx, report: StatusReport, now: Date): Promise<void> {
+  const { repositoryId, sha, kind, name, state, hostTime, hostId, url, description } = report;
+  const isNewer = Prisma.sql`(EXCLUDED."hostTime", length(EXCLUDED."hostId"), EXCLUDED."hostId")
+    >= (known."hostTime", length(known."hostId"), known."hostId")`;
+  await tx.$executeRaw`
+    INSERT INTO "CommitStatus" AS known ("repositoryId", "sha", "kind", "name", "state", "hostTime", "hostId", "url",
+      "description", "receivedAt")
+    VALUES (${repositoryId}::uuid, ${sha}, ${kind}, ${name}, ${state}, ${hostTime}, ${hostId}, ${url}, ${description}, ${now})
+    ON CONFLICT ("repositoryId", "sha", "kind", "name") DO UPDATE
+    SET "state" = EXCLUDED."state", "hostTime" = EXCLUDED."hostTime", "hostId" = EXCLUDED."hostId", "url" = EXCLUDED."url",
+      "description" = EXCLUDED."description", "receivedAt" = EXCLUDED."receivedAt"
+    WHERE ${isNewer}`;
+}

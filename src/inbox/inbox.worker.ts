@@ -1,0 +1,144 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { type CodeHost, type HostEvent, type HostRepository, HostUnavailable } from '../domain/code-host.port';
+import { CodeHostRegistry } from '../code-hosts/code-host.registry';
+import { factsOf } from '../domain/pull-request-facts';
+import { Clock } from '../platform/clock/clock';
+import { PrismaService } from '../platform/database/prisma.service';
+import { backoff } from '../platform/lifecycle/backoff';
+import { stackOf } from '../platform/lifecycle/work-pool';
+import { type DeliveryChunk, type Delivery, InboxStore } from './inbox.store';
+import { UserEventRouter } from '../user-requests/user-event-router';
+import { QueueProcessor } from '../queue-processing/queue-processor';
+
+interface AffectedQueue {
+  readonly id: string;
+  readonly branch: string;
+}
+
+/** Turns event into events of the queues that it concerns; what may have changed is read from the host first. */
+@Injectable()
+export class InboxWorker {
+  private readonly logger = new Logger(InboxWorker.name);
+
+  constructor(
+    private readonly prisma: PrismaService,
+    private readonly processor: QueueProcessor,
+    private readonly hosts: CodeHostRegistry,
+    private readonly deliveries: InboxStore,
+    private readonly userEvents: UserEventRouter,
+    private readonly clock: Clock,
+  ) {}
+
+  async read({ deliveries }: DeliveryChunk): Promise<void> {
+    for (const same of byThing(deliveries)) await this.readTogether(same);
+  }
+
+  /** Deliveries about the same thing: ten reports on one commit are one event. */
+  private async readTogether(deliveries: readonly Delivery[]): Promise<void> {
+    try {
+      await this.tell(deliveries[0]!.event);
+      await this.deliveries.markProcessed(deliveries, this.clock.now());
+    } catch (error) {
+      const isSilence = error instanceof HostUnavailable;
+      if (!isSilence) this.logger.error('News could not be read', stackOf(error));
+      const attempts = Math.max(...deliveries.map((delivery) => delivery.attempts));
+      const until = new Date(this.clock.now().getTime() + backoff(attempts));
+      await this.deliveries.putOff(deliveries, until, isSilence ? error.message : String(error));
+    }
+  }
+
+  private async tell(event: HostEvent): Promise<void> {
+    switch (event.type) {
+      case 'status_reported':
+        return this.tellStatus(event.report.repositoryId, event.report.sha);
+      case 'pull_request_changed':
+        return this.tellPullRequest(event.repositoryId, event.number);
+      case 'branch_changed':
+        return this.tellBranch(event.repositoryId, event.branch);
+      case 'comment_made':
+      case 'comment_edited':
+      case 'label_set':
+      case 'pull_request_opened':
+        return this.userEvents.route(event);
+    }
+  }
+
+  /** Also queues that are building: the branch may be pushed, and its CI done, before the queue knows the commit. */
+  private async tellStatus(repositoryId: string, commit: string): Promise<void> {
+    const queues = await this.prisma.$queryRaw<{ id: string }[]>`
+      SELECT q."id" FROM "Queue" q
+      WHERE q."repositoryId" = ${repositoryId}::uuid AND q."deletedAt" IS NULL AND EXISTS (
+        SELECT 1 FROM "TestRun" r
+        WHERE r."queueId" = q."id" AND r."live" AND (r."commit" = ${commit} OR r."phase" = 'building'))`;
+    for (const { id } of queues) await this.processor.processEvent(id, { event: { type: 'statusReported', commit } });
+  }
+
+  private async tellPullRequest(repositoryId: string, number: number): Promise<void> {
+    const queues = await this.prisma.$queryRaw<AffectedQueue[]>`
+      SELECT q."id", q."branch" FROM "Queue" q JOIN "Entry" e ON e."queueId" = q."id" AND e."number" = ${number}
+      WHERE q."repositoryId" = ${repositoryId}::uuid AND q."deletedAt" IS NULL
+        AND e."state" NOT IN ('merged', 'failed', 'cancelled')`;
+    if (queues.length === 0) return;
+    const { host, repository } = await this.hostOf(repositoryId);
+    for (const { id, branch } of queues) {
+      const askedAt = this.clock.now();
+      const seen = await host.readPullRequest(repository, number, branch);
+      await this.processor.processEvent(
+        id,
+        seen
+          ? { event: { type: 'pullRequestSeen', facts: factsOf(seen) }, observed: [seen] }
+          : { event: { type: 'pullRequestGone', number, seenAt: askedAt.getTime() } },
+      );
+    }
+  }
+
+  private async tellBranch(repositoryId: string, branch: string): Promise<void> {
+    const queue = await this.prisma.queue.findFirst({
+      where: { repositoryId, liveBranch: branch },
+      select: { id: true },
+    });
+    if (!queue) return;
+    const { host, repository } = await this.hostOf(repositoryId);
+    const seenAt = this.clock.now().getTime();
+    const tip = await host.readBranch(repository, branch);
+    // A branch that is gone cannot be landed on: the next order finds out, and nothing is lost until it is back.
+    if (tip) await this.processor.processEvent(queue.id, { event: { type: 'targetSeen', tip, seenAt } });
+  }
+
+  private async hostOf(repositoryId: string): Promise<{ host: CodeHost; repository: HostRepository }> {
+    const select = { id: true, host: true, owner: true, name: true };
+    const repository = await this.prisma.repository.findUniqueOrThrow({ where: { id: repositoryId }, select });
+    const host = this.hosts.hostFor(repository.host);
+    if (!host)
+      throw new HostUnavailable(repository.host, 'no_answer', `The host ${repository.host} is not configured.`);
+    return { host, repository };
+  }
+}
+
+function byThing(deliveries: readonly Delivery[]): readonly Delivery[][] {
+  const things = new Map<string, Delivery[]>();
+  for (const delivery of deliveries) {
+    const thing = thingOf(delivery.event);
+    things.set(thing, [...(things.get(thing) ?? []), delivery]);
+  }
+  return [...things.values()];
+}
+
+function thingOf(event: HostEvent): string {
+  switch (event.type) {
+    case 'status_reported':
+      return `commit ${event.report.sha}`;
+    case 'pull_request_changed':
+      return `pull request ${event.number}`;
+    case 'branch_changed':
+      return `branch ${event.branch}`;
+    case 'comment_made':
+      return `comment ${event.commentId}`;
+    case 'comment_edited':
+      return `edit ${event.commentId} ${event.editedAt}`;
+    case 'label_set':
+      return `label ${event.number} ${event.label}`;
+    case 'pull_request_opened':
+      return `opening ${event.number} ${event.openedAt} ${event.base}`;
+  }
+}

@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto';
+import type { CodeHost, HostRepository, StatusReport } from '../domain/code-host.port';
+import type { PrismaService } from '../platform/database/prisma.service';
+
+export interface MissedStatus {
+  readonly deliveryId: string;
+  readonly report: StatusReport;
+}
+
+/**
+ * What the host knows of the commits in test and nobody told. The id follows from the report: every instance that finds
+ * it makes the same delivery, and one that was already acted on is not repeated.
+ */
+export async function missedStatuses(
+  prisma: PrismaService,
+  host: CodeHost,
+  repository: HostRepository,
+): Promise<readonly MissedStatus[]> {
+  const missed: MissedStatus[] = [];
+  for (const commit of await commitsInTest(prisma, repository)) {
+    const reports = await host.readStatuses(repository, commit);
+    if (reports.length === 0) continue;
+    const known = await prisma.commitStatus.findMany({ where: { repositoryId: repository.id, sha: commit } });
+    const told = new Set(known.map((row) => identityOf(row)));
+    for (const report of reports) {
+      const identity = identityOf(report);
+      if (!told.has(identity)) missed.push({ report, deliveryId: deliveryId(repository.id, commit, identity) });
+    }
+  }
+  return missed;
+}
+
+async function commitsInTest(prisma: PrismaService, { id }: HostRepository): Promise<readonly string[]> {
+  const rows = await prisma.$queryRaw<{ commit: string }[]>`
+    SELECT DISTINCT r."commit" FROM "TestRun" r JOIN "Queue" q ON q."id" = r."queueId"
+    WHERE q."repositoryId" = ${id}::uuid AND q."deletedAt" IS NULL
+      AND r."live" AND r."phase" = 'testing' AND r."commit" IS NOT NULL
+    ORDER BY r."commit"`;
+  return rows.map(({ commit }) => commit);
+}
+
+function identityOf(
+  report: Readonly<Record<'kind' | 'name' | 'state' | 'hostId', string>> & { hostTime: Date },
+): string {
+  const { kind, name, state, hostId, hostTime } = report;
+  return JSON.stringify([kind, name, state, hostId, hostTime.getTime()]);
+}
+
+function deliveryId(repositoryId: string, commit: string, identity: string): string {
+  const told = JSON.stringify([repositoryId, commit, identity]);
+  return `poll-status-${createHash('sha256').update(told).digest('hex').slice(0, 40)}`;
+}

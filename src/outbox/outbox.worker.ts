@@ -1,0 +1,166 @@
+import { Inject, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
+import { CodeHostRegistry } from '../code-hosts/code-host.registry';
+import { type CodeHost, HostUnavailable } from '../domain/code-host.port';
+import { MINUTE } from '../engine/vocabulary';
+import { Clock } from '../platform/clock/clock';
+import { HealthProbes } from '../platform/health/health-probes';
+import { processCounter } from '../platform/health/process-counter';
+import { newId } from '../platform/ids';
+import { Background } from '../platform/lifecycle/background';
+import { backoff } from '../platform/lifecycle/backoff';
+import { Lifecycle } from '../platform/lifecycle/lifecycle';
+import { stackOf, WorkPool } from '../platform/lifecycle/work-pool';
+import { Wakeups } from '../platform/wakeups/wakeups';
+import { TASK_HANDLERS, type TaskHandler, type TargetSeen } from './task';
+import { type LeasedTask, LeaseLost, OutboxStore } from './outbox.store';
+
+const WIDTH = 8;
+/** A dead worker's orders are taken on by another one after at most this time. */
+export const LEASE_MS = 30_000;
+const RENEW_EVERY_MS = LEASE_MS / 3;
+/** What an order may cost before it is given up: answers that are errors of the host, over at least that time. */
+const SERVER_ERROR_BUDGET = 10;
+const SERVER_ERROR_PATIENCE = 10 * MINUTE;
+/** Failures that are no answer of the host at all: a bug of ours, or a state that should not be. */
+const FAILURE_BUDGET = 20;
+
+/** Carries out orders: claimed with a lease, in order within a subject, outside any transaction, at least once. */
+@Injectable()
+export class OutboxWorker implements OnApplicationBootstrap {
+  private readonly logger = new Logger(OutboxWorker.name);
+  private readonly givenUp = processCounter('sluice_orders_given_up_total', 'Orders to code hosts that were given up');
+  private readonly id = newId();
+  private readonly handlers: ReadonlyMap<string, TaskHandler>;
+  private readonly pool = new WorkPool<LeasedTask>({
+    name: OutboxWorker.name,
+    width: WIDTH,
+    claim: (free) => this.tasks.claim(this.id, free, this.clock.now(), this.leaseEnd()),
+    carryOut: (task) => this.carryOutUnderLease(task),
+  });
+
+  constructor(
+    private readonly tasks: OutboxStore,
+    private readonly hosts: CodeHostRegistry,
+    private readonly clock: Clock,
+    private readonly wakeups: Wakeups,
+    private readonly background: Background,
+    private readonly lifecycle: Lifecycle,
+    private readonly probes: HealthProbes,
+    @Inject(TASK_HANDLERS) handlers: readonly TaskHandler[],
+  ) {
+    this.handlers = new Map(handlers.map((handler) => [handler.type, handler]));
+  }
+
+  onApplicationBootstrap(): void {
+    this.wakeups.on('outbox', () => this.tick());
+    this.lifecycle.onDrain('outbox', () => this.pool.finish());
+    if (this.background.isOn) this.probes.register('outbox', () => this.pool.health());
+  }
+
+  @Interval(1_000)
+  tick(): void {
+    if (this.background.isOn) this.pool.wake();
+  }
+
+  /** Carries out everything that is due now. */
+  drain(): Promise<void> {
+    return this.pool.idle();
+  }
+
+  private async carryOutUnderLease(task: LeasedTask): Promise<void> {
+    const renewal = setInterval(() => {
+      this.tasks.renew(task, this.leaseEnd()).catch((error: unknown) => this.logger.warn(stackOf(error)));
+    }, RENEW_EVERY_MS);
+    renewal.unref();
+    try {
+      await this.carryOut(task);
+    } finally {
+      clearInterval(renewal);
+    }
+  }
+
+  private async carryOut(task: LeasedTask): Promise<void> {
+    const handler = this.handlerOf(task);
+    try {
+      const outcome = await handler.carryOut({
+        ...task,
+        host: this.hostOf(task),
+        remember: (notes) => this.tasks.remember(task, notes),
+      });
+      const settled = await this.tasks.settle(task, 'done', outcome, this.clock.now());
+      if (!settled) throw new LeaseLost(task.key);
+      this.wakeups.wake('queues');
+    } catch (error) {
+      if (error instanceof LeaseLost) this.logger.warn(error.message);
+      else if (error instanceof HostUnavailable) await this.waitForHost(task, handler, error);
+      else await this.waitAfterFailure(task, handler, error);
+    }
+  }
+
+  private async waitForHost(task: LeasedTask, handler: TaskHandler, silence: HostUnavailable): Promise<void> {
+    const now = this.clock.now();
+    const unreachableSince = task.firstFailedAt ?? now;
+    const answers = task.answers + Number(silence.kind === 'server_error');
+    const isSpent =
+      answers >= SERVER_ERROR_BUDGET && now.getTime() - unreachableSince.getTime() >= SERVER_ERROR_PATIENCE;
+    if (isSpent && silence.kind === 'server_error') {
+      // Whoever answers that has errors for this order only.
+      const target = await this.lookAtTarget(task);
+      if (target) return this.giveUp(task, handler, silence.message, target);
+    }
+    const retryAt = Math.max(now.getTime() + backoff(task.attempts), silence.retryAt?.getTime() ?? 0);
+    this.logger.warn(`${task.key} waits for ${task.repository.host}: ${silence.message}`);
+    await this.tasks.postpone(task, { until: new Date(retryAt), problem: silence.message, answers, unreachableSince });
+  }
+
+  private async waitAfterFailure(task: LeasedTask, handler: TaskHandler, error: unknown): Promise<void> {
+    this.logger.error(`${task.key} failed`, stackOf(error));
+    const problem = error instanceof Error ? error.message : String(error);
+    const answers = task.answers + 1;
+    if (answers >= FAILURE_BUDGET) {
+      return this.giveUp(task, handler, problem, await this.lookAtTarget(task));
+    }
+    const until = new Date(this.clock.now().getTime() + backoff(task.attempts));
+    await this.tasks.postpone(task, { until, problem, answers, unreachableSince: null });
+  }
+
+  private async giveUp(
+    task: LeasedTask,
+    handler: TaskHandler,
+    problem: string,
+    target: TargetSeen | null,
+  ): Promise<void> {
+    this.givenUp.inc();
+    this.logger.error(`${task.key} is given up: ${problem}`);
+    await this.tasks.settle(task, 'dead', handler.giveUp(task.command, problem, target), this.clock.now());
+    this.wakeups.wake('queues');
+  }
+
+  /** Null when the host does not answer that either. */
+  private async lookAtTarget(task: LeasedTask): Promise<TargetSeen | null> {
+    const seenAt = this.clock.now();
+    try {
+      return { tip: await this.hostOf(task).readBranch(task.repository, task.targetBranch), seenAt };
+    } catch {
+      return null;
+    }
+  }
+
+  private hostOf({ repository }: LeasedTask): CodeHost {
+    const host = this.hosts.hostFor(repository.host);
+    if (!host)
+      throw new HostUnavailable(repository.host, 'no_answer', `The host ${repository.host} is not configured.`);
+    return host;
+  }
+
+  private handlerOf(task: LeasedTask): TaskHandler {
+    const handler = this.handlers.get(task.type);
+    if (!handler) throw new Error(`No handler carries out ${task.type}.`);
+    return handler;
+  }
+
+  private leaseEnd(): Date {
+    return new Date(this.clock.now().getTime() + LEASE_MS);
+  }
+}

@@ -1,0 +1,111 @@
+import { Injectable } from '@nestjs/common';
+import {
+  type CandidateOutcome,
+  HostUnavailable,
+  type PullRequestAtHead,
+  type PullRequestObservation,
+} from '../../domain/code-host.port';
+import type { StartTestRun } from '../../engine/commands';
+import type { NotStarted } from '../../engine/events';
+import { SECOND } from '../../engine/vocabulary';
+import { Clock } from '../../platform/clock/clock';
+import { Config } from '../../platform/config/config';
+import { PrismaService } from '../../platform/database/prisma.service';
+import type { TaskContext } from '../task';
+import { CandidateStore, type NewCandidate } from './candidate.store';
+import { pullRequestsAtHead } from './pull-requests-at-head';
+
+export type BuildResult =
+  | { readonly type: 'built'; readonly candidate: NewCandidate }
+  | { readonly type: 'not_built'; readonly because: NotStarted };
+
+/** Each try moves the commit one second past every run of the same tree; more than a few mean that it cannot differ. */
+const TRIES = 5;
+
+/** Makes the commit of a test run: one that no other run has, so that a status on it belongs to this run alone. */
+@Injectable()
+export class CandidateBuilder {
+  constructor(
+    private readonly prisma: PrismaService,
+    private readonly clock: Clock,
+    private readonly config: Config,
+    private readonly candidates: CandidateStore,
+  ) {}
+
+  /** `seen`: the run's own pull requests as they are now, at the heads of the order. */
+  async build(
+    task: TaskContext<StartTestRun>,
+    runId: string,
+    seen: readonly PullRequestObservation[],
+  ): Promise<BuildResult> {
+    const { command, repository } = task;
+    const branch = `${this.config.brand}-merge/pr-${command.about ?? command.own[0]?.number ?? 0}/${runId}`;
+    const heads = new Set(command.own.map((change) => change.head));
+    let committedAt = wholeSeconds(command.createdAt);
+    for (let tried = 0; tried < TRIES; tried++) {
+      const outcome = await this.buildOnce(task, committedAt, seen);
+      if (outcome.type === 'missing_commit' && heads.has(outcome.commit)) throw headNotToBeHad(task, outcome.commit);
+      if (outcome.type !== 'built') return { type: 'not_built', because: whyNotBuilt(task, outcome) };
+      const { commit, tree } = outcome;
+      const latest = await this.candidates.latestOfTree(repository.id, tree, runId);
+      const isFresh = (latest === null || latest < committedAt) && !heads.has(commit);
+      const candidate = { runId, branch, commit, tree, committedAt };
+      if (isFresh && (await this.candidates.write(repository.id, candidate, this.clock.now())) === 'written') {
+        return { type: 'built', candidate };
+      }
+      committedAt = new Date(Math.max(committedAt.getTime(), latest?.getTime() ?? 0) + SECOND);
+    }
+    throw new Error(`Test run ${command.run} could not be given a commit of its own.`);
+  }
+
+  /** A candidate that was never pushed is nowhere but in the clone it was made in: without it, all is merged again. */
+  private async buildOnce(
+    { command, host, repository, targetBranch }: TaskContext<StartTestRun>,
+    committedAt: Date,
+    seen: readonly PullRequestObservation[],
+  ): Promise<CandidateOutcome> {
+    const { target, onto, builtOn, mergeMethod } = command;
+    const all = await pullRequestsAtHead(this.prisma, repository.id, [...onto.contains, ...builtOn]);
+    all.push(...seen.map(atHead));
+    const buildOnto = (commit: string, contained: number): Promise<CandidateOutcome> => {
+      const [alreadyMerged, pullRequests] = [all.slice(0, contained), all.slice(contained)];
+      const fixed = { repository, targetBranch, targetTip: target.commit, mergeMethod, committedAt };
+      return host.buildCandidate({ ...fixed, onto: commit, alreadyMerged, pullRequests });
+    };
+    const outcome = await buildOnto(onto.commit, onto.contains.length);
+    const isOntoGone = outcome.type === 'missing_commit' && outcome.commit === onto.commit;
+    return isOntoGone && onto.commit !== target.commit ? buildOnto(target.commit, 0) : outcome;
+  }
+}
+
+function whyNotBuilt(
+  { command }: TaskContext<StartTestRun>,
+  outcome: Exclude<CandidateOutcome, { type: 'built' }>,
+): NotStarted {
+  const { own } = command;
+  if (outcome.type === 'missing_commit') return { type: 'base_gone' };
+  const { number, files } = outcome;
+  if (own.some((change) => change.number === number)) {
+    return { type: 'conflict', number, with: outcome.with, files };
+  }
+  // What is ahead does not fit together on this target; until that is sorted out, this run cannot be built on it.
+  return { type: 'conflict', number: own[0]!.number, with: number, files };
+}
+
+/** Shown a moment ago, gone now: pushed away in between, which the next look shows, or the host is damaged. */
+function headNotToBeHad({ repository }: TaskContext<StartTestRun>, commit: string): HostUnavailable {
+  return new HostUnavailable(
+    repository.host,
+    'server_error',
+    `The host shows the head ${commit}, but does not have it.`,
+  );
+}
+
+function atHead(seen: PullRequestObservation): PullRequestAtHead {
+  const { number, head, title, body, author, authorEmail, headBranch } = seen;
+  return { number, head, title, body, author, authorEmail, headBranch };
+}
+
+function wholeSeconds(at: number): Date {
+  return new Date(Math.floor(at / SECOND) * SECOND);
+}

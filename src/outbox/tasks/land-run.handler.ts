@@ -1,0 +1,142 @@
+import { Injectable } from '@nestjs/common';
+import type { LandOutcome, LandRefusal, PullRequestAtHead } from '../../domain/code-host.port';
+import type { LandRun } from '../../engine/commands';
+import type { LandingOutcome, LandingRefusal } from '../../engine/events';
+import { SECOND } from '../../engine/vocabulary';
+import { Clock } from '../../platform/clock/clock';
+import { Config } from '../../platform/config/config';
+import { PrismaService } from '../../platform/database/prisma.service';
+import { uuidv5 } from '../../platform/ids';
+import { CrashPoints } from '../../platform/lifecycle/crash-points';
+import { TaskHandler, type TaskContext, type TargetSeen } from '../task';
+import type { TaskOutcome } from '../task-outcomes';
+import { CandidateStore } from './candidate.store';
+import { type DirectMergeVerdict, judgeDirectMerge } from './direct-merge';
+import { pullRequestsAtHead } from './pull-requests-at-head';
+
+interface Notes {
+  readonly pullRequests: readonly PullRequestAtHead[];
+  /** Of a direct merge that is allowed: what its required statuses passed on, and what the target gets. */
+  readonly headTree: string | null;
+}
+
+type Verdict = { readonly type: 'allowed'; readonly notes: Notes } | Extract<DirectMergeVerdict, { type: 'refused' }>;
+
+/**
+ * Puts tested runs on the target, or a pull request that passed by itself. Guarded by the tip that the queue last saw;
+ * the host looks first whether an earlier try already landed this very order, which works because every try makes the
+ * same commits: from the order's own time and from the titles and bodies that the first try wrote down. It wrote down as
+ * well that a direct merge is allowed: one that may have landed is not judged anew.
+ */
+@Injectable()
+export class LandRunHandler extends TaskHandler<LandRun> {
+  readonly type = 'landRun';
+  readonly repeat = 'guarded';
+
+  constructor(
+    private readonly prisma: PrismaService,
+    private readonly clock: Clock,
+    private readonly config: Config,
+    private readonly candidates: CandidateStore,
+    private readonly crashPoints: CrashPoints,
+  ) {
+    super();
+  }
+
+  async carryOut(task: TaskContext<LandRun>): Promise<TaskOutcome> {
+    const { command, host, repository, targetBranch, queueId } = task;
+    const verdict = await this.judge(task);
+    if (verdict.type === 'refused') return { event: refused(command, verdict.because), observed: [] };
+    const { pullRequests, headTree } = verdict.notes;
+    const runIds = command.runs.map((run) => uuidv5(queueId, String(run)));
+    const askedAt = this.clock.now();
+    const outcome = await host.land({
+      repository,
+      targetBranch,
+      onto: command.expectedTip.commit,
+      expectedTip: command.expectedTip.commit,
+      pullRequests,
+      mergeMethod: command.mergeMethod,
+      committedAt: new Date(Math.floor(command.orderedAt / SECOND) * SECOND),
+      testedCommit: command.direct ? null : command.testedCommit,
+      testedTree: command.direct ? headTree : command.testedTree,
+      testingBranches: await this.candidates.branchesOf(runIds),
+    });
+    this.crashPoints.reach('landing pushed');
+    return { event: this.eventOf(command, outcome, askedAt.getTime()), observed: [] };
+  }
+
+  /** Where the target has moved, a part of this landing may be what moved it: then nobody is failed for it. */
+  giveUp(command: LandRun, problem: string, target: TargetSeen | null): TaskOutcome {
+    return { event: refused(command, refusalWhenGivenUp(command, problem, target)), observed: [] };
+  }
+
+  private async judge(task: TaskContext<LandRun>): Promise<Verdict> {
+    const { command, repository, notes: earlier } = task;
+    if (earlier !== null) return { type: 'allowed', notes: earlier as Notes };
+    let headTree: string | null = null;
+    if (command.direct) {
+      const verdict = await judgeDirectMerge(task, command.direct, this.prisma, this.config.brand);
+      if (verdict.type === 'refused') return verdict;
+      headTree = verdict.tree;
+    }
+    const notes = { pullRequests: await pullRequestsAtHead(this.prisma, repository.id, command.changes), headTree };
+    await task.remember(notes);
+    return { type: 'allowed', notes };
+  }
+
+  private eventOf(command: LandRun, outcome: LandOutcome, askedAt: number): LandingOutcome {
+    const { landing } = command;
+    const at = this.clock.now().getTime();
+    switch (outcome.type) {
+      case 'landed':
+        return { ...outcome, landing, at };
+      case 'landed_partly': {
+        const { tip, commits } = outcome;
+        return {
+          type: 'landedPartly',
+          landing,
+          tip,
+          commits,
+          because: refusalOf(command, outcome.because, askedAt),
+          at,
+        };
+      }
+      default:
+        return refused(command, refusalOf(command, outcome, askedAt));
+    }
+  }
+}
+
+function refused({ landing }: LandRun, because: LandingRefusal): LandingOutcome {
+  return { type: 'landingRefused', landing, because };
+}
+
+function refusalWhenGivenUp(command: LandRun, problem: string, target: TargetSeen | null): LandingRefusal {
+  if (target?.tip === null) return { type: 'target_gone' };
+  if (target && target.tip.commit !== command.expectedTip.commit) {
+    return { type: 'target_moved', tip: target.tip, seenAt: target.seenAt.getTime() };
+  }
+  return { type: 'host_refused', number: command.changes[0]!.number, why: problem };
+}
+
+function refusalOf({ direct, mergeMethod }: LandRun, outcome: LandRefusal, askedAt: number): LandingRefusal {
+  switch (outcome.type) {
+    case 'target_moved':
+      return { type: 'target_moved', tip: outcome.tip, seenAt: askedAt };
+    case 'target_gone':
+      return { type: 'target_gone' };
+    case 'head_moved':
+      return { type: 'head_moved', number: outcome.number };
+    case 'refused':
+      return { type: 'host_refused', number: outcome.number, why: outcome.why };
+    // In lanes the change no longer merges onto the tip: it is tested again there, like one whose tree came out different.
+    case 'conflict':
+    case 'tree_differs':
+      if (!direct) return { type: 'tree_differs' };
+      return {
+        type: 'not_direct',
+        why: `By ${mergeMethod} the target would not get the tree that its statuses passed on.`,
+      };
+  }
+}

@@ -1,0 +1,22 @@
+import type { PullRequestAtHead } from '../../domain/code-host.port';
+import type { QueuedHead } from '../../engine/model';
+import type { PrismaService } from '../../platform/database/prisma.service';
+
+/** What commit messages need to know of each change, from the newest observation; the heads are those of the order. */
+export async function pullRequestsAtHead(
+  prisma: PrismaService,
+  repositoryId: string,
+  changes: readonly QueuedHead[],
+): Promise<PullRequestAtHead[]> {
+  if (changes.length === 0) return [];
+  const rows = await prisma.pullRequest.findMany({
+    where: { repositoryId, number: { in: changes.map((change) => change.number) } },
+    select: { number: true, title: true, body: true, author: true, authorEmail: true, headBranch: true },
+  });
+  const byNumber = new Map(rows.map((row) => [row.number, row]));
+  return changes.map(({ number, head }) => {
+    const row = byNumber.get(number);
+    if (!row) throw new Error(`Pull request ${number} was never observed.`);
+    return { ...row, head };
+  });
+}

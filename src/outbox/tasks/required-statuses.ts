@@ -1,0 +1,72 @@
+import { parse } from 'yaml';
+import type { RequiredStatusesSource, StartFailure } from '../../engine/vocabulary';
+import type { TaskContext } from '../task';
+
+export type RequiredStatuses =
+  | { readonly type: 'found'; readonly names: readonly string[]; readonly source: RequiredStatusesSource }
+  | { readonly type: 'refused'; readonly reason: StartFailure; readonly details: string };
+
+export interface StatusesQuestion {
+  /** Set by hand on the queue. */
+  readonly byHand: readonly string[];
+  /** The commit whose file is read: the base before any entry, because a pull request cannot waive its own tests. */
+  readonly base: string;
+}
+
+/** The first source that names any: the queue's own, the file of the base, the host's protection of the branch. */
+export async function requiredStatusesOf(
+  { host, repository, targetBranch }: Pick<TaskContext, 'host' | 'repository' | 'targetBranch'>,
+  { byHand, base }: StatusesQuestion,
+  brand: string,
+): Promise<RequiredStatuses> {
+  if (byHand.length > 0) return { type: 'found', names: byHand, source: 'merge_instance' };
+  const path = `.${brand}/${brand}.yaml`;
+  const file = readFile(await host.readFile(repository, base, path), path);
+  if (file.type === 'refused' || file.names.length > 0) return file;
+  const names = await host.readProtectedStatuses(repository, targetBranch);
+  if (names.length > 0) return { type: 'found', names, source: 'repo_provider_branch_protection' };
+  return refused(
+    'start_test_run_no_required_statuses',
+    `Neither the queue, ${path} nor the protection of ${targetBranch} names a required status.`,
+  );
+}
+
+function readFile(text: string | null, path: string): RequiredStatuses {
+  const none: RequiredStatuses = { type: 'found', names: [], source: 'trunk_config' };
+  if (text === null) return none;
+  let root: unknown;
+  try {
+    root = parse(text);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return refused('start_test_run_config_parsing_failure', `${path} is not YAML: ${why}`);
+  }
+  if (root === null || root === undefined) return none;
+  if (!isMapping(root)) return refused('start_test_run_config_parsing_failure', `${path} is not a mapping.`);
+  const merge = root['merge'];
+  if (merge === null || merge === undefined) return none;
+  if (!isMapping(merge)) return badStatuses(path);
+  const statuses = merge['required_statuses'];
+  if (statuses === null || statuses === undefined) return none;
+  if (!isListOfNames(statuses)) return badStatuses(path);
+  return { type: 'found', names: [...new Set(statuses)], source: 'trunk_config' };
+}
+
+function badStatuses(path: string): RequiredStatuses {
+  return refused(
+    'start_test_run_config_bad_required_statuses',
+    `merge.required_statuses in ${path} is not a list of names.`,
+  );
+}
+
+function refused(reason: StartFailure, details: string): RequiredStatuses {
+  return { type: 'refused', reason, details };
+}
+
+function isMapping(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isListOfNames(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((name) => typeof name === 'string' && name.trim() !== '');
+}

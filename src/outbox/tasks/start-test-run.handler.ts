@@ -1,0 +1,142 @@
+import { Injectable } from '@nestjs/common';
+import type { PullRequestObservation } from '../../domain/code-host.port';
+import type { StartTestRun } from '../../engine/commands';
+import type { NotStarted } from '../../engine/events';
+import { Clock } from '../../platform/clock/clock';
+import { Config } from '../../platform/config/config';
+import { PrismaService } from '../../platform/database/prisma.service';
+import { uuidv5 } from '../../platform/ids';
+import { CrashPoints } from '../../platform/lifecycle/crash-points';
+import { TaskHandler, type TaskContext } from '../task';
+import { factsOf } from '../../domain/pull-request-facts';
+import type { TaskOutcome } from '../task-outcomes';
+import { type Candidate, CandidateStore, type NewCandidate } from './candidate.store';
+import { CandidateBuilder } from './candidate-builder';
+import { knownResultOf } from './known-result';
+import { lookAtBase } from './look-at-base';
+import { hostObjection, lookAtOwn, objectionTo } from './own-pull-requests';
+import { type RequiredStatuses, requiredStatusesOf } from './required-statuses';
+import { TestingPullRequests } from './testing-pull-requests';
+
+type Statuses = Extract<RequiredStatuses, { type: 'found' }>;
+
+/**
+ * Makes the commit of a test run and pushes its branch, which starts CI. Looks at everything again first, because the
+ * order may be old. An earlier try that got as far as the push is continued, never repeated with another commit. Nothing
+ * is pushed when the result of the very tree is known.
+ */
+@Injectable()
+export class StartTestRunHandler extends TaskHandler<StartTestRun> {
+  readonly type = 'startTestRun';
+  readonly repeat = 'tolerated';
+
+  constructor(
+    private readonly prisma: PrismaService,
+    private readonly clock: Clock,
+    private readonly config: Config,
+    private readonly candidates: CandidateStore,
+    private readonly builder: CandidateBuilder,
+    private readonly pullRequests: TestingPullRequests,
+    private readonly crashPoints: CrashPoints,
+  ) {
+    super();
+  }
+
+  async carryOut(task: TaskContext<StartTestRun>): Promise<TaskOutcome> {
+    const runId = runIdOf(task);
+    const pushed = await this.pushedEarlier(task, runId);
+    if (pushed) {
+      const statuses = await this.statusesOf(task);
+      if (statuses.type === 'refused') throw new Error(`${pushed.branch} is pushed, but: ${statuses.details}`);
+      return this.push(task, pushed, statuses, []);
+    }
+    const moved = await lookAtBase(task, this.clock);
+    if (moved) return notStarted(task, moved, []);
+    const seen = await lookAtOwn(task, this.prisma, this.clock);
+    const objection = objectionTo(task, seen);
+    if (objection) return notStarted(task, objection, seen);
+    const statuses = await this.statusesOf(task);
+    if (statuses.type === 'refused') return notStarted(task, statuses, seen);
+    const built = await this.builder.build(task, runId, seen);
+    if (built.type === 'not_built') return notStarted(task, built.because, seen);
+    const refusal = hostObjection(task, seen);
+    if (refusal) return notStarted(task, refusal, seen);
+    this.crashPoints.reach('candidate built');
+    const known = await this.knownResult(task, built.candidate, statuses, seen);
+    return known ?? this.push(task, built.candidate, statuses, seen);
+  }
+
+  giveUp(command: StartTestRun, problem: string): TaskOutcome {
+    const because: NotStarted = { type: 'refused', reason: 'start_test_run_retry_exhausted', details: problem };
+    return { event: { type: 'runNotStarted', run: command.run, because, seen: [] }, observed: [] };
+  }
+
+  /** The host itself says whether an earlier try got to the push. */
+  private async pushedEarlier(task: TaskContext<StartTestRun>, runId: string): Promise<Candidate | null> {
+    const candidate = await this.candidates.of(runId);
+    if (!candidate) return null;
+    const tip = await task.host.readBranch(task.repository, candidate.branch);
+    return tip?.commit === candidate.commit ? candidate : null;
+  }
+
+  private statusesOf(task: TaskContext<StartTestRun>): Promise<RequiredStatuses> {
+    const { requiredStatuses: byHand, target } = task.command;
+    return requiredStatusesOf(task, { byHand, base: target.commit }, this.config.brand);
+  }
+
+  private async knownResult(
+    { command, repository }: TaskContext<StartTestRun>,
+    { commit, tree }: NewCandidate,
+    { names, source }: Statuses,
+    seen: readonly PullRequestObservation[],
+  ): Promise<TaskOutcome | null> {
+    if (command.reuseSince == null) return null;
+    const result = await knownResultOf(this.prisma, {
+      repositoryId: repository.id,
+      tree,
+      requiredStatuses: names,
+      since: new Date(command.reuseSince),
+    });
+    if (result === null) return null;
+    const at = this.clock.now().getTime();
+    const known = { commit, tree, requiredStatuses: names, source, red: result.red, at, seen: seen.map(factsOf) };
+    return { event: { type: 'runResultKnown', run: command.run, ...known }, observed: seen };
+  }
+
+  private async push(
+    task: TaskContext<StartTestRun>,
+    candidate: NewCandidate,
+    { names, source }: Statuses,
+    seen: readonly PullRequestObservation[],
+  ): Promise<TaskOutcome> {
+    const { command, host, repository } = task;
+    const { runId, branch, commit, tree } = candidate;
+    const outcome = await host.pushTestingBranch({
+      repository,
+      branch,
+      commit,
+      testRunId: runId,
+      requiredStatuses: names,
+    });
+    if (outcome.type === 'exists_elsewhere') {
+      throw new Error(`${branch} is at ${outcome.commit}, which this queue did not put there.`);
+    }
+    this.crashPoints.reach('branch pushed');
+    await this.pullRequests.open(task, candidate);
+    const at = this.clock.now().getTime();
+    const pushed = { branch, commit, tree, requiredStatuses: names, source, at, seen: seen.map(factsOf) };
+    return { event: { type: 'runPushed', run: command.run, ...pushed }, observed: seen };
+  }
+}
+
+function notStarted(
+  { command }: TaskContext<StartTestRun>,
+  because: NotStarted,
+  seen: readonly PullRequestObservation[],
+): TaskOutcome {
+  return { event: { type: 'runNotStarted', run: command.run, because, seen: seen.map(factsOf) }, observed: seen };
+}
+
+function runIdOf({ queueId, command }: TaskContext<StartTestRun>): string {
+  return uuidv5(queueId, String(command.run));
+}

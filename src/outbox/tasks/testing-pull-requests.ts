@@ -1,0 +1,44 @@
+import { Injectable } from '@nestjs/common';
+import { testingPullRequestOf } from '../../engine/messages/testing-pull-request';
+import type { StartTestRun, StopTestRun } from '../../engine/commands';
+import { Config } from '../../platform/config/config';
+import { PrismaService } from '../../platform/database/prisma.service';
+import { CrashPoints } from '../../platform/lifecycle/crash-points';
+import type { TaskContext } from '../task';
+import { type Candidate, CandidateStore, type NewCandidate } from './candidate.store';
+
+/** Pull requests for testing branches, for CI that tests nothing else. Switched off, they are only closed. */
+@Injectable()
+export class TestingPullRequests {
+  constructor(
+    private readonly prisma: PrismaService,
+    private readonly config: Config,
+    private readonly candidates: CandidateStore,
+    private readonly crashPoints: CrashPoints,
+  ) {}
+
+  /** Once the branch is pushed. What may be open is written down first, so that it is closed whatever happens. */
+  async open(task: TaskContext<StartTestRun>, { runId, branch }: NewCandidate): Promise<void> {
+    const { host, repository, targetBranch, command } = task;
+    if (!host.conversation || !(await this.areWanted(task.queueId))) return;
+    await this.candidates.notePullRequest(runId);
+    const about = testingPullRequestOf({
+      brand: this.config.brand,
+      targetBranch,
+      own: command.own.map(({ number }) => number),
+      builtOn: [...command.onto.contains, ...command.builtOn].map(({ number }) => number),
+    });
+    await host.conversation.openTestingPullRequest(repository, { branch, targetBranch, ...about });
+    this.crashPoints.reach('testing pull request opened');
+  }
+
+  /** Before the branch goes. */
+  async close({ host, repository }: TaskContext<StopTestRun>, { branch, hasPullRequest }: Candidate): Promise<void> {
+    if (hasPullRequest) await host.conversation?.closeTestingPullRequest(repository, branch);
+  }
+
+  private async areWanted(queueId: string): Promise<boolean> {
+    const select = { createPrsForTestingBranches: true } as const;
+    return (await this.prisma.queue.findUniqueOrThrow({ where: { id: queueId }, select })).createPrsForTestingBranches;
+  }
+}

@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { UpdatePullRequestView } from '../../engine/pull-request-tasks';
+import { CrashPoints } from '../../platform/lifecycle/crash-points';
+import { TaskHandler, type TaskContext } from '../task';
+import { PullRequestViewRenderer } from '../pull-request-view';
+
+/** Fingerprints of what was shown last. */
+interface Notes {
+  readonly comment?: string;
+  readonly status?: string;
+}
+
+/**
+ * Shows how a pull request stands: in one comment, and as a status check of its head. It asks how that is, whatever the
+ * order was given for, and sends only what differs from what was sent last, or what others have written over since.
+ */
+@Injectable()
+export class UpdatePullRequestViewHandler extends TaskHandler<UpdatePullRequestView> {
+  readonly type = 'updatePullRequestView';
+  readonly repeat = 'ensures';
+
+  constructor(
+    private readonly pictures: PullRequestViewRenderer,
+    private readonly crashPoints: CrashPoints,
+  ) {
+    super();
+  }
+
+  async carryOut(task: TaskContext<UpdatePullRequestView>): Promise<null> {
+    const { host, repository, queueId, command } = task;
+    const { conversation } = host;
+    const picture = conversation && (await this.pictures.of(queueId, command.number));
+    if (!picture) return null;
+    let shown = (task.notes ?? {}) as Notes;
+    const { comment, status } = picture;
+    const { openedAt, overwrittenBy } = command;
+    const fingerprints = {
+      comment: fingerprintOf({ comment, openedAt, overwrittenBy }),
+      status: fingerprintOf(status),
+    };
+    // The status first: comments may have to wait for the host's limits.
+    if (status && fingerprints.status !== shown.status) {
+      await conversation.showStatus(repository, status.commit, status.shown);
+      this.crashPoints.reach('status shown');
+      shown = { ...shown, status: fingerprints.status };
+      await task.remember(shown);
+    }
+    if (comment && fingerprints.comment !== shown.comment) {
+      await conversation.ensureComment(repository, command.number, comment.marker, comment.body);
+      this.crashPoints.reach('comment shown');
+      await task.remember({ ...shown, comment: fingerprints.comment });
+    }
+    return null;
+  }
+
+  /** The next change of the pull request orders it anew. */
+  giveUp(): null {
+    return null;
+  }
+}
+
+function fingerprintOf(shown: object | null): string {
+  return createHash('sha256').update(JSON.stringify(shown)).digest('hex');
+}

@@ -1,0 +1,26 @@
+import { Global, Module } from '@nestjs/common';
+import { CodeHostsModule } from '../code-hosts/code-hosts.module';
+import { PullRequestViewRenderer } from '../outbox/pull-request-view';
+import { DueQueues } from './due-queues';
+import { QueuePullRequestViewRenderer } from './pull-request-view-renderer';
+import { QueueProcessor } from './queue-processor';
+import { QueueTicker } from './queue-ticker';
+import { SnapshotLoader } from './store/snapshot-loader';
+import { Submissions } from './submissions';
+import { ViewFactsReader } from './view-facts-reader';
+
+@Global()
+@Module({
+  imports: [CodeHostsModule],
+  providers: [
+    SnapshotLoader,
+    QueueProcessor,
+    DueQueues,
+    QueueTicker,
+    Submissions,
+    ViewFactsReader,
+    { provide: PullRequestViewRenderer, useClass: QueuePullRequestViewRenderer },
+  ],
+  exports: [QueueProcessor, QueueTicker, Submissions, PullRequestViewRenderer],
+})
+export class QueueProcessingModule {}

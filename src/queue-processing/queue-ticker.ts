@@ -1,0 +1,73 @@
+import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
+import { Clock } from '../platform/clock/clock';
+import { HealthProbes } from '../platform/health/health-probes';
+import { processCounter } from '../platform/health/process-counter';
+import { Background } from '../platform/lifecycle/background';
+import { Lifecycle } from '../platform/lifecycle/lifecycle';
+import { stackOf, WorkPool } from '../platform/lifecycle/work-pool';
+import { Wakeups } from '../platform/wakeups/wakeups';
+import { DueQueues } from './due-queues';
+import { QueueProcessor } from './queue-processor';
+
+const WIDTH = 4;
+/** Then the queue goes to the end of what is due, so that a busy one does not hold up the others. */
+const DECISIONS_IN_A_ROW = 50;
+
+/**
+ * Drives the queues: takes in outcomes and the time wherever something is due. Any number of instances may run; a
+ * signal starts it at once, the interval finds what no signal told. One queue's failure backs off that queue only.
+ */
+@Injectable()
+export class QueueTicker implements OnApplicationBootstrap {
+  private readonly logger = new Logger(QueueTicker.name);
+  private readonly failures = processCounter('sluice_queue_failures_total', 'Decisions of queues that failed');
+  private readonly inHand = new Set<string>();
+  private readonly pool = new WorkPool<string>({
+    name: QueueTicker.name,
+    width: WIDTH,
+    claim: (free) => this.queues.claim(free, [...this.inHand], this.clock.now()),
+    carryOut: (queueId) => this.driveQueue(queueId),
+  });
+
+  constructor(
+    private readonly queues: DueQueues,
+    private readonly processor: QueueProcessor,
+    private readonly clock: Clock,
+    private readonly wakeups: Wakeups,
+    private readonly background: Background,
+    private readonly lifecycle: Lifecycle,
+    private readonly probes: HealthProbes,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.wakeups.on('queues', () => this.tick());
+    this.lifecycle.onDrain('ticker', () => this.pool.finish());
+    if (this.background.isOn) this.probes.register('ticker', () => this.pool.health());
+  }
+
+  @Interval(1_000)
+  tick(): void {
+    if (this.background.isOn) this.pool.wake();
+  }
+
+  /** Decides everything that is due now. */
+  drain(): Promise<void> {
+    return this.pool.idle();
+  }
+
+  private async driveQueue(queueId: string): Promise<void> {
+    this.inHand.add(queueId);
+    try {
+      for (let decided = 0; decided < DECISIONS_IN_A_ROW; decided++) {
+        if ((await this.processor.processNextDue(queueId)) === 'idle') return;
+      }
+    } catch (error) {
+      this.failures.inc();
+      const failures = await this.queues.recordFailure(queueId, this.clock.now());
+      this.logger.error(`Queue ${queueId} could not decide, ${failures} times in a row`, stackOf(error));
+    } finally {
+      this.inHand.delete(queueId);
+    }
+  }
+}

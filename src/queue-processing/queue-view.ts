@@ -1,0 +1,56 @@
+import type { AskedEntry } from '../engine/decision';
+import type { Entry, QueueSnapshot } from '../engine/model';
+import { comparePending, pendingRank } from '../engine/policy/order';
+import { isConcluded } from '../engine/states';
+import type { PrismaService, Tx } from '../platform/database/prisma.service';
+import { DomainError } from '../platform/errors/domain-error';
+import type { QueueView } from './queue-input';
+import { readQueue } from './queue-lock';
+import type { SnapshotLoader } from './store/snapshot-loader';
+
+const LIMITS = { maxWait: 10_000, timeout: 30_000, isolationLevel: 'RepeatableRead' } as const;
+/** Beyond this many the exact number helps nobody and costs every reader. */
+const COUNTED_AT_MOST = 10_000;
+
+/** One consistent look, without a lock: the bounded snapshot and the entries asked for. */
+export function viewQueue(
+  prisma: PrismaService,
+  loader: SnapshotLoader,
+  queueId: string,
+  numbers: readonly number[],
+  now: Date,
+): Promise<QueueView> {
+  return prisma.$transaction(async (tx) => {
+    const row = await readQueue(tx, queueId);
+    if (!row) throw new DomainError('MERGE_QUEUE_NOT_FOUND', 'There is no such merge queue.');
+    const snapshot = await loader.load(tx, row, { numbers, commits: [] }, now);
+    const entries = snapshot.entries.filter((entry) => numbers.includes(entry.number));
+    const asked: AskedEntry[] = [];
+    for (const entry of entries) asked.push({ entryId: entry.id, ahead: await countAhead(tx, snapshot, entry) });
+    return { snapshot, asked, readAt: now };
+  }, LIMITS);
+}
+
+/**
+ * How many stand ahead in the order they will be considered: first the line, all of which is in the snapshot. What is
+ * in a culprit search stands beside it.
+ */
+async function countAhead(tx: Tx, { id, entries }: QueueSnapshot, entry: Entry): Promise<number> {
+  if (isConcluded(entry.state) || entry.state === 'not_ready') return 0;
+  const inLine = entries.filter((other) => other.place !== null);
+  if (entry.place !== null) return inLine.filter((other) => comparePlace(other, entry) < 0).length;
+  if (entry.state !== 'pending' || entry.search !== null) return 0;
+  const { returnedOrder, priority, submittedOrder } = entry;
+  const [waiting] = await tx.$queryRaw<{ count: number }[]>`
+    SELECT count(*)::int AS "count" FROM (
+      SELECT 1 FROM "Entry"
+      WHERE "queueId" = ${id}::uuid AND "state" = 'pending' AND "place" IS NULL AND "search" IS NULL
+        AND ("pendingRank", "returnedOrder", "priority", "submittedOrder")
+          < (${pendingRank(entry)}, ${returnedOrder}, ${priority}, ${submittedOrder})
+      LIMIT ${COUNTED_AT_MOST}) AS ahead`;
+  return inLine.length + waiting!.count;
+}
+
+function comparePlace(a: Entry, b: Entry): number {
+  return (a.place ?? 0) - (b.place ?? 0) || a.placeIndex - b.placeIndex || comparePending(a, b);
+}

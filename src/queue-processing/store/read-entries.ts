@@ -1,0 +1,104 @@
+import { Prisma } from '../../generated/prisma/client';
+import type { Tx } from '../../platform/database/prisma.service';
+import type { QueueRow } from '../queue-lock';
+import type { EntryRow } from './read-rows';
+
+/** How many entries one decision re-judges for their deadline or after a switch; the rest follows at once. */
+export const A_FEW = 100;
+const HOUR_MS = 3_600_000;
+
+export interface Wanted {
+  /** Pull requests that the event or the question is about; their entries are read in any state. */
+  readonly numbers: readonly number[];
+  /** How many of those that wait outside the line may be needed. */
+  readonly waiting: number;
+  readonly now: Date;
+}
+
+/**
+ * The entries a decision may need: those in the line, in a culprit search or in a live run, those asked for, the next few
+ * that wait, and those whose time has come. Each branch walks one index and stops; what else waits is never read. The
+ * limits of one row make every further look-up one by key: a plain join of hundreds would read the whole table.
+ */
+export function readEntries(tx: Tx, queue: QueueRow, { numbers, waiting, now }: Wanted): Promise<EntryRow[]> {
+  const queueId = queue.id;
+  const deadline = new Date(Math.max(0, now.getTime() - Number(queue.notReadyTimeoutHours) * HOUR_MS));
+  return tx.$queryRaw<EntryRow[]>`
+    WITH wanted AS (
+      SELECT "id" FROM "Entry" WHERE "queueId" = ${queueId}::uuid AND "place" IS NOT NULL
+      UNION
+      SELECT "id" FROM "Entry" WHERE "queueId" = ${queueId}::uuid AND "search" IS NOT NULL
+      UNION
+      SELECT m."entryId" FROM "TestRun" r JOIN "TestRunMember" m ON m."runId" = r."id"
+      WHERE r."queueId" = ${queueId}::uuid AND r."live"
+      UNION
+      SELECT "id" FROM "Entry" WHERE "queueId" = ${queueId}::uuid AND "number" = ANY(${numbers}::int[])
+      UNION
+      (SELECT "id" FROM "Entry"
+       WHERE "queueId" = ${queueId}::uuid AND "state" = 'pending' AND "place" IS NULL AND "search" IS NULL
+         AND ("askAgainAt" IS NULL OR "askAgainAt" <= ${now})
+       ORDER BY "pendingRank", "returnedOrder", "priority", "submittedOrder" LIMIT ${waiting})
+      UNION
+      (SELECT "id" FROM "Entry"
+       WHERE "queueId" = ${queueId}::uuid AND "state" = 'not_ready' AND "notReadySince" <= ${deadline}
+       ORDER BY "notReadySince" LIMIT ${A_FEW})
+      UNION
+      (SELECT "id" FROM "Entry"
+       WHERE "queueId" = ${queueId}::uuid AND "judgedMode" = ${otherMode(queue)} AND "state" IN ('not_ready', 'pending')
+       ORDER BY "state" LIMIT ${A_FEW})
+    )
+    SELECT e.*, p."title", p."author", p."headSha", p."headBranch", p."baseBranch", p."state" AS "prState", p."draft",
+      p."mergeability", p."observedAt",
+      (SELECT r."number" FROM "TestRun" r WHERE r."id" = e."stateRunId") AS "stateRun",
+      (SELECT r."number" FROM "TestRun" r WHERE r."id" = e."verifiedByRunId") AS "verifiedByRun",
+      (SELECT true FROM "ImpactedTargets" t WHERE t."repositoryId" = p."repositoryId" AND t."number" = p."number"
+        AND t."sha" = p."headSha" LIMIT 1) IS NOT NULL AS "hasTargets"
+    FROM wanted
+    CROSS JOIN LATERAL (SELECT * FROM "Entry" WHERE "id" = wanted."id" LIMIT 1) e
+    CROSS JOIN LATERAL (SELECT * FROM "PullRequest" WHERE "id" = e."pullRequestId" LIMIT 1) p`;
+}
+
+export interface Outside {
+  readonly oldestNotReady: Date | null;
+  readonly nextAskAgain: Date | null;
+  readonly unjudged: boolean;
+  readonly waiting: boolean;
+  /** Since when the host has not answered an order that something waits for. */
+  readonly unreachableSince: Date | null;
+}
+
+/** What is to be known of the entries that were not read; ordered where that keeps the planner to an index. */
+export async function readOutside(tx: Tx, queue: QueueRow, read: readonly EntryRow[], now: Date): Promise<Outside> {
+  const queueId = queue.id;
+  const ids = read.map((row) => row.id);
+  const [outside] = await tx.$queryRaw<Outside[]>`
+    SELECT
+      (SELECT "notReadySince" FROM "Entry"
+       WHERE "queueId" = ${queueId}::uuid AND "state" = 'not_ready' AND "notReadySince" IS NOT NULL
+         AND "id" <> ALL(${ids}::uuid[])
+       ORDER BY "notReadySince" LIMIT 1) AS "oldestNotReady",
+      (SELECT "askAgainAt" FROM "Entry"
+       WHERE "queueId" = ${queueId}::uuid AND "state" = 'pending' AND "askAgainAt" > ${now}
+         AND "id" <> ALL(${ids}::uuid[])
+       ORDER BY "askAgainAt" LIMIT 1) AS "nextAskAgain",
+      (SELECT true FROM "Entry"
+       WHERE "queueId" = ${queueId}::uuid AND "judgedMode" = ${otherMode(queue)} AND "state" IN ('not_ready', 'pending')
+         AND "id" <> ALL(${ids}::uuid[])
+       ORDER BY "state" LIMIT 1) IS NOT NULL AS "unjudged",
+      (SELECT true FROM "Entry"
+       WHERE "queueId" = ${queueId}::uuid AND "state" = 'pending' AND "place" IS NULL AND "search" IS NULL
+         AND ("askAgainAt" IS NULL OR "askAgainAt" <= ${now}) AND "id" <> ALL(${ids}::uuid[])
+       ORDER BY "pendingRank", "returnedOrder", "priority", "submittedOrder" LIMIT 1) IS NOT NULL AS "waiting",
+      (SELECT min("firstFailedAt") FROM "OutboxOrder"
+       WHERE "queueId" = ${queueId}::uuid AND "consumedAt" IS NULL AND "settledAt" IS NULL
+         AND "type" NOT IN ('updatePullRequestView', 'answerComment', 'answerTrigger')) AS "unreachableSince"`;
+  return outside!;
+}
+
+/**
+ * Entries judged under it were not yet judged under the queue's own. A literal, because a plan made for any mode would
+ * read the whole table: it expects to find some at once, and normally there are none.
+ */
+function otherMode({ mode }: QueueRow): Prisma.Sql {
+  return mode === 'parallel' ? Prisma.sql`'single'` : Prisma.sql`'parallel'`;
+}

@@ -1,0 +1,174 @@
+import type { CommitState } from '../../domain/code-host.port';
+import type {
+  CommitStatus,
+  CulpritSearch as SearchColumns,
+  Entry as EntryColumns,
+  TestRun as RunColumns,
+} from '../../generated/prisma/client';
+import type * as Engine from '../../engine/model';
+import type { Instant } from '../../engine/vocabulary';
+import type { QueueRow } from '../queue-lock';
+
+/** An entry with its pull request and what is looked up for it. */
+export interface EntryRow extends EntryColumns {
+  readonly stateRun: number | null;
+  readonly verifiedByRun: number | null;
+  readonly hasTargets: boolean;
+  readonly title: string;
+  readonly author: string;
+  readonly headSha: string;
+  readonly headBranch: string | null;
+  readonly baseBranch: string | null;
+  readonly prState: string;
+  readonly draft: boolean;
+  readonly mergeability: string;
+  readonly observedAt: Date;
+}
+
+export interface RunRow extends RunColumns {
+  /** In order. */
+  readonly own: readonly Engine.QueuedHead[];
+}
+
+export function entryOf(row: EntryRow): Engine.Entry {
+  return {
+    id: row.id,
+    number: row.number,
+    attempt: row.attempt,
+    state: row.state as Engine.Entry['state'],
+    stateChangedAt: row.stateChangedAt.getTime(),
+    stateReason: row.stateReason as Engine.Entry['stateReason'],
+    stateActor: row.stateActor,
+    head: row.head,
+    priority: Number(row.priority),
+    usedDefaultPriority: row.usedDefaultPriority,
+    noBatch: row.noBatch,
+    submittedOrder: Number(row.submittedOrder),
+    returnedOrder: Number(row.returnedOrder),
+    returnedGroup: Number(row.returnedGroup),
+    batchAtMost: row.batchAtMost,
+    greenRetests: row.greenRetests,
+    testAnew: row.testAnew,
+    search: row.search,
+    place: numberOrNull(row.place),
+    placeIndex: row.placeIndex,
+    urgentInLine: row.urgentInLine,
+    submittedAt: row.submittedAt.getTime(),
+    pendingSince: instantOrNull(row.pendingSince),
+    firstPendingAt: instantOrNull(row.firstPendingAt),
+    notReadySince: instantOrNull(row.notReadySince),
+    concludedAt: instantOrNull(row.concludedAt),
+    judgedMode: row.judgedMode as Engine.Entry['judgedMode'],
+    askAgainAt: instantOrNull(row.askAgainAt),
+    timesAsked: row.timesAsked,
+    stateRun: row.stateRun,
+    verifiedByRun: row.verifiedByRun,
+    hasTargets: row.hasTargets,
+    redRebuiltAt: numberOrNull(row.redRebuiltAt),
+    pullRequest: {
+      number: row.number,
+      title: row.title,
+      author: row.author,
+      head: row.headSha,
+      headBranch: row.headBranch,
+      base: row.baseBranch,
+      state: row.prState as Engine.PullRequestFacts['state'],
+      draft: row.draft,
+      mergeability: row.mergeability as Engine.PullRequestFacts['mergeability'],
+      seenAt: row.observedAt.getTime(),
+    },
+  };
+}
+
+export function runOf(row: RunRow): Engine.TestRun {
+  return {
+    number: row.number,
+    kind: row.kind as Engine.TestRun['kind'],
+    phase: row.phase as Engine.TestRun['phase'],
+    place: Number(row.place),
+    search: row.search,
+    createdAt: row.createdAt.getTime(),
+    base: {
+      commit: row.baseCommit,
+      tree: row.baseTree,
+      epoch: row.baseEpoch,
+      landedSeq: Number(row.baseLandedSeq),
+    },
+    builtOn: row.builtOn as unknown as Engine.QueuedHead[],
+    own: row.own,
+    mergeMethod: row.mergeMethod as Engine.TestRun['mergeMethod'],
+    timeoutMinutes: Number(row.timeoutMinutes),
+    requiredStatuses: row.requiredStatuses,
+    requiredStatusesSource: row.requiredStatusesSource as Engine.TestRun['requiredStatusesSource'],
+    branch: row.branch,
+    commit: row.commit,
+    tree: row.tree,
+    pushedAt: instantOrNull(row.pushedAt),
+    deadline: instantOrNull(row.deadline),
+    resultAt: instantOrNull(row.resultAt),
+    failure: row.failure as unknown as Engine.RunFailure | null,
+    conflict: row.conflict as unknown as Engine.Conflict | null,
+    reused: row.reused,
+  };
+}
+
+export function searchOf({ search }: SearchColumns): Engine.CulpritSearch {
+  return search as unknown as Engine.CulpritSearch;
+}
+
+export function settingsOf(row: QueueRow): Engine.QueueSettings {
+  return {
+    concurrency: Number(row.concurrency),
+    bisectionConcurrency: numberOrNull(row.bisectionConcurrency),
+    testingTimeoutMinutes: Number(row.testingTimeoutMinutes),
+    pendingFailureDepth: Number(row.pendingFailureDepth),
+    canOptimisticallyMerge: row.canOptimisticallyMerge,
+    batch: row.batch,
+    batchingMaxWaitTimeMinutes: Number(row.batchingMaxWaitTimeMinutes),
+    batchingMinSize: Number(row.batchingMinSize),
+    commentsEnabled: row.commentsEnabled,
+    commandsEnabled: row.commandsEnabled,
+    createPrsForTestingBranches: row.createPrsForTestingBranches,
+    statusCheckEnabled: row.statusCheckEnabled,
+    requiredStatuses: row.requiredStatuses,
+    directMergeMode: row.directMergeMode as Engine.QueueSettings['directMergeMode'],
+    optimizationMode: row.optimizationMode as Engine.QueueSettings['optimizationMode'],
+    mergeMethod: row.mergeMethod as Engine.QueueSettings['mergeMethod'],
+    notReadyTimeoutHours: Number(row.notReadyTimeoutHours),
+  };
+}
+
+export function tipOf({ tipCommit, tipTree }: QueueRow): Engine.Tip | null {
+  return tipCommit === null || tipTree === null ? null : { commit: tipCommit, tree: tipTree };
+}
+
+export function reportOf(row: CommitStatus): Engine.StatusReport {
+  return {
+    commit: row.sha,
+    kind: row.kind as Engine.StatusReport['kind'],
+    name: row.name,
+    state: REPORT_STATES[row.state as CommitState],
+    reportedAt: row.hostTime.getTime(),
+  };
+}
+
+const REPORT_STATES: Readonly<Record<CommitState, Engine.ReportState>> = {
+  success: 'passed',
+  neutral: 'passed',
+  skipped: 'passed',
+  failure: 'failed',
+  error: 'failed',
+  cancelled: 'failed',
+  timed_out: 'failed',
+  action_required: 'failed',
+  startup_failure: 'failed',
+  pending: 'running',
+};
+
+export function instantOrNull(at: Date | null): Instant | null {
+  return at === null ? null : at.getTime();
+}
+
+function numberOrNull(value: bigint | null): number | null {
+  return value === null ? null : Number(value);
+}

@@ -1,0 +1,134 @@
+import { append } from '../../outbox/append-tasks';
+import type { Decided } from '../../engine/decision';
+import type { Entry, QueueSnapshot } from '../../engine/model';
+import { Prisma } from '../../generated/prisma/client';
+import type { QueueLock } from '../queue-lock';
+import { insertRows, upsertRows } from './bulk';
+import { type DecisionRecord, recordOf } from './decision-record';
+import { saveFacts } from './observations';
+import {
+  ENTRIES,
+  entryRow,
+  LANDED,
+  landedRow,
+  LOG,
+  logRow,
+  MEMBERS,
+  memberRows,
+  RUNS,
+  runRow,
+  SEARCHES,
+  searchRow,
+} from './write-rows';
+
+/** Writes what was decided: rows, log, orders to the outside and the queue's own row. Answers how many orders are new. */
+export async function saveDecision(
+  lock: QueueLock,
+  before: QueueSnapshot,
+  decided: Decided,
+  now: Date,
+): Promise<number> {
+  const { tx, row } = lock;
+  const record = recordOf(before, decided.changes);
+  await saveFacts(tx, row.repositoryId, before, decided.after);
+  await saveEntries(lock, before, decided.after);
+  await saveRuns(lock, before, record, now);
+  await saveSearches(lock, before, decided.after);
+  await insertRows(
+    tx,
+    LANDED,
+    record.landed.map((landed) => landedRow(row.id, landed, now)),
+  );
+  const firstSeq = Number(row.nextLog);
+  await insertRows(
+    tx,
+    LOG,
+    record.log.map((line, i) => logRow(row.id, firstSeq + i, line, now)),
+  );
+  const orders = await append(tx, row.id, decided.commands, now);
+  await saveQueue(lock, decided, firstSeq + record.log.length, now);
+  return orders;
+}
+
+async function saveEntries({ tx, row }: QueueLock, before: QueueSnapshot, after: QueueSnapshot): Promise<void> {
+  const known = new Set(before.entries);
+  const changed = after.entries.filter((entry) => !known.has(entry));
+  if (changed.length === 0) return;
+  const pullRequests = await tx.pullRequest.findMany({
+    where: { repositoryId: row.repositoryId, number: { in: changed.map((entry) => entry.number) } },
+    select: { id: true, number: true },
+  });
+  const ids = new Map(pullRequests.map(({ id, number }) => [number, id]));
+  const rowOf = (entry: Entry) => {
+    const pullRequestId = ids.get(entry.number);
+    if (!pullRequestId) throw new Error(`Pull request ${entry.number} is in the queue, but was never observed.`);
+    return entryRow(row.id, pullRequestId, entry);
+  };
+  await upsertRows(tx, ENTRIES, ['id'], changed.map(rowOf));
+}
+
+async function saveRuns(
+  { tx, row }: QueueLock,
+  before: QueueSnapshot,
+  { runs }: DecisionRecord,
+  now: Date,
+): Promise<void> {
+  await upsertRows(
+    tx,
+    RUNS,
+    ['id'],
+    runs.map((record) => runRow(row.id, record, now)),
+  );
+  const known = new Set(before.runs.map((run) => run.number));
+  const started = runs.filter(({ run }) => !known.has(run.number));
+  await insertRows(
+    tx,
+    MEMBERS,
+    started.flatMap((record) => memberRows(row.id, record)),
+  );
+}
+
+/** What a search knew when it ended is in the log. */
+async function saveSearches({ tx, row }: QueueLock, before: QueueSnapshot, after: QueueSnapshot): Promise<void> {
+  const known = new Set(before.searches);
+  const advanced = after.searches.filter((search) => !known.has(search));
+  await upsertRows(
+    tx,
+    SEARCHES,
+    ['queueId', 'number'],
+    advanced.map((search) => searchRow(row.id, search)),
+  );
+  const living = new Set(after.searches.map((search) => search.number));
+  const ended = before.searches.filter(({ number }) => !living.has(number)).map(({ number }) => number);
+  if (ended.length > 0) await tx.culpritSearch.deleteMany({ where: { queueId: row.id, number: { in: ended } } });
+}
+
+async function saveQueue({ tx, row }: QueueLock, decided: Decided, nextLog: number, now: Date): Promise<void> {
+  const { after, changes, wakeAt } = decided;
+  const { state, mode, requestedMode, stateAfterSwitch, epoch, nextRun, nextLanding, nextOrder, nextPlace } = after;
+  const { nextSearch, landedSeq, concluded, landing, partialLanding, tip, tipSeenAt } = after;
+  const deleted = changes.some((change) => change.type === 'queueDeleted');
+  await tx.queue.updateMany({
+    where: { id: row.id },
+    data: {
+      ...{ state, mode, requestedMode, stateAfterSwitch, epoch, nextRun, nextLanding, nextOrder, nextPlace, nextLog },
+      ...{ nextSearch, landedSeq, concluded, failures: 0, retryAt: null, version: { increment: 1 } },
+      ...(changes.some((change) => change.type === 'settingsChanged') ? settingsData(after) : {}),
+      landing: jsonOrNull(landing),
+      partialLanding: jsonOrNull(partialLanding),
+      tipCommit: tip?.commit ?? null,
+      tipTree: tip?.tree ?? null,
+      tipSeenAt: tipSeenAt === null ? null : new Date(tipSeenAt),
+      wakeAt: wakeAt === null || deleted ? null : new Date(wakeAt),
+      ...(deleted ? { deletedAt: now, liveBranch: null } : {}),
+    },
+  });
+}
+
+function jsonOrNull(value: object | null) {
+  return value === null ? Prisma.DbNull : (value as Prisma.InputJsonObject);
+}
+
+function settingsData({ settings }: QueueSnapshot): Prisma.QueueUpdateManyMutationInput {
+  return { ...settings, requiredStatuses: [...settings.requiredStatuses] };
+}

@@ -1,0 +1,151 @@
+import { Injectable } from '@nestjs/common';
+import { CodeHostRegistry } from '../../code-hosts/code-host.registry';
+import type { QueueEvent } from '../../engine/events';
+import type {
+  Entry,
+  Landing,
+  LandedChange,
+  PartialLanding,
+  QueueSnapshot,
+  ServiceLimits,
+  SharedTargets,
+} from '../../engine/model';
+import { isConcluded } from '../../engine/states';
+import { HOUR, type Instant, deadlineAfter } from '../../engine/vocabulary';
+import { Config } from '../../platform/config/config';
+import type { Tx } from '../../platform/database/prisma.service';
+import type { QueueLock, QueueRow } from '../queue-lock';
+import { type Outside, readEntries, readOutside } from './read-entries';
+import { readLanded, readLiveRuns, readReports, readSearches } from './read-in-flight';
+import { entryOf, instantOrNull, settingsOf, tipOf } from './read-rows';
+import { pairsSharing } from './shared-targets';
+import { type Subject, subjectOf } from './subject';
+import { type Head, keyOf, TargetSets } from './target-sets';
+import { waitingWindow } from './waiting-window';
+
+/** An entry at a head that it is, will be or was landed with. */
+interface HeadOfEntry extends Head {
+  readonly entryId: string;
+}
+
+/** Rows into what one decision may know. */
+@Injectable()
+export class SnapshotLoader {
+  private readonly limits: ServiceLimits;
+  private readonly targets = new TargetSets();
+
+  constructor(
+    private readonly hosts: CodeHostRegistry,
+    { maxRunsInFlight, maxBatch, treeReuseHours }: Config,
+  ) {
+    this.limits = { runsInFlight: maxRunsInFlight, batchSize: maxBatch, treeReuseHours };
+  }
+
+  loadForDecision({ tx, row }: QueueLock, event: QueueEvent, now: Date): Promise<QueueSnapshot> {
+    return this.load(tx, row, subjectOf(event), now);
+  }
+
+  /** The bounded snapshot, as of the transaction. */
+  async load(tx: Tx, queue: QueueRow, subject: Subject, now: Date): Promise<QueueSnapshot> {
+    const { limits } = this;
+    const runs = await readLiveRuns(tx, queue);
+    const waiting = waitingWindow(queue, runs, limits);
+    const rows = await readEntries(tx, queue, { numbers: subject.numbers, waiting, now });
+    const outside = await readOutside(tx, queue, rows, now);
+    const entries = rows.map(entryOf);
+    const searches = await readSearches(tx, queue);
+    const landed = await readLanded(tx, queue, [...runs, ...searches]);
+    return {
+      ...columnsOf(queue),
+      landsWholeRuns: this.landsWholeRuns(queue),
+      limits,
+      hostUnreachableSince: earliest(outside.unreachableSince, queue.unreachableSince),
+      entries,
+      runs,
+      searches,
+      sharing: await this.readSharing(tx, queue, subject, entries, landed),
+      landed,
+      reports: await readReports(tx, queue, runs, subject.commits),
+      nextDeadlineOutside: nextDeadline(queue, outside),
+      moreToLoad: { unjudged: outside.unjudged, waiting: outside.waiting },
+    };
+  }
+
+  /** By the method that the queue merges with now; not where the host is not configured any more. */
+  private landsWholeRuns({ host, mergeMethod }: QueueRow): boolean {
+    const methods: readonly string[] = this.hosts.hostFor(host)?.capabilities.landsWholeRunsBy ?? [];
+    return methods.includes(mergeMethod);
+  }
+
+  /** Also before the mode is parallel, when this decision may make it so. */
+  private async readSharing(
+    tx: Tx,
+    { mode, requestedMode, repositoryId }: QueueRow,
+    subject: Subject,
+    entries: readonly Entry[],
+    landed: readonly LandedChange[],
+  ): Promise<SharedTargets> {
+    if (![mode, requestedMode, subject.mode].includes('parallel')) return new Map();
+    const heads = [
+      ...entries.filter(({ state }) => !isConcluded(state)).map(headOf),
+      ...landed.map(({ entryId, number, head }) => ({ entryId, number, sha: head })),
+      ...headsArriving(subject, entries),
+    ];
+    const sets = await this.targets.read(tx, repositoryId, heads);
+    const impacting = heads.flatMap((head) => {
+      const targets = sets.get(keyOf(head));
+      return targets ? [{ entryId: head.entryId, targets }] : [];
+    });
+    return pairsSharing(impacting, this.targets.share);
+  }
+}
+
+/** What is not ready follows its pull request's head in the decision that sees another one. */
+function headOf({ id: entryId, number, head, state, pullRequest }: Entry): HeadOfEntry {
+  return { entryId, number, sha: state === 'not_ready' ? pullRequest.head : head };
+}
+
+function headsArriving({ arriving }: Subject, entries: readonly Entry[]): readonly HeadOfEntry[] {
+  if (!arriving) return [];
+  const { newEntryId, number, head: sha } = arriving;
+  const entryId = entries.find((entry) => entry.number === number)?.id ?? newEntryId;
+  return [{ entryId, number, sha }];
+}
+
+function columnsOf(queue: QueueRow) {
+  return {
+    id: queue.id,
+    branch: queue.branch,
+    host: queue.host,
+    state: queue.state as QueueSnapshot['state'],
+    mode: queue.mode as QueueSnapshot['mode'],
+    requestedMode: queue.requestedMode as QueueSnapshot['requestedMode'],
+    stateAfterSwitch: queue.stateAfterSwitch as QueueSnapshot['stateAfterSwitch'],
+    settings: settingsOf(queue),
+    tip: tipOf(queue),
+    tipSeenAt: instantOrNull(queue.tipSeenAt),
+    epoch: queue.epoch,
+    landedSeq: Number(queue.landedSeq),
+    concluded: Number(queue.concluded),
+    nextRun: queue.nextRun,
+    nextLanding: queue.nextLanding,
+    nextOrder: Number(queue.nextOrder),
+    nextPlace: Number(queue.nextPlace),
+    nextSearch: queue.nextSearch,
+    landing: queue.landing as unknown as Landing | null,
+    partialLanding: queue.partialLanding as unknown as PartialLanding | null,
+  };
+}
+
+function nextDeadline({ notReadyTimeoutHours }: QueueRow, { oldestNotReady, nextAskAgain }: Outside): Instant | null {
+  const moments = [
+    ...(oldestNotReady ? [deadlineAfter(oldestNotReady.getTime(), Number(notReadyTimeoutHours) * HOUR)] : []),
+    ...(nextAskAgain ? [nextAskAgain.getTime()] : []),
+  ];
+  return moments.length === 0 ? null : Math.min(...moments);
+}
+
+function earliest(...dates: readonly (Date | null)[]): Instant | null {
+  const moments = dates.flatMap((date) => date?.getTime() ?? []);
+  return moments.length === 0 ? null : Math.min(...moments);
+}

@@ -1,0 +1,47 @@
+import { Injectable } from '@nestjs/common';
+import type { CommentEdited } from '../domain/code-host.port';
+import { triggerId } from '../engine/messages/answers';
+import { checkboxIn } from '../engine/messages/checkbox';
+import type { PullRequestTask, Trigger } from '../engine/pull-request-tasks';
+import { Clock } from '../platform/clock/clock';
+import { Config } from '../platform/config/config';
+import { type UserRequest, UserRequests } from './authorize';
+import { Submissions } from '../queue-processing/submissions';
+
+/**
+ * Submits a pull request when somebody ticks the checkbox in the service's comment. The comment is then written anew: with an
+ * empty box when the request was refused, else as the entry stands.
+ */
+@Injectable()
+export class CheckboxTrigger {
+  constructor(
+    private readonly config: Config,
+    private readonly clock: Clock,
+    private readonly requests: UserRequests,
+    private readonly submissions: Submissions,
+  ) {}
+
+  async handle(edit: CommentEdited): Promise<void> {
+    const { brand } = this.config;
+    const wasEmpty = edit.before === null || checkboxIn(brand, edit.before) === 'empty';
+    if (!wasEmpty || checkboxIn(brand, edit.body) !== 'ticked') return;
+    const pullRequest = await this.requests.locate(edit.repositoryId, edit.number);
+    if (pullRequest === null) return;
+    // Null: the host does not tell whose comment it is. The marker is enough then, since who ticks needs the permission anyway.
+    if ((await pullRequest.people.isOwnLogin(edit.author)) === false) return;
+    await this.requests.authorizeAndRun(this.requestOf(edit), pullRequest);
+  }
+
+  private requestOf({ number, commentId, editedAt, editor, isBot }: CommentEdited): UserRequest {
+    const trigger: Trigger = { type: 'checkbox', commentId, editedAt };
+    const dueAt = this.clock.now().getTime();
+    const again: PullRequestTask = { type: 'updatePullRequestView', number, dueAt, overwrittenBy: triggerId(trigger) };
+    return {
+      login: editor,
+      isBot,
+      isEnabledFor: ({ commentsEnabled }) => commentsEnabled,
+      answers: (refusal) => [{ type: 'answerTrigger', number, trigger, refusal }, again],
+      run: (queue, seen, requester) => this.submissions.submit(queue, seen, {}, requester),
+    };
+  }
+}

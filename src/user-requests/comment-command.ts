@@ -1,0 +1,52 @@
+import { Injectable } from '@nestjs/common';
+import type { CommentMade, PullRequestObservation } from '../domain/code-host.port';
+import { mistakeIn } from '../engine/messages/command-answers';
+import { Config } from '../platform/config/config';
+import type { RequestedQueue } from './requested-queue';
+import { type UserRequest, UserRequests } from './authorize';
+import { type Requester, Submissions } from '../queue-processing/submissions';
+import { type CommentCommand, parseCommand } from './parse-command';
+
+/** Carries out the commands that people write under pull requests. */
+@Injectable()
+export class CommentCommands {
+  constructor(
+    private readonly config: Config,
+    private readonly requests: UserRequests,
+    private readonly submissions: Submissions,
+  ) {}
+
+  async handle(comment: CommentMade): Promise<void> {
+    const { repositoryId, number } = comment;
+    const command = parseCommand(this.config.brand, comment.body);
+    if (command === null) return;
+    const pullRequest = await this.requests.locate(repositoryId, number);
+    if (pullRequest !== null) await this.requests.authorizeAndRun(this.requestOf(comment, command), pullRequest);
+  }
+
+  private requestOf({ number, commentId, author, isBot }: CommentMade, command: CommentCommand): UserRequest {
+    return {
+      login: author,
+      isBot,
+      isEnabledFor: ({ commandsEnabled }) => commandsEnabled,
+      answers: (refusal) => [{ type: 'answerComment', number, commentId, refusal }],
+      run: (queue, seen, requester) => this.carryOut(command, queue, seen, requester),
+    };
+  }
+
+  private carryOut(
+    command: CommentCommand,
+    queue: RequestedQueue,
+    seen: PullRequestObservation,
+    requester: Requester,
+  ): ReturnType<UserRequest['run']> {
+    switch (command.type) {
+      case 'mistake':
+        return { type: 'mistake', words: mistakeIn(this.config.brand, command.mistake) };
+      case 'merge':
+        return this.submissions.submit(queue, seen, command, requester);
+      case 'cancel':
+        return this.submissions.ask('cancelRequested', queue, seen.number, requester);
+    }
+  }
+}

@@ -1,0 +1,95 @@
+import { commentOn } from '../engine/messages/comment/comment';
+import { type CommandMistake, mistakeIn } from '../engine/messages/command-answers';
+import { EngineDay } from '../../test/support/engine-day';
+import { type CommentCommand, parseCommand } from './parse-command';
+
+const parse = (comment: string): CommentCommand | null => parseCommand('sluice', comment);
+
+function mistake(comment: string): CommandMistake | undefined {
+  const command = parse(comment);
+  return command?.type === 'mistake' ? command.mistake : undefined;
+}
+
+/** What a person reads who made that mistake. */
+function answer(comment: string): string | null {
+  const made = mistake(comment);
+  return made ? mistakeIn('sluice', made) : null;
+}
+
+describe('a command in a comment', () => {
+  it.each<[string, CommentCommand]>([
+    ['/sluice merge', { type: 'merge' }],
+    ['/sluice cancel', { type: 'cancel' }],
+    ['/Sluice MERGE', { type: 'merge' }],
+    ['  /sluice   merge  ', { type: 'merge' }],
+    ['/sluice merge -p high', { type: 'merge', priority: 10 }],
+    ['/sluice merge --priority URGENT', { type: 'merge', priority: 0 }],
+    ['/sluice merge --priority=low', { type: 'merge', priority: 200 }],
+    ['/sluice merge -p 7', { type: 'merge', priority: 7 }],
+    ['/sluice merge -p 4294967295', { type: 'merge', priority: 4_294_967_295 }],
+    ['/sluice merge --no-batch', { type: 'merge', noBatch: true }],
+    ['/sluice merge --NO-BATCH -p 0', { type: 'merge', noBatch: true, priority: 0 }],
+    ['Looks good!\r\n\r\n/sluice merge\r\nThank you', { type: 'merge' }],
+    ['/sluice merge\n\n/sluice merge', { type: 'merge' }],
+    ['```\ncode\n```\n/sluice merge', { type: 'merge' }],
+    ['> /sluice cancel\n\n/sluice merge', { type: 'merge' }],
+  ])('is found in %j', (comment, command) => expect(parse(comment)).toEqual(command));
+
+  it.each([
+    ['Please /sluice merge'],
+    ['/sluicegate merge'],
+    ['sluice merge'],
+    ['`/sluice merge`'],
+    ['> /sluice merge'],
+    ['   > /sluice merge'],
+    ['    /sluice merge'],
+    ['\t/sluice merge'],
+    ['```\n/sluice merge\n```'],
+    ['~~~sh\n/sluice merge\n~~~'],
+    ['````\n```\n/sluice merge\n```\n````'],
+    ['```\n/sluice merge'],
+    ['<!-- \n/sluice merge\n-->'],
+    [''],
+  ])('is not found in %j', (comment) => expect(parse(comment)).toBeNull());
+
+  it('is in no comment that the queue itself writes', () => {
+    const day = new EngineDay();
+    day.submit(1);
+    const facts = { brand: 'sluice', queue: day.queue, ahead: 0, failedRun: null, landedAs: null, details: null };
+    const own = commentOn({ ...facts, entry: day.entry(1) });
+    expect(own).toContain('/sluice cancel');
+    expect(parse(own)).toBeNull();
+    for (const wrong of ['/sluice', '/sluice merg', '/sluice merge -p', '/sluice merge\n/sluice cancel'])
+      expect(parse(answer(wrong)!)).toBeNull();
+  });
+
+  it.each([
+    ['/sluice merg', '`merg` is no command. Did you mean `/sluice merge`?'],
+    ['/sluice cancle', '`cancle` is no command. Did you mean `/sluice cancel`?'],
+    ['/sluice land', '`land` is no command. The commands are `/sluice merge` and `/sluice cancel`.'],
+    ['/sluice', 'That is no command by itself. The commands are `/sluice merge` and `/sluice cancel`.'],
+    ['/sluice merge -p hihg', '`hihg` is no priority. Did you mean `high`?'],
+    [
+      '/sluice merge -p soon',
+      '`soon` is no priority. It is `urgent` (0), `high` (10), `medium` (100), `low` (200) or any whole number: lower goes first.',
+    ],
+    [
+      '/sluice merge -p',
+      'A priority has to be named. It is `urgent` (0), `high` (10), `medium` (100), `low` (200) or any whole number: lower goes first.',
+    ],
+    ['/sluice merge --nobatch', '`--nobatch` is no option here. Did you mean `--no-batch`?'],
+    [
+      '/sluice merge please',
+      '`please` is no option here. The options are `--priority <name or number>`, `--no-batch`.',
+    ],
+    ['/sluice cancel --no-batch', '`--no-batch` is no option here. `/sluice cancel` has none.'],
+    [
+      '/sluice merge\n/sluice cancel',
+      'That is more than one command, so nothing was done. Write one of `/sluice merge` and `/sluice cancel` in a comment of its own.',
+    ],
+  ])('that is wrong is answered with what was meant: %j', (comment, said) => expect(answer(comment)).toBe(said));
+
+  it.each([['-1'], ['4294967296'], ['1.5'], ['0x10'], ['']])('takes no priority %j', (priority) =>
+    expect(mistake(`/sluice merge --priority=${priority}`)).toBeDefined(),
+  );
+});

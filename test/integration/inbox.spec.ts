@@ -1,0 +1,195 @@
+import { type CommitState, HostInbox, HostUnavailable } from '../../src/domain/code-host.port';
+import { OutboxWorker } from '../../src/outbox/outbox.worker';
+import { Inbox } from '../../src/inbox/inbox';
+import { HostPoller } from '../../src/inbox/host-poller';
+import { QueueTicker } from '../../src/queue-processing/queue-ticker';
+import { World } from '../support/world';
+
+describe('news of a host', () => {
+  let world: World;
+  let repositoryId: string;
+
+  beforeEach(async () => {
+    world = await World.create({ host: 'memory' });
+    world.memory.openPullRequest(1);
+    await world.createQueue({ requiredStatuses: ['tests'] });
+    await world.submit(1);
+    await world.settles();
+    repositoryId = (await world.prisma.repository.findFirstOrThrow()).id;
+  });
+  afterEach(() => world.close());
+
+  interface Report {
+    readonly state: CommitState;
+    readonly after?: number;
+    readonly hostId?: string;
+    readonly delivery?: string;
+    readonly sha?: string;
+    readonly kind?: 'status' | 'check_run';
+  }
+
+  async function commit(number = 1): Promise<string> {
+    const branch = { contains: `/pr-${number}/` };
+    return (await world.prisma.candidate.findFirstOrThrow({ where: { branch } })).commit;
+  }
+
+  let deliveries = 0;
+  async function append({ state, after = 0, hostId = '1', ...more }: Report): Promise<'stored' | 'known'> {
+    const hostTime = new Date(world.clock.now().getTime() + after);
+    const { sha = await commit(), kind = 'status', delivery = `delivery ${++deliveries}` } = more;
+    const described = { url: null, description: null };
+    const report = { repositoryId, sha, kind, name: 'tests', state, hostTime, hostId, ...described };
+    return world.app.get(HostInbox).append('memory.example', delivery, { type: 'status_reported', report });
+  }
+
+  const version = async () => (await world.prisma.queue.findFirstOrThrow()).version;
+
+  it('is stored once, however often the host delivers it', async () => {
+    expect(await append({ state: 'pending', delivery: 'a' })).toBe('stored');
+    expect(await append({ state: 'success', delivery: 'a' })).toBe('known');
+    await world.settles();
+    expect(await world.stateOf(1)).toBe('testing');
+  });
+
+  it("orders reports of a name by the host's time and id, not by arrival", async () => {
+    await append({ state: 'pending', after: 2, hostId: '10' });
+    await append({ state: 'success', after: 1, hostId: '11' });
+    await append({ state: 'failure', after: 2, hostId: '9' });
+    await world.settles();
+    expect(await world.stateOf(1)).toBe('testing');
+    await append({ state: 'success', after: 2, hostId: '11' });
+    await world.settles();
+    expect(await world.stateOf(1)).toBe('merged');
+  });
+
+  it('makes a name pass only when it passed as check run and as commit status', async () => {
+    await append({ state: 'pending', kind: 'check_run' });
+    await append({ state: 'success', kind: 'status' });
+    await world.settles();
+    expect(await world.stateOf(1)).toBe('testing');
+    await append({ state: 'neutral', kind: 'check_run', after: 1 });
+    await world.settles();
+    expect(await world.stateOf(1)).toBe('merged');
+  });
+
+  it('of ten reports on one commit is one event', async () => {
+    const before = await version();
+    for (let i = 0; i < 10; i++) await append({ state: 'pending', after: i });
+    await world.app.get(Inbox).drain();
+    expect(await version()).toBe(before + 1n);
+  });
+
+  it('about commits that no queue tests changes nothing', async () => {
+    const before = await version();
+    await append({ state: 'success', sha: 'a'.repeat(40) });
+    await world.settles();
+    expect(await version()).toBe(before);
+  });
+
+  it('counts although it came before the queue knew the commit', async () => {
+    world.memory.openPullRequest(2);
+    await world.cancel(1);
+    await world.submit(2);
+    // The branch is pushed and its CI is done, and the queue has not yet heard of either.
+    await world.app.get(OutboxWorker).drain();
+    await append({ state: 'success', sha: await commit(2) });
+    await world.app.get(Inbox).drain();
+    await world.app.get(QueueTicker).drain();
+    await world.settles();
+    expect(await world.stateOf(2)).toBe('merged');
+  });
+
+  it('of a pull request is read from the host before anything is decided', async () => {
+    world.memory.pushToPullRequest(1, { 'more.txt': 'more\n' });
+    const inbox = world.app.get(HostInbox);
+    await inbox.append('memory.example', 'pr', { type: 'pull_request_changed', repositoryId, number: 1 });
+    await world.settles();
+    expect(await world.record(1)).toMatchObject({ state: 'cancelled', stateReason: 'pr_pushed_to' });
+  });
+
+  it('of a target that somebody pushed to has everything tested again', async () => {
+    const tip = world.memory.pushTo('main', { 'theirs.txt': 'theirs\n' });
+    await world.app
+      .get(HostInbox)
+      .append('memory.example', 'push', { type: 'branch_changed', repositoryId, branch: 'main' });
+    await world.settles();
+    const record = await world.record(1);
+    expect(record.state).toBe('testing');
+    expect((record.timeline as { reason: string }[]).map(({ reason }) => reason)).toContain(
+      'manual_push_to_target_branch',
+    );
+    const run = await world.prisma.testRun.findFirstOrThrow({ where: { live: true } });
+    expect(run.baseCommit).toBe(tip);
+  });
+
+  it('is kept while the host is silent, and read once it answers', async () => {
+    world.memory.pullRequest(1).state = 'closed';
+    world.memoryHost.faults.goDown(new HostUnavailable('memory.example', 'no_answer', 'connection refused'));
+    const inbox = world.app.get(HostInbox);
+    await inbox.append('memory.example', 'pr', { type: 'pull_request_changed', repositoryId, number: 1 });
+    await world.settles();
+    await world.advance(1);
+    const [delivery] = await world.prisma.inboxDelivery.findMany({ where: { deliveryId: 'pr' } });
+    expect(delivery).toMatchObject({ processedAt: null, attempts: 2, lastProblem: 'connection refused' });
+    expect(await world.stateOf(1)).toBe('testing');
+    world.memoryHost.faults.recover();
+    await world.advance(5);
+    expect(await world.record(1)).toMatchObject({ state: 'cancelled', stateReason: 'pr_closed' });
+  });
+
+  it('in the hands of a process that died is read by another after half a minute', async () => {
+    await append({ state: 'success' });
+    await world.prisma.inboxDelivery.updateMany({
+      data: { notBefore: new Date(world.clock.now().getTime() + 30_000) },
+    });
+    await world.settles();
+    expect(await world.stateOf(1)).toBe('testing');
+    await world.advance(1);
+    expect(await world.stateOf(1)).toBe('merged');
+  });
+
+  describe('that was never told', () => {
+    it('is found by looking: a push to a pull request, one that is gone, and a push to the target', async () => {
+      world.memory.openPullRequest(2);
+      await world.submit(2);
+      await world.settles();
+      world.memory.pushToPullRequest(1, { 'more.txt': 'more\n' });
+      world.memory.pullRequests.delete(2);
+      await world.looksAtHost();
+      expect(await world.record(1)).toMatchObject({ state: 'cancelled', stateReason: 'pr_pushed_to' });
+      expect(await world.record(2)).toMatchObject({ state: 'cancelled', stateReason: 'pr_closed' });
+    });
+
+    it('is found although the target goes back and forth between the same two commits', async () => {
+      const here = world.memory.tip('main').commit;
+      const there = world.memory.pushTo('main', { 'theirs.txt': 'theirs\n' });
+      for (const tip of [there, here, there]) {
+        world.memory.branches.set('main', tip);
+        world.clock.advance(5_000);
+        await world.looksAtHost();
+        expect(await world.prisma.queue.findFirstOrThrow()).toMatchObject({ tipCommit: tip });
+        expect(await world.stateOf(1)).toBe('testing');
+      }
+    });
+
+    it('is delivered once, however many instances look', async () => {
+      const other = await world.join();
+      world.memory.pushToPullRequest(1, { 'more.txt': 'more\n' });
+      await Promise.all([world.app.get(HostPoller).poll(), other.app.get(HostPoller).poll()]);
+      expect(await world.prisma.inboxDelivery.count({ where: { type: 'pull_request_changed' } })).toBe(1);
+      await other.close();
+    });
+
+    it('is not looked for where nothing waits', async () => {
+      await world.cancel(1);
+      await world.settles();
+      world.memoryHost.faults.beforeNext('look', () => {
+        throw new Error('looked');
+      });
+      await world.looksAtHost();
+      world.memory.pushTo('main', { 'theirs.txt': 'theirs\n' });
+      await world.looksAtHost();
+      expect(await world.prisma.inboxDelivery.count()).toBe(0);
+    });
+  });
+});

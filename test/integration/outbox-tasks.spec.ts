@@ -1,0 +1,744 @@
+import { HostUnavailable } from '../../src/domain/code-host.port';
+import { type Command, keyOf, type LandRun, type StartTestRun, type StopTestRun } from '../../src/engine/commands';
+import type { LandingOutcome, RunOutcome } from '../../src/engine/events';
+import type { QueuedHead } from '../../src/engine/model';
+import { append } from '../../src/outbox/append-tasks';
+import { OutboxWorker } from '../../src/outbox/outbox.worker';
+import { type CrashPoint, CrashPoints } from '../../src/platform/lifecycle/crash-points';
+import { World } from '../support/world';
+
+const FILE = '.sluice/sluice.yaml';
+const HOUR_MS = 3_600_000;
+const ABSENT = '1'.repeat(40);
+
+/** The process ends there: whatever comes after it does not happen. Answers how to end that. */
+function dieAt(world: World, point: CrashPoint): () => void {
+  const crashPoints = world.app.get(CrashPoints);
+  const reach = crashPoints.reach.bind(crashPoints);
+  crashPoints.reach = (reached) => {
+    if (reached === point) throw new Error(`died at ${reached}`);
+  };
+  return () => (crashPoints.reach = reach);
+}
+
+const queueId = async (world: World, branch = 'main'): Promise<string> =>
+  (await world.prisma.queue.findFirstOrThrow({ where: { liveBranch: branch } })).id;
+
+/** Gives an order, which is carried out unless something keeps it from that; the queue does not hear of it. */
+async function give(world: World, command: Command, branch?: string): Promise<RunOutcome | LandingOutcome | null> {
+  const id = await queueId(world, branch);
+  await world.prisma.$transaction((tx) => append(tx, id, [command], world.clock.now()));
+  await world.app.get(OutboxWorker).drain();
+  return outcomeOf(world, command, branch);
+}
+
+async function outcomeOf(world: World, command: Command, branch?: string): Promise<RunOutcome | LandingOutcome | null> {
+  const key = keyOf(await queueId(world, branch), command);
+  const { outcome } = await world.prisma.outboxOrder.findUniqueOrThrow({ where: { key } });
+  return (outcome as { event: RunOutcome | LandingOutcome } | null)?.event ?? null;
+}
+
+/** A pull request that was submitted, at its present head. */
+async function queuedHeadOf(world: World, number: number): Promise<QueuedHead> {
+  const { id } = await world.prisma.entry.findFirstOrThrow({ where: { number } });
+  return { entryId: id, number, head: world.memory.pullRequest(number).head };
+}
+
+describe('starting a test run', () => {
+  let world: World;
+
+  beforeEach(async () => {
+    world = await World.create({ host: 'memory' });
+    world.memory.openPullRequest(1);
+  });
+  afterEach(() => world.close());
+
+  async function start(settings: object = { requiredStatuses: ['tests'] }): Promise<Record<string, unknown>> {
+    await world.createQueue(settings);
+    await world.submit(1);
+    await world.settles();
+    return world.record(1);
+  }
+
+  const details = async () =>
+    (await world.api.post('getMergeQueueTestingDetails', { repo: world.repo, targetBranch: 'main', pr: { number: 1 } }))
+      .body;
+
+  describe('takes the required statuses', () => {
+    it('that were set by hand, before all others', async () => {
+      world.memory.pushTo('main', { [FILE]: 'merge: { required_statuses: [from-file] }' });
+      expect(await start({ requiredStatuses: ['by-hand'] })).toMatchObject({ state: 'testing' });
+      expect(await details()).toMatchObject({
+        requiredStatuses: ['by-hand'],
+        requiredStatusesSource: 'merge_instance',
+      });
+    });
+
+    it("of the file at the target's tip, not of the pull request", async () => {
+      world.memory.pushTo('main', { [FILE]: 'merge:\n  required_statuses: [unit, e2e, unit]\n' });
+      world.memory.pushToPullRequest(1, { [FILE]: 'merge: { required_statuses: [nothing] }' });
+      world.memory.openPullRequest(1, { files: { 'one.txt': '1' } });
+      expect(await start({})).toMatchObject({ state: 'testing' });
+      expect(await details()).toMatchObject({
+        requiredStatuses: ['unit', 'e2e'],
+        requiredStatusesSource: 'trunk_config',
+      });
+    });
+
+    it("of the host's protection when the file names none", async () => {
+      world.memory.pushTo('main', { [FILE]: 'merge: {}\n' });
+      world.memory.openPullRequest(1);
+      world.memory.protectedStatuses.set('main', ['protected']);
+      expect(await start({})).toMatchObject({ state: 'testing' });
+      expect(await details()).toMatchObject({
+        requiredStatuses: ['protected'],
+        requiredStatusesSource: 'repo_provider_branch_protection',
+      });
+    });
+
+    it.each([
+      ['nowhere', null, 'start_test_run_no_required_statuses'],
+      ['a file that is not YAML', 'merge: [', 'start_test_run_config_parsing_failure'],
+      ['a file that is a list', '- merge', 'start_test_run_config_parsing_failure'],
+      [
+        'a word instead of a list',
+        'merge: { required_statuses: tests }',
+        'start_test_run_config_bad_required_statuses',
+      ],
+      [
+        'a number among the names',
+        'merge: { required_statuses: [a, 1] }',
+        'start_test_run_config_bad_required_statuses',
+      ],
+      ['an empty name', "merge: { required_statuses: [''] }", 'start_test_run_config_bad_required_statuses'],
+      ['a merge section that is none', 'merge: 5', 'start_test_run_config_bad_required_statuses'],
+    ])('and fails the entry for %s', async (_, file, reason) => {
+      if (file !== null) world.memory.pushTo('main', { [FILE]: file });
+      world.memory.openPullRequest(1);
+      expect(await start({})).toMatchObject({ state: 'failed', stateReason: reason });
+      expect([...world.memory.branches.keys()]).toEqual(['main']);
+    });
+  });
+
+  describe('looks at everything again', () => {
+    /** Happens after the submission was decided on and before its order is carried out. */
+    async function changed(change: () => void): Promise<Record<string, unknown>> {
+      await world.createQueue({ requiredStatuses: ['tests'] });
+      await world.submit(1);
+      change();
+      await world.settles();
+      return world.record(1);
+    }
+
+    it('and cancels what was pushed to', async () => {
+      const record = await changed(() => world.memory.pushToPullRequest(1, { 'more.txt': 'more\n' }));
+      expect(record).toMatchObject({ state: 'cancelled', stateReason: 'pr_pushed_to' });
+    });
+
+    it('and cancels what was closed, and what was converted to a draft', async () => {
+      expect(await changed(() => (world.memory.pullRequest(1).state = 'closed'))).toMatchObject({
+        state: 'cancelled',
+        stateReason: 'pr_closed',
+      });
+      world.memory.openPullRequest(2);
+      await world.submit(2);
+      world.memory.pullRequest(2).draft = true;
+      await world.settles();
+      expect(await world.record(2)).toMatchObject({ state: 'cancelled', stateReason: 'pr_converted_to_draft' });
+    });
+
+    it('and builds on the tip that somebody pushed meanwhile', async () => {
+      let tip = '';
+      const record = await changed(() => (tip = world.memory.pushTo('main', { 'theirs.txt': 'theirs\n' })));
+      expect(record).toMatchObject({ state: 'testing' });
+      expect(await details()).toMatchObject({ baseSha: tip });
+    });
+
+    it('and asks again later when the host does not know yet whether it can be merged', async () => {
+      world.memory.pullRequest(1).mergeabilityAnswers = ['mergeable', 'in_progress'];
+      expect(await start()).toMatchObject({ state: 'pending' });
+      await world.advance(10);
+      expect(await world.stateOf(1)).toBe('testing');
+    });
+
+    it('and takes it out when the host says that it cannot be merged', async () => {
+      world.memory.pullRequest(1).mergeabilityAnswers = ['mergeable', 'not_mergeable'];
+      expect(await start()).toMatchObject({ state: 'not_ready', stateReason: 'readiness_lost' });
+    });
+
+    it('and fails what conflicts with the target', async () => {
+      world.memory.pullRequest(1).mergeabilityAnswers = ['mergeable', 'mergeable'];
+      world.memory.pushTo('main', { 'change-1.txt': 'something else\n' });
+      const record = await start();
+      expect(record).toMatchObject({ state: 'failed', stateReason: 'start_test_run_merge_conflict' });
+      expect([...world.memory.branches.keys()]).toEqual(['main']);
+    });
+
+    it('and waits, blaming nobody, while the target is not there', async () => {
+      const { commit } = world.memory.tip('main');
+      await changed(() => world.memory.branches.delete('main'));
+      expect(await world.stateOf(1)).toBe('pending');
+      world.memory.branches.set('main', commit);
+      await world.advance(1);
+      expect(await world.stateOf(1)).toBe('testing');
+    });
+  });
+
+  it('gives every run a commit of its own, also when nothing else differs', async () => {
+    await start();
+    const first = await details();
+    await world.restart(1);
+    await world.settles();
+    const second = await details();
+    expect(second.testRunId).not.toBe(first.testRunId);
+    expect(second.testBranchSha).not.toBe(first.testBranchSha);
+    const made = await world.prisma.candidate.findMany({ orderBy: { committedAt: 'asc' } });
+    expect(new Set(made.map((candidate) => candidate.tree)).size).toBe(1);
+    expect(made[1]!.committedAt.getTime() - made[0]!.committedAt.getTime()).toBe(1_000);
+  });
+
+  it('names the testing branch after the brand, the first pull request and the run', async () => {
+    await start();
+    const { testRunId } = await details();
+    expect([...world.memory.branches.keys()]).toEqual(['main', `sluice-merge/pr-1/${String(testRunId)}`]);
+  });
+
+  it('looks for an earlier push of its own before it builds', async () => {
+    await world.createQueue({ requiredStatuses: ['tests'] });
+    await world.submit(1);
+    const crash = dieAt(world, 'branch pushed');
+    await world.settlesWithErrors();
+    const [, pushed] = [...world.memory.branches];
+    crash();
+    world.memory.pullRequest(1).title = 'another title would make another commit';
+    world.memoryHost.faults.beforeNext('buildCandidate', () => {
+      throw new Error('built again');
+    });
+    await world.advance(1);
+    expect(await world.stateOf(1)).toBe('testing');
+    expect([...world.memory.branches][1]).toEqual(pushed);
+  });
+
+  it('recognises a landing whose answer was lost, although titles changed and others pushed since', async () => {
+    await start();
+    const crash = dieAt(world, 'landing pushed');
+    await world.api.mustPost('reportStatus', {
+      repo: world.repo,
+      sha: (await details()).testBranchSha,
+      context: 'tests',
+      state: 'success',
+    });
+    await world.settlesWithErrors();
+    crash();
+    world.memory.pullRequest(1).title = 'another title';
+    world.memory.pushTo('main', { 'theirs.txt': 'theirs\n' });
+    await world.advance(1);
+    expect(await world.record(1)).toMatchObject({ state: 'merged', stateReason: 'merge_graph_merge' });
+    expect(world.memory.firstParents('main').map((commit) => commit.message.split('\n')[0])).toEqual([
+      'a push past the queue',
+      'Change 1 (#1)',
+      'start',
+    ]);
+  });
+});
+
+describe('carrying out the start of a test run', () => {
+  let world: World;
+
+  beforeEach(async () => {
+    world = await World.create({ host: 'memory' });
+    world.memory.openPullRequest(1);
+    world.memory.openPullRequest(2);
+  });
+  afterEach(() => world.close());
+
+  async function orderFor(numbers: readonly number[], more: Partial<StartTestRun> = {}): Promise<StartTestRun> {
+    const tip = world.memory.tip('main');
+    return {
+      type: 'startTestRun',
+      run: 1_000,
+      target: tip,
+      keepsBase: false,
+      landingTree: null,
+      onto: { commit: more.target?.commit ?? tip.commit, contains: [] },
+      builtOn: [],
+      own: await Promise.all(numbers.map((number) => queuedHeadOf(world, number))),
+      about: numbers[0] ?? null,
+      mergeMethod: 'squash',
+      createdAt: world.clock.now().getTime(),
+      requiredStatuses: ['tests'],
+      reuseSince: null,
+      ...more,
+    };
+  }
+
+  const testingBranches = () => [...world.memory.branches.keys()].filter((name) => name.startsWith('sluice-merge/'));
+
+  describe('on a base that is kept', () => {
+    /** Submitted to a queue that starts nothing by itself. */
+    async function submitted(...numbers: number[]): Promise<void> {
+      await world.createQueue();
+      await world.updateQueue({ state: 'paused' });
+      for (const number of numbers) await world.submit(number);
+      await world.settles();
+    }
+
+    it('builds on it although the target moved on, and takes the required statuses of its file', async () => {
+      world.memory.pushTo('main', { [FILE]: 'merge: { required_statuses: [of-then] }' });
+      await submitted(1);
+      const target = world.memory.tip('main');
+      world.memory.pushTo('main', { [FILE]: 'merge: { required_statuses: [of-now] }' });
+      const order = await orderFor([1], { target, requiredStatuses: [] });
+      expect(await give(world, order)).toMatchObject({
+        type: 'runNotStarted',
+        because: { type: 'target_moved', tip: world.memory.tip('main') },
+      });
+      const kept = await give(world, { ...order, run: 1_001, keepsBase: true });
+      expect(kept).toMatchObject({ type: 'runPushed', requiredStatuses: ['of-then'], source: 'trunk_config' });
+      const { commit } = kept as Extract<RunOutcome, { type: 'runPushed' }>;
+      expect(world.memory.objects.get(commit).parents).toEqual([target.commit]);
+    });
+
+    it('does not mind that a pull request conflicts with the target of today', async () => {
+      await submitted(1);
+      const order = await orderFor([1], { target: world.memory.tip('main'), keepsBase: true });
+      world.memory.pushTo('main', { 'change-1.txt': 'something else\n' });
+      expect(await give(world, order)).toMatchObject({ type: 'runPushed' });
+    });
+
+    it('does not wait for the host to work out what a pull request is to the target of today', async () => {
+      await submitted(1);
+      world.memory.pullRequest(1).mergeabilityAnswers = ['in_progress'];
+      expect(await give(world, await orderFor([1], { keepsBase: true }))).toMatchObject({ type: 'runPushed' });
+    });
+
+    it('calls a conflict with it one with the target, whatever the target is today', async () => {
+      world.memory.openPullRequest(3, { files: { 'README.md': 'three\n' } });
+      await submitted(1, 3);
+      const { commit: before } = world.memory.tip('main');
+      world.memory.pushTo('main', { 'README.md': 'another\n' });
+      const target = world.memory.tip('main');
+      world.memory.branches.set('main', before);
+      expect(await give(world, await orderFor([1, 3], { target, keepsBase: true }))).toMatchObject({
+        type: 'runNotStarted',
+        because: { type: 'conflict', number: 3, with: 'target', files: ['README.md'] },
+      });
+    });
+
+    it('still starts nothing for a pull request that changed', async () => {
+      await submitted(1);
+      const order = await orderFor([1], { keepsBase: true });
+      world.memory.pushToPullRequest(1, { 'more.txt': 'more\n' });
+      expect(await give(world, order)).toMatchObject({ because: { type: 'pull_request_changed' } });
+    });
+
+    it('says when it is not to be had any more, before it looks for required statuses there', async () => {
+      await submitted(1);
+      const target = { commit: ABSENT, tree: ABSENT };
+      const order = await orderFor([1], { target, keepsBase: true, requiredStatuses: [] });
+      expect(await give(world, order)).toMatchObject({ type: 'runNotStarted', because: { type: 'base_gone' } });
+    });
+  });
+
+  describe('whose result is known', () => {
+    const since = () => world.clock.now().getTime() - HOUR_MS;
+    const reuse = async (more: Partial<StartTestRun> = {}) => orderFor([1], { reuseSince: since(), ...more });
+
+    /** The first pull request was tested, passed or not, and has not landed. */
+    async function tested(as: 'success' | 'failure', requiredStatuses: readonly string[] = ['tests']): Promise<void> {
+      await world.createQueue({ requiredStatuses });
+      await world.submit(1);
+      await world.submit(2);
+      await world.settles();
+      await world.updateQueue({ state: 'paused' });
+      for (const name of requiredStatuses) await world.report(1, as, name);
+    }
+
+    it.each([
+      ['success', []],
+      ['failure', ['tests']],
+    ] as const)('pushes nothing after a %s of the same tree and required statuses', async (as, red) => {
+      await tested(as);
+      const branches = testingBranches();
+      const outcome = await give(world, await reuse());
+      expect(outcome).toEqual({
+        type: 'runResultKnown',
+        run: 1_000,
+        commit: expect.stringMatching(/^[0-9a-f]{40}$/) as string,
+        tree: (await world.prisma.testRun.findFirstOrThrow({ where: { tree: { not: null } } })).tree,
+        requiredStatuses: ['tests'],
+        source: 'merge_instance',
+        red,
+        at: world.clock.now().getTime(),
+        seen: [expect.objectContaining({ number: 1 })],
+      });
+      expect(testingBranches()).toEqual(branches);
+    });
+
+    it('in the opinion of the newest test', async () => {
+      await tested('failure');
+      await world.cancel(2);
+      world.clock.advance(1_000);
+      await world.updateQueue({ state: 'running' });
+      await world.submit(1);
+      await world.settles();
+      await world.updateQueue({ state: 'paused' });
+      await world.report(1, 'success');
+      expect(await world.stateOf(1)).toBe('tests_passed');
+      expect(await give(world, await reuse())).toMatchObject({ type: 'runResultKnown', red: [] });
+      await world.prisma.testRun.updateMany({
+        where: { result: 'failed' },
+        data: { resultAt: new Date(world.clock.now().getTime() + 1) },
+      });
+      expect(await give(world, await reuse({ run: 1_001 }))).toMatchObject({ type: 'runResultKnown', red: ['tests'] });
+    });
+
+    it('in another order of the same required statuses, but for no other set of them', async () => {
+      await tested('success', ['unit', 'e2e']);
+      const withStatuses = async (run: number, requiredStatuses: readonly string[]) =>
+        (await give(world, await reuse({ run, requiredStatuses })))?.type;
+      expect(await withStatuses(1_000, ['e2e', 'unit'])).toBe('runResultKnown');
+      expect(await withStatuses(1_001, ['unit'])).toBe('runPushed');
+      expect(await withStatuses(1_002, ['unit', 'e2e', 'lint'])).toBe('runPushed');
+    });
+
+    it('only since the time of the order, and only when the order says so', async () => {
+      await tested('success');
+      const now = world.clock.now().getTime();
+      expect(await give(world, await reuse({ run: 1_001, reuseSince: now + 1 }))).toMatchObject({ type: 'runPushed' });
+      expect(await give(world, await reuse({ run: 1_002, reuseSince: null }))).toMatchObject({ type: 'runPushed' });
+      expect(await give(world, await reuse({ run: 1_003, reuseSince: now }))).toMatchObject({ type: 'runResultKnown' });
+    });
+
+    it('not by a run of another tree', async () => {
+      await tested('success');
+      expect(await give(world, await orderFor([2], { reuseSince: since() }))).toMatchObject({ type: 'runPushed' });
+    });
+
+    it('not by a time-out, which says nothing about the tree', async () => {
+      await world.createQueue({ requiredStatuses: ['tests'], testingTimeoutMinutes: 5 });
+      await world.submit(1);
+      await world.settles();
+      await world.advance(5);
+      expect(await world.stateOf(1)).toBe('failed');
+      expect(await give(world, await reuse())).toMatchObject({ type: 'runPushed' });
+    });
+
+    it('not by a test that is still under way or was given up', async () => {
+      await world.createQueue({ requiredStatuses: ['tests'] });
+      await world.submit(1);
+      await world.settles();
+      expect(await give(world, await reuse())).toMatchObject({ type: 'runPushed' });
+      await world.cancel(1);
+      expect(await give(world, await reuse({ run: 1_001 }))).toMatchObject({ type: 'runPushed' });
+    });
+
+    it('not by a run that was not tested itself', async () => {
+      await tested('success');
+      await world.prisma.testRun.updateMany({ data: { pushedAt: null, branch: null } });
+      expect(await give(world, await reuse())).toMatchObject({ type: 'runPushed' });
+    });
+
+    it('as red where the run failed and landed all the same, on the proof of another', async () => {
+      await tested('failure');
+      await world.prisma.testRun.updateMany({ where: { result: 'failed' }, data: { result: 'succeeded' } });
+      expect(await give(world, await reuse())).toMatchObject({ type: 'runResultKnown', red: ['tests'] });
+    });
+
+    it('in any queue of the repository', async () => {
+      await tested('success');
+      world.memory.branches.set('stable', world.memory.tip('main').commit);
+      world.memory.openPullRequest(3, { base: 'stable', files: { 'change-1.txt': '1\n' } });
+      await world.createQueue({ requiredStatuses: ['tests'] }, 'stable');
+      await world.updateQueue({ state: 'paused' }, 'stable');
+      await world.api.mustPost('submitPullRequest', { repo: world.repo, targetBranch: 'stable', pr: { number: 3 } });
+      const order = await orderFor([3], { reuseSince: since() });
+      expect(await give(world, order, 'stable')).toMatchObject({ type: 'runResultKnown', red: [] });
+    });
+
+    it('never in another repository', async () => {
+      await tested('success');
+      const elsewhere = { repo: { ...world.repo, name: 'gadgets' }, targetBranch: 'trunk' };
+      const gadgets = world.memoryHost.repository(world.repo.owner, 'gadgets');
+      gadgets.branches.set('trunk', gadgets.tip('main').commit);
+      const head = gadgets.openPullRequest(1, { base: 'trunk' });
+      await world.api.mustPost('createQueue', { ...elsewhere, requiredStatuses: ['tests'] });
+      await world.api.mustPost('updateQueue', { ...elsewhere, state: 'paused' });
+      await world.api.mustPost('submitPullRequest', { ...elsewhere, pr: { number: 1 } });
+      const order = await reuse({ target: gadgets.tip('trunk') });
+      const outcome = await give(world, { ...order, own: [{ ...order.own[0]!, head }] }, 'trunk');
+      expect(outcome).toMatchObject({
+        type: 'runPushed',
+        tree: (await world.prisma.candidate.findFirstOrThrow()).tree,
+      });
+    });
+
+    it('leaves a commit to build on and to land, and no branch to remove', async () => {
+      await tested('success');
+      const order = await reuse();
+      const known = (await give(world, order)) as Extract<RunOutcome, { type: 'runResultKnown' }>;
+      const behind = await orderFor([2], { run: 1_001, onto: { commit: known.commit, contains: order.own } });
+      const follower = (await give(world, behind)) as Extract<RunOutcome, { type: 'runPushed' }>;
+      expect(Object.keys(world.memory.files(follower.commit))).toEqual(['README.md', 'change-1.txt', 'change-2.txt']);
+      const stop: StopTestRun = { type: 'stopTestRun', run: 1_000, because: 'passed', failure: null };
+      expect(await give(world, stop)).toBeNull();
+      const landed = await give(world, {
+        type: 'landRun',
+        landing: 1_000,
+        runs: [1_000, 1_001],
+        changes: [...order.own, ...behind.own],
+        expectedTip: order.target,
+        testedCommit: follower.commit,
+        testedTree: follower.tree,
+        direct: null,
+        mergeMethod: 'squash',
+        orderedAt: world.clock.now().getTime(),
+      });
+      expect(landed).toMatchObject({ type: 'landed', tip: { commit: follower.commit } });
+      expect(testingBranches()).toEqual([expect.not.stringContaining(follower.branch)]);
+    });
+
+    it('is found again when the process died before anybody heard of it', async () => {
+      await tested('success');
+      const branches = testingBranches();
+      const order = await reuse();
+      const crash = dieAt(world, 'candidate built');
+      expect(await give(world, order)).toBeNull();
+      await world.settlesWithErrors();
+      crash();
+      world.clock.advance(60_000);
+      await world.app.get(OutboxWorker).drain();
+      const { commit } = await world.prisma.candidate.findFirstOrThrow({ orderBy: { createdAt: 'desc' } });
+      expect(await outcomeOf(world, order)).toMatchObject({ type: 'runResultKnown', red: [], commit });
+      expect(testingBranches()).toEqual(branches);
+    });
+
+    it('comes too late for a test of its own that was begun before the process died', async () => {
+      await world.createQueue({ requiredStatuses: ['tests'] });
+      await world.updateQueue({ state: 'paused' });
+      await world.submit(1);
+      const order = await reuse();
+      const crash = dieAt(world, 'branch pushed');
+      expect(await give(world, order)).toBeNull();
+      await world.settlesWithErrors();
+      crash();
+      await world.updateQueue({ state: 'running' });
+      await world.settles();
+      await world.updateQueue({ state: 'paused' });
+      await world.report(1, 'success');
+      world.clock.advance(60_000);
+      await world.app.get(OutboxWorker).drain();
+      expect(await outcomeOf(world, order)).toMatchObject({ type: 'runPushed' });
+      expect(await give(world, await reuse({ run: 1_001 }))).toMatchObject({ type: 'runResultKnown' });
+    });
+  });
+
+  it('merges everything again when the candidate ahead is not to be had', async () => {
+    await world.createQueue({ requiredStatuses: ['tests'] });
+    await world.updateQueue({ state: 'paused' });
+    for (const number of [1, 2]) await world.submit(number);
+    const contains = [await queuedHeadOf(world, 1)];
+    const outcome = await give(world, await orderFor([2], { onto: { commit: ABSENT, contains } }));
+    expect(outcome).toMatchObject({ type: 'runPushed' });
+    const { commit } = outcome as Extract<RunOutcome, { type: 'runPushed' }>;
+    expect(Object.keys(world.memory.files(commit))).toEqual(['README.md', 'change-1.txt', 'change-2.txt']);
+  });
+});
+
+describe('carrying out a direct merge', () => {
+  let world: World;
+
+  beforeEach(async () => {
+    world = await World.create({ host: 'memory' });
+    world.memory.openPullRequest(1);
+    await world.createQueue();
+    await world.updateQueue({ state: 'paused' });
+  });
+  afterEach(() => world.close());
+
+  const head = () => world.memory.pullRequest(1).head;
+
+  async function report(context: string, state: string, sha = head()): Promise<void> {
+    await world.api.mustPost('reportStatus', { repo: world.repo, sha, context, state });
+  }
+
+  async function directOrder(more: Partial<LandRun> = {}): Promise<LandRun> {
+    await world.submit(1);
+    await world.settles();
+    return {
+      type: 'landRun',
+      landing: 1_000,
+      runs: [1_000],
+      changes: [await queuedHeadOf(world, 1)],
+      expectedTip: world.memory.tip('main'),
+      testedCommit: head(),
+      testedTree: null,
+      direct: { requiredStatuses: ['tests'] },
+      mergeMethod: 'squash',
+      orderedAt: world.clock.now().getTime(),
+      ...more,
+    };
+  }
+
+  const merge = async (more: Partial<LandRun> = {}) => give(world, await directOrder(more));
+  const refusedBecause = (why: string) => ({
+    type: 'landingRefused',
+    landing: 1_000,
+    because: { type: 'not_direct', why: expect.stringContaining(why) as string },
+  });
+
+  it.each(['squash', 'merge_commit', 'rebase'] as const)(
+    'lands by %s the tree of a head that passed, in a commit of its own',
+    async (mergeMethod) => {
+      await report('tests', 'success');
+      world.clock.advance(1_000);
+      const { tree } = world.memory.objects.get(head());
+      expect(await merge({ mergeMethod })).toMatchObject({ type: 'landed', tip: { tree }, commits: [{ number: 1 }] });
+      const [made, before] = world.memory.firstParents('main');
+      expect(made).toMatchObject({ tree });
+      expect(made!.id).not.toBe(head());
+      expect(before!.message).toBe('start');
+      expect(made!.parents.includes(head())).toBe(mergeMethod === 'merge_commit');
+    },
+  );
+
+  it('lands nothing whose head does not have all that the target has', async () => {
+    await report('tests', 'success');
+    const tip = world.memory.pushTo('main', { 'theirs.txt': 'theirs\n' });
+    expect(await merge()).toEqual(refusedBecause(`does not contain ${tip}`));
+    expect(world.memory.tip('main').commit).toBe(tip);
+  });
+
+  it.each(['pending', 'failure', 'error', 'cancelled'])('lands nothing whose required status is %s', async (state) => {
+    await report('tests', state);
+    const { commit } = world.memory.tip('main');
+    expect(await merge()).toEqual(refusedBecause('tests'));
+    expect(world.memory.tip('main').commit).toBe(commit);
+  });
+
+  it('takes neutral and skipped for passed, and looks at nothing that is not required', async () => {
+    await report('tests', 'neutral');
+    await report('lint', 'skipped');
+    await report('nightly', 'failure');
+    expect(await merge({ direct: { requiredStatuses: ['tests', 'lint'] } })).toMatchObject({ type: 'landed' });
+  });
+
+  it('lands nothing while one of several required statuses is missing', async () => {
+    await report('tests', 'success');
+    expect(await merge({ direct: { requiredStatuses: ['tests', 'lint'] } })).toEqual(refusedBecause(': lint.'));
+  });
+
+  it('lands nothing on the results of another commit, or of another repository', async () => {
+    await report('tests', 'success', world.memory.tip('main').commit);
+    const gadgets = { ...world.repo, name: 'gadgets' };
+    const { commit } = world.memoryHost.repository(gadgets.owner, gadgets.name).tip('main');
+    world.memoryHost.repository(gadgets.owner, gadgets.name).branches.set('trunk', commit);
+    await world.api.mustPost('createQueue', { repo: gadgets, targetBranch: 'trunk' });
+    await world.api.mustPost('reportStatus', { repo: gadgets, sha: head(), context: 'tests', state: 'success' });
+    expect(await merge()).toEqual(refusedBecause('tests'));
+  });
+
+  it('wants a name that is reported as status and as check run to pass as both', async () => {
+    await report('tests', 'success');
+    const [status] = await world.prisma.commitStatus.findMany();
+    await world.prisma.commitStatus.create({ data: { ...status!, kind: 'check_run', state: 'failure' } });
+    expect(await merge()).toEqual(refusedBecause('tests'));
+    await world.prisma.commitStatus.updateMany({ where: { kind: 'check_run' }, data: { state: 'success' } });
+    expect(await merge({ landing: 1_001 })).toMatchObject({ type: 'landed' });
+  });
+
+  it("takes the required statuses of the file at the target's tip, not of the head", async () => {
+    world.memory.pushTo('main', { [FILE]: 'merge: { required_statuses: [from-tip] }' });
+    world.memory.openPullRequest(1, { files: { [FILE]: 'merge: { required_statuses: [from-head] }' } });
+    await report('from-head', 'success');
+    expect(await merge({ direct: { requiredStatuses: [] } })).toEqual(refusedBecause('from-tip'));
+    await report('from-tip', 'success');
+    expect(await merge({ landing: 1_001, direct: { requiredStatuses: [] } })).toMatchObject({ type: 'landed' });
+  });
+
+  it("takes those of the host's protection when the file names none", async () => {
+    world.memory.protectedStatuses.set('main', ['protected']);
+    expect(await merge({ direct: { requiredStatuses: [] } })).toEqual(refusedBecause('protected'));
+    await report('protected', 'success');
+    expect(await merge({ landing: 1_001, direct: { requiredStatuses: [] } })).toMatchObject({ type: 'landed' });
+  });
+
+  it.each([
+    ['nothing is required', 'merge: {}', 'names a required status'],
+    ['nobody can say what is required', 'merge: [', 'is not YAML'],
+  ])('lands nothing where %s', async (_, file, why) => {
+    world.memory.pushTo('main', { [FILE]: file });
+    world.memory.openPullRequest(1);
+    expect(await merge({ direct: { requiredStatuses: [] } })).toEqual(refusedBecause(why));
+  });
+
+  it('says when the head has moved, also when nobody has the old one any more', async () => {
+    await report('tests', 'success');
+    const order = await directOrder();
+    world.memory.pushToPullRequest(1, { 'more.txt': 'more\n' });
+    const moved = { type: 'landingRefused', because: { type: 'head_moved', number: 1 } };
+    expect(await give(world, order)).toMatchObject(moved);
+    const forgotten = { ...order, landing: 1_001, changes: [{ ...order.changes[0]!, head: ABSENT }] };
+    expect(await give(world, forgotten)).toMatchObject(moved);
+  });
+
+  it('says when the target has moved to where the head does not reach', async () => {
+    await report('tests', 'success');
+    const order = await directOrder();
+    world.memory.pushTo('main', { 'theirs.txt': 'theirs\n' });
+    expect(await give(world, order)).toMatchObject({
+      because: { type: 'target_moved', tip: world.memory.tip('main') },
+    });
+  });
+
+  describe('by rebase of a head that merged the target', () => {
+    /** Two sides of one file, put right by the merge; or a merge that brings something of its own. */
+    function mergeTarget(files: Record<string, string>): void {
+      const tip = world.memory.tip('main').commit;
+      const merged = { ...world.memory.files(tip), ...world.memory.files(head()), ...files };
+      const parents = [head(), tip];
+      const commit = { files: merged, parents, author: 'Ada', message: 'merge main', at: world.clock.now() };
+      world.memory.pullRequest(1).head = world.memory.objects.write(commit).id;
+    }
+
+    it.each([
+      ['conflict without the merge', { 'change-1.txt': 'theirs\n' }, { 'change-1.txt': 'both\n' }],
+      ['make another tree', { 'theirs.txt': 'theirs\n' }, { 'only-in-the-merge.txt': 'x\n' }],
+    ])('lands nothing where its commits %s', async (_, pushed, files) => {
+      const tip = world.memory.pushTo('main', pushed);
+      mergeTarget(files);
+      await report('tests', 'success');
+      expect(await merge({ mergeMethod: 'rebase' })).toEqual(refusedBecause('By rebase'));
+      expect(world.memory.tip('main').commit).toBe(tip);
+      const { tree } = world.memory.objects.get(head());
+      expect(await merge({ landing: 1_001 })).toMatchObject({ type: 'landed', tip: { tree } });
+    });
+  });
+
+  it('is recognised after the answer was lost, whatever its statuses say by then', async () => {
+    await report('tests', 'success');
+    const order = await directOrder();
+    const crash = dieAt(world, 'landing pushed');
+    expect(await give(world, order)).toBeNull();
+    await world.settlesWithErrors();
+    crash();
+    const landed = world.memory.tip('main');
+    await report('tests', 'failure');
+    world.memory.pullRequest(1).title = 'another title';
+    world.memory.pushTo('main', { 'theirs.txt': 'theirs\n' });
+    world.clock.advance(60_000);
+    await world.app.get(OutboxWorker).drain();
+    expect(await outcomeOf(world, order)).toMatchObject({ type: 'landed', tip: landed });
+    expect(world.memory.firstParents('main')).toHaveLength(3);
+  });
+
+  it('is judged anew when the host was silent before it was', async () => {
+    const order = await directOrder();
+    world.memoryHost.faults.failNext('containsCommit', new HostUnavailable('memory.example', 'no_answer', 'silent'));
+    expect(await give(world, order)).toBeNull();
+    await report('tests', 'success');
+    world.clock.advance(60_000);
+    await world.app.get(OutboxWorker).drain();
+    expect(await outcomeOf(world, order)).toMatchObject({ type: 'landed' });
+  });
+});

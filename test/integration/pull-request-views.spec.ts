@@ -1,0 +1,325 @@
+import { HostInbox, HostUnavailable } from '../../src/domain/code-host.port';
+import type { MemoryShown } from '../../src/code-hosts/memory/memory-conversation';
+import { OutboxStore } from '../../src/outbox/outbox.store';
+import { type CrashPoint, CrashPoints } from '../../src/platform/lifecycle/crash-points';
+import { World } from '../support/world';
+
+const MARKER = '<!-- sluice-merge-queue -->';
+
+/** The process ends there once: whatever comes after it does not happen. */
+function dieOnceAt(world: World, point: CrashPoint): void {
+  const crashPoints = world.app.get(CrashPoints);
+  const reach = crashPoints.reach.bind(crashPoints);
+  crashPoints.reach = (reached) => {
+    if (reached !== point) return;
+    crashPoints.reach = reach;
+    throw new Error(`died at ${reached}`);
+  };
+}
+
+describe('what the queue shows at a pull request', () => {
+  let world: World;
+  let shown: MemoryShown;
+
+  beforeEach(async () => {
+    world = await World.create({ host: 'memory' });
+    shown = world.memoryHost.openPages().of(world.repo);
+    for (const number of [1, 2, 3]) world.memory.openPullRequest(number);
+  });
+  afterEach(() => world.close());
+
+  const comment = (number: number): string => shown.comment(number, MARKER)?.body ?? '';
+  const writes = (number: number): number => shown.comment(number, MARKER)?.writes ?? 0;
+  const head = (number: number): string => world.memory.pullRequest(number).head;
+  const statuses = (number: number) => (shown.statuses.get(head(number)) ?? []).map(({ state }) => state);
+  const silence = (): HostUnavailable => new HostUnavailable('memory.example', 'no_answer', 'connection refused');
+
+  async function queueWith(settings: object = {}): Promise<void> {
+    await world.createQueue({ requiredStatuses: ['tests'], ...settings });
+  }
+
+  async function submit(...numbers: number[]): Promise<void> {
+    for (const number of numbers) await world.submit(number);
+    await world.settles();
+  }
+
+  it('is one comment, from the first test to the merge, in at most four writes, and as many of the status', async () => {
+    await queueWith();
+    await submit(1);
+    expect(comment(1)).toContain('### Testing');
+    expect(comment(1)).toContain('`tests` has to pass on');
+    expect(comment(1)).toContain('`/sluice cancel`');
+    expect(shown.status(head(1))).toEqual({
+      name: 'Sluice Merge Queue (main)',
+      state: 'pending',
+      description: 'Testing',
+      url: null,
+    });
+    await world.report(1, 'success');
+    await world.advance(5);
+    expect(comment(1)).toContain(`The queue merged it into \`main\` as ${world.memory.tip('main').commit}.`);
+    expect(comment(1)).not.toContain('/sluice');
+    expect(shown.comments.get(1)).toHaveLength(1);
+    expect(writes(1)).toBeLessThanOrEqual(4);
+    expect(statuses(1).at(-1)).toBe('success');
+    expect(statuses(1).length).toBeLessThanOrEqual(4);
+  });
+
+  it('costs nothing when others move, and says of when it speaks', async () => {
+    await queueWith();
+    await submit(1, 2, 3);
+    expect(comment(3)).toContain('When this was written');
+    const before = writes(3);
+    await world.report(1, 'success');
+    await world.advance(5);
+    expect(await world.stateOf(1)).toBe('merged');
+    expect(await world.stateOf(2)).toBe('testing');
+    expect(writes(3)).toBe(before);
+    expect(statuses(3)).toHaveLength(1);
+  });
+
+  it('waits with what many see at once, and shows it if it lasts', async () => {
+    await queueWith({ concurrency: 3 });
+    await submit(1, 2, 3);
+    const before = writes(3);
+    await world.cancel(1);
+    await world.settles();
+    expect(comment(1)).toContain('### Removed from the queue');
+    expect(await world.stateOf(3)).toBe('testing');
+    expect(writes(3)).toBe(before);
+    await world.advance(2);
+    expect(writes(3)).toBe(before + 1);
+    expect(comment(3)).toContain('on top of #2:');
+  });
+
+  it('says that a test passed only if no merge follows soon', async () => {
+    await queueWith({ concurrency: 2 });
+    await submit(1, 2);
+    await world.report(2, 'success');
+    expect(comment(2)).toContain('### Testing');
+    await world.advance(2);
+    expect(comment(2)).toContain('It merges into `main` when #1 has merged');
+    expect(shown.status(head(2))?.description).toBe('Tests passed, waiting for #1');
+  });
+
+  it('takes at most four writes with every wait that there is before a merge at the first try', async () => {
+    world.memory.pullRequest(2).mergeabilityAnswers = ['in_progress'];
+    await queueWith({ concurrency: 2 });
+    await submit(1, 2);
+    await world.updateQueue({ state: 'PAUSED' });
+    const { id: repositoryId, host } = await world.prisma.repository.findFirstOrThrow();
+    await world.app.get(HostInbox).append(host, 'judged', { type: 'pull_request_changed', repositoryId, number: 2 });
+    await world.advance(10);
+    expect(comment(2)).toContain('### Waiting in the queue');
+    await world.updateQueue({ state: 'RUNNING' });
+    await world.advance(10);
+    await world.report(2, 'success');
+    await world.advance(10);
+    expect(comment(2)).toContain('### Tests passed');
+    await world.report(1, 'success');
+    await world.advance(10);
+    expect(await world.stateOf(2)).toBe('merged');
+    expect({ comment: writes(2), status: statuses(2).length }).toEqual({ comment: 4, status: 4 });
+  });
+
+  it('is the table of what failed, with links', async () => {
+    await queueWith();
+    await submit(1);
+    const details = await world.api.post('getMergeQueueTestingDetails', {
+      repo: world.repo,
+      targetBranch: 'main',
+      pr: { number: 1 },
+    });
+    const sha = String(details.body.testBranchSha);
+    const report = { repo: world.repo, sha, context: 'tests', state: 'failure', url: 'https://ci.example/7' };
+    await world.api.mustPost('reportStatus', { ...report, description: '3 of 10 failed | see log' });
+    await world.settles();
+    expect(comment(1)).toContain('### Tests failed');
+    expect(comment(1)).toContain('| [`tests`](https://ci.example/7) | failure | `3 of 10 failed \\| see log` |');
+    expect(comment(1)).toContain('`/sluice merge`');
+    expect(shown.status(head(1))).toMatchObject({ state: 'failure', description: 'tests failed' });
+  });
+
+  it('is on the head that a not ready pull request has now', async () => {
+    world.memory.pullRequest(1).draft = true;
+    await queueWith();
+    await submit(1);
+    expect(comment(1)).toContain('it is a draft');
+    world.memory.pushToPullRequest(1, { 'more.txt': '1' });
+    await world.looksAtHost();
+    expect(shown.status(head(1))).toMatchObject({ state: 'pending', description: 'Not ready to be merged yet' });
+  });
+
+  it('says nothing before the host has said for a while whether it can be merged', async () => {
+    world.memory.pullRequest(1).mergeabilityAnswers = ['in_progress', 'in_progress'];
+    await queueWith();
+    await submit(1);
+    expect(await world.stateOf(1)).toBe('not_ready');
+    expect(comment(1)).toBe('');
+    await world.advance(2);
+    expect(comment(1)).toContain('`memory.example` is asked whether it can be merged');
+  });
+
+  it.each([
+    ['comments', { commentsEnabled: false }, 0, 1],
+    ['status checks', { statusCheckEnabled: false }, 1, 0],
+    ['both', { commentsEnabled: false, statusCheckEnabled: false }, 0, 0],
+  ])('is left away with %s switched off', async (_, settings, comments, checks) => {
+    await queueWith(settings);
+    await submit(1);
+    expect(Math.min(1, writes(1))).toBe(comments);
+    expect(Math.min(1, statuses(1).length)).toBe(checks);
+    const ordered = await world.prisma.outboxOrder.count({ where: { type: 'updatePullRequestView' } });
+    expect(ordered).toBe(Math.max(comments, checks));
+  });
+
+  it('speaks of the queue that took the pull request up last', async () => {
+    world.memory.branches.set('next', world.memory.tip('main').commit);
+    await queueWith();
+    await world.createQueue({ requiredStatuses: ['tests'] }, 'next');
+    await submit(1);
+    world.memory.pullRequest(1).base = 'next';
+    world.clock.advance(1_000);
+    await world.api.mustPost('submitPullRequest', { repo: world.repo, targetBranch: 'next', pr: { number: 1 } });
+    const { id: repositoryId, host } = await world.prisma.repository.findFirstOrThrow();
+    await world.app.get(HostInbox).append(host, 'edited', { type: 'pull_request_changed', repositoryId, number: 1 });
+    await world.settles();
+    expect(await world.stateOf(1)).toBe('cancelled');
+    expect(comment(1)).toContain('`next`');
+    expect((shown.statuses.get(head(1)) ?? []).map(({ name }) => name)).toContain('Sluice Merge Queue (next)');
+  });
+
+  describe('when something goes wrong', () => {
+    it.each([
+      ['comment shown', { comment: 2, status: 1 }],
+      ['status shown', { comment: 1, status: 2 }],
+    ] as const)('is one comment, although the process died at: %s', async (point, sent) => {
+      await queueWith();
+      await world.updateQueue({ state: 'PAUSED' });
+      dieOnceAt(world, point);
+      await world.submit(1);
+      expect((await world.settlesWithErrors()).join()).toContain(`died at ${point}`);
+      await world.advance(1);
+      expect(shown.comments.get(1)).toHaveLength(1);
+      expect(comment(1)).toContain('### Waiting in the queue');
+      expect(shown.status(head(1))).toMatchObject({ state: 'pending', description: 'Waiting in the queue' });
+      expect({ comment: writes(1), status: statuses(1).length }).toEqual(sent);
+    });
+
+    it('is one comment, although the answer to the first was lost', async () => {
+      await queueWith();
+      world.memoryHost.faults.loseAnswerOfNext('ensureComment', silence());
+      await submit(1);
+      await world.advance(1);
+      expect(shown.comments.get(1)).toHaveLength(1);
+      expect(comment(1)).toContain('### Testing');
+    });
+
+    it('is shown anew when it has changed while it was being shown', async () => {
+      await queueWith();
+      await world.updateQueue({ state: 'PAUSED' });
+      await world.submit(1);
+      const book = world.app.get(OutboxStore);
+      const now = world.clock.now();
+      const [inHand] = await book.claim('a worker', 8, now, new Date(now.getTime() + 30_000));
+      expect(inHand).toMatchObject({ type: 'updatePullRequestView', generation: 1 });
+      await world.cancel(1);
+      expect(await book.claim('another', 8, now, now)).toEqual([]);
+      expect(await book.settle(inHand!, 'done', null, now)).toBe(true);
+      await world.settles();
+      expect(comment(1)).toContain('### Removed from the queue');
+      expect(shown.status(head(1))).toMatchObject({ state: 'failure' });
+    });
+
+    it('is shown again after it was given up, once it changes', async () => {
+      await queueWith();
+      await world.updateQueue({ state: 'PAUSED' });
+      await world.submit(1);
+      const book = world.app.get(OutboxStore);
+      const now = world.clock.now();
+      const [inHand] = await book.claim('a worker', 8, now, new Date(now.getTime() + 30_000));
+      await book.settle(inHand!, 'dead', null, now);
+      await world.settles();
+      expect(comment(1)).toBe('');
+      await world.cancel(1);
+      await world.settles();
+      expect(comment(1)).toContain('### Removed from the queue');
+    });
+
+    it('keeps neither the queue from going on nor its time-outs from being judged', async () => {
+      await queueWith({ testingTimeoutMinutes: 5 });
+      const fail = (): void => {
+        world.memoryHost.faults.beforeNext('ensureComment', () => {
+          fail();
+          throw silence();
+        });
+      };
+      fail();
+      await submit(1);
+      expect(await world.stateOf(1)).toBe('testing');
+      await world.advance(6);
+      expect(await world.record(1)).toMatchObject({ state: 'failed', stateReason: 'test_run_timeout' });
+      expect(comment(1)).toBe('');
+    });
+  });
+});
+
+describe('pull requests for testing branches', () => {
+  let world: World;
+  let shown: MemoryShown;
+
+  beforeEach(async () => {
+    world = await World.create({ host: 'memory' });
+    shown = world.memoryHost.openPages().of(world.repo);
+    for (const number of [1, 2]) world.memory.openPullRequest(number);
+    await world.createQueue({ requiredStatuses: ['tests'], concurrency: 2 });
+  });
+  afterEach(() => world.close());
+
+  const states = () => shown.testingPullRequests.map(({ state }) => state);
+
+  async function submit(): Promise<void> {
+    for (const number of [1, 2]) await world.submit(number);
+    await world.settles();
+  }
+
+  it('are opened with a test, say what is tested, and are closed when it is over', async () => {
+    await submit();
+    expect(shown.testingPullRequests).toMatchObject([
+      { title: '[Sluice] Test #1 for main', targetBranch: 'main', state: 'open' },
+      { title: '[Sluice] Test #2 for main', state: 'open' },
+    ]);
+    expect(shown.testingPullRequests[1]!.body).toContain('tests #2 here, on top of #1');
+    expect(shown.testingPullRequests[0]!.branch).toMatch(/^sluice-merge\/pr-1\//);
+    await world.report(1, 'success');
+    expect(await world.stateOf(1)).toBe('merged');
+    expect(states()).toEqual(['closed', 'open']);
+    await world.cancel(2);
+    await world.settles();
+    expect(states()).toEqual(['closed', 'closed']);
+  });
+
+  it('are not opened any more once they are switched off, and still closed', async () => {
+    await world.submit(1);
+    await world.settles();
+    await world.updateQueue({ createPrsForTestingBranches: false });
+    await world.submit(2);
+    await world.settles();
+    expect(await world.stateOf(2)).toBe('testing');
+    expect(states()).toEqual(['open']);
+    await world.cancel(1);
+    await world.settles();
+    expect(states()).toEqual(['closed']);
+  });
+
+  it('are one per test, although the process died after opening it, and closed although it is not known to be open', async () => {
+    dieOnceAt(world, 'testing pull request opened');
+    await world.submit(1);
+    expect((await world.settlesWithErrors()).join()).toContain('died at testing pull request opened');
+    expect(states()).toEqual(['open']);
+    await world.cancel(1);
+    await world.advance(1);
+    expect(states()).toEqual(['closed']);
+    expect([...world.memory.branches.keys()]).toEqual(['main']);
+  });
+});

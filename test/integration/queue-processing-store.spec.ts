@@ -1,0 +1,449 @@
+import { createHash } from 'node:crypto';
+import type { Change } from '../../src/engine/changes';
+import { decide } from '../../src/engine/decide';
+import type { Decided } from '../../src/engine/decision';
+import type { QueueEvent } from '../../src/engine/events';
+import { evolve } from '../../src/engine/evolve';
+import type { CulpritSearch, QueueSnapshot, TestRun } from '../../src/engine/model';
+import { URGENT } from '../../src/engine/vocabulary';
+import type { PullRequestObservation } from '../../src/domain/code-host.port';
+import { factsOf } from '../../src/domain/pull-request-facts';
+import { QueueProcessor } from '../../src/queue-processing/queue-processor';
+import { lockQueue } from '../../src/queue-processing/queue-lock';
+import { saveObservations } from '../../src/queue-processing/store/observations';
+import { saveDecision } from '../../src/queue-processing/store/save-decision';
+import { SnapshotLoader } from '../../src/queue-processing/store/snapshot-loader';
+import { runIdOf } from '../../src/queue-processing/store/write-rows';
+import { newId } from '../../src/platform/ids';
+import { World } from '../support/world';
+
+const NUMBERS = [1, 2, 3, 4];
+const RED = { type: 'status', names: ['tests'], depth: 3, reused: false } as const;
+
+describe('the store', () => {
+  let world: World;
+  let queueId: string;
+
+  beforeAll(async () => {
+    world = await World.create({ host: 'memory' });
+  });
+  afterAll(() => world.close());
+
+  beforeEach(async () => {
+    await world.prisma.queue.updateMany({ data: { liveBranch: null, deletedAt: world.clock.now() } });
+    await world.createQueue({ requiredStatuses: ['tests'], concurrency: 4 });
+    queueId = (await world.prisma.queue.findFirstOrThrow({ where: { deletedAt: null } })).id;
+  });
+
+  /** One decision, as the door makes it, with the snapshot that it leaves. */
+  async function decideOn(event: QueueEvent, observed: PullRequestObservation[] = []): Promise<Decided> {
+    const now = world.clock.now();
+    return world.prisma.$transaction(async (tx) => {
+      const lock = (await lockQueue(tx, queueId))!;
+      await saveObservations(lock, observed);
+      const before = await world.app.get(SnapshotLoader).loadForDecision(lock, event, now);
+      const decision = decide(before, event, now.getTime());
+      if (decision.type === 'refused') throw new Error(decision.refusal.message);
+      await saveDecision(lock, before, decision, now);
+      return decision;
+    });
+  }
+
+  /** As if the rules had decided so. */
+  async function write(...changes: Change[]): Promise<QueueSnapshot> {
+    return world.prisma.$transaction(async (tx) => {
+      const lock = (await lockQueue(tx, queueId))!;
+      const before = await world.app.get(SnapshotLoader).load(tx, lock.row, { numbers: NUMBERS, commits: [] }, now());
+      const after = changes.reduce(evolve, before);
+      await saveDecision(lock, before, { type: 'decided', after, changes, commands: [], wakeAt: null }, now());
+      return after;
+    });
+  }
+
+  const now = () => world.clock.now();
+
+  async function loaded(): Promise<QueueSnapshot> {
+    const now = world.clock.now();
+    return world.prisma.$transaction(async (tx) => {
+      const lock = (await lockQueue(tx, queueId))!;
+      return world.app.get(SnapshotLoader).load(tx, lock.row, { numbers: NUMBERS, commits: [] }, now);
+    });
+  }
+
+  async function seen(number: number): Promise<PullRequestObservation> {
+    const repository = { id: '', ...world.repo };
+    return (await world.memoryHost.readPullRequest(repository, number, 'main'))!;
+  }
+
+  async function submit(number: number, wishes: { readonly priority?: number } = {}): Promise<Decided> {
+    world.memory.openPullRequest(number);
+    const observation = await seen(number);
+    const facts = factsOf(observation);
+    const by = { ...wishes, via: 'api', actor: 'ci' } as const;
+    const event = { type: 'pullRequestSubmitted', newEntryId: newId(), facts, hasTargets: false, ...by } as const;
+    return decideOn(event, [observation]);
+  }
+
+  function pushed(run: number): QueueEvent {
+    const at = world.clock.now().getTime();
+    const commit = createHash('sha1').update(`${queueId}/${run}`).digest('hex');
+    const tree = String(run).padStart(40, 'd');
+    const made = { branch: `sluice-merge/${run}`, commit, tree, requiredStatuses: ['tests'], at, seen: [] };
+    return { type: 'runPushed', run, source: 'merge_instance', ...made };
+  }
+
+  /** What was decided is what is loaded, but for what is known only by asking the database again. */
+  function expectSame(stored: QueueSnapshot, decided: QueueSnapshot): void {
+    const comparable = (queue: QueueSnapshot) => {
+      const { entries, runs, landed, reports, ...others } = queue;
+      const rest = { ...others, nextDeadlineOutside: null, moreToLoad: null };
+      const oldestBase = Math.min(...[...runs, ...queue.searches].map(({ base }) => base.landedSeq));
+      return {
+        ...rest,
+        // All entries are asked for here, the decision knew only those that it may need.
+        entries: entries
+          .filter(({ id }) => decided.entries.some((entry) => entry.id === id))
+          .sort((a, b) => a.number - b.number),
+        runs: [...runs].sort((a, b) => a.number - b.number),
+        reports: reports.filter((report) => runs.some((run) => run.commit === report.commit)),
+        landed: landed.filter((change) => change.seq > oldestBase),
+      };
+    };
+    expect(comparable(stored)).toEqual(comparable(decided));
+  }
+
+  it('loads what was decided, decision after decision', async () => {
+    const step = async (event: QueueEvent): Promise<Decided> => {
+      world.clock.advance(61_000);
+      const decided = await decideOn(event);
+      expectSame(await loaded(), decided.after);
+      return decided;
+    };
+    expect(await loaded()).toMatchObject({ entries: [], runs: [] });
+    for (const number of NUMBERS) {
+      const { after } = await submit(number);
+      expectSame(await loaded(), after);
+    }
+    await step(pushed(1));
+    await step(pushed(2));
+    await step({ type: 'restartRequested', number: 2, via: 'api', actor: 'ci' });
+    await step({ type: 'cancelRequested', number: 4, via: 'user', actor: 'ada' });
+    await step({ type: 'settingsChanged', settings: { concurrency: 2, requiredStatuses: ['a', 'b'] }, actor: 'admin' });
+    await step({ type: 'settingsChanged', settings: {}, state: 'paused', actor: 'admin' });
+    await step({ type: 'settingsChanged', settings: {}, state: 'running', mode: 'parallel', actor: 'admin' });
+    expect(await loaded()).toMatchObject({ state: 'switching_modes', mode: 'single', requestedMode: 'parallel' });
+    await step({ type: 'settingsChanged', settings: { bisectionConcurrency: 3 }, state: 'draining', actor: null });
+    const tip = { commit: 'e'.repeat(40), tree: 'f'.repeat(40) };
+    await step({ type: 'targetSeen', tip, seenAt: world.clock.now().getTime() });
+    await step({ type: 'pullRequestGone', number: 3, seenAt: world.clock.now().getTime() });
+  });
+
+  it('keeps a landing, a red run and what landed', async () => {
+    for (const number of [1, 2]) await submit(number);
+    await decideOn(pushed(1));
+    await decideOn(pushed(2));
+    const [one, two] = (await loaded()).runs;
+    const report = async (sha: string, state: 'success' | 'failure'): Promise<Decided> => {
+      await reportOn(sha, state);
+      const decided = await decideOn({ type: 'statusReported', commit: sha });
+      expectSame(await loaded(), decided.after);
+      return decided;
+    };
+    await report(two!.commit!, 'failure');
+    expect((await loaded()).runs).toContainEqual(
+      expect.objectContaining({ number: two!.number, phase: 'failed', failure: { ...RED, depth: 0 } }),
+    );
+    const { commands } = await report(one!.commit!, 'success');
+    expect(commands).toMatchObject([{ type: 'landRun', landing: 1, testedTree: one!.tree }]);
+    expect((await loaded()).landing).toMatchObject({ number: 1, runs: [one!.number] });
+    const landed = await decideOn({
+      type: 'landed',
+      landing: 1,
+      tip: { commit: one!.commit!, tree: one!.tree! },
+      commits: [{ number: 1, commit: one!.commit!, tree: one!.tree! }],
+      at: world.clock.now().getTime(),
+    });
+    expectSame(await loaded(), landed.after);
+    const rows = await world.prisma.landedChange.findMany({ where: { queueId } });
+    expect(rows).toMatchObject([{ seq: 1n, epoch: 1, number: 1, commit: one!.commit, tree: one!.tree }]);
+    const ended = await world.prisma.testRun.findUniqueOrThrow({ where: { id: runIdOf(queueId, one!.number) } });
+    expect(ended).toMatchObject({ live: false, phase: 'ended', endedBecause: 'landed', result: 'succeeded' });
+  });
+
+  /** Three entries leave the line for a culprit search, whose first two are being tested as a prefix. */
+  async function startSearch(): Promise<{ search: CulpritSearch; run: TestRun; after: QueueSnapshot }> {
+    for (const number of [1, 2, 3]) await submit(number);
+    const before = await loaded();
+    const { tip, epoch, landedSeq, nextRun } = before;
+    const members = [1, 2, 3].map((number) => {
+      const { id, head } = before.entries.find((entry) => entry.number === number)!;
+      return { entryId: id, number, head };
+    });
+    const base = { ...tip!, epoch, landedSeq };
+    const search = {
+      number: 1,
+      stage: 'prefixes',
+      base,
+      members,
+      results: [],
+      failedSize: 3,
+      culpritOrder: 0,
+    } as const;
+    const [line] = before.runs;
+    const run = { ...line!, number: nextRun, kind: 'search', place: 0, search: 1, own: members.slice(0, 2) } as const;
+    const after = await write(
+      { type: 'runEnded', run: line!.number, because: 'blamed' },
+      { type: 'searchStarted', search },
+      { type: 'runStarted', run },
+    );
+    return { search, run, after };
+  }
+
+  it('keeps a culprit search, those who are in it and its runs, for as long as it goes on', async () => {
+    const { search, run, after } = await startSearch();
+    expect(after).toMatchObject({ nextSearch: 2, searches: [search], runs: [{ kind: 'search', search: 1 }] });
+    expectSame(await loaded(), after);
+    const failed = { length: 2, run: run.number, verdict: 'failed', failure: RED } as const;
+    const advanced = {
+      ...search,
+      stage: 'culprit',
+      members: search.members.slice(0, 1),
+      results: [failed, { ...failed, length: 1, verdict: 'timed_out', failure: null }],
+      culpritOrder: 17,
+    } as const;
+    const later = await write(
+      { type: 'runFailed', run: run.number, kind: 'search', failure: RED, at: now().getTime() },
+      { type: 'searchAdvanced', search: advanced },
+    );
+    const stillIn = later.entries.filter((entry) => entry.search !== null);
+    expect(stillIn.map(({ number }) => number)).toEqual([1]);
+    expectSame(await loaded(), later);
+    const { runs, entries } = await write({ type: 'searchEnded', search: 1, because: 'culprit_found' });
+    expect([runs.length, entries.filter((entry) => entry.search !== null)]).toEqual([1, []]);
+    expect(await loaded()).toMatchObject({ searches: [], nextSearch: 2 });
+    expect(await world.prisma.culpritSearch.count()).toBe(0);
+  });
+
+  it('looks for what could start among those that wait, not among those in a culprit search', async () => {
+    await startSearch();
+    await decideOn({ type: 'settingsChanged', settings: { concurrency: 1 }, state: 'paused', actor: null });
+    await submit(4, { priority: URGENT });
+    for (const number of [5, 6]) await submit(number);
+    const bounded = await world.prisma.$transaction(async (tx) => {
+      const lock = (await lockQueue(tx, queueId))!;
+      return world.app.get(SnapshotLoader).load(tx, lock.row, { numbers: [], commits: [] }, now());
+    });
+    expect(bounded.entries.map(({ number }) => number).sort()).toEqual([1, 2, 3, 4, 5]);
+    expect(bounded.moreToLoad).toEqual({ unjudged: false, waiting: true });
+    const { snapshot, asked } = await world.app.get(QueueProcessor).view(queueId, { numbers: [2, 4, 6] });
+    const numberOf = (id: string) => snapshot.entries.find((entry) => entry.id === id)!.number;
+    const ahead = asked.map(({ entryId, ahead }) => [numberOf(entryId), ahead]).sort(([a], [b]) => a! - b!);
+    expect(ahead).toEqual([
+      [2, 0],
+      [4, 0],
+      [6, 2],
+    ]);
+  });
+
+  it('loads what was decided while a culprit is searched, until the last of the batch has concluded', async () => {
+    const batch = { batch: true, batchingMinSize: 4, concurrency: 2, batchingMaxWaitTimeMinutes: 1 };
+    await decideOn({ type: 'settingsChanged', settings: batch, actor: null });
+    for (const number of NUMBERS) await submit(number);
+    const kinds = new Set<string>();
+    const outcomes = new Set<string>();
+    let rounds = 0;
+    for (let queue = await loaded(); queue.runs.length > 0; queue = await loaded()) {
+      expect(++rounds).toBeLessThan(60);
+      for (const { kind } of queue.runs) kinds.add(kind);
+      const { after } = await decideOn(await nextEvent(queue));
+      expectSame(await loaded(), after);
+      for (const { number, state } of after.entries) outcomes.add(`${number} ${state}`);
+      world.clock.advance(61_000);
+      expectSame(await loaded(), (await decideOn({ type: 'clockTicked' })).after);
+    }
+    expect(kinds).toEqual(new Set(['line', 'search', 'verify']));
+    expect([...outcomes]).toEqual(expect.arrayContaining(['1 merged', '2 failed', '3 merged', '4 merged']));
+    expect(await loaded()).toMatchObject({ searches: [], nextSearch: 2 });
+  });
+
+  /** What happens next outside, where the tests of everything with pull request 2 fail. */
+  async function nextEvent({ runs, landing }: QueueSnapshot): Promise<QueueEvent> {
+    const building = runs.find(({ phase }) => phase === 'building');
+    if (building) return pushed(building.number);
+    const at = now().getTime();
+    const run =
+      runs.find(({ number }) => number === landing?.runs.at(-1)) ?? runs.find(({ phase }) => phase === 'testing');
+    const { own, builtOn, commit, tree } = run!;
+    const tip = { commit: commit!, tree: tree! };
+    const commits = own.map(({ number }) => ({ ...tip, number }));
+    if (landing) return { type: 'landed', landing: landing.number, tip, commits, at };
+    await reportOn(commit!, [...builtOn, ...own].some(({ number }) => number === 2) ? 'failure' : 'success');
+    return { type: 'statusReported', commit: commit! };
+  }
+
+  async function reportOn(sha: string, state: 'success' | 'failure'): Promise<void> {
+    const { repositoryId } = await world.prisma.queue.findUniqueOrThrow({ where: { id: queueId } });
+    const reported = { hostTime: now(), hostId: '1', receivedAt: now() };
+    await world.prisma.commitStatus.create({
+      data: { repositoryId, sha, kind: 'status', name: 'tests', state, ...reported },
+    });
+  }
+
+  it('ends a culprit search without touching others, of this queue or of another one', async () => {
+    const { search } = await startSearch();
+    const second = { ...search, number: 2, members: [] };
+    await write({ type: 'searchStarted', search: second });
+    const queue = await world.prisma.queue.findUniqueOrThrow({ where: { id: queueId } });
+    const other = {
+      ...queue,
+      id: newId(),
+      liveBranch: null,
+      batchingRules: [],
+      landing: undefined,
+      partialLanding: undefined,
+    };
+    await world.prisma.queue.create({ data: other });
+    await world.prisma.culpritSearch.create({ data: { queueId: other.id, number: 2, search: {} } });
+    await write({ type: 'searchEnded', search: 2, because: 'member_left' });
+    expect((await loaded()).searches).toEqual([search]);
+    expect(await world.prisma.culpritSearch.count({ where: { queueId: other.id } })).toBe(1);
+  });
+
+  it('keeps how entries came back from a search, and that they are to be tested anew', async () => {
+    const { search } = await startSearch();
+    const [one, two] = search.members.map(({ entryId }) => entryId);
+    const returns = [
+      { entryId: one!, order: 40, group: 40, batchAtMost: 2, greenRetests: 1 },
+      { entryId: two!, order: 41, group: 40, batchAtMost: null, greenRetests: 0 },
+    ];
+    const after = await write(
+      { type: 'searchEnded', search: 1, because: 'batch_passed' },
+      { type: 'entriesReturned', returns },
+      { type: 'entriesToTestAnew', entryIds: [two!] },
+    );
+    const [first, second] = after.entries.toSorted((a, b) => a.number - b.number);
+    expect(first).toMatchObject({ returnedOrder: 40, returnedGroup: 40, batchAtMost: 2, greenRetests: 1 });
+    expect(second).toMatchObject({ returnedGroup: 40, batchAtMost: null, greenRetests: 0, testAnew: true });
+    expectSame(await loaded(), after);
+    expect(after.nextOrder).toBe(42);
+  });
+
+  it('keeps a result that was taken over, and the depth under which a run failed', async () => {
+    await submit(1);
+    const { runs } = await loaded();
+    const { number, kind } = runs[0]!;
+    const made = {
+      commit: 'c'.repeat(40),
+      tree: 'd'.repeat(40),
+      requiredStatuses: ['tests'],
+      source: 'merge_instance',
+    };
+    const failure = { ...RED, reused: true };
+    const after = await write(
+      { ...made, type: 'runResultReused', run: number, source: 'merge_instance' },
+      { type: 'runFailed', run: number, kind, failure, at: now().getTime() },
+    );
+    expect(after.runs).toMatchObject([{ reused: true, branch: null, pushedAt: null, failure }]);
+    expectSame(await loaded(), after);
+  });
+
+  it('keeps a direct merge, for which nothing is built', async () => {
+    await submit(1);
+    const { runs, nextRun } = await loaded();
+    const after = await write(
+      { type: 'runEnded', run: runs[0]!.number, because: 'start_refused' },
+      { type: 'runStarted', run: { ...runs[0]!, number: nextRun, kind: 'direct', phase: 'passed' } },
+    );
+    expect(after.runs).toMatchObject([{ kind: 'direct', phase: 'passed', search: null }]);
+    expectSame(await loaded(), after);
+  });
+
+  it('loads what landed since the oldest base, be it that of a run or of a search', async () => {
+    const { search, run } = await startSearch();
+    const change = search.members[2]!;
+    const tip = { commit: 'e'.repeat(40), tree: 'f'.repeat(40) };
+    await write(
+      { type: 'runEnded', run: run.number, because: 'search_answered' },
+      { type: 'changeLanded', landing: 1, change, ...tip },
+    );
+    expect((await loaded()).landed).toEqual([{ ...change, seq: 1, epoch: 1 }]);
+    await write({ type: 'searchEnded', search: 1, because: 'member_left' });
+    expect((await loaded()).landed).toEqual([]);
+  });
+
+  it('says whether the host lands whole runs; one that is not configured any more does not', async () => {
+    expect(await loaded()).toMatchObject({ landsWholeRuns: true });
+    await world.prisma.repository.updateMany({ data: { host: 'gone.example' } });
+    expect(await loaded()).toMatchObject({ host: 'gone.example', landsWholeRuns: false });
+    await world.prisma.repository.updateMany({ data: { host: world.repo.host } });
+  });
+
+  it('books in the log what a culprit search does', async () => {
+    const { search, run } = await startSearch();
+    const { entryId } = search.members[0]!;
+    const [at, actor] = [now().getTime(), null];
+    const moved = { type: 'entryMoved', entryId, actor, at, details: null } as const;
+    await write(
+      { ...moved, from: 'pending', to: 'testing', because: null, run: run.number },
+      { type: 'searchAdvanced', search: { ...search, stage: 'culprit' } },
+    );
+    await write(
+      { type: 'runEnded', run: run.number, because: 'search_answered' },
+      { type: 'searchEnded', search: 1, because: 'member_left' },
+      { type: 'entriesReturned', returns: [{ entryId, order: 9, group: 9, batchAtMost: null, greenRetests: 0 }] },
+      { ...moved, from: 'testing', to: 'pending', because: 'bisection_test_run_passed', run: null },
+    );
+    const lines = await world.prisma.queueLog.findMany({ where: { queueId }, orderBy: { seq: 'asc' } });
+    const ofSearch = lines.slice(lines.findIndex(({ type }) => type === 'searchStarted'));
+    expect(ofSearch.map(({ type, queueType }) => `${type}: ${queueType}`)).toEqual([
+      'searchStarted: bisection',
+      'runStarted: bisection',
+      'entryMoved: bisection',
+      'searchAdvanced: bisection',
+      'runEnded: bisection',
+      'searchEnded: bisection',
+      'entriesReturned: bisection',
+      'entryMoved: bisection',
+    ]);
+    expect(ofSearch[3]).toMatchObject({ entryId: null, runId: null, change: { search: { stage: 'culprit' } } });
+    expect(ofSearch[2]).toMatchObject({ entryId, runId: runIdOf(queueId, run.number), toState: 'testing' });
+  });
+
+  it('writes a line of the log for every change, with the columns that timelines and metrics read', async () => {
+    await submit(1);
+    await decideOn(pushed(1));
+    const lines = await world.prisma.queueLog.findMany({ where: { queueId }, orderBy: { seq: 'asc' } });
+    expect(lines.map((line) => line.seq)).toEqual(lines.map((_, i) => BigInt(i + 1)));
+    const entryId = (await world.prisma.entry.findFirstOrThrow({ where: { queueId } })).id;
+    const moves = lines.filter((line) => line.toState !== null);
+    expect(moves).toMatchObject([
+      { entryId, attempt: 1, fromState: null, toState: 'not_ready', reason: 'api_requested', actor: 'ci' },
+      { entryId, attempt: 1, fromState: 'not_ready', toState: 'pending', reason: 'merge_item_now_ready', actor: null },
+      { entryId, attempt: 1, fromState: 'pending', toState: 'testing', reason: null, runId: runIdOf(queueId, 1) },
+    ]);
+    expect(new Set(lines.map((line) => line.queueType))).toEqual(new Set(['main']));
+    const next = (await world.prisma.queue.findUniqueOrThrow({ where: { id: queueId } })).nextLog;
+    expect(next).toBe(BigInt(lines.length + 1));
+  });
+
+  it('keeps only the newest observation of a pull request', async () => {
+    await submit(1);
+    const old = { ...(await seen(1)), title: 'old', observedAt: new Date(world.clock.now().getTime() - 1) };
+    await decideOn({ type: 'clockTicked' }, [old]);
+    const row = await world.prisma.pullRequest.findFirstOrThrow({ where: { number: 1 } });
+    expect(row.title).toBe('Change 1');
+    world.clock.advance(1);
+    await decideOn({ type: 'clockTicked' }, [{ ...old, title: 'new', observedAt: world.clock.now() }]);
+    expect(await world.prisma.pullRequest.findFirstOrThrow({ where: { number: 1 } })).toMatchObject({ title: 'new' });
+  });
+
+  it('leaves nothing behind when an event is refused', async () => {
+    world.memory.openPullRequest(9);
+    const observed = [await seen(9)];
+    const event = { type: 'cancelRequested', number: 9, via: 'api', actor: 'ci' } as const;
+    const handled = await world.app.get(QueueProcessor).processEvent(queueId, { event, observed });
+    expect(handled).toMatchObject({ type: 'refused', refusal: { code: 'PR_NOT_FOUND' } });
+    expect(await world.prisma.pullRequest.count({ where: { number: 9 } })).toBe(0);
+    expect(await world.prisma.queue.findUniqueOrThrow({ where: { id: queueId } })).toMatchObject({ version: 0n });
+  });
+});

@@ -1,0 +1,57 @@
+import { World } from '../support/world';
+
+describe('a pull request of a plain git repository', () => {
+  let world: World;
+
+  beforeAll(async () => {
+    world = await World.create({ host: 'git' });
+  });
+  afterAll(() => world.close());
+
+  it('is tested on the target and lands once its required status has passed', async () => {
+    const { git } = world;
+    const head = git.openPullRequest(7, { 'seven.txt': 'seven\n' });
+    await world.createQueue({ requiredStatuses: ['tests'] });
+    expect((await world.submit(7)).status).toBe(200);
+    await world.settles();
+    expect(await world.record(7)).toMatchObject({ state: 'testing', prSha: head });
+    expect(git.branches()).toHaveLength(2);
+    await world.report(7, 'success');
+    expect(await world.record(7)).toMatchObject({ state: 'merged', stateReason: 'merge_graph_merge' });
+    expect(git.files(git.tip('main'))).toMatchObject({ 'seven.txt': 'seven\n' });
+    expect(git.branches()).toEqual(['main']);
+  });
+});
+
+describe('a line on a host in memory', () => {
+  let world: World;
+
+  beforeEach(async () => {
+    world = await World.create({ host: 'memory' });
+  });
+  afterEach(() => world.close());
+
+  it('lands what passes, one after another, each on the one before', async () => {
+    for (const number of [1, 2, 3]) world.memory.openPullRequest(number);
+    await world.createQueue({ requiredStatuses: ['tests'], concurrency: 3 });
+    for (const number of [1, 2, 3]) expect((await world.submit(number)).status).toBe(200);
+    await world.settles();
+    expect(await Promise.all([1, 2, 3].map((n) => world.stateOf(n)))).toEqual(['testing', 'testing', 'testing']);
+    await world.report(3, 'success');
+    await world.report(2, 'success');
+    expect(await Promise.all([1, 2, 3].map((n) => world.stateOf(n)))).toEqual([
+      'testing',
+      'tests_passed',
+      'tests_passed',
+    ]);
+    await world.report(1, 'success');
+    expect(await Promise.all([1, 2, 3].map((n) => world.stateOf(n)))).toEqual(['merged', 'merged', 'merged']);
+    expect(Object.keys(world.memory.files(world.memory.tip('main').commit)).sort()).toEqual([
+      'README.md',
+      'change-1.txt',
+      'change-2.txt',
+      'change-3.txt',
+    ]);
+    expect([...world.memory.branches.keys()]).toEqual(['main']);
+  });
+});

@@ -1,0 +1,288 @@
+import { HostInbox, HostUnavailable, type LabelEvent, type HostEvent } from '../../src/domain/code-host.port';
+import { MEMORY_LOGIN, type MemoryShown } from '../../src/code-hosts/memory/memory-conversation';
+import { type CrashPoint, CrashPoints } from '../../src/platform/lifecycle/crash-points';
+import { World } from '../support/world';
+
+const MARKER = '<!-- sluice-merge-queue -->';
+const LABEL = 'sluice-merge-queue-submit';
+const EVERYTHING_ON = {
+  ...{ commentsEnabled: true, commandsEnabled: true, labelCommandsEnabled: true, statusCheckEnabled: false },
+};
+
+function dieOnceAt(world: World, point: CrashPoint): void {
+  const crashPoints = world.app.get(CrashPoints);
+  const reach = crashPoints.reach.bind(crashPoints);
+  crashPoints.reach = (reached) => {
+    if (reached !== point) return;
+    crashPoints.reach = reach;
+    throw new Error(`died at ${reached}`);
+  };
+}
+
+describe('at the page of a pull request', () => {
+  let world: World;
+  let shown: MemoryShown;
+  let repositoryId: string;
+  let told = 0;
+  /** Of the test's own pull request. */
+  let number = 0;
+
+  beforeAll(async () => {
+    world = await World.create({ host: 'memory' });
+    shown = world.memoryHost.openPages().of(world.repo);
+    shown.permissions.set('ada', 'write').set('eve', 'read');
+    await world.createQueue({ requiredStatuses: ['tests'], ...EVERYTHING_ON });
+    ({ id: repositoryId } = await world.prisma.repository.findFirstOrThrow());
+  });
+  afterAll(() => world.close());
+
+  beforeEach(() => {
+    world.memory.openPullRequest(++number);
+  });
+  afterEach(async () => {
+    await world.cancel(number);
+    await world.updateQueue(EVERYTHING_ON);
+    await world.advance(1);
+  });
+
+  /** Each time under another id, as if the host delivered something new. */
+  async function tell(news: HostEvent): Promise<void> {
+    await world.app.get(HostInbox).append(world.repo.host, `delivery ${++told}`, news);
+  }
+
+  const comment = () => shown.comment(number, MARKER);
+  const body = (): string => comment()?.body ?? '';
+  const replies = () =>
+    (shown.comments.get(number) ?? []).filter((one) => !one.body.includes(MARKER)).map((one) => one.body);
+  const seconds = (): number => world.clock.now().getTime();
+  const isQueued = async (): Promise<boolean> => (await world.record(number)).isCurrentlySubmittedToQueue === true;
+
+  describe('the label', () => {
+    let events = 0;
+
+    function note(type: LabelEvent['type'], more: Partial<LabelEvent> = {}): LabelEvent {
+      const at = world.clock.now();
+      const event = { id: `${++events}`, number, type, label: LABEL, actor: 'ada', isBot: false, at, ...more };
+      shown.labelEvents.push(event);
+      return event;
+    }
+
+    const deliver = ({ label }: LabelEvent) => tell({ type: 'label_set', repositoryId, number, label });
+
+    async function set(more: Partial<LabelEvent> = {}): Promise<void> {
+      await deliver(note('set', more));
+      await world.settles();
+    }
+
+    it('submits the pull request in the name of who set it, and goes', async () => {
+      await set({ label: LABEL.toUpperCase() });
+      expect(await world.stateOf(number)).toBe('testing');
+      const [newest] = ((await world.record(number)).timeline as { reason: string; actor: string }[]).slice(-1);
+      expect(newest).toMatchObject({ reason: 'user_requested', actor: 'ada' });
+      expect(shown.labelsRemoved.get(number)).toEqual([LABEL.toUpperCase()]);
+      expect(replies()).toEqual([]);
+    });
+
+    it('of somebody who may not write is refused in words, once, and goes', async () => {
+      const event = note('set', { actor: 'eve' });
+      await deliver(event);
+      await deliver(event);
+      await world.settles();
+      await deliver(event);
+      await world.settles();
+      expect(await isQueued()).toBe(false);
+      expect(replies()).toEqual([
+        `<!-- sluice-answer label-${event.id} -->\n\nOnly people who may write to this repository may command its merge queue; \`eve\` may not.`,
+      ]);
+      expect(shown.labelsRemoved.get(number)).toEqual([LABEL]);
+    });
+
+    it('is answered with why the queue refuses', async () => {
+      world.memory.pullRequest(number).state = 'closed';
+      await set();
+      expect(replies()[0]).toContain('is closed.');
+    });
+
+    it('submits again when it is set again after the pull request was thrown out, and not when it is told again', async () => {
+      await set();
+      await world.report(number, 'failure');
+      expect(await world.stateOf(number)).toBe('failed');
+      await deliver(shown.labelEvents.at(-1)!);
+      await world.settles();
+      expect(await world.stateOf(number)).toBe('failed');
+      note('removed', { actor: MEMORY_LOGIN });
+      await set();
+      expect(await world.stateOf(number)).toBe('testing');
+    });
+
+    it.each([
+      ['although the service took an earlier one off afterwards', MEMORY_LOGIN, true],
+      ['no more once somebody took it back', 'ada', false],
+    ])('counts %s', async (_, actor, counts) => {
+      const event = note('set');
+      note('removed', { actor });
+      await deliver(event);
+      await world.settles();
+      expect(await isQueued()).toBe(counts);
+      expect(replies()).toEqual([]);
+    });
+
+    it('takes nothing out of the queue when it is taken off', async () => {
+      await set();
+      note('removed');
+      await deliver(shown.labelEvents.at(-1)!);
+      await world.settles();
+      expect(await world.stateOf(number)).toBe('testing');
+    });
+
+    it('counts from a bot only if the queue allows that bot', async () => {
+      const bot = { actor: 'renovate[bot]', isBot: true };
+      await set(bot);
+      expect(await isQueued()).toBe(false);
+      expect([replies(), shown.labelsRemoved.get(number)]).toEqual([[], undefined]);
+      await world.prisma.queue.updateMany({ data: { allowedBotSubmitters: ['renovate'] } });
+      await set(bot);
+      expect(await isQueued()).toBe(true);
+    });
+
+    it.each([
+      ['another label', {}, { label: 'bug' }],
+      ['labels switched off', { labelCommandsEnabled: false }, {}],
+      ['one that was set before there was a queue', {}, { at: new Date(0) }],
+    ])('asks for nothing with %s', async (_, settings, event) => {
+      if (Object.keys(settings).length > 0) await world.updateQueue(settings);
+      await set(event);
+      expect(await isQueued()).toBe(false);
+      expect([replies(), shown.labelsRemoved.get(number)]).toEqual([[], undefined]);
+    });
+
+    it('needs no commands in comments', async () => {
+      await world.updateQueue({ commandsEnabled: false, commentsEnabled: false });
+      await set();
+      expect(await isQueued()).toBe(true);
+    });
+  });
+
+  describe('the box', () => {
+    const open = (more: object = {}) => {
+      const opened = { base: 'main', headBranch: 'topic', openedAt: seconds() };
+      return tell({ type: 'pull_request_opened', repositoryId, number, ...opened, ...more });
+    };
+
+    async function isOffered(): Promise<void> {
+      await open();
+      await world.settles();
+    }
+
+    /** As the host's page does it: the comment is changed, and that is told. */
+    async function tick(
+      more: { editor?: string; isBot?: boolean; author?: string; before?: string } = {},
+    ): Promise<void> {
+      const there = comment()!;
+      const before = more.before ?? there.body;
+      there.body = there.body.replace('- [ ]', '- [x]');
+      const who = { author: MEMORY_LOGIN, editor: 'ada', isBot: false, ...more };
+      const edit = { commentId: 'c1', before, body: there.body, editedAt: seconds() };
+      await tell({ type: 'comment_edited', repositoryId, number, ...who, ...edit });
+      await world.settles();
+    }
+
+    it('is offered once when it is opened, and the comment then says how it stands', async () => {
+      await isOffered();
+      expect(body()).toContain('- [ ] <!-- sluice-submit -->Check this box, or comment `/sluice merge`, to put this');
+      await open();
+      await world.settles();
+      expect(comment()?.writes).toBe(1);
+      await tick();
+      expect(await world.stateOf(number)).toBe('testing');
+      expect(body()).toContain('### Testing');
+      expect(body()).not.toContain('- [');
+      const [newest] = ((await world.record(number)).timeline as { reason: string; actor: string }[]).slice(-1);
+      expect(newest).toMatchObject({ reason: 'user_requested', actor: 'ada' });
+      expect(shown.comments.get(number)).toHaveLength(1);
+    });
+
+    it('is offered again to what left the queue', async () => {
+      await world.submit(number);
+      await world.settles();
+      await world.report(number, 'failure');
+      expect(body()).toContain('- [ ] <!-- sluice-submit -->');
+      await tick();
+      expect(await world.stateOf(number)).toBe('testing');
+      expect(body()).toContain('### Testing');
+    });
+
+    it.each([
+      ['by somebody who may not write', { editor: 'eve' }, '`eve` may not.'],
+      ['when the queue refuses', {}, 'is closed.'],
+    ])('is cleared and answered %s, each time', async (_, more, answer) => {
+      await isOffered();
+      if (Object.keys(more).length === 0) world.memory.pullRequest(number).state = 'closed';
+      await tick(more);
+      expect(await isQueued()).toBe(false);
+      expect(body()).toContain('- [ ] <!-- sluice-submit -->');
+      world.clock.advance(1_000);
+      await tick(more);
+      expect(body()).toContain('- [ ] <!-- sluice-submit -->');
+      expect(replies()).toEqual([expect.stringContaining(answer), expect.stringContaining(answer)]);
+    });
+
+    it('is one request, however often its tick is told, and although the process died after deciding', async () => {
+      await isOffered();
+      dieOnceAt(world, 'command decided');
+      const before = comment()!.body;
+      const ticked = before.replace('- [ ]', '- [x]');
+      const who = { number, author: MEMORY_LOGIN, editor: 'ada', isBot: false } as const;
+      const edit = { commentId: 'c1', before, body: ticked, editedAt: seconds() };
+      await tell({ type: 'comment_edited', repositoryId, ...who, ...edit });
+      expect((await world.settlesWithErrors()).join()).toContain('died at command decided');
+      await world.cancel(number);
+      await tell({ type: 'comment_edited', repositoryId, ...who, ...edit });
+      await world.advance(1);
+      expect(await world.stateOf(number)).toBe('cancelled');
+    });
+
+    it('counts only when it went from empty to ticked, in a comment of the service', async () => {
+      await isOffered();
+      await tick({ before: body().replace('- [ ]', '- [x]') });
+      await tick({ author: 'ada' });
+      expect(await isQueued()).toBe(false);
+      expect(replies()).toEqual([]);
+    });
+
+    it('is not offered with comments switched off, under pull requests of its own, or for other branches', async () => {
+      await open({ headBranch: 'sluice-merge/pr-7/run' });
+      await open({ base: 'other' });
+      await world.settles();
+      await world.updateQueue({ commentsEnabled: false });
+      await isOffered();
+      expect(shown.comments.get(number)).toBeUndefined();
+    });
+
+    it('speaks of the branch that it was turned to last, in whatever order that is told', async () => {
+      world.memory.branches.set('next', world.memory.tip('main').commit);
+      await world.createQueue({ requiredStatuses: ['tests'] }, 'next');
+      const at = (minutes: number) => ({ openedAt: seconds() + minutes * 60_000 });
+      await open({ base: 'next', ...at(1) });
+      await world.settles();
+      await open({ base: 'main', ...at(0) });
+      await world.settles();
+      expect(body()).toContain('the queue of `next`');
+      await open({ base: 'main', ...at(2) });
+      await world.settles();
+      expect(body()).toContain('the queue of `main`');
+      await open({ base: 'next', ...at(3) });
+      await world.settles();
+      expect(body()).toContain('the queue of `next`');
+      expect(shown.comments.get(number)).toHaveLength(1);
+    });
+
+    it('is one comment although the answer to the first was lost', async () => {
+      const silence = new HostUnavailable('memory.example', 'no_answer', 'connection refused');
+      world.memoryHost.faults.loseAnswerOfNext('ensureComment', silence);
+      await isOffered();
+      await world.advance(1);
+      expect(shown.comments.get(number)).toHaveLength(1);
+    });
+  });
+});

@@ -1,0 +1,10 @@
+import type { PrismaService } from '../../src/platform/database/prisma.service';
+
+/** Every table but Prisma's own book of migrations, and the partitions of others. */
+export async function emptyDatabase(prisma: Pick<PrismaService, '$queryRaw' | '$executeRawUnsafe'>): Promise<void> {
+  const tables = await prisma.$queryRaw<{ name: string }[]>`
+    SELECT c.oid::regclass::text AS "name" FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+    WHERE n.nspname IN ('public', 'test_results') AND c.relkind IN ('r', 'p') AND NOT c.relispartition
+      AND c.relname <> '_prisma_migrations'`;
+  await prisma.$executeRawUnsafe(`TRUNCATE ${tables.map(({ name }) => name).join(', ')} RESTART IDENTITY CASCADE`);
+}

@@ -1,0 +1,252 @@
+import { type Command, type LandRun, subjectOf } from '../../src/engine/commands';
+import { decide } from '../../src/engine/decide';
+import type { Decided, Decision, Refusal } from '../../src/engine/decision';
+import type { QueueEvent } from '../../src/engine/events';
+import { violations } from '../../src/engine/invariants';
+import type {
+  Entry,
+  PullRequestFacts,
+  QueueSnapshot,
+  QueueSettings,
+  StatusReport,
+  TestRun,
+} from '../../src/engine/model';
+import { type EntryState, type Instant, MINUTE, type RequestableQueueState, SECOND } from '../../src/engine/vocabulary';
+import { EngineHost, type HostKnowledge, type PullRequestDay, type Tree } from './engine-host';
+import { DEFAULT_SETTINGS, emptyQueue } from './engine-snapshots';
+import { EngineStore } from './engine-store';
+import { shares } from './impacted-targets';
+import { LandingCheck } from './landing-check';
+
+/**
+ * A day in the life of one queue, on the engine alone: the host is a list of changes, CI says what it is told, time
+ * moves when asked. Every decision is checked against the invariants, every landing against what was tested.
+ */
+export class EngineDay {
+  now: Instant = Date.UTC(2026, 0, 1);
+  readonly host = new EngineHost();
+  readonly store: EngineStore;
+  readonly orders: Command[] = [];
+  readonly outcomes: QueueEvent[] = [];
+  readonly decisions: Decided[] = [];
+  /** Whether the host of this day knows earlier results of a tree; when it does, the optimization skips tests. */
+  knowsResults = false;
+  private readonly landings = new LandingCheck(this.host);
+  readonly problems: string[] = this.landings.problems;
+  private readonly knowledge: HostKnowledge = {
+    knownResult: (tree, statuses, since) => (this.knowsResults ? this.store.results.of(tree, statuses, since) : null),
+    hasPassed: (commit, name) => this.isPassed(commit, name),
+  };
+
+  constructor(settings: Partial<QueueSettings> = {}) {
+    this.store = new EngineStore(emptyQueue({ ...DEFAULT_SETTINGS, ...settings }, this.host.tip()));
+  }
+
+  /** The whole queue as it is now. */
+  get queue(): QueueSnapshot {
+    return this.store.everything(this.now);
+  }
+
+  set queue(queue: QueueSnapshot) {
+    this.store.replace(queue);
+  }
+
+  get target(): Tree {
+    return this.host.target;
+  }
+
+  /** What one event decides, folded in, and what is due at once after it; the refusal when it is refused. */
+  happen(event: QueueEvent): Refusal | null {
+    const before = this.store.load(event, this.now);
+    const decision: Decision = decide(before, event, this.now);
+    if (decision.type === 'refused') return decision.refusal;
+    this.problems.push(...violations(before, decision));
+    this.store.save(decision);
+    this.orders.push(...decision.commands);
+    for (const command of decision.commands)
+      if (command.type === 'landRun') this.landings.ordered(command, (one, other) => this.share(one, other));
+    this.decisions.push(decision);
+    if (decision.wakeAt === null || decision.wakeAt > this.now) return null;
+    if (decision.changes.length > 0 || event.type !== 'clockTicked') return this.happen({ type: 'clockTicked' });
+    this.problems.push('wants to decide again at once, although nothing changed');
+    return null;
+  }
+
+  open(number: number, facts: Partial<PullRequestDay> = {}): this {
+    const fresh: PullRequestDay = {
+      head: `${number}a`,
+      state: 'open',
+      draft: false,
+      base: 'main',
+      mergeability: 'mergeable',
+      conflictsWith: [],
+    };
+    this.host.pullRequests.set(number, { ...fresh, ...facts });
+    return this;
+  }
+
+  submit(number: number, wishes: { priority?: number | null; noBatch?: boolean } = {}): Refusal | null {
+    if (!this.host.pullRequests.has(number)) this.open(number);
+    const newEntryId = `entry-${number}`;
+    return this.happen({
+      type: 'pullRequestSubmitted',
+      newEntryId,
+      facts: this.facts(number),
+      hasTargets: this.store.targets.has(number, this.host.pullRequest(number).head),
+      via: 'api',
+      actor: 'ci',
+      ...wishes,
+    });
+  }
+
+  /** Targets are uploaded for the present head of a pull request. */
+  setTargets(number: number, names: readonly string[] | 'ALL'): Refusal | null {
+    if (!this.host.pullRequests.has(number)) this.open(number);
+    const { head } = this.host.pullRequest(number);
+    this.store.giveTargets(number, head, names === 'ALL' ? names : new Set(names));
+    return this.store.entryOf(number) ? this.happen({ type: 'targetsGiven', number, head }) : null;
+  }
+
+  cancel(number: number): Refusal | null {
+    return this.happen({ type: 'cancelRequested', number, via: 'api', actor: 'ci' });
+  }
+
+  restart(number: number): Refusal | null {
+    return this.happen({ type: 'restartRequested', number, via: 'api', actor: 'ci' });
+  }
+
+  set(settings: Partial<QueueSettings>, state?: RequestableQueueState): void {
+    this.happen({ type: 'settingsChanged', settings, state, actor: 'ci' });
+  }
+
+  /** Something happens to the pull request at the host; `news`: the queue hears of it. */
+  change(number: number, facts: Partial<PullRequestDay>, news: 'heard' | 'missed' = 'heard'): void {
+    Object.assign(this.host.pullRequest(number), facts);
+    if (news === 'heard') this.happen({ type: 'pullRequestSeen', facts: this.facts(number) });
+  }
+
+  pushToTarget(what: string, news: 'heard' | 'missed' = 'heard'): void {
+    this.host.target = [...this.host.target, what];
+    if (news === 'heard') this.lookAtTarget();
+  }
+
+  lookAtTarget(): void {
+    this.happen({ type: 'targetSeen', tip: this.host.tip(), seenAt: this.now });
+  }
+
+  advance(minutes: number): void {
+    this.now += minutes * MINUTE;
+    this.happen({ type: 'clockTicked' });
+  }
+
+  /** Carries out one order at the host; what became of it is not heard yet. Orders of one subject keep their order. */
+  act(pick = 0): boolean {
+    const due = this.orders.filter(
+      (order, i) => this.orders.findIndex((other) => subject(other) === subject(order)) === i,
+    );
+    const order = due[pick % Math.max(1, due.length)];
+    if (order === undefined) return false;
+    this.orders.splice(this.orders.indexOf(order), 1);
+    this.now += SECOND;
+    if (order.type === 'startTestRun') this.outcomes.push(this.host.start(order, this.now, this.knowledge));
+    if (order.type === 'landRun') this.outcomes.push(this.land(order));
+    return true;
+  }
+
+  /** The queue hears the oldest outcome. */
+  hear(): boolean {
+    const outcome = this.outcomes.shift();
+    if (outcome) this.happen(outcome);
+    return outcome !== undefined;
+  }
+
+  carryOutAll(): this {
+    while (this.hear() || this.act()) continue;
+    return this;
+  }
+
+  /** CI reports a status on the commit of a live run. */
+  report(run: TestRun, state: StatusReport['state'], name = 'ci'): void {
+    if (run.commit === null) throw new Error(`run ${run.number} has no commit yet`);
+    const { commit } = run;
+    this.store.report({ commit, kind: 'status', name, state, reportedAt: this.now });
+    if (state === 'passed') this.landings.passed(commit, this.treeOf(run), name);
+    this.happen({ type: 'statusReported', commit });
+  }
+
+  /** CI reports a status on the head of a pull request itself. */
+  reportOnHead(number: number, state: StatusReport['state'], name = 'ci'): void {
+    const { head } = this.host.pullRequest(number);
+    this.store.report({ commit: head, kind: 'status', name, state, reportedAt: this.now });
+    if (state === 'passed') this.landings.passed(head, this.host.headTree(number), name);
+  }
+
+  /** The run of the line that tests this pull request, once its branch is pushed. */
+  runOf(number: number): TestRun {
+    const run = this.queue.runs.find((other) => other.own.some((change) => change.number === number));
+    if (!run) throw new Error(`no run tests #${number}`);
+    return run;
+  }
+
+  pass(number: number): this {
+    this.report(this.runOf(number), 'passed');
+    return this.carryOutAll();
+  }
+
+  fail(number: number): this {
+    this.report(this.runOf(number), 'failed');
+    return this.carryOutAll();
+  }
+
+  entry(number: number): Entry {
+    const entry = this.store.entryOf(number);
+    if (!entry) throw new Error(`#${number} was never submitted`);
+    return entry;
+  }
+
+  stateOf(number: number): EntryState {
+    return this.entry(number).state;
+  }
+
+  /** Numbers that the run of this pull request is tested on top of, in order, its own last. */
+  testedOn(number: number): readonly number[] {
+    const run = this.runOf(number);
+    return [...run.builtOn, ...run.own].map((change) => change.number);
+  }
+
+  treeOf(run: TestRun): Tree {
+    return this.host.treeOf(run.tree);
+  }
+
+  facts(number: number): PullRequestFacts {
+    return this.host.facts(number, this.now);
+  }
+
+  private land(order: LandRun): QueueEvent {
+    const before = this.target;
+    const outcome = this.host.land(order, this.now, this.knowledge);
+    const requiredStatuses = this.host.requiredOfHead(order.direct?.requiredStatuses ?? []);
+    if (outcome.type === 'landedPartly') this.landings.landedPartly(order, before, outcome.commits.length);
+    else if (this.target !== before) this.landings.landed(order, before, requiredStatuses);
+    return outcome;
+  }
+
+  private share(one: string, other: string): boolean {
+    const [a, b] = [one, other].map((name) => this.store.targets.of(...parsed(name)));
+    return shares(a, b);
+  }
+
+  private isPassed(commit: string, name: string): boolean {
+    const reports = this.store.reportsOn(commit).filter((report) => report.name === name);
+    return reports.length > 0 && reports.every((report) => report.state === 'passed');
+  }
+}
+
+function parsed(name: string): [number, string] {
+  const [number, head] = name.split('@');
+  return [Number(number), head ?? ''];
+}
+
+function subject(order: Command): string {
+  return subjectOf('queue', order);
+}

@@ -1,0 +1,308 @@
+import { createHash } from 'node:crypto';
+import type { LandRun, StartTestRun } from '../../src/engine/commands';
+import type { LandedCommit, LandingRefusal, NotStarted, QueueEvent } from '../../src/engine/events';
+import type { QueuedHead, PullRequestFacts, Tip } from '../../src/engine/model';
+import type { Instant, RequiredStatusesSource, StartFailure } from '../../src/engine/vocabulary';
+import type { KnownResult } from './known-results';
+
+/** A tree as the changes it holds: `main`, then pull requests `number@head`, then pushes of people. */
+export type Tree = readonly string[];
+
+export interface PullRequestDay {
+  head: string;
+  state: PullRequestFacts['state'];
+  draft: boolean;
+  base: string | null;
+  mergeability: PullRequestFacts['mergeability'];
+  /** Numbers of pull requests, or names of pushes, that it cannot be merged onto. */
+  conflictsWith: readonly (number | string)[];
+  /** Why the host refuses to land it; absent: it does not. */
+  refusal?: string;
+  /** As `refusal`, but the host finds out only after it has merged those before it, one by one. */
+  refusalMidway?: string;
+  /** The target's commit that it was last brought up to; absent: one from before the day. */
+  upTo?: string;
+}
+
+/** The commit of a test run, and what it was made of. */
+export interface Candidate {
+  readonly run: number;
+  readonly commit: string;
+  readonly base: Tree;
+  readonly tree: Tree;
+  readonly builtOn: readonly QueuedHead[];
+  readonly own: readonly QueuedHead[];
+  readonly requiredStatuses: readonly string[];
+}
+
+/** What a host needs to know of the queue's own rows and of the reports on commits. */
+export interface HostKnowledge {
+  knownResult(tree: string, requiredStatuses: readonly string[], since: Instant): KnownResult | null;
+  hasPassed(commit: string, name: string): boolean;
+}
+
+type Statuses =
+  | { readonly type: 'found'; readonly names: readonly string[]; readonly source: RequiredStatusesSource }
+  | Extract<NotStarted, { type: 'refused' }>;
+
+/**
+ * The host of a simulated day: a target that is a list of changes, and pull requests that may not fit together. Every
+ * order may be carried out twice: what an earlier try did is recognised, as by the hosts of the product.
+ */
+export class EngineHost {
+  readonly pullRequests = new Map<number, PullRequestDay>();
+  readonly candidates = new Map<string, Candidate>();
+  /** What the file of the base says is required: names, or why it cannot be read. */
+  statusesInFile: readonly string[] | StartFailure = [];
+  protectedStatuses: readonly string[] = [];
+  private readonly trees = new Map<string, Tree>();
+  /** Every commit the target was at, the newest last. */
+  private readonly history: { readonly tip: Tip; readonly tree: Tree }[] = [];
+  private readonly landed = new Map<number, QueueEvent>();
+  private readonly startedAs = new Map<number, Candidate>();
+  private readonly provenDirect = new Set<number>();
+
+  /** `sorted`: the same changes are the same tree in whatever order they were merged, as it mostly is in git. */
+  constructor(private readonly treeOrder: 'merged' | 'sorted' = 'merged') {
+    this.target = ['main'];
+  }
+
+  get target(): Tree {
+    return this.history.at(-1)!.tree;
+  }
+
+  set target(tree: Tree) {
+    this.move(hash(`${this.history.length} ${tree.join(' ')}`), tree);
+  }
+
+  tip(): Tip {
+    return this.history.at(-1)!.tip;
+  }
+
+  /** The trees the target had so far, the newest last. */
+  get targets(): readonly Tree[] {
+    return this.history.map(({ tree }) => tree);
+  }
+
+  treeOf(id: string | null): Tree {
+    return this.trees.get(id ?? '') ?? [];
+  }
+
+  idOf(tree: Tree): string {
+    const id = hash((this.treeOrder === 'sorted' ? [...tree].sort() : tree).join(' '));
+    if (!this.trees.has(id)) this.trees.set(id, tree);
+    return id;
+  }
+
+  facts(number: number, seenAt: Instant): PullRequestFacts {
+    const { head, state, draft, base, mergeability } = this.pullRequest(number);
+    const said = { title: `Change ${number}`, author: 'ann', headBranch: null };
+    return { number, head, state, draft, base, mergeability, ...said, seenAt };
+  }
+
+  pullRequest(number: number): PullRequestDay {
+    const found = this.pullRequests.get(number);
+    if (!found) throw new Error(`pull request ${number} was never opened`);
+    return found;
+  }
+
+  /** The tree of a pull request's head: the target as it was when it was last brought up to it, and its change. */
+  headTree(number: number): Tree {
+    const { head, upTo } = this.pullRequest(number);
+    const { tree } = this.history.find(({ tip }) => tip.commit === upTo) ?? this.history[0]!;
+    return [...tree, nameOf({ number, head })];
+  }
+
+  start(order: StartTestRun, now: Instant, knowledge?: HostKnowledge): QueueEvent {
+    const earlier = this.startedAs.get(order.run);
+    if (earlier) return this.pushed(order, earlier, 'merge_instance', now, []);
+    const seen = order.own.map((change) => this.facts(change.number, now));
+    const refused = (because: NotStarted): QueueEvent => ({ type: 'runNotStarted', run: order.run, because, seen });
+    const objection = this.objectionTo(order, now);
+    if (objection) return refused(objection);
+    const statuses = this.statusesFor(order.requiredStatuses);
+    if (statuses.type === 'refused') return refused(statuses);
+    const built = this.build(order, statuses.names);
+    if ('type' in built) return refused(built);
+    const kept = order.own.filter(({ number }) => this.pullRequest(number).mergeability === 'not_mergeable');
+    if (kept.length > 0) return refused({ type: 'not_mergeable', numbers: kept.map(({ number }) => number) });
+    this.candidates.set(built.commit, built);
+    const tree = this.idOf(built.tree);
+    const known = order.reuseSince === null ? null : knowledge?.knownResult(tree, statuses.names, order.reuseSince);
+    if (known) {
+      const { names: requiredStatuses, source } = statuses;
+      const told = { run: order.run, commit: built.commit, tree, requiredStatuses, source, at: now, seen };
+      return { type: 'runResultKnown', ...told, red: known.red };
+    }
+    this.startedAs.set(order.run, built);
+    return this.pushed(order, built, statuses.source, now, seen);
+  }
+
+  land(order: LandRun, now: Instant, knowledge?: HostKnowledge): QueueEvent {
+    const { landing } = order;
+    const earlier = this.landed.get(landing);
+    if (earlier) return earlier;
+    const refused = (because: LandingRefusal): QueueEvent => ({ type: 'landingRefused', landing, because });
+    const notDirect = this.objectionToDirect(order, knowledge);
+    if (notDirect) return refused(notDirect);
+    const tip = this.tip();
+    if (tip.commit !== order.expectedTip.commit) return refused({ type: 'target_moved', tip, seenAt: now });
+    const moved = order.changes.find((change) => this.pullRequest(change.number).head !== change.head);
+    if (moved) return refused({ type: 'head_moved', number: moved.number });
+    for (const { number } of order.changes) {
+      const { state, refusal } = this.pullRequest(number);
+      const why = state === 'closed' ? 'The pull request is closed.' : refusal;
+      if (why !== undefined) return refused({ type: 'host_refused', number, why });
+    }
+    const tree = [...this.target, ...order.changes.map(nameOf)];
+    if (this.conflictIn(this.target, order.changes)) return refused({ type: 'tree_differs' });
+    if (order.testedTree !== null && this.idOf(tree) !== order.testedTree) return refused({ type: 'tree_differs' });
+    const refusedAt = order.changes.findIndex(({ number }) => this.pullRequest(number).refusalMidway !== undefined);
+    if (refusedAt < 0) return this.moveOver(order, now);
+    const { number } = order.changes[refusedAt]!;
+    const because = { type: 'host_refused', number, why: this.pullRequest(number).refusalMidway! } as const;
+    return refusedAt === 0 ? refused(because) : this.moveOverPart(order, refusedAt, because, now);
+  }
+
+  hasLanded(landing: number): boolean {
+    return this.landed.has(landing);
+  }
+
+  private moveOver(order: LandRun, now: Instant): QueueEvent {
+    const commits = this.merge(order, order.changes.length);
+    const outcome = { type: 'landed', landing: order.landing, tip: this.tip(), commits, at: now } as const;
+    this.landed.set(order.landing, outcome);
+    return outcome;
+  }
+
+  private moveOverPart(order: LandRun, count: number, because: LandingRefusal, now: Instant): QueueEvent {
+    const commits = this.merge(order, count);
+    const told = { landing: order.landing, tip: this.tip(), commits, because, at: now };
+    const outcome = { type: 'landedPartly', ...told } as const;
+    this.landed.set(order.landing, outcome);
+    return outcome;
+  }
+
+  /** One after another. */
+  private merge(order: LandRun, count: number): readonly LandedCommit[] {
+    const commits: LandedCommit[] = [];
+    for (const [i, change] of order.changes.slice(0, count).entries()) {
+      const tree = [...this.target, nameOf(change)];
+      const isTested = i === order.changes.length - 1 && order.testedTree !== null;
+      const commit = isTested ? order.testedCommit : hash(`${this.tip().commit} ${nameOf(change)} ${order.orderedAt}`);
+      commits.push({ number: change.number, commit, tree: this.idOf(tree) });
+      this.move(commit, tree);
+      this.pullRequest(change.number).state = 'merged';
+    }
+    return commits;
+  }
+
+  private objectionTo(order: StartTestRun, now: Instant): NotStarted | null {
+    const tip = this.tip();
+    const isExpected = order.keepsBase || tip.commit === order.target.commit || tip.tree === order.landingTree;
+    if (!isExpected) return { type: 'target_moved', tip, seenAt: now };
+    if (order.own.some((change) => this.isChanged(change))) return { type: 'pull_request_changed' };
+    const unknown = order.own.filter(({ number }) => isUnknown(this.pullRequest(number)));
+    if (unknown.length === 0) return null;
+    return { type: 'mergeability_unknown', numbers: unknown.map((change) => change.number) };
+  }
+
+  private objectionToDirect({ landing, direct, ...order }: LandRun, knowledge?: HostKnowledge): LandingRefusal | null {
+    if (direct === null || this.provenDirect.has(landing)) return null;
+    const refused = (why: string): LandingRefusal => ({ type: 'not_direct', why });
+    const { upTo } = this.pullRequest(order.changes[0]!.number);
+    if (upTo !== order.expectedTip.commit) return refused('It does not contain the tip of the target.');
+    const statuses = this.statusesFor(direct.requiredStatuses);
+    if (statuses.type === 'refused') return refused(statuses.details);
+    const open = statuses.names.filter((name) => !knowledge?.hasPassed(order.testedCommit, name));
+    if (open.length > 0) return refused(`Not passed: ${open.join(', ')}.`);
+    this.provenDirect.add(landing);
+    return null;
+  }
+
+  /** The names that count for a pull request that is to land on its own tests; empty: none, so it may not. */
+  requiredOfHead(ordered: readonly string[]): readonly string[] {
+    const statuses = this.statusesFor(ordered);
+    return statuses.type === 'found' ? statuses.names : [];
+  }
+
+  private statusesFor(ordered: readonly string[]): Statuses {
+    const refused = (reason: StartFailure): Statuses => ({ type: 'refused', reason, details: 'as the host says' });
+    if (ordered.length > 0) return { type: 'found', names: ordered, source: 'merge_instance' };
+    if (typeof this.statusesInFile === 'string') return refused(this.statusesInFile);
+    if (this.statusesInFile.length > 0) return { type: 'found', names: this.statusesInFile, source: 'trunk_config' };
+    const names = this.protectedStatuses;
+    if (names.length > 0) return { type: 'found', names, source: 'repo_provider_branch_protection' };
+    return refused('start_test_run_no_required_statuses');
+  }
+
+  private build(order: StartTestRun, requiredStatuses: readonly string[]): Candidate | NotStarted {
+    const base = this.treeOf(order.target.tree);
+    const onto = order.onto.contains.length === 0 ? base : this.candidates.get(order.onto.commit)?.tree;
+    if (onto === undefined) return { type: 'base_gone' };
+    const { builtOn, own, run } = order;
+    const conflict = this.conflictIn(onto, [...builtOn, ...own], base);
+    if (conflict) {
+      const isOwn = own.some((change) => change.number === conflict.number);
+      const found = isOwn ? conflict : { number: own[0]!.number, with: conflict.number };
+      return { type: 'conflict', ...found, files: ['a.txt'] };
+    }
+    const tree = [...onto, ...builtOn.map(nameOf), ...own.map(nameOf)];
+    const made = { base, tree, own, builtOn: [...order.onto.contains, ...builtOn], requiredStatuses };
+    return { run, commit: hash(`run ${run} ${tree.join(' ')}`), ...made };
+  }
+
+  private pushed(
+    { run, about }: StartTestRun,
+    { commit, tree, requiredStatuses }: Candidate,
+    source: RequiredStatusesSource,
+    at: Instant,
+    seen: readonly PullRequestFacts[],
+  ): QueueEvent {
+    const branch = `sluice-merge/pr-${about ?? 0}/${run}`;
+    return { type: 'runPushed', run, branch, commit, tree: this.idOf(tree), requiredStatuses, source, at, seen };
+  }
+
+  /** The first of these that cannot be merged onto what is there by then; `target`: not even onto that by itself. */
+  private conflictIn(
+    onto: Tree,
+    chain: readonly QueuedHead[],
+    target: Tree = onto,
+  ): { number: number; with: 'target' | number } | null {
+    let tree = onto;
+    for (const change of chain) {
+      const { conflictsWith } = this.pullRequest(change.number);
+      const conflicting = (name: string): boolean => conflictsWith.some((other) => isCalled(name, other));
+      if (target.some(conflicting)) return { number: change.number, with: 'target' };
+      const ahead = tree.find(conflicting);
+      if (ahead !== undefined) return { number: change.number, with: Number(ahead.split('@')[0]) };
+      tree = [...tree, nameOf(change)];
+    }
+    return null;
+  }
+
+  private isChanged(change: QueuedHead): boolean {
+    const now = this.pullRequest(change.number);
+    return now.head !== change.head || now.state !== 'open' || now.draft || (now.base !== null && now.base !== 'main');
+  }
+
+  private move(commit: string, tree: Tree): void {
+    this.history.push({ tip: { commit, tree: this.idOf(tree) }, tree });
+  }
+}
+
+export function nameOf(change: Pick<QueuedHead, 'number' | 'head'>): string {
+  return `${change.number}@${change.head}`;
+}
+
+function isCalled(name: string, other: number | string): boolean {
+  return typeof other === 'string' ? name === other : name.startsWith(`${other}@`);
+}
+
+function isUnknown({ mergeability }: PullRequestDay): boolean {
+  return mergeability === 'unspecified' || mergeability === 'in_progress';
+}
+
+function hash(text: string): string {
+  return createHash('sha1').update(text).digest('hex');
+}

@@ -1,0 +1,328 @@
+import type { Decided } from '../../src/engine/decision';
+import type { QueueEvent } from '../../src/engine/events';
+import type {
+  QueuedHead,
+  Entry,
+  LandedChange,
+  PullRequestFacts,
+  QueueSnapshot,
+  StatusReport,
+  Tip,
+} from '../../src/engine/model';
+import { standsInLine } from '../../src/engine/policy/line';
+import { comparePending } from '../../src/engine/policy/order';
+import { holdsSlot } from '../../src/engine/states';
+import { HOUR, type Instant, type QueueMode, deadlineAfter } from '../../src/engine/vocabulary';
+import { type ImpactedTargets, keyOf, TargetBook } from './impacted-targets';
+import { KnownResults } from './known-results';
+import { SortedIndex } from './sorted-index';
+
+/** How many entries one decision re-judges for their deadline or after a switch, as in the tables' own loader. */
+const A_FEW = 100;
+/** In lanes, what waits is looked through for those of other lanes, but not for ever. */
+const LANES_LOOK_AHEAD = 4;
+const LOOK_AHEAD_AT_MOST = 500;
+
+/**
+ * A queue's rows in memory: loads the same bounded snapshot for an event as the tables do, and folds the decision back.
+ * What waits stands in sorted indexes, so that a decision costs the same whether ten wait or a hundred thousand.
+ */
+export class EngineStore {
+  /** Since when the host has not answered an order; null while it answers. */
+  hostUnreachableSince: Instant | null = null;
+  readonly targets = new TargetBook();
+  readonly results = new KnownResults();
+  /** Everything but the entries, the landed changes and the reports, which are kept apart. */
+  private frame: QueueSnapshot;
+  private readonly entries = new Map<string, Entry>();
+  private readonly byNumber = new Map<number, string>();
+  private readonly inFlight = new Set<string>();
+  private readonly judgedBy = { single: new Set<string>(), parallel: new Set<string>() };
+  private readonly waiting = new SortedIndex<Entry>(comparePending);
+  private readonly askedAgain = new SortedIndex<Entry>(by((entry) => entry.askAgainAt ?? 0));
+  private readonly notReady = new SortedIndex<Entry>(by((entry) => entry.notReadySince ?? 0));
+  private readonly landed: LandedChange[] = [];
+  private readonly reports = new Map<string, StatusReport[]>();
+  private loaded: ReadonlySet<Entry> = new Set();
+
+  constructor(start: QueueSnapshot) {
+    this.frame = start;
+    this.take(start);
+  }
+
+  /** The snapshot that this event is decided on. What it shows of pull requests is known by then, as in the tables. */
+  load(event: QueueEvent, now: Instant): QueueSnapshot {
+    for (const facts of factsIn(event)) this.observe(facts);
+    const snapshot = this.snapshot(numbersOf(event), commitsOf(event), now);
+    this.loaded = new Set(snapshot.entries);
+    const becomesParallel = event.type === 'settingsChanged' && event.mode === 'parallel';
+    if (event.type !== 'pullRequestSubmitted' && !becomesParallel) return snapshot;
+    const requestedMode = becomesParallel ? 'parallel' : snapshot.requestedMode;
+    return { ...snapshot, sharing: this.sharing({ ...snapshot, requestedMode }, arriving(event)) };
+  }
+
+  /** What a question about these pull requests is answered from. */
+  view(numbers: readonly number[], now: Instant): QueueSnapshot {
+    return this.snapshot(numbers, [], now);
+  }
+
+  /** The whole queue, however much waits. */
+  everything(now: Instant): QueueSnapshot {
+    const { hostUnreachableSince } = this;
+    const entries = [...this.entries.values()];
+    const nothingOutside = { nextDeadlineOutside: null, moreToLoad: { unjudged: false, waiting: false } };
+    const reports = [...this.reports.values()].flat();
+    const bounded = this.snapshot([], [], now);
+    return { ...bounded, entries, reports, landed: [...this.landed], hostUnreachableSince, ...nothingOutside };
+  }
+
+  /** Folds in what was decided on the snapshot that was loaded last. */
+  save({ after, changes }: Decided): void {
+    for (const entry of after.entries) if (!this.loaded.has(entry)) this.keep(entry);
+    for (const change of after.landed) if (change.seq > (this.landed.at(-1)?.seq ?? 0)) this.landed.push(change);
+    this.results.note(changes);
+    this.frame = { ...after, entries: [], landed: [], reports: [] };
+    this.loaded = new Set();
+  }
+
+  /** Forgets what it holds and begins again from this. */
+  replace(queue: QueueSnapshot): void {
+    for (const entry of [...this.entries.values()]) this.drop(entry);
+    this.landed.length = 0;
+    this.reports.clear();
+    this.take(queue);
+  }
+
+  observe(facts: PullRequestFacts): void {
+    const entry = this.entryOf(facts.number);
+    if (entry && entry.pullRequest.seenAt <= facts.seenAt) this.keep({ ...entry, pullRequest: facts });
+  }
+
+  giveTargets(number: number, head: string, targets: ImpactedTargets): void {
+    this.targets.give(number, head, targets);
+    const entry = this.entryOf(number);
+    if (entry) this.keep(entry);
+  }
+
+  /** Keeps the newest report of a name by the host's own time; an older one that comes late is no news. */
+  report(report: StatusReport): void {
+    const known = this.reports.get(report.commit) ?? [];
+    const other = known.find(({ kind, name }) => kind === report.kind && name === report.name);
+    if (other && other.reportedAt > report.reportedAt) return;
+    this.reports.set(report.commit, [...known.filter((some) => some !== other), report]);
+  }
+
+  reportsOn(commit: string): readonly StatusReport[] {
+    return this.reports.get(commit) ?? [];
+  }
+
+  entryOf(number: number): Entry | null {
+    return this.entries.get(this.byNumber.get(number) ?? '') ?? null;
+  }
+
+  /** The target as the queue last saw or made it. */
+  get tip(): Tip | null {
+    return this.frame.tip;
+  }
+
+  /** The mode in force. */
+  get mode(): QueueMode {
+    return this.frame.mode;
+  }
+
+  /** Whether nothing is built, tested, searched or landed. */
+  get isIdle(): boolean {
+    const { runs, searches, landing } = this.frame;
+    return runs.length + searches.length === 0 && landing === null;
+  }
+
+  get all(): Iterable<Entry> {
+    return this.entries.values();
+  }
+
+  private take(queue: QueueSnapshot): void {
+    this.frame = { ...queue, entries: [], landed: [], reports: [] };
+    this.hostUnreachableSince = queue.hostUnreachableSince;
+    this.landed.push(...queue.landed);
+    for (const report of queue.reports) this.report(report);
+    for (const entry of queue.entries) {
+      const { number, head } = entry.pullRequest;
+      if (entry.hasTargets && !this.targets.has(number, head)) this.targets.give(number, head, 'ALL');
+      this.keep(entry);
+    }
+  }
+
+  private snapshot(numbers: readonly number[], commits: readonly string[], now: Instant): QueueSnapshot {
+    const wanted = this.wanted(numbers, now);
+    const landed = this.landedSinceOldestBase();
+    const entries = [...wanted];
+    return {
+      ...this.frame,
+      hostUnreachableSince: this.hostUnreachableSince,
+      entries,
+      landed,
+      sharing: this.sharing({ ...this.frame, entries, landed }, []),
+      reports: [...this.frame.runs.flatMap((run) => run.commit ?? []), ...commits].flatMap((c) => this.reportsOn(c)),
+      nextDeadlineOutside: this.nextDeadlineOutside(wanted, now),
+      moreToLoad: {
+        unjudged: any(this.unjudged(), (id) => !wanted.has(this.entries.get(id)!)),
+        waiting: any(this.waiting, (entry) => isDue(entry, now) && !wanted.has(entry)),
+      },
+    };
+  }
+
+  private wanted(numbers: readonly number[], now: Instant): Set<Entry> {
+    const { notReadyTimeoutHours } = this.frame.settings;
+    const ids = [
+      ...this.inFlight,
+      ...this.frame.runs.flatMap((run) => run.own.map((change) => change.entryId)),
+      ...numbers.flatMap((number) => this.byNumber.get(number) ?? []),
+      ...first(this.unjudged(), A_FEW),
+    ];
+    const wanted = new Set(ids.flatMap((id) => this.entries.get(id) ?? []));
+    for (const entry of first(
+      filtered(this.waiting, (some) => isDue(some, now)),
+      this.mayStart(),
+    ))
+      wanted.add(entry);
+    const since = now - notReadyTimeoutHours * HOUR;
+    for (const entry of first(this.notReady, A_FEW)) if ((entry.notReadySince ?? 0) <= since) wanted.add(entry);
+    return wanted;
+  }
+
+  /** How many of those that wait one decision could start, and one more. */
+  private mayStart(): number {
+    const { settings, limits, runs, mode } = this.frame;
+    const slots = Math.min(settings.concurrency, limits.runsInFlight);
+    const inUse = runs.filter((run) => standsInLine(run) && holdsSlot(run.phase)).length;
+    const perRun = settings.batch ? Math.min(settings.batchingMinSize, limits.batchSize) : 1;
+    const next = Math.max(slots - inUse, 1) * perRun + 1;
+    return mode === 'single' ? next : Math.min(LANES_LOOK_AHEAD * next, LOOK_AHEAD_AT_MOST);
+  }
+
+  private unjudged(): ReadonlySet<string> {
+    return this.judgedBy[this.frame.mode === 'single' ? 'parallel' : 'single'];
+  }
+
+  private landedSinceOldestBase(): readonly LandedChange[] {
+    const { runs, searches, epoch } = this.frame;
+    const bases = [...runs, ...searches].map(({ base }) => base).filter((base) => base.epoch === epoch);
+    if (bases.length === 0) return [];
+    const oldest = Math.min(...bases.map((base) => base.landedSeq));
+    const from = this.landed.findLastIndex((change) => change.seq <= oldest) + 1;
+    return this.landed.slice(from).filter((change) => change.epoch === epoch);
+  }
+
+  /** What is not ready follows its pull request's head in the decision that sees another one. */
+  private sharing(
+    { mode, requestedMode, entries, landed }: QueueSnapshot,
+    submitted: readonly QueuedHead[],
+  ): QueueSnapshot['sharing'] {
+    if (mode === 'single' && requestedMode !== 'parallel') return new Map();
+    const heads = new Map<string, Set<string>>();
+    for (const { id, number, head, state, pullRequest } of entries)
+      heads.set(id, new Set([keyOf(number, state === 'not_ready' ? pullRequest.head : head)]));
+    const others = submitted.map((change) => ({
+      ...change,
+      entryId: this.byNumber.get(change.number) ?? change.entryId,
+    }));
+    for (const { entryId, number, head } of [...landed, ...others])
+      heads.set(entryId, (heads.get(entryId) ?? new Set()).add(keyOf(number, head)));
+    return this.targets.sharingAmong(heads);
+  }
+
+  private nextDeadlineOutside(wanted: ReadonlySet<Entry>, now: Instant): Instant | null {
+    const timeout = this.frame.settings.notReadyTimeoutHours * HOUR;
+    const [notReady] = first(
+      filtered(this.notReady, (entry) => !wanted.has(entry)),
+      1,
+    );
+    const [asked] = first(
+      filtered(this.askedAgain, (entry) => !isDue(entry, now) && !wanted.has(entry)),
+      1,
+    );
+    const moments = [
+      ...(notReady ? [deadlineAfter(notReady.notReadySince ?? 0, timeout)] : []),
+      ...(asked ? [asked.askAgainAt ?? 0] : []),
+    ];
+    return moments.length === 0 ? null : Math.min(...moments);
+  }
+
+  private keep(entry: Entry): void {
+    const known = this.entries.get(entry.id);
+    if (known) this.drop(known);
+    const hasTargets = this.targets.has(entry.number, entry.pullRequest.head);
+    const kept = hasTargets === entry.hasTargets ? entry : { ...entry, hasTargets };
+    this.entries.set(kept.id, kept);
+    this.byNumber.set(kept.number, kept.id);
+    this.index(kept, 'add');
+  }
+
+  private drop(entry: Entry): void {
+    this.entries.delete(entry.id);
+    this.index(entry, 'remove');
+  }
+
+  private index(entry: Entry, deed: 'add' | 'remove'): void {
+    const inSet = deed === 'add' ? 'add' : 'delete';
+    const isAside = entry.place === null && entry.search === null;
+    if (!isAside) this.inFlight[inSet](entry.id);
+    if (entry.state === 'pending' && isAside) this.waiting[deed](entry);
+    if (entry.state === 'pending' && entry.askAgainAt !== null) this.askedAgain[deed](entry);
+    if (entry.state === 'not_ready') this.notReady[deed](entry);
+    if (entry.state === 'pending' || entry.state === 'not_ready') this.judgedBy[entry.judgedMode][inSet](entry.id);
+  }
+}
+
+function by(moment: (entry: Entry) => Instant): (a: Entry, b: Entry) => number {
+  return (a, b) => moment(a) - moment(b) || a.submittedOrder - b.submittedOrder;
+}
+
+function isDue(entry: Entry, now: Instant): boolean {
+  return entry.askAgainAt === null || entry.askAgainAt <= now;
+}
+
+function* filtered<T>(items: Iterable<T>, isWanted: (item: T) => boolean): Iterable<T> {
+  for (const item of items) if (isWanted(item)) yield item;
+}
+
+function first<T>(items: Iterable<T>, count: number): readonly T[] {
+  const few: T[] = [];
+  for (const item of items) {
+    if (few.length >= count) break;
+    few.push(item);
+  }
+  return few;
+}
+
+function any<T>(items: Iterable<T>, isWanted: (item: T) => boolean): boolean {
+  return first(filtered(items, isWanted), 1).length > 0;
+}
+
+function factsIn(event: QueueEvent): readonly PullRequestFacts[] {
+  switch (event.type) {
+    case 'pullRequestSubmitted':
+    case 'pullRequestSeen':
+      return [event.facts];
+    case 'runPushed':
+    case 'runResultKnown':
+    case 'runNotStarted':
+      return event.seen;
+    default:
+      return [];
+  }
+}
+
+function numbersOf(event: QueueEvent): readonly number[] {
+  if ('number' in event) return [event.number];
+  return factsIn(event).map((facts) => facts.number);
+}
+
+function commitsOf(event: QueueEvent): readonly string[] {
+  return event.type === 'runPushed' || event.type === 'runResultKnown' ? [event.commit] : [];
+}
+
+function arriving(event: QueueEvent): readonly QueuedHead[] {
+  if (event.type !== 'pullRequestSubmitted') return [];
+  return [{ entryId: event.newEntryId, number: event.facts.number, head: event.facts.head }];
+}

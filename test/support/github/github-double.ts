@@ -1,0 +1,170 @@
+import { permissionsByName } from '../../../src/code-hosts/github/app-permissions';
+import { announceInstallation } from './events';
+import { Credentials } from './credentials';
+import type { Exchange } from './exchange';
+import { Faults } from './faults';
+import { RateLimits } from './rate-limits';
+import { RepositoryDouble } from './repository-double';
+import { RequestLog } from './request-log';
+import { GitHubServer } from './server';
+import { GitHubState, type AppPermissions, type Installation, type RepositoryOptions } from './state';
+import type { Webhooks } from './webhooks';
+
+export interface GitHubDoubleOptions {
+  /** The time by which tokens expire and rate limits end; that of the machine when absent. */
+  readonly now?: () => Date;
+  /** Sees every exchange with the API after it has been answered. */
+  readonly onExchange?: (exchange: Exchange) => void;
+  /** What deliveries name as the host they come from; null, as github.com, when absent. */
+  readonly enterpriseHost?: string;
+  readonly appSlug?: string;
+}
+
+export type DoubleRepositoryOptions = Omit<RepositoryOptions, 'parent'>;
+
+const APP_ID = 4711;
+
+/** What the manifest asks for: a world that works with it needs no more. */
+export const USUAL_PERMISSIONS: AppPermissions = permissionsByName();
+
+/** A GitHub of one's own: real repositories, the part of the API that the service uses, and news of all that happens. */
+export class GitHubDouble {
+  readonly faults = new Faults();
+  readonly requests = new RequestLog();
+  readonly limits: RateLimits;
+  private readonly server: GitHubServer;
+  private readonly credentials: Credentials;
+
+  private constructor(
+    readonly state: GitHubState,
+    options: GitHubDoubleOptions,
+  ) {
+    this.credentials = new Credentials(state);
+    this.limits = new RateLimits(state.now);
+    this.webhooks.enterpriseHost = options.enterpriseHost ?? null;
+    this.server = new GitHubServer({
+      state,
+      credentials: this.credentials,
+      limits: this.limits,
+      faults: this.faults,
+      log: this.requests,
+      onExchange: options.onExchange ?? (() => undefined),
+    });
+  }
+
+  /** Listens on a free port; nothing is there yet. */
+  static async start(options: GitHubDoubleOptions = {}): Promise<GitHubDouble> {
+    const slug = options.appSlug ?? 'sluice';
+    const state = new GitHubState(options.now ?? (() => new Date()), { id: APP_ID, slug, name: 'Merge queue' });
+    const double = new GitHubDouble(state, options);
+    state.origin = await double.server.start();
+    return double;
+  }
+
+  async close(): Promise<void> {
+    this.webhooks.deliverTo(null);
+    await this.webhooks.settled();
+    await this.server.stop();
+    for (const { world } of this.state.repositories.values()) world.close();
+  }
+
+  /** Where repositories are: `<gitUrl>/<owner>/<name>.git`. */
+  get gitUrl(): string {
+    return this.state.origin;
+  }
+
+  get apiUrl(): string {
+    return this.state.api('');
+  }
+
+  get appId(): number {
+    return this.state.app.id;
+  }
+
+  /** The app's key, PEM. */
+  get privateKey(): string {
+    return this.credentials.privateKey;
+  }
+
+  /** The login under which the app acts. */
+  get bot(): string {
+    return this.state.bot.login;
+  }
+
+  get webhooks(): Webhooks {
+    return this.state.webhooks;
+  }
+
+  /** `main` is there, with one commit. Private, and the app is installed for its owner. */
+  createRepository(owner: string, name: string, options: DoubleRepositoryOptions = {}): RepositoryDouble {
+    const record = this.state.addRepository(owner, name, options);
+    if (this.state.installationOf(record.owner) === null) this.install(owner);
+    return new RepositoryDouble(this.state, record);
+  }
+
+  /** A fork that belongs to somebody else, where the app is not installed. */
+  fork(repository: RepositoryDouble, owner: string): RepositoryDouble {
+    const { record } = repository;
+    const fork = this.state.addRepository(owner, record.name, { parent: record, private: record.private });
+    const made = new RepositoryDouble(this.state, fork);
+    fork.world.inBare(
+      'fetch',
+      '--quiet',
+      '--force',
+      '--update-head-ok',
+      record.world.bare,
+      '+refs/heads/*:refs/heads/*',
+    );
+    fork.branches = new Map(record.branches);
+    return made;
+  }
+
+  /** Lets the app into all repositories of an owner. */
+  install(owner: string, permissions: AppPermissions = USUAL_PERMISSIONS): Installation {
+    const account = this.state.accounts.of(owner, 'Organization');
+    const installation = { id: this.state.nextId(), account, createdAt: this.state.now(), permissions };
+    this.state.installations.set(installation.id, installation);
+    announceInstallation(this.state, installation, 'created');
+    return installation;
+  }
+
+  uninstall(owner: string): void {
+    const installation = this.installationOf(owner);
+    this.state.installations.delete(installation.id);
+    announceInstallation(this.state, installation, 'deleted');
+  }
+
+  /** Changes what the app may do from now on, also with tokens that are out already. */
+  setPermission(owner: string, permission: string, level: 'read' | 'write' | 'none'): void {
+    const installation = this.installationOf(owner);
+    const others = Object.entries(installation.permissions).filter(([name]) => name !== permission);
+    installation.permissions = Object.fromEntries(level === 'none' ? others : [...others, [permission, level]]);
+    announceInstallation(this.state, installation, 'new_permissions_accepted');
+  }
+
+  /** What the app's own settings ask for, where owners have not granted it yet. */
+  register(permissions: AppPermissions): void {
+    this.state.registered = permissions;
+  }
+
+  /** From now on the app is told of these events and of its installations, and of nothing else. */
+  subscribeTo(events: readonly string[]): void {
+    this.state.events = events;
+  }
+
+  /** A personal access token; what it may do is what the person may do. */
+  createUserToken(login: string): string {
+    return this.credentials.addUser(login);
+  }
+
+  /** Takes every token out of use before its time; an app gets new ones for the asking. */
+  revokeTokens(): void {
+    this.credentials.revokeAll();
+  }
+
+  private installationOf(owner: string): Installation {
+    const installation = this.state.installationOf(this.state.accounts.of(owner, 'Organization'));
+    if (installation === null) throw new Error(`The app is not installed for ${owner}`);
+    return installation;
+  }
+}

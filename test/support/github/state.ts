@@ -1,0 +1,134 @@
+import { appendFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Accounts, type Account } from './accounts';
+import type { AppFacts, Permission, PullRequest, RepositoryRecord } from './records';
+import { APP_EVENTS } from '../../../src/code-hosts/github/app-permissions';
+import { GitWorld, type FileChanges } from '../git-world';
+import { notFound } from './answers';
+import { Webhooks } from './webhooks';
+
+/** What installations grant; GitHub's names. */
+export type AppPermissions = Readonly<Record<string, 'read' | 'write'>>;
+
+export interface Installation {
+  readonly id: number;
+  readonly account: Account;
+  readonly createdAt: Date;
+  permissions: AppPermissions;
+}
+
+export interface RepositoryOptions {
+  readonly files?: FileChanges;
+  readonly private?: boolean;
+  readonly parent?: RepositoryRecord;
+}
+
+/** A second app, which reports what CI found. */
+export const ACTIONS_APP: AppFacts = { id: 15_368, slug: 'github-actions', name: 'GitHub Actions' };
+
+/** Everything the double knows, without a word about HTTP. */
+export class GitHubState {
+  private lastId = 1000;
+  readonly accounts = new Accounts(() => this.nextId());
+  readonly repositories = new Map<string, RepositoryRecord>();
+  readonly installations = new Map<number, Installation>();
+  /** `http://127.0.0.1:<port>`; known once the server listens. */
+  origin = '';
+  readonly webhooks: Webhooks;
+  /** What the app subscribed to. */
+  events: readonly string[] = APP_EVENTS.map(({ name }) => name);
+  /** Null: what the first installation grants. */
+  registered: AppPermissions | null = null;
+
+  constructor(
+    readonly now: () => Date,
+    readonly app: AppFacts,
+  ) {
+    this.webhooks = new Webhooks(now);
+    this.webhooks.appId = app.id;
+  }
+
+  nextId(): number {
+    return ++this.lastId;
+  }
+
+  api(path: string): string {
+    return `${this.origin}/api/v3${path}`;
+  }
+
+  html(path: string): string {
+    return `${this.origin}${path}`;
+  }
+
+  get bot(): Account {
+    return this.accounts.of(`${this.app.slug}[bot]`, 'Bot');
+  }
+
+  addRepository(owner: string, name: string, options: RepositoryOptions = {}): RepositoryRecord {
+    const world = GitWorld.create(owner, name, options.files);
+    appendFileSync(join(world.bare, 'config'), GIT_SETTINGS);
+    const repository: RepositoryRecord = {
+      id: this.nextId(),
+      owner: this.accounts.of(owner, options.parent === undefined ? 'Organization' : 'User'),
+      name,
+      world,
+      createdAt: this.now(),
+      parent: options.parent ?? null,
+      private: options.private ?? true,
+      branches: new Map([['main', world.tip('main')]]),
+      pulls: new Map(),
+      statuses: [],
+      checkRuns: [],
+      comments: [],
+      labels: [],
+      labelEvents: [],
+      reviews: [],
+      permissions: new Map<string, Permission>([[owner.toLowerCase(), 'admin']]),
+      rules: [],
+      mergeMethods: ['merge', 'squash', 'rebase'],
+      highestNumber: 0,
+      unknownReads: 1,
+    };
+    this.repositories.set(keyOf(owner, name), repository);
+    return repository;
+  }
+
+  findRepository(owner: string, name: string): RepositoryRecord | null {
+    return this.repositories.get(keyOf(owner, name)) ?? null;
+  }
+
+  isToldOf(event: string, { permissions }: Installation): boolean {
+    const needs = APP_EVENTS.find(({ name }) => name === event)?.needs;
+    return this.events.includes(event) && (needs === undefined || permissions[needs] !== undefined);
+  }
+
+  installationOf(owner: Account): Installation | null {
+    return [...this.installations.values()].find((one) => one.account.id === owner.id) ?? null;
+  }
+}
+
+export function pullOf(repository: RepositoryRecord, number: number): PullRequest {
+  const pull = repository.pulls.get(number);
+  if (pull === undefined) throw notFound();
+  return pull;
+}
+
+export function fullName({ owner, name }: RepositoryRecord): string {
+  return `${owner.login}/${name}`;
+}
+
+/** As GitHub serves a repository; written at once, because every `git config` is a process. */
+const GIT_SETTINGS = `[http]
+	receivepack = true
+[receive]
+	hideRefs = refs/pull
+[uploadpack]
+	allowAnySHA1InWant = true
+	allowFilter = true
+[gc]
+	auto = 0
+`;
+
+function keyOf(owner: string, name: string): string {
+  return `${owner}/${name}`.toLowerCase();
+}

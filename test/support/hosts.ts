@@ -1,0 +1,81 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Module } from '@nestjs/common';
+import { MemoryHostAdapter } from '../../src/code-hosts/memory/memory-host.adapter';
+import type { Clock } from '../../src/platform/clock/clock';
+import type { HostConfig } from '../../src/platform/config/config';
+import { GitWorld } from './git-world';
+import type { Exchange } from './github/exchange';
+import { GitHubDouble } from './github/github-double';
+import type { RepositoryDouble } from './github/repository-double';
+
+/** The memory host is no part of the product: worlds bring it along like any other team's extension. */
+@Module({ providers: [MemoryHostAdapter], exports: [MemoryHostAdapter] })
+export class MemoryHostsModule {}
+
+/** The code hosts of a world, shared by all instances of the service in it. */
+export interface Hosts {
+  readonly config: HostConfig;
+  readonly memory: SharedMemoryHosts;
+  readonly git: GitWorld | null;
+  readonly github: GitHubDouble | null;
+  readonly githubRepository: RepositoryDouble | null;
+  /** For clones and the like; gone once the last instance has released it. */
+  readonly folder: string;
+  retain(): void;
+  release(): Promise<'still held' | 'closed'>;
+}
+
+/** Every instance of the service sees the same hosts, as if they stood elsewhere. */
+export class SharedMemoryHosts extends MemoryHostAdapter {
+  private readonly created = new Map<string, ReturnType<MemoryHostAdapter['create']>>();
+
+  override create(config: HostConfig): ReturnType<MemoryHostAdapter['create']> {
+    const host = this.created.get(config.host) ?? super.create(config);
+    this.created.set(config.host, host);
+    return host;
+  }
+}
+
+export const WEBHOOK_SECRET = 'a secret of tests';
+
+export type HostKind = 'memory' | 'git' | 'github';
+
+export async function openHosts(
+  kind: HostKind,
+  clock: Clock,
+  onExchange?: (exchange: Exchange) => void,
+): Promise<Hosts> {
+  const folder = mkdtempSync(join(tmpdir(), 'sluice-world-'));
+  const git = kind === 'git' ? GitWorld.create() : null;
+  const github = kind === 'github' ? await GitHubDouble.start({ now: () => clock.now(), onExchange }) : null;
+  const config = github ? gitHubConfig(github) : plainConfig(kind, git);
+  let holders = 0;
+  return {
+    config,
+    memory: new SharedMemoryHosts(clock),
+    git,
+    github,
+    githubRepository: github?.createRepository('acme', 'widgets') ?? null,
+    folder,
+    retain: () => void (holders += 1),
+    release: async () => {
+      if (--holders > 0) return 'still held';
+      git?.close();
+      await github?.close();
+      rmSync(folder, { recursive: true, force: true });
+      return 'closed';
+    },
+  };
+}
+
+function plainConfig(kind: HostKind, git: GitWorld | null): HostConfig {
+  const common = { kind, pollSeconds: 5, settings: {} };
+  return git ? { ...common, host: 'git.example', url: git.urlTemplate } : { ...common, host: 'memory.example' };
+}
+
+function gitHubConfig({ apiUrl, gitUrl, appId, privateKey }: GitHubDouble): HostConfig {
+  const settings = { apiUrl, gitUrl, appId, privateKey, webhookSecret: WEBHOOK_SECRET };
+  return { host: 'github.example', kind: 'github', pollSeconds: 60, settings };
+}

@@ -1,0 +1,101 @@
+import type { LandRun } from '../../src/engine/commands';
+import { EngineHost, type Tree } from './engine-host';
+import { LandingCheck } from './landing-check';
+
+const CI = ['ci'];
+
+function change(number: number) {
+  return { entryId: `entry-${number}`, number, head: 'a' };
+}
+
+/** A queue that lands what it likes, on a host that lets it. */
+class Reckless {
+  readonly host = new EngineHost();
+  readonly check = new LandingCheck(this.host);
+  private landings = 0;
+
+  /** A run of these on a base, which CI passed. */
+  tested(base: Tree, builtOn: readonly number[], ...own: readonly number[]): string {
+    const names = [...builtOn, ...own].map((number) => `${number}@a`);
+    const commit = names.join('+');
+    const tree = [...base, ...names];
+    const made = { base, tree, builtOn: builtOn.map(change), own: own.map(change), requiredStatuses: CI };
+    this.host.candidates.set(commit, { run: 1, commit, ...made });
+    this.check.passed(commit, tree, 'ci');
+    return commit;
+  }
+
+  land(testedCommit: string, numbers: readonly number[], lanes: readonly string[] | null = null): readonly string[] {
+    const before = this.host.target;
+    const order: LandRun = {
+      type: 'landRun',
+      landing: ++this.landings,
+      runs: [1],
+      changes: numbers.map(change),
+      expectedTip: this.host.tip(),
+      testedCommit,
+      testedTree: lanes === null ? 'tree' : null,
+      direct: null,
+      mergeMethod: 'squash',
+      orderedAt: 0,
+    };
+    this.check.ordered(order, (one, other) => lanes?.includes(`${one} ${other}`) ?? true);
+    this.host.target = [...before, ...numbers.map((number) => `${number}@a`)];
+    this.check.landed(order, before, []);
+    return this.check.problems;
+  }
+}
+
+describe('what a simulated target is checked for', () => {
+  let queue: Reckless;
+  beforeEach(() => (queue = new Reckless()));
+
+  it('is content with what was tested as exactly that', () => {
+    expect(queue.land(queue.tested(['main'], [], 1), [1])).toEqual([]);
+  });
+
+  it('sees what nobody tested', () => {
+    expect(queue.land('none', [1])).toEqual(['landed a commit that was never made: 1@a']);
+  });
+
+  it('sees statuses that passed on two commits of a tree, but on none of them all', () => {
+    const tree = ['main', '1@a'];
+    queue.check.passed('one', tree, 'build');
+    queue.check.passed('other', tree, 'lint');
+    expect(queue.check.isPassed(tree, ['build', 'lint'])).toBe(false);
+    expect(queue.check.isPassed(tree, ['build'])).toBe(true);
+  });
+
+  it('sees a part of what was tested land alone', () => {
+    expect(queue.land(queue.tested(['main'], [1], 2), [2])[0]).toContain('on another tree than tested');
+  });
+
+  it('sees what lands twice', () => {
+    const commit = queue.tested(['main'], [], 1);
+    queue.land(commit, [1], []);
+    expect(queue.land(commit, [1], [])).toEqual(['landed twice: 1@a']);
+  });
+
+  it('lets lanes land what they tested apart', () => {
+    queue.land(queue.tested(['main'], [], 1), [1], []);
+    expect(queue.land(queue.tested(['main'], [], 2), [2], [])).toEqual([]);
+  });
+
+  it('sees two that share a target and were never tested together', () => {
+    queue.land(queue.tested(['main'], [], 1), [1], []);
+    expect(queue.land(queue.tested(['main'], [], 2), [2], ['2@a 1@a'])[0]).toContain('shares a target with 1@a');
+  });
+
+  it('sees what was built on something that had to be tested with what landed before it', () => {
+    const third = queue.tested(['main'], [2], 3);
+    queue.land(queue.tested(['main'], [], 1), [1], []);
+    queue.land(queue.tested(['main'], [1], 2), [2], ['2@a 1@a']);
+    expect(queue.land(third, [3], ['3@a 2@a'])[0]).toContain('built on 2@a, which shares a target with 1@a');
+  });
+
+  it('sees a lane land on a push that it was not tested with', () => {
+    const commit = queue.tested(['main'], [], 1);
+    queue.host.target = ['main', 'hotfix'];
+    expect(queue.land(commit, [1], [])).toEqual(['landed 1@a, tested without the push hotfix']);
+  });
+});

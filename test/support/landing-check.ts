@@ -1,0 +1,104 @@
+import type { LandRun } from '../../src/engine/commands';
+import type { Candidate, EngineHost, Tree } from './engine-host';
+import { nameOf } from './engine-host';
+
+/** Whether two changes of the target, called by their names, were given an impacted target in common. */
+export type Shares = (one: string, other: string) => boolean;
+
+/**
+ * Judges what a queue puts on the target by the target itself and by what CI passed, never by the queue's records.
+ * In the line: exactly a tree that passed. In lanes: a change that was tested together with everything on the target
+ * that it shares a target with, or that what it was built on had to be tested with.
+ */
+export class LandingCheck {
+  readonly problems: string[] = [];
+  /** By tree, and there by commit: the statuses that CI passed. */
+  private readonly passes = new Map<string, Map<string, Set<string>>>();
+  /** Who shared a target with a change when its landing was ordered, of what was on the target by then. */
+  private readonly shared = new Map<string, ReadonlySet<string>>();
+
+  constructor(private readonly host: EngineHost) {}
+
+  /** CI passed a status on a commit of that tree. */
+  passed(commit: string, tree: Tree, status: string): void {
+    const id = this.host.idOf(tree);
+    const commits = this.passes.get(id) ?? new Map<string, Set<string>>();
+    this.passes.set(id, commits.set(commit, (commits.get(commit) ?? new Set()).add(status)));
+  }
+
+  /** Whether all of these passed on one commit of that tree. */
+  isPassed(tree: Tree, statuses: readonly string[]): boolean {
+    const commits = [...(this.passes.get(this.host.idOf(tree))?.values() ?? [])];
+    return statuses.length > 0 && commits.some((passed) => statuses.every((status) => passed.has(status)));
+  }
+
+  /** Targets count as they are when a landing is ordered. */
+  ordered(order: LandRun, shares: Shares): void {
+    for (const name of order.changes.map(nameOf))
+      this.shared.set(name, new Set(this.host.target.filter((other) => shares(name, other))));
+  }
+
+  /** Asked when a landing has moved the target, with the target as it was before. */
+  landed(order: LandRun, before: Tree, statusesOfHead: readonly string[]): void {
+    const what = order.changes.map(nameOf).join(' ');
+    const tested = this.testedBy(order, statusesOfHead);
+    if (tested === null) return this.note(`landed a commit that was never made: ${what}`);
+    const { tree, requiredStatuses } = tested;
+    if (!this.isPassed(tree, requiredStatuses)) this.note(`landed ${what}, tested as a tree that did not pass`);
+    if (order.changes.some((change) => !tree.includes(nameOf(change))))
+      this.note(`landed ${what}, which is not what was tested`);
+    if (order.testedTree !== null || order.direct !== null) this.expectExactly(tree, what);
+    else this.expectIndependence(order, tested, before, what);
+    this.expectOnce(what);
+  }
+
+  /** A host that merges one by one refused midway: the whole was tested, and its first part is on the target now. */
+  landedPartly(order: LandRun, before: Tree, landed: number): void {
+    const names = order.changes.slice(0, landed).map(nameOf);
+    const tested = this.testedBy(order, []);
+    if (tested === null || !this.isPassed(tested.tree, tested.requiredStatuses))
+      this.note(`landed ${names.join(' ')} of a run that did not pass`);
+    if (this.host.idOf([...before, ...names]) !== this.host.tip().tree)
+      this.note(`landed another part than ${names.join(' ')}: ${this.host.target.join(' ')}`);
+    this.expectOnce(names.join(' '));
+  }
+
+  private testedBy(order: LandRun, requiredStatuses: readonly string[]): Omit<Candidate, 'run' | 'base'> | null {
+    if (order.direct === null) return this.host.candidates.get(order.testedCommit) ?? null;
+    const tree = this.host.headTree(order.changes[0]!.number);
+    return { commit: order.testedCommit, tree, own: order.changes, builtOn: [], requiredStatuses };
+  }
+
+  private expectExactly(tree: Tree, what: string): void {
+    if (this.host.idOf(tree) !== this.host.tip().tree)
+      this.note(`landed ${what} on another tree than tested: ${this.host.target.join(' ')}, not ${tree.join(' ')}`);
+  }
+
+  private expectIndependence(
+    order: LandRun,
+    { tree, builtOn }: Pick<Candidate, 'tree' | 'builtOn'>,
+    before: Tree,
+    what: string,
+  ): void {
+    for (const other of before) {
+      if (tree.includes(other)) continue;
+      if (!other.includes('@')) this.note(`landed ${what}, tested without the push ${other}`);
+      if (order.changes.some((change) => this.shared.get(nameOf(change))?.has(other)))
+        this.note(`landed ${what}, which shares a target with ${other} and was not tested with it`);
+      for (const name of builtOn.map(nameOf)) {
+        const wasBehind = before.indexOf(name) > before.indexOf(other);
+        if (wasBehind && this.shared.get(name)?.has(other))
+          this.note(`landed ${what}, built on ${name}, which shares a target with ${other}: not tested with that`);
+      }
+    }
+  }
+
+  private expectOnce(what: string): void {
+    const numbers = this.host.target.filter((name) => name.includes('@')).map((name) => name.split('@')[0]);
+    if (new Set(numbers).size !== numbers.length) this.note(`landed twice: ${what}`);
+  }
+
+  private note(problem: string): void {
+    this.problems.push(problem);
+  }
+}

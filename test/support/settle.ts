@@ -1,0 +1,37 @@
+import type { INestApplication } from '@nestjs/common';
+import { CheckRunner } from '../../src/code-hosts/git/check-runner/check-runner';
+import { OutboxWorker } from '../../src/outbox/outbox.worker';
+import { Clock } from '../../src/platform/clock/clock';
+import { PrismaService } from '../../src/platform/database/prisma.service';
+import { Inbox } from '../../src/inbox/inbox';
+import { MergeabilityPoller } from '../../src/inbox/mergeability-poller';
+import { QueueTicker } from '../../src/queue-processing/queue-ticker';
+
+const ROUNDS_AT_MOST = 200;
+
+/** Drives every worker of an application whose background is off, until nothing is due any more. */
+export async function settle(app: INestApplication): Promise<void> {
+  const [inbox, ticker] = [app.get(Inbox), app.get(QueueTicker)];
+  const [outbox, checks] = [app.get(OutboxWorker), app.get(CheckRunner)];
+  for (let round = 0; round < ROUNDS_AT_MOST; round++) {
+    await app.get(MergeabilityPoller).askAgain();
+    await inbox.drain();
+    await ticker.drain();
+    await outbox.drain();
+    await checks.drain();
+    if ((await countDue(app)) === 0) return;
+  }
+  throw new Error('The service does not come to rest.');
+}
+
+async function countDue(app: INestApplication): Promise<number> {
+  const now = app.get(Clock).now();
+  const [row] = await app.get(PrismaService).$queryRaw<{ count: number }[]>`
+    SELECT ((SELECT count(*) FROM "InboxDelivery" WHERE "processedAt" IS NULL AND "notBefore" <= ${now})
+      + (SELECT count(*) FROM "OutboxOrder" o WHERE o."state" = 'waiting' AND o."notBefore" <= ${now} AND NOT EXISTS (
+          SELECT 1 FROM "OutboxOrder" older
+          WHERE older."subject" = o."subject" AND older."state" IN ('waiting', 'leased') AND older."id" < o."id"))
+      + (SELECT count(*) FROM "OutboxOrder" WHERE "settledAt" IS NOT NULL AND "consumedAt" IS NULL)
+      + (SELECT count(*) FROM "Queue" WHERE "wakeAt" <= ${now} AND ("retryAt" IS NULL OR "retryAt" <= ${now})))::int AS "count"`;
+  return row!.count;
+}

@@ -1,0 +1,247 @@
+import type { AddressInfo } from 'node:net';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { Test } from '@nestjs/testing';
+import { AppModule } from '../../src/app.module';
+import type { MemoryHost } from '../../src/code-hosts/memory/memory-host';
+import { MemoryHostAdapter } from '../../src/code-hosts/memory/memory-host.adapter';
+import type { MemoryRepository } from '../../src/code-hosts/memory/memory-repository';
+import { configureMergeQueue } from '../../src/create-merge-queue';
+import type { Role } from '../../src/platform/auth/roles';
+import { createOrganization } from '../../src/platform/auth/organizations';
+import { createRepository } from '../../src/platform/auth/repositories';
+import { createToken } from '../../src/platform/auth/tokens';
+import { Clock } from '../../src/platform/clock/clock';
+import { Config } from '../../src/platform/config/config';
+import { readConfig } from '../../src/platform/config/read-config';
+import { PrismaService } from '../../src/platform/database/prisma.service';
+import { newId } from '../../src/platform/ids';
+import { Background } from '../../src/platform/lifecycle/background';
+import { HostPoller } from '../../src/inbox/host-poller';
+import { type ApiAnswer, ApiClient } from './api-client';
+import { emptyDatabase } from './empty-database';
+import type { GitWorld } from './git-world';
+import type { Exchange } from './github/exchange';
+import type { GitHubDouble } from './github/github-double';
+import type { RepositoryDouble } from './github/repository-double';
+import { type HostKind, type Hosts, MemoryHostsModule, openHosts, WEBHOOK_SECRET } from './hosts';
+import { ManualClock } from './manual-clock';
+import { RecordingLogger } from './recording-logger';
+import { settle } from './settle';
+
+export const START = new Date('2026-11-20T12:00:00.000Z');
+const MINUTE_MS = 60_000;
+const OWNER = 'acme';
+const NAME = 'widgets';
+
+export interface WorldOptions {
+  /** The code host of the world's repository acme/widgets. */
+  readonly host: HostKind;
+  readonly settings?: Partial<Config>;
+  readonly startAt?: Date;
+  /** Of a world whose host is GitHub: sees every exchange with its API. */
+  readonly onExchange?: (exchange: Exchange) => void;
+}
+
+/** What a second instance of the service shares with the first: database, host and time. */
+interface Surroundings {
+  readonly config: Config;
+  readonly clock: ManualClock;
+  readonly hosts: Hosts;
+  /** One for the process, like Nest's own. */
+  readonly logger: RecordingLogger;
+}
+
+/**
+ * The real application on an empty database, asked over HTTP. Time stands still and nothing happens by itself: a test
+ * describes the state, acts, lets the world settle, and looks at what a person would see.
+ */
+export class World {
+  private constructor(
+    readonly app: NestExpressApplication,
+    readonly url: string,
+    readonly api: ApiClient,
+    private readonly surroundings: Surroundings,
+  ) {}
+
+  static async create({ host, settings = {}, startAt = START, onExchange }: WorldOptions): Promise<World> {
+    const clock = new ManualClock(startAt);
+    const hosts = await openHosts(host, clock, onExchange);
+    const env = { DATABASE_URL: process.env.DATABASE_URL, SLUICE_DATA_DIR: hosts.folder, SLUICE_LOG_LEVEL: 'silent' };
+    const config = new Config({ ...readConfig(env), hosts: [hosts.config], ...settings });
+    return World.start({ config, clock, hosts, logger: new RecordingLogger() }, 'emptied');
+  }
+
+  /** Another instance of the service beside this one. Close it before the first. */
+  join(): Promise<World> {
+    return World.start(this.surroundings, 'as it is');
+  }
+
+  private static async start(surroundings: Surroundings, database: 'emptied' | 'as it is'): Promise<World> {
+    const { clock, hosts } = surroundings;
+    const app = await startApplication(surroundings);
+    if (hosts.config.kind === 'memory') hosts.memory.world(hosts.config.host).repository(OWNER, NAME);
+    const prisma = app.get(PrismaService);
+    if (database === 'emptied') {
+      await emptyDatabase(prisma);
+      await createOrganization(prisma, { slug: OWNER }, clock.now());
+      const repository = { organizationSlug: OWNER, host: hosts.config.host, owner: OWNER, name: NAME };
+      await createRepository(prisma, repository, clock.now(), surroundings.config.hosts);
+    }
+    const { port } = app.getHttpServer().address() as AddressInfo;
+    const url = `http://127.0.0.1:${port}`;
+    hosts.github?.webhooks.deliverTo(`${url}/webhooks/github`, WEBHOOK_SECRET);
+    const token = await newToken(prisma, 'admin', clock.now());
+    return new World(app, url, new ApiClient(url, token), surroundings);
+  }
+
+  get clock(): ManualClock {
+    return this.surroundings.clock;
+  }
+
+  get repo(): { host: string; owner: string; name: string } {
+    return { host: this.surroundings.hosts.config.host, owner: OWNER, name: NAME };
+  }
+
+  /** Of a world whose host is git. */
+  get git(): GitWorld {
+    const { git } = this.surroundings.hosts;
+    if (!git) throw new Error('The host of this world is not git.');
+    return git;
+  }
+
+  /** Of a world whose host is GitHub, as far as tests have one. */
+  get github(): GitHubDouble {
+    const { github } = this.surroundings.hosts;
+    if (!github) throw new Error('The host of this world is not GitHub.');
+    return github;
+  }
+
+  get githubRepository(): RepositoryDouble {
+    const { githubRepository } = this.surroundings.hosts;
+    if (!githubRepository) throw new Error('The host of this world is not GitHub.');
+    return githubRepository;
+  }
+
+  /** Of a world whose host is in memory: its repository, and the host itself to make it fail. */
+  get memory(): MemoryRepository {
+    return this.memoryHost.repository(OWNER, NAME);
+  }
+
+  get memoryHost(): MemoryHost {
+    return this.surroundings.hosts.memory.world(this.repo.host);
+  }
+
+  get prisma(): PrismaService {
+    return this.app.get(PrismaService);
+  }
+
+  /** Lets everything happen that is due now. An error in the background fails the test here. */
+  async settles(): Promise<void> {
+    await settle(this.app);
+    await this.hearWebhooks();
+    this.failOnErrors();
+  }
+
+  async advance(minutes: number): Promise<void> {
+    this.clock.advance(minutes * MINUTE_MS);
+    await this.settles();
+  }
+
+  /** Finds at the host what no news told, and lets it happen. */
+  async looksAtHost(): Promise<void> {
+    await this.app.get(HostPoller).poll();
+    await this.settles();
+  }
+
+  /** For tests that expect errors in the background: lets the world settle and answers what was reported. */
+  async settlesWithErrors(): Promise<string[]> {
+    await settle(this.app);
+    return this.surroundings.logger.takeErrors();
+  }
+
+  createQueue(settings: object = {}, targetBranch = 'main'): Promise<Record<string, unknown>> {
+    return this.api.mustPost('createQueue', { repo: this.repo, targetBranch, ...settings });
+  }
+
+  updateQueue(settings: object, targetBranch = 'main'): Promise<Record<string, unknown>> {
+    return this.api.mustPost('updateQueue', { repo: this.repo, targetBranch, ...settings });
+  }
+
+  submit(number: number, more: object = {}): Promise<ApiAnswer> {
+    return this.ask('submitPullRequest', number, more);
+  }
+
+  cancel(number: number): Promise<ApiAnswer> {
+    return this.ask('cancelPullRequest', number);
+  }
+
+  restart(number: number): Promise<ApiAnswer> {
+    return this.ask('restartTestsOnPullRequest', number);
+  }
+
+  async record(number: number): Promise<Record<string, unknown>> {
+    return (await this.ask('getSubmittedPullRequest', number, { includeTimeline: true })).body;
+  }
+
+  async stateOf(number: number): Promise<string> {
+    return String((await this.record(number)).state);
+  }
+
+  /** Reports a status on the commit that the pull request is tested as now, and lets it be decided on. */
+  async report(number: number, state: 'success' | 'failure' | 'pending', context = 'tests'): Promise<void> {
+    const details = await this.ask('getMergeQueueTestingDetails', number);
+    const sha = details.body.testBranchSha;
+    await this.api.mustPost('reportStatus', { repo: this.repo, sha, context, state });
+    await this.settles();
+  }
+
+  async client(role: Role): Promise<ApiClient> {
+    return new ApiClient(this.url, await newToken(this.prisma, role, this.clock.now()));
+  }
+
+  async close(): Promise<void> {
+    await this.app.close();
+    if ((await this.surroundings.hosts.release()) === 'closed') this.failOnErrors();
+  }
+
+  /** What the service did at the host is news of the host. */
+  private async hearWebhooks(): Promise<void> {
+    const { github } = this.surroundings.hosts;
+    for (let heard = -1; github && heard < github.webhooks.deliveries.length;) {
+      heard = github.webhooks.deliveries.length;
+      await github.webhooks.settled();
+      await settle(this.app);
+    }
+  }
+
+  private ask(operation: string, number: number, more: object = {}): Promise<ApiAnswer> {
+    return this.api.post(operation, { repo: this.repo, targetBranch: 'main', pr: { number }, ...more });
+  }
+
+  private failOnErrors(): void {
+    const errors = this.surroundings.logger.takeErrors();
+    if (errors.length > 0) throw new Error(`In the background:\n${errors.join('\n')}`);
+  }
+}
+
+async function startApplication({ config, clock, hosts, logger }: Surroundings): Promise<NestExpressApplication> {
+  hosts.retain();
+  const module = await Test.createTestingModule({ imports: [AppModule.with(config, [MemoryHostsModule])] })
+    .overrideProvider(Clock)
+    .useValue(clock)
+    .overrideProvider(MemoryHostAdapter)
+    .useValue(hosts.memory)
+    .overrideProvider(Background)
+    .useValue({ isOn: false })
+    .setLogger(logger)
+    .compile();
+  const app = module.createNestApplication<NestExpressApplication>({ bodyParser: false });
+  configureMergeQueue(app, config);
+  await app.listen(0, '127.0.0.1');
+  return app;
+}
+
+async function newToken(prisma: PrismaService, role: Role, now: Date): Promise<string> {
+  const request = { organizationSlug: OWNER, name: `${role} ${newId()}`, role };
+  return (await createToken(prisma, request, now)).token;
+}
