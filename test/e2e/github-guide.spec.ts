@@ -114,6 +114,8 @@ describe('docs/github.md', () => {
           shop?.setCheckRun(shop.tip(await pushed), 'tests', 'success');
           break;
         }
+        case 'converted':
+          throw new Error('This guide converts nothing.');
       }
     }
     expect(shop?.pullRequest(1).merged).not.toBeNull();
