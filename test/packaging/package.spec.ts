@@ -1,0 +1,85 @@
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const ROOT = join(__dirname, '..', '..');
+const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
+
+interface Manifest {
+  version: string;
+  license: string;
+  main: string;
+  types: string;
+  bin: Record<string, string>;
+  scripts: Record<string, string>;
+}
+const manifest = JSON.parse(read('package.json')) as Manifest;
+
+/** What `npm pack` would pack, without building before. */
+function packedFiles(): string[] {
+  const { stdout } = spawnSync('npm pack --dry-run --json --ignore-scripts', {
+    shell: true,
+    cwd: ROOT,
+    encoding: 'utf8',
+  });
+  const [packed] = Object.values(JSON.parse(stdout) as Record<string, { files: { path: string }[] }>);
+  return (packed?.files ?? []).map(({ path }) => path);
+}
+
+describe('the package that npm pack makes', () => {
+  const files = packedFiles();
+
+  it('holds nothing but the compiled service, its migrations and what a stranger reads first', () => {
+    const others = files.filter((path) => !path.startsWith('dist/') && !path.startsWith('prisma/migrations/'));
+    expect(others.sort()).toEqual([
+      'CHANGELOG.md',
+      'LICENSE',
+      'README.md',
+      'SECURITY.md',
+      'package.json',
+      'prisma/schema.prisma',
+    ]);
+  });
+
+  it('holds every migration', () => {
+    const migrations = readdirSync(join(ROOT, 'prisma/migrations'), { recursive: true, withFileTypes: true });
+    expect(files.filter((path) => path.startsWith('prisma/migrations/'))).toHaveLength(
+      migrations.filter((entry) => entry.isFile()).length,
+    );
+  });
+
+  it('holds neither specs nor the note of the last build', () => {
+    expect(files.filter((path) => /\.spec\.|\.built-from/.test(path))).toEqual([]);
+  });
+
+  it('starts in what is packed', () => {
+    const entries = [manifest.main, manifest.types, ...Object.values(manifest.bin)];
+    expect(entries.filter((path) => !path.startsWith('dist/'))).toEqual([]);
+  });
+
+  it('runs no script where it is installed', () => {
+    expect(Object.keys(manifest.scripts).filter((name) => /^(pre|post)?install$/.test(name))).toEqual([]);
+  });
+});
+
+describe('what a stranger looks for', () => {
+  it('is the license that package.json names', () => {
+    expect(manifest.license).toBe('Apache-2.0');
+    expect(read('LICENSE')).toMatch(/Apache License\s+Version 2\.0, January 2004/);
+  });
+
+  it('is a changelog whose newest version is that of package.json, and whose versions go back in order', () => {
+    const headings = [...read('CHANGELOG.md').matchAll(/^## (.*)$/gm)].map(([, heading]) => heading);
+    expect(headings.shift()).toBe('[Unreleased]');
+    expect(headings.filter((heading) => !/^\[\d+\.\d+\.\d+\] - \d{4}-\d\d-\d\d$/.test(heading ?? ''))).toEqual([]);
+    const dates = headings.map((heading) => heading?.slice(-10));
+    expect(dates).toEqual([...dates].sort().reverse());
+    expect(headings[0]).toContain(`[${manifest.version}]`);
+  });
+
+  it('is a changelog with the sections of Keep a Changelog', () => {
+    const sections = [...read('CHANGELOG.md').matchAll(/^### (.*)$/gm)].map(([, section]) => section ?? '');
+    const known = ['Added', 'Changed', 'Deprecated', 'Removed', 'Fixed', 'Security'];
+    expect(sections.filter((section) => !known.includes(section))).toEqual([]);
+  });
+});

@@ -1,0 +1,180 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const ROOT = join(__dirname, '..', '..');
+const ENTRIES =
+  '### Added\n\n- A window to look through.\n\n### Removed\n\n- **Breaking**: the back door. Use the front door.';
+const CHANGELOG = `# Changelog\n\n## [Unreleased]\n\n${ENTRIES}\n\n## [0.1.0] - 2026-11-21\n\n### Added\n\n- A door.\n`;
+const COMPILE = 'mkdir -p dist && echo built > dist/main.js';
+
+interface Manifest {
+  version: string;
+  scripts: Record<string, string>;
+}
+
+describe('npm run release, in a clone whose compiler is quick', () => {
+  let home: string;
+  let clone: string;
+
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: clone, encoding: 'utf8' }).trim();
+  const read = (path: string) => readFileSync(join(clone, path), 'utf8');
+  const write = (path: string, content: string) => writeFileSync(join(clone, path), content);
+  const versionOf = (path: string) => (JSON.parse(read(path)) as Manifest).version;
+  const commit = (message: string) => git('commit', '--quiet', '--all', '--message', message);
+  const compileBy = (compile: string) => {
+    const manifest = JSON.parse(read('package.json')) as Manifest;
+    manifest.version = '0.1.0';
+    manifest.scripts.compile = compile;
+    write('package.json', `${JSON.stringify(manifest, null, 2)}\n`);
+  };
+  const release = (args: string[], env: NodeJS.ProcessEnv = {}) => {
+    const run = spawnSync(process.execPath, ['scripts/release.mjs', ...args], {
+      cwd: clone,
+      encoding: 'utf8',
+      env: { ...process.env, ...env },
+    });
+    return { status: run.status, out: run.stdout, err: run.stderr };
+  };
+  /** What a release may change. */
+  const state = () => ({
+    head: git('rev-parse', 'HEAD'),
+    tags: git('tag', '--list'),
+    changed: git('status', '--porcelain'),
+    version: versionOf('package.json'),
+  });
+
+  beforeAll(() => {
+    home = mkdtempSync(join(tmpdir(), 'sluice-release-'));
+    clone = join(home, 'origin');
+    mkdirSync(join(clone, 'src'), { recursive: true });
+    for (const path of ['scripts', 'prisma', 'package.json', 'package-lock.json', '.gitignore', '.npmrc']) {
+      cpSync(join(ROOT, path), join(clone, path), { recursive: true });
+    }
+    compileBy(COMPILE);
+    execFileSync('npm', ['version', '0.1.0', '--no-git-tag-version', '--allow-same-version'], {
+      cwd: clone,
+      stdio: 'pipe',
+    });
+    write('src/main.ts', 'one');
+    write('CHANGELOG.md', CHANGELOG);
+    git('init', '--quiet', '--initial-branch=main');
+    git('config', 'user.name', 'Ada');
+    git('config', 'user.email', 'ada@example.com');
+    git('add', '--all');
+    commit('Begin');
+  });
+  beforeEach(() => {
+    const origin = join(home, 'origin');
+    clone = mkdtempSync(join(home, 'clone-'));
+    execFileSync('git', ['clone', '--quiet', origin, clone]);
+    git('config', 'user.name', 'Ada');
+    git('config', 'user.email', 'ada@example.com');
+  });
+  afterAll(() => rmSync(home, { recursive: true, force: true }));
+
+  it('is called by npm run release', () => {
+    expect((JSON.parse(read('package.json')) as Manifest).scripts.release).toBe('node scripts/release.mjs');
+  });
+
+  it('sets the version, moves the entries, commits, tags and packs, and says how to push', () => {
+    const before = state();
+    const today = () => new Date().toISOString().slice(0, 10);
+    const days = [today()];
+    const { status, out } = release(['0.2.0']);
+    days.push(today());
+    expect({ status, out }).toEqual({
+      status: 0,
+      out: 'Released 0.2.0: sluice-0.2.0.tgz, and the tag v0.2.0.\n\nNext: git push --atomic origin main v0.2.0\n',
+    });
+    expect([versionOf('package.json'), versionOf('package-lock.json')]).toEqual(['0.2.0', '0.2.0']);
+    const changelogs = days.map((day) =>
+      CHANGELOG.replace('## [Unreleased]\n', `## [Unreleased]\n\n## [0.2.0] - ${day}\n`),
+    );
+    expect(changelogs).toContain(read('CHANGELOG.md'));
+    expect(git('log', '-1', '--format=%P')).toBe(before.head);
+    expect(git('log', '-1', '--format=%B')).toBe(`Release 0.2.0\n\n${ENTRIES}`);
+    expect(git('tag', '--list', '--format=%(refname:short) %(objecttype) %(*objectname)')).toBe(
+      `v0.2.0 tag ${git('rev-parse', 'HEAD')}`,
+    );
+    expect(git('tag', '--list', '--format=%(contents)')).toBe(`Release 0.2.0\n\n${ENTRIES}`);
+    expect(git('diff', '--name-only', before.head).split('\n')).toEqual([
+      'CHANGELOG.md',
+      'package-lock.json',
+      'package.json',
+    ]);
+    expect(git('diff', '--shortstat', before.head, '--', 'package.json', 'package-lock.json')).toContain(
+      '3 insertions(+), 3 deletions(-)',
+    );
+    expect(git('status', '--porcelain')).toBe('');
+    const packed = execFileSync('tar', ['xzf', join(clone, 'sluice-0.2.0.tgz'), '-O', 'package/package.json']);
+    expect((JSON.parse(packed.toString()) as Manifest).version).toBe('0.2.0');
+  });
+
+  it.each([
+    ['--dry-run', ['--dry-run'], {}],
+    ['--dry-run that npm took for its own', [], { npm_config_dry_run: 'true' }],
+  ])('shows with %s what it would do, and does nothing', (_, options, env) => {
+    const before = state();
+    const { status, out } = release(['0.2.0', ...options], env);
+    expect(status).toBe(0);
+    expect(out).toContain('Would release 0.2.0 after 0.1.0');
+    expect(out).toContain(ENTRIES);
+    expect(state()).toEqual(before);
+    expect(existsSync(join(clone, 'sluice-0.2.0.tgz'))).toBe(false);
+  });
+
+  it.each([
+    ['a change that is not committed', '0.2.0', () => write('src/main.ts', 'two'), 'Something is not committed'],
+    ['a file that git does not know', '0.2.0', () => write('new.txt', 'new'), 'Something is not committed'],
+    ['another branch', '0.2.0', () => git('switch', '--quiet', '--create', 'side'), 'This is side: switch to main.'],
+    ['no branch', '0.2.0', () => git('switch', '--quiet', '--detach'), 'This is no branch: switch to main.'],
+    [
+      'no entries',
+      '0.2.0',
+      () => {
+        write('CHANGELOG.md', CHANGELOG.replace(ENTRIES, '### Added\n'));
+        commit('Empty');
+      },
+      'CHANGELOG.md has no entries under "Unreleased"',
+    ],
+    [
+      'no section for them',
+      '0.2.0',
+      () => {
+        write('CHANGELOG.md', CHANGELOG.replace('## [Unreleased]\n', ''));
+        commit('Drop');
+      },
+      'CHANGELOG.md has no entries under "Unreleased"',
+    ],
+    ['a version with a tag', '0.2.0', () => git('tag', 'v0.2.0'), 'The tag v0.2.0 exists already.'],
+    ['the same version', '0.1.0', () => undefined, '0.1.0 is not newer than 0.1.0'],
+    ['an older version', '0.0.9', () => undefined, '0.0.9 is not newer than 0.1.0'],
+    ['what is no version', 'v0.2', () => undefined, 'Usage: npm run release'],
+    ['no version', '', () => undefined, 'Usage: npm run release'],
+  ])('refuses %s, and changes nothing', (_, version, arrange, reason) => {
+    arrange();
+    const before = state();
+    const { status, err } = release(version === '' ? [] : [version]);
+    expect(status).toBe(1);
+    expect(err).toContain(reason);
+    expect(state()).toEqual(before);
+  });
+
+  it('names everything that stands in the way at once', () => {
+    write('src/main.ts', 'two');
+    git('switch', '--quiet', '--create', 'side');
+    expect(release(['0.1.0', '--dry-run']).err.match(/^- /gm)).toHaveLength(3);
+  });
+
+  it('leaves neither a commit nor a tag when the build fails', () => {
+    compileBy('echo the semicolon is missing && exit 2');
+    commit('Break the build');
+    const before = state();
+    const { status, err } = release(['0.2.0']);
+    expect(status).toBe(1);
+    expect(err).toContain('the semicolon is missing');
+    expect(state()).toEqual(before);
+  });
+});
