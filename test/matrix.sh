@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The whole suite on what else it must run on: a PostgreSQL 15 of Debian's packages, and the other supported Nodes.
+# The whole suite on what else it must run on: a PostgreSQL 15 of Debian's packages, and every supported Node, the oldest first.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 
@@ -38,7 +38,7 @@ run() {
 }
 
 run 'PostgreSQL 15' env DATABASE_URL="postgresql://postgres@127.0.0.1:$port/postgres" npm test
-for version in 22 24; do
+for version in 20.19 22 24; do
   run "Node $version" npx -y -p "node@$version" node node_modules/jest/bin/jest.js
 done
 
@@ -47,4 +47,4 @@ if [ "${#failed[@]}" -gt 0 ]; then
   printf 'failed: %s\n' "${failed[*]}"
   exit 1
 fi
-echo 'passed: PostgreSQL 15, Node 22, Node 24'
+echo 'passed: PostgreSQL 15, Node 20.19, Node 22, Node 24'
