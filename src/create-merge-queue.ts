@@ -4,8 +4,8 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import helmet from 'helmet';
 import { AppModule } from './app.module';
 import type { Config } from './platform/config/config';
-import { trackRequest } from './platform/http/request-id';
 import { logRequests } from './platform/http/request-log';
+import { trackRequest } from './platform/http/tracked-request';
 import { createLogger } from './platform/logging/logger';
 import { serveOpenApi } from './platform/openapi/serve-openapi';
 

@@ -24,7 +24,7 @@ describe('organizations, tokens and repositories', () => {
       expect.objectContaining({ slug: organizationSlug, name: 'Access' }),
     );
     await expect(createOrganization(prisma, { slug: organizationSlug }, now)).rejects.toThrow(AccessError);
-    await expect(createOrganization(prisma, { slug: 'Not A Slug' }, now)).rejects.toThrow(/is no slug/);
+    await expect(createOrganization(prisma, { slug: 'Not A Slug' }, now)).rejects.toThrow(/is not a slug/);
     await createToken(prisma, token, now);
     await expect(createToken(prisma, token, now)).rejects.toThrow('platform-access has a token ci already.');
     await expect(createToken(prisma, { ...token, organizationSlug: 'nobody' }, now)).rejects.toThrow(

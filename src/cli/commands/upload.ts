@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { ciVariables } from '../../platform/config/ci-variables';
+import { ciVariables } from '../../platform/config/client-settings';
 import { type ClientSettings, readClientSettings } from '../../platform/config/client-settings';
 import { formatOf, type ServiceOptions, withServiceOptions } from '../answering';
 import { parseNumber, parseRepository } from '../arguments';

@@ -1,4 +1,4 @@
-/** A command about organizations, tokens or repositories that cannot be carried out. The message is for the operator. */
+/** Refuses a command about organizations, tokens or repositories. The operator reads the message. */
 export class AccessError extends Error {
   override readonly name = 'AccessError';
 }

@@ -1,6 +1,7 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { TrackedRequest } from '../http/tracked-request';
 import { isOpenPath } from './open-paths';
+import { TOKEN_HEADER } from './token';
 import { TokenResolver } from './token-resolver';
 
 /**
@@ -30,6 +31,6 @@ export class ApiTokenGuard implements CanActivate {
 
   private async findCaller(request: TrackedRequest): Promise<void> {
     if (isOpenPath(request.path)) return;
-    request.caller = await this.tokens.resolve(request.get('x-api-token'));
+    request.caller = await this.tokens.resolve(request.get(TOKEN_HEADER));
   }
 }

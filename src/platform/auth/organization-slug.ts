@@ -1,7 +1,7 @@
 import { DomainError } from '../errors/domain-error';
 import type { Caller } from './caller';
 
-/** The same answer for a foreign slug and an unknown one. */
+/** Throws ORGANIZATION_MISMATCH, in the same words for the slug of another organization and for an unknown one. */
 export function requireOwnSlug(caller: Caller, slug: string): void {
   if (slug === caller.organizationSlug) return;
   throw new DomainError('ORGANIZATION_MISMATCH', "org_url_slug is not the organization of the caller's token.");

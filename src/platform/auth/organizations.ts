@@ -7,7 +7,7 @@ type Organizations = Pick<PrismaClient, 'organization'>;
 
 export const SLUG_PATTERN = /^[a-z0-9][a-z0-9-]{0,62}$/;
 
-/** `name` is what people read; absent: the slug. Throws AccessError for a slug that is wrong or taken. */
+/** `name` is for people; without it they read the slug. Throws AccessError for a slug that is wrong or taken. */
 export async function createOrganization(
   prisma: Organizations,
   wanted: { slug: string; name?: string },
@@ -15,7 +15,9 @@ export async function createOrganization(
 ): Promise<Organization> {
   const { slug, name = slug } = wanted;
   if (!SLUG_PATTERN.test(slug)) {
-    throw new AccessError(`${JSON.stringify(slug)} is no slug: 1 to 63 lower-case letters, digits and hyphens.`);
+    throw new AccessError(
+      `${JSON.stringify(slug)} is not a slug. Use 1 to 63 lower-case letters, digits and hyphens, no hyphen first.`,
+    );
   }
   try {
     return await prisma.organization.create({ data: { id: randomUUID(), slug, name, createdAt: now } });

@@ -1,24 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import type { PrismaClient, Repository } from '../../generated/prisma/client';
 import type { HostConfig } from '../config/config';
-import { lookupNameOf } from '../config/lookup-name';
+import { lookupNameOf, type NameOnHost } from '../config/lookup-name';
 import { isStillReferenced, isUniqueViolation } from '../database/database-errors';
 import { AccessError } from './access-error';
 import { requireOrganization } from './organizations';
 
 type Repositories = Pick<PrismaClient, 'organization' | 'repository'>;
 
-export interface RepositoryName {
-  /** Compared in lower case. */
-  readonly host: string;
-  readonly owner: string;
-  readonly name: string;
-}
-
-/** Gives a repository to an organization; it belongs to exactly one. Throws AccessError. */
+/** Gives a repository to an organization; it belongs to exactly one. The host may be in any letter case. Throws AccessError. */
 export async function createRepository(
   prisma: Repositories,
-  wanted: RepositoryName & { organizationSlug: string },
+  wanted: NameOnHost & { organizationSlug: string },
   now: Date,
   hosts: readonly HostConfig[],
 ): Promise<Repository> {
@@ -43,10 +36,10 @@ export async function listRepositories(prisma: Repositories, organizationSlug: s
   });
 }
 
-/** Takes back a repository that nothing was ever recorded about. Throws AccessError. */
+/** Takes a repository back. Throws AccessError when there is none, or when anything was recorded about it. */
 export async function removeRepository(
   prisma: Repositories,
-  which: RepositoryName & { organizationSlug: string },
+  which: NameOnHost & { organizationSlug: string },
   hosts: readonly HostConfig[],
 ): Promise<void> {
   const { organizationSlug, owner, name } = which;
@@ -60,6 +53,8 @@ export async function removeRepository(
     if (count === 0) throw new AccessError(`${organizationSlug} has no repository ${host}/${owner}/${name}.`);
   } catch (error) {
     if (!isStillReferenced(error)) throw error;
-    throw new AccessError(`${host}/${owner}/${name} has had queues, statuses or targets, whose log is kept: it stays.`);
+    throw new AccessError(
+      `${host}/${owner}/${name} has had queues, statuses or targets. Their log is kept, so the repository stays.`,
+    );
   }
 }

@@ -15,10 +15,7 @@ interface StoredToken {
   readonly lastUsedAt: Date | null;
 }
 
-/**
- * Finds out who a token belongs to. Asks the database each time, so that a revocation counts from the next request on
- * in every instance.
- */
+/** Finds the owner of a token. Asks the database each time, so a revoked token fails from the next request on. */
 @Injectable()
 export class TokenResolver {
   private readonly logger = new Logger(TokenResolver.name);
@@ -50,7 +47,7 @@ export class TokenResolver {
     };
   }
 
-  /** To the minute: a write for every request would cost more than the request. */
+  /** Once a minute: a write for every request would cost more than the request. */
   private async recordUse({ id, lastUsedAt }: StoredToken, now: Date): Promise<void> {
     const before = new Date(now.getTime() - LAST_USE_PRECISION_MS);
     if (lastUsedAt !== null && lastUsedAt > before) return;

@@ -1,5 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 
+export const TOKEN_HEADER = 'x-api-token';
+
 const PREFIX = 'slc_';
 const SECRET_BYTES = 32;
 

@@ -1,14 +1,19 @@
 import { ConfigError } from './config';
 import type { Environment } from './environment';
 
-/** Where the command line finds the service, and with what it authenticates. */
+/** The address of the service and the token, for the command line. */
 export interface ClientSettings {
   /** Without `/v1` and without a slash at the end. */
   readonly url: string;
   readonly token: string | undefined;
 }
 
-/** What was said on the command line counts before SLUICE_URL and SLUICE_TOKEN. Throws a ConfigError for a wrong address. */
+/** What CI tells its jobs about themselves. */
+export function ciVariables(): Environment {
+  return process.env;
+}
+
+/** The command line counts before SLUICE_URL and SLUICE_TOKEN. Throws a ConfigError for a wrong address. */
 export function readClientSettings(
   said: { readonly url?: string; readonly token?: string },
   env: Environment = process.env,

@@ -1,6 +1,6 @@
-import { isAbsolute, resolve } from 'node:path';
+import { statSync } from 'node:fs';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { Config, LOG_LEVELS, REPOSITORY_CLAIMS } from './config';
-import { chooseDataDirectory } from './data-directory';
 import { choice, type Environment, integer, matching, webAddress } from './environment';
 import { readHosts } from './read-hosts';
 
@@ -54,4 +54,21 @@ function readExtensions(text: string | undefined): string[] {
   return names
     .filter((name) => name !== '')
     .map((name) => (name.startsWith('.') || isAbsolute(name) ? resolve(name) : name));
+}
+
+/**
+ * The default is `.sluice` in the working directory. Root cannot use it below a private home such as /root: PostgreSQL
+ * refuses to run as root, and the user that it runs as instead could not reach the data.
+ */
+function chooseDataDirectory(workingDirectory: string): string {
+  const isRoot = process.getuid?.() === 0;
+  return isRoot && !isReachableByOthers(workingDirectory) ? '/var/lib/sluice' : join(workingDirectory, '.sluice');
+}
+
+function isReachableByOthers(path: string): boolean {
+  const SEARCHABLE_BY_OTHERS = 0o001;
+  for (let folder = path; folder !== dirname(folder); folder = dirname(folder)) {
+    if ((statSync(folder).mode & SEARCHABLE_BY_OTHERS) === 0) return false;
+  }
+  return true;
 }

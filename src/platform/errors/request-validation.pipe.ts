@@ -7,7 +7,7 @@ import { rejectsUnknownFields } from './reject-unknown-fields';
 const WITHOUT_RULES: readonly unknown[] = [String, Boolean, Number, Array, Object, undefined];
 
 /**
- * Checks bodies and queries against their DTO classes and answers an instance. All wrong fields are told at once.
+ * Checks bodies and queries against their DTO classes and returns an instance. The error names all wrong fields.
  * Unknown fields are dropped, or refused where the class says `@RejectUnknownFields()`. Nothing is coerced.
  */
 @Injectable()

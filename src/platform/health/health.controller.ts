@@ -5,7 +5,7 @@ import { OpenToAll } from '../auth/access.decorators';
 import { Lifecycle } from '../lifecycle/lifecycle';
 import { HealthProbes, type ProbeResult } from './health-probes';
 
-interface Readiness {
+interface ReadinessAnswer {
   readonly status: 'ready' | 'not_ready' | 'stopping';
   readonly checks: Record<string, ProbeResult>;
 }
@@ -19,7 +19,7 @@ export class HealthController {
     private readonly lifecycle: Lifecycle,
   ) {}
 
-  /** The process runs and answers; says nothing about what it depends on. */
+  /** 200 while the process runs. It does not look at the database or anything else. */
   @Get('healthz')
   live(): { status: 'alive' } {
     return { status: 'alive' };
@@ -27,7 +27,7 @@ export class HealthController {
 
   /** 200 when requests may be sent here, else 503. */
   @Get('readyz')
-  async ready(@Res({ passthrough: true }) response: Response): Promise<Readiness> {
+  async ready(@Res({ passthrough: true }) response: Response): Promise<ReadinessAnswer> {
     const checks = await this.probes.check();
     const healthy = Object.values(checks).every((result) => result === 'ok');
     const status = this.lifecycle.isStopping ? 'stopping' : healthy ? 'ready' : 'not_ready';

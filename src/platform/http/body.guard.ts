@@ -11,8 +11,8 @@ const parseJson = express.json({ limit: BODY_LIMIT_BYTES, type: isJson });
 const readRaw = express.raw({ limit: BODY_LIMIT_BYTES, type: () => true });
 
 /**
- * Reads the body. A guard, because its place is between authentication and roles, and because only the handler says
- * how its body is to be read; nobody without a token can make the service read 20 MiB.
+ * Reads the body. It is a guard because it comes after the token and before the capability, and because the handler
+ * says how its body is to be read. Nobody without a token can make the service read 20 MiB.
  */
 @Injectable()
 export class BodyGuard implements CanActivate {
@@ -48,7 +48,7 @@ function read(parser: RequestHandler, request: Request, response: Response): Pro
   });
 }
 
-/** The parser's own words stay inside: they quote the body. */
+/** The parser's own message is not passed on: it quotes the body. */
 function bodyError(error: unknown): DomainError {
   const { status } = error as { status?: number };
   if (status === 413) return new DomainError('PAYLOAD_TOO_LARGE', 'The body is larger than 20 MiB.');

@@ -1,9 +1,9 @@
 import type { LoggerService } from '@nestjs/common';
 import pino, { type DestinationStream, type Logger } from 'pino';
+import { hideTokens } from '../auth/token';
 import type { LogLevel } from '../config/config';
-import { hideSecrets } from './hide-secrets';
 
-/** What Nest says about its own construction is of use only to somebody who looks for a fault in it. */
+/** Nest's lines about its own construction help only whoever debugs it: they are written as debug. */
 const FRAMEWORK_CONTEXTS: readonly unknown[] = ['InstanceLoader', 'NestFactory', 'RouterExplorer', 'RoutesResolver'];
 
 /** Structured JSON, one object a line, behind Nest's own logger interface. */
@@ -48,4 +48,17 @@ export function createLogger(
 function withStack(rest: unknown[]): unknown[] {
   const [stack, ...others] = rest;
   return typeof stack === 'string' && others.length > 0 ? [{ stack }, ...others] : rest;
+}
+
+/** Every line passes here before it is written, so no part of the program can log a token or a password by mistake. */
+function hideSecrets(line: string): string {
+  return hideTokens(line)
+    .replace(/(\w+:\/\/[^\s:/@"\\]*):[^\s/@"\\]+@/g, '$1:[hidden]@')
+    .replace(/\b(gh[a-z]_|github_pat_)[A-Za-z0-9_]{8,}/g, '$1[hidden]')
+    .replace(/-----BEGIN [A-Z ]*PRIVATE KEY-----[^"]*/g, '[hidden private key]')
+    .replace(/\b(Basic|Bearer) [A-Za-z0-9+/=_.-]{16,}/g, '$1 [hidden]')
+    .replace(
+      /("(?:x-api-token|authorization|password|secret|cookie|webhookSecret|privateKey)"\s*:\s*")[^"]+"/gi,
+      '$1[hidden]"',
+    );
 }

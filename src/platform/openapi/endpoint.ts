@@ -10,10 +10,9 @@ import {
 } from '@nestjs/swagger';
 import { RequireCapability } from '../auth/access.decorators';
 import { type Capability, ROLE_NAMES, rolesWith } from '../auth/roles';
+import { TOKEN_HEADER } from '../auth/token';
 import { ErrorBody } from '../errors/error-body';
 import { type CustomErrorCode, describeCode, type ErrorCode } from '../errors/error-codes';
-
-export const TOKEN_SCHEME = 'x-api-token';
 
 export interface EndpointOptions {
   readonly summary: string;
@@ -57,7 +56,7 @@ export function Endpoint(options: EndpointOptions): MethodDecorator & ClassDecor
     HttpCode(200),
     RequireCapability(capability),
     ApiOperation({ summary, description: [description, callersOf(capability)].filter(Boolean).join('\n\n') }),
-    ApiSecurity(TOKEN_SCHEME),
+    ApiSecurity(TOKEN_HEADER),
     ApiExtraModels(ErrorBody),
     ...(request ? [ApiBody({ type: request, examples: { ...options.requestExamples } })] : []),
     ...(response ? [ApiOkResponse({ type: response, description: 'Done.' })] : []),

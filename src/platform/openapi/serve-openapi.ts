@@ -2,9 +2,9 @@ import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import type { NextFunction, Request, Response } from 'express';
 import { isOpenPath } from '../auth/open-paths';
+import { TOKEN_HEADER } from '../auth/token';
 import { DomainError } from '../errors/domain-error';
 import { ERROR_CODES } from '../errors/error-codes';
-import { TOKEN_SCHEME } from './endpoint';
 
 const DOCUMENTATION = /^\/(?:docs|openapi\.json)(?:\/|$)/i;
 
@@ -29,14 +29,14 @@ function requireExactPath({ path }: Request, _response: Response, next: NextFunc
   next(isOther ? new DomainError('NOT_FOUND', ERROR_CODES.NOT_FOUND.example) : undefined);
 }
 
-export function describeApi(app: INestApplication, publicUrl: string): OpenAPIObject {
+function describeApi(app: INestApplication, publicUrl: string): OpenAPIObject {
   const options = new DocumentBuilder()
     .setTitle('Sluice')
     .setDescription(ABOUT)
     .setVersion('1')
     .addServer('/', 'this service')
     .addServer(publicUrl, 'by its public address')
-    .addApiKey({ type: 'apiKey', in: 'header', name: TOKEN_SCHEME, description: 'An API token.' }, TOKEN_SCHEME)
+    .addApiKey({ type: 'apiKey', in: 'header', name: TOKEN_HEADER, description: 'An API token.' }, TOKEN_HEADER)
     .build();
   return SwaggerModule.createDocument(app, options, { operationIdFactory: (_controller, method) => method });
 }

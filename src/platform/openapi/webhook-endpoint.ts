@@ -4,8 +4,8 @@ import { OpenToAll } from '../auth/access.decorators';
 import { OwnBody } from '../http/own-body';
 
 /**
- * A door for news of a code host, under `/webhooks/`: open, since the handler checks the signature over the raw body;
- * success is a 202, because the news is stored and not yet acted on.
+ * For the webhooks of a code host, under `/webhooks/`. Open, because the handler checks the signature over the raw
+ * body. Success is a 202: the event is stored, and acted on later.
  */
 export function WebhookEndpoint(): MethodDecorator {
   return applyDecorators(HttpCode(202), OpenToAll(), OwnBody('raw'), ApiExcludeEndpoint());
