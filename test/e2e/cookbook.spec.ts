@@ -17,12 +17,20 @@ const FILES = {
 /** What each pull request changes, by number. Recipes take them one after another. */
 const CHANGES = new Map(Array.from({ length: 9 }, (_, i) => [i + 1, { [`services/api/${i}.ts`]: 'a change\n' }]));
 
+/** The smallest role that the document says is enough. */
+function roleFor({ text }: Step): string {
+  if (text.includes('status set')) return 'status';
+  if (text.includes('setImpactedTargets')) return 'ci';
+  return /queue (create|update)|createQueue/.test(text) ? 'admin' : 'submit';
+}
+
 describe('docs/cookbook.md', () => {
   let world: GitWorld;
   let clone: string;
   let service: StartedService;
   let shell: Shell;
   let lastNumber = 0;
+  const tokens = new Map<string, string>();
 
   beforeAll(async () => {
     const prisma = connectPrisma(process.env.DATABASE_URL ?? '');
@@ -44,9 +52,11 @@ describe('docs/cookbook.md', () => {
     service = await StartedService.start({ ...environment, PORT: '0', SLUICE_CHECK_RUNNER: 'on' });
     shell = new Shell(join(world.folder, 'sluice.socket'), { ...environment, SLUICE_URL: service.url }, clone);
     await shell.run('npx sluice org create acme');
-    const token = await shell.run('npx sluice token create --org acme --name me --role admin --json');
-    const { token: SLUICE_TOKEN } = JSON.parse(token) as { token: string };
-    shell.environment = { ...shell.environment, SLUICE_TOKEN };
+    for (const role of ['admin', 'submit', 'ci', 'status'] as const) {
+      const made = await shell.run(`npx sluice token create --org acme --name my-${role} --role ${role} --json`);
+      tokens.set(role, (JSON.parse(made) as { token: string }).token);
+    }
+    shell.environment = { ...shell.environment, SLUICE_TOKEN: tokens.get('admin') ?? '' };
     await shell.run(`npx sluice queue create ${SHOP} --branch main`);
   });
 
@@ -67,6 +77,8 @@ describe('docs/cookbook.md', () => {
 
   const follow = (step: Step): Promise<string> => {
     if (/\bPR\b/.test(step.text)) takePullRequest(++lastNumber);
+    const SLUICE_TOKEN = tokens.get(roleFor(step)) ?? '';
+    shell.environment = { ...shell.environment, SLUICE_TOKEN };
     // Nobody waits ten seconds here.
     return shell.run(step.text.replace('sleep 10', 'sleep 0.2'));
   };
