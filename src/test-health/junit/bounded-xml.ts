@@ -1,23 +1,48 @@
 import { SaxesParser } from 'saxes';
-import { MAX_DEPTH } from './limits';
+import {
+  cutTo,
+  MAX_ATTRIBUTE_CHARACTERS,
+  MAX_ATTRIBUTES,
+  MAX_DECLARATION_CHARACTERS,
+  MAX_DEPTH,
+  MAX_NAME_CHARACTERS,
+  MAX_OPEN_TAG_CHARACTERS,
+  MAX_REFERENCE_CHARACTERS,
+  MAX_TEXT_CHARACTERS,
+} from './limits';
 import { MalformedReport } from './malformed-report';
-import { MarkupScanner } from './markup-scanner';
+import { isForbiddenReference, REPLACEMENT, replaceForbiddenCharacters } from './xml-characters';
 
 export type Attributes = Readonly<Record<string, string>>;
 
 export interface XmlListener {
   open(name: string, attributes: Attributes, line: number): void;
-  /** One text may come in several pieces. */
+  /** One text may come in several pieces. What is beyond MAX_TEXT_CHARACTERS of a piece may be missing. */
   text(piece: string): void;
   close(): void;
-  /** Asked after each element that opens or closes: whether text counts until the next. */
-  readonly wantsText: boolean;
 }
 
-/** The parser holds a text until it ends, if nothing divides it. */
-const DIVIDE_AFTER_CHARACTERS = 32_768;
+/** Fields of saxes that its types hide: what it has collected of a thing that has not ended yet, and its references. */
+interface Collected {
+  /** Of a text, a value, CDATA, a comment, an instruction or a declaration. */
+  text: string;
+  /** Of an element or an attribute. */
+  readonly name: string;
+  /** Of an instruction. */
+  readonly piTarget: string;
+  /** What follows an &. */
+  readonly entity: string;
+  /** @param reference without its ends: `amp` */
+  parseEntity(reference: string): string;
+}
 
-/** An XML document piece by piece, in memory that no document can make grow: saxes behind a scanner. */
+/** An entity name or a number of a character: what ends with the next `;` and is neither begins no reference. */
+const REFERENCE = /^[^\s<>&"'=]*$/;
+
+/**
+ * An XML document piece by piece, in memory that no document can make grow. saxes says whether it is well-formed; after
+ * every piece this cuts what saxes has collected.
+ */
 export class BoundedXml {
   private readonly parser = new SaxesParser({
     xmlns: false,
@@ -25,92 +50,93 @@ export class BoundedXml {
     defaultXMLVersion: '1.0',
     forceXMLVersion: true,
   });
-  private readonly scanner = new MarkupScanner({
-    feed: (text) => this.feed(text),
-    refuse: (reason) => this.refuse(reason),
-  });
-  private depth = 0;
+  private readonly collected = this.parser as unknown as Collected;
   private startLine = 1;
-  private isTextKept = false;
-  private fedCharacters = 0;
-  private divider = { line: 0, characters: 0 };
+  private attributes = 0;
+  /** Of each element that is open: how many characters its attributes have. */
+  private readonly sizes: number[] = [];
+  private openCharacters = 0;
 
   constructor(
     private readonly fileName: string,
     private readonly listener: XmlListener,
   ) {
     const { parser } = this;
-    parser.on('opentagstart', () => this.opens());
-    parser.on('opentag', ({ name, attributes }) => {
-      listener.open(name, attributes, this.startLine);
-      this.switchText();
+    // saxes keeps each handler in a field. With one more of them V8 makes the parser a dictionary, four times as slow.
+    parser.on('opentagstart', () => this.open());
+    parser.on('attribute', (attribute) => {
+      attribute.value = cutTo(MAX_ATTRIBUTE_CHARACTERS, attribute.value);
+      this.countAttribute(attribute.name.length + attribute.value.length);
     });
+    parser.on('opentag', ({ name, attributes }) => listener.open(name, attributes, this.startLine));
     parser.on('closetag', () => {
-      this.depth--;
+      this.openCharacters -= this.sizes.pop() ?? 0;
       listener.close();
-      this.switchText();
     });
-    parser.on('cdata', (piece) => {
-      if (this.isTextKept) listener.text(piece);
-    });
+    parser.on('text', (piece) => listener.text(piece));
+    parser.on('cdata', (piece) => listener.text(piece));
     parser.on('doctype', (declaration) => this.allow(declaration));
-    parser.on('error', ({ message }) => this.refuse(message.replace(/^\d+:\d+: /, '').replace(/\.$/, '')));
+    parser.fail = (message) => this.refuse(message.replace(/\.$/, ''));
+    const resolve = this.collected.parseEntity.bind(parser);
+    this.collected.parseEntity = (reference) => {
+      if (reference.length > MAX_REFERENCE_CHARACTERS || !REFERENCE.test(reference)) this.refuseAmpersand(reference, 1);
+      return isForbiddenReference(reference) ? REPLACEMENT : resolve(reference);
+    };
   }
 
+  /** Pieces should be small: the memory for one of them comes on top of the limits. */
   write(text: string): void {
-    this.scanner.scan(text);
-    if (this.fedCharacters >= DIVIDE_AFTER_CHARACTERS) this.divide();
+    const { parser, collected } = this;
+    parser.write(replaceForbiddenCharacters(text));
+    // No text, value or declaration is used to this length, so what follows may be appended in the wrong place.
+    if (collected.text.length > MAX_TEXT_CHARACTERS) collected.text = collected.text.slice(0, MAX_TEXT_CHARACTERS);
+    if (collected.name.length + collected.piTarget.length > MAX_NAME_CHARACTERS) {
+      this.refuse(`a name has more than ${MAX_NAME_CHARACTERS} characters`);
+    }
+    if (collected.entity.length > MAX_REFERENCE_CHARACTERS) this.refuseAmpersand(collected.entity, 0);
   }
 
   end(): void {
-    this.scanner.end();
+    if (this.collected.entity !== '') this.refuseAmpersand(this.collected.entity, 0);
     this.parser.close();
   }
 
   private refuse(reason: string): never {
     const { line, column } = this.parser;
-    const added = this.divider.line === line ? this.divider.characters : 0;
-    throw new MalformedReport(this.fileName, { line, column: Math.max(1, column - added) }, reason);
+    throw new MalformedReport(this.fileName, { line, column: Math.max(1, column) }, reason);
   }
 
-  /** Text that nobody listens to the parser does not even collect. */
-  private switchText(): void {
-    if (this.listener.wantsText === this.isTextKept) return;
-    this.isTextKept = !this.isTextKept;
-    if (this.isTextKept) this.parser.on('text', (piece) => this.listener.text(piece));
-    else this.parser.off('text');
+  /** Says where the & stands, which may be lines before: the parser has read `after` it, and `more` characters. */
+  private refuseAmpersand(after: string, more: number): never {
+    const { line, column } = this.parser;
+    const lines = after.split('\n').length - 1;
+    const place = lines > 0 ? { line: line - lines } : { line, column: column - [...after].length - more };
+    const reason = 'there is an & that begins no reference; in text it is written &amp;';
+    throw new MalformedReport(this.fileName, place, reason);
   }
 
-  private feed(text: string): void {
-    this.fedCharacters += text.length;
-    this.parser.write(text);
-  }
-
-  /** Ends what the parser collects and begins it anew, which changes nothing of what the document says. */
-  private divide(): void {
-    this.fedCharacters = 0;
-    if (this.scanner.place === 'cdata') this.writeDivider(']]><![CDATA[');
-    else if (this.scanner.place === 'comment') this.writeDivider('--><!--');
-    else if (this.scanner.place === 'text' && this.isTextKept) this.writeDivider('<![CDATA[]]>');
-  }
-
-  private writeDivider(divider: string): void {
-    this.parser.write(divider);
-    const { line } = this.parser;
-    const before = this.divider.line === line ? this.divider.characters : 0;
-    this.divider = { line, characters: before + divider.length };
-  }
-
-  private opens(): void {
+  private open(): void {
     // The parser has read what follows the name, which may be the end of the line.
     const { line, columnIndex } = this.parser;
     this.startLine = columnIndex === 0 ? line - 1 : line;
-    if (++this.depth > MAX_DEPTH) this.refuse(`elements are nested more than ${MAX_DEPTH} deep`);
+    this.attributes = 0;
+    this.sizes.push(0);
+    if (this.sizes.length > MAX_DEPTH) this.refuse(`elements are nested more than ${MAX_DEPTH} deep`);
+  }
+
+  private countAttribute(characters: number): void {
+    if (++this.attributes > MAX_ATTRIBUTES) this.refuse(`an element has more than ${MAX_ATTRIBUTES} attributes`);
+    this.sizes.push((this.sizes.pop() ?? 0) + characters);
+    this.openCharacters += characters;
+    if (this.openCharacters <= MAX_OPEN_TAG_CHARACTERS) return;
+    this.refuse(`a tag and those around it have more than ${MAX_OPEN_TAG_CHARACTERS} characters`);
   }
 
   /** Element and attribute declarations change nothing here; whatever names or brings in other text is refused. */
   private allow(declaration: string): void {
-    this.scanner.declarationEnded();
+    if (declaration.length > MAX_DECLARATION_CHARACTERS) {
+      this.refuse(`a document type declaration has more than ${MAX_DECLARATION_CHARACTERS} characters`);
+    }
     if (/<!ENTITY|%/.test(declaration)) this.refuse('entity declarations are not allowed');
     if (/\b(SYSTEM|PUBLIC)\b/.test(declaration)) this.refuse('external entities are not allowed');
   }

@@ -57,11 +57,6 @@ export class ReportListener implements XmlListener {
   private isInOutput = false;
   private found: ReportedResult[] = [];
 
-  /** Only failures have text that is kept, and not what their run printed. */
-  get wantsText(): boolean {
-    return this.problem !== null && !this.isInOutput;
-  }
-
   /** What was completed since the last call. */
   takeResults(): readonly ReportedResult[] {
     const { found } = this;
@@ -78,8 +73,9 @@ export class ReportListener implements XmlListener {
     if (element.is === 'output') this.isInOutput = true;
   }
 
+  /** Only failures have text that is kept, and not what their run printed. */
   text(piece: string): void {
-    if (this.problem !== null) appendText(this.problem, piece);
+    if (this.problem !== null && !this.isInOutput) appendText(this.problem, piece);
   }
 
   close(): void {

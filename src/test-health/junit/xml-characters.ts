@@ -1,4 +1,4 @@
-const REPLACEMENT = '\ufffd';
+export const REPLACEMENT = '\ufffd';
 
 /** Control characters but those that XML allows: runners write what a test printed, escapes of terminals included. */
 const FORBIDDEN = /[^\P{Cc}\t\n\r\x7f-\x9f]|[\ufffe\uffff]/u;
@@ -8,11 +8,11 @@ export function replaceForbiddenCharacters(text: string): string {
   return FORBIDDEN.test(text) ? text.replace(ALL_FORBIDDEN, REPLACEMENT) : text;
 }
 
-/** `&#27;` is as forbidden as the character itself. Answers what stands for the reference: mostly itself. */
-export function withoutForbiddenReference(reference: string): string {
-  const [, hexadecimal, decimal] = /^&#(?:x([0-9a-f]+)|([0-9]+));$/i.exec(reference) ?? [];
+/** `&#27;` is as forbidden as the character itself. @param reference without its ends: `#27` */
+export function isForbiddenReference(reference: string): boolean {
+  const [, hexadecimal, decimal] = /^#(?:x([0-9a-f]+)|([0-9]+))$/i.exec(reference) ?? [];
   const code = hexadecimal === undefined ? Number(decimal) : parseInt(hexadecimal, 16);
-  return Number.isNaN(code) || isAllowed(code) ? reference : REPLACEMENT;
+  return !Number.isNaN(code) && !isAllowed(code);
 }
 
 function isAllowed(code: number): boolean {
