@@ -1,0 +1,55 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { KnownTests } from '../../storage/uploads/known-tests';
+import { UploadSpool } from '../../storage/uploads/upload-spool';
+import { ByteBudget } from './decoded-bytes';
+import { UploadIntake } from './upload-intake';
+
+const REPORT = '<testsuite name="all"><testcase name="adds" file="a.ts"/></testsuite>';
+
+async function* bytesOf(text: string): AsyncGenerator<Buffer> {
+  yield await Promise.resolve(Buffer.from(text));
+}
+
+describe('The intake of an upload', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sluice-intake-'));
+  let spool: UploadSpool;
+  let intake: UploadIntake<{ readonly spool: UploadSpool }>;
+
+  beforeEach(async () => {
+    const repositoryId = '0b8c1a52-3f6d-4a0e-9c5a-7a6b1f2c3d4e';
+    const receivedAt = new Date('2026-11-20T12:00:00.000Z');
+    const known = new KnownTests();
+    spool = await UploadSpool.create(folder, { repositoryId, variant: '', receivedAt, keptDays: 45, known });
+    intake = new UploadIntake(new ByteBudget(1), () => Promise.resolve({ spool }));
+    await intake.onField('metadata', '{}');
+  });
+
+  afterEach(async () => {
+    jest.restoreAllMocks();
+    await spool.remove();
+  });
+
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('refuses CODEOWNERS that take longer than ten seconds, and names that field', async () => {
+    let now = 0;
+    jest.spyOn(performance, 'now').mockImplementation(() => (now += 10_001));
+    await intake.onField('codeowners', '* @everybody');
+    const refused: unknown = await intake.onFile('report.xml', bytesOf(REPORT)).catch((error: unknown) => error);
+    expect(refused).toMatchObject({
+      code: 'VALIDATION_FAILED',
+      details: [{ field: 'codeowners', message: expect.stringMatching(/longer than 10 seconds/) as string }],
+    });
+  });
+
+  it('names the file that is not well-formed', async () => {
+    const refused: unknown = await intake.onFile('report.xml', bytesOf('<testsuite>')).catch((error: unknown) => error);
+    expect(refused).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ field: 'report.xml' }] });
+  });
+
+  it('needs at least one report', async () => {
+    await expect(intake.finish()).rejects.toMatchObject({ details: [{ field: 'files' }] });
+  });
+});
