@@ -1,7 +1,7 @@
-/** What was tested: a testing branch of a queue, a pull request, or a branch that people rely on. */
+/** What an upload tested: a testing branch of a queue, a pull request, or any other branch (`stable`). */
 export type BranchClass = 'queue' | 'pull_request' | 'stable';
 
-/** As test_results.result holds them. */
+/** The column branch_class of test_results.result. */
 export const BRANCH_CLASS_CODES: Readonly<Record<BranchClass, number>> = { queue: 0, pull_request: 1, stable: 2 };
 
 const IN_WORDS: Readonly<Record<BranchClass, string>> = {
@@ -10,17 +10,17 @@ const IN_WORDS: Readonly<Record<BranchClass, string>> = {
   stable: 'stable branches',
 };
 
-/** What a monitor looks at, as the database is asked. */
+/** The branches that a monitor looks at, in terms of the database. */
 export interface BranchFilter {
   /** Codes of branch classes. */
   readonly classes: readonly number[];
-  /** Of names, good in JavaScript and in PostgreSQL alike; null: no name is asked for. */
+  /** A regular expression for names, the same in JavaScript and in PostgreSQL; null: only the class matters. */
   readonly namePattern: string | null;
 }
 
 /**
- * The branches that patterns select; null: every branch. A pattern is a class (`queue`, `pull_request`, `stable`) or the
- * name of a branch, in which `*` stands for any characters and `?` for one.
+ * The branches that the patterns of a monitor select; null: every branch. A pattern is a class (`queue`, `pull_request`,
+ * `stable`) or a branch name, in which `*` stands for any characters and `?` for one.
  */
 export function branchFilter(patterns: readonly string[]): BranchFilter | null {
   if (patterns.length === 0) return null;
@@ -31,7 +31,7 @@ export function branchFilter(patterns: readonly string[]): BranchFilter | null {
   };
 }
 
-/** As a sentence goes on: ` on main and pull requests`; nothing for every branch. */
+/** To be appended to a sentence: ` on main and pull requests`; empty for every branch. */
 export function branchesInWords(patterns: readonly string[]): string {
   if (patterns.length === 0) return '';
   const words = patterns.map((pattern) => (isClass(pattern) ? IN_WORDS[pattern] : pattern));
@@ -49,7 +49,7 @@ function isClass(pattern: string): pattern is BranchClass {
   return Object.hasOwn(BRANCH_CLASS_CODES, pattern);
 }
 
-/** Nothing but what has a meaning is escaped: PostgreSQL takes a backslash before some letters of other scripts amiss. */
+/** Escapes special characters only: PostgreSQL rejects a backslash before some letters of other scripts. */
 function expressionOf(pattern: string): string {
   return pattern.replace(/[.*+?^${}()|[\]\\]/g, (character) => {
     if (character === '*') return '.*';

@@ -5,13 +5,13 @@ interface Rule {
   readonly owners: readonly string[];
 }
 
-/** Of one upload, for all its files: thousands of rules and of files take a second. */
+/** For all files of one upload. Thousands of rules and thousands of files take about a second. */
 const PATIENCE_MS = 10_000;
 const SECTION = /^\^?\[([^\]]+)\](?:\[\d+\])?\s*(.*)$/;
 
 /**
- * Who owns a file, by a CODEOWNERS file: the last rule that fits. In a file with sections, as GitLab has them, the last of
- * every section.
+ * Finds the owners of files in the text of a CODEOWNERS file. The last matching rule decides. Where the text has sections,
+ * as on GitLab, the last matching rule of every section counts.
  */
 export class CodeOwners {
   static readonly NONE = new CodeOwners('');
@@ -28,8 +28,8 @@ export class CodeOwners {
   }
 
   /**
-   * Logins, teams and addresses as they are written there; none for a file that is not known. Throws
-   * `SlowCodeOwners` when the rules take too long.
+   * Logins, teams and addresses, as written in the text; none for an empty path. Throws `SlowCodeOwners` when matching takes
+   * too long.
    */
   of(file: string): readonly string[] {
     const path = file.replaceAll('\\', '/').replace(/^(?:\.?\/)+/, '');
@@ -46,7 +46,7 @@ export class CodeOwners {
   }
 }
 
-/** The message says what the field `codeowners` must be like. */
+/** Its message completes `codeowners: …`. */
 export class SlowCodeOwners extends Error {
   override readonly name = 'SlowCodeOwners';
 

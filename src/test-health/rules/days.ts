@@ -1,7 +1,7 @@
 export const HOUR_MS = 3_600_000;
 export const DAY_MS = 24 * HOUR_MS;
 
-/** The day (UTC) that an instant is part of: `2026-11-21`. */
+/** The day of an instant, in UTC: `2026-11-21`. */
 export function dayOf(at: Date): string {
   return at.toISOString().slice(0, 10);
 }
@@ -14,26 +14,26 @@ export function dayAfter(day: string): string {
   return dayOf(new Date(startOfDay(day).getTime() + DAY_MS));
 }
 
-/** `start` is part of it, `end` is not. Instants are stored to the millisecond. */
+/** Includes `start`, excludes `end`. Results are stored to the millisecond. */
 export interface TimeRange {
   readonly start: Date;
   readonly end: Date;
 }
 
-/** (now − so many times 24 hours, now] */
+/** The last `days` × 24 hours, `now` included. */
 export function lastDays(now: Date, days: number): TimeRange {
   const end = now.getTime() + 1;
   return { start: new Date(end - days * DAY_MS), end: new Date(end) };
 }
 
-/** Every day that has a part in the range. */
+/** Every day that the range touches. */
 export function daysOf({ start, end }: TimeRange): string[] {
   const days: string[] = [];
   for (let day = dayOf(start); startOfDay(day) < end; day = dayAfter(day)) days.push(day);
   return days;
 }
 
-/** Every day that lies in the range from its first to its last millisecond. */
+/** Every day that the range covers completely. */
 export function wholeDaysOf(range: TimeRange): string[] {
   return daysOf(range).filter((day) => startOfDay(day) >= range.start && startOfDay(dayAfter(day)) <= range.end);
 }

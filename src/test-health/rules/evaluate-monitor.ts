@@ -3,7 +3,7 @@ import { NO_RUNS, type WindowCounts, type TestFacts } from './facts';
 import type { FailureCountMonitor, FailureRateMonitor, Monitor, PassOnRetryMonitor } from './settings';
 import { countReason, quietReason, rateReason, retriedReason } from './reasons';
 
-/** At most: a test that fails all day is not looked at again for every failure that leaves the window. */
+/** Limits the work for a test that fails all day: it is not evaluated for every failure that leaves the window. */
 const LOOKS_PER_WINDOW = 24;
 
 export type MonitorEvaluation =
@@ -12,7 +12,7 @@ export type MonitorEvaluation =
 
 export type MonitorState = 'active' | 'inactive';
 
-/** What a monitor says about a test at `now`; `before`: what it said last. */
+/** Says whether a monitor is active on a test at `now`; `before`: whether it was at the last evaluation. */
 export function evaluateMonitor(
   monitor: Monitor,
   facts: TestFacts,
@@ -29,7 +29,7 @@ export function evaluateMonitor(
   }
 }
 
-/** A commit counts until its last failure, or twice as long until its last pass, is older than the quiet time. */
+/** A commit stops counting one quiet time after its last failure, or two after its last pass, whichever is earlier. */
 function evaluateRetries(monitor: PassOnRetryMonitor, { retriedCommits }: TestFacts, now: Date): MonitorEvaluation {
   const quietMs = monitor.quietDays * DAY_MS;
   const ends = retriedCommits.map(({ commit, failedAt, passedAt }) => ({
@@ -63,7 +63,7 @@ function evaluateCount(monitor: FailureCountMonitor, counts: WindowCounts, now: 
   return { type: 'active', reason, lookAgainAt: lookAgainAt(monitor.windowHours, counts, now) };
 }
 
-/** Nothing but a failure that leaves the window ends what failures began, unless something arrives. */
+/** Time alone can end an alarm only by moving the oldest failure out of the window. */
 function lookAgainAt(windowHours: number, { oldestFailureAt }: WindowCounts, now: Date): Date {
   const windowMs = windowHours * HOUR_MS;
   const leavesAt = (oldestFailureAt?.getTime() ?? now.getTime()) + windowMs;

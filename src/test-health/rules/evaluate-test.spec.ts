@@ -131,7 +131,7 @@ describe('A test', () => {
       );
     });
 
-    it('stays as it is when it is judged again', () => {
+    it('stays as it is when it is evaluated again', () => {
       fc.assert(
         fc.property(monitors, befores, fc.nat({ max: 7 }), (all, before, times) => {
           const once = evaluateTest(all, before, failed(times, all), NOW);

@@ -7,13 +7,13 @@ import type { Monitor, UnhealthyStatus } from './settings';
 export interface Alarm {
   readonly monitor: string;
   readonly verdict: UnhealthyStatus;
-  /** Of the time it became active. */
+  /** As it was when the monitor became active. */
   readonly reason: string;
   readonly raisedAt: Date;
   readonly lookAgainAt: Date;
 }
 
-/** A monitor that somebody does not want to hear about a test; only such as have not ended. */
+/** A monitor that does not count for the test; never one that has ended. */
 export interface Mute {
   readonly monitor: string;
   readonly reason: string;
@@ -30,8 +30,8 @@ export interface TestBefore extends EvaluatedTest {
 }
 
 /**
- * What the monitors make of a test at `now`: broken if one of them says so, else flaky if one does, else healthy. A
- * muted monitor is judged like the others and does not count.
+ * The status of a test at `now`: broken if an active monitor says so, else flaky if one does, else healthy. A muted monitor
+ * is evaluated like the others and does not count.
  */
 export function evaluateTest(
   monitors: readonly Monitor[],
@@ -55,7 +55,7 @@ export function evaluateTest(
   return { ...statusOf(alarms, before, [...ended, ...switchedOff(monitors, before)]), alarms };
 }
 
-/** The reason stays while the alarm it comes from does. */
+/** Keeps the reason of the status while the alarm that gave it lasts. */
 function statusOf(
   alarms: readonly Alarm[],
   { status, statusReason, mutes }: TestBefore,

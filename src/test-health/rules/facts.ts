@@ -5,17 +5,17 @@ export interface RetriedCommit {
   readonly passedAt: Date;
 }
 
-/** What a test did within the window of a monitor, on its branches. What was skipped is no run. */
+/** Runs of a test within the window and on the branches of a monitor. A skipped test did not run. */
 export interface WindowCounts {
   readonly failed: number;
   readonly passed: number;
   readonly oldestFailureAt: Date | null;
 }
 
-/** What is known of one test when it is judged; only of uploads that count. */
+/** What the evaluation of a test needs to know. Comes from uploads that count only. */
 export interface TestFacts {
   readonly retriedCommits: readonly RetriedCommit[];
-  /** By the name of the monitor; absent: no run. */
+  /** By name of the monitor; no entry: no run. */
   readonly counts: ReadonlyMap<string, WindowCounts>;
 }
 

@@ -1,14 +1,14 @@
-/** Longer than any path of a file system: nothing matches it. */
+/** No file system has longer paths: a longer one matches nothing. */
 const MAX_PATH_CHARACTERS = 4_096;
 
 /**
- * A pattern of a CODEOWNERS file. Not by regular expressions: patterns and paths both come from who uploads, and the time
- * this takes is at most the product of their lengths.
+ * A pattern of a CODEOWNERS file. Uses no regular expressions: the uploader chooses both pattern and path, and matching must
+ * take no longer than the product of their lengths.
  */
 export class OwnerPattern {
-  /** Of the pattern, from the root of the repository on; `**` stands for any number of folders. */
+  /** The pattern, split at slashes, from the root of the repository; `**` stands for any number of folders. */
   private readonly segments: readonly string[];
-  /** Whether it means everything below what it names, too. `docs/*` does not, by GitHub's documentation. */
+  /** Whether it also covers everything below what it names. `docs/*` does not, says GitHub's documentation. */
   private readonly ownsBelow: boolean;
   private readonly namesFolder: boolean;
 
@@ -21,14 +21,15 @@ export class OwnerPattern {
     this.ownsBelow = own.at(-1) !== '*' || own.length === 1;
   }
 
-  /** `path`: from the root of the repository, without a slash at its begin. */
+  /** `path`: from the root of the repository, without a leading slash. */
   owns(path: string): boolean {
     if (path.length > MAX_PATH_CHARACTERS) return false;
     const folders = path.split('/');
-    // After how many parts of the path the pattern can be, having taken in one of its segments after another.
+    // The numbers of path parts that the segments so far can match.
     let reached = new Set([0]);
     for (const segment of this.segments) {
-      reached = segment === '**' ? from(Math.min(...reached), folders.length) : stepped(reached, segment, folders);
+      reached =
+        segment === '**' ? everyNumber(Math.min(...reached), folders.length) : afterSegment(reached, segment, folders);
       if (reached.size === 0) return false;
     }
     const isWhole = reached.has(folders.length) && !this.namesFolder;
@@ -37,21 +38,21 @@ export class OwnerPattern {
   }
 }
 
-function from(first: number, last: number): Set<number> {
+function everyNumber(first: number, last: number): Set<number> {
   return new Set(Array.from({ length: last - first + 1 }, (_, index) => first + index));
 }
 
-function stepped(reached: ReadonlySet<number>, segment: string, folders: readonly string[]): Set<number> {
+function afterSegment(reached: ReadonlySet<number>, segment: string, folders: readonly string[]): Set<number> {
   const next = new Set<number>();
   for (const at of reached) {
     const folder = folders[at];
-    if (folder !== undefined && fits(segment, folder)) next.add(at + 1);
+    if (folder !== undefined && matchesPart(segment, folder)) next.add(at + 1);
   }
   return next;
 }
 
-/** `*` stands for any characters, `?` for one. Only the last `*` is ever taken back. */
-function fits(pattern: string, text: string): boolean {
+/** `*` stands for any characters, `?` for one. Backtracks to the last `*` only. */
+function matchesPart(pattern: string, text: string): boolean {
   let p = 0;
   let star = -1;
   let resumeAt = 0;

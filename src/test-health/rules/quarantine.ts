@@ -1,7 +1,7 @@
 import type { HealthStatus, TestHealthSettings } from './settings';
 
 export const QUARANTINE_SETTINGS = ['always_quarantine', 'never_quarantine', 'unspecified'] as const;
-/** What somebody set for one test. */
+/** Set by hand for one test. */
 export type QuarantineSetting = (typeof QUARANTINE_SETTINGS)[number];
 
 export type QuarantineSwitches = Pick<TestHealthSettings, 'quarantineEnabled' | 'autoQuarantine'>;
@@ -11,25 +11,25 @@ export interface Quarantine {
   readonly reason: string;
 }
 
-/** Whether the failures of a test are to be ignored, and why. A broken test is never quarantined by itself. */
+/** Whether the failures of a test are to be ignored, and why. A broken test is only ever quarantined by hand. */
 export function quarantineOf(
   setting: QuarantineSetting,
   status: HealthStatus,
   { quarantineEnabled, autoQuarantine }: QuarantineSwitches,
 ): Quarantine {
-  if (!quarantineEnabled) return no('quarantine is off in this repository');
+  if (!quarantineEnabled) return notQuarantined('quarantine is off in this repository');
   switch (setting) {
     case 'always_quarantine':
       return { quarantined: true, reason: 'set by hand: always quarantined' };
     case 'never_quarantine':
-      return no('set by hand: never quarantined');
+      return notQuarantined('set by hand: never quarantined');
     case 'unspecified':
-      if (status !== 'flaky') return no(`${status} tests are quarantined only by hand`);
-      if (!autoQuarantine) return no('flaky tests are quarantined only by hand in this repository');
+      if (status !== 'flaky') return notQuarantined(`${status} tests are quarantined only by hand`);
+      if (!autoQuarantine) return notQuarantined('flaky tests are quarantined only by hand in this repository');
       return { quarantined: true, reason: 'flaky tests are quarantined in this repository' };
   }
 }
 
-function no(reason: string): Quarantine {
+function notQuarantined(reason: string): Quarantine {
   return { quarantined: false, reason };
 }

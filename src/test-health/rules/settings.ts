@@ -1,15 +1,15 @@
-/** What a monitor that is active says about a test. */
+/** The status that an active monitor gives a test. */
 export type UnhealthyStatus = 'flaky' | 'broken';
 export type HealthStatus = 'healthy' | UnhealthyStatus;
 
 export const PASS_ON_RETRY = 'pass_on_retry';
 
-/** A test that failed and passed on one commit, which the commit cannot be to blame for. */
+/** Finds tests that failed and passed on one commit: the commit cannot be the cause. */
 export interface PassOnRetryMonitor {
   readonly type: 'pass_on_retry';
   readonly name: typeof PASS_ON_RETRY;
   readonly enabled: boolean;
-  /** It recovers when no test run has shown this for so long. */
+  /** The test recovers after so many days without such a commit. */
   readonly quietDays: number;
 }
 
@@ -18,24 +18,24 @@ interface WindowMonitor {
   readonly name: string;
   readonly enabled: boolean;
   readonly windowHours: number;
-  /** Patterns of branch names, and classes of branches; none: every branch. See branches.ts. */
+  /** Patterns of branch names, and branch classes; empty: every branch. See branches.ts. */
   readonly branches: readonly string[];
   readonly verdict: UnhealthyStatus;
 }
 
 export interface FailureRateMonitor extends WindowMonitor {
   readonly type: 'failure_rate';
-  /** Active from this share of failures on, above 0 and up to 1. */
+  /** Active at this share of failures or more; above 0, up to 1. */
   readonly threshold: number;
-  /** It recovers below this share; absent: below the threshold. */
+  /** The test recovers below this share; absent: below the threshold. */
   readonly recoverBelow?: number;
-  /** Fewer runs in the window do not make it active. */
+  /** Becomes active only with so many runs in the window. */
   readonly minimumRuns: number;
 }
 
 export interface FailureCountMonitor extends WindowMonitor {
   readonly type: 'failure_count';
-  /** Active from so many failures on. */
+  /** Active at so many failures or more. */
   readonly threshold: number;
 }
 
@@ -46,19 +46,16 @@ export const DEFAULT_MONITORS: readonly Monitor[] = [
   { type: PASS_ON_RETRY, name: PASS_ON_RETRY, enabled: true, quietDays: 7 },
 ];
 
-/**
- * As long as a test is remembered to have failed: without a failure for so long nothing makes a monitor active, and what
- * arrives for it is not looked at.
- */
+/** No monitor looks further back for failures. A test without a failure for so long is not evaluated when results arrive. */
 export const MAX_WINDOW_DAYS = 30;
 
-/** How the tests of a repository are judged and quarantined. */
+/** How the tests of a repository are evaluated and quarantined. */
 export interface TestHealthSettings {
-  /** Off until somebody turns it on: whoever ignores failures must have meant to. */
+  /** Off by default: nobody should ignore failures by accident. */
   readonly quarantineEnabled: boolean;
-  /** Whether flaky tests are quarantined without anybody saying so. */
+  /** Quarantines every flaky test. */
   readonly autoQuarantine: boolean;
-  /** An upload in which more than this share failed does not count, 0 … 1. */
+  /** An upload does not count when more than this share of it failed; 0 to 1. */
   readonly infrastructureFailures: number;
   readonly monitors: readonly Monitor[];
 }

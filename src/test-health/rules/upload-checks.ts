@@ -1,11 +1,11 @@
 import { DAY_MS } from './days';
 
-/** How far a clock of CI may be ahead. */
+/** How far the clock of a CI machine may be ahead. */
 const AHEAD_MS = 5 * 60_000;
 
 /**
- * When a result is said to have occurred: its own time where that can be true, else the upload's. True can be what is not
- * after the upload and young enough to be kept.
+ * The time of a result: the one that its report says, where that is plausible, else the time of the upload. Plausible is a
+ * time that is not after the upload and recent enough for the result to be kept.
  */
 export function timeOfResult(reported: Date | null, receivedAt: Date, keptDays: number): Date {
   if (reported === null) return receivedAt;
@@ -13,10 +13,10 @@ export function timeOfResult(reported: Date | null, receivedAt: Date, keptDays: 
   return age >= -AHEAD_MS && age < (keptDays - 1) * DAY_MS ? reported : receivedAt;
 }
 
-/** Fewer results than that say nothing about the machines: a job that runs one test and fails is no outage. */
+/** A smaller upload says nothing about the machines: a job that runs a single test, which fails, is no outage. */
 const FEWEST_RESULTS = 10;
 
-/** Whether so many failed that the machines must have been to blame; `limit`: the largest share that may fail, 0 … 1. */
+/** Whether so many tests failed that the machines are the likely cause; `limit`: the largest share that may fail, 0 to 1. */
 export function isInfrastructureFailure(
   { passed, failed }: { readonly passed: number; readonly failed: number },
   limit: number,

@@ -6,7 +6,7 @@ export async function readSettings(prisma: Tx | PrismaService, repositoryId: str
   const row = await prisma.testHealthSettings.findUnique({ where: { repositoryId } });
   if (row === null) return DEFAULT_TEST_HEALTH_SETTINGS;
   const { quarantineEnabled, autoQuarantine, infrastructureFailures } = row;
-  // Only `writeSettings` writes them.
+  // Valid: only `writeSettings` writes this column.
   const monitors = row.monitors as unknown as readonly Monitor[];
   return { quarantineEnabled, autoQuarantine, infrastructureFailures, monitors };
 }
@@ -16,18 +16,18 @@ export async function writeSettings(tx: Tx, repositoryId: string, settings: Test
   await tx.testHealthSettings.upsert({ where: { repositoryId }, create: { repositoryId, ...data }, update: data });
 }
 
-/** Sets this lock apart from every other advisory lock of the database. */
+/** Keeps this lock apart from all other advisory locks of the database. */
 const SETTINGS_LOCK = 0x73_65_74_74_69_6e_67n;
 
-// Taken before anything else of a transaction is, so that whoever waits for it holds nothing that others wait for. One
-// for all repositories: settings change seldom, and quickly.
+// Must be the first lock of its transaction: who waits for it then holds nothing that others wait for. One lock serves all
+// repositories, because settings change seldom and quickly.
 
-/** Until the transaction ends, nobody changes the settings by which it judges. */
+/** Nobody changes settings until the transaction ends. */
 export async function lockSettingsToRead(tx: Tx): Promise<void> {
   await tx.$queryRaw`SELECT pg_advisory_xact_lock_shared(${SETTINGS_LOCK})::text`;
 }
 
-/** Waits until nobody judges by the settings of before, and until the transaction ends nobody does. */
+/** Waits for every transaction that uses settings; until this one ends, no other begins to use them. */
 export async function lockSettingsToWrite(tx: Tx): Promise<void> {
   await tx.$queryRaw`SELECT pg_advisory_xact_lock(${SETTINGS_LOCK})::text`;
 }

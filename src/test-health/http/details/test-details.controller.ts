@@ -18,7 +18,7 @@ export class TestDetailsController {
   @Post('get-test-details')
   @Endpoint({
     summary: 'Everything about a test',
-    description: 'As the list of failing tests has it, with its history, its last days and its latest failures.',
+    description: 'The entry of the list of failing tests, with its history, its last days and its latest failures.',
     capability: 'read',
     request: GetTestDetailsRequest,
     requestExamples: { default: { value: { repo: DEMO_REPOSITORY, org_url_slug: 'demo', test_id: TEST_ID } } },
@@ -33,7 +33,7 @@ export class TestDetailsController {
   @Endpoint({
     summary: 'Link a ticket to a test',
     description:
-      'In place of one that is linked already. The lists answer it as it was given: link its address, and people get there.',
+      'Replaces the ticket that was linked before. The lists return the ticket as it was given: give its address to make it a link.',
     capability: 'submit',
     request: LinkTicketRequest,
     requestExamples: {

@@ -51,7 +51,7 @@ export class TestDetailsService {
     };
   }
 
-  /** A test has one ticket at most: another one takes its place. Errors: REPOSITORY_NOT_FOUND, NOT_FOUND. */
+  /** Replaces a ticket that is linked already. Errors: REPOSITORY_NOT_FOUND, NOT_FOUND. */
   async linkTicket(caller: Caller, request: LinkTicketRequest): Promise<LinkedTicket> {
     const { id: repositoryId } = await this.locator.repository(caller, request.repo);
     const { count } = await this.prisma.testCase.updateMany({
@@ -63,7 +63,7 @@ export class TestDetailsService {
   }
 }
 
-/** Whole days and today, so far. */
+/** Today and the 44 days before it, in UTC. */
 function daysShown(now: Date): TimeRange {
   const end = startOfDay(dayAfter(dayOf(now)));
   return { start: new Date(end.getTime() - DAYS_SHOWN * DAY_MS), end };

@@ -8,7 +8,7 @@ const MAX_SLUG = 255;
 const MAX_REASON = 1_000;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** One test of a repository. */
+/** Names one test of a repository. */
 export class TestReference {
   @Nested(() => RepositoryReference, 'The repository of the test.')
   repo: RepositoryReference;
@@ -18,7 +18,7 @@ export class TestReference {
   org_url_slug: string;
 
   @ApiProperty({
-    description: 'Id of the test, as the lists have it.',
+    description: 'Id of the test, from one of the lists.',
     format: 'uuid',
     example: '7d1f0b7e-52a4-5c3e-9a61-0c9b7f3d2e11',
   })
@@ -26,10 +26,10 @@ export class TestReference {
   test_case_id: string;
 }
 
-/** What somebody decides about a test, and why. */
+/** A decision about a test, with its reason. */
 export class TestDecision extends TestReference {
   @ApiProperty({
-    description: 'Why, for whoever looks at the test later.',
+    description: 'The reason, for people who look at the test later.',
     maxLength: MAX_REASON,
     example: 'Waits for the new widget server; see ticket 7',
   })

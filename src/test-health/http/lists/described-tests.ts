@@ -10,7 +10,7 @@ import type { FailingTestItem, TestCaseItem } from './dto/test-lists.dto';
 import { failureRates, impactedPullRequests } from '../../storage/queries/recent-results';
 import { failingTestItem, testCaseItem } from './test-case.view';
 
-/** Tests as the lists show them: their rows, and what their results say. */
+/** Makes items of the lists from tests and their results. */
 @Injectable()
 export class DescribedTests {
   constructor(
@@ -26,7 +26,7 @@ export class DescribedTests {
     return rows.map((row) => testCaseItem(row, impacted.get(row.id), addresses));
   }
 
-  /** The same, and how they failed: their most common failures are those of the range. */
+  /** With failure rates, and with the most common failures in the range. */
   async describeFailing(
     repository: LocatedRepository,
     ids: readonly string[],

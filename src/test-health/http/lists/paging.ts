@@ -2,15 +2,15 @@ import { createHash } from 'node:crypto';
 import type { Page, PageQuery } from '../../../shared/dto/page.dto';
 import { invalidField } from '../refusals';
 
-/** A page of one question's answer. */
+/** A page of one list with one set of filters. */
 export interface OpenPage {
   readonly index: number;
   readonly size: number;
-  /** What the tokens of this question carry: a token is good for no other. */
+  /** A hash of list, filters and page size. Each token contains it, so that it is valid for this question only. */
   readonly question: string;
 }
 
-/** `filters`: everything that decides which rows are listed. Errors: VALIDATION_FAILED for a token of another question. */
+/** `filters`: everything that selects rows. Errors: VALIDATION_FAILED for a token of another question. */
 export function openPage({ page_size, page_token }: PageQuery, filters: readonly unknown[]): OpenPage {
   const question = fingerprint([page_size, ...filters]);
   const index = page_token ? indexIn(page_token, question) : 0;
@@ -24,7 +24,7 @@ export function pageInfo({ index, size, question }: OpenPage, totalRows: number)
     total_rows: totalRows,
     total_pages: totalPages,
     next_page_token: tokenOf(index + 1),
-    // Rows may have gone since the token was given: then the page before is the last one there is.
+    // Rows may have gone since the token was made. Then the last page is the one before this.
     prev_page_token: tokenOf(Math.min(index, totalPages) - 1),
     last_page_token: tokenOf(totalPages - 1),
     page_index: index,
@@ -38,7 +38,7 @@ function token(index: number, question: string): string {
 function indexIn(given: string, question: string): number {
   const [, index, asked] = /^(\d{1,9})\.([0-9a-f]+)$/.exec(Buffer.from(given, 'base64url').toString('latin1')) ?? [];
   if (index !== undefined && asked === question) return Number(index);
-  const message = 'is not a token of this list with these filters and this page size';
+  const message = 'must come from an answer of the same list with the same filters and page size';
   throw invalidField('page_query.page_token', message);
 }
 

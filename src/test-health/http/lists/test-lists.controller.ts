@@ -23,7 +23,8 @@ export class TestListsController {
   @Post('list-failing-tests')
   @Endpoint({
     summary: 'Distinct tests that failed in a time range',
-    description: 'The range is at most 7 days long. It goes by the time of the results, on all branches.',
+    description:
+      'The range is at most 7 days long and refers to the time of the results. Results of all branches count.',
     capability: 'read',
     request: ListFailingTestsRequest,
     requestExamples: {

@@ -46,7 +46,7 @@ export class TestListsService {
     return { quarantined_tests: rows.map(quarantinedTestItem), page: pageInfo(page, total) };
   }
 
-  /** In the order of the interface's checks: the token of the page, the slug, the repository. */
+  /** Checks in the order of the interface: page token, slug, repository. */
   private async open(caller: Caller, request: ListTestsRequest, filters: readonly string[]) {
     const { repo, org_url_slug, page_query } = request;
     const page = openPage(page_query, [...filters, org_url_slug, repo.host, repo.owner, repo.name]);

@@ -22,9 +22,9 @@ export class MutesController {
 
   @Post('mute-monitor')
   @Endpoint({
-    summary: 'Do not let a monitor count for a test',
+    summary: 'Mute a monitor for one test',
     description:
-      'The monitor goes on looking; what it finds does not change the status until the mute ends. Again, it replaces what was said before. Kept with the name of the token, the reason and the time.',
+      'The monitor does not count for the status of the test until the mute ends. A second mute replaces the first. The name of the token, the reason and the time are kept.',
     capability: 'administer',
     request: MuteMonitorRequest,
     requestExamples: { default: { value: { ...DEMO, reason: 'The machine it runs on is being replaced' } } },
@@ -37,7 +37,7 @@ export class MutesController {
 
   @Post('unmute-monitor')
   @Endpoint({
-    summary: 'Let a monitor count for a test again',
+    summary: 'End the mute of a monitor for one test',
     capability: 'administer',
     request: UnmuteMonitorRequest,
     requestExamples: { default: { value: DEMO } },

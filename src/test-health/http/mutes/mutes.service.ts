@@ -10,7 +10,7 @@ import { lockTest } from '../../storage/evaluation/due-tests';
 import type { MutedMonitor, MuteMonitorRequest, UnmuteMonitorRequest } from './dto/mute-monitor.dto';
 import { evaluateClaimed } from '../../storage/evaluation/test-evaluator';
 
-/** Monitors that are not to count for a test; what follows for its status follows in the same transaction. */
+/** Mutes monitors for single tests. The same transaction evaluates the test again. */
 @Injectable()
 export class MutesService {
   constructor(
@@ -39,7 +39,7 @@ export class MutesService {
     });
   }
 
-  /** One that is not muted stays so. */
+  /** Changes nothing if the monitor is not muted. */
   unmute(caller: Caller, request: UnmuteMonitorRequest): Promise<MutedMonitor> {
     const { test_case_id: testCaseId, monitor } = request;
     return this.change(caller, request, this.clock.now(), async (tx) => {

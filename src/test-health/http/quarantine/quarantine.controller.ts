@@ -18,9 +18,9 @@ export class QuarantineController {
 
   @Post('get-quarantined')
   @Endpoint({
-    summary: 'Which failures a CI run is to ignore',
+    summary: 'Ask which failures a CI run is to ignore',
     description:
-      'For tests that failed, by id or by name. A job may pass when `all_quarantined` is true. A test that nothing was uploaded about is never quarantined.',
+      'For tests that failed, by id or by name. A job may pass when `all_quarantined` is true. A test that no upload contains is never quarantined.',
     capability: 'read',
     request: GetQuarantinedRequest,
     requestExamples: {
@@ -37,9 +37,9 @@ export class QuarantineController {
 
   @Post('set-quarantine')
   @Endpoint({
-    summary: 'Quarantine a test by hand, or never',
+    summary: 'Set by hand whether a test is quarantined',
     description:
-      'Takes effect at once, and is kept with the name of the token, the reason and the time. CI jobs run what pull requests bring, so their tokens may not do this: a change could have its own failures ignored.',
+      'Takes effect at once. The name of the token, the reason and the time are kept. CI jobs run code of pull requests, so their tokens may not do this: a change could have its own failures ignored.',
     capability: 'administer',
     request: SetQuarantineRequest,
     requestExamples: {

@@ -22,7 +22,7 @@ export class QuarantineService {
     private readonly clock: Clock,
   ) {}
 
-  /** By the settings as they are now, whether or not the lists have followed them yet. */
+  /** Uses the settings as they are now, even if the lists have not followed them yet. */
   async read(caller: Caller, { repo, org_url_slug, tests }: GetQuarantinedRequest): Promise<QuarantinedAnswer> {
     requireOwnSlug(caller, org_url_slug);
     const { id: repositoryId } = await this.locator.repository(caller, repo);

@@ -17,7 +17,7 @@ export class SettingsController {
 
   @Post('get-settings')
   @Endpoint({
-    summary: 'How the tests of a repository are judged and quarantined',
+    summary: 'How the tests of a repository are evaluated and quarantined',
     capability: 'read',
     request: GetTestSettingsRequest,
     requestExamples: { default: { value: DEMO } },
@@ -30,18 +30,18 @@ export class SettingsController {
 
   @Post('update-settings')
   @Endpoint({
-    summary: 'Change how the tests of a repository are judged and quarantined',
+    summary: 'Change how the tests of a repository are evaluated and quarantined',
     description:
-      'A field that is absent keeps its value; `monitors` replaces all of them. What follows for the tests follows at once.',
+      'An absent field keeps its value. `monitors` replaces the whole list. Status and quarantine of the tests change at once.',
     capability: 'administer',
     request: UpdateTestSettingsRequest,
     requestExamples: {
       default: {
-        summary: 'Quarantine what is flaky',
+        summary: 'Quarantine flaky tests',
         value: { ...DEMO, quarantine_enabled: true, auto_quarantine: true },
       },
       monitors: {
-        summary: 'And call broken what fails often on main',
+        summary: 'Also call tests broken that fail often on main',
         value: {
           ...DEMO,
           monitors: [

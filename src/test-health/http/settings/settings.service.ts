@@ -12,7 +12,7 @@ import type { GetTestSettingsRequest, TestSettings, UpdateTestSettingsRequest } 
 import { monitorOf, settingsRecord } from './settings.view';
 import { lockSettingsToWrite, readSettings, writeSettings } from '../../storage/settings';
 
-/** Tests that follow before the answer: that takes seconds at most. The others follow soon after. */
+/** So many tests are evaluated before the answer, in a few seconds at most. The others follow soon after. */
 const AT_ONCE = 1_000;
 const LIMITS = { maxWait: 10_000, timeout: 30_000 };
 
@@ -33,8 +33,8 @@ export class SettingsService {
   }
 
   /**
-   * Changes what was said and keeps the rest. In the same transaction every test that it may concern becomes due, so that
-   * they all follow, whatever happens here.
+   * Changes the settings that the request names. The same transaction marks every affected test as due, so that each is
+   * evaluated even if this process dies.
    */
   async update(caller: Caller, request: UpdateTestSettingsRequest): Promise<TestSettings> {
     requireOwnSlug(caller, request.org_url_slug);

@@ -27,7 +27,7 @@ function monitorRecord(monitor: Monitor): MonitorSetting {
   }
 }
 
-/** Of a setting that was validated: every field of its type is there. */
+/** `setting` must be validated: it then has every field of its type. */
 export function monitorOf(setting: MonitorSetting): Monitor {
   const { type, name, enabled } = setting;
   const { window_hours, threshold, branches, verdict, minimum_runs, recover_below } =

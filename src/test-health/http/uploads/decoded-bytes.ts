@@ -4,7 +4,7 @@ import { DomainError } from '../../../platform/errors/domain-error';
 
 const MIB = 1024 * 1024;
 
-/** How much an upload may hold, over all its files, once it is unpacked. */
+/** Limits the unpacked size of all files of an upload together. */
 export class ByteBudget {
   private taken = 0;
 
@@ -14,11 +14,14 @@ export class ByteBudget {
   take(bytes: number): void {
     this.taken += bytes;
     if (this.taken <= this.maxMib * MIB) return;
-    throw new DomainError('PAYLOAD_TOO_LARGE', `The upload holds more than ${this.maxMib} MiB once it is unpacked.`);
+    throw new DomainError(
+      'PAYLOAD_TOO_LARGE',
+      `The upload must not be larger than ${this.maxMib} MiB when it is unpacked.`,
+    );
   }
 }
 
-/** The bytes of a file, unpacked where they are gzip, whatever its name and its content type say. */
+/** The bytes of a file. Gzip is recognised by its first two bytes, not by name or content type, and unpacked. */
 export async function* decodedBytes(file: AsyncIterable<Buffer>, budget: ByteBudget): AsyncGenerator<Buffer> {
   const chunks = file[Symbol.asyncIterator]();
   const beginning = await beginningOf(chunks);
@@ -47,17 +50,17 @@ async function* withBeginning(beginning: Buffer, rest: AsyncIterator<Buffer>): A
 
 async function* unpacked(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const gunzip = createGunzip();
-  // Its errors come out of the iteration below.
+  // Errors reach the loop below.
   pipeline(Readable.from(bytes, { objectMode: false }), gunzip, () => undefined);
   try {
     for await (const chunk of gunzip) yield chunk as Buffer;
   } catch (error) {
     if (!String((error as NodeJS.ErrnoException).code).startsWith('Z_')) throw error;
-    throw new BadGzip(`is not readable as gzip: ${(error as Error).message}`);
+    throw new BadGzip(`is damaged gzip: ${(error as Error).message}`);
   }
 }
 
-/** A file that begins like gzip and is none. */
+/** A file that begins like gzip and cannot be unpacked. */
 export class BadGzip extends Error {
   override readonly name = 'BadGzip';
 }

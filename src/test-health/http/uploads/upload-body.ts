@@ -3,20 +3,20 @@ import busboy from 'busboy';
 import { DomainError } from '../../../platform/errors/domain-error';
 import { invalidField } from '../refusals';
 
-/** Of `metadata` and of CODEOWNERS, which GitHub reads up to 3 MB. */
+/** For `metadata` and CODEOWNERS. GitHub reads CODEOWNERS of up to 3 MB. */
 const FIELD_LIMIT_BYTES = 3 * 1024 * 1024;
 
-/** What an upload is made of, in the order in which it came. */
+/** Takes the parts of an upload in the order in which they arrive. */
 export interface UploadParts {
   onField(name: string, value: string): Promise<void>;
-  /** Reads the whole file, or throws. */
+  /** Must read the whole file, or throw. */
   onFile(fileName: string, bytes: AsyncIterable<Buffer>): Promise<void>;
 }
 
 const REPORT_TYPE =
   /^(?:application|text)\/(?:[\w.-]+\+)?xml\b|^application\/(?:x-)?gzip\b|^application\/octet-stream\b/i;
 
-/** How the body is to be read. Errors: UNSUPPORTED_MEDIA_TYPE. */
+/** The kind of body: a form of several parts, or a single report. Errors: UNSUPPORTED_MEDIA_TYPE. */
 export function requireReadable({ headers }: IncomingMessage): 'parts' | 'report' {
   const type = headers['content-type'] ?? '';
   if (/^multipart\/form-data\s*(?:;|$)/i.test(type)) return 'parts';
@@ -28,9 +28,9 @@ export function requireReadable({ headers }: IncomingMessage): 'parts' | 'report
 }
 
 /**
- * Hands the parts on one after another, each when the one before is done; nothing of a body is kept. Rejects with what
- * `parts` threw; what still comes in is then read and dropped, so that the caller hears the answer. Errors:
- * UNSUPPORTED_MEDIA_TYPE, VALIDATION_FAILED for a body that is broken or ends early.
+ * Hands over the parts one after another, each when the one before is done, and keeps nothing of the body. Rejects with the
+ * error that `parts` threw. The rest of the body is then read and dropped: otherwise the client would not see the answer.
+ * Errors: UNSUPPORTED_MEDIA_TYPE, VALIDATION_FAILED for a body that is broken or ends early.
  */
 export async function readUpload(request: IncomingMessage, parts: UploadParts): Promise<void> {
   if (requireReadable(request) === 'parts') return readMultipart(request, parts);
@@ -54,7 +54,7 @@ function readMultipart(request: IncomingMessage, parts: UploadParts): Promise<vo
       next(() => (valueTruncated ? Promise.reject(tooLong(name)) : parts.onField(name, value)));
     });
     form.on('file', (name, file, { filename }) => {
-      // Heard by whoever reads the file; before that nobody does.
+      // The reader of the file handles its errors; before it starts, they must not end the process.
       file.on('error', () => undefined);
       next(() => parts.onFile(filename || name, file));
     });
@@ -82,11 +82,11 @@ async function* bytesOf(request: IncomingMessage): AsyncGenerator<Buffer> {
 }
 
 function broken(): DomainError {
-  return new DomainError('VALIDATION_FAILED', 'The body is not readable as multipart/form-data.');
+  return new DomainError('VALIDATION_FAILED', 'The body must be well-formed multipart/form-data.');
 }
 
 function endedEarly(): DomainError {
-  return new DomainError('VALIDATION_FAILED', 'The upload ended before all of it had come.');
+  return new DomainError('VALIDATION_FAILED', 'The upload was cut off before its end.');
 }
 
 function tooLong(name: string): DomainError {

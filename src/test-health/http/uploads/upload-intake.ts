@@ -6,12 +6,12 @@ import { BadGzip, type ByteBudget, decodedBytes } from './decoded-bytes';
 import type { UploadParts } from './upload-body';
 import type { UploadSpool } from '../../storage/uploads/upload-spool';
 
-/** What an upload belongs to, once its metadata has come and was found right. */
+/** An upload whose metadata has arrived and is valid. */
 export interface OpenUpload {
   readonly spool: UploadSpool;
 }
 
-/** Takes the parts of one upload in. */
+/** Takes in the parts of one upload. */
 export class UploadIntake<T extends OpenUpload> implements UploadParts {
   private owners = CodeOwners.NONE;
   private opened?: T;
@@ -19,17 +19,17 @@ export class UploadIntake<T extends OpenUpload> implements UploadParts {
 
   constructor(
     private readonly budget: ByteBudget,
-    /** Throws what is to be answered; called once. */
+    /** Called once. Throws when the metadata is refused. */
     private readonly open: (metadata: unknown) => Promise<T>,
   ) {}
 
-  /** What was opened, even when the rest of the upload was refused. */
+  /** Set as soon as the metadata was accepted, even if the rest of the upload is refused. */
   get upload(): T | undefined {
     return this.opened;
   }
 
   async begin(metadata: unknown): Promise<void> {
-    if (this.opened) throw invalidField('metadata', 'must be given once, before everything else');
+    if (this.opened) throw invalidField('metadata', 'must be given once, as the first part');
     this.opened = await this.open(metadata);
   }
 
@@ -50,7 +50,7 @@ export class UploadIntake<T extends OpenUpload> implements UploadParts {
     }
   }
 
-  /** Everything has come. Errors: VALIDATION_FAILED when something is missing. */
+  /** Call it when all parts have arrived. Errors: VALIDATION_FAILED when one is missing. */
   async finish(): Promise<T> {
     const upload = this.opened ?? missingMetadata();
     if (this.files === 0) throw invalidField('files', 'must be at least one report');
@@ -60,8 +60,8 @@ export class UploadIntake<T extends OpenUpload> implements UploadParts {
 }
 
 /**
- * The metadata of an upload that is one report and nothing else: `?repo=host/owner/name&commit=…`, the other fields by
- * their names. What is missing or wrong is found by the rules of the fields.
+ * The metadata of an upload whose body is a single report: `?repo=host/owner/name&commit=…`, and so on. Nothing is checked
+ * here: the result is validated like the part `metadata`.
  */
 export function metadataOfQuery(query: Readonly<Record<string, unknown>>): object {
   const { repo, ...others } = query;

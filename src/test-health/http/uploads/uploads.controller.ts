@@ -8,13 +8,12 @@ import { Endpoint } from '../../../platform/openapi/endpoint';
 import { StoredUpload } from './dto/stored-upload.dto';
 import { UploadsService } from './uploads.service';
 
-const DESCRIPTION = `JUnit XML, as \`multipart/form-data\`: the field \`metadata\` (a JSON object) first, then, if wanted, the field
-\`codeowners\` (the text of a CODEOWNERS file), then any number of reports as files, each plain or gzip. Or one report as the
-body itself (\`application/xml\` or \`application/gzip\`), with the fields of \`metadata\` in the query and \`repo\` as
-\`host/owner/name\`.
+const DESCRIPTION = `JUnit XML as \`multipart/form-data\`: first the field \`metadata\` (a JSON object), then optionally the field \`codeowners\`
+(the text of a CODEOWNERS file), then any number of reports as files, each plain or gzip. Or a single report as the body
+(\`application/xml\` or \`application/gzip\`), with the fields of \`metadata\` in the query and \`repo\` as \`host/owner/name\`.
 
-All of an upload is stored or nothing: one file that is not well-formed is a 400 that names it and the line. The same
-\`upload_id\` again changes nothing and is answered as \`known\`.`;
+An upload is stored as a whole or not at all: for a file that is not well-formed the answer is a 400 that names file and line.
+The same \`upload_id\` again changes nothing and is answered as \`known\`.`;
 
 @ApiTags('Test health')
 @Controller('flaky-tests')

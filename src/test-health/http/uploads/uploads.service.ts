@@ -24,10 +24,10 @@ import { metadataOfQuery, UploadIntake } from './upload-intake';
 import { UploadSpool } from '../../storage/uploads/upload-spool';
 import { type UploadRow, UploadStore } from '../../storage/uploads/upload-store';
 
-/** Each holds a few MiB and a file. */
+/** Each takes a few MiB of memory and three files. */
 const MOST_AT_ONCE = 32;
 const COME_BACK_SECONDS = 5;
-/** Whoever uploads waits for them. */
+/** The client waits for their evaluation. */
 const MOST_EVALUATED_AT_ONCE = 200;
 
 interface Upload {
@@ -35,7 +35,7 @@ interface Upload {
   readonly spool: UploadSpool;
 }
 
-/** Takes uploads of test results. */
+/** Takes in uploads of test results. */
 @Injectable()
 export class UploadsService {
   private readonly logger = new Logger(UploadsService.name);
@@ -54,7 +54,7 @@ export class UploadsService {
 
   async take(caller: Caller, request: Request): Promise<StoredUpload> {
     if (this.inHand === MOST_AT_ONCE) {
-      const message = `${MOST_AT_ONCE} uploads are under way already; try again in ${COME_BACK_SECONDS} seconds.`;
+      const message = `${MOST_AT_ONCE} uploads are in progress; try again in ${COME_BACK_SECONDS} seconds.`;
       throw new DomainError('UNAVAILABLE', message, [], COME_BACK_SECONDS);
     }
     this.inHand += 1;
@@ -71,7 +71,7 @@ export class UploadsService {
     }
   }
 
-  /** In the order of the interface's checks: fields, slug, repository. */
+  /** Checks in the order of the interface: fields, slug, repository. */
   private async open(caller: Caller, given: unknown): Promise<Upload> {
     const metadata = (await this.validation.transform(given, {
       type: 'body',
@@ -105,13 +105,13 @@ export class UploadsService {
     return storedUpload(row.uploadId, outcome.type, summary);
   }
 
-  /** So that the answer knows already what this upload changed. Nothing is lost where it cannot: what is due stays due. */
+  /** Lets the answer show what this upload changed. A failure loses nothing: the tests stay due. */
   private async evaluate(tests: readonly string[]): Promise<void> {
     try {
       await this.evaluator.evaluate(tests.slice(0, MOST_EVALUATED_AT_ONCE));
     } catch (error) {
       this.logger.warn(
-        `The tests of an upload are judged later: ${error instanceof Error ? error.message : String(error)}`,
+        `Could not evaluate the tests of an upload; trying again in ten seconds: ${error instanceof Error ? error.message : String(error)}`,
       );
     }
   }

@@ -19,16 +19,16 @@ import {
 import { storedDays, sumDay } from './day-sums';
 
 const EVERY_MS = 3_600_000;
-/** What is uploaded at once belongs to the day still. Whatever comes later costs its upload one statement more. */
+/** Leaves time for uploads of the day. A result that comes after the sum costs its upload one more statement. */
 const SUMMED_AFTER_MS = 2 * 3_600_000;
-/** Rows of one statement: it is over in well under a second. */
+/** Rows per statement, so that each takes well under a second. */
 const BATCH = 5_000;
-/** An upload takes its failures with it. */
+/** Fewer: the failures of an upload are deleted with it. */
 const UPLOADS = 500;
 
 /**
- * Sums the days of test results that are over, and deletes what is too old. Any number of instances may do so at once, and
- * what fails is tried again an hour later.
+ * Sums the test results of finished days and deletes old ones, every hour. Any number of instances may run it at once. What
+ * fails is tried again an hour later.
  */
 @Injectable()
 export class DailyRollup implements OnApplicationBootstrap {
@@ -52,7 +52,7 @@ export class DailyRollup implements OnApplicationBootstrap {
   tick(): void {
     if (!this.background.isOn || this.lifecycle.isStopping) return;
     this.run().catch((error: unknown) =>
-      this.logger.error('Could not sum or delete days of test results', stackOf(error)),
+      this.logger.error('Could not sum or delete test results; trying again in an hour', stackOf(error)),
     );
   }
 
@@ -86,13 +86,13 @@ export class DailyRollup implements OnApplicationBootstrap {
   }
 
   private tellIfInUse(day: string, outcome: 'done' | 'in use'): void {
-    if (outcome === 'in use') this.logger.log(`The results of ${day} are in use; their turn comes later`);
+    if (outcome === 'in use') this.logger.log(`Test results of ${day} are in use; trying again in an hour`);
   }
 
   private async deleteOldRows(now: Date): Promise<void> {
     const { retentionDays, testRetentionDays } = this.config;
     const results = daysBefore(now, testRetentionDays);
-    // Not the sums of results that are there: those days would be summed again.
+    // Sums stay at least as long as their results: otherwise the day would be summed again.
     const sums = dayOf(daysBefore(now, Math.max(retentionDays, testRetentionDays)));
     const history = daysBefore(now, retentionDays);
     await this.repeat(BATCH, (batch) => deleteFailureGroups(this.prisma, dayOf(results), batch));

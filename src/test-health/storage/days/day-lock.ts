@@ -2,25 +2,25 @@ import type { PoolClient } from 'pg';
 import type { DirectConnections } from '../../../platform/database/direct-connections';
 import { DAY_MS } from '../../rules/days';
 
-/** Sets these locks apart from every other advisory lock of the database. */
+/** Keeps these locks apart from all other advisory locks of the database. */
 const DAY_LOCKS = 0x74_65_73_74n;
 
 /**
- * The key of pg_advisory_xact_lock for a day (YYYY-MM-DD, UTC) of test results. What stores results holds it shared for
- * each of their days until it commits, in the order of the days; the sum of the day holds it alone. So a result is seen
- * by the sum of its day, or its upload sees that the day is summed, and never both.
+ * The key of pg_advisory_xact_lock for a day (YYYY-MM-DD, UTC) of test results. An upload holds it shared for each of its
+ * days, in the order of the days, until it commits. The sum of a day holds it exclusively. So a result is counted exactly
+ * once: by the sum of its day, or by its upload, which then finds the day summed.
  */
 export function dayLockKey(day: string): bigint {
   const ordinal = Date.parse(`${day}T00:00:00Z`) / DAY_MS;
-  if (!Number.isInteger(ordinal)) throw new RangeError(`${day} is no day.`);
+  if (!Number.isInteger(ordinal)) throw new RangeError(`${day} must be a day such as 2026-11-21.`);
   return (DAY_LOCKS << 32n) | BigInt.asUintN(32, BigInt(ordinal));
 }
 
 const LOCK_NOT_AVAILABLE = '55P03';
 
 /**
- * A transaction during which nothing stores results of the day. It waits at most so long for any lock, because whatever
- * needs the same one waits behind it. In use: that was too short, and nothing was done.
+ * Runs `work` in a transaction while nobody else stores results of the day. Waits at most `patienceMs` for any lock, because
+ * others queue up behind it. `in use`: a lock was not free in time, and nothing was changed.
  */
 export async function withDayLock(
   connections: DirectConnections,

@@ -22,12 +22,12 @@ export function storedDays(prisma: PrismaService): Promise<readonly StoredDay[]>
     WHERE d.day IS NOT NULL ORDER BY d.day`;
 }
 
-/** Uploads of that day wait meanwhile. */
+/** Uploads with results of that day may have to wait so long. */
 const PATIENCE_MS = 5_000;
 
 /**
- * Sums the results of a day by test and class of branch, once. Uploads that are storing results of that day end before,
- * and no other begins: what is stored before is in these sums, and what comes later adds itself to them.
+ * Sums the results of a day by test and branch class, unless that was done before. The lock of the day separates uploads:
+ * those before it are in the sums, those after it add themselves (`addToSummedDays`).
  */
 export function sumDay(connections: DirectConnections, day: string, summedAt: Date): Promise<'done' | 'in use'> {
   return withDayLock(connections, day, PATIENCE_MS, async (client) => {
@@ -56,7 +56,7 @@ async function sum(client: PoolClient, day: string): Promise<void> {
   );
 }
 
-/** Days that are over and summed already do not hear of these results otherwise. */
+/** Adds the results of an upload to those of its days that are summed already. */
 export async function addToSummedDays(client: PoolClient, id: string, days: readonly string[]): Promise<void> {
   const { rows } = await client.query<{ day: string }>(
     'SELECT day::text AS day FROM test_results.summed_day WHERE day = ANY($1::date[]) ORDER BY day',

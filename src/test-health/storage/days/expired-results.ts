@@ -2,7 +2,7 @@ import type { DirectConnections } from '../../../platform/database/direct-connec
 import type { PrismaService } from '../../../platform/database/prisma.service';
 import { withDayLock } from './day-lock';
 
-/** Whoever reads results of any day waits meanwhile. */
+/** All readers of results may have to wait so long, whatever day they read. */
 const PATIENCE_MS = 500;
 
 /** Drops the partition of a day; its sums stay. */
@@ -14,9 +14,9 @@ export function dropResults(connections: DirectConnections, day: string): Promis
   });
 }
 
-// Each of these deletes at most `batch` rows and answers how many they were: fewer than `batch` when no more are left.
+// Each function deletes at most `batch` rows and returns their number. Fewer than `batch`: none are left.
 
-/** Groups of failures of days before `day`. */
+/** Failure groups of days before `day`. */
 export function deleteFailureGroups(prisma: PrismaService, day: string, batch: number): Promise<number> {
   return prisma.$executeRaw`
     DELETE FROM test_results.failure_group WHERE ctid = ANY(ARRAY(
@@ -27,7 +27,7 @@ export function deleteFailureGroups(prisma: PrismaService, day: string, batch: n
       LIMIT ${batch}))`;
 }
 
-/** Uploads from before, with what they say about which tests failed. */
+/** Uploads received before `before`, with their lists of failed tests. */
 export function deleteUploads(prisma: PrismaService, before: Date, batch: number): Promise<number> {
   return prisma.$executeRaw`
     WITH expired AS MATERIALIZED (
@@ -38,7 +38,7 @@ export function deleteUploads(prisma: PrismaService, before: Date, batch: number
     DELETE FROM "TestUpload" u USING expired x WHERE u."id" = x."id"`;
 }
 
-/** One day before `day` with its sums, or 0 when there is none left. */
+/** The sums of the oldest day before `day`; returns 1, or 0 when none is left. */
 export function deleteDayTotals(prisma: PrismaService, day: string): Promise<number> {
   return prisma.$executeRaw`
     WITH expired AS MATERIALIZED (

@@ -4,7 +4,7 @@ import { DAY_MS } from '../../rules/days';
 import type { QuarantineSetting } from '../../rules/quarantine';
 import { MAX_WINDOW_DAYS, type HealthStatus } from '../../rules/settings';
 
-/** A test whose row this transaction holds: nobody else judges it, mutes its monitors or sets its quarantine. */
+/** A test whose row is locked by this transaction: nobody else evaluates it, mutes its monitors or sets its quarantine. */
 export interface ClaimedTest {
   readonly id: string;
   readonly repositoryId: string;
@@ -15,8 +15,8 @@ export interface ClaimedTest {
 }
 
 /**
- * Makes tests of an upload due: those that failed in it, and those that a monitor may still remember a failure of. A test
- * that is due already is written, too: until the upload commits, nobody judges it and calls it done without these.
+ * Marks tests of an upload as due: those that failed in it or in the last 30 days. The row of a test that is due already is
+ * written again. That locks it, so no evaluation that misses these results can remove it before the upload commits.
  */
 export async function markTestsOfUpload(
   client: PoolClient,
@@ -44,8 +44,8 @@ export async function markTestsOfUpload(
 }
 
 /**
- * Makes the tests of a repository due that other settings may concern. A healthy test that nobody set anything for can only
- * be found by new monitors, and only by failures.
+ * Marks the tests of a repository as due that changed settings can affect. A healthy test without a quarantine setting is
+ * affected by monitors only, and only if it failed in the last 30 days.
  */
 export async function markTestsOfRepository(
   tx: Tx,
@@ -65,10 +65,10 @@ export async function markTestsOfRepository(
   return due.map(({ id }) => id);
 }
 
-// Waits for no one, as an upload does that holds the rows of its tests: what is held is left to whoever holds it, or to
-// the next time.
+// Claims skip rows that are locked. An upload waits for locks of tests while it holds others, so waiting here could
+// deadlock. What is skipped stays due.
 
-/** Tests that something arrived for, whose alarms may be over, or whose mutes have ended. */
+/** Claims tests that are marked as due, whose alarms may be over, or whose mutes have ended. */
 export async function claimDueTests(tx: Tx, limit: number, now: Date): Promise<readonly ClaimedTest[]> {
   const tests = await tx.$queryRaw<ClaimedTest[]>`
     SELECT t."id", t."repositoryId", t."status", t."statusReason", t."quarantineSetting", t."quarantined"
@@ -82,7 +82,7 @@ export async function claimDueTests(tx: Tx, limit: number, now: Date): Promise<r
   return tests;
 }
 
-/** Those of these tests that nobody holds. */
+/** Claims those of the given tests that nobody has locked. */
 export async function claimTests(tx: Tx, ids: readonly string[]): Promise<readonly ClaimedTest[]> {
   const tests = await tx.$queryRaw<ClaimedTest[]>`
     SELECT t."id", t."repositoryId", t."status", t."statusReason", t."quarantineSetting", t."quarantined"
@@ -91,7 +91,7 @@ export async function claimTests(tx: Tx, ids: readonly string[]): Promise<readon
   return tests;
 }
 
-/** One test of a repository, waiting until nobody holds it; undefined: there is none. */
+/** Locks one test of a repository, and waits until that is possible; undefined: there is no such test. */
 export async function lockTest(tx: Tx, repositoryId: string, id: string): Promise<ClaimedTest | undefined> {
   const [test] = await tx.$queryRaw<ClaimedTest[]>`
     SELECT t."id", t."repositoryId", t."status", t."statusReason", t."quarantineSetting", t."quarantined"
@@ -100,7 +100,7 @@ export async function lockTest(tx: Tx, repositoryId: string, id: string): Promis
   return test;
 }
 
-/** Before anything is read of them: what arrives later makes them due again. */
+/** Must run before facts are read: results that arrive later then make the test due again. */
 async function forgetDue(tx: Tx, tests: readonly ClaimedTest[]): Promise<void> {
   if (tests.length === 0) return;
   await tx.$executeRaw`

@@ -8,7 +8,10 @@ import { TestEvaluator } from './test-evaluator';
 const EVERY_MS = 10_000;
 const BATCH = 200;
 
-/** Judges what time alone makes due, and what an upload left when its process died. Any number of instances may. */
+/**
+ * Evaluates tests that became due by time, or that a process left due when it died. Any number of instances may run it at
+ * once.
+ */
 @Injectable()
 export class EvaluationTicker implements OnApplicationBootstrap {
   private readonly logger = new Logger(EvaluationTicker.name);
@@ -27,10 +30,12 @@ export class EvaluationTicker implements OnApplicationBootstrap {
   @Interval(EVERY_MS)
   tick(): void {
     if (!this.background.isOn || this.lifecycle.isStopping) return;
-    this.drain().catch((error: unknown) => this.logger.error('Could not judge tests', stackOf(error)));
+    this.drain().catch((error: unknown) =>
+      this.logger.error('Could not evaluate tests; trying again in ten seconds', stackOf(error)),
+    );
   }
 
-  /** Judges everything that is due now, or until the service stops. A call during another one joins it. */
+  /** Evaluates everything that is due, until the service stops. A call during another one joins it. */
   drain(): Promise<void> {
     this.inHand ??= this.evaluateAll().finally(() => (this.inHand = undefined));
     return this.inHand;

@@ -11,7 +11,7 @@ interface Asked {
   readonly now: Date;
 }
 
-/** What the monitors need to know of these tests: the results of their windows, found by test and time. */
+/** Reads what enabled monitors need to know about these tests, by an index on test and time. */
 export async function readFacts(
   tx: Tx,
   asked: Asked,
@@ -40,8 +40,8 @@ export async function readFacts(
 }
 
 /**
- * Commits on which a test failed within the quiet time, and passed within twice that. Failures are few; passes are read
- * only of tests that have failed, and kept only where their upload is of a commit that has.
+ * Commits on which a test failed within the quiet time and passed within twice that. Failures are few, so they are read
+ * first. Passes are then read only for tests and commits that failed.
  */
 function retriedCommits(
   tx: Tx,
@@ -75,7 +75,7 @@ function runCounts(
   monitor: ThresholdMonitor,
 ): Promise<(WindowCounts & { readonly id: string })[]> {
   const after = new Date(now.getTime() - monitor.windowHours * HOUR_MS);
-  // A number of failures asks for failures alone, which have an index of their own.
+  // Failures alone have an index of their own, and counting them needs nothing else.
   const outcomes = monitor.type === 'failure_count' ? Prisma.sql`r.outcome = 1` : Prisma.sql`r.outcome <> 2`;
   const { join, where } = onBranches(monitor.branches);
   return tx.$queryRaw`
@@ -87,7 +87,7 @@ function runCounts(
     GROUP BY 1`;
 }
 
-/** A result knows its class; only for the name of its branch its upload is asked. */
+/** The branch class stands in the result itself; only branch names need a join with the upload. */
 function onBranches(patterns: readonly string[]): { join: Prisma.Sql; where: Prisma.Sql } {
   const filter = branchFilter(patterns);
   if (filter === null) return { join: Prisma.empty, where: Prisma.sql`true` };

@@ -10,11 +10,11 @@ import { type ClaimedTest, claimDueTests, claimTests } from './due-tests';
 import { readFacts } from './read-facts';
 import { type EvaluatedClaim, writeEvaluations } from './write-evaluations';
 
-/** Tests of one transaction: it is over in well under a second. */
+/** Tests per transaction, so that each takes well under a second. */
 const BATCH = 200;
 const LIMITS = { maxWait: 10_000, timeout: 30_000 };
 
-/** Judges tests by what arrived for them. What a transaction claims and does not finish is due as before. */
+/** Evaluates tests. When a transaction fails, its tests stay due. */
 @Injectable()
 export class TestEvaluator {
   constructor(
@@ -22,10 +22,7 @@ export class TestEvaluator {
     private readonly clock: Clock,
   ) {}
 
-  /**
-   * Judges these tests at once, those left out that another transaction holds: they stay due. For an upload, right after
-   * it has committed.
-   */
+  /** Evaluates these tests now. Skips tests that another transaction has locked; they stay due. */
   async evaluate(testCaseIds: readonly string[]): Promise<void> {
     for (let first = 0; first < testCaseIds.length; first += BATCH) {
       const ids = testCaseIds.slice(first, first + BATCH);
@@ -33,7 +30,7 @@ export class TestEvaluator {
     }
   }
 
-  /** Judges at most so many of the tests that are due now. Fewer than that: no others are, or they are held. */
+  /** Evaluates at most `limit` due tests and returns their number. Fewer than `limit`: all others are locked, or not due. */
   evaluateDue(limit = BATCH): Promise<number> {
     return this.evaluateClaimedBy((tx, now) => claimDueTests(tx, limit, now));
   }
@@ -49,7 +46,7 @@ export class TestEvaluator {
   }
 }
 
-/** Judges tests that the transaction holds and writes what changes: alarms, status, and the quarantine that follows. */
+/** Evaluates tests that the transaction has locked. Writes what changes: alarms, status and quarantine. */
 export async function evaluateClaimed(tx: Tx, tests: readonly ClaimedTest[], now: Date): Promise<void> {
   if (tests.length === 0) return;
   const ids = tests.map(({ id }) => id);

@@ -10,7 +10,7 @@ export interface EvaluatedClaim {
   readonly quarantine: Quarantine;
 }
 
-/** Writes what differs, in as many statements for one test as for hundreds. */
+/** Writes what changed. The number of statements does not grow with the number of tests. */
 export async function writeEvaluations(tx: Tx, evaluated: readonly EvaluatedClaim[], now: Date): Promise<void> {
   await writeAlarms(tx, evaluated.filter(hasOtherAlarms));
   const changed = evaluated.filter(isChanged);

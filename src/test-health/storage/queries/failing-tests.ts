@@ -4,13 +4,13 @@ import { daysOf, type TimeRange } from '../../rules/days';
 export interface FailingPage {
   /** Distinct tests that failed in the range. */
   readonly total: number;
-  /** Those of the page, in the order of their ids: it stays the same from page to page. */
+  /** The tests of the page, ordered by id, so that the order is the same on every page. */
   readonly ids: readonly string[];
 }
 
 /**
- * Failures are grouped by day, with the time of the first and the last. On the days that the range cuts these say whether
- * one is in it, unless it begins and ends between the two: only then are results looked at.
+ * Distinct tests that failed in the range. Failure groups know the first and the last failure of a day. On a day that the
+ * range covers in part, one of the two is usually in the range. Single results are read only when neither is.
  */
 export async function failingPage(
   prisma: PrismaService,
@@ -45,8 +45,8 @@ export interface CommonFailureRow {
 }
 
 /**
- * What each test failed with most often in the range, most often first. A group that lies in the range as a whole counts
- * as it is; of one that the range cuts the results are counted.
+ * The most common failures of each test in the range, most common first. A failure group that lies in the range completely
+ * gives its count; for the others single results are counted.
  */
 export function commonFailures(
   prisma: PrismaService,

@@ -17,7 +17,7 @@ export interface DayOutcomes extends OutcomeCounts {
   readonly day: string;
 }
 
-/** How often each test passed, failed and was skipped in the range; without a row: never. */
+/** How often each test passed, failed and was skipped in the range; a test without a row had no result. */
 export function outcomesOf(
   prisma: PrismaService,
   ids: readonly string[],
@@ -28,7 +28,7 @@ export function outcomesOf(
     SELECT test_case_id AS "testCaseId", ${SUMS} FROM by_day GROUP BY test_case_id`;
 }
 
-/** The same for one test, day by day; days without results are left out. */
+/** The same for one test, day by day; days without results have no row. */
 export function outcomesByDayOf(prisma: PrismaService, id: string, range: TimeRange): Promise<readonly DayOutcomes[]> {
   return prisma.$queryRaw<DayOutcomes[]>`
     ${outcomesByDay([id], range)}
@@ -39,9 +39,9 @@ const SUMS = Prisma.sql`
   sum(passed)::int AS "passed", sum(failed)::int AS "failed", sum(skipped)::int AS "skipped"`;
 
 /**
- * Whole days that are summed come from their sums. Of all others, and of what the range cuts, the results are counted: by
- * their index, so that the cost goes by how often these tests ran on those days. OFFSET 0 has each of these days looked up
- * by itself: joined, all days of the range would be read.
+ * Reads sums for days that are summed and completely in the range, and single results for all others. Results are found by
+ * index, so the cost depends on how often these tests ran on those days. OFFSET 0 keeps the planner from joining the days:
+ * it would then read all days of the range.
  */
 function outcomesByDay(ids: readonly string[], range: TimeRange): Prisma.Sql {
   const { start, end } = range;

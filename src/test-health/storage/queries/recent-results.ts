@@ -2,13 +2,13 @@ import type { PrismaService } from '../../../platform/database/prisma.service';
 import { lastDays, type TimeRange } from '../../rules/days';
 import { type OutcomeCounts, outcomesOf, type TestOutcomes } from './outcome-counts';
 
-/** Failures ÷ (failures + passes); what was skipped does not count. */
+/** Failures ÷ (failures + passes); skipped results do not count. */
 export interface FailureRates {
   readonly last7Days: number;
   readonly last24Hours: number;
 }
 
-/** Without an entry: a test that did not run in the last week. */
+/** By id of the test; no entry: it did not run in the last 7 days. */
 export async function failureRates(
   prisma: PrismaService,
   ids: readonly string[],
@@ -36,7 +36,7 @@ interface ImpactedRow {
   readonly pullRequests: number;
 }
 
-/** On how many pull requests each test failed in the last 7 days; without an entry: on none. */
+/** On how many pull requests each test failed in the last 7 days; no entry: on none. */
 export async function impactedPullRequests(
   prisma: PrismaService,
   ids: readonly string[],

@@ -4,7 +4,7 @@ import type { PoolClient } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import type { SpoolFile } from './spool-file';
 
-/** `change` gets any part of the text, never in the middle of a character. */
+/** Copies a file of lines into a table. `change` gets the text in pieces that never split a character. */
 export async function copyLines(
   client: PoolClient,
   target: string,
@@ -34,7 +34,7 @@ export function copyText(value: string): string {
     .replaceAll('\r', '\\r');
 }
 
-/** An array of text as PostgreSQL writes it, before `copyText`. */
+/** A text array in PostgreSQL's own notation. Needs `copyText` as well. */
 export function arrayText(values: readonly string[]): string {
   return `{${values.map((value) => `"${value.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`).join(',')}}`;
 }

@@ -1,18 +1,17 @@
 import { Injectable } from '@nestjs/common';
 
-/** Some 30 MB. */
+/** About 30 MB. */
 const MOST_REMEMBERED = 100_000;
 
 export interface KnownTest {
   readonly id: string;
-  /** As `arrayText` writes them; '' when nothing was said about them. */
+  /** In the notation of `arrayText`; '' when no upload named any. */
   readonly owners: string;
 }
 
 /**
- * Tests that are stored, by what tells them apart, so that an upload need neither work out their ids nor say again what
- * every upload of them says. Nothing deletes tests: what was stored once is stored. A process begins without any, and
- * forgets all when they get too many.
+ * Remembers stored tests by their identity, so that an upload neither computes their ids nor writes them again. Tests are
+ * never deleted, so what is remembered stays true. Each process starts empty and forgets everything when it gets too much.
  */
 @Injectable()
 export class KnownTests {
@@ -22,7 +21,7 @@ export class KnownTests {
     return this.tests.get(key);
   }
 
-  /** To be called once they are stored for good. */
+  /** Call it after the tests are committed. */
   remember(tests: ReadonlyMap<string, KnownTest>): void {
     if (this.tests.size + tests.size > MOST_REMEMBERED) this.tests.clear();
     for (const [key, test] of tests) this.tests.set(key, test);

@@ -3,7 +3,7 @@ import { type FileHandle, open, rm } from 'node:fs/promises';
 
 const BUFFER_CHARACTERS = 256 * 1024;
 
-/** Lines that are written once, in order, and then read any number of times. */
+/** A file of lines that is written once and then read any number of times. */
 export class SpoolFile {
   private text = '';
   private written = false;
@@ -17,7 +17,7 @@ export class SpoolFile {
     return new SpoolFile(path, await open(path, 'wx', 0o600));
   }
 
-  /** `line` without its end. To be followed by `flush` every so often: nothing is written here. */
+  /** `line`: without line end. Only collects; call `flush` regularly. */
   add(line: string): void {
     this.text += `${line}\n`;
   }
@@ -26,12 +26,12 @@ export class SpoolFile {
     return !this.written && this.text === '';
   }
 
-  /** Writes what was added once it is worth a write. */
+  /** Writes what was added, if it is enough for a write. */
   async flush(): Promise<void> {
     if (this.text.length >= BUFFER_CHARACTERS) await this.write();
   }
 
-  /** Everything is written; nothing may be added any more. */
+  /** Writes the rest. Nothing may be added afterwards. */
   finish(): Promise<void> {
     return this.write();
   }

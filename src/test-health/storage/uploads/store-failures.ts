@@ -7,7 +7,7 @@ interface Upload {
   readonly counted: boolean;
 }
 
-/** Which tests failed, and their failures by day and message. */
+/** Stores which tests failed in the upload, and, if it counts, their failures by day and message. */
 export async function storeFailures(client: PoolClient, id: string, upload: Upload, spool: UploadSpool): Promise<void> {
   if (spool.failures.isEmpty) return;
   await client.query(

@@ -1,7 +1,7 @@
 import type { PrismaService } from '../../../platform/database/prisma.service';
 import { type BranchClass, pullRequestOfTestingBranch } from '../../rules/branches';
 
-/** What an upload says that it tested. */
+/** From the metadata of an upload. */
 interface Tested {
   readonly commit: string;
   readonly branch: string | null;
@@ -10,11 +10,11 @@ interface Tested {
 
 export interface TestedBranch {
   readonly branchClass: BranchClass;
-  /** The pull request whose fault a failure may be. */
+  /** The pull request that may have caused a failure. */
   readonly prNumber: number | null;
 }
 
-/** A testing branch is known by its name, and, since the brand may have changed, by its commit. */
+/** Finds testing branches by their commit, too: their names change when `SLUICE_BRAND` does. */
 export async function classifyBranch(
   prisma: PrismaService,
   repositoryId: string,

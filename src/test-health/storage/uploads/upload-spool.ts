@@ -11,7 +11,7 @@ import { timeOfResult } from '../../rules/upload-checks';
 import type { KnownTest, KnownTests } from './known-tests';
 import { SpoolFile } from './spool-file';
 
-/** New tests of one upload that are remembered as seen; one that is forgotten is written again, which does no harm. */
+/** New tests that one upload remembers. A forgotten test is written twice, which does no harm. */
 const MOST_REMEMBERED = 60_000;
 const OUTCOMES = { passed: 0, failed: 1, skipped: 2 } as const;
 
@@ -19,18 +19,18 @@ export interface UploadContext {
   readonly repositoryId: string;
   readonly variant: string;
   readonly receivedAt: Date;
-  /** How long results are kept: one that says to be older is not believed. */
+  /** How long results are kept; an older time in a report is ignored. */
   readonly keptDays: number;
   readonly known: KnownTests;
 }
 
 /**
- * What an upload says, as far as it was read, in files in the text format of COPY: nothing of it is in the database before
- * all of it was read and found well-formed, and memory holds none of it.
+ * Collects the results of an upload in files, in the text format of COPY. Nothing reaches the database before the whole
+ * upload was read and found well-formed, and memory stays small.
  */
 export class UploadSpool {
   readonly days = new Set<string>();
-  /** Of the results. */
+  /** Times of the first and the last result; invalid dates without results. */
   earliest = new Date(NaN);
   latest = new Date(NaN);
   passed = 0;
@@ -70,7 +70,7 @@ export class UploadSpool {
     await Promise.all(this.files().map((file) => file.finish()));
   }
 
-  /** To be called once everything is stored for good. */
+  /** Call it after the upload is committed. */
   rememberTests(): void {
     this.context.known.remember(this.newTests);
   }
@@ -94,7 +94,7 @@ export class UploadSpool {
     this.results.add(`${id}\t${at}\t${OUTCOMES[result.outcome]}\t${duration}\t${summaryId}`);
   }
 
-  /** Most results of a report have the same time: that of their suite, or of the upload. */
+  /** Remembers the last time: most results of a report have that of their suite, or of the upload. */
   private textOf(occurredAt: Date): string {
     const time = occurredAt.getTime();
     if (time !== this.written.time) {
@@ -106,10 +106,10 @@ export class UploadSpool {
     return this.written.text;
   }
 
-  /** Says what is new about the test: all of it, or its owners. */
+  /** The id of the test. Writes the test when it is new, or its owners are. */
   private idOf(result: ReportedResult, owners: CodeOwners): string {
     const { file, classname, parent, name } = result;
-    // No report has U+0000 in it.
+    // U+0000 separates safely: no report contains it.
     const key = `${this.keysBegin}${file}\0${classname}\0${parent}\0${name}`;
     const known = this.newTests.get(key) ?? this.context.known.find(key);
     const ownersText = owners.isEmpty ? '' : arrayText(owners.of(file));
@@ -134,7 +134,7 @@ function durationOf(durationMs: number): number {
   return Math.min(Math.max(Math.round(durationMs), 0), MOST_MILLISECONDS);
 }
 
-/** 64 bits of it: two messages with the same would be counted as one. */
+/** 64 bits of a hash. Messages that share them would count as one. */
 function idOfSummary(summary: string): string {
   return createHash('sha1').update(summary).digest().readBigInt64BE(0).toString();
 }

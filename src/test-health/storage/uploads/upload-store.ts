@@ -24,10 +24,10 @@ export interface UploadRow {
   readonly counted: boolean;
 }
 
-/** `tests`: those that the monitors are to look at now. */
+/** `tests`: ids of the tests to evaluate now. */
 export type StoredOrKnown = { readonly type: 'stored'; readonly tests: readonly string[] } | { readonly type: 'known' };
 
-/** Puts a whole upload into the database, in one transaction: all of it or nothing. */
+/** Stores an upload in one transaction: all of it or nothing. */
 @Injectable()
 export class UploadStore {
   constructor(
@@ -37,7 +37,7 @@ export class UploadStore {
 
   async store(upload: UploadRow, spool: UploadSpool): Promise<StoredOrKnown> {
     const days = [...spool.days].sort();
-    // In transactions of their own: to attach a partition takes a lock that must not be held for long.
+    // Outside the transaction below: attaching a partition takes a lock that must not be held for long.
     for (const day of days) await this.prisma.$queryRaw`SELECT test_results.ensure_day(${day}::date)::text`;
     const outcome = await this.connections.transaction<StoredOrKnown>(async (client) => {
       const id = await claimUpload(client, upload, spool);
@@ -56,7 +56,7 @@ export class UploadStore {
   }
 }
 
-/** Null: an upload with this id is stored. One that is being stored is waited for. */
+/** Null: an upload with this id is stored. Waits for one that is being stored. */
 async function claimUpload(client: PoolClient, upload: UploadRow, spool: UploadSpool): Promise<string | null> {
   const { rows } = await client.query<{ id: string }>(
     `INSERT INTO "TestUpload" ("repositoryId", "uploadId", "receivedAt", "actor", "commit", "branch", "branchClass",
@@ -72,7 +72,7 @@ async function claimUpload(client: PoolClient, upload: UploadRow, spool: UploadS
   return rows[0]?.id ?? null;
 }
 
-/** Tests that are new, and the owners of those that are known. In the order of their ids, as every other upload does it. */
+/** Stores new tests, and new owners of known tests. Ordered by id, so that two uploads cannot deadlock. */
 async function storeTests(client: PoolClient, upload: UploadRow, spool: UploadSpool): Promise<void> {
   if (spool.tests.isEmpty) return;
   await client.query(
@@ -91,7 +91,7 @@ async function storeTests(client: PoolClient, upload: UploadRow, spool: UploadSp
      ON CONFLICT ("id") DO NOTHING`,
     [upload.repositoryId, upload.receivedAt],
   );
-  // An upload without owners says nothing about them.
+  // An upload without owners does not change them.
   await client.query(
     `WITH changed AS MATERIALIZED (
        SELECT t."id", i.owners FROM incoming_test i JOIN "TestCase" t ON t."id" = i.id

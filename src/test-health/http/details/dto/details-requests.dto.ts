@@ -17,7 +17,7 @@ export class GetTestDetailsRequest {
   @IsText(MAX_SLUG)
   org_url_slug: string;
 
-  @ApiProperty({ description: 'Id of the test, as the lists have it.', ...TEST_ID })
+  @ApiProperty({ description: 'Id of the test, from one of the lists.', ...TEST_ID })
   @Check('isTestId', isTestId, 'must be the id of a test, a UUID')
   test_id: string;
 }
@@ -26,12 +26,12 @@ export class LinkTicketRequest {
   @Nested(() => RepositoryReference, 'The repository of the test.')
   repo: RepositoryReference;
 
-  @ApiProperty({ description: 'Id of the test, as the lists have it.', ...TEST_ID })
+  @ApiProperty({ description: 'Id of the test, from one of the lists.', ...TEST_ID })
   @Check('isTestId', isTestId, 'must be the id of a test, a UUID')
   test_case_id: string;
 
   @ApiProperty({
-    description: 'The ticket: its key in the tracker, or its whole address.',
+    description: 'Key or whole address of the ticket.',
     maxLength: MAX_TICKET,
     example: 'KAN-123',
   })
@@ -43,11 +43,11 @@ export class LinkTicketRequest {
   external_ticket_id: string;
 }
 
-/** Without a colon it cannot be read as an address, least of all as one that runs a script. */
+/** No colon: a browser must not take it for an address such as `javascript:…`. */
 const KEY = /^[^\s:<>"'`\\\p{C}]+$/u;
 const ADDRESS = /^https?:\/\/[^\s<>"'`\\\p{C}]+$/iu;
 
-/** The key of a ticket in a tracker, or its address. */
+/** Whether a text is the key or the address of a ticket. */
 export function isTicket(value: unknown): value is string {
   if (typeof value !== 'string' || value.length > MAX_TICKET) return false;
   return KEY.test(value) || (ADDRESS.test(value) && URL.canParse(value));

@@ -22,11 +22,11 @@ export class QuarantineChangeItem {
   @ApiProperty({ description: 'When it changed.', ...INSTANT })
   timestamp: string;
 
-  @ApiProperty({ description: 'Name of the token; empty when it followed from its status.', example: 'release team' })
+  @ApiProperty({ description: 'Name of the token; empty when the service made the change.', example: 'release team' })
   actor: string;
 
   @ApiProperty({
-    description: 'What was set for this test by hand.',
+    description: 'The setting for this test, made by hand.',
     enum: ['always_quarantine', 'never_quarantine', 'unspecified'],
     example: 'unspecified',
   })
@@ -40,10 +40,14 @@ export class QuarantineChangeItem {
 }
 
 export class AlarmItem {
-  @ApiProperty({ description: 'The monitor that is active on the test.', example: 'pass-on-retry' })
+  @ApiProperty({ description: 'Name of the monitor.', example: 'pass_on_retry' })
   monitor: string;
 
-  @ApiProperty({ description: 'What it says the test is.', enum: ['flaky', 'broken'], example: 'flaky' })
+  @ApiProperty({
+    description: 'The status that the monitor gives the test.',
+    enum: ['flaky', 'broken'],
+    example: 'flaky',
+  })
   status: string;
 
   @ApiProperty({ description: 'Why.', example: 'failed and passed on the same commit' })
@@ -75,19 +79,24 @@ export class FailureItem {
   summary: string;
 
   @ApiProperty({
-    description: 'The commit that was tested; empty when unknown.',
+    description: 'The tested commit; empty when unknown.',
     example: '3f2a1c0d9e8b7a6f5e4d3c2b1a0f9e8d7c6b5a49',
   })
   commit: string;
 
-  @ApiProperty({ description: 'The branch that was tested; empty when unknown.', example: 'main' })
+  @ApiProperty({ description: 'The tested branch; empty when unknown.', example: 'main' })
   branch: string;
 
-  @ApiProperty({ type: 'integer', description: 'The pull request; null when it was none.', nullable: true, example: 7 })
+  @ApiProperty({
+    type: 'integer',
+    description: 'Number of the tested pull request; null when there was none.',
+    nullable: true,
+    example: 7,
+  })
   pr_number: number | null;
 
   @ApiProperty({
-    description: 'Where a person looks at the CI job; empty when unknown.',
+    description: 'Address of the CI job; empty when unknown.',
     example: 'https://ci.example/jobs/7',
   })
   job_url: string;
@@ -96,26 +105,29 @@ export class FailureItem {
 export class TestDetails {
   @ApiProperty({
     type: FailingTestItem,
-    description: 'As the list of failing tests has it; its most common failures are those of the last 7 days.',
+    description: 'The test as in the list of failing tests. The range of its most common failures is the last 7 days.',
   })
   test: FailingTestItem;
 
-  @ApiProperty({ type: [StatusChangeItem], description: 'How its status changed, latest first, at most 100.' })
+  @ApiProperty({ type: [StatusChangeItem], description: 'Changes of its status, latest first, at most 100.' })
   status_history: StatusChangeItem[];
 
-  @ApiProperty({ type: [QuarantineChangeItem], description: 'How its quarantine changed, latest first, at most 100.' })
+  @ApiProperty({ type: [QuarantineChangeItem], description: 'Changes of its quarantine, latest first, at most 100.' })
   quarantine_history: QuarantineChangeItem[];
 
-  @ApiProperty({ type: [AlarmItem], description: 'The monitors that are active on it.' })
+  @ApiProperty({ type: [AlarmItem], description: 'Monitors that are active on the test.' })
   alarms: AlarmItem[];
 
   @ApiProperty({
     type: [DayItem],
-    description: 'The last 45 days, oldest first, without those on which it did not run. Only what counts.',
+    description: 'Days of the last 45 on which it ran, oldest first. Only uploads that count.',
   })
   days: DayItem[];
 
-  @ApiProperty({ type: [FailureItem], description: 'Its latest failures, latest first, at most 10. Only what counts.' })
+  @ApiProperty({
+    type: [FailureItem],
+    description: 'Its latest failures, latest first, at most 10. Only uploads that count.',
+  })
   latest_failures: FailureItem[];
 }
 

@@ -8,10 +8,9 @@ import { IsText } from '../../../../shared/dto/text';
 import { isInstant, isRange } from '../../dto/instants';
 
 const MAX_SLUG = 255;
-const RANGE =
-  'must, with start_time and end_time, be a range that does not end before it starts and spans at most 7 days';
+const RANGE = 'must form a range of 0 to 7 days: from start_time to end_time';
 
-/** What the three lists have in common. */
+/** The fields that the three lists share. */
 export class ListTestsRequest {
   @Nested(() => RepositoryReference, 'The repository whose tests are listed.')
   repo: RepositoryReference;
@@ -42,7 +41,7 @@ export class ListFailingTestsRequest extends ListTestsRequest {
 
 export class ListUnhealthyTestsRequest extends ListTestsRequest {
   @ApiProperty({
-    description: 'Which unhealthy tests; in any letter case.',
+    description: 'The status of the tests, in any letter case.',
     enum: ['FLAKY', 'BROKEN'],
     example: 'FLAKY',
   })

@@ -6,7 +6,7 @@ const TEST_ID = { format: 'uuid', example: '7d1f0b7e-52a4-5c3e-9a61-0c9b7f3d2e11
 
 export class Link {
   @ApiProperty({
-    description: 'Where a person looks at it; empty when there is nothing to look at.',
+    description: 'Address for people; empty when there is none.',
     example: 'https://local/demo/widgets',
   })
   html_url: string;
@@ -27,23 +27,23 @@ export class CommonFailure {
   @ApiProperty({ description: 'What the failures say.', example: 'expected 2 widgets, got 3' })
   summary: string;
 
-  @ApiProperty({ type: 'integer', description: 'How often it occurred in the range asked for.', example: 4 })
+  @ApiProperty({ type: 'integer', description: 'How often it occurred in the requested range.', example: 4 })
   occurrence_count: number;
 
   @ApiProperty({ description: 'When it occurred last in that range.', ...INSTANT })
   last_occurrence: string;
 }
 
-/** A test as the list of unhealthy tests has it. */
+/** A test in the list of unhealthy tests. */
 export class TestCaseItem {
-  @ApiProperty({ description: 'Id of the test; the same for the same test for ever.', ...TEST_ID })
+  @ApiProperty({ description: 'Id of the test; it never changes.', ...TEST_ID })
   id: string;
 
   @ApiProperty({ type: Link, description: 'The repository of the test.' })
   repository: Link;
 
   @ApiProperty({
-    description: "Where a person looks at the test's history.",
+    description: "Address of the test's history, for people.",
     example: 'http://localhost:3000/ui/tests/7d1f0b7e-52a4-5c3e-9a61-0c9b7f3d2e11',
   })
   html_url: string;
@@ -52,12 +52,12 @@ export class TestCaseItem {
   name: string;
 
   @ApiProperty({
-    description: 'Variant it was run in, such as an operating system; empty when unknown.',
+    description: 'Variant it ran in, such as an operating system; empty when unknown.',
     example: 'linux',
   })
   variant: string;
 
-  @ApiProperty({ type: TestStatus, description: 'How it stands.' })
+  @ApiProperty({ type: TestStatus, description: 'Its status.' })
   status: TestStatus;
 
   @ApiProperty({ type: [String], description: 'Its owners.', example: ['@demo/widgets'] })
@@ -78,20 +78,20 @@ export class TestCaseItem {
   @ApiProperty({ description: 'Its class; empty when unknown.', example: 'Widgets' })
   classname: string;
 
-  @ApiProperty({ type: Link, description: 'The ticket linked to it; its address is empty when none is.' })
+  @ApiProperty({ type: Link, description: 'The linked ticket; its address is empty when there is none.' })
   ticket: Link;
 }
 
-/** A test as the list of failing tests has it. */
+/** A test in the list of failing tests. */
 export class FailingTestItem extends TestCaseItem {
   @ApiProperty({
     type: [CommonFailure],
-    description: 'What it failed with most often in the range asked for, at most five.',
+    description: 'Its most common failures in the requested range, at most five.',
   })
   most_common_failures: CommonFailure[];
 
   @ApiProperty({
-    description: 'Failures as a fraction of failures and passes in the last 7 days; 0 without any.',
+    description: 'Failures ÷ (failures + passes) in the last 7 days; 0 without any.',
     example: 0.25,
   })
   failure_rate_last_7d: number;
@@ -125,14 +125,14 @@ export class QuarantinedTestItem {
   @ApiProperty({ description: 'Id of the test.', ...TEST_ID })
   test_case_id: string;
 
-  @ApiProperty({ description: 'Variant it was run in; empty when unknown.', example: 'linux' })
+  @ApiProperty({ description: 'Variant it ran in; empty when unknown.', example: 'linux' })
   variant: string;
 
   @ApiProperty({ description: 'healthy, flaky or broken.', enum: ['healthy', 'flaky', 'broken'], example: 'flaky' })
   status: string;
 
   @ApiProperty({
-    description: 'What was set for this test by hand.',
+    description: 'The setting for this test, made by hand.',
     enum: ['always_quarantine', 'never_quarantine', 'unspecified'],
     example: 'unspecified',
   })

@@ -14,7 +14,7 @@ export class MuteMonitorRequest extends TestDecision {
   @IsText(MAX_NAME)
   monitor: string;
 
-  @ApiProperty({ ...INSTANT, description: 'Until when; absent: until somebody ends it.', required: false })
+  @ApiProperty({ ...INSTANT, description: 'When the mute ends; absent: when somebody ends it.', required: false })
   @MayBeAbsent()
   @Check('isInstant', isInstant, 'must be a date and time with an offset, such as 2026-12-01T00:00:00Z')
   until?: string;
@@ -40,12 +40,12 @@ export class MutedMonitor {
     ...INSTANT,
     type: String,
     nullable: true,
-    description: 'Until when; null: until somebody ends it, or not muted.',
+    description: 'When the mute ends; null: when somebody ends it, or not muted.',
   })
   until: string | null;
 
   @ApiProperty({
-    description: 'How the test stands with that.',
+    description: 'The status of the test after the change.',
     enum: ['healthy', 'flaky', 'broken'],
     example: 'healthy',
   })

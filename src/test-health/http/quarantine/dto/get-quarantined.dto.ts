@@ -12,10 +12,10 @@ import { isTestId } from '../../dto/test-reference.dto';
 const MAX_SLUG = 255;
 const MAX_TESTS = 1_000;
 
-/** A test, by its id or by what tells it apart: with the id, everything else is ignored. */
+/** Names a test by its id or by its parts. The parts are ignored when there is an id. */
 export class TestName {
   @ApiProperty({
-    description: 'Id of the test, as the lists and the answer to an upload have it.',
+    description: 'Id of the test, from one of the lists or from the answer to an upload.',
     required: false,
     format: 'uuid',
     example: '7d1f0b7e-52a4-5c3e-9a61-0c9b7f3d2e11',
@@ -32,16 +32,16 @@ export class TestName {
   )
   name?: string;
 
-  @NamePart('Its class, as the report has it; absent when unknown.', 'Widgets')
+  @NamePart('Its class, as in the report; absent when unknown.', 'Widgets')
   classname?: string;
 
-  @NamePart('The suites around it, as the lists have them; absent when unknown.', 'widgets')
+  @NamePart('Its suites, as in the lists; absent when unknown.', 'widgets')
   parent?: string;
 
-  @NamePart('Its file, as the report has it; absent when unknown.', 'test/widgets.spec.ts')
+  @NamePart('Its file, as in the report; absent when unknown.', 'test/widgets.spec.ts')
   file?: string;
 
-  @NamePart('Variant it was run in; absent when there is none.', 'linux')
+  @NamePart('Variant it ran in; absent when there is none.', 'linux')
   variant?: string;
 }
 
@@ -61,7 +61,7 @@ export class GetQuarantinedRequest {
 }
 
 export class AskedTest extends QuarantinedState {
-  @ApiProperty({ description: 'Whether anything was uploaded about this test.', example: true })
+  @ApiProperty({ description: 'Whether any upload contains this test.', example: true })
   known: boolean;
 }
 
@@ -73,7 +73,7 @@ export class QuarantinedAnswer {
   tests: AskedTest[];
 
   @ApiProperty({
-    description: 'Whether the failures of all of them are to be ignored; true without tests.',
+    description: 'Whether all these tests are quarantined; true without tests.',
     example: false,
   })
   all_quarantined: boolean;

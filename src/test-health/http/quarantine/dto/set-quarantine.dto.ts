@@ -5,7 +5,7 @@ import { TestDecision } from '../../dto/test-reference.dto';
 
 const SETTING = {
   description:
-    'unspecified: what the settings of the repository make of its status. The other two hold whatever its status is.',
+    'unspecified: the status of the test and the settings of the repository decide. The other two hold for every status.',
   enum: [...QUARANTINE_SETTINGS],
   example: 'always_quarantine',
 } as const;
@@ -32,6 +32,6 @@ export class QuarantinedState {
   @ApiProperty({ description: 'Whether its failures are to be ignored.', example: true })
   quarantined: boolean;
 
-  @ApiProperty({ description: 'Why they are, or are not.', example: 'set by hand: always quarantined' })
+  @ApiProperty({ description: 'The reason for that.', example: 'set by hand: always quarantined' })
   reason: string;
 }

@@ -5,7 +5,7 @@ import type { Monitor } from '../../../rules/settings';
 
 type MonitorType = Monitor['type'];
 
-/** A field of the monitors of these types, required there and refused elsewhere. */
+/** A field that monitors of these types must have, and others must not. */
 export function FieldOf(
   types: readonly MonitorType[],
   options: ApiPropertyOptions,
@@ -40,7 +40,7 @@ function field(
   rule: string,
 ): PropertyDecorator {
   const only = types.join(' and ');
-  const description = `${options.description ?? ''} Of ${only}.`;
+  const description = `${options.description ?? ''} Only for ${only}.`;
   return applyDecorators(
     ApiProperty({ ...options, description, required: false } as ApiPropertyOptions),
     Check(
@@ -50,7 +50,7 @@ function field(
         if (value === undefined) return !isOfType || presence === 'optional';
         return isOfType && holds(value, monitor);
       },
-      `${rule}; it is a field of ${only} only`,
+      `${rule}; only monitors of type ${types.join(' or ')} have it`,
     ),
   );
 }

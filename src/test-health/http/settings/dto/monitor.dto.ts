@@ -14,25 +14,25 @@ const MAX_PATTERNS = 10;
 const MAX_HOURS = 24 * MAX_WINDOW_DAYS;
 const MAX_COUNT = 1_000_000;
 
-/** What watches every test of a repository; each type has fields of its own. */
+/** A monitor watches every test of a repository. Each type has fields of its own. */
 export class MonitorSetting {
   @ApiProperty({ description: 'What it looks for.', enum: [...TYPES], example: 'failure_rate' })
   @AnyCase(TYPES)
   type: Monitor['type'];
 
   @ApiProperty({
-    description: `Unique among the monitors of the repository; that of type ${PASS_ON_RETRY} is named like its type.`,
+    description: `Unique in the repository. The monitor of type ${PASS_ON_RETRY} is named like its type.`,
     maxLength: MAX_NAME,
     example: 'often on main',
   })
   @Check(
     'isMonitorName',
     isName,
-    `must be a string of 1 to ${MAX_NAME} characters, and ${PASS_ON_RETRY} for that type alone`,
+    `must be a string of 1 to ${MAX_NAME} characters; ${PASS_ON_RETRY} is the name of the monitor of that type, and of no other`,
   )
   name: string;
 
-  @ApiProperty({ description: 'Whether it judges.', example: true })
+  @ApiProperty({ description: 'Whether it is on.', example: true })
   @IsTrueOrFalse()
   enabled: boolean;
 
@@ -40,7 +40,7 @@ export class MonitorSetting {
     [PASS_ON_RETRY],
     {
       type: 'integer',
-      description: 'Days without a failure and a pass on one commit until a test recovers.',
+      description: 'A test recovers after so many days without a failure and a pass on one commit.',
       example: 7,
     },
     (value) => isWithin(value, 1, MAX_WINDOW_DAYS),
@@ -60,7 +60,8 @@ export class MonitorSetting {
     BY_WINDOW,
     {
       type: 'number',
-      description: 'From where on it is active: a share of the runs above 0 and up to 1, or a number of failures.',
+      description:
+        'It is active at this value or more: a share of the runs, above 0 and up to 1, or a number of failures.',
       example: 0.3,
     },
     (value, monitor) => (isRate(monitor) ? isShare(value) : isWithin(value, 1, MAX_COUNT)),
@@ -70,7 +71,7 @@ export class MonitorSetting {
 
   @OptionalFieldOf(
     ['failure_rate'],
-    { type: 'number', description: 'Below which share a test recovers; absent: below the threshold.', example: 0.1 },
+    { type: 'number', description: 'A test recovers below this share; absent: below the threshold.', example: 0.1 },
     (value, monitor) => isShare(value) && value <= ((monitor as MonitorSetting).threshold ?? 1),
     'must be a share above 0 and up to the threshold',
   )
@@ -78,7 +79,7 @@ export class MonitorSetting {
 
   @FieldOf(
     ['failure_rate'],
-    { type: 'integer', description: 'With fewer runs in the window it does not become active.', example: 20 },
+    { type: 'integer', description: 'It becomes active only with so many runs in the window.', example: 20 },
     (value) => isWithin(value, 1, MAX_COUNT),
     `must be an integer from 1 to ${MAX_COUNT}`,
   )
@@ -89,7 +90,7 @@ export class MonitorSetting {
     {
       type: [String],
       description:
-        'Which branches it looks at, none for every one: names, in which `*` stands for any characters and `?` for one, and the classes queue (testing branches), pull_request and stable.',
+        'The branches it looks at; empty: every branch. Names, in which `*` stands for any characters and `?` for one, and the classes queue (testing branches), pull_request and stable.',
       example: ['main', 'release/*'],
     },
     isPatterns,
@@ -99,14 +100,14 @@ export class MonitorSetting {
 
   @FieldOf(
     BY_WINDOW,
-    { enum: VERDICTS, description: 'What a test is while this is active on it.', example: 'flaky' },
+    { enum: VERDICTS, description: 'The status of a test while the monitor is active on it.', example: 'flaky' },
     (value) => VERDICTS.includes(value as string),
     `must be one of: ${VERDICTS.join(', ')}`,
   )
   verdict?: 'flaky' | 'broken';
 }
 
-/** Whether a list of monitors can be told apart, and says of pass_on_retry whether it is on. */
+/** Whether the monitors have different names, exactly one of them of type pass_on_retry. */
 export function areDistinctMonitors(monitors: unknown): boolean {
   if (!Array.isArray(monitors) || !monitors.every(isObject)) return false;
   const names = monitors.map(({ name }) => name);

@@ -14,24 +14,24 @@ const MAX_MONITORS = 20;
 
 const QUARANTINE_ENABLED = {
   description:
-    'Whether tests are quarantined at all. Off, no failure is ignored, not even of a test that was set to be quarantined.',
+    'Whether tests are quarantined at all. While this is off, no failure is ignored, whatever is set for the test.',
   example: true,
 } as const;
 const AUTO_QUARANTINE = {
-  description: 'Whether flaky tests are quarantined without anybody saying so; broken ones never are.',
+  description: 'Whether flaky tests are quarantined automatically. Broken tests never are.',
   example: true,
 } as const;
 const INFRASTRUCTURE_FAILURES = {
   type: 'number',
   description:
-    'An upload in which a larger share failed says something about the machines: it is kept and does not count. 0 to 1; 1: every upload counts.',
+    'The largest share of an upload that may fail, 0 to 1. When more fails, the machines are the likely cause: the upload is kept and does not count. At 1 every upload counts.',
   minimum: 0,
   maximum: 1,
   example: 0.8,
 } as const;
 
 export class GetTestSettingsRequest {
-  @Nested(() => RepositoryReference, 'The repository whose settings are meant.')
+  @Nested(() => RepositoryReference, 'The repository that the settings belong to.')
   repo: RepositoryReference;
 
   @ApiProperty({ description: "Slug of the caller's organization.", example: 'demo' })
@@ -39,7 +39,7 @@ export class GetTestSettingsRequest {
   org_url_slug: string;
 }
 
-/** Every setting is optional: what is absent keeps its value. */
+/** Every setting is optional: an absent one keeps its value. */
 @RejectUnknownFields()
 export class UpdateTestSettingsRequest extends GetTestSettingsRequest {
   @ApiProperty({ ...QUARANTINE_ENABLED, required: false })
@@ -59,14 +59,14 @@ export class UpdateTestSettingsRequest extends GetTestSettingsRequest {
 
   @ApiProperty({
     type: [MonitorSetting],
-    description: 'All monitors, instead of those there are. pass_on_retry must be among them, enabled or not.',
+    description: 'The new list of monitors; it replaces the old one. pass_on_retry must be in it, enabled or not.',
     required: false,
   })
   @MayBeAbsent()
   @Check(
     'areMonitors',
     (value) => areDistinctMonitors(value) && (value as unknown[]).length <= MAX_MONITORS,
-    `must be a list of at most ${MAX_MONITORS} monitors with names of their own, with exactly one of type pass_on_retry`,
+    `must be a list of at most ${MAX_MONITORS} monitors with different names, exactly one of them of type pass_on_retry`,
   )
   @ValidateNested({ each: true })
   @Type(() => MonitorSetting)
@@ -83,6 +83,6 @@ export class TestSettings {
   @ApiProperty(INFRASTRUCTURE_FAILURES)
   infrastructure_failures: number;
 
-  @ApiProperty({ type: [MonitorSetting], description: 'What watches the tests.' })
+  @ApiProperty({ type: [MonitorSetting], description: 'The monitors that watch the tests.' })
   monitors: MonitorSetting[];
 }

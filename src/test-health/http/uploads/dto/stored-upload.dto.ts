@@ -1,7 +1,7 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 
 export class ResultCounts {
-  @ApiProperty({ type: 'integer', description: 'All of them.', example: 120 })
+  @ApiProperty({ type: 'integer', description: 'All results.', example: 120 })
   total: number;
 
   @ApiProperty({ type: 'integer', description: 'How many passed.', example: 118 })
@@ -14,7 +14,7 @@ export class ResultCounts {
   skipped: number;
 }
 
-/** Clients that are made from /openapi.json know it by this name. */
+/** Clients that are generated from /openapi.json know it by this name. */
 @ApiSchema({ name: 'FailedTest' })
 export class UploadFailure {
   @ApiProperty({ description: 'Id of the test.', format: 'uuid', example: '7d1f0b7e-52a4-5c3e-9a61-0c9b7f3d2e11' })
@@ -32,7 +32,7 @@ export class UploadFailure {
   @ApiProperty({ description: 'Its file; empty when unknown.', example: 'test/widgets.spec.ts' })
   file: string;
 
-  @ApiProperty({ description: 'Variant it was run in; empty when unknown.', example: 'linux' })
+  @ApiProperty({ description: 'Variant it ran in; empty when unknown.', example: 'linux' })
   variant: string;
 
   @ApiProperty({ description: 'healthy, flaky or broken.', enum: ['healthy', 'flaky', 'broken'], example: 'flaky' })
@@ -42,9 +42,9 @@ export class UploadFailure {
   quarantined: boolean;
 }
 
-/** What became of an upload. */
+/** The answer to an upload. */
 export class StoredUpload {
-  @ApiProperty({ description: 'Its id, as given or as made.', example: 'job-7-attempt-1' })
+  @ApiProperty({ description: 'Its id: that of the request, or a new one.', example: 'job-7-attempt-1' })
   upload_id: string;
 
   @ApiProperty({
@@ -56,12 +56,12 @@ export class StoredUpload {
 
   @ApiProperty({
     description:
-      'False when so much of it failed that it says something about the machines: it is kept and does not count.',
+      'False when so many tests failed that the machines are the likely cause: the upload is kept and does not count.',
     example: true,
   })
   counted: boolean;
 
-  @ApiProperty({ type: ResultCounts, description: 'The results in it.' })
+  @ApiProperty({ type: ResultCounts, description: 'Its results.' })
   results: ResultCounts;
 
   @ApiProperty({ type: [UploadFailure], description: 'The tests that failed in it, at most 1,000.' })

@@ -13,7 +13,7 @@ const MAX_VARIANT = 64;
 const MAX_UPLOAD_ID = 200;
 const MAX_URL = 2_000;
 
-/** What results belong to; the part `metadata` of an upload, or the query of one that is a report itself. */
+/** The part `metadata` of an upload. When the body is a single report, these fields are in the query. */
 export class ResultsMetadata {
   @Nested(() => RepositoryReference, 'The repository whose tests ran.')
   repo: RepositoryReference;
@@ -23,15 +23,14 @@ export class ResultsMetadata {
   org_url_slug: string;
 
   @ApiProperty({
-    description:
-      'The commit that was tested: 40 hexadecimal digits. A test that failed and passed on one commit is flaky.',
+    description: 'The tested commit: 40 hexadecimal digits. A test that fails and passes on one commit is flaky.',
     example: '0123456789abcdef0123456789abcdef01234567',
   })
   @IsCommitId()
   @Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.toLowerCase() : value))
   commit: string;
 
-  @ApiProperty({ description: 'The branch that was tested.', required: false, example: 'main' })
+  @ApiProperty({ description: 'The tested branch.', required: false, example: 'main' })
   @MayBeAbsent()
   @IsText(MAX_BRANCH)
   branch?: string;
@@ -42,7 +41,7 @@ export class ResultsMetadata {
   pr_number?: number;
 
   @ApiProperty({
-    description: 'What tells this run of the tests from others of the same tests, such as an operating system.',
+    description: 'Tells runs of the same tests apart, for example by operating system.',
     required: false,
     maxLength: MAX_VARIANT,
     example: 'linux',
@@ -52,7 +51,7 @@ export class ResultsMetadata {
   variant?: string;
 
   @ApiProperty({
-    description: 'Where a person looks at the CI job.',
+    description: 'Address of the CI job.',
     required: false,
     example: 'https://ci.example/jobs/7',
   })
@@ -65,7 +64,8 @@ export class ResultsMetadata {
   job_url?: string;
 
   @ApiProperty({
-    description: 'The same id again, for the same repository, changes nothing. Without one every upload counts.',
+    description:
+      'An upload with an id that the repository knows already changes nothing. Without an id every upload is new.',
     required: false,
     maxLength: MAX_UPLOAD_ID,
     example: 'job-7-attempt-1',
