@@ -23,7 +23,7 @@ export interface QueueLock {
 /** Waits for whoever decides on the queue now. Null when it does not exist or is deleted. */
 export async function lockQueue(tx: Tx, queueId: string): Promise<QueueLock | null> {
   const [row] = await tx.$queryRaw<QueueRow[]>`
-    SELECT q.*, r."host", r."unreachableSince" AS "unreachableSince" FROM "Queue" q JOIN "Repository" r ON r."id" = q."repositoryId"
+    SELECT q.*, r."host", r."silentSince" AS "unreachableSince" FROM "Queue" q JOIN "Repository" r ON r."id" = q."repositoryId"
     WHERE q."id" = ${queueId}::uuid AND q."deletedAt" IS NULL FOR UPDATE OF q`;
   return row ? ({ tx, row } as QueueLock) : null;
 }
@@ -31,7 +31,7 @@ export async function lockQueue(tx: Tx, queueId: string): Promise<QueueLock | nu
 /** The row as it is, for those who only look. */
 export async function readQueue(tx: Tx, queueId: string): Promise<QueueRow | null> {
   const [row] = await tx.$queryRaw<QueueRow[]>`
-    SELECT q.*, r."host", r."unreachableSince" AS "unreachableSince" FROM "Queue" q JOIN "Repository" r ON r."id" = q."repositoryId"
+    SELECT q.*, r."host", r."silentSince" AS "unreachableSince" FROM "Queue" q JOIN "Repository" r ON r."id" = q."repositoryId"
     WHERE q."id" = ${queueId}::uuid AND q."deletedAt" IS NULL`;
   return row ?? null;
 }
