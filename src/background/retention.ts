@@ -1,11 +1,9 @@
-import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
-import { Interval } from '@nestjs/schedule';
+import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { Clock } from '../platform/clock/clock';
 import { Config } from '../platform/config/config';
 import { PrismaService } from '../platform/database/prisma.service';
-import { Background } from '../platform/lifecycle/background';
+import { BackgroundJob } from '../platform/lifecycle/background-job';
 import { Lifecycle } from '../platform/lifecycle/lifecycle';
-import { stackOf } from '../platform/lifecycle/work-pool';
 import { deleteCheckRuns, deleteDeliveries, deleteLog, deleteOrders, deleteStatuses } from './expired-rows';
 
 const EVERY_MS = 3_600_000;
@@ -18,14 +16,12 @@ const BATCH = 5_000;
 /** Deletes by age what nothing asks for any more, in small statements. Any number of instances may do so at once. */
 @Injectable()
 export class Retention implements OnApplicationBootstrap {
-  private readonly logger = new Logger(Retention.name);
   private inHand?: Promise<void>;
 
   constructor(
     private readonly config: Config,
     private readonly prisma: PrismaService,
     private readonly clock: Clock,
-    private readonly background: Background,
     private readonly lifecycle: Lifecycle,
   ) {}
 
@@ -33,13 +29,8 @@ export class Retention implements OnApplicationBootstrap {
     this.lifecycle.onDrain('retention', async () => this.inHand);
   }
 
-  @Interval(EVERY_MS)
-  tick(): void {
-    if (!this.background.isOn || this.lifecycle.isStopping) return;
-    this.deleteExpired().catch((error: unknown) => this.logger.error('Could not delete old rows', stackOf(error)));
-  }
-
   /** Deletes everything that is too old now, or until the service stops. A call during another one joins it. */
+  @BackgroundJob({ name: 'deleting old rows', everyMs: EVERY_MS })
   deleteExpired(batch = BATCH): Promise<void> {
     this.inHand ??= this.deleteAll(batch).finally(() => (this.inHand = undefined));
     return this.inHand;

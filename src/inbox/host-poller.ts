@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
-import { Interval } from '@nestjs/schedule';
 import {
   type CodeHost,
   HostInbox,
@@ -13,8 +12,7 @@ import {
 import { CodeHostRegistry } from '../code-hosts/code-host.registry';
 import { Clock } from '../platform/clock/clock';
 import { PrismaService } from '../platform/database/prisma.service';
-import { Background } from '../platform/lifecycle/background';
-import { Lifecycle } from '../platform/lifecycle/lifecycle';
+import { BackgroundJob } from '../platform/lifecycle/background-job';
 import { stackOf } from '../platform/lifecycle/work-pool';
 import { HostOutage } from './host-outage';
 import { MissedUserRequests } from './missed-user-requests';
@@ -62,14 +60,11 @@ export class HostPoller {
     private readonly silence: HostOutage,
     private readonly requests: MissedUserRequests,
     private readonly clock: Clock,
-    private readonly background: Background,
-    private readonly lifecycle: Lifecycle,
   ) {}
 
-  @Interval(1_000)
-  tick(): void {
-    if (!this.background.isOn || this.lifecycle.isStopping) return;
-    this.lookAround('due').catch((error: unknown) => this.logger.error('Could not poll', stackOf(error)));
+  @BackgroundJob({ name: 'polling of hosts', everyMs: 1_000 })
+  pollDue(): Promise<void> {
+    return this.lookAround('due');
   }
 
   /** Looks at everything that is watched, now. */

@@ -1,10 +1,10 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { Interval } from '@nestjs/schedule';
 import { HostInbox, type HostEvent, type StatusReport } from '../domain/code-host.port';
 import { Prisma } from '../generated/prisma/client';
 import { Clock } from '../platform/clock/clock';
 import { PrismaService, type Tx } from '../platform/database/prisma.service';
 import { Background } from '../platform/lifecycle/background';
+import { BackgroundJob } from '../platform/lifecycle/background-job';
 import { CrashPoints } from '../platform/lifecycle/crash-points';
 import { Lifecycle } from '../platform/lifecycle/lifecycle';
 import { WorkPool } from '../platform/lifecycle/work-pool';
@@ -40,14 +40,14 @@ export class Inbox extends HostInbox implements OnApplicationBootstrap {
   }
 
   onApplicationBootstrap(): void {
-    this.wakeups.on('inbox', () => this.tick());
+    this.wakeups.on('inbox', () => this.wakeWorkers());
     this.lifecycle.onDrain('inbox', async () => {
       await Promise.all(this.pools.map((pool) => pool.finish()));
     });
   }
 
-  @Interval(1_000)
-  tick(): void {
+  @BackgroundJob({ name: 'host events of the inbox', everyMs: 1_000 })
+  wakeWorkers(): void {
     if (this.background.isOn) for (const pool of this.pools) pool.wake();
   }
 

@@ -1,11 +1,8 @@
-import { Injectable, Logger } from '@nestjs/common';
-import { Interval } from '@nestjs/schedule';
+import { Injectable } from '@nestjs/common';
 import { HostInbox } from '../domain/code-host.port';
 import { Clock } from '../platform/clock/clock';
 import { PrismaService } from '../platform/database/prisma.service';
-import { Background } from '../platform/lifecycle/background';
-import { Lifecycle } from '../platform/lifecycle/lifecycle';
-import { stackOf } from '../platform/lifecycle/work-pool';
+import { BackgroundJob } from '../platform/lifecycle/background-job';
 
 const FIRST_WAIT_SECONDS = 5;
 const LONGEST_WAIT_SECONDS = 300;
@@ -24,23 +21,14 @@ interface Unjudged {
  */
 @Injectable()
 export class MergeabilityPoller {
-  private readonly logger = new Logger(MergeabilityPoller.name);
-
   constructor(
     private readonly prisma: PrismaService,
     private readonly inbox: HostInbox,
     private readonly clock: Clock,
-    private readonly background: Background,
-    private readonly lifecycle: Lifecycle,
   ) {}
 
-  @Interval(1_000)
-  tick(): void {
-    if (!this.background.isOn || this.lifecycle.isStopping) return;
-    this.askAgain().catch((error: unknown) => this.logger.error('Could not ask about mergeability', stackOf(error)));
-  }
-
   /** Each look has one delivery, whichever instance makes it: until that is read, nobody asks once more. */
+  @BackgroundJob({ name: 'asking again about mergeability', everyMs: 1_000 })
   async askAgain(): Promise<void> {
     for (const { host, repositoryId, number, observedAt } of await this.unjudged()) {
       const id = `mergeability-${repositoryId}-${number}-${observedAt.getTime()}`;

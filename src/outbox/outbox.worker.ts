@@ -1,5 +1,4 @@
 import { Inject, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
-import { Interval } from '@nestjs/schedule';
 import { CodeHostRegistry } from '../code-hosts/code-host.registry';
 import { type CodeHost, HostUnavailable } from '../domain/code-host.port';
 import { MINUTE } from '../engine/vocabulary';
@@ -8,6 +7,7 @@ import { HealthProbes } from '../platform/health/health-probes';
 import { processCounter } from '../platform/health/process-counter';
 import { newId } from '../platform/ids';
 import { Background } from '../platform/lifecycle/background';
+import { BackgroundJob } from '../platform/lifecycle/background-job';
 import { backoff } from '../platform/lifecycle/backoff';
 import { Lifecycle } from '../platform/lifecycle/lifecycle';
 import { stackOf, WorkPool } from '../platform/lifecycle/work-pool';
@@ -53,13 +53,13 @@ export class OutboxWorker implements OnApplicationBootstrap {
   }
 
   onApplicationBootstrap(): void {
-    this.wakeups.on('outbox', () => this.tick());
+    this.wakeups.on('outbox', () => this.wakeWorkers());
     this.lifecycle.onDrain('outbox', () => this.pool.finish());
     if (this.background.isOn) this.probes.register('outbox', () => this.pool.health());
   }
 
-  @Interval(1_000)
-  tick(): void {
+  @BackgroundJob({ name: 'tasks of the outbox', everyMs: 1_000 })
+  wakeWorkers(): void {
     if (this.background.isOn) this.pool.wake();
   }
 

@@ -1,9 +1,9 @@
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
-import { Interval } from '@nestjs/schedule';
 import { Clock } from '../platform/clock/clock';
 import { HealthProbes } from '../platform/health/health-probes';
 import { processCounter } from '../platform/health/process-counter';
 import { Background } from '../platform/lifecycle/background';
+import { BackgroundJob } from '../platform/lifecycle/background-job';
 import { Lifecycle } from '../platform/lifecycle/lifecycle';
 import { stackOf, WorkPool } from '../platform/lifecycle/work-pool';
 import { Wakeups } from '../platform/wakeups/wakeups';
@@ -41,13 +41,13 @@ export class QueueTicker implements OnApplicationBootstrap {
   ) {}
 
   onApplicationBootstrap(): void {
-    this.wakeups.on('queues', () => this.tick());
+    this.wakeups.on('queues', () => this.wakeWorkers());
     this.lifecycle.onDrain('ticker', () => this.pool.finish());
     if (this.background.isOn) this.probes.register('ticker', () => this.pool.health());
   }
 
-  @Interval(1_000)
-  tick(): void {
+  @BackgroundJob({ name: 'decisions of queues', everyMs: 1_000 })
+  wakeWorkers(): void {
     if (this.background.isOn) this.pool.wake();
   }
 

@@ -54,8 +54,7 @@ export class TestResultsRig {
   ) {
     this.prisma = new PrismaService(config);
     this.connections = new DirectConnections(config);
-    const background = new Background('off');
-    this.rollup = new DailyRollup(config, this.prisma, this.connections, clock, background, this.lifecycle);
+    this.rollup = new DailyRollup(config, this.prisma, this.connections, clock, this.lifecycle);
   }
 
   static async open(now: Date, settings: Partial<Config> = {}): Promise<TestResultsRig> {

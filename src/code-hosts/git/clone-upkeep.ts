@@ -1,9 +1,8 @@
 import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
-import { Interval } from '@nestjs/schedule';
 import { Clock } from '../../platform/clock/clock';
-import { Background } from '../../platform/lifecycle/background';
+import { BackgroundJob } from '../../platform/lifecycle/background-job';
 import { Lifecycle } from '../../platform/lifecycle/lifecycle';
 import { stackOf } from '../../platform/lifecycle/work-pool';
 import type { GitCommand } from './git-command';
@@ -33,7 +32,6 @@ export class CloneUpkeep implements OnApplicationBootstrap {
   constructor(
     private readonly hosts: GitHosts,
     private readonly clock: Clock,
-    private readonly background: Background,
     private readonly lifecycle: Lifecycle,
   ) {}
 
@@ -44,12 +42,8 @@ export class CloneUpkeep implements OnApplicationBootstrap {
     });
   }
 
-  @Interval(EVERY_MS)
-  tick(): void {
-    if (this.background.isOn && !this.lifecycle.isStopping) void this.repackAll();
-  }
-
   /** The clones that were used since the start, one after another. A call during another one joins it. */
+  @BackgroundJob({ name: 'repacking of clones', everyMs: EVERY_MS })
   repackAll(): Promise<void> {
     this.inHand ??= this.repackEach().finally(() => (this.inHand = undefined));
     return this.inHand;

@@ -1,11 +1,11 @@
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
-import { Interval } from '@nestjs/schedule';
 import { type CommitState, HostInbox } from '../../../domain/code-host.port';
 import { Clock } from '../../../platform/clock/clock';
 import { childEnvironment } from '../../../platform/config/child-environment';
 import { Config } from '../../../platform/config/config';
 import { newId } from '../../../platform/ids';
 import { Background } from '../../../platform/lifecycle/background';
+import { BackgroundJob } from '../../../platform/lifecycle/background-job';
 import { Lifecycle } from '../../../platform/lifecycle/lifecycle';
 import { stackOf, WorkPool } from '../../../platform/lifecycle/work-pool';
 import { Wakeups } from '../../../platform/wakeups/wakeups';
@@ -54,10 +54,10 @@ export class CheckRunner implements OnApplicationBootstrap {
   async onApplicationBootstrap(): Promise<void> {
     if (this.config.checkRunner === 'off') return;
     if (this.background.isOn) await this.removeOrphans();
-    this.wakeups.on('checks', () => this.look());
+    this.wakeups.on('checks', () => this.wakeWorkers());
     this.lifecycle.onDrain('check runner', () => this.finish());
     // What a killed process left is taken up now, not at the next look.
-    this.look();
+    this.wakeWorkers();
   }
 
   private async removeOrphans(): Promise<void> {
@@ -69,8 +69,8 @@ export class CheckRunner implements OnApplicationBootstrap {
     }
   }
 
-  @Interval(LOOK_EVERY_MS)
-  look(): void {
+  @BackgroundJob({ name: 'checks', everyMs: LOOK_EVERY_MS })
+  wakeWorkers(): void {
     if (this.config.checkRunner === 'off') return;
     void this.renewLeases();
     if (this.background.isOn) this.pool.wake();

@@ -6,7 +6,6 @@ import { PrismaService, type Tx } from '../../../platform/database/prisma.servic
 import { QueueLocator } from '../../../shared/queue-locator';
 import type { TestHealthSettings } from '../../rules/settings';
 import { markTestsOfRepository } from '../../storage/evaluation/due-tests';
-import { EvaluationTicker } from '../../storage/evaluation/evaluation-ticker';
 import { TestEvaluator } from '../../storage/evaluation/test-evaluator';
 import type { GetTestSettingsRequest, TestSettings, UpdateTestSettingsRequest } from './dto/settings.dto';
 import { monitorOf, settingsRecord } from './settings.view';
@@ -23,7 +22,6 @@ export class SettingsService {
     private readonly locator: QueueLocator,
     private readonly clock: Clock,
     private readonly evaluator: TestEvaluator,
-    private readonly ticker: EvaluationTicker,
   ) {}
 
   async read(caller: Caller, { repo, org_url_slug }: GetTestSettingsRequest): Promise<TestSettings> {
@@ -46,7 +44,6 @@ export class SettingsService {
       return { settings: after, due: await this.markDue(tx, id, request) };
     }, LIMITS);
     await this.evaluator.evaluate(due.slice(0, AT_ONCE));
-    if (due.length > AT_ONCE) this.ticker.tick();
     return settingsRecord(settings);
   }
 

@@ -1,12 +1,10 @@
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
-import { Interval } from '@nestjs/schedule';
 import { Clock } from '../../../platform/clock/clock';
 import { Config } from '../../../platform/config/config';
 import { DirectConnections } from '../../../platform/database/direct-connections';
 import { PrismaService } from '../../../platform/database/prisma.service';
-import { Background } from '../../../platform/lifecycle/background';
+import { BackgroundJob } from '../../../platform/lifecycle/background-job';
 import { Lifecycle } from '../../../platform/lifecycle/lifecycle';
-import { stackOf } from '../../../platform/lifecycle/work-pool';
 import { DAY_MS, dayAfter, dayOf, startOfDay } from '../../rules/days';
 import {
   deleteDayTotals,
@@ -40,7 +38,6 @@ export class DailyRollup implements OnApplicationBootstrap {
     private readonly prisma: PrismaService,
     private readonly connections: DirectConnections,
     private readonly clock: Clock,
-    private readonly background: Background,
     private readonly lifecycle: Lifecycle,
   ) {}
 
@@ -48,15 +45,8 @@ export class DailyRollup implements OnApplicationBootstrap {
     this.lifecycle.onDrain('days of test results', async () => this.inHand);
   }
 
-  @Interval(EVERY_MS)
-  tick(): void {
-    if (!this.background.isOn || this.lifecycle.isStopping) return;
-    this.run().catch((error: unknown) =>
-      this.logger.error('Could not sum or delete test results; trying again in an hour', stackOf(error)),
-    );
-  }
-
   /** Sums every day that is due, then deletes what is too old. A call during another one joins it. */
+  @BackgroundJob({ name: 'daily roll-up of test results', everyMs: EVERY_MS })
   run(): Promise<void> {
     this.inHand ??= this.sumAndDelete().finally(() => (this.inHand = undefined));
     return this.inHand;

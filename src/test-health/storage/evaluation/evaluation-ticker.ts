@@ -1,8 +1,6 @@
-import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
-import { Interval } from '@nestjs/schedule';
-import { Background } from '../../../platform/lifecycle/background';
+import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { BackgroundJob } from '../../../platform/lifecycle/background-job';
 import { Lifecycle } from '../../../platform/lifecycle/lifecycle';
-import { stackOf } from '../../../platform/lifecycle/work-pool';
 import { TestEvaluator } from './test-evaluator';
 
 const EVERY_MS = 10_000;
@@ -14,12 +12,10 @@ const BATCH = 200;
  */
 @Injectable()
 export class EvaluationTicker implements OnApplicationBootstrap {
-  private readonly logger = new Logger(EvaluationTicker.name);
   private inHand?: Promise<void>;
 
   constructor(
     private readonly evaluator: TestEvaluator,
-    private readonly background: Background,
     private readonly lifecycle: Lifecycle,
   ) {}
 
@@ -27,15 +23,8 @@ export class EvaluationTicker implements OnApplicationBootstrap {
     this.lifecycle.onDrain('test monitors', async () => this.inHand);
   }
 
-  @Interval(EVERY_MS)
-  tick(): void {
-    if (!this.background.isOn || this.lifecycle.isStopping) return;
-    this.drain().catch((error: unknown) =>
-      this.logger.error('Could not evaluate tests; trying again in ten seconds', stackOf(error)),
-    );
-  }
-
-  /** Evaluates everything that is due, until the service stops. A call during another one joins it. */
+  /** Judges everything that is due now, or until the service stops. A call during another one joins it. */
+  @BackgroundJob({ name: 'evaluation of tests', everyMs: EVERY_MS })
   drain(): Promise<void> {
     this.inHand ??= this.evaluateAll().finally(() => (this.inHand = undefined));
     return this.inHand;

@@ -1,0 +1,59 @@
+import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { DiscoveryService, MetadataScanner } from '@nestjs/core';
+import { SchedulerRegistry } from '@nestjs/schedule';
+import { Background } from '../platform/lifecycle/background';
+import { BackgroundJob, type BackgroundJobOptions } from '../platform/lifecycle/background-job';
+import { Lifecycle } from '../platform/lifecycle/lifecycle';
+import { stackOf } from '../platform/lifecycle/work-pool';
+
+interface FoundJob extends BackgroundJobOptions {
+  /** `Class.method` */
+  readonly of: string;
+  beginRound(): unknown;
+}
+
+/** Calls every method that is marked with `@BackgroundJob`, ours or an extension's, in its interval. */
+@Injectable()
+export class BackgroundScheduler implements OnApplicationBootstrap {
+  private readonly logger = new Logger(BackgroundScheduler.name);
+
+  constructor(
+    private readonly discovery: DiscoveryService,
+    private readonly scanner: MetadataScanner,
+    private readonly timers: SchedulerRegistry,
+    private readonly background: Background,
+    private readonly lifecycle: Lifecycle,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    if (!this.background.isOn) return;
+    // The registry refuses two jobs of one name, and clears its timers when the service stops.
+    for (const job of this.jobs()) {
+      this.timers.addInterval(
+        job.name,
+        setInterval(() => void this.runRound(job), job.everyMs),
+      );
+    }
+  }
+
+  jobs(): FoundJob[] {
+    return this.discovery.getProviders().flatMap((wrapper) => {
+      const instance = wrapper.instance as Record<string, () => unknown> | null | undefined;
+      if (typeof instance !== 'object' || instance === null || !wrapper.isDependencyTreeStatic()) return [];
+      return this.scanner.getAllMethodNames(Object.getPrototypeOf(instance) as object).flatMap((method) => {
+        const options = this.discovery.getMetadataByDecorator(BackgroundJob, wrapper, method);
+        if (options === undefined) return [];
+        return [{ ...options, of: `${instance.constructor.name}.${method}`, beginRound: () => instance[method]!() }];
+      });
+    });
+  }
+
+  private async runRound(job: FoundJob): Promise<void> {
+    if (this.lifecycle.isStopping) return;
+    try {
+      await job.beginRound();
+    } catch (error) {
+      this.logger.error(`The background job "${job.name}" failed`, stackOf(error));
+    }
+  }
+}
