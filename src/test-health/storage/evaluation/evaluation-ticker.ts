@@ -23,7 +23,7 @@ export class EvaluationTicker implements OnApplicationBootstrap {
     this.lifecycle.onDrain('test monitors', async () => this.inHand);
   }
 
-  /** Judges everything that is due now, or until the service stops. A call during another one joins it. */
+  /** Evaluates everything that is due now, or until the service stops. A call during another one joins it. */
   @BackgroundJob({ name: 'evaluation of tests', everyMs: EVERY_MS })
   drain(): Promise<void> {
     this.inHand ??= this.evaluateAll().finally(() => (this.inHand = undefined));
