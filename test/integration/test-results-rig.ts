@@ -8,7 +8,6 @@ import { Config } from '../../src/platform/config/config';
 import { readConfig } from '../../src/platform/config/read-config';
 import { DirectConnections } from '../../src/platform/database/direct-connections';
 import { PrismaService } from '../../src/platform/database/prisma.service';
-import { Background } from '../../src/platform/lifecycle/background';
 import { Lifecycle } from '../../src/platform/lifecycle/lifecycle';
 import { DailyRollup } from '../../src/test-health/storage/days/daily-rollup';
 import type { ReportedResult } from '../../src/test-health/junit/reported-result';
