@@ -8,6 +8,8 @@ const OUTBOX_APPEND = '^src/outbox/append-tasks\\.ts$';
 const PROCESSING = '^src/queue-processing/(queue-processor|queue-input|submissions|queue-processing\\.module)\\.ts$';
 const GENERATED = '^src/generated/';
 const PLATFORM = '^src/platform/';
+/** The table of queue settings, from which the command line makes its options. */
+const QUEUE_SETTINGS = '^src/domain/(queue-settings|setting-kinds)\\.ts$';
 const EXAMINE = '^src/examine-installation\\.ts$';
 const APP_OF_GITHUB = '^src/code-hosts/github/app-(manifest|permissions)\\.ts$';
 
@@ -144,6 +146,7 @@ module.exports = {
       '^src/(create|run)-merge-queue\\.ts$',
       EXAMINE,
       APP_OF_GITHUB,
+      QUEUE_SETTINGS,
     ]),
     {
       name: 'only-the-github-command-knows-the-app-of-github',

@@ -1,3 +1,6 @@
+import type { QueueSettingTable } from '../domain/queue-settings';
+import type { ReturnedSettings } from '../domain/setting-kinds';
+
 /** What the commands read of the service's answers; `--json` prints them whole. */
 export interface PullRequestRecord {
   readonly prNumber: number;
@@ -11,13 +14,9 @@ export interface PullRequestRecord {
   readonly isCurrentlySubmittedToQueue: boolean;
 }
 
-export interface QueueRecord {
+export interface QueueRecord extends ReturnedSettings<QueueSettingTable> {
   readonly state: string;
   readonly branch: string;
-  readonly mode: string;
-  readonly concurrency: number;
-  readonly mergeMethod: string;
-  readonly requiredStatuses: readonly string[];
 }
 
 export interface EnqueuedRecord {

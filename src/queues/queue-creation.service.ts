@@ -15,7 +15,7 @@ import { type LocatedRepository, noSuchRepository } from '../shared/queue-locato
 import type { QueueRecord } from './dto/queue-record.dto';
 import type { CreateQueueRequest } from './dto/queue-settings.dto';
 import { newQueueSettings } from './queue-settings';
-import { queueRecord } from './queue.view';
+import { queueRecord } from './queue.record';
 
 @Injectable()
 export class QueueCreationService {

@@ -1,95 +1,77 @@
+import {
+  ENGINE_SETTINGS,
+  QUEUE_SETTINGS,
+  type QueueSettingName,
+  type QueueSettingTable,
+} from '../domain/queue-settings';
+import type { QueueSetting, RequestedSettings, StoredSettings } from '../domain/setting-kinds';
 import type { QueueSettings } from '../engine/model';
 import type { Prisma } from '../generated/prisma/client';
 import type { QueueSettingsRequest } from './dto/queue-settings.dto';
 
-/** What the engine decides on: changed only through the queue's door. */
-export function decidedSettings(request: QueueSettingsRequest): Partial<QueueSettings> {
-  const { pendingFailureDepth, requiredStatuses, deleteRequiredStatuses } = request;
-  const settings = {
-    concurrency: request.concurrency,
-    bisectionConcurrency: request.bisectionConcurrency,
-    testingTimeoutMinutes: request.testingTimeoutMinutes,
-    pendingFailureDepth: pendingFailureDepth === null ? 0 : pendingFailureDepth,
-    canOptimisticallyMerge: request.canOptimisticallyMerge,
-    batch: request.batch,
-    batchingMaxWaitTimeMinutes: request.batchingMaxWaitTimeMinutes,
-    batchingMinSize: request.batchingMinSize,
-    commentsEnabled: request.commentsEnabled,
-    commandsEnabled: request.commandsEnabled,
-    createPrsForTestingBranches: request.createPrsForTestingBranches,
-    statusCheckEnabled: request.statusCheckEnabled,
-    requiredStatuses: deleteRequiredStatuses || requiredStatuses === null ? [] : distinct(requiredStatuses),
-    directMergeMode: request.directMergeMode,
-    optimizationMode: request.optimizationMode,
-    mergeMethod: request.mergeMethod,
-    notReadyTimeoutHours: request.notReadyTimeoutHours,
-  };
-  return withoutAbsent(settings);
+type Stored = StoredSettings<QueueSettingTable>;
+type EngineSettings = Pick<Stored, (typeof ENGINE_SETTINGS)[number]>;
+type ColumnSettings = Omit<Stored, keyof EngineSettings | 'mode'>;
+
+const OF_ENGINE: readonly (keyof QueueSettings)[] = ENGINE_SETTINGS;
+
+/** What the engine decides on: changed only by an event, under the queue's lock. */
+export function engineSettings(request: QueueSettingsRequest): Partial<EngineSettings> {
+  const changed = changedSettings(request);
+  const own = Object.entries(changed).filter(([name]) => isOfEngine(name));
+  return { ...Object.fromEntries(own), ...(request.deleteRequiredStatuses ? { requiredStatuses: [] } : {}) };
 }
 
-/** What nothing is decided by: plain columns. */
-export function storedSettings(request: QueueSettingsRequest) {
-  return withoutAbsent({
-    extensionEnabled: request.extensionEnabled,
-    labelCommandsEnabled: request.labelCommandsEnabled,
-    stateLabelsEnabled: request.stateLabelsEnabled,
-    enqueueingLabel: request.enqueueingLabel,
-    testBranchConstructionMode: request.testBranchConstructionMode,
-    allowedBotSubmitters: distinct(request.allowedBotSubmitters),
-    batchingRules: request.batchingRules?.map(({ targetPattern, policy }) => ({ targetPattern, policy })),
-  });
+/** What the engine does not know: plain columns. */
+export function columnSettings(request: QueueSettingsRequest): Partial<ColumnSettings> {
+  const changed = Object.entries(changedSettings(request));
+  return Object.fromEntries(changed.filter(([name]) => !isOfEngine(name) && name !== 'mode'));
 }
 
-/** A new queue before its request: one pull request at a time until someone asks for more. */
+/** A new queue before its request. */
 export function defaultSettings(brand: string) {
+  const defaults = Object.entries<QueueSetting>(QUEUE_SETTINGS).map(([name, setting]) => [
+    name,
+    setting.kind === 'text' ? setting.default.replace('<brand>', brand) : setting.default,
+  ]);
   return {
     state: 'running',
-    mode: 'single',
-    concurrency: 1,
-    bisectionConcurrency: null,
-    testingTimeoutMinutes: 300,
-    pendingFailureDepth: 0,
-    canOptimisticallyMerge: false,
-    batch: false,
-    batchingMaxWaitTimeMinutes: 5,
-    batchingMinSize: 4,
-    commentsEnabled: true,
-    commandsEnabled: true,
-    createPrsForTestingBranches: true,
-    statusCheckEnabled: true,
-    requiredStatuses: [],
-    directMergeMode: 'off',
-    optimizationMode: 'off',
-    mergeMethod: 'squash',
-    extensionEnabled: true,
-    labelCommandsEnabled: true,
-    stateLabelsEnabled: false,
-    enqueueingLabel: `${brand}-merge-queue-submit`,
-    notReadyTimeoutHours: 24,
-    testBranchConstructionMode: 'push_new_branch_from_temp',
-    allowedBotSubmitters: [],
-    batchingRules: [],
+    ...(Object.fromEntries(defaults) as Stored),
   } satisfies Partial<Prisma.QueueUncheckedCreateInput>;
 }
 
 /** The columns of a new queue as its request wants them. */
 export function newQueueSettings(request: QueueSettingsRequest, brand: string) {
   const { state, mode } = request;
-  const { requiredStatuses, ...decided } = decidedSettings(request);
   return {
     ...defaultSettings(brand),
-    ...decided,
-    ...storedSettings(request),
-    ...withoutAbsent({ state, mode, requiredStatuses: requiredStatuses && [...requiredStatuses] }),
+    ...engineSettings(request),
+    ...columnSettings(request),
+    ...(state && { state }),
+    ...(mode && { mode }),
   };
 }
 
-function distinct(names: readonly string[] | undefined): string[] | undefined {
-  return names && [...new Set(names)];
+/** The settings that the request names, as the columns have them. */
+function changedSettings(request: RequestedSettings<QueueSettingTable>): Partial<Stored> {
+  const names = Object.keys(QUEUE_SETTINGS) as QueueSettingName[];
+  const named = names.filter((name) => request[name] !== undefined);
+  return Object.fromEntries(named.map((name) => [name, storedValue(QUEUE_SETTINGS[name], request[name])]));
 }
 
-type Present<Fields> = { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> };
+/** Null puts a setting back to its default. */
+function storedValue(setting: QueueSetting, value: unknown): unknown {
+  if (value === null) return setting.default;
+  switch (setting.kind) {
+    case 'names':
+      return [...new Set(value as readonly string[])];
+    case 'batching rules':
+      return (value as Stored['batchingRules']).map(({ targetPattern, policy }) => ({ targetPattern, policy }));
+    default:
+      return value;
+  }
+}
 
-function withoutAbsent<Fields extends object>(fields: Fields): Present<Fields> {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Present<Fields>;
+function isOfEngine(name: string): boolean {
+  return (OF_ENGINE as readonly string[]).includes(name);
 }

@@ -9,8 +9,8 @@ import { type LocatedQueue, QueueLocator, noSuchQueue } from '../shared/queue-lo
 import type { DeletedQueue, QueueRecord, QueueWithPullRequests } from './dto/queue-record.dto';
 import type { UpdateQueueRequest } from './dto/queue-settings.dto';
 import { readEnqueued } from './enqueued-pull-requests';
-import { decidedSettings, storedSettings } from './queue-settings';
-import { queueRecord } from './queue.view';
+import { columnSettings, engineSettings } from './queue-settings';
+import { queueRecord } from './queue.record';
 
 @Injectable()
 export class QueuesService {
@@ -32,12 +32,12 @@ export class QueuesService {
     const { state, mode } = request;
     const event = {
       type: 'settingsChanged',
-      settings: decidedSettings(request),
+      settings: engineSettings(request),
       state,
       mode,
       actor: caller.tokenName,
     } as const;
-    const incoming = { event, columns: storedSettings(request) };
+    const incoming = { event, columns: columnSettings(request) };
     requireAccepted(await this.processor.processEvent(queue.id, incoming), queue.branch);
     return queueRecord(await this.rowOf(queue));
   }

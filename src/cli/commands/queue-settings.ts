@@ -1,87 +1,58 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { QUEUE_SETTINGS } from '../../domain/queue-settings';
+import { describeDefault, describeSetting, type QueueSetting, type SettingTable } from '../../domain/setting-kinds';
 
-type Kind = 'number' | 'number or null' | 'boolean' | 'word' | 'words' | 'json';
+/** What a request takes beside settings. */
+const BESIDE = {
+  state: { kind: 'choice', choices: ['running', 'paused', 'draining'], words: 'State that the queue is to have.' },
+  deleteRequiredStatuses: { kind: 'boolean', words: 'true removes the required statuses set by hand.' },
+} as const;
 
-interface Setting {
-  /** As the interface calls it. */
-  readonly field: string;
-  readonly kind: Kind;
-  readonly help: string;
-}
+type Field = QueueSetting | (typeof BESIDE)[keyof typeof BESIDE];
 
 const NULL = 'null';
 
-/** The service checks the values and has the last word: this list only says how each is written on a command line. */
-const SETTINGS: readonly Setting[] = [
-  { field: 'state', kind: 'word', help: 'running, paused or draining' },
-  { field: 'mode', kind: 'word', help: 'single or parallel' },
-  { field: 'concurrency', kind: 'number', help: 'pull requests or batches tested at once' },
-  {
-    field: 'bisectionConcurrency',
-    kind: 'number or null',
-    help: 'test runs of culprit searches; null: as concurrency',
-  },
-  { field: 'testingTimeoutMinutes', kind: 'number', help: 'minutes until tests time out' },
-  { field: 'pendingFailureDepth', kind: 'number or null', help: 'pull requests a failing one waits for; null: off' },
-  { field: 'canOptimisticallyMerge', kind: 'boolean', help: 'a pass proves what is ahead, too' },
-  { field: 'batch', kind: 'boolean', help: 'test pull requests in batches' },
-  { field: 'batchingMaxWaitTimeMinutes', kind: 'number', help: 'minutes to wait for a batch to fill' },
-  { field: 'batchingMinSize', kind: 'number', help: 'pull requests that form a batch' },
-  { field: 'commentsEnabled', kind: 'boolean', help: 'comment on pull requests' },
-  { field: 'commandsEnabled', kind: 'boolean', help: 'take the merge command in comments' },
-  { field: 'createPrsForTestingBranches', kind: 'boolean', help: 'open pull requests for testing branches' },
-  { field: 'statusCheckEnabled', kind: 'boolean', help: 'post a status check on pull requests' },
-  { field: 'requiredStatuses', kind: 'words', help: 'statuses that must pass, instead of those the repository names' },
-  { field: 'deleteRequiredStatuses', kind: 'boolean', help: 'true: take those of the repository again' },
-  { field: 'directMergeMode', kind: 'word', help: 'off or always' },
-  { field: 'optimizationMode', kind: 'word', help: 'off or bisection_skip_redundant_tests' },
-  { field: 'mergeMethod', kind: 'word', help: 'merge_commit, squash or rebase' },
-  { field: 'extensionEnabled', kind: 'boolean', help: 'stored and returned only' },
-  { field: 'labelCommandsEnabled', kind: 'boolean', help: 'take a label as the merge command' },
-  { field: 'stateLabelsEnabled', kind: 'boolean', help: 'show the state as labels' },
-  { field: 'enqueueingLabel', kind: 'word', help: 'the label that submits a pull request' },
-  { field: 'notReadyTimeoutHours', kind: 'number', help: 'hours until what never gets ready is cancelled' },
-  { field: 'testBranchConstructionMode', kind: 'word', help: 'push_new_branch_from_temp or rename_temp_branch' },
-  { field: 'allowedBotSubmitters', kind: 'words', help: 'bots that may submit; without names: every bot' },
-  { field: 'batchingRules', kind: 'json', help: 'as JSON: [{"targetPattern":"//infra/*","policy":"isolate"}]' },
-];
-
 /** One option per setting: `--testing-timeout-minutes 30`, `--batch true`, `--required-statuses test lint`. */
-export function withQueueSettings(command: Command): Command {
-  for (const { field, kind, help } of SETTINGS) {
-    const option = new Option(`--${kebab(field)} ${placeholder(kind)}`, help);
+export function withQueueSettings(command: Command, settings: SettingTable = QUEUE_SETTINGS): Command {
+  for (const [name, field] of fieldsOf(settings)) {
+    const option = new Option(`--${kebab(name)} ${placeholder(field)}`, helpOf(field));
     // Names come one by one: commander collects them.
-    command.addOption(kind === 'words' ? option : option.argParser((text) => parse(kind, text)));
+    command.addOption(field.kind === 'names' ? option : option.argParser((text) => parse(field, text)));
   }
   return command;
 }
 
-/** The settings that were said, as the interface takes them. */
-export function settingsSaid(options: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const said = SETTINGS.filter(({ field }) => options[field] !== undefined);
-  return Object.fromEntries(said.map(({ field, kind }) => [field, valueOf(kind, options[field])]));
+/** The settings that were said, as the interface takes them. The service checks them and has the last word. */
+export function settingsSaid(
+  options: Readonly<Record<string, unknown>>,
+  settings: SettingTable = QUEUE_SETTINGS,
+): Record<string, unknown> {
+  const said = fieldsOf(settings).filter(([name]) => options[name] !== undefined);
+  return Object.fromEntries(said.map(([name, field]) => [name, valueOf(field, options[name])]));
+}
+
+function fieldsOf(settings: SettingTable): [string, Field][] {
+  return Object.entries<Field>({ ...BESIDE, ...settings });
 }
 
 /** What commander cannot hand on as it is: a null, and a list without names, which arrives as `true`. */
-function valueOf(kind: Kind, option: unknown): unknown {
-  if (kind === 'number or null' && option === NULL) return null;
-  return kind === 'words' && option === true ? [] : option;
+function valueOf(field: Field, option: unknown): unknown {
+  if (takesNull(field) && option === NULL) return null;
+  return field.kind === 'names' && option === true ? [] : option;
 }
 
-function parse(kind: Kind, text: string): unknown {
-  switch (kind) {
-    case 'number':
-    case 'number or null':
-      if (kind === 'number or null' && text === NULL) return NULL;
+function parse(field: Field, text: string): unknown {
+  switch (field.kind) {
+    case 'integer':
+      if (takesNull(field) && text === NULL) return NULL;
       if (/^\d+$/.test(text)) return Number(text);
-      throw new InvalidArgumentError(`It is a whole number${kind === 'number' ? '' : ' or null'}.`);
+      throw new InvalidArgumentError(`It is a whole number${takesNull(field) ? ' or null' : ''}.`);
     case 'boolean':
       if (text === 'true' || text === 'false') return text === 'true';
       throw new InvalidArgumentError('It is true or false.');
-    case 'json':
+    case 'batching rules':
       return parseJson(text);
-    case 'word':
-    case 'words':
+    default:
       return text;
   }
 }
@@ -94,9 +65,46 @@ function parseJson(text: string): unknown {
   }
 }
 
-function placeholder(kind: Kind): string {
-  const shown = { number: 'n', 'number or null': 'n|null', boolean: 'true|false', word: 'word', json: 'json' } as const;
-  return kind === 'words' ? '[name...]' : `<${shown[kind]}>`;
+function placeholder(field: Field): string {
+  switch (field.kind) {
+    case 'integer':
+      return takesNull(field) ? '<n|null>' : '<n>';
+    case 'boolean':
+      return '<true|false>';
+    case 'names':
+      return '[name...]';
+    case 'batching rules':
+      return '<json>';
+    default:
+      return '<word>';
+  }
+}
+
+function helpOf(field: Field): string {
+  if (!('default' in field)) return [field.words, allowedIn(field)].filter(Boolean).join(' ');
+  return [describeSetting(field), allowedIn(field), describeDefault(field)].filter(Boolean).join(' ');
+}
+
+function allowedIn(field: Field): string {
+  switch (field.kind) {
+    case 'integer':
+      return `${field.range.minimum} to ${field.range.maximum}.`;
+    case 'choice':
+      return `One of: ${field.choices.join(', ')}.`;
+    case 'text':
+      return `At most ${field.maxLength} characters.`;
+    case 'names':
+      return 'Without names: an empty list.';
+    case 'batching rules':
+      return 'As JSON: [{"targetPattern":"//infra/*","policy":"isolate"}].';
+    case 'boolean':
+      return '';
+  }
+}
+
+/** A list has another way back to its default: the option without names. */
+function takesNull(field: Field): boolean {
+  return field.kind === 'integer' && field.nullMeans !== undefined;
 }
 
 function kebab(field: string): string {

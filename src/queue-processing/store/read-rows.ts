@@ -5,6 +5,8 @@ import type {
   Entry as EntryColumns,
   TestRun as RunColumns,
 } from '../../generated/prisma/client';
+import { ENGINE_SETTINGS, type QueueSettingTable } from '../../domain/queue-settings';
+import type { StoredSettings } from '../../domain/setting-kinds';
 import type * as Engine from '../../engine/model';
 import type { Instant } from '../../engine/vocabulary';
 import type { QueueRow } from '../queue-lock';
@@ -117,25 +119,12 @@ export function searchOf({ search }: SearchColumns): Engine.CulpritSearch {
 }
 
 export function settingsOf(row: QueueRow): Engine.QueueSettings {
-  return {
-    concurrency: Number(row.concurrency),
-    bisectionConcurrency: numberOrNull(row.bisectionConcurrency),
-    testingTimeoutMinutes: Number(row.testingTimeoutMinutes),
-    pendingFailureDepth: Number(row.pendingFailureDepth),
-    canOptimisticallyMerge: row.canOptimisticallyMerge,
-    batch: row.batch,
-    batchingMaxWaitTimeMinutes: Number(row.batchingMaxWaitTimeMinutes),
-    batchingMinSize: Number(row.batchingMinSize),
-    commentsEnabled: row.commentsEnabled,
-    commandsEnabled: row.commandsEnabled,
-    createPrsForTestingBranches: row.createPrsForTestingBranches,
-    statusCheckEnabled: row.statusCheckEnabled,
-    requiredStatuses: row.requiredStatuses,
-    directMergeMode: row.directMergeMode as Engine.QueueSettings['directMergeMode'],
-    optimizationMode: row.optimizationMode as Engine.QueueSettings['optimizationMode'],
-    mergeMethod: row.mergeMethod as Engine.QueueSettings['mergeMethod'],
-    notReadyTimeoutHours: Number(row.notReadyTimeoutHours),
-  };
+  type Read = Pick<StoredSettings<QueueSettingTable>, (typeof ENGINE_SETTINGS)[number]>;
+  const read: readonly [string, unknown][] = ENGINE_SETTINGS.map((name) => {
+    const value = row[name];
+    return [name, typeof value === 'bigint' ? Number(value) : value];
+  });
+  return Object.fromEntries(read) as Read;
 }
 
 export function tipOf({ tipCommit, tipTree }: QueueRow): Engine.Tip | null {

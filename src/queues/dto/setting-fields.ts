@@ -1,68 +1,140 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
+import { Type } from 'class-transformer';
+import { ArrayMaxSize, IsArray, ValidateNested } from 'class-validator';
+import {
+  describeDefault,
+  describeSetting,
+  type QueueSetting,
+  type RequestedSettings,
+  type ReturnedSettings,
+  type SettingTable,
+} from '../../domain/setting-kinds';
 import { AnyCase } from '../../shared/dto/any-case';
 import { Check } from '../../shared/dto/check';
 import { MayBeAbsent, MayBeAbsentOrNull } from '../../shared/dto/presence';
 import { IsText, IsTrueOrFalse, isText } from '../../shared/dto/text';
-import { SETTING_WORDS } from './setting-words';
 
-const MAX_INTEGER = 4_294_967_295;
 const MAX_NAME = 255;
-const INTEGER = { type: 'integer', minimum: 1, maximum: MAX_INTEGER, format: 'int64' } as const;
+const MAX_PATTERN = 1_000;
+const MAX_RULES = 1_000;
 
-/** 1 to 4294967295. Zero reads as "off" in answers, so its refusal says what to send instead. */
-export function IntegerSetting(): PropertyDecorator {
-  return setting(INTEGER, MayBeAbsent(), isQueueInteger(''));
+type ClassOf<Instance> = new () => Instance;
+
+export class BatchingRule {
+  @ApiProperty({ description: 'Targets that the rule is about.', example: '//infra/*', maxLength: MAX_PATTERN })
+  @IsText(MAX_PATTERN)
+  targetPattern: string;
+
+  @ApiProperty({
+    description: 'isolate: pull requests with such a target are tested alone.',
+    enum: ['isolate'],
+    example: 'isolate',
+  })
+  @AnyCase(['isolate'])
+  policy: 'isolate';
 }
 
-/** The same, or null; `meaning` says what null does. */
-export function IntegerSettingOrNull(meaning: string): PropertyDecorator {
-  return setting(
-    { ...INTEGER, nullable: true, description: `Null: ${meaning}.` },
-    MayBeAbsentOrNull(),
-    isQueueInteger(`; send null for "${meaning}"`),
+/** The class with a field for every setting, each optional and checked as the table says. */
+export function withRequestedSettings<Base extends object, Table extends SettingTable>(
+  base: ClassOf<Base>,
+  table: Table,
+): ClassOf<Base & RequestedSettings<Table>> {
+  return withFields(base, table, (setting) => {
+    const isNullable = nullMeaning(setting) !== undefined;
+    const property = {
+      description: `${describeSetting(setting)} ${describeDefault(setting)}`,
+      example: setting.example ?? setting.default,
+      ...requestSchema(setting),
+      ...(isNullable && { nullable: true }),
+      required: false,
+    } as ApiPropertyOptions;
+    const presence = isNullable ? MayBeAbsentOrNull() : MayBeAbsent();
+    return applyDecorators(ApiProperty(property), presence, ...rulesFor(setting));
+  });
+}
+
+/** The class with every setting as a record returns it. */
+export function withReturnedSettings<Base extends object, Table extends SettingTable>(
+  base: ClassOf<Base>,
+  table: Table,
+): ClassOf<Base & ReturnedSettings<Table>> {
+  return withFields(base, table, (setting) =>
+    ApiProperty({
+      description: describeSetting(setting),
+      example: setting.example ?? setting.default,
+      ...returnedSchema(setting),
+    }),
   );
 }
 
-export function BooleanSetting(): PropertyDecorator {
-  return setting({ type: Boolean }, MayBeAbsent(), IsTrueOrFalse());
+function withFields<Instance>(
+  base: ClassOf<object>,
+  table: SettingTable,
+  decoratorFor: (setting: QueueSetting) => PropertyDecorator,
+): ClassOf<Instance> {
+  class WithSettings extends base {}
+  for (const [name, setting] of Object.entries(table)) decoratorFor(setting)(WithSettings.prototype, name);
+  return WithSettings as ClassOf<Instance>;
 }
 
-export function ChoiceSetting(choices: readonly string[]): PropertyDecorator {
-  return setting({ enum: [...choices] }, MayBeAbsent(), AnyCase(choices));
+function requestSchema(setting: QueueSetting): ApiPropertyOptions {
+  switch (setting.kind) {
+    case 'integer':
+      return { type: 'integer', ...setting.range, format: 'int64' };
+    case 'text':
+      return { type: String, minLength: 1, maxLength: setting.maxLength };
+    default:
+      return returnedSchema(setting);
+  }
 }
 
-export function TextSetting(max: number): PropertyDecorator {
-  return setting({ type: String, minLength: 1, maxLength: max }, MayBeAbsent(), IsText(max));
+function returnedSchema(setting: QueueSetting): ApiPropertyOptions {
+  switch (setting.kind) {
+    case 'integer':
+      return { type: Number, ...(setting.default === null && setting.follows === undefined && { nullable: true }) };
+    case 'boolean':
+      return { type: Boolean };
+    case 'choice':
+      return { enum: [...setting.choices] };
+    case 'text':
+      return { type: String };
+    case 'names':
+      return { type: [String] };
+    case 'batching rules':
+      return { type: [BatchingRule] };
+  }
 }
 
-export function NamesSetting(): PropertyDecorator {
-  return setting({ type: [String] }, MayBeAbsent(), areNames());
+function rulesFor(setting: QueueSetting): PropertyDecorator[] {
+  switch (setting.kind) {
+    case 'integer':
+      return [isQueueInteger(setting.range, nullMeaning(setting))];
+    case 'boolean':
+      return [IsTrueOrFalse()];
+    case 'choice':
+      return [AnyCase(setting.choices)];
+    case 'text':
+      return [IsText(setting.maxLength)];
+    case 'names':
+      return [areNames()];
+    case 'batching rules':
+      return [IsArray(), ArrayMaxSize(MAX_RULES), ValidateNested({ each: true }), Type(() => BatchingRule)];
+  }
 }
 
-export function NamesSettingOrNull(meaning: string): PropertyDecorator {
-  return setting({ type: [String], nullable: true, description: `Null: ${meaning}.` }, MayBeAbsentOrNull(), areNames());
+function nullMeaning(setting: QueueSetting): string | undefined {
+  return 'nullMeans' in setting ? setting.nullMeans : undefined;
 }
 
-/** A setting as a record returns it. */
-export function Returned(options: ApiPropertyOptions): PropertyDecorator {
-  return (target, name) => ApiProperty({ ...SETTING_WORDS[String(name)], ...options })(target, name);
-}
-
-function setting(options: ApiPropertyOptions, ...rules: PropertyDecorator[]): PropertyDecorator {
-  return (target, name) => {
-    const words = SETTING_WORDS[String(name)];
-    const description = [words?.description, options.description].filter(Boolean).join(' ');
-    const property = { ...words, ...options, description, required: false } as ApiPropertyOptions;
-    applyDecorators(ApiProperty(property), ...rules)(target, name);
-  };
-}
-
-function isQueueInteger(instead: string): PropertyDecorator {
+/** Zero reads as "off" in answers, so its refusal says what to send instead. */
+function isQueueInteger(range: { minimum: number; maximum: number }, meaning: string | undefined): PropertyDecorator {
+  const { minimum, maximum } = range;
+  const instead = meaning === undefined ? '' : `; send null for "${meaning}"`;
   return Check(
     'isQueueInteger',
-    (value) => Number.isInteger(value) && (value as number) >= 1 && (value as number) <= MAX_INTEGER,
-    (value) => `must be an integer from 1 to ${MAX_INTEGER}${value === 0 ? instead : ''}`,
+    (value) => Number.isInteger(value) && (value as number) >= minimum && (value as number) <= maximum,
+    (value) => `must be an integer from ${minimum} to ${maximum}${value === 0 ? instead : ''}`,
   );
 }
 

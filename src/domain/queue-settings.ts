@@ -1,0 +1,199 @@
+import type { SettingTable } from './setting-kinds';
+
+const U32 = { minimum: 1, maximum: 4_294_967_295 } as const;
+
+/**
+ * Every setting of a queue, in the order of its record. Requests, records, the columns of a new queue, `/openapi.json`
+ * and the options of the command line are made from this table.
+ */
+export const QUEUE_SETTINGS = {
+  concurrency: {
+    kind: 'integer',
+    range: U32,
+    default: 1,
+    actedOnBy: 'engine',
+    example: 2,
+    words: 'How many pull requests, or batches of them, are tested at once.',
+  },
+  bisectionConcurrency: {
+    kind: 'integer',
+    range: U32,
+    default: null,
+    nullMeans: 'follow concurrency',
+    follows: 'concurrency',
+    actedOnBy: 'engine',
+    example: 2,
+    words: 'How many test runs a search for the culprit of a failed batch may use at once.',
+  },
+  testingTimeoutMinutes: {
+    kind: 'integer',
+    range: U32,
+    default: 300,
+    actedOnBy: 'engine',
+    words: 'How many minutes the tests of a run may take, counted from the push of its testing branch.',
+  },
+  pendingFailureDepth: {
+    kind: 'integer',
+    range: U32,
+    default: 0,
+    nullMeans: 'off',
+    actedOnBy: 'engine',
+    example: 1,
+    words:
+      'How many pull requests behind a failing one must finish testing before it is removed; 0 in an answer means off.',
+  },
+  canOptimisticallyMerge: {
+    kind: 'boolean',
+    default: false,
+    actedOnBy: 'engine',
+    words: 'Whether a pull request that passes also proves those ahead of it that are part of what was tested.',
+  },
+  batch: {
+    kind: 'boolean',
+    default: false,
+    actedOnBy: 'engine',
+    words: 'Whether pull requests are tested in batches.',
+  },
+  batchingMaxWaitTimeMinutes: {
+    kind: 'integer',
+    range: U32,
+    default: 5,
+    actedOnBy: 'engine',
+    words: 'How many minutes the oldest waiting pull request waits for a batch to fill.',
+  },
+  batchingMinSize: {
+    kind: 'integer',
+    range: U32,
+    default: 4,
+    actedOnBy: 'engine',
+    words: 'How many pull requests make a batch start at once; a batch holds no more.',
+  },
+  mode: {
+    kind: 'choice',
+    choices: ['single', 'parallel'],
+    default: 'single',
+    actedOnBy: 'mode switch',
+    words:
+      'single: one line for all pull requests. parallel: pull requests wait only for those that share an impacted target.',
+  },
+  commentsEnabled: {
+    kind: 'boolean',
+    default: true,
+    actedOnBy: 'engine',
+    words: 'Whether the queue comments on pull requests.',
+  },
+  commandsEnabled: {
+    kind: 'boolean',
+    default: true,
+    actedOnBy: 'engine',
+    words: 'Whether a comment with the merge command submits a pull request.',
+  },
+  createPrsForTestingBranches: {
+    kind: 'boolean',
+    default: true,
+    actedOnBy: 'engine',
+    words: 'Whether the queue opens pull requests for its testing branches, so that CI runs on them.',
+  },
+  statusCheckEnabled: {
+    kind: 'boolean',
+    default: true,
+    actedOnBy: 'engine',
+    words: 'Whether a status check on a pull request shows where it is in the queue.',
+  },
+  requiredStatuses: {
+    kind: 'names',
+    default: [],
+    nullMeans: 'none set by hand, like an empty list',
+    actedOnBy: 'engine',
+    example: ['tests'],
+    words:
+      "Statuses that must pass in the queue's tests. Set, they replace those of the repository's configuration file and of the host's branch protection.",
+  },
+  directMergeMode: {
+    kind: 'choice',
+    choices: ['off', 'always'],
+    default: 'off',
+    actedOnBy: 'engine',
+    words:
+      'always: a pull request that is up to date with the target and has passed merges at once. off: the queue tests every pull request.',
+  },
+  optimizationMode: {
+    kind: 'choice',
+    choices: ['off', 'bisection_skip_redundant_tests'],
+    default: 'off',
+    actedOnBy: 'engine',
+    words:
+      'bisection_skip_redundant_tests: tests whose result is already known are skipped. off: a failed batch is tested once more before its culprit is searched.',
+  },
+  mergeMethod: {
+    kind: 'choice',
+    choices: ['merge_commit', 'squash', 'rebase'],
+    default: 'squash',
+    actedOnBy: 'engine',
+    words: 'How a pull request becomes part of the target branch.',
+  },
+  extensionEnabled: {
+    kind: 'boolean',
+    default: true,
+    actedOnBy: 'nothing',
+    words: "Whether the host's browser extension may show the queue.",
+  },
+  labelCommandsEnabled: {
+    kind: 'boolean',
+    default: true,
+    actedOnBy: 'user requests',
+    words: 'Whether the label that enqueueingLabel names submits a pull request.',
+  },
+  stateLabelsEnabled: {
+    kind: 'boolean',
+    default: false,
+    actedOnBy: 'nothing',
+    words: 'Whether labels on a pull request show its state in the queue.',
+  },
+  enqueueingLabel: {
+    kind: 'text',
+    maxLength: 50,
+    default: '<brand>-merge-queue-submit',
+    actedOnBy: 'user requests',
+    example: 'sluice-merge-queue-submit',
+    words: 'The label that submits a pull request.',
+  },
+  notReadyTimeoutHours: {
+    kind: 'integer',
+    range: U32,
+    default: 24,
+    actedOnBy: 'engine',
+    words: 'How many hours a pull request may wait to become ready before it is cancelled.',
+  },
+  testBranchConstructionMode: {
+    kind: 'choice',
+    choices: ['push_new_branch_from_temp', 'rename_temp_branch'],
+    default: 'push_new_branch_from_temp',
+    actedOnBy: 'nothing',
+    words: 'How the testing branch comes to the host.',
+  },
+  allowedBotSubmitters: {
+    kind: 'names',
+    default: [],
+    actedOnBy: 'user requests',
+    words: 'Bots that may submit pull requests by a command or a label; other bots get no answer.',
+  },
+  batchingRules: {
+    kind: 'batching rules',
+    default: [],
+    actedOnBy: 'nothing',
+    words: 'Targets whose pull requests are kept out of batches.',
+  },
+} as const satisfies SettingTable;
+
+export type QueueSettingTable = typeof QUEUE_SETTINGS;
+export type QueueSettingName = keyof QueueSettingTable;
+
+type ActedOnByEngine = {
+  [Name in QueueSettingName]: QueueSettingTable[Name]['actedOnBy'] extends 'engine' ? Name : never;
+}[QueueSettingName];
+
+/** The names in the engine's own `QueueSettings`; the compiler holds the two together where rows and requests are read. */
+export const ENGINE_SETTINGS = Object.entries(QUEUE_SETTINGS)
+  .filter(([, { actedOnBy }]) => actedOnBy === 'engine')
+  .map(([name]) => name) as readonly ActedOnByEngine[];

@@ -1,0 +1,107 @@
+/** What a row of the table of queue settings says, and the types that follow from a table. It imports nothing. */
+export type QueueSetting = AnySetting &
+  (IntegerSetting | BooleanSetting | ChoiceSetting | TextSetting | NamesSetting | BatchingRulesSetting);
+
+export type SettingTable = Readonly<Record<string, QueueSetting>>;
+
+interface AnySetting {
+  /**
+   * engine: part of the engine's own `QueueSettings`, changed under the queue's lock. mode switch: as `engine`, but in
+   * force only once the tests in hand have ended. user requests: looked up for commands and labels. nothing: stored and
+   * returned only.
+   */
+  readonly actedOnBy: 'engine' | 'mode switch' | 'user requests' | 'nothing';
+  /** For users: what the setting does. Range, null and default are added where the words are shown. */
+  readonly words: string;
+  /** Where the default is no good example. */
+  readonly example?: unknown;
+}
+
+/** For settings with no other way back to their default: a request may send null for it. */
+interface MaybeNull {
+  readonly nullMeans?: string;
+}
+
+interface IntegerSetting extends MaybeNull {
+  readonly kind: 'integer';
+  readonly range: { readonly minimum: number; readonly maximum: number };
+  /** May lie outside the range: 0 reads as off. */
+  readonly default: number | null;
+  /** The setting whose value a record shows while this one is null. */
+  readonly follows?: string;
+}
+
+interface BooleanSetting {
+  readonly kind: 'boolean';
+  readonly default: boolean;
+}
+
+interface ChoiceSetting {
+  readonly kind: 'choice';
+  readonly choices: readonly string[];
+  readonly default: string;
+}
+
+interface TextSetting {
+  readonly kind: 'text';
+  readonly maxLength: number;
+  /** `<brand>` stands for the brand that the service is configured with. */
+  readonly default: string;
+}
+
+interface NamesSetting extends MaybeNull {
+  readonly kind: 'names';
+  readonly default: readonly string[];
+}
+
+interface BatchingRulesSetting {
+  readonly kind: 'batching rules';
+  readonly default: readonly Rule[];
+}
+
+// Prisma takes a type alias as JSON, and no interface.
+type Rule = { targetPattern: string; policy: 'isolate' };
+
+type ValueOf<Setting> = Setting extends IntegerSetting
+  ? number
+  : Setting extends BooleanSetting
+    ? boolean
+    : Setting extends { readonly choices: readonly (infer Choice)[] }
+      ? Choice
+      : Setting extends TextSetting
+        ? string
+        : Setting extends NamesSetting
+          ? string[]
+          : Rule[];
+
+type StoredValue<Setting> = ValueOf<Setting> | (Setting extends { readonly default: null } ? null : never);
+
+/** As requests bring them; absent keeps the value. */
+export type RequestedSettings<Table extends SettingTable> = {
+  [Name in keyof Table]?: ValueOf<Table[Name]> | (Table[Name] extends { readonly nullMeans: string } ? null : never);
+};
+
+/** As the columns have them, integers as numbers. */
+export type StoredSettings<Table extends SettingTable> = { [Name in keyof Table]: StoredValue<Table[Name]> };
+
+/** As records show them. */
+export type ReturnedSettings<Table extends SettingTable> = {
+  [Name in keyof Table]: Table[Name] extends { readonly follows: string }
+    ? ValueOf<Table[Name]>
+    : StoredValue<Table[Name]>;
+};
+
+/** What the setting does, and whether anything here acts on it. */
+export function describeSetting({ words, actedOnBy }: QueueSetting): string {
+  return actedOnBy === 'nothing' ? `${words} Stored and returned only.` : words;
+}
+
+/** "Default: 300." or "Null, the default: off." */
+export function describeDefault(setting: QueueSetting): string {
+  if ('nullMeans' in setting && setting.nullMeans !== undefined) return `Null, the default: ${setting.nullMeans}.`;
+  return `Default: ${isList(setting) ? 'an empty list' : setting.default}.`;
+}
+
+function isList(setting: QueueSetting): setting is AnySetting & (NamesSetting | BatchingRulesSetting) {
+  return setting.kind === 'names' || setting.kind === 'batching rules';
+}
