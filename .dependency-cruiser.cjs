@@ -11,6 +11,8 @@ const PLATFORM = '^src/platform/';
 /** The table of queue settings, from which the command line makes its options. */
 const QUEUE_SETTINGS = '^src/domain/(queue-settings|setting-kinds)\\.ts$';
 const EXAMINE = '^src/examine-installation\\.ts$';
+/** Which kinds of hosts there are: for a command that registers repositories without a service. */
+const KINDS_OF_HOSTS = '^src/code-hosts/(host-kinds|code-hosts\\.module)\\.ts$';
 const APP_OF_GITHUB = '^src/code-hosts/github/app-(manifest|permissions)\\.ts$';
 
 const mayImport = (name, from, allowed) => ({
@@ -102,7 +104,7 @@ module.exports = {
       from: { path: '^src/', pathNot: [SPEC, '^src/background/', '^src/app\\.module\\.ts$'] },
       to: { path: '^src/background/' },
     },
-    mayImport('shared', '^src/shared/', [DOMAIN, '^src/engine/', PLATFORM, GENERATED]),
+    mayImport('shared', '^src/shared/', [DOMAIN, '^src/engine/', PLATFORM, HOST_REGISTRY, GENERATED]),
     engineTypesOnly('shared-uses-types-of-the-engine', '^src/shared/', ['^src/engine/(vocabulary|states)\\.ts$']),
     mayImport('features', FEATURES, [
       DOMAIN,
@@ -145,6 +147,7 @@ module.exports = {
       PLATFORM,
       '^src/(create|run)-merge-queue\\.ts$',
       EXAMINE,
+      KINDS_OF_HOSTS,
       APP_OF_GITHUB,
       QUEUE_SETTINGS,
     ]),

@@ -1,6 +1,7 @@
 // The public surface for other teams: what is not here may change without notice.
 export * from './domain/code-host.port';
-export { CodeHostAdapter, type CodeHostFactory, CodeHostRegistry } from './code-hosts/code-host.registry';
+export { type CodeHostFactory, CodeHostRegistry } from './code-hosts/code-host.registry';
+export { CodeHostAdapter, type HostKind } from './code-hosts/host-kinds';
 export { createMergeQueue, type MergeQueueOptions } from './create-merge-queue';
 export { runMergeQueue, type RunOptions } from './run-merge-queue';
 export { RequireCapability } from './platform/auth/access.decorators';
@@ -8,7 +9,7 @@ export { CurrentCaller } from './platform/auth/current-caller';
 export type { Caller } from './platform/auth/caller';
 export type { Capability } from './platform/auth/roles';
 export { Clock } from './platform/clock/clock';
-export { Config, ConfigError, type HostConfig } from './platform/config/config';
+export { Config, ConfigError, type HostConfig, type HostEntry } from './platform/config/config';
 export { readConfig } from './platform/config/read-config';
 export { PrismaService, type Tx } from './platform/database/prisma.service';
 export { DomainError, type ErrorDetail } from './platform/errors/domain-error';

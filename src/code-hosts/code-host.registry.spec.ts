@@ -2,12 +2,13 @@ import { Module, type Type } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { Test } from '@nestjs/testing';
 import { SystemClock } from '../platform/clock/clock';
-import { Config, type HostConfig } from '../platform/config/config';
+import { Config, type HostConfig, type HostEntry } from '../platform/config/config';
 import { readConfig } from '../platform/config/read-config';
-import { CodeHostAdapter, CodeHostRegistry } from './code-host.registry';
+import { CodeHostRegistry } from './code-host.registry';
+import { CodeHostAdapter } from './host-kinds';
 import { MemoryHost } from './memory/memory-host';
 
-@CodeHostAdapter({ kind: 'acme' })
+@CodeHostAdapter({ kind: 'acme', letterCase: 'ignored', pollSeconds: 30 })
 class AcmeAdapter {
   create({ host, pollSeconds }: HostConfig): MemoryHost {
     return new MemoryHost(host, pollSeconds, new SystemClock());
@@ -17,11 +18,14 @@ class AcmeAdapter {
 @CodeHostAdapter({ kind: 'acme' })
 class OtherAcmeAdapter extends AcmeAdapter {}
 
-function hostOf(host: string, kind: string): HostConfig {
-  return { host, kind, pollSeconds: 5, settings: {} };
+@CodeHostAdapter({ kind: 'plain' })
+class PlainAdapter extends AcmeAdapter {}
+
+function hostOf(host: string, kind: string, pollSeconds?: number): HostEntry {
+  return { host, kind, pollSeconds, settings: {} };
 }
 
-async function registryOf(adapters: readonly Type[], hosts: readonly HostConfig[]): Promise<CodeHostRegistry> {
+async function registryOf(adapters: readonly Type[], hosts: readonly HostEntry[]): Promise<CodeHostRegistry> {
   @Module({
     imports: [DiscoveryModule],
     providers: [CodeHostRegistry, { provide: Config, useValue: new Config({ ...readConfig({}), hosts }) }, ...adapters],
@@ -39,6 +43,15 @@ describe('The registry of code hosts', () => {
     expect(registry.hostFor('One.Example')).toMatchObject({ host: 'one.example' });
     expect(registry.hostFor('two.example')).not.toBe(registry.hostFor('one.example'));
     expect(registry.hostFor('three.example')).toBeUndefined();
+  });
+
+  it('knows the traits of hosts by their kind; an entry may say how often its host is polled', async () => {
+    const hosts = [hostOf('one.example', 'acme'), hostOf('two.example', 'acme', 7), hostOf('three.example', 'plain')];
+    const registry = await registryOf([AcmeAdapter, PlainAdapter], hosts);
+    expect(hosts.map(({ host }) => registry.hostFor(host)?.pollSeconds)).toEqual([30, 7, 5]);
+    expect(registry.hostsIgnoringCase()).toEqual(['one.example', 'two.example']);
+    expect(registry.lookupNameOf({ host: 'Two.Example', owner: 'Acme', name: 'Widgets' })).toBe('acme/widgets');
+    expect(registry.lookupNameOf({ host: 'three.example', owner: 'Acme', name: 'Widgets' })).toBe('Acme/Widgets');
   });
 
   it('stops the start when a configured host has no adapter', async () => {

@@ -1,7 +1,11 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
-import { Config, ConfigError, type HostConfig } from '../platform/config/config';
+import { Config, ConfigError, type HostConfig, type HostEntry } from '../platform/config/config';
+import { lookupNameOf, type RepositoryName } from '../platform/repository-name';
 import type { CodeHost } from '../domain/code-host.port';
+import { CodeHostAdapter, hostEntriesOf, type HostKind, hostsIgnoringCase } from './host-kinds';
+
+const DEFAULT_POLL_SECONDS = 5;
 
 /** A provider decorated with `@CodeHostAdapter`; called once at the start for each configured host of its kind. */
 export interface CodeHostFactory {
@@ -9,25 +13,33 @@ export interface CodeHostFactory {
   create(host: HostConfig): CodeHost;
 }
 
-/** Marks a provider as the adapter of `kind`; the provider may come from any module. */
-export const CodeHostAdapter = DiscoveryService.createDecorator<{ readonly kind: string }>();
+interface Adapter {
+  readonly kind: HostKind;
+  readonly factory: CodeHostFactory;
+}
 
 @Injectable()
 export class CodeHostRegistry implements OnModuleInit {
+  private readonly entries: readonly HostEntry[];
   private readonly hosts = new Map<string, CodeHost>();
+  private kinds: readonly HostKind[] = [];
 
   constructor(
     private readonly discovery: DiscoveryService,
-    private readonly config: Config,
-  ) {}
+    config: Config,
+  ) {
+    this.entries = hostEntriesOf(config);
+  }
 
   /** Throws ConfigError when a kind has two adapters, or a configured host none. */
   onModuleInit(): void {
     const adapters = this.findAdapters();
-    for (const host of this.config.hosts) {
-      const adapter = adapters.get(host.kind);
-      if (adapter === undefined) throw unknownKind(host, [...adapters.keys()]);
-      this.hosts.set(host.host, adapter.create(host));
+    this.kinds = [...adapters.values()].map(({ kind }) => kind);
+    for (const entry of this.entries) {
+      const adapter = adapters.get(entry.kind);
+      if (adapter === undefined) throw unknownKind(entry, [...adapters.keys()]);
+      const pollSeconds = entry.pollSeconds ?? adapter.kind.pollSeconds ?? DEFAULT_POLL_SECONDS;
+      this.hosts.set(entry.host, adapter.factory.create({ ...entry, pollSeconds }));
     }
   }
 
@@ -37,22 +49,32 @@ export class CodeHostRegistry implements OnModuleInit {
   }
 
   configuredHosts(): string[] {
-    return this.config.hosts.map(({ host }) => host);
+    return this.entries.map(({ host }) => host);
   }
 
-  private findAdapters(): Map<string, CodeHostFactory> {
-    const adapters = new Map<string, CodeHostFactory>();
+  /** What tells the repository from all others of its host. */
+  lookupNameOf(repository: RepositoryName): string {
+    return lookupNameOf(repository, this.hostsIgnoringCase());
+  }
+
+  /** The configured hosts on which letter case does not tell repositories apart. */
+  hostsIgnoringCase(): readonly string[] {
+    return hostsIgnoringCase(this.entries, this.kinds);
+  }
+
+  private findAdapters(): Map<string, Adapter> {
+    const adapters = new Map<string, Adapter>();
     for (const wrapper of this.discovery.getProviders({ metadataKey: CodeHostAdapter.KEY })) {
-      const kind = this.discovery.getMetadataByDecorator(CodeHostAdapter, wrapper)?.kind;
-      const adapter: unknown = wrapper.instance;
-      if (kind === undefined || !isFactory(adapter)) continue;
-      const other = adapters.get(kind);
-      if (other === adapter) continue;
+      const kind = this.discovery.getMetadataByDecorator(CodeHostAdapter, wrapper);
+      const factory: unknown = wrapper.instance;
+      if (kind === undefined || !isFactory(factory)) continue;
+      const other = adapters.get(kind.kind)?.factory;
+      if (other === factory) continue;
       if (other !== undefined) {
-        const names = [other, adapter].map(({ constructor }) => constructor.name);
-        throw new ConfigError(`Hosts of kind ${kind} have two adapters, ${names.join(' and ')}; there must be one.`);
+        const names = [other, factory].map(({ constructor }) => constructor.name).join(' and ');
+        throw new ConfigError(`Hosts of kind ${kind.kind} have two adapters, ${names}; there must be one.`);
       }
-      adapters.set(kind, adapter);
+      adapters.set(kind.kind, { kind, factory });
     }
     return adapters;
   }
@@ -62,7 +84,7 @@ function isFactory(value: unknown): value is CodeHostFactory {
   return typeof (value as Partial<CodeHostFactory> | null)?.create === 'function';
 }
 
-function unknownKind(host: HostConfig, kinds: readonly string[]): ConfigError {
+function unknownKind(host: HostEntry, kinds: readonly string[]): ConfigError {
   return new ConfigError(
     `SLUICE_HOSTS gives ${host.host} the kind ${JSON.stringify(host.kind)}, but there are adapters only for ${kinds.toSorted().join(', ')}.`,
   );

@@ -1,35 +1,15 @@
 import { Global, Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { CodeHostRegistry } from './code-host.registry';
-import { CheckStore } from './git/check-runner/check-book';
-import { CheckRunner } from './git/check-runner/check-runner';
-import { CheckRuns } from './git/check-runner/check-runs';
-import { CloneUpkeep } from './git/clone-upkeep';
-import { GitHostAdapter } from './git/git-host.adapter';
-import { GitHosts } from './git/git-hosts';
-import { GitHubHostAdapter } from './github/github-host.adapter';
-import { GitHubHosts } from './github/github-hosts';
-import { GitHubDeliveries } from './github/webhooks/github-deliveries';
-import { GitHubWebhooksController } from './github/webhooks/github-webhooks.controller';
-import { MemoryHostAdapter } from './memory/memory-host.adapter';
+import { GitHostModule } from './git/git-host.module';
+import { GitHubHostModule } from './github/github-host.module';
+import { MemoryHostModule } from './memory/memory-host.module';
 
+/** Every kind of host that ships; README.md says how one is added. */
 @Global()
 @Module({
-  imports: [DiscoveryModule],
-  controllers: [GitHubWebhooksController],
-  providers: [
-    CodeHostRegistry,
-    GitHosts,
-    GitHostAdapter,
-    GitHubHosts,
-    GitHubHostAdapter,
-    GitHubDeliveries,
-    MemoryHostAdapter,
-    CheckStore,
-    CheckRuns,
-    CheckRunner,
-    CloneUpkeep,
-  ],
-  exports: [CodeHostRegistry, GitHubHosts, CheckRunner],
+  imports: [DiscoveryModule, GitHostModule, GitHubHostModule, MemoryHostModule],
+  providers: [CodeHostRegistry],
+  exports: [CodeHostRegistry],
 })
 export class CodeHostsModule {}

@@ -4,7 +4,6 @@ import { CodeHostRegistry } from '../code-hosts/code-host.registry';
 import type { Caller } from '../platform/auth/caller';
 import { Clock } from '../platform/clock/clock';
 import { Config } from '../platform/config/config';
-import { lookupNameOf } from '../platform/config/lookup-name';
 import { isUniqueViolation } from '../platform/database/database-errors';
 import { PrismaService, type Tx } from '../platform/database/prisma.service';
 import { DomainError } from '../platform/errors/domain-error';
@@ -60,7 +59,7 @@ export class QueueCreationService {
   private async ownOrClaimable(caller: Caller, repo: RepositoryReference): Promise<LocatedRepository> {
     const { host, owner, name } = repo;
     this.requireConfigured(host);
-    const host_lookupName = { host, lookupName: lookupNameOf(repo, this.config.hosts) };
+    const host_lookupName = { host, lookupName: this.hosts.lookupNameOf(repo) };
     const known = await this.prisma.repository.findUnique({ where: { host_lookupName } });
     if (known ? known.organizationId !== caller.organizationId : !(await this.mayClaim())) throw noSuchRepository(repo);
     return { id: known?.id ?? newId(), host, owner: known?.owner ?? owner, name: known?.name ?? name };
@@ -102,7 +101,7 @@ export class QueueCreationService {
   private async claim(tx: Tx, caller: Caller, { id, host, owner, name }: LocatedRepository): Promise<string> {
     const { organizationId } = caller;
     const createdAt = this.clock.now();
-    const lookupName = lookupNameOf({ host, owner, name }, this.config.hosts);
+    const lookupName = this.hosts.lookupNameOf({ host, owner, name });
     await tx.repository.createMany({
       data: { id, organizationId, host, owner, name, lookupName, createdAt },
       skipDuplicates: true,

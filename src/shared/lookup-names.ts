@@ -1,6 +1,5 @@
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
-import { Config } from '../platform/config/config';
-import { hostsIgnoringCase } from '../platform/config/lookup-name';
+import { CodeHostRegistry } from '../code-hosts/code-host.registry';
 import { PrismaService } from '../platform/database/prisma.service';
 
 interface Hidden {
@@ -18,11 +17,11 @@ export class LookupNames implements OnApplicationBootstrap {
 
   constructor(
     private readonly prisma: PrismaService,
-    private readonly config: Config,
+    private readonly hosts: CodeHostRegistry,
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
-    const hosts = hostsIgnoringCase(this.config.hosts);
+    const hosts = this.hosts.hostsIgnoringCase();
     if (hosts.length === 0) return;
     await this.prisma.$executeRaw`
       UPDATE "Repository" r SET "lookupName" = lower(r."lookupName")

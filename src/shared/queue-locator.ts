@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { CodeHostRegistry } from '../code-hosts/code-host.registry';
 import type { Caller } from '../platform/auth/caller';
-import { Config } from '../platform/config/config';
-import { lookupNameOf } from '../platform/config/lookup-name';
 import { PrismaService } from '../platform/database/prisma.service';
 import { DomainError } from '../platform/errors/domain-error';
 import type { QueueReference } from './dto/queue-reference.dto';
@@ -29,7 +28,7 @@ interface Row extends LocatedRepository {
 export class QueueLocator {
   constructor(
     private readonly prisma: PrismaService,
-    private readonly config: Config,
+    private readonly hosts: CodeHostRegistry,
   ) {}
 
   /** Errors: REPOSITORY_NOT_FOUND. */
@@ -50,7 +49,7 @@ export class QueueLocator {
       SELECT r."id", r."host", r."owner", r."name", q."id" AS "queueId"
       FROM "Repository" r
       LEFT JOIN "Queue" q ON q."repositoryId" = r."id" AND q."liveBranch" = ${branch}
-      WHERE r."host" = ${repo.host} AND r."lookupName" = ${lookupNameOf(repo, this.config.hosts)}
+      WHERE r."host" = ${repo.host} AND r."lookupName" = ${this.hosts.lookupNameOf(repo)}
         AND r."organizationId" = ${caller.organizationId}::uuid`;
     if (!row) throw noSuchRepository(repo);
     return row;

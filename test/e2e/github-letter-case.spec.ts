@@ -1,6 +1,6 @@
+import { CodeHostRegistry } from '../../src/code-hosts/code-host.registry';
 import { createRepository, removeRepository } from '../../src/platform/auth/repositories';
 import { createToken } from '../../src/platform/auth/tokens';
-import { Config } from '../../src/platform/config/config';
 import { newId } from '../../src/platform/ids';
 import { LookupNames } from '../../src/shared/lookup-names';
 import { GitHubTeam } from './github-team';
@@ -49,12 +49,12 @@ describe('a repository on GitHub in another letter case', () => {
 
   it('cannot be registered a second time, and is taken back under any spelling', async () => {
     const { prisma, clock, app } = team.world;
-    const { hosts } = app.get(Config);
+    const ignoring = app.get(CodeHostRegistry).hostsIgnoringCase();
     const gadgets = { organizationSlug: 'acme', host: OTHERWISE.host, owner: 'Acme', name: 'Gadgets' };
-    await createRepository(prisma, gadgets, clock.now(), hosts);
-    const again = createRepository(prisma, { ...gadgets, name: 'gadgets' }, clock.now(), hosts);
+    await createRepository(prisma, gadgets, clock.now(), ignoring);
+    const again = createRepository(prisma, { ...gadgets, name: 'gadgets' }, clock.now(), ignoring);
     await expect(again).rejects.toThrow('belongs to an organization already');
-    await removeRepository(prisma, { ...gadgets, owner: 'ACME' }, hosts);
+    await removeRepository(prisma, { ...gadgets, owner: 'ACME' }, ignoring);
     expect(await names()).toEqual(['acme/widgets as acme/widgets']);
   });
 

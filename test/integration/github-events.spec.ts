@@ -33,7 +33,7 @@ describe('news of GitHub', () => {
       { host: 'memory.example', kind: 'memory', pollSeconds: 5, settings: {} },
     ];
     world = await World.create({ host: 'memory', settings: { hosts } });
-    await createRepository(world.prisma, { organizationSlug: 'acme', ...REPO }, world.clock.now(), hosts);
+    await createRepository(world.prisma, { organizationSlug: 'acme', ...REPO }, world.clock.now(), [GITHUB_HOST]);
     await world.api.mustPost('createQueue', {
       ...{ repo: REPO, targetBranch: 'main', requiredStatuses: ['ci'], mergeMethod: 'MERGE_COMMIT' },
       ...{ commentsEnabled: false, statusCheckEnabled: false, createPrsForTestingBranches: false },

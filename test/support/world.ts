@@ -3,6 +3,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Test } from '@nestjs/testing';
 import { AppModule } from '../../src/app.module';
 import type { MemoryHost } from '../../src/code-hosts/memory/memory-host';
+import { CodeHostRegistry } from '../../src/code-hosts/code-host.registry';
 import { MemoryHostAdapter } from '../../src/code-hosts/memory/memory-host.adapter';
 import type { MemoryRepository } from '../../src/code-hosts/memory/memory-repository';
 import { configureMergeQueue } from '../../src/create-merge-queue';
@@ -85,7 +86,7 @@ export class World {
       await emptyDatabase(prisma);
       await createOrganization(prisma, { slug: OWNER }, clock.now());
       const repository = { organizationSlug: OWNER, host: hosts.config.host, owner: OWNER, name: NAME };
-      await createRepository(prisma, repository, clock.now(), surroundings.config.hosts);
+      await createRepository(prisma, repository, clock.now(), app.get(CodeHostRegistry).hostsIgnoringCase());
     }
     const { port } = app.getHttpServer().address() as AddressInfo;
     const url = `http://127.0.0.1:${port}`;

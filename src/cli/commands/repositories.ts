@@ -1,6 +1,9 @@
 import type { Command } from 'commander';
 import { createRepository, listRepositories, removeRepository } from '../../platform/auth/repositories';
+import { CodeHostsModule } from '../../code-hosts/code-hosts.module';
+import { hostEntriesOf, hostsIgnoringCase, kindsIn } from '../../code-hosts/host-kinds';
 import { readConfig } from '../../platform/config/read-config';
+import { loadExtensions } from '../../platform/lifecycle/load-extensions';
 import { answering } from '../answering';
 import { describeRepository, parseRepository, REPOSITORY, type RepositoryArgument } from '../arguments';
 import { withDatabase } from '../database-session';
@@ -24,7 +27,7 @@ export function addRepositoryCommands(program: Command, terminal: Terminal): voi
   answering<Options>(add, terminal, async ({ args, options }) => {
     const wanted = args[0] as RepositoryArgument;
     const made = await withDatabase((prisma, now) =>
-      createRepository(prisma, { ...wanted, organizationSlug: options.org }, now, readConfig().hosts),
+      createRepository(prisma, { ...wanted, organizationSlug: options.org }, now, hostsIgnoring()),
     );
     const name = describeRepository(made);
     return {
@@ -56,8 +59,14 @@ export function addRepositoryCommands(program: Command, terminal: Terminal): voi
   answering<Options>(remove, terminal, async ({ args, options }) => {
     const wanted = args[0] as RepositoryArgument;
     await withDatabase((prisma) =>
-      removeRepository(prisma, { ...wanted, organizationSlug: options.org }, readConfig().hosts),
+      removeRepository(prisma, { ...wanted, organizationSlug: options.org }, hostsIgnoring()),
     );
     return { data: { removed: wanted }, lines: [`${describeRepository(wanted)} belongs to nobody now.`] };
   });
+}
+
+/** As the service will know them, with the adapters of extensions. */
+function hostsIgnoring(): readonly string[] {
+  const config = readConfig();
+  return hostsIgnoringCase(hostEntriesOf(config), kindsIn([CodeHostsModule, ...loadExtensions(config.extensions)]));
 }

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Injectable } from '@nestjs/common';
-import { CodeHostAdapter } from '../code-host.registry';
+import { CodeHostAdapter } from '../host-kinds';
 import type { CodeHost } from '../../domain/code-host.port';
 import { childEnvironment } from '../../platform/config/child-environment';
 import { Clock } from '../../platform/clock/clock';

@@ -4,7 +4,7 @@ import { childEnvironment, networkEnvironment } from '../../platform/config/chil
 import { Clock } from '../../platform/clock/clock';
 import { Config, type HostConfig } from '../../platform/config/config';
 import type { CodeHost } from '../../domain/code-host.port';
-import { CodeHostAdapter } from '../code-host.registry';
+import { CodeHostAdapter } from '../host-kinds';
 import { GitClones } from '../git/git-clone';
 import { GitCommand } from '../git/git-command';
 import { writeGitConfig } from '../git/git-config-file';
@@ -25,9 +25,9 @@ import { type GitHubSettings, readGitHubSettings } from './github-settings';
 /** Checks are GitHub's own: pushing the branch is asking for them. */
 const NO_CHECKS = { prepare: () => Promise.resolve(), cancel: () => Promise.resolve() };
 
-/** Kind `github`: github.com, or an Enterprise server. */
+/** Kind `github`: github.com, or an Enterprise server. Polls find only what no delivery told, and GitHub limits them. */
 @Injectable()
-@CodeHostAdapter({ kind: 'github' })
+@CodeHostAdapter({ kind: 'github', letterCase: 'ignored', pollSeconds: 60 })
 export class GitHubHostAdapter {
   constructor(
     private readonly config: Config,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { HostConfig } from '../../platform/config/config';
 import { Clock } from '../../platform/clock/clock';
-import { CodeHostAdapter } from '../code-host.registry';
+import { CodeHostAdapter } from '../host-kinds';
 import type { CodeHost } from '../../domain/code-host.port';
 import { MemoryHost } from './memory-host';
 

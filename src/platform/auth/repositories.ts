@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { PrismaClient, Repository } from '../../generated/prisma/client';
-import type { HostConfig } from '../config/config';
-import { lookupNameOf, type NameOnHost } from '../config/lookup-name';
 import { isStillReferenced, isUniqueViolation } from '../database/database-errors';
+import { lookupNameOf, type RepositoryName } from '../repository-name';
 import { AccessError } from './access-error';
 import { requireOrganization } from './organizations';
 
@@ -11,14 +10,14 @@ type Repositories = Pick<PrismaClient, 'organization' | 'repository'>;
 /** Gives a repository to an organization; it belongs to exactly one. The host may be in any letter case. Throws AccessError. */
 export async function createRepository(
   prisma: Repositories,
-  wanted: NameOnHost & { organizationSlug: string },
+  wanted: RepositoryName & { organizationSlug: string },
   now: Date,
-  hosts: readonly HostConfig[],
+  hostsIgnoringCase: readonly string[],
 ): Promise<Repository> {
   const { organizationSlug, owner, name } = wanted;
   const host = wanted.host.toLowerCase();
   const organization = await requireOrganization(prisma, organizationSlug);
-  const lookupName = lookupNameOf({ host, owner, name }, hosts);
+  const lookupName = lookupNameOf({ host, owner, name }, hostsIgnoringCase);
   const data = { id: randomUUID(), organizationId: organization.id, host, owner, name, lookupName, createdAt: now };
   try {
     return await prisma.repository.create({ data });
@@ -39,14 +38,14 @@ export async function listRepositories(prisma: Repositories, organizationSlug: s
 /** Takes a repository back. Throws AccessError when there is none, or when anything was recorded about it. */
 export async function removeRepository(
   prisma: Repositories,
-  which: NameOnHost & { organizationSlug: string },
-  hosts: readonly HostConfig[],
+  which: RepositoryName & { organizationSlug: string },
+  hostsIgnoringCase: readonly string[],
 ): Promise<void> {
   const { organizationSlug, owner, name } = which;
   const host = which.host.toLowerCase();
   const organization = await requireOrganization(prisma, organizationSlug);
   try {
-    const lookupName = lookupNameOf({ host, owner, name }, hosts);
+    const lookupName = lookupNameOf({ host, owner, name }, hostsIgnoringCase);
     const { count } = await prisma.repository.deleteMany({
       where: { organizationId: organization.id, host, lookupName },
     });

@@ -23,15 +23,7 @@ describe('the configuration', () => {
       brand: 'sluice',
       publicUrl: 'http://localhost:3000',
       dataDirectory: '/srv/sluice',
-      hosts: [
-        {
-          host: 'local',
-          kind: 'git',
-          url: '/srv/sluice/repositories/{owner}/{name}.git',
-          pollSeconds: 5,
-          settings: {},
-        },
-      ],
+      hosts: [],
       repositoryClaims: 'single',
       checkRunner: 'off',
       rateLimitPerMinute: 0,
@@ -47,7 +39,7 @@ describe('the configuration', () => {
   });
 
   it('cannot be changed after it was read', () => {
-    const config = readConfig({});
+    const config = readConfig({ SLUICE_HOSTS: '[{"host":"a","kind":"acme"}]' });
     expect(() => Object.assign(config, { port: 1 })).toThrow(TypeError);
     expect(Object.isFrozen(config.hosts[0]?.settings)).toBe(true);
     expect(withDatabaseUrl(config, 'postgresql://x/y')).toMatchObject({ databaseUrl: 'postgresql://x/y', port: 3000 });
@@ -86,9 +78,9 @@ describe('the configuration', () => {
   it('compares hosts in lower case and keeps what it does not know for the adapter', () => {
     const folder = mkdtempSync(join(tmpdir(), 'sluice-config-'));
     const file = join(folder, 'hosts.json');
-    writeFileSync(file, '[{ "host": "Git.Example", "kind": "github", "appId": 7 }]');
+    writeFileSync(file, '[{ "host": "Git.Example", "kind": "acme", "appId": 7 }]');
     expect(readConfig({ SLUICE_HOSTS: file }).hosts).toEqual([
-      { host: 'git.example', kind: 'github', url: undefined, pollSeconds: 60, settings: { appId: 7 } },
+      { host: 'git.example', kind: 'acme', url: undefined, pollSeconds: undefined, settings: { appId: 7 } },
     ]);
     rmSync(folder, { recursive: true });
   });

@@ -4,16 +4,22 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 export const REPOSITORY_CLAIMS = ['single', 'on', 'off'] as const;
 export type RepositoryClaims = (typeof REPOSITORY_CLAIMS)[number];
 
-/** One code host of `SLUICE_HOSTS`. */
-export interface HostConfig {
+/** One entry of `SLUICE_HOSTS`. */
+export interface HostEntry {
   /** Lower case, as it is compared with `repo.host`. */
   readonly host: string;
-  /** Selects the adapter: `git`, `github`, `memory` or one of an extension. */
+  /** Selects the adapter: the one that is decorated with this kind. */
   readonly kind: string;
   readonly url?: string;
-  readonly pollSeconds: number;
+  /** Absent: as often as hosts of this kind are polled. */
+  readonly pollSeconds?: number;
   /** All other keys of the entry, as written; the adapter of that kind checks them. May hold secrets. */
   readonly settings: Readonly<Record<string, unknown>>;
+}
+
+/** What an adapter makes a host of: the entry, with the polling interval that applies. */
+export interface HostConfig extends HostEntry {
+  readonly pollSeconds: number;
 }
 
 /** Everything the environment decides; read once at the start by `readConfig` and never changed. */
@@ -28,8 +34,8 @@ export class Config {
   readonly publicUrl: string;
   /** Absolute. */
   readonly dataDirectory: string;
-  /** At least one; no host twice. */
-  readonly hosts: readonly HostConfig[];
+  /** No host twice. Empty without `SLUICE_HOSTS`: then there is one host, `local`, under `dataDirectory`. */
+  readonly hosts: readonly HostEntry[];
   readonly repositoryClaims: RepositoryClaims;
   readonly checkRunner: 'on' | 'off';
   /** Requests per token and minute; 0: no limit. */

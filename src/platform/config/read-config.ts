@@ -28,7 +28,7 @@ export function readConfig(env: Environment = process.env): Config {
       '',
     ),
     dataDirectory,
-    hosts: readHosts(env, dataDirectory),
+    hosts: readHosts(env),
     repositoryClaims: choice(env, 'SLUICE_REPOSITORY_CLAIMS', REPOSITORY_CLAIMS, 'single'),
     checkRunner: choice(env, 'SLUICE_CHECK_RUNNER', ['on', 'off'] as const, 'off'),
     rateLimitPerMinute: count('SLUICE_RATE_LIMIT_PER_MINUTE', 0, 0),

@@ -1,18 +1,16 @@
 import { readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { ConfigError, type HostConfig } from './config';
+import { resolve } from 'node:path';
+import { ConfigError, type HostEntry } from './config';
+import { isHostName } from '../repository-name';
 import type { Environment } from './environment';
 
 const NAME = 'SLUICE_HOSTS';
-const DEFAULT_POLL_SECONDS = 5;
-/** GitHub tells what happens; the look is for what got lost, and has a rate limit. */
-const GITHUB_POLL_SECONDS = 60;
 const LONGEST_POLL_SECONDS = 86_400;
 
-/** `SLUICE_HOSTS` is JSON or the path of a JSON file. Without it: one plain git host, `local`, under the data directory. */
-export function readHosts(env: Environment, dataDirectory: string): readonly HostConfig[] {
+/** `SLUICE_HOSTS` is JSON or the path of a JSON file. Without it there is no entry. */
+export function readHosts(env: Environment): readonly HostEntry[] {
   const text = env[NAME]?.trim();
-  if (!text) return [frozen(localHost(dataDirectory))];
+  if (!text) return Object.freeze([]);
   const entries = parse(text);
   if (!Array.isArray(entries) || entries.length === 0) throw mustBe('a JSON array with at least one host');
   const hosts = entries.map((entry, index) => readHost(entry, `entry ${index + 1}`));
@@ -22,11 +20,6 @@ export function readHosts(env: Environment, dataDirectory: string): readonly Hos
       `${NAME} names the host ${JSON.stringify(twice.host)} twice, but each host must have one entry.`,
     );
   return Object.freeze(hosts.map(frozen));
-}
-
-function localHost(dataDirectory: string): HostConfig {
-  const url = join(dataDirectory, 'repositories', '{owner}', '{name}.git');
-  return { host: 'local', kind: 'git', url, pollSeconds: DEFAULT_POLL_SECONDS, settings: {} };
 }
 
 function parse(text: string): unknown {
@@ -41,12 +34,12 @@ function parse(text: string): unknown {
   }
 }
 
-function readHost(entry: unknown, where: string): HostConfig {
+function readHost(entry: unknown, where: string): HostEntry {
   if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) {
     throw mustBe(`an array of objects, and ${where} is none`);
   }
-  const { host, kind, url, pollSeconds: given, ...settings } = entry as Record<string, unknown>;
-  if (typeof host !== 'string' || !/^[a-z0-9][a-z0-9.-]{0,252}(:\d{1,5})?$/i.test(host)) {
+  const { host, kind, url, pollSeconds, ...settings } = entry as Record<string, unknown>;
+  if (typeof host !== 'string' || !isHostName(host)) {
     throw mustBe(`an array whose entries have a "host" such as "git.example", and ${where} has none`);
   }
   if (typeof kind !== 'string' || !/^[a-z][a-z0-9-]*$/.test(kind)) {
@@ -55,16 +48,19 @@ function readHost(entry: unknown, where: string): HostConfig {
   if (url !== undefined && typeof url !== 'string') {
     throw mustBe(`an array whose entries have a "url" that is text, and that of ${where} (${host}) is not`);
   }
-  const pollSeconds = given ?? (kind === 'github' ? GITHUB_POLL_SECONDS : DEFAULT_POLL_SECONDS);
-  if (typeof pollSeconds !== 'number' || !(pollSeconds > 0 && pollSeconds <= LONGEST_POLL_SECONDS)) {
+  if (pollSeconds != null && !isPollInterval(pollSeconds)) {
     throw mustBe(
       `an array whose "pollSeconds" are numbers up to ${LONGEST_POLL_SECONDS}, and that of ${where} (${host}) is not`,
     );
   }
-  return { host: host.toLowerCase(), kind, url, pollSeconds, settings };
+  return { host: host.toLowerCase(), kind, url, pollSeconds: pollSeconds ?? undefined, settings };
 }
 
-function frozen(host: HostConfig): HostConfig {
+function isPollInterval(value: unknown): value is number {
+  return typeof value === 'number' && value > 0 && value <= LONGEST_POLL_SECONDS;
+}
+
+function frozen(host: HostEntry): HostEntry {
   return Object.freeze({ ...host, settings: Object.freeze(host.settings) });
 }
 

@@ -1,0 +1,14 @@
+import { Module } from '@nestjs/common';
+import { CheckStore } from './check-runner/check-book';
+import { CheckRunner } from './check-runner/check-runner';
+import { CheckRuns } from './check-runner/check-runs';
+import { CloneUpkeep } from './clone-upkeep';
+import { GitHostAdapter } from './git-host.adapter';
+import { GitHosts } from './git-hosts';
+
+/** Hosts of kind `git`, and the clones that hosts of other kinds keep. */
+@Module({
+  providers: [GitHosts, GitHostAdapter, CheckStore, CheckRuns, CheckRunner, CloneUpkeep],
+  exports: [GitHosts],
+})
+export class GitHostModule {}

@@ -1,0 +1,14 @@
+import { Module } from '@nestjs/common';
+import { GitHostModule } from '../git/git-host.module';
+import { GitHubHostAdapter } from './github-host.adapter';
+import { GitHubHosts } from './github-hosts';
+import { GitHubDeliveries } from './webhooks/github-deliveries';
+import { GitHubWebhooksController } from './webhooks/github-webhooks.controller';
+
+/** Hosts of kind `github`, and where they deliver what happened. */
+@Module({
+  imports: [GitHostModule],
+  controllers: [GitHubWebhooksController],
+  providers: [GitHubHosts, GitHubHostAdapter, GitHubDeliveries],
+})
+export class GitHubHostModule {}

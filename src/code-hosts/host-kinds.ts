@@ -1,0 +1,49 @@
+import { join } from 'node:path';
+import type { Type } from '@nestjs/common';
+import { MODULE_METADATA } from '@nestjs/common/constants.js';
+import { DiscoveryService } from '@nestjs/core';
+import type { Config, HostEntry } from '../platform/config/config';
+
+/** What must be known of all hosts of a kind before one of them is made. */
+export interface HostKind {
+  /** The `kind` of their entries in `SLUICE_HOSTS`: `[a-z][a-z0-9-]*`. */
+  readonly kind: string;
+  /** `ignored`: `Acme/Widgets` and `acme/widgets` are one repository. Absent: `significant`. */
+  readonly letterCase?: 'significant' | 'ignored';
+  /** Seconds between polls of a host whose entry does not say. Absent: 5. */
+  readonly pollSeconds?: number;
+}
+
+/** Marks a provider as the adapter of a kind; the provider may come from any module. */
+export const CodeHostAdapter = DiscoveryService.createDecorator<HostKind>();
+
+/** The entries of `SLUICE_HOSTS`; without any, plain git repositories under the data directory. */
+export function hostEntriesOf({ hosts, dataDirectory }: Config): readonly HostEntry[] {
+  if (hosts.length > 0) return hosts;
+  return [
+    { host: 'local', kind: 'git', url: join(dataDirectory, 'repositories', '{owner}', '{name}.git'), settings: {} },
+  ];
+}
+
+/** The hosts on which letter case does not tell repositories apart. */
+export function hostsIgnoringCase(hosts: readonly HostEntry[], kinds: readonly HostKind[]): readonly string[] {
+  const ignoring = kinds.filter(({ letterCase }) => letterCase === 'ignored').map(({ kind }) => kind);
+  return hosts.filter(({ kind }) => ignoring.includes(kind)).map(({ host }) => host);
+}
+
+/** The kinds that have an adapter in these modules, or in those that they import; for commands that start none of them. */
+export function kindsIn(modules: readonly Type[]): readonly HostKind[] {
+  const kinds = modules.flatMap((module) => {
+    const own = partsOf(module, MODULE_METADATA.PROVIDERS).map(
+      (provider) => Reflect.getMetadata(CodeHostAdapter.KEY, provider) as HostKind | undefined,
+    );
+    return [...own.filter((kind) => kind !== undefined), ...kindsIn(partsOf(module, MODULE_METADATA.IMPORTS))];
+  });
+  return [...new Set(kinds)];
+}
+
+/** Those that are classes; dynamic modules and providers with a token are not adapters of ours. */
+function partsOf(module: Type, key: string): readonly Type[] {
+  const parts = (Reflect.getMetadata(key, module) ?? []) as readonly unknown[];
+  return parts.filter((part): part is Type => typeof part === 'function');
+}
