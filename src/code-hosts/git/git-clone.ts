@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { createHash } from 'node:crypto';
 import { HostUnavailable } from '../../domain/code-host.port';
-import { CloneMemory } from './clone-memory';
+import { BoundedMap } from '../bounded-map';
 import { GitFailed, GitStopped, lastLine, type GitCommand } from './git-command';
 import { asUnavailable, type GitRemote } from './git-remote';
 import { inTurn } from './in-turn';
@@ -11,6 +11,17 @@ import { parseObjects, type GitObject } from './objects';
 
 const FETCH_LIMIT_MS = 15 * 60_000;
 const LARGEST_OBJECTS_BYTES = 256 * 1024 * 1024;
+
+const MOST_REMEMBERED = 2_000;
+
+/** What was seen in one clone. Objects never change and never go, so that none needs a second process to be known. */
+class CloneMemory {
+  readonly commits = new BoundedMap<GitObject>(MOST_REMEMBERED);
+  /** By tree: the folder of its attributes, null when none concerns merges. */
+  readonly attributes = new BoundedMap<string | null>(MOST_REMEMBERED);
+  /** The tree whose attributes were looked at last; the next one mostly differs from it in a few files. */
+  newestTree: string | null = null;
+}
 
 /** A commit that is needed. `branch`: it is the tip of that branch, remembered as what need not be sent again. */
 export interface WantedCommit {

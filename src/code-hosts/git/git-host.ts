@@ -23,7 +23,7 @@ import { examineGit, examineReachability } from './git-examination';
 import { isRepository, listRefs, type GitRemotes } from './git-remote';
 import { land } from './landing';
 import { attributesOf } from './merge-attributes';
-import { branchRef, isBranchName, isCommitId, pullRequestRef } from './names';
+import { branchRef, isGitBranchName, isCommitId, pullRequestRef } from './names';
 import { describeCommit, treeOf, type GitObject, type Person } from './objects';
 import { push } from './push';
 
@@ -72,7 +72,7 @@ export class GitHost implements CodeHost {
     if (!isPullRequestNumber(number)) return null;
     const observedAt = this.parts.clock.now();
     const clone = await this.clone(repository);
-    const target = isBranchName(targetBranch) ? [branchRef(targetBranch)] : [];
+    const target = isGitBranchName(targetBranch) ? [branchRef(targetBranch)] : [];
     const refs = await listRefs(clone.remote, [...target, pullRequestRef(number)]);
     const head = refs.get(pullRequestRef(number));
     if (head === undefined) return null;
@@ -137,7 +137,7 @@ export class GitHost implements CodeHost {
 
   async look(repository: HostRepository, branches: readonly string[], numbers: readonly number[]): Promise<HostState> {
     const clone = await this.clone(repository);
-    const known = branches.filter(isBranchName);
+    const known = branches.filter(isGitBranchName);
     const refs = await listRefs(clone.remote, [...known.map(branchRef), ...numbers.map(pullRequestRef)]);
     const tips = known.flatMap((branch) => {
       const commit = refs.get(branchRef(branch));

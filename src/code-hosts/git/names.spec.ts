@@ -1,4 +1,4 @@
-import { isBranchName, isRepositoryName } from './names';
+import { isGitBranchName, isRepositoryName } from './names';
 
 const BRANCHES = ['main', 'a/b', 'a.b', 'ünï', '日本', 'a-', 'x@y', '@x', '{', 'a{b', 'release/1.0', 'a'.repeat(200)];
 const NO_BRANCHES = [
@@ -22,11 +22,11 @@ const STRANGE = ['a:b', 'a?', 'a*', 'a[', 'a\\b', 'a@{b', 'a\nb', 'a\tb', 'a\u00
 
 describe('Names in git', () => {
   it.each(BRANCHES)('takes the branch name %j, as git does', (name) => {
-    expect(isBranchName(name)).toBe(true);
+    expect(isGitBranchName(name)).toBe(true);
   });
 
   it.each([...NO_BRANCHES, ...STRANGE])('refuses the branch name %j, as git does', (name) => {
-    expect(isBranchName(name)).toBe(false);
+    expect(isGitBranchName(name)).toBe(false);
   });
 
   it.each(['widgets', 'a.b', '_x', 'A-1', '0'])('takes the repository name %j', (name) => {

@@ -13,7 +13,7 @@ export function isCommitId(text: string): boolean {
 }
 
 /** Whether `refs/heads/<name>` is a name that git takes, by the rules of `git check-ref-format --branch`. */
-export function isBranchName(name: string): boolean {
+export function isGitBranchName(name: string): boolean {
   if (name === '' || name === '@' || name === 'HEAD' || name.startsWith('-') || FORBIDDEN.test(name)) return false;
   return name.split('/').every((part) => part !== '' && !part.startsWith('.') && !part.endsWith('.lock'));
 }

@@ -17,20 +17,18 @@ import type {
 } from '../../domain/code-host.port';
 import type { Clock } from '../../platform/clock/clock';
 import type { GitHost } from '../git/git-host';
-import { isBranchName, isCommitId } from '../git/names';
+import { isGitBranchName, isCommitId } from '../git/names';
 import type { GitHubApi } from './client/github-api';
-import { listAt, numberAt, textAt } from './client/reading';
+import { listAt, numberAt, textAt, unreadable } from './client/reading';
 import type { GitHubDoctor } from './doctor/github-doctor';
 import type { GitHubRemotes } from './github-remotes';
 import { GitHubLanding } from './landing/github-landing';
 import { isGitHubName } from './names';
 import { GitHubConversation } from './conversation/github-conversation';
 import { lookAtPullRequests } from './reading/open-pull-requests';
-import { classicStatuses, rulesetStatuses } from './reading/protection';
+import { approvalsDemanded, areEnough, classicStatuses, rulesetStatuses } from './reading/branch-rules';
 import { pullRequestIn } from './reading/pull-request';
-import { approvalsDemanded, areEnough } from './reading/reviews';
 import { checkRunIn, statusIn } from './reading/statuses';
-import { unreadable } from './reading/unreadable';
 
 const MOST_FOUND = 100;
 
@@ -197,7 +195,7 @@ export class GitHubHost implements CodeHost {
   }
 
   private async readBranchPage(repository: HostRepository, branch: string): Promise<unknown> {
-    if (!isBranchName(branch)) return null;
+    if (!isGitBranchName(branch)) return null;
     const answer = await this.parts.api.read(repository, 'GET /repos/{owner}/{repo}/branches/{branch}', { branch });
     return answer?.body ?? null;
   }

@@ -1,17 +1,19 @@
-import type { KeyObject } from 'node:crypto';
+import { sign, type KeyObject } from 'node:crypto';
 import { HostUnavailable } from '../../../domain/code-host.port';
 import type { Clock } from '../../../platform/clock/clock';
 import type { AccessToken, Credentials } from './credentials';
-import { signAppToken } from './json-web-token';
-import { type GitHubAnswer, type GitHubRefusal, judge } from './judge';
+import { type GitHubAnswer, type GitHubRefusal, classifyGitHubAnswer } from './github-answer';
 import type { RateGate } from './rate-gate';
 import { numberAt, textAt, timeAt } from './reading';
-import { keyOf, type ParametersOf, type RepositoryName, type Route } from './routes';
+import { repositoryKey, type ParametersOf, type RepositoryName, type Route } from './routes';
 import type { Transport } from './transport';
 
 /** GitHub's tokens live an hour. A long fetch or push must end before its token does. */
 const RENEW_BEFORE_MS = 10 * 60_000;
 const IDENTITY = 'app';
+/** GitHub allows ten minutes, by its own clock. */
+const APP_TOKEN_SECONDS = 9 * 60;
+const CLOCK_DIFFERENCE_SECONDS = 30;
 
 interface InstallationToken extends AccessToken {
   readonly expiresAt: Date;
@@ -49,13 +51,13 @@ export class AppCredentials implements Credentials {
     const token = await this.tokenOf(installation);
     if (token !== null) return token;
     // It was installed anew, and has another number now.
-    this.installations.delete(keyOf(repository));
+    this.installations.delete(repositoryKey(repository));
     const another = await this.installationOf(repository);
     return another === null ? null : this.tokenOf(another);
   }
 
   refused(repository: RepositoryName, { token }: AccessToken): void {
-    this.installations.delete(keyOf(repository));
+    this.installations.delete(repositoryKey(repository));
     for (const [installation, known] of this.tokens) {
       if (known.token === token) this.tokens.delete(installation);
     }
@@ -75,14 +77,14 @@ export class AppCredentials implements Credentials {
   }
 
   private async installationOf(repository: RepositoryName): Promise<number | null> {
-    const known = this.installations.get(keyOf(repository));
+    const known = this.installations.get(repositoryKey(repository));
     if (known !== undefined) return known;
     const place = { owner: repository.owner, repo: repository.name };
     const answer = await this.askAsApp('GET /repos/{owner}/{repo}/installation', place);
     if (answer.type === 'refused') return this.noneOr(answer);
     const id = numberAt(answer.body, 'id');
     if (id === null) throw this.unreadable('an installation without its id');
-    this.installations.set(keyOf(repository), id);
+    this.installations.set(repositoryKey(repository), id);
     return id;
   }
 
@@ -115,7 +117,7 @@ export class AppCredentials implements Credentials {
     const headers = { authorization: `Bearer ${this.appToken().token}` };
     const answer = await transport.send({ route, parameters, headers });
     gate.learn(IDENTITY, answer);
-    return judge(transport.host, route, answer);
+    return classifyGitHubAnswer(transport.host, route, answer);
   }
 
   /** Null for "there is none"; everything else says nothing about the repository. */
@@ -129,4 +131,17 @@ export class AppCredentials implements Credentials {
     const { host } = this.parts.transport;
     return new HostUnavailable(host, 'server_error', `${host} answered with ${what}`);
   }
+}
+
+/** What an app proves itself with: signed by its private key, for a few minutes. */
+function signAppToken(appId: number | string, privateKey: KeyObject, now: Date): string {
+  const seconds = Math.floor(now.getTime() / 1000);
+  const claims = { iat: seconds - CLOCK_DIFFERENCE_SECONDS, exp: seconds + APP_TOKEN_SECONDS, iss: String(appId) };
+  const signed = `${encode({ alg: 'RS256', typ: 'JWT' })}.${encode(claims)}`;
+  const signature = sign('RSA-SHA256', Buffer.from(signed), privateKey).toString('base64url');
+  return `${signed}.${signature}`;
+}
+
+function encode(value: object): string {
+  return Buffer.from(JSON.stringify(value)).toString('base64url');
 }

@@ -1,5 +1,5 @@
 import { HostUnavailable } from '../../../domain/code-host.port';
-import { judge } from './judge';
+import { classifyGitHubAnswer } from './github-answer';
 import type { RateGate } from './rate-gate';
 import { textAt } from './reading';
 import type { RepositoryName } from './routes';
@@ -66,7 +66,7 @@ export class TokenCredentials implements Credentials {
     const headers = { authorization: `Bearer ${token}` };
     const answer = await transport.send({ route: 'GET /user', parameters: {}, headers });
     gate.learn(identity, answer);
-    const said = judge(transport.host, 'GET /user', answer);
+    const said = classifyGitHubAnswer(transport.host, 'GET /user', answer);
     if (said.type === 'answered') return textAt(said.body, 'login');
     if (said.status !== 401) return null;
     throw new HostUnavailable(

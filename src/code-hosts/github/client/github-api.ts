@@ -1,14 +1,15 @@
 import { HostUnavailable } from '../../../domain/code-host.port';
-import { AnswerCache } from './answer-cache';
+import { BoundedMap } from '../../bounded-map';
 import { makesContent } from './content-pace';
 import type { AccessToken, Credentials } from './credentials';
-import { type GitHubAnswer, type GitHubReply, judge } from './judge';
+import { type GitHubAnswer, type GitHubReply, classifyGitHubAnswer } from './github-answer';
 import type { RateGate } from './rate-gate';
 import type { RepositoryName, RepositoryParameters, RepositoryRoute } from './routes';
 import type { RawAnswer, RawRequest, Transport } from './transport';
 
 const PAGE = 100;
 const MOST_PAGES = 30;
+const MOST_ANSWERS = 500;
 
 export interface GitHubApiParts {
   readonly transport: Transport;
@@ -21,7 +22,8 @@ export interface GitHubApiParts {
  * not be found out: no answer, an error of the server, a rate limit, no access.
  */
 export class GitHubApi {
-  private readonly cache = new AnswerCache();
+  /** Reads with an ETag: what has not changed since costs nothing of the rate limit. */
+  private readonly answers = new BoundedMap<RawAnswer>(MOST_ANSWERS);
 
   constructor(private readonly parts: GitHubApiParts) {}
 
@@ -31,10 +33,6 @@ export class GitHubApi {
 
   get credentials(): Credentials {
     return this.parts.credentials;
-  }
-
-  ownLogin(): Promise<string | null> {
-    return this.parts.credentials.ownLogin();
   }
 
   /** Null: the service has no access to the repository, or there is none. */
@@ -47,12 +45,12 @@ export class GitHubApi {
     if (access === null) return null;
     const request = { route, parameters: { owner: repository.owner, repo: repository.name, ...parameters } };
     const first = await this.send(request, access);
-    if (first.status !== 401) return judge(this.host, route, first);
+    if (first.status !== 401) return classifyGitHubAnswer(this.host, route, first);
     this.parts.credentials.refused(repository, access);
     const renewed = await this.parts.credentials.tokenFor(repository);
     const second = renewed === null ? first : await this.send(request, renewed);
     if (second.status === 401) throw this.unavailable(`${route}: the credentials are refused`);
-    return judge(this.host, route, second);
+    return classifyGitHubAnswer(this.host, route, second);
   }
 
   /** As `tryToAsk`, for a repository that was there before. */
@@ -119,14 +117,15 @@ export class GitHubApi {
     gate.enter(access.identity);
     const isRead = request.route.startsWith('GET ');
     const key = `${request.route} ${JSON.stringify(request.parameters)}`;
-    const known = isRead ? this.cache.recall(key) : null;
+    const known = isRead ? this.answers.get(key) : undefined;
     const headers: Record<string, string> = { authorization: `Bearer ${access.token}` };
-    if (known !== null) headers['if-none-match'] = String(known.headers.etag);
+    if (known !== undefined) headers['if-none-match'] = String(known.headers.etag);
     if (makesContent(request.route)) gate.noteContent(access.identity);
     const answer = await transport.send({ ...request, headers });
     gate.learn(access.identity, answer);
-    if (answer.status === 304 && known !== null) return known;
-    if (isRead) this.cache.keep(key, answer);
+    if (answer.status === 304 && known !== undefined) return known;
+    if (isRead && answer.status === 200 && answer.headers.etag !== undefined) this.answers.set(key, answer);
+    else this.answers.delete(key);
     return answer;
   }
 

@@ -2,7 +2,7 @@ import { Gauge, register } from 'prom-client';
 import { HostUnavailable } from '../../../domain/code-host.port';
 import type { Clock } from '../../../platform/clock/clock';
 import { ContentPace } from './content-pace';
-import { limitedUntil } from './judge';
+import { limitedUntil } from './github-answer';
 import type { RawAnswer } from './transport';
 
 const NAME = 'sluice_github_requests_remaining';

@@ -1,3 +1,5 @@
+import { HostUnavailable } from '../../../domain/code-host.port';
+
 /** Reads of answers only what is needed: fields that are missing, new or of another kind harm nothing else. */
 export function at(value: unknown, ...path: readonly string[]): unknown {
   return path.reduce<unknown>(
@@ -26,4 +28,9 @@ export function timeAt(value: unknown, ...path: readonly string[]): Date | null 
   const text = textAt(value, ...path);
   const time = new Date(text ?? Number.NaN);
   return Number.isNaN(time.getTime()) ? null : time;
+}
+
+/** An answer without what the queue needs of it. */
+export function unreadable(host: string, what: string): HostUnavailable {
+  return new HostUnavailable(host, 'server_error', `${host} described ${what} without what is needed of it`);
 }

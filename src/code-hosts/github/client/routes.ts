@@ -16,6 +16,6 @@ export interface RepositoryName {
 }
 
 /** GitHub does not mind letter case in it. */
-export function keyOf({ owner, name }: RepositoryName): string {
+export function repositoryKey({ owner, name }: RepositoryName): string {
   return `${owner}/${name}`.toLowerCase();
 }

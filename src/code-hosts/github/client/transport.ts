@@ -1,7 +1,6 @@
 import { Octokit } from '@octokit/core';
 import { HostUnavailable } from '../../../domain/code-host.port';
 import type { Route } from './routes';
-import { Slots } from './slots';
 
 const LIMIT_MS = 10_000;
 /** GitHub takes offence at more than a hundred. */
@@ -25,7 +24,7 @@ export interface RawRequest {
 /** Requests over HTTP, each within ten seconds once it is sent. Every status is an answer; it throws only HostUnavailable. */
 export class Transport {
   private readonly octokit: Octokit;
-  private readonly slots = new Slots(AT_A_TIME);
+  private readonly slots = new RequestSlots(AT_A_TIME);
 
   constructor(
     readonly host: string,
@@ -82,6 +81,25 @@ export class Transport {
 }
 
 class TookTooLong extends HostUnavailable {}
+
+/** Lets so many of the given works run at a time; the others wait in line. */
+export class RequestSlots {
+  private readonly waiting: (() => void)[] = [];
+
+  constructor(private free: number) {}
+
+  async run<Result>(work: () => Promise<Result>): Promise<Result> {
+    if (this.free > 0) this.free--;
+    else await new Promise<void>((begin) => this.waiting.push(begin));
+    try {
+      return await work();
+    } finally {
+      const next = this.waiting.shift();
+      if (next === undefined) this.free++;
+      else next();
+    }
+  }
+}
 
 /** Octokit throws answers that are no success. */
 function answerIn(error: unknown): RawAnswer | null {

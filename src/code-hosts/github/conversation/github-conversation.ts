@@ -7,20 +7,23 @@ import {
   type ShownStatus,
   type TestingPullRequest,
 } from '../../../domain/code-host.port';
+import { BoundedMap } from '../../bounded-map';
 import type { GitHubApi } from '../client/github-api';
-import type { GitHubAnswer } from '../client/judge';
+import type { GitHubAnswer } from '../client/github-answer';
 import { listAt, numberAt, textAt } from '../client/reading';
-import type { RepositoryParameters, RepositoryRoute } from '../client/routes';
-import { OpenedPullRequests } from './opened-pull-requests';
+import { repositoryKey, type RepositoryParameters, type RepositoryRoute } from '../client/routes';
 import { GitHubPeople } from './github-people';
 import { OwnComments } from './own-comments';
+
+const MOST_OPENED = 2_000;
 
 /** What the queue shows on GitHub. What GitHub refuses for good is logged: nothing of the queue hangs on it. */
 export class GitHubConversation implements PullRequestConversation {
   readonly people: GitHubPeople;
   private readonly logger = new Logger(GitHubConversation.name);
   private readonly comments: OwnComments;
-  private readonly opened = new OpenedPullRequests();
+  /** By repository and testing branch: the pull requests that this process opened, so that none has to be looked for. */
+  private readonly opened = new BoundedMap<number>(MOST_OPENED);
 
   constructor(private readonly api: GitHubApi) {
     this.people = new GitHubPeople(api);
@@ -55,7 +58,7 @@ export class GitHubConversation implements PullRequestConversation {
     if (answer.type === 'refused' && !isThere(answer) && /draft/i.test(wordsOf(answer)))
       answer = await this.api.ask(repository, route, { head, base, title, body });
     const number = answer.type === 'answered' ? numberAt(answer.body, 'number') : null;
-    if (number !== null) this.opened.remember(repository, head, number);
+    if (number !== null) this.opened.set(branchKey(repository, head), number);
     // GitHub itself refuses a second one for the branch.
     if (answer.type === 'answered' || isThere(answer)) return;
     const what = `${this.api.host} did not open a pull request for ${head}: ${wordsOf(answer)}`;
@@ -64,8 +67,9 @@ export class GitHubConversation implements PullRequestConversation {
 
   async closeTestingPullRequest(repository: HostRepository, branch: string): Promise<void> {
     const route = 'PATCH /repos/{owner}/{repo}/pulls/{pull_number}';
-    const known = this.opened.take(repository, branch);
-    for (const number of known === null ? await this.openFor(repository, branch) : [known])
+    const known = this.opened.get(branchKey(repository, branch));
+    this.opened.delete(branchKey(repository, branch));
+    for (const number of known === undefined ? await this.openFor(repository, branch) : [known])
       await this.write(repository, `close #${number}`, route, { pull_number: number, state: 'closed' });
   }
 
@@ -115,6 +119,10 @@ export class GitHubConversation implements PullRequestConversation {
   private note(what: string, answer: GitHubAnswer): void {
     this.logger.warn(`${this.api.host} refused the ${what}: ${wordsOf(answer)}`);
   }
+}
+
+function branchKey(repository: HostRepository, branch: string): string {
+  return `${repositoryKey(repository)} ${branch}`;
 }
 
 /** Where GitHub says more than "Validation Failed". */

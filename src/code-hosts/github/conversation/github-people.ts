@@ -24,7 +24,7 @@ export class GitHubPeople implements HostPeople {
   }
 
   async isOwnLogin(login: string): Promise<boolean | null> {
-    const own = await this.api.ownLogin();
+    const own = await this.api.credentials.ownLogin();
     return own === null ? null : own.toLowerCase() === login.toLowerCase();
   }
 

@@ -1,7 +1,8 @@
 import type { HostRepository } from '../../../domain/code-host.port';
+import { BoundedMap } from '../../bounded-map';
 import type { GitHubApi } from '../client/github-api';
 import { listAt, numberAt, textAt } from '../client/reading';
-import { keyOf } from '../client/routes';
+import { repositoryKey } from '../client/routes';
 
 const MOST_KNOWN = 2_000;
 
@@ -10,7 +11,7 @@ const MOST_KNOWN = 2_000;
  * known as long as the process lives, so that an edit is one request.
  */
 export class OwnComments {
-  private readonly known = new Map<string, number>();
+  private readonly known = new BoundedMap<number>(MOST_KNOWN);
 
   constructor(private readonly api: GitHubApi) {}
 
@@ -20,7 +21,7 @@ export class OwnComments {
     if (known !== undefined) return known;
     const route = 'GET /repos/{owner}/{repo}/issues/{issue_number}/comments';
     const comments = await this.api.readAll(repository, route, { issue_number: number }, (body) => listAt(body));
-    const author = await this.api.ownLogin();
+    const author = await this.api.credentials.ownLogin();
     const own = (comments ?? []).find(
       (comment) =>
         textAt(comment, 'body')?.includes(marker) === true &&
@@ -33,8 +34,6 @@ export class OwnComments {
 
   remember(repository: HostRepository, number: number, marker: string, id: number): void {
     this.known.set(nameOf(repository, number, marker), id);
-    const [oldest] = this.known.keys();
-    if (this.known.size > MOST_KNOWN && oldest !== undefined) this.known.delete(oldest);
   }
 
   forget(repository: HostRepository, number: number, marker: string): void {
@@ -43,5 +42,5 @@ export class OwnComments {
 }
 
 function nameOf(repository: HostRepository, number: number, marker: string): string {
-  return `${keyOf(repository)}#${number} ${marker}`;
+  return `${repositoryKey(repository)}#${number} ${marker}`;
 }

@@ -1,7 +1,6 @@
 import type { LandRequest, LandOutcome } from '../../../domain/code-host.port';
-import { keyOf } from '../client/routes';
-import type { GitHubLandingParts } from './landing-parts';
-import { mergeOneByOne } from './merge-one-by-one';
+import { repositoryKey } from '../client/routes';
+import { type GitHubLandingParts, mergeOneByOne } from './merge-one-by-one';
 
 /** People may let the app push meanwhile; until then every landing would be refused once for nothing. */
 const TRY_TO_PUSH_AGAIN_MS = 10 * 60_000;
@@ -33,5 +32,5 @@ export class GitHubLanding {
 }
 
 function targetOf({ repository, targetBranch }: LandRequest): string {
-  return `${keyOf(repository)} ${targetBranch}`;
+  return `${repositoryKey(repository)} ${targetBranch}`;
 }

@@ -6,10 +6,9 @@ import {
 } from '../../../domain/code-host.port';
 import { messageOf } from '../../git/commit-objects';
 import type { GitHubApi } from '../client/github-api';
-import type { GitHubRefusal } from '../client/judge';
-import { at, textAt } from '../client/reading';
+import type { GitHubRefusal } from '../client/github-answer';
+import { at, textAt, unreadable } from '../client/reading';
 import type { RepositoryParameters } from '../client/routes';
-import { unreadable } from '../reading/unreadable';
 
 const ROUTE = 'PUT /repos/{owner}/{repo}/pulls/{pull_number}/merge';
 /** GitHub was busy with the branch or the pull request: the same request may be taken the next time. */

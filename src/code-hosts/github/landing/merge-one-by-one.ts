@@ -6,10 +6,18 @@ import type {
   LandRefusal,
   PullRequestAtHead,
 } from '../../../domain/code-host.port';
-import { at, textAt } from '../client/reading';
-import { unreadable } from '../reading/unreadable';
-import type { GitHubLandingParts } from './landing-parts';
+import type { Clock } from '../../../platform/clock/clock';
+import type { GitHost } from '../../git/git-host';
+import type { GitHubApi } from '../client/github-api';
+import { at, textAt, unreadable } from '../client/reading';
 import { pressMergeButton } from './merge-button';
+
+export interface GitHubLandingParts {
+  readonly api: GitHubApi;
+  /** The same repositories as git sees them, with a token that is renewed when git is told that it is not valid. */
+  byGit<Result>(order: LandRequest, work: (git: GitHost) => Promise<Result>): Promise<Result>;
+  readonly clock: Clock;
+}
 
 interface Link extends BranchTip {
   readonly number: number;

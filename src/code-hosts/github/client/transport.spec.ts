@@ -1,8 +1,8 @@
-import { Slots } from './slots';
+import { RequestSlots } from './transport';
 
 describe('slots for requests', () => {
   it('let so many run at a time, and every other one when its turn comes, also after a failure', async () => {
-    const slots = new Slots(2);
+    const slots = new RequestSlots(2);
     const begun: number[] = [];
     const ends: ((how: 'well' | 'badly') => void)[] = [];
     const outcomes = [0, 1, 2, 3].map((number) => {

@@ -27,7 +27,7 @@ const SECONDARY = /secondary rate limit|abuse detection/i;
 const GATEWAY = new Set([502, 503, 504]);
 
 /** What an answer means. Throws HostUnavailable for what could not be found out. */
-export function judge(host: string, route: string, answer: RawAnswer): GitHubAnswer {
+export function classifyGitHubAnswer(host: string, route: string, answer: RawAnswer): GitHubAnswer {
   const { status, headers, body } = answer;
   if (status < 400) {
     return { type: 'answered', status, body, hasMore: /rel="next"/.test(String(headers.link ?? '')) };

@@ -1,0 +1,23 @@
+/** A map that forgets what was used least recently. */
+export class BoundedMap<Value> {
+  private readonly entries = new Map<string, Value>();
+
+  constructor(private readonly most: number) {}
+
+  get(key: string): Value | undefined {
+    const value = this.entries.get(key);
+    if (value !== undefined) this.set(key, value);
+    return value;
+  }
+
+  set(key: string, value: Value): void {
+    this.entries.delete(key);
+    this.entries.set(key, value);
+    const [oldest] = this.entries.keys();
+    if (this.entries.size > this.most && oldest !== undefined) this.entries.delete(oldest);
+  }
+
+  delete(key: string): void {
+    this.entries.delete(key);
+  }
+}
