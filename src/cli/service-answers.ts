@@ -2,7 +2,7 @@ import type { QueueSettingTable } from '../domain/queue-settings';
 import type { ReturnedSettings } from '../domain/setting-kinds';
 
 /** What the commands read of the service's answers; `--json` prints them whole. */
-export interface PullRequestRecord {
+export interface PullRequestAnswer {
   readonly prNumber: number;
   readonly prTitle: string;
   readonly prSha: string;
@@ -14,12 +14,12 @@ export interface PullRequestRecord {
   readonly isCurrentlySubmittedToQueue: boolean;
 }
 
-export interface QueueRecord extends ReturnedSettings<QueueSettingTable> {
+export interface QueueAnswer extends ReturnedSettings<QueueSettingTable> {
   readonly state: string;
   readonly branch: string;
 }
 
-export interface EnqueuedRecord {
+export interface EnqueuedAnswer {
   readonly prNumber: number;
   readonly prTitle: string;
   readonly state: string;
@@ -27,11 +27,11 @@ export interface EnqueuedRecord {
   readonly stateChangedAt: string;
 }
 
-export interface QueueWithPullRequests extends QueueRecord {
-  readonly enqueuedPullRequests: readonly EnqueuedRecord[];
+export interface QueueWithEntriesAnswer extends QueueAnswer {
+  readonly enqueuedPullRequests: readonly EnqueuedAnswer[];
 }
 
-export interface TestRunRecord {
+export interface TestRunAnswer {
   readonly testRunId: string;
   readonly status: string;
   readonly baseSha: string;
@@ -40,7 +40,7 @@ export interface TestRunRecord {
   readonly dependentPrs: readonly { readonly prNumber: number }[];
 }
 
-export function describePullRequest(record: PullRequestRecord): string {
+export function describePullRequest(record: PullRequestAnswer): string {
   const reason = record.stateReason === null ? '' : ` (${record.stateReason})`;
   return `#${record.prNumber} ${record.prTitle}: ${record.state}${reason}`;
 }

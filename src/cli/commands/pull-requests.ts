@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { ApiClient } from '../api-client';
 import { askingService, type ServiceOptions } from '../answering';
 import { describeRepository, parseNumber, parseRepository, REPOSITORY, type RepositoryArgument } from '../arguments';
-import { describePullRequest, type PullRequestRecord } from '../records';
+import { describePullRequest, type PullRequestAnswer } from '../service-answers';
 import type { Reply } from '../reply';
 import type { Terminal } from '../terminal';
 import { addWatch } from './watch';
@@ -22,7 +22,7 @@ interface TimelineItem {
   readonly actor: string | null;
 }
 
-type Answer = PullRequestRecord & { readonly timeline?: readonly TimelineItem[] };
+type Answer = PullRequestAnswer & { readonly timeline?: readonly TimelineItem[] };
 
 export function addPullRequestCommands(program: Command, terminal: Terminal): void {
   const pr = program.command('pr').description('pull requests in a queue');

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { askingService, type ServiceOptions } from '../answering';
 import { describeRepository, parseRepository, REPOSITORY, type RepositoryArgument } from '../arguments';
-import type { QueueRecord, QueueWithPullRequests } from '../records';
+import type { QueueAnswer, QueueWithEntriesAnswer } from '../service-answers';
 import { table } from '../reply';
 import type { Terminal } from '../terminal';
 import { settingsSaid, withQueueSettings } from './queue-settings';
@@ -21,7 +21,7 @@ export function addQueueCommands(program: Command, terminal: Terminal): void {
 
   const create = withQueueSettings(leaf('create', 'make a queue; settings left out have their defaults'));
   askingService<Options>(create, terminal, async ({ args, options }, api) => {
-    const made = await api.post<QueueRecord>('createQueue', {
+    const made = await api.post<QueueAnswer>('createQueue', {
       ...named(args, options),
       ...settingsSaid({ ...options }),
     });
@@ -30,7 +30,7 @@ export function addQueueCommands(program: Command, terminal: Terminal): void {
   });
 
   askingService<Options>(leaf('get', 'show a queue and what is in it'), terminal, async ({ args, options }, api) => {
-    const found = await api.post<QueueWithPullRequests>('getQueue', named(args, options));
+    const found = await api.post<QueueWithEntriesAnswer>('getQueue', named(args, options));
     return {
       data: found,
       lines: [title(args, options), ...settingLines(found), '', ...pullRequestLines(found)],
@@ -41,7 +41,7 @@ export function addQueueCommands(program: Command, terminal: Terminal): void {
   const update = withQueueSettings(leaf('update', 'change settings of a queue; those left out stay as they are'));
   askingService<Options>(update, terminal, async ({ args, options }, api) => {
     const changed = settingsSaid({ ...options });
-    const found = await api.post<QueueRecord>('updateQueue', { ...named(args, options), ...changed });
+    const found = await api.post<QueueAnswer>('updateQueue', { ...named(args, options), ...changed });
     const words = Object.keys(changed).join(', ') || 'nothing';
     return { data: found, lines: [`Changed ${words} of ${title(args, options)}.`, ...settingLines(found)] };
   });
@@ -64,7 +64,7 @@ function title(args: readonly unknown[], { branch }: Options): string {
   return `${repositoryOf(args)}, branch ${branch}`;
 }
 
-function settingLines({ state, mode, concurrency, mergeMethod, requiredStatuses }: QueueRecord): string[] {
+function settingLines({ state, mode, concurrency, mergeMethod, requiredStatuses }: QueueAnswer): string[] {
   const statuses = requiredStatuses.length === 0 ? 'those the repository names' : requiredStatuses.join(', ');
   return [
     `  ${state}, mode ${mode}, ${concurrency} at once, merges by ${mergeMethod}`,
@@ -72,7 +72,7 @@ function settingLines({ state, mode, concurrency, mergeMethod, requiredStatuses 
   ];
 }
 
-function pullRequestLines({ enqueuedPullRequests }: QueueWithPullRequests): string[] {
+function pullRequestLines({ enqueuedPullRequests }: QueueWithEntriesAnswer): string[] {
   if (enqueuedPullRequests.length === 0) return ['The queue is empty.'];
   const rows = enqueuedPullRequests.map((item) => [
     `#${item.prNumber}`,

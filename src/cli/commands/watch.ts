@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { formatOf, serviceOf, type ServiceOptions, withServiceOptions } from '../answering';
 import { parseNumbers, parseRepository, REPOSITORY, type RepositoryArgument } from '../arguments';
 import { CliError } from '../cli-error';
-import { describePullRequest, type PullRequestRecord } from '../records';
+import { describePullRequest, type PullRequestAnswer } from '../service-answers';
 import type { Terminal } from '../terminal';
 
 interface Options extends ServiceOptions {
@@ -24,8 +24,8 @@ export function addWatch(pr: Command, terminal: Terminal): void {
   withServiceOptions(watch).action(async (repo: RepositoryArgument, numbers: readonly number[], options: Options) => {
     const api = serviceOf(options);
     const read = (number: number) =>
-      api.post<PullRequestRecord>('getSubmittedPullRequest', { repo, targetBranch: options.branch, pr: { number } });
-    const print = (record: PullRequestRecord) =>
+      api.post<PullRequestAnswer>('getSubmittedPullRequest', { repo, targetBranch: options.branch, pr: { number } });
+    const print = (record: PullRequestAnswer) =>
       terminal.out(formatOf(options) === 'json' ? `${JSON.stringify(record)}\n` : `${describeChange(record)}\n`);
     const ends = await followUntilConcluded(numbers, read, print);
     const lost = ends.filter(({ state }) => state !== 'merged').map(({ prNumber, state }) => `#${prNumber} ${state}`);
@@ -39,9 +39,9 @@ export function addWatch(pr: Command, terminal: Terminal): void {
 
 async function followUntilConcluded(
   numbers: readonly number[],
-  read: (number: number) => Promise<PullRequestRecord>,
-  print: (record: PullRequestRecord) => void,
-): Promise<readonly PullRequestRecord[]> {
+  read: (number: number) => Promise<PullRequestAnswer>,
+  print: (record: PullRequestAnswer) => void,
+): Promise<readonly PullRequestAnswer[]> {
   const shown = new Map<number, string>();
   for (;;) {
     const records = await Promise.all(numbers.map(read));
@@ -55,7 +55,7 @@ async function followUntilConcluded(
   }
 }
 
-function describeChange(record: PullRequestRecord): string {
+function describeChange(record: PullRequestAnswer): string {
   const waiting = record.waitingFor === null ? '' : `. ${record.waitingFor}`;
   return `${record.stateChangedAt}  ${describePullRequest(record)}${waiting}`;
 }

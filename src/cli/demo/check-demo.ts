@@ -1,23 +1,23 @@
-import type { PullRequestRecord } from '../records';
-import { describePullRequest } from '../records';
+import type { PullRequestAnswer } from '../service-answers';
+import { describePullRequest } from '../service-answers';
 import type { FlakyTestEnd } from './flaky-test';
 import { DEMO_BRANCH, DEMO_PULL_REQUESTS } from './pull-requests';
 import type { StoryEnd } from './story';
 import { findWrongLandings, type TestedTree, testEveryTree } from './target-proof';
 
-export interface Verdict {
+export interface DemoCheck {
   readonly trees: readonly TestedTree[];
   /** Everything that is not as it should be; empty: nothing. */
   readonly wrong: readonly string[];
 }
 
 /** Compares how the demo ended with how it must end. What was merged is read from git, not from the queue's records. */
-export async function judge(
+export async function checkDemo(
   story: StoryEnd,
   flakyTest: FlakyTestEnd,
   bare: string,
   workFolder: string,
-): Promise<Verdict> {
+): Promise<DemoCheck> {
   const trees = await testEveryTree(bare, DEMO_BRANCH, workFolder);
   const merged = DEMO_PULL_REQUESTS.filter(({ ends }) => ends.state === 'merged').map(({ number }) => number);
   const wrong = [
@@ -32,7 +32,7 @@ export async function judge(
   return { trees, wrong };
 }
 
-function findWrongEnds(records: readonly PullRequestRecord[]): string[] {
+function findWrongEnds(records: readonly PullRequestAnswer[]): string[] {
   return DEMO_PULL_REQUESTS.flatMap(({ number, title, ends }) => {
     const record = records.find(({ prNumber }) => prNumber === number);
     if (record === undefined) return [`#${number} ${title} was never submitted`];

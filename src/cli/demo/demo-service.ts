@@ -14,7 +14,7 @@ import { PrismaService } from '../../platform/database/prisma.service';
 import { createLogger } from '../../platform/logging/logger';
 
 export const DEMO_ORGANIZATION = 'demo';
-export const DEMO_REPOSITORY = { host: 'local', owner: 'demo', name: 'widgets' } as const;
+export const DEMO_REPO = { host: 'local', owner: 'demo', name: 'widgets' } as const;
 
 export interface DemoService {
   readonly url: string;
@@ -25,7 +25,7 @@ export interface DemoService {
 
 /** Where the host `local` of a service with this data directory looks for the demo's repository. */
 export function bareRepositoryIn(dataDirectory: string): string {
-  return join(dataDirectory, 'repositories', DEMO_REPOSITORY.owner, `${DEMO_REPOSITORY.name}.git`);
+  return join(dataDirectory, 'repositories', DEMO_REPO.owner, `${DEMO_REPO.name}.git`);
 }
 
 /** The real service on an embedded database in `dataDirectory`, with its check runner, on a free port of this machine. */

@@ -1,6 +1,6 @@
 import type { ApiClient } from '../api-client';
 import type { FailedTest, UploadAnswer } from '../upload/send-upload';
-import { DEMO_ORGANIZATION, DEMO_REPOSITORY } from './demo-service';
+import { DEMO_ORGANIZATION, DEMO_REPO } from './demo-service';
 import { git } from './git';
 import { DEMO_BRANCH } from './pull-requests';
 
@@ -39,7 +39,7 @@ interface Lists {
   readonly quarantined_tests: readonly { readonly name: string; readonly status: string }[];
 }
 
-const ASKED = { repo: DEMO_REPOSITORY, org_url_slug: DEMO_ORGANIZATION } as const;
+const ASKED = { repo: DEMO_REPO, org_url_slug: DEMO_ORGANIZATION } as const;
 const FIRST_PAGE = { page_query: { page_size: 25 } } as const;
 
 /** A test that fails and passes on one commit is found out, its failures are ignored from then on, and it is listed. */
@@ -64,7 +64,7 @@ export async function playFlakyTest(api: ApiClient, bare: string): Promise<Flaky
 
 async function upload(api: ApiClient, bare: string, { commitsBack, timer }: Job): Promise<UploadAnswer> {
   const commit = await git(bare, ['rev-parse', `${DEMO_BRANCH}~${commitsBack}`]);
-  const { host, owner, name } = DEMO_REPOSITORY;
+  const { host, owner, name } = DEMO_REPO;
   const query = { repo: `${host}/${owner}/${name}`, org_url_slug: DEMO_ORGANIZATION, commit, branch: DEMO_BRANCH };
   const failure = timer === 'failed' ? '<failure message="no ring within 5000 ms"/>' : '';
   const report = `<testsuite name="widgets" file="test.sh">

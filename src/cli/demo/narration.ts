@@ -1,9 +1,9 @@
 import type { Terminal } from '../terminal';
-import { DEMO_REPOSITORY, type DemoService } from './demo-service';
+import { DEMO_REPO, type DemoService } from './demo-service';
 import { git } from './git';
 import { DEMO_BRANCH, DEMO_LEFT_OPEN, DEMO_PULL_REQUESTS } from './pull-requests';
 import type { DemoAct } from './acts';
-import type { Verdict } from './verdict';
+import type { DemoCheck } from './check-demo';
 
 export function sayBeginning(terminal: Terminal, bare: string): void {
   say(terminal, [
@@ -18,7 +18,7 @@ export function sayAct(terminal: Terminal, { title, says }: DemoAct): void {
   say(terminal, ['', `== ${title}`, ...says, '']);
 }
 
-export async function sayVerdict(terminal: Terminal, { trees, wrong }: Verdict, bare: string): Promise<void> {
+export async function sayDemoCheck(terminal: Terminal, { trees, wrong }: DemoCheck, bare: string): Promise<void> {
   const graph = await git(bare, ['log', '--graph', '--format=%h %s (%an)', DEMO_BRANCH]);
   const rows = trees.map(
     ({ commit, verdict, said, subject }) => `  ${commit.slice(0, 7)} ${verdict}: ${said} · ${subject}`,
@@ -40,7 +40,7 @@ export async function sayVerdict(terminal: Terminal, { trees, wrong }: Verdict, 
 }
 
 export function sayHowToGoOn(terminal: Terminal, { url, token }: DemoService, afterwards: 'ends' | 'stays'): void {
-  const body = { repo: DEMO_REPOSITORY, targetBranch: DEMO_BRANCH, pr: { number: 1 }, includeTimeline: true };
+  const body = { repo: DEMO_REPO, targetBranch: DEMO_BRANCH, pr: { number: 1 }, includeTimeline: true };
   const goOn = {
     stays: [
       `Swagger UI   ${url}/docs   (Authorize with the token, then try any operation)`,

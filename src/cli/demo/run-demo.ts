@@ -8,9 +8,9 @@ import { makeDemoRepository } from './demo-repository';
 import { bareRepositoryIn, type DemoService, startDemoService } from './demo-service';
 import { playFlakyTest } from './flaky-test';
 import { LiveTable } from './live-table';
-import { sayAct, sayBeginning, sayFlakyTest, sayHowToGoOn, sayLines, sayVerdict } from './narration';
+import { sayAct, sayBeginning, sayFlakyTest, sayHowToGoOn, sayLines, sayDemoCheck } from './narration';
 import { playStory } from './story';
-import { judge } from './verdict';
+import { checkDemo } from './check-demo';
 
 export type DemoOutcome = 'as it should be' | 'not as it should be' | 'interrupted';
 
@@ -54,9 +54,9 @@ async function show(terminal: Terminal, { url, token }: DemoService, folder: str
   sayFlakyTest(terminal);
   const flakyTest = await playFlakyTest(api, bare);
   sayLines(terminal, flakyTest.lines);
-  const verdict = await judge(story, flakyTest, bare, join(folder, 'proof'));
-  await sayVerdict(terminal, verdict, bare);
-  return verdict.wrong.length === 0 ? 'as it should be' : 'not as it should be';
+  const checked = await checkDemo(story, flakyTest, bare, join(folder, 'proof'));
+  await sayDemoCheck(terminal, checked, bare);
+  return checked.wrong.length === 0 ? 'as it should be' : 'not as it should be';
 }
 
 async function makeFolder(): Promise<string> {

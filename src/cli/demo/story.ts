@@ -1,14 +1,14 @@
 import { setTimeout as after } from 'node:timers/promises';
 import type { ApiClient } from '../api-client';
 import { CliError } from '../cli-error';
-import type { PullRequestRecord, TestRunRecord } from '../records';
-import { DEMO_REPOSITORY } from './demo-service';
+import type { PullRequestAnswer, TestRunAnswer } from '../service-answers';
+import { DEMO_REPO } from './demo-service';
 import { DEMO_ACTS, type DemoAct } from './acts';
 import { DEMO_BRANCH, type DemoPullRequest } from './pull-requests';
 
 /** A pull request as it stands now, and what its newest test run is built on. */
 export interface Standing {
-  readonly record: PullRequestRecord;
+  readonly record: PullRequestAnswer;
   readonly testedOn: string;
 }
 
@@ -17,7 +17,7 @@ export interface StoryEnd {
   readonly ended: 'all concluded' | 'out of time';
 }
 
-const QUEUE = { repo: DEMO_REPOSITORY, targetBranch: DEMO_BRANCH } as const;
+const QUEUE = { repo: DEMO_REPO, targetBranch: DEMO_BRANCH } as const;
 const LOOK_AGAIN_MS = 250;
 const LIMIT_MS = 120_000;
 
@@ -81,7 +81,7 @@ async function interrupt(api: ApiClient, { pullRequests }: DemoAct): Promise<rea
 async function submit(api: ApiClient, { number, impactedTargets }: DemoPullRequest, wishes: object): Promise<void> {
   if (impactedTargets)
     await api.post('setImpactedTargets', {
-      repo: DEMO_REPOSITORY,
+      repo: DEMO_REPO,
       pr: { number },
       targetBranch: DEMO_BRANCH,
       impactedTargets,
@@ -92,7 +92,7 @@ async function submit(api: ApiClient, { number, impactedTargets }: DemoPullReque
 async function readStanding(api: ApiClient, number: number, before: readonly Standing[]): Promise<Standing> {
   const known = before.find(({ record }) => record.prNumber === number);
   if (known && hasConcluded(known)) return known;
-  const record = await api.post<PullRequestRecord>('getSubmittedPullRequest', of(number));
+  const record = await api.post<PullRequestAnswer>('getSubmittedPullRequest', of(number));
   return { record, testedOn: record.state === 'pending' ? (known?.testedOn ?? '') : await readTestedOn(api, number) };
 }
 
@@ -102,7 +102,7 @@ function hasConcluded({ record }: Standing): boolean {
 
 async function readTestedOn(api: ApiClient, number: number): Promise<string> {
   try {
-    const run = await api.post<TestRunRecord>('getMergeQueueTestingDetails', of(number));
+    const run = await api.post<TestRunAnswer>('getMergeQueueTestingDetails', of(number));
     const ahead = run.dependentPrs.map(({ prNumber }) => `#${prNumber}`);
     return [`${run.targetBranch} ${run.baseSha.slice(0, 7)}`, ...ahead].join(' + ');
   } catch (error) {

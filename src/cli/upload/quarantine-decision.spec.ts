@@ -1,5 +1,5 @@
 import { CliError } from '../cli-error';
-import { quarantineVerdict } from './quarantine-verdict';
+import { quarantineDecision } from './quarantine-decision';
 import type { UploadAnswer, UploadOutcome } from './send-upload';
 import { endOf } from './test-command';
 
@@ -23,8 +23,8 @@ const UNREACHABLE = { type: 'unreachable', error: new CliError('away') } as cons
 const REFUSED = { type: 'refused', error: new CliError('no') } as const;
 const NOTHING = { type: 'nothing' } as const;
 
-const exitOf = (tests: number | undefined, upload: Parameters<typeof quarantineVerdict>[0]['upload']): number =>
-  quarantineVerdict({ tests: tests === undefined ? undefined : endOf(tests), upload }).exit;
+const exitOf = (tests: number | undefined, upload: Parameters<typeof quarantineDecision>[0]['upload']): number =>
+  quarantineDecision({ tests: tests === undefined ? undefined : endOf(tests), upload }).exit;
 
 describe('With --quarantine', () => {
   it.each([
@@ -70,9 +70,11 @@ describe('With --quarantine', () => {
   });
 
   it('says why', () => {
-    expect(quarantineVerdict({ tests: endOf(3), upload: uploaded([true, false, false]) }).because).toBe(
+    expect(quarantineDecision({ tests: endOf(3), upload: uploaded([true, false, false]) }).because).toBe(
       '2 of the tests that failed are not quarantined.',
     );
-    expect(quarantineVerdict({ tests: endOf(3), upload: uploaded([]) }).because).toMatch(/ended with 3, and no report/);
+    expect(quarantineDecision({ tests: endOf(3), upload: uploaded([]) }).because).toMatch(
+      /ended with 3, and no report/,
+    );
   });
 });

@@ -2,7 +2,7 @@ import type { UploadOutcome } from './send-upload';
 import type { TestsEnd } from './test-command';
 
 /** How the command ends, and why, for a person. */
-export interface Verdict {
+export interface QuarantineDecision {
   readonly exit: number;
   readonly because: string;
 }
@@ -27,7 +27,7 @@ const WITHOUT_UPLOAD = {
  * they were tried again. And it forgives only what the service has seen: where failures that end tests may have come
  * into no report, because they crashed, were killed, or could not be uploaded, the tests' own end stands.
  */
-export function quarantineVerdict({ tests, upload }: Evidence): Verdict {
+export function quarantineDecision({ tests, upload }: Evidence): QuarantineDecision {
   if (tests?.exit === 0) return { exit: 0, because: 'The tests ended with 0.' };
   const own = tests?.exit ?? UNKNOWN_EXIT;
   const ended = tests === undefined ? 'how the tests ended is not known' : `the tests ended with ${own}`;
@@ -42,7 +42,7 @@ export function quarantineVerdict({ tests, upload }: Evidence): Verdict {
   }
   if (tests?.wasKilled) return { exit: own, because: 'The tests were killed before all of them were run.' };
   const { answer } = upload;
-  if (answer.results.failed === 0) return verdictWithoutFailures(tests, answer.results.total);
+  if (answer.results.failed === 0) return decisionWithoutFailures(tests, answer.results.total);
   if (!answer.all_failures_quarantined) {
     const count = answer.failures.filter(({ quarantined }) => !quarantined).length;
     const more = answer.failures_truncated ? 'at least ' : '';
@@ -54,7 +54,7 @@ export function quarantineVerdict({ tests, upload }: Evidence): Verdict {
   return { exit: 0, because: 'Every test that failed is quarantined.' };
 }
 
-function verdictWithoutFailures(tests: TestsEnd | undefined, results: number): Verdict {
+function decisionWithoutFailures(tests: TestsEnd | undefined, results: number): QuarantineDecision {
   if (tests !== undefined) {
     return { exit: tests.exit, because: `The tests ended with ${tests.exit}, and no report says of a failure.` };
   }

@@ -1,6 +1,6 @@
 import { CliError } from '../cli-error';
 import type { Reply } from '../reply';
-import { quarantineVerdict } from './quarantine-verdict';
+import { quarantineDecision } from './quarantine-decision';
 import type { FailedTest, UploadAnswer, UploadOutcome } from './send-upload';
 import type { TestsEnd } from './test-command';
 import { count } from './upload-progress';
@@ -39,7 +39,7 @@ function plainEnding({ tests, upload }: UploadRun): Ending {
 }
 
 function endingByQuarantine({ tests, upload }: UploadRun): Ending {
-  const { exit, because } = quarantineVerdict({ tests, upload });
+  const { exit, because } = quarantineDecision({ tests, upload });
   const reply = upload.type === 'uploaded' ? replyOf(upload.answer, { exit, because }) : undefined;
   if (upload.type !== 'uploaded' && exit !== 0) {
     const { message } = upload.error;
