@@ -10,7 +10,7 @@ import { QueueProcessor } from '../queue-processing/queue-processor';
 import { type LocatedQueue, QueueLocator } from '../shared/queue-locator';
 import type { GetSubmittedPullRequestRequest, NumberOrBranch } from './dto/pull-request-requests.dto';
 import type { SubmittedPullRequest, TimelineItem } from './dto/submitted-pull-request.dto';
-import { submittedPullRequest } from './pull-request.view';
+import { submittedPullRequest } from './pull-request.record';
 
 @Injectable()
 export class PullRequestReader {

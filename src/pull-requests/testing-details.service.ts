@@ -7,7 +7,7 @@ import { DomainError } from '../platform/errors/domain-error';
 import { type LocatedQueue, QueueLocator } from '../shared/queue-locator';
 import type { TestingDetailsRequest } from './dto/pull-request-requests.dto';
 import type { TestedPullRequest, TestingDetails } from './dto/testing-details.dto';
-import { statusReports } from './status-reports.view';
+import { statusReports } from './status-reports.record';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** Existing clients take the id from the name of a testing branch. */

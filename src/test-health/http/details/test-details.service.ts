@@ -11,7 +11,7 @@ import { DescribedTests } from '../lists/described-tests';
 import { noSuchTest } from '../refusals';
 import type { GetTestDetailsRequest, LinkTicketRequest } from './dto/details-requests.dto';
 import type { LinkedTicket, TestDetails } from './dto/test-details.dto';
-import { alarmItem, failureItem, quarantineChangeItem, statusChangeItem } from './test-details.view';
+import { alarmItem, failureItem, quarantineChangeItem, statusChangeItem } from './test-details.record';
 
 const DAYS_SHOWN = 45;
 

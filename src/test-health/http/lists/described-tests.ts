@@ -8,7 +8,7 @@ import type { TimeRange } from '../../rules/days';
 import { commonFailures } from '../../storage/queries/failing-tests';
 import type { FailingTestItem, TestCaseItem } from './dto/test-lists.dto';
 import { failureRates, impactedPullRequests } from '../../storage/queries/recent-results';
-import { failingTestItem, testCaseItem } from './test-case.view';
+import { failingTestItem, testCaseItem } from './test-case.record';
 
 /** Makes items of the lists from tests and their results. */
 @Injectable()

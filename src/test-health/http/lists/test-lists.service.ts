@@ -15,7 +15,7 @@ import type {
 import type { FailingTests, QuarantinedTests, UnhealthyTests } from './dto/test-lists.dto';
 import { failingPage } from '../../storage/queries/failing-tests';
 import { type OpenPage, openPage, pageInfo } from './paging';
-import { quarantinedTestItem } from './test-case.view';
+import { quarantinedTestItem } from './test-case.record';
 
 @Injectable()
 export class TestListsService {

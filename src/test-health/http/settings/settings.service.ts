@@ -8,7 +8,7 @@ import type { TestHealthSettings } from '../../rules/settings';
 import { markTestsOfRepository } from '../../storage/evaluation/due-tests';
 import { TestEvaluator } from '../../storage/evaluation/test-evaluator';
 import type { GetTestSettingsRequest, TestSettings, UpdateTestSettingsRequest } from './dto/settings.dto';
-import { monitorOf, settingsRecord } from './settings.view';
+import { monitorOf, settingsRecord } from './settings.record';
 import { lockSettingsToWrite, readSettings, writeSettings } from '../../storage/settings';
 
 /** So many tests are evaluated before the answer, in a few seconds at most. The others follow soon after. */
