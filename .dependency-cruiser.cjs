@@ -143,6 +143,24 @@ module.exports = {
       from: { path: '^src/', pathNot: [SPEC, '^src/test-health/(http/|test-health\\.module\\.ts$)'] },
       to: { path: '^src/test-health/http/' },
     },
+    mayImport('extensions', '^src/extensions/', [
+      DOMAIN,
+      '^src/engine/vocabulary\\.ts$',
+      PLATFORM,
+      '^src/shared/',
+      '^src/pull-requests/(pull-requests\\.(module|service)|pull-request-reader|dto/.*)\\.ts$',
+      '^src/queues/(queues\\.(module|service)|dto/.*)\\.ts$',
+      GENERATED,
+    ]),
+    {
+      name: 'only-the-composition-root-imports-extensions',
+      severity: 'error',
+      from: {
+        path: '^src/',
+        pathNot: [SPEC, '^src/extensions/', '^src/testing/', '^src/(app\\.module|index|run-merge-queue)\\.ts$'],
+      },
+      to: { path: '^src/extensions/' },
+    },
     mayImport('cli-is-a-client', '^src/cli/', [
       PLATFORM,
       '^src/(create|run)-merge-queue\\.ts$',

@@ -1,6 +1,7 @@
 import { type DynamicModule, Module, type Type } from '@nestjs/common';
 import { BackgroundModule } from './background/background.module';
 import { CodeHostsModule } from './code-hosts/code-hosts.module';
+import { ExtensionsModule } from './extensions/extensions.module';
 import { InboxModule } from './inbox/inbox.module';
 import { MetricsModule } from './metrics/metrics.module';
 import { OutboxModule } from './outbox/outbox.module';
@@ -21,6 +22,7 @@ const MODULES: readonly (Type | DynamicModule)[] = [
   PullRequestsModule,
   MetricsModule,
   TestHealthModule,
+  ExtensionsModule,
   BackgroundModule,
 ];
 

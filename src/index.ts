@@ -4,6 +4,15 @@ export { type CodeHostFactory, CodeHostRegistry } from './code-hosts/code-host.r
 export { CodeHostAdapter, type HostKind } from './code-hosts/host-kinds';
 export { createMergeQueue, type MergeQueueOptions } from './create-merge-queue';
 export { runMergeQueue, type RunOptions } from './run-merge-queue';
+export { OnQueueChange } from './extensions/on-queue-change';
+export type {
+  EntryMovedEvent,
+  QueueEvent,
+  QueueEventType,
+  QueueStateChangedEvent,
+  TestRunEndedEvent,
+  TestRunStartedEvent,
+} from './extensions/queue-event';
 export { RequireCapability } from './platform/auth/access.decorators';
 export { CurrentCaller } from './platform/auth/current-caller';
 export type { Caller } from './platform/auth/caller';

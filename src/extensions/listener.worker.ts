@@ -1,0 +1,156 @@
+import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { DiscoveryService, MetadataScanner } from '@nestjs/core';
+import { Interval } from '@nestjs/schedule';
+import { Clock } from '../platform/clock/clock';
+import { PrismaService } from '../platform/database/prisma.service';
+import { HealthProbes, type ProbeResult } from '../platform/health/health-probes';
+import { processCounter } from '../platform/health/process-counter';
+import { newId } from '../platform/ids';
+import { Background } from '../platform/lifecycle/background';
+import { backoff } from '../platform/lifecycle/backoff';
+import { Lifecycle } from '../platform/lifecycle/lifecycle';
+import { stackOf, WorkPool } from '../platform/lifecycle/work-pool';
+import { Wakeups } from '../platform/wakeups/wakeups';
+import { type ClaimedQueue, type CursorUpdate, ListenerStore } from './listener.store';
+import { findListeners, type QueueListener } from './on-queue-change';
+import type { QueueEvent } from './queue-event';
+import { readEvents } from './read-events';
+
+/** Queues that one listener is called for at once. Listeners do not share: one that hangs holds up only itself. */
+const WIDTH = 4;
+/** Then the queue goes to the end of what is due, so that a busy one does not hold up the others. */
+const EVENTS_IN_A_ROW = 100;
+/** A dead process's queues are taken on by another one after at most this time. */
+const LISTENER_LEASE_MS = 15_000;
+const RENEW_EVERY_MS = LISTENER_LEASE_MS / 3;
+const LONGEST_PROBLEM = 2_000;
+
+/**
+ * Calls the listeners of extensions with what is past their cursors in the logs of the queues. The log is written with
+ * the decision, so that an event exists exactly if what it tells was committed. A process that dies before the cursor
+ * was advanced leaves its lease to run out, and the event is delivered again; nothing later is delivered before it.
+ */
+@Injectable()
+export class ListenerWorker implements OnApplicationBootstrap {
+  private readonly logger = new Logger(ListenerWorker.name);
+  private readonly failed = processCounter(
+    'sluice_listener_failures_total',
+    'Events that a listener failed to take in',
+  );
+  private readonly id = newId();
+  private pools: readonly WorkPool<ClaimedQueue>[] = [];
+  private readonly registered = new Set<string>();
+
+  constructor(
+    private readonly store: ListenerStore,
+    private readonly prisma: PrismaService,
+    private readonly clock: Clock,
+    private readonly wakeups: Wakeups,
+    private readonly background: Background,
+    private readonly lifecycle: Lifecycle,
+    private readonly probes: HealthProbes,
+    private readonly discovery: DiscoveryService,
+    private readonly scanner: MetadataScanner,
+  ) {}
+
+  /** Before the first request is answered: what happens from then on is heard. */
+  async onApplicationBootstrap(): Promise<void> {
+    const listeners = findListeners(this.discovery, this.scanner);
+    if (listeners.length === 0) return;
+    this.pools = listeners.map((listener) => this.poolOf(listener));
+    this.lifecycle.onDrain('listeners', async () => void (await Promise.all(this.pools.map((pool) => pool.finish()))));
+    if (!this.background.isOn) return;
+    for (const { listener } of listeners) await this.register(listener);
+    this.wakeups.on('queues', () => this.tick());
+    this.probes.register('listeners', () => this.health());
+  }
+
+  @Interval(1_000)
+  tick(): void {
+    if (this.background.isOn) for (const pool of this.pools) pool.wake();
+  }
+
+  /** Delivers everything that is due now. */
+  async drain(): Promise<void> {
+    await Promise.all(this.pools.map((pool) => pool.idle()));
+  }
+
+  private poolOf(listener: QueueListener): WorkPool<ClaimedQueue> {
+    return new WorkPool<ClaimedQueue>({
+      name: `Listener ${listener.listener}`,
+      width: WIDTH,
+      claim: async (free) => {
+        await this.register(listener.listener);
+        const times = { now: this.clock.now(), leaseUntil: this.leaseEnd() };
+        return this.store.claim(listener.listener, this.id, free, times);
+      },
+      carryOut: (claim) => this.deliverUnderLease(listener, claim),
+    });
+  }
+
+  private async register(listener: string): Promise<void> {
+    if (this.registered.has(listener)) return;
+    await this.store.register(listener, this.clock.now());
+    this.registered.add(listener);
+  }
+
+  private async deliverUnderLease(listener: QueueListener, claim: ClaimedQueue): Promise<void> {
+    const renewal = setInterval(() => {
+      const renewed = this.store.write(claim, { leaseUntil: this.leaseEnd() });
+      renewed.catch((error: unknown) => this.logger.warn(stackOf(error)));
+    }, RENEW_EVERY_MS);
+    renewal.unref();
+    try {
+      await this.deliver(listener, claim);
+    } finally {
+      clearInterval(renewal);
+    }
+  }
+
+  private async deliver({ type, handle }: QueueListener, claim: ClaimedQueue): Promise<void> {
+    const events = await readEvents(this.prisma, claim, type, EVENTS_IN_A_ROW);
+    const isAll = events.length < EVENTS_IN_A_ROW;
+    let { failures } = claim;
+    for (const event of events) {
+      if (this.lifecycle.isStopping) return this.release(claim, {});
+      try {
+        await handle(event);
+      } catch (error) {
+        return this.waitAfterFailure(claim, event, failures + 1, error);
+      }
+      failures = 0;
+      // Dies before this line: the event is delivered again. After it: the next one is.
+      const held = await this.store.write(claim, { nextSeq: BigInt(event.sequence + 1), failures, lastProblem: null });
+      if (!held) return this.logger.warn(`The lease of ${claim.listener} on queue ${claim.queueId} was lost.`);
+    }
+    await this.release(claim, isAll ? { nextSeq: claim.end } : {});
+  }
+
+  private async release(claim: ClaimedQueue, more: CursorUpdate): Promise<void> {
+    await this.store.write(claim, { leasedBy: null, leaseUntil: null, notBefore: this.clock.now(), ...more });
+  }
+
+  private async waitAfterFailure(
+    claim: ClaimedQueue,
+    event: QueueEvent,
+    failures: number,
+    error: unknown,
+  ): Promise<void> {
+    this.failed.inc();
+    const wait = backoff(failures);
+    this.logger.error(
+      `The listener ${claim.listener} failed at ${event.id}, ${failures} times in a row; it is tried again in ${wait / 1_000} s`,
+      stackOf(error),
+    );
+    const notBefore = new Date(this.clock.now().getTime() + wait);
+    await this.release(claim, { notBefore, failures, lastProblem: stackOf(error).slice(0, LONGEST_PROBLEM) });
+  }
+
+  private leaseEnd(): Date {
+    return new Date(this.clock.now().getTime() + LISTENER_LEASE_MS);
+  }
+
+  private health(): ProbeResult {
+    return this.pools.map((pool) => pool.health()).find((result) => result !== 'ok') ?? 'ok';
+  }
+}
