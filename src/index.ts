@@ -4,10 +4,13 @@ export { type CodeHostFactory, CodeHostRegistry } from './code-hosts/code-host.r
 export { CodeHostAdapter, type HostKind } from './code-hosts/host-kinds';
 export { createMergeQueue, type MergeQueueOptions } from './create-merge-queue';
 export { runMergeQueue, type RunOptions } from './run-merge-queue';
+export { Extension, type ExtensionOptions } from './extensions/extension';
+export { MergeQueue, type OnBehalfOf } from './extensions/merge-queue';
 export { OnQueueChange } from './extensions/on-queue-change';
 export type {
   EntryMovedEvent,
   QueueEvent,
+  QueueEventOf,
   QueueEventType,
   QueueStateChangedEvent,
   TestRunEndedEvent,
@@ -19,6 +22,7 @@ export type { Caller } from './platform/auth/caller';
 export type { Capability } from './platform/auth/roles';
 export { Clock } from './platform/clock/clock';
 export { Config, ConfigError, type HostConfig, type HostEntry } from './platform/config/config';
+export { readExtensionSettings, setting } from './platform/config/extension-settings';
 export { readConfig } from './platform/config/read-config';
 export { PrismaService, type Tx } from './platform/database/prisma.service';
 export { DomainError, type ErrorDetail } from './platform/errors/domain-error';
@@ -30,6 +34,14 @@ export {
 } from './platform/errors/error-codes';
 export { RejectUnknownFields } from './platform/errors/reject-unknown-fields';
 export { HealthProbes, type Probe, type ProbeResult } from './platform/health/health-probes';
+export { processMetrics } from './platform/health/process-counter';
 export { OwnBody } from './platform/http/own-body';
 export { Lifecycle } from './platform/lifecycle/lifecycle';
 export { Endpoint, type EndpointOptions } from './platform/openapi/endpoint';
+export type {
+  GetSubmittedPullRequestRequest,
+  SubmitPullRequestRequest,
+} from './pull-requests/dto/pull-request-requests.dto';
+export { SubmittedPullRequest } from './pull-requests/dto/submitted-pull-request.dto';
+export { QueueWithPullRequests } from './queues/dto/queue-record.dto';
+export { QueuedPullRequestReference, QueueReference } from './shared/dto/queue-reference.dto';

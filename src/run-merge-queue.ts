@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import { type INestApplication, Logger, type Type } from '@nestjs/common';
 import { createMergeQueue } from './create-merge-queue';
+import { applyExtensionMigrations } from './extensions/extension-migrations';
 import { type Config, ConfigError } from './platform/config/config';
 import { readConfig, withDatabaseUrl } from './platform/config/read-config';
 import { applyMigrations } from './platform/database/migrations';
@@ -35,7 +36,8 @@ async function serve(config: Config, extensions: readonly Type[]): Promise<'sign
   const stopped = stopSignal();
   const database = await openOwnDatabase(config);
   try {
-    const applied = await applyMigrations(database.url);
+    const ours = await applyMigrations(database.url);
+    const applied = [...ours, ...(await applyExtensionMigrations(database.url, extensions))];
     if (applied.length > 0) logger.log(`applied migrations: ${applied.join(', ')}`);
     const app = await createMergeQueue({ config: withDatabaseUrl(config, database.url), extensions });
     try {

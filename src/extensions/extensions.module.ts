@@ -1,12 +1,16 @@
-import { Module } from '@nestjs/common';
+import { Global, Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
+import { PullRequestsModule } from '../pull-requests/pull-requests.module';
+import { QueuesModule } from '../queues/queues.module';
 import { ListenerStore } from './listener.store';
 import { ListenerWorker } from './listener.worker';
+import { MergeQueue } from './merge-queue';
 
 /** What extensions are given beyond the platform. */
+@Global()
 @Module({
-  imports: [DiscoveryModule],
-  providers: [ListenerStore, ListenerWorker],
-  exports: [ListenerWorker],
+  imports: [DiscoveryModule, PullRequestsModule, QueuesModule],
+  providers: [ListenerStore, ListenerWorker, MergeQueue],
+  exports: [MergeQueue],
 })
 export class ExtensionsModule {}

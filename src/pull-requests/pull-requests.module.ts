@@ -14,5 +14,6 @@ import { TestingDetailsService } from './testing-details.service';
   imports: [CodeHostsModule, QueueProcessingModule, SharedModule],
   controllers: [PullRequestsController, StatusesController],
   providers: [PullRequestsService, PullRequestReader, ImpactedTargetsService, TestingDetailsService, StatusesService],
+  exports: [PullRequestsService, PullRequestReader],
 })
 export class PullRequestsModule {}

@@ -10,5 +10,6 @@ import { QueuesService } from './queues.service';
   imports: [CodeHostsModule, QueueProcessingModule, SharedModule],
   controllers: [QueuesController],
   providers: [QueuesService, QueueCreationService],
+  exports: [QueuesService],
 })
 export class QueuesModule {}

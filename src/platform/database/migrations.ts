@@ -38,15 +38,22 @@ interface Recorded {
  * Brings the database up to date as `prisma migrate deploy` does, without its command line. Safe to run from several
  * processes at once: one applies, the others wait. Answers the names it applied.
  */
-export async function applyMigrations(url: string, directory = MIGRATIONS_DIRECTORY): Promise<string[]> {
-  const client = new Client({ connectionString: url, connectionTimeoutMillis: CONNECT_LIMIT_MS });
-  await client.connect();
-  try {
-    await client.query('SELECT pg_advisory_lock($1)', [PRISMA_MIGRATION_LOCK]);
+export function applyMigrations(url: string, directory = MIGRATIONS_DIRECTORY): Promise<string[]> {
+  return withMigrationLock(url, async (client) => {
     await client.query(BOOK);
     const pending = await pendingMigrations(client, readMigrations(directory));
     for (const migration of pending) await applyMigration(client, migration);
     return pending.map((migration) => migration.name);
+  });
+}
+
+/** On a connection of its own, while no other process migrates the database. */
+export async function withMigrationLock<T>(url: string, migrate: (client: Client) => Promise<T>): Promise<T> {
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: CONNECT_LIMIT_MS });
+  await client.connect();
+  try {
+    await client.query('SELECT pg_advisory_lock($1)', [PRISMA_MIGRATION_LOCK]);
+    return await migrate(client);
   } finally {
     await client.end();
   }

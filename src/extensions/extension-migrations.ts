@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Type } from '@nestjs/common';
+import type { Client } from 'pg';
+import { withMigrationLock } from '../platform/database/migrations';
+import { type ExtensionOptions, readExtensions } from './extension';
+
+interface MigrationFile {
+  readonly name: string;
+  readonly sql: string;
+  readonly checksum: string;
+}
+
+/**
+ * Brings the tables of these modules up to date, each extension in its schema `ext_<name>`, which keeps what was applied
+ * in its table `_migrations`. Waits for other processes that migrate the same database. Answers what it applied, as
+ * `acme/0001_visits.sql`. A file is one transaction: one that fails leaves nothing behind, and throws.
+ */
+export async function applyExtensionMigrations(url: string, modules: readonly Type[]): Promise<string[]> {
+  const extensions = readExtensions(modules).filter(({ migrations }) => migrations !== undefined);
+  if (extensions.length === 0) return [];
+  return withMigrationLock(url, async (client) => {
+    const applied: string[] = [];
+    for (const extension of extensions) applied.push(...(await migrateExtension(client, extension)));
+    return applied;
+  });
+}
+
+async function migrateExtension(client: Client, { name, migrations }: ExtensionOptions): Promise<string[]> {
+  const schema = `ext_${name}`;
+  const files = readMigrationFiles(name, migrations!);
+  await client.query(`CREATE SCHEMA IF NOT EXISTS ${schema}`);
+  await client.query(
+    `CREATE TABLE IF NOT EXISTS ${schema}._migrations (name text PRIMARY KEY, checksum text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())`,
+  );
+  const { rows } = await client.query<{ name: string; checksum: string }>(
+    `SELECT name, checksum FROM ${schema}._migrations`,
+  );
+  const known = new Map(rows.map((row) => [row.name, row.checksum]));
+  const changed = files.find((file) => known.has(file.name) && known.get(file.name) !== file.checksum);
+  if (changed) {
+    throw new Error(
+      `The migration ${name}/${changed.name} was changed after it had been applied to this database. Set it back, and add a new one.`,
+    );
+  }
+  const pending = files.filter((file) => !known.has(file.name));
+  for (const file of pending) await applyFile(client, name, file);
+  return pending.map((file) => `${name}/${file.name}`);
+}
+
+function readMigrationFiles(extension: string, directory: string): MigrationFile[] {
+  const names = namesIn(extension, directory).filter((name) => name.endsWith('.sql'));
+  return names.sort().map((name) => {
+    const sql = readFileSync(join(directory, name), 'utf8');
+    return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') };
+  });
+}
+
+function namesIn(extension: string, directory: string): string[] {
+  try {
+    return readdirSync(directory);
+  } catch (error) {
+    throw new Error(
+      `The extension ${extension} names the folder ${directory} for its migrations, which cannot be read.`,
+      {
+        cause: error,
+      },
+    );
+  }
+}
+
+async function applyFile(client: Client, extension: string, file: MigrationFile): Promise<void> {
+  const schema = `ext_${extension}`;
+  await client.query('BEGIN');
+  try {
+    await client.query(`SET LOCAL search_path = ${schema}`);
+    await client.query(file.sql);
+    await client.query(`INSERT INTO ${schema}._migrations (name, checksum) VALUES ($1, $2)`, [
+      file.name,
+      file.checksum,
+    ]);
+    await client.query('COMMIT');
+  } catch (error) {
+    await client.query('ROLLBACK');
+    throw new Error(`The migration ${extension}/${file.name} failed and was taken back: ${(error as Error).message}.`, {
+      cause: error,
+    });
+  }
+}

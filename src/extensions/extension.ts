@@ -1,0 +1,37 @@
+import type { Type } from '@nestjs/common';
+
+const EXTENSION = Symbol('Extension');
+
+export interface ExtensionOptions {
+  /** `[a-z][a-z0-9_]{0,39}`: its tables are in the PostgreSQL schema `ext_<name>`. Never change it: the tables stay where they are. */
+  readonly name: string;
+  /** Absolute path of a folder of `.sql` files, applied at the start in the order of their names. Absent: no tables. */
+  readonly migrations?: string;
+}
+
+/** Marks the Nest module that a package exports as `extension`. Only a module with tables of its own needs it. */
+export function Extension(options: ExtensionOptions): ClassDecorator {
+  if (!/^[a-z][a-z0-9_]{0,39}$/.test(options.name)) {
+    throw new TypeError(
+      `The extension ${JSON.stringify(options.name)} must be named by 1 to 40 lower-case letters, digits and _, a letter first.`,
+    );
+  }
+  return (module) => Reflect.defineMetadata(EXTENSION, options, module);
+}
+
+/** What modules say of themselves. Throws when two have one name. */
+export function readExtensions(modules: readonly Type[]): ExtensionOptions[] {
+  const found = new Map<string, { readonly module: Type; readonly options: ExtensionOptions }>();
+  for (const module of modules) {
+    const options = Reflect.getMetadata(EXTENSION, module) as ExtensionOptions | undefined;
+    if (options === undefined) continue;
+    const other = found.get(options.name);
+    if (other && other.module !== module) {
+      throw new Error(
+        `${other.module.name} and ${module.name} are both the extension ${options.name}; each needs a name of its own.`,
+      );
+    }
+    found.set(options.name, { module, options });
+  }
+  return [...found.values()].map(({ options }) => options);
+}

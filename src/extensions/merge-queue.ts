@@ -1,0 +1,73 @@
+import { Injectable, type Type } from '@nestjs/common';
+import type { Caller } from '../platform/auth/caller';
+import { ROLES } from '../platform/auth/roles';
+import { PrismaService } from '../platform/database/prisma.service';
+import { DomainError } from '../platform/errors/domain-error';
+import { RequestValidationPipe } from '../platform/errors/request-validation.pipe';
+import {
+  GetSubmittedPullRequestRequest,
+  SubmitPullRequestRequest,
+} from '../pull-requests/dto/pull-request-requests.dto';
+import type { SubmittedPullRequest } from '../pull-requests/dto/submitted-pull-request.dto';
+import { PullRequestReader } from '../pull-requests/pull-request-reader';
+import { PullRequestsService } from '../pull-requests/pull-requests.service';
+import type { QueueWithPullRequests } from '../queues/dto/queue-record.dto';
+import { QueuesService } from '../queues/queues.service';
+import { QueuedPullRequestReference, QueueReference } from '../shared/dto/queue-reference.dto';
+
+/** For whom something is asked: the caller of a route, or an organization and the name that timelines show. */
+export type OnBehalfOf = Caller | { readonly organization: string; readonly actor: string };
+
+/**
+ * The operations of the HTTP interface for extensions, by the same rules and with the same refusals, as DomainError. No
+ * capability is asked for: a route names its own in its @Endpoint.
+ */
+@Injectable()
+export class MergeQueue {
+  private readonly pipe = new RequestValidationPipe();
+
+  constructor(
+    private readonly prisma: PrismaService,
+    private readonly pullRequests: PullRequestsService,
+    private readonly reader: PullRequestReader,
+    private readonly queues: QueuesService,
+  ) {}
+
+  async submitPullRequest(as: OnBehalfOf, request: SubmitPullRequestRequest): Promise<SubmittedPullRequest> {
+    return this.pullRequests.submit(await this.callerOf(as), await this.checked(SubmitPullRequestRequest, request));
+  }
+
+  async cancelPullRequest(as: OnBehalfOf, request: QueuedPullRequestReference): Promise<SubmittedPullRequest> {
+    return this.pullRequests.cancel(await this.callerOf(as), await this.checked(QueuedPullRequestReference, request));
+  }
+
+  async getSubmittedPullRequest(
+    as: OnBehalfOf,
+    request: GetSubmittedPullRequestRequest,
+  ): Promise<SubmittedPullRequest> {
+    return this.reader.read(await this.callerOf(as), await this.checked(GetSubmittedPullRequestRequest, request));
+  }
+
+  async getQueue(as: OnBehalfOf, request: QueueReference): Promise<QueueWithPullRequests> {
+    return this.queues.read(await this.callerOf(as), await this.checked(QueueReference, request));
+  }
+
+  private async checked<T extends object>(type: Type<T>, request: T): Promise<T> {
+    return (await this.pipe.transform(request, { type: 'body', metatype: type })) as T;
+  }
+
+  private async callerOf(as: OnBehalfOf): Promise<Caller> {
+    if ('organizationId' in as) return as;
+    const { organization, actor } = as;
+    const found = await this.prisma.organization.findUnique({ where: { slug: organization } });
+    if (!found) throw new DomainError('NOT_FOUND', `There is no organization ${organization}.`);
+    return {
+      organizationId: found.id,
+      organizationSlug: found.slug,
+      tokenId: `extension ${actor}`,
+      tokenName: actor,
+      role: 'admin',
+      capabilities: ROLES.admin.can,
+    };
+  }
+}
