@@ -24,6 +24,11 @@ export interface HostWorld {
   pushTo(branch: string, changes: ContractChanges): Later<string>;
   setBranch(branch: string, commit: string): Later<void>;
   removeBranch(branch: string): Later<void>;
+  /**
+   * Somebody is faster than the next landing that moves the branch in one step: after it looked where the branch is and
+   * before it moves it, the branch is set to the commit by force. Null: the branch is removed.
+   */
+  overtakeNextLanding(branch: string, commit: string | null): Later<void>;
   /** Names of all branches, sorted. */
   branches(): Later<readonly string[]>;
   /** Path and content of every file of a commit that the host has. */
@@ -608,6 +613,28 @@ export function describeCodeHostContract(
     });
 
     describe('landing', () => {
+      it('moves nothing, by every method of one move, when somebody moves the target after its look', async () => {
+        const { commit: start } = await tip();
+        const pushed = await world.pushTo('main', { 'later.txt': 'later\n' });
+        const ahead = await world.pushTo('main', { 'later.txt': 'even later\n' });
+        for (const [index, mergeMethod] of host.capabilities.landsWholeRunsBy.entries()) {
+          await world.setBranch('main', pushed);
+          const landing = await tested([await open(index + 1)], { mergeMethod });
+          // Set back, the landing would still be a fast-forward: only the expected tip stops it.
+          for (const there of [ahead, start]) {
+            await world.setBranch('main', pushed);
+            await world.overtakeNextLanding('main', there);
+            expect(await host.land(landing)).toEqual({ type: 'target_moved', tip: await tip() });
+            expect((await tip()).commit).toBe(there);
+          }
+          await world.setBranch('main', pushed);
+          await world.overtakeNextLanding('main', null);
+          expect(await host.land(landing)).toEqual({ type: 'target_gone' });
+          expect(await world.branches()).toEqual([BRANCH]);
+          await world.removeBranch(BRANCH);
+        }
+      });
+
       it('says when the target is gone', async () => {
         const landing = await tested([await open(1)]);
         await world.removeBranch('main');

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { CodeHost, LandRequest, PullRequestAtHead } from '../../src/domain/code-host.port';
 import { describeCodeHostContract } from '../../src/testing/code-host-contract';
 import { GitWorld } from '../support/git-world';
-import { makeGitHost, WIDGETS, worldOf } from './hosts';
+import { makeGitHost, overtakeNextPush, WIDGETS, worldOf } from './hosts';
 
 const AT = new Date('2026-03-01T12:00:00Z');
 const BRANCH = 'sluice-merge/pr-1/run';
@@ -125,14 +125,29 @@ describe('A plain git host', () => {
     });
   });
 
-  it('notices a push to the target between its look and its own push', async () => {
-    const landing = await landingOf([at(1, world.openPullRequest(1, { a: 'a' }))]);
-    const other = world.commitTo('refs/elsewhere', world.tip('main'), { b: 'b\n' });
-    // The hook stands for somebody who is faster; it runs after ours has read where the target is.
-    hook('pre-receive', `unset GIT_QUARANTINE_PATH; git update-ref refs/heads/main ${other}`);
-    const outcome = await host.land(landing);
-    expect(outcome).toMatchObject({ type: 'target_moved', tip: { commit: other } });
-    expect(world.branches()).toEqual(['main', BRANCH]);
+  describe.each(['moved on', 'set back'] as const)('lands nothing when the target is %s', (how) => {
+    const elsewhere = (): string => {
+      const start = world.tip('main');
+      world.pushTo('main', { b: 'b\n' });
+      return how === 'set back' ? start : world.commitTo('refs/elsewhere', world.tip('main'), { c: 'c\n' });
+    };
+
+    it('between its look and its push', async () => {
+      const other = elsewhere();
+      const landing = await landingOf([at(1, world.openPullRequest(1, { a: 'a' }))]);
+      overtakeNextPush(world, 'main', other);
+      expect(await host.land(landing)).toMatchObject({ type: 'target_moved', tip: { commit: other } });
+      expect([world.tip('main'), world.branches()]).toEqual([other, ['main', BRANCH]]);
+    });
+
+    it('while its push is being received', async () => {
+      const other = elsewhere();
+      const landing = await landingOf([at(1, world.openPullRequest(1, { a: 'a' }))]);
+      // The hook runs after the push has read where the target is.
+      hook('pre-receive', `unset GIT_QUARANTINE_PATH; git update-ref refs/heads/main ${other}`);
+      expect(await host.land(landing)).toMatchObject({ type: 'target_moved', tip: { commit: other } });
+      expect([world.tip('main'), world.branches()]).toEqual([other, ['main', BRANCH]]);
+    });
   });
 
   it('gives up on a repository that stays locked, without blaming anybody', async () => {

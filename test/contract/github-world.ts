@@ -78,6 +78,11 @@ function worldOf(double: GitHubDouble, repository: RepositoryDouble, host: CodeH
     pushTo: (branch, changes) => repository.pushToBranch(branch, changes),
     setBranch: (branch, commit) => repository.setBranch(branch, commit),
     removeBranch: (branch) => repository.removeBranch(branch),
+    overtakeNextLanding: (branch, commit) =>
+      double.faults.before('git-http/info-refs-receive-pack', () => {
+        if (commit === null) repository.removeBranch(branch);
+        else repository.setBranch(branch, commit);
+      }),
     branches: () => repository.branches().filter((branch) => !isOfPullRequest(repository, branch)),
     files: (commit) => repository.files(commit),
     goDown: () => double.faults.goDown(),

@@ -1,4 +1,4 @@
-import { renameSync } from 'node:fs';
+import { chmodSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { HostUnavailable, type CodeHost, type HostRepository } from '../../src/domain/code-host.port';
 import { GitClones } from '../../src/code-hosts/git/git-clone';
@@ -25,7 +25,8 @@ export function makeGitHost(
   options: { url?: string; sshCommand?: string; data?: string } = {},
 ): GitHost {
   const data = options.data ?? world.dataDirectory;
-  const git = new GitCommand({ PATH: process.env.PATH ?? '' }, writeGitConfig(data));
+  const path = `${ownPrograms(world)}:${process.env.PATH ?? ''}`;
+  const git = new GitCommand({ PATH: path }, writeGitConfig(data));
   return new GitHost({
     clock: new SystemClock(),
     remotes: new GitRemotes('git.example', options.url ?? world.urlTemplate, git, options.sshCommand ?? '/bin/false'),
@@ -54,11 +55,34 @@ export function worldOf(world: GitWorld, host: CodeHost, power: Pick<HostWorld, 
     pushTo: (branch, changes) => world.pushTo(branch, changes),
     setBranch: (branch, commit) => world.setBranch(branch, commit),
     removeBranch: (branch) => world.removeBranch(branch),
+    overtakeNextLanding: (branch, commit) => overtakeNextPush(world, branch, commit),
     branches: () => world.branches(),
     files: (commit) => world.files(commit),
     ...power,
     close: () => world.close(),
   };
+}
+
+/** A folder of programs that the git host finds before those of the machine. Empty until a test puts one there. */
+function ownPrograms(world: GitWorld): string {
+  return join(world.folder, 'programs');
+}
+
+/** The next `git push` of the host finds the branch elsewhere than the look before it did. */
+export function overtakeNextPush(world: GitWorld, branch: string, commit: string | null): void {
+  const ref = `refs/heads/${branch}`;
+  const change = commit === null ? `-d ${ref}` : `${ref} ${commit}`;
+  const file = join(ownPrograms(world), 'git');
+  mkdirSync(ownPrograms(world), { recursive: true });
+  writeFileSync(
+    file,
+    `#!/bin/sh
+PATH=\${PATH#*:}; export PATH
+case " $* " in *' push '*) rm "$0"; git --git-dir='${world.bare}' update-ref ${change} ;; esac
+exec git "$@"
+`,
+  );
+  chmodSync(file, 0o755);
 }
 
 export function memoryHostWorld(): HostWorld {
@@ -72,6 +96,11 @@ export function memoryHostWorld(): HostWorld {
     pushTo: (branch, changes) => repository.pushTo(branch, changes),
     setBranch: (branch, commit) => void repository.branches.set(branch, commit),
     removeBranch: (branch) => void repository.branches.delete(branch),
+    overtakeNextLanding: (branch, commit) =>
+      host.faults.beforeNext('land', () => {
+        if (commit === null) repository.branches.delete(branch);
+        else repository.branches.set(branch, commit);
+      }),
     branches: () => [...repository.branches.keys()].sort(),
     files: (commit) => repository.files(commit),
     goDown: () => host.faults.goDown(new HostUnavailable('git.example', 'no_answer', 'It does not answer.')),

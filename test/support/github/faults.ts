@@ -11,7 +11,9 @@ type Trouble =
   | { readonly type: 'hang' }
   | { readonly type: 'disconnect' }
   /** It is done, but the answer gets lost. */
-  | { readonly type: 'lose_answer' };
+  | { readonly type: 'lose_answer' }
+  /** Something else happens first; then it is done. */
+  | { readonly type: 'overtaken'; readonly happen: () => void };
 
 interface Fault {
   readonly which: Which;
@@ -60,6 +62,11 @@ export class Faults {
 
   loseAnswer(which: Which, options: FaultOptions = {}): void {
     this.add(which, { type: 'lose_answer' }, options);
+  }
+
+  /** Somebody is faster than the next request. */
+  before(which: Which, happen: () => void): void {
+    this.add(which, { type: 'overtaken', happen }, {});
   }
 
   /** Until `recover`: 502 for everything, or nobody there. */

@@ -74,6 +74,7 @@ export class GitHubServer {
     let losesAnswer = false;
     for (const trouble of this.parts.faults.take(operation)) {
       if (trouble.type === 'delay') await passed(trouble.milliseconds);
+      if (trouble.type === 'overtaken') trouble.happen();
       if (trouble.type === 'lose_answer') losesAnswer = true;
       if (trouble.type === 'hang') return;
       if (trouble.type === 'disconnect') return void response.destroy();
