@@ -136,7 +136,7 @@ export interface PartialLanding {
 export type ReportState = 'passed' | 'failed' | 'running';
 
 /** The newest report of one name on one commit. */
-export interface StatusReport {
+export interface StatusFact {
   readonly commit: string;
   readonly kind: 'status' | 'check_run';
   readonly name: string;
@@ -194,7 +194,7 @@ export interface QueueSnapshot {
   /** Nothing starts before what a partial landing left on the target was tested; null when nothing is to be. */
   readonly partialLanding: PartialLanding | null;
   /** Reports on the commits of live runs. */
-  readonly reports: readonly StatusReport[];
+  readonly reports: readonly StatusFact[];
   /** The earliest not_ready deadline, or ask-again time, among entries outside this snapshot. */
   readonly nextDeadlineOutside: Instant | null;
   /** Entries outside this snapshot whose readiness was judged under another mode, or that could take a free slot. */

@@ -1,6 +1,6 @@
 import type { QueueEvent } from '../../src/engine/events';
 import { explain } from '../../src/engine/explain';
-import type { StatusReport } from '../../src/engine/model';
+import type { StatusFact } from '../../src/engine/model';
 import { assertNever, type EntryState, PRIORITIES } from '../../src/engine/vocabulary';
 import { EngineDay } from '../support/engine-day';
 import type { PullRequestDay } from '../support/engine-host';
@@ -233,6 +233,6 @@ function nextHead(head: string): string {
 }
 
 /** What CI gave up counts as failed. */
-function heardAs(state: ReportedState): StatusReport['state'] {
+function heardAs(state: ReportedState): StatusFact['state'] {
   return state === 'cancelled' ? 'failed' : state;
 }

@@ -8,7 +8,7 @@ import type {
   PullRequestFacts,
   QueueSnapshot,
   QueueSettings,
-  StatusReport,
+  StatusFact,
   TestRun,
 } from '../../src/engine/model';
 import { type EntryState, type Instant, MINUTE, type RequestableQueueState, SECOND } from '../../src/engine/vocabulary';
@@ -166,7 +166,7 @@ export class EngineDay {
   }
 
   /** CI reports a status on the commit of a live run. */
-  report(run: TestRun, state: StatusReport['state'], name = 'ci'): void {
+  report(run: TestRun, state: StatusFact['state'], name = 'ci'): void {
     if (run.commit === null) throw new Error(`run ${run.number} has no commit yet`);
     const { commit } = run;
     this.store.report({ commit, kind: 'status', name, state, reportedAt: this.now });
@@ -175,7 +175,7 @@ export class EngineDay {
   }
 
   /** CI reports a status on the head of a pull request itself. */
-  reportOnHead(number: number, state: StatusReport['state'], name = 'ci'): void {
+  reportOnHead(number: number, state: StatusFact['state'], name = 'ci'): void {
     const { head } = this.host.pullRequest(number);
     this.store.report({ commit: head, kind: 'status', name, state, reportedAt: this.now });
     if (state === 'passed') this.landings.passed(head, this.host.headTree(number), name);

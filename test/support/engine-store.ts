@@ -6,7 +6,7 @@ import type {
   LandedChange,
   PullRequestFacts,
   QueueSnapshot,
-  StatusReport,
+  StatusFact,
   Tip,
 } from '../../src/engine/model';
 import { standsInLine } from '../../src/engine/policy/line';
@@ -42,7 +42,7 @@ export class EngineStore {
   private readonly askedAgain = new SortedIndex<Entry>(by((entry) => entry.askAgainAt ?? 0));
   private readonly notReady = new SortedIndex<Entry>(by((entry) => entry.notReadySince ?? 0));
   private readonly landed: LandedChange[] = [];
-  private readonly reports = new Map<string, StatusReport[]>();
+  private readonly reports = new Map<string, StatusFact[]>();
   private loaded: ReadonlySet<Entry> = new Set();
 
   constructor(start: QueueSnapshot) {
@@ -105,14 +105,14 @@ export class EngineStore {
   }
 
   /** Keeps the newest report of a name by the host's own time; an older one that comes late is no news. */
-  report(report: StatusReport): void {
+  report(report: StatusFact): void {
     const known = this.reports.get(report.commit) ?? [];
     const other = known.find(({ kind, name }) => kind === report.kind && name === report.name);
     if (other && other.reportedAt > report.reportedAt) return;
     this.reports.set(report.commit, [...known.filter((some) => some !== other), report]);
   }
 
-  reportsOn(commit: string): readonly StatusReport[] {
+  reportsOn(commit: string): readonly StatusFact[] {
     return this.reports.get(commit) ?? [];
   }
 

@@ -1,4 +1,4 @@
-import type { QueueSnapshot, StatusReport, TestRun } from '../model';
+import type { QueueSnapshot, StatusFact, TestRun } from '../model';
 
 export interface StatusVerdict {
   readonly failed: readonly string[];
@@ -21,7 +21,7 @@ export function statusesOf(queue: QueueSnapshot, run: TestRun): StatusVerdict {
   return verdict;
 }
 
-function stateOf(reports: readonly StatusReport[]): 'passed' | keyof StatusVerdict {
+function stateOf(reports: readonly StatusFact[]): 'passed' | keyof StatusVerdict {
   if (reports.length === 0) return 'missing';
   if (reports.some((report) => report.state === 'failed')) return 'failed';
   return reports.every((report) => report.state === 'passed') ? 'passed' : 'running';

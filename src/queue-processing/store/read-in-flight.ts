@@ -1,4 +1,4 @@
-import type { CulpritSearch, LandedChange, StatusReport, TestRun } from '../../engine/model';
+import type { CulpritSearch, LandedChange, StatusFact, TestRun } from '../../engine/model';
 import type { Tx } from '../../platform/database/prisma.service';
 import type { QueueRow } from '../queue-lock';
 import { reportOf, type RunRow, runOf, searchOf } from './read-rows';
@@ -39,7 +39,7 @@ export async function readReports(
   { repositoryId }: QueueRow,
   runs: readonly TestRun[],
   commits: readonly string[],
-): Promise<StatusReport[]> {
+): Promise<StatusFact[]> {
   const shas = [...runs.flatMap((run) => run.commit ?? []), ...commits];
   if (shas.length === 0) return [];
   const rows = await tx.commitStatus.findMany({ where: { repositoryId, sha: { in: shas } } });

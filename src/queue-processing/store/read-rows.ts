@@ -131,10 +131,10 @@ export function tipOf({ tipCommit, tipTree }: QueueRow): Engine.Tip | null {
   return tipCommit === null || tipTree === null ? null : { commit: tipCommit, tree: tipTree };
 }
 
-export function reportOf(row: CommitStatus): Engine.StatusReport {
+export function reportOf(row: CommitStatus): Engine.StatusFact {
   return {
     commit: row.sha,
-    kind: row.kind as Engine.StatusReport['kind'],
+    kind: row.kind as Engine.StatusFact['kind'],
     name: row.name,
     state: REPORT_STATES[row.state as CommitState],
     reportedAt: row.hostTime.getTime(),

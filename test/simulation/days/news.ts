@@ -1,5 +1,5 @@
 import type { QueueEvent } from '../../../src/engine/events';
-import type { PullRequestFacts, StatusReport } from '../../../src/engine/model';
+import type { PullRequestFacts, StatusFact } from '../../../src/engine/model';
 import { isConcluded } from '../../../src/engine/states';
 import { type Instant, MINUTE, SECOND } from '../../../src/engine/vocabulary';
 import type { EngineHost } from '../../support/engine-host';
@@ -17,7 +17,7 @@ const LAST_LOOK = 6 * DAY_MINUTES;
  * From time to time it looks itself and finds what it missed. A silent host says nothing, and then everything.
  */
 export class News {
-  private readonly reports = new Map<string, StatusReport>();
+  private readonly reports = new Map<string, StatusFact>();
   private silentUntil: Instant = 0;
   private count = 0;
 
@@ -49,7 +49,7 @@ export class News {
     this.time.at(this.silentUntil, () => this.look());
   }
 
-  statusReported(report: StatusReport): void {
+  statusReported(report: StatusFact): void {
     this.reports.set([report.commit, report.kind, report.name].join(' '), report);
     const isListenedFor = this.spread(['report', report.commit, report.name, report.state], () =>
       this.hearReport(report),
@@ -110,7 +110,7 @@ export class News {
     return !isLate;
   }
 
-  private hearReport(report: StatusReport): void {
+  private hearReport(report: StatusFact): void {
     this.store.report(report);
     this.tell({ type: 'statusReported', commit: report.commit });
   }

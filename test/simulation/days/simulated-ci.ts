@@ -1,4 +1,4 @@
-import type { ReportState, StatusReport } from '../../../src/engine/model';
+import type { ReportState, StatusFact } from '../../../src/engine/model';
 import { type Instant, MINUTE, SECOND } from '../../../src/engine/vocabulary';
 import type { Tree } from '../../support/engine-host';
 import type { Chance } from './chance';
@@ -39,7 +39,7 @@ export class SimulatedCi {
     private readonly noise: NoisePlan,
     private readonly chance: Chance,
     private readonly time: Time,
-    private readonly publish: (report: StatusReport, job: Job) => void,
+    private readonly publish: (report: StatusFact, job: Job) => void,
   ) {}
 
   test(job: Job): void {
@@ -109,7 +109,7 @@ export class SimulatedCi {
     const { commit } = job;
     this.time.at(at, () => {
       if (this.stopped.has(commit)) return;
-      const report: StatusReport = { commit, kind: 'status', name, state, reportedAt: this.time.now };
+      const report: StatusFact = { commit, kind: 'status', name, state, reportedAt: this.time.now };
       this.publish(report, job);
       if (this.plan.reportedTwice.includes(name)) this.publish({ ...report, kind: 'check_run' }, job);
     });
