@@ -82,7 +82,12 @@ function placeholder(field: Field): string {
 
 function helpOf(field: Field): string {
   if (!('default' in field)) return [field.words, allowedIn(field)].filter(Boolean).join(' ');
-  return [describeSetting(field), allowedIn(field), describeDefault(field)].filter(Boolean).join(' ');
+  // A list has no null here: the option without names takes its place.
+  const initial =
+    field.kind === 'names'
+      ? `Without names, the default: ${field.nullMeans ?? 'an empty list'}.`
+      : describeDefault(field);
+  return [describeSetting(field), allowedIn(field), initial].filter(Boolean).join(' ');
 }
 
 function allowedIn(field: Field): string {
@@ -93,16 +98,14 @@ function allowedIn(field: Field): string {
       return `One of: ${field.choices.join(', ')}.`;
     case 'text':
       return `At most ${field.maxLength} characters.`;
-    case 'names':
-      return 'Without names: an empty list.';
     case 'batching rules':
       return 'As JSON: [{"targetPattern":"//infra/*","policy":"isolate"}].';
     case 'boolean':
+    case 'names':
       return '';
   }
 }
 
-/** A list has another way back to its default: the option without names. */
 function takesNull(field: Field): boolean {
   return field.kind === 'integer' && field.nullMeans !== undefined;
 }
