@@ -172,8 +172,14 @@ describe('A queue', () => {
     });
 
     it('on a host in any letter case', async () => {
-      const answer = await admin.post('createQueue', { repo: { ...REPO, host: 'LOCAL' }, targetBranch: 'next' });
-      expect(answer.status).toBe(200);
+      const otherwise = { repo: { ...REPO, host: 'LOCAL' }, targetBranch: 'next' };
+      expect(codeOf(await admin.post('createQueue', otherwise))).toBe('200');
+      expect(codeOf(await admin.post('createQueue', { ...MAIN, targetBranch: 'next' }))).toBe(
+        '409 QUEUE_ALREADY_EXISTS',
+      );
+      expect(await queueOf('next')).toMatchObject({ branch: 'next', state: 'running' });
+      const known = await service.prisma.repository.findMany({ where: { name: REPO.name, queues: { some: {} } } });
+      expect(known.map(({ host }) => host)).toEqual(['local']);
     });
   });
 

@@ -106,8 +106,11 @@ describe('a failed run under depth 2', () => {
     const settings = { concurrency: 2, batchingMinSize: 2, pendingFailureDepth: 2 };
     const story = new Story(settings, { bad: [1] });
     story.oracle.submit(1, { targets: ['x'], noBatch: true });
-    story.submit(2, 3).report('1');
-    expect(story.conclusionOf(1)).toBeNull();
+    story.submit(2, 3);
+    story.oracle.submit(4, { targets: ['x'], noBatch: true });
+    expect(story.report('1').conclusionOf(1)).toBeNull();
+    // Another run goes on behind it, so that only the two of the batch can end the wait.
+    expect(story.tested).toEqual(['2 3', '4']);
     expect(story.report('2 3').conclusionOf(1)).toBe('failed');
   });
 

@@ -84,12 +84,25 @@ describe('the comment', () => {
     expect(commentOn(facts(1))).not.toContain('<sub>');
   });
 
-  it('says the same whenever it is asked, as long as nothing happens to the pull request', () => {
-    begin();
-    submit(1);
-    const before = commentOn(facts(1));
-    day.advance(60);
-    expect(commentOn(facts(1))).toBe(before);
+  it('says the same while others come, pass, fail and leave', () => {
+    begin({ concurrency: 3 });
+    submit(1, 2);
+    const both = () => [1, 2].map((number) => commentOn(facts(number)));
+    const before = both();
+    const events: readonly (() => unknown)[] = [
+      () => submit(3, 4),
+      () => day.submit(5, { priority: 10 }),
+      () => day.report(day.runOf(3), 'passed'),
+      () => day.cancel(3),
+      () => day.report(day.runOf(5), 'failed'),
+      () => day.advance(60),
+    ];
+    for (const happen of events) {
+      happen();
+      day.carryOutAll();
+      expect(both()).toEqual(before);
+    }
+    expect(title(facts(2))).toBe('### Testing');
   });
 });
 
