@@ -60,7 +60,7 @@ module.exports = {
     mayImport('outbox', '^src/outbox/', [DOMAIN, '^src/engine/', PLATFORM, HOST_REGISTRY, GENERATED]),
     engineTypesOnly('outbox-uses-types-keys-and-messages-of-the-engine', '^src/outbox/', [
       '^src/engine/(command-key|commands|keys|vocabulary)\\.ts$',
-      '^src/engine/messages/(answers|testing-pull-request)\\.ts$',
+      '^src/engine/messages/(comment-markers|testing-pull-request)\\.ts$',
     ]),
     mayImport('queue-processing', '^src/queue-processing/', [
       DOMAIN,
@@ -83,7 +83,7 @@ module.exports = {
     ]),
     engineTypesOnly('user-requests-use-types-and-messages-of-the-engine', '^src/user-requests/', [
       '^src/engine/vocabulary\\.ts$',
-      '^src/engine/messages/(answers|checkbox|command-answers)\\.ts$',
+      '^src/engine/messages/(comment-markers|command-answers)\\.ts$',
     ]),
     mayImport('inbox', '^src/inbox/', [
       DOMAIN,
@@ -96,7 +96,7 @@ module.exports = {
       GENERATED,
     ]),
     engineTypesOnly('inbox-uses-types-and-markers-of-the-engine', '^src/inbox/', [
-      '^src/engine/messages/(checkbox|marker)\\.ts$',
+      '^src/engine/messages/comment-markers\\.ts$',
     ]),
     {
       name: 'nobody-imports-the-list-of-background-jobs',

@@ -30,26 +30,28 @@ describe('what is not ready', () => {
   it('hears what is missing, and when it would be cancelled for it', () => {
     begin().open(1, { mergeability: 'not_mergeable' }).submit(1);
     expect(why(1)).toBe(
-      'Not ready: git.example says it cannot be merged into main. It is cancelled in 24 hours unless that changes',
+      'Not ready. Missing: it must be mergeable into main (git.example says it is not). It is cancelled in 24 hours unless that changes',
     );
     day.change(1, { draft: true, base: 'release' });
-    expect(why(1)).toContain('its base is release, this queue merges into main; it is a draft');
+    expect(why(1)).toContain('its base must be main (it is release); it must not be a draft');
     day.change(1, { draft: false, base: 'main', mergeability: 'in_progress' });
-    expect(why(1)).toContain('git.example has not said yet whether it can be merged');
+    expect(why(1)).toContain('git.example must say whether it can be merged (it has not yet)');
   });
 
   it('hears of missing impacted targets in parallel mode only', () => {
     begin();
     switchTo('parallel');
     day.submit(1);
-    expect(why(1)).toContain('Not ready: no impacted targets were given for its head 1a. It is cancelled in 24 hours');
+    expect(why(1)).toContain(
+      'Not ready. Missing: impacted targets must be sent for its head 1a. It is cancelled in 24 hours',
+    );
   });
 
   it('hears that nothing is missing any more before the queue has decided on that', () => {
     begin().open(1, { draft: true }).submit(1);
     day.change(1, { draft: false }, 'missed');
     day.store.observe(day.facts(1));
-    expect(why(1)).toBe('Nothing is missing any more: the queue takes it up with its next decision');
+    expect(why(1)).toBe('Ready: the queue takes it up with its next decision');
   });
 });
 
@@ -75,7 +77,7 @@ describe('what a queue that starts nothing tells those that wait', () => {
     day.report(day.runOf(1), 'passed');
     switchTo('parallel');
     expect(why(4)).toBe(
-      'The queue is switching to mode parallel: no test starts until what is in flight is done ' +
+      'The queue is switching to mode parallel: no test starts until everything in flight is done ' +
         '(#2, #3 are being tested; #1 is being merged). After that it is running',
     );
     day.set({}, 'paused');
@@ -86,7 +88,7 @@ describe('what a queue that starts nothing tells those that wait', () => {
     begin();
     submit(1, 2);
     day.queue = { ...day.queue, tip: null };
-    expect(why(2)).toBe('The target branch main is not there: nothing starts until it is');
+    expect(why(2)).toBe('The target branch main does not exist: no test starts until it does');
   });
 
   it('is a host that does not answer, beside what else keeps them', () => {
@@ -107,8 +109,8 @@ it('is said to be stored only that the queue may merge optimistically, where the
   submit(1, 2);
   day.pass(2);
   expect(why(2)).toBe(
-    'Its tests passed on top of #1; it merges when that has merged. canOptimisticallyMerge is stored but not acted on: ' +
-      'git.example cannot merge several pull requests in one move',
+    'Its tests passed on top of #1; it merges when that has merged. canOptimisticallyMerge has no effect here: ' +
+      'git.example merges one pull request at a time',
   );
   day.queue = { ...day.queue, landsWholeRuns: true };
   expect(why(1)).not.toContain('canOptimisticallyMerge');

@@ -29,8 +29,7 @@ function explainEntry(queue: QueueSnapshot, entry: Entry, ahead: number, now: In
 }
 
 function whyThere(queue: QueueSnapshot, entry: Entry, ahead: number, now: Instant): string {
-  if (entry.state === 'not_ready')
-    return isNotReady(queue, entry, readinessOf(queue, entry), notReadyDeadline(queue, entry), now);
+  if (entry.state === 'not_ready') return isNotReady(queue, entry, notReadyDeadline(queue, entry), now);
   const search = queue.searches.find((other) => other.number === entry.search);
   if (search) return whyInSearch(queue, search, entry, now);
   const group = lineOf(queue).find((other) => other.place === entry.place);

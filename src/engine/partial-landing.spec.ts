@@ -74,7 +74,7 @@ describe('a landing that the host refuses midway', () => {
     refusedMidway();
     report('failed');
     expect([day.queue.state, states(3)]).toEqual(['paused', ['pending']]);
-    expect(why(3)).toContain('what that left on main is red: ci failed');
+    expect(why(3)).toContain('Since then main is red: ci failed. Fix main, then set the queue running again');
     day.set({}, 'running');
     day.carryOutAll();
     expect([day.testedOn(3), day.queue.partialLanding]).toEqual([[3], null]);

@@ -6,8 +6,7 @@ import {
   type UserEvent,
   type WrittenComment,
 } from '../domain/code-host.port';
-import { checkboxIn } from '../engine/messages/checkbox';
-import { isMarked } from '../engine/messages/marker';
+import { checkboxIn, isMarked } from '../engine/messages/comment-markers';
 import type { AnswerTask } from '../engine/pull-request-tasks';
 import { answerKey } from '../outbox/append-tasks';
 import { Clock } from '../platform/clock/clock';

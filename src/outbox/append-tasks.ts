@@ -1,5 +1,5 @@
 import { type Command, keyOf, subjectOf } from '../engine/commands';
-import { triggerId } from '../engine/messages/answers';
+import { triggerId } from '../engine/messages/comment-markers';
 import type { AnswerTask, PullRequestTask, UpdatePullRequestView } from '../engine/pull-request-tasks';
 import type { Tx } from '../platform/database/prisma.service';
 

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { commentOn } from '../engine/messages/comment/comment';
-import { submitPromptFor } from '../engine/messages/submit-prompt';
-import { commentMarker } from '../engine/messages/marker';
+import { commentOn, submitPromptFor } from '../engine/messages/comment/comment';
+import { commentMarker } from '../engine/messages/comment-markers';
 import { statusCheckOn } from '../engine/messages/status-check';
 import { PullRequestViewRenderer, type PullRequestView } from '../outbox/pull-request-view';
 import { Config } from '../platform/config/config';

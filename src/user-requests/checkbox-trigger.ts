@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { CommentEdited } from '../domain/code-host.port';
-import { triggerId } from '../engine/messages/answers';
-import { checkboxIn } from '../engine/messages/checkbox';
+import { checkboxIn, triggerId } from '../engine/messages/comment-markers';
 import type { PullRequestTask, Trigger } from '../engine/pull-request-tasks';
 import { Clock } from '../platform/clock/clock';
 import { Config } from '../platform/config/config';

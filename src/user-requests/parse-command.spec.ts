@@ -64,28 +64,25 @@ describe('a command in a comment', () => {
   });
 
   it.each([
-    ['/sluice merg', '`merg` is no command. Did you mean `/sluice merge`?'],
-    ['/sluice cancle', '`cancle` is no command. Did you mean `/sluice cancel`?'],
-    ['/sluice land', '`land` is no command. The commands are `/sluice merge` and `/sluice cancel`.'],
-    ['/sluice', 'That is no command by itself. The commands are `/sluice merge` and `/sluice cancel`.'],
-    ['/sluice merge -p hihg', '`hihg` is no priority. Did you mean `high`?'],
+    ['/sluice merg', '`merg` is not a command. Did you mean `/sluice merge`?'],
+    ['/sluice cancle', '`cancle` is not a command. Did you mean `/sluice cancel`?'],
+    ['/sluice land', '`land` is not a command. The commands are `/sluice merge` and `/sluice cancel`.'],
+    ['/sluice', 'The command is missing. The commands are `/sluice merge` and `/sluice cancel`.'],
+    ['/sluice merge -p hihg', '`hihg` is not a priority. Did you mean `high`?'],
     [
       '/sluice merge -p soon',
-      '`soon` is no priority. It is `urgent` (0), `high` (10), `medium` (100), `low` (200) or any whole number: lower goes first.',
+      '`soon` is not a priority. A priority is `urgent` (0), `high` (10), `medium` (100), `low` (200) or any whole number; lower goes first.',
     ],
     [
       '/sluice merge -p',
-      'A priority has to be named. It is `urgent` (0), `high` (10), `medium` (100), `low` (200) or any whole number: lower goes first.',
+      'The priority is missing. A priority is `urgent` (0), `high` (10), `medium` (100), `low` (200) or any whole number; lower goes first.',
     ],
-    ['/sluice merge --nobatch', '`--nobatch` is no option here. Did you mean `--no-batch`?'],
-    [
-      '/sluice merge please',
-      '`please` is no option here. The options are `--priority <name or number>`, `--no-batch`.',
-    ],
-    ['/sluice cancel --no-batch', '`--no-batch` is no option here. `/sluice cancel` has none.'],
+    ['/sluice merge --nobatch', '`--nobatch` is not an option. Did you mean `--no-batch`?'],
+    ['/sluice merge please', '`please` is not an option. The options are `--priority <name or number>`, `--no-batch`.'],
+    ['/sluice cancel --no-batch', '`--no-batch` is not an option. `/sluice cancel` has none.'],
     [
       '/sluice merge\n/sluice cancel',
-      'That is more than one command, so nothing was done. Write one of `/sluice merge` and `/sluice cancel` in a comment of its own.',
+      'Nothing was done: a comment may hold only one command. The commands are `/sluice merge` and `/sluice cancel`.',
     ],
   ])('that is wrong is answered with what was meant: %j', (comment, said) => expect(answer(comment)).toBe(said));
 

@@ -80,7 +80,7 @@ describe('a command in a comment', () => {
     expect(await isQueued()).toBe(false);
     expect(reactions(comment)).toEqual(['-1']);
     expect(replies()).toEqual([
-      `Only people who may write to this repository may command its merge queue; \`${author}\` may not.`,
+      `Nothing was done: only people with write access to this repository may use its merge queue, and \`${author}\` has none.`,
     ]);
   });
 
@@ -88,7 +88,7 @@ describe('a command in a comment', () => {
     const comment = await say('/sluice merge -p hgih');
     expect(await isQueued()).toBe(false);
     expect(reactions(comment)).toEqual(['-1']);
-    expect(replies()).toEqual(['`hgih` is no priority. Did you mean `high`?']);
+    expect(replies()).toEqual(['`hgih` is not a priority. Did you mean `high`?']);
   });
 
   it('that the queue refuses is answered with why', async () => {
@@ -96,7 +96,7 @@ describe('a command in a comment', () => {
     expect(replies()).toEqual(['Pull request #1 was never submitted to this queue.']);
     world.memory.pullRequest(2).state = 'closed';
     await say('/sluice merge', { number: 2 });
-    expect(replies(2)).toEqual(['Pull request #2 is closed.']);
+    expect(replies(2)).toEqual(['Pull request #2 is closed: only an open one can be submitted.']);
   });
 
   it('speaks to the queue of the base branch', async () => {
@@ -168,7 +168,7 @@ describe('a command in a comment', () => {
       world.memoryHost.faults.loseAnswerOfNext('reply', silence);
       await say('/sluice merg');
       await world.advance(1);
-      expect(replies()).toEqual(['`merg` is no command. Did you mean `/sluice merge`?']);
+      expect(replies()).toEqual(['`merg` is not a command. Did you mean `/sluice merge`?']);
       expect(await world.prisma.outboxOrder.count({ where: { type: 'answerComment', state: 'done' } })).toBe(1);
     });
 

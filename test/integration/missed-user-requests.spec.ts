@@ -139,7 +139,7 @@ describe('what people ask for and no news tells', () => {
     for (let look = 0; look < 2; look++) await world.looksAtHost();
     expect(sticky.body).toContain('- [ ]');
     expect(replies().slice(1)).toEqual([
-      'Who checked the box could not be found out, so nothing was done. Write `/sluice merge` in a comment of its own instead.',
+      'Nothing was done: it is unknown who checked the box. Comment `/sluice merge` instead.',
     ]);
     expect(await isQueued()).toBe(false);
   });

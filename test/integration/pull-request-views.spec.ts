@@ -144,10 +144,13 @@ describe('what the queue shows at a pull request', () => {
     world.memory.pullRequest(1).draft = true;
     await queueWith();
     await submit(1);
-    expect(comment(1)).toContain('it is a draft');
+    expect(comment(1)).toContain('it must not be a draft');
     world.memory.pushToPullRequest(1, { 'more.txt': '1' });
     await world.looksAtHost();
-    expect(shown.status(head(1))).toMatchObject({ state: 'pending', description: 'Not ready to be merged yet' });
+    expect(shown.status(head(1))).toMatchObject({
+      state: 'pending',
+      description: 'Not ready. Missing: it must not be a draft',
+    });
   });
 
   it('says nothing before the host has said for a while whether it can be merged', async () => {

@@ -92,7 +92,7 @@ describe('at the page of a pull request', () => {
       await world.settles();
       expect(await isQueued()).toBe(false);
       expect(replies()).toEqual([
-        `<!-- sluice-answer label-${event.id} -->\n\nOnly people who may write to this repository may command its merge queue; \`eve\` may not.`,
+        `<!-- sluice-answer label-${event.id} -->\n\nNothing was done: only people with write access to this repository may use its merge queue, and \`eve\` has none.`,
       ]);
       expect(shown.labelsRemoved.get(number)).toEqual([LABEL]);
     });
@@ -100,7 +100,7 @@ describe('at the page of a pull request', () => {
     it('is answered with why the queue refuses', async () => {
       world.memory.pullRequest(number).state = 'closed';
       await set();
-      expect(replies()[0]).toContain('is closed.');
+      expect(replies()[0]).toContain('is closed: only an open one can be submitted.');
     });
 
     it('submits again when it is set again after the pull request was thrown out, and not when it is told again', async () => {
@@ -214,7 +214,7 @@ describe('at the page of a pull request', () => {
 
     it.each([
       ['by somebody who may not write', { editor: 'eve' }, '`eve` may not.'],
-      ['when the queue refuses', {}, 'is closed.'],
+      ['when the queue refuses', {}, 'is closed: only an open one can be submitted.'],
     ])('is cleared and answered %s, each time', async (_, more, answer) => {
       await isOffered();
       if (Object.keys(more).length === 0) world.memory.pullRequest(number).state = 'closed';

@@ -17,25 +17,25 @@ export function cancel(queue: QueueSnapshot, event: CancelRequested, now: Instan
   if (!entry) return neverSubmitted(event.number);
   if (entry.state === 'cancelled') return NOTHING;
   if (isConcluded(entry.state))
-    return refused('PR_NOT_IN_ACTIVE_STATE', `pull request #${entry.number} is ${entry.state}`);
+    return refused('PR_NOT_IN_ACTIVE_STATE', `pull request #${entry.number} is ${entry.state}: it has left the queue`);
   if (isBeingLanded(queue, entry))
-    return refused('PR_NOT_IN_ACTIVE_STATE', `pull request #${entry.number} is being merged`);
+    return refused('PR_NOT_IN_ACTIVE_STATE', `pull request #${entry.number} is being merged: it is too late to cancel`);
   const because = event.via === 'api' ? 'api_requested' : 'user_requested';
   const left = changesOnly(moved(entry, 'cancelled', because, now, { actor: event.actor }), ...outOfLine([entry]));
   return combine(releaseMembers(queue, entry, 'prerequisite_merge_item_cancelled', now), left);
 }
 
-/** Its whole run starts anew and nobody else restarts: whatever was built on it still stands on its base. */
+/** Restarts the whole run of the entry, and no other: runs that are built on it are still on their base. */
 export function restart(queue: QueueSnapshot, event: RestartRequested, now: Instant): StepResult | Refused {
   const entry = queue.entries.find((other) => other.number === event.number);
   if (!entry) return neverSubmitted(event.number);
   if (entry.state === 'pending') return NOTHING;
   if (entry.state === 'not_ready')
-    return refused('PR_TESTS_NOT_RESTARTABLE', `pull request #${entry.number} is not ready: no test of it was started`);
+    return refused('PR_TESTS_NOT_RESTARTABLE', `pull request #${entry.number} is not ready: it has no test yet`);
   if (isConcluded(entry.state))
-    return refused('PR_NOT_IN_ACTIVE_STATE', `pull request #${entry.number} is ${entry.state}`);
+    return refused('PR_NOT_IN_ACTIVE_STATE', `pull request #${entry.number} is ${entry.state}: it has left the queue`);
   if (isBeingLanded(queue, entry))
-    return refused('PR_TESTS_NOT_RESTARTABLE', `pull request #${entry.number} is being merged`);
+    return refused('PR_TESTS_NOT_RESTARTABLE', `pull request #${entry.number} is being merged: its tests have passed`);
   const run = entry.search === null ? runHolding(queue, entry) : (queue.runs.find(isStateRunOf(entry)) ?? null);
   if (run === null) return NOTHING;
   const because = event.via === 'api' ? 'tests_restarted_by_api_request' : 'tests_restarted_by_user';
@@ -50,7 +50,7 @@ export function restart(queue: QueueSnapshot, event: RestartRequested, now: Inst
   );
 }
 
-/** A failed run that others were already rebuilt without goes behind those: in front of them it would void their base. */
+/** Moves a failed run behind the runs that were rebuilt without it: in front of them it would put them off their base. */
 function behindTheRebuilt(queue: QueueSnapshot, run: TestRun): StepResult {
   const line = lineOf(queue);
   const at = line.findIndex((group) => group.run?.number === run.number);
@@ -64,7 +64,7 @@ function behindTheRebuilt(queue: QueueSnapshot, run: TestRun): StepResult {
   return changesOnly({ type: 'entriesPlaced', places: placed(queue, reordered), because: 'restarted' });
 }
 
-/** In a culprit search the run that its state names, the shortest that tests it. */
+/** In a culprit search: the shortest run that tests it, which its state names. */
 function isStateRunOf(entry: Entry): (run: TestRun) => boolean {
   return (run) => run.number === entry.stateRun && run.search === entry.search;
 }

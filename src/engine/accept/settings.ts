@@ -1,11 +1,12 @@
 import type { Change } from '../changes';
 import type { Refused } from '../decision';
 import type { SettingsChanged } from '../events';
+import { counted } from '../messages/words';
 import type { QueueSnapshot } from '../model';
 import { changesOnly, type StepResult } from '../policy/step-result';
 import type { QueueMode } from '../vocabulary';
 
-/** Applies to what starts later: a run keeps what it started with, and a smaller concurrency stops nothing. */
+/** New settings apply to later runs: a run keeps the settings it started with, and a smaller concurrency stops no run. */
 export function changeSettings(queue: QueueSnapshot, event: SettingsChanged): StepResult | Refused {
   const { requestedMode } = queue;
   if (requestedMode !== null && event.mode !== undefined && event.mode !== requestedMode)
@@ -33,13 +34,13 @@ function movesOf(queue: QueueSnapshot, event: SettingsChanged): readonly Change[
 }
 
 function switching(to: QueueMode): Refused {
-  const message = `the queue is switching to mode ${to}: ask again when its state is not switching_modes any more`;
+  const message = `the queue is switching to mode ${to}: try again when its state is no longer switching_modes`;
   return { type: 'refused', refusal: { code: 'MODE_CHANGE_IN_PROGRESS', message } };
 }
 
-/** A queue goes only when it is empty; not_ready entries count. */
+/** Only an empty queue can be deleted; `activeEntries` includes those that are not_ready. */
 export function deleteQueue(activeEntries: number): StepResult | Refused {
   if (activeEntries === 0) return changesOnly({ type: 'queueDeleted' });
-  const message = `${activeEntries} pull request(s) are still in the queue: cancel them or wait until they have merged`;
+  const message = `${counted(activeEntries, 'pull request')} still in the queue: cancel them, or wait until they have left it`;
   return { type: 'refused', refusal: { code: 'QUEUE_HAS_ACTIVE_ENTRIES', message } };
 }

@@ -8,22 +8,21 @@ import { isConcluded } from '../states';
 import { followPullRequest } from '../steps/follow-pull-requests';
 import { type Instant, PRIORITIES, URGENT } from '../vocabulary';
 
-/** A first submission, a new attempt of a concluded entry, or other wishes for one that is queued. */
+/** A first submission, a new attempt of a concluded entry, or new options for a queued one. */
 export function submit(queue: QueueSnapshot, event: PullRequestSubmitted, now: Instant): StepResult | Refused {
   const known = queue.entries.find((entry) => entry.number === event.facts.number) ?? null;
   const observed: Change = { type: 'pullRequestObserved', facts: event.facts };
   if (known && !isConcluded(known.state)) return submitQueued(queue, event, known, observed, now);
   const { state, number, head } = event.facts;
-  if (state !== 'open') return notEnqueueable(`pull request #${number} is ${state}`);
+  if (state !== 'open') return notEnqueueable(`pull request #${number} is ${state}: only an open one can be submitted`);
   if (known?.state === 'merged' && known.head === head)
-    return notEnqueueable(`pull request #${number} was already merged with this head`);
+    return notEnqueueable(`pull request #${number} was already merged with this head: push a commit first`);
   return changesOnly({ type: 'entrySubmitted', entry: newAttempt(queue, event, known, now), actor: event.actor });
 }
 
 /**
- * Other wishes for what is queued. When this very look shows that it was pushed to, aimed elsewhere or made a draft, the
- * attempt in the queue ends as it would have a moment earlier, and the submission begins a new one: nobody's
- * submission cancels itself.
+ * New options for a queued entry. The submission may itself reveal a push, a new base or a draft, which end the attempt in
+ * the queue. It then begins a new attempt: a submission must not cancel itself.
  */
 function submitQueued(
   queue: QueueSnapshot,
@@ -42,8 +41,8 @@ function submitQueued(
 }
 
 /**
- * What waits, in the line or while its candidate is made, is made urgent as if it were submitted so: it leaves its place
- * for the head. What is tested keeps its place, even when it has to be tested again.
+ * An entry that waits, or whose candidate is being built, leaves its place for the head when it becomes urgent. An entry
+ * that is tested keeps its place, even when it has to be tested again.
  */
 function outForTheHead(queue: QueueSnapshot, entry: Entry): StepResult {
   const run = runHolding(queue, entry);

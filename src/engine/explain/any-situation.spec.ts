@@ -136,7 +136,7 @@ function act(day: EngineDay, deed: Deed): void {
 
 /** Said only between an event and the decision on it. */
 const PASSING =
-  /Nothing keeps it|Nothing is missing|merges next|is built next|being settled|with the next decision|fails for that next/;
+  /Nothing is missing|Ready:|merges next|is built next|evaluates them next|decides on it next|with the next decision|It fails next/;
 const BROKEN = /undefined|null|NaN|\[object|#0| {2}|;;|; ;/;
 
 /** What is wrong with what is said to those in the queue. */
@@ -147,7 +147,7 @@ function oddities(day: EngineDay): readonly string[] {
   return active.flatMap((entry) => {
     const [said] = explain(queue, [{ entryId: entry.id, ahead: 0 }], now);
     const why = said?.waitingFor ?? '';
-    const mentioned = [...why.matchAll(/#(\d+)(, now on main)?/g)];
+    const mentioned = [...why.matchAll(/#(\d+)(, which is on main now)?/g)];
     const isAboutStrangers = mentioned.some(([, other, onTarget]) => !onTarget && !present.has(Number(other)));
     const isOdd = why === '' || PASSING.test(why) || BROKEN.test(why) || isAboutStrangers;
     return isOdd ? [`#${entry.number} (${entry.state}): ${why}`] : [];

@@ -43,19 +43,19 @@ function commitOf(number: number): string {
 describe('what is built', () => {
   it('hears on top of whom its commit is made, and for how long that has gone on', () => {
     begin({ concurrency: 2 }).submit(1);
-    expect(why(1)).toBe('The commit to be tested for #1 is being built');
+    expect(why(1)).toBe('The test commit of #1 is being built');
     day.carryOutAll();
     day.submit(2);
     day.advance(3);
-    expect(why(2)).toBe('The commit to be tested for #2 on top of #1 is being built for 3 minutes');
+    expect(why(2)).toBe('The test commit of #2 on top of #1 is being built for 3 minutes');
   });
 
   it('hears whose commit is made before, when it is to be tested again', () => {
     line(3).fail(1);
     expect(day.testedOn(3)).toEqual([2, 3]);
     day.submit(4, { priority: 0 });
-    expect(why(2)).toBe('Is to be tested on top of #4: the commit of #4 is built first, one at a time');
-    expect(why(3)).toContain('Is to be tested on top of #4, #2: the commit of #4 is built first');
+    expect(why(2)).toBe('Will be tested on top of #4: the commit of #4 is built first, one at a time');
+    expect(why(3)).toContain('Will be tested on top of #4, #2: the commit of #4 is built first');
   });
 
   it('hears that it waits for a slot, when an urgent one took its own', () => {
@@ -64,7 +64,7 @@ describe('what is built', () => {
     day.carryOutAll();
     day.advance(5);
     expect(why(3)).toBe(
-      'Is to be tested on top of #4, #1, #2: waits for a free slot (3 test runs at once); pending for 5 minutes',
+      'Will be tested on top of #4, #1, #2: waits for a free slot (3 test runs at once); pending for 5 minutes',
     );
     const free = undecided({ settings: { ...day.queue.settings, concurrency: 4 } });
     expect(why(3, free)).toContain('#1, #2: its commit is built next');
@@ -75,10 +75,10 @@ describe('what is built', () => {
     for (const number of [2, 3]) day.submit(number, { priority: 0 });
     day.carryOutAll();
     expect(why(3)).toBe(
-      'Is to be tested on top of #2: waits for a free slot (1 test run at once); it is urgent and goes first then',
+      'Will be tested on top of #2: waits for a free slot (1 test run at once); it is urgent and goes first then',
     );
     const free = undecided({ settings: { ...day.queue.settings, concurrency: 3 } });
-    expect(why(1, free)).toContain('Is to be tested on top of #2, #3: the commit of #3 is built first');
+    expect(why(1, free)).toContain('Will be tested on top of #2, #3: the commit of #3 is built first');
   });
 
   it('hears that no test starts, when its own is void', () => {
@@ -124,9 +124,9 @@ describe('what is tested', () => {
   it('hears with whom it is tested as a batch', () => {
     begin({ batch: true, batchingMinSize: 3 });
     for (const number of [1, 2, 3]) day.submit(number);
-    expect(why(2)).toBe('The commit to be tested for #1, #2, #3 is being built');
+    expect(why(2)).toBe('The test commit of #1, #2, #3 is being built');
     day.carryOutAll();
-    expect(why(2)).toContain('it times out in 5 hours; tested as a batch with #1, #3');
+    expect(why(2)).toContain('it times out in 5 hours; tested in one batch with #1, #3');
   });
 
   it('hears in lanes on whom it depends, and only on those', () => {
@@ -146,7 +146,7 @@ describe('what is tested', () => {
     line(1);
     const { commit } = day.runOf(1);
     day.store.report({ commit: commit!, kind: 'status', name: 'ci', state: 'passed', reportedAt: day.now });
-    expect(why(1)).toBe(`Every required status has reported on ${commitOf(1)}: its verdict is being settled`);
+    expect(why(1)).toBe(`Every required status has reported on ${commitOf(1)}: the queue evaluates them next`);
   });
 });
 
@@ -156,10 +156,12 @@ describe('what conflicts', () => {
     for (const number of [1, 2, 3]) day.submit(number);
     day.carryOutAll();
     expect(why(3)).toBe(
-      'Conflicts with #1 ahead of it in a.txt: is built again if that leaves, fails for it once that has merged',
+      'Conflicts with #1 ahead of it in a.txt. It is tested if #1 leaves the queue, and fails if #1 merges',
     );
     day.pass(1);
-    expect(why(3)).toBe('Conflicts with #1, now on main, in a.txt: fails for that when #2 has merged or left');
+    expect(why(3)).toBe(
+      'Conflicts with #1, which is on main now, in a.txt. It fails when #2 has merged or left the queue',
+    );
     day.pass(2);
     expect(day.entry(3).stateReason).toBe('start_test_run_merge_conflict');
   });
@@ -183,7 +185,7 @@ describe('what passed', () => {
     day.pass(2);
     expect(why(2)).toBe(
       'Its tests passed on top of #1; it merges when that has merged; ' +
-        '#1 failed so far: if that leaves, it is tested again',
+        '#1 failed so far: if that leaves the queue, it is tested again',
     );
   });
 
@@ -193,7 +195,7 @@ describe('what passed', () => {
     const paused = 'the queue is paused: nothing merges until it is running';
     expect([why(1), why(2)]).toEqual([`Its tests passed; ${paused}`, `Its tests passed on top of #1; ${paused}`]);
     expect(why(1, undecided({ tip: null }))).toBe(
-      'Its tests passed; the target branch main is not there: nothing merges until it is',
+      'Its tests passed; the target branch main does not exist: nothing merges until it does',
     );
     expect(why(1, undecided({ state: 'draining' }))).toBe('Its tests passed; it merges next');
   });
@@ -211,7 +213,7 @@ describe('what passed', () => {
     lanes({ 1: ['api'], 2: ['web'] });
     for (const number of [1, 2]) day.report(day.runOf(number), 'passed');
     day.advance(4);
-    const first = '#1 is being merged first, ordered 4 minutes ago: one landing at a time';
+    const first = 'waits for the merge of #1 (started 4 minutes ago; one merge at a time)';
     expect(why(2)).toBe(`Its tests passed 4 minutes ago; ${first}`);
     day.store.hostUnreachableSince = day.now;
     expect(why(2)).toContain(`${first}. git.example has not answered; the queue keeps asking`);
@@ -222,7 +224,7 @@ describe('what passed', () => {
     day.pass(2).cancel(2);
     day.submit(2);
     day.carryOutAll();
-    expect(why(2)).toBe('The tree of its test has passed before on top of #1; it merges when that has merged');
+    expect(why(2)).toBe('Its tests passed earlier (same tree) on top of #1; it merges when that has merged');
   });
 });
 
@@ -234,11 +236,11 @@ describe('what merges optimistically', () => {
     day.pass(2);
     day.advance(2);
     expect(why(1)).toBe(
-      'The tests of #2, which contain it, passed 2 minutes ago and prove it; ' +
+      'The tests of #2 include it and passed 2 minutes ago; ' +
         'the queue is paused: nothing merges until it is running',
     );
     expect(why(2)).toContain('Its tests passed 2 minutes ago on top of #1; the queue is paused');
-    expect(why(1, undecided({ state: 'draining' }))).toContain('prove it; it merges next');
+    expect(why(1, undecided({ state: 'draining' }))).toContain('include it and passed 2 minutes ago; it merges next');
   });
 
   it('hears the same of a red one, whose verdict does not count then', () => {
@@ -246,9 +248,9 @@ describe('what merges optimistically', () => {
       .fail(1)
       .set({}, 'paused');
     day.report(day.runOf(2), 'passed');
-    expect(why(1)).toContain('The tests of #2, which contain it, passed and prove it; the queue is paused');
+    expect(why(1)).toContain('The tests of #2 include it and passed; the queue is paused');
     day.set({}, 'running');
-    expect(why(1)).toContain('The tests of #2, which contain it, passed and prove it; it is being merged into main');
+    expect(why(1)).toContain('The tests of #2 include it and passed; its merge into main started');
   });
 
   it('hears of a landing in hand that it comes after', () => {
@@ -256,17 +258,16 @@ describe('what merges optimistically', () => {
     day.report(day.runOf(3), 'passed');
     expect(why(3)).toBe(
       'Its tests passed on top of #1, #2; ' +
-        '#1, #2 are being merged first, ordered less than a minute ago: one landing at a time',
+        'waits for the merge of #1, #2 (started less than a minute ago; one merge at a time)',
     );
   });
 
   it('hears by whose tests it is proven while it is merged', () => {
     line(2, optimistic).report(day.runOf(2), 'passed');
     expect(why(1)).toBe(
-      'The tests of #2, which contain it, passed and prove it; ' +
-        'it is being merged into main, ordered less than a minute ago',
+      'The tests of #2 include it and passed; ' + 'its merge into main started less than a minute ago',
     );
-    expect(why(2)).toBe('Its tests passed; it is being merged into main, ordered less than a minute ago');
+    expect(why(2)).toBe('Its tests passed; its merge into main started less than a minute ago');
   });
 
   it('hears that one ahead is to be tested anew first', () => {
@@ -282,7 +283,7 @@ describe('what is being merged', () => {
   it('hears since when, and of a host that does not answer', () => {
     line(1).report(day.runOf(1), 'passed');
     day.advance(7);
-    const merged = 'Its tests passed 7 minutes ago; it is being merged into main, ordered 7 minutes ago';
+    const merged = 'Its tests passed 7 minutes ago; its merge into main started 7 minutes ago';
     expect(why(1)).toBe(merged);
     day.store.hostUnreachableSince = day.now;
     expect(why(1)).toBe(`${merged}. git.example has not answered; the queue keeps asking and keeps its order`);
@@ -291,8 +292,8 @@ describe('what is being merged', () => {
   it('hears that it is tried as a direct merge', () => {
     begin({ directMergeMode: 'always' }).submit(1);
     expect(why(1)).toBe(
-      'Tried as a direct merge: git.example was asked less than a minute ago to merge #1 on its own tests; ' +
-        'if that may not be, it goes through the queue',
+      'Being merged directly, on its own tests: the queue asked git.example less than a minute ago to merge #1. ' +
+        'If that is refused, the queue tests it',
     );
     day.carryOutAll();
     expect(why(1)).toContain('Required status `ci` has not reported');
@@ -304,7 +305,7 @@ describe('what failed', () => {
     line(3).fail(3);
     day.advance(2);
     expect(why(3)).toBe(
-      'Its tests failed 2 minutes ago (ci) on top of #1, #2; whose fault it is shows when those have merged or left',
+      'Its tests failed 2 minutes ago (ci) on top of #1, #2, which may be the cause; decided when those have merged or left',
     );
   });
 
@@ -313,7 +314,7 @@ describe('what failed', () => {
     day.set({}, 'paused');
     for (const name of ['unit', 'ci']) day.report(day.runOf(1), 'passed', name);
     day.advance(10);
-    expect(why(2)).toContain('Its tests timed out (unit, ci) on top of #1; whose fault');
+    expect(why(2)).toContain('Its tests timed out (unit, ci) on top of #1, which may be the cause');
   });
 
   it('hears that an earlier test of the same tree was red', () => {
@@ -321,14 +322,14 @@ describe('what failed', () => {
     day.fail(2).cancel(2);
     day.submit(2);
     day.carryOutAll();
-    expect(why(2)).toContain('The tree of its test has failed before (ci) on top of #1; whose fault it is');
+    expect(why(2)).toContain('Its tests failed earlier (same tree: ci) on top of #1, which may be the cause');
   });
 
   it('hears how many pull requests behind it still have to finish, and that this alone changes nothing', () => {
     line(4, { pendingFailureDepth: 2 }).fail(1);
     expect(why(1)).toBe(
-      'Its tests failed (ci); its verdict waits until 2 pull requests behind it have finished on top of it (0 of 2), ' +
-        'or no more can; depth without optimistic merging only buys time for a restart',
+      'Its tests failed (ci); it waits until 2 pull requests behind it have finished on top of it (0 of 2), ' +
+        'or no more can; without optimistic merging, pendingFailureDepth only leaves time to restart its test',
     );
     day.pass(2);
     expect(why(1)).toContain('(1 of 2)');
@@ -339,9 +340,9 @@ describe('what failed', () => {
   it('hears of the depth beside those ahead', () => {
     line(3, { pendingFailureDepth: 1, canOptimisticallyMerge: true }).fail(2);
     expect(why(2)).toBe(
-      'Its tests failed (ci) on top of #1; whose fault it is shows when that has merged or left; ' +
-        'its verdict waits until 1 pull request behind it has finished on top of it (0 of 1), or no more can; ' +
-        'one that passes proves it, too',
+      'Its tests failed (ci) on top of #1, which may be the cause; decided when that has merged or left; ' +
+        'it waits until 1 pull request behind it has finished on top of it (0 of 1), or no more can; ' +
+        'if one of them passes, it merges, too',
     );
   });
 
@@ -349,10 +350,10 @@ describe('what failed', () => {
     begin({ batch: true, batchingMinSize: 2, concurrency: 2, pendingFailureDepth: 9 });
     for (const number of [1, 2, 3, 4]) day.submit(number);
     day.carryOutAll().fail(1);
-    expect(why(1)).toContain('The tests of its batch (#1, #2) failed (ci); its verdict waits until 9 pull requests');
+    expect(why(1)).toContain('The tests of its batch (#1, #2) failed (ci); it waits until 9 pull requests');
     const runs = day.queue.runs.map((run): TestRun => ({ ...run, phase: 'failed' }));
     expect(why(1, undecided({ runs }))).toBe(
-      'The tests of its batch (#1, #2) failed (ci); its verdict is being settled',
+      'The tests of its batch (#1, #2) failed (ci); the queue decides on it next',
     );
   });
 });

@@ -1,7 +1,8 @@
 import * as say from '../messages/status/line';
 import { anotherIsMerged, hostIsUnreachable, isDue, nothingMerges } from '../messages/status/queue';
 import { waitsForStatuses } from '../messages/status/statuses';
-import { aFreeSlot, goesFirst, pendingFor } from '../messages/status/turn';
+import { aFreeSlot, goesFirst, pendingFor, thoseBuiltFirst } from '../messages/status/turn';
+import { plain } from '../messages/markdown';
 import * as verdict from '../messages/status/verdict';
 import { numbersIn } from '../messages/words';
 import type { Entry, Landing, QueueSnapshot, RunFailure, TestRun } from '../model';
@@ -27,7 +28,7 @@ export function whyInLine(queue: QueueSnapshot, group: Group, entry: Entry, now:
     case 'testing': {
       const dependsOn = queue.mode === 'parallel' ? ahead : [];
       const waits = waitsForStatuses(queue, run, statusesOf(queue, run), now);
-      return whyProven(queue, group, now) ?? `${waits}${say.company(entry, run, dependsOn)}`;
+      return whyProven(queue, group, now) ?? `${waits}${say.testedWith(entry, run, dependsOn)}`;
     }
     case 'conflicted':
       return whyConflicted(queue, group, run);
@@ -49,23 +50,23 @@ function whyNotBuilt(queue: QueueSnapshot, group: Group, entry: Entry, now: Inst
   const kept = whatKeepsTests(queue, now);
   if (kept !== null) return `${kept}${goesFirst(entry)}${pendingFor(entry, now)}`;
   const slots = slotsOfLine(queue);
-  if (slots.inUse >= slots.all) return say.isToBeTested(entry, ahead, aFreeSlot(slots), now);
+  if (slots.inUse >= slots.all) return say.willBeTested(entry, ahead, aFreeSlot(slots), now);
   const built = candidateInTheMaking(queue);
   const first = lineOf(queue).find((other) => other.run === null) ?? group;
   const others = built ? numbersIn(built) : first === group ? [] : numbersOf([first]);
-  return say.isToBeTested(entry, ahead, others.length > 0 ? say.thoseBuiltFirst(others) : say.itsCommitIsNext(), now);
+  return say.willBeTested(entry, ahead, others.length > 0 ? thoseBuiltFirst(others) : say.itsCommitIsNext(), now);
 }
 
 function whyBuilding(queue: QueueSnapshot, run: TestRun, ahead: readonly number[], now: Instant): string {
   const silent = queue.hostUnreachableSince;
-  return silent === null ? say.waitsForCandidate(run, ahead, now) : hostIsUnreachable(queue, silent, now);
+  return silent === null ? say.commitIsBuilt(run, ahead, now) : hostIsUnreachable(queue, silent, now);
 }
 
 function whyConflicted(queue: QueueSnapshot, group: Group, run: TestRun): string {
   const { conflict } = run;
   if (conflict === null) return isDue();
   const ahead = numbersOf(dependenciesOf(queue, group));
-  if (ahead.includes(conflict.with)) return say.conflictsWithAhead(conflict);
+  if (ahead.includes(conflict.with)) return say.conflictsWithAhead(conflict, plain);
   return say.conflictsWithLanded(queue, conflict, stillAhead(queue, group, run));
 }
 

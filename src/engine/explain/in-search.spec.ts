@@ -39,14 +39,15 @@ describe('in a culprit search, a pull request', () => {
   it('hears that its whole batch is tested once more first', () => {
     redBatch(4);
     expect(why(3)).toBe(
-      'The batch of 4 it was in failed; all of it is tested once more before the culprit is searched. ' + statusOf(4),
+      'Its batch of 4 failed; the whole batch is tested once more before the queue searches for the culprit. ' +
+        statusOf(4),
     );
   });
 
   it('hears who is suspected, which prefixes are tested, and what the shortest one with it waits for', () => {
     redBatch(4, { ...SKIP, bisectionConcurrency: 2 });
     const searched =
-      'The batch of 4 it was in failed; the culprit is one of #1, #2, #3, #4; ' +
+      'Its batch of 4 failed; the culprit is one of #1, #2, #3, #4; ' +
       'tested now: the first 1, the first 3 (of 4; 2 tests at once). ';
     expect(why(1)).toBe(searched + statusOf(1));
     expect(why(2)).toBe(searched + statusOf(3));
@@ -57,8 +58,8 @@ describe('in a culprit search, a pull request', () => {
     redBatch(5, { ...SKIP, bisectionConcurrency: 1 });
     report(3, 'passed');
     expect(why(1)).toBe(
-      'The batch of 5 it was in failed; the culprit is one of #4, #5, not this one: ' +
-        'it goes back ahead of all but urgent ones when that is found; ' +
+      'Its batch of 5 failed; the culprit is one of #4, #5, not this one: ' +
+        'when the culprit is found, it goes back ahead of all but urgent ones; ' +
         `tested now: the first 4 (of 5; 1 test at once). ${statusOf(4)}`,
     );
   });
@@ -67,8 +68,8 @@ describe('in a culprit search, a pull request', () => {
     redBatch(6, { ...SKIP, bisectionConcurrency: 1 });
     report(3, 'failed');
     expect(why(4)).toBe(
-      'The batch of 6 it was in failed; the culprit is one of #1, #2, #3, not this one so far: ' +
-        'it goes back ahead of all but urgent ones when that is found; ' +
+      'Its batch of 6 failed; the culprit is one of #1, #2, #3, not this one so far: ' +
+        'when the culprit is found, it goes back ahead of all but urgent ones; ' +
         `tested now: the first 2 (of 6; 1 test at once). ${statusOf(2)}`,
     );
   });
@@ -83,8 +84,8 @@ describe('in a culprit search, a pull request', () => {
     report(1, 'passed');
     report(2, 'failed');
     expect(why(2)).toBe(
-      'The batch of 3 it was in failed, and turned red with it; ' +
-        `it is tested once more, alone, and fails only if that is red. ${statusOf(1)}`,
+      'Its batch of 3 failed, and it is the suspect; ' +
+        `it is tested once more alone, and fails only if that test fails. ${statusOf(1)}`,
     );
   });
 
@@ -95,10 +96,9 @@ describe('in a culprit search, a pull request', () => {
     day.carryOutAll().fail(1);
     day.carryOutAll().fail(3);
     day.advance(3);
-    const waits =
-      'The batch of 2 it was in failed; the culprit is one of #3, #4. Waits for a bisection slot (1 of 1 in use';
+    const waits = 'Its batch of 2 failed; the culprit is one of #3, #4. Waits for a bisection slot (1 of 1 in use';
     expect(why(3)).toBe(
-      `${waits}, by bisectionConcurrency); the search among #1, #2 goes first; pending for 3 minutes`,
+      `${waits}, set by bisectionConcurrency); the search among #1, #2 goes first; pending for 3 minutes`,
     );
     day.set({ bisectionConcurrency: 7 }, 'paused');
     day.queue = { ...day.queue, state: 'running', limits: { ...day.queue.limits, runsInFlight: 1 } };
@@ -113,7 +113,9 @@ describe('in a culprit search, a pull request', () => {
     day.report(day.runOf(1), 'passed');
     day.carryOutAll();
     expect(day.queue.searches).toHaveLength(2);
-    expect(why(2)).toContain('if that is red. Waits for a bisection slot (1 of 1 in use, by bisectionConcurrency)');
+    expect(why(2)).toContain(
+      'if that test fails. Waits for a bisection slot (1 of 1 in use, set by bisectionConcurrency)',
+    );
     expect(why(2)).not.toContain('goes first');
   });
 
@@ -123,7 +125,7 @@ describe('in a culprit search, a pull request', () => {
     day.carryOutAll().set({}, 'paused');
     day.fail(1);
     expect(why(2)).toBe(
-      'The batch of 2 it was in failed; the culprit is one of #1, #2. ' +
+      'Its batch of 2 failed; the culprit is one of #1, #2. ' +
         'The queue is paused: no test starts until it is running',
     );
     day.queue = { ...day.queue, state: 'running' };
@@ -134,7 +136,7 @@ describe('in a culprit search, a pull request', () => {
     day = new EngineDay({ ...SKIP, batch: true, batchingMinSize: 2 });
     for (const number of [1, 2]) day.submit(number);
     day.carryOutAll().report(day.runOf(1), 'failed');
-    expect(why(2)).toContain('(of 2; 1 test at once). The commit to be tested for #1 is being built');
+    expect(why(2)).toContain('(of 2; 1 test at once). The test commit of #1 is being built');
     day.store.hostUnreachableSince = day.now;
     expect(why(2)).toContain('(of 2; 1 test at once). git.example has not answered; the queue keeps asking');
   });
@@ -145,6 +147,6 @@ describe('in a culprit search, a pull request', () => {
     day.carryOutAll();
     day.change(1, { mergeability: 'unspecified' }, 'missed');
     day.fail(1);
-    expect(why(2)).toContain('git.example could not say whether #1 can be merged; it is asked again in');
+    expect(why(2)).toContain('Waits until git.example knows whether #1 can be merged; the queue asks again in');
   });
 });

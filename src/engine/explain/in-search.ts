@@ -1,4 +1,4 @@
-import { waitsForCandidate } from '../messages/status/line';
+import { commitIsBuilt } from '../messages/status/line';
 import { hostIsUnreachable } from '../messages/status/queue';
 import { waitsForHostsWord } from '../messages/status/readiness';
 import * as say from '../messages/status/search';
@@ -36,7 +36,7 @@ function suspicionOf({ members, results }: CulpritSearch, entry: Entry): say.Sus
 function whatIsTested(queue: QueueSnapshot, run: TestRun, now: Instant): string {
   if (run.phase === 'testing') return waitsForStatuses(queue, run, statusesOf(queue, run), now);
   return queue.hostUnreachableSince === null
-    ? waitsForCandidate(run, [], now)
+    ? commitIsBuilt(run, [], now)
     : hostIsUnreachable(queue, queue.hostUnreachableSince, now);
 }
 

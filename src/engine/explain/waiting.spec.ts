@@ -52,7 +52,7 @@ describe('what waits for its turn', () => {
     expect(why(3)).toContain('waits for a free slot (2 test runs at once, the limit of this service)');
     day.pass(2);
     expect(why(3)).toBe(
-      '2 pull requests ahead of it: waits until one has merged or left ' +
+      '2 pull requests ahead of it: waits until a pull request merges or leaves the queue ' +
         '(2 test runs in flight, as many as this service allows)',
     );
   });
@@ -102,7 +102,7 @@ describe('what waits for its turn', () => {
     day.submit(1);
     day.submit(2);
     day.queue = { ...day.queue, state: 'running' };
-    expect(why(1)).toBe('Nothing keeps it: the queue goes on with it in its next decision');
+    expect(why(1)).toBe('Nothing is missing: the queue goes on with it in its next decision');
     expect(why(2)).toBe('1 pull request ahead of it: waits for its turn');
   });
 
@@ -110,7 +110,9 @@ describe('what waits for its turn', () => {
     begin().open(1).submit(1);
     day.change(1, { mergeability: 'unspecified' }, 'missed');
     day.carryOutAll();
-    expect(why(1)).toBe('git.example could not say whether #1 can be merged; it is asked again in less than a minute');
+    expect(why(1)).toBe(
+      'Waits until git.example knows whether #1 can be merged; the queue asks again in less than a minute',
+    );
   });
 });
 
@@ -120,10 +122,10 @@ describe('what waits for a batch', () => {
     submit(1, 2);
     day.advance(1);
     expect(why(1)).toBe(
-      'Waits for its batch to fill (2 of 4, with #2); it starts in 4 minutes at the latest, ' +
-        'or at once when submitted again with noBatch',
+      'Waits for its batch to fill (2 of 4, with #2); starts in 4 minutes at the latest. ' +
+        'To start at once, submit it again with noBatch',
     );
-    expect(why(2)).toContain('(2 of 4, with #1); it starts in 4 minutes at the latest, or at once');
+    expect(why(2)).toContain('(2 of 4, with #1); starts in 4 minutes at the latest. To start at once');
     day.submit(1, { noBatch: true });
     day.carryOutAll();
     expect([day.testedOn(1), day.stateOf(2)]).toEqual([[1], 'pending']);
@@ -142,10 +144,10 @@ describe('what waits for a batch', () => {
     day.submit(1);
     day.submit(2, { noBatch: true });
     submit(3);
-    expect(why(1)).toContain('(1 of 4); it starts in 5 minutes at the latest, or at once');
+    expect(why(1)).toContain('(1 of 4); starts in 5 minutes at the latest. To start at once');
     expect(why(2)).toBe(
-      'Held up by #1, which goes first because it shares a target with it and waits for its batch (#1) to fill; ' +
-        'that starts in 5 minutes at the latest',
+      'Held up by #1, which shares a target with it and goes first. #1 waits for its batch (#1) to fill ' +
+        'and starts in 5 minutes at the latest',
     );
     expect(why(3)).toContain('Waits for its batch to fill (1 of 4)');
   });
@@ -157,8 +159,8 @@ describe('what waits for a batch', () => {
     submit(3);
     day.advance(2);
     expect(why(3)).toBe(
-      'Held up by #2, which goes first because it shares a target with it, ' +
-        'and is itself held up by a batch that is not full yet; pending for 2 minutes',
+      'Held up by #2, which shares a target with it and goes first. ' +
+        '#2 itself is held up by a batch that is not full yet; pending for 2 minutes',
     );
   });
 
@@ -166,7 +168,7 @@ describe('what waits for a batch', () => {
     inLanes({ batch: true, concurrency: 4 }, { 1: ['api'], 2: ['api', 'web'], 3: ['docs'], 4: ['web', 'docs'] });
     for (const number of [1, 2, 3, 4]) day.submit(number, { noBatch: number % 2 === 0 });
     day.carryOutAll();
-    expect(why(4)).toContain('Held up by #3, which goes first');
+    expect(why(4)).toContain('Held up by #3, which shares a target with it and goes first');
   });
 
   it('hears something else once the time of its batch has come', () => {
@@ -175,12 +177,12 @@ describe('what waits for a batch', () => {
     const { queue } = day;
     expect(why(1, 0, queue)).toContain('Waits for its batch to fill');
     day.now += 5 * 60_000;
-    expect(why(1, 0, queue)).toBe('Nothing keeps it: the queue goes on with it in its next decision');
+    expect(why(1, 0, queue)).toBe('Nothing is missing: the queue goes on with it in its next decision');
   });
 
   it('is not promised that noBatch helps where one of its lane would still go first', () => {
     inLanes({ batch: true, concurrency: 3 }, { 1: ['api'], 2: ['api'] });
     submit(1, 2);
-    expect(why(2)).toBe('Waits for its batch to fill (2 of 4, with #1); it starts in 5 minutes at the latest');
+    expect(why(2)).toBe('Waits for its batch to fill (2 of 4, with #1); starts in 5 minutes at the latest');
   });
 });

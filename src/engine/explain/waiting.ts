@@ -21,15 +21,15 @@ export function whyWaiting(queue: QueueSnapshot, entry: Entry, ahead: number, no
   const known = knownAhead(queue, entry);
   const all = Math.max(ahead, known);
   const slots = slotsOfLine(queue);
-  if (slots.inUse >= slots.all) return say.waitsForSlot(entry, all, slots, now);
-  if (!hasRoomInLine(queue)) return say.waitsForRoom(entry, all, queue.limits.runsInFlight, now);
+  if (slots.inUse >= slots.all) return say.waitsOutside(entry, all, say.aFreeSlot(slots), now);
+  if (!hasRoomInLine(queue)) return say.waitsOutside(entry, all, say.roomInLine(queue.limits.runsInFlight), now);
   const built = candidateInTheMaking(queue);
-  if (built) return say.waitsForCandidate(entry, all, numbersIn(built), now);
+  if (built) return say.waitsOutside(entry, all, say.thoseBuiltFirst(numbersIn(built)), now);
   const isKnown = ahead <= known || !queue.moreToLoad.waiting;
-  return (isKnown ? whyNotStarted(queue, entry, now) : null) ?? say.waitsForThoseAhead(entry, all, now);
+  return (isKnown ? whyNotStarted(queue, entry, now) : null) ?? say.waitsOutside(entry, all, say.itsTurn(), now);
 }
 
-export function slotsOfLine(queue: QueueSnapshot): say.Slots {
+export function slotsOfLine(queue: QueueSnapshot): say.SlotUse {
   return { inUse: slotsInUse(queue), all: slotsOf(queue), wished: queue.settings.concurrency };
 }
 

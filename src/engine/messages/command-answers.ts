@@ -12,28 +12,27 @@ export type CommandMistake =
   | { readonly type: 'several_commands' };
 
 export function mistakeIn(brand: string, mistake: CommandMistake): string {
-  const commands = `${code(`/${brand} merge`)} and ${code(`/${brand} cancel`)}`;
+  const commands = `The commands are ${code(`/${brand} merge`)} and ${code(`/${brand} cancel`)}.`;
   switch (mistake.type) {
     case 'unknown_command': {
-      const meant = mistake.nearest === null ? null : `/${brand} ${mistake.nearest}`;
-      const what = mistake.said === '' ? 'That is no command by itself' : `${code(mistake.said)} is no command`;
-      return `${what}. ${meant === null ? `The commands are ${commands}.` : didYouMean(meant)}`;
+      const what = mistake.said === '' ? 'The command is missing' : `${code(mistake.said)} is not a command`;
+      return `${what}. ${mistake.nearest === null ? commands : didYouMean(`/${brand} ${mistake.nearest}`)}`;
     }
     case 'unknown_option': {
       const options = `The options are ${codes(['--priority <name or number>', '--no-batch'])}.`;
       const meant = mistake.nearest === null ? options : didYouMean(mistake.nearest);
-      return `${code(mistake.said)} is no option here. ${meant}`;
+      return `${code(mistake.said)} is not an option. ${meant}`;
     }
     case 'cancel_has_no_options':
-      return `${code(mistake.said)} is no option here. ${code(`/${brand} cancel`)} has none.`;
+      return `${code(mistake.said)} is not an option. ${code(`/${brand} cancel`)} has none.`;
     case 'unknown_priority': {
       const meant = mistake.nearest === null ? priorities() : didYouMean(mistake.nearest);
-      return `${code(mistake.said)} is no priority. ${meant}`;
+      return `${code(mistake.said)} is not a priority. ${meant}`;
     }
     case 'missing_priority':
-      return `A priority has to be named. ${priorities()}`;
+      return `The priority is missing. ${priorities()}`;
     case 'several_commands':
-      return `That is more than one command, so nothing was done. Write one of ${commands} in a comment of its own.`;
+      return `Nothing was done: a comment may hold only one command. ${commands}`;
   }
 }
 
@@ -43,23 +42,23 @@ function didYouMean(text: string): string {
 
 function priorities(): string {
   const names = Object.entries(PRIORITIES).map(([name, value]) => `${code(name)} (${value})`);
-  return `It is ${names.join(', ')} or any whole number: lower goes first.`;
+  return `A priority is ${names.join(', ')} or any whole number; lower goes first.`;
 }
 
 export function notPermitted(author: string): string {
-  return `Only people who may write to this repository may command its merge queue; ${code(author)} may not.`;
+  const rule = 'only people with write access to this repository may use its merge queue';
+  return `Nothing was done: ${rule}, and ${code(author)} has none.`;
 }
 
 export function unknownPerson(brand: string): string {
-  const instead = `Write ${code(`/${brand} merge`)} in a comment of its own instead.`;
-  return `Who checked the box could not be found out, so nothing was done. ${instead}`;
+  return `Nothing was done: it is unknown who checked the box. Comment ${code(`/${brand} merge`)} instead.`;
 }
 
 export function noQueueFor(branch: string): string {
-  return `There is no merge queue for ${code(branch)}, the branch that this pull request is to be merged into.`;
+  return `There is no merge queue for ${code(branch)}, the base branch of this pull request.`;
 }
 
-/** `message`: why the queue itself said no. */
+/** `message`: why the queue itself refused it. */
 export function refusedByQueue(message: string): string {
   return `${capitalised(message)}.`;
 }

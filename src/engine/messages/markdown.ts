@@ -7,7 +7,12 @@ export interface Story {
   readonly line: string;
 }
 
-/** Anybody may have chosen these words: shown as they are, never as markdown, a mention or a link. */
+/** How a sentence shows a name: `plain` in text, `code` in markdown. */
+export type Quote = (name: string) => string;
+
+export const plain: Quote = (name) => name;
+
+/** A code span. Anybody may have chosen the text: it is never shown as markdown, a mention or a link. */
 export function code(text: string): string {
   const words = text
     .replace(/[`\s]+/g, ' ')
@@ -20,7 +25,7 @@ export function codes(texts: readonly string[]): string {
   return texts.map(code).join(', ');
 }
 
-/** Text that may hold anything, as a link where the address is one of the web. */
+/** A code span that links to the address; without a link unless that is an http address. */
 export function linked(text: string, url: string | null): string {
   if (url === null || !/^https?:\/\/[^\s<>]+$/i.test(url)) return code(text);
   const address = url.replaceAll('(', '%28').replaceAll(')', '%29').replaceAll('|', '%7C');
@@ -29,9 +34,4 @@ export function linked(text: string, url: string | null): string {
 
 export function shortened(text: string, most: number): string {
   return text.length <= most ? text : `${text.slice(0, most - 1).trimEnd()}…`;
-}
-
-/** `acme-queue` as a name: Acme-queue. */
-export function nameOf(brand: string): string {
-  return brand.charAt(0).toUpperCase() + brand.slice(1);
 }

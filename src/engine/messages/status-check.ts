@@ -1,26 +1,28 @@
 import type { PullRequestViewFacts } from '../pull-request-view-facts';
 import { storyOf } from './comment/comment';
-import { nameOf, shortened } from './markdown';
+import { shortened } from './markdown';
+import { capitalised } from './words';
 
-export interface StatusCheck {
+/** What the queue shows among the checks of a pull request. */
+export interface QueueStatusCheck {
   readonly name: string;
   readonly state: 'pending' | 'success' | 'failure';
   readonly description: string;
 }
 
-/** What GitHub takes; no host shows more in a list. */
+/** The limit of GitHub. */
 const LONGEST_LINE = 140;
 
-export function statusCheckOn(facts: PullRequestViewFacts): StatusCheck {
+export function statusCheckOn(facts: PullRequestViewFacts): QueueStatusCheck {
   const { brand, queue, entry } = facts;
   return {
-    name: `${nameOf(brand)} Merge Queue (${queue.branch})`,
+    name: `${capitalised(brand)} Merge Queue (${queue.branch})`,
     state: stateOf(entry.state),
     description: shortened(storyOf(facts).line, LONGEST_LINE),
   };
 }
 
-function stateOf(state: PullRequestViewFacts['entry']['state']): StatusCheck['state'] {
+function stateOf(state: PullRequestViewFacts['entry']['state']): QueueStatusCheck['state'] {
   if (state === 'merged') return 'success';
   return state === 'failed' || state === 'cancelled' ? 'failure' : 'pending';
 }

@@ -1,5 +1,5 @@
-import { pullRequests } from './words';
-import { code, nameOf } from './markdown';
+import { capitalised, pullRequests } from './words';
+import { code } from './markdown';
 
 export interface TestedTogether {
   readonly brand: string;
@@ -8,7 +8,7 @@ export interface TestedTogether {
   readonly builtOn: readonly number[];
 }
 
-/** Of the pull request for a testing branch, which only CI has a use for. */
+/** The text of a pull request that the service opens for a testing branch, so that CI tests it. */
 export function testingPullRequestOf({ brand, targetBranch, own, builtOn }: TestedTogether): {
   readonly title: string;
   readonly body: string;
@@ -16,8 +16,8 @@ export function testingPullRequestOf({ brand, targetBranch, own, builtOn }: Test
   const tested = own.length === 0 ? `what was left on ${targetBranch}` : pullRequests(own);
   const ahead = builtOn.length === 0 ? '' : `, on top of ${pullRequests(builtOn)}`;
   const body = [
-    `The ${nameOf(brand)} merge queue tests ${tested} here${ahead}, as it would be on ${code(targetBranch)}.`,
-    'It is closed when the test is over. Do not merge it, and do not push to its branch.',
+    `The ${capitalised(brand)} merge queue tests ${tested} here${ahead}, as it would be on ${code(targetBranch)}.`,
+    'The queue closes this pull request when the test is over. Do not merge it, and do not push to its branch.',
   ];
-  return { title: `[${nameOf(brand)}] Test ${tested} for ${targetBranch}`, body: body.join('\n\n') };
+  return { title: `[${capitalised(brand)}] Test ${tested} for ${targetBranch}`, body: body.join('\n\n') };
 }

@@ -1,7 +1,7 @@
 import type { TestRun } from '../model';
 import { HOUR, type Instant, MINUTE } from '../vocabulary';
 
-/** Longer lists help nobody who reads a sentence. */
+/** A sentence counts longer lists instead. */
 const NAMED_AT_MOST = 8;
 
 export function pullRequests(numbers: readonly number[]): string {
@@ -20,14 +20,20 @@ export function counted(count: number, thing: string): string {
   return `${count} ${thing}${count === 1 ? '' : 's'}`;
 }
 
-/** The word that goes with one of them, or with several. */
 export function agreeing(them: readonly unknown[], one: string, several: string): string {
   return them.length === 1 ? one : several;
 }
 
-/** Ends a sentence about something that was built on others; nothing when there are none. */
+/** Starts with a space; empty without numbers. */
 export function onTopOf(numbers: readonly number[]): string {
   return numbers.length === 0 ? '' : ` on top of ${pullRequests(numbers)}`;
+}
+
+/** With whom a pull request is tested, and on top of whom: starts with a space, or is empty. */
+export function company(run: { readonly own: readonly number[]; readonly builtOn: readonly number[] }, number: number) {
+  const others = run.own.filter((other) => other !== number);
+  const batch = others.length === 0 ? '' : ` in one batch with ${pullRequests(others)}`;
+  return [batch, onTopOf(run.builtOn)].filter((part) => part !== '').join(',');
 }
 
 export function short(commit: string): string {
@@ -38,7 +44,7 @@ export function capitalised(sentence: string): string {
   return sentence.charAt(0).toUpperCase() + sentence.slice(1);
 }
 
-/** Nothing for what has only just begun. */
+/** Starts with a space; empty below a minute. */
 export function forLength(length: Instant): string {
   return length < MINUTE ? '' : ` for ${duration(length)}`;
 }

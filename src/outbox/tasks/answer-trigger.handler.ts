@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { answerMarker, triggerId, refusedCommand } from '../../engine/messages/answers';
+import { answerMarker, triggerId, refusedCommand } from '../../engine/messages/comment-markers';
 import type { AnswerTrigger } from '../../engine/pull-request-tasks';
 import { Config } from '../../platform/config/config';
 import { TaskHandler, type TaskContext } from '../task';

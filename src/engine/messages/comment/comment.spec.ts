@@ -2,7 +2,7 @@ import { EngineDay } from '../../../../test/support/engine-day';
 import type { QueueSettings } from '../../model';
 import type { FailedRun, PullRequestViewFacts } from '../../pull-request-view-facts';
 import type { EntryState, StateReason } from '../../vocabulary';
-import { checkboxIn } from '../checkbox';
+import { checkboxIn } from '../comment-markers';
 import { commentOn } from './comment';
 import { statusCheckOn } from '../status-check';
 
@@ -109,17 +109,20 @@ describe('the comment', () => {
 describe('what is not ready', () => {
   it('hears what is missing', () => {
     begin().open(1, { draft: true, base: 'release' }).submit(1);
-    expect(title(facts(1))).toBe('### Not ready to be merged');
+    expect(title(facts(1))).toBe('### Not ready');
     expect(text(facts(1))).toBe(
-      'The queue takes it up as soon as nothing is missing any more: its base is `release`, this queue merges into `main`; it is a draft. / It leaves the queue unless that changes within 24 hours.',
+      'Missing: its base must be `main` (it is `release`); it must not be a draft. / It leaves the queue unless that changes within 24 hours.',
     );
-    expect(statusCheckOn(facts(1))).toMatchObject({ state: 'pending', description: 'Not ready to be merged yet' });
+    expect(statusCheckOn(facts(1))).toMatchObject({
+      state: 'pending',
+      description: 'Not ready. Missing: its base must be main (it is release); it must not be a draft',
+    });
   });
 
   it('is queued while only the host has not spoken', () => {
     begin().open(1, { mergeability: 'in_progress' }).submit(1);
     expect(title(facts(1))).toBe('### Queued');
-    expect(text(facts(1))).toBe('`git.example` is asked whether it can be merged into `main`.');
+    expect(text(facts(1))).toBe('The queue waits for `git.example` to say whether it can be merged into `main`.');
   });
 });
 
@@ -129,22 +132,22 @@ describe('what waits', () => {
     submit(1);
     day.submit(2, { priority: 10, noBatch: true });
     expect(text(facts(2, { ahead: 1 }))).toBe(
-      'When this was written, #1 was ahead of it. / Asked for: priority high, never in a batch.',
+      'When this was written: #1 ahead of it. / Asked for: priority high, never in a batch.',
     );
-    expect(text(facts(2, { ahead: 7 }))).toContain('7 pull requests were ahead of it.');
+    expect(text(facts(2, { ahead: 7 }))).toContain('7 pull requests ahead of it.');
   });
 
   it('hears that the queue was paused', () => {
     begin().set({}, 'paused');
     day.submit(1);
-    expect(text(facts(1))).toBe('When this was written, the queue was paused, so that no test started.');
+    expect(text(facts(1))).toBe('When this was written: the queue is paused and starts no test.');
   });
 
   it('hears how its batch comes about', () => {
     begin({ batch: true });
     day.submit(1);
     expect(text(facts(1))).toBe(
-      'When this was written, it was next. / It is tested in a batch of 4, or of fewer after 5 minutes.',
+      'When this was written: next to be tested. / It is tested in a batch of 4, or of fewer after 5 minutes.',
     );
   });
 
@@ -153,7 +156,7 @@ describe('what waits', () => {
     day.open(2, { conflictsWith: [1] });
     submit(1, 2);
     expect(text(facts(2))).toBe(
-      'It conflicts with #1 ahead of it in `a.txt`: it is tested when that has left the queue, and fails if that has merged.',
+      'Conflicts with #1 ahead of it in `a.txt`. It is tested if #1 leaves the queue, and fails if #1 merges.',
     );
     expect(line(facts(2))).toBe('Conflicts with #1 ahead of it');
   });
@@ -162,7 +165,7 @@ describe('what waits', () => {
     begin();
     submit(1);
     day.restart(1);
-    expect(text(facts(1))).toMatch(/^`\w+` asked for a new test\. \/ The commit to be tested is being made\.$/);
+    expect(text(facts(1))).toMatch(/^`\w+` asked for a new test\. \/ Its test commit is being built\.$/);
   });
 });
 
@@ -190,7 +193,7 @@ describe('what is tested', () => {
     const failedRun = { ...RED, own: [2], builtOn: [1] };
     expect(title(facts(2, { failedRun }))).toBe('### Tests failed, not decided yet');
     expect(text(facts(2, { failedRun }))).toContain(
-      'It was tested on top of #1. Whether it is to blame shows when #1 has merged or left the queue. / These failed on',
+      'It was tested on top of #1. #1 may be the cause: the queue decides when #1 has merged or left the queue. / These failed on',
     );
     expect(statusCheckOn(facts(2, { failedRun })).state).toBe('pending');
   });
@@ -199,9 +202,9 @@ describe('what is tested', () => {
     begin({ batch: true, batchingMinSize: 2 });
     submit(1, 2);
     day.report(day.runOf(1), 'failed');
-    expect(title(facts(1))).toBe('### Finding out what broke its batch');
+    expect(title(facts(1))).toBe('### Searching for the pull request that broke its batch');
     day.carryOutAll();
-    expect(text(facts(1))).toContain('The batch it was in failed');
+    expect(text(facts(1))).toContain('Its batch failed');
   });
 });
 
@@ -243,26 +246,31 @@ describe('what has concluded', () => {
     [
       'start_test_run_merge_conflict',
       'conflicts with main in a.txt',
-      'It cannot be tested: `conflicts with main in a.txt`.',
+      'It cannot be tested: `conflicts with main in a.txt`. / Rebase it onto `main`, then submit it again.',
       'Conflicts with main',
     ],
     [
       'start_test_run_config_parsing_failure',
       'line 3: no YAML',
-      'The configuration on `main` cannot be used: `line 3: no YAML`.',
+      'The configuration on `main` cannot be used: `line 3: no YAML`. / Fix `.sluice/sluice.yaml` there, then submit it again.',
       'The configuration on main cannot be used',
     ],
-    ['start_test_run_retry_exhausted', null, 'Its test could not be started.', 'Its test could not be started'],
+    [
+      'start_test_run_retry_exhausted',
+      null,
+      'Its test could not be started. / Fix the cause, then submit it again.',
+      'Its test could not be started',
+    ],
     [
       'pr_updated_at_merge_time',
       null,
-      'It was pushed to while it was being merged.',
+      'It was pushed to while it was being merged. / Submit it again to test the new commits.',
       'It was pushed to while being merged',
     ],
     [
       'host_merge_failed',
       'Changes are requested',
-      'Its tests passed, but `git.example` refused to merge it: `Changes are requested`.',
+      'Its tests passed, but `git.example` refused to merge it: `Changes are requested`. / Fix the cause, then submit it again.',
       'git.example refused to merge it',
     ],
   ])('hears why it failed (%s)', (reason, details, sentence, short) => {
@@ -284,7 +292,7 @@ describe('what has concluded', () => {
     expect(text(page)).toBe(
       `It was tested on top of #7, and left the queue. / These failed on ${'a'.repeat(40)}: / ` +
         '| Required status | Result | |\n| --- | --- | --- |\n' +
-        '| [`ci`](https://ci.example/a%28b%29) | timed out | `no luck @all` |\n| `ci` | error |  |',
+        '| [`ci`](https://ci.example/a%28b%29) | timed out | `no luck @all` |\n| `ci` | error |  | / Push a fix, then submit it again.',
     );
     expect(line(page)).toBe('ci failed');
   });
@@ -296,7 +304,7 @@ describe('what has concluded', () => {
     };
     const page = concluded('failed', 'test_run_timeout', { failedRun });
     expect(text(page)).toBe(
-      `It left the queue. / \`ci\`, \`e2e\` have not passed within 300 minutes on ${'a'.repeat(40)}.`,
+      `It left the queue. / \`ci\`, \`e2e\` have not passed within 300 minutes on ${'a'.repeat(40)}. / Push a fix, then submit it again.`,
     );
     expect(line(page)).toBe('ci, e2e did not pass in time');
   });

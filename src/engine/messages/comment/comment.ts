@@ -1,17 +1,29 @@
 import type { PullRequestViewFacts } from '../../pull-request-view-facts';
 import { assertNever } from '../../vocabulary';
-import { submitCheckbox } from '../checkbox';
 import { cancelled, failed, merged } from './concluded';
-import { commentMarker } from '../marker';
+import { commentMarker, submitCheckbox } from '../comment-markers';
 import { passed, pendingFailure, testing } from './testing';
 import { code, type Story } from '../markdown';
 import { notReady, pending } from './waiting';
 
-/** Says nothing that another pull request's movement makes wrong. */
+/** Stays true while other pull requests move: only changes of its own pull request rewrite it. */
 export function commentOn(facts: PullRequestViewFacts): string {
   const { title, sentences } = storyOf(facts);
   const how = howTo(facts);
   return [commentMarker(facts.brand), `### ${title}`, ...sentences, ...(how === null ? [] : [how])].join('\n\n');
+}
+
+/** The first comment under a pull request that nobody has submitted yet. */
+export function submitPromptFor(
+  { branch, settings }: { readonly branch: string; readonly settings: { readonly commandsEnabled: boolean } },
+  brand: string,
+): string {
+  const purpose = `put this pull request into the queue of ${code(branch)}`;
+  return [
+    commentMarker(brand),
+    submitCheckbox(brand, purpose, settings.commandsEnabled),
+    '<sub>Once it is in the queue, this comment shows its state.</sub>',
+  ].join('\n\n');
 }
 
 export function storyOf(facts: PullRequestViewFacts): Story {

@@ -1,5 +1,6 @@
 import type { PullRequestViewFacts } from '../../pull-request-view-facts';
-import { company, failedStatuses } from './failed-statuses';
+import { company } from '../words';
+import { failedStatuses } from './failed-statuses';
 import { whyCancelled } from './reasons';
 import { code, type Story } from '../markdown';
 
@@ -29,6 +30,7 @@ type Failure = Omit<Story, 'title'> & { readonly title?: string };
 
 function whyFailed(facts: PullRequestViewFacts): Failure {
   const { brand, queue, entry, failedRun, details } = facts;
+  const file = code(`.${brand}/${brand}.yaml`);
   const said = details === null ? '' : `: ${code(details)}`;
   switch (entry.stateReason) {
     case 'test_run_required_status_failed':
@@ -36,32 +38,44 @@ function whyFailed(facts: PullRequestViewFacts): Failure {
     case 'test_run_failed_by_optimization':
       return failedTests(facts);
     case 'start_test_run_merge_conflict':
-      return { sentences: [`It cannot be tested${said}.`], line: `Conflicts with ${queue.branch}` };
+      return {
+        sentences: [`It cannot be tested${said}.`, `Rebase it onto ${code(queue.branch)}, then submit it again.`],
+        line: `Conflicts with ${queue.branch}`,
+      };
     case 'start_test_run_no_required_statuses':
       return {
         sentences: [
-          'Nothing says which statuses have to pass, and the queue merges nothing untested.',
-          `Name them in the settings of the queue, as ${code('merge.required_statuses')} in ${code(`.${brand}/${brand}.yaml`)} on ${code(queue.branch)}, or in the branch protection of ${code(queue.branch)}.`,
+          'No required status is named, and the queue merges nothing untested.',
+          `Name one in the settings of the queue, as ${code('merge.required_statuses')} in ${file} on ${code(queue.branch)}, or in the branch protection of ${code(queue.branch)}. Then submit it again.`,
         ],
         line: 'No required status is named',
       };
     case 'start_test_run_config_parsing_failure':
     case 'start_test_run_config_bad_required_statuses':
       return {
-        sentences: [`The configuration on ${code(queue.branch)} cannot be used${said}.`],
+        sentences: [
+          `The configuration on ${code(queue.branch)} cannot be used${said}.`,
+          `Fix ${file} there, then submit it again.`,
+        ],
         line: `The configuration on ${queue.branch} cannot be used`,
       };
     case 'start_test_run_retry_exhausted':
-      return { sentences: [`Its test could not be started${said}.`], line: 'Its test could not be started' };
+      return {
+        sentences: [`Its test could not be started${said}.`, 'Fix the cause, then submit it again.'],
+        line: 'Its test could not be started',
+      };
     case 'pr_updated_at_merge_time':
       return {
-        sentences: ['It was pushed to while it was being merged.'],
+        sentences: ['It was pushed to while it was being merged.', 'Submit it again to test the new commits.'],
         line: 'It was pushed to while being merged',
       };
     case 'host_merge_failed':
     case 'host_branch_protection_unmet':
       return {
-        sentences: [`Its tests passed, but ${code(queue.host)} refused to merge it${said}.`],
+        sentences: [
+          `Its tests passed, but ${code(queue.host)} refused to merge it${said}.`,
+          'Fix the cause, then submit it again.',
+        ],
         line: `${queue.host} refused to merge it`,
       };
     default:
@@ -77,7 +91,11 @@ function failedTests({ entry, failedRun, details }: PullRequestViewFacts): Failu
   const names = failure.type === 'timeout' ? failure.missing : failure.names;
   const among = company(failedRun, entry.number);
   const tested = among === '' ? `${left}.` : `It was tested${among}, and left the queue.`;
-  const known = failure.reused ? ['The same tree was tested before.'] : [];
+  const known = failure.reused ? ['The same tree failed before, so it was not tested again.'] : [];
   const verb = failure.type === 'timeout' ? 'did not pass in time' : 'failed';
-  return { title, sentences: [tested, ...known, ...failedStatuses(failedRun)], line: `${names.join(', ')} ${verb}` };
+  return {
+    title,
+    sentences: [tested, ...known, ...failedStatuses(failedRun), 'Push a fix, then submit it again.'],
+    line: `${names.join(', ')} ${verb}`,
+  };
 }

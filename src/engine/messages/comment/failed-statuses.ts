@@ -1,11 +1,11 @@
 import type { FailedRun, NamedStatus } from '../../pull-request-view-facts';
-import { agreeing, counted, pullRequests } from '../words';
+import { agreeing, counted } from '../words';
 import { code, codes, linked, shortened } from '../markdown';
 
 const LONGEST_DESCRIPTION = 120;
 const MOST_ROWS = 20;
 
-/** What was red, and where to read why. */
+/** Which statuses failed, with links to their logs. */
 export function failedStatuses(run: FailedRun): readonly string[] {
   const { failure, statuses } = run;
   const commit = run.commit === null ? '' : ` on ${run.commit}`;
@@ -20,7 +20,7 @@ export function failedStatuses(run: FailedRun): readonly string[] {
   return [`These failed${commit}:`, table.join('\n')];
 }
 
-/** A name may be reported both as a status and as a check run. */
+/** One name may be reported as a status and as a check run. */
 function rowsOf(name: string, statuses: readonly NamedStatus[]): readonly string[] {
   const reports = statuses.filter((status) => status.name === name && !isGreen(status));
   if (reports.length === 0) return [`| ${code(name)} | failed | |`];
@@ -32,14 +32,4 @@ function rowsOf(name: string, statuses: readonly NamedStatus[]): readonly string
 
 function isGreen({ state }: NamedStatus): boolean {
   return state === 'success' || state === 'neutral' || state === 'skipped';
-}
-
-/** Whom the red tests were about, beside the pull request itself. */
-export function company(run: { readonly own: readonly number[]; readonly builtOn: readonly number[] }, number: number) {
-  const others = run.own.filter((other) => other !== number);
-  const parts = [
-    ...(others.length === 0 ? [] : [`in one batch with ${pullRequests(others)}`]),
-    ...(run.builtOn.length === 0 ? [] : [`on top of ${pullRequests(run.builtOn)}`]),
-  ];
-  return parts.length === 0 ? '' : ` ${parts.join(', ')}`;
 }

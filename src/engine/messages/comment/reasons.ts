@@ -1,14 +1,18 @@
 import type { Actor, StateReason } from '../../vocabulary';
 import { code } from '../markdown';
 
-/** Why it went back to the line; null when it did not: it is new there. */
+/** As a title or a line, and as a sentence. */
+export const SEARCHING = 'Searching for the pull request that broke its batch';
+export const BATCH_FAILED = 'Its batch failed: the queue is searching for the pull request that broke it.';
+
+/** Why it is tested again; null when it is tested for the first time. */
 export function whyAgain(reason: StateReason | null, actor: Actor, branch: string): string | null {
   switch (reason) {
     case 'tests_restarted_by_user':
     case 'tests_restarted_by_api_request':
       return `${byWhom(actor, 'Somebody')} asked for a new test.`;
     case 'manual_push_to_target_branch':
-      return `It is tested again, because ${code(branch)} moved past what it was tested on.`;
+      return `It is tested again, because ${code(branch)} was changed past the queue.`;
     case 'prerequisite_merge_item_failed':
       return 'It is tested again, because a pull request that it was tested with failed.';
     case 'prerequisite_merge_item_cancelled':
@@ -18,11 +22,11 @@ export function whyAgain(reason: StateReason | null, actor: Actor, branch: strin
     case 'skip_the_line_interrupted':
       return 'It is tested again, because an urgent pull request goes first.';
     case 'bisection_required':
-      return 'The batch it was in failed: which of its pull requests is to blame is being found out.';
+      return BATCH_FAILED;
     case 'bisection_test_run_passed':
-      return 'It passed in the search for what broke its batch, and goes on.';
+      return 'It passed in the search for the pull request that broke its batch, and goes on.';
     case 'rebuild_required':
-      return 'It is tested again, because what it has to be tested with has changed.';
+      return 'It is tested again, because the pull requests that it is tested with have changed.';
     default:
       return null;
   }
@@ -31,7 +35,7 @@ export function whyAgain(reason: StateReason | null, actor: Actor, branch: strin
 interface Removal {
   /** Markdown. */
   readonly sentence: string;
-  /** Plain text, to go after "Cancelled: ". */
+  /** Plain text; follows "Removed from the queue: ". */
   readonly line: string;
 }
 

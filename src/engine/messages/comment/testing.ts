@@ -2,31 +2,28 @@ import type { Entry, QueueSnapshot, TestRun } from '../../model';
 import type { PullRequestViewFacts } from '../../pull-request-view-facts';
 import { believedAhead } from '../../policy/base';
 import { lineOf } from '../../policy/line';
-import { agreeing, numbersIn, pullRequests } from '../words';
-import { company, failedStatuses } from './failed-statuses';
+import { agreeing, company, numbersIn, pullRequests } from '../words';
+import { failedStatuses } from './failed-statuses';
+import { BATCH_FAILED, SEARCHING } from './reasons';
 import { code, codes, type Story } from '../markdown';
 import { asNumbers } from './waiting';
 
 export function testing({ queue, entry }: PullRequestViewFacts): Story {
   const run = runOf(queue, entry.stateRun);
-  const title = entry.search === null ? 'Testing' : 'Finding out what broke its batch';
+  const title = entry.search === null ? 'Testing' : SEARCHING;
   if (run === null) return { title, sentences: [], line: title };
   const among = company(asNumbers(run), entry.number);
   const what = run.commit === null ? 'a commit' : run.commit;
   const on = among === '' ? ` on top of ${code(queue.branch)}` : among;
   const waits = `It is tested${on}: ${codes(run.requiredStatuses)} ${agreeing(run.requiredStatuses, 'has', 'have')} to pass on ${what}.`;
-  const then =
-    entry.search === null
-      ? []
-      : ['The batch it was in failed: which of its pull requests is to blame shows in such tests.'];
-  return { title, sentences: [...then, waits], line: `${title}${among}` };
+  return { title, sentences: entry.search === null ? [waits] : [BATCH_FAILED, waits], line: `${title}${among}` };
 }
 
 export function passed({ queue, entry }: PullRequestViewFacts): Story {
   const run = runOf(queue, entry.verifiedByRun);
   const isProven = run !== null && !run.own.some(({ number }) => number === entry.number);
   const tests = isProven
-    ? `The tests of ${pullRequests(numbersIn(run))}, which contain it, passed.`
+    ? `The tests of ${pullRequests(numbersIn(run))} include it and passed.`
     : `Its tests passed${run === null ? '' : company(asNumbers(run), entry.number)}.`;
   const { sentence, line } = whatKeepsIt(queue, entry);
   return { title: 'Tests passed', sentences: [tests, sentence], line };
@@ -40,7 +37,7 @@ function whatKeepsIt(queue: QueueSnapshot, entry: Entry): { readonly sentence: s
       line: 'Tests passed, not merged yet',
     };
   if (ahead.length === 0)
-    return { sentence: `It is merged into ${code(queue.branch)} next.`, line: 'Tests passed, merging' };
+    return { sentence: `It merges into ${code(queue.branch)} next.`, line: 'Tests passed, merging' };
   const have = agreeing(ahead, 'has', 'have');
   const sentence = `It merges into ${code(queue.branch)} when ${pullRequests(ahead)} ${have} merged, and is tested again if ${agreeing(ahead, 'that fails', 'one of those fails')}.`;
   return { sentence, line: `Tests passed, waiting for ${pullRequests(ahead)}` };
@@ -48,14 +45,15 @@ function whatKeepsIt(queue: QueueSnapshot, entry: Entry): { readonly sentence: s
 
 export function pendingFailure({ queue, entry, failedRun }: PullRequestViewFacts): Story {
   const title = 'Tests failed';
-  if (failedRun === null) return { title, sentences: ['What becomes of it is being decided.'], line: title };
+  if (failedRun === null)
+    return { title, sentences: ['The queue decides next whether it is tested again.'], line: title };
   const among = company(failedRun, entry.number);
   const ahead = aheadOf(queue, entry).filter((number) => failedRun.builtOn.includes(number));
   const left = `${pullRequests(ahead)} ${agreeing(ahead, 'has', 'have')} merged or left the queue`;
   const then =
     ahead.length === 0
-      ? 'It stays in the queue for now: a newer result that passes, or one behind it that contains it, still counts.'
-      : `Whether it is to blame shows when ${left}.`;
+      ? 'It stays in the queue for now: it can still pass by a newer result, or by the tests of a pull request behind it.'
+      : `${pullRequests(ahead)} may be the cause: the queue decides when ${left}.`;
   return {
     title: `${title}, not decided yet`,
     sentences: [`It was tested${among}. ${then}`, ...failedStatuses(failedRun)],

@@ -1,50 +1,33 @@
 import type { Entry, QueueSnapshot } from '../../model';
 import type { PullRequestViewFacts } from '../../pull-request-view-facts';
 import { lineOf, runHolding } from '../../policy/line';
-import { readinessOf } from '../../policy/readiness';
 import { PRIORITIES } from '../../vocabulary';
-import { agreeing, counted, pullRequests } from '../words';
-import { company } from './failed-statuses';
-import { whyAgain } from './reasons';
-import { code, codes, type Story } from '../markdown';
+import { code, plain, type Story } from '../markdown';
+import { conflictsWithAhead } from '../status/line';
+import { isMissing, missingFor } from '../status/readiness';
+import { placeOf } from '../status/turn';
+import { company, counted } from '../words';
+import { SEARCHING, whyAgain } from './reasons';
 
 export function notReady({ queue, entry }: PullRequestViewFacts): Story {
-  const missing = missingFor(queue, entry);
+  const missing = missingFor(queue, entry, code);
   if (missing.length === 0) {
-    const waits = `${code(queue.host)} is asked whether it can be merged into ${code(queue.branch)}.`;
+    const waits = `The queue waits for ${code(queue.host)} to say whether it can be merged into ${code(queue.branch)}.`;
     return { title: 'Queued', sentences: [waits, ...wishes(entry)], line: `Queued: waiting for ${queue.host}` };
   }
   const limit = `It leaves the queue unless that changes within ${counted(queue.settings.notReadyTimeoutHours, 'hour')}.`;
-  return {
-    title: 'Not ready to be merged',
-    sentences: [`The queue takes it up as soon as nothing is missing any more: ${missing.join('; ')}.`, limit],
-    line: 'Not ready to be merged yet',
-  };
-}
-
-function missingFor(queue: QueueSnapshot, entry: Entry): readonly string[] {
-  const readiness = readinessOf(queue, entry);
-  const { base, draft, head } = entry.pullRequest;
-  const missing: string[] = [];
-  if (!readiness.doesBaseBranchMatch)
-    missing.push(`its base is ${code(base ?? '')}, this queue merges into ${code(queue.branch)}`);
-  if (draft) missing.push('it is a draft');
-  else if (readiness.hostMergeability === 'not_mergeable')
-    missing.push(`${code(queue.host)} says that it cannot be merged into ${code(queue.branch)}`);
-  if (readiness.requiresImpactedTargets && !readiness.hasImpactedTargets)
-    missing.push(`no impacted targets were given for ${head}`);
-  return missing;
+  const line = isMissing(missingFor(queue, entry, plain));
+  return { title: 'Not ready', sentences: [`Missing: ${missing.join('; ')}.`, limit], line };
 }
 
 export function pending(facts: PullRequestViewFacts): Story {
   const { queue, entry } = facts;
   const again = whyAgain(entry.stateReason, entry.stateActor, queue.branch);
   const because = again === null ? [] : [again];
-  if (entry.search !== null)
-    return { title: 'Finding out what broke its batch', sentences: because, line: 'Finding out what broke its batch' };
+  if (entry.search !== null) return { title: SEARCHING, sentences: because, line: SEARCHING };
   const conflict = runHolding(queue, entry)?.conflict ?? null;
   if (conflict !== null) {
-    const waits = `It conflicts with #${conflict.with} ahead of it in ${codes(conflict.files)}: it is tested when that has left the queue, and fails if that has merged.`;
+    const waits = `${conflictsWithAhead(conflict, code)}.`;
     const line = `Conflicts with #${conflict.with} ahead of it`;
     return { title: 'Waiting in the queue', sentences: [...because, waits, ...wishes(entry)], line };
   }
@@ -52,28 +35,23 @@ export function pending(facts: PullRequestViewFacts): Story {
   return { title: 'Waiting in the queue', sentences, line: 'Waiting in the queue' };
 }
 
-/** Others move on, and this text does not follow them: it says of when it speaks. */
+/** Nobody rewrites this text when others move on, so it names its time. */
 function whereItStands({ queue, entry, ahead }: PullRequestViewFacts): readonly string[] {
   const isRunning = queue.state === 'running';
   const run = runHolding(queue, entry);
-  if (isRunning && run !== null)
-    return [`The commit to be tested${company(asNumbers(run), entry.number)} is being made.`];
-  const state = isRunning ? [] : [`the queue was ${queue.state.replaceAll('_', ' ')}, so that no test started`];
-  const place = ahead === 0 && !isRunning ? [] : [placeOf(queue, entry, ahead)];
+  if (isRunning && run !== null) return [`Its test commit${company(asNumbers(run), entry.number)} is being built.`];
+  const state = isRunning ? [] : [`the queue is ${queue.state.replaceAll('_', ' ')} and starts no test`];
+  const place = ahead === 0 && !isRunning ? [] : [placeOf(ahead, knownAhead(queue, entry))];
   const { batch, batchingMinSize, batchingMaxWaitTimeMinutes } = queue.settings;
   const isForBatch = batch && !entry.noBatch && entry.place === null;
   const waits = `It is tested in a batch of ${batchingMinSize}, or of fewer after ${counted(batchingMaxWaitTimeMinutes, 'minute')}.`;
-  return [`When this was written, ${[...state, ...place].join('; ')}.`, ...(isForBatch ? [waits] : [])];
+  return [`When this was written: ${[...state, ...place].join('; ')}.`, ...(isForBatch ? [waits] : [])];
 }
 
-function placeOf(queue: QueueSnapshot, entry: Entry, ahead: number): string {
-  if (ahead === 0) return 'it was next';
+function knownAhead(queue: QueueSnapshot, entry: Entry): readonly number[] {
   const line = lineOf(queue).flatMap(({ entries }) => entries.map(({ number }) => number));
   const at = line.indexOf(entry.number);
-  const known = at < 0 ? line : line.slice(0, at);
-  const were = agreeing({ length: ahead } as readonly unknown[], 'was', 'were');
-  const who = known.length === ahead ? pullRequests(known) : counted(ahead, 'pull request');
-  return `${who} ${were} ahead of it`;
+  return at < 0 ? line : line.slice(0, at);
 }
 
 function wishes({ priority, usedDefaultPriority, noBatch }: Entry): readonly string[] {

@@ -13,7 +13,7 @@ export function nothingStarts(queue: QueueSnapshot, inFlight: InFlight): string 
   switch (queue.state) {
     case 'running':
       if (part !== null) return targetIsTested(queue, part);
-      return `The target branch ${queue.branch} is not there: nothing starts until it is`;
+      return `The target branch ${queue.branch} does not exist: no test starts until it does`;
     case 'paused':
     case 'draining':
       return part === null
@@ -25,13 +25,13 @@ export function nothingStarts(queue: QueueSnapshot, inFlight: InFlight): string 
 }
 
 function targetIsTested(queue: QueueSnapshot, part: PartialLanding): string {
-  return `${whatIsLeft(queue, part)}; no other test starts before its result`;
+  return `${whatIsLeft(queue, part)}; no other test starts before that result`;
 }
 
 function whatIsLeft({ host, branch }: QueueSnapshot, { landed, why, problem }: PartialLanding): string {
   const what = `${host} merged ${pullRequests(landed)} and refused the rest of the run (${why})`;
-  if (problem === null) return `${what}: what that left on ${branch} is tested by itself`;
-  return `${what}, and what that left on ${branch} is red: ${problem}. Whoever sets the queue running again builds on it`;
+  if (problem === null) return `${what}. The queue tests ${branch} as it is now`;
+  return `${what}. Since then ${branch} is red: ${problem}. Fix ${branch}, then set the queue running again`;
 }
 
 function isSwitching(queue: QueueSnapshot, { tested, landing }: InFlight): string {
@@ -42,7 +42,7 @@ function isSwitching(queue: QueueSnapshot, { tested, landing }: InFlight): strin
   const what = open.length === 0 ? '' : ` (${open.join('; ')})`;
   const after = queue.stateAfterSwitch ?? 'running';
   const then = after === 'running' ? 'After that it is running' : `After that it is ${after}: still no test starts`;
-  return `The queue is switching to mode ${queue.requestedMode}: no test starts until what is in flight is done${what}. ${then}`;
+  return `The queue is switching to mode ${queue.requestedMode}: no test starts until everything in flight is done${what}. ${then}`;
 }
 
 export function hostIsUnreachable(queue: QueueSnapshot, since: Instant, now: Instant): string {
@@ -50,22 +50,21 @@ export function hostIsUnreachable(queue: QueueSnapshot, since: Instant, now: Ins
 }
 
 export function nothingMerges(queue: QueueSnapshot): string {
-  if (queue.tip === null) return `the target branch ${queue.branch} is not there: nothing merges until it is`;
+  if (queue.tip === null) return `the target branch ${queue.branch} does not exist: nothing merges until it does`;
   if (queue.state === 'switching_modes')
     return `the queue is switching to mode ${queue.requestedMode} and paused: nothing merges until it is running`;
   return `the queue is ${queue.state}: nothing merges until it is running`;
 }
 
 export function anotherIsMerged(numbers: readonly number[], since: Instant, now: Instant): string {
-  const are = agreeing(numbers, 'is', 'are');
-  return `${pullRequests(numbers)} ${are} being merged first, ordered ${duration(now - since)} ago: one landing at a time`;
+  const started = `started ${duration(now - since)} ago`;
+  return `waits for the merge of ${pullRequests(numbers)} (${started}; one merge at a time)`;
 }
 
-/** The setting is stored, and nothing follows from it here. */
 export function mergesOneAtATime(queue: QueueSnapshot): string {
-  return `canOptimisticallyMerge is stored but not acted on: ${queue.host} cannot merge several pull requests in one move`;
+  return `canOptimisticallyMerge has no effect here: ${queue.host} merges one pull request at a time`;
 }
 
 export function isDue(): string {
-  return 'Nothing keeps it: the queue goes on with it in its next decision';
+  return 'Nothing is missing: the queue goes on with it in its next decision';
 }

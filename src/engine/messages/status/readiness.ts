@@ -1,35 +1,42 @@
 import type { Entry, QueueSnapshot } from '../../model';
-import type { Readiness } from '../../policy/readiness';
+import { readinessOf } from '../../policy/readiness';
 import type { Instant } from '../../vocabulary';
+import { plain, type Quote } from '../markdown';
 import { duration, short } from '../words';
 
-export function isNotReady(
-  queue: QueueSnapshot,
-  entry: Entry,
-  readiness: Readiness,
-  cancelledAt: Instant,
-  now: Instant,
-): string {
-  const missing = missingForReadiness(queue, entry, readiness);
-  if (missing.length === 0) return 'Nothing is missing any more: the queue takes it up with its next decision';
-  return `Not ready: ${missing.join('; ')}. It is cancelled in ${duration(cancelledAt - now)} unless that changes`;
+export function isNotReady(queue: QueueSnapshot, entry: Entry, cancelledAt: Instant, now: Instant): string {
+  const missing = [...missingFor(queue, entry, plain), ...awaitedFromHost(queue, entry)];
+  if (missing.length === 0) return 'Ready: the queue takes it up with its next decision';
+  return `${isMissing(missing)}. It is cancelled in ${duration(cancelledAt - now)} unless that changes`;
 }
 
-function missingForReadiness(queue: QueueSnapshot, entry: Entry, readiness: Readiness): readonly string[] {
+export function isMissing(missing: readonly string[]): string {
+  return `Not ready. Missing: ${missing.join('; ')}`;
+}
+
+/** What people have to change before the entry is ready. */
+export function missingFor(queue: QueueSnapshot, entry: Entry, quote: Quote): readonly string[] {
+  const { doesBaseBranchMatch, hostMergeability, ...readiness } = readinessOf(queue, entry);
+  const { base, draft, head } = entry.pullRequest;
+  const [host, branch] = [quote(queue.host), quote(queue.branch)];
   const missing: string[] = [];
-  if (!readiness.doesBaseBranchMatch)
-    missing.push(`its base is ${entry.pullRequest.base}, this queue merges into ${queue.branch}`);
-  if (entry.pullRequest.draft) missing.push('it is a draft');
-  else if (readiness.hostMergeability === 'not_mergeable')
-    missing.push(`${queue.host} says it cannot be merged into ${queue.branch}`);
-  else if (readiness.hostMergeability !== 'mergeable')
-    missing.push(`${queue.host} has not said yet whether it can be merged`);
+  if (!doesBaseBranchMatch) missing.push(`its base must be ${branch} (it is ${quote(base ?? '')})`);
+  if (draft) missing.push('it must not be a draft');
+  else if (hostMergeability === 'not_mergeable')
+    missing.push(`it must be mergeable into ${branch} (${host} says it is not)`);
   if (readiness.requiresImpactedTargets && !readiness.hasImpactedTargets)
-    missing.push(`no impacted targets were given for its head ${short(entry.pullRequest.head)}`);
+    missing.push(`impacted targets must be sent for its head ${quote(short(head))}`);
   return missing;
 }
 
-/** One of those to be tested; `number` is not always the pull request that asks. */
+function awaitedFromHost(queue: QueueSnapshot, entry: Entry): readonly string[] {
+  const { hostMergeability } = readinessOf(queue, entry);
+  const isAwaited = hostMergeability !== 'mergeable' && hostMergeability !== 'not_mergeable';
+  return isAwaited ? [`${queue.host} must say whether it can be merged (it has not yet)`] : [];
+}
+
+/** `number`: of any entry of the run, so not always of the one that is explained. */
 export function waitsForHostsWord(queue: QueueSnapshot, number: number, askAgainAt: Instant, now: Instant): string {
-  return `${queue.host} could not say whether #${number} can be merged; it is asked again in ${duration(askAgainAt - now)}`;
+  const waits = `Waits until ${queue.host} knows whether #${number} can be merged`;
+  return `${waits}; the queue asks again in ${duration(askAgainAt - now)}`;
 }

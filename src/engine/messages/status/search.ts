@@ -1,5 +1,5 @@
 import type { CulpritSearch } from '../../model';
-import type { Slots } from './turn';
+import type { SlotUse } from './turn';
 import { counted, pullRequests } from '../words';
 
 /** What is known of the culprit: the suspects, and whether the pull request that asks is one of them. */
@@ -9,26 +9,27 @@ export interface Suspicion {
 }
 
 export function isSearched(search: CulpritSearch, suspicion: Suspicion): string {
-  const batch = `The batch of ${search.failedSize} it was in failed`;
+  const batch = `Its batch of ${search.failedSize} failed`;
   switch (search.stage) {
     case 'whole':
-      return `${batch}; all of it is tested once more before the culprit is searched`;
+      return `${batch}; the whole batch is tested once more before the queue searches for the culprit`;
     case 'prefixes':
       return `${batch}; ${suspected(suspicion)}`;
     case 'culprit':
-      return `${batch}, and turned red with it; it is tested once more, alone, and fails only if that is red`;
+      return `${batch}, and it is the suspect; it is tested once more alone, and fails only if that test fails`;
   }
 }
 
 function suspected({ suspects, standing }: Suspicion): string {
   const among = `the culprit is ${suspects.length === 1 ? '' : 'one of '}${pullRequests(suspects)}`;
+  const back = 'when the culprit is found, it goes back ahead of all but urgent ones';
   switch (standing) {
     case 'suspect':
       return among;
     case 'cleared':
-      return `${among}, not this one: it goes back ahead of all but urgent ones when that is found`;
+      return `${among}, not this one: ${back}`;
     case 'behind':
-      return `${among}, not this one so far: it goes back ahead of all but urgent ones when that is found`;
+      return `${among}, not this one so far: ${back}`;
   }
 }
 
@@ -42,9 +43,9 @@ export function testIsNext(): string {
   return 'Its next test starts with the next decision';
 }
 
-/** A lowered limit stops nothing: more may be in use than there are. */
-export function waitsForBisectionSlot({ inUse, all, wished }: Slots, first: CulpritSearch | null): string {
-  const limited = wished > all ? ', the limit of this service' : ', by bisectionConcurrency';
+/** A lowered limit stops no run, so more may be in use than there are. */
+export function waitsForBisectionSlot({ inUse, all, wished }: SlotUse, first: CulpritSearch | null): string {
+  const limit = wished > all ? 'the limit of this service' : 'set by bisectionConcurrency';
   const older = first ? `; the search among ${pullRequests(first.members.map(({ number }) => number))} goes first` : '';
-  return `Waits for a bisection slot (${inUse} of ${all} in use${limited})${older}`;
+  return `Waits for a bisection slot (${inUse} of ${all} in use, ${limit})${older}`;
 }

@@ -11,7 +11,7 @@ export function waitsForStatuses(queue: QueueSnapshot, run: TestRun, verdict: St
     parts.push(`${required(verdict.missing, 'has', 'have')} not reported on ${commit}${forLength(since) || ' yet'}`);
   if (verdict.running.length > 0)
     parts.push(`${required(verdict.running, 'is', 'are')} running on ${commit}${forLength(since)}`);
-  if (parts.length === 0) return `Every required status has reported on ${commit}: its verdict is being settled`;
+  if (parts.length === 0) return `Every required status has reported on ${commit}: the queue evaluates them next`;
   return `${capitalised(parts.join('; '))}${whatEndsIt(queue, run, now)}${whatIsOdd(queue, run, verdict, since)}`;
 }
 
@@ -20,7 +20,7 @@ function required(names: readonly string[], one: string, several: string): strin
   return `required ${agreeing(names, `status ${quoted} ${one}`, `statuses ${quoted} ${several}`)}`;
 }
 
-/** While the host is silent, reports may only be late. */
+/** While the host does not answer, reports may only be late. */
 function whatEndsIt(queue: QueueSnapshot, run: TestRun, now: Instant): string {
   const { host, hostUnreachableSince } = queue;
   if (hostUnreachableSince !== null)
@@ -30,7 +30,7 @@ function whatEndsIt(queue: QueueSnapshot, run: TestRun, now: Instant): string {
 
 const ODD_AFTER = 15 * MINUTE;
 
-/** What nobody reported in a good while is probably not coming: said long before the time is up. */
+/** A status that nobody reported for so long probably never comes: the reader learns it long before the time-out. */
 function whatIsOdd(queue: QueueSnapshot, run: TestRun, { missing }: StatusVerdict, since: Instant): string {
   const oddAfter = Math.min(ODD_AFTER, (run.timeoutMinutes * MINUTE) / 4);
   if (missing.length === 0 || since < oddAfter || queue.hostUnreachableSince !== null) return '';

@@ -1,67 +1,68 @@
 import type { Entry, QueueSnapshot } from '../../model';
 import type { Batch } from '../../policy/batches';
 import { type Instant, URGENT } from '../../vocabulary';
-import { counted, duration, forLength, pullRequests } from '../words';
+import { capitalised, counted, duration, forLength, pullRequests } from '../words';
 
 /** How many runs hold slots, and how many may. */
-export interface Slots {
+export interface SlotUse {
   readonly inUse: number;
   readonly all: number;
-  /** What the queue asks for; more than `all` when the service allows no more. */
+  /** What the queue's settings ask for; more than `all` when the service allows no more. */
   readonly wished: number;
 }
 
-export function waitsForSlot(entry: Entry, ahead: number, slots: Slots, now: Instant): string {
-  return `${placeOf(ahead)}: ${aFreeSlot(slots)}${remarks(entry, now)}`;
+/** `waitsFor`: one of the phrases below. */
+export function waitsOutside(entry: Entry, ahead: number, waitsFor: string, now: Instant): string {
+  const cameBack = '; it came back from a culprit search and goes ahead of all but urgent ones';
+  const back = entry.returnedGroup > 0 ? cameBack : '';
+  return `${capitalised(placeOf(ahead))}: ${waitsFor}${back}${pendingFor(entry, now)}`;
 }
 
-/** A lowered concurrency stops nothing: more may be in use than there are. */
-export function aFreeSlot({ inUse, all, wished }: Slots): string {
+/** A lowered concurrency stops no run, so more may be in use than there are. */
+export function aFreeSlot({ inUse, all, wished }: SlotUse): string {
   const now = inUse > all ? `${inUse} under way, ${all} allowed now` : `${counted(all, 'test run')} at once`;
   const limited = wished > all ? ', the limit of this service' : '';
   return `waits for a free slot (${now}${limited})`;
 }
 
-export function waitsForRoom(entry: Entry, ahead: number, runsInFlight: number, now: Instant): string {
+export function roomInLine(runsInFlight: number): string {
   const full = `${counted(runsInFlight, 'test run')} in flight, as many as this service allows`;
-  return `${placeOf(ahead)}: waits until one has merged or left (${full})${remarks(entry, now)}`;
+  return `waits until a pull request merges or leaves the queue (${full})`;
 }
 
-export function waitsForCandidate(entry: Entry, ahead: number, built: readonly number[], now: Instant): string {
-  return `${placeOf(ahead)}: the commit of ${pullRequests(built)} is built first, one at a time${remarks(entry, now)}`;
+export function thoseBuiltFirst(numbers: readonly number[]): string {
+  return `the commit of ${pullRequests(numbers)} is built first, one at a time`;
 }
 
-export function waitsForThoseAhead(entry: Entry, ahead: number, now: Instant): string {
-  return `${placeOf(ahead)}: waits for its turn${remarks(entry, now)}`;
+export function itsTurn(): string {
+  return 'waits for its turn';
 }
 
 export function waitsForItsBatch(queue: QueueSnapshot, entry: Entry, batch: Batch, size: number, now: Instant): string {
   const others = batch.entries.filter((other) => other !== entry).map((other) => other.number);
-  const company = others.length === 0 ? '' : `, with ${pullRequests(others)}`;
+  const together = others.length === 0 ? '' : `, with ${pullRequests(others)}`;
   const limited = queue.limits.batchSize < queue.settings.batchingMinSize ? ', the limit of this service' : '';
-  const fills = `${batch.entries.length} of ${size}${company}${limited}`;
+  const fills = `${batch.entries.length} of ${size}${together}${limited}`;
   const startsAlone = queue.mode === 'single' || batch.entries[0] === entry;
-  const hint = startsAlone ? ', or at once when submitted again with noBatch' : '';
-  return `Waits for its batch to fill (${fills}); it starts in ${duration(batch.startsAt - now)} at the latest${hint}`;
+  const hint = startsAlone ? '. To start at once, submit it again with noBatch' : '';
+  return `Waits for its batch to fill (${fills}); starts in ${duration(batch.startsAt - now)} at the latest${hint}`;
 }
 
-/** `batch`: that of the one ahead, where it is still filling; null: that one is held up itself. */
+/** `batch`: the one that `by` waits for; null when `by` itself is held up. */
 export function isHeldUp(entry: Entry, by: Entry, batch: Batch | null, now: Instant): string {
   const since = pendingFor(entry, now);
-  const held = `Held up by #${by.number}, which goes first because it shares a target with it`;
-  if (batch === null) return `${held}, and is itself held up by a batch that is not full yet${since}`;
-  const numbers = batch.entries.map((entry) => entry.number);
-  return `${held} and waits for its batch (${pullRequests(numbers)}) to fill; that starts in ${duration(batch.startsAt - now)} at the latest${since}`;
+  const first = `#${by.number}`;
+  const held = `Held up by ${first}, which shares a target with it and goes first`;
+  if (batch === null) return `${held}. ${first} itself is held up by a batch that is not full yet${since}`;
+  const fills = pullRequests(batch.entries.map(({ number }) => number));
+  const starts = `starts in ${duration(batch.startsAt - now)} at the latest`;
+  return `${held}. ${first} waits for its batch (${fills}) to fill and ${starts}${since}`;
 }
 
-function placeOf(ahead: number): string {
-  return ahead === 0 ? 'Next to be tested' : `${counted(ahead, 'pull request')} ahead of it`;
-}
-
-function remarks(entry: Entry, now: Instant): string {
-  const cameBack = '; it came back from a culprit search and goes ahead of all but urgent ones';
-  const back = entry.returnedGroup > 0 ? cameBack : '';
-  return `${back}${pendingFor(entry, now)}`;
+/** `known`: the numbers of those ahead, as far as they are known. */
+export function placeOf(ahead: number, known: readonly number[] = []): string {
+  if (ahead === 0) return 'next to be tested';
+  return `${known.length === ahead ? pullRequests(known) : counted(ahead, 'pull request')} ahead of it`;
 }
 
 export function pendingFor({ pendingSince }: Entry, now: Instant): string {

@@ -2,14 +2,14 @@ import type { Entry, QueueSnapshot, RunFailure, TestRun } from '../../model';
 import { assertNever, type Instant, MINUTE } from '../../vocabulary';
 import { agreeing, counted, duration, numbersIn, onTopOf, pullRequests } from '../words';
 
-/** `red`: those of them that failed so far, and are believed in because of a failure depth. */
+/** `red`: those ahead that failed, and that the queue still builds on because of a failure depth. */
 export function passedBehind(run: TestRun, ahead: readonly number[], red: readonly number[], now: Instant): string {
   const merges = `it merges when ${agreeing(ahead, 'that has', 'those have')} merged`;
-  const doubt = `; ${pullRequests(red)} failed so far: if ${agreeing(red, 'that leaves', 'those leave')}, it is tested again`;
+  const doubt = `; ${pullRequests(red)} failed so far: if ${agreeing(red, 'that leaves', 'those leave')} the queue, it is tested again`;
   return `${passed(run, now)}${onTopOf(ahead)}; ${merges}${red.length === 0 ? '' : doubt}`;
 }
 
-/** With optimistic merging it lands together with those ahead, as soon as each of them has a test of its own. */
+/** With optimistic merging they all land together, as soon as each of those ahead has a test of its own. */
 export function passedBeforeThoseAhead(
   run: TestRun,
   ahead: readonly number[],
@@ -34,63 +34,61 @@ export function mergesNext(): string {
 
 export function isBeingMerged(queue: QueueSnapshot, run: TestRun, last: TestRun, since: Instant, now: Instant): string {
   const why = run.resultAt === null || run.failure !== null ? provenBy(last, now) : passed(run, now);
-  return `${why}; it is being merged into ${queue.branch}, ordered ${duration(now - since)} ago`;
+  return `${why}; its merge into ${queue.branch} started ${duration(now - since)} ago`;
 }
 
 export function isMergedDirectly(queue: QueueSnapshot, entry: Entry, since: Instant, now: Instant): string {
-  const asked = `${queue.host} was asked ${duration(now - since)} ago to merge #${entry.number} on its own tests`;
-  return `Tried as a direct merge: ${asked}; if that may not be, it goes through the queue`;
+  const asked = `the queue asked ${queue.host} ${duration(now - since)} ago to merge #${entry.number}`;
+  return `Being merged directly, on its own tests: ${asked}. If that is refused, the queue tests it`;
 }
 
 export function failedBehind(run: TestRun, failure: RunFailure, ahead: readonly number[], now: Instant): string {
   const left = agreeing(ahead, 'that has', 'those have');
-  return `${failed(run, failure, now)}${onTopOf(ahead)}; whose fault it is shows when ${left} merged or left`;
+  return `${failed(run, failure, now)}${onTopOf(ahead)}, which may be the cause; decided when ${left} merged or left`;
 }
 
 export function failedAlone(run: TestRun, failure: RunFailure, now: Instant): string {
   return failed(run, failure, now);
 }
 
-/** What a failed run waits for behind it, and what that is good for. */
+/** What a failed run with a failure depth waits for, and what it gains by that. */
 export function waitsForDepth(depth: number, finished: number, mergesOptimistically: boolean): string {
-  const waits = `its verdict waits until ${counted(depth, 'pull request')} behind it ${depth === 1 ? 'has' : 'have'} finished on top of it (${finished} of ${depth}), or no more can`;
-  if (mergesOptimistically) return `${waits}; one that passes proves it, too`;
-  return `${waits}; depth without optimistic merging only buys time for a restart`;
+  const behind = `${counted(depth, 'pull request')} behind it ${depth === 1 ? 'has' : 'have'} finished`;
+  const waits = `it waits until ${behind} on top of it (${finished} of ${depth}), or no more can`;
+  if (mergesOptimistically) return `${waits}; if one of them passes, it merges, too`;
+  return `${waits}; without optimistic merging, pendingFailureDepth only leaves time to restart its test`;
 }
 
 export function verdictIsDue(): string {
-  return 'its verdict is being settled';
+  return 'the queue decides on it next';
 }
 
 function provenBy(proof: TestRun, now: Instant): string {
-  return `The tests of ${pullRequests(numbersIn(proof))}, which contain it, passed${ago(proof, now)} and prove it`;
+  return `The tests of ${pullRequests(numbersIn(proof))} include it and passed${ago(proof, now)}`;
 }
 
 function passed(run: TestRun, now: Instant): string {
-  const { name, of } = theTests(run);
-  return run.reused ? `The tree of ${of} has passed before` : `${name} passed${ago(run, now)}`;
+  return run.reused ? `${theTests(run)} passed earlier (same tree)` : `${theTests(run)} passed${ago(run, now)}`;
 }
 
 function failed(run: TestRun, failure: RunFailure, now: Instant): string {
-  const { name, of } = theTests(run);
+  const name = theTests(run);
   switch (failure.type) {
     case 'timeout':
       return `${name} timed out${ago(run, now)} (${failure.missing.join(', ')})`;
     case 'status':
-      if (failure.reused) return `The tree of ${of} has failed before (${failure.names.join(', ')})`;
+      if (failure.reused) return `${name} failed earlier (same tree: ${failure.names.join(', ')})`;
       return `${name} failed${ago(run, now)} (${failure.names.join(', ')})`;
     default:
       return assertNever(failure);
   }
 }
 
-/** Nothing for what has only just happened. */
+/** Starts with a space; empty below a minute. */
 function ago({ resultAt }: TestRun, now: Instant): string {
   return resultAt === null || now - resultAt < MINUTE ? '' : ` ${duration(now - resultAt)} ago`;
 }
 
-function theTests(run: TestRun): { readonly name: string; readonly of: string } {
-  if (run.own.length === 1) return { name: 'Its tests', of: 'its test' };
-  const batch = `its batch (${pullRequests(numbersIn(run))})`;
-  return { name: `The tests of ${batch}`, of: batch };
+function theTests(run: TestRun): string {
+  return run.own.length === 1 ? 'Its tests' : `The tests of its batch (${pullRequests(numbersIn(run))})`;
 }

@@ -1,15 +1,15 @@
-import { checkboxIn } from './checkbox';
-import { submitPromptFor } from './submit-prompt';
+import { submitPromptFor } from './comment/comment';
+import { checkboxIn } from './comment-markers';
 
 const QUEUE = { branch: 'main', settings: { commandsEnabled: true } };
-const INVITATION = submitPromptFor(QUEUE, 'sluice');
+const PROMPT = submitPromptFor(QUEUE, 'sluice');
 
-describe('the invitation', () => {
+describe('the submit prompt', () => {
   it('says what the box does, and which command does the same', () => {
-    expect(INVITATION.split('\n\n')).toEqual([
+    expect(PROMPT.split('\n\n')).toEqual([
       '<!-- sluice-merge-queue -->',
       '- [ ] <!-- sluice-submit -->Check this box, or comment `/sluice merge`, to put this pull request into the queue of `main`.',
-      '<sub>Once it is in the queue, this comment says how it stands.</sub>',
+      '<sub>Once it is in the queue, this comment shows its state.</sub>',
     ]);
   });
 
@@ -24,15 +24,15 @@ describe('the box of a comment', () => {
   const box = (comment: string) => checkboxIn('sluice', comment);
 
   it('is empty until it is ticked, by the mouse or by hand', () => {
-    expect(box(INVITATION)).toBe('empty');
-    expect(box(INVITATION.replace('[ ]', '[x]'))).toBe('ticked');
-    expect(box(INVITATION.replace('- [ ]', '* [X]').replaceAll('\n', '\r\n'))).toBe('ticked');
+    expect(box(PROMPT)).toBe('empty');
+    expect(box(PROMPT.replace('[ ]', '[x]'))).toBe('ticked');
+    expect(box(PROMPT.replace('- [ ]', '* [X]').replaceAll('\n', '\r\n'))).toBe('ticked');
   });
 
   it('is no box elsewhere, and none of another service', () => {
     expect(box('<!-- sluice-merge-queue -->\n\n- [x] tested')).toBeNull();
-    expect(box(`> look:\n${INVITATION.replace('[ ]', '[x]')}`)).toBeNull();
-    expect(checkboxIn('other', INVITATION)).toBeNull();
+    expect(box(`> look:\n${PROMPT.replace('[ ]', '[x]')}`)).toBeNull();
+    expect(checkboxIn('other', PROMPT)).toBeNull();
     expect(box('')).toBeNull();
   });
 });

@@ -1,0 +1,51 @@
+import type { Trigger } from '../pull-request-tasks';
+import { code } from './markdown';
+
+/** Marks the one comment of the service under a pull request, so that it is found again. */
+export function commentMarker(brand: string): string {
+  return `<!-- ${brand}-merge-queue -->`;
+}
+
+/** True for the service's comment and its answers, and for a comment that somebody copied from one of them. */
+export function isMarked(brand: string, comment: string): boolean {
+  return comment.startsWith(`<!-- ${brand}-`);
+}
+
+/** The list item with the checkbox that submits a pull request. */
+export function submitCheckbox(brand: string, purpose: string, takesCommands: boolean): string {
+  const or = takesCommands ? `, or comment ${code(`/${brand} merge`)},` : '';
+  return `- [ ] ${checkboxMarker(brand)}Check this box${or} to ${purpose}.`;
+}
+
+/** The checkbox in the service's comment; null where there is none. */
+export function checkboxIn(brand: string, comment: string): 'empty' | 'ticked' | null {
+  if (!comment.startsWith(commentMarker(brand))) return null;
+  const line = comment.split(/\r\n|\r|\n/).find((one) => one.includes(checkboxMarker(brand)));
+  const mark = /^\s*[-*+] \[([ xX])\]/.exec(line ?? '')?.[1];
+  if (mark === undefined) return null;
+  return mark === ' ' ? 'empty' : 'ticked';
+}
+
+function checkboxMarker(brand: string): string {
+  return `<!-- ${brand}-submit -->`;
+}
+
+/** The same for every delivery of one trigger. Comments at the host contain it: its format must never change. */
+export function triggerId(trigger: Trigger): string {
+  switch (trigger.type) {
+    case 'label':
+      return `label-${trigger.eventId}`;
+    case 'checkbox':
+      return `box-${trigger.commentId}-${trigger.editedAt}`;
+  }
+}
+
+/** Marks the answer to one comment or trigger, so that it is found again. */
+export function answerMarker(brand: string, askedBy: string): string {
+  return `<!-- ${brand}-answer ${askedBy} -->`;
+}
+
+/** `refusal`: markdown. */
+export function refusedCommand(brand: string, askedBy: string, refusal: string): string {
+  return `${answerMarker(brand, askedBy)}\n\n${refusal}`;
+}
