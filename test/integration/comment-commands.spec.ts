@@ -110,7 +110,7 @@ describe('a command in a comment', () => {
     world.memory.pullRequest(2).base = 'old';
     await say('/sluice merge', { number: 2 });
     expect(replies(2)).toEqual([
-      'There is no merge queue for `old`, the branch that this pull request is to be merged into.',
+      'There is no merge queue for `old`, the base branch of this pull request.',
     ]);
   });
 

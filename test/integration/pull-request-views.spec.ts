@@ -160,7 +160,7 @@ describe('what the queue shows at a pull request', () => {
     expect(await world.stateOf(1)).toBe('not_ready');
     expect(comment(1)).toBe('');
     await world.advance(2);
-    expect(comment(1)).toContain('`memory.example` is asked whether it can be merged');
+    expect(comment(1)).toContain('waits for `memory.example` to say whether it can be merged');
   });
 
   it.each([

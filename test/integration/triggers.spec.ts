@@ -213,7 +213,7 @@ describe('at the page of a pull request', () => {
     });
 
     it.each([
-      ['by somebody who may not write', { editor: 'eve' }, '`eve` may not.'],
+      ['by somebody who may not write', { editor: 'eve' }, '`eve` has none.'],
       ['when the queue refuses', {}, 'is closed: only an open one can be submitted.'],
     ])('is cleared and answered %s, each time', async (_, more, answer) => {
       await isOffered();
