@@ -109,9 +109,7 @@ describe('a command in a comment', () => {
     expect((await world.record(1)).error).toMatchObject({ code: 'PR_NOT_FOUND' });
     world.memory.pullRequest(2).base = 'old';
     await say('/sluice merge', { number: 2 });
-    expect(replies(2)).toEqual([
-      'There is no merge queue for `old`, the base branch of this pull request.',
-    ]);
+    expect(replies(2)).toEqual(['There is no merge queue for `old`, the base branch of this pull request.']);
   });
 
   it('counts only where commands are switched on', async () => {
