@@ -1,20 +1,12 @@
 import { InvalidArgumentError } from 'commander';
-
-export interface RepositoryArgument {
-  readonly host: string;
-  readonly owner: string;
-  readonly name: string;
-}
+import { parseRepositoryName, type RepositoryName } from '../platform/repository-name';
 
 export const REPOSITORY = ['<repository>', 'as host/owner/name, such as local/demo/widgets'] as const;
 
-/** The host before the first slash, the name behind the last one. */
-export function parseRepository(text: string): RepositoryArgument {
-  const [host, ...path] = text.split('/');
-  const name = path.pop();
-  const owner = path.join('/');
-  if (!host || !owner || !name) throw new InvalidArgumentError('Write it as host/owner/name: local/demo/widgets.');
-  return { host, owner, name };
+export function parseRepository(text: string): RepositoryName {
+  const repository = parseRepositoryName(text);
+  if (repository === null) throw new InvalidArgumentError('Write it as host/owner/name: local/demo/widgets.');
+  return repository;
 }
 
 export function parseNumber(text: string): number {
@@ -42,6 +34,6 @@ export function parseExpiry(text: string, now: Date): Date {
   return new Date(instant);
 }
 
-export function describeRepository({ host, owner, name }: RepositoryArgument): string {
+export function describeRepository({ host, owner, name }: RepositoryName): string {
   return `${host}/${owner}/${name}`;
 }

@@ -23,7 +23,7 @@ export interface PullRequestObservation {
   readonly body: string;
   readonly author: string;
   readonly authorEmail: string | null;
-  /** Where a person looks at it; null when the host has no pages. */
+  /** Where a person reads it; null when the host has no web pages. */
   readonly url: string | null;
   /** Commit id of the head, 40 hex. */
   readonly head: string;
@@ -61,7 +61,7 @@ export interface CandidateRequest {
   readonly onto: string;
   readonly pullRequests: readonly PullRequestAtHead[];
   readonly mergeMethod: MergeMethod;
-  /** Committer date of every commit made, whole seconds: the same order makes the same ids. */
+  /** Committer date of every commit made, whole seconds: the same request makes the same ids. */
   readonly committedAt: Date;
 }
 
@@ -146,11 +146,11 @@ export type LandRefusal =
   | { readonly type: 'tree_differs'; readonly tree: string }
   | { readonly type: 'refused'; readonly number: number; readonly why: string };
 
-/** What a slow look finds: null for a branch or pull request that is not there. */
+/** What a poll finds: null for a branch or pull request that is not there. */
 export interface HostState {
   readonly branches: ReadonlyMap<string, BranchTip | null>;
   readonly pullRequestHeads: ReadonlyMap<number, string | null>;
-  /** Of those that are there, where the host has more to look at than heads. */
+  /** Of those that are there, where the host has a base and drafts. */
   readonly pullRequestTraits?: ReadonlyMap<number, PullRequestTraits>;
 }
 
@@ -160,18 +160,22 @@ export interface PullRequestTraits {
 }
 
 export interface HostCapabilities {
-  /** Merge methods by which a run of several pull requests reaches the target in one move. */
-  readonly landsWholeRunsBy: readonly MergeMethod[];
   /** Pull requests can be asked for by head branch. */
   readonly findsByBranch: boolean;
 }
 
 export interface CodeHost {
   readonly capabilities: HostCapabilities;
-  /** Seconds between slow looks for what event may have missed. */
+  /** Seconds between polls, which find what no host event told. */
   readonly pollSeconds: number;
-  /** Absent: the host has no pages, and what would be shown there is not. */
+  /** Absent: the host has no place for comments and statuses. The queue then shows nothing there and takes no commands. */
   readonly conversation?: PullRequestConversation;
+  /**
+   * Whether this merge method brings a run of several pull requests onto the target in one move, in this repository. The
+   * queue asks inside a transaction, so the answer comes at once: from the configuration, or from what was last read of the
+   * repository. It may be wrong: 'yes' where the host then takes one pull request at a time ends in `landed_partly`.
+   */
+  landsWholeRuns(repository: HostRepository, mergeMethod: MergeMethod): boolean;
   /** Whether the host knows the repository; a name that may not exist there answers 'unknown'. */
   findRepository(repository: HostRepository): Promise<'found' | 'unknown'>;
   readBranch(repository: HostRepository, branch: string): Promise<BranchTip | null>;
@@ -193,17 +197,17 @@ export interface CodeHost {
   readProtectedStatuses(repository: HostRepository, branch: string): Promise<readonly string[]>;
   /** What the host itself knows of the tests of a commit: the newest report of every name. */
   readStatuses(repository: HostRepository, commit: string): Promise<readonly StatusReport[]>;
-  /** The present picture of the named branches and pull requests, in as few requests as the host allows. */
-  look(repository: HostRepository, branches: readonly string[], numbers: readonly number[]): Promise<HostState>;
+  /** The present state of the named branches and pull requests, in as few requests as the host allows. */
+  readState(repository: HostRepository, branches: readonly string[], numbers: readonly number[]): Promise<HostState>;
   /** Makes the commits of a candidate; nothing of it is visible at the host yet. */
-  buildCandidate(order: BuildRequest): Promise<CandidateOutcome>;
+  buildCandidate(request: BuildRequest): Promise<CandidateOutcome>;
   /** Ensures that the testing branch is at the host and its checks are asked for. */
-  pushTestingBranch(order: PushRequest): Promise<PushOutcome>;
+  pushTestingBranch(request: PushRequest): Promise<PushOutcome>;
   /** Ensures that the testing branch is gone and what runs for it stops. */
   removeTestingBranch(repository: HostRepository, branch: string, testRunId: string): Promise<void>;
-  /** Guarded by the expected tip; looks first whether an earlier try already landed it. */
-  land(order: LandRequest): Promise<LandOutcome>;
-  /** What of its setting up is wrong, for `sluice doctor`; changes nothing, and does not throw HostUnavailable. */
+  /** Guarded by the expected tip. Finds out first whether an earlier try already landed it. */
+  land(request: LandRequest): Promise<LandOutcome>;
+  /** What is wrong with how the host is set up, for `sluice doctor`. Changes nothing, and does not throw HostUnavailable. */
   examine?(examination: HostExamination): Promise<readonly Finding[]>;
 }
 

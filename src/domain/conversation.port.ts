@@ -61,22 +61,22 @@ export interface HostPeople {
 }
 
 /**
- * What a host with pages for pull requests lets the service show and answer there. Every method ensures an end state:
- * repeated, it changes nothing, also when the answer to an earlier try was lost. Throws HostUnavailable when it
- * could not be done now. What the host refuses for good (a page that is locked or gone, a permission that is missing) is
- * logged and not thrown: nothing of the queue hangs on it.
+ * What the service shows and answers at pull requests. Every method ensures an end state: repeated, it changes nothing, also
+ * when the answer to an earlier try was lost. Throws HostUnavailable when it could not be done now. What the host refuses for
+ * good (a conversation that is locked or gone, a missing permission) is logged and not thrown: the queue does not depend on it.
  */
 export interface PullRequestConversation {
   readonly people: HostPeople;
   /** One comment of ours that contains `marker`, with exactly this body, which contains it, too: made, or edited in place. */
   ensureComment(repository: HostRepository, number: number, marker: string, body: string): Promise<void>;
   showStatus(repository: HostRepository, commit: string, status: ShownStatus): Promise<void>;
-  /** An open pull request for the branch, a draft where the host has them. Its refusal is thrown: CI may hang on it. */
+  /** An open pull request for the branch, a draft where the host has them. A refusal is thrown: CI may depend on it. */
   openTestingPullRequest(repository: HostRepository, pullRequest: TestingPullRequest): Promise<void>;
   /** None of ours is open for the branch, whether or not the branch is still there. */
   closeTestingPullRequest(repository: HostRepository, branch: string): Promise<void>;
-  react(repository: HostRepository, commentId: string, reaction: Reaction): Promise<void>;
-  /** Like `ensureComment`, with a marker of its own: answers what a person wrote. */
+  /** One reaction of ours to a comment under that pull request; `commentId` is what its host event or list said. */
+  react(repository: HostRepository, number: number, commentId: string, reaction: Reaction): Promise<void>;
+  /** Like `ensureComment`, with a marker of its own, but never edited: answers what a person wrote. */
   reply(repository: HostRepository, number: number, marker: string, body: string): Promise<void>;
   removeLabel(repository: HostRepository, number: number, label: string): Promise<void>;
 }

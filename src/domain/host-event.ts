@@ -8,10 +8,10 @@ export type HostEvent =
   | { readonly type: 'branch_changed'; readonly repositoryId: string; readonly branch: string }
   | UserEvent;
 
-/** What people did at the pages of pull requests. */
+/** What people did at pull requests. */
 export type UserEvent = CommentMade | CommentEdited | LabelSet | PullRequestOpened;
 
-/** Somebody wrote under a pull request; never told of a comment that was only edited. */
+/** Somebody wrote under a pull request. An edited comment is a `comment_edited`. */
 export interface CommentMade {
   readonly type: 'comment_made';
   readonly repositoryId: string;
@@ -34,7 +34,7 @@ export interface CommentEdited {
   /** The login of who edited it; null when the host did not say. */
   readonly editor: string | null;
   readonly isBot: boolean;
-  /** Null: it is not known, but that it was another text. */
+  /** The text before. Null: only known is that it was another one. */
   readonly before: string | null;
   readonly body: string;
   /** By the host's clock. */
@@ -57,6 +57,6 @@ export interface PullRequestOpened {
   readonly base: string;
   /** `owner:branch` for one in a fork. */
   readonly headBranch: string | null;
-  /** By the host's clock: such event does not arrive in order. */
+  /** By the host's clock: such events may arrive in another order. */
   readonly openedAt: number;
 }

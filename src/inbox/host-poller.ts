@@ -124,13 +124,13 @@ export class HostPoller {
     });
     const pullRequests = await this.watchedPullRequests(repository.id);
     const numbers = [...new Set(pullRequests.map(({ number }) => number))];
-    const picture = await host.look(
+    const state = await host.readState(
       repository,
       branches.map(({ branch }) => branch),
       numbers,
     );
     const period = Math.floor(this.clock.now().getTime() / (host.pollSeconds * 1_000));
-    for (const difference of differences(repository.id, picture, branches, pullRequests)) {
+    for (const difference of differences(repository.id, state, branches, pullRequests)) {
       await this.inbox.append(repository.host, deliveryId(difference, period), difference.event);
     }
     for (const { deliveryId: id, report } of await missedStatuses(this.prisma, host, repository)) {

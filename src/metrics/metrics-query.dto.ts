@@ -1,10 +1,10 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
+import { parseRepositoryPath } from '../platform/repository-name';
 import { Check } from '../shared/dto/check';
 import { isText } from '../shared/dto/text';
 
 const MAX_NAME = 255;
-const OWNER_AND_NAME = /^[^/]+\/[^/]+$/;
 
 /** Both or neither: a name alone could mean repositories on two hosts. */
 export class MetricsQuery {
@@ -24,7 +24,7 @@ export class MetricsQuery {
 
 function isRepository(repo: unknown, query: object): boolean {
   if (repo === undefined) return (query as MetricsQuery).repoHost === undefined;
-  return isText(repo, 2 * MAX_NAME) && OWNER_AND_NAME.test(repo);
+  return isText(repo, 2 * MAX_NAME) && parseRepositoryPath(repo) !== null;
 }
 
 function isHost(host: unknown, query: object): boolean {

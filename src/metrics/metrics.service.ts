@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Caller } from '../platform/auth/caller';
 import { Clock } from '../platform/clock/clock';
 import { PrismaService } from '../platform/database/prisma.service';
+import { parseRepositoryPath } from '../platform/repository-name';
 import { QueueLocator } from '../shared/queue-locator';
 import type { MetricsQuery } from './metrics-query.dto';
 import { type MeasuredQueue, registryOf } from './metrics-registry';
@@ -49,8 +50,8 @@ export class MetricsService {
   }
 
   private async repositoryId(caller: Caller, repo?: string, host?: string): Promise<string | undefined> {
-    if (repo === undefined || host === undefined) return undefined;
-    const [owner = '', name = ''] = repo.split('/');
-    return (await this.locator.repository(caller, { host, owner, name })).id;
+    const path = parseRepositoryPath(repo ?? '');
+    if (path === null || host === undefined) return undefined;
+    return (await this.locator.repository(caller, { host, ...path })).id;
   }
 }

@@ -104,10 +104,9 @@ export function describeCodeHostContract(
       at(number, await world.openPullRequest(number, changes ?? { [`${number}.txt`]: `${number}\n` }, from));
 
     /** Its landings are one move of the target, guarded by where that was; the others are as good as the host allows. */
-    const landsInOneMove = (method: MergeMethod): boolean => host.capabilities.landsWholeRunsBy.includes(method);
+    const landsInOneMove = (method: MergeMethod): boolean => host.landsWholeRuns(repository, method);
 
-    const usualMethod = (): MergeMethod =>
-      landsInOneMove('squash') ? 'squash' : (host.capabilities.landsWholeRunsBy[0] ?? 'squash');
+    const usualMethod = (): MergeMethod => (['squash', ...METHODS] as const).find(landsInOneMove) ?? 'squash';
 
     const order = async (
       pullRequests: readonly PullRequestAtHead[],
@@ -219,25 +218,25 @@ export function describeCodeHostContract(
         expect(await contains(ABSENT, ABSENT)).toBe(false);
       });
 
-      it('shows branches and heads in one look, null for what is not there', async () => {
+      it('reads branches and heads at once, null for what is not there', async () => {
         const one = await open(1);
-        const picture = await host.look(repository, ['main', 'gone'], [1, 2]);
-        expect([...picture.branches]).toEqual([
+        const state = await host.readState(repository, ['main', 'gone'], [1, 2]);
+        expect([...state.branches]).toEqual([
           ['main', await tip()],
           ['gone', null],
         ]);
-        expect([...picture.pullRequestHeads]).toEqual([
+        expect([...state.pullRequestHeads]).toEqual([
           [1, one.head],
           [2, null],
         ]);
       });
 
-      it('looks at a thousand pull requests at once', async () => {
+      it('reads a thousand pull requests at once', async () => {
         const one = await open(1);
         const numbers = Array.from({ length: 1_500 }, (_, index) => index + 1);
-        const picture = await host.look(repository, ['main'], numbers);
-        expect(picture.pullRequestHeads.get(1)).toBe(one.head);
-        expect(picture.pullRequestHeads.get(1_500)).toBeNull();
+        const state = await host.readState(repository, ['main'], numbers);
+        expect(state.pullRequestHeads.get(1)).toBe(one.head);
+        expect(state.pullRequestHeads.get(1_500)).toBeNull();
       });
     });
 
@@ -688,7 +687,7 @@ export function describeCodeHostContract(
           () => host.findRepository(repository),
           () => host.readBranch(repository, 'main'),
           () => host.readPullRequest(repository, 1, 'main'),
-          () => host.look(repository, ['main'], [1]),
+          () => host.readState(repository, ['main'], [1]),
           () => push(landing.testedCommit),
           () => host.removeTestingBranch(repository, BRANCH, RUN),
           () => host.land(landing),

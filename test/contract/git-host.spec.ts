@@ -1,6 +1,21 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
-import type { CodeHost, LandRequest, PullRequestAtHead } from '../../src/domain/code-host.port';
+import {
+  type CodeHost,
+  type LandRequest,
+  MERGE_METHODS,
+  type PullRequestAtHead,
+} from '../../src/domain/code-host.port';
 import { describeCodeHostContract } from '../../src/testing/code-host-contract';
 import { GitWorld } from '../support/git-world';
 import { makeGitHost, overtakeNextPush, WIDGETS, worldOf } from './hosts';
@@ -84,9 +99,38 @@ describe('A plain git host', () => {
   });
 
   it('cannot be asked by head branch, and demands no statuses of its own', async () => {
-    expect(host.capabilities).toEqual({ landsWholeRunsBy: ['merge_commit', 'squash', 'rebase'], findsByBranch: false });
+    expect(host.capabilities).toEqual({ findsByBranch: false });
     expect(await host.findPullRequestsByBranch(WIDGETS, 'topic')).toBe('unsupported');
     expect(await host.readProtectedStatuses(WIDGETS, 'main')).toEqual([]);
+  });
+
+  it.each(MERGE_METHODS)('promises to land whole runs by %s', (mergeMethod) => {
+    expect(host.landsWholeRuns(WIDGETS, mergeMethod)).toBe(true);
+  });
+
+  it('finds repositories of owners with slashes, and none inside another repository', async () => {
+    const inGroup = { ...WIDGETS, owner: 'group/sub' };
+    expect(await host.findRepository(inGroup)).toBe('unknown');
+    const copy = world.urlTemplate.replace('{owner}', 'group/sub').replace('{name}', 'widgets');
+    cpSync(world.bare, copy, { recursive: true });
+    expect(await host.findRepository(inGroup)).toBe('found');
+    expect(await host.readBranch(inGroup, 'main')).toMatchObject({ commit: world.tip('main') });
+    expect(await host.findRepository({ ...WIDGETS, owner: 'group' })).toBe('unknown');
+    cpSync(copy, join(world.bare, 'refs', 'heads', 'x.git'), { recursive: true });
+    expect(await host.findRepository({ ...WIDGETS, owner: 'acme/widgets.git/refs/heads', name: 'x' })).toBe('unknown');
+  });
+
+  it('finds pull requests where the remote says that their heads are, and lands them', async () => {
+    const refs = { pullRequestRefs: 'refs/merge-requests/*/head' };
+    const forge = makeGitHost(world, { refs });
+    const head = world.commitTo('refs/merge-requests/1/head', world.tip('main'), { a: 'a' });
+    world.openPullRequest(2, { b: 'b' });
+    expect(await forge.readPullRequest(WIDGETS, 1, 'main')).toMatchObject({ head, state: 'open' });
+    expect(await forge.readPullRequest(WIDGETS, 2, 'main')).toBeNull();
+    const many = Array.from({ length: 1_500 }, (_, index) => index + 1);
+    const { pullRequestHeads } = await forge.readState(WIDGETS, [], many);
+    expect([pullRequestHeads.get(1), pullRequestHeads.get(2)]).toEqual([head, null]);
+    expect(await forge.land(await landingOf([at(1, head)], forge))).toMatchObject({ type: 'landed' });
   });
 
   it('forgets a pull request whose ref is gone', async () => {

@@ -150,8 +150,8 @@ describe('what is shown on GitHub', () => {
 
   it('answers a command once, by a reaction and in words', async () => {
     const { id } = place.comment(1, '/sluice merge', 'ada');
-    await page.react(repository, String(id), '+1');
-    await page.react(repository, String(id), '+1');
+    await page.react(repository, 1, String(id), '+1');
+    await page.react(repository, 1, String(id), '+1');
     expect(place.record.comments[0]?.reactions).toMatchObject([{ content: '+1' }]);
     await page.reply(repository, 1, '<!-- answer -->', '<!-- answer --> no');
     connect();

@@ -1,9 +1,10 @@
-import type {
-  CodeHost,
-  LandRequest,
-  LandOutcome,
-  MergeMethod,
-  PullRequestAtHead,
+import {
+  type CodeHost,
+  type LandRequest,
+  type LandOutcome,
+  MERGE_METHODS,
+  type MergeMethod,
+  type PullRequestAtHead,
 } from '../../src/domain/code-host.port';
 import { GitHubDouble } from '../support/github/github-double';
 import type { RepositoryDouble } from '../support/github/repository-double';
@@ -56,7 +57,8 @@ describe('landing on GitHub', () => {
   const merges = (): number => double.requests.byOperation()['pulls/merge'] ?? 0;
 
   it('promises whole runs for merge commits only', () => {
-    expect(host.capabilities).toEqual({ landsWholeRunsBy: ['merge_commit'], findsByBranch: true });
+    const whole = MERGE_METHODS.filter((method) => host.landsWholeRuns(repository, method));
+    expect(whole).toEqual(['merge_commit']);
   });
 
   it('puts merge commits there by one push of the very commit that was tested', async () => {

@@ -79,7 +79,7 @@ describe('the app of GitHub is asked for nothing that it does not need', () => {
       },
       'comments get a reaction': async () => {
         const { id, reactions } = repository.comment(1, 'hello');
-        await page().react(GITHUB_WIDGETS, String(id), '+1');
+        await page().react(GITHUB_WIDGETS, 1, String(id), '+1');
         return reactions.length > 0;
       },
     },

@@ -5,6 +5,7 @@ import { GitClones } from '../../src/code-hosts/git/git-clone';
 import { GitCommand } from '../../src/code-hosts/git/git-command';
 import { GitHost } from '../../src/code-hosts/git/git-host';
 import { writeGitConfig } from '../../src/code-hosts/git/git-config-file';
+import type { PullRequestRefs } from '../../src/code-hosts/git/names';
 import { GitRemotes } from '../../src/code-hosts/git/git-remote';
 import { MemoryHost } from '../../src/code-hosts/memory/memory-host';
 import { SystemClock } from '../../src/platform/clock/clock';
@@ -22,19 +23,36 @@ export const COMMITTER = { name: 'Sluice', email: 'sluice@localhost' };
 
 export function makeGitHost(
   world: GitWorld,
-  options: { url?: string; sshCommand?: string; data?: string } = {},
+  options: { url?: string; sshCommand?: string; data?: string; refs?: PullRequestRefs } = {},
 ): GitHost {
   const data = options.data ?? world.dataDirectory;
   const path = `${ownPrograms(world)}:${process.env.PATH ?? ''}`;
   const git = new GitCommand({ PATH: path }, writeGitConfig(data));
+  const plain = new GitRemotes(
+    'git.example',
+    options.url ?? world.urlTemplate,
+    git,
+    options.sshCommand ?? '/bin/false',
+  );
   return new GitHost({
     clock: new SystemClock(),
-    remotes: new GitRemotes('git.example', options.url ?? world.urlTemplate, git, options.sshCommand ?? '/bin/false'),
+    remotes: options.refs === undefined ? plain : withRefs(plain, options.refs),
     clones: new GitClones(join(data, 'clones'), git),
     checks: { prepare: () => Promise.resolve(), cancel: () => Promise.resolve() },
     committer: COMMITTER,
     pollSeconds: 5,
   });
+}
+
+/** The same repositories as a forge would have them. */
+function withRefs(remotes: GitRemotes, refs: PullRequestRefs): Pick<GitRemotes, 'find' | 'require'> {
+  return {
+    find: async (repository) => {
+      const remote = await remotes.find(repository);
+      return remote && { ...remote, ...refs };
+    },
+    require: async (repository) => ({ ...(await remotes.require(repository)), ...refs }),
+  };
 }
 
 export function gitHostWorld(): HostWorld {

@@ -8,8 +8,8 @@ describeCodeHostContract('The memory host', memoryHostWorld);
 describe('The memory host', () => {
   it('promises to land whole runs until it is told to land one pull request at a time', () => {
     const host = new MemoryHost('memory.example', 5, new ManualClock(new Date(0)));
-    expect(host.capabilities).toEqual({ landsWholeRunsBy: ['merge_commit', 'squash', 'rebase'], findsByBranch: true });
+    expect(host.landsWholeRuns()).toBe(true);
     host.landOneAtATime();
-    expect(host.capabilities).toEqual({ landsWholeRunsBy: [], findsByBranch: true });
+    expect(host.landsWholeRuns()).toBe(false);
   });
 });

@@ -328,6 +328,13 @@ describe('A queue', () => {
       expect(Object.keys(await refused({ repo }))).toContain('repo');
     });
 
+    it.each([
+      ...[['owner', '..'] as const, ['owner', 'acme/'] as const, ['owner', 'acme/../demo'] as const],
+      ...[['name', '..'] as const, ['name', 'a/b'] as const, ['name', '-x'] as const, ['name', 'a b'] as const],
+    ])('repo.%s cannot be %j', async (field, value) => {
+      expect(Object.keys(await refused({ repo: { ...REPO, [field]: value } }))).toEqual([`repo.${field}`]);
+    });
+
     it.each(['refs/heads/main', '', 'a b', '-x', 7, null])('targetBranch cannot be %j', async (targetBranch) => {
       expect(Object.keys(await refused({ targetBranch }))).toEqual(['targetBranch']);
     });

@@ -20,7 +20,7 @@ describe('a command in a comment', () => {
 
   beforeEach(async () => {
     world = await World.create({ host: 'memory' });
-    shown = world.memoryHost.openPages().of(world.repo);
+    shown = world.memoryHost.openConversation().of(world.repo);
     shown.permissions.set('ada', 'write').set('root', 'admin').set('eve', 'read');
     for (const number of [1, 2]) world.memory.openPullRequest(number);
     await world.createQueue({ requiredStatuses: ['tests'], commentsEnabled: false, statusCheckEnabled: false });

@@ -43,7 +43,7 @@ describe('the client of GitHub', () => {
     it('asks once for the installation and its token, whatever it reads', async () => {
       await Promise.all([readMain(), readMain()]);
       await readMain();
-      await host.look(GITHUB_WIDGETS, ['main'], [1]);
+      await host.readState(GITHUB_WIDGETS, ['main'], [1]);
       expect(github.requests.count(TOKEN_ISSUED)).toBe(1);
     });
 
@@ -109,7 +109,7 @@ describe('the client of GitHub', () => {
       await readMain();
       github.setPermission('acme', 'contents', 'none');
       await expect(readMain()).rejects.toMatchObject({ kind: 'no_answer' });
-      await expect(host.look(GITHUB_WIDGETS, ['main'], [])).rejects.toMatchObject({ kind: 'no_answer' });
+      await expect(host.readState(GITHUB_WIDGETS, ['main'], [])).rejects.toMatchObject({ kind: 'no_answer' });
     });
   });
 

@@ -5,7 +5,7 @@ import { TokenCredentials } from '../../src/code-hosts/github/client/credentials
 import { GitHubApi } from '../../src/code-hosts/github/client/github-api';
 import { RateGate } from '../../src/code-hosts/github/client/rate-gate';
 import { Transport } from '../../src/code-hosts/github/client/transport';
-import { lookAtPullRequests } from '../../src/code-hosts/github/reading/open-pull-requests';
+import { readPullRequestStates } from '../../src/code-hosts/github/reading/open-pull-requests';
 import { GitHubDouble } from '../support/github/github-double';
 import type { RepositoryDouble } from '../support/github/repository-double';
 import { ManualClock } from '../support/manual-clock';
@@ -206,21 +206,21 @@ describe('a repository on GitHub', () => {
       const one = repository.openPullRequest({ '1.txt': 'x\n' }, { number: 1, draft: true });
       repository.openPullRequest({ '2.txt': 'x\n' }, { number: 2 });
       repository.closePullRequest(2);
-      const picture = await host.look(GITHUB_WIDGETS, ['main'], [1, 2]);
-      expect([...picture.pullRequestHeads]).toEqual([
+      const state = await host.readState(GITHUB_WIDGETS, ['main'], [1, 2]);
+      expect([...state.pullRequestHeads]).toEqual([
         [1, one.head.sha],
         [2, null],
       ]);
-      expect(picture.pullRequestTraits?.get(1)).toEqual({ base: 'main', draft: true });
+      expect(state.pullRequestTraits?.get(1)).toEqual({ base: 'main', draft: true });
       expect(github.requests.count('pulls/list')).toBe(1);
       expect(github.requests.count(/^(pulls\/get|repos\/get)/)).toBe(0);
     });
 
     it('costs nothing of the rate limit while nothing changes', async () => {
       repository.openPullRequest({ '1.txt': 'x\n' }, { number: 1 });
-      await host.look(GITHUB_WIDGETS, ['main'], [1]);
+      await host.readState(GITHUB_WIDGETS, ['main'], [1]);
       github.requests.clear();
-      await host.look(GITHUB_WIDGETS, ['main'], [1]);
+      await host.readState(GITHUB_WIDGETS, ['main'], [1]);
       const asked = github.requests.all.filter(({ operation }) => !operation.startsWith('git-http'));
       expect(asked.map(({ operation, status }) => [operation, status])).toEqual([['pulls/list', 304]]);
     });
@@ -230,13 +230,13 @@ describe('a repository on GitHub', () => {
       const transport = new Transport(GITHUB_HOST, pages.url);
       const gate = new RateGate(GITHUB_HOST, clock);
       const api = new GitHubApi({ transport, gate, credentials: new TokenCredentials('any', { transport, gate }) });
-      const seen = await lookAtPullRequests(api, GITHUB_WIDGETS, [1, 150]);
+      const seen = await readPullRequestStates(api, GITHUB_WIDGETS, [1, 150]);
       expect([...seen.pullRequestHeads]).toEqual([
         [1, 'head of 1'],
         [150, 'head of 150'],
       ]);
       expect(pages.asked).toEqual(['1', '2']);
-      expect((await lookAtPullRequests(api, GITHUB_WIDGETS, [999])).pullRequestHeads.get(999)).toBeNull();
+      expect((await readPullRequestStates(api, GITHUB_WIDGETS, [999])).pullRequestHeads.get(999)).toBeNull();
       expect(pages.asked).toEqual(['1', '2', '1', '2', '3', '4']);
       pages.close();
     });

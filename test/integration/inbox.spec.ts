@@ -183,7 +183,7 @@ describe('news of a host', () => {
     it('is not looked for where nothing waits', async () => {
       await world.cancel(1);
       await world.settles();
-      world.memoryHost.faults.beforeNext('look', () => {
+      world.memoryHost.faults.beforeNext('readState', () => {
         throw new Error('looked');
       });
       await world.looksAtHost();

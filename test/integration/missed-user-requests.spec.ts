@@ -11,7 +11,7 @@ describe('what people ask for and no news tells', () => {
 
   beforeEach(async () => {
     world = await World.create({ host: 'memory' });
-    shown = world.memoryHost.openPages().of(world.repo);
+    shown = world.memoryHost.openConversation().of(world.repo);
     shown.permissions.set('ada', 'write').set('eve', 'read');
     for (const number of [1, 2]) world.memory.openPullRequest(number);
     done = 0;
@@ -147,7 +147,7 @@ describe('what people ask for and no news tells', () => {
   it('is asked for by the same question until there is much to read, so that the host can say that nothing is new', async () => {
     await createQueue();
     const asked: string[] = [];
-    const pages = world.memoryHost.openPages();
+    const pages = world.memoryHost.openConversation();
     const answer = pages.commentsSince.bind(pages);
     pages.commentsSince = (repository, since) => {
       asked.push(since.toISOString().slice(11, 16));

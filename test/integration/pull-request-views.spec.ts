@@ -23,7 +23,7 @@ describe('what the queue shows at a pull request', () => {
 
   beforeEach(async () => {
     world = await World.create({ host: 'memory' });
-    shown = world.memoryHost.openPages().of(world.repo);
+    shown = world.memoryHost.openConversation().of(world.repo);
     for (const number of [1, 2, 3]) world.memory.openPullRequest(number);
   });
   afterEach(() => world.close());
@@ -273,7 +273,7 @@ describe('pull requests for testing branches', () => {
 
   beforeEach(async () => {
     world = await World.create({ host: 'memory' });
-    shown = world.memoryHost.openPages().of(world.repo);
+    shown = world.memoryHost.openConversation().of(world.repo);
     for (const number of [1, 2]) world.memory.openPullRequest(number);
     await world.createQueue({ requiredStatuses: ['tests'], concurrency: 2 });
   });

@@ -29,7 +29,7 @@ describe('at the page of a pull request', () => {
 
   beforeAll(async () => {
     world = await World.create({ host: 'memory' });
-    shown = world.memoryHost.openPages().of(world.repo);
+    shown = world.memoryHost.openConversation().of(world.repo);
     shown.permissions.set('ada', 'write').set('eve', 'read');
     await world.createQueue({ requiredStatuses: ['tests'], ...EVERYTHING_ON });
     ({ id: repositoryId } = await world.prisma.repository.findFirstOrThrow());

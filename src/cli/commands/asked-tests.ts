@@ -1,16 +1,16 @@
 import type { ServiceOptions } from '../answering';
-import type { RepositoryArgument } from '../arguments';
+import type { RepositoryName } from '../../platform/repository-name';
 
 export interface TestsOptions extends ServiceOptions {
   readonly org: string;
 }
 
 export interface AskedTests {
-  readonly repo: RepositoryArgument;
+  readonly repo: RepositoryName;
   readonly org_url_slug: string;
 }
 
 /** What every request about tests begins with. */
 export function asked(args: readonly unknown[], { org }: TestsOptions): AskedTests {
-  return { repo: args[0] as RepositoryArgument, org_url_slug: org };
+  return { repo: args[0] as RepositoryName, org_url_slug: org };
 }

@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import type { ApiClient } from '../api-client';
 import { askingService, type ServiceOptions } from '../answering';
-import { describeRepository, parseNumber, parseRepository, REPOSITORY, type RepositoryArgument } from '../arguments';
+import type { RepositoryName } from '../../platform/repository-name';
+import { describeRepository, parseNumber, parseRepository, REPOSITORY } from '../arguments';
 import { describePullRequest, type PullRequestAnswer } from '../service-answers';
 import type { Reply } from '../reply';
 import type { Terminal } from '../terminal';
@@ -74,7 +75,7 @@ async function about(
   { branch }: PullRequestOptions,
   extra: object = {},
 ): Promise<Reply> {
-  const [repo, number] = args as [RepositoryArgument, number];
+  const [repo, number] = args as [RepositoryName, number];
   const record = await api.post<Answer>(operation, { repo, targetBranch: branch, pr: { number }, ...extra });
   const command = record.isCurrentlySubmittedToQueue ? 'watch' : 'submit';
   return {

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { askingService, type ServiceOptions } from '../answering';
-import { describeRepository, parseRepository, REPOSITORY, type RepositoryArgument } from '../arguments';
+import type { RepositoryName } from '../../platform/repository-name';
+import { describeRepository, parseRepository, REPOSITORY } from '../arguments';
 import type { QueueAnswer, QueueWithEntriesAnswer } from '../service-answers';
 import { table } from '../reply';
 import type { Terminal } from '../terminal';
@@ -53,11 +54,11 @@ export function addQueueCommands(program: Command, terminal: Terminal): void {
 }
 
 function named(args: readonly unknown[], { branch }: Options): object {
-  return { repo: args[0] as RepositoryArgument, targetBranch: branch };
+  return { repo: args[0] as RepositoryName, targetBranch: branch };
 }
 
 function repositoryOf(args: readonly unknown[]): string {
-  return describeRepository(args[0] as RepositoryArgument);
+  return describeRepository(args[0] as RepositoryName);
 }
 
 function title(args: readonly unknown[], { branch }: Options): string {

@@ -5,7 +5,8 @@ import { hostEntriesOf, hostsIgnoringCase, kindsIn } from '../../code-hosts/host
 import { readConfig } from '../../platform/config/read-config';
 import { loadExtensions } from '../../platform/lifecycle/load-extensions';
 import { answering } from '../answering';
-import { describeRepository, parseRepository, REPOSITORY, type RepositoryArgument } from '../arguments';
+import type { RepositoryName } from '../../platform/repository-name';
+import { describeRepository, parseRepository, REPOSITORY } from '../arguments';
 import { withDatabase } from '../database-session';
 import { table } from '../reply';
 import type { Terminal } from '../terminal';
@@ -25,7 +26,7 @@ export function addRepositoryCommands(program: Command, terminal: Terminal): voi
     .argument(...REPOSITORY, parseRepository)
     .requiredOption(...ORG);
   answering<Options>(add, terminal, async ({ args, options }) => {
-    const wanted = args[0] as RepositoryArgument;
+    const wanted = args[0] as RepositoryName;
     const made = await withDatabase((prisma, now) =>
       createRepository(prisma, { ...wanted, organizationSlug: options.org }, now, hostsIgnoring()),
     );
@@ -57,7 +58,7 @@ export function addRepositoryCommands(program: Command, terminal: Terminal): voi
     .argument(...REPOSITORY, parseRepository)
     .requiredOption(...ORG);
   answering<Options>(remove, terminal, async ({ args, options }) => {
-    const wanted = args[0] as RepositoryArgument;
+    const wanted = args[0] as RepositoryName;
     await withDatabase((prisma) =>
       removeRepository(prisma, { ...wanted, organizationSlug: options.org }, hostsIgnoring()),
     );

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { askingService, type ServiceOptions } from '../answering';
-import { parseRepository, REPOSITORY, type RepositoryArgument } from '../arguments';
+import type { RepositoryName } from '../../platform/repository-name';
+import { parseRepository, REPOSITORY } from '../arguments';
 import type { Terminal } from '../terminal';
 
 interface Options extends ServiceOptions {
@@ -20,7 +21,7 @@ export function addStatusCommands(program: Command, terminal: Terminal): void {
     .option('--link <address>', 'where a person finds the log')
     .option('--description <text>', 'a short text for people');
   askingService<Options>(set, terminal, async ({ args, options: { link, description } }, api) => {
-    const [repo, sha, context, state] = args as [RepositoryArgument, string, string, string];
+    const [repo, sha, context, state] = args as [RepositoryName, string, string, string];
     const request = { repo, sha, context, state, url: link, description };
     const stored = await api.post<object>('reportStatus', request);
     return { data: stored, lines: [`Reported ${context}: ${state} on ${sha.slice(0, 12)}.`] };

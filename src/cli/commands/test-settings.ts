@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { askingService } from '../answering';
-import { describeRepository, type RepositoryArgument } from '../arguments';
+import type { RepositoryName } from '../../platform/repository-name';
+import { describeRepository } from '../arguments';
 import type { Terminal } from '../terminal';
 import { asked, type TestsOptions } from './asked-tests';
 
@@ -46,7 +47,7 @@ export function addTestSettings(command: Command, terminal: Terminal): void {
     const changed = said.length === 0 ? '' : `, changed: ${said.map(([name]) => name).join(', ')}`;
     return {
       data: settings,
-      lines: [`${describeRepository(args[0] as RepositoryArgument)}${changed}`, ...linesOf(settings)],
+      lines: [`${describeRepository(args[0] as RepositoryName)}${changed}`, ...linesOf(settings)],
     };
   });
 }

@@ -1,7 +1,8 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { SystemClock } from '../../platform/clock/clock';
 import { askingService } from '../answering';
-import { describeRepository, parseExpiry, parseRepository, REPOSITORY, type RepositoryArgument } from '../arguments';
+import type { RepositoryName } from '../../platform/repository-name';
+import { describeRepository, parseExpiry, parseRepository, REPOSITORY } from '../arguments';
 import type { Terminal } from '../terminal';
 import { asked, type TestsOptions } from './asked-tests';
 import { LISTS, type ListName, listTests } from './test-lists';
@@ -75,7 +76,7 @@ function addQuarantine(command: Command, terminal: Terminal): void {
     .argument('<setting>', 'always, never or unspecified: by its status and the settings', parseSetting)
     .requiredOption(...REASON);
   askingService<DecisionOptions>(command, terminal, async ({ args, options }, api) => {
-    const [repository, test_case_id, setting] = args as [RepositoryArgument, string, string];
+    const [repository, test_case_id, setting] = args as [RepositoryName, string, string];
     const request = { ...asked(args, options), test_case_id, setting, reason: options.reason };
     const set = await api.post<Decided>('flaky-tests/set-quarantine', request);
     return {

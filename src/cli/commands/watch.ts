@@ -1,7 +1,8 @@
 import { setTimeout as after } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { formatOf, serviceOf, type ServiceOptions, withServiceOptions } from '../answering';
-import { parseNumbers, parseRepository, REPOSITORY, type RepositoryArgument } from '../arguments';
+import type { RepositoryName } from '../../platform/repository-name';
+import { parseNumbers, parseRepository, REPOSITORY } from '../arguments';
 import { CliError } from '../cli-error';
 import { describePullRequest, type PullRequestAnswer } from '../service-answers';
 import type { Terminal } from '../terminal';
@@ -21,7 +22,7 @@ export function addWatch(pr: Command, terminal: Terminal): void {
     .argument('<numbers...>', 'numbers of the pull requests', parseNumbers)
     .option('--branch <branch>', 'target branch of the queue', 'main')
     .option('--json', 'one JSON object a line, for programs');
-  withServiceOptions(watch).action(async (repo: RepositoryArgument, numbers: readonly number[], options: Options) => {
+  withServiceOptions(watch).action(async (repo: RepositoryName, numbers: readonly number[], options: Options) => {
     const api = serviceOf(options);
     const read = (number: number) =>
       api.post<PullRequestAnswer>('getSubmittedPullRequest', { repo, targetBranch: options.branch, pr: { number } });

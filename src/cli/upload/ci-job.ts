@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import type { Environment } from '../../platform/config/environment';
-import type { RepositoryArgument } from '../arguments';
+import type { RepositoryName } from '../../platform/repository-name';
 import { repositoryAt, repositoryOfRemote } from './remote-address';
 
 /** What a job of CI knows of itself; what it does not say, git may. */
 export interface CiJob {
   readonly ci: string;
-  readonly repository?: RepositoryArgument;
+  readonly repository?: RepositoryName;
   readonly commit?: string;
   readonly branch?: string;
   readonly pullRequest?: number;

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import type { RepositoryArgument } from '../arguments';
+import type { RepositoryName } from '../../platform/repository-name';
 import { repositoryOfRemote } from './remote-address';
 
 const run = promisify(execFile);
@@ -8,7 +8,7 @@ const run = promisify(execFile);
 /** What git says of the folder; nothing where there is no checkout, or no git. */
 export interface GitCheckout {
   readonly root?: string;
-  readonly repository?: RepositoryArgument;
+  readonly repository?: RepositoryName;
   readonly commit?: string;
   /** Undefined for a commit that was checked out by itself. */
   readonly branch?: string;

@@ -1,12 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { type RepositoryArgument } from '../arguments';
+import type { RepositoryName } from '../../platform/repository-name';
 import { CliError } from '../cli-error';
 import type { CiJob } from './ci-job';
 import type { GitCheckout } from './git-checkout';
 
 /** As said on the command line. */
 export interface SaidOfUpload {
-  readonly repo?: RepositoryArgument;
+  readonly repo?: RepositoryName;
   readonly org?: string;
   readonly commit?: string;
   readonly branch?: string;
@@ -18,7 +18,7 @@ export interface SaidOfUpload {
 
 /** The field `metadata` of the interface. */
 export interface UploadMetadata {
-  readonly repo: RepositoryArgument;
+  readonly repo: RepositoryName;
   readonly org_url_slug: string;
   readonly commit: string;
   readonly branch?: string;

@@ -9,7 +9,6 @@ import {
   HostUnavailable,
   type LandRequest,
   type LandOutcome,
-  MERGE_METHODS,
   type PullRequestObservation,
   type PushRequest,
   type PushOutcome,
@@ -45,13 +44,18 @@ export interface GitHostParts {
   readonly pollSeconds: number;
 }
 
-/** Plain repositories without a forge: pull request n is `refs/pull/<n>/head`, and its head commit says the rest. */
+/** Plain repositories without a forge: a pull request is a ref, and its head commit says the rest. */
 export class GitHost implements CodeHost {
-  readonly capabilities: HostCapabilities = { landsWholeRunsBy: MERGE_METHODS, findsByBranch: false };
+  readonly capabilities: HostCapabilities = { findsByBranch: false };
   readonly pollSeconds: number;
 
   constructor(private readonly parts: GitHostParts) {
     this.pollSeconds = parts.pollSeconds;
+  }
+
+  /** Every method is one push. */
+  landsWholeRuns(): boolean {
+    return true;
   }
 
   async findRepository(repository: HostRepository): Promise<'found' | 'unknown'> {
@@ -60,7 +64,7 @@ export class GitHost implements CodeHost {
   }
 
   async readBranch(repository: HostRepository, branch: string): Promise<BranchTip | null> {
-    const { branches } = await this.look(repository, [branch], []);
+    const { branches } = await this.readState(repository, [branch], []);
     return branches.get(branch) ?? null;
   }
 
@@ -72,9 +76,10 @@ export class GitHost implements CodeHost {
     if (!isPullRequestNumber(number)) return null;
     const observedAt = this.parts.clock.now();
     const clone = await this.clone(repository);
+    const ref = pullRequestRef(clone.remote, number);
     const target = isGitBranchName(targetBranch) ? [branchRef(targetBranch)] : [];
-    const refs = await listRefs(clone.remote, [...target, pullRequestRef(number)]);
-    const head = refs.get(pullRequestRef(number));
+    const refs = await listRefs(clone.remote, [...target, ref]);
+    const head = refs.get(ref);
     if (head === undefined) return null;
     const tip = refs.get(branchRef(targetBranch));
     const wanted = [{ commit: head }, ...(tip === undefined ? [] : [{ commit: tip, branch: targetBranch }])];
@@ -135,10 +140,15 @@ export class GitHost implements CodeHost {
     return Promise.resolve([]);
   }
 
-  async look(repository: HostRepository, branches: readonly string[], numbers: readonly number[]): Promise<HostState> {
+  async readState(
+    repository: HostRepository,
+    branches: readonly string[],
+    numbers: readonly number[],
+  ): Promise<HostState> {
     const clone = await this.clone(repository);
     const known = branches.filter(isGitBranchName);
-    const refs = await listRefs(clone.remote, [...known.map(branchRef), ...numbers.map(pullRequestRef)]);
+    const headRef = (number: number): string => pullRequestRef(clone.remote, number);
+    const refs = await listRefs(clone.remote, [...known.map(branchRef), ...numbers.map(headRef)]);
     const tips = known.flatMap((branch) => {
       const commit = refs.get(branchRef(branch));
       return commit === undefined ? [] : [{ commit, branch }];
@@ -152,7 +162,7 @@ export class GitHost implements CodeHost {
           return [branch, commit == null ? null : { commit: commit.id, tree: treeOf(commit) }];
         }),
       ),
-      pullRequestHeads: new Map(numbers.map((number) => [number, refs.get(pullRequestRef(number)) ?? null])),
+      pullRequestHeads: new Map(numbers.map((number) => [number, refs.get(headRef(number)) ?? null])),
     };
   }
 

@@ -1,15 +1,15 @@
-import { realpath } from 'node:fs/promises';
-import { sep } from 'node:path';
+import { realpath, stat } from 'node:fs/promises';
+import { dirname, join, sep } from 'node:path';
 import { HostUnavailable, type HostRepository } from '../../domain/code-host.port';
 import { GitFailed, GitStopped, lastLine, type GitCommand } from './git-command';
-import { isRepositoryName } from './names';
+import { isPlainRepository, type PullRequestRefs } from './names';
 
 const ASK_LIMIT_MS = 30_000;
 const NOT_A_REPOSITORY =
   /not appear to be a git repository|not a git repository|no such repository|repository .*(not found|does not exist)/i;
 
 /** Where one repository is, and a git that may speak to it. */
-export interface GitRemote {
+export interface GitRemote extends PullRequestRefs {
   readonly host: string;
   readonly url: string;
   readonly git: GitCommand;
@@ -45,10 +45,10 @@ export class GitRemotes {
 
   /** Null: the host has no such repository. Throws HostUnavailable when even the folder of them is not there. */
   async find(repository: HostRepository): Promise<GitRemote | null> {
-    if (!isRepositoryName(repository.owner) || !isRepositoryName(repository.name)) return null;
+    if (!isPlainRepository(repository)) return null;
     const url = this.template.replaceAll('{owner}', repository.owner).replaceAll('{name}', repository.name);
     const place = this.isLocal ? await this.resolve(url) : url;
-    return place === null ? null : { host: this.host, url: place, git: this.git };
+    return place === null ? null : { host: this.host, url: place, git: this.git, pullRequestRefs: 'refs/pull/*/head' };
   }
 
   /** As `find`, for a repository that was there before. */
@@ -65,8 +65,17 @@ export class GitRemotes {
     if (realRoot === null) throw new HostUnavailable(this.host, 'no_answer', `The folder ${root} is not there.`);
     const real = await realpath(path).catch(() => null);
     if (real === null || !real.startsWith(realRoot.endsWith(sep) ? realRoot : realRoot + sep)) return null;
-    return real;
+    return (await isInsideRepository(real, realRoot)) ? null : real;
   }
+}
+
+/** Whoever pushes branches makes files in a repository, which may look like another one: `refs/heads/x/HEAD`. */
+async function isInsideRepository(path: string, root: string): Promise<boolean> {
+  for (let folder = dirname(path); folder.length > root.length; folder = dirname(folder)) {
+    const head = await stat(join(folder, 'HEAD')).catch(() => null);
+    if (head !== null) return true;
+  }
+  return false;
 }
 
 /** Whether something answers as a git repository there. */
@@ -83,7 +92,7 @@ export async function isRepository(remote: GitRemote): Promise<boolean> {
 /** The commits of the named refs that exist, in one request. */
 export async function listRefs(remote: GitRemote, refs: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const wanted = new Set(refs);
-  const output = await askRemote(remote, ['ls-remote', '--end-of-options', remote.url, ...patternsOf(refs)]);
+  const output = await askRemote(remote, ['ls-remote', '--end-of-options', remote.url, ...patternsOf(remote, refs)]);
   const found = new Map<string, string>();
   for (const line of output.toString().split('\n')) {
     const [commit, ref] = line.split('\t');
@@ -93,11 +102,11 @@ export async function listRefs(remote: GitRemote, refs: readonly string[]): Prom
   return found;
 }
 
-/** Beyond this the command line would grow too long, and everything of the two kinds is listed. */
+/** Beyond this the command line would grow too long, and all branches and pull requests are listed. */
 const MOST_PATTERNS = 1_000;
 
-function patternsOf(refs: readonly string[]): readonly string[] {
-  return refs.length <= MOST_PATTERNS ? refs : ['refs/heads/*', 'refs/pull/*/head'];
+function patternsOf({ pullRequestRefs }: PullRequestRefs, refs: readonly string[]): readonly string[] {
+  return refs.length <= MOST_PATTERNS ? refs : ['refs/heads/*', pullRequestRefs];
 }
 
 /** Runs a command that asks the other side; throws HostUnavailable when it does not answer. */

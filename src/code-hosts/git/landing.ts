@@ -6,7 +6,7 @@ import { branchRef, pullRequestRef } from './names';
 import { committedAt, type Person, treeOf } from './objects';
 import { push } from './push';
 
-/** Others may write the repository between our look and our push; after so many times something else is wrong. */
+/** Others may write the repository between our reading and our push; after so many times something else is wrong. */
 const MOST_TRIES = 5;
 
 /**
@@ -16,12 +16,14 @@ const MOST_TRIES = 5;
 export async function land(clone: GitClone, order: LandRequest, committer: Person): Promise<LandOutcome> {
   const prepared = await prepare(clone, order, committer);
   for (let tries = 0; tries < MOST_TRIES; tries++) {
-    const refs = await look(clone, order);
+    const refs = await readRefs(clone, order);
     const tip = refs.get(branchRef(order.targetBranch));
     if (tip === undefined) return { type: 'target_gone' };
     if (tip !== order.expectedTip) return landedBefore(clone, order, prepared, tip);
-    const moved = order.pullRequests.find(({ number, head }) => refs.get(pullRequestRef(number)) !== head);
-    if (moved !== undefined) return headMoved(moved.number, refs);
+    const moved = order.pullRequests.find(
+      ({ number, head }) => refs.get(pullRequestRef(clone.remote, number)) !== head,
+    );
+    if (moved !== undefined) return headMoved(clone, moved.number, refs);
     if (prepared.type !== 'built') return refusalOf(clone, prepared);
     const last = prepared.links.at(-1);
     if (last === undefined) throw new Error('A landing needs at least one pull request');
@@ -69,9 +71,10 @@ async function readLinks(clone: GitClone, order: LandRequest, tested: string): P
   });
 }
 
-function look(clone: GitClone, order: LandRequest): Promise<ReadonlyMap<string, string>> {
+function readRefs(clone: GitClone, order: LandRequest): Promise<ReadonlyMap<string, string>> {
   const branches = [order.targetBranch, ...order.testingBranches].map(branchRef);
-  return listRefs(clone.remote, [...branches, ...order.pullRequests.map(({ number }) => pullRequestRef(number))]);
+  const heads = order.pullRequests.map(({ number }) => pullRequestRef(clone.remote, number));
+  return listRefs(clone.remote, [...branches, ...heads]);
 }
 
 /** The target is elsewhere: by an earlier try of this very order, or by somebody else. */
@@ -90,8 +93,8 @@ async function landedBefore(
   return { type: 'target_moved', tip: { commit: tip, tree: treeOf(commit) } };
 }
 
-function headMoved(number: number, refs: ReadonlyMap<string, string>): LandOutcome {
-  return { type: 'head_moved', number, head: refs.get(pullRequestRef(number)) ?? null };
+function headMoved({ remote }: GitClone, number: number, refs: ReadonlyMap<string, string>): LandOutcome {
+  return { type: 'head_moved', number, head: refs.get(pullRequestRef(remote, number)) ?? null };
 }
 
 function refusalOf(clone: GitClone, prepared: Exclude<ChainOutcome, { type: 'built' }>): LandOutcome {

@@ -1,4 +1,4 @@
-import { isGitBranchName, isRepositoryName } from './names';
+import { isGitBranchName, isPlainRepository, pullRequestRef } from './names';
 
 const BRANCHES = ['main', 'a/b', 'a.b', 'ünï', '日本', 'a-', 'x@y', '@x', '{', 'a{b', 'release/1.0', 'a'.repeat(200)];
 const NO_BRANCHES = [
@@ -29,11 +29,27 @@ describe('Names in git', () => {
     expect(isGitBranchName(name)).toBe(false);
   });
 
-  it.each(['widgets', 'a.b', '_x', 'A-1', '0'])('takes the repository name %j', (name) => {
-    expect(isRepositoryName(name)).toBe(true);
+  it.each(['widgets', 'a.b', '_x', 'A-1', '0'])('takes %j as owner or name of a repository', (name) => {
+    expect(isPlainRepository({ owner: 'acme', name })).toBe(true);
+    expect(isPlainRepository({ owner: name, name: 'widgets' })).toBe(true);
   });
 
-  it.each(['', '.', '..', '.git', '-x', 'a/b', 'a b', 'ä', 'a\n', '$(x)', 'x\0'])('refuses the name %j', (name) => {
-    expect(isRepositoryName(name)).toBe(false);
+  it.each(['', '.', '..', '.git', '-x', 'a b', 'ä', 'a\n', '$(x)', 'x\0', 'a.lock'])(
+    'refuses %j as owner, as part of one, and as name',
+    (name) => {
+      expect(isPlainRepository({ owner: 'acme', name })).toBe(false);
+      expect(isPlainRepository({ owner: name, name: 'widgets' })).toBe(false);
+      expect(isPlainRepository({ owner: `acme/${name}`, name: 'widgets' })).toBe(false);
+    },
+  );
+
+  it('takes owners with slashes, but not names', () => {
+    expect(isPlainRepository({ owner: 'group/sub', name: 'widgets' })).toBe(true);
+    expect(isPlainRepository({ owner: 'group', name: 'sub/widgets' })).toBe(false);
+  });
+
+  it('finds the head of a pull request by the scheme of the host', () => {
+    expect(pullRequestRef({ pullRequestRefs: 'refs/pull/*/head' }, 7)).toBe('refs/pull/7/head');
+    expect(pullRequestRef({ pullRequestRefs: 'refs/merge-requests/*/head' }, 7)).toBe('refs/merge-requests/7/head');
   });
 });

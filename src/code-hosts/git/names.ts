@@ -1,11 +1,14 @@
-const PLAIN_NAME = /^[A-Za-z0-9_][A-Za-z0-9._-]*$/;
+import { isOwnerName, isRepositoryName, type RepositoryName } from '../../platform/repository-name';
+
 const COMMIT = /^[0-9a-f]{40}$/;
 // What `git check-ref-format` refuses anywhere in a name; the rest is per component.
 const FORBIDDEN = /[\p{Cc} ~^:?*[\\]|\.\.|@\{|\/\/|\.$|\/$/u;
 
-/** Owner or name of a repository: nothing that could leave the folder, begin an option or mean something to a shell. */
-export function isRepositoryName(name: string): boolean {
-  return PLAIN_NAME.test(name) && !name.endsWith('.lock');
+/** Nothing that could leave the folder, be hidden, begin an option or mean something to a shell. */
+export function isPlainRepository({ owner, name }: Pick<RepositoryName, 'owner' | 'name'>): boolean {
+  const parts = [...owner.split('/'), name];
+  const isHidden = (part: string): boolean => part.startsWith('.') || part.endsWith('.lock');
+  return isOwnerName(owner) && isRepositoryName(name) && !parts.some(isHidden);
 }
 
 export function isCommitId(text: string): boolean {
@@ -22,6 +25,12 @@ export function branchRef(branch: string): string {
   return `refs/heads/${branch}`;
 }
 
-export function pullRequestRef(number: number): string {
-  return `refs/pull/${number}/head`;
+/** Where a host keeps the heads of its pull requests. */
+export interface PullRequestRefs {
+  /** A ref with a star in place of the number. */
+  readonly pullRequestRefs: string;
+}
+
+export function pullRequestRef({ pullRequestRefs }: PullRequestRefs, number: number): string {
+  return pullRequestRefs.replace('*', String(number));
 }

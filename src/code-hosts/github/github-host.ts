@@ -10,6 +10,7 @@ import type {
   HostRepository,
   LandRequest,
   LandOutcome,
+  MergeMethod,
   PullRequestObservation,
   PushRequest,
   PushOutcome,
@@ -25,7 +26,7 @@ import type { GitHubRemotes } from './github-remotes';
 import { GitHubLanding } from './landing/github-landing';
 import { isGitHubName } from './names';
 import { GitHubConversation } from './conversation/github-conversation';
-import { lookAtPullRequests } from './reading/open-pull-requests';
+import { readPullRequestStates } from './reading/open-pull-requests';
 import { approvalsDemanded, areEnough, classicStatuses, rulesetStatuses } from './reading/branch-rules';
 import { pullRequestIn } from './reading/pull-request';
 import { checkRunIn, statusIn } from './reading/statuses';
@@ -44,8 +45,7 @@ export interface GitHubHostParts {
 
 /** GitHub: its API says what pull requests, protection and checks are; branches and commits come and go by git. */
 export class GitHubHost implements CodeHost {
-  /** The merge button takes one pull request at a time, and it is the only way to squash or rebase one. */
-  readonly capabilities: HostCapabilities = { landsWholeRunsBy: ['merge_commit'], findsByBranch: true };
+  readonly capabilities: HostCapabilities = { findsByBranch: true };
   readonly pollSeconds: number;
 
   readonly conversation: GitHubConversation;
@@ -58,10 +58,15 @@ export class GitHubHost implements CodeHost {
     this.landing = new GitHubLanding({ api, clock, byGit: (order, work) => this.byGit(order.repository, work) });
   }
 
+  /** The merge button takes one pull request at a time, and it is the only way to squash or rebase one. */
+  landsWholeRuns(_repository: HostRepository, mergeMethod: MergeMethod): boolean {
+    return mergeMethod === 'merge_commit';
+  }
+
   async findRepository(repository: HostRepository): Promise<'found' | 'unknown'> {
     if (!isGitHubName(repository)) return 'unknown';
     const name = textAt(await this.parts.api.findRepository(repository), 'full_name');
-    // Under its old name GitHub answers for a repository that was renamed, but its news carry the new one.
+    // Under its old name GitHub answers for a repository that was renamed, but its deliveries carry the new one.
     const isIt = name?.toLowerCase() === `${repository.owner}/${repository.name}`.toLowerCase();
     return isIt ? 'found' : 'unknown';
   }
@@ -146,9 +151,13 @@ export class GitHubHost implements CodeHost {
     return reports.filter((report) => report !== null);
   }
 
-  async look(repository: HostRepository, branches: readonly string[], numbers: readonly number[]): Promise<HostState> {
-    const picture = await this.byGit(repository, (git) => git.look(repository, branches, []));
-    return { ...picture, ...(await lookAtPullRequests(this.parts.api, repository, numbers)) };
+  async readState(
+    repository: HostRepository,
+    branches: readonly string[],
+    numbers: readonly number[],
+  ): Promise<HostState> {
+    const state = await this.byGit(repository, (git) => git.readState(repository, branches, []));
+    return { ...state, ...(await readPullRequestStates(this.parts.api, repository, numbers)) };
   }
 
   buildCandidate(order: BuildRequest): Promise<CandidateOutcome> {

@@ -32,7 +32,8 @@ export class GitHubRemotes {
     if (access === null) return null;
     this.used.set(repository.id, access);
     const url = `${this.gitUrl}/${repository.owner}/${repository.name}.git`;
-    return { host: this.host, url, git: this.git.with(this.headerFor(access)) };
+    const git = this.git.with(this.headerFor(access));
+    return { host: this.host, url, git, pullRequestRefs: 'refs/pull/*/head' };
   }
 
   async require(repository: HostRepository): Promise<GitRemote> {

@@ -25,7 +25,7 @@ export interface MemoryTestingPullRequest extends TestingPullRequest {
   state: 'open' | 'closed';
 }
 
-/** What the pages of one repository show, and what people may do there. */
+/** What was left at the pull requests of one repository, and what people may do there. */
 export class MemoryShown {
   /** By number of the pull request, oldest first. */
   readonly comments = new Map<number, MemoryComment[]>();
@@ -54,7 +54,7 @@ export class MemoryShown {
   }
 }
 
-/** The pages of a memory host. Every request takes effect at once, unless a fault was planned for it. */
+/** The conversations of a memory host. Every request takes effect at once, unless a fault was planned for it. */
 export class MemoryConversation implements PullRequestConversation, HostPeople {
   readonly people = this;
   private readonly shown = new Map<string, MemoryShown>();
@@ -100,7 +100,7 @@ export class MemoryConversation implements PullRequestConversation, HostPeople {
     });
   }
 
-  react(repository: HostRepository, commentId: string, reaction: Reaction): Promise<void> {
+  react(repository: HostRepository, _number: number, commentId: string, reaction: Reaction): Promise<void> {
     return this.faults.around('react', () => {
       const { reactions } = this.of(repository);
       reactions.set(commentId, [...new Set([...(reactions.get(commentId) ?? []), reaction])]);

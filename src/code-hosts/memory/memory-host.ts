@@ -14,7 +14,7 @@ import type {
   PushOutcome,
 } from '../../domain/code-host.port';
 import type { Clock } from '../../platform/clock/clock';
-import { HostUnavailable, MERGE_METHODS } from '../../domain/code-host.port';
+import { HostUnavailable } from '../../domain/code-host.port';
 import { findOtherSide } from '../conflict-side';
 import { buildMemoryChain } from './memory-chain';
 import { MemoryFaults } from './memory-faults';
@@ -25,10 +25,11 @@ import { MemoryRepository, type MemoryPullRequest } from './memory-repository';
 
 /** A small host that keeps everything in this process, for tests. It is honest: what it answers follows from its state. */
 export class MemoryHost implements CodeHost {
-  capabilities: HostCapabilities = { landsWholeRunsBy: MERGE_METHODS, findsByBranch: true };
+  readonly capabilities: HostCapabilities = { findsByBranch: true };
   readonly faults = new MemoryFaults();
-  /** Absent until `openPages`. */
+  /** Absent until `openConversation`. */
   conversation?: MemoryConversation;
+  private landing: 'whole runs' | 'one at a time' = 'whole runs';
   private readonly repositories = new Map<string, MemoryRepository>();
 
   constructor(
@@ -39,11 +40,15 @@ export class MemoryHost implements CodeHost {
 
   /** From now on it promises no more than hosts that merge one pull request after another by its number. */
   landOneAtATime(): void {
-    this.capabilities = { ...this.capabilities, landsWholeRunsBy: [] };
+    this.landing = 'one at a time';
   }
 
-  /** From now on it has pages for pull requests. */
-  openPages(): MemoryConversation {
+  landsWholeRuns(): boolean {
+    return this.landing === 'whole runs';
+  }
+
+  /** From now on comments and statuses can be left at its pull requests. */
+  openConversation(): MemoryConversation {
     this.conversation ??= new MemoryConversation(this.faults);
     return this.conversation;
   }
@@ -125,8 +130,8 @@ export class MemoryHost implements CodeHost {
     return Promise.resolve([]);
   }
 
-  look(repository: HostRepository, branches: readonly string[], numbers: readonly number[]): Promise<HostState> {
-    return this.faults.around('look', () => {
+  readState(repository: HostRepository, branches: readonly string[], numbers: readonly number[]): Promise<HostState> {
+    return this.faults.around('readState', () => {
       const place = this.at(repository);
       return {
         branches: new Map(branches.map((branch) => [branch, tipOf(place, branch)])),

@@ -18,7 +18,7 @@ export class AnswerCommentHandler extends TaskHandler<AnswerComment> {
     const { conversation } = host;
     const { number, commentId, refusal } = command;
     if (!conversation) return null;
-    await conversation.react(repository, commentId, refusal === null ? '+1' : '-1');
+    await conversation.react(repository, number, commentId, refusal === null ? '+1' : '-1');
     if (refusal === null) return null;
     const { brand } = this.config;
     await conversation.reply(

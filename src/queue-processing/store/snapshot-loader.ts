@@ -11,7 +11,7 @@ import type {
   SharedTargets,
 } from '../../engine/model';
 import { isConcluded } from '../../engine/states';
-import { HOUR, type Instant, deadlineAfter } from '../../engine/vocabulary';
+import { HOUR, type Instant, type MergeMethod, deadlineAfter } from '../../engine/vocabulary';
 import { Config } from '../../platform/config/config';
 import type { Tx } from '../../platform/database/prisma.service';
 import type { QueueLock, QueueRow } from '../queue-lock';
@@ -72,9 +72,9 @@ export class SnapshotLoader {
   }
 
   /** By the method that the queue merges with now; not where the host is not configured any more. */
-  private landsWholeRuns({ host, mergeMethod }: QueueRow): boolean {
-    const methods: readonly string[] = this.hosts.hostFor(host)?.capabilities.landsWholeRunsBy ?? [];
-    return methods.includes(mergeMethod);
+  private landsWholeRuns({ repositoryId: id, host, repositoryOwner, repositoryName, mergeMethod }: QueueRow): boolean {
+    const repository = { id, host, owner: repositoryOwner, name: repositoryName };
+    return this.hosts.hostFor(host)?.landsWholeRuns(repository, mergeMethod as MergeMethod) ?? false;
   }
 
   /** Also before the mode is parallel, when this decision may make it so. */

@@ -1,6 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
-import { IsText } from './text';
+import { isOwnerName, isRepositoryName } from '../../platform/repository-name';
+import { Check } from './check';
+import { IsText, isText } from './text';
 
 const MAX_NAME = 255;
 
@@ -16,14 +18,22 @@ export class RepositoryReference {
   host: string;
 
   @ApiProperty({
-    description: 'Owner or organization of the repository on its host.',
+    description: 'Owner or organization of the repository on its host; may be a path, such as group/subgroup.',
     example: 'demo',
     maxLength: MAX_NAME,
   })
-  @IsText(MAX_NAME)
+  @Check(
+    'isOwnerName',
+    (value) => isText(value, MAX_NAME) && isOwnerName(value),
+    `must be 1 to ${MAX_NAME} letters, digits, ".", "_" and "-", beginning with a letter, a digit or "_"; parts are joined by "/"`,
+  )
   owner: string;
 
   @ApiProperty({ description: 'Name of the repository.', example: 'widgets', maxLength: MAX_NAME })
-  @IsText(MAX_NAME)
+  @Check(
+    'isRepositoryName',
+    (value) => isText(value, MAX_NAME) && isRepositoryName(value),
+    `must be 1 to ${MAX_NAME} letters, digits, ".", "_" and "-", and may not be "." or ".." or begin with "-"`,
+  )
   name: string;
 }

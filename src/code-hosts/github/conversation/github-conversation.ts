@@ -73,7 +73,7 @@ export class GitHubConversation implements PullRequestConversation {
       await this.write(repository, `close #${number}`, route, { pull_number: number, state: 'closed' });
   }
 
-  async react(repository: HostRepository, commentId: string, content: Reaction): Promise<void> {
+  async react(repository: HostRepository, _number: number, commentId: string, content: Reaction): Promise<void> {
     const route = 'POST /repos/{owner}/{repo}/issues/comments/{comment_id}/reactions';
     await this.write(repository, `reaction to ${commentId}`, route, { comment_id: Number(commentId), content });
   }

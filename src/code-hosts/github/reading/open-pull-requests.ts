@@ -12,7 +12,7 @@ interface Seen extends PullRequestTraits {
  * The pull requests that are open, of those asked for. One request for most repositories, which costs nothing of the rate
  * limit while nothing changes. With more than a page of them, the next pages until all asked for are found.
  */
-export async function lookAtPullRequests(
+export async function readPullRequestStates(
   api: GitHubApi,
   repository: HostRepository,
   numbers: readonly number[],

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { HostInbox } from '../../../domain/code-host.port';
 import { PrismaService } from '../../../platform/database/prisma.service';
+import { parseRepositoryPath } from '../../../platform/repository-name';
 import { textAt } from '../client/reading';
 import type { ConfiguredGitHub } from '../github-hosts';
 import { newsIn } from './delivered-events';
@@ -32,8 +33,9 @@ export class GitHubDeliveries {
 
   /** Ids of the repositories meant; more than one where two rows name it in different letter case. */
   private async registered(host: string, payload: unknown): Promise<readonly string[]> {
-    const [owner, name] = textAt(payload, 'repository', 'full_name')?.split('/') ?? [];
-    if (owner === undefined || name === undefined) return [];
+    const named = parseRepositoryPath(textAt(payload, 'repository', 'full_name') ?? '');
+    if (named === null) return [];
+    const { owner, name } = named;
     const rows = await this.prisma.$queryRaw<{ id: string }[]>`
       SELECT "id" FROM "Repository"
       WHERE "host" = ${host} AND lower("owner") = lower(${owner}) AND lower("name") = lower(${name}) ORDER BY "id"`;

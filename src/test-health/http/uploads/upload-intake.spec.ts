@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { KnownTests } from '../../storage/uploads/known-tests';
 import { UploadSpool } from '../../storage/uploads/upload-spool';
 import { ByteBudget } from './decoded-bytes';
-import { UploadIntake } from './upload-intake';
+import { metadataOfQuery, UploadIntake } from './upload-intake';
 
 const REPORT = '<testsuite name="all"><testcase name="adds" file="a.ts"/></testsuite>';
 
@@ -51,5 +51,17 @@ describe('The intake of an upload', () => {
 
   it('needs at least one report', async () => {
     await expect(intake.finish()).rejects.toMatchObject({ details: [{ field: 'files' }] });
+  });
+});
+
+describe('The query of an upload that is one report', () => {
+  it('names the repository as host/owner/name, whose owner may be a path', () => {
+    const repo = { host: 'git.example', owner: 'group/sub', name: 'widgets' };
+    expect(metadataOfQuery({ repo: 'git.example/group/sub/widgets', commit: 'c' })).toEqual({ repo, commit: 'c' });
+    expect(metadataOfQuery({ commit: 'c' })).toEqual({ commit: 'c' });
+  });
+
+  it.each(['widgets', 'git.example/widgets', ['a/b/c', 'a/b/c']])('refuses the repository %j by its field', (repo) => {
+    expect(() => metadataOfQuery({ repo })).toThrow('repo: must be host/owner/name, such as local/demo/widgets');
   });
 });

@@ -1,6 +1,7 @@
 import { MalformedReport } from '../../junit/malformed-report';
 import { readJUnit } from '../../junit/read-junit';
 import { CodeOwners, SlowCodeOwners } from '../../rules/code-owners';
+import { parseRepositoryName } from '../../../platform/repository-name';
 import { invalidField } from '../refusals';
 import { BadGzip, type ByteBudget, decodedBytes } from './decoded-bytes';
 import type { UploadParts } from './upload-body';
@@ -65,8 +66,10 @@ export class UploadIntake<T extends OpenUpload> implements UploadParts {
  */
 export function metadataOfQuery(query: Readonly<Record<string, unknown>>): object {
   const { repo, ...others } = query;
-  const [host, owner, ...name] = typeof repo === 'string' ? repo.split('/') : [];
-  return { ...others, ...(host !== undefined && { repo: { host, owner, name: name.join('/') } }) };
+  if (repo === undefined) return others;
+  const named = typeof repo === 'string' ? parseRepositoryName(repo) : null;
+  if (named === null) throw invalidField('repo', 'must be host/owner/name, such as local/demo/widgets');
+  return { ...others, repo: named };
 }
 
 function missingMetadata(): never {
