@@ -36,6 +36,7 @@ export { RejectUnknownFields } from './platform/errors/reject-unknown-fields';
 export { HealthProbes, type Probe, type ProbeResult } from './platform/health/health-probes';
 export { processMetrics } from './platform/health/process-counter';
 export { OwnBody } from './platform/http/own-body';
+export { WebhookEndpoint } from './platform/openapi/webhook-endpoint';
 export { Lifecycle } from './platform/lifecycle/lifecycle';
 export { Endpoint, type EndpointOptions } from './platform/openapi/endpoint';
 export type {

@@ -7,34 +7,44 @@ import type {
   PullRequestAtHead,
 } from '../domain/code-host.port';
 
+/** Files by path with their new content; null removes one. */
 export type ContractChanges = Readonly<Record<string, string | null>>;
 
 type Later<T> = T | Promise<T>;
 
-/** A host under test and what people do there. `main` exists, with the file `README.md`. */
+/**
+ * What the author of an adapter provides: the host under test, made as the service makes it, and what people do at the server
+ * behind it. The methods act on that server, not through `host`: a test double, or a real one with a repository to spare.
+ */
 export interface HostWorld {
   readonly host: CodeHost;
-  /** Exists. */
+  /** Exists, with one commit on `main` that has the file `README.md` with the line `hello`, and without pull requests. */
   readonly repository: HostRepository;
-  /** One commit on `from`, or on the present tip of `main`; answers the head. */
+  /**
+   * Opens this very number with the title `Change <number>`, for `main`: one commit with the changes on `from`, or on the present
+   * tip of `main`. Answers the commit id of the head. A host that counts for itself maps the numbers in the world.
+   */
   openPullRequest(number: number, changes: ContractChanges, from?: string): Later<string>;
-  /** One more commit; answers the new head. */
+  /** One more commit on the pull request; answers the new head. */
   pushToPullRequest(number: number, changes: ContractChanges): Later<string>;
-  /** A commit past the queue; answers the new tip. */
+  /** Somebody pushes one commit to the branch past the queue; answers the new tip. */
   pushTo(branch: string, changes: ContractChanges): Later<string>;
+  /** Points the branch at a commit of the repository; makes it when it is not there. */
   setBranch(branch: string, commit: string): Later<void>;
   removeBranch(branch: string): Later<void>;
   /**
-   * Somebody is faster than the next landing that moves the branch in one step: after it looked where the branch is and
-   * before it moves it, the branch is set to the commit by force. Null: the branch is removed.
+   * Somebody is faster than the next landing that moves the branch in one step: after the landing read where the branch is,
+   * and before it moves it, the branch is set to the commit by force. Null: the branch is removed.
    */
   overtakeNextLanding(branch: string, commit: string | null): Later<void>;
-  /** Names of all branches, sorted. */
+  /** Names of all branches, sorted, without those that are only heads of pull requests. */
   branches(): Later<readonly string[]>;
   /** Path and content of every file of a commit that the host has. */
   files(commit: string): Later<Readonly<Record<string, string>>>;
+  /** Until `recover` the server answers nothing: no API and no git. */
   goDown(): Later<void>;
   recover(): Later<void>;
+  /** After every test: ends the server and removes its files. */
   close(): Later<void>;
 }
 
@@ -62,11 +72,15 @@ const HOSTILE_NAMES = [
 ];
 
 export interface ContractParts {
-  /** By these methods candidates are held to it; fewer for a host that has another make them, which is held to all. */
+  /** The merge methods whose candidates are tested. Absent: all. Name one where a tested `GitHost` makes the candidates. */
   readonly candidates?: readonly MergeMethod[];
 }
 
-/** The promises of the port that no host may break; run it on a fresh world per test. */
+/**
+ * The promises of the port that no host may break, as tests of Jest or of what has its globals: `describe`, `it`, `expect`.
+ * Call it at the top of a test file. `name` begins the name of the suite; `makeWorld` is called for every test, and must not
+ * share anything between two worlds. What only some hosts have, such as comments, needs tests of the adapter's own.
+ */
 export function describeCodeHostContract(
   name: string,
   makeWorld: () => Later<HostWorld>,
@@ -616,7 +630,7 @@ export function describeCodeHostContract(
         const { commit: start } = await tip();
         const pushed = await world.pushTo('main', { 'later.txt': 'later\n' });
         const ahead = await world.pushTo('main', { 'later.txt': 'even later\n' });
-        for (const [index, mergeMethod] of host.capabilities.landsWholeRunsBy.entries()) {
+        for (const [index, mergeMethod] of METHODS.filter(landsInOneMove).entries()) {
           await world.setBranch('main', pushed);
           const landing = await tested([await open(index + 1)], { mergeMethod });
           // Set back, the landing would still be a fast-forward: only the expected tip stops it.

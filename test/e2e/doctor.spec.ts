@@ -52,7 +52,7 @@ describe('sluice doctor on GitHub', () => {
     world.githubRepository.openPullRequest({ 'a.txt': 'a\n' });
     await world.settles();
     world.github.webhooks.fateOf = () => 'dropped';
-    world.github.webhooks.url = `${PUBLIC_URL}/webhooks/github`;
+    world.github.webhooks.url = `${PUBLIC_URL}/webhooks/github/github.example`;
   });
 
   beforeEach(() => {
@@ -119,7 +119,7 @@ describe('sluice doctor on GitHub', () => {
     const there = await problems();
     newest!.statusCode = 202;
     world.github.subscribeTo(APP_EVENTS.map(({ name }) => name));
-    world.github.webhooks.url = `${PUBLIC_URL}/webhooks/github`;
+    world.github.webhooks.url = `${PUBLIC_URL}/webhooks/github/github.example`;
     configure({ webhookSecret: undefined });
     const here = await problems();
     expect(there).toEqual([
@@ -134,9 +134,9 @@ describe('sluice doctor on GitHub', () => {
     world.github.webhooks.url = null;
     configure({ webhookSecret: undefined });
     const all = await findings();
-    world.github.webhooks.url = `${PUBLIC_URL}/webhooks/github`;
+    world.github.webhooks.url = `${PUBLIC_URL}/webhooks/github/github.example`;
     expect(all.filter(({ verdict }) => verdict !== 'ok')).toEqual([]);
-    expect(all.map(({ what }) => what)).toContain('there is no webhook: news is found by looking, every 60 s');
+    expect(all.map(({ what }) => what)).toContain('there is no webhook: changes are found by polling, every 60 s');
   });
 
   it('finds a clock that is wrong, and an app that is another', async () => {

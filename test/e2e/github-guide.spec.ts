@@ -56,7 +56,7 @@ describe('docs/github.md', () => {
   const start = async (): Promise<void> => {
     service = await StartedService.start({ ...shell.environment, PORT: '0' });
     shell.environment = { ...shell.environment, SLUICE_URL: service.url };
-    github.webhooks.deliverTo(`${service.url}/webhooks/github`, SECRET);
+    github.webhooks.deliverTo(`${service.url}/webhooks/github/github.com`, SECRET);
   };
 
   /** Resolves with the testing branch once it was pushed. */
@@ -92,9 +92,9 @@ describe('docs/github.md', () => {
       switch (step.does) {
         case 'followed': {
           // Deliveries go to the service itself here, where TLS would end in front of it.
-          if (step.text.includes('doctor')) github.webhooks.url = `${PUBLIC_URL}/webhooks/github`;
+          if (step.text.includes('doctor')) github.webhooks.url = `${PUBLIC_URL}/webhooks/github/github.com`;
           printed.push(await follow(step));
-          if (service !== undefined) github.webhooks.url = `${service.url}/webhooks/github`;
+          if (service !== undefined) github.webhooks.url = `${service.url}/webhooks/github/github.com`;
           if (!step.text.includes('manifest')) break;
           const { default_permissions, default_events } = JSON.parse(printed[0] ?? '') as Record<string, unknown>;
           github.install('acme', default_permissions as AppPermissions);

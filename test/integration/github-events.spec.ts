@@ -239,7 +239,7 @@ describe('news of GitHub', () => {
     const signed = (body: string, secret = SECRET) =>
       `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
 
-    async function deliver(body: string, headers: Record<string, string> = {}): Promise<number> {
+    async function deliver(body: string, headers: Record<string, string> = {}, path = ''): Promise<number> {
       const usual = {
         'content-type': 'application/json',
         'x-github-event': 'push',
@@ -247,7 +247,7 @@ describe('news of GitHub', () => {
         'x-github-enterprise-host': GITHUB_HOST,
         'x-hub-signature-256': signed(body),
       };
-      const answer = await fetch(`${world.url}/webhooks/github`, {
+      const answer = await fetch(`${world.url}/webhooks/github${path}`, {
         method: 'POST',
         body,
         headers: { ...usual, ...headers },
@@ -279,6 +279,24 @@ describe('news of GitHub', () => {
       expect(await deliver(BODY, { 'x-github-enterprise-host': 'memory.example' })).toBe(401);
       expect(await stored()).toEqual([]);
     });
+
+    it.each([`/${GITHUB_HOST}`, `/${GITHUB_HOST.toUpperCase()}`])(
+      'is of the host that the path %s names, whatever the header says',
+      async (path) => {
+        const headers = { 'x-github-enterprise-host': 'another.example' };
+        expect(await deliver(BODY, headers, path)).toBe(202);
+        expect(await stored()).toMatchObject([{ host: GITHUB_HOST }]);
+        expect(await deliver(BODY, { 'x-hub-signature-256': signed(BODY, 'another') }, path)).toBe(401);
+      },
+    );
+
+    it.each(['/another.example', '/memory.example', `/${GITHUB_HOST}/x`, '/%2F'])(
+      'does not exist at %s',
+      async (path) => {
+        expect(await deliver(BODY, {}, path)).toBe(path.endsWith('/x') ? 401 : 404);
+        expect(await stored()).toEqual([]);
+      },
+    );
 
     it.each(['{', '[]', '"text"', 'payload=%7B%7D', ''])('is unreadable as %j', async (body) => {
       expect(await deliver(body)).toBe(400);

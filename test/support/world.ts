@@ -90,7 +90,7 @@ export class World {
     }
     const { port } = app.getHttpServer().address() as AddressInfo;
     const url = `http://127.0.0.1:${port}`;
-    hosts.github?.webhooks.deliverTo(`${url}/webhooks/github`, WEBHOOK_SECRET);
+    hosts.github?.webhooks.deliverTo(`${url}/webhooks/github/${hosts.config.host}`, WEBHOOK_SECRET);
     const token = await newToken(prisma, 'admin', clock.now());
     return new World(app, url, new ApiClient(url, token), surroundings);
   }

@@ -9,7 +9,7 @@ describe('the manifest of the GitHub App', () => {
     expect(manifest).toMatchObject({
       name: 'Sluice of Acme',
       public: false,
-      hook_attributes: { url: 'https://sluice.acme.example/webhooks/github', active: true },
+      hook_attributes: { url: 'https://sluice.acme.example/webhooks/github/github.com', active: true },
       default_events: APP_EVENTS.map(({ name }) => name),
     });
     expect(Object.keys(manifest.default_permissions as object)).toEqual(APP_PERMISSIONS.map(({ name }) => name));
@@ -21,13 +21,15 @@ describe('the manifest of the GitHub App', () => {
     const { searchParams: query } = form;
     expect(query.getAll('events[]')).toEqual(APP_EVENTS.map(({ name }) => name));
     for (const { name, level } of APP_PERMISSIONS) expect(query.get(name)).toBe(level);
-    expect(query.get('webhook_url')).toBe('https://sluice.acme.example/webhooks/github');
+    expect(query.get('webhook_url')).toBe('https://sluice.acme.example/webhooks/github/github.com');
     expect([query.get('webhook_active'), query.get('public')]).toEqual(['true', 'false']);
   });
 
   it('is made on an own server for who has one, and for the person where no organization is named', () => {
     const form = prefilledForm({ ...WISHES, enterpriseUrl: 'https://github.acme.example' });
     expect(form).toMatch(/^https:\/\/github\.acme\.example\/settings\/apps\/new\?name=Sluice\+of\+Acme&/);
+    const webhook = new URL(form).searchParams.get('webhook_url');
+    expect(webhook).toBe('https://sluice.acme.example/webhooks/github/github.acme.example');
   });
 
   it.each(['http://localhost:3000', 'http://127.0.0.1:3000', 'http://[::1]:3000', 'http://sluice.localhost'])(

@@ -6,7 +6,7 @@ export interface AppWishes {
   readonly name: string;
   /** Undefined: the app belongs to the person who makes it. */
   readonly organization?: string;
-  /** Of an Enterprise server, without a slash at the end; undefined: github.com. */
+  /** Of an Enterprise server, without a slash at the end; undefined: github.com. Its host is the `host` in `SLUICE_HOSTS`. */
   readonly enterpriseUrl?: string;
 }
 
@@ -21,7 +21,7 @@ export function appManifest(wishes: AppWishes): Record<string, unknown> {
     description: DESCRIPTION,
     public: false,
     redirect_url: `${publicUrl}/docs`,
-    hook_attributes: { url: webhookUrlOf(publicUrl), active: canBeReached(publicUrl) },
+    hook_attributes: { url: webhookUrlOf(publicUrl, hostOf(wishes)), active: canBeReached(publicUrl) },
     default_permissions: permissionsByName(),
     default_events: APP_EVENTS.map((event) => event.name),
   };
@@ -33,15 +33,25 @@ export function prefilledForm(wishes: AppWishes): string {
   const query = new URLSearchParams({ name, url: publicUrl, description: DESCRIPTION, public: 'false' });
   const isReachable = canBeReached(publicUrl);
   query.set('webhook_active', String(isReachable));
-  if (isReachable) query.set('webhook_url', webhookUrlOf(publicUrl));
+  if (isReachable) query.set('webhook_url', webhookUrlOf(publicUrl, hostOf(wishes)));
   for (const permission of APP_PERMISSIONS) query.set(permission.name, permission.level);
   if (isReachable) for (const event of APP_EVENTS) query.append('events[]', event.name);
   const owner = organization === undefined ? '' : `/organizations/${encodeURIComponent(organization)}`;
   return `${enterpriseUrl}${owner}/settings/apps/new?${query.toString()}`;
 }
 
-export function webhookUrlOf(publicUrl: string): string {
+/** `host`: as `SLUICE_HOSTS` names it. */
+export function webhookUrlOf(publicUrl: string, host: string): string {
+  return `${oldWebhookUrlOf(publicUrl)}/${host}`;
+}
+
+/** Where deliveries came before hosts had paths of their own; it goes on working. */
+export function oldWebhookUrlOf(publicUrl: string): string {
   return `${publicUrl}/webhooks/github`;
+}
+
+function hostOf({ enterpriseUrl }: AppWishes): string {
+  return enterpriseUrl === undefined ? 'github.com' : new URL(enterpriseUrl).host;
 }
 
 /** Whether GitHub could deliver there at all; it cannot see whose machine `localhost` is. */

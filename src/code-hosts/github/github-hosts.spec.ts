@@ -21,7 +21,7 @@ describe('the sender of a delivery', () => {
     [['github.com', 'git.corp.example'], 'Git.Corp.example', 'git.corp.example'],
     [['github.com', 'git.corp.example'], undefined, 'github.com'],
     [['git.corp.example'], undefined, 'git.corp.example'],
-    [['git.corp.example', 'git.other.example'], undefined, undefined],
+    [['git.corp.example', 'git.other.example'], undefined, 'git.corp.example'],
     [['github.com'], 'git.corp.example', undefined],
     [[], undefined, undefined],
   ])('of %j that names itself %s is %s', (names, header, sender) => {

@@ -18,18 +18,14 @@ export class GitHubHosts {
     this.hosts.set(configured.host, configured);
   }
 
-  all(): readonly ConfiguredGitHub[] {
-    return [...this.hosts.values()];
-  }
-
   get(host: string): ConfiguredGitHub | null {
     return this.hosts.get(host.toLowerCase()) ?? null;
   }
 
-  /** Whose delivery it is: Enterprise names itself; else github.com, or the only host there is. */
+  /** Whose delivery it is where the path names no host: Enterprise names itself; else github.com, or the first host. */
   senderOf(enterpriseHost: string | undefined): ConfiguredGitHub | null {
     if (enterpriseHost !== undefined) return this.get(enterpriseHost);
-    const [only, another] = this.all();
-    return this.get(PUBLIC_HOST) ?? (another === undefined ? (only ?? null) : null);
+    const [first] = this.hosts.values();
+    return this.get(PUBLIC_HOST) ?? first ?? null;
   }
 }

@@ -28,6 +28,8 @@ describe('the open paths', () => {
     ['/healthz'],
     ['/readyz'],
     ['/webhooks/github'],
+    ['/webhooks/github/github.com'],
+    ['/webhooks/gitlab/git.example:8443'],
     ['/ui'],
     ['/ui/tests/1'],
   ])('contain %s', (path) => expect(isOpenPath(path)).toBe(true));
@@ -41,6 +43,10 @@ describe('the open paths', () => {
     ['//docs'],
     ['/metrics'],
     ['/webhooks'],
+    ['/webhooks/'],
+    ['/webhooks/github/'],
+    ['/webhooks/github/github.com/x'],
+    ['/webhooks//github.com'],
     ['/uix'],
   ])('do not contain %s', (path) => expect(isOpenPath(path)).toBe(false));
 });

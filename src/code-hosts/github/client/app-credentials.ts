@@ -5,7 +5,7 @@ import type { AccessToken, Credentials } from './credentials';
 import { type GitHubAnswer, type GitHubRefusal, classifyGitHubAnswer } from './github-answer';
 import type { RateGate } from './rate-gate';
 import { numberAt, textAt, timeAt } from './reading';
-import { repositoryKey, type ParametersOf, type RepositoryName, type Route } from './routes';
+import { repositoryKey, type ParametersOf, type RepositoryPath, type Route } from './routes';
 import type { Transport } from './transport';
 
 /** GitHub's tokens live an hour. A long fetch or push must end before its token does. */
@@ -45,7 +45,7 @@ export class AppCredentials implements Credentials {
     return { token: signAppToken(this.appId, this.privateKey, this.parts.clock.now()), identity: IDENTITY };
   }
 
-  async tokenFor(repository: RepositoryName): Promise<AccessToken | null> {
+  async tokenFor(repository: RepositoryPath): Promise<AccessToken | null> {
     const installation = await this.installationOf(repository);
     if (installation === null) return null;
     const token = await this.tokenOf(installation);
@@ -56,7 +56,7 @@ export class AppCredentials implements Credentials {
     return another === null ? null : this.tokenOf(another);
   }
 
-  refused(repository: RepositoryName, { token }: AccessToken): void {
+  refused(repository: RepositoryPath, { token }: AccessToken): void {
     this.installations.delete(repositoryKey(repository));
     for (const [installation, known] of this.tokens) {
       if (known.token === token) this.tokens.delete(installation);
@@ -76,7 +76,7 @@ export class AppCredentials implements Credentials {
     this.tokens.clear();
   }
 
-  private async installationOf(repository: RepositoryName): Promise<number | null> {
+  private async installationOf(repository: RepositoryPath): Promise<number | null> {
     const known = this.installations.get(repositoryKey(repository));
     if (known !== undefined) return known;
     const place = { owner: repository.owner, repo: repository.name };

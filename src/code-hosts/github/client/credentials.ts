@@ -2,7 +2,7 @@ import { HostUnavailable } from '../../../domain/code-host.port';
 import { classifyGitHubAnswer } from './github-answer';
 import type { RateGate } from './rate-gate';
 import { textAt } from './reading';
-import type { RepositoryName } from './routes';
+import type { RepositoryPath } from './routes';
 import type { Transport } from './transport';
 
 /** What requests are sent with. */
@@ -14,9 +14,9 @@ export interface AccessToken {
 
 export interface Credentials {
   /** Null: the service has no access to the repository. Throws HostUnavailable when that cannot be found out. */
-  tokenFor(repository: RepositoryName): Promise<AccessToken | null>;
+  tokenFor(repository: RepositoryPath): Promise<AccessToken | null>;
   /** GitHub did not take this token: the next one asked for is another, when there can be another. */
-  refused(repository: RepositoryName, token: AccessToken): void;
+  refused(repository: RepositoryPath, token: AccessToken): void;
   /** For requests about the app itself; null without an app. */
   appToken(): AccessToken | null;
   /** The login that what the service writes is by; null where GitHub does not say. */

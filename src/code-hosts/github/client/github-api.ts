@@ -4,7 +4,7 @@ import { makesContent } from './content-pace';
 import type { AccessToken, Credentials } from './credentials';
 import { type GitHubAnswer, type GitHubReply, classifyGitHubAnswer } from './github-answer';
 import type { RateGate } from './rate-gate';
-import type { RepositoryName, RepositoryParameters, RepositoryRoute } from './routes';
+import type { RepositoryPath, RepositoryParameters, RepositoryRoute } from './routes';
 import type { RawAnswer, RawRequest, Transport } from './transport';
 
 const PAGE = 100;
@@ -37,7 +37,7 @@ export class GitHubApi {
 
   /** Null: the service has no access to the repository, or there is none. */
   async tryToAsk<R extends RepositoryRoute>(
-    repository: RepositoryName,
+    repository: RepositoryPath,
     route: R,
     parameters: RepositoryParameters<R>,
   ): Promise<GitHubAnswer | null> {
@@ -55,7 +55,7 @@ export class GitHubApi {
 
   /** As `tryToAsk`, for a repository that was there before. */
   async ask<R extends RepositoryRoute>(
-    repository: RepositoryName,
+    repository: RepositoryPath,
     route: R,
     parameters: RepositoryParameters<R>,
   ): Promise<GitHubAnswer> {
@@ -64,7 +64,7 @@ export class GitHubApi {
   }
 
   /** Throws HostUnavailable while another comment could take from what the queue waits for: comments can come later. */
-  async requireRoomForComment(repository: RepositoryName): Promise<void> {
+  async requireRoomForComment(repository: RepositoryPath): Promise<void> {
     const access = await this.parts.credentials.tokenFor(repository);
     if (access !== null) this.parts.gate.enterToComment(access.identity);
   }
@@ -74,7 +74,7 @@ export class GitHubApi {
    * 404 to everything: that is no answer about what is in it.
    */
   async read<R extends RepositoryRoute>(
-    repository: RepositoryName,
+    repository: RepositoryPath,
     route: R,
     parameters: RepositoryParameters<R>,
   ): Promise<GitHubReply | null> {
@@ -87,7 +87,7 @@ export class GitHubApi {
 
   /** The items of every page, in GitHub's order; null where GitHub says that there is nothing. */
   async readAll<R extends RepositoryRoute>(
-    repository: RepositoryName,
+    repository: RepositoryPath,
     route: R,
     parameters: RepositoryParameters<R>,
     itemsOf: (body: unknown) => readonly unknown[],
@@ -103,12 +103,12 @@ export class GitHubApi {
   }
 
   /** The name as GitHub writes it, null when the service cannot see the repository. */
-  async findRepository(repository: RepositoryName): Promise<unknown> {
+  async findRepository(repository: RepositoryPath): Promise<unknown> {
     const answer = await this.tryToAsk(repository, 'GET /repos/{owner}/{repo}', {});
     return answer?.type === 'answered' ? answer.body : null;
   }
 
-  private async requireRepository(repository: RepositoryName): Promise<void> {
+  private async requireRepository(repository: RepositoryPath): Promise<void> {
     if ((await this.findRepository(repository)) === null) this.noAccess(repository);
   }
 
@@ -129,7 +129,7 @@ export class GitHubApi {
     return answer;
   }
 
-  private noAccess({ owner, name }: RepositoryName): never {
+  private noAccess({ owner, name }: RepositoryPath): never {
     throw this.unavailable(`${owner}/${name} is not there, or the service has no access to it`);
   }
 

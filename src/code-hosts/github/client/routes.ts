@@ -10,12 +10,12 @@ export type ParametersOf<R extends Route> = Endpoints[R]['parameters'];
 
 export type RepositoryParameters<R extends RepositoryRoute> = Omit<ParametersOf<R>, 'owner' | 'repo'>;
 
-export interface RepositoryName {
+export interface RepositoryPath {
   readonly owner: string;
   readonly name: string;
 }
 
 /** GitHub does not mind letter case in it. */
-export function repositoryKey({ owner, name }: RepositoryName): string {
+export function repositoryKey({ owner, name }: RepositoryPath): string {
   return `${owner}/${name}`.toLowerCase();
 }

@@ -41,11 +41,17 @@ describe('an installation', () => {
 
 describe('a webhook', () => {
   const QUESTION = { host: 'github.com', publicUrl: 'https://sluice.example', hasSecret: true, pollSeconds: 60 };
-  const GOOD = { url: 'https://sluice.example/webhooks/github', contentType: 'json', hasSecret: true };
+  const GOOD = { url: 'https://sluice.example/webhooks/github/github.com', contentType: 'json', hasSecret: true };
 
   it.each<[string, object, Partial<WebhookFacts>, RegExp]>([
     ['has to be there', {}, { url: '' }, /has no webhook/],
     ['goes to the service', {}, { url: 'https://x.example' }, /and the service listens at/],
+    [
+      'goes to its own host',
+      {},
+      { url: 'https://sluice.example/webhooks/github/x.example' },
+      /and the service listens at/,
+    ],
     ['sends JSON', {}, { contentType: 'form' }, /sends forms/],
     ['signs what it sends', {}, { hasSecret: false }, /has no secret/],
     ['is refused without a secret here', { hasSecret: false }, {}, /refused: the service has no webhook secret/],
@@ -57,8 +63,14 @@ describe('a webhook', () => {
 
   it('is good where both sides agree, and not needed where neither wants it', () => {
     expect(judgeWebhook(QUESTION, { type: 'read', fact: GOOD })).toMatchObject([{ verdict: 'ok' }]);
+    const old = { ...GOOD, url: 'https://sluice.example/webhooks/github' };
+    expect(judgeWebhook(QUESTION, { type: 'read', fact: old })).toMatchObject([
+      { verdict: 'ok', advice: expect.stringContaining(`Set it to ${GOOD.url}.`) as string },
+    ]);
     const none = judgeWebhook({ ...QUESTION, hasSecret: false }, { type: 'read', fact: { ...GOOD, url: '' } });
-    expect(none).toMatchObject([{ verdict: 'ok', what: 'there is no webhook: news is found by looking, every 60 s' }]);
+    expect(none).toMatchObject([
+      { verdict: 'ok', what: 'there is no webhook: changes are found by polling, every 60 s' },
+    ]);
   });
 });
 

@@ -1,5 +1,5 @@
 import { type Finding, ok, problem, unknown } from '../../../domain/host-examination';
-import { canBeReached, webhookUrlOf } from '../app-manifest';
+import { canBeReached, oldWebhookUrlOf, webhookUrlOf } from '../app-manifest';
 import type { DeliveryFacts, Read, WebhookFacts } from './facts';
 
 export interface WebhookQuestion {
@@ -24,10 +24,11 @@ export function judgeWebhook(question: WebhookQuestion, webhook: Read<WebhookFac
     return [unknown(host, `how the webhook is set: ${why}`)];
   }
   if (!usesWebhook(question, webhook)) {
-    return [ok(host, `there is no webhook: news is found by looking, every ${pollSeconds} s`)];
+    return [ok(host, `there is no webhook: changes are found by polling, every ${pollSeconds} s`)];
   }
   const { url, contentType, hasSecret: hasSecretThere } = webhook.fact;
-  const wanted = webhookUrlOf(publicUrl);
+  const wanted = webhookUrlOf(publicUrl, host);
+  const isOld = url === oldWebhookUrlOf(publicUrl);
   const findings: Finding[] = [];
   const complain = (what: string, advice: string): number => findings.push(problem(host, what, advice));
   if (!canBeReached(publicUrl)) {
@@ -37,7 +38,7 @@ export function judgeWebhook(question: WebhookQuestion, webhook: Read<WebhookFac
     );
   }
   if (url === '') complain('the app has no webhook', `Set its webhook to ${wanted}, and make it active.`);
-  else if (url !== wanted) {
+  else if (url !== wanted && !isOld) {
     const advice = 'Set the webhook to that, or SLUICE_PUBLIC_URL to where GitHub reaches the service.';
     complain(`the webhook of the app is ${url}, and the service listens at ${wanted}`, advice);
   }
@@ -49,7 +50,9 @@ export function judgeWebhook(question: WebhookQuestion, webhook: Read<WebhookFac
   } else if (url !== '' && !hasSecretThere) {
     complain('the webhook has no secret', 'Set it to what "webhookSecretFile" in SLUICE_HOSTS holds.');
   }
-  return findings.length > 0 ? findings : [ok(host, `the webhook is ${wanted}, and both sides have a secret`)];
+  if (findings.length > 0) return findings;
+  const advice = isOld ? `It still works for the first GitHub host. Set it to ${wanted}.` : null;
+  return [ok(host, `the webhook is ${url}, and both sides have a secret`, advice)];
 }
 
 /** Newest first. What failed earlier may have been mended since: the newest says how it is. */

@@ -1,7 +1,7 @@
 import { HostUnavailable } from '../../../domain/code-host.port';
 import type { Credentials } from '../client/credentials';
 import { textAt, timeAt } from '../client/reading';
-import type { ParametersOf, RepositoryName, Route } from '../client/routes';
+import type { ParametersOf, RepositoryPath, Route } from '../client/routes';
 import type { Transport } from '../client/transport';
 import type { Read } from './facts';
 
@@ -31,7 +31,7 @@ export class GitHubQuestions {
   }
 
   /** With the token for that repository. */
-  about<R extends Route>(repository: RepositoryName, route: R, parameters: ParametersOf<R>): Promise<Questioned> {
+  about<R extends Route>(repository: RepositoryPath, route: R, parameters: ParametersOf<R>): Promise<Questioned> {
     return this.ask(route, parameters, async () => (await this.credentials.tokenFor(repository))?.token ?? null);
   }
 

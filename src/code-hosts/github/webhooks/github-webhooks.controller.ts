@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { Controller, Logger, Post, Req } from '@nestjs/common';
+import { Controller, Logger, Param, Post, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import { DomainError } from '../../../platform/errors/domain-error';
 import { WebhookEndpoint } from '../../../platform/openapi/webhook-endpoint';
@@ -8,7 +8,7 @@ import { GitHubDeliveries } from './github-deliveries';
 
 const LONGEST_ID = 200;
 
-/** Where GitHub delivers its news. */
+/** Where GitHub delivers what happened. */
 @Controller('webhooks/github')
 export class GitHubWebhooksController {
   private readonly logger = new Logger(GitHubWebhooksController.name);
@@ -18,11 +18,24 @@ export class GitHubWebhooksController {
     private readonly deliveries: GitHubDeliveries,
   ) {}
 
+  @Post(':host')
+  @WebhookEndpoint()
+  takeDeliveryOf(@Param('host') host: string, @Req() request: Request): Promise<void> {
+    const sender = this.hosts.get(host);
+    if (sender === null) throw new DomainError('NOT_FOUND', 'No host of that name delivers here.');
+    return this.take(sender, request);
+  }
+
+  /** Before hosts had paths of their own, deliveries came here. */
   @Post()
   @WebhookEndpoint()
-  async takeDelivery(@Req() request: Request): Promise<void> {
+  takeDelivery(@Req() request: Request): Promise<void> {
+    return this.take(this.hosts.senderOf(request.get('x-github-enterprise-host')), request);
+  }
+
+  private async take(named: ConfiguredGitHub | null, request: Request): Promise<void> {
     const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-    const sender = this.senderOf(request, body);
+    const sender = this.requireSigned(named, request, body);
     const id = request.get('x-github-delivery') ?? '';
     const event = request.get('x-github-event') ?? '';
     if (id === '' || id.length > LONGEST_ID || event === '') {
@@ -32,8 +45,7 @@ export class GitHubWebhooksController {
   }
 
   /** Nothing of the body is read before its signature was found good. */
-  private senderOf(request: Request, body: Buffer): ConfiguredGitHub {
-    const sender = this.hosts.senderOf(request.get('x-github-enterprise-host'));
+  private requireSigned(sender: ConfiguredGitHub | null, request: Request, body: Buffer): ConfiguredGitHub {
     const secret = sender?.webhookSecret ?? null;
     if (sender !== null && secret !== null && isSignedWith(secret, body, request.get('x-hub-signature-256'))) {
       return sender;
