@@ -53,7 +53,7 @@ export class QueueExamination {
       }
       const question = { byHand: queue.requiredStatuses, base: tip.commit };
       return [
-        judgeStatuses(about, await requiredStatusesOf({ host, repository, targetBranch }, question, this.config.brand)),
+        checkStatuses(about, await requiredStatusesOf({ host, repository, targetBranch }, question, this.config.brand)),
       ];
     } catch (error) {
       if (!(error instanceof HostUnavailable)) throw error;
@@ -62,7 +62,7 @@ export class QueueExamination {
   }
 }
 
-function judgeStatuses(about: string, found: Awaited<ReturnType<typeof requiredStatusesOf>>): Finding {
+function checkStatuses(about: string, found: Awaited<ReturnType<typeof requiredStatusesOf>>): Finding {
   if (found.type === 'found') return ok(about, `waits for ${found.names.join(', ')} (${SOURCES[found.source]})`);
   return problem(
     about,

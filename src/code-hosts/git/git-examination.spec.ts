@@ -1,4 +1,4 @@
-import { judgeVersion } from './git-examination';
+import { checkVersion } from './git-examination';
 
 describe('the version of git', () => {
   it.each([
@@ -9,6 +9,6 @@ describe('the version of git', () => {
     ['git version 1.99.0 (Apple Git-1)', 'problem'],
     ['something else', 'unknown'],
   ])('%s', (text, verdict) => {
-    expect(judgeVersion('local', text).verdict).toBe(verdict);
+    expect(checkVersion('local', text).verdict).toBe(verdict);
   });
 });

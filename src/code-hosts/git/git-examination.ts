@@ -14,14 +14,14 @@ const OLDEST = [2, 38] as const;
 
 export async function examineGit(about: string, git: GitCommand): Promise<Finding> {
   try {
-    return judgeVersion(about, (await git.run(['--version'])).toString());
+    return checkVersion(about, (await git.run(['--version'])).toString());
   } catch (error) {
     const why = error instanceof GitStopped ? error.message : String(error);
     return problem(about, `git cannot be started: ${why}`, 'Install git where PATH of the service finds it.');
   }
 }
 
-export function judgeVersion(about: string, text: string): Finding {
+export function checkVersion(about: string, text: string): Finding {
   const [, major, minor] = /(\d+)\.(\d+)/.exec(text) ?? [];
   const what = text.trim();
   if (major === undefined) return unknown(about, `git did not say which version it is: ${what}`);

@@ -99,9 +99,9 @@ export class GitHubHost implements CodeHost {
       const isShort = isBlocked && (await this.lacksApprovals(repository, number, targetBranch));
       return isShort ? { ...seen, mergeability: 'not_mergeable' } : seen;
     }
-    // GitHub judges by the base that the pull request has; by any other git can tell.
-    const judged = await this.byGit(repository, (git) => git.readPullRequest(repository, number, targetBranch));
-    return { ...seen, mergeability: judged?.mergeability ?? 'unspecified' };
+    // GitHub answers for the base that the pull request has; for any other git can tell.
+    const byTarget = await this.byGit(repository, (git) => git.readPullRequest(repository, number, targetBranch));
+    return { ...seen, mergeability: byTarget?.mergeability ?? 'unspecified' };
   }
 
   /** `branch`, or `owner:branch` for one in a fork. */

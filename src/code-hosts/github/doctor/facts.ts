@@ -1,6 +1,6 @@
 import type { MergeMethod } from '../../../domain/code-host.port';
 
-/** What was read of GitHub, before anything is judged. `silent`: nothing was found out, and why. */
+/** What was read of GitHub, before anything is checked. `silent`: nothing was found out, and why. */
 export type Read<Fact> =
   | { readonly type: 'read'; readonly fact: Fact }
   | { readonly type: 'refused'; readonly status: number; readonly message: string }

@@ -9,9 +9,9 @@ import {
 import { examineGit } from '../../git/git-examination';
 import type { GitCommand } from '../../git/git-command';
 import type { AppFacts, Read, RepositoryFacts } from './facts';
-import { judgeApp, judgeClock, judgeEvents, judgeInstallation, judgeRate } from './judge-app';
-import { judgeMergeMethod, judgeRepository, judgeTarget, judgeTestingBranches } from './judge-rules';
-import { judgeDeliveries, judgeWebhook, usesWebhook } from './judge-webhook';
+import { checkApp, checkClock, checkEvents, checkInstallation, checkRate } from './check-app';
+import { checkMergeMethod, checkRepository, checkTarget, checkTestingBranches } from './check-rules';
+import { checkDeliveries, checkWebhook, usesWebhook } from './check-webhook';
 import { asFacts, type GitHubQuestions } from './questions';
 import { appIn, branchIn, deliveriesIn, installationIn, rateIn, repositoryIn, webhookIn } from './read-facts';
 import { readRules } from './read-rules';
@@ -28,7 +28,7 @@ export interface GitHubDoctorParts {
   readonly pollSeconds: number;
 }
 
-/** Reads of GitHub what `sluice doctor` judges; what is judged how stands in the pure functions beside it. */
+/** Reads of GitHub what `sluice doctor` checks. The checks themselves are the pure functions of `check-*.ts`. */
 export class GitHubDoctor {
   constructor(private readonly parts: GitHubDoctorParts) {}
 
@@ -45,16 +45,16 @@ export class GitHubDoctor {
     const { questions, clock, web, hasSecret, pollSeconds } = this.parts;
     const { read, answeredAt } = await questions.asApp('GET /app', {});
     const app = asFacts(read, (body) => appIn(body, web));
-    findings.push(judgeApp(host, app));
-    if (app.type !== 'silent') findings.push(judgeClock(host, answeredAt, clock.now()));
+    findings.push(checkApp(host, app));
+    if (app.type !== 'silent') findings.push(checkClock(host, answeredAt, clock.now()));
     if (app.type !== 'read') return null;
     const { read: config } = await questions.asApp('GET /app/hook/config', {});
     const webhook = asFacts(config, webhookIn);
-    findings.push(...judgeWebhook({ host, publicUrl, hasSecret, pollSeconds }, webhook));
+    findings.push(...checkWebhook({ host, publicUrl, hasSecret, pollSeconds }, webhook));
     if (!usesWebhook({ hasSecret }, webhook)) return app.fact;
-    findings.push(judgeEvents(host, app.fact));
+    findings.push(checkEvents(host, app.fact));
     const sent = await questions.asApp('GET /app/hook/deliveries', { per_page: NEWEST_DELIVERIES });
-    findings.push(judgeDeliveries(host, asFacts(sent.read, deliveriesIn)));
+    findings.push(checkDeliveries(host, asFacts(sent.read, deliveriesIn)));
     return app.fact;
   }
 
@@ -71,20 +71,20 @@ export class GitHubDoctor {
     if (questions.hasApp && app === null) return [unknown(about, 'whether it is set up: the app comes first')];
     if (app !== null) {
       const installation = await questions.asApp('GET /repos/{owner}/{repo}/installation', place);
-      findings.push(...judgeInstallation(about, asFacts(installation.read, installationIn), app));
+      findings.push(...checkInstallation(about, asFacts(installation.read, installationIn), app));
       if (installation.read.type !== 'read') return findings;
     }
     const { read } = await questions.about(repository, 'GET /repos/{owner}/{repo}', place);
     const seen = asFacts(read, repositoryIn);
     if (seen.type !== 'read') return [...findings, unreadable(about, seen)];
-    findings.push(...judgeRepository(about, seen.fact));
+    findings.push(...checkRepository(about, seen.fact));
     const rate = await questions.about(repository, 'GET /rate_limit', {});
-    findings.push(judgeRate(about, asFacts(rate.read, rateIn)));
+    findings.push(checkRate(about, asFacts(rate.read, rateIn)));
     if (queues.length === 0) return findings;
     const pattern = `${brand}-merge/**`;
     const rules = await readRules(questions, repository, `${brand}-merge/pr-1/doctor`);
     const methods = queues.map(({ mergeMethod }) => mergeMethod);
-    if (rules.type === 'read') findings.push(...judgeTestingBranches(about, pattern, rules.fact, methods));
+    if (rules.type === 'read') findings.push(...checkTestingBranches(about, pattern, rules.fact, methods));
     else findings.push(unknown(about, `what rulesets say of testing branches ${pattern}`));
     return [...findings, ...(await this.examineTargets(examined, seen.fact))];
   }
@@ -99,14 +99,14 @@ export class GitHubDoctor {
     for (const queue of queues) {
       const { targetBranch: branch } = queue;
       const about = `${nameOfRepository(repository)} ${branch}`;
-      findings.push(judgeMergeMethod(about, queue, facts));
+      findings.push(checkMergeMethod(about, queue, facts));
       const rules = await readRules(questions, repository, branch);
       const page = await questions.about(repository, 'GET /repos/{owner}/{repo}/branches/{branch}', {
         ...place,
         branch,
       });
       const classic = page.read.type === 'read' ? branchIn(page.read.fact) : null;
-      if (rules.type === 'read') findings.push(...judgeTarget(about, queue, rules.fact, classic));
+      if (rules.type === 'read') findings.push(...checkTarget(about, queue, rules.fact, classic));
       else findings.push(unknown(about, 'what rulesets demand of the branch'));
     }
     return findings;

@@ -1,7 +1,7 @@
 import type { Finding } from '../../../domain/host-examination';
 import type { MergeMethod } from '../../../domain/code-host.port';
 import type { RepositoryFacts, RuleFacts } from './facts';
-import { judgeMergeMethod, judgeRepository, judgeTarget, judgeTestingBranches } from './judge-rules';
+import { checkMergeMethod, checkRepository, checkTarget, checkTestingBranches } from './check-rules';
 
 const ABOUT = 'github.com/acme/widgets main';
 
@@ -14,8 +14,8 @@ function verdicts(findings: readonly Finding[]): string[] {
 }
 
 describe('what rulesets do to testing branches', () => {
-  const judge = (rules: readonly RuleFacts[], ...methods: MergeMethod[]) =>
-    judgeTestingBranches('github.com/acme/widgets', 'sluice-merge/**', rules, methods);
+  const check = (rules: readonly RuleFacts[], ...methods: MergeMethod[]) =>
+    checkTestingBranches('github.com/acme/widgets', 'sluice-merge/**', rules, methods);
 
   it.each([
     ...[
@@ -27,7 +27,7 @@ describe('what rulesets do to testing branches', () => {
       'required_deployments',
     ],
   ])('%s stops them', (type) => {
-    const [finding] = judge([rule(type)], 'squash');
+    const [finding] = check([rule(type)], 'squash');
     expect(finding).toMatchObject({
       verdict: 'problem',
       what: expect.stringContaining('sluice-merge/**') as string,
@@ -36,30 +36,30 @@ describe('what rulesets do to testing branches', () => {
   });
 
   it.each(['update', 'non_fast_forward', 'copilot_code_review'])('%s does not', (type) => {
-    expect(verdicts(judge([rule(type)], 'squash'))).toEqual(['ok']);
+    expect(verdicts(check([rule(type)], 'squash'))).toEqual(['ok']);
   });
 
   it('a linear history stops only the candidates of a queue that makes merge commits', () => {
-    expect(verdicts(judge([rule('required_linear_history')], 'squash', 'rebase'))).toEqual(['ok']);
-    expect(verdicts(judge([rule('required_linear_history')], 'squash', 'merge_commit'))).toEqual(['problem']);
+    expect(verdicts(check([rule('required_linear_history')], 'squash', 'rebase'))).toEqual(['ok']);
+    expect(verdicts(check([rule('required_linear_history')], 'squash', 'merge_commit'))).toEqual(['problem']);
   });
 
   it('statuses that are not enforced on what is new do not, and neither does what the app bypasses', () => {
-    expect(verdicts(judge([rule('required_status_checks', { do_not_enforce_on_create: true })], 'squash'))).toEqual([
+    expect(verdicts(check([rule('required_status_checks', { do_not_enforce_on_create: true })], 'squash'))).toEqual([
       'ok',
     ]);
-    expect(verdicts(judge([rule('creation', {}, false)], 'squash'))).toEqual(['ok']);
-    expect(verdicts(judge([rule('creation', {}, null)], 'squash'))).toEqual(['problem']);
+    expect(verdicts(check([rule('creation', {}, false)], 'squash'))).toEqual(['ok']);
+    expect(verdicts(check([rule('creation', {}, null)], 'squash'))).toEqual(['problem']);
   });
 
-  it('a rule that cannot be judged is not called good', () => {
-    expect(verdicts(judge([rule('commit_message_pattern')], 'squash'))).toEqual(['unknown']);
+  it('a rule that cannot be checked is not called good', () => {
+    expect(verdicts(check([rule('commit_message_pattern')], 'squash'))).toEqual(['unknown']);
   });
 });
 
 describe('what the rules of the target do to landing', () => {
-  const judge = (mergeMethod: MergeMethod, ...rules: RuleFacts[]) =>
-    judgeTarget(ABOUT, { targetBranch: 'main', mergeMethod }, rules, null);
+  const check = (mergeMethod: MergeMethod, ...rules: RuleFacts[]) =>
+    checkTarget(ABOUT, { targetBranch: 'main', mergeMethod }, rules, null);
   const strict = rule('required_status_checks', {
     strict_required_status_checks_policy: true,
     required_status_checks: [{ context: 'tests' }],
@@ -77,23 +77,23 @@ describe('what the rules of the target do to landing', () => {
     ['"up to date" and squashing', 'squash', strict, 'problem'],
     ['"up to date" and merge commits', 'merge_commit', strict, 'ok'],
     ['statuses', 'rebase', statuses, 'ok'],
-    ['what cannot be judged', 'squash', rule('required_deployments'), 'unknown'],
+    ['what cannot be checked', 'squash', rule('required_deployments'), 'unknown'],
     ['what nobody has to mind', 'squash', rule('non_fast_forward'), 'ok'],
     ['what the app bypasses', 'squash', rule('merge_queue', {}, false), 'ok'],
   ])('%s', (_, mergeMethod, one, verdict) => {
-    expect(judge(mergeMethod, one)[0]?.verdict).toBe(verdict);
+    expect(check(mergeMethod, one)[0]?.verdict).toBe(verdict);
   });
 
   it('says what the heads of pull requests need, and how many approvals', () => {
-    expect(judge('squash', statuses)[0]?.what).toBe('the heads of pull requests need tests before GitHub merges them');
-    expect(judge('squash', rule('pull_request', { required_approving_review_count: 2 }))[0]).toMatchObject({
+    expect(check('squash', statuses)[0]?.what).toBe('the heads of pull requests need tests before GitHub merges them');
+    expect(check('squash', rule('pull_request', { required_approving_review_count: 2 }))[0]).toMatchObject({
       what: 'pull requests need 2 approvals, and so they do for the queue',
       advice: expect.stringContaining('waits') as string,
     });
   });
 
   it('does not call classic protection good, of which it sees nothing', () => {
-    const findings = judgeTarget(ABOUT, { targetBranch: 'main', mergeMethod: 'squash' }, [], {
+    const findings = checkTarget(ABOUT, { targetBranch: 'main', mergeMethod: 'squash' }, [], {
       hasClassicProtection: true,
     });
     expect(verdicts(findings)).toEqual(['unknown']);
@@ -114,12 +114,12 @@ describe('what the repository allows', () => {
     ['merge_commit', true, 'problem'],
     ['rebase', false, 'ok'],
   ])('%s, where squashing is %s', (mergeMethod, squash, verdict) => {
-    expect(judgeMergeMethod(ABOUT, { targetBranch: 'main', mergeMethod }, facts(squash)).verdict).toBe(verdict);
+    expect(checkMergeMethod(ABOUT, { targetBranch: 'main', mergeMethod }, facts(squash)).verdict).toBe(verdict);
   });
 
   it('is nothing where it is archived or the token may only read', () => {
-    expect(verdicts(judgeRepository(ABOUT, facts(true)))).toEqual([]);
-    expect(verdicts(judgeRepository(ABOUT, { ...facts(true), isArchived: true, mayPush: false }))).toEqual([
+    expect(verdicts(checkRepository(ABOUT, facts(true)))).toEqual([]);
+    expect(verdicts(checkRepository(ABOUT, { ...facts(true), isArchived: true, mayPush: false }))).toEqual([
       'problem',
       'problem',
     ]);

@@ -17,7 +17,7 @@ export function usesWebhook({ hasSecret }: Pick<WebhookQuestion, 'hasSecret'>, w
   return hasSecret || (webhook.type === 'read' && webhook.fact.url !== '');
 }
 
-export function judgeWebhook(question: WebhookQuestion, webhook: Read<WebhookFacts>): readonly Finding[] {
+export function checkWebhook(question: WebhookQuestion, webhook: Read<WebhookFacts>): readonly Finding[] {
   const { host, publicUrl, hasSecret, pollSeconds } = question;
   if (webhook.type !== 'read') {
     const why = webhook.type === 'silent' ? webhook.why : webhook.message;
@@ -56,7 +56,7 @@ export function judgeWebhook(question: WebhookQuestion, webhook: Read<WebhookFac
 }
 
 /** Newest first. What failed earlier may have been mended since: the newest says how it is. */
-export function judgeDeliveries(host: string, deliveries: Read<readonly DeliveryFacts[]>): Finding {
+export function checkDeliveries(host: string, deliveries: Read<readonly DeliveryFacts[]>): Finding {
   if (deliveries.type !== 'read') return unknown(host, 'whether deliveries arrive');
   const [newest, ...earlier] = deliveries.fact;
   if (newest === undefined) {

@@ -1,6 +1,6 @@
 import type { DeliveryFacts, WebhookFacts } from './facts';
-import { judgeClock, judgeInstallation, judgeRate } from './judge-app';
-import { judgeDeliveries, judgeWebhook } from './judge-webhook';
+import { checkClock, checkInstallation, checkRate } from './check-app';
+import { checkDeliveries, checkWebhook } from './check-webhook';
 
 const HERE = new Date('2026-03-01T12:00:00Z');
 const secondsLater = (seconds: number): Date => new Date(HERE.getTime() + seconds * 1000);
@@ -13,7 +13,7 @@ describe('the clock of this machine', () => {
     [-480, 'ok'],
     [-481, 'problem'],
   ])('%d s ahead of GitHub', (ahead, verdict) => {
-    expect(judgeClock('github.com', HERE, secondsLater(ahead)).verdict).toBe(verdict);
+    expect(checkClock('github.com', HERE, secondsLater(ahead)).verdict).toBe(verdict);
   });
 });
 
@@ -25,7 +25,7 @@ describe('the requests that are left', () => {
     [0, 'problem'],
   ])('%d of 5000', (remaining, verdict) => {
     const fact = { limit: 5000, remaining, resetsAt: HERE };
-    expect(judgeRate('github.com', { type: 'read', fact }).verdict).toBe(verdict);
+    expect(checkRate('github.com', { type: 'read', fact }).verdict).toBe(verdict);
   });
 });
 
@@ -33,7 +33,7 @@ describe('an installation', () => {
   it('that is suspended is no installation', () => {
     const app = { name: 'a', page: null, settingsPage: null, permissions: {}, events: [] };
     const fact = { page: 'https://github.com/x', isSuspended: true, permissions: {} };
-    expect(judgeInstallation('github.com/acme/widgets', { type: 'read', fact }, app)).toMatchObject([
+    expect(checkInstallation('github.com/acme/widgets', { type: 'read', fact }, app)).toMatchObject([
       { verdict: 'problem', advice: 'Unsuspend it at https://github.com/x.' },
     ]);
   });
@@ -57,17 +57,17 @@ describe('a webhook', () => {
     ['is refused without a secret here', { hasSecret: false }, {}, /refused: the service has no webhook secret/],
     ['reaches no localhost', { publicUrl: 'http://localhost:3000' }, {}, /which GitHub cannot reach/],
   ])('%s', (_, question, webhook, what) => {
-    const findings = judgeWebhook({ ...QUESTION, ...question }, { type: 'read', fact: { ...GOOD, ...webhook } });
+    const findings = checkWebhook({ ...QUESTION, ...question }, { type: 'read', fact: { ...GOOD, ...webhook } });
     expect(findings[0]).toMatchObject({ verdict: 'problem', what: expect.stringMatching(what) as string });
   });
 
   it('is good where both sides agree, and not needed where neither wants it', () => {
-    expect(judgeWebhook(QUESTION, { type: 'read', fact: GOOD })).toMatchObject([{ verdict: 'ok' }]);
+    expect(checkWebhook(QUESTION, { type: 'read', fact: GOOD })).toMatchObject([{ verdict: 'ok' }]);
     const old = { ...GOOD, url: 'https://sluice.example/webhooks/github' };
-    expect(judgeWebhook(QUESTION, { type: 'read', fact: old })).toMatchObject([
+    expect(checkWebhook(QUESTION, { type: 'read', fact: old })).toMatchObject([
       { verdict: 'ok', advice: expect.stringContaining(`Set it to ${GOOD.url}.`) as string },
     ]);
-    const none = judgeWebhook({ ...QUESTION, hasSecret: false }, { type: 'read', fact: { ...GOOD, url: '' } });
+    const none = checkWebhook({ ...QUESTION, hasSecret: false }, { type: 'read', fact: { ...GOOD, url: '' } });
     expect(none).toMatchObject([
       { verdict: 'ok', what: 'there is no webhook: changes are found by polling, every 60 s' },
     ]);
@@ -75,22 +75,22 @@ describe('a webhook', () => {
 });
 
 describe('deliveries', () => {
-  const judge = (...codes: number[]) => {
+  const check = (...codes: number[]) => {
     const fact = codes.map((statusCode): DeliveryFacts => ({ event: 'push', statusCode }));
-    return judgeDeliveries('github.com', { type: 'read', fact });
+    return checkDeliveries('github.com', { type: 'read', fact });
   };
 
-  it('are judged by the newest', () => {
-    expect(judge(202, 401, 0)).toMatchObject({
+  it('are checked by the newest', () => {
+    expect(check(202, 401, 0)).toMatchObject({
       verdict: 'ok',
       what: 'the newest delivery (push) arrived; of the 2 before it 2 did not',
     });
-    expect(judge(401, 202)).toMatchObject({
+    expect(check(401, 202)).toMatchObject({
       verdict: 'problem',
       advice: expect.stringContaining('secrets differ') as string,
     });
-    expect(judge(0)).toMatchObject({ verdict: 'problem', what: 'the newest delivery (push) was not answered' });
-    expect(judge(404)).toMatchObject({ advice: expect.stringContaining('Something else answers') as string });
-    expect(judge()).toMatchObject({ verdict: 'unknown' });
+    expect(check(0)).toMatchObject({ verdict: 'problem', what: 'the newest delivery (push) was not answered' });
+    expect(check(404)).toMatchObject({ advice: expect.stringContaining('Something else answers') as string });
+    expect(check()).toMatchObject({ verdict: 'unknown' });
   });
 });

@@ -12,7 +12,7 @@ const WORDS: Readonly<Record<MergeMethod, string>> = {
 const HARMLESS = ['creation', 'deletion', 'non_fast_forward', 'copilot_code_review', 'branch_name_pattern'];
 
 /** Whether the queue may make, push once and remove its testing branches. */
-export function judgeTestingBranches(
+export function checkTestingBranches(
   about: string,
   pattern: string,
   rules: readonly RuleFacts[],
@@ -57,7 +57,7 @@ function objectionToTesting({ type, parameters }: RuleFacts, methods: readonly M
 }
 
 /** What the rules of the target demand that landing by this queue does not meet. */
-export function judgeTarget(
+export function checkTarget(
   about: string,
   { mergeMethod }: ExaminedQueue,
   rules: readonly RuleFacts[],
@@ -65,7 +65,7 @@ export function judgeTarget(
 ): readonly Finding[] {
   const findings = rules.flatMap((rule) => {
     if (rule.stopsUs === false || HARMLESS.includes(rule.type)) return [];
-    return judgeTargetRule(about, mergeMethod, rule);
+    return checkTargetRule(about, mergeMethod, rule);
   });
   if (classic?.hasClassicProtection === true) {
     findings.push(
@@ -81,7 +81,7 @@ export function judgeTarget(
     : [...findings, ok(about, 'nothing in the rulesets stops landing')];
 }
 
-function judgeTargetRule(about: string, mergeMethod: MergeMethod, rule: RuleFacts): Finding[] {
+function checkTargetRule(about: string, mergeMethod: MergeMethod, rule: RuleFacts): Finding[] {
   const bypass = `or let the app bypass the ruleset ${rule.ruleset}.`;
   const no = (what: string, change: string): Finding[] => [problem(about, what, `${change}, ${bypass}`)];
   switch (rule.type) {
@@ -101,7 +101,7 @@ function judgeTargetRule(about: string, mergeMethod: MergeMethod, rule: RuleFact
     case 'pull_request':
       return [approvalsNeeded(about, rule)];
     case 'required_status_checks':
-      return judgeStatuses(about, mergeMethod, rule, bypass);
+      return checkStatuses(about, mergeMethod, rule, bypass);
     default:
       return [
         unknown(about, `whether what the queue lands meets the rule ${rule.type}`, `See ruleset ${rule.ruleset}.`),
@@ -122,7 +122,7 @@ function approvalsNeeded(about: string, { parameters }: RuleFacts): Finding {
   return ok(about, `pull requests need ${count} approvals, and so they do for the queue`, advice);
 }
 
-function judgeStatuses(about: string, mergeMethod: MergeMethod, { parameters }: RuleFacts, bypass: string): Finding[] {
+function checkStatuses(about: string, mergeMethod: MergeMethod, { parameters }: RuleFacts, bypass: string): Finding[] {
   // A push carries the very commits that were tested, and their statuses with them.
   if (mergeMethod === 'merge_commit') return [];
   if (at(parameters, 'strict_required_status_checks_policy') === true) {
@@ -134,13 +134,13 @@ function judgeStatuses(about: string, mergeMethod: MergeMethod, { parameters }: 
   return [ok(about, what, 'CI has to report these on pull requests, too, not only on testing branches.')];
 }
 
-export function judgeRepository(about: string, { isArchived, mayPush }: RepositoryFacts): readonly Finding[] {
+export function checkRepository(about: string, { isArchived, mayPush }: RepositoryFacts): readonly Finding[] {
   const archived = isArchived ? [problem(about, 'the repository is archived', 'Unarchive it.')] : [];
   const reads = mayPush === false ? [problem(about, 'the token may only read', 'Give it write access.')] : [];
   return [...archived, ...reads];
 }
 
-export function judgeMergeMethod(about: string, { mergeMethod }: ExaminedQueue, { allowed }: RepositoryFacts): Finding {
+export function checkMergeMethod(about: string, { mergeMethod }: ExaminedQueue, { allowed }: RepositoryFacts): Finding {
   const word = WORDS[mergeMethod];
   if (allowed[mergeMethod] === true) return ok(about, `the repository allows ${word}`);
   if (allowed[mergeMethod] === null) return unknown(about, `whether the repository allows ${word}`);

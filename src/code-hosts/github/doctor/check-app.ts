@@ -8,7 +8,7 @@ const MOST_BEHIND_SECONDS = 8 * 60;
 const MS = 1000;
 const LITTLE_LEFT = 0.1;
 
-export function judgeApp(host: string, app: Read<AppFacts>): Finding {
+export function checkApp(host: string, app: Read<AppFacts>): Finding {
   switch (app.type) {
     case 'read':
       return ok(host, `the app "${app.fact.name}" is taken`);
@@ -23,7 +23,7 @@ export function judgeApp(host: string, app: Read<AppFacts>): Finding {
   }
 }
 
-export function judgeClock(host: string, there: Date | null, here: Date): Finding {
+export function checkClock(host: string, there: Date | null, here: Date): Finding {
   if (there === null) return unknown(host, 'what time it is at GitHub is not known');
   const seconds = Math.round((here.getTime() - there.getTime()) / MS);
   const isFar = seconds > MOST_AHEAD_SECONDS || seconds < -MOST_BEHIND_SECONDS;
@@ -33,14 +33,14 @@ export function judgeClock(host: string, there: Date | null, here: Date): Findin
   return problem(host, `this clock is ${Math.abs(seconds)} s ${way} that of GitHub`, advice);
 }
 
-export function judgeEvents(host: string, { events, settingsPage }: AppFacts): Finding {
+export function checkEvents(host: string, { events, settingsPage }: AppFacts): Finding {
   const missing = APP_EVENTS.filter(({ name }) => !events.includes(name)).map(({ title }) => title);
   if (missing.length === 0) return ok(host, 'the app is subscribed to every event');
   const where = settingsPage === null ? 'the page of the app' : `${settingsPage}/permissions`;
   return problem(host, `the app is not told of: ${missing.join(', ')}`, `Tick them at ${where}.`);
 }
 
-export function judgeInstallation(
+export function checkInstallation(
   about: string,
   installation: Read<InstallationFacts>,
   app: AppFacts,
@@ -56,10 +56,10 @@ export function judgeInstallation(
   }
   const lacking = APP_PERMISSIONS.filter((permission) => !isGranted(fact.permissions, permission));
   if (lacking.length === 0) return [ok(about, 'the app is installed, with every permission it needs')];
-  return lacking.map((permission) => judgeLacking(about, permission, fact, app));
+  return lacking.map((permission) => checkLacking(about, permission, fact, app));
 }
 
-function judgeLacking(
+function checkLacking(
   about: string,
   permission: AppPermission,
   { permissions, page }: InstallationFacts,
@@ -80,7 +80,7 @@ function isGranted(permissions: Permissions, { name, level }: AppPermission): bo
   return granted === 'write' || granted === 'admin' || granted === level;
 }
 
-export function judgeRate(about: string, rate: Read<RateFacts>): Finding {
+export function checkRate(about: string, rate: Read<RateFacts>): Finding {
   if (rate.type !== 'read') return unknown(about, 'how many requests GitHub still allows');
   const { limit, remaining, resetsAt } = rate.fact;
   const left = `${remaining} of ${limit} requests are left until ${resetsAt?.toISOString() ?? 'the next hour'}`;
