@@ -40,6 +40,8 @@ export class BackgroundScheduler implements OnApplicationBootstrap {
     return this.discovery.getProviders().flatMap((wrapper) => {
       const instance = wrapper.instance as Record<string, () => unknown> | null | undefined;
       if (typeof instance !== 'object' || instance === null || !wrapper.isDependencyTreeStatic()) return [];
+      // Under another token (`useExisting`) it is the same instance once more.
+      if (wrapper.isAlias) return [];
       return this.scanner.getAllMethodNames(Object.getPrototypeOf(instance) as object).flatMap((method) => {
         const options = this.discovery.getMetadataByDecorator(BackgroundJob, wrapper, method);
         if (options === undefined) return [];
