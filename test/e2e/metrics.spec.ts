@@ -180,7 +180,7 @@ describe('getMergeQueueMetrics', () => {
     ['repo=acme/widgets', 'repoHost'],
     ['repoHost=local', 'repo'],
     ['repo=widgets&repoHost=local', 'repo'],
-    ['repo=a/b/c&repoHost=local', 'repo'],
+    ['repo=a//c&repoHost=local', 'repo'],
     ['repo=&repoHost=local', 'repo'],
     ['repo=acme/widgets&repo=acme/gadgets&repoHost=local', 'repo'],
     ['repo=acme/widgets&repoHost=', 'repoHost'],
