@@ -1,10 +1,6 @@
-import { chmodSync, mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Client } from 'pg';
-import { startEmbeddedPostgres } from '../src/platform/database/embedded/embedded-postgres';
 import { applyMigrations } from '../src/platform/database/migrations';
-import { type TestDatabase, keepTestDatabase } from './test-database';
+import { keepTestDatabase, startThrowAwayServer } from './test-database';
 
 /** One throw-away PostgreSQL for the run, or the server that DATABASE_URL names; one database per jest worker. */
 export default async function setUp({ maxWorkers }: { maxWorkers: number }): Promise<void> {
@@ -21,14 +17,6 @@ export default async function setUp({ maxWorkers }: { maxWorkers: number }): Pro
   }
   await admin.end();
   process.env.TEST_DATABASE_BASE = withName(server.url, name);
-}
-
-async function startThrowAwayServer(): Promise<Omit<TestDatabase, 'name'>> {
-  const folder = mkdtempSync(join(tmpdir(), 'sluice-test-'));
-  chmodSync(folder, 0o755); // as root the server runs as another user, who must reach the folder
-  const dataDirectory = join(folder, 'postgres');
-  const server = await startEmbeddedPostgres({ dataDirectory, database: 'sluice', durability: 'none' });
-  return { url: server.url, server, folder };
 }
 
 function withName(url: string, database: string): string {

@@ -1,4 +1,7 @@
-import type { EmbeddedPostgres } from '../src/platform/database/embedded/embedded-postgres';
+import { chmodSync, mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../src/platform/database/embedded/embedded-postgres';
 
 /** What the global set-up of a jest run leaves for its tear-down. */
 export interface TestDatabase {
@@ -18,4 +21,12 @@ export function keepTestDatabase(database: TestDatabase): void {
 
 export function keptTestDatabase(): TestDatabase | undefined {
   return shelf.sluiceTestDatabase;
+}
+
+export async function startThrowAwayServer(): Promise<Required<Omit<TestDatabase, 'name'>>> {
+  const folder = mkdtempSync(join(tmpdir(), 'sluice-test-'));
+  chmodSync(folder, 0o755); // as root the server runs as another user, who must reach the folder
+  const dataDirectory = join(folder, 'postgres');
+  const server = await startEmbeddedPostgres({ dataDirectory, database: 'sluice', durability: 'none' });
+  return { url: server.url, server, folder };
 }

@@ -1,6 +1,6 @@
 import type { MutantKey } from './mutant';
 
-/** A mutant that is not wrong: whatever happens, the engine with this change decides the same. */
+/** A mutant that is not wrong: whatever happens, the program with this change does the same. */
 export interface Equivalent extends MutantKey {
   readonly because: string;
 }
@@ -117,14 +117,14 @@ export const EQUIVALENTS: readonly Equivalent[] = [
     because: 'One length has one result: where the prefix of one failed, no prefix of one passed.',
   },
   {
-    file: 'src/engine/policy/outcome.ts',
+    file: 'src/engine/policy/step-result.ts',
     within: 'outOfLine',
     change:
       'const places = placed.map((entry): EntryPlace => ({ entryId: entry.id, place: null, index: [-0-]{+1+}, urgent: false }));',
     because: 'Nobody reads the index of what has no place.',
   },
   {
-    file: 'src/engine/policy/outcome.ts',
+    file: 'src/engine/policy/step-result.ts',
     within: 'outOfLine',
     change:
       'const places = placed.map((entry): EntryPlace => ({ entryId: entry.id, place: null, index: [-0-]{+-1+}, urgent: false }));',
@@ -143,5 +143,164 @@ export const EQUIVALENTS: readonly Equivalent[] = [
     change:
       "const particulars = { kind: 'target', place: [-0-]{+-1+}, search: null, base, builtOn: [], own: [] } as const;",
     because: 'It stands beside the line: nobody reads its place.',
+  },
+  {
+    file: 'src/test-health/rules/code-owners.ts',
+    within: 'CodeOwners',
+    change: 'private spentMs = [-0-]{+1+};',
+    because: 'One millisecond of ten seconds: no time that is measured is told apart by it.',
+  },
+  {
+    file: 'src/test-health/rules/code-owners.ts',
+    within: 'CodeOwners',
+    change: 'private spentMs = [-0-]{+-1+};',
+    because: 'One millisecond of ten seconds: no time that is measured is told apart by it.',
+  },
+  {
+    file: 'src/test-health/rules/code-owners.ts',
+    within: 'CodeOwners.of',
+    change: 'if ([-this.spentMs > PATIENCE_MS-]{+this.spentMs >= PATIENCE_MS+}) throw new SlowCodeOwners();',
+    because: 'One millisecond of ten seconds: no time that is measured is told apart by it.',
+  },
+  {
+    file: 'src/test-health/rules/evaluate-monitor.ts',
+    within: 'evaluateRetries',
+    change:
+      'const [last] = ends.sort((a, b) => b.endsAt - a.endsAt || ([-a.commit < b.commit-]{+a.commit <= b.commit+} ? -1 : 1));',
+    because: 'An order asks for the sign only, and names are never equal.',
+  },
+  {
+    file: 'src/test-health/rules/evaluate-monitor.ts',
+    within: 'evaluateRetries',
+    change: 'const [last] = ends.sort((a, b) => b.endsAt - a.endsAt || (a.commit < b.commit ? [--1-]{+-2+} : 1));',
+    because: 'An order asks for the sign only, and names are never equal.',
+  },
+  {
+    file: 'src/test-health/rules/evaluate-monitor.ts',
+    within: 'evaluateRetries',
+    change: 'const [last] = ends.sort((a, b) => b.endsAt - a.endsAt || (a.commit < b.commit ? -1 : [-1-]{+2+}));',
+    because: 'An order asks for the sign only, and names are never equal.',
+  },
+  {
+    file: 'src/test-health/rules/evaluate-monitor.ts',
+    within: 'evaluateRetries',
+    change: 'const [last] = ends.sort((a, b) => b.endsAt - a.endsAt || (a.commit < b.commit ? -1 : [-1-]{+0+}));',
+    because: 'The sort is stable and puts the smaller one first by the other answer alone.',
+  },
+  {
+    file: 'src/test-health/rules/evaluate-test.ts',
+    within: 'byTime',
+    change:
+      'return a.raisedAt.getTime() - b.raisedAt.getTime() || ([-a.monitor < b.monitor-]{+a.monitor <= b.monitor+} ? -1 : 1);',
+    because: 'An order asks for the sign only, and names are never equal.',
+  },
+  {
+    file: 'src/test-health/rules/evaluate-test.ts',
+    within: 'byTime',
+    change: 'return a.raisedAt.getTime() - b.raisedAt.getTime() || (a.monitor < b.monitor ? [--1-]{+-2+} : 1);',
+    because: 'An order asks for the sign only, and names are never equal.',
+  },
+  {
+    file: 'src/test-health/rules/evaluate-test.ts',
+    within: 'byTime',
+    change: 'return a.raisedAt.getTime() - b.raisedAt.getTime() || (a.monitor < b.monitor ? -1 : [-1-]{+2+});',
+    because: 'An order asks for the sign only, and names are never equal.',
+  },
+  {
+    file: 'src/test-health/rules/evaluate-test.ts',
+    within: 'byTime',
+    change: 'return a.raisedAt.getTime() - b.raisedAt.getTime() || (a.monitor < b.monitor ? -1 : [-1-]{+0+});',
+    because: 'The sort is stable and puts the smaller one first by the other answer alone.',
+  },
+  {
+    file: 'src/test-health/rules/evaluate-monitor.ts',
+    within: 'evaluateRate',
+    change: 'const share = runs === [-0-]{+-1+} ? 0 : counts.failed / runs;',
+    because: 'Without a run the share is NaN, which reaches no limit either.',
+  },
+  {
+    file: 'src/test-health/rules/evaluate-monitor.ts',
+    within: 'evaluateRate',
+    change: 'const share = runs === 0 ? [-0-]{+-1+} : counts.failed / runs;',
+    because: 'Limits are above 0: both are below them.',
+  },
+  {
+    file: 'src/test-health/rules/owner-pattern.ts',
+    within: 'OwnerPattern.owns',
+    change: 'if (reached.size === [-0-]{+-1+}) return false;',
+    because: 'Only ends early: from nothing that is reached, nothing is reached.',
+  },
+  {
+    file: 'src/test-health/rules/owner-pattern.ts',
+    within: 'everyNumber',
+    change: 'return new Set(Array.from({ length: last - first + [-1-]{+2+} }, (_, index) => first + index));',
+    because: 'No folder has the number behind the last, and nobody asks for it.',
+  },
+  {
+    file: 'src/test-health/rules/owner-pattern.ts',
+    within: 'matchesPart',
+    change: 'let star = [--1-]{+-2+};',
+    because: 'Only ends later: before the first character no pattern goes on.',
+  },
+  {
+    file: 'src/test-health/rules/owner-pattern.ts',
+    within: 'matchesPart',
+    change: 'let resumeAt = [-0-]{+1+};',
+    because: 'Nobody reads it before a star is met, and that writes it.',
+  },
+  {
+    file: 'src/test-health/rules/owner-pattern.ts',
+    within: 'matchesPart',
+    change: 'let resumeAt = [-0-]{+-1+};',
+    because: 'Nobody reads it before a star is met, and that writes it.',
+  },
+  {
+    file: 'src/test-health/rules/owner-pattern.ts',
+    within: 'matchesPart',
+    change:
+      "} else if ([-p < pattern.length-]{+p <= pattern.length+} && (pattern[p] === '?' || pattern[p] === text[t])) {",
+    because: 'Behind the pattern there is no character that could be one of the text.',
+  },
+  {
+    file: 'src/test-health/rules/owner-pattern.ts',
+    within: 'matchesPart',
+    change: 'p = [-star + 1-]{+star+};',
+    because: 'Reads the star once more, and stands behind it again.',
+  },
+  {
+    file: 'src/test-health/rules/reasons.ts',
+    within: 'where',
+    change: 'const isWholeDays = windowHours % 24 === 0 && windowHours > [-24-]{+25+};',
+    because: 'Of whole days none has 25 hours.',
+  },
+  {
+    file: 'src/test-health/rules/test-identity.ts',
+    within: 'MOST_BYTES_PER_CODE_UNIT',
+    change: 'const MOST_BYTES_PER_CODE_UNIT = [-3-]{+4+};',
+    because: 'More room than is needed.',
+  },
+  {
+    file: 'src/test-health/rules/test-identity.ts',
+    within: 'bytes',
+    change: 'let bytes = Buffer.alloc([-4096-]{+4097+});',
+    because: 'Only the room to begin with: it grows.',
+  },
+  {
+    file: 'src/test-health/rules/test-identity.ts',
+    within: 'bytes',
+    change: 'let bytes = Buffer.alloc([-4096-]{+4095+});',
+    because: 'Only the room to begin with: it grows.',
+  },
+  {
+    file: 'src/test-health/rules/test-identity.ts',
+    within: 'uuidOf',
+    change: 'for (let index = 0; [-index < 16-]{+index <= 16+}; index++) {',
+    because: 'What is written behind the end of a buffer is not written.',
+  },
+  {
+    file: 'src/test-health/rules/test-identity.ts',
+    within: 'makeRoom',
+    change: 'if ([-bytes.length >= atLeast-]{+bytes.length > atLeast+}) return;',
+    because: 'New room of the same size.',
   },
 ];

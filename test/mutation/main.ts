@@ -1,5 +1,10 @@
+import { rmSync } from 'node:fs';
+import { startThrowAwayServer } from '../test-database';
+import { type Area, AREAS } from './areas';
 import { EQUIVALENTS } from './equivalents';
-import { Judge } from './judging/judge';
+import { JestJudge } from './judging/jest-judge';
+import { JudgeInProcess } from './judging/judge';
+import type { MutantJudge } from './judging/verdict';
 import { makeMutants } from './make-mutants';
 import type { Mutant } from './mutant';
 import { type Options, readOptions, sampleOf } from './options';
@@ -7,42 +12,89 @@ import { readSources, type Sources } from './project/sources';
 import { type Judged, reportOn } from './report';
 
 const MILLISECONDS_BETWEEN_PROGRESS = 10_000;
+const MILLISECONDS_OF_THE_RIGHT_ONE = 10 * 60_000;
 
-/** Makes wrong engines and looks whether anything we have notices; what survives is untested, or no other engine. */
+/** The mutants that one kind of judge judges. */
+interface Docket {
+  readonly name: string;
+  readonly mutants: readonly Mutant[];
+  readonly judges: readonly MutantJudge[];
+}
+
+/** Makes wrong programs and looks whether anything we have notices; what survives is untested, or not wrong. */
 async function main(): Promise<void> {
+  const startedAt = Date.now();
   const options = readOptions(process.argv.slice(2));
   const sources = readSources();
-  const all = makeMutants(sources);
-  const asked = all.filter(isAskedFor(options));
-  if (asked.length === 0) throw new Error(`no mutant in ${options.files.join(', ')}`);
-  const judged = await judgeAll(sources, sampleOf(asked, options), options);
+  const made = AREAS.map((area) => ({ area, mutants: makeMutants(sources, area) }));
+  const asked = made.map(({ area, mutants }) => ({ area, mutants: pick(area, mutants, options) }));
+  if (asked.every(({ mutants }) => mutants.length === 0)) throw new Error(`no mutant in ${options.files.join(', ')}`);
+  const inProcess = asked.filter(({ area }) => area.specs === undefined).flatMap(({ mutants }) => mutants);
+  const judged = [...(await judgeInProcess(sources, inProcess, options)), ...(await judgeByJest(asked, options))];
+  const all = made.flatMap(({ mutants }) => mutants);
   const report = reportOn(judged, all, EQUIVALENTS);
   for (const line of report.lines) console.log(line);
+  for (const { area, mutants } of asked)
+    console.log(
+      `${area.name}: ${mutants.length} of ${made.find((other) => other.area === area)!.mutants.length} judged`,
+    );
+  console.log(`${secondsSince(startedAt)} s`);
   if (!report.isClean) process.exitCode = 1;
 }
 
-function isAskedFor({ files }: Options): (mutant: Mutant) => boolean {
-  return ({ file }) => files.length === 0 || files.some((part) => file.includes(part));
+function pick({ usualLimit }: Area, mutants: readonly Mutant[], { files, limit, seed }: Options): readonly Mutant[] {
+  const asked = mutants.filter(({ file }) => files.length === 0 || files.some((part) => file.includes(part)));
+  return sampleOf(asked, limit ?? usualLimit, seed);
 }
 
-async function judgeAll(sources: Sources, mutants: readonly Mutant[], options: Options): Promise<readonly Judged[]> {
-  const judges = Array.from({ length: options.jobs }, () => new Judge(sources, options.seed));
+function judgeInProcess(sources: Sources, mutants: readonly Mutant[], options: Options): Promise<readonly Judged[]> {
+  const judges = Array.from({ length: options.jobs }, () => new JudgeInProcess(sources, options.seed));
+  return judgeAll({ name: 'in process', mutants, judges });
+}
+
+async function judgeByJest(
+  asked: readonly { readonly area: Area; readonly mutants: readonly Mutant[] }[],
+  { jobs }: Options,
+): Promise<readonly Judged[]> {
+  const judged: Judged[] = [];
+  const ofJest = asked.filter(({ area, mutants }) => area.specs !== undefined && mutants.length > 0);
+  if (ofJest.length === 0) return judged;
+  const { server, url, folder } = await startThrowAwayServer();
+  try {
+    for (const { area, mutants } of ofJest) {
+      const limit = { milliseconds: MILLISECONDS_OF_THE_RIGHT_ONE };
+      const judges = Array.from({ length: jobs }, () => new JestJudge(area.specs ?? [], url, limit));
+      judged.push(...(await judgeAll({ name: area.name, mutants, judges })));
+    }
+  } finally {
+    await server.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+  return judged;
+}
+
+async function judgeAll({ name, mutants, judges }: Docket): Promise<readonly Judged[]> {
+  if (mutants.length === 0) return [];
+  const startedAt = Date.now();
   const answers = new Map<Mutant, Judged>();
   const waiting = mutants.values();
-  const judgeInTurn = async (judge: Judge): Promise<void> => {
+  const judgeInTurn = async (judge: MutantJudge): Promise<void> => {
     // One iterator for all judges: each takes the next mutant that nobody has taken.
     for (const mutant of waiting) {
       const answer = await judge.judge(mutant);
       answers.set(mutant, { mutant, answer });
     }
   };
-  const progress = setInterval(
-    () => tellProgress([...answers.values()], mutants.length),
-    MILLISECONDS_BETWEEN_PROGRESS,
-  );
+  const tellProgress = (): void => {
+    const survived = [...answers.values()].filter(({ answer }) => answer.type === 'survived').length;
+    const figures = `${answers.size} of ${mutants.length} mutants, ${survived} survived so far`;
+    console.error(`${name}: ${figures}, ${secondsSince(startedAt)} s`);
+  };
+  const progress = setInterval(tellProgress, MILLISECONDS_BETWEEN_PROGRESS);
   try {
-    await assertRightOneSurvives(judges[0]!);
+    await assertRightOneSurvives(name, judges[0]!);
     await Promise.all(judges.map(judgeInTurn));
+    tellProgress();
   } finally {
     clearInterval(progress);
     for (const judge of judges) judge.end();
@@ -51,14 +103,13 @@ async function judgeAll(sources: Sources, mutants: readonly Mutant[], options: O
 }
 
 /** Otherwise every mutant would be killed, by something that is no fault of it. */
-async function assertRightOneSurvives(judge: Judge): Promise<void> {
+async function assertRightOneSurvives(name: string, judge: MutantJudge): Promise<void> {
   const answer = await judge.judge(null);
-  if (answer.type === 'killed') throw new Error(`the engine as it is: ${answer.death.problem}`);
+  if (answer.type === 'killed') throw new Error(`${name}, the project as it is: ${answer.death.problem}`);
 }
 
-function tellProgress(judged: readonly Judged[], total: number): void {
-  const survived = judged.filter(({ answer }) => answer.type === 'survived').length;
-  console.error(`${judged.length} of ${total} mutants, ${survived} survived so far`);
+function secondsSince(startedAt: number): number {
+  return Math.round((Date.now() - startedAt) / 1000);
 }
 
 void main().catch((error: unknown) => {

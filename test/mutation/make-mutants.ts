@@ -1,5 +1,6 @@
 import ts from 'typescript';
 import { type Mutant, type Replacement, toMutant } from './mutant';
+import type { Area } from './areas';
 import type { Sources } from './project/sources';
 import { droppedSteps } from './rules/drop-step';
 import { negatedGuards } from './rules/negate-guard';
@@ -8,17 +9,17 @@ import { shiftedBounds } from './rules/shift-bound';
 type MutationRule = (node: ts.Node) => readonly Replacement[];
 
 const LIST_OF_STEPS = 'src/engine/decide.ts';
-const RULES = ['src/engine/steps/', 'src/engine/policy/'];
 
-/** Every wrong engine that differs from the right one in one step, one guard or one bound, in the order of the files. */
-export function makeMutants(sources: Sources): readonly Mutant[] {
-  const files = [...sources.keys()].filter((file) => !file.endsWith('.spec.ts')).sort();
-  const ofSteps = mutantsOf(LIST_OF_STEPS, sources.get(LIST_OF_STEPS) ?? '', [droppedSteps]);
-  if (ofSteps.length === 0) throw new Error(`${LIST_OF_STEPS} has no list of steps`);
-  const ofRules = files
-    .filter((file) => RULES.some((folder) => file.startsWith(folder)))
-    .flatMap((file) => mutantsOf(file, sources.get(file) ?? '', [negatedGuards, shiftedBounds]));
-  return [...ofSteps, ...ofRules];
+/** Every wrong program that differs from the right one in one step, one guard or one bound, in the order of the files. */
+export function makeMutants(sources: Sources, { files }: Pick<Area, 'files'>): readonly Mutant[] {
+  const inArea = [...sources.keys()].filter((file) => files.test(file) && !file.endsWith('.spec.ts')).sort();
+  if (inArea.length === 0) throw new Error(`no file fits ${files.source}`);
+  return inArea.flatMap((file) => {
+    if (file !== LIST_OF_STEPS) return mutantsOf(file, sources.get(file) ?? '', [negatedGuards, shiftedBounds]);
+    const ofSteps = mutantsOf(file, sources.get(file) ?? '', [droppedSteps]);
+    if (ofSteps.length === 0) throw new Error(`${LIST_OF_STEPS} has no list of steps`);
+    return ofSteps;
+  });
 }
 
 /** No two mutants of a file are the same program. */
@@ -37,7 +38,7 @@ export function mutantsOf(file: string, text: string, rules: readonly MutationRu
   return [...programs.values()];
 }
 
-/** Types are gone when the engine runs, and sentences decide nothing. */
+/** Types are gone when a program runs, and sentences decide nothing. */
 function saysNothing(node: ts.Node): boolean {
   if (ts.isTypeNode(node) || ts.isImportDeclaration(node) || ts.isTemplateExpression(node)) return true;
   return ts.isTypeAliasDeclaration(node) || ts.isInterfaceDeclaration(node);

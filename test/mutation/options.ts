@@ -4,8 +4,8 @@ import { parseArgs } from 'node:util';
 export interface Options {
   /** Parts of paths; none stands for every file. */
   readonly files: readonly string[];
-  /** So many mutants at most, spread over all of them. */
-  readonly limit: number;
+  /** So many mutants of each area at most, spread over its files; null: as many as the area says. */
+  readonly limit: number | null;
   /** Decides which days are played, and which mutants a limit picks. */
   readonly seed: number;
   readonly jobs: number;
@@ -23,7 +23,7 @@ export function readOptions(args: readonly string[]): Options {
   });
   return {
     files: values.file,
-    limit: values.limit === undefined ? Infinity : wholeNumber('limit', values.limit, 1),
+    limit: values.limit === undefined ? null : wholeNumber('limit', values.limit, 1),
     seed: wholeNumber('seed', values.seed, 0),
     jobs: wholeNumber('jobs', values.jobs, 1),
   };
@@ -36,7 +36,7 @@ function wholeNumber(name: string, text: string, least: number): number {
 }
 
 /** Every n-th of them, beginning somewhere else with every seed. */
-export function sampleOf<T>(all: readonly T[], { limit, seed }: Options): readonly T[] {
+export function sampleOf<T>(all: readonly T[], limit: number, seed: number): readonly T[] {
   if (all.length <= limit) return all;
   return Array.from({ length: limit }, (_, i) => all[(Math.floor((i * all.length) / limit) + seed) % all.length]!);
 }

@@ -1,4 +1,4 @@
-import { CodeOwners } from './code-owners';
+import { CodeOwners, SlowCodeOwners } from './code-owners';
 import { OwnerPattern } from './owner-pattern';
 
 describe('A pattern of CODEOWNERS', () => {
@@ -9,10 +9,13 @@ describe('A pattern of CODEOWNERS', () => {
     ['docs/*', ['docs/start.md'], ['docs/app/trouble.md', 'x/docs/start.md']],
     ['apps/', ['apps/a', 'x/apps/deep/a'], ['apps']],
     ['/docs/', ['docs/a'], ['x/docs/a']],
-    ['**/logs', ['logs', 'build/logs/a', 'deep/er/logs/a'], ['logsx/a']],
+    ['**/logs', ['logs', 'build/logs/a', 'deep/er/logs/a'], ['logsx/a', 'xlogs/a']],
     ['/apps/**/test?.ts', ['apps/test1.ts', 'apps/a/b/test2.ts'], ['apps/test.ts', 'test1.ts']],
     ['/src/a\\ b.ts', ['src/a b.ts'], ['src/a', 'src/a\\ b.ts']],
     ['src/app', ['src/app', 'src/app/a.ts'], ['src/apps/a.ts', 'x/src/app/a.ts']],
+    ['*/', ['a/b', 'x/a/b'], ['a']],
+    ['**', ['a', 'a/b'], []],
+    ['**/', ['a/b'], ['a']],
     ['a*b*c', ['abc', 'a1b2b3c', 'x/a-b-c/y'], ['acb', 'ab']],
   ])('%s', (pattern, owned, others) => {
     const compiled = new OwnerPattern(pattern);
@@ -20,6 +23,11 @@ describe('A pattern of CODEOWNERS', () => {
       owned: owned.filter((path) => compiled.owns(path)),
       others: others.filter((path) => compiled.owns(path)),
     }).toEqual({ owned, others: [] });
+  });
+
+  it('matches no path that is longer than a file system allows', () => {
+    const everything = new OwnerPattern('*');
+    expect([4_096, 4_097].map((length) => everything.owns('a'.repeat(length)))).toEqual([true, false]);
   });
 
   it('takes no longer for one that is made to', () => {
@@ -45,5 +53,14 @@ describe('The owners of a file', () => {
   it('are those of every section, whose rules without owners have those of the section', () => {
     const owners = new CodeOwners('* @all\n[Docs][2] @writers\n*.md\n^[Core]\n/src/ @core @all\n');
     expect([owners.of('src/a.md'), owners.of('a.ts')]).toEqual([['@all', '@writers', '@core'], ['@all']]);
+  });
+
+  it('are nobody, in a text without rules', () => {
+    expect(new CodeOwners('# all\n[Docs] @writers\n').isEmpty).toBe(true);
+    expect(new CodeOwners('[Docs] @writers\n*.md\n').isEmpty).toBe(false);
+  });
+
+  it('are not looked for longer than the message says', () => {
+    expect(new SlowCodeOwners().message).toContain('longer than 10 seconds');
   });
 });

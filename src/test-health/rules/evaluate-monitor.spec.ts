@@ -61,6 +61,17 @@ describe('A test that failed and passed on one commit', () => {
     });
   });
 
+  it('recovers fourteen days after it passed, however late it failed', () => {
+    expect(evaluateMonitor(RETRY, retried([0, 14 - 1 / DAY_MS]), 'active', NOW).type).toBe('active');
+    expect(evaluateMonitor(RETRY, retried([0, 14]), 'active', NOW).type).toBe('inactive');
+  });
+
+  it('is told by the first of the commits that show it equally long', () => {
+    const commits = ['a', 'b'].map((letter): [number, number, string] => [1, 1, letter.repeat(40)]);
+    for (const order of [commits, commits.toReversed()])
+      expect(evaluateMonitor(RETRY, retried(...order), 'inactive', NOW).reason).toContain('aaaaaaa');
+  });
+
   it('is told by the commit that shows it longest, whatever the order', () => {
     const commits: [number, number, string][] = [
       [5, 1, 'a'.repeat(40)],
@@ -90,6 +101,10 @@ describe('A rate of failures', () => {
   it('of too few runs makes it active never, and keeps it active', () => {
     expect(evaluateMonitor(RATE, ran('main', 9, 0), 'inactive', NOW).type).toBe('inactive');
     expect(evaluateMonitor(RATE, ran('main', 9, 0), 'active', NOW).type).toBe('active');
+  });
+
+  it('of a single run counts, where one is enough', () => {
+    expect(evaluateMonitor({ ...RATE, minimumRuns: 1 }, ran('main', 1, 0), 'inactive', NOW).type).toBe('active');
   });
 
   it('lets it recover only below its own limit, where it has one', () => {

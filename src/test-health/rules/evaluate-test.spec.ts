@@ -76,6 +76,34 @@ describe('A test', () => {
     expect(evaluate(second, failed(2, both), [], LATER, both).statusReason).toBe(second.statusReason);
   });
 
+  it('takes the reason of the alarm that was raised first, and of the first by name among those raised at once', () => {
+    const monitors = [atLeast(1, 'flaky', 'b'), atLeast(1, 'flaky', 'a')];
+    const raised = (monitor: string, raisedAt: Date): Alarm => {
+      return { monitor, verdict: 'flaky', reason: `raised by ${monitor}`, raisedAt, lookAgainAt: LATER };
+    };
+    const reasonAfter = (...alarms: readonly Alarm[]) => {
+      const before: EvaluatedTest = { status: 'flaky', statusReason: 'what has ended', alarms };
+      return evaluate(before, failed(1, monitors), [], LATER, monitors).statusReason;
+    };
+    expect(reasonAfter(raised('a', LATER), raised('b', NOW))).toBe('raised by b');
+    expect(reasonAfter(raised('b', LATER), raised('a', NOW))).toBe('raised by a');
+    expect(reasonAfter(raised('b', NOW), raised('a', NOW))).toBe('raised by a');
+  });
+
+  it('tells a monitor whether it was active, so that it recovers at a limit of its own', () => {
+    const rate = { threshold: 0.5, recoverBelow: 0.1, minimumRuns: 1, branches: [], verdict: 'flaky' } as const;
+    const monitors: Monitor[] = [{ type: 'failure_rate', name: 'rate', enabled: true, windowHours: 24, ...rate }];
+    const flaky = evaluate(HEALTHY, failed(10, monitors), [], NOW, monitors);
+    expect(flaky.status).toBe('flaky');
+    expect(evaluate(flaky, failed(5, monitors), [], LATER, monitors).status).toBe('flaky');
+    expect(evaluate(HEALTHY, failed(5, monitors), [], LATER, monitors).status).toBe('healthy');
+  });
+
+  it('is healthy without another reason when nothing of what made it flaky is known', () => {
+    const before: EvaluatedTest = { status: 'flaky', statusReason: 'of long ago', alarms: [] };
+    expect(evaluate(before, failed(0))).toEqual(HEALTHY);
+  });
+
   it('does not hear a muted monitor, which goes on looking', () => {
     const mute = { monitor: 'broken', reason: 'the machine is being replaced' };
     const muted = evaluate(HEALTHY, failed(5), [mute]);

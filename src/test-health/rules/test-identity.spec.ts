@@ -20,6 +20,13 @@ describe('The id of a test', () => {
     );
   });
 
+  it('holds all of a long name in letters of three bytes', () => {
+    const test = { ...TEST, name: '€'.repeat(50_000) };
+    const { file, classname, parent, name, variant } = test;
+    const identity = JSON.stringify([file, classname, parent, name, variant]);
+    expect(testCaseId(REPOSITORY, test)).toBe(uuidv5(REPOSITORY, identity));
+  });
+
   it('is another one in another repository, and for every part that differs', () => {
     const others = (Object.keys(TEST) as (keyof TestIdentity)[]).map((part) => ({ ...TEST, [part]: 'other' }));
     const ids = [TEST, ...others].map((test) => testCaseId(REPOSITORY, test));

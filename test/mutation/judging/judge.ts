@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
 import type { ChangedFile } from '../project/changed-project';
 import type { Sources } from '../project/sources';
-import { type Answer, beginning, type Question } from './verdict';
+import { type Answer, beginning, killedByNobody, type MutantJudge, type Question } from './verdict';
 
 const WORKER = join(__dirname, 'worker.ts');
 
@@ -11,7 +11,7 @@ const MILLISECONDS_AT_MOST = 120_000;
 const MEGABYTES_AT_MOST = 1_024;
 
 /** Asks one worker process at a time about one mutant at a time, and takes a new one when a mutant was its end. */
-export class Judge {
+export class JudgeInProcess implements MutantJudge {
   private worker: ChildProcess | null = null;
 
   constructor(
@@ -58,8 +58,4 @@ function answerOf(worker: ChildProcess, question: Question): Promise<Answer> {
     worker.on('message', onMessage).on('exit', onExit);
     worker.send(question);
   });
-}
-
-function killedByNobody(problem: string): Answer {
-  return { type: 'killed', death: { killer: null, problem } };
 }

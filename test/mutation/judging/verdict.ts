@@ -18,6 +18,16 @@ export type Answer =
   | { readonly type: 'survived' }
   | { readonly type: 'notAProgram'; readonly why: string };
 
+/** Judges one mutant at a time; null is the project as it is. */
+export interface MutantJudge {
+  judge(changed: ChangedFile | null): Promise<Answer>;
+  end(): void;
+}
+
+export function killedByNobody(problem: string): Answer {
+  return { type: 'killed', death: { killer: null, problem } };
+}
+
 export function beginning(sources: Sources, seed: number): Question {
   return { type: 'begin', sources: [...sources], seed };
 }

@@ -5,6 +5,7 @@ import { specFiles } from './spec-files';
 const SIMULATION = /^test\/simulation\/.*\.spec\.ts$/;
 const SHORT_DAYS = /^test\/simulation\/short-days\.spec\.ts$/;
 const ENGINE = /^src\/engine\/.*\.spec\.ts$/;
+const TEST_HEALTH = /^src\/test-health\/rules\/.*\.spec\.ts$/;
 const SCENARIOS = /^test\/scenarios\/engine\.spec\.ts$/;
 
 /** In this order, until one finds a problem: what is quick finds most, and what survives gets all that we have. */
@@ -12,6 +13,7 @@ export function allKillers(compiler: Compiler, seed: number): readonly Killer[] 
   return [
     specFiles(compiler, { name: 'short days', files: SHORT_DAYS, days: 50, seed }),
     specFiles(compiler, { name: 'examples', files: ENGINE, days: 0, seed }),
+    specFiles(compiler, { name: 'examples of test health', files: TEST_HEALTH, days: 0, seed }),
     specFiles(compiler, { name: 'scenarios', files: SCENARIOS, days: 0, seed }),
     specFiles(compiler, { name: 'a few days', files: SIMULATION, days: 50, seed: seed + 1 }),
     specFiles(compiler, { name: 'many days', files: SIMULATION, days: 400, seed: seed + 2 }),

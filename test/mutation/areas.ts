@@ -1,0 +1,60 @@
+/** A part of the project that is made wrong, and who has to notice. */
+export interface Area {
+  readonly name: string;
+  readonly files: RegExp;
+  /** Absent: the killers in this process. Else specs that need PostgreSQL or git, run by jest for every mutant. */
+  readonly specs?: readonly string[];
+  /** So many mutants are judged when `--limit` says nothing. */
+  readonly usualLimit: number;
+}
+
+/** A mutant takes jest half a minute, so a run without arguments judges a few of each area. */
+const A_FEW = 6;
+
+export const AREAS: readonly Area[] = [
+  { name: 'engine', files: /^src\/engine\/(decide\.ts|steps\/|policy\/)/, usualLimit: Infinity },
+  { name: 'test-health/rules', files: /^src\/test-health\/rules\//, usualLimit: Infinity },
+  {
+    name: 'outbox',
+    files: /^src\/outbox\//,
+    specs: [
+      'test/integration/outbox.spec.ts',
+      'test/integration/outbox-tasks.spec.ts',
+      'test/integration/partial-landing.spec.ts',
+      'test/integration/pull-request-views.spec.ts',
+      'test/integration/triggers.spec.ts',
+      'test/integration/untested-landings.spec.ts',
+    ],
+    usualLimit: A_FEW,
+  },
+  {
+    name: 'queue-processing',
+    files: /^src\/queue-processing\//,
+    specs: [
+      'src/queue-processing/queue-turns.spec.ts',
+      'src/queue-processing/store/decision-record.spec.ts',
+      'src/queue-processing/store/shared-targets.spec.ts',
+      'src/queue-processing/store/waiting-window.spec.ts',
+      'test/integration/queue-processing-depth.spec.ts',
+      'test/integration/queue-processing-store.spec.ts',
+      'test/integration/queue-processing-thread.spec.ts',
+      'test/integration/shared-targets.spec.ts',
+      'test/integration/target-sets.spec.ts',
+      'test/integration/pull-request-views.spec.ts',
+      'test/integration/two-instances.spec.ts',
+    ],
+    usualLimit: A_FEW,
+  },
+  {
+    name: 'code-hosts/git',
+    files: /^src\/code-hosts\/git\/(candidate|chain|commit-objects|landing|merge-attributes|objects|push|rebase)\.ts$/,
+    specs: ['test/contract/git-porcelain.spec.ts', 'test/contract/git-host.spec.ts', 'test/contract/git.spec.ts'],
+    usualLimit: A_FEW,
+  },
+  {
+    name: 'code-hosts/github',
+    files: /^src\/code-hosts\/github\/landing\//,
+    specs: ['test/contract/github-landing.spec.ts', 'test/contract/github.spec.ts'],
+    usualLimit: A_FEW,
+  },
+];

@@ -1,0 +1,16 @@
+// The specs that judge one mutant of the shell: those of every tier, over PostgreSQL, with one file replaced.
+const { projects } = require('../../../jest.config.cjs');
+
+const withDatabase = projects.find(({ globalSetup }) => globalSetup);
+const typescript = '^.+\\.ts$';
+
+module.exports = {
+  ...withDatabase,
+  testMatch: ['<rootDir>/{src,test}/**/*.spec.ts'],
+  testEnvironment: '<rootDir>/test/mutation/jest/first-failure-environment.cjs',
+  testTimeout: 30_000,
+  transform: {
+    ...withDatabase.transform,
+    [typescript]: ['<rootDir>/test/mutation/jest/mutant-transform.cjs', withDatabase.transform[typescript][1]],
+  },
+};

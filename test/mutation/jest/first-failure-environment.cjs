@@ -1,0 +1,11 @@
+// One failure kills a mutant: the tests behind it in the same file are skipped.
+const { TestEnvironment } = require('jest-environment-node');
+
+module.exports = class FirstFailureEnvironment extends TestEnvironment {
+  hasFailed = false;
+
+  handleTestEvent({ name, test }) {
+    if (name === 'test_fn_failure' || name === 'hook_failure') this.hasFailed = true;
+    if (name === 'test_start' && this.hasFailed) test.mode = 'skip';
+  }
+};

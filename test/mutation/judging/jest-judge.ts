@@ -1,0 +1,104 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import ts from 'typescript';
+import type { ChangedFile } from '../project/changed-project';
+import { PROJECT } from '../project/sources';
+import { type Answer, killedByNobody, type MutantJudge } from './verdict';
+
+const CONFIG = join(__dirname, '..', 'jest', 'config.cjs');
+const JEST = join(PROJECT, 'node_modules', 'jest', 'bin', 'jest.js');
+/** A wrong program may wait until its test gives up; beyond that it would only be slow. */
+const MILLISECONDS_OF_PATIENCE = 45_000;
+const TIMES_OF_THE_RIGHT_ONE = 3;
+
+interface Results {
+  readonly numFailedTestSuites: number;
+  readonly testResults: readonly {
+    readonly message: string;
+    readonly assertionResults: readonly { readonly status: string; readonly fullName: string }[];
+  }[];
+}
+
+/** Runs the specs of an area by jest, in a process of its own, with one file replaced as it is compiled. */
+export class JestJudge implements MutantJudge {
+  private readonly folder = mkdtempSync(join(tmpdir(), 'sluice-mutant-'));
+  private running: ChildProcess | null = null;
+
+  constructor(
+    private readonly specs: readonly string[],
+    private readonly databaseUrl: string,
+    /** Set by the project as it is, and shared by all judges of the specs. */
+    private readonly limit: { milliseconds: number },
+  ) {}
+
+  async judge(changed: ChangedFile | null): Promise<Answer> {
+    const why = changed === null ? null : whyNoProgram(changed);
+    if (why !== null) return { type: 'notAProgram', why };
+    const [mutant, results] = [join(this.folder, 'mutant.json'), join(this.folder, 'results.json')];
+    writeFileSync(mutant, JSON.stringify(changed && { file: join(PROJECT, changed.file), text: changed.text }));
+    rmSync(results, { force: true });
+    const startedAt = Date.now();
+    const ending = await this.run(mutant, results);
+    const took = Date.now() - startedAt;
+    if (changed === null) this.limit.milliseconds = took * TIMES_OF_THE_RIGHT_ONE + MILLISECONDS_OF_PATIENCE;
+    if (ending === 'out of time') return killedByNobody(`not judged within ${Math.round(took / 1000)} s`);
+    return answerIn(results);
+  }
+
+  end(): void {
+    this.stop();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  private run(mutant: string, results: string): Promise<'ended' | 'out of time'> {
+    const args = ['--config', CONFIG, '--runInBand', '--bail', '--json', '--outputFile', results, '--runTestsByPath'];
+    const child = spawn(process.execPath, [JEST, ...args, ...this.specs], {
+      cwd: PROJECT,
+      env: { ...process.env, SLUICE_MUTANT: mutant, DATABASE_URL: this.databaseUrl },
+      stdio: 'ignore',
+      // A process group of its own, so that what it started ends with it.
+      detached: true,
+    });
+    this.running = child;
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => {
+        this.stop();
+        resolve('out of time');
+      }, this.limit.milliseconds);
+      child.on('close', () => {
+        clearTimeout(timer);
+        this.running = null;
+        resolve('ended');
+      });
+    });
+  }
+
+  private stop(): void {
+    if (this.running?.pid === undefined) return;
+    process.kill(-this.running.pid, 'SIGKILL');
+    this.running = null;
+  }
+}
+
+function whyNoProgram({ file, text }: ChangedFile): string | null {
+  const options = { reportDiagnostics: true, compilerOptions: { experimentalDecorators: true } };
+  const [problem] = ts.transpileModule(text, { fileName: file, ...options }).diagnostics ?? [];
+  return problem === undefined ? null : ts.flattenDiagnosticMessageText(problem.messageText, ' ');
+}
+
+function answerIn(file: string): Answer {
+  let results: Results;
+  try {
+    results = JSON.parse(readFileSync(file, 'utf8')) as Results;
+  } catch {
+    return killedByNobody('jest ended without a result');
+  }
+  if (results.numFailedTestSuites === 0) return { type: 'survived' };
+  const tests = results.testResults.flatMap(({ assertionResults }) => assertionResults);
+  const failed = tests.find(({ status }) => status === 'failed');
+  const message = results.testResults.find((suite) => suite.message !== '')?.message ?? '';
+  const problem = failed?.fullName ?? message.split('\n').slice(0, 5).join(' ');
+  return { type: 'killed', death: { killer: 'specs of the shell', problem } };
+}
