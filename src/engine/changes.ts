@@ -88,7 +88,7 @@ export type Change =
       readonly at: Instant;
     }
   | { readonly type: 'runConflicted'; readonly run: number; readonly conflict: Conflict }
-  /** Nobody's any more: rebuilt, blamed, landed or given up. */
+  /** The run has ended: rebuilt, blamed, landed or given up. */
   | {
       readonly type: 'runEnded';
       readonly run: number;
@@ -97,7 +97,7 @@ export type Change =
     }
   /** Its members leave the line for it. */
   | { readonly type: 'searchStarted'; readonly search: CulpritSearch }
-  /** The search as it is now; who is no member any more has left it. */
+  /** The search as it is now; entries that are no longer members have left it. */
   | { readonly type: 'searchAdvanced'; readonly search: CulpritSearch }
   | { readonly type: 'searchEnded'; readonly search: number; readonly because: SearchEnd }
   | { readonly type: 'landingOrdered'; readonly landing: Landing }
@@ -156,7 +156,7 @@ export interface EntryMoved {
   readonly run: number | null;
   readonly actor: Actor;
   readonly at: Instant;
-  /** What a person may want to know beyond the reason; never parsed. */
+  /** More about the reason, for people; never parsed. */
   readonly details: string | null;
 }
 

@@ -11,7 +11,7 @@ export interface StartTestRun {
   readonly target: Tip;
   /** The target may have moved on from there: a culprit search keeps its base. */
   readonly keepsBase: boolean;
-  /** The tree that a landing in hand may have put there meanwhile: then the target has not moved for this run. */
+  /** The tree that a landing under way may have put there: for this run the target has then not moved. */
   readonly landingTree: string | null;
   /** The commit to merge onto: the tip, or the candidate of the run ahead, which then contains `builtOn`. */
   readonly onto: { readonly commit: string; readonly contains: readonly QueuedHead[] };
@@ -58,8 +58,8 @@ export interface LandRun {
   readonly orderedAt: Instant;
 }
 
-/** The same command of the same attempt has the same key, another one never: a run is numbered anew for each attempt. */
-export function keyOf(queueId: string, command: Command): string {
+/** Unique for a command of one attempt: every attempt has runs with new numbers. */
+export function commandKey(queueId: string, command: Command): string {
   switch (command.type) {
     case 'startTestRun':
     case 'stopTestRun':
@@ -69,8 +69,8 @@ export function keyOf(queueId: string, command: Command): string {
   }
 }
 
-/** Orders of one subject are carried out in order: a run is stopped only after its start has had its outcome. */
-export function subjectOf(queueId: string, command: Command): string {
+/** Commands of one subject are carried out in order: a run is stopped only after the outcome of its start. */
+export function commandSubject(queueId: string, command: Command): string {
   switch (command.type) {
     case 'startTestRun':
     case 'stopTestRun':

@@ -1,10 +1,10 @@
 import type { Change } from './changes';
 import type { Command } from './commands';
 import type { QueueSnapshot } from './model';
-import type { Readiness } from './policy/readiness';
+import type { EntryReadiness } from './policy/readiness';
 import type { Instant } from './vocabulary';
 
-/** An expected "no": the event changed nothing. The code is the interface's; the message is for a person. */
+/** An expected refusal: the event changed nothing. `code` is one of the interface; `message` is for people. */
 export interface Refusal {
   readonly code:
     | 'PR_NOT_FOUND'
@@ -38,7 +38,7 @@ export interface Explanation {
   readonly entryId: string;
   /** Null once it has concluded. */
   readonly waitingFor: string | null;
-  readonly readiness: Readiness;
+  readonly readiness: EntryReadiness;
 }
 
 /** An entry somebody asks about, and how many entries stand ahead of it in the order they will be considered. */

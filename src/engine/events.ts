@@ -98,11 +98,11 @@ export type NotStarted =
   | { readonly type: 'mergeability_unknown'; readonly numbers: readonly number[] }
   | { readonly type: 'not_mergeable'; readonly numbers: readonly number[] }
   | { readonly type: 'target_moved'; readonly tip: Tip; readonly seenAt: Instant }
-  /** What it was to be built on is not there any more; the queue looks again. */
+  /** Its base no longer exists; the queue looks again. */
   | { readonly type: 'base_gone' }
   | { readonly type: 'refused'; readonly reason: StartFailure; readonly details: string };
 
-/** A host that merges one pull request at a time refused midway: what it has taken is on the target. */
+/** A host that merges one pull request at a time refused midway: the earlier ones are on the target. */
 export interface LandedPartly {
   readonly type: 'landedPartly';
   readonly landing: number;

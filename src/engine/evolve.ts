@@ -59,7 +59,7 @@ export function evolve(queue: QueueSnapshot, change: Change): QueueSnapshot {
   }
 }
 
-/** What is known to be red pauses the queue; whoever sets it running again takes that on. */
+/** Whoever sets the queue running again accepts a target that is known to be red. */
 function stillOpen(
   { partialLanding }: QueueSnapshot,
   { to }: Extract<Change, { type: 'queueMoved' }>,

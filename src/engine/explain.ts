@@ -13,8 +13,8 @@ import { notReadyDeadline } from './steps/check-readiness';
 import type { Instant } from './vocabulary';
 
 /**
- * Why each entry asked about is where it is: what it waits for, since when, and what would change it. Asked of the same
- * functions that decide, so that no sentence says anything else than what happens.
+ * Says of each entry asked about what it waits for, since when, and what would change that. Calls the functions that
+ * decide, so that a sentence cannot differ from what happens.
  */
 export function explain(queue: QueueSnapshot, asked: readonly AskedEntry[], now: Instant): readonly Explanation[] {
   return asked.flatMap(({ entryId, ahead }) => {

@@ -7,8 +7,8 @@ import { searchSlotsInUse, searchSlotsOf, slotsInUse, slotsOf } from './policy/s
 import { isConcluded } from './states';
 
 /**
- * What must hold after every decision, whatever the rules say. A sentence for each violation; the transaction of a
- * decision that has any is abandoned: wrong is worse than late.
+ * What must hold after every decision, whatever the rules say. Returns a sentence for each violation. A decision with
+ * violations is rolled back: a late decision is better than a wrong one.
  */
 export function violations(before: QueueSnapshot, decision: Decided): readonly string[] {
   const { after } = decision;
@@ -50,7 +50,7 @@ function runsInPlace(queue: QueueSnapshot): readonly string[] {
   });
 }
 
-/** A lowered concurrency stops nothing: only a start beyond the slots is wrong. */
+/** A lowered concurrency stops no run, so only new starts beyond the slots are violations. */
 function slotsRespected(before: QueueSnapshot, after: QueueSnapshot): readonly string[] {
   const inLine = slotsInUse(after);
   const inSearches = searchSlotsInUse(after);

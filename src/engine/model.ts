@@ -179,7 +179,7 @@ export interface QueueSnapshot {
   readonly nextOrder: number;
   readonly nextPlace: number;
   readonly nextSearch: number;
-  /** Since when the host has not answered an order of this queue; null when it answers. */
+  /** Since when the host has not answered a command of this queue; null when it answers. */
   readonly hostUnreachableSince: Instant | null;
   /** In no particular order; `policy/line.ts` and `policy/order.ts` know the orders. */
   readonly entries: readonly Entry[];
@@ -191,7 +191,7 @@ export interface QueueSnapshot {
   readonly sharing: SharedTargets;
   readonly landed: readonly LandedChange[];
   readonly landing: Landing | null;
-  /** Nothing starts before what a partial landing left on the target was tested; null when nothing is to be. */
+  /** A partial landing whose result on the target is still to be tested before anything starts; null without one. */
   readonly partialLanding: PartialLanding | null;
   /** Reports on the commits of live runs. */
   readonly reports: readonly StatusFact[];

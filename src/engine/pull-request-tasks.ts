@@ -1,24 +1,24 @@
 import type { Instant } from './vocabulary';
 
-/** An order about what people see at a pull request. Nothing the queue decides hangs on it, and it has no outcome. */
+/** A task that changes what people see at a pull request. It has no outcome, and no decision depends on it. */
 export type PullRequestTask = UpdatePullRequestView | AnswerTask;
 
-/** Latest wins: what is shown is what is true when it is carried out. Also of one that was never submitted. */
+/** The latest wins: it shows what is true when it is carried out. Also for a pull request that was never submitted. */
 export interface UpdatePullRequestView {
   readonly type: 'updatePullRequestView';
   readonly number: number;
-  /** Not before then: what will have changed again by then is shown once. */
+  /** Not carried out before then, so that several changes are shown at once. */
   readonly dueAt: Instant;
-  /** By the host's time, when it was opened against the queue's branch or turned to it; the latest one is kept. */
+  /** Host time at which it was opened for, or changed to, the queue's branch; the latest is kept. */
   readonly openedAt?: Instant;
-  /** By what somebody changed what is shown there: it is shown once more. Kept until there is another one. */
+  /** The event by which somebody edited what is shown, so that it is restored. Kept until the next one. */
   readonly overwrittenBy?: string;
 }
 
-/** What became of what somebody asked for. Where it is ordered, that was decided on. */
+/** The answer to a user request; added where the request was decided on. */
 export type AnswerTask = AnswerComment | AnswerTrigger;
 
-/** What became of a command that somebody wrote. */
+/** The answer to a comment command. */
 export interface AnswerComment {
   readonly type: 'answerComment';
   readonly number: number;
@@ -27,7 +27,7 @@ export interface AnswerComment {
   readonly refusal: string | null;
 }
 
-/** What became of a label that somebody set, or of a box that somebody ticked. */
+/** The answer to a label or a checkbox. */
 export interface AnswerTrigger {
   readonly type: 'answerTrigger';
   readonly number: number;
@@ -37,7 +37,7 @@ export interface AnswerTrigger {
 }
 
 export type Trigger =
-  /** `eventId`: the host's own, of the setting. */
+  /** `eventId`: the host's id of the event that set the label. */
   | { readonly type: 'label'; readonly eventId: string; readonly label: string }
   /** `editedAt`: of the service's own comment, by the host's time. */
   | { readonly type: 'checkbox'; readonly commentId: string; readonly editedAt: Instant };

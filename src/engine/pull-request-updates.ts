@@ -5,12 +5,12 @@ import type { UpdatePullRequestView } from './pull-request-tasks';
 import { fitsQueue } from './policy/readiness';
 import { type Instant, MINUTE } from './vocabulary';
 
-/** What will probably have changed again by then is not worth a request of its own. */
+/** Changes within this time are shown with one request to the host. */
 export const PATIENCE: Instant = 2 * MINUTE;
 
 /**
- * The pull requests whose picture a decision changed by what happened to themselves. What happens to others changes what
- * they wait for, too, and is not shown: a long queue would rewrite all its comments whenever one pull request merges.
+ * The pull requests that a decision changed themselves. Those that only wait for something else now are left out: otherwise
+ * each merge would rewrite the comments of a whole long queue.
  */
 export function pullRequestsToUpdate(
   before: QueueSnapshot,
@@ -49,8 +49,8 @@ function entriesChanged(before: QueueSnapshot, after: QueueSnapshot, change: Cha
 }
 
 /**
- * Whether somebody looks out for it now. Not: going back to the line and being tested again because of others, which may
- * happen to many at once; the host's word that comes within seconds; a pass, which a landing follows as a rule.
+ * Whether people wait for this news, so that it is shown at once. False for a new test that others caused (it may affect
+ * many at once), for an answer of the host that comes within seconds, and for a pass (the landing usually follows).
  */
 function isAwaited(queue: QueueSnapshot, entry: Entry, earlier: Entry | null): boolean {
   switch (entry.state) {

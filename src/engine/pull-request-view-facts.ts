@@ -1,6 +1,6 @@
 import type { Entry, QueueSnapshot, RunFailure } from './model';
 
-/** Everything that the words at a pull request are made of. */
+/** Everything that the comment and the status check of a pull request are made from. */
 export interface PullRequestViewFacts {
   /** As commands are written with it: lower case. */
   readonly brand: string;
@@ -12,7 +12,7 @@ export interface PullRequestViewFacts {
   readonly failedRun: FailedRun | null;
   /** The commit on the target; null unless the queue landed it. */
   readonly landedAs: string | null;
-  /** What was noted when it came into its state: names of files, the host's own words. */
+  /** Details of its state: names of files, or the message of the host. */
   readonly details: string | null;
 }
 

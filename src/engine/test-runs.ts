@@ -86,7 +86,7 @@ export interface CulpritSearch {
   readonly members: readonly QueuedHead[];
   /** At most one per length. */
   readonly results: readonly PrefixResult[];
-  /** How many failed together: none of them is ever again in a batch as large. */
+  /** Size of the failed batch: its members are only put in smaller ones from then on. */
   readonly failedSize: number;
   /** Where a culprit that passes alone stands: directly behind its prefix. 0 until one is found. */
   readonly culpritOrder: number;

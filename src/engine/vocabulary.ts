@@ -7,7 +7,7 @@ export const SECOND: Instant = 1_000;
 export const MINUTE: Instant = 60 * SECOND;
 export const HOUR: Instant = 60 * MINUTE;
 
-/** The end of the year 9999: settings may name a time so long that what comes after it could not be written down. */
+/** The end of the year 9999: settings may name a time so long that its end could not be stored. */
 const LATEST: Instant = 253_402_300_799_999;
 
 export function deadlineAfter(from: Instant, length: Instant): Instant {

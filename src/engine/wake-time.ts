@@ -22,7 +22,7 @@ export function wakeTime(queue: QueueSnapshot, now: Instant): Instant | null {
   return moments.length === 0 ? null : Math.max(now, Math.min(...moments));
 }
 
-/** The snapshot held too few of those that wait: those it held found no place in the line. */
+/** A slot is free, more entries wait, and the snapshot holds none of them. */
 function couldStartMore(queue: QueueSnapshot, now: Instant): boolean {
   if (!queue.moreToLoad.waiting || !mayStartTests(queue) || slotsInUse(queue) >= slotsOf(queue)) return false;
   if (queue.runs.some((run) => run.kind === 'line' && run.phase === 'building')) return false;

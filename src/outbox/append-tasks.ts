@@ -1,4 +1,4 @@
-import { type Command, keyOf, subjectOf } from '../engine/commands';
+import { type Command, commandKey, commandSubject } from '../engine/commands';
 import { triggerId } from '../engine/messages/comment-markers';
 import type { AnswerTask, PullRequestTask, UpdatePullRequestView } from '../engine/pull-request-tasks';
 import type { Tx } from '../platform/database/prisma.service';
@@ -10,8 +10,8 @@ import type { Tx } from '../platform/database/prisma.service';
 export async function append(tx: Tx, queueId: string, commands: readonly Command[], now: Date): Promise<number> {
   if (commands.length === 0) return 0;
   const rows = commands.map((command) => ({
-    key: keyOf(queueId, command),
-    subject: subjectOf(queueId, command),
+    key: commandKey(queueId, command),
+    subject: commandSubject(queueId, command),
     type: command.type,
     payload: command,
   }));

@@ -1,5 +1,5 @@
 import { HostUnavailable } from '../../src/domain/code-host.port';
-import { type Command, keyOf, type LandRun, type StartTestRun, type StopTestRun } from '../../src/engine/commands';
+import { type Command, commandKey, type LandRun, type StartTestRun, type StopTestRun } from '../../src/engine/commands';
 import type { LandingOutcome, RunOutcome } from '../../src/engine/events';
 import type { QueuedHead } from '../../src/engine/model';
 import { append } from '../../src/outbox/append-tasks';
@@ -33,7 +33,7 @@ async function give(world: World, command: Command, branch?: string): Promise<Ru
 }
 
 async function outcomeOf(world: World, command: Command, branch?: string): Promise<RunOutcome | LandingOutcome | null> {
-  const key = keyOf(await queueId(world, branch), command);
+  const key = commandKey(await queueId(world, branch), command);
   const { outcome } = await world.prisma.outboxOrder.findUniqueOrThrow({ where: { key } });
   return (outcome as { event: RunOutcome | LandingOutcome } | null)?.event ?? null;
 }

@@ -1,5 +1,5 @@
 import type { Tx } from '../../src/platform/database/prisma.service';
-import { type Head, keyOf, TargetSets } from '../../src/queue-processing/store/target-sets';
+import { type Head, headKey, TargetSets } from '../../src/queue-processing/store/target-sets';
 import { World } from '../support/world';
 
 const SHA = 'a'.repeat(40);
@@ -46,7 +46,7 @@ describe('Lists of impacted targets', () => {
   }
 
   function pairsAmong(sets: TargetSets, targets: Awaited<ReturnType<typeof read>>['targets'], heads: readonly Head[]) {
-    const all = heads.map((head) => targets.get(keyOf(head))!);
+    const all = heads.map((head) => targets.get(headKey(head))!);
     return all.flatMap((a, i) => all.slice(i + 1).map((b) => sets.share(a, b)));
   }
 
@@ -55,12 +55,12 @@ describe('Lists of impacted targets', () => {
     const sets = new TargetSets();
     const first = await read(sets, heads);
     expect(first.longValues).toBeGreaterThan(20);
-    expect(first.targets.get(keyOf(heads[19]!))?.hashes).toHaveLength(10_000);
+    expect(first.targets.get(headKey(heads[19]!))?.hashes).toHaveLength(10_000);
     const pairs = pairsAmong(sets, first.targets, heads);
     expect(pairs.filter((shares) => shares)).toHaveLength(19);
     const second = await read(sets, heads);
     expect(second.longValues).toBe(0);
-    expect(second.targets.get(keyOf(heads[7]!))).toBe(first.targets.get(keyOf(heads[7]!)));
+    expect(second.targets.get(headKey(heads[7]!))).toBe(first.targets.get(headKey(heads[7]!)));
     expect(pairsAmong(sets, second.targets, heads)).toEqual(pairs);
   });
 
@@ -71,8 +71,8 @@ describe('Lists of impacted targets', () => {
     const hashes = [1n, 2n];
     await world.prisma.impactedTargets.updateMany({ where: { number: 2 }, data: { version: 2, hashes } });
     const { targets: after } = await read(sets, heads);
-    expect(after.get(keyOf(heads[1]!))?.hashes).toEqual(Float64Array.from([1, 2]));
-    expect([0, 2].map((i) => after.get(keyOf(heads[i]!)) === before.get(keyOf(heads[i]!)))).toEqual([true, true]);
+    expect(after.get(headKey(heads[1]!))?.hashes).toEqual(Float64Array.from([1, 2]));
+    expect([0, 2].map((i) => after.get(headKey(heads[i]!)) === before.get(headKey(heads[i]!)))).toEqual([true, true]);
     expect(pairsAmong(sets, before, heads)).toEqual([true, false, true]);
     expect(pairsAmong(sets, after, heads)).toEqual([false, false, false]);
   });
@@ -107,10 +107,10 @@ describe('Lists of impacted targets', () => {
     const heads = await give(40, 100);
     const sets = new TargetSets(40 * 200);
     const { targets } = await read(sets, heads);
-    expect((await read(sets, heads.slice(20))).targets.get(keyOf(heads[39]!))).toBe(targets.get(keyOf(heads[39]!)));
+    expect((await read(sets, heads.slice(20))).targets.get(headKey(heads[39]!))).toBe(targets.get(headKey(heads[39]!)));
     pairsAmong(sets, targets, heads);
     await read(sets, heads.slice(20));
-    expect((await read(sets, heads)).targets.get(keyOf(heads[0]!))).not.toBe(targets.get(keyOf(heads[0]!)));
+    expect((await read(sets, heads)).targets.get(headKey(heads[0]!))).not.toBe(targets.get(headKey(heads[0]!)));
   });
 
   it('answer the same after they were forgotten and read again', async () => {
@@ -120,7 +120,7 @@ describe('Lists of impacted targets', () => {
     expect(pairsAmong(sets, before, heads)).toEqual([true, false, true]);
     await read(sets, heads.slice(2));
     const { targets: after } = await read(sets, heads);
-    expect(after.get(keyOf(heads[0]!))).not.toBe(before.get(keyOf(heads[0]!)));
+    expect(after.get(headKey(heads[0]!))).not.toBe(before.get(headKey(heads[0]!)));
     expect(pairsAmong(sets, after, heads)).toEqual([true, false, true]);
     expect(pairsAmong(sets, before, heads)).toEqual([true, false, true]);
   });

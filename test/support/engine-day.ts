@@ -1,4 +1,4 @@
-import { type Command, type LandRun, subjectOf } from '../../src/engine/commands';
+import { type Command, type LandRun, commandSubject } from '../../src/engine/commands';
 import { decide } from '../../src/engine/decide';
 import type { Decided, Decision, Refusal } from '../../src/engine/decision';
 import type { QueueEvent } from '../../src/engine/events';
@@ -248,5 +248,5 @@ function parsed(name: string): [number, string] {
 }
 
 function subject(order: Command): string {
-  return subjectOf('queue', order);
+  return commandSubject('queue', order);
 }

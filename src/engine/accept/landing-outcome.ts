@@ -24,7 +24,7 @@ export function concludeLanding(queue: QueueSnapshot, event: Landed): StepResult
   );
 }
 
-/** These are on the target, and their entries are merged. */
+/** Records what is on the target now, and merges the entries. */
 export function arrived(
   { landing, tip, commits, at }: Landed | LandedPartly,
   changes: readonly QueuedHead[],
@@ -39,7 +39,7 @@ export function arrived(
   return changesOnly(...landed, ...merged, ...outOfLine(entries));
 }
 
-/** What the target points at now must be what was tested; if it is not, that is an error and nothing in flight is on its base. */
+/** The target must hold the tested tree. If it does not, that is logged as an error and no run in flight is on its base. */
 function targetAfter(queue: QueueSnapshot, runs: readonly TestRun[], event: Landed): StepResult {
   const expected = runs.at(-1)?.tree ?? null;
   const isOther = queue.mode === 'single' && expected !== null && expected !== event.tip.tree;
@@ -59,7 +59,7 @@ export function refuseLanding(queue: QueueSnapshot, event: LandingRefused, now: 
   const why = because.type === 'host_refused' || because.type === 'not_direct' ? because.why : null;
   const settled = changesOnly({ type: 'landingSettled', landing: landing.number, outcome: because.type, why });
   const runs = landedRuns(queue, landing);
-  // Refused on its own tests, whatever for: it goes through the queue from where it stands, and is judged there.
+  // A direct merge that is refused, for whatever reason, goes through the queue from its present place.
   const direct = runs.filter((run) => run.kind === 'direct').map((run) => ended(run, 'not_direct'));
   if (direct.length > 0) {
     const target = because.type === 'target_moved' ? moveTarget(queue, because.tip, because.seenAt) : NOTHING;
@@ -111,7 +111,7 @@ function failEntry(
   return combine(ended(run, because), failed, changesOnly(...back));
 }
 
-/** Another run proved it while its own test was going on: that was stopped when the landing was ordered. */
+/** Another run proved it before its own test was over. That test was stopped when the landing was ordered. */
 function isUnfinished(run: TestRun): boolean {
   return run.resultAt === null;
 }

@@ -2,7 +2,7 @@ import type { PullRequestFacts, QueueSnapshot } from '../model';
 import { changesOnly, NOTHING, type StepResult } from '../policy/step-result';
 import type { Instant } from '../vocabulary';
 
-/** An observation older than the one the queue has is no news. */
+/** Drops observations that are older than the one the queue has. */
 export function observed(queue: QueueSnapshot, seen: readonly PullRequestFacts[]): StepResult {
   const news = seen.filter((facts) =>
     queue.entries.some((entry) => entry.number === facts.number && entry.pullRequest.seenAt <= facts.seenAt),
@@ -10,7 +10,7 @@ export function observed(queue: QueueSnapshot, seen: readonly PullRequestFacts[]
   return changesOnly(...news.map((facts) => ({ type: 'pullRequestObserved', facts }) as const));
 }
 
-/** A number that the host does not know any more is closed. */
+/** A pull request that the host no longer knows counts as closed. */
 export function gone(queue: QueueSnapshot, number: number, seenAt: Instant): StepResult {
   const known = queue.entries.find((entry) => entry.number === number)?.pullRequest;
   return known ? observed(queue, [{ ...known, state: 'closed', seenAt }]) : NOTHING;

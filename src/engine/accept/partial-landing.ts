@@ -7,8 +7,8 @@ import { arrived, landedRuns, landingInHand } from './landing-outcome';
 import { moveTarget } from './target';
 
 /**
- * The host took some and refused the next. Those are merged, and what they left on the target was never tested as it is:
- * that is tested before anything starts. The rest goes back to its place, but for the one that was refused.
+ * The host merged some pull requests of a run and refused the next one. Nobody tested the tree that is on the target now,
+ * so the queue tests it before anything else starts. The rest goes back to its place; the refused one fails.
  */
 export function concludePart(queue: QueueSnapshot, event: LandedPartly, now: Instant): StepResult {
   const landing = landingInHand(queue, event.landing);

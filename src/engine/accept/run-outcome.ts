@@ -8,7 +8,7 @@ import { observed } from './observation';
 type RunPushed = Extract<RunOutcome, { type: 'runPushed' }>;
 type RunResultKnown = Extract<RunOutcome, { type: 'runResultKnown' }>;
 
-/** An outcome of a run that was given up meanwhile is nobody's; its branch goes with its stop. */
+/** Ignores a run that was given up meanwhile: its stop removes the branch. */
 export function pushRun(queue: QueueSnapshot, event: RunPushed): StepResult {
   const seen = observed(queue, event.seen);
   const run = buildingRun(queue, event.run);
@@ -29,7 +29,7 @@ export function pushRun(queue: QueueSnapshot, event: RunPushed): StepResult {
   return combine(seen, changesOnly(pushed));
 }
 
-/** Nothing was pushed: an earlier run of this very tree and these statuses says what this one would have said. */
+/** Nothing was pushed: an earlier run of the same tree and statuses already has the result. */
 export function reuseResult(queue: QueueSnapshot, event: RunResultKnown, now: Instant): StepResult {
   const seen = observed(queue, event.seen);
   const run = buildingRun(queue, event.run);
@@ -50,7 +50,7 @@ export function reuseResult(queue: QueueSnapshot, event: RunResultKnown, now: In
   return combine(seen, changesOnly(known, verdict));
 }
 
-/** An outcome of a run that was given up meanwhile is nobody's. */
+/** Null for a run that was given up meanwhile: its outcome is ignored. */
 export function buildingRun(queue: QueueSnapshot, number: number): TestRun | null {
   const run = queue.runs.find((other) => other.number === number);
   return run?.phase === 'building' ? run : null;

@@ -46,7 +46,7 @@ function refused(queue: QueueSnapshot, run: TestRun, because: NotStarted, now: I
   }
 }
 
-/** With the target: nobody ahead can mend it. With what is ahead: it waits for that to land or leave. */
+/** A conflict with the target fails the entry. A conflict with an entry ahead waits for that to land or leave. */
 function conflicting(queue: QueueSnapshot, run: TestRun, found: ConflictFound, now: Instant): StepResult {
   const entry = entriesOf(queue, run).find((own) => own.number === found.number);
   if (entry === undefined) return ended(run, 'start_refused');
@@ -72,7 +72,7 @@ function conflictingWithTarget(
   return combine(ended(run, 'start_test_run_merge_conflict'), left, failed);
 }
 
-/** It leaves the batch and stands right behind it, to be built on it. */
+/** Moves the entry out of the batch, to the place directly behind it. */
 function behindItsBatch(queue: QueueSnapshot, entry: Entry): StepResult {
   const line = lineOf(queue).flatMap((group): readonly Group[] => {
     if (group.place !== entry.place) return [group];
@@ -85,7 +85,7 @@ function behindItsBatch(queue: QueueSnapshot, entry: Entry): StepResult {
   return changesOnly({ type: 'entriesPlaced', places: placed(queue, line), because: 'conflict' });
 }
 
-/** Those that failed together were built together once; on another base they may not fit any more. */
+/** The members were built together once, but may conflict on another base. */
 function conflictingInSearch(queue: QueueSnapshot, entry: Entry, now: Instant): StepResult {
   const search = queue.searches.find((other) => other.number === entry.search);
   const alone = { entries: [entry], because: 'rebuild_required', batchAtMost: 1 } as const;
@@ -93,7 +93,7 @@ function conflictingInSearch(queue: QueueSnapshot, entry: Entry, now: Instant): 
   return combine(leaveSearch(queue, entry, 'rebuild_required', now), sendBack([alone], order, now));
 }
 
-/** Said of the whole run: none of its entries can be tested. In a search, those behind them go back to the line. */
+/** None of the run's entries can be tested. In a search, the members behind them go back to the line. */
 function failAll(queue: QueueSnapshot, run: TestRun, { reason, details }: Refused, now: Instant): StepResult {
   const failed = entriesOf(queue, run).map((entry) => fails(entry, reason, details, now));
   const search = queue.searches.find((other) => other.number === run.search);
@@ -104,7 +104,7 @@ function failAll(queue: QueueSnapshot, run: TestRun, { reason, details }: Refuse
   return combine(endSearch(queue, search, 'member_left'), ...failed, sendBack([group], queue.nextOrder, now));
 }
 
-/** What was left on the target cannot be tested: people have to look at it. */
+/** The target cannot be tested after a partial landing: the queue pauses so that people look at it. */
 function targetUntestable(queue: QueueSnapshot, { details }: Refused): StepResult {
   return queue.partialLanding === null ? NOTHING : pauseForTarget(queue, queue.partialLanding, details);
 }
@@ -125,7 +125,7 @@ function loseReadiness(queue: QueueSnapshot, entry: Entry, now: Instant): StepRe
 const FIRST_ASK_AGAIN = 5 * SECOND;
 const LAST_ASK_AGAIN = 5 * MINUTE;
 
-/** The host is still working it out: the entry steps out of the line, keeps its turn, and is asked about later. */
+/** The host does not know yet: the entry leaves the line, keeps its turn, and is asked about again later. */
 function askAgain(queue: QueueSnapshot, run: TestRun, numbers: readonly number[], now: Instant): StepResult {
   const entries = named(queue, run, numbers);
   const asked = entries.map((entry): Change => {

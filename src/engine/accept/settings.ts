@@ -19,7 +19,7 @@ export function changeSettings(queue: QueueSnapshot, event: SettingsChanged): St
   return changesOnly(...changes, ...movesOf(queue, event));
 }
 
-/** Another mode waits until nothing is in flight; a state asked for meanwhile takes effect after that. */
+/** A new mode waits until nothing is in flight. A state requested meanwhile takes effect after the switch. */
 function movesOf(queue: QueueSnapshot, event: SettingsChanged): readonly Change[] {
   const { state: from, stateAfterSwitch } = queue;
   const { mode, state, actor } = event;

@@ -3,8 +3,8 @@ import { changesOnly, NOTHING, type StepResult } from '../policy/step-result';
 import type { Instant } from '../vocabulary';
 
 /**
- * A tip whose tree the queue did not put there is a push from outside. While a landing is in hand the target moves by
- * our own hand: it is judged when the outcome is known, or by the next look.
+ * A tip with a tree that the queue did not put there is a push from outside. While a landing is under way, the queue moves
+ * the target itself: the tip is compared when the outcome is known, or at the next look.
  */
 export function seeTarget(queue: QueueSnapshot, tip: Tip, seenAt: Instant): StepResult {
   if (queue.landing !== null) return NOTHING;

@@ -23,7 +23,7 @@ export function evolveSearches(queue: QueueSnapshot, change: SearchChange): Queu
   }
 }
 
-/** Who is a member is in the search and nowhere in the line; who was one is not any more. */
+/** Members leave the line for the search; former members leave the search. */
 function withMembers(queue: QueueSnapshot, number: number, search: CulpritSearch | null): QueueSnapshot {
   const members = new Set(search?.members.map((change) => change.entryId));
   const entries = queue.entries.map((entry) => {

@@ -84,7 +84,7 @@ function whyPassed(queue: QueueSnapshot, group: Group, run: TestRun, now: Instan
   return verdict.passedBehind(run, numbers, numbersOf(red), now);
 }
 
-/** A run behind it that passed proves it, too: they land together. Null when none does. */
+/** Null unless a passed run behind it proves it: then both land together. */
 function whyProven(queue: QueueSnapshot, group: Group, now: Instant): string | null {
   const proof = proofOf(queue, group);
   if (proof === null) return null;
@@ -131,7 +131,7 @@ function whyDeep(queue: QueueSnapshot, group: Group, { depth }: RunFailure, now:
   return verdict.waitsForDepth(depth, finishedBehind(queue, group), mergesOptimistically(queue));
 }
 
-/** Of what it was built on, those that neither landed nor left: believed in or not, its verdict hangs on them. */
+/** What it was built on and is still ahead, believed in or not: its result is final only without them. */
 function stillAhead(queue: QueueSnapshot, group: Group, run: TestRun): readonly number[] {
   const ahead = dependenciesOf(queue, group).flatMap(queuedHeadsOf);
   return run.builtOn.filter((change) => includesHead(ahead, change)).map((change) => change.number);

@@ -13,7 +13,7 @@ import { statusesOf } from '../policy/statuses';
 import type { Instant } from '../vocabulary';
 import { whatKeepsTests } from './starting';
 
-/** Why an entry of a red batch has no verdict yet: how far the search is, and what its next step waits for. */
+/** How far the search is in which the entry is, and what its next step waits for. */
 export function whyInSearch(queue: QueueSnapshot, search: CulpritSearch, entry: Entry, now: Instant): string {
   const how = say.isSearched(search, suspicionOf(search, entry));
   const runs = [...runsOf(queue, search)].sort((a, b) => a.own.length - b.own.length);

@@ -5,15 +5,15 @@ import type { Instant } from '../vocabulary';
 
 interface Answers {
   readonly at: Instant;
-  /** By entry; all of one lane have the same. */
+  /** All entries of one lane share one value. */
   readonly byEntry: Map<Entry, NextBatches>;
 }
 
 const answers = new WeakMap<QueueSnapshot, Answers>();
 
 /**
- * What the queue would start next of those that wait and are not independent of this one. What other lanes wait for
- * changes nothing of it, so they are not gone through; each lane of a snapshot is gone through once.
+ * What the queue would start next in the lane of this entry. Other lanes have no influence and are skipped. The result is
+ * cached, so that each lane of a snapshot is computed once.
  */
 export function nextInLane(queue: QueueSnapshot, entry: Entry, now: Instant): NextBatches {
   const { byEntry } = answersOf(queue, now);
@@ -46,7 +46,7 @@ function laneOf(queue: QueueSnapshot, entry: Entry, waiting: readonly Entry[]): 
   return lane;
 }
 
-/** Through the smaller of the two: where everything shares with everything, the first takes all the others. */
+/** Iterates over the smaller set: in a lane where all share targets, the first entry takes all others at once. */
 function neighboursOf(queue: QueueSnapshot, { id }: Entry, among: ReadonlyMap<string, Entry>): readonly Entry[] {
   const sharing = queue.sharing.get(id) ?? new Set<string>();
   if (among.size < sharing.size) return [...among.values()].filter((other) => sharing.has(other.id));

@@ -12,7 +12,7 @@ import type { Instant } from '../vocabulary';
 import { nextInLane } from './next-in-lane';
 import { candidateInTheMaking, whatKeepsTests } from './starting';
 
-/** Why an entry is not in the line yet. `ahead`: how many stand ahead of it, also those that the snapshot does not hold. */
+/** Why an entry is not in the line yet. `ahead` also counts entries outside the snapshot. */
 export function whyWaiting(queue: QueueSnapshot, entry: Entry, ahead: number, now: Instant): string {
   const kept = whatKeepsTests(queue, now);
   if (kept !== null) return `${kept}${say.goesFirst(entry)}${say.pendingFor(entry, now)}`;
@@ -33,7 +33,7 @@ export function slotsOfLine(queue: QueueSnapshot): say.SlotUse {
   return { inUse: slotsInUse(queue), all: slotsOf(queue), wished: queue.settings.concurrency };
 }
 
-/** With a slot free: its batch fills, or one ahead that it shares a target with keeps it back; null: it is just its turn. */
+/** Why it does not start although a slot is free: its batch fills, or a sharing entry goes first. Null: neither. */
 function whyNotStarted(queue: QueueSnapshot, entry: Entry, now: Instant): string | null {
   const { start, waiting } = nextInLane(queue, entry, now);
   const batch = waiting.find(({ entries }) => entries.includes(entry));
@@ -47,7 +47,7 @@ function whyNotStarted(queue: QueueSnapshot, entry: Entry, now: Instant): string
   return by ? say.isHeldUp(entry, by, filling.get(by) ?? null, now) : null;
 }
 
-/** Those that the snapshot holds ahead of it: the line, and what waits in front. */
+/** Counts the entries of the snapshot ahead of it: in the line, and waiting. */
 function knownAhead(queue: QueueSnapshot, entry: Entry): number {
   const inLine = lineOf(queue).reduce((sum, { entries }) => sum + entries.length, 0);
   const waiting = queue.entries.filter(

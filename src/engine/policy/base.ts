@@ -31,13 +31,13 @@ export function landedSince(queue: QueueSnapshot, run: TestRun): readonly Queued
   );
 }
 
-/** The question everything is derived from: does what the run was built on still come about? */
+/** The central question: will what the run was built on still be exactly what is ahead of it? */
 export function isOnBase(queue: QueueSnapshot, group: Group, run: TestRun): boolean {
   const landed = landedSince(queue, run);
   return landed !== null && isSameBase(queue, [...landed, ...expectedBase(queue, group)], run.builtOn);
 }
 
-/** Its base is the target as it is: a pass may land, a failure is its own. */
+/** Its base is the present target: if it passed it may land, if it failed it is itself the cause. */
 export function isOnTarget(queue: QueueSnapshot, run: TestRun): boolean {
   const landed = landedSince(queue, run);
   return landed !== null && isSameBase(queue, landed, run.builtOn);

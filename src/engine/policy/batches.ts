@@ -17,8 +17,8 @@ export interface NextBatches {
 }
 
 /**
- * Goes through what waits in its order. A batch that still waits for members holds up what shares a target with it, in
- * the line everything: nothing overtakes what it would have to be tested with.
+ * Walks the waiting entries in order. A batch that is not full yet holds up everything that shares a target with it (in
+ * single mode, everything): an entry must not overtake what it would be tested with.
  */
 export function nextBatches(queue: QueueSnapshot, now: Instant): NextBatches {
   const waiting = waitingOutside(queue, now);
@@ -71,7 +71,7 @@ function grown(queue: QueueSnapshot, first: Entry, rest: readonly Entry[], heldU
 }
 
 function canJoin(queue: QueueSnapshot, batch: readonly Entry[], entry: Entry): boolean {
-  // Asked first: in lanes most of those that wait share nothing with it, and that is found out at once.
+  // The cheap check comes first: in lanes most waiting entries share nothing with it.
   if (!batch.some((member) => sharesTarget(queue, member.id, entry.id))) return false;
   if (runsAlone(entry) || entry.returnedGroup !== batch[0]!.returnedGroup) return false;
   return batch.length + 1 <= sizeFor(queue, [...batch, entry]);
@@ -81,7 +81,7 @@ function runsAlone(entry: Entry): boolean {
   return entry.noBatch || entry.priority === URGENT;
 }
 
-/** The minimum to form a batch is, as clients expect, also its size; less for those that failed in one as large. */
+/** `batchingMinSize` is also the maximum, as clients expect. Entries that failed in a batch get a smaller one. */
 export function sizeFor(queue: QueueSnapshot, entries: readonly Entry[]): number {
   const { batch, batchingMinSize } = queue.settings;
   if (!batch) return 1;

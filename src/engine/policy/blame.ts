@@ -2,7 +2,7 @@ import type { Entry, PrefixResult, RunFailure } from '../model';
 import type { FailedReason, Instant } from '../vocabulary';
 import { combine, changesOnly, moved, NOTHING, type StepResult, outOfLine } from './step-result';
 
-/** An entry whose own change is red on the target: it has failed, and everybody can read why. */
+/** Fails an entry whose own change is red on the target. */
 export function failForTests(entry: Entry, run: number, failure: RunFailure, now: Instant): StepResult {
   const told = { run, details: detailsOf(failure) };
   return changesOnly(moved(entry, 'failed', reasonOf(failure), now, told), ...outOfLine([entry]));
@@ -19,7 +19,7 @@ function detailsOf(failure: RunFailure): string {
     : `failed: ${failure.names.join(', ')}`;
 }
 
-/** The culprit of a search, red once more, alone: first its state says so, then the verdict. */
+/** Fails the culprit of a search after it failed alone: first its state shows the red test, then it fails. */
 export function condemned(entry: Entry, { run, failure }: PrefixResult, now: Instant): StepResult {
   if (failure === null) return NOTHING;
   const red: Entry = { ...entry, state: 'pending_failure' };

@@ -22,7 +22,7 @@ export interface SearchBounds {
   readonly failed: number;
 }
 
-/** A passing prefix clears all in it, whatever shorter ones said: one of those flaked, or was mended by a later entry. */
+/** A passing prefix clears all its entries, even if a shorter one failed: that flaked, or a later entry repaired it. */
 export function boundsOf({ size, results }: SearchState): SearchBounds {
   const passed = Math.max(0, ...lengthsOf(results, 'passed'));
   const failed = Math.min(size, ...failuresBehind(passed, results));
@@ -37,10 +37,10 @@ function lengthsOf(results: SearchState['results'], verdict: PrefixResult['verdi
   return results.filter((result) => result.verdict === verdict).map((result) => result.length);
 }
 
-/** A suspect at least this likely is the culprit; it is tested alone before anything is held against it. */
+/** From this likelihood on a suspect counts as the culprit. It is still tested alone before it fails. */
 const LIKELY_ENOUGH = 0.95;
 
-/** The index of the culprit as far as the results say; null while there is more than one suspect. */
+/** Index of the culprit; null while there is more than one suspect. */
 export function culpritIn(search: SearchState): number | null {
   const { passed, failed } = boundsOf(search);
   if (!search.flakeRate) return failed - passed === 1 ? passed : null;
@@ -49,7 +49,7 @@ export function culpritIn(search: SearchState): number | null {
   return index < 0 ? null : index;
 }
 
-/** How likely each entry is the culprit, given the results; sums up to 1. */
+/** Probability of each entry to be the culprit, given the results; sums up to 1. */
 export function likelihoodOf(search: SearchState): readonly number[] {
   const { size, results, flakeRate = 0 } = search;
   const { passed } = boundsOf(search);
@@ -123,7 +123,7 @@ function widestGap(search: SearchState, tested: readonly number[]): number | nul
   return best?.middle ?? null;
 }
 
-/** What a test of this length would say is known already: nothing of it is waited for. */
+/** True when the result of a test of this length is already known. */
 export function isPointless(search: SearchState, length: number): boolean {
   const { passed, failed } = boundsOf(search);
   return length <= passed || length >= failed;

@@ -55,7 +55,7 @@ function groupsOf(queue: QueueSnapshot): readonly Group[] {
   return groups.sort((a, b) => Number(isLanding(b)) - Number(isLanding(a)) || a.place - b.place);
 }
 
-/** All but the runs of culprit searches, which stand beside it. */
+/** All runs except those of culprit searches. */
 export function standsInLine(run: TestRun): boolean {
   return run.kind === 'line' || run.kind === 'direct';
 }
@@ -87,8 +87,8 @@ export function isBuiltOn(run: TestRun, changes: readonly QueuedHead[]): boolean
 }
 
 /**
- * Whether those behind are built on it: all but a red run without a failure depth, which is rebuilt without at once, and
- * one that cannot be built on what is ahead of it.
+ * Whether the entries behind are built on it. False for a red run without a failure depth, and for one that conflicts with
+ * something ahead of it.
  */
 export function isBelieved({ run }: Group): boolean {
   if (run?.phase === 'failed') return run.failure !== null && run.failure.depth > 0;

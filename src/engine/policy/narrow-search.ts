@@ -29,7 +29,7 @@ export function foundCulprit(queue: QueueSnapshot, search: CulpritSearch, at: nu
   return condemnedAtOnce(queue, search, parts, now) ?? narrowed(queue, search, parts, now);
 }
 
-/** Nothing that was learned holds on a target that somebody else moved: only the remaining suspects are searched there. */
+/** After a push from outside the old results are void: the search starts again with the remaining suspects. */
 export function pursueSuspects(queue: QueueSnapshot, search: CulpritSearch, now: Instant): StepResult {
   const { passed, failed } = boundsOf({ size: search.members.length, results: search.results });
   const because = 'manual_push_to_target_branch';
@@ -65,7 +65,7 @@ function narrowed(queue: QueueSnapshot, search: CulpritSearch, parts: Narrowing,
   );
 }
 
-/** Without the optimization nothing is implied: the whole is tested again before its parts. */
+/** Without the optimization the whole batch is tested again before its prefixes. */
 export function firstStage({ settings }: QueueSnapshot): CulpritSearch['stage'] {
   return settings.optimizationMode === 'off' ? 'whole' : 'prefixes';
 }
@@ -75,7 +75,7 @@ function backToWaiting(entries: readonly Entry[], because: PendingReason, now: I
   return changesOnly(...tested.map((entry) => moved(entry, 'pending', because, now)));
 }
 
-/** The prefix that failed was the culprit alone, on the target as it still is: there is nothing more to ask. */
+/** The failed prefix was the culprit alone on the present target, so it is not tested alone again. */
 function condemnedAtOnce(
   queue: QueueSnapshot,
   search: CulpritSearch,

@@ -5,7 +5,7 @@ import { entriesOf } from './line';
 
 type Particulars = Pick<TestRun, 'kind' | 'place' | 'search' | 'base' | 'builtOn' | 'own'>;
 
-/** A run as it begins, with the settings of this moment: it keeps them. */
+/** A new run. It keeps the settings of this moment. */
 export function newRun(queue: QueueSnapshot, particulars: Particulars, now: Instant): TestRun {
   const { settings } = queue;
   return {
@@ -29,7 +29,7 @@ export function newRun(queue: QueueSnapshot, particulars: Particulars, now: Inst
   };
 }
 
-/** The order to build a run by merging everything it stands on onto its base. */
+/** The command that builds a run: everything it stands on is merged onto its base. */
 export function startOrder(queue: QueueSnapshot, run: TestRun, now: Instant): StartTestRun {
   const target = { commit: run.base.commit, tree: run.base.tree };
   return {
@@ -49,24 +49,24 @@ export function startOrder(queue: QueueSnapshot, run: TestRun, now: Instant): St
   };
 }
 
-/** A search is on one base; only the culprit it found is tested on the target of that moment. */
+/** All tests of a search use one base; only the culprit is tested on the present target. */
 function keepsBase({ searches }: QueueSnapshot, { search }: TestRun): boolean {
   return searches.some((other) => other.number === search && other.stage !== 'culprit');
 }
 
-/** What the target points at once the landing in hand is done. */
+/** The tip after the landing that is under way. */
 function treeAfterLanding({ landing, runs }: QueueSnapshot): string | null {
   return runs.find((run) => run.number === landing?.runs.at(-1))?.tree ?? null;
 }
 
-/** The same tree is not tested twice when the optimization is on, unless somebody asked for a new test. */
+/** With the optimization a tree is tested only once, unless somebody asked for a new test. */
 function reuseSince(queue: QueueSnapshot, run: TestRun, now: Instant): Instant | null {
   if (queue.settings.optimizationMode === 'off') return null;
   if (entriesOf(queue, run).some((entry) => entry.testAnew)) return null;
   return now - queue.limits.treeReuseHours * HOUR;
 }
 
-/** The target as it is: what is built on it now. */
+/** The base for runs that are built now: the present target. */
 export function baseNow(queue: QueueSnapshot): RunBase | null {
   return queue.tip === null ? null : { ...queue.tip, epoch: queue.epoch, landedSeq: queue.landedSeq };
 }

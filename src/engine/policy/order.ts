@@ -16,7 +16,7 @@ export function pendingRank(entry: Pick<Entry, 'priority' | 'returnedOrder'>): 0
   return entry.returnedOrder > 0 ? 1 : 2;
 }
 
-/** What waits outside the line, in the order in which it will be considered; what the host is asked about again later stands aside. */
+/** The entries that wait outside the line, in order, without those that the host is asked about again later. */
 export function waitingOutside(queue: QueueSnapshot, now: Instant): readonly Entry[] {
   return queue.entries
     .filter(

@@ -2,7 +2,7 @@ import type { Change } from '../changes';
 import type { PartialLanding, QueueSnapshot } from '../model';
 import { changesOnly, type StepResult } from './step-result';
 
-/** Nobody builds on a target that is red by the queue's own doing: people look at it first, and set the queue running. */
+/** Pauses the queue when its own partial landing left the target red. People look at it and set the queue running again. */
 export function pauseForTarget(queue: QueueSnapshot, part: PartialLanding, problem: string): StepResult {
   const judged: Change = { type: 'partJudged', landing: part.landing, problem };
   const { state, stateAfterSwitch } = queue;

@@ -3,8 +3,8 @@ import type { QueueSnapshot } from '../model';
 import type { Group } from './line';
 
 /**
- * New places for a line in this order. Places only grow, so that an order once stored is never told apart by time:
- * what stands where it stood keeps its place, the rest is numbered anew from there.
+ * New places for a line in this order. The entries at the front that did not move keep their places; all others get new,
+ * higher numbers. A number is never used again, so two stored orders cannot be confused.
  */
 export function placed(queue: QueueSnapshot, line: readonly Group[]): readonly EntryPlace[] {
   const present = new Map(queue.entries.map((entry) => [entry.id, entry.place]));

@@ -21,13 +21,13 @@ export function proofOf(queue: QueueSnapshot, group: Group): TestRun | null {
   return proof?.run ?? null;
 }
 
-/** One that contains it passed: its own test decides nothing as long as that proof stands. */
+/** A run that contains it passed, so its own test result does not matter while that run stands. */
 export function isProven(queue: QueueSnapshot, run: TestRun): boolean {
   const group = groupOf(queue, run);
   return group !== null && proofOf(queue, group) !== null;
 }
 
-/** The setting is stored but not acted on where the host cannot move the target over several runs at once. */
+/** False where the host cannot move the target over several runs at once, whatever the setting says. */
 export function mergesOptimistically(queue: QueueSnapshot): boolean {
   return queue.settings.canOptimisticallyMerge && queue.landsWholeRuns;
 }

@@ -1,8 +1,8 @@
 import type { Entry, QueueSnapshot } from '../model';
 import type { Mergeability } from '../vocabulary';
 
-/** The interface's readiness object. */
-export interface Readiness {
+/** The `readiness` object of the interface. */
+export interface EntryReadiness {
   readonly requiresImpactedTargets: boolean;
   readonly hasImpactedTargets: boolean;
   readonly doesBaseBranchMatch: boolean;
@@ -15,7 +15,7 @@ export function doesBaseMatch(queue: QueueSnapshot, entry: Entry): boolean {
 }
 
 /** A draft counts as not mergeable, whatever the host says of its conflicts. */
-export function readinessOf(queue: QueueSnapshot, entry: Entry): Readiness {
+export function readinessOf(queue: QueueSnapshot, entry: Entry): EntryReadiness {
   const { draft, mergeability } = entry.pullRequest;
   return {
     requiresImpactedTargets: queue.mode === 'parallel',
@@ -31,7 +31,7 @@ export function isReady(queue: QueueSnapshot, entry: Entry): boolean {
   return readiness.hostMergeability === 'mergeable' && fitsQueue(queue, entry);
 }
 
-/** Ready but for the host's word about conflicts, which is asked for again before a start. */
+/** Ready except for mergeability, which the host is asked about again before a start. */
 export function fitsQueue(queue: QueueSnapshot, entry: Entry): boolean {
   const readiness = readinessOf(queue, entry);
   return readiness.doesBaseBranchMatch && (!readiness.requiresImpactedTargets || readiness.hasImpactedTargets);

@@ -6,7 +6,7 @@ import { combine, changesOnly, ended, moved, type StepResult } from './step-resu
 
 /** Entries that go back to the front of what waits. */
 export interface ReturnedGroup {
-  /** 'any': they may be batched with whatever waits; else with each other only. */
+  /** 'any': they may be batched with all that waits; else only with each other. */
   readonly batchedWith?: 'any';
   readonly entries: readonly Entry[];
   readonly because: PendingReason;
@@ -14,7 +14,7 @@ export interface ReturnedGroup {
   readonly greenRetests?: number;
 }
 
-/** They go ahead of all that waits but urgent ones, behind those that came back before. */
+/** They go ahead of everything that waits, except urgent entries and those that came back earlier. */
 export function sendBack(groups: readonly ReturnedGroup[], firstOrder: number, now: Instant): StepResult {
   const returns: EntryReturn[] = [];
   const moves: Change[] = [];
@@ -47,14 +47,14 @@ export function endSearch(queue: QueueSnapshot, search: CulpritSearch, because: 
   return combine(...stopped, changesOnly({ type: 'searchEnded', search: search.number, because }));
 }
 
-/** None of those that failed together is ever again in a batch as large. */
+/** Members of a failed batch are only batched in smaller ones from then on. */
 export function smallerThan({ failedSize }: CulpritSearch): number {
   return Math.max(1, failedSize - 1);
 }
 
 /**
- * A member leaves a search. Behind the shortest failed prefix nobody needs it: the search goes on. Elsewhere what is
- * known was learned with it: the search ends, the passing prefix in front of it stays one group, the rest goes back.
+ * A member leaves a search. Behind the shortest failed prefix the search goes on without it. Elsewhere it is part of the
+ * results: the search ends, the passing prefix in front of it stays one group, and the rest goes back.
  */
 export function leaveSearch(queue: QueueSnapshot, leaving: Entry, because: PendingReason, now: Instant): StepResult {
   const search = queue.searches.find((other) => other.number === leaving.search);

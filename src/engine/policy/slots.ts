@@ -21,12 +21,12 @@ export function searchSlotsInUse(queue: QueueSnapshot): number {
   return queue.runs.filter((run) => run.search !== null && holdsSlot(run.phase)).length;
 }
 
-/** What is in flight is bounded, so that a decision is. */
+/** Bounds what is in flight, and so the cost of a decision. */
 export function hasRoomInLine(queue: QueueSnapshot): boolean {
   return lineOf(queue).length + queue.searches.length < queue.limits.runsInFlight;
 }
 
-/** Tests start only in a running queue that knows its target, and whose target is not to be tested itself. */
+/** Only in a running queue with a known target that does not itself wait for a test. */
 export function mayStartTests(queue: QueueSnapshot): boolean {
   return queue.state === 'running' && queue.tip !== null && queue.partialLanding === null;
 }

@@ -8,8 +8,8 @@ export interface StatusVerdict {
 }
 
 /**
- * What the required statuses of a run say. A name reported both as check run and as commit status must pass as both;
- * what is not required is not looked at.
+ * The result of a run's required statuses. A name that is reported as check run and as commit status must pass as both.
+ * Other statuses are ignored.
  */
 export function statusesOf(queue: QueueSnapshot, run: TestRun): StatusVerdict {
   const verdict = { failed: [] as string[], running: [] as string[], missing: [] as string[] };
@@ -27,7 +27,7 @@ function stateOf(reports: readonly StatusFact[]): 'passed' | keyof StatusVerdict
   return reports.every((report) => report.state === 'passed') ? 'passed' : 'running';
 }
 
-/** A run that requires nothing never passes: it would land untested. */
+/** A run without required statuses never passes, because it would land untested. */
 export function hasPassed(run: TestRun, verdict: StatusVerdict): boolean {
   const open = verdict.failed.length + verdict.running.length + verdict.missing.length;
   return run.requiredStatuses.length > 0 && open === 0;

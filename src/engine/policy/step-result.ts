@@ -3,7 +3,7 @@ import type { Command } from '../commands';
 import type { Entry, QueueSnapshot, RunFailure, TestRun } from '../model';
 import type { Actor, EntryState, Instant, StateReason } from '../vocabulary';
 
-/** What a step or an event does: changes inside, orders to the outside. */
+/** What a step or an event causes: changes inside, commands to the outside. */
 export interface StepResult {
   readonly changes: readonly Change[];
   readonly commands: readonly Command[];
@@ -48,12 +48,12 @@ export function outOfLine(entries: readonly Entry[]): readonly Change[] {
 
 type EndReason = Extract<Change, { type: 'runEnded' }>['because'];
 
-/** Its tests are not waited for any more; it lands by what another run proved. */
+/** Stops waiting for its tests: another run has proven it. */
 export function stopped(run: TestRun): StepResult {
   return { changes: [], commands: [{ type: 'stopTestRun', run: run.number, because: 'ended', failure: null }] };
 }
 
-/** The run is nobody's any more: its checks stop and its branch goes. */
+/** Ends a run: its checks are stopped and its branch is removed. */
 export function ended(run: TestRun, because: EndReason, failure: RunFailure | null = null): StepResult {
   const stop: Command = {
     type: 'stopTestRun',

@@ -10,8 +10,8 @@ import { proofOf } from '../policy/proof';
 import type { Instant } from '../vocabulary';
 
 /**
- * A run whose base is the target has nobody else to blame: neither for a red test nor for a conflict, because what it
- * conflicted with is on the target now. With a failure depth it waits for those behind it first.
+ * A run whose base is the target is itself the cause of its red test. The same holds for a conflict: what it conflicts
+ * with is on the target. With a failure depth the run first waits for those behind it.
  */
 export function blameFailedRun(queue: QueueSnapshot, now: Instant): StepResult {
   for (const group of lineOf(queue)) {

@@ -6,7 +6,7 @@ import { fitsQueue, isReady } from '../policy/readiness';
 import { mergeDirectly } from './merge-directly';
 import { HOUR, type Instant, deadlineAfter } from '../vocabulary';
 
-/** not_ready becomes pending when nothing is missing any more, and is cancelled when that took too long. */
+/** Moves a not_ready entry to pending when nothing is missing, and cancels it when that takes too long. */
 export function checkReadiness(queue: QueueSnapshot, now: Instant): StepResult {
   for (const entry of queue.entries) {
     const outcome = judge(queue, entry, now);
@@ -30,7 +30,7 @@ export function notReadyDeadline(queue: QueueSnapshot, entry: Entry): Instant {
   return deadlineAfter(entry.notReadySince ?? entry.submittedAt, queue.settings.notReadyTimeoutHours * HOUR);
 }
 
-/** A changed mode asks other things of those that wait; what is being tested goes on. */
+/** A new mode has other conditions, so waiting entries are checked again. Runs that are tested go on. */
 export function rejudgePending(queue: QueueSnapshot, now: Instant): StepResult {
   const stale = queue.entries.filter(
     (entry) => entry.state === 'pending' && entry.judgedMode !== queue.mode && isOnlyWaiting(queue, entry),
@@ -42,7 +42,7 @@ function isOnlyWaiting(queue: QueueSnapshot, entry: Entry): boolean {
   return entry.search === null && runHolding(queue, entry) === null;
 }
 
-/** Its turn is kept: the order of submission is, its place in the line is not. */
+/** The entry loses its place in the line, but keeps its turn by submission. */
 function lostReadiness(queue: QueueSnapshot, entry: Entry, now: Instant): readonly Change[] {
   if (fitsQueue(queue, entry)) return [];
   return [moved(entry, 'not_ready', 'readiness_lost', now), ...outOfLine([entry])];

@@ -6,7 +6,7 @@ import { isProven } from '../policy/proof';
 import { hasPassed, statusesOf } from '../policy/statuses';
 import type { Instant } from '../vocabulary';
 
-/** What the reports say of the runs that are tested, and of red ones that nothing was decided on yet. */
+/** Evaluates the reports on runs that are being tested, and on red runs that are not decided yet. */
 export function evaluateRuns(queue: QueueSnapshot, now: Instant): StepResult {
   for (const run of queue.runs) {
     const outcome = judgeRun(queue, run, now);
@@ -35,12 +35,12 @@ function failed(run: TestRun, failure: RunFailure, now: Instant): StepResult {
   return changesOnly({ type: 'runFailed', run: run.number, kind: run.kind, failure, at: now });
 }
 
-/** While the host is silent its reports may only be late: no time-out is judged before they were read. */
+/** While the host does not answer, reports may only be late: no run times out before they were read. */
 function isOverdue(queue: QueueSnapshot, run: TestRun, now: Instant): boolean {
   return run.deadline !== null && now >= run.deadline && queue.hostUnreachableSince === null;
 }
 
-/** A later report turns a failure into a pass only while nothing was built on the belief that it failed. */
+/** A later report turns a failure into a pass only while nothing was rebuilt without the run. */
 function wasRebuiltWithout(queue: QueueSnapshot, run: TestRun): boolean {
   const dependsOnIt = (behind: Group): boolean =>
     dependenciesOf(queue, behind).some((ahead) => ahead.run?.number === run.number);

@@ -8,9 +8,8 @@ import { holdsSlot } from '../states';
 import type { Instant } from '../vocabulary';
 
 /**
- * The other mode comes into force once nothing is built, tested or being landed; what another run proved waits for no
- * test any more. Everything that is in the line or in a search goes back to waiting in the order in which it stands, and
- * is judged by the new mode.
+ * The new mode applies once nothing is being built, tested or landed; tests of proven runs do not count. Everything in the
+ * line or in a search then goes back to waiting, in its present order, and its readiness is checked again.
  */
 export function finishModeSwitch(queue: QueueSnapshot, now: Instant): StepResult {
   const { state, requestedMode, stateAfterSwitch } = queue;
@@ -28,7 +27,7 @@ export function finishModeSwitch(queue: QueueSnapshot, now: Instant): StepResult
   );
 }
 
-/** What was one batch of a line need not be one of a lane. */
+/** The batches are dissolved: entries of one batch may be in different lanes. */
 function lineAsItStood(entries: readonly Entry[]): ReturnedGroup {
   return { entries, batchedWith: 'any', because: 'rebuild_required', batchAtMost: null };
 }

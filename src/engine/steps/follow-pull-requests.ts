@@ -7,8 +7,8 @@ import type { CancelledReason, Instant } from '../vocabulary';
 import { releaseMembers } from './release-members';
 
 /**
- * What people do to their pull requests at the host: closed, merged by hand, pushed to, aimed elsewhere, made a draft.
- * Derived from the newest facts, so that news which arrives during a landing takes effect once its outcome is known.
+ * Reacts to what people do at the host: close, merge by hand, push, change the base, make a draft. It looks at the newest
+ * facts, so that a change during a landing takes effect once the outcome is known.
  */
 export function followPullRequests(queue: QueueSnapshot, now: Instant): StepResult {
   for (const entry of queue.entries) {

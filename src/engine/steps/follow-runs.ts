@@ -33,14 +33,14 @@ function standingOf(queue: QueueSnapshot, group: Group): Standing | null {
   if (run?.phase === 'passed')
     return { state: 'tests_passed', because: run.reused ? 'passed_by_optimization' : 'test_run_passed', run };
   if (run?.phase !== 'testing' && run?.phase !== 'failed') return null;
-  // What was only waiting is being tested first, and then proven.
+  // A waiting entry first becomes testing, then tests_passed.
   const isNews = run.phase === 'testing' && group.entries.some((entry) => entry.state === 'pending');
   const proof = isNews ? null : proofOf(queue, group);
   if (proof) return { state: 'tests_passed', because: 'successor_test_run_passed', run: proof };
   return { state: run.phase === 'testing' ? 'testing' : 'pending_failure', because: null, run };
 }
 
-/** In a culprit search it is tested while any prefix with it is; the shortest one tells most about it. */
+/** In a culprit search it is testing while any prefix that contains it is; its state names the shortest. */
 function searchMove(queue: QueueSnapshot, entry: Entry, now: Instant): readonly EntryMoved[] {
   const testing = queue.runs
     .filter((run) => run.search === entry.search && run.phase === 'testing' && isOwn(run, entry))

@@ -26,7 +26,7 @@ function nextAlone(queue: QueueSnapshot): readonly TestRun[] {
   return front?.run ? [front.run] : [];
 }
 
-/** The furthest that passed, with everything ahead that it contains: they reach the target in one move. */
+/** The furthest run that passed, with all runs ahead that it contains: they land in one move. */
 function provenTogether(queue: QueueSnapshot): readonly TestRun[] {
   const proof = lineOf(queue).findLast((group) => isProof(queue, group));
   if (!proof) return [];
@@ -64,7 +64,7 @@ function ordered(
         },
       ],
     },
-    // Proven by another: their own tests decide nothing any more.
+    // Another run has proven them, so their own tests are stopped.
     ...runs.filter((run) => run.phase === 'testing').map((run) => stopped(run)),
   );
 }

@@ -7,9 +7,9 @@ import { NOTHING, type StepResult } from '../policy/step-result';
 import { type Instant, URGENT } from '../vocabulary';
 
 /**
- * Asks the host to merge a pull request on its own tests, at the moment it becomes ready for the first time: nothing of
- * its line or lane is ahead of it, and it may contain the target already. Whether it does, and whether its required
- * statuses passed, is judged where the host can be asked; if not, it goes through the queue from the place it has now.
+ * Asks the host to merge a pull request on its own tests, when it becomes ready for the first time and nothing of its line
+ * or lane is ahead of it. The outbox checks that it contains the target and that its required statuses passed. If not, it
+ * goes through the queue from its present place.
  */
 export function mergeDirectly(queue: QueueSnapshot, entry: Entry, now: Instant): StepResult {
   const base = baseNow(queue);

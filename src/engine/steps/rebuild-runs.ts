@@ -6,7 +6,7 @@ import { type Group, includesHead, lineOf } from '../policy/line';
 import { combine, changesOnly, ended, moved, NOTHING, type StepResult } from '../policy/step-result';
 import type { Instant, PendingReason } from '../vocabulary';
 
-/** What is no longer on its base is rebuilt in its place: its run ends, its entries wait for a slot where they stand. */
+/** Rebuilds runs that are no longer on their base: the run ends, and its entries wait for a slot in their place. */
 export function rebuildRuns(queue: QueueSnapshot, now: Instant): StepResult {
   for (const group of lineOf(queue)) {
     const { run } = group;

@@ -4,7 +4,7 @@ import { combine, changesOnly, ended, moved, NOTHING, type StepResult } from '..
 import { leaveSearch } from '../policy/search-end';
 import type { Instant, PendingReason } from '../vocabulary';
 
-/** An entry leaves: the run that contains it stops, its other entries keep their place and are tested again. */
+/** An entry leaves: its run stops, and the other entries of the run keep their place and are tested again. */
 export function releaseMembers(queue: QueueSnapshot, leaving: Entry, because: PendingReason, now: Instant): StepResult {
   if (leaving.search !== null) return leaveSearch(queue, leaving, because, now);
   const run = runHolding(queue, leaving);

@@ -6,7 +6,7 @@ import { combine, changesOnly, ended, NOTHING, type StepResult } from '../policy
 import { endSearch, membersOf, runsOf, sendBack, smallerThan } from '../policy/search-end';
 import type { Instant } from '../vocabulary';
 
-/** What the results of the culprit searches mean: the next stage, the end, or tests that nobody waits for any more. */
+/** Moves culprit searches on by their results: to the next stage, to their end, or past tests that became useless. */
 export function settleSearches(queue: QueueSnapshot, now: Instant): StepResult {
   for (const search of queue.searches) {
     const outcome = settle(queue, search, now);
@@ -27,7 +27,7 @@ function settle(queue: QueueSnapshot, search: CulpritSearch, now: Instant): Step
   }
 }
 
-/** Red once more: the search begins. Green: back as it was; the second time smaller, so that it cannot go on for ever. */
+/** Red again: the search begins. Green: the batch goes back; the second time as smaller ones, so that this ends. */
 function settleWhole(queue: QueueSnapshot, search: CulpritSearch, now: Instant): StepResult {
   const result = decidedResult(search, search.members.length);
   if (result === null) return NOTHING;
@@ -43,7 +43,7 @@ function settleWhole(queue: QueueSnapshot, search: CulpritSearch, now: Instant):
 function settlePrefixes(queue: QueueSnapshot, search: CulpritSearch, now: Instant): StepResult {
   const state = { size: search.members.length, results: search.results };
   const runs = runsOf(queue, search);
-  // Without the optimization nothing is implied: every test of a round is finished.
+  // Without the optimization every test of a round is finished.
   if (queue.settings.optimizationMode === 'off' && runs.length > 0) return NOTHING;
   const culprit = culpritIn(state);
   if (culprit !== null) return foundCulprit(queue, search, culprit, now);
@@ -52,7 +52,7 @@ function settlePrefixes(queue: QueueSnapshot, search: CulpritSearch, now: Instan
   );
 }
 
-/** Tested alone on the target: red, it has failed; green, it goes back directly behind its prefix, to be tested alone. */
+/** The suspect was tested alone on the target. Red: it fails. Green: it goes back behind its prefix, to be tested alone. */
 function settleCulprit(queue: QueueSnapshot, search: CulpritSearch, now: Instant): StepResult {
   const result = decidedResult(search, 1);
   const [entry] = membersOf(queue, search.members);

@@ -49,7 +49,7 @@ export function startRun(queue: QueueSnapshot, group: Group, now: Instant): Step
   };
 }
 
-/** Built on the candidate directly ahead, where that stands on this very tip and contains exactly what this run is built on. */
+/** Builds on the candidate directly ahead, if that is on the same tip and holds exactly what this run is built on. */
 function onTopOf(queue: QueueSnapshot, group: Group, order: StartTestRun, run: TestRun): StartTestRun {
   const ahead = believedAhead(queue, group).at(-1)?.run;
   if (!ahead || ahead.base.commit !== run.base.commit || ahead.mergeMethod !== run.mergeMethod) return order;

@@ -2,7 +2,7 @@ import type { CulpritSearch, PrefixResult, QueueSnapshot, TestRun } from '../mod
 import { combine, changesOnly, ended, NOTHING, type StepResult } from '../policy/step-result';
 import type { Instant } from '../vocabulary';
 
-/** A finished test of a culprit search is written down, and its run is over: nobody lands from it. */
+/** Records a finished test of a culprit search and ends its run, which never lands. */
 export function takeSearchResults(queue: QueueSnapshot, _now: Instant): StepResult {
   for (const search of queue.searches) {
     const run = queue.runs.find((other) => other.search === search.number && isFinished(other));
@@ -15,7 +15,7 @@ function isFinished({ phase }: TestRun): boolean {
   return phase === 'passed' || phase === 'failed';
 }
 
-/** A slow runner condemns nobody: what timed out is tested once more before it counts as failed. */
+/** A time-out may be a slow runner's fault: the prefix is tested once more before it counts as failed. */
 function resultOf(search: CulpritSearch, { own, number: run, phase, failure }: TestRun): PrefixResult {
   const { length } = own;
   if (phase === 'passed') return { length, run, verdict: 'passed', failure: null };

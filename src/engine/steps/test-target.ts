@@ -6,8 +6,8 @@ import { pauseForTarget } from '../policy/partial-landing';
 import { assertNever, type Instant } from '../vocabulary';
 
 /**
- * What a host left on the target when it refused a landing midway is tested by a run without entries. Until its result is
- * known the queue starts nothing else; when it is red the queue pauses itself and says why.
+ * After a partial landing the target is tested by a run without entries. The queue starts nothing else before its result.
+ * If it is red, the queue pauses itself and says why.
  */
 export function testTarget(queue: QueueSnapshot, now: Instant): StepResult {
   const { partialLanding: part } = queue;

@@ -7,8 +7,8 @@ import type { Instant } from '../vocabulary';
 import { startRun } from './start-next-run';
 
 /**
- * An urgent entry that finds no free slot takes that of the run that started last, unless that is urgent itself. One that
- * somebody restarts waits for a slot: a restart restarts nobody else.
+ * Without a free slot, an urgent entry takes the slot of the run that started last, unless that is urgent, too. A restarted
+ * urgent entry waits instead: a restart must not restart others.
  */
 export function yieldSlotToUrgent(queue: QueueSnapshot, now: Instant): StepResult {
   if (!mayStartTests(queue) || slotsInUse(queue) < slotsOf(queue)) return NOTHING;

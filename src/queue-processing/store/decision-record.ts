@@ -1,7 +1,7 @@
 import type { Change } from '../../engine/changes';
 import { evolve } from '../../engine/evolve';
 import type { QueueSnapshot, TestRun } from '../../engine/model';
-import { lineOf, type LogLine } from './log-line';
+import { logLineOf, type LogLine } from './log-line';
 
 /** The last form a run had in the decision, and why it ended if it did. */
 export interface RunRecord {
@@ -32,7 +32,7 @@ export function recordOf(before: QueueSnapshot, changes: readonly Change[]): Dec
   const released = new Set<string>();
   let queue = before;
   for (const change of changes) {
-    log.push(lineOf({ queue, touched: runs, released }, change));
+    log.push(logLineOf({ queue, touched: runs, released }, change));
     if (change.type === 'runEnded') noteEnd(queue, change, runs);
     const next = evolve(queue, change);
     noteReleased(queue, next, released);

@@ -20,7 +20,7 @@ export interface Moment {
   readonly released: ReadonlySet<string>;
 }
 
-export function lineOf(moment: Moment, change: Change): LogLine {
+export function logLineOf(moment: Moment, change: Change): LogLine {
   return { change, ...subjectOf(moment.queue, change), queueType: queueTypeOf(moment, change) };
 }
 

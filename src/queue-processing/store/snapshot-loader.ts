@@ -20,7 +20,7 @@ import { readLanded, readLiveRuns, readReports, readSearches } from './read-in-f
 import { entryOf, instantOrNull, settingsOf, tipOf } from './read-rows';
 import { pairsSharing } from './shared-targets';
 import { type Subject, subjectOf } from './subject';
-import { type Head, keyOf, TargetSets } from './target-sets';
+import { type Head, headKey, TargetSets } from './target-sets';
 import { waitingWindow } from './waiting-window';
 
 /** An entry at a head that it is, will be or was landed with. */
@@ -93,7 +93,7 @@ export class SnapshotLoader {
     ];
     const sets = await this.targets.read(tx, repositoryId, heads);
     const impacting = heads.flatMap((head) => {
-      const targets = sets.get(keyOf(head));
+      const targets = sets.get(headKey(head));
       return targets ? [{ entryId: head.entryId, targets }] : [];
     });
     return pairsSharing(impacting, this.targets.share);

@@ -60,14 +60,14 @@ export class TargetSets {
     const sets = new Map<string, KnownSet>();
     const unknown: VersionRow[] = [];
     for (const row of await readVersions(tx, repositoryId, heads)) {
-      const known = this.known.get(`${repositoryId}/${keyOf(row)}`);
-      if (known?.version === versionOf(row)) sets.set(keyOf(row), known);
+      const known = this.known.get(`${repositoryId}/${headKey(row)}`);
+      if (known?.version === versionOf(row)) sets.set(headKey(row), known);
       else unknown.push(row);
     }
     for (const rows of inPortions(unknown)) {
       for (const row of await readSets(tx, repositoryId, rows)) {
         const hashes = Float64Array.from(JSON.parse(row.hashes) as number[]);
-        sets.set(keyOf(row), new KnownSet(versionOf(row), row.all, hashes));
+        sets.set(headKey(row), new KnownSet(versionOf(row), row.all, hashes));
       }
     }
     for (const [key, set] of sets) this.remember(`${repositoryId}/${key}`, set);
@@ -118,7 +118,7 @@ export class TargetSets {
   }
 }
 
-export function keyOf({ number, sha }: Head): string {
+export function headKey({ number, sha }: Head): string {
   return `${number}/${sha}`;
 }
 

@@ -1,4 +1,4 @@
-import { type Command, type LandRun, type StartTestRun, subjectOf } from '../../../src/engine/commands';
+import { type Command, type LandRun, type StartTestRun, commandSubject } from '../../../src/engine/commands';
 import type { QueueEvent } from '../../../src/engine/events';
 import { assertNever, type Instant, MINUTE, SECOND } from '../../../src/engine/vocabulary';
 import type { EngineHost, HostKnowledge, Tree } from '../../support/engine-host';
@@ -47,7 +47,7 @@ export class Orders {
   }
 
   give(command: Command): void {
-    const subject = subjectOf('queue', command);
+    const subject = commandSubject('queue', command);
     const others = this.open.get(subject) ?? [];
     const order = { command, tries: 0, firstFailedAt: null };
     this.open.set(subject, [...others, order]);

@@ -1,4 +1,4 @@
-import { type Command, subjectOf } from '../../../src/engine/commands';
+import { type Command, commandSubject } from '../../../src/engine/commands';
 import type { QueueSnapshot, TestRun } from '../../../src/engine/model';
 import { assertNever } from '../../../src/engine/vocabulary';
 import { EngineDay } from '../../support/engine-day';
@@ -140,7 +140,7 @@ export class EngineTwin {
 
   /** What `EngineDay.act` picks from. */
   private due(): readonly Command[] {
-    const subjects = this.engine.orders.map((order) => subjectOf('queue', order));
+    const subjects = this.engine.orders.map((order) => commandSubject('queue', order));
     return this.engine.orders.filter((_, i) => subjects.indexOf(subjects[i]!) === i);
   }
 }
