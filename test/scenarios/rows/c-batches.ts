@@ -236,7 +236,7 @@ export const BATCHES: readonly Scenario[] = [
       shows({ states: { 1: 'not_ready', 2: 'pending' }, testing: [] }),
       hostSays(1, 'not_mergeable'),
       submit(3),
-      shows({ states: { 1: 'not_ready' }, testing: ['T[2+3]'], waitsFor: { 1: 'cannot be merged' } }),
+      shows({ states: { 1: 'not_ready' }, testing: ['T[2+3]'], waitsFor: { 1: 'must be mergeable' } }),
       passes('T[2+3]'),
       minutes(121),
       shows({
@@ -303,7 +303,7 @@ export const BATCHES: readonly Scenario[] = [
       submit(1, 2),
       hostSays(2, 'unspecified', 'missed'),
       passes('T[1]'),
-      shows({ states: { 1: 'merged', 2: 'pending' }, testing: [], waitsFor: { 2: 'could not say' } }),
+      shows({ states: { 1: 'merged', 2: 'pending' }, testing: [], waitsFor: { 2: 'can be merged; the queue asks again' } }),
       hostSays(2, 'mergeable', 'missed'),
       minutes(6),
       passes('T[2]'),
