@@ -303,7 +303,11 @@ export const BATCHES: readonly Scenario[] = [
       submit(1, 2),
       hostSays(2, 'unspecified', 'missed'),
       passes('T[1]'),
-      shows({ states: { 1: 'merged', 2: 'pending' }, testing: [], waitsFor: { 2: 'can be merged; the queue asks again' } }),
+      shows({
+        states: { 1: 'merged', 2: 'pending' },
+        testing: [],
+        waitsFor: { 2: 'can be merged; the queue asks again' },
+      }),
       hostSays(2, 'mergeable', 'missed'),
       minutes(6),
       passes('T[2]'),
