@@ -12,7 +12,7 @@ interface FoundJob extends BackgroundJobOptions {
   beginRound(): unknown;
 }
 
-/** Calls every method that is marked with `@BackgroundJob`, ours or an extension's, in its interval. */
+/** Calls every method marked with `@BackgroundJob`, also of extensions, at its interval. */
 @Injectable()
 export class BackgroundScheduler implements OnApplicationBootstrap {
   private readonly logger = new Logger(BackgroundScheduler.name);
@@ -27,7 +27,7 @@ export class BackgroundScheduler implements OnApplicationBootstrap {
 
   onApplicationBootstrap(): void {
     if (!this.background.isOn) return;
-    // The registry refuses two jobs of one name, and clears its timers when the service stops.
+    // The registry refuses a second job with the same name, and clears its timers when the service stops.
     for (const job of this.jobs()) {
       this.timers.addInterval(
         job.name,

@@ -1,11 +1,11 @@
 import type { PrismaService } from '../platform/database/prisma.service';
 
-// Each statement (ARRAY and MATERIALIZED: its limit holds under every plan) deletes at most `batch` rows of before `before`, finds them by an index, and answers how many it
-// deleted: fewer than `batch` when no more are left. Keys and sequences are never used a second time, so that nothing
-// comes back when the row that remembered it is gone.
+// Each statement deletes at most `batch` rows that are older than `before` and returns how many: fewer than `batch` means
+// that none are left. It finds them by an index. ARRAY and MATERIALIZED make the limit hold under every query plan.
+// Keys and sequence numbers are never reused, so deleting a row cannot let an old event in again.
 
-/** Orders that are settled and taken in. */
-export function deleteOrders(prisma: PrismaService, before: Date, batch: number): Promise<number> {
+/** Tasks whose outcome the queue has processed. */
+export function deleteTasks(prisma: PrismaService, before: Date, batch: number): Promise<number> {
   return prisma.$executeRaw`
     DELETE FROM "OutboxOrder" WHERE "id" = ANY(ARRAY(
       SELECT "id" FROM "OutboxOrder"
@@ -13,14 +13,14 @@ export function deleteOrders(prisma: PrismaService, before: Date, batch: number)
       LIMIT ${batch} FOR UPDATE SKIP LOCKED))`;
 }
 
-/** News that was read. */
+/** Processed host events. */
 export function deleteDeliveries(prisma: PrismaService, before: Date, batch: number): Promise<number> {
   return prisma.$executeRaw`
     DELETE FROM "InboxDelivery" WHERE "id" = ANY(ARRAY(
       SELECT "id" FROM "InboxDelivery" WHERE "processedAt" < ${before} LIMIT ${batch} FOR UPDATE SKIP LOCKED))`;
 }
 
-/** The log, without the lines of entries that have not concluded or concluded since: a timeline goes as a whole. */
+/** Log lines. Lines of an entry stay until the entry itself concluded before `before`, so its timeline goes as a whole. */
 export function deleteLog(prisma: PrismaService, before: Date, batch: number): Promise<number> {
   return prisma.$executeRaw`
     WITH expired AS MATERIALIZED (
@@ -35,10 +35,7 @@ export function deleteLog(prisma: PrismaService, before: Date, batch: number): P
     DELETE FROM "QueueLog" l USING expired WHERE l."queueId" = expired."queueId" AND l."seq" = expired."seq"`;
 }
 
-/**
- * All statuses of a commit once the newest is too old, without commits that are being tested and heads that are in a
- * queue.
- */
+/** All statuses of a commit once its newest is too old. Commits in test and heads in a queue keep theirs. */
 export function deleteStatuses(prisma: PrismaService, before: Date, batch: number): Promise<number> {
   return prisma.$executeRaw`
     WITH needed AS MATERIALIZED (
@@ -60,7 +57,7 @@ export function deleteStatuses(prisma: PrismaService, before: Date, batch: numbe
       AND s."receivedAt" < ${before}`;
 }
 
-/** Check runs that ended, with their logs, unless their test run is still under way. */
+/** Ended check runs with their logs, unless their test run is still live. */
 export function deleteCheckRuns(prisma: PrismaService, before: Date, batch: number): Promise<number> {
   return prisma.$executeRaw`
     DELETE FROM "CheckRun" WHERE "id" = ANY(ARRAY(

@@ -4,16 +4,16 @@ import { Config } from '../platform/config/config';
 import { PrismaService } from '../platform/database/prisma.service';
 import { BackgroundJob } from '../platform/lifecycle/background-job';
 import { Lifecycle } from '../platform/lifecycle/lifecycle';
-import { deleteCheckRuns, deleteDeliveries, deleteLog, deleteOrders, deleteStatuses } from './expired-rows';
+import { deleteCheckRuns, deleteDeliveries, deleteLog, deleteStatuses, deleteTasks } from './expired-rows';
 
 const EVERY_MS = 3_600_000;
 const DAY_MS = 24 * EVERY_MS;
-/** Longer than any host delivers the same news again. */
+/** No host redelivers a webhook after so long. */
 const WORK_DAYS = 7;
-/** Rows of one statement: it is over in well under a second. */
+/** Rows per statement: deleting so many takes well under a second. */
 const BATCH = 5_000;
 
-/** Deletes by age what nothing asks for any more, in small statements. Any number of instances may do so at once. */
+/** Deletes rows that are too old to be needed, in small statements. Any number of instances may run at once. */
 @Injectable()
 export class Retention implements OnApplicationBootstrap {
   private inHand?: Promise<void>;
@@ -29,7 +29,7 @@ export class Retention implements OnApplicationBootstrap {
     this.lifecycle.onDrain('retention', async () => this.inHand);
   }
 
-  /** Deletes everything that is too old now, or until the service stops. A call during another one joins it. */
+  /** Deletes until nothing is too old or the service stops. A call joins one that is already running. */
   @BackgroundJob({ name: 'deleting old rows', everyMs: EVERY_MS })
   deleteExpired(batch = BATCH): Promise<void> {
     this.inHand ??= this.deleteAll(batch).finally(() => (this.inHand = undefined));
@@ -40,7 +40,7 @@ export class Retention implements OnApplicationBootstrap {
     const now = this.clock.now().getTime();
     const done = new Date(now - WORK_DAYS * DAY_MS);
     const kept = new Date(now - this.config.retentionDays * DAY_MS);
-    for (const deleteBatch of [deleteOrders, deleteDeliveries]) {
+    for (const deleteBatch of [deleteTasks, deleteDeliveries]) {
       await this.repeat(() => deleteBatch(this.prisma, done, batch), batch);
     }
     for (const deleteBatch of [deleteLog, deleteStatuses, deleteCheckRuns]) {

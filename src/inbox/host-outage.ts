@@ -4,8 +4,8 @@ import { PrismaService } from '../platform/database/prisma.service';
 import { Wakeups } from '../platform/wakeups/wakeups';
 
 /**
- * Since when slow looks at a repository get no answer. While something is only tested no order asks the host anything, and
- * what it knows of the tests may not have been told either: nothing times out meanwhile.
+ * Records since when the poller gets no answer about a repository. During an outage no test run times out: its result may
+ * be at the host already. The outbox cannot tell, because it sends the host nothing while tests run.
  */
 @Injectable()
 export class HostOutage {
@@ -15,14 +15,14 @@ export class HostOutage {
     private readonly wakeups: Wakeups,
   ) {}
 
-  async note(repositoryId: string): Promise<void> {
+  async begin(repositoryId: string): Promise<void> {
     await this.prisma.repository.updateMany({
       where: { id: repositoryId, unreachableSince: null },
       data: { unreachableSince: this.clock.now() },
     });
   }
 
-  /** To be called when what the host knows was taken in: time-outs are judged at once. */
+  /** Call this after the host's state was read: the queues check their time-outs at once. */
   async end(repositoryId: string): Promise<void> {
     const { count } = await this.prisma.repository.updateMany({
       where: { id: repositoryId, unreachableSince: { not: null } },

@@ -19,7 +19,7 @@ import { MissedUserRequests } from './missed-user-requests';
 import { missedStatuses } from './missed-statuses';
 
 interface WatchedRepository extends HostRepository {
-  /** Something in it is under way. */
+  /** A queue of it has an entry that has not concluded, or does not know its target's tip yet. */
   readonly isAtWork: boolean;
 }
 
@@ -44,69 +44,69 @@ interface Difference {
 }
 
 /**
- * Looks slowly for what no event told: per repository, every `pollSeconds` of its host. What differs from what the
- * queues know becomes a delivery like any other. Where nothing is under way, people may still have asked for something.
+ * Finds changes that no webhook reported: it reads each repository every `pollSeconds` of its host. A difference from the
+ * stored state is appended to the inbox like a webhook. User requests are polled even where the queues are empty.
  */
 @Injectable()
 export class HostPoller {
   private readonly logger = new Logger(HostPoller.name);
-  private readonly nextLook = new Map<string, number>();
+  private readonly nextPoll = new Map<string, number>();
   private readonly inHand = new Set<string>();
 
   constructor(
     private readonly prisma: PrismaService,
     private readonly hosts: CodeHostRegistry,
     private readonly inbox: HostInbox,
-    private readonly silence: HostOutage,
+    private readonly outage: HostOutage,
     private readonly requests: MissedUserRequests,
     private readonly clock: Clock,
   ) {}
 
   @BackgroundJob({ name: 'polling of hosts', everyMs: 1_000 })
   pollDue(): Promise<void> {
-    return this.lookAround('due');
+    return this.pollRepositories('due');
   }
 
-  /** Looks at everything that is watched, now. */
+  /** Polls every watched repository now. */
   poll(): Promise<void> {
-    return this.lookAround('all');
+    return this.pollRepositories('all');
   }
 
-  private async lookAround(which: 'due' | 'all'): Promise<void> {
+  private async pollRepositories(which: 'due' | 'all'): Promise<void> {
     const now = this.clock.now().getTime();
     const isWanted = ({ id }: HostRepository): boolean =>
-      which === 'all' || (!this.inHand.has(id) && (this.nextLook.get(id) ?? 0) <= now);
+      which === 'all' || (!this.inHand.has(id) && (this.nextPoll.get(id) ?? 0) <= now);
     const repositories = (await this.watchedRepositories()).filter(isWanted);
-    await Promise.all(repositories.map((repository) => this.lookAt(repository)));
+    await Promise.all(repositories.map((repository) => this.pollRepository(repository)));
   }
 
-  private async lookAt(repository: WatchedRepository): Promise<void> {
+  private async pollRepository(repository: WatchedRepository): Promise<void> {
     const host = this.hosts.hostFor(repository.host);
     if (!host || (!repository.isAtWork && host.conversation === undefined)) return;
     this.inHand.add(repository.id);
     try {
-      if (repository.isAtWork) await this.lookAtWork(repository, host);
-      if (host.conversation) await this.lookAtPeople(repository, host.conversation.people);
+      if (repository.isAtWork) await this.pollChanges(repository, host);
+      if (host.conversation) await this.pollUserRequests(repository, host.conversation.people);
     } finally {
       this.inHand.delete(repository.id);
-      this.nextLook.set(repository.id, this.clock.now().getTime() + host.pollSeconds * 1_000);
+      this.nextPoll.set(repository.id, this.clock.now().getTime() + host.pollSeconds * 1_000);
     }
   }
 
-  private async lookAtWork(repository: HostRepository, host: CodeHost): Promise<void> {
+  private async pollChanges(repository: HostRepository, host: CodeHost): Promise<void> {
     try {
-      await this.compare(repository, host);
-      await this.silence.end(repository.id);
+      await this.appendDifferences(repository, host);
+      await this.outage.end(repository.id);
     } catch (error) {
       this.report(repository, error);
-      if (error instanceof HostUnavailable) await this.silence.note(repository.id);
+      if (error instanceof HostUnavailable) await this.outage.begin(repository.id);
     }
   }
 
-  /** Its silence is no silence about the work: a host may refuse these lists and nothing else. */
-  private async lookAtPeople(repository: HostRepository, people: HostPeople): Promise<void> {
+  /** A failure here is no outage: a host may refuse only these lists. */
+  private async pollUserRequests(repository: HostRepository, people: HostPeople): Promise<void> {
     try {
-      await this.requests.look(repository, people);
+      await this.requests.poll(repository, people);
     } catch (error) {
       this.report(repository, error);
     }
@@ -117,20 +117,20 @@ export class HostPoller {
     else this.logger.error(`Could not poll ${owner}/${name}`, stackOf(error));
   }
 
-  private async compare(repository: HostRepository, host: CodeHost): Promise<void> {
+  private async appendDifferences(repository: HostRepository, host: CodeHost): Promise<void> {
     const branches = await this.prisma.queue.findMany({
       where: { repositoryId: repository.id, deletedAt: null },
       select: { branch: true, tipCommit: true },
     });
     const pullRequests = await this.watchedPullRequests(repository.id);
     const numbers = [...new Set(pullRequests.map(({ number }) => number))];
-    const state = await host.readState(
+    const hostState = await host.readState(
       repository,
       branches.map(({ branch }) => branch),
       numbers,
     );
     const period = Math.floor(this.clock.now().getTime() / (host.pollSeconds * 1_000));
-    for (const difference of differences(repository.id, state, branches, pullRequests)) {
+    for (const difference of differences(repository.id, hostState, branches, pullRequests)) {
       await this.inbox.append(repository.host, deliveryId(difference, period), difference.event);
     }
     for (const { deliveryId: id, report } of await missedStatuses(this.prisma, host, repository)) {
@@ -165,19 +165,19 @@ export class HostPoller {
 
 function differences(
   repositoryId: string,
-  picture: HostState,
+  hostState: HostState,
   branches: readonly WatchedBranch[],
   pullRequests: readonly WatchedPullRequest[],
 ): Difference[] {
   const moved = branches.flatMap(({ branch, tipCommit }): Difference[] => {
-    const to = picture.branches.get(branch)?.commit ?? null;
+    const to = hostState.branches.get(branch)?.commit ?? null;
     const event: HostEvent = { type: 'branch_changed', repositoryId, branch };
     return to === null || to === tipCommit ? [] : [{ event, from: tipCommit, to }];
   });
   const changed = pullRequests.flatMap((known): Difference[] => {
     const { number, head, headSha, state } = known;
-    const to = picture.pullRequestHeads.get(number) ?? null;
-    const traits = picture.pullRequestTraits?.get(number) ?? known;
+    const to = hostState.pullRequestHeads.get(number) ?? null;
+    const traits = hostState.pullRequestTraits?.get(number) ?? known;
     const isSame = traits.base === known.base && traits.draft === known.draft;
     const isKnown = to === null ? state !== 'open' : to === head && to === headSha && isSame;
     return isKnown ? [] : [{ event: { type: 'pull_request_changed', repositoryId, number }, from: head, to }];
@@ -186,11 +186,11 @@ function differences(
 }
 
 /**
- * The same for every instance that looks in the same period, so that one delivery comes of it. Another period makes
- * another one: a queue may not have been able to act on the difference (a landing in hand), and a branch may go back
- * and forth between the same two commits.
+ * All instances that poll in one period make the same id, so the difference is delivered once. The next period delivers it
+ * again: the queue may have been unable to act on it (during a landing), and a branch may move back and forth between two
+ * commits.
  */
 function deliveryId({ event, from, to }: Difference, period: number): string {
-  const told = JSON.stringify([event, from, to, period]);
-  return `poll-${createHash('sha256').update(told).digest('hex').slice(0, 40)}`;
+  const identity = JSON.stringify([event, from, to, period]);
+  return `poll-${createHash('sha256').update(identity).digest('hex').slice(0, 40)}`;
 }

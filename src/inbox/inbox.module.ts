@@ -10,7 +10,6 @@ import { InboxStore } from './inbox.store';
 import { InboxWorker } from './inbox.worker';
 import { MergeabilityPoller } from './mergeability-poller';
 import { MissedUserRequests } from './missed-user-requests';
-import { ReadUntil } from './read-until';
 
 @Global()
 @Module({
@@ -20,7 +19,6 @@ import { ReadUntil } from './read-until';
     InboxWorker,
     Inbox,
     { provide: HostInbox, useExisting: Inbox },
-    ReadUntil,
     MissedUserRequests,
     HostPoller,
     HostOutage,

@@ -17,7 +17,7 @@ export interface DeliveryChunk {
 export interface ClaimOptions {
   readonly types: readonly HostEvent['type'][];
   readonly repositories: number;
-  /** Repositories in hand. */
+  /** Ids of the repositories that this process is working on. */
   readonly except: readonly string[];
   readonly now: Date;
 }
@@ -29,11 +29,11 @@ interface Row {
   readonly payload: HostEvent;
 }
 
-/** What a dead process had in hand is read again after this time. */
+/** A delivery that a dead process had claimed is read again after this time. */
 const IN_HAND_MS = 30_000;
-const BATCH = 50;
+const MAX_DELIVERIES = 50;
 
-/** The rows of the inbox. Reading one twice is harmless, so a delivery in hand is only put off, not leased. */
+/** The rows of the inbox. Reading one twice is harmless, so a claim only puts the delivery off and needs no lease. */
 @Injectable()
 export class InboxStore {
   constructor(private readonly prisma: PrismaService) {}
@@ -50,16 +50,16 @@ export class InboxStore {
         SELECT "id" FROM "InboxDelivery"
         WHERE "processedAt" IS NULL AND "notBefore" <= ${now} AND "type" = ANY(${types})
           AND "repositoryId" IN (SELECT "repositoryId" FROM repositories)
-        ORDER BY "id" LIMIT ${BATCH} FOR UPDATE SKIP LOCKED
+        ORDER BY "id" LIMIT ${MAX_DELIVERIES} FOR UPDATE SKIP LOCKED
       )
       UPDATE "InboxDelivery" d SET "notBefore" = ${putOff}, "attempts" = d."attempts" + 1
       FROM due WHERE d."id" = due."id"
       RETURNING d."id", d."attempts", d."repositoryId", d."payload"`;
-    const batches = new Map<string, Delivery[]>();
+    const chunks = new Map<string, Delivery[]>();
     for (const { id, attempts, repositoryId, payload } of rows.sort((a, b) => Number(a.id - b.id))) {
-      batches.set(repositoryId, [...(batches.get(repositoryId) ?? []), { id, attempts, event: payload }]);
+      chunks.set(repositoryId, [...(chunks.get(repositoryId) ?? []), { id, attempts, event: payload }]);
     }
-    return [...batches].map(([repositoryId, deliveries]) => ({ repositoryId, deliveries }));
+    return [...chunks].map(([repositoryId, deliveries]) => ({ repositoryId, deliveries }));
   }
 
   async markProcessed(deliveries: readonly Delivery[], now: Date): Promise<void> {

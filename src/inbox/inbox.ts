@@ -15,8 +15,8 @@ import { InboxWorker } from './inbox.worker';
 const WIDTH = 4;
 
 /**
- * The durable inbox: event is stored before the host is answered, then turned into events of the queues, at least once.
- * Statuses are read by a pool of their own: they need no host and never wait for one.
+ * The durable inbox: a host event is stored before the host is answered, then turned into queue events at least once.
+ * Statuses have a pool of their own: they need no request to the host, so they never wait for one that hangs.
  */
 @Injectable()
 export class Inbox extends HostInbox implements OnApplicationBootstrap {
@@ -29,7 +29,7 @@ export class Inbox extends HostInbox implements OnApplicationBootstrap {
   constructor(
     private readonly prisma: PrismaService,
     private readonly deliveries: InboxStore,
-    private readonly reader: InboxWorker,
+    private readonly worker: InboxWorker,
     private readonly clock: Clock,
     private readonly wakeups: Wakeups,
     private readonly background: Background,
@@ -51,7 +51,7 @@ export class Inbox extends HostInbox implements OnApplicationBootstrap {
     if (this.background.isOn) for (const pool of this.pools) pool.wake();
   }
 
-  /** Turns everything that is due now into events. */
+  /** Processes every delivery that is due now. */
   async drain(): Promise<void> {
     await Promise.all(this.pools.map((pool) => pool.idle()));
   }
@@ -63,7 +63,7 @@ export class Inbox extends HostInbox implements OnApplicationBootstrap {
         INSERT INTO "InboxDelivery" ("host", "deliveryId", "repositoryId", "type", "payload", "receivedAt", "notBefore")
         VALUES (${host}, ${deliveryId}, ${repositoryOf(event)}::uuid, ${event.type}, ${JSON.stringify(event)}::jsonb, ${now}, ${now})
         ON CONFLICT ("host", "deliveryId") DO NOTHING`;
-      if (count === 1 && event.type === 'status_reported') await keepStatus(tx, event.report, now);
+      if (count === 1 && event.type === 'status_reported') await saveIfNewest(tx, event.report, now);
       return count === 1;
     });
     if (!isNew) return 'known';
@@ -78,12 +78,12 @@ export class Inbox extends HostInbox implements OnApplicationBootstrap {
       name: Inbox.name,
       width: WIDTH,
       claim: (free) => this.deliveries.claim({ types, repositories: free, except: [...inHand], now: this.clock.now() }),
-      carryOut: async (batch) => {
-        inHand.add(batch.repositoryId);
+      carryOut: async (chunk) => {
+        inHand.add(chunk.repositoryId);
         try {
-          await this.reader.read(batch);
+          await this.worker.process(chunk);
         } finally {
-          inHand.delete(batch.repositoryId);
+          inHand.delete(chunk.repositoryId);
         }
       },
     });
@@ -94,8 +94,8 @@ function repositoryOf(event: HostEvent): string {
   return event.type === 'status_reported' ? event.report.repositoryId : event.repositoryId;
 }
 
-/** The newest report of a name on a commit, by the host's own time and id: they do not arrive in order. */
-async function keepStatus(tx: Tx, report: StatusReport, now: Date): Promise<void> {
+/** Keeps the newest report per commit and name. The host's time and id decide, because reports arrive in any order. */
+async function saveIfNewest(tx: Tx, report: StatusReport, now: Date): Promise<void> {
   const { repositoryId, sha, kind, name, state, hostTime, hostId, url, description } = report;
   const isNewer = Prisma.sql`(EXCLUDED."hostTime", length(EXCLUDED."hostId"), EXCLUDED."hostId")
     >= (known."hostTime", length(known."hostId"), known."hostId")`;

@@ -15,7 +15,7 @@ interface AffectedQueue {
   readonly branch: string;
 }
 
-/** Turns event into events of the queues that it concerns; what may have changed is read from the host first. */
+/** Turns a host event into events of the queues it concerns. It reads the pull request or branch from the host first. */
 @Injectable()
 export class InboxWorker {
   private readonly logger = new Logger(InboxWorker.name);
@@ -29,32 +29,32 @@ export class InboxWorker {
     private readonly clock: Clock,
   ) {}
 
-  async read({ deliveries }: DeliveryChunk): Promise<void> {
-    for (const same of byThing(deliveries)) await this.readTogether(same);
+  async process({ deliveries }: DeliveryChunk): Promise<void> {
+    for (const group of groupBySubject(deliveries)) await this.processGroup(group);
   }
 
-  /** Deliveries about the same thing: ten reports on one commit are one event. */
-  private async readTogether(deliveries: readonly Delivery[]): Promise<void> {
+  /** Deliveries with one subject are processed once: ten reports on one commit are one queue event. */
+  private async processGroup(deliveries: readonly Delivery[]): Promise<void> {
     try {
-      await this.tell(deliveries[0]!.event);
+      await this.dispatch(deliveries[0]!.event);
       await this.deliveries.markProcessed(deliveries, this.clock.now());
     } catch (error) {
-      const isSilence = error instanceof HostUnavailable;
-      if (!isSilence) this.logger.error('News could not be read', stackOf(error));
+      const isOutage = error instanceof HostUnavailable;
+      if (!isOutage) this.logger.error('A host event could not be processed', stackOf(error));
       const attempts = Math.max(...deliveries.map((delivery) => delivery.attempts));
       const until = new Date(this.clock.now().getTime() + backoff(attempts));
-      await this.deliveries.putOff(deliveries, until, isSilence ? error.message : String(error));
+      await this.deliveries.putOff(deliveries, until, isOutage ? error.message : String(error));
     }
   }
 
-  private async tell(event: HostEvent): Promise<void> {
+  private async dispatch(event: HostEvent): Promise<void> {
     switch (event.type) {
       case 'status_reported':
-        return this.tellStatus(event.report.repositoryId, event.report.sha);
+        return this.onStatusReported(event.report.repositoryId, event.report.sha);
       case 'pull_request_changed':
-        return this.tellPullRequest(event.repositoryId, event.number);
+        return this.onPullRequestChanged(event.repositoryId, event.number);
       case 'branch_changed':
-        return this.tellBranch(event.repositoryId, event.branch);
+        return this.onBranchChanged(event.repositoryId, event.branch);
       case 'comment_made':
       case 'comment_edited':
       case 'label_set':
@@ -63,8 +63,8 @@ export class InboxWorker {
     }
   }
 
-  /** Also queues that are building: the branch may be pushed, and its CI done, before the queue knows the commit. */
-  private async tellStatus(repositoryId: string, commit: string): Promise<void> {
+  /** Includes queues with a building run: its branch may be pushed and tested before the queue knows the commit. */
+  private async onStatusReported(repositoryId: string, commit: string): Promise<void> {
     const queues = await this.prisma.$queryRaw<{ id: string }[]>`
       SELECT q."id" FROM "Queue" q
       WHERE q."repositoryId" = ${repositoryId}::uuid AND q."deletedAt" IS NULL AND EXISTS (
@@ -73,7 +73,7 @@ export class InboxWorker {
     for (const { id } of queues) await this.processor.processEvent(id, { event: { type: 'statusReported', commit } });
   }
 
-  private async tellPullRequest(repositoryId: string, number: number): Promise<void> {
+  private async onPullRequestChanged(repositoryId: string, number: number): Promise<void> {
     const queues = await this.prisma.$queryRaw<AffectedQueue[]>`
       SELECT q."id", q."branch" FROM "Queue" q JOIN "Entry" e ON e."queueId" = q."id" AND e."number" = ${number}
       WHERE q."repositoryId" = ${repositoryId}::uuid AND q."deletedAt" IS NULL
@@ -92,7 +92,7 @@ export class InboxWorker {
     }
   }
 
-  private async tellBranch(repositoryId: string, branch: string): Promise<void> {
+  private async onBranchChanged(repositoryId: string, branch: string): Promise<void> {
     const queue = await this.prisma.queue.findFirst({
       where: { repositoryId, liveBranch: branch },
       select: { id: true },
@@ -101,7 +101,7 @@ export class InboxWorker {
     const { host, repository } = await this.hostOf(repositoryId);
     const seenAt = this.clock.now().getTime();
     const tip = await host.readBranch(repository, branch);
-    // A branch that is gone cannot be landed on: the next order finds out, and nothing is lost until it is back.
+    // A deleted branch needs no event: the next task fails on it and waits until the branch is back.
     if (tip) await this.processor.processEvent(queue.id, { event: { type: 'targetSeen', tip, seenAt } });
   }
 
@@ -115,16 +115,16 @@ export class InboxWorker {
   }
 }
 
-function byThing(deliveries: readonly Delivery[]): readonly Delivery[][] {
-  const things = new Map<string, Delivery[]>();
+function groupBySubject(deliveries: readonly Delivery[]): readonly Delivery[][] {
+  const groups = new Map<string, Delivery[]>();
   for (const delivery of deliveries) {
-    const thing = thingOf(delivery.event);
-    things.set(thing, [...(things.get(thing) ?? []), delivery]);
+    const subject = subjectOfEvent(delivery.event);
+    groups.set(subject, [...(groups.get(subject) ?? []), delivery]);
   }
-  return [...things.values()];
+  return [...groups.values()];
 }
 
-function thingOf(event: HostEvent): string {
+function subjectOfEvent(event: HostEvent): string {
   switch (event.type) {
     case 'status_reported':
       return `commit ${event.report.sha}`;

@@ -7,7 +7,7 @@ import { BackgroundJob } from '../platform/lifecycle/background-job';
 const FIRST_WAIT_SECONDS = 5;
 const LONGEST_WAIT_SECONDS = 300;
 
-interface Unjudged {
+interface WaitingPullRequest {
   readonly host: string;
   readonly repositoryId: string;
   readonly number: number;
@@ -15,9 +15,9 @@ interface Unjudged {
 }
 
 /**
- * Asks again about pull requests that wait because their host had not found out yet whether they can be merged, or because
- * they cannot. GitHub finds that out because it was asked, and tells nobody; nor does it when the target has moved, and
- * what it tells, such as of a review, may get lost.
+ * Asks again about pull requests that wait because they cannot be merged, or because the host does not know yet. GitHub
+ * computes mergeability only when it is asked, and sends no webhook with the result, nor when the target moves. Webhooks
+ * that do exist, such as for a review, may get lost.
  */
 @Injectable()
 export class MergeabilityPoller {
@@ -27,18 +27,18 @@ export class MergeabilityPoller {
     private readonly clock: Clock,
   ) {}
 
-  /** Each look has one delivery, whichever instance makes it: until that is read, nobody asks once more. */
+  /** The delivery id names the last observation: until somebody observes again, no instance asks a second time. */
   @BackgroundJob({ name: 'asking again about mergeability', everyMs: 1_000 })
   async askAgain(): Promise<void> {
-    for (const { host, repositoryId, number, observedAt } of await this.unjudged()) {
+    for (const { host, repositoryId, number, observedAt } of await this.dueForAnotherLook()) {
       const id = `mergeability-${repositoryId}-${number}-${observedAt.getTime()}`;
       await this.inbox.append(host, id, { type: 'pull_request_changed', repositoryId, number });
     }
   }
 
-  /** Due after as long as the last look came after the first, so that the waits double without anybody counting. */
-  private unjudged(): Promise<Unjudged[]> {
-    return this.prisma.$queryRaw<Unjudged[]>`
+  /** The next wait is as long as all waits so far: it doubles, and nothing has to count the tries. */
+  private dueForAnotherLook(): Promise<WaitingPullRequest[]> {
+    return this.prisma.$queryRaw<WaitingPullRequest[]>`
       SELECT DISTINCT r."host", r."id" AS "repositoryId", e."number", p."observedAt"
       FROM "Queue" q
       JOIN "Entry" e ON e."queueId" = q."id" AND e."state" = 'not_ready'

@@ -8,8 +8,8 @@ export interface MissedStatus {
 }
 
 /**
- * What the host knows of the commits in test and nobody told. The id follows from the report: every instance that finds
- * it makes the same delivery, and one that was already acted on is not repeated.
+ * Reads the host's statuses of the commits in test and returns those that are not stored. The delivery id is a hash of the
+ * report: instances that find the same report deliver it once.
  */
 export async function missedStatuses(
   prisma: PrismaService,
@@ -21,10 +21,10 @@ export async function missedStatuses(
     const reports = await host.readStatuses(repository, commit);
     if (reports.length === 0) continue;
     const known = await prisma.commitStatus.findMany({ where: { repositoryId: repository.id, sha: commit } });
-    const told = new Set(known.map((row) => identityOf(row)));
+    const stored = new Set(known.map((row) => identityOf(row)));
     for (const report of reports) {
       const identity = identityOf(report);
-      if (!told.has(identity)) missed.push({ report, deliveryId: deliveryId(repository.id, commit, identity) });
+      if (!stored.has(identity)) missed.push({ report, deliveryId: deliveryId(repository.id, commit, identity) });
     }
   }
   return missed;
@@ -47,6 +47,6 @@ function identityOf(
 }
 
 function deliveryId(repositoryId: string, commit: string, identity: string): string {
-  const told = JSON.stringify([repositoryId, commit, identity]);
-  return `poll-status-${createHash('sha256').update(told).digest('hex').slice(0, 40)}`;
+  const input = JSON.stringify([repositoryId, commit, identity]);
+  return `poll-status-${createHash('sha256').update(input).digest('hex').slice(0, 40)}`;
 }

@@ -12,17 +12,22 @@ import { answerKey } from '../outbox/append-tasks';
 import { Clock } from '../platform/clock/clock';
 import { Config } from '../platform/config/config';
 import { PrismaService } from '../platform/database/prisma.service';
-import { ReadUntil } from './read-until';
 
-/** What is older was asked of another day: nobody expects any more that it is done. */
+/** Requests older than a day are dropped: nobody still waits for them. */
 const OLDEST_HOURS = 24;
 const HOUR_MS = 3_600_000;
-/** So many comments are looked through again and again before a look begins after them: the same question is free. */
+/**
+ * The start of the poll moves forward only after so many comments (or an hour). Until then each poll asks the host the same
+ * question, which costs no request of the rate limit while the answer stays the same.
+ */
 const MANY_COMMENTS = 50;
-/** The delivery may still be on its way, and says who it was. */
+/** A ticked box is taken from the poll only after this time: the webhook may still come, and it names who ticked. */
 const LATE_MS = 60_000;
 
-interface Ears {
+type Cursor = 'commentsReadTo' | 'labelsReadTo';
+
+/** A queue that takes the kind of request that is polled for. */
+interface ListeningQueue {
   readonly id: string;
   readonly createdAt: Date;
 }
@@ -30,41 +35,44 @@ interface Ears {
 interface Missed {
   readonly deliveryId: string;
   readonly event: UserEvent;
-  /** What is ordered once it is decided on, by whichever way it was told. */
+  /** The task that answers the request. A queue that has it has decided on the request already. */
   readonly answer: AnswerTask;
 }
 
 /**
- * Finds what people asked for and no event told: commands in comments, ticked boxes, and labels. Only what was done since somebody listens,
- * so that a repository that is new here does not carry out its history, nor one whose queues did not listen for a while.
+ * Finds user requests that no webhook reported: commands in comments, ticked boxes, labels. Only requests made since a
+ * queue takes them count: a new repository, or a setting that is switched on again, must not replay its history.
  */
 @Injectable()
 export class MissedUserRequests {
   constructor(
     private readonly prisma: PrismaService,
     private readonly inbox: HostInbox,
-    private readonly readUntil: ReadUntil,
     private readonly clock: Clock,
     private readonly config: Config,
   ) {}
 
-  async look(repository: HostRepository, people: HostPeople): Promise<void> {
+  async poll(repository: HostRepository, people: HostPeople): Promise<void> {
     const queues = await this.prisma.queue.findMany({
       where: { repositoryId: repository.id, deletedAt: null },
       select: { id: true, createdAt: true, commandsEnabled: true, labelCommandsEnabled: true, enqueueingLabel: true },
     });
-    await this.lookForCommands(
+    await this.pollComments(
       repository,
       people,
       queues.filter(({ commandsEnabled }) => commandsEnabled),
     );
     const byLabel = queues.filter(({ labelCommandsEnabled }) => labelCommandsEnabled);
     const labels = new Set(byLabel.map(({ enqueueingLabel }) => enqueueingLabel.toLowerCase()));
-    await this.lookForLabels(repository, people, byLabel, labels);
+    await this.pollLabels(repository, people, byLabel, labels);
   }
 
-  private async lookForCommands(repository: HostRepository, people: HostPeople, ears: readonly Ears[]): Promise<void> {
-    const since = await this.since(repository, 'commentsReadTo', ears);
+  private async pollComments(
+    repository: HostRepository,
+    people: HostPeople,
+    queues: readonly ListeningQueue[],
+  ): Promise<void> {
+    const since = await this.startOfPoll(repository, 'commentsReadTo', queues);
     if (since === null) return;
     const comments = await people.commentsSince(repository, since);
     const commands = comments.filter(({ writtenAt, body }) => writtenAt >= since && this.mayBeCommand(body));
@@ -72,22 +80,22 @@ export class MissedUserRequests {
     const ticked = comments.filter(
       ({ changedAt, body }) => changedAt.getTime() <= late && checkboxIn(this.config.brand, body) === 'ticked',
     );
-    await this.tell(repository, ears, [
+    await this.appendUnanswered(repository, queues, [
       ...commands.map((comment) => command(repository, comment)),
       ...ticked.map((comment) => tick(repository, comment)),
     ]);
     const newest = latest([since, ...comments.map(({ changedAt }) => changedAt)]);
     const isFar = comments.length >= MANY_COMMENTS || newest.getTime() - since.getTime() >= HOUR_MS;
-    await this.readUntil.set(repository.id, 'commentsReadTo', isFar ? newest : since);
+    await this.advanceCursor(repository.id, 'commentsReadTo', isFar ? newest : since);
   }
 
-  private async lookForLabels(
+  private async pollLabels(
     repository: HostRepository,
     people: HostPeople,
-    ears: readonly Ears[],
+    queues: readonly ListeningQueue[],
     labels: ReadonlySet<string>,
   ): Promise<void> {
-    const since = await this.since(repository, 'labelsReadTo', ears);
+    const since = await this.startOfPoll(repository, 'labelsReadTo', queues);
     if (since === null) return;
     const events = await people.labelEventsSince(repository, since);
     const missed = events
@@ -100,31 +108,50 @@ export class MissedUserRequests {
           answer: { type: 'answerTrigger', number, trigger, refusal: null },
         };
       });
-    await this.tell(repository, ears, missed);
-    await this.readUntil.set(repository.id, 'labelsReadTo', latest([since, ...events.map(({ at }) => at)]));
+    await this.appendUnanswered(repository, queues, missed);
+    await this.advanceCursor(repository.id, 'labelsReadTo', latest([since, ...events.map(({ at }) => at)]));
   }
 
-  /** The same from look to look while nothing happens, so that the host can answer that nothing has. Null: nobody listens. */
-  private async since(
+  /**
+   * Null when no queue takes such requests. Stays the same from poll to poll while nothing happens, so that the host can
+   * answer "not modified".
+   */
+  private async startOfPoll(
     { id }: HostRepository,
-    column: Parameters<ReadUntil['of']>[1],
-    ears: readonly Ears[],
+    cursor: Cursor,
+    queues: readonly ListeningQueue[],
   ): Promise<Date | null> {
     const now = this.clock.now();
-    if (ears.length === 0) {
-      await this.readUntil.set(id, column, now);
+    if (queues.length === 0) {
+      await this.advanceCursor(id, cursor, now);
       return null;
     }
-    const begin = Math.min(...ears.map(({ createdAt }) => createdAt.getTime()));
+    const begin = Math.min(...queues.map(({ createdAt }) => createdAt.getTime()));
     const oldest = new Date((Math.floor(now.getTime() / HOUR_MS) - OLDEST_HOURS) * HOUR_MS);
-    const read = await this.readUntil.of(id, column);
+    const read = await this.cursorOf(id, cursor);
     return wholeSeconds(latest([new Date(begin), oldest, ...(read === null ? [] : [read])]));
   }
 
-  /** What is answered needs no telling: most of it was delivered. */
-  private async tell({ host }: HostRepository, ears: readonly Ears[], missed: readonly Missed[]): Promise<void> {
+  private async cursorOf(repositoryId: string, cursor: Cursor): Promise<Date | null> {
+    const select = { commentsReadTo: true, labelsReadTo: true } as const;
+    const row = await this.prisma.repository.findUnique({ where: { id: repositoryId }, select });
+    return row?.[cursor] ?? null;
+  }
+
+  /** Never moves back: another instance may have read further. */
+  private async advanceCursor(repositoryId: string, cursor: Cursor, to: Date): Promise<void> {
+    const isBefore = { OR: [{ [cursor]: null }, { [cursor]: { lt: to } }] };
+    await this.prisma.repository.updateMany({ where: { id: repositoryId, ...isBefore }, data: { [cursor]: to } });
+  }
+
+  /** Most of what a poll finds came by webhook and has its answer already. */
+  private async appendUnanswered(
+    { host }: HostRepository,
+    queues: readonly ListeningQueue[],
+    missed: readonly Missed[],
+  ): Promise<void> {
     if (missed.length === 0) return;
-    const keysOf = ({ answer }: Missed): string[] => ears.map(({ id }) => answerKey(id, answer));
+    const keysOf = ({ answer }: Missed): string[] => queues.map(({ id }) => answerKey(id, answer));
     const where = { key: { in: missed.flatMap(keysOf) } };
     const answered = await this.prisma.outboxOrder.findMany({ where, select: { key: true } });
     const known = new Set(answered.map(({ key }) => key));
@@ -148,7 +175,7 @@ function command({ id: repositoryId }: HostRepository, comment: WrittenComment):
   };
 }
 
-/** Lists of comments do not say who edited them. */
+/** The editor is null: a list of comments does not say who edited one. */
 function tick({ id: repositoryId }: HostRepository, comment: WrittenComment): Missed {
   const { id: commentId, number, author, body, changedAt } = comment;
   const editedAt = changedAt.getTime();
@@ -165,7 +192,7 @@ function latest(times: readonly Date[]): Date {
   return new Date(Math.max(...times.map((time) => time.getTime())));
 }
 
-/** Hosts count in them: what was done within the second counts. */
+/** Rounded down, because hosts give times in whole seconds. */
 function wholeSeconds(at: Date): Date {
   return new Date(Math.floor(at.getTime() / 1000) * 1000);
 }

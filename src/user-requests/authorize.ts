@@ -16,18 +16,18 @@ import {
   RequestedQueues,
 } from './requested-queue';
 
-/** What somebody asks of the queue at a pull request: by a command, a label or a checkbox. */
+/** What a user asks of a queue by a command, a label or a checkbox. */
 export interface UserRequest {
-  /** Null: nobody knows who it was. */
+  /** Null: the host does not say who asked. */
   readonly login: string | null;
   readonly isBot: boolean;
   isEnabledFor(this: void, queue: RequestChannels): boolean;
   /**
-   * The tasks that answer the request; `refusal` null: it was done. They are stored with the decision. The key of the first
-   * one tells this request from all others.
+   * The tasks that answer the request; `refusal` null: it was carried out. They are stored in the transaction of the
+   * decision. The key of the first task identifies the request.
    */
   answers(this: void, refusal: string | null): readonly [AnswerTask, ...PullRequestTask[]];
-  /** `mistake`: it cannot be understood; `words` says why, in markdown. */
+  /** `mistake`: the request is malformed; `words` says how, in markdown. */
   run(
     this: void,
     queue: RequestedQueue,
@@ -37,8 +37,8 @@ export interface UserRequest {
 }
 
 /**
- * Decides whose requests are carried out. The answer is stored in the transaction of the decision: where it exists, the
- * request was decided on, however often it is delivered.
+ * Checks who may ask, and carries the request out once, however often it is delivered: its answer is stored in the
+ * transaction of the decision, and a request that has an answer is skipped.
  */
 @Injectable()
 export class UserRequests {
@@ -51,7 +51,7 @@ export class UserRequests {
     private readonly crashPoints: CrashPoints,
   ) {}
 
-  /** Null where nobody can ask for anything, because the host has no conversations. */
+  /** Null when the host has no conversations: then nobody can ask for anything. */
   async locate(repositoryId: string, number: number): Promise<RequestedPullRequest | null> {
     const select = { id: true, host: true, owner: true, name: true } as const;
     const repository: HostRepository = await this.prisma.repository.findUniqueOrThrow({
@@ -81,7 +81,7 @@ export class UserRequests {
     people: HostPeople,
   ): Promise<void> {
     const { login, isBot } = request;
-    // A bot that is answered answers back.
+    // Other bots get no answer: two bots would answer each other for ever.
     if (isBot && (login === null || !isAllowedBot(queue, login))) return;
     const answers = request.answers(null);
     if (await this.processor.isAnswered(queue.id, answers[0])) return;
@@ -104,7 +104,7 @@ async function mayWrite(people: HostPeople, repository: HostRepository, login: s
   return permission === 'admin' || permission === 'write';
 }
 
-/** Hosts mark the logins of bots; settings may leave the mark away. */
+/** Hosts append `[bot]` to the logins of bots; settings may leave it out. */
 function isAllowedBot({ allowedBots }: RequestedQueue, author: string): boolean {
   const login = author.toLowerCase().replace(/\[bot\]$/, '');
   return allowedBots.some((allowed) => allowed.toLowerCase().replace(/\[bot\]$/, '') === login);

@@ -8,8 +8,8 @@ import { type UserRequest, UserRequests } from './authorize';
 import { Submissions } from '../queue-processing/submissions';
 
 /**
- * Submits a pull request when somebody ticks the checkbox in the service's comment. The comment is then written anew: with an
- * empty box when the request was refused, else as the entry stands.
+ * Submits a pull request when somebody ticks the checkbox in the service's comment. Afterwards the comment is rewritten: it
+ * shows the entry, or an empty box when the request was refused.
  */
 @Injectable()
 export class CheckboxTrigger {
@@ -26,7 +26,7 @@ export class CheckboxTrigger {
     if (!wasEmpty || checkboxIn(brand, edit.body) !== 'ticked') return;
     const pullRequest = await this.requests.locate(edit.repositoryId, edit.number);
     if (pullRequest === null) return;
-    // Null: the host does not tell whose comment it is. The marker is enough then, since who ticks needs the permission anyway.
+    // Null: the host does not say whose comment it is. The marker is enough then: ticking needs write permission anyway.
     if ((await pullRequest.people.isOwnLogin(edit.author)) === false) return;
     await this.requests.authorizeAndRun(this.requestOf(edit), pullRequest);
   }
@@ -34,12 +34,17 @@ export class CheckboxTrigger {
   private requestOf({ number, commentId, editedAt, editor, isBot }: CommentEdited): UserRequest {
     const trigger: Trigger = { type: 'checkbox', commentId, editedAt };
     const dueAt = this.clock.now().getTime();
-    const again: PullRequestTask = { type: 'updatePullRequestView', number, dueAt, overwrittenBy: triggerId(trigger) };
+    const rewrite: PullRequestTask = {
+      type: 'updatePullRequestView',
+      number,
+      dueAt,
+      overwrittenBy: triggerId(trigger),
+    };
     return {
       login: editor,
       isBot,
       isEnabledFor: ({ commentsEnabled }) => commentsEnabled,
-      answers: (refusal) => [{ type: 'answerTrigger', number, trigger, refusal }, again],
+      answers: (refusal) => [{ type: 'answerTrigger', number, trigger, refusal }, rewrite],
       run: (queue, seen, requester) => this.submissions.submit(queue, seen, {}, requester),
     };
   }

@@ -6,9 +6,9 @@ import { type UserRequest, UserRequests } from './authorize';
 import { Submissions } from '../queue-processing/submissions';
 
 /**
- * Submits a pull request that gets the label of its queue. Who set the label, and whether it is still set, is read from the
- * host: webhooks about labels arrive late, twice and in any order. Removing the label means nothing, since the service
- * removes it itself.
+ * Submits a pull request that gets its queue's label. It reads from the host who set the label and whether it is still
+ * set, because label webhooks arrive late, twice and in any order. Removing the label has no effect: the service removes it
+ * itself.
  */
 @Injectable()
 export class LabelTrigger {
@@ -37,7 +37,7 @@ export class LabelTrigger {
     };
   }
 
-  /** Asked before the host is, since most labels mean something else. */
+  /** Saves requests to the host: most labels mean something else. */
   private async isEnqueueingLabel(repositoryId: string, label: string): Promise<boolean> {
     const queues = await this.prisma.queue.findMany({
       where: { repositoryId, deletedAt: null },
@@ -47,7 +47,10 @@ export class LabelTrigger {
   }
 }
 
-/** The last time that the label was set and no person removed it. The service removes a label once it has answered it. */
+/**
+ * The event that set the label last; null when a person removed it since. Removals by the service do not count: it removes
+ * a label once it has answered it.
+ */
 async function lastSetting(
   events: readonly LabelEvent[],
   label: string,
@@ -71,7 +74,7 @@ function isSame(label: string, other: string): boolean {
   return label.toLowerCase() === other.toLowerCase();
 }
 
-/** Hosts may count whole seconds. */
+/** Compares whole seconds, because some hosts give no finer times. */
 function isNotBefore(at: Date, createdAt: Date): boolean {
   return at.getTime() >= Math.floor(createdAt.getTime() / 1000) * 1000;
 }

@@ -1,6 +1,6 @@
 const FARTHEST = 2;
 
-/** The word that is written almost like that; null when none is. */
+/** The most similar word; null when none is similar enough. */
 export function nearest(said: string, words: readonly string[]): string | null {
   const near = words
     .map((word) => ({ word, distance: distance(said.toLowerCase(), word) }))
@@ -9,7 +9,7 @@ export function nearest(said: string, words: readonly string[]): string | null {
   return near[0]?.word ?? null;
 }
 
-/** How many letters have to be added, left out, changed or swapped with their neighbour. */
+/** Letters to add, leave out, change or swap with a neighbour (Damerau-Levenshtein, restricted). */
 function distance(a: string, b: string): number {
   const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, j) => j)];
   for (let i = 1; i <= a.length; i++) {

@@ -6,7 +6,7 @@ import { visibleLines } from './visible-lines';
 
 export interface MergeCommand {
   readonly type: 'merge';
-  /** Absent: as the pull request has it, or the default. */
+  /** Absent: the entry keeps its priority; a new entry gets the default. */
   readonly priority?: number;
   readonly noBatch?: true;
 }
@@ -17,7 +17,7 @@ export type CommentCommand =
 const OPTIONS = ['-p', '--priority', '--no-batch'] as const;
 const NAMES = new Map<string, number>(Object.entries(PRIORITIES));
 
-/** The command of a comment, a line that begins with `/<brand>`; null when the comment has none. */
+/** The command in a comment: a line that begins with `/<brand>`. Null when there is none. */
 export function parseCommand(brand: string, comment: string): CommentCommand | null {
   const commands = visibleLines(comment)
     .map((line) => line.trim().split(/\s+/))

@@ -3,7 +3,7 @@ import type { CodeHost, HostPeople, HostRepository, PullRequestObservation } fro
 import { PrismaService } from '../platform/database/prisma.service';
 import type { LocatedQueue } from '../shared/queue-locator';
 
-/** The settings of a queue that say by which ways people may ask something of it. */
+/** The settings that say how users may ask a queue for something. */
 export interface RequestChannels {
   readonly commandsEnabled: boolean;
   readonly commentsEnabled: boolean;
@@ -13,18 +13,18 @@ export interface RequestChannels {
 }
 
 export interface RequestedQueue extends LocatedQueue {
-  /** Logins of bots whose requests are carried out. */
+  /** Logins of the bots that may ask. */
   readonly allowedBots: readonly string[];
 }
 
 export type RequestedQueueLookup =
   | { readonly type: 'queue'; readonly queue: RequestedQueue; readonly seen: PullRequestObservation }
-  /** No queue merges into its base. `answeredBy`: a queue of the repository that takes such requests. */
+  /** No queue merges into its base. `answeredBy`: another queue of the repository, which answers that. */
   | { readonly type: 'no_queue_for_base'; readonly branch: string; readonly answeredBy: RequestedQueue }
-  /** There is no such pull request, or no queue that takes such requests. */
+  /** The pull request does not exist, or no queue takes such requests. */
   | { readonly type: 'none' };
 
-/** A pull request at which somebody asks for something, with what the host knows of people. */
+/** The pull request that a user request was made on, and the host's API for users. */
 export interface RequestedPullRequest {
   readonly repository: HostRepository;
   readonly host: CodeHost;
@@ -37,7 +37,7 @@ const SELECTED = {
   ...{ commandsEnabled: true, commentsEnabled: true, labelCommandsEnabled: true, enqueueingLabel: true },
 } as const;
 
-/** Finds the queue that a request means: that of the branch which its pull request is to be merged into. */
+/** Finds the queue that a request is for: the one of the pull request's base branch. */
 @Injectable()
 export class RequestedQueues {
   constructor(private readonly prisma: PrismaService) {}
@@ -61,7 +61,7 @@ export class RequestedQueues {
     if (queue === undefined)
       return { type: 'no_queue_for_base', branch: base, answeredBy: requestedQueue(repository, enabled) };
     if (!isEnabledFor(queue)) return { type: 'none' };
-    // The first answer said whether it can be merged into the branch that was guessed.
+    // Mergeability depends on the branch: a wrong guess has to be read again.
     const current = base === guessed ? seen : await host.readPullRequest(repository, number, base);
     return current === null
       ? { type: 'none' }

@@ -5,7 +5,7 @@ import { Config } from '../platform/config/config';
 import { PrismaService } from '../platform/database/prisma.service';
 import { QueueProcessor } from '../queue-processing/queue-processor';
 
-/** Writes the comment with the checkbox under a pull request that is opened against the branch of a queue, or turned to it. */
+/** Comments with a checkbox on a pull request that is opened against a queue's branch, or whose base is changed to it. */
 @Injectable()
 export class SubmitPrompt {
   constructor(
@@ -16,7 +16,7 @@ export class SubmitPrompt {
   ) {}
 
   async handle({ repositoryId, number, base, headBranch, openedAt }: PullRequestOpened): Promise<void> {
-    // One of the service's own, for a test.
+    // The service opens such pull requests itself, for its testing branches.
     if (headBranch?.startsWith(`${this.config.brand}-merge/`) === true) return;
     const queue = await this.prisma.queue.findFirst({
       where: { repositoryId, liveBranch: base, commentsEnabled: true },

@@ -5,7 +5,7 @@ import { CommentCommands } from './comment-command';
 import { LabelTrigger } from './label-trigger';
 import { SubmitPrompt } from './submit-prompt';
 
-/** The one way into this folder: hands what somebody did at a pull request to the part that understands it. Repeatable. */
+/** The entry point of this folder: routes a user event to its handler. Routing an event twice is harmless. */
 @Injectable()
 export class UserEventRouter {
   constructor(

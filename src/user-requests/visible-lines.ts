@@ -2,7 +2,7 @@ const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 const INDENTED_CODE = /^( {4}|\t)/;
 const QUOTE = /^ {0,3}>/;
 
-/** The lines that their author wrote to be read as text: no code, no quotes, nothing hidden. */
+/** The lines of a comment without code blocks, quotes and HTML comments. */
 export function visibleLines(markdown: string): readonly string[] {
   const lines: string[] = [];
   let fence: string | null = null;
