@@ -4,10 +4,15 @@ import type { AnswerTask, PullRequestTask, UpdatePullRequestView } from '../engi
 import type { Tx } from '../platform/database/prisma.service';
 
 /**
- * Takes on the orders of a decision, in the transaction of the decision. The key of an order is a pure function of its
- * command: an order that was taken on before is not taken on twice. Answers how many are new.
+ * Appends the commands of a decision in the decision's transaction. The key of a task is a pure function of its command, so
+ * appending a command twice makes one task. Returns how many tasks are new.
  */
-export async function append(tx: Tx, queueId: string, commands: readonly Command[], now: Date): Promise<number> {
+export async function appendCommands(
+  tx: Tx,
+  queueId: string,
+  commands: readonly Command[],
+  now: Date,
+): Promise<number> {
   if (commands.length === 0) return 0;
   const rows = commands.map((command) => ({
     key: commandKey(queueId, command),
@@ -15,7 +20,7 @@ export async function append(tx: Tx, queueId: string, commands: readonly Command
     type: command.type,
     payload: command,
   }));
-  // The rows of one statement get their ids in the order of the array: orders of one subject keep their order.
+  // Ids ascend in the order of the array, so tasks of one subject keep their order.
   return tx.$executeRaw`
     INSERT INTO "OutboxOrder" ("key", "subject", "queueId", "type", "payload", "state", "createdAt", "notBefore")
     SELECT row."key", row."subject", ${queueId}::uuid, row."type", row."payload", 'waiting', ${now}, ${now}
@@ -26,9 +31,9 @@ export async function append(tx: Tx, queueId: string, commands: readonly Command
 }
 
 /**
- * Takes on orders about pages. Of one topic only the newest is kept: one that a worker has in hand is done again when it
- * is settled, one that waits for a silent host waits on, one that was settled or given up is due again. What is kept of
- * the older one: when it was opened, unless it was opened later, and what overwrote it.
+ * Appends tasks for pull request conversations. There is one row per topic, and a newer task replaces its payload. A task
+ * in hand is carried out again once it is settled; one that waits for an unreachable host goes on waiting; a settled or dead
+ * one is due again. The merged payload keeps the later `openedAt`, and the older `overwrittenBy` if there is no newer one.
  */
 export async function appendPullRequestTasks(
   tx: Tx,
@@ -70,14 +75,10 @@ export function answerKey(queueId: string, task: AnswerTask): string {
   }
 }
 
-function pageTopic(queueId: string, number: number): string {
-  return `${queueId}/updatePullRequestView/${number}`;
-}
-
 function addressOf(queueId: string, task: PullRequestTask): { readonly key: string; readonly topic: string | null } {
   switch (task.type) {
     case 'updatePullRequestView': {
-      const topic = pageTopic(queueId, task.number);
+      const topic = `${queueId}/updatePullRequestView/${task.number}`;
       return { key: topic, topic };
     }
     case 'answerComment':
@@ -86,14 +87,14 @@ function addressOf(queueId: string, task: PullRequestTask): { readonly key: stri
   }
 }
 
-/** One statement cannot replace what it made itself. */
+/** Merges updates of one pull request, because ON CONFLICT cannot update a row that the same statement inserted. */
 function oneOfEach(tasks: readonly PullRequestTask[]): readonly PullRequestTask[] {
-  const shown = new Map<number, UpdatePullRequestView>();
+  const updates = new Map<number, UpdatePullRequestView>();
   for (const task of tasks) {
     if (task.type !== 'updatePullRequestView') continue;
-    const other = shown.get(task.number);
+    const other = updates.get(task.number);
     const dueAt = Math.min(task.dueAt, other?.dueAt ?? task.dueAt);
-    shown.set(task.number, { ...other, ...task, dueAt });
+    updates.set(task.number, { ...other, ...task, dueAt });
   }
-  return [...tasks.filter((task) => task.type !== 'updatePullRequestView'), ...shown.values()];
+  return [...tasks.filter((task) => task.type !== 'updatePullRequestView'), ...updates.values()];
 }

@@ -5,7 +5,7 @@ import { PrismaService } from '../platform/database/prisma.service';
 import type { Task } from './task';
 import type { TaskOutcome } from './task-outcomes';
 
-/** An order that this worker holds. `attempts` tells this claim from any other: a lease is lost when either differs. */
+/** A task that this worker holds. `leasedBy` and `attempts` identify the claim: when either differs, the lease is lost. */
 export interface LeasedTask {
   readonly id: bigint;
   readonly key: string;
@@ -15,7 +15,7 @@ export interface LeasedTask {
   readonly targetBranch: string;
   readonly repository: HostRepository;
   readonly notes: unknown;
-  /** Of a topic: raised by every newer order. */
+  /** For tasks with a topic: every newer task raises it. */
   readonly generation: number;
   readonly leasedBy: string;
   readonly attempts: number;
@@ -35,19 +35,19 @@ export interface Postponement {
   readonly until: Date;
   readonly problem: string;
   readonly answers: number;
-  /** Null when the host is not what failed. */
+  /** Null when the failure is not the host's. */
   readonly unreachableSince: Date | null;
 }
 
-/** The rows of the outbox. Whatever a worker writes, it writes only while it still holds the lease. */
+/** The rows of the outbox. A worker's write changes nothing once its lease is lost. */
 @Injectable()
 export class OutboxStore {
   constructor(private readonly prisma: PrismaService) {}
 
   /**
-   * The oldest orders that are due: waiting, or left by a worker whose lease has run out, and with no older order of
-   * their subject unsettled. What is only shown comes after what the queue waits for. The rows are locked while they are
-   * chosen, so two workers never get the same one.
+   * Leases the oldest due tasks: those that wait or whose lease has run out, unless an older task of the same subject is
+   * unsettled. Tasks that the queue waits for come before tasks that only show something. SKIP LOCKED keeps two workers from
+   * getting the same row.
    */
   async claim(leasedBy: string, free: number, now: Date, leaseUntil: Date): Promise<LeasedTask[]> {
     const rows = await this.prisma.$queryRaw<Row[]>`
@@ -65,7 +65,7 @@ export class OutboxStore {
       WHERE o."id" = due."id" AND q."id" = o."queueId" AND r."id" = q."repositoryId"
       RETURNING o."id", o."key", o."queueId", o."type", o."payload", o."notes", o."generation", o."leasedBy", o."attempts", o."answers",
         o."firstFailedAt", q."branch" AS "targetBranch", r."id" AS "repositoryId", r."host", r."owner", r."name"`;
-    return rows.map(toLeasedOrder);
+    return rows.map(toLeasedTask);
   }
 
   async renew(task: LeasedTask, leaseUntil: Date): Promise<boolean> {
@@ -77,7 +77,7 @@ export class OutboxStore {
     if (!kept) throw new LeaseLost(task.key);
   }
 
-  /** Nothing is left to learn for the queue when there is no outcome. */
+  /** `outcome` null: the queue has nothing to decide on, so the task counts as consumed. False: the lease was lost. */
   async settle(task: LeasedTask, as: 'done' | 'dead', outcome: TaskOutcome | null, now: Date): Promise<boolean> {
     const data = {
       state: as,
@@ -90,12 +90,12 @@ export class OutboxStore {
     };
     const settled = await this.write(task, data, { generation: task.generation });
     if (!settled) return this.makeDueAgain(task);
-    // Time-outs are not judged while the host is silent: without an outcome nobody would tell the queue that it answers.
+    // Time-outs pause while the host is unreachable. Without an outcome only this tells the queue that it answers again.
     if (outcome === null && task.firstFailedAt) await this.wakeQueue(task.queueId, now);
     return true;
   }
 
-  /** When a newer order of its topic came while it was carried out. */
+  /** For a task that a newer one of its topic replaced while it was carried out. */
   private async makeDueAgain({ id, leasedBy, attempts, generation }: LeasedTask): Promise<boolean> {
     const { count } = await this.prisma.outboxOrder.updateMany({
       where: { id, state: 'leased', leasedBy, attempts, generation: { not: generation } },
@@ -131,7 +131,7 @@ export class OutboxStore {
   }
 }
 
-/** Another worker took the order on, because this one did not renew its lease in time; whatever it did is done anew. */
+/** This worker did not renew its lease in time, so another one carries the task out again. */
 export class LeaseLost extends Error {
   override readonly name = 'LeaseLost';
   constructor(key: string) {
@@ -139,7 +139,7 @@ export class LeaseLost extends Error {
   }
 }
 
-function toLeasedOrder(row: Row): LeasedTask {
+function toLeasedTask(row: Row): LeasedTask {
   const { payload, repositoryId, host, owner, name, ...task } = row;
   return { ...task, command: payload, repository: { id: repositoryId, host, owner, name } };
 }

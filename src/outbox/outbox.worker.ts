@@ -16,20 +16,20 @@ import { TASK_HANDLERS, type TaskHandler, type TargetSeen } from './task';
 import { type LeasedTask, LeaseLost, OutboxStore } from './outbox.store';
 
 const WIDTH = 8;
-/** A dead worker's orders are taken on by another one after at most this time. */
+/** Another worker takes over a dead worker's tasks after at most this time. */
 export const LEASE_MS = 30_000;
 const RENEW_EVERY_MS = LEASE_MS / 3;
-/** What an order may cost before it is given up: answers that are errors of the host, over at least that time. */
+/** A task is given up after so many server errors of the host over at least this time. */
 const SERVER_ERROR_BUDGET = 10;
 const SERVER_ERROR_PATIENCE = 10 * MINUTE;
-/** Failures that are no answer of the host at all: a bug of ours, or a state that should not be. */
+/** A task is given up after so many failures that are not the host's: bugs, or states that must not occur. */
 const FAILURE_BUDGET = 20;
 
-/** Carries out orders: claimed with a lease, in order within a subject, outside any transaction, at least once. */
+/** Carries out tasks at least once, under a lease and outside any transaction. Tasks of one subject run in order. */
 @Injectable()
 export class OutboxWorker implements OnApplicationBootstrap {
   private readonly logger = new Logger(OutboxWorker.name);
-  private readonly givenUp = processCounter('sluice_orders_given_up_total', 'Orders to code hosts that were given up');
+  private readonly givenUp = processCounter('sluice_orders_given_up_total', 'Tasks at code hosts that were given up');
   private readonly id = newId();
   private readonly handlers: ReadonlyMap<string, TaskHandler>;
   private readonly pool = new WorkPool<LeasedTask>({
@@ -63,7 +63,7 @@ export class OutboxWorker implements OnApplicationBootstrap {
     if (this.background.isOn) this.pool.wake();
   }
 
-  /** Carries out everything that is due now. */
+  /** Returns when no task is due. */
   drain(): Promise<void> {
     return this.pool.idle();
   }
@@ -98,20 +98,20 @@ export class OutboxWorker implements OnApplicationBootstrap {
     }
   }
 
-  private async waitForHost(task: LeasedTask, handler: TaskHandler, silence: HostUnavailable): Promise<void> {
+  private async waitForHost(task: LeasedTask, handler: TaskHandler, outage: HostUnavailable): Promise<void> {
     const now = this.clock.now();
     const unreachableSince = task.firstFailedAt ?? now;
-    const answers = task.answers + Number(silence.kind === 'server_error');
+    const answers = task.answers + Number(outage.kind === 'server_error');
     const isSpent =
       answers >= SERVER_ERROR_BUDGET && now.getTime() - unreachableSince.getTime() >= SERVER_ERROR_PATIENCE;
-    if (isSpent && silence.kind === 'server_error') {
-      // Whoever answers that has errors for this order only.
-      const target = await this.lookAtTarget(task);
-      if (target) return this.giveUp(task, handler, silence.message, target);
+    if (isSpent && outage.kind === 'server_error') {
+      // A host that answers this request has errors for this task only.
+      const target = await this.readTarget(task);
+      if (target) return this.giveUp(task, handler, outage.message, target);
     }
-    const retryAt = Math.max(now.getTime() + backoff(task.attempts), silence.retryAt?.getTime() ?? 0);
-    this.logger.warn(`${task.key} waits for ${task.repository.host}: ${silence.message}`);
-    await this.tasks.postpone(task, { until: new Date(retryAt), problem: silence.message, answers, unreachableSince });
+    const retryAt = Math.max(now.getTime() + backoff(task.attempts), outage.retryAt?.getTime() ?? 0);
+    this.logger.warn(`${task.key} waits for ${task.repository.host}: ${outage.message}`);
+    await this.tasks.postpone(task, { until: new Date(retryAt), problem: outage.message, answers, unreachableSince });
   }
 
   private async waitAfterFailure(task: LeasedTask, handler: TaskHandler, error: unknown): Promise<void> {
@@ -119,7 +119,7 @@ export class OutboxWorker implements OnApplicationBootstrap {
     const problem = error instanceof Error ? error.message : String(error);
     const answers = task.answers + 1;
     if (answers >= FAILURE_BUDGET) {
-      return this.giveUp(task, handler, problem, await this.lookAtTarget(task));
+      return this.giveUp(task, handler, problem, await this.readTarget(task));
     }
     const until = new Date(this.clock.now().getTime() + backoff(task.attempts));
     await this.tasks.postpone(task, { until, problem, answers, unreachableSince: null });
@@ -137,8 +137,8 @@ export class OutboxWorker implements OnApplicationBootstrap {
     this.wakeups.wake('queues');
   }
 
-  /** Null when the host does not answer that either. */
-  private async lookAtTarget(task: LeasedTask): Promise<TargetSeen | null> {
+  /** Null when the host does not answer this request either. */
+  private async readTarget(task: LeasedTask): Promise<TargetSeen | null> {
     const seenAt = this.clock.now();
     try {
       return { tip: await this.hostOf(task).readBranch(task.repository, task.targetBranch), seenAt };

@@ -3,19 +3,19 @@ import type { Command } from '../engine/commands';
 import type { PullRequestTask } from '../engine/pull-request-tasks';
 import type { TaskOutcome } from './task-outcomes';
 
-/** What may be ordered. */
+/** The payload of an outbox row. */
 export type Task = Command | PullRequestTask;
 
-/** An order in hand, with everything a handler needs to carry it out. */
+/** A task in hand, with everything that its handler needs. */
 export interface TaskContext<C extends Task = Task> {
   readonly queueId: string;
   readonly targetBranch: string;
   readonly repository: HostRepository;
   readonly host: CodeHost;
   readonly command: C;
-  /** What an earlier try left with `remember`. */
+  /** Stored by an earlier try with `remember`; null on the first try. */
   readonly notes: unknown;
-  /** Keeps what a later try has to repeat to the letter; durable once it resolves. */
+  /** Stores what a later try must repeat exactly. Durable once it resolves. */
   remember(notes: object): Promise<void>;
 }
 
@@ -26,27 +26,27 @@ export interface TargetSeen {
 }
 
 /**
- * `ensures`: it sets an end state, repeating it changes nothing. `guarded`: the host compares and sets, and what an
- * earlier try did is recognised. `tolerated`: repeating it is visible and costs a little; such handlers are listed in
- * this folder's README.
+ * What repeating a task does. `ensures`: nothing, because the task sets an end state. `guarded`: nothing, because the host
+ * compares before it writes and recognises the work of an earlier try. `tolerated`: something visible that costs little;
+ * this folder's README lists these handlers.
  */
 export type RepeatSafety = 'ensures' | 'guarded' | 'tolerated';
 
 /**
- * Carries out one type of command. It runs outside any transaction and may run again after it has had its effect: the
- * process can end between any two lines.
+ * Carries out one type of task. It runs outside any transaction. It may run again after it took effect, because the process
+ * can end between any two lines.
  */
 export abstract class TaskHandler<C extends Task = Task> {
   abstract readonly type: C['type'];
   abstract readonly repeat: RepeatSafety;
-  /** What the queue is to learn, null when it need not know. Throws HostUnavailable when it could not be found out. */
+  /** Returns the outcome for the queue, or null when it needs none. Throws HostUnavailable when the host does not answer. */
   abstract carryOut(task: TaskContext<C>): Promise<TaskOutcome | null>;
   /**
-   * What the queue is told when the order is given up, so that nothing waits for ever. `target`: where the target branch was
-   * then; null when that could not be found out either.
+   * The outcome of a task that is given up, so that the queue does not wait for ever. `target`: the target branch at that
+   * moment; null when the host did not answer that either.
    */
   abstract giveUp(command: C, problem: string, target: TargetSeen | null): TaskOutcome | null;
 }
 
-/** Injection token: all command handlers of the service. */
+/** Injection token of all task handlers. */
 export const TASK_HANDLERS = Symbol('TASK_HANDLERS');

@@ -64,7 +64,7 @@ export class PullRequestsController {
     @CurrentCaller() caller: Caller,
     @Body() request: QueuedPullRequestReference,
   ): Promise<SubmittedPullRequest> {
-    return this.pullRequests.cancel(caller, request);
+    return this.pullRequests.cancelOrRestart('cancelRequested', caller, request);
   }
 
   @Post('restartTestsOnPullRequest')
@@ -81,7 +81,7 @@ export class PullRequestsController {
     @CurrentCaller() caller: Caller,
     @Body() request: QueuedPullRequestReference,
   ): Promise<SubmittedPullRequest> {
-    return this.pullRequests.restart(caller, request);
+    return this.pullRequests.cancelOrRestart('restartRequested', caller, request);
   }
 
   @Post('getSubmittedPullRequest')

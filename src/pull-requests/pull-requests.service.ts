@@ -10,13 +10,15 @@ import { type LocatedQueue, QueueLocator } from '../shared/queue-locator';
 import type { SubmitPullRequestRequest } from './dto/pull-request-requests.dto';
 import type { SubmittedPullRequest } from './dto/submitted-pull-request.dto';
 import { PullRequestReader } from './pull-request-reader';
-import { type Requester, Submissions } from '../queue-processing/submissions';
+import { QueueProcessor } from '../queue-processing/queue-processor';
+import { Submissions } from '../queue-processing/submissions';
 
 @Injectable()
 export class PullRequestsService {
   constructor(
     private readonly locator: QueueLocator,
     private readonly submissions: Submissions,
+    private readonly processor: QueueProcessor,
     private readonly hosts: CodeHostRegistry,
     private readonly reader: PullRequestReader,
   ) {}
@@ -25,26 +27,20 @@ export class PullRequestsService {
     const queue = await this.locator.queue(caller, request);
     const { number } = request.pr;
     const seen = await this.observe(queue, number);
-    requireAccepted(await this.submissions.submit(queue, seen, request, byToken(caller)), queue.branch);
+    const requester = { via: 'api', actor: caller.tokenName } as const;
+    requireAccepted(await this.submissions.submit(queue, seen, request, requester), queue.branch);
     return this.reader.record(queue, number);
   }
 
-  cancel(caller: Caller, request: QueuedPullRequestReference): Promise<SubmittedPullRequest> {
-    return this.ask('cancelRequested', caller, request);
-  }
-
-  restart(caller: Caller, request: QueuedPullRequestReference): Promise<SubmittedPullRequest> {
-    return this.ask('restartRequested', caller, request);
-  }
-
-  private async ask(
+  async cancelOrRestart(
     type: 'cancelRequested' | 'restartRequested',
     caller: Caller,
     request: QueuedPullRequestReference,
   ): Promise<SubmittedPullRequest> {
     const queue = await this.locator.queue(caller, request);
     const { number } = request.pr;
-    requireAccepted(await this.submissions.ask(type, queue, number, byToken(caller)), queue.branch);
+    const event = { type, number, via: 'api', actor: caller.tokenName } as const;
+    requireAccepted(await this.processor.processEvent(queue.id, { event }), queue.branch);
     return this.reader.record(queue, number);
   }
 
@@ -55,8 +51,4 @@ export class PullRequestsService {
     if (seen) return seen;
     throw new DomainError('PR_NOT_FOUND', `${repository.owner}/${repository.name} has no pull request ${number}.`);
   }
-}
-
-function byToken({ tokenName }: Caller): Requester {
-  return { via: 'api', actor: tokenName };
 }

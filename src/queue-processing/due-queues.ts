@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { PrismaService } from '../platform/database/prisma.service';
 import { backoff } from '../platform/lifecycle/backoff';
 
-/** Which queues have something to decide. Every instance asks; whoever holds a queue's row is passed over. */
+/** Finds queues that have something to decide. A queue whose row is locked is skipped: an instance decides on it now. */
 @Injectable()
 export class DueQueues {
   constructor(private readonly prisma: PrismaService) {}
@@ -19,7 +19,7 @@ export class DueQueues {
     return rows.map((row) => row.id);
   }
 
-  /** Backs off this queue only; the next decision that succeeds ends it. Answers how often it failed in a row. */
+  /** Backs off this queue until its next successful decision. Returns how often it failed in a row. */
   async recordFailure(queueId: string, now: Date): Promise<number> {
     const { failures } = await this.prisma.queue.update({
       where: { id: queueId },

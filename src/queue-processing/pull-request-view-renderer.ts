@@ -9,7 +9,7 @@ import { DomainError } from '../platform/errors/domain-error';
 import type { QueueView } from './queue-input';
 import { QueueProcessor } from './queue-processor';
 
-/** Draws what a pull request's facts is to show, from the queue as it is now. */
+/** Renders the comment and status check of a pull request from the present state of its queue. */
 @Injectable()
 export class QueuePullRequestViewRenderer extends PullRequestViewRenderer {
   constructor(
@@ -21,26 +21,27 @@ export class QueuePullRequestViewRenderer extends PullRequestViewRenderer {
   }
 
   async of(queueId: string, number: number): Promise<PullRequestView | null> {
-    const view = await this.lookAt(queueId, number);
+    const view = await this.viewOf(queueId, number);
     if (!view) return null;
     const { snapshot: queue, asked } = view;
     const { brand } = this.config;
     const { commentsEnabled, statusCheckEnabled } = queue.settings;
     const marker = commentMarker(brand);
-    const speaks = commentsEnabled && !(await this.facts.isElsewhere(queue.id, number));
+    const writesComment = commentsEnabled && !(await this.facts.isClaimedByOtherQueue(queue.id, number));
     const entry = queue.entries.find((other) => other.number === number);
-    if (!entry) return { comment: speaks ? { marker, body: submitPromptFor(queue, brand) } : null, status: null };
+    if (!entry)
+      return { comment: writesComment ? { marker, body: submitPromptFor(queue, brand) } : null, status: null };
     const ahead = asked.find(({ entryId }) => entryId === entry.id)?.ahead ?? 0;
     const facts = { brand, queue, entry, ahead, ...(await this.facts.historyOf(queue, entry)) };
     return {
-      comment: speaks ? { marker, body: commentOn(facts) } : null,
+      comment: writesComment ? { marker, body: commentOn(facts) } : null,
       status: statusCheckEnabled
         ? { commit: entry.head, shown: { ...statusCheckOn(facts), url: this.publicUrl() } }
         : null,
     };
   }
 
-  private async lookAt(queueId: string, number: number): Promise<QueueView | null> {
+  private async viewOf(queueId: string, number: number): Promise<QueueView | null> {
     try {
       return await this.processor.view(queueId, { numbers: [number] });
     } catch (error) {
@@ -49,7 +50,7 @@ export class QueuePullRequestViewRenderer extends PullRequestViewRenderer {
     }
   }
 
-  /** An address on the service's own machine helps nobody who looks from another one. */
+  /** Null for localhost: readers on other machines cannot open it. */
   private publicUrl(): string | null {
     const { hostname } = new URL(this.config.publicUrl);
     return hostname === 'localhost' ? null : this.config.publicUrl;

@@ -5,22 +5,22 @@ import type { QueueSnapshot } from '../engine/model';
 import type { PullRequestTask } from '../engine/pull-request-tasks';
 import type { Prisma } from '../generated/prisma/client';
 
-/** What happened outside, with the pull requests that were looked at on the way. */
+/** An event for a queue. `observed`: the pull requests that were read from the host for it. */
 export interface QueueInput {
   readonly event: QueueEvent;
   readonly observed?: readonly PullRequestObservation[];
-  /** Columns of the queue that no rule reads, written with the decision or not at all. */
+  /** Columns of the queue that the engine does not read; stored in the transaction of the decision. */
   readonly columns?: QueueColumns;
-  /** Given with the decision or not at all. */
+  /** Appended to the outbox in the transaction of the decision. */
   readonly tasks?: readonly PullRequestTask[];
 }
 
 export type QueueColumns = Prisma.QueueUpdateManyMutationInput;
 
-/** A consistent look at a queue, for `explain` and for records. */
+/** A consistent snapshot of a queue, for `explain` and for records. */
 export interface QueueView {
   readonly snapshot: QueueSnapshot;
-  /** The entries asked for that exist, in any state. */
+  /** The requested entries that exist, in any state. */
   readonly asked: readonly AskedEntry[];
   readonly readAt: Date;
 }

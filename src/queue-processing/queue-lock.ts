@@ -1,20 +1,20 @@
 import { Prisma, type Queue } from '../generated/prisma/client';
 import type { Tx } from '../platform/database/prisma.service';
 
-/** A queue's row with what names its repository. */
+/** A queue's row with the name of its repository. */
 export interface QueueRow extends Queue {
   readonly host: string;
   readonly repositoryOwner: string;
   readonly repositoryName: string;
-  /** Since when slow looks at the host get no answer. */
+  /** Since when the poller gets no answer from the host. */
   readonly unreachableSince: Date | null;
 }
 
 declare const locked: unique symbol;
 
 /**
- * Proof that this transaction holds the queue's row: nothing of the queue can change but through it, and nobody can
- * write without it. Only `lockQueue` makes one.
+ * Proof that this transaction has locked the queue's row. Every write of the queue's state takes one, and only `lockQueue`
+ * makes one: so nothing else can change the queue meanwhile.
  */
 export interface QueueLock {
   readonly tx: Tx;
@@ -25,7 +25,7 @@ export interface QueueLock {
 const OF_REPOSITORY = Prisma.sql`
   r."host", r."owner" AS "repositoryOwner", r."name" AS "repositoryName", r."silentSince" AS "unreachableSince"`;
 
-/** Waits for whoever decides on the queue now. Null when it does not exist or is deleted. */
+/** Waits while another transaction holds the row. Null when the queue does not exist or is deleted. */
 export async function lockQueue(tx: Tx, queueId: string): Promise<QueueLock | null> {
   const [row] = await tx.$queryRaw<QueueRow[]>`
     SELECT q.*, ${OF_REPOSITORY} FROM "Queue" q JOIN "Repository" r ON r."id" = q."repositoryId"
@@ -33,7 +33,7 @@ export async function lockQueue(tx: Tx, queueId: string): Promise<QueueLock | nu
   return row ? ({ tx, row } as QueueLock) : null;
 }
 
-/** The row as it is, for those who only look. */
+/** The row without a lock, for readers. */
 export async function readQueue(tx: Tx, queueId: string): Promise<QueueRow | null> {
   const [row] = await tx.$queryRaw<QueueRow[]>`
     SELECT q.*, ${OF_REPOSITORY} FROM "Queue" q JOIN "Repository" r ON r."id" = q."repositoryId"

@@ -18,16 +18,16 @@ import type { QueueInput, QueueView } from './queue-input';
 import { type QueueLock, lockQueue } from './queue-lock';
 import { QueueTurns } from './queue-turns';
 import { viewQueue } from './queue-view';
-import { countActiveEntries } from './store/active-entries';
 import { saveObservations } from './store/observations';
 import { saveDecision } from './store/save-decision';
 import { SnapshotLoader } from './store/snapshot-loader';
 
 export type { QueueInput, QueueView } from './queue-input';
 
-/** Prisma's own limits (2 s for a connection, 5 s in all) end decisions that only waited for another instance's. */
+/** Prisma's defaults (2 s for a connection, 5 s in all) would end decisions that only wait for another instance. */
 const LIMITS = { maxWait: 10_000, timeout: 30_000 };
 const TRIES = 5;
+const ACTIVE_STATES = ['not_ready', 'pending', 'testing', 'tests_passed', 'pending_failure'];
 
 interface Step {
   readonly result: DecisionResult | { readonly type: 'idle' };
@@ -35,7 +35,7 @@ interface Step {
   readonly decided?: Decided;
 }
 
-/** The one door: the state of a queue changes here and nowhere else, one event per transaction. */
+/** The only code that changes the state of a queue: one event per transaction. */
 @Injectable()
 export class QueueProcessor {
   private readonly logger = new Logger(QueueProcessor.name);
@@ -50,7 +50,7 @@ export class QueueProcessor {
     private readonly hosts: CodeHostRegistry,
   ) {}
 
-  /** Decides on an event. 'refused' is an expected no, and nothing was written. */
+  /** Decides on an event. 'refused' is an expected answer; then nothing was written. */
   async processEvent(queueId: string, input: QueueInput): Promise<DecisionResult> {
     const { result } = await this.inTransaction(queueId, async (tx) => {
       const lock = await lockQueue(tx, queueId);
@@ -62,8 +62,8 @@ export class QueueProcessor {
   }
 
   /**
-   * Takes in the oldest outcome of an order that is not yet taken in, else the time if something is due. 'idle' when
-   * there is neither. A refused outcome counts as taken in: it would be refused for ever.
+   * Decides on the oldest outcome of a task that is not consumed, or else on the time if the queue is due. 'idle' when
+   * there is neither. A refused outcome is consumed too: it would be refused for ever.
    */
   async processNextDue(queueId: string): Promise<'processed' | 'idle'> {
     const { result } = await this.inTransaction(queueId, async (tx) => {
@@ -75,8 +75,8 @@ export class QueueProcessor {
       }
       const outcome = await oldestOutcome(tx, queueId);
       if (outcome) {
-        await consumeOutcome(tx, outcome.orderId, now);
-        return this.takeIn(lock, outcome);
+        await consumeOutcome(tx, outcome.taskId, now);
+        return this.decideOnOutcome(lock, outcome);
       }
       const { wakeAt } = lock.row;
       if (wakeAt === null || wakeAt > now) return { result: { type: 'idle' }, tasks: 0 };
@@ -85,25 +85,25 @@ export class QueueProcessor {
     return result.type === 'idle' ? 'idle' : 'processed';
   }
 
-  /** Orders what no decision is made for. */
+  /** Appends tasks that need no decision. */
   async enqueueTasks(queueId: string, tasks: readonly PullRequestTask[]): Promise<void> {
     const now = this.clock.now();
     await this.prisma.$transaction((tx) => appendPullRequestTasks(tx, queueId, tasks, now));
     this.wakeups.wake('outbox');
   }
 
-  /** Whether an answer to the same was ordered, and with it whatever was decided for it. */
+  /** Whether the answer to a user request exists. It is stored with the decision: then the request was decided on. */
   async isAnswered(queueId: string, answer: AnswerTask): Promise<boolean> {
     const key = answerKey(queueId, answer);
     return (await this.prisma.outboxOrder.findUnique({ where: { key }, select: { id: true } })) !== null;
   }
 
-  /** Looks without a lock. Errors: MERGE_QUEUE_NOT_FOUND. */
+  /** Reads without a lock. Errors: MERGE_QUEUE_NOT_FOUND. */
   view(queueId: string, asked: { readonly numbers?: readonly number[] }): Promise<QueueView> {
     return viewQueue(this.prisma, this.loader, queueId, asked.numbers ?? [], this.clock.now());
   }
 
-  private async takeIn(lock: QueueLock, outcome: UnconsumedOutcome): Promise<Step> {
+  private async decideOnOutcome(lock: QueueLock, outcome: UnconsumedOutcome): Promise<Step> {
     const step = await this.decideOn(lock, outcome);
     if (step.result.type !== 'refused') return step;
     this.logger.error(`The outcome ${outcome.event.type} was refused: ${step.result.refusal.message}`);
@@ -120,17 +120,17 @@ export class QueueProcessor {
     if (decision.type === 'refused') return { result: decision, tasks: 0 };
     const wrong = violations(before, decision);
     if (wrong.length > 0) throw new Error(`${event.type} would break the queue ${lock.row.id}: ${wrong.join('; ')}`);
-    const decided = event.type === 'clockTicked' ? this.atRest(lock, decision, now) : decision;
-    const commanded = await saveDecision(lock, before, decided, now);
+    const decided = event.type === 'clockTicked' ? this.withoutBusyLoop(lock, decision, now) : decision;
+    const commandTasks = await saveDecision(lock, before, decided, now);
     if (columns) await lock.tx.queue.updateMany({ where: { id: lock.row.id }, data: columns });
-    const hasPages = this.hosts.hostFor(lock.row.host)?.conversation !== undefined;
-    const shown = hasPages ? pullRequestsToUpdate(before, decided, now.getTime()) : [];
-    const ordered = await appendPullRequestTasks(lock.tx, lock.row.id, [...tasks, ...shown], now);
-    return { result: { type: 'decided' }, tasks: commanded + ordered, decided };
+    const hasConversations = this.hosts.hostFor(lock.row.host)?.conversation !== undefined;
+    const updates = hasConversations ? pullRequestsToUpdate(before, decided, now.getTime()) : [];
+    const viewTasks = await appendPullRequestTasks(lock.tx, lock.row.id, [...tasks, ...updates], now);
+    return { result: { type: 'decided' }, tasks: commandTasks + viewTasks, decided };
   }
 
-  /** Time that changes nothing and is due again at once would never end: a bug, which may not take the machine with it. */
-  private atRest({ row }: QueueLock, decided: Decided, now: Date): Decided {
+  /** Guards against a busy loop: a tick that changes nothing must not be due again at once. */
+  private withoutBusyLoop({ row }: QueueLock, decided: Decided, now: Date): Decided {
     const isDueAgain = decided.wakeAt !== null && decided.wakeAt <= now.getTime();
     if (decided.changes.length > 0 || !isDueAgain) return decided;
     this.logger.error(`Queue ${row.id} wants to decide again at once, although nothing changed`);
@@ -140,12 +140,12 @@ export class QueueProcessor {
   private async inTransaction(queueId: string, work: (tx: Tx) => Promise<Step>): Promise<Step> {
     const step = await this.turns.take(queueId, () => this.tryAgainOnConflict(work));
     if (step.tasks > 0) this.wakeups.wake('outbox');
-    // The ticker passes over a queue that is being decided on; now it may find it due.
+    // The ticker skips a queue while its row is locked, so it may have missed that this one is due.
     if (step.result.type !== 'idle') this.wakeups.wake('queues');
     for (const change of step.decided?.changes ?? []) {
       if (change.type !== 'landedTreeDiffers') continue;
       this.logger.error(
-        `Landing ${change.landing} of queue ${queueId} left the tree ${change.found}, tested was ${change.expected}`,
+        `Landing ${change.landing} of queue ${queueId} left the tree ${change.found}; the tested tree is ${change.expected}`,
       );
     }
     return step;
@@ -154,23 +154,28 @@ export class QueueProcessor {
   private async tryAgainOnConflict(work: (tx: Tx) => Promise<Step>): Promise<Step> {
     for (let tried = 1; ; tried++) {
       try {
-        return await this.prisma.$transaction(async (tx) => this.keepUnlessRefused(await work(tx)), LIMITS);
+        return await this.prisma.$transaction(async (tx) => rollBackIfRefused(await work(tx)), LIMITS);
       } catch (error) {
-        if (error instanceof NothingToKeep) return error.step;
+        if (error instanceof RefusedStep) return error.step;
         if (tried === TRIES || !isWriteConflict(error)) throw error;
       }
     }
   }
-
-  /** A refusal leaves nothing behind, what was observed on the way included. */
-  private keepUnlessRefused(step: Step): Step {
-    if (step.result.type === 'refused') throw new NothingToKeep(step);
-    return step;
-  }
 }
 
-class NothingToKeep extends Error {
+/** Counts under the lock: a later submission finds the queue deleted. */
+function countActiveEntries({ tx, row }: QueueLock): Promise<number> {
+  return tx.entry.count({ where: { queueId: row.id, state: { in: ACTIVE_STATES } } });
+}
+
+/** A refusal stores nothing, not even the observations of the event. */
+function rollBackIfRefused(step: Step): Step {
+  if (step.result.type === 'refused') throw new RefusedStep(step);
+  return step;
+}
+
+class RefusedStep extends Error {
   constructor(readonly step: Step) {
-    super('nothing to keep');
+    super('The event was refused: the transaction is rolled back.');
   }
 }

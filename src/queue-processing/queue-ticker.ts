@@ -11,12 +11,12 @@ import { DueQueues } from './due-queues';
 import { QueueProcessor } from './queue-processor';
 
 const WIDTH = 4;
-/** Then the queue goes to the end of what is due, so that a busy one does not hold up the others. */
+/** After so many the queue goes behind the other due queues, so that a busy one does not hold them up. */
 const DECISIONS_IN_A_ROW = 50;
 
 /**
- * Drives the queues: takes in outcomes and the time wherever something is due. Any number of instances may run; a
- * signal starts it at once, the interval finds what no signal told. One queue's failure backs off that queue only.
+ * Lets every due queue decide on outcomes of tasks and on the time. Any number of instances may run. A wake-up starts it at
+ * once; the interval finds queues whose wake-up was lost. A queue that fails is retried later, without delaying others.
  */
 @Injectable()
 export class QueueTicker implements OnApplicationBootstrap {
@@ -51,7 +51,7 @@ export class QueueTicker implements OnApplicationBootstrap {
     if (this.background.isOn) this.pool.wake();
   }
 
-  /** Decides everything that is due now. */
+  /** Returns when no queue is due. */
   drain(): Promise<void> {
     return this.pool.idle();
   }
@@ -65,7 +65,7 @@ export class QueueTicker implements OnApplicationBootstrap {
     } catch (error) {
       this.failures.inc();
       const failures = await this.queues.recordFailure(queueId, this.clock.now());
-      this.logger.error(`Queue ${queueId} could not decide, ${failures} times in a row`, stackOf(error));
+      this.logger.error(`A decision of queue ${queueId} failed, ${failures} in a row`, stackOf(error));
     } finally {
       this.inHand.delete(queueId);
     }

@@ -1,6 +1,6 @@
 /**
- * One decision at a time per queue within this process. The row's lock alone would be enough for correctness, but each
- * of those who wait for it would hold a connection, and a busy queue would starve all others of them.
+ * Runs one decision per queue at a time in this process. The row lock alone would be correct, but every waiting decision
+ * would hold a database connection, and a busy queue would leave none for the others.
  */
 export class QueueTurns {
   private readonly last = new Map<string, Promise<unknown>>();

@@ -9,10 +9,10 @@ import { readQueue } from './queue-lock';
 import type { SnapshotLoader } from './store/snapshot-loader';
 
 const LIMITS = { maxWait: 10_000, timeout: 30_000, isolationLevel: 'RepeatableRead' } as const;
-/** Beyond this many the exact number helps nobody and costs every reader. */
+/** Counting further would cost every reader, and the exact number would help nobody. */
 const COUNTED_AT_MOST = 10_000;
 
-/** One consistent look, without a lock: the bounded snapshot and the entries asked for. */
+/** Reads the bounded snapshot and the requested entries in one consistent transaction, without a lock. */
 export function viewQueue(
   prisma: PrismaService,
   loader: SnapshotLoader,
@@ -32,8 +32,8 @@ export function viewQueue(
 }
 
 /**
- * How many stand ahead in the order they will be considered: first the line, all of which is in the snapshot. What is
- * in a culprit search stands beside it.
+ * Counts the entries that come before this one: those in the line, all of which are in the snapshot, then those that wait.
+ * Entries in a culprit search count for nothing: the search runs beside the line.
  */
 async function countAhead(tx: Tx, { id, entries }: QueueSnapshot, entry: Entry): Promise<number> {
   if (isConcluded(entry.state) || entry.state === 'not_ready') return 0;

@@ -9,20 +9,20 @@ import { newId } from '../platform/ids';
 import { QueueProcessor } from './queue-processor';
 import type { LocatedQueue } from '../shared/queue-locator';
 
-/** Who asks, and by which way. `answers` are given with what the queue decides, or not at all. */
+/** Who asks and how. `answers` are appended to the outbox in the transaction of the decision. */
 export interface Requester {
   readonly via: RequestedVia;
   readonly actor: Actor;
   readonly answers?: readonly PullRequestTask[];
 }
 
-/** Absent wishes: as it is, or the default. */
+/** An absent field keeps the entry's value; a new entry gets the default. */
 export interface SubmitOptions {
   readonly priority?: number | null;
   readonly noBatch?: boolean;
 }
 
-/** What people ask of a queue for a pull request, whichever way they ask it. */
+/** Submits pull requests, for the API and for user requests alike. */
 @Injectable()
 export class Submissions {
   constructor(
@@ -33,12 +33,12 @@ export class Submissions {
   async submit(
     queue: LocatedQueue,
     seen: PullRequestObservation,
-    wishes: SubmitOptions,
+    options: SubmitOptions,
     requester: Requester,
   ): Promise<DecisionResult> {
     const { number, head } = seen;
     const targets = await this.versionOfTargets(queue, number, head);
-    const { priority, noBatch } = wishes;
+    const { priority, noBatch } = options;
     const event = {
       type: 'pullRequestSubmitted',
       newEntryId: newId(),
@@ -54,16 +54,7 @@ export class Submissions {
     return result;
   }
 
-  ask(
-    type: 'cancelRequested' | 'restartRequested',
-    queue: LocatedQueue,
-    number: number,
-    { via, actor, answers }: Requester,
-  ): Promise<DecisionResult> {
-    return this.processor.processEvent(queue.id, { event: { type, number, via, actor }, tasks: answers });
-  }
-
-  /** Null: none were given for that head. */
+  /** Null: no targets are stored for that head. */
   private async versionOfTargets({ repository }: LocatedQueue, number: number, sha: string): Promise<number | null> {
     const key = { repositoryId: repository.id, number, sha };
     const select = { version: true } as const;
@@ -71,7 +62,7 @@ export class Submissions {
     return row && row.version;
   }
 
-  /** Targets that came between the look above and the decision found no entry to tell. */
+  /** Targets that were uploaded after the look above and before the decision found no entry, so they are announced here. */
   private async catchUpOnTargets(
     queue: LocatedQueue,
     number: number,

@@ -8,7 +8,7 @@ type History = Pick<PullRequestViewFacts, 'failedRun' | 'landedAs' | 'details'>;
 
 const NO_HISTORY: History = { failedRun: null, landedAs: null, details: null };
 
-/** What a page tells of an entry beyond the snapshot: which tests were red and why, and where it landed. */
+/** Reads what a pull request view shows beyond the snapshot: which tests failed and why, and where the change landed. */
 @Injectable()
 export class ViewFactsReader {
   constructor(private readonly prisma: PrismaService) {}
@@ -30,14 +30,17 @@ export class ViewFactsReader {
     }
   }
 
-  /** Whether another queue took the pull request up later, or it was turned to that one: its page speaks of that. */
-  async isElsewhere(queueId: string, number: number): Promise<boolean> {
+  /**
+   * Whether the pull request was submitted to another queue later, or its base was changed to that queue's branch later.
+   * Then that queue writes the comment.
+   */
+  async isClaimedByOtherQueue(queueId: string, number: number): Promise<boolean> {
     const [row] = await this.prisma.$queryRaw<{ elsewhere: boolean }[]>`
       WITH claims AS (
         SELECT q."id" AS "queueId", greatest(e."submittedAt", to_timestamp((o."payload"->>'openedAt')::float8 / 1000)) AS "at"
         FROM "Queue" own JOIN "Queue" q ON q."repositoryId" = own."repositoryId" AND q."deletedAt" IS NULL
           LEFT JOIN "Entry" e ON e."queueId" = q."id" AND e."number" = ${number}
-          -- The key that the outbox gives the order.
+          -- The key of the task, as append-tasks.ts makes it.
           LEFT JOIN "OutboxOrder" o ON o."key" = q."id" || '/updatePullRequestView/' || ${number}::text
         WHERE own."id" = ${queueId}::uuid
       )

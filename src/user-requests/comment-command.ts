@@ -4,16 +4,18 @@ import { mistakeIn } from '../engine/messages/command-answers';
 import { Config } from '../platform/config/config';
 import type { RequestedQueue } from './requested-queue';
 import { type UserRequest, UserRequests } from './authorize';
+import { QueueProcessor } from '../queue-processing/queue-processor';
 import { type Requester, Submissions } from '../queue-processing/submissions';
 import { type CommentCommand, parseCommand } from './parse-command';
 
-/** Carries out the commands that people write under pull requests. */
+/** Carries out commands that users write as comments on pull requests. */
 @Injectable()
 export class CommentCommands {
   constructor(
     private readonly config: Config,
     private readonly requests: UserRequests,
     private readonly submissions: Submissions,
+    private readonly processor: QueueProcessor,
   ) {}
 
   async handle(comment: CommentMade): Promise<void> {
@@ -40,13 +42,17 @@ export class CommentCommands {
     seen: PullRequestObservation,
     requester: Requester,
   ): ReturnType<UserRequest['run']> {
+    const { via, actor, answers } = requester;
     switch (command.type) {
       case 'mistake':
         return { type: 'mistake', words: mistakeIn(this.config.brand, command.mistake) };
       case 'merge':
         return this.submissions.submit(queue, seen, command, requester);
       case 'cancel':
-        return this.submissions.ask('cancelRequested', queue, seen.number, requester);
+        return this.processor.processEvent(queue.id, {
+          event: { type: 'cancelRequested', number: seen.number, via, actor },
+          tasks: answers,
+        });
     }
   }
 }

@@ -2,7 +2,7 @@ import { HostUnavailable } from '../../src/domain/code-host.port';
 import { type Command, commandKey, type LandRun, type StartTestRun, type StopTestRun } from '../../src/engine/commands';
 import type { LandingOutcome, RunOutcome } from '../../src/engine/events';
 import type { QueuedHead } from '../../src/engine/model';
-import { append } from '../../src/outbox/append-tasks';
+import { appendCommands } from '../../src/outbox/append-tasks';
 import { OutboxWorker } from '../../src/outbox/outbox.worker';
 import { type CrashPoint, CrashPoints } from '../../src/platform/lifecycle/crash-points';
 import { World } from '../support/world';
@@ -27,7 +27,7 @@ const queueId = async (world: World, branch = 'main'): Promise<string> =>
 /** Gives an order, which is carried out unless something keeps it from that; the queue does not hear of it. */
 async function give(world: World, command: Command, branch?: string): Promise<RunOutcome | LandingOutcome | null> {
   const id = await queueId(world, branch);
-  await world.prisma.$transaction((tx) => append(tx, id, [command], world.clock.now()));
+  await world.prisma.$transaction((tx) => appendCommands(tx, id, [command], world.clock.now()));
   await world.app.get(OutboxWorker).drain();
   return outcomeOf(world, command, branch);
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { HostUnavailable } from '../../src/domain/code-host.port';
 import { TASK_HANDLERS, type TaskHandler } from '../../src/outbox/task';
-import { append } from '../../src/outbox/append-tasks';
+import { appendCommands } from '../../src/outbox/append-tasks';
 import { OutboxStore } from '../../src/outbox/outbox.store';
 import { OutboxWorker } from '../../src/outbox/outbox.worker';
 import { QueueTicker } from '../../src/queue-processing/queue-ticker';
@@ -249,7 +249,7 @@ describe('the outbox', () => {
     await world.submit(1);
     const [order] = await orders();
     const command = order!.payload as never;
-    const appended = await world.prisma.$transaction((tx) => append(tx, order!.queueId!, [command], world.clock.now()));
+    const appended = await world.prisma.$transaction((tx) => appendCommands(tx, order!.queueId!, [command], world.clock.now()));
     expect(appended).toBe(0);
     expect(await orders()).toHaveLength(1);
   });

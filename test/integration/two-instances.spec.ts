@@ -70,7 +70,7 @@ describe('two instances of the service', () => {
       world.memory.openPullRequest(50);
       await world.submit(50);
       const errors = await world.settlesWithErrors();
-      expect(errors).toEqual([expect.stringContaining(`Queue ${broken} could not decide, 1 times in a row`)]);
+      expect(errors).toEqual([expect.stringContaining(`A decision of queue ${broken} failed, 1 in a row`)]);
       expect(await world.stateOf(50)).toBe('testing');
       const { failures, retryAt } = await world.prisma.queue.findUniqueOrThrow({ where: { id: broken } });
       expect({ failures, wait: retryAt!.getTime() - world.clock.now().getTime() }).toEqual({

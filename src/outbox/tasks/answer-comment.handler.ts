@@ -4,7 +4,7 @@ import type { AnswerComment } from '../../engine/pull-request-tasks';
 import { Config } from '../../platform/config/config';
 import { TaskHandler, type TaskContext } from '../task';
 
-/** Says under a command what became of it: a reaction, and in words why it was refused. */
+/** Answers a command with a reaction, and a refused one also with a reply that says why. */
 @Injectable()
 export class AnswerCommentHandler extends TaskHandler<AnswerComment> {
   readonly type = 'answerComment';

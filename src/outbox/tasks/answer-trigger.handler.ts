@@ -5,8 +5,8 @@ import { Config } from '../../platform/config/config';
 import { TaskHandler, type TaskContext } from '../task';
 
 /**
- * Answers a label that was set and a box that was ticked. The label goes, so that it can be set again; the box stands in a
- * comment that is shown anew by an order of its own. A refusal is said in words.
+ * Answers a label or a ticked box, with a reply when it was refused. It removes the label, so that users can set it again.
+ * An `updatePullRequestView` task resets the box.
  */
 @Injectable()
 export class AnswerTriggerHandler extends TaskHandler<AnswerTrigger> {

@@ -19,10 +19,10 @@ export type BuildResult =
   | { readonly type: 'built'; readonly candidate: NewCandidate }
   | { readonly type: 'not_built'; readonly because: NotStarted };
 
-/** Each try moves the commit one second past every run of the same tree; more than a few mean that it cannot differ. */
+/** Each try dates the commit one second after every other run of the same tree, so the first or second one succeeds. */
 const TRIES = 5;
 
-/** Makes the commit of a test run: one that no other run has, so that a status on it belongs to this run alone. */
+/** Makes the commit of a test run. No other run has the same commit, so a status on it belongs to this run alone. */
 @Injectable()
 export class CandidateBuilder {
   constructor(
@@ -32,7 +32,7 @@ export class CandidateBuilder {
     private readonly candidates: CandidateStore,
   ) {}
 
-  /** `seen`: the run's own pull requests as they are now, at the heads of the order. */
+  /** `seen`: the run's own pull requests as the host shows them now, at the heads that the task names. */
   async build(
     task: TaskContext<StartTestRun>,
     runId: string,
@@ -44,7 +44,7 @@ export class CandidateBuilder {
     let committedAt = wholeSeconds(command.createdAt);
     for (let tried = 0; tried < TRIES; tried++) {
       const outcome = await this.buildOnce(task, committedAt, seen);
-      if (outcome.type === 'missing_commit' && heads.has(outcome.commit)) throw headNotToBeHad(task, outcome.commit);
+      if (outcome.type === 'missing_commit' && heads.has(outcome.commit)) throw headMissing(task, outcome.commit);
       if (outcome.type !== 'built') return { type: 'not_built', because: whyNotBuilt(task, outcome) };
       const { commit, tree } = outcome;
       const latest = await this.candidates.latestOfTree(repository.id, tree, runId);
@@ -58,7 +58,7 @@ export class CandidateBuilder {
     throw new Error(`Test run ${command.run} could not be given a commit of its own.`);
   }
 
-  /** A candidate that was never pushed is nowhere but in the clone it was made in: without it, all is merged again. */
+  /** A base that was never pushed exists only in the clone that made it. Where it is missing, everything is merged anew. */
   private async buildOnce(
     { command, host, repository, targetBranch }: TaskContext<StartTestRun>,
     committedAt: Date,
@@ -88,12 +88,12 @@ function whyNotBuilt(
   if (own.some((change) => change.number === number)) {
     return { type: 'conflict', number, with: outcome.with, files };
   }
-  // What is ahead does not fit together on this target; until that is sorted out, this run cannot be built on it.
+  // Two pull requests ahead conflict on this target. This run cannot be built until the queue has removed one of them.
   return { type: 'conflict', number: own[0]!.number, with: number, files };
 }
 
-/** Shown a moment ago, gone now: pushed away in between, which the next look shows, or the host is damaged. */
-function headNotToBeHad({ repository }: TaskContext<StartTestRun>, commit: string): HostUnavailable {
+/** The head was replaced a moment ago, which the next try will see, or the host's repository is damaged. */
+function headMissing({ repository }: TaskContext<StartTestRun>, commit: string): HostUnavailable {
   return new HostUnavailable(
     repository.host,
     'server_error',

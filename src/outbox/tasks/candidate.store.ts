@@ -10,11 +10,11 @@ export interface NewCandidate {
 }
 
 export interface Candidate extends NewCandidate {
-  /** A pull request of ours may be open for its branch. */
+  /** The service may have opened a pull request for its branch. */
   readonly hasPullRequest: boolean;
 }
 
-/** Which commit was made for which test run. Written before the branch is pushed, so that a later try knows it. */
+/** The commit of each test run. Stored before the branch is pushed, so that a later try knows it. */
 @Injectable()
 export class CandidateStore {
   constructor(private readonly prisma: PrismaService) {}
@@ -35,7 +35,7 @@ export class CandidateStore {
     return rows.map((row) => row.branch);
   }
 
-  /** The latest commit date among other runs' candidates of that tree; null when there are none. */
+  /** The latest commit date among candidates of other runs with that tree; null when there are none. */
   async latestOfTree(repositoryId: string, tree: string, exceptRun: string): Promise<Date | null> {
     const latest = await this.prisma.candidate.findFirst({
       where: { repositoryId, tree, runId: { not: exceptRun } },
@@ -45,7 +45,7 @@ export class CandidateStore {
     return latest?.committedAt ?? null;
   }
 
-  /** Replaces what an earlier try wrote but never pushed. 'taken': another run has that commit. */
+  /** Replaces a candidate that an earlier try stored and never pushed. 'taken': another run has that commit. */
   async write(repositoryId: string, candidate: NewCandidate, now: Date): Promise<'written' | 'taken'> {
     const data = { ...candidate, repositoryId, createdAt: now };
     return this.prisma.$transaction(async (tx) => {

@@ -5,20 +5,20 @@ import type { PrismaService } from '../../platform/database/prisma.service';
 import type { TaskContext } from '../task';
 import { requiredStatusesOf } from './required-statuses';
 
-export type DirectMergeVerdict =
-  /** `tree`: what its required statuses passed on, and what the target gets. */
+export type DirectMergeCheck =
+  /** `tree`: its required statuses passed on this tree, and the target gets it. */
   { readonly type: 'allowed'; readonly tree: string } | { readonly type: 'refused'; readonly because: LandingRefusal };
 
 /**
- * Whether a pull request may land on its own tests: its head has everything that the target has, and what the queue
- * would require of a test run on that tip passed on the head itself.
+ * Checks whether a pull request may land on its own tests: its head contains the target's tip, and the statuses that the
+ * queue would require of a test run on that tip passed on the head itself.
  */
-export async function judgeDirectMerge(
+export async function checkDirectMerge(
   task: TaskContext<LandRun>,
   direct: DirectMerge,
   prisma: PrismaService,
   brand: string,
-): Promise<DirectMergeVerdict> {
+): Promise<DirectMergeCheck> {
   const { host, repository, targetBranch, command } = task;
   const { number, head } = command.changes[0]!;
   const tip = command.expectedTip.commit;
@@ -30,7 +30,7 @@ export async function judgeDirectMerge(
   const statuses = await requiredStatusesOf(task, { byHand: direct.requiredStatuses, base: tip }, brand);
   if (statuses.type === 'refused') return notDirect(statuses.details);
   let open = await namesNotPassed(prisma, repository.id, head, statuses.names);
-  // Nobody looks at heads while they are not tested: what was not told is known to the host alone.
+  // The poller reads no statuses of heads, so a status whose webhook was lost has to be read from the host here.
   if (open.length > 0)
     open = await namesNotPassed(prisma, repository.id, head, open, await host.readStatuses(repository, head));
   if (open.length > 0) return notDirect(`Not passed on its head ${head}: ${open.join(', ')}.`);
@@ -39,7 +39,7 @@ export async function judgeDirectMerge(
 
 const PASSED: readonly CommitState[] = ['success', 'neutral', 'skipped'];
 
-/** A name reported both as check run and as commit status must pass as both; one that nobody reported has not passed. */
+/** A name reported as check run and as commit status must pass as both. A name without a report has not passed. */
 async function namesNotPassed(
   prisma: PrismaService,
   repositoryId: string,
@@ -47,19 +47,19 @@ async function namesNotPassed(
   names: readonly string[],
   readNow: readonly StatusReport[] = [],
 ): Promise<string[]> {
-  const told = await prisma.commitStatus.findMany({
+  const stored = await prisma.commitStatus.findMany({
     where: { repositoryId, sha, name: { in: [...names] } },
     select: { name: true, kind: true, state: true },
   });
   const isReadNow = ({ name, kind }: { readonly name: string; readonly kind: string }): boolean =>
     readNow.some((report) => report.name === name && report.kind === kind);
-  const reports = [...readNow, ...told.filter((report) => !isReadNow(report))];
+  const reports = [...readNow, ...stored.filter((report) => !isReadNow(report))];
   return names.filter((name) => {
     const own = reports.filter((report) => report.name === name);
     return own.length === 0 || !own.every(({ state }) => PASSED.includes(state as CommitState));
   });
 }
 
-function notDirect(why: string): DirectMergeVerdict {
+function notDirect(why: string): DirectMergeCheck {
   return { type: 'refused', because: { type: 'not_direct', why } };
 }

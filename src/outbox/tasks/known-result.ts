@@ -7,15 +7,15 @@ export interface KnownResultQuestion {
   readonly since: Date;
 }
 
-/** The required statuses that failed in a test of a tree; none: it passed. */
+/** The required statuses that failed on a tree. Empty: all passed. */
 export interface KnownResult {
   readonly red: readonly string[];
 }
 
 /**
- * What the newest test of that very tree with those very required statuses said, in any queue of the repository. Only a
- * run that was pushed was tested itself; its verdict is its failure, or that it has none, whatever became of it later:
- * one that failed may have landed on the proof of another. A time-out says nothing about a tree.
+ * The result of the newest test of that tree with the same set of required statuses, in any queue of the repository. Only
+ * runs that were pushed count: others were not tested themselves. The run's `failure` is its result, not its last phase,
+ * because a failed run may have landed on another run's proof. Time-outs say nothing about a tree.
  */
 export async function knownResultOf(prisma: PrismaService, question: KnownResultQuestion): Promise<KnownResult | null> {
   const { repositoryId, tree, since } = question;

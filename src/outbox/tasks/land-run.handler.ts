@@ -11,22 +11,22 @@ import { CrashPoints } from '../../platform/lifecycle/crash-points';
 import { TaskHandler, type TaskContext, type TargetSeen } from '../task';
 import type { TaskOutcome } from '../task-outcomes';
 import { CandidateStore } from './candidate.store';
-import { type DirectMergeVerdict, judgeDirectMerge } from './direct-merge';
+import { checkDirectMerge, type DirectMergeCheck } from './direct-merge';
 import { pullRequestsAtHead } from './pull-requests-at-head';
 
 interface Notes {
   readonly pullRequests: readonly PullRequestAtHead[];
-  /** Of a direct merge that is allowed: what its required statuses passed on, and what the target gets. */
+  /** The tree of an allowed direct merge; null for a tested run. */
   readonly headTree: string | null;
 }
 
-type Verdict = { readonly type: 'allowed'; readonly notes: Notes } | Extract<DirectMergeVerdict, { type: 'refused' }>;
+type Preparation = { readonly type: 'allowed'; readonly notes: Notes } | Extract<DirectMergeCheck, { type: 'refused' }>;
 
 /**
- * Puts tested runs on the target, or a pull request that passed by itself. Guarded by the tip that the queue last saw;
- * the host looks first whether an earlier try already landed this very order, which works because every try makes the
- * same commits: from the order's own time and from the titles and bodies that the first try wrote down. It wrote down as
- * well that a direct merge is allowed: one that may have landed is not judged anew.
+ * Lands tested runs, or a pull request that passed by itself, on the target. The push is guarded by the tip that the queue
+ * last saw. The host first checks whether an earlier try landed already. That works because all tries make the same
+ * commits, from the task's own time and from the titles and bodies in the notes of the first try. The notes also say that
+ * a direct merge was allowed: after it has landed, the check would fail.
  */
 @Injectable()
 export class LandRunHandler extends TaskHandler<LandRun> {
@@ -45,9 +45,9 @@ export class LandRunHandler extends TaskHandler<LandRun> {
 
   async carryOut(task: TaskContext<LandRun>): Promise<TaskOutcome> {
     const { command, host, repository, targetBranch, queueId } = task;
-    const verdict = await this.judge(task);
-    if (verdict.type === 'refused') return { event: refused(command, verdict.because), observed: [] };
-    const { pullRequests, headTree } = verdict.notes;
+    const preparation = await this.prepare(task);
+    if (preparation.type === 'refused') return { event: refused(command, preparation.because), observed: [] };
+    const { pullRequests, headTree } = preparation.notes;
     const runIds = command.runs.map((run) => uuidv5(queueId, String(run)));
     const askedAt = this.clock.now();
     const outcome = await host.land({
@@ -66,19 +66,19 @@ export class LandRunHandler extends TaskHandler<LandRun> {
     return { event: this.eventOf(command, outcome, askedAt.getTime()), observed: [] };
   }
 
-  /** Where the target has moved, a part of this landing may be what moved it: then nobody is failed for it. */
+  /** If the target has moved, a part of this landing may have moved it: then no pull request fails for it. */
   giveUp(command: LandRun, problem: string, target: TargetSeen | null): TaskOutcome {
     return { event: refused(command, refusalWhenGivenUp(command, problem, target)), observed: [] };
   }
 
-  private async judge(task: TaskContext<LandRun>): Promise<Verdict> {
+  private async prepare(task: TaskContext<LandRun>): Promise<Preparation> {
     const { command, repository, notes: earlier } = task;
     if (earlier !== null) return { type: 'allowed', notes: earlier as Notes };
     let headTree: string | null = null;
     if (command.direct) {
-      const verdict = await judgeDirectMerge(task, command.direct, this.prisma, this.config.brand);
-      if (verdict.type === 'refused') return verdict;
-      headTree = verdict.tree;
+      const check = await checkDirectMerge(task, command.direct, this.prisma, this.config.brand);
+      if (check.type === 'refused') return check;
+      headTree = check.tree;
     }
     const notes = { pullRequests: await pullRequestsAtHead(this.prisma, repository.id, command.changes), headTree };
     await task.remember(notes);
@@ -130,7 +130,7 @@ function refusalOf({ direct, mergeMethod }: LandRun, outcome: LandRefusal, asked
       return { type: 'head_moved', number: outcome.number };
     case 'refused':
       return { type: 'host_refused', number: outcome.number, why: outcome.why };
-    // In lanes the change no longer merges onto the tip: it is tested again there, like one whose tree came out different.
+    // In parallel mode a change may no longer merge onto the tip. Like a different tree, that means testing it again.
     case 'conflict':
     case 'tree_differs':
       if (!direct) return { type: 'tree_differs' };

@@ -2,7 +2,7 @@ import type { PullRequestAtHead } from '../../domain/code-host.port';
 import type { QueuedHead } from '../../engine/model';
 import type { PrismaService } from '../../platform/database/prisma.service';
 
-/** What commit messages need to know of each change, from the newest observation; the heads are those of the order. */
+/** The data for commit messages, from the newest observations. The heads are those of the task. */
 export async function pullRequestsAtHead(
   prisma: PrismaService,
   repositoryId: string,

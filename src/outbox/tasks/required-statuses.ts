@@ -9,11 +9,11 @@ export type RequiredStatuses =
 export interface StatusesQuestion {
   /** Set by hand on the queue. */
   readonly byHand: readonly string[];
-  /** The commit whose file is read: the base before any entry, because a pull request cannot waive its own tests. */
+  /** The commit whose file is read: the target's tip without any entry, because no pull request may waive its own tests. */
   readonly base: string;
 }
 
-/** The first source that names any: the queue's own, the file of the base, the host's protection of the branch. */
+/** The first of these that names any: the queue's settings, the configuration file of the base, the branch protection. */
 export async function requiredStatusesOf(
   { host, repository, targetBranch }: Pick<TaskContext, 'host' | 'repository' | 'targetBranch'>,
   { byHand, base }: StatusesQuestion,

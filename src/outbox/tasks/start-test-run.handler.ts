@@ -13,17 +13,16 @@ import type { TaskOutcome } from '../task-outcomes';
 import { type Candidate, CandidateStore, type NewCandidate } from './candidate.store';
 import { CandidateBuilder } from './candidate-builder';
 import { knownResultOf } from './known-result';
-import { lookAtBase } from './look-at-base';
-import { hostObjection, lookAtOwn, objectionTo } from './own-pull-requests';
 import { type RequiredStatuses, requiredStatusesOf } from './required-statuses';
+import { hostObjection, objectionTo, objectionToBase, readOwnPullRequests } from './start-objections';
 import { TestingPullRequests } from './testing-pull-requests';
 
 type Statuses = Extract<RequiredStatuses, { type: 'found' }>;
 
 /**
- * Makes the commit of a test run and pushes its branch, which starts CI. Looks at everything again first, because the
- * order may be old. An earlier try that got as far as the push is continued, never repeated with another commit. Nothing
- * is pushed when the result of the very tree is known.
+ * Makes the commit of a test run and pushes its branch, which starts CI. It reads everything from the host first, because
+ * the task may be old. If an earlier try pushed a commit, this try goes on with that commit. If the result of the tree is
+ * known, it pushes nothing.
  */
 @Injectable()
 export class StartTestRunHandler extends TaskHandler<StartTestRun> {
@@ -50,9 +49,9 @@ export class StartTestRunHandler extends TaskHandler<StartTestRun> {
       if (statuses.type === 'refused') throw new Error(`${pushed.branch} is pushed, but: ${statuses.details}`);
       return this.push(task, pushed, statuses, []);
     }
-    const moved = await lookAtBase(task, this.clock);
-    if (moved) return notStarted(task, moved, []);
-    const seen = await lookAtOwn(task, this.prisma, this.clock);
+    const baseObjection = await objectionToBase(task, this.clock);
+    if (baseObjection) return notStarted(task, baseObjection, []);
+    const seen = await readOwnPullRequests(task, this.prisma, this.clock);
     const objection = objectionTo(task, seen);
     if (objection) return notStarted(task, objection, seen);
     const statuses = await this.statusesOf(task);
@@ -71,7 +70,7 @@ export class StartTestRunHandler extends TaskHandler<StartTestRun> {
     return { event: { type: 'runNotStarted', run: command.run, because, seen: [] }, observed: [] };
   }
 
-  /** The host itself says whether an earlier try got to the push. */
+  /** Asks the host whether an earlier try pushed its candidate. */
   private async pushedEarlier(task: TaskContext<StartTestRun>, runId: string): Promise<Candidate | null> {
     const candidate = await this.candidates.of(runId);
     if (!candidate) return null;

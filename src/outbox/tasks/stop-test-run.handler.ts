@@ -5,7 +5,7 @@ import { TaskHandler, type TaskContext } from '../task';
 import { CandidateStore } from './candidate.store';
 import { TestingPullRequests } from './testing-pull-requests';
 
-/** Closes its pull request, removes the testing branch and stops what runs for it. A run that never got as far as a commit has none. */
+/** Closes the testing pull request, removes the testing branch and stops its checks. Does nothing for a run without a commit. */
 @Injectable()
 export class StopTestRunHandler extends TaskHandler<StopTestRun> {
   readonly type = 'stopTestRun';
@@ -27,7 +27,7 @@ export class StopTestRunHandler extends TaskHandler<StopTestRun> {
     return null;
   }
 
-  /** A branch that stays behind harms nobody; the log says so. */
+  /** A branch that stays is harmless. The worker logs that the task was given up. */
   giveUp(): null {
     return null;
   }

@@ -7,7 +7,7 @@ import { CrashPoints } from '../../platform/lifecycle/crash-points';
 import type { TaskContext } from '../task';
 import { type Candidate, CandidateStore, type NewCandidate } from './candidate.store';
 
-/** Pull requests for testing branches, for CI that tests nothing else. Switched off, they are only closed. */
+/** Pull requests for testing branches, for CI that tests only pull requests. When switched off, open ones are still closed. */
 @Injectable()
 export class TestingPullRequests {
   constructor(
@@ -17,7 +17,7 @@ export class TestingPullRequests {
     private readonly crashPoints: CrashPoints,
   ) {}
 
-  /** Once the branch is pushed. What may be open is written down first, so that it is closed whatever happens. */
+  /** Call this after the push. It first stores that a pull request may be open, so that a later crash cannot leave it open. */
   async open(task: TaskContext<StartTestRun>, { runId, branch }: NewCandidate): Promise<void> {
     const { host, repository, targetBranch, command } = task;
     if (!host.conversation || !(await this.areWanted(task.queueId))) return;
@@ -32,7 +32,7 @@ export class TestingPullRequests {
     this.crashPoints.reach('testing pull request opened');
   }
 
-  /** Before the branch goes. */
+  /** Call this before the branch is removed. */
   async close({ host, repository }: TaskContext<StopTestRun>, { branch, hasPullRequest }: Candidate): Promise<void> {
     if (hasPullRequest) await host.conversation?.closeTestingPullRequest(repository, branch);
   }

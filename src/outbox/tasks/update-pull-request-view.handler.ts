@@ -5,15 +5,15 @@ import { CrashPoints } from '../../platform/lifecycle/crash-points';
 import { TaskHandler, type TaskContext } from '../task';
 import { PullRequestViewRenderer } from '../pull-request-view';
 
-/** Fingerprints of what was shown last. */
+/** Fingerprints of the comment and the status that were sent last. */
 interface Notes {
   readonly comment?: string;
   readonly status?: string;
 }
 
 /**
- * Shows how a pull request stands: in one comment, and as a status check of its head. It asks how that is, whatever the
- * order was given for, and sends only what differs from what was sent last, or what others have written over since.
+ * Shows the state of a pull request in one comment and as a status check of its head. It reads the present state, however
+ * old the task is. It sends only what differs from the last time or was overwritten since.
  */
 @Injectable()
 export class UpdatePullRequestViewHandler extends TaskHandler<UpdatePullRequestView> {
@@ -21,7 +21,7 @@ export class UpdatePullRequestViewHandler extends TaskHandler<UpdatePullRequestV
   readonly repeat = 'ensures';
 
   constructor(
-    private readonly pictures: PullRequestViewRenderer,
+    private readonly renderer: PullRequestViewRenderer,
     private readonly crashPoints: CrashPoints,
   ) {
     super();
@@ -30,16 +30,16 @@ export class UpdatePullRequestViewHandler extends TaskHandler<UpdatePullRequestV
   async carryOut(task: TaskContext<UpdatePullRequestView>): Promise<null> {
     const { host, repository, queueId, command } = task;
     const { conversation } = host;
-    const picture = conversation && (await this.pictures.of(queueId, command.number));
-    if (!picture) return null;
+    const view = conversation && (await this.renderer.of(queueId, command.number));
+    if (!view) return null;
     let shown = (task.notes ?? {}) as Notes;
-    const { comment, status } = picture;
+    const { comment, status } = view;
     const { openedAt, overwrittenBy } = command;
     const fingerprints = {
       comment: fingerprintOf({ comment, openedAt, overwrittenBy }),
       status: fingerprintOf(status),
     };
-    // The status first: comments may have to wait for the host's limits.
+    // The status comes first, because comments may have to wait for the host's rate limit.
     if (status && fingerprints.status !== shown.status) {
       await conversation.showStatus(repository, status.commit, status.shown);
       this.crashPoints.reach('status shown');
@@ -54,7 +54,7 @@ export class UpdatePullRequestViewHandler extends TaskHandler<UpdatePullRequestV
     return null;
   }
 
-  /** The next change of the pull request orders it anew. */
+  /** The next change of the pull request appends a new task. */
   giveUp(): null {
     return null;
   }

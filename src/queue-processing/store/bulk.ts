@@ -7,12 +7,12 @@ export interface BulkTable<Row> {
   readonly columns: { readonly [Column in keyof Row]-?: string };
 }
 
-/** Many rows in one statement: Prisma's createMany costs ten times as much. Instants go as ISO strings. */
+/** Inserts many rows in one statement; Prisma's createMany takes ten times as long. Instants are ISO strings. */
 export async function insertRows<Row>(tx: Tx, table: BulkTable<Row>, rows: readonly Row[]): Promise<void> {
   if (rows.length > 0) await tx.$executeRaw(insertion(table, rows));
 }
 
-/** Inserts, or overwrites all columns of the row with the same key; `unless` keeps a row as it is. */
+/** Inserts, or overwrites all columns of the row with the same key where `onlyWhen` holds. */
 export async function upsertRows<Row>(
   tx: Tx,
   table: BulkTable<Row>,

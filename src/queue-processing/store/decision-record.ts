@@ -3,7 +3,7 @@ import { evolve } from '../../engine/evolve';
 import type { QueueSnapshot, TestRun } from '../../engine/model';
 import { logLineOf, type LogLine } from './log-line';
 
-/** The last form a run had in the decision, and why it ended if it did. */
+/** A run as the decision left it, and why it ended if it did. */
 export interface RunRecord {
   readonly run: TestRun;
   readonly endedBecause: string | null;
@@ -24,7 +24,7 @@ export interface DecisionRecord {
   readonly landed: readonly LandedRecord[];
 }
 
-/** Goes through the changes once more, because rows and log need what was true between them. */
+/** Replays the changes, because rows and log need the state between two of them. */
 export function recordOf(before: QueueSnapshot, changes: readonly Change[]): DecisionRecord {
   const log: LogLine[] = [];
   const runs = new Map<number, RunRecord>();
@@ -64,7 +64,7 @@ function attemptsOf(queue: QueueSnapshot, run: TestRun): number[] {
   return run.own.map(({ entryId }) => queue.entries.find((entry) => entry.id === entryId)?.attempt ?? 1);
 }
 
-/** Where entries go that a culprit search let go is its doing, too, although it may have ended by then. */
+/** Entries that left a culprit search: their next move counts as the search's, even if the search has ended. */
 function noteReleased(before: QueueSnapshot, after: QueueSnapshot, released: Set<string>): void {
   if (before.entries === after.entries) return;
   const inSearch = new Set(before.entries.filter((entry) => entry.search !== null).map((entry) => entry.id));

@@ -2,7 +2,7 @@ import type { Change, EntryMoved } from '../../engine/changes';
 import type { QueueSnapshot, TestRun } from '../../engine/model';
 import { assertNever, type RunKind } from '../../engine/vocabulary';
 
-/** A change with what the log tells about it beyond the change itself. */
+/** A change with the columns that the log adds to it. */
 export interface LogLine {
   readonly change: Change;
   readonly entryId: string | null;
@@ -11,12 +11,12 @@ export interface LogLine {
   readonly queueType: 'main' | 'bisection';
 }
 
-/** What is known at one change of a decision. */
+/** The state in the middle of a decision, before one of its changes. */
 export interface Moment {
   readonly queue: QueueSnapshot;
   /** Runs that began, changed or ended earlier in the decision. */
   readonly touched: ReadonlyMap<number, { readonly run: TestRun }>;
-  /** Entries that a culprit search let go earlier in the decision. */
+  /** Entries that left a culprit search earlier in the decision. */
   readonly released: ReadonlySet<string>;
 }
 
@@ -102,7 +102,7 @@ function queueTypeOf(moment: Moment, change: Change): LogLine['queueType'] {
   }
 }
 
-/** By the run that it leads to; else by the search it is in or was let go by; else by the run that it leaves. */
+/** By the run that the entry joins, else by the search it is in or just left, else by the run that it leaves. */
 function queueTypeOfMove(moment: Moment, { entryId, run }: EntryMoved): LogLine['queueType'] {
   const leadsTo = run === null ? null : kindOf(moment, run);
   if (leadsTo !== null) return queueTypeOfKind(leadsTo);

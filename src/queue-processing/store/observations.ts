@@ -45,14 +45,14 @@ const PULL_REQUESTS: BulkTable<ObservationRow> = {
   },
 };
 
-/** Keeps what was seen, unless something newer is known. The rows are the repository's: its other queues share them. */
+/** Stores the observations unless newer ones are stored. All queues of the repository share these rows. */
 export function saveObservations({ tx, row }: QueueLock, observed: readonly PullRequestObservation[]): Promise<void> {
   const newest = new Map<number, PullRequestObservation>();
   for (const seen of observed) {
     const other = newest.get(seen.number);
     if (!other || other.observedAt <= seen.observedAt) newest.set(seen.number, seen);
   }
-  // In one order everywhere: two queues of a repository never wait for each other in a circle.
+  // All writers lock these rows in the same order, so two queues of a repository cannot deadlock.
   const rows = [...newest.values()]
     .sort((a, b) => a.number - b.number)
     .map((seen) => observationRow(row.repositoryId, seen));
@@ -67,7 +67,7 @@ function observationRow(repositoryId: string, seen: PullRequestObservation): Obs
   return { id: newId(), repositoryId, ...told, headSha: head, baseBranch: base, observedAt: observedAt.toISOString() };
 }
 
-/** What the decision itself learned of pull requests, for instance that one is gone. */
+/** Stores facts about pull requests that the decision changed, for instance that one is gone. */
 export async function saveFacts(
   tx: Tx,
   repositoryId: string,

@@ -3,22 +3,22 @@ import type { Tx } from '../../platform/database/prisma.service';
 import type { QueueRow } from '../queue-lock';
 import type { EntryRow } from './read-rows';
 
-/** How many entries one decision re-judges for their deadline or after a switch; the rest follows at once. */
+/** How many entries one decision evaluates again for a deadline or a change of mode; the next decision takes the rest. */
 export const A_FEW = 100;
 const HOUR_MS = 3_600_000;
 
 export interface Wanted {
-  /** Pull requests that the event or the question is about; their entries are read in any state. */
+  /** Pull requests of the event or the request; their entries are read in any state. */
   readonly numbers: readonly number[];
-  /** How many of those that wait outside the line may be needed. */
+  /** How many entries that wait outside the line may be needed. */
   readonly waiting: number;
   readonly now: Date;
 }
 
 /**
- * The entries a decision may need: those in the line, in a culprit search or in a live run, those asked for, the next few
- * that wait, and those whose time has come. Each branch walks one index and stops; what else waits is never read. The
- * limits of one row make every further look-up one by key: a plain join of hundreds would read the whole table.
+ * The entries a decision may need: in the line, in a culprit search, in a live run, requested, the next few that wait, and
+ * those that are past a deadline. Each branch of the union reads one index up to its limit, so a long queue costs no more.
+ * `LIMIT 1` in the joins forces look-ups by key: the planner would read the whole table for a join of hundreds.
  */
 export function readEntries(tx: Tx, queue: QueueRow, { numbers, waiting, now }: Wanted): Promise<EntryRow[]> {
   const queueId = queue.id;
@@ -58,16 +58,17 @@ export function readEntries(tx: Tx, queue: QueueRow, { numbers, waiting, now }: 
     CROSS JOIN LATERAL (SELECT * FROM "PullRequest" WHERE "id" = e."pullRequestId" LIMIT 1) p`;
 }
 
+/** Facts about the entries that were not loaded. */
 export interface Outside {
   readonly oldestNotReady: Date | null;
   readonly nextAskAgain: Date | null;
   readonly unjudged: boolean;
   readonly waiting: boolean;
-  /** Since when the host has not answered an order that something waits for. */
+  /** Since when the host has not answered a task that the queue waits for. */
   readonly unreachableSince: Date | null;
 }
 
-/** What is to be known of the entries that were not read; ordered where that keeps the planner to an index. */
+/** ORDER BY is there for the planner, even in existence checks: it makes it use the index. */
 export async function readOutside(tx: Tx, queue: QueueRow, read: readonly EntryRow[], now: Date): Promise<Outside> {
   const queueId = queue.id;
   const ids = read.map((row) => row.id);
@@ -96,8 +97,8 @@ export async function readOutside(tx: Tx, queue: QueueRow, read: readonly EntryR
 }
 
 /**
- * Entries judged under it were not yet judged under the queue's own. A literal, because a plan made for any mode would
- * read the whole table: it expects to find some at once, and normally there are none.
+ * Entries evaluated in the other mode have yet to be evaluated in the queue's own. This is a literal, not a parameter: a
+ * generic plan expects matches everywhere and reads the whole table, although normally there are none.
  */
 function otherMode({ mode }: QueueRow): Prisma.Sql {
   return mode === 'parallel' ? Prisma.sql`'single'` : Prisma.sql`'parallel'`;

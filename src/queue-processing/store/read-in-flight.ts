@@ -18,7 +18,7 @@ export async function readSearches(tx: Tx, { id }: QueueRow): Promise<CulpritSea
   return rows.map(searchOf);
 }
 
-/** What the queue put on the target since the oldest base in flight; earlier epochs are on no base any more. */
+/** The changes that the queue landed since the oldest base in flight. No base is left from earlier epochs. */
 export async function readLanded(
   tx: Tx,
   { id, epoch }: QueueRow,

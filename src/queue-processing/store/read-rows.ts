@@ -11,7 +11,7 @@ import type * as Engine from '../../engine/model';
 import type { Instant } from '../../engine/vocabulary';
 import type { QueueRow } from '../queue-lock';
 
-/** An entry with its pull request and what is looked up for it. */
+/** An entry joined with its pull request, run numbers and targets. */
 export interface EntryRow extends EntryColumns {
   readonly stateRun: number | null;
   readonly verifiedByRun: number | null;
@@ -28,7 +28,7 @@ export interface EntryRow extends EntryColumns {
 }
 
 export interface RunRow extends RunColumns {
-  /** In order. */
+  /** By position in the run. */
   readonly own: readonly Engine.QueuedHead[];
 }
 

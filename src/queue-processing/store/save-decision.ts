@@ -1,4 +1,4 @@
-import { append } from '../../outbox/append-tasks';
+import { appendCommands } from '../../outbox/append-tasks';
 import type { Decided } from '../../engine/decision';
 import type { Entry, QueueSnapshot } from '../../engine/model';
 import { Prisma } from '../../generated/prisma/client';
@@ -21,7 +21,7 @@ import {
   searchRow,
 } from './write-rows';
 
-/** Writes what was decided: rows, log, orders to the outside and the queue's own row. Answers how many orders are new. */
+/** Stores a decision: rows, log, outbox tasks and the queue's own row. Returns how many tasks are new. */
 export async function saveDecision(
   lock: QueueLock,
   before: QueueSnapshot,
@@ -45,9 +45,9 @@ export async function saveDecision(
     LOG,
     record.log.map((line, i) => logRow(row.id, firstSeq + i, line, now)),
   );
-  const orders = await append(tx, row.id, decided.commands, now);
+  const newTasks = await appendCommands(tx, row.id, decided.commands, now);
   await saveQueue(lock, decided, firstSeq + record.log.length, now);
-  return orders;
+  return newTasks;
 }
 
 async function saveEntries({ tx, row }: QueueLock, before: QueueSnapshot, after: QueueSnapshot): Promise<void> {
@@ -88,7 +88,7 @@ async function saveRuns(
   );
 }
 
-/** What a search knew when it ended is in the log. */
+/** Deletes ended searches: the log keeps their course. */
 async function saveSearches({ tx, row }: QueueLock, before: QueueSnapshot, after: QueueSnapshot): Promise<void> {
   const known = new Set(before.searches);
   const advanced = after.searches.filter((search) => !known.has(search));

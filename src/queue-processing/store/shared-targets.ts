@@ -1,25 +1,25 @@
 import type { SharedTargets } from '../../engine/model';
 
-/** The impacted targets that were given for one head of a pull request. */
+/** The impacted targets of one head of a pull request. */
 export interface TargetSet {
   readonly all: boolean;
-  /** Of the names, in ascending order. */
+  /** Hashes of the names, ascending. */
   readonly hashes: Float64Array;
 }
 
-/** An entry at one of the heads that it is, or was landed, with. */
+/** An entry at one of its heads: the present one, or one that it landed with. */
 export interface ImpactingEntry {
   readonly entryId: string;
   readonly targets: TargetSet;
 }
 
-/** Everything impacts whoever impacts anything; nothing impacts nobody, not even everything. */
+/** `ALL` shares a target with every entry that has one; `[]` shares with none, not even with `ALL`. */
 export function sharesTargets(a: TargetSet, b: TargetSet): boolean {
   if (!impactsAnything(a) || !impactsAnything(b)) return false;
   return a.all || b.all || haveOneInCommon(a.hashes, b.hashes);
 }
 
-/** All pairs, in both directions. An entry with several heads shares what any of them does. */
+/** All pairs, in both directions. An entry with several heads shares the targets of all of them. */
 export function pairsSharing(entries: readonly ImpactingEntry[], shares = sharesTargets): SharedTargets {
   const impacting = entries.filter(({ targets }) => impactsAnything(targets));
   const sharing = new Map(impacting.map(({ entryId }) => [entryId, new Set([entryId])]));
@@ -39,7 +39,7 @@ function impactsAnything({ all, hashes }: TargetSet): boolean {
   return all || hashes.length > 0;
 }
 
-/** From here on it is cheaper to look each of the few up among the many than to walk through both. */
+/** When one list is so many times longer, binary search for each hash of the shorter one is cheaper than a merge. */
 const MANY_TIMES = 16;
 
 function haveOneInCommon(a: Float64Array, b: Float64Array): boolean {

@@ -23,12 +23,12 @@ import { type Subject, subjectOf } from './subject';
 import { type Head, headKey, TargetSets } from './target-sets';
 import { waitingWindow } from './waiting-window';
 
-/** An entry at a head that it is, will be or was landed with. */
+/** An entry at one of its heads: the present one, an arriving one, or one that it landed with. */
 interface HeadOfEntry extends Head {
   readonly entryId: string;
 }
 
-/** Rows into what one decision may know. */
+/** Loads the part of a queue that one decision may read. */
 @Injectable()
 export class SnapshotLoader {
   private readonly limits: ServiceLimits;
@@ -45,7 +45,7 @@ export class SnapshotLoader {
     return this.load(tx, row, subjectOf(event), now);
   }
 
-  /** The bounded snapshot, as of the transaction. */
+  /** The bounded snapshot, as the transaction sees it. */
   async load(tx: Tx, queue: QueueRow, subject: Subject, now: Date): Promise<QueueSnapshot> {
     const { limits } = this;
     const runs = await readLiveRuns(tx, queue);
@@ -71,13 +71,13 @@ export class SnapshotLoader {
     };
   }
 
-  /** By the method that the queue merges with now; not where the host is not configured any more. */
+  /** Depends on the queue's present merge method; false when the host is not configured any more. */
   private landsWholeRuns({ repositoryId: id, host, repositoryOwner, repositoryName, mergeMethod }: QueueRow): boolean {
     const repository = { id, host, owner: repositoryOwner, name: repositoryName };
     return this.hosts.hostFor(host)?.landsWholeRuns(repository, mergeMethod as MergeMethod) ?? false;
   }
 
-  /** Also before the mode is parallel, when this decision may make it so. */
+  /** Also when this decision may switch the queue to parallel mode. */
   private async readSharing(
     tx: Tx,
     { mode, requestedMode, repositoryId }: QueueRow,
@@ -100,7 +100,7 @@ export class SnapshotLoader {
   }
 }
 
-/** What is not ready follows its pull request's head in the decision that sees another one. */
+/** An entry that is not ready takes its pull request's new head in this decision. */
 function headOf({ id: entryId, number, head, state, pullRequest }: Entry): HeadOfEntry {
   return { entryId, number, sha: state === 'not_ready' ? pullRequest.head : head };
 }

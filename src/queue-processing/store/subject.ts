@@ -1,18 +1,18 @@
 import type { QueueEvent } from '../../engine/events';
 import type { QueueMode } from '../../engine/vocabulary';
 
-/** What the event or the question is about, beyond what every decision looks at. */
+/** The pull requests and commits of an event or a request. They are loaded in addition to what every decision needs. */
 export interface Subject {
   readonly numbers: readonly number[];
   readonly commits: readonly string[];
-  /** A pull request that is being submitted: its entry may start with this very decision. */
+  /** The pull request of a submission. Its entry may be created by this decision. */
   readonly arriving?: Arrival;
   /** The mode that the queue is asked to change to. */
   readonly mode?: QueueMode;
 }
 
 export interface Arrival {
-  /** When it has no entry yet. */
+  /** Used when the pull request has no entry yet. */
   readonly newEntryId: string;
   readonly number: number;
   readonly head: string;

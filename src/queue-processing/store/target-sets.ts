@@ -22,7 +22,7 @@ interface SetRow extends Row {
 }
 
 class KnownSet implements TargetSet {
-  /** With whom it was compared, and what came of it; both know. */
+  /** Results of `sharesTargets` with other sets; both sets keep each result. */
   readonly compared = new Map<KnownSet, boolean>();
   isForgotten = false;
 
@@ -33,29 +33,29 @@ class KnownSet implements TargetSet {
   ) {}
 }
 
-/** Hashes and comparisons kept in memory, in numbers of eight bytes. */
+/** Size of the cache, counted in numbers of eight bytes. */
 const KEPT_AT_MOST = 4_000_000;
-/** What a set takes beside its hashes. */
+/** Size of a set without its hashes. */
 const SET = 64;
-/** What one comparison takes, on both sides. */
+/** Size of one comparison on both sides. */
 const COMPARISON = 16;
-/** Hashes read in one statement: its answer stays well below what a string can hold. */
+/** Hashes read per statement: the JSON text stays far below the longest string that JavaScript can hold. */
 const READ_AT_ONCE = 500_000;
-/** Up to so many hashes, comparing again is as cheap as looking up what came of it. */
+/** Up to so many hashes, comparing again is as cheap as a look-up of the result. */
 const FEW = 64;
 
 /**
- * Impacted targets by head, each list read once: a list may have 200,000 entries, and every decision asks for it. Only
- * the version of a row is read again. What was not asked for the longest is forgotten first.
+ * Cache of impacted targets by head. A list may have 200,000 entries and every decision needs it, so a list is read once and
+ * afterwards only its row's version. The least recently used set is dropped first.
  */
 export class TargetSets {
-  /** Those asked for last stand last. */
+  /** In order of use: the most recent last. */
   private readonly known = new Map<string, KnownSet>();
   private kept = 0;
 
   constructor(private readonly keptAtMost = KEPT_AT_MOST) {}
 
-  /** The sets of these heads as they are in this transaction; a head that was given none has none. */
+  /** The sets of these heads as this transaction sees them. A head without uploaded targets is absent. */
   async read(tx: Tx, repositoryId: string, heads: readonly Head[]): Promise<ReadonlyMap<string, TargetSet>> {
     const sets = new Map<string, KnownSet>();
     const unknown: VersionRow[] = [];
@@ -75,7 +75,7 @@ export class TargetSets {
     return sets;
   }
 
-  /** What `sharesTargets` says of two sets read here, found out once where that takes long. */
+  /** `sharesTargets` of two sets read here; results that take long are cached. */
   readonly share = (a: TargetSet, b: TargetSet): boolean => {
     const isQuick = a.all || b.all || a.hashes.length + b.hashes.length <= FEW;
     if (isQuick || !(a instanceof KnownSet) || !(b instanceof KnownSet)) return sharesTargets(a, b);
@@ -90,7 +90,7 @@ export class TargetSets {
   };
 
   private remember(key: string, set: KnownSet): void {
-    // Another load may have forgotten it while this one read the rest.
+    // Another load may have dropped it while this one was reading.
     if (set.isForgotten) return;
     const before = this.known.get(key);
     if (before !== set) {
@@ -101,7 +101,7 @@ export class TargetSets {
     this.known.set(key, set);
   }
 
-  /** Never what was asked for just now: the same would be read again with the next decision. */
+  /** Never drops the sets in use: the next decision would have to read them again. */
   private forgetOldest(inUse: number): void {
     for (const [key, set] of this.known) {
       if (this.kept <= this.keptAtMost || this.known.size <= inUse) return;
@@ -122,7 +122,7 @@ export function headKey({ number, sha }: Head): string {
   return `${number}/${sha}`;
 }
 
-/** One look-up by key per head, whatever the planner thinks of the table; the lists themselves are not touched. */
+/** `LIMIT 1` forces one look-up by key per head under every plan. The lists themselves are not read. */
 function readVersions(tx: Tx, repositoryId: string, heads: readonly Head[]): Promise<VersionRow[]> {
   if (heads.length === 0) return Promise.resolve([]);
   return tx.$queryRaw<VersionRow[]>`
@@ -133,8 +133,8 @@ function readVersions(tx: Tx, repositoryId: string, heads: readonly Head[]): Pro
 }
 
 /**
- * With the version that belongs to the lists: they may have been replaced since the look before. Hashes are numbers
- * here, rounded to 53 bits; their order stays, and two that become one only make their pull requests wait for each other.
+ * Returns each list with its own version, because it may have been replaced since `readVersions`. JSON rounds the hashes to
+ * 53 bits: their order stays, and two hashes that collide only make their pull requests wait for each other.
  */
 function readSets(tx: Tx, repositoryId: string, heads: readonly Head[]): Promise<SetRow[]> {
   return tx.$queryRaw<SetRow[]>`
@@ -144,7 +144,7 @@ function readSets(tx: Tx, repositoryId: string, heads: readonly Head[]): Promise
       WHERE "repositoryId" = ${repositoryId}::uuid AND "number" = h."number" AND "sha" = h."sha" LIMIT 1) t`;
 }
 
-/** Each upload has another one, be it within the same millisecond, or for a row that was deleted and came again. */
+/** Differs for every upload, even within one millisecond, and for a row that was deleted and inserted again. */
 function versionOf({ version, updatedAt }: Row): string {
   return `${version} ${updatedAt.getTime()}`;
 }

@@ -3,11 +3,11 @@ import { standsInLine } from '../../engine/policy/line';
 import { holdsSlot } from '../../engine/states';
 import type { QueueRow } from '../queue-lock';
 
-/** In lanes the first that wait may all be held up in one lane: those of others are to be seen behind them. */
+/** In parallel mode the first waiting entries may all be blocked in one lane: so more are loaded, to reach other lanes. */
 const LANES = 4;
 const IN_LANES_AT_MOST = 500;
 
-/** How many of those that wait one decision could start, and one more. */
+/** How many waiting entries one decision could start, plus one. */
 export function waitingWindow(
   { mode, concurrency, batch, batchingMinSize }: QueueRow,
   runs: readonly TestRun[],

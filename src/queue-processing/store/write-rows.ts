@@ -5,7 +5,7 @@ import type { BulkTable } from './bulk';
 import type { LandedRecord, RunRecord } from './decision-record';
 import type { LogLine } from './log-line';
 
-/** The engine numbers runs; their ids follow from queue and number. */
+/** The engine numbers the runs of a queue; their ids are derived from queue and number. */
 export function runIdOf(queueId: string, run: number): string {
   return uuidv5(queueId, String(run));
 }

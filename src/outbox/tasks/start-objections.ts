@@ -1,4 +1,4 @@
-import type { PullRequestObservation } from '../../domain/code-host.port';
+import { HostUnavailable, type PullRequestObservation } from '../../domain/code-host.port';
 import type { StartTestRun } from '../../engine/commands';
 import type { NotStarted } from '../../engine/events';
 import type { Clock } from '../../platform/clock/clock';
@@ -7,8 +7,35 @@ import type { TaskContext } from '../task';
 
 const AT_ONCE = 8;
 
-/** The run's own pull requests as the host shows them now. One that is gone is seen as closed. */
-export async function lookAtOwn(
+/** Why the run cannot be built on the base of the task any more; null when it can. */
+export function objectionToBase(task: TaskContext<StartTestRun>, clock: Clock): Promise<NotStarted | null> {
+  return task.command.keepsBase ? objectionToKeptBase(task) : objectionToTarget(task, clock);
+}
+
+async function objectionToTarget(
+  { command, host, repository, targetBranch }: TaskContext<StartTestRun>,
+  clock: Clock,
+): Promise<NotStarted | null> {
+  const seenAt = clock.now().getTime();
+  const tip = await host.readBranch(repository, targetBranch);
+  // No entry is to blame for a missing branch, so the task waits until it is back.
+  if (!tip) throw new HostUnavailable(repository.host, 'no_answer', `The branch ${targetBranch} is not there.`);
+  const isExpected = tip.commit === command.target.commit || tip.tree === command.landingTree;
+  return isExpected ? null : { type: 'target_moved', tip, seenAt };
+}
+
+/** A culprit search keeps its base while the target moves. After a forced push only a clone may still have that commit. */
+async function objectionToKeptBase({
+  command,
+  host,
+  repository,
+}: TaskContext<StartTestRun>): Promise<NotStarted | null> {
+  const tree = await host.readTree(repository, command.target.commit);
+  return tree === null ? { type: 'base_gone' } : null;
+}
+
+/** Reads the run's own pull requests from the host. One that is gone counts as closed. */
+export async function readOwnPullRequests(
   { command, host, repository, targetBranch }: TaskContext<StartTestRun>,
   prisma: PrismaService,
   clock: Clock,
@@ -19,14 +46,14 @@ export async function lookAtOwn(
     const looks = some.map(async ({ number }) => {
       const askedAt = clock.now();
       const answer = await host.readPullRequest(repository, number, targetBranch);
-      return answer ?? goneSince(prisma, repository.id, number, askedAt);
+      return answer ?? closedAt(prisma, repository.id, number, askedAt);
     });
     seen.push(...(await Promise.all(looks)));
   }
   return seen;
 }
 
-async function goneSince(
+async function closedAt(
   prisma: PrismaService,
   repositoryId: string,
   number: number,
@@ -45,25 +72,25 @@ async function goneSince(
   };
 }
 
-/** Why the run cannot start as it was ordered; null when nothing stands against it. */
+/** Why the run cannot start as the task describes it; null when it can. */
 export function objectionTo(
   { command, targetBranch }: TaskContext<StartTestRun>,
   seen: readonly PullRequestObservation[],
 ): NotStarted | null {
-  const isAsOrdered = (pr: PullRequestObservation, i: number): boolean =>
+  const isUnchanged = (pr: PullRequestObservation, i: number): boolean =>
     pr.head === command.own[i]!.head &&
     pr.state === 'open' &&
     !pr.draft &&
     (pr.base === null || pr.base === targetBranch);
-  if (!seen.every(isAsOrdered)) return { type: 'pull_request_changed' };
+  if (!seen.every(isUnchanged)) return { type: 'pull_request_changed' };
   if (command.keepsBase) return null;
   const unknown = seen.filter(({ mergeability }) => mergeability === 'in_progress' || mergeability === 'unspecified');
   return unknown.length > 0 ? { type: 'mergeability_unknown', numbers: numbersOf(unknown) } : null;
 }
 
 /**
- * Asked only after a clean build: whether there is a conflict is decided by our own merge, not by the host's word, which
- * is about the target as it is now and says nothing about a base that was kept.
+ * Call this after a clean build: our own merge finds conflicts, and the host's mergeability adds its other rules. It is
+ * ignored for a kept base, because the host means the present target.
  */
 export function hostObjection(
   { command }: TaskContext<StartTestRun>,
