@@ -10,7 +10,7 @@ interface RegisteredRepository extends ExaminedRepository {
   readonly queues: readonly RegisteredQueue[];
 }
 
-/** Looks at everything that the service was told to work with, one host after another. Changes nothing. */
+/** Examines every configured host with its repositories and queues. Changes nothing. */
 @Injectable()
 export class Doctor {
   constructor(
@@ -20,7 +20,7 @@ export class Doctor {
     private readonly queues: QueueExamination,
   ) {}
 
-  /** `unprepared`: there are no tables that could be read. */
+  /** `unprepared`: the database has no tables yet. */
   async examine(database: 'ready' | 'unprepared'): Promise<readonly Finding[]> {
     const registered = database === 'ready' ? await this.readRepositories() : [];
     const configured = this.registry.configuredHosts();
@@ -38,7 +38,7 @@ export class Doctor {
     const { brand, publicUrl } = this.config;
     const examination: HostExamination = { host, brand, publicUrl, repositories };
     const examined = await this.registry.hostFor(host)?.examine?.(examination);
-    return examined ?? [unknown(host, 'this kind of host has nothing to be examined by')];
+    return examined ?? [unknown(host, 'this kind of host cannot be examined')];
   }
 
   private async readRepositories(): Promise<readonly RegisteredRepository[]> {

@@ -22,7 +22,7 @@ const SOURCES = {
   repo_provider_branch_protection: 'of the protection of the branch',
 } as const;
 
-/** What every queue needs, whatever its host: its branch, and statuses to wait for. */
+/** Checks what every queue needs on any host: its branch, and required statuses. */
 @Injectable()
 export class QueueExamination {
   constructor(
@@ -57,7 +57,7 @@ export class QueueExamination {
       ];
     } catch (error) {
       if (!(error instanceof HostUnavailable)) throw error;
-      return [unknown(about, `the branch and what its tests have to pass: ${error.message}`)];
+      return [unknown(about, `its branch and its required statuses could not be read: ${error.message}`)];
     }
   }
 }

@@ -8,13 +8,13 @@ export function configurationProblem(error: ConfigError): Finding {
   return problem(SERVICE, error.message.replace(/\.$/, ''), 'Change the environment of the service: docs/operating.md');
 }
 
-/** What the environment says, and what that means. */
+/** What the environment variables mean for users of the service. */
 export function serviceFindings({ brand, publicUrl, hosts, checkRunner }: Config): readonly Finding[] {
   const words = `the brand is "${brand}": testing branches are ${brand}-merge/…, commands in comments /${brand} …`;
   const isHere = /^(localhost|127\.|\[::1\])/.test(new URL(publicUrl).hostname);
   const needsAddress = isHere && hosts.some(({ kind }) => kind !== 'git');
   const address = needsAddress
-    ? ok(SERVICE, `links begin with ${publicUrl}: nobody else can follow them`, 'Set SLUICE_PUBLIC_URL.')
+    ? ok(SERVICE, `links begin with ${publicUrl}: they work only on this machine`, 'Set SLUICE_PUBLIC_URL.')
     : ok(SERVICE, `links begin with ${publicUrl}`);
   const checks = hosts.some(({ kind }) => kind === 'git') ? [checksFinding(checkRunner)] : [];
   return [ok(SERVICE, words), address, ...checks];
@@ -32,7 +32,7 @@ function checksFinding(checkRunner: Config['checkRunner']): Finding {
 }
 
 export function pendingMigrations(names: readonly string[]): Finding {
-  if (names.length === 0) return ok(DATABASE, 'it answers, and is up to date');
+  if (names.length === 0) return ok(DATABASE, 'answers, and is up to date');
   const count = names.length === 1 ? 'a migration is' : `${names.length} migrations are`;
   return problem(
     DATABASE,
@@ -46,20 +46,20 @@ export function noDatabaseYet(dataDirectory: string): Finding {
   return problem(DATABASE, `there is none yet in ${dataDirectory}`, advice);
 }
 
-/** The message may name hosts and users; it never repeats the address, which may hold a password. */
+/** Never repeats the address, because it may hold a password. The message may name hosts and users. */
 export function silentDatabase(error: unknown): Finding {
   const { code, message } = error as { readonly code?: string; readonly message?: string };
   const why = message || code || 'it did not say why';
   if (why.startsWith('The migration'))
-    return problem(DATABASE, why.replace(/\.$/, ''), 'Mend it, or restore a backup.');
-  return problem(DATABASE, `it does not answer: ${why}`, 'See DATABASE_URL, and whether PostgreSQL runs there.');
+    return problem(DATABASE, why.replace(/\.$/, ''), 'Repair it, or restore a backup.');
+  return problem(DATABASE, `does not answer: ${why}`, 'Check DATABASE_URL, and whether PostgreSQL runs there.');
 }
 
 export function hostsUnexamined(): Finding {
   return {
     verdict: 'unknown',
     about: 'Code hosts',
-    what: 'nothing of them was looked at',
-    advice: 'The database has to answer first.',
+    what: 'were not examined',
+    advice: 'The database must answer first.',
   };
 }

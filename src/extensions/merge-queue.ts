@@ -38,7 +38,9 @@ export class MergeQueue {
   }
 
   async cancelPullRequest(as: OnBehalfOf, request: QueuedPullRequestReference): Promise<SubmittedPullRequest> {
-    return this.pullRequests.cancel(await this.callerOf(as), await this.checked(QueuedPullRequestReference, request));
+    const caller = await this.callerOf(as);
+    const checked = await this.checked(QueuedPullRequestReference, request);
+    return this.pullRequests.cancelOrRestart('cancelRequested', caller, checked);
   }
 
   async getSubmittedPullRequest(

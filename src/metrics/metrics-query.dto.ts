@@ -6,7 +6,7 @@ import { isText } from '../shared/dto/text';
 
 const MAX_NAME = 255;
 
-/** Both or neither: a name alone could mean repositories on two hosts. */
+/** Needs both fields or neither, because a name alone could mean repositories on two hosts. */
 export class MetricsQuery {
   @ApiProperty({
     description: 'owner/name; absent: all repositories of the organization.',

@@ -19,7 +19,7 @@ export interface Measurements {
   readonly stays: readonly DurationRow[];
 }
 
-/** The series of these queues, in a registry of their own: every series is there, 0 when there is nothing. */
+/** The metrics of these queues in a new registry. Every series exists, with 0 where nothing was counted. */
 export function registryOf(queues: readonly MeasuredQueue[], measured: Measurements): Registry {
   const registry = new Registry();
   const byId = new Map(queues.map((queue) => [queue.id, queue]));
@@ -48,7 +48,7 @@ export function registryOf(queues: readonly MeasuredQueue[], measured: Measureme
   }
   for (const row of measured.moves) {
     if (row.toState === 'pending') restarts.set(labels(row), row.times);
-    // A culprit search concludes nobody: whoever it leads to, the queue concludes.
+    // Conclusions count for the queue even if a culprit search led to them.
     else conclusions.inc({ ...labels({ ...row, queueType: 'main' }), conclusion: row.toState }, row.times);
   }
   histogram(

@@ -17,7 +17,7 @@ export class MetricsController {
   @Get('getMergeQueueMetrics')
   @Endpoint({
     summary: 'Metrics of queues, for Prometheus',
-    description: 'Gauges of what stands in each queue now, and of what its log says of the last hour.',
+    description: 'Gauges of the present state of each queue, and counts and durations of the last hour from its log.',
     capability: 'read',
     errors: ['VALIDATION_FAILED', 'REPOSITORY_NOT_FOUND'],
   })
@@ -28,7 +28,7 @@ export class MetricsController {
     @Res() response: Response,
   ): Promise<void> {
     const text = await this.metrics.read(caller, query);
-    // Not through Express, which would write the parameters of the content type in another order.
+    // `send` of Express would reorder the parameters of the content type.
     response.setHeader('Content-Type', CONTENT_TYPE).end(text);
   }
 }

@@ -5,7 +5,7 @@ export const QUEUE_TYPES: readonly QueueType[] = ['main', 'bisection'];
 export type Conclusion = 'merged' | 'failed' | 'cancelled';
 export const CONCLUSIONS: readonly Conclusion[] = ['merged', 'failed', 'cancelled'];
 
-/** The last hour, in the clock of the service; the log is read, never the clock of the database. */
+/** The last hour by the clock of the service, as the log has it; never by the clock of the database. */
 export interface Window {
   readonly since: Date;
   readonly until: Date;
@@ -19,7 +19,7 @@ export interface NowRow {
   readonly testing: number;
 }
 
-/** What stands in each queue now; what a culprit search holds counts as bisection. */
+/** Entries in each queue now. Entries in a culprit search count as bisection. */
 export function countNow(prisma: PrismaService, queueIds: readonly string[]): Promise<NowRow[]> {
   return prisma.$queryRaw<NowRow[]>`
     SELECT e."queueId",
@@ -74,7 +74,7 @@ export function waitDurations(
       AND l."fromState" = 'pending' AND l."toState" = 'testing'`;
 }
 
-/** From the start of a test to its result, for results that came in the window. A stopped test has none. */
+/** From the start of a test to its result, for results in the window. A stopped test has no result. */
 export function testDurations(
   prisma: PrismaService,
   queueIds: readonly string[],
@@ -92,7 +92,7 @@ export function testDurations(
       AND l."fromState" = 'testing' AND l."toState" IN ('tests_passed', 'pending_failure', 'failed')`;
 }
 
-/** From the first time an attempt became pending to its conclusion; one that never did was never in the queue. */
+/** From the first time an attempt became pending to its conclusion. Attempts that never became pending do not count. */
 export function queueDurations(
   prisma: PrismaService,
   queueIds: readonly string[],

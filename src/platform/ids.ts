@@ -4,7 +4,7 @@ export function newId(): string {
   return randomUUID();
 }
 
-/** The UUID, version 5 of RFC 9562, of a name within a namespace: the same two always give the same id. */
+/** A UUID of version 5 (RFC 9562): the same namespace and name always give the same id. */
 export function uuidv5(namespace: string, name: string): string {
   const bytes = createHash('sha1')
     .update(Buffer.from(namespace.replaceAll('-', ''), 'hex'))

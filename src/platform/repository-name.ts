@@ -1,6 +1,6 @@
 const HOST = /^[a-z0-9][a-z0-9.-]{0,252}(:\d{1,5})?$/i;
 const OWNER = /^[A-Za-z0-9_][A-Za-z0-9._-]*(\/[A-Za-z0-9_][A-Za-z0-9._-]*)*$/;
-/** A dot may come first: forges have repositories such as `.github`. */
+/** A dot may come first, because hosts have repositories such as `.github`. */
 const NAME = /^\.?[A-Za-z0-9_][A-Za-z0-9._-]*$/;
 
 /** A repository as people write it: `host/owner/name`. An owner may be a path, such as `group/subgroup`. */
@@ -24,7 +24,7 @@ export function isRepositoryName(text: string): boolean {
   return NAME.test(text);
 }
 
-/** Splits `host/owner/name` at the first and at the last slash. Null: it is not written like that. */
+/** Splits `host/owner/name` at the first and at the last slash. Null for any other form. */
 export function parseRepositoryName(text: string): RepositoryName | null {
   const slash = text.indexOf('/');
   const host = text.slice(0, Math.max(slash, 0));
@@ -32,7 +32,7 @@ export function parseRepositoryName(text: string): RepositoryName | null {
   return path !== null && isHostName(host) ? { host, ...path } : null;
 }
 
-/** Splits `owner/name` at the last slash. Null: it is not written like that. */
+/** Splits `owner/name` at the last slash. Null for any other form. */
 export function parseRepositoryPath(text: string): Pick<RepositoryName, 'owner' | 'name'> | null {
   const slash = text.lastIndexOf('/');
   const owner = text.slice(0, Math.max(slash, 0));
@@ -40,7 +40,7 @@ export function parseRepositoryPath(text: string): Pick<RepositoryName, 'owner' 
   return isOwnerName(owner) && isRepositoryName(name) ? { owner, name } : null;
 }
 
-/** What tells a repository from all others of its host; how people wrote it is kept beside. */
+/** The key of a repository among all of its host. Its name is stored separately, as people wrote it. */
 export function lookupNameOf({ host, owner, name }: RepositoryName, hostsIgnoringCase: readonly string[]): string {
   const asGiven = `${owner}/${name}`;
   return hostsIgnoringCase.includes(host.toLowerCase()) ? asGiven.toLowerCase() : asGiven;

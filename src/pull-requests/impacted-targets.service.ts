@@ -20,14 +20,14 @@ export class ImpactedTargetsService {
     private readonly clock: Clock,
   ) {}
 
-  /** Stored per repository, pull request and head, for all queues of the repository; the last upload for a head wins. */
+  /** Stores targets per repository, pull request and head, for all queues of the repository. The last upload wins. */
   async set(caller: Caller, request: SetImpactedTargetsRequest): Promise<ImpactedTargetsRecord> {
     const queue = await this.locator.queue(caller, request);
     const { number } = request.pr;
     const sha = request.pr.sha?.toLowerCase() ?? (await this.headOf(queue, number));
     const targets = targetsOf(request.impactedTargets);
     await this.store(queue.repository.id, number, sha, targets);
-    await this.tellQueues(queue.repository.id, number, sha);
+    await this.notifyQueues(queue.repository.id, number, sha);
     return { prNumber: number, prSha: sha, impactsAll: targets.all, targetCount: targets.names.length };
   }
 
@@ -39,7 +39,7 @@ export class ImpactedTargetsService {
     throw new DomainError('PR_NOT_FOUND', `${repository.owner}/${repository.name} has no pull request ${number}.`);
   }
 
-  /** One statement with the lists as JSON text: 200,000 names as parameters of their own would take seconds. */
+  /** Sends the lists as JSON text, because 200,000 separate parameters would take seconds. */
   private async store(
     repositoryId: string,
     number: number,
@@ -57,8 +57,8 @@ export class ImpactedTargetsService {
         "hashes" = excluded."hashes", "version" = "ImpactedTargets"."version" + 1, "updatedAt" = excluded."updatedAt"`;
   }
 
-  /** Every queue that holds the pull request, whatever head it has seen of it so far. */
-  private async tellQueues(repositoryId: string, number: number, head: string): Promise<void> {
+  /** Also notifies queues that have seen another head of the pull request: they may see this one next. */
+  private async notifyQueues(repositoryId: string, number: number, head: string): Promise<void> {
     const waiting = await this.prisma.entry.findMany({
       where: {
         number,

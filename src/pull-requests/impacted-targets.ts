@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 
 const MAX_LENGTH = 1_000;
 const ALL = ['all', 'impacts_all'];
-/** What PostgreSQL's text cannot hold: U+0000 and half a surrogate pair. */
+/** PostgreSQL's text type cannot hold U+0000 or half a surrogate pair. */
 const UNSTORABLE = /[\0\p{Cs}]/u;
 
 export interface ImpactedTargets {
@@ -11,17 +11,19 @@ export interface ImpactedTargets {
   readonly names: readonly string[];
 }
 
-/** What is wrong with a value sent as `impactedTargets`; null when nothing is. Names the first wrong element. */
+/** Why `impactedTargets` is invalid, naming the first wrong element; null when it is valid. */
 export function checkTargets(value: unknown): string | null {
   if (typeof value === 'string') return ALL.includes(value.toLowerCase()) ? null : 'must be a list of strings, or ALL';
   if (!Array.isArray(value)) return 'must be a list of strings, or ALL';
   const wrong = value.findIndex(
     (name) => typeof name !== 'string' || name.length > MAX_LENGTH || UNSTORABLE.test(name),
   );
-  return wrong < 0 ? null : `has at index ${wrong} something else than a string of at most ${MAX_LENGTH} characters`;
+  return wrong < 0
+    ? null
+    : `must hold only strings of at most ${MAX_LENGTH} characters; the element at index ${wrong} is not one`;
 }
 
-/** Of a value that passed the check. */
+/** Expects a value that `checkTargets` accepts. */
 export function targetsOf(value: string[] | string): ImpactedTargets {
   if (typeof value === 'string') return { all: true, names: [] };
   const names = new Set(value);
@@ -29,7 +31,7 @@ export function targetsOf(value: string[] | string): ImpactedTargets {
   return { all: false, names: [...names] };
 }
 
-/** Sorted 64-bit hashes. Two names with one hash would only make their pull requests wait for each other. */
+/** Sorted 64-bit hashes. A collision only makes two pull requests wait for each other. */
 export function hashesOf(names: readonly string[]): BigInt64Array {
   const hashes = new BigInt64Array(names.length);
   names.forEach((name, i) => {

@@ -41,10 +41,10 @@ export class PullRequestReader {
   private async numberOf(queue: LocatedQueue, { number, branch }: NumberOrBranch): Promise<number> {
     if (number !== undefined) return number;
     if (!this.hosts.hostFor(queue.repository.host)?.capabilities.findsByBranch) {
-      const message = `cannot be asked for on ${queue.repository.host}, whose pull requests have no branches; send pr.number`;
+      const message = `cannot be used on ${queue.repository.host}, because its pull requests have no branches; send pr.number`;
       throw new DomainError('VALIDATION_FAILED', `pr.branch: ${message}.`, [{ field: 'pr.branch', message }]);
     }
-    // Its open submitted pull request, else the one that concluded last.
+    // A branch may have had several pull requests: the active one comes first, then the one that concluded last.
     const [row] = await this.prisma.$queryRaw<{ number: number }[]>`
       SELECT e."number" FROM "Entry" e JOIN "PullRequest" p ON p."id" = e."pullRequestId"
       WHERE e."queueId" = ${queue.id}::uuid AND p."repositoryId" = ${queue.repository.id}::uuid

@@ -34,7 +34,7 @@ export class PullRequestsController {
   @Endpoint({
     summary: 'Submit a pull request to the queue',
     description:
-      'Submitting one that is queued changes its priority and batching; submitting one that has concluded starts a new attempt.',
+      'If the pull request is queued already, this changes its priority and batching. If it has concluded, this starts a new attempt.',
     capability: 'submit',
     request: SubmitPullRequestRequest,
     requestExamples: {
@@ -70,7 +70,7 @@ export class PullRequestsController {
   @Post('restartTestsOnPullRequest')
   @Endpoint({
     summary: "Run a pull request's tests again",
-    description: 'Its whole test run starts anew; nobody else restarts.',
+    description: 'Its whole test run starts again. Test runs of other pull requests go on.',
     capability: 'submit',
     request: QueuedPullRequestReference,
     requestExamples: { default: { value: DEMO_OPEN_PULL_REQUEST } },
@@ -86,7 +86,7 @@ export class PullRequestsController {
 
   @Post('getSubmittedPullRequest')
   @Endpoint({
-    summary: 'How a submitted pull request stands',
+    summary: 'Read the state of a submitted pull request',
     capability: 'read',
     request: GetSubmittedPullRequestRequest,
     requestExamples: {
@@ -106,7 +106,7 @@ export class PullRequestsController {
   @Post('setImpactedTargets')
   @Endpoint({
     summary: 'Say which targets a pull request impacts',
-    description: 'Used in parallel mode. The last list for a head counts; a new head has none until they come.',
+    description: 'Used in parallel mode. The last list for a head counts. A new head needs a list of its own.',
     capability: 'upload',
     request: SetImpactedTargetsRequest,
     requestExamples: {
@@ -125,8 +125,8 @@ export class PullRequestsController {
 
   @Post('getMergeQueueTestingDetails')
   @Endpoint({
-    summary: 'What a test run of the queue tests, and how it stands',
-    description: 'By its id, or by a pull request: its current or latest test run.',
+    summary: 'Read a test run of the queue: its pull requests and its state',
+    description: 'Name it by its id, or by a pull request for its current or latest test run.',
     capability: 'read',
     request: TestingDetailsRequest,
     requestExamples: { default: { value: DEMO_PULL_REQUEST } },

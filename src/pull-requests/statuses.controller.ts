@@ -44,7 +44,7 @@ export class StatusesController {
     @Res() response: Response,
   ): Promise<void> {
     const log = await this.statuses.checkRunLog(caller, id);
-    // Only now: an error is answered as JSON.
+    // Set after the read, because errors are answered as JSON.
     response.setHeader('Content-Type', 'text/plain; charset=utf-8').end(log);
   }
 }

@@ -32,7 +32,7 @@ export class StatusesService {
       name: context,
       state,
       hostTime: this.clock.now(),
-      // Orders the reports of one name within a millisecond; the machine's own counter never goes back.
+      // Orders the reports of one name within a millisecond. This clock never goes back.
       hostId: String(process.hrtime.bigint()).padStart(DIGITS_OF_NANOSECONDS, '0'),
       url: request.url ?? null,
       description: request.description ?? null,

@@ -10,7 +10,7 @@ import type { TestedPullRequest, TestingDetails } from './dto/testing-details.dt
 import { statusReports } from './status-reports.record';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-/** Existing clients take the id from the name of a testing branch. */
+/** Existing clients take the id from the name of a testing branch, with this suffix. */
 const BRANCH_SUFFIX = /-bisection.*$/;
 const WITH_MEMBERS = { members: { orderBy: { position: 'asc' } } } as const;
 
@@ -58,7 +58,7 @@ export class TestingDetailsService {
     };
   }
 
-  /** A run counts as tested once its branch is pushed: for a direct merge, or a result that was known, none ever is. */
+  /** Finds only runs whose branch was pushed. Direct merges and runs with a known result have no branch. */
   private async find(queue: LocatedQueue, { testRunId, pr }: TestingDetailsRequest): Promise<Run> {
     const id = testRunId?.replace(BRANCH_SUFFIX, '');
     if (id !== undefined && !UUID.test(id)) throw neverTested();
@@ -75,7 +75,7 @@ export class TestingDetailsService {
     return run;
   }
 
-  /** In a culprit search several runs may hold a pull request: the one about the fewest says most about it. */
+  /** In a culprit search several runs may test a pull request. The smallest one says most about it. */
   private current(where: Prisma.TestRunWhereInput): Promise<Run | null> {
     return this.prisma.testRun.findFirst({
       where: { ...where, live: true },

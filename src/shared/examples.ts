@@ -1,8 +1,8 @@
-/** Requests as they work against the demo; the interface's document shows them. */
+/** Requests that work against the demo. /openapi.json shows them as examples. */
 export const DEMO_REPOSITORY = { host: 'local', owner: 'demo', name: 'widgets' } as const;
 export const DEMO_QUEUE = { repo: DEMO_REPOSITORY, targetBranch: 'main' } as const;
 export const DEMO_PULL_REQUEST = { ...DEMO_QUEUE, pr: { number: 1 } } as const;
-/** The demo leaves these open, for whoever wants to submit one. */
+/** The demo leaves these pull requests open, so that readers can submit one. */
 export const DEMO_OPEN_PULL_REQUEST = { ...DEMO_QUEUE, pr: { number: 11 } } as const;
 export const DEMO_URGENT_PULL_REQUEST = {
   ...DEMO_QUEUE,

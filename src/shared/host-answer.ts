@@ -6,8 +6,8 @@ const LIMIT_MS = 10_000;
 const logger = new Logger('CodeHosts');
 
 /**
- * What the host answers within ten seconds. An API call waits no longer: the host's silence is said (502), and since
- * hosts are asked before anything is recorded, nothing has to be undone.
+ * Returns the host's answer, or throws UPSTREAM_ERROR (502) after ten seconds. API calls ask the host before they store
+ * anything, so nothing has to be undone.
  */
 export async function answerOfHost<Answer>(
   host: string,
@@ -16,20 +16,20 @@ export async function answerOfHost<Answer>(
 ): Promise<Answer> {
   let timer: NodeJS.Timeout | undefined;
   const tooLate = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(silent(host, `no answer within ${limitMs} ms`)), limitMs);
+    timer = setTimeout(() => reject(unreachable(host, `no answer within ${limitMs} ms`)), limitMs);
   });
   try {
     return await Promise.race([ask(), tooLate]);
   } catch (error) {
-    if (error instanceof HostUnavailable) throw silent(host, error.message);
+    if (error instanceof HostUnavailable) throw unreachable(host, error.message);
     throw error;
   } finally {
     clearTimeout(timer);
   }
 }
 
-/** Why goes to the log only: it may name folders and addresses of the service. */
-function silent(host: string, why: string): DomainError {
+/** Only the log says why, because the reason may name folders and addresses of the service. */
+function unreachable(host: string, why: string): DomainError {
   logger.warn(`The code host ${host} could not be asked: ${why}`);
   return new DomainError(
     'UPSTREAM_ERROR',

@@ -8,8 +8,8 @@ interface Hidden {
 }
 
 /**
- * Repositories may have been registered by a command that did not know the kind of their host, or before letter case was
- * ignored: their lookup names are set right at the start. Of two that are one repository to the host the older one is found.
+ * Corrects lookup names at the start: for repositories that were registered before letter case was ignored, or by a command
+ * that did not know the kind of their host. If two rows name one repository of the host, requests find the older row.
  */
 @Injectable()
 export class LookupNames implements OnApplicationBootstrap {
@@ -33,6 +33,8 @@ export class LookupNames implements OnApplicationBootstrap {
       SELECT "host", "lookupName" FROM "Repository"
       WHERE "host" = ANY(${hosts}) AND "lookupName" <> lower("lookupName") ORDER BY 1, 2`;
     for (const { host, lookupName } of hidden)
-      this.logger.warn(`${host}/${lookupName} is registered in other letter case, too; only one of them is found`);
+      this.logger.warn(
+        `${host}/${lookupName} is registered in another letter case too; requests find only one of them`,
+      );
   }
 }

@@ -23,7 +23,7 @@ interface Row extends LocatedRepository {
   readonly queueId: string | null;
 }
 
-/** Finds what a request names, for its caller: what is another organization's answers exactly as if it did not exist. */
+/** Finds the repository or queue of a request. Those of other organizations are answered as if they did not exist. */
 @Injectable()
 export class QueueLocator {
   constructor(
@@ -60,7 +60,7 @@ export function noSuchRepository({ host, owner, name }: RepositoryReference): Do
   return new DomainError('REPOSITORY_NOT_FOUND', `There is no repository ${owner}/${name} on ${host}.`);
 }
 
-/** Also the answer when the queue was deleted between being found and being used. */
+/** Also used when a queue was deleted after it was found. */
 export function noSuchQueue(branch: string): DomainError {
   return new DomainError('MERGE_QUEUE_NOT_FOUND', `The repository has no merge queue for the branch ${branch}.`);
 }

@@ -2,7 +2,7 @@ import type { DecisionResult } from '../domain/decision-result';
 import { DomainError } from '../platform/errors/domain-error';
 import { noSuchQueue } from './queue-locator';
 
-/** Turns the queue's refusal into the interface's error. Errors: the refusal's code, MERGE_QUEUE_NOT_FOUND. */
+/** Throws a refusal as an API error. Errors: the refusal's code, MERGE_QUEUE_NOT_FOUND. */
 export function requireAccepted(result: DecisionResult, branch: string): void {
   switch (result.type) {
     case 'decided':

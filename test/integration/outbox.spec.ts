@@ -254,9 +254,9 @@ describe('the outbox', () => {
     expect(await orders()).toHaveLength(1);
   });
 
-  it('names in its README every handler whose order may be repeated visibly', () => {
+  it('names in its README every handler whose repetition may be visible', () => {
     const readme = readFileSync(join(__dirname, '../../src/outbox/README.md'), 'utf8');
-    const section = readme.split('## What is repeated')[1]!.split('\n## ')[0]!;
+    const section = readme.split('## What repeating a task does')[1]!.split('\n## ')[0]!;
     const named = [...section.matchAll(/^- `(\w+)`/gm)].map(([, name]) => name);
     const handlers = world.app.get<TaskHandler[]>(TASK_HANDLERS);
     const tolerated = handlers.filter((handler) => handler.repeat === 'tolerated');

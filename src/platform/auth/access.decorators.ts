@@ -3,7 +3,7 @@ import type { Capability } from './roles';
 
 export const ACCESS = Symbol('access');
 
-/** What a handler asks of its caller; `open` works only on the open paths. */
+/** The capability that a handler requires of its caller; `open` works only on the open paths. */
 export type Access = Capability | 'open';
 
 /** For a handler, or all handlers of a controller: only callers whose role includes the capability may call it. */

@@ -35,7 +35,7 @@ export async function listRepositories(prisma: Repositories, organizationSlug: s
   });
 }
 
-/** Takes a repository back. Throws AccessError when there is none, or when anything was recorded about it. */
+/** Takes a repository from its organization. Throws AccessError when there is none, or when it has stored records. */
 export async function removeRepository(
   prisma: Repositories,
   which: RepositoryName & { organizationSlug: string },

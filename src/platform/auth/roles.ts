@@ -1,4 +1,4 @@
-/** What a handler can ask of its caller. Roles are sets of these, so a new role changes no handler. */
+/** Handlers require capabilities; roles are sets of them. So a new role changes no handler. */
 export type Capability = 'read' | 'upload' | 'report_status' | 'submit' | 'administer';
 
 interface RoleDefinition {
@@ -7,7 +7,7 @@ interface RoleDefinition {
   readonly help: string;
 }
 
-/** What a token can be made for. Neither `status` nor `submit` includes the other. */
+/** The roles of tokens. Neither `status` nor `submit` includes the other. */
 export const ROLES = {
   read: { can: ['read'], help: 'see everything of the organization' },
   ci: { can: ['read', 'upload'], help: 'read; hand in test results and impacted targets' },
@@ -27,8 +27,8 @@ export const ROLE_NAMES = Object.keys(ROLES) as readonly Role[];
 export const ROLES_VERSION = 2;
 
 /**
- * What a stored token can do. Version 1 of the roles was a ladder on which `submit` reported statuses, too: its tokens
- * keep that. A role of a later version, which this one does not know, can do nothing.
+ * The capabilities of a stored token. In version 1 of the roles `submit` could also report statuses: its tokens keep that.
+ * A role that this version does not know can do nothing.
  */
 export function capabilitiesOf(role: string, version: number): readonly Capability[] {
   const known = ROLE_NAMES.find((name) => name === role);

@@ -10,7 +10,7 @@ export function generateToken(): string {
   return PREFIX + randomBytes(SECRET_BYTES).toString('base64url');
 }
 
-/** What is stored: sha256, hex. */
+/** The stored form: sha256 in hex. */
 export function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }

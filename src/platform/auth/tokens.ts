@@ -16,7 +16,7 @@ export interface TokenRequest {
   readonly expiresAt?: Date;
 }
 
-/** What people see of a token. */
+/** The part of a token that people may see. */
 export type TokenRecord = Omit<ApiToken, 'hash' | 'organizationId' | 'roleVersion'>;
 
 /** `token` is shown this once; only its hash is stored. Throws AccessError. */

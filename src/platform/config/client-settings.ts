@@ -8,12 +8,12 @@ export interface ClientSettings {
   readonly token: string | undefined;
 }
 
-/** What CI tells its jobs about themselves. */
+/** The variables that CI systems set for their jobs. */
 export function ciVariables(): Environment {
   return process.env;
 }
 
-/** The command line counts before SLUICE_URL and SLUICE_TOKEN. Throws a ConfigError for a wrong address. */
+/** Options override SLUICE_URL and SLUICE_TOKEN. Throws a ConfigError for a wrong address. */
 export function readClientSettings(
   said: { readonly url?: string; readonly token?: string },
   env: Environment = process.env,

@@ -6,18 +6,18 @@ export type RepositoryClaims = (typeof REPOSITORY_CLAIMS)[number];
 
 /** One entry of `SLUICE_HOSTS`. */
 export interface HostEntry {
-  /** Lower case, as it is compared with `repo.host`. */
+  /** In lower case; compared with `repo.host`. */
   readonly host: string;
-  /** Selects the adapter: the one that is decorated with this kind. */
+  /** Selects the adapter that is decorated with this kind. */
   readonly kind: string;
   readonly url?: string;
-  /** Absent: as often as hosts of this kind are polled. */
+  /** Absent: the default of this kind of host. */
   readonly pollSeconds?: number;
   /** All other keys of the entry, as written; the adapter of that kind checks them. May hold secrets. */
   readonly settings: Readonly<Record<string, unknown>>;
 }
 
-/** What an adapter makes a host of: the entry, with the polling interval that applies. */
+/** The entry that an adapter gets, with the polling interval filled in. */
 export interface HostConfig extends HostEntry {
   readonly pollSeconds: number;
 }
@@ -56,7 +56,7 @@ export class Config {
   }
 }
 
-/** A value of the environment that the service cannot start with. The message is one sentence that names the variable. */
+/** An environment variable has a value that the service cannot start with. The message is a sentence that names it. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }

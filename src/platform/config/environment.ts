@@ -1,6 +1,6 @@
 import { ConfigError } from './config';
 
-/** `process.env`, or what a test gives instead. An empty value counts as absent, as container tools write it. */
+/** `process.env` or a test's replacement. An empty value counts as absent, because container tools write absent ones so. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 export function integer(env: Environment, name: string, range: { default: number; from: number; to: number }): number {
@@ -35,7 +35,7 @@ export function webAddress(env: Environment, name: string, protocols: readonly s
   const text = env[name] || fallback;
   const protocol = URL.canParse(text) ? new URL(text).protocol : undefined;
   if (protocol !== undefined && protocols.includes(protocol)) return text;
-  throw new ConfigError(`${name} is not an address that can be used; it must begin with ${allowedStart(protocols)}.`);
+  throw new ConfigError(`${name} is not a valid address; it must begin with ${allowedStart(protocols)}.`);
 }
 
 export function wrong(name: string, text: string, allowed: string): ConfigError {

@@ -1,7 +1,7 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Where the launcher of the embedded database leaves its address, password included, for commands on this machine. */
+/** The launcher of the embedded database writes its address and password here, for commands on this machine. */
 export function connectionFileOf(dataDirectory: string): string {
   return join(dataDirectory, 'database.json');
 }
@@ -13,7 +13,7 @@ export function writeConnectionFile(dataDirectory: string, url: string): void {
   renameSync(draft, file);
 }
 
-/** Undefined when there is none; what it says may be stale, because a killed launcher does not remove it. */
+/** Undefined when there is no file. The file may be stale, because a killed launcher does not remove it. */
 export function readConnectionFile(dataDirectory: string): string | undefined {
   try {
     return (JSON.parse(readFileSync(connectionFileOf(dataDirectory), 'utf8')) as { url: string }).url;

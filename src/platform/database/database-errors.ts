@@ -10,7 +10,7 @@ export function isUniqueViolation(error: unknown, constraint?: string): boolean 
   return constraint === undefined || indexOf(error) === constraint;
 }
 
-/** A deadlock or a serialization failure: the same transaction may be tried again as a whole. */
+/** A deadlock or a serialization failure: the whole transaction may be tried again. */
 export function isWriteConflict(error: unknown): boolean {
   return isKnown(error, WRITE_CONFLICT);
 }
@@ -24,7 +24,7 @@ function isKnown(error: unknown, code: string): error is Prisma.PrismaClientKnow
   return error instanceof Prisma.PrismaClientKnownRequestError && error.code === code;
 }
 
-/** Prisma 7 no longer fills `meta.target`; the adapter's own words are below. */
+/** Prisma 7 no longer fills `meta.target`, so this reads the adapter's own error. */
 function indexOf(error: Prisma.PrismaClientKnownRequestError): string | undefined {
   const meta = error.meta as { driverAdapterError?: { cause?: { constraint?: { index?: string } } } } | undefined;
   return meta?.driverAdapterError?.cause?.constraint?.index;

@@ -2,14 +2,14 @@ import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { Pool, type PoolClient } from 'pg';
 import { Config } from '../config/config';
 
-/** How many transactions run at once; others wait for their turn. */
+/** The most transactions at once; further ones wait. */
 const POOL_SIZE = 4;
 const CONNECT_LIMIT_MS = 5_000;
-/** A deadlock, or a serialization failure: the transaction as a whole may be tried again. */
+/** A deadlock or a serialization failure: the whole transaction may be tried again. */
 const TRY_AGAIN: readonly unknown[] = ['40P01', '40001'];
 const MOST_TRIES = 5;
 
-/** For what Prisma does not do, above all COPY: transactions on connections of their own. */
+/** Transactions on separate connections, for COPY and other statements that Prisma does not support. */
 @Injectable()
 export class DirectConnections implements OnApplicationShutdown {
   private readonly logger = new Logger('Database');
@@ -17,7 +17,7 @@ export class DirectConnections implements OnApplicationShutdown {
 
   constructor(private readonly config: Config) {}
 
-  /** `work` runs once more, from its beginning, when the database ended it for the sake of another transaction. */
+  /** Runs `work` a second time from its beginning after a deadlock or a serialization failure. */
   async transaction<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
     for (let tries = 1; ; tries += 1) {
       try {

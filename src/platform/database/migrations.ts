@@ -3,14 +3,14 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
 
-/** The same from `src` and from `dist`. */
+/** The path is the same from `src` and from `dist`. */
 export const MIGRATIONS_DIRECTORY = join(__dirname, '..', '..', '..', 'prisma', 'migrations');
 
-/** Prisma's own advisory lock: its command line and this function exclude each other. */
+/** The advisory lock of Prisma's command line, so that it and this function exclude each other. */
 const PRISMA_MIGRATION_LOCK = 72_707_369;
 const CONNECT_LIMIT_MS = 15_000;
 
-/** Prisma's own table, to the letter: `prisma migrate status` and `deploy` go on from what was applied here. */
+/** Exactly Prisma's own table, so that `prisma migrate status` and `deploy` know what was applied here. */
 const BOOK = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
     id                      VARCHAR(36) PRIMARY KEY NOT NULL,
     checksum                VARCHAR(64) NOT NULL,
@@ -35,8 +35,8 @@ interface Recorded {
 }
 
 /**
- * Brings the database up to date as `prisma migrate deploy` does, without its command line. Safe to run from several
- * processes at once: one applies, the others wait. Answers the names it applied.
+ * Applies migrations as `prisma migrate deploy` does, without its command line. Several processes may call it at once: one
+ * applies, the others wait. Returns the names of the applied migrations.
  */
 export function applyMigrations(url: string, directory = MIGRATIONS_DIRECTORY): Promise<string[]> {
   return withMigrationLock(url, async (client) => {
@@ -88,7 +88,7 @@ async function pendingMigrations(client: Client, migrations: readonly Migration[
   const failed = rows.find((row) => row.finished_at === null);
   if (failed) {
     throw new Error(
-      `The migration ${failed.migration_name} failed earlier: mend the database, then mark it with "prisma migrate resolve".`,
+      `The migration ${failed.migration_name} failed earlier: repair the database, then mark it with "prisma migrate resolve".`,
     );
   }
   const applied = new Map(rows.map((row) => [row.migration_name, row.checksum]));

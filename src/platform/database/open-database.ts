@@ -22,9 +22,9 @@ export interface OpenDatabase {
 const NEVER = new Promise<void>(() => undefined);
 
 /**
- * The database that the configuration means: the one given, else the embedded one of the data directory, which is
- * started unless another process runs it. Applies no migrations. Throws DataDirectoryInUse when another process holds
- * the data directory and its database cannot be reached.
+ * Opens the configured database, or else the embedded one of the data directory, which it starts unless another process
+ * runs it. Applies no migrations. Throws DataDirectoryInUse when another process holds the data directory and its database
+ * cannot be reached.
  */
 export async function openDatabase(config: Config): Promise<OpenDatabase> {
   if (config.databaseUrl !== undefined) return notOurs(config.databaseUrl, 'given');
@@ -34,7 +34,7 @@ export async function openDatabase(config: Config): Promise<OpenDatabase> {
     try {
       return await startDatabase(config.dataDirectory);
     } catch (error) {
-      // The other process is between taking the folder and writing its address, or between the two in reverse.
+      // The other process is starting or stopping: it holds the folder, and its address is not written or removed already.
       if (!(error instanceof DataDirectoryInUse) || waited >= WAIT_FOR_OTHER_LAUNCHER_MS) throw error;
     }
     await after(LOOK_AGAIN_MS);
@@ -53,14 +53,14 @@ async function startDatabase(dataDirectory: string): Promise<OpenDatabase> {
     source: 'embedded-started',
     ended: server.ended,
     async stop() {
-      // First, so that no command takes up an address that is about to end.
+      // The file goes first, so that no command connects to a database that is about to end.
       removeConnectionFile(dataDirectory);
       await server.stop();
     },
   };
 }
 
-/** A file left by a killed launcher does not count, even when its server still answers: the next launcher ends it. */
+/** Ignores the file of a killed launcher, even if its server still answers: the next launcher will end that server. */
 async function runningDatabase(dataDirectory: string): Promise<string | undefined> {
   if (liveOwner(ownerFileOf(folderOf(dataDirectory))) === undefined) return undefined;
   const url = readConnectionFile(dataDirectory);

@@ -4,7 +4,7 @@ import { type Prisma, PrismaClient } from '../../generated/prisma/client';
 import { Config } from '../config/config';
 import { nameStatements } from './statement-names';
 
-/** Inside an interactive transaction; always an argument, never a field. */
+/** The client inside an interactive transaction. Pass it as an argument; never keep it in a field. */
 export type Tx = Prisma.TransactionClient;
 
 const POOL_SIZE = 10;
@@ -17,7 +17,7 @@ export class PrismaService extends PrismaClient implements OnApplicationShutdown
     super({ adapter: createAdapter(config.databaseUrl), errorFormat: 'minimal' });
   }
 
-  /** After the HTTP server has closed: requests in hand still need the database while the application stops. */
+  /** Runs after the HTTP server has closed, because requests in hand still need the database. */
   onApplicationShutdown(): Promise<void> {
     return this.$disconnect();
   }
@@ -35,7 +35,7 @@ function createAdapter(connectionString: string): PrismaPg {
       connectionString,
       max: POOL_SIZE,
       connectionTimeoutMillis: CONNECT_LIMIT_MS,
-      // adapter-pg reads and writes instants as if the session's time zone were UTC: it must be.
+      // adapter-pg assumes that the session's time zone is UTC.
       options: '-c TimeZone=UTC',
     },
     {

@@ -13,7 +13,7 @@ const DATABASE_IS_AWAY = new Set(
   'P1001 P1002 P1008 P1017 P2024 P2028 P2037 57P01 57P02 57P03 53300 ECONNREFUSED ECONNRESET'.split(' '),
 );
 
-/** The codes of the interface for exceptions of Nest. Others are named after their status: 409 is CONFLICT. */
+/** Our codes for exceptions of Nest. Others are named after their status: 409 is CONFLICT. */
 const CODE_OF_STATUS: Readonly<Record<number, ErrorCode>> = {
   400: 'VALIDATION_FAILED',
   401: 'AUTHENTICATION_REQUIRED',
@@ -27,7 +27,7 @@ const CODE_OF_STATUS: Readonly<Record<number, ErrorCode>> = {
   503: 'UNAVAILABLE',
 };
 
-/** Turns anything thrown into what the caller may read. The words of an unexpected error stay here. */
+/** Turns anything thrown into an error that the caller may read. The message of an unexpected error stays in the service. */
 export function classifyError(error: unknown): DomainError {
   if (error instanceof DomainError) return error;
   if (error instanceof HttpException) return fromNest(error);
@@ -37,7 +37,7 @@ export function classifyError(error: unknown): DomainError {
   return new DomainError('INTERNAL_ERROR', OWN_FAULT);
 }
 
-/** Thrown by an extension or by Nest itself. It keeps its status; its words reach the caller unless it is a 5xx. */
+/** For errors of extensions or Nest. The status stays; the message reaches the caller unless the status is 5xx. */
 function fromNest(error: HttpException): DomainError {
   const status = error.getStatus();
   if (!(status >= 400 && status <= 599)) return new DomainError('INTERNAL_ERROR', OWN_FAULT);

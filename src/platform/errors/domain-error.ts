@@ -6,7 +6,7 @@ export interface ErrorDetail {
   readonly message: string;
 }
 
-/** A refusal that the caller is meant to read; its code decides the status. Unexpected errors become INTERNAL_ERROR. */
+/** A refusal for the caller to read; its code decides the status. Unexpected errors become INTERNAL_ERROR. */
 export class DomainError extends Error {
   override readonly name = 'DomainError';
   readonly code: string;

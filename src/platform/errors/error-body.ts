@@ -25,7 +25,7 @@ export class ErrorDescription {
   details?: readonly ErrorDetailBody[];
 
   @ApiProperty({
-    description: 'The x-request-id of the request, by which the log names it.',
+    description: 'The x-request-id of the request; the log names the request by it.',
     example: '0b6c2f0e-6f0e-4d1c-9f0a-3d0c1a2b3c4d',
   })
   requestId: string;

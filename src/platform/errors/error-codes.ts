@@ -1,4 +1,4 @@
-/** Every code of the interface: the status it is answered with, and a message as it may read. */
+/** Every error code with its status and an example message. */
 export const ERROR_CODES = {
   VALIDATION_FAILED: { status: 400, example: 'pr.number must be a whole number from 1 to 2147483647.' },
   MALFORMED_JSON: { status: 400, example: 'The body is not valid JSON.' },
@@ -31,20 +31,20 @@ export const ERROR_CODES = {
 
 export type ErrorCode = keyof typeof ERROR_CODES;
 
-/** A code that is not of the interface: an extension makes it with `defineErrorCode`. */
+/** An extension's own code, made with `defineErrorCode`. */
 export interface CustomErrorCode {
   readonly code: string;
   readonly status: number;
-  /** A message as it may read, for /openapi.json. */
+  /** An example message for /openapi.json. */
   readonly example: string;
 }
 
-/** What a code of an extension may be answered with. 401, 413, 415, 429 and 5xx have codes of the interface. */
+/** Statuses that codes of extensions may have. 401, 413, 415, 429 and 5xx are taken by our own codes. */
 export type RefusalStatus = 400 | 403 | 404 | 409 | 410 | 412 | 422 | 423 | 424 | 428;
 
 /**
- * For extensions: a code to throw in a DomainError and to name in the `errors` of an @Endpoint.
- * `code` is `[A-Z][A-Z0-9_]*` and none of the interface; anything else throws here, when the extension is loaded.
+ * For extensions: makes a code to throw in a DomainError and to name in the `errors` of an @Endpoint. `code` must match
+ * `[A-Z][A-Z0-9_]*` and must not be one of ours; otherwise this throws when the extension is loaded.
  */
 export function defineErrorCode(
   code: string,
@@ -56,7 +56,7 @@ export function defineErrorCode(
     );
   }
   if (Object.hasOwn(ERROR_CODES, code)) {
-    throw new TypeError(`The error code ${code} is one of the interface; an extension needs another name.`);
+    throw new TypeError(`The error code ${code} exists already; an extension needs another name.`);
   }
   return Object.freeze({ code, status, example });
 }

@@ -8,7 +8,7 @@ import type { ErrorBody } from './error-body';
 
 const FIRST_OWN_FAULT = 500;
 
-/** The one place that turns errors into answers. */
+/** Turns all errors into answers. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   private readonly logger = new Logger(ErrorFilter.name);
@@ -23,7 +23,7 @@ export class ErrorFilter implements ExceptionFilter {
     const error = classifyError(thrown);
     if (error.status >= FIRST_OWN_FAULT) this.report(thrown, error, request);
     if (response.headersSent) {
-      // Half an answer must not look like a whole one.
+      // The answer has begun: cut it off, so that the client does not take it for a complete one.
       response.destroy();
       return;
     }
@@ -31,7 +31,7 @@ export class ErrorFilter implements ExceptionFilter {
     response.status(error.status).json(bodyOf(error, request.requestId));
   }
 
-  /** The router fails before any guard runs. So a caller without a token learns that here, and nothing else. */
+  /** The router fails before any guard runs, so callers without a token are refused here. */
   private async refusalOf(request: TrackedRequest): Promise<unknown> {
     try {
       await this.tokens.authenticate(request);

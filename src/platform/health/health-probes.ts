@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 
-/** `problem` is read by whoever asks /readyz, without a token: no names, no addresses. */
+/** /readyz shows `problem` without a token, so it must hold no names and no addresses. */
 export type ProbeResult = 'ok' | { readonly problem: string };
 export type Probe = () => ProbeResult | Promise<ProbeResult>;
 
-/** What must be alive for this instance to be ready. Workers register themselves. */
+/** The checks that decide whether this instance is ready. Workers register theirs. */
 @Injectable()
 export class HealthProbes {
   private readonly probes = new Map<string, Probe>();

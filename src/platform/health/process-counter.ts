@@ -1,6 +1,6 @@
 import { Counter, register, type Registry } from 'prom-client';
 
-/** A counter at /metrics. The registry is one for the process, which in tests holds several applications. */
+/** A counter at /metrics. All applications of a process share the registry; in tests there are several. */
 export function processCounter(name: string, help: string): Counter {
   const known = register.getSingleMetric(name) as Counter | undefined;
   return known ?? new Counter({ name, help });

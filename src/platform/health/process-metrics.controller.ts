@@ -4,7 +4,7 @@ import type { Response } from 'express';
 import { register } from 'prom-client';
 import { RequireCapability } from '../auth/access.decorators';
 
-/** Metrics of this process; those of the queues are per organization and have their own endpoint. */
+/** Metrics of this process. Metrics of queues belong to an organization and have an endpoint of their own. */
 @ApiExcludeController()
 @RequireCapability('read')
 @Controller()
@@ -12,7 +12,7 @@ export class ProcessMetricsController {
   @Get('metrics')
   async getProcessMetrics(@Res() response: Response): Promise<void> {
     const text = await register.metrics();
-    // Only now: an error is answered as JSON.
+    // Set after the read, because errors are answered as JSON.
     response.setHeader('Content-Type', register.contentType).end(text);
   }
 }

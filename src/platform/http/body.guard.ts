@@ -4,15 +4,15 @@ import express, { type Request, type RequestHandler, type Response } from 'expre
 import { DomainError } from '../errors/domain-error';
 import { OWN_BODY } from './own-body';
 
-/** Of the decoded body. */
+/** Counts the decoded body. */
 export const BODY_LIMIT_BYTES = 20 * 1024 * 1024;
 
 const parseJson = express.json({ limit: BODY_LIMIT_BYTES, type: isJson });
 const readRaw = express.raw({ limit: BODY_LIMIT_BYTES, type: () => true });
 
 /**
- * Reads the body. It is a guard because it comes after the token and before the capability, and because the handler
- * says how its body is to be read. Nobody without a token can make the service read 20 MiB.
+ * Reads the body as the handler asks for it. It is a guard so that it runs after the token check and before the capability
+ * check: without a token nobody can make the service read 20 MiB.
  */
 @Injectable()
 export class BodyGuard implements CanActivate {
@@ -48,7 +48,7 @@ function read(parser: RequestHandler, request: Request, response: Response): Pro
   });
 }
 
-/** The parser's own message is not passed on: it quotes the body. */
+/** Hides the parser's own message, because it quotes the body. */
 function bodyError(error: unknown): DomainError {
   const { status } = error as { status?: number };
   if (status === 413) return new DomainError('PAYLOAD_TOO_LARGE', 'The body is larger than 20 MiB.');

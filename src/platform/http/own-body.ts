@@ -3,7 +3,7 @@ import { SetMetadata } from '@nestjs/common';
 export const OWN_BODY = Symbol('ownBody');
 
 /**
- * For a handler that reads the request's stream itself, such as an upload, or needs the raw bytes, such as a signed
- * webhook: `raw` puts a Buffer of at most 20 MiB on `request.body`, `stream` leaves the stream alone.
+ * For handlers that need the body in another form. `raw` puts a Buffer of at most 20 MiB on `request.body`, for signed
+ * webhooks. `stream` leaves the stream unread, for uploads.
  */
 export const OwnBody = (kind: 'raw' | 'stream') => SetMetadata(OWN_BODY, kind);

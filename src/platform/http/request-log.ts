@@ -4,10 +4,10 @@ import type { TrackedRequest } from './tracked-request';
 
 const logger = new Logger('Request');
 
-/** Asked every few seconds by whatever watches the service. */
+/** Monitoring requests these every few seconds. */
 const PROBES: readonly string[] = ['/healthz', '/readyz'];
 
-/** One line for every answer. Never a header, a body or the query: they may hold secrets. */
+/** Logs one line per answer. Headers, bodies and queries are left out, because they may hold secrets. */
 export function logRequests(request: Request, response: Response, next: NextFunction): void {
   const startedAt = performance.now();
   response.once('close', () => {

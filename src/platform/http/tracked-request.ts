@@ -5,16 +5,16 @@ import type { Caller } from '../auth/caller';
 const REQUEST_ID_HEADER = 'x-request-id';
 const HARMLESS_ID = /^[A-Za-z0-9._-]{1,128}$/;
 
-/** What we leave on every request. */
+/** The fields that the service adds to every request. */
 export interface TrackedRequest extends Request {
   requestId: string;
-  /** Settles when `ApiTokenGuard` knows who sent the request; rejects when nobody may. */
+  /** Resolves when `ApiTokenGuard` knows who sent the request; rejects when the token is missing or invalid. */
   authenticated?: Promise<void>;
   /** Absent on the open paths, and until the request is authenticated. */
   caller?: Caller;
 }
 
-/** Takes the caller's request id when it is harmless, else makes one. The answer carries it either way. */
+/** Takes the caller's request id if it is harmless, or else makes one. The answer carries it too. */
 export function trackRequest(request: Request, response: Response, next: NextFunction): void {
   const given = request.get(REQUEST_ID_HEADER);
   const requestId = given !== undefined && HARMLESS_ID.test(given) ? given : randomUUID();

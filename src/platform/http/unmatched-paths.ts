@@ -5,9 +5,9 @@ import { DomainError } from '../errors/domain-error';
 import { ERROR_CODES } from '../errors/error-codes';
 
 /**
- * Ends the router: what no handler took is a NOT_FOUND, inside the prefix and outside. Nest adds the routes of all
- * controllers before it initialises modules, so this comes after every route. A route that an extension adds to
- * Express itself comes later still and is never reached, because it would pass no guard.
+ * Answers NOT_FOUND for every path that no handler took. It comes after all routes, because Nest adds the routes of all
+ * controllers before it initialises modules. Routes that an extension adds to Express itself come later: they are never
+ * reached, because no guard would protect them.
  */
 @Injectable()
 export class UnmatchedPaths implements OnModuleInit {

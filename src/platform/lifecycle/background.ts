@@ -1,6 +1,6 @@
 /**
- * Whether the workers of this process go on by themselves. They do not where somebody only looks, as the doctor does.
- * Tests replace it and ask every worker by hand, so that nothing happens which they did not wait for.
+ * Whether background jobs run in this process. They do not run for the doctor, which only reads. Tests switch them off and
+ * call each worker themselves, so that nothing happens behind their back.
  */
 export class Background {
   readonly isOn: boolean;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
-/** Between two lines: what came before is done and durable, what comes after has not begun. */
+/** A point between two lines: the step before is durable, the step after has not begun. */
 export type CrashPoint =
   | 'submit committed'
   | 'candidate built'
@@ -12,7 +12,7 @@ export type CrashPoint =
   | 'status shown'
   | 'command decided';
 
-/** The moments at which a test ends the process. The service has no way to: this class does nothing, a test replaces it. */
+/** Points at which a test can end the process. Here this does nothing; tests replace it. */
 @Injectable()
 export class CrashPoints {
   reach(_point: CrashPoint): void {}

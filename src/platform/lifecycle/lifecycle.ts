@@ -1,7 +1,7 @@
 import { setTimeout as after } from 'node:timers/promises';
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 
-/** How long a stop waits for work in hand before it goes on without it; what is left is taken up by lease or lock. */
+/** How long a stop waits for work in hand. Another instance takes over the rest by lease or lock. */
 export const DRAIN_LIMIT_MS = 20_000;
 
 interface DrainHook {
@@ -10,8 +10,8 @@ interface DrainHook {
 }
 
 /**
- * The graceful stop: workers look at `isStopping` before they claim anything, and register what it takes to finish
- * what they hold. Runs before the HTTP server and the database connections are closed.
+ * The graceful stop. Workers check `isStopping` before they claim work, and register a hook that finishes the work they
+ * hold. The hooks run before the HTTP server and the database connections are closed.
  */
 @Injectable()
 export class Lifecycle implements OnModuleDestroy {
@@ -24,7 +24,7 @@ export class Lifecycle implements OnModuleDestroy {
     return this.stopping;
   }
 
-  /** `finish` resolves when the worker holds nothing any more. Answers a function that takes the hook back. */
+  /** `finish` resolves when the worker holds no work. Returns a function that removes the hook. */
   onDrain(name: string, finish: () => Promise<void>): () => void {
     const hook = { name, finish };
     this.hooks.add(hook);

@@ -1,4 +1,4 @@
-/** SIGHUP: the terminal was closed; what was started in it ends like any other time. */
+/** SIGHUP means that the terminal was closed; the service stops as usual. */
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 const IMPATIENT = 130;
 

@@ -2,20 +2,20 @@ import { Logger } from '@nestjs/common';
 
 export interface WorkSource<Item> {
   readonly name: string;
-  /** How many pieces are in hand at once, at most. */
+  /** The most pieces of work at once. */
   readonly width: number;
-  /** Takes at most `free` pieces that are due. */
+  /** Claims at most `free` due pieces. */
   claim(free: number): Promise<readonly Item[]>;
-  /** Settles its own failures; whatever it throws is logged as a bug. */
+  /** Handles its own failures; an error that it throws is logged as a bug. */
   carryOut(item: Item): Promise<void>;
 }
 
-/** Without a successful look for work in this time, a pool that is woken every second is not alive. */
+/** A pool is woken every second. Without a successful claim in this time it counts as not alive. */
 const SILENCE_LIMIT_MS = 30_000;
 
 /**
- * Takes pieces of work as long as some are due. Claims never overlap, the pieces do; a claim that fails is tried
- * again at the next `wake`.
+ * Claims and carries out work while some is due. Pieces run side by side; claims do not. A failed claim is repeated at the
+ * next `wake`.
  */
 export class WorkPool<Item> {
   private readonly logger: Logger;
@@ -24,7 +24,7 @@ export class WorkPool<Item> {
   private isClaiming = false;
   private isAsked = false;
   private isFinishing = false;
-  /** Of the process's own monotonic clock: liveness is about real time. */
+  /** By the monotonic clock of the process, because liveness is about real time. */
   private lookedAt = performance.now();
 
   constructor(private readonly source: WorkSource<Item>) {
@@ -40,13 +40,13 @@ export class WorkPool<Item> {
     this.claiming = this.claimWhatIsDue();
   }
 
-  /** Resolves once nothing is in hand and nothing is due. */
+  /** Resolves when no work is in hand or due. */
   async idle(): Promise<void> {
     this.wake();
     await this.settled();
   }
 
-  /** Claims nothing more, and resolves once nothing is in hand. */
+  /** Claims no more work, and resolves when none is in hand. */
   async finish(): Promise<void> {
     this.isFinishing = true;
     await this.settled();
@@ -71,7 +71,7 @@ export class WorkPool<Item> {
       while (this.isAsked && !this.isFinishing) {
         this.isAsked = false;
         const free = this.source.width - this.inHand.size;
-        // A piece that ends asks again.
+        // The next claim follows when a piece ends.
         const items = free > 0 ? await this.source.claim(free) : [];
         this.lookedAt = performance.now();
         for (const item of items) this.begin(item);

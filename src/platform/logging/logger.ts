@@ -3,10 +3,10 @@ import pino, { type DestinationStream, type Logger } from 'pino';
 import { hideTokens } from '../auth/token';
 import type { LogLevel } from '../config/config';
 
-/** Nest's lines about its own construction help only whoever debugs it: they are written as debug. */
+/** Nest logs its own construction; those lines are written at the level debug. */
 const FRAMEWORK_CONTEXTS: readonly unknown[] = ['InstanceLoader', 'NestFactory', 'RouterExplorer', 'RoutesResolver'];
 
-/** Structured JSON, one object a line, behind Nest's own logger interface. */
+/** Implements Nest's logger interface: one JSON object per line. */
 export class StructuredLogger implements LoggerService {
   constructor(private readonly logger: Logger) {}
 
@@ -50,7 +50,7 @@ function withStack(rest: unknown[]): unknown[] {
   return typeof stack === 'string' && others.length > 0 ? [{ stack }, ...others] : rest;
 }
 
-/** Every line passes here before it is written, so no part of the program can log a token or a password by mistake. */
+/** Removes tokens and passwords from every line, so that no part of the program can log one by mistake. */
 function hideSecrets(line: string): string {
   return hideTokens(line)
     .replace(/(\w+:\/\/[^\s:/@"\\]*):[^\s/@"\\]+@/g, '$1:[hidden]@')

@@ -17,15 +17,15 @@ import { type CustomErrorCode, describeCode, type ErrorCode } from '../errors/er
 export interface EndpointOptions {
   readonly summary: string;
   readonly description?: string;
-  /** What a caller's role must include; the document names the roles that do. */
+  /** The caller's role must include this capability. /openapi.json lists the roles that do. */
   readonly capability: Capability;
   /** The DTO class of the JSON body. */
   readonly request?: Type<object>;
-  /** By name; each must work against the demo, or be answered with a documented refusal. */
+  /** By name. Each must work against the demo, or get a documented error. */
   readonly requestExamples?: Readonly<Record<string, { summary?: string; value: object }>>;
-  /** Absent: the handler documents its answer itself, because it is not JSON. */
+  /** Absent when the answer is not JSON; then the handler documents it. */
   readonly response?: Type<object>;
-  /** Beyond those that every endpoint can answer. An extension adds codes of its own with `defineErrorCode`. */
+  /** Errors in addition to those that every endpoint has. Extensions make codes with `defineErrorCode`. */
   readonly errors?: readonly (ErrorCode | CustomErrorCode)[];
 }
 
@@ -45,10 +45,7 @@ const WITH_BODY: readonly ErrorCode[] = [
 ];
 const EXAMPLE_REQUEST_ID = '0b6c2f0e-6f0e-4d1c-9f0a-3d0c1a2b3c4d';
 
-/**
- * Everything that is the same on every endpoint: success is exactly 200, a capability is named, every answer is
- * described.
- */
+/** The rules for every endpoint: success is exactly 200, a capability is required, and every answer is described. */
 export function Endpoint(options: EndpointOptions): MethodDecorator & ClassDecorator {
   const { summary, description, capability, request, response, errors = [] } = options;
   const codes = new Set([...(request ? WITH_BODY : []), ...EVERYWHERE, ...errors]);

@@ -23,7 +23,7 @@ export function serveOpenApi(app: INestApplication, publicUrl: string): void {
   });
 }
 
-/** Swagger UI runs without guards, and Express takes `/DOCS` for `/docs`. The list of open paths does not. */
+/** Refuses `/DOCS`: Swagger UI has no guards and Express ignores letter case, but the list of open paths does not. */
 function requireExactPath({ path }: Request, _response: Response, next: NextFunction): void {
   const isOther = DOCUMENTATION.test(path) && !isOpenPath(path);
   next(isOther ? new DomainError('NOT_FOUND', ERROR_CODES.NOT_FOUND.example) : undefined);

@@ -4,8 +4,8 @@ import { Injectable } from '@nestjs/common';
 export type WakeupTopic = 'queues' | 'outbox' | 'inbox' | 'checks';
 
 /**
- * Tells the workers of this process that there is something to do, so that nobody waits for a tick. Only a hint: what
- * is to be done stands in the database, and a signal that is lost or comes twice changes nothing but the delay.
+ * Tells the workers of this process that there is work, so that they need not wait for a tick. It is only a hint: the work
+ * is in the database. A lost wake-up only delays it; a second one is harmless.
  */
 @Injectable()
 export class Wakeups {
@@ -16,7 +16,7 @@ export class Wakeups {
     this.emitter.emit(topic);
   }
 
-  /** The listener must return at once and not throw. Answers a function that ends the listening. */
+  /** The listener must return at once and must not throw. Returns a function that removes it. */
   on(topic: WakeupTopic, listener: () => void): () => void {
     this.emitter.on(topic, listener);
     return () => this.emitter.off(topic, listener);

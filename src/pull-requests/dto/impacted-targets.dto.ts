@@ -9,7 +9,7 @@ import { checkTargets } from '../impacted-targets';
 
 export class PullRequestAtCommit extends PullRequestReference {
   @ApiProperty({
-    description: 'The head commit that the targets are of; absent: the head that the host shows now.',
+    description: 'The head commit of the targets; absent: the head that the host shows now.',
     required: false,
     example: '3f2a1c0d9e8b7a6f5e4d3c2b1a0f9e8d7c6b5a49',
   })
@@ -19,10 +19,10 @@ export class PullRequestAtCommit extends PullRequestReference {
 }
 
 export class SetImpactedTargetsRequest extends QueueReference {
-  @Nested(() => PullRequestAtCommit, 'The pull request, and the head the targets are of.')
+  @Nested(() => PullRequestAtCommit, 'The pull request and the head of the targets.')
   pr: PullRequestAtCommit;
 
-  // One rule for the whole list: with a rule per element 200,000 targets would take seconds.
+  // One rule checks the whole list: with a rule per element, 200,000 targets would take seconds.
   @ApiProperty({
     description:
       'Names of the targets, each of at most 1,000 characters; or ALL (also IMPACTS_ALL), in any letter case.',

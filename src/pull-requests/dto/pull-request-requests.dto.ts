@@ -18,7 +18,7 @@ const MAX_TEXT = 255;
 export class SubmitPullRequestRequest extends QueuedPullRequestReference {
   @ApiProperty({
     description:
-      'Lower goes first: a number, or urgent (0), high (10), medium (100), low (200). 0 is tested at once, at the head of the queue. Null: the default. Absent: the default, or what it was when the pull request is queued already.',
+      'A number, or urgent (0), high (10), medium (100), low (200). Lower goes first; 0 is tested at once, at the head of the queue. Null: the default. Absent: a queued pull request keeps its priority, another gets the default.',
     oneOf: [
       { type: 'integer', minimum: 0, maximum: HIGHEST_PRIORITY },
       { type: 'string', enum: [...PRIORITY_NAMES] },
@@ -36,7 +36,7 @@ export class SubmitPullRequestRequest extends QueuedPullRequestReference {
   )
   priority?: number | null;
 
-  @ApiProperty({ description: 'Whether it is to be tested alone, never in a batch.', required: false, example: false })
+  @ApiProperty({ description: 'Whether to test it alone, never in a batch.', required: false, example: false })
   @MayBeAbsent()
   @IsTrueOrFalse()
   noBatch?: boolean;
@@ -49,7 +49,8 @@ export class NumberOrBranch {
   number?: number;
 
   @ApiProperty({
-    description: 'Head branch of the pull request, where the host can be asked by it; counts only without a number.',
+    description:
+      'Head branch of the pull request, on hosts whose pull requests have one. Ignored when a number is given.',
     required: false,
     example: 'add-first-widget',
   })
@@ -63,14 +64,14 @@ export class GetSubmittedPullRequestRequest extends QueueReference {
   @Check('namesOne', (value) => namesOne(value), 'must have a number or a branch')
   pr: NumberOrBranch;
 
-  @ApiProperty({ description: 'Whether to answer every transition too, newest first.', required: false, example: true })
+  @ApiProperty({ description: 'Whether to include every transition, newest first.', required: false, example: true })
   @MayBeAbsent()
   @IsTrueOrFalse()
   includeTimeline?: boolean;
 }
 
 export class TestingDetailsRequest extends QueueReference {
-  @OptionalNested(() => PullRequestReference, 'The pull request whose current or latest test run is asked for.')
+  @OptionalNested(() => PullRequestReference, 'The pull request whose current or latest test run to return.')
   pr?: PullRequestReference;
 
   @ApiProperty({
@@ -82,7 +83,7 @@ export class TestingDetailsRequest extends QueueReference {
   testRunId?: string;
 }
 
-/** Names become their numbers; what is neither is left for the rule to refuse. */
+/** Turns names into numbers. Other values stay as they are, and `@Check` refuses them. */
 function priorityOf(value: unknown): unknown {
   if (typeof value !== 'string') return value;
   return new Map<string, number>(Object.entries(PRIORITIES)).get(value.toLowerCase()) ?? value;

@@ -17,7 +17,7 @@ export class ReportStatusRequest {
   repo: RepositoryReference;
 
   @ApiProperty({
-    description: 'The commit that was tested; it need not have been seen yet.',
+    description: 'The commit that was tested. The service need not know it yet.',
     example: '3f2a1c0d9e8b7a6f5e4d3c2b1a0f9e8d7c6b5a49',
   })
   @IsCommitId()
@@ -31,12 +31,12 @@ export class ReportStatusRequest {
   @IsText(MAX_CONTEXT)
   context: string;
 
-  @ApiProperty({ description: 'How it stands.', enum: REPORTABLE_STATES, example: 'success' })
+  @ApiProperty({ description: 'State of the test.', enum: REPORTABLE_STATES, example: 'success' })
   @AnyCase(REPORTABLE_STATES)
   state: (typeof REPORTABLE_STATES)[number];
 
   @ApiProperty({
-    description: 'Where a person finds the log.',
+    description: 'Address of the log, for people.',
     required: false,
     maxLength: MAX_URL,
     example: 'https://ci.example/runs/1',

@@ -5,18 +5,18 @@ const MERGEABILITIES = ['unspecified', 'in_progress', 'mergeable', 'not_mergeabl
 const INSTANT = { format: 'date-time', example: '2026-11-20T09:30:00.000Z' } as const;
 const TEST_RUN = { format: 'uuid', example: 'c0a8012e-7b1f-5d7a-9c3e-2f4b6d8e0a1c' } as const;
 
-/** Tests start when the base matches, it is mergeable, and targets are there if they are required. */
+/** Tests start when the base matches, the host says mergeable, and required targets are uploaded. */
 export class Readiness {
   @ApiProperty({
-    description: 'Whether impacted targets must be given before it can be tested: in parallel mode.',
+    description: 'Whether impacted targets must be uploaded before it can be tested: in parallel mode.',
     example: false,
   })
   requiresImpactedTargets: boolean;
 
-  @ApiProperty({ description: 'Whether impacted targets were given for its present head.', example: false })
+  @ApiProperty({ description: 'Whether impacted targets were uploaded for its present head.', example: false })
   hasImpactedTargets: boolean;
 
-  @ApiProperty({ description: "Whether it is aimed at the queue's branch.", example: true })
+  @ApiProperty({ description: "Whether its base is the queue's branch.", example: true })
   doesBaseBranchMatch: boolean;
 
   @ApiProperty({
@@ -41,7 +41,7 @@ export class TimelineItem {
 
   @ApiProperty({
     type: String,
-    description: 'Why; null where its test run says it.',
+    description: 'Why; null where the test run has the reason.',
     nullable: true,
     example: 'merge_item_now_ready',
   })
@@ -60,7 +60,7 @@ export class TimelineItem {
 
   @ApiProperty({
     type: 'integer',
-    description: 'Which attempt: every submission after a conclusion is another one.',
+    description: 'Number of the attempt: every submission after a conclusion starts another one.',
     example: 1,
   })
   attempt: number;
@@ -69,7 +69,7 @@ export class TimelineItem {
   testRunId: string | null;
 }
 
-/** A pull request's record in a queue; it still answers after the pull request has left it. */
+/** The record of a pull request in a queue. It stays after the pull request has concluded. */
 export class SubmittedPullRequest {
   @ApiProperty({
     description: "Id of the pull request's entry in this queue; kept when it is submitted again.",
@@ -83,7 +83,7 @@ export class SubmittedPullRequest {
 
   @ApiProperty({
     type: String,
-    description: 'Why it is in that state; null where its test run says it.',
+    description: 'Why it is in that state; null where the test run has the reason.',
     nullable: true,
     example: 'merge_item_now_ready',
   })
@@ -94,7 +94,7 @@ export class SubmittedPullRequest {
 
   @ApiProperty({
     type: String,
-    description: 'A sentence that says what it waits for and what would change it; null when nothing is waited for.',
+    description: 'A sentence that says what it waits for and what would change it; null when it waits for nothing.',
     nullable: true,
     example: 'required status `tests` has not reported on 3f2a1c0d for 2 minutes',
   })
@@ -139,23 +139,23 @@ export class SubmittedPullRequest {
   prTitle: string;
 
   @ApiProperty({
-    description: 'Head commit that this attempt is about.',
+    description: 'Head commit of this attempt.',
     example: '3f2a1c0d9e8b7a6f5e4d3c2b1a0f9e8d7c6b5a49',
   })
   prSha: string;
 
-  @ApiProperty({ description: 'Branch that the pull request is aimed at.', example: 'main' })
+  @ApiProperty({ description: 'Base branch of the pull request.', example: 'main' })
   prBaseBranch: string;
 
   @ApiProperty({ description: 'Author of the pull request.', example: 'Ada' })
   prAuthor: string;
 
-  @ApiProperty({ type: Readiness, description: 'What must be so before it can be tested.' })
+  @ApiProperty({ type: Readiness, description: 'Conditions that must hold before it can be tested.' })
   readiness: Readiness;
 
   @ApiProperty({
     type: [TimelineItem],
-    description: 'Every transition, newest first; only when it was asked for.',
+    description: 'Every transition, newest first; only with includeTimeline.',
     required: false,
   })
   timeline?: TimelineItem[];

@@ -8,7 +8,7 @@ export class TestedPullRequest {
   @ApiProperty({ description: 'Number of the pull request.', example: 1 })
   prNumber: number;
 
-  @ApiProperty({ description: 'Where a person looks at it; empty when the host has no pages.', example: '' })
+  @ApiProperty({ description: 'Its address, for people; empty when the host shows no pull requests.', example: '' })
   prUrl: string;
 
   @ApiProperty({ description: 'Title of the pull request.', example: 'Add the first widget' })
@@ -55,7 +55,7 @@ export class TestingDetails {
   @ApiProperty({ description: 'Id of the test run.', format: 'uuid', example: 'c0a8012e-7b1f-5d7a-9c3e-2f4b6d8e0a1c' })
   testRunId: string;
 
-  @ApiProperty({ description: 'How it stands.', enum: STATUSES, example: 'in_progress' })
+  @ApiProperty({ description: 'State of the test run.', enum: STATUSES, example: 'in_progress' })
   status: (typeof STATUSES)[number];
 
   @ApiProperty({ description: 'When the run was started.', format: 'date-time', example: '2026-11-20T09:30:00.000Z' })
@@ -93,7 +93,7 @@ export class TestingDetails {
 
   @ApiProperty({
     type: String,
-    description: "Where they come from: the queue's settings, the repository's file, or the host's branch protection.",
+    description: "Their source: the queue's settings, the repository's file, or the host's branch protection.",
     enum: SOURCES,
     nullable: true,
     example: 'merge_instance',
@@ -106,7 +106,7 @@ export class TestingDetails {
   @ApiProperty({ type: [StatusCheck], description: 'Commit statuses reported on its commit.' })
   statusChecks: StatusCheck[];
 
-  @ApiProperty({ type: [TestedPullRequest], description: 'Pull requests that the run is about, in order.' })
+  @ApiProperty({ type: [TestedPullRequest], description: 'Pull requests that the run tests, in order.' })
   testedPullRequests: TestedPullRequest[];
 
   @ApiProperty({
@@ -116,7 +116,7 @@ export class TestingDetails {
   dependentPrs: TestedPullRequest[];
 
   @ApiProperty({
-    description: 'Impacted targets of the pull requests it is about, or ALL.',
+    description: 'Impacted targets of the pull requests that it tests, or ALL.',
     oneOf: [
       { type: 'array', items: { type: 'string' } },
       { type: 'string', enum: ['ALL'] },

@@ -1,6 +1,6 @@
 import { type ValidationArguments, registerDecorator } from 'class-validator';
 
-/** A rule of our own about one field; the message continues the field's name ("must be …"). */
+/** A custom rule for one field. The message continues the field's name ("must be …"). */
 export function Check(
   name: string,
   holds: (value: unknown, object: object) => boolean,

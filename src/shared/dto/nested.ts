@@ -7,7 +7,7 @@ import { MayBeAbsent } from './presence';
 
 type ObjectClass = new () => object;
 
-// Swagger takes a function for a late reference only when its name is `type`: hence `type: () => type()`.
+// `type: () => type()`, because Swagger takes a function as a lazy reference only if its name is `type`.
 
 /** A required object of the given class. `ValidateNested` alone would let a missing object and an array pass. */
 export function Nested(type: () => ObjectClass, description: string): PropertyDecorator {

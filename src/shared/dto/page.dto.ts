@@ -7,7 +7,7 @@ const MAX_PAGE = 100;
 export class PageQuery {
   @ApiProperty({
     type: 'integer',
-    description: 'How many rows a page holds at most.',
+    description: 'The most rows on a page.',
     minimum: 1,
     maximum: MAX_PAGE,
     example: 25,
@@ -20,7 +20,7 @@ export class PageQuery {
   page_size: number;
 
   @ApiProperty({
-    description: 'A token of an earlier answer to the same question; absent or empty for the first page.',
+    description: 'A token from an earlier answer to the same request; absent or empty for the first page.',
     required: false,
     example: '',
   })
@@ -29,7 +29,7 @@ export class PageQuery {
   page_token?: string;
 }
 
-/** Tokens are opaque and good for the question they were given for; an empty one means that there is no such page. */
+/** Tokens are opaque and valid only for the same request. An empty token means that there is no such page. */
 export class Page {
   @ApiProperty({ type: 'integer', description: 'Rows on all pages together.', example: 0 })
   total_rows: number;

@@ -1,6 +1,6 @@
 import { ValidateIf } from 'class-validator';
 
-/** The field may be absent. Null is not absence: it is refused like any other wrong value. */
+/** The field may be absent. Null is refused. */
 export function MayBeAbsent(): PropertyDecorator {
   return ValidateIf((_object, value) => value !== undefined);
 }

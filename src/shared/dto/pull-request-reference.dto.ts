@@ -6,7 +6,7 @@ import { Check } from './check';
 const MAX_NUMBER = 2_147_483_647;
 const DIGITS = /^\d{1,10}$/;
 
-/** An integer, or a string of digits, as existing CI scripts send it; the handler sees an integer. */
+/** Accepts an integer, or a string of digits because existing CI scripts send one. The handler gets an integer. */
 export function PullRequestNumber(): PropertyDecorator {
   return applyDecorators(
     Transform(({ value }: { value: unknown }) =>
@@ -20,7 +20,7 @@ export function PullRequestNumber(): PropertyDecorator {
   );
 }
 
-/** How a pull request's number stands in the document. */
+/** The OpenAPI description of a pull request's number. */
 export const PULL_REQUEST_NUMBER = {
   type: 'integer',
   minimum: 1,
@@ -29,7 +29,7 @@ export const PULL_REQUEST_NUMBER = {
   description: 'Number of the pull request; a string of digits is accepted too.',
 } as const;
 
-/** The interface's `pr`. */
+/** The field `pr` of requests. */
 export class PullRequestReference {
   @ApiProperty(PULL_REQUEST_NUMBER)
   @PullRequestNumber()

@@ -4,7 +4,7 @@ import { Nested } from './nested';
 import { PullRequestReference } from './pull-request-reference.dto';
 import { RepositoryReference } from './repository-reference.dto';
 
-/** What every request about a queue names: the repository and the branch. */
+/** Every request about a queue has these fields. */
 export class QueueReference {
   @Nested(() => RepositoryReference, 'The repository.')
   repo: RepositoryReference;
@@ -14,7 +14,7 @@ export class QueueReference {
   targetBranch: string;
 }
 
-/** What every request about a pull request in a queue names. */
+/** Every request about a pull request in a queue has these fields. */
 export class QueuedPullRequestReference extends QueueReference {
   @Nested(() => PullRequestReference, 'The pull request.')
   pr: PullRequestReference;

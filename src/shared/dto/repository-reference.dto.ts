@@ -6,10 +6,10 @@ import { IsText, isText } from './text';
 
 const MAX_NAME = 255;
 
-/** The interface's `repo`. `host` is compared in lower case and handed on in it. */
+/** The field `repo` of requests. The handler gets `host` in lower case. */
 export class RepositoryReference {
   @ApiProperty({
-    description: 'Host name of the repository, as the service is configured; any letter case.',
+    description: 'Host name as the service is configured with it; any letter case.',
     example: 'local',
     maxLength: MAX_NAME,
   })

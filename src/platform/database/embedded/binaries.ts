@@ -26,8 +26,8 @@ export interface ServerBinaries {
 }
 
 /**
- * The PostgreSQL programs of the npm package for this platform. They are copied into `home` when they cannot
- * run where they are: in a folder that the server's user cannot enter, or in one that we cannot repair.
+ * The PostgreSQL programs of the npm package for this platform. They are copied into `home` if the server's user cannot
+ * enter their folder, or if we cannot repair it.
  */
 export function locateBinaries(user: ServerUser | undefined, home: string): ServerBinaries {
   const installed = packagedNativeFolder();
@@ -55,7 +55,7 @@ function repaired(native: string): boolean {
   }
 }
 
-/** npm packages carry neither symbolic links nor, after some installs, exec bits; the package's own script may be blocked. */
+/** npm packages hold no symbolic links, and some installs drop exec bits. The package's own script may be blocked. */
 function repair(native: string): void {
   const list = join(native, 'pg-symlinks.json');
   const links = existsSync(list)

@@ -9,8 +9,8 @@ import { canReach, type ServerUser } from './server-user';
 export const SUPERUSER = 'postgres';
 
 /**
- * Makes the folder that PostgreSQL keeps its data in, unless it is there, and answers the superuser's password.
- * A process that is killed in the middle leaves a draft, never half a cluster.
+ * Makes PostgreSQL's data folder unless it exists, and returns the superuser's password. A process that is killed meanwhile
+ * leaves a draft, never half a cluster.
  */
 export async function prepareCluster(
   dataDirectory: string,
@@ -32,7 +32,7 @@ export async function prepareCluster(
   return password;
 }
 
-/** What a program of PostgreSQL is started with: the working directory must be one that its user can enter. */
+/** Options for starting PostgreSQL's programs: their user must be able to enter the working directory. */
 export function programOptions(user: ServerUser | undefined): {
   cwd: string;
   env: NodeJS.ProcessEnv;
@@ -46,7 +46,7 @@ export function programOptions(user: ServerUser | undefined): {
 function refuseUnreachable(path: string, user: ServerUser | undefined): void {
   if (user === undefined || canReach(path, user)) return;
   throw new Error(
-    `${dirname(path)} cannot be reached by the user ${user.name}, whom PostgreSQL runs as because root is refused: set SLUICE_DATA_DIR to a folder outside a private home, or DATABASE_URL.`,
+    `${dirname(path)} cannot be reached by the user ${user.name}; PostgreSQL runs as that user because it refuses root. Set SLUICE_DATA_DIR to a folder outside a private home, or set DATABASE_URL.`,
   );
 }
 

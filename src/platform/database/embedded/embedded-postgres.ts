@@ -11,7 +11,7 @@ import { type ServerProcess, startServer } from './server-process';
 const STOP_LIMIT_MS = 15_000;
 
 export interface EmbeddedOptions {
-  /** PostgreSQL's own folder; its parent is made when it is missing, and gets the owner and password files. */
+  /** PostgreSQL's own folder. Its parent holds the owner and password files, and is made if it is missing. */
   readonly dataDirectory: string;
   /** Created when it is missing. */
   readonly database: string;
@@ -29,8 +29,8 @@ export interface EmbeddedPostgres {
 }
 
 /**
- * Starts the PostgreSQL server that comes with the npm packages, on the loopback interface and with a password.
- * A server whose launcher was killed is ended first. Throws DataDirectoryInUse while another launcher lives.
+ * Starts the PostgreSQL server of the npm packages, on the loopback interface and with a password. First it ends a server
+ * whose launcher was killed. Throws DataDirectoryInUse while another launcher lives.
  */
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const dataDirectory = resolve(options.dataDirectory);

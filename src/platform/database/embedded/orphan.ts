@@ -7,8 +7,8 @@ const STOP_LIMIT_MS = 30_000;
 const LOOK_AGAIN_MS = 20;
 
 /**
- * Ends a server that outlived its launcher, and removes what a killed server left. Only for the owner of the data
- * directory: anyone else would stop a server that is in use.
+ * Ends a server that outlived its launcher, and removes the files of a killed server. Only the owner of the data directory
+ * may call this: another process would stop a server that is in use.
  */
 export async function endOrphan(dataDirectory: string): Promise<void> {
   const lock = join(dataDirectory, 'postmaster.pid');
@@ -18,11 +18,11 @@ export async function endOrphan(dataDirectory: string): Promise<void> {
     process.kill(pid, 'SIGINT');
     await waitUntilGone(pid);
   }
-  // PostgreSQL would refuse to start while any process has that pid, though it may by now be somebody else's.
+  // PostgreSQL refuses to start while any process has that pid, even an unrelated one.
   rmSync(lock, { force: true });
 }
 
-/** A pid is used again sooner or later: the command line must name this very folder. */
+/** Pids are reused, so the command line must name this folder. */
 function serves(pid: number, dataDirectory: string): boolean {
   return stateOfProcess(pid) === 'running' && commandLineOf(pid).includes(dataDirectory);
 }
@@ -33,7 +33,7 @@ async function waitUntilGone(pid: number): Promise<void> {
     await after(LOOK_AGAIN_MS);
   }
   throw new Error(
-    `PostgreSQL (process ${pid}) was left running by an earlier start and does not stop: end it by hand.`,
+    `PostgreSQL (process ${pid}) is still running from an earlier start and does not stop: end it by hand.`,
   );
 }
 

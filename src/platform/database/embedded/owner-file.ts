@@ -20,15 +20,15 @@ interface Owner {
 }
 
 /**
- * Makes this process the only launcher of a data directory, by a file beside it. A file whose process has died, or
- * whose pid now belongs to another process, is taken over. Answers what gives the directory back.
+ * Makes this process the only launcher of a data directory, by a file beside it. It takes over a file whose process has
+ * died or whose pid belongs to another process now. Returns a function that gives the directory back.
  */
 export function takeOwnership(file: string): () => void {
   const mine: Owner = { pid: process.pid, startedAt: startOfProcess(process.pid), nonce: randomUUID() };
   const draft = `${file}.${mine.nonce}`;
   writeFileSync(draft, JSON.stringify(mine), { mode: 0o600, flag: 'wx' });
   try {
-    // link() fails when the file exists, and the file is whole from its first moment.
+    // link() fails when the file exists, and readers never see half a file.
     while (!link(draft, file)) removeIfItsOwnerIsDead(file);
   } finally {
     unlinkSync(draft);
@@ -38,7 +38,7 @@ export function takeOwnership(file: string): () => void {
   };
 }
 
-/** The process that has the data directory now, if any. */
+/** The process that owns the data directory now, if any. */
 export function liveOwner(file: string): number | undefined {
   const owner = readOwner(file);
   return owner && isAlive(owner) ? owner.pid : undefined;
@@ -47,8 +47,8 @@ export function liveOwner(file: string): number | undefined {
 function removeIfItsOwnerIsDead(file: string): void {
   const seen = readOwner(file);
   if (seen && isAlive(seen)) throw new DataDirectoryInUse(file.replace(/\.owner$/, ''), seen.pid);
-  // Two launchers may find the same dead owner. The slower one would move away the faster one's new file: it looks at
-  // what it has moved, and puts it back.
+  // Two launchers may find the same dead owner, and the slower one may move the faster one's new file. So it checks the
+  // file that it moved, and puts it back.
   const aside = `${file}.${randomUUID()}`;
   if (!renamed(file, aside)) return;
   const moved = readOwner(aside);

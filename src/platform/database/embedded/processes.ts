@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 
 export type ProcessState = 'gone' | 'zombie' | 'running';
 
-/** A zombie holds nothing any more, but its parent has not noticed yet. */
+/** A zombie has ended and holds nothing, but its parent has not collected it yet. */
 export function stateOfProcess(pid: number): ProcessState {
   try {
     process.kill(pid, 0);
@@ -13,10 +13,7 @@ export function stateOfProcess(pid: number): ProcessState {
   return statusFields(pid)?.[0] === 'Z' ? 'zombie' : 'running';
 }
 
-/**
- * What tells this process from a later one with the same pid: the time at which it was started.
- * Empty when the process is gone.
- */
+/** Tells this process from a later one with the same pid, by its start time. Empty when the process is gone. */
 export function startOfProcess(pid: number): string {
   const STARTTIME = 19;
   const fields = statusFields(pid);
@@ -32,7 +29,7 @@ export function commandLineOf(pid: number): readonly string[] {
   }
 }
 
-/** The fields of /proc/<pid>/stat behind the name, which may itself contain spaces and brackets. */
+/** The fields of /proc/<pid>/stat after the name. The name itself may contain spaces and brackets. */
 function statusFields(pid: number): string[] | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -46,7 +43,7 @@ function bootId(): string {
   return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
 }
 
-/** Where there is no /proc. */
+/** For systems without /proc. */
 function ps(pid: number, column: string): string {
   if (process.platform === 'linux' || process.platform === 'win32') return '';
   try {

@@ -8,7 +8,7 @@ const ATTEMPTS = 20;
 const BETWEEN_ATTEMPTS_MS = 250;
 const START_LIMIT_MS = 60_000;
 const KEPT_LOG = 8_000;
-/** The port was taken meanwhile; or backends of a killed server still hold its shared memory. */
+/** Reasons to try again: the port was taken meanwhile, or backends of a killed server still hold its shared memory. */
 const PASSES_BY_ITSELF = /could not bind|Address already in use|pre-existing shared memory block/;
 
 export interface ServerProcess {
@@ -41,7 +41,7 @@ function spawnServer(command: ServerCommand, port: number): ChildProcess {
   const flags = settings.flatMap((setting) => ['-c', setting]);
   return spawn(command.postgres, ['-D', command.dataDirectory, '-p', String(port), ...flags], {
     ...programOptions(command.user),
-    // A Ctrl-C in the terminal must reach only us: we end the server after its last client.
+    // Ctrl-C must not reach the server: the service ends it after its last client.
     detached: true,
     stdio: ['ignore', 'ignore', 'pipe'],
   });
@@ -55,7 +55,7 @@ function readyOrLog(child: ChildProcess): Promise<string> {
       clearTimeout(limit);
       resolve(outcome);
     };
-    // Read for as long as the server runs: a full pipe would stop it.
+    // Keep reading while the server runs: a full pipe would block it.
     child.stderr?.on('data', (text: Buffer) => {
       log = (log + text.toString()).slice(-KEPT_LOG);
       if (log.includes('ready to accept connections')) settle('ready');

@@ -8,8 +8,8 @@ export interface ServerUser {
 }
 
 /**
- * PostgreSQL refuses to run as root. Then it runs as an existing unprivileged user, who must have a line in the
- * passwd file: initdb asks for it. Undefined: it runs as whoever we are.
+ * The user that PostgreSQL runs as when this process is root, because PostgreSQL refuses root. The user must be in the
+ * passwd file: initdb looks it up. Undefined: PostgreSQL runs as our own user.
  */
 export function chooseServerUser(): ServerUser | undefined {
   if (process.getuid?.() !== 0) return undefined;
@@ -21,7 +21,7 @@ export function chooseServerUser(): ServerUser | undefined {
     if (user) return { name, uid: Number(user[2]), gid: Number(user[3]) };
   }
   throw new Error(
-    'PostgreSQL does not run as root, and there is no user postgres or nobody to run it as: set DATABASE_URL, or start the service as an ordinary user.',
+    'PostgreSQL refuses to run as root, and there is neither a user "postgres" nor "nobody". Set DATABASE_URL, or start the service as an ordinary user.',
   );
 }
 
