@@ -16,9 +16,9 @@ describe('what the doctor says of the service', () => {
 
   it('says that nobody can follow a link to this machine, where there are pages to show it on', () => {
     const github = { SLUICE_HOSTS: '[{"host":"github.com","kind":"github"}]' };
-    expect(whats(github)).toContain('nobody else can follow them Set SLUICE_PUBLIC_URL.');
-    expect(whats({ ...github, SLUICE_PUBLIC_URL: 'https://sluice.example' })).not.toContain('nobody else');
-    expect(whats({})).not.toContain('nobody else');
+    expect(whats(github)).toContain('they work only on this machine Set SLUICE_PUBLIC_URL.');
+    expect(whats({ ...github, SLUICE_PUBLIC_URL: 'https://sluice.example' })).not.toContain('only on this machine');
+    expect(whats({})).not.toContain('only on this machine');
   });
 
   it('says what the check runner does, where there are git hosts', () => {
@@ -38,12 +38,12 @@ describe('what the doctor says of the database', () => {
   });
 
   it('tells one that does not answer from one that was changed by hand', () => {
-    expect(silentDatabase({ message: '', code: 'ECONNREFUSED' }).what).toBe('it does not answer: ECONNREFUSED');
+    expect(silentDatabase({ message: '', code: 'ECONNREFUSED' }).what).toBe('does not answer: ECONNREFUSED');
     expect(
       silentDatabase(new Error('The migration 1_init was changed after it had been applied to this database.')),
     ).toMatchObject({
       what: 'The migration 1_init was changed after it had been applied to this database',
-      advice: expect.stringContaining('Mend it') as string,
+      advice: expect.stringContaining('Repair it') as string,
     });
   });
 });

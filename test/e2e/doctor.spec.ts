@@ -225,7 +225,7 @@ describe('sluice doctor on GitHub', () => {
     expect(hosts).toEqual(['SLUICE_HOSTS must be valid JSON']);
     expect(key).toEqual([expect.stringMatching(/^SLUICE_HOSTS: github\.example needs either "appId" with/)]);
     expect(database.slice(-2)).toMatchObject([
-      { verdict: 'problem', what: expect.stringMatching(/^it does not answer: .*ECONNREFUSED/) as string },
+      { verdict: 'problem', what: expect.stringMatching(/^does not answer: .*ECONNREFUSED/) as string },
       { verdict: 'unknown', about: 'Code hosts' },
     ]);
     expect(none).toEqual([`there is none yet in ${folder}`]);

@@ -122,7 +122,7 @@ describe('A module of another team', () => {
   });
 
   it.each([
-    ['NOT_FOUND', /is one of the interface/],
+    ['NOT_FOUND', /exists already/],
     ['branchIsFrozen', /must be capital letters/],
     ['', /must be capital letters/],
   ])('cannot name a code %j', (code, why) => {

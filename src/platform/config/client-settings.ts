@@ -21,7 +21,7 @@ export function readClientSettings(
   const url = said.url || env.SLUICE_URL || 'http://localhost:3000';
   if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) {
     throw new ConfigError(
-      `${said.url ? '--url' : 'SLUICE_URL'} is not an address that can be used; it must begin with http:// or https://.`,
+      `${said.url ? '--url' : 'SLUICE_URL'} is not a valid address; it must begin with http:// or https://.`,
     );
   }
   return { url: url.replace(/\/+$/, '').replace(/\/v1$/, ''), token: said.token || env.SLUICE_TOKEN || undefined };
