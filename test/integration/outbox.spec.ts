@@ -249,7 +249,9 @@ describe('the outbox', () => {
     await world.submit(1);
     const [order] = await orders();
     const command = order!.payload as never;
-    const appended = await world.prisma.$transaction((tx) => appendCommands(tx, order!.queueId!, [command], world.clock.now()));
+    const appended = await world.prisma.$transaction((tx) =>
+      appendCommands(tx, order!.queueId!, [command], world.clock.now()),
+    );
     expect(appended).toBe(0);
     expect(await orders()).toHaveLength(1);
   });
