@@ -1,12 +1,12 @@
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
-import { Interval } from '@nestjs/schedule';
 import { Clock } from '../platform/clock/clock';
 import { PrismaService } from '../platform/database/prisma.service';
 import { HealthProbes, type ProbeResult } from '../platform/health/health-probes';
 import { processCounter } from '../platform/health/process-counter';
 import { newId } from '../platform/ids';
 import { Background } from '../platform/lifecycle/background';
+import { BackgroundJob } from '../platform/lifecycle/background-job';
 import { backoff } from '../platform/lifecycle/backoff';
 import { Lifecycle } from '../platform/lifecycle/lifecycle';
 import { stackOf, WorkPool } from '../platform/lifecycle/work-pool';
@@ -61,13 +61,13 @@ export class ListenerWorker implements OnApplicationBootstrap {
     this.lifecycle.onDrain('listeners', async () => void (await Promise.all(this.pools.map((pool) => pool.finish()))));
     if (!this.background.isOn) return;
     for (const { listener } of listeners) await this.register(listener);
-    this.wakeups.on('queues', () => this.tick());
+    this.wakeups.on('queues', () => this.wakeWorkers());
     this.probes.register('listeners', () => this.health());
   }
 
-  @Interval(1_000)
-  tick(): void {
-    if (this.background.isOn) for (const pool of this.pools) pool.wake();
+  @BackgroundJob({ name: 'events for extensions', everyMs: 1_000 })
+  wakeWorkers(): void {
+    for (const pool of this.pools) pool.wake();
   }
 
   /** Delivers everything that is due now. */
