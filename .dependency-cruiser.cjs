@@ -200,7 +200,13 @@ module.exports = {
       from: { path: '^src/', pathNot: SPEC },
       to: { path: '^test/' },
     },
-    mayImport('testing-imports-the-port', '^src/testing/', [DOMAIN]),
+    mayImport('testing-boots-the-service-on-a-host-in-memory', '^src/testing/', [
+      DOMAIN,
+      PLATFORM,
+      '^src/code-hosts/memory/memory-host(\\.adapter)?\\.ts$',
+      '^src/create-merge-queue\\.ts$',
+      '^src/extensions/extension-migrations\\.ts$',
+    ]),
     {
       name: 'the-product-does-not-import-its-test-kit',
       severity: 'error',

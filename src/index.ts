@@ -37,6 +37,7 @@ export { HealthProbes, type Probe, type ProbeResult } from './platform/health/he
 export { processMetrics } from './platform/health/process-counter';
 export { OwnBody } from './platform/http/own-body';
 export { WebhookEndpoint } from './platform/openapi/webhook-endpoint';
+export { BackgroundJob, type BackgroundJobOptions } from './platform/lifecycle/background-job';
 export { Lifecycle } from './platform/lifecycle/lifecycle';
 export { Endpoint, type EndpointOptions } from './platform/openapi/endpoint';
 export type {

@@ -71,7 +71,35 @@ const HOSTILE_NAMES = [
   '$(x)',
 ];
 
+/** What runs the tests: jest, whose globals have all of it, or for example node:test with the package `expect`. */
+export interface ContractRunner {
+  readonly describe: (name: string, body: () => void) => unknown;
+  readonly it: (name: string, body: () => Promise<void>) => unknown;
+  readonly beforeEach: (body: () => Promise<void>) => unknown;
+  readonly afterEach: (body: () => Later<void>) => unknown;
+  readonly expect: ContractExpect;
+}
+
+interface ContractExpect {
+  (actual: unknown): ContractMatchers & { readonly not: ContractMatchers; readonly rejects: ContractMatchers };
+  readonly not: { stringContaining(text: string): unknown };
+}
+
+/** Methods, because those of a runner take less than anything. */
+interface ContractMatchers {
+  toBe(expected: unknown): unknown;
+  toBeInstanceOf(expected: unknown): unknown;
+  toBeNull(): unknown;
+  toContain(expected: unknown): unknown;
+  toEqual(expected: unknown): unknown;
+  toHaveLength(expected: number): unknown;
+  toMatch(expected: string | RegExp): unknown;
+  toMatchObject(expected: object): unknown;
+}
+
 export interface ContractParts {
+  /** Absent: the globals of jest. */
+  readonly runner?: ContractRunner;
   /** The merge methods whose candidates are tested. Absent: all. Name one where a tested `GitHost` makes the candidates. */
   readonly candidates?: readonly MergeMethod[];
 }
@@ -84,8 +112,16 @@ export interface ContractParts {
 export function describeCodeHostContract(
   name: string,
   makeWorld: () => Later<HostWorld>,
-  { candidates = METHODS }: ContractParts = {},
+  { candidates = METHODS, runner = globalThis as unknown as ContractRunner }: ContractParts = {},
 ): void {
+  const { describe, it, beforeEach, afterEach, expect } = runner;
+  const describeEach = (methods: readonly MergeMethod[], what: string, body: (method: MergeMethod) => void): void => {
+    for (const method of methods) describe(`${what} ${method}`, () => body(method));
+  };
+  const itEach = (names: readonly string[], what: string, body: (name: string) => Promise<void>): void => {
+    for (const one of names) it(`${what} ${JSON.stringify(one)}`, () => body(one));
+  };
+
   describe(`${name} keeps the promises of a code host`, () => {
     let world: HostWorld;
     let host: CodeHost;
@@ -182,7 +218,7 @@ export function describeCodeHostContract(
         expect(await host.findRepository({ ...repository, name: 'nothing-here' })).toBe('unknown');
       });
 
-      it.each(HOSTILE_NAMES)('knows no repository or owner named %j', async (bad) => {
+      itEach(HOSTILE_NAMES, 'knows no repository or owner named', async (bad) => {
         expect(await host.findRepository({ ...repository, name: bad })).toBe('unknown');
         expect(await host.findRepository({ ...repository, owner: bad })).toBe('unknown');
       });
@@ -194,8 +230,9 @@ export function describeCodeHostContract(
         expect((await tip()).tree).toMatch(/^[0-9a-f]{40}$/);
       });
 
-      it.each(['nothing-here', 'a..b', '-x', 'a b', '', '../main', 'refs/heads/main', 'x\ny'])(
-        'finds no branch named %j',
+      itEach(
+        ['nothing-here', 'a..b', '-x', 'a b', '', '../main', 'refs/heads/main', 'x\ny'],
+        'finds no branch named',
         async (branch) => {
           expect(await host.readBranch(repository, branch)).toBeNull();
         },
@@ -305,7 +342,7 @@ export function describeCodeHostContract(
       });
     });
 
-    describe.each(candidates)('candidates by %s', (mergeMethod) => {
+    describeEach(candidates, 'candidates by', (mergeMethod) => {
       it('merges one pull request onto the target', async () => {
         const one = await open(1);
         await world.pushTo('main', { 'other.txt': 'other\n' });
@@ -470,7 +507,7 @@ export function describeCodeHostContract(
       });
     });
 
-    describe.each(METHODS)('landing by %s', (mergeMethod) => {
+    describeEach(METHODS, 'landing by', (mergeMethod) => {
       it('moves the target to what was tested; in one move to that commit, and without the testing branch', async () => {
         const landing = await tested([await open(1), await open(2)], { mergeMethod });
         const outcome = await host.land(landing);

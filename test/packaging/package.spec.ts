@@ -10,6 +10,7 @@ interface Manifest {
   license: string;
   main: string;
   types: string;
+  exports: Record<string, unknown>;
   bin: Record<string, string>;
   scripts: Record<string, string>;
 }
@@ -50,6 +51,14 @@ describe('the package that npm pack makes', () => {
 
   it('holds neither specs nor the note of the last build', () => {
     expect(files.filter((path) => /\.spec\.|\.built-from/.test(path))).toEqual([]);
+  });
+
+  it('can be imported as sluice and sluice/testing, and in no other way', () => {
+    expect(manifest.exports).toEqual({
+      '.': { types: './dist/index.d.ts', default: './dist/index.js' },
+      './testing': { types: './dist/testing/index.d.ts', default: './dist/testing/index.js' },
+      './package.json': './package.json',
+    });
   });
 
   it('starts in what is packed', () => {

@@ -1,0 +1,14 @@
+import { join } from 'node:path';
+import { Module } from '@nestjs/common';
+import { Extension } from 'sluice';
+import { AcmeHostAdapter } from './acme-host.adapter';
+import { HotfixController } from './hotfix.controller';
+import { Hotfixes } from './hotfixes';
+import { Journal } from './journal';
+
+@Extension({ name: 'acme', migrations: join(__dirname, '..', '..', 'migrations') })
+@Module({
+  controllers: [HotfixController],
+  providers: [AcmeHostAdapter, Hotfixes, Journal],
+})
+export class AcmeModule {}

@@ -1,0 +1,2 @@
+/** What SLUICE_EXTENSIONS looks for. */
+export { AcmeModule as extension } from './acme.module';

@@ -1,0 +1,56 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Counter } from 'prom-client';
+import {
+  type EntryMovedEvent,
+  HealthProbes,
+  OnQueueChange,
+  PrismaService,
+  type ProbeResult,
+  processMetrics,
+} from 'sluice';
+
+/** One for the process, not one for each instance: a name can be registered once. */
+const moves = new Counter({
+  name: 'acme_moves_total',
+  help: 'Moves of pull requests, by the state they came into',
+  labelNames: ['state'],
+  registers: [processMetrics],
+});
+
+@Injectable()
+export class Journal implements OnModuleInit {
+  constructor(
+    private readonly prisma: PrismaService,
+    private readonly probes: HealthProbes,
+  ) {}
+
+  onModuleInit(): void {
+    this.probes.register('acme journal', () => this.probe());
+  }
+
+  /** An event may come again: its id makes the second time change nothing but the count. */
+  @OnQueueChange('entry_moved', { listener: 'acme.journal' })
+  async onMove(event: EntryMovedEvent): Promise<void> {
+    const { id, organization, queue, sequence, entryId, pullRequest, attempt, to, reason, at } = event;
+    await this.prisma.$executeRaw`
+      INSERT INTO ext_acme.move
+        (event_id, organization, queue_id, sequence, entry_id, number, attempt, state, reason, happened_at)
+      VALUES (${id}, ${organization}, ${queue.id}::uuid, ${sequence}, ${entryId}::uuid, ${pullRequest.number},
+        ${attempt}, ${to}, ${reason}, ${new Date(at)})
+      ON CONFLICT (event_id) DO UPDATE SET deliveries = ext_acme.move.deliveries + 1`;
+    moves.inc({ state: to });
+  }
+
+  async latest(organization: string): Promise<{ number: number; state: string; at: string }[]> {
+    const rows = await this.prisma.$queryRaw<{ number: number; state: string; happened_at: Date }[]>`
+      SELECT number, state, happened_at FROM ext_acme.move
+      WHERE organization = ${organization} ORDER BY happened_at DESC, sequence DESC LIMIT 100`;
+    return rows.map(({ number, state, happened_at }) => ({ number, state, at: happened_at.toISOString() }));
+  }
+
+  /** What throws is a problem, too. */
+  private async probe(): Promise<ProbeResult> {
+    await this.prisma.$queryRaw`SELECT 1 FROM ext_acme.move LIMIT 1`;
+    return 'ok';
+  }
+}

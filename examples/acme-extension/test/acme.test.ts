@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { TestService } from 'sluice/testing';
+import { AcmeModule } from '../src/acme.module';
+
+const REPO = { host: 'memory.example', owner: 'shop', name: 'widgets' };
+const MAIN = { repo: REPO, targetBranch: 'main' };
+
+describe('Acme', () => {
+  let service: TestService;
+  let token: string;
+  before(async () => {
+    service = await TestService.start({ extensions: [AcmeModule] });
+    token = await service.createToken({ organization: 'shop', role: 'admin' });
+    service.memory.repository('shop', 'widgets').openPullRequest(1);
+    await service.post('createQueue', { ...MAIN, requiredStatuses: ['test'] }, token);
+  });
+  after(() => service.stop());
+
+  it('submits a hotfix ahead of the line', async () => {
+    const request = { ...MAIN, pr: { number: 1 }, because: 'The shop is down.' };
+    const { status, body } = await service.post('acme/hotfix', request, token);
+    assert.deepEqual([status, body.number, body.left], [200, 1, 2]);
+    const record = await service.post('getSubmittedPullRequest', { ...MAIN, pr: { number: 1 } }, token);
+    assert.equal(record.body.skipTheLine, true);
+  });
+
+  it('refuses a hotfix without a reason', async () => {
+    const { status, body } = await service.post('acme/hotfix', { ...MAIN, pr: { number: 1 }, because: 'now' }, token);
+    assert.deepEqual([status, (body.error as { code: string }).code], [400, 'VALIDATION_FAILED']);
+  });
+
+  it('keeps a journal', async () => {
+    const moves = await service.eventually(async () => {
+      const { body } = await service.get('acme/journal', token);
+      const found = body.moves as { number: number; state: string }[];
+      return found.some(({ state }) => state === 'testing') && found;
+    });
+    assert.deepEqual(
+      moves
+        .map(({ state }) => state)
+        .reverse()
+        .slice(0, 3),
+      ['not_ready', 'pending', 'testing'],
+    );
+  });
+});

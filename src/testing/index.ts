@@ -1,0 +1,11 @@
+// `sluice/testing`: what the tests of an extension need. What is not here may change without notice.
+export {
+  type ContractChanges,
+  type ContractParts,
+  type ContractRunner,
+  describeCodeHostContract,
+  type HostWorld,
+} from './code-host-contract';
+export { MemoryHost } from '../code-hosts/memory/memory-host';
+export { SystemClock } from '../platform/clock/clock';
+export { type TestAnswer, TestService, type TestServiceOptions } from './test-service';
