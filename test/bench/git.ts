@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { BuildRequest, MergeMethod, PullRequestAtHead } from '../../src/domain/code-host.port';
 import type { GitHost } from '../../src/code-hosts/git/git-host';
-import { type FileChanges, GitWorld } from '../support/git-world';
+import { type FileChanges, BareRepository } from '../support/bare-repository';
 import { makeGitHost, WIDGETS } from '../contract/hosts';
 import { Yardstick } from './git-yardstick';
 import { printMachine } from './machine';
@@ -25,14 +25,14 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
 }
 
 /** 21,000 files; every pull request starts before the target's last commits and has one to three commits of its own. */
-function makeWorld(): { world: GitWorld; pullRequests: readonly PullRequestAtHead[] } {
+function makeWorld(): { world: BareRepository; pullRequests: readonly PullRequestAtHead[] } {
   const files: Record<string, string> = {};
   for (let folder = 0; folder < FOLDERS; folder++) {
     for (let file = 0; file < FILES_PER_FOLDER; file++) {
       files[`src/${folder % 14}/${folder}/${file}.txt`] = `${folder} ${file}\n`.repeat(5);
     }
   }
-  const world = GitWorld.create('acme', 'widgets', files);
+  const world = BareRepository.create('acme', 'widgets', files);
   const pullRequests: PullRequestAtHead[] = [];
   for (let number = 1; number <= MOST_ENTRIES; number++) {
     const change = (part: number): FileChanges => ({
@@ -48,7 +48,7 @@ function makeWorld(): { world: GitWorld; pullRequests: readonly PullRequestAtHea
 }
 
 async function compare(
-  { world, host, yardstick }: { world: GitWorld; host: GitHost; yardstick: Yardstick },
+  { world, host, yardstick }: { world: BareRepository; host: GitHost; yardstick: Yardstick },
   mergeMethod: MergeMethod,
   pullRequests: readonly PullRequestAtHead[],
 ): Promise<{ ours: number; least: number; ratio: number }> {

@@ -17,18 +17,18 @@ import {
   type PullRequestAtHead,
 } from '../../src/domain/code-host.port';
 import { describeCodeHostContract } from '../../src/testing/code-host-contract';
-import { GitWorld } from '../support/git-world';
+import { BareRepository } from '../support/bare-repository';
 import { makeGitHost, overtakeNextPush, WIDGETS, worldOf } from './hosts';
 
 const AT = new Date('2026-03-01T12:00:00Z');
 const BRANCH = 'sluice-merge/pr-1/run';
 
 describe('A plain git host', () => {
-  let world: GitWorld;
+  let world: BareRepository;
   let host: CodeHost;
 
   beforeEach(() => {
-    world = GitWorld.create();
+    world = BareRepository.create();
     host = makeGitHost(world);
   });
 
@@ -283,20 +283,20 @@ describe('A plain git host', () => {
 
 describe('A plain git host over ssh', () => {
   /** Stands in for ssh: takes the same arguments, and runs the command on this machine. */
-  function fakeSsh(world: GitWorld, script = 'shift; exec sh -c "$*"'): string {
+  function fakeSsh(world: BareRepository, script = 'shift; exec sh -c "$*"'): string {
     const file = join(world.folder, 'ssh');
     writeFileSync(file, `#!/bin/sh\nwhile [ "$1" = -o ] || [ "$1" = -p ]; do shift 2; done\n${script}\n`);
     chmodSync(file, 0o755);
     return file;
   }
 
-  function overSsh(world: GitWorld, script?: string): CodeHost {
+  function overSsh(world: BareRepository, script?: string): CodeHost {
     const url = `git@git.example:${world.urlTemplate}`;
     return makeGitHost(world, { url, sshCommand: fakeSsh(world, script) });
   }
 
   describeCodeHostContract('The git host over ssh', () => {
-    const world = GitWorld.create();
+    const world = BareRepository.create();
     return worldOf(world, overSsh(world), {
       goDown: () =>
         void fakeSsh(world, 'echo "ssh: connect to host git.example port 22: Connection refused" >&2; exit 255'),
@@ -305,7 +305,7 @@ describe('A plain git host over ssh', () => {
   });
 
   it('does not take a refused login for a missing repository', async () => {
-    const world = GitWorld.create();
+    const world = BareRepository.create();
     const host = overSsh(world, 'echo "git@git.example: Permission denied (publickey)." >&2; exit 255');
     await expect(host.findRepository(WIDGETS)).rejects.toMatchObject({ name: 'HostUnavailable' });
     world.close();

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { BuildRequest, MergeMethod, PullRequestAtHead } from '../../src/domain/code-host.port';
-import { type FileChanges, GitWorld, runGit } from '../support/git-world';
+import { type FileChanges, BareRepository, runGit } from '../support/bare-repository';
 import { COMMITTER, makeGitHost, WIDGETS } from './hosts';
 
 const AT = new Date('2026-03-01T12:00:00Z');
@@ -51,11 +51,11 @@ const CASES: readonly (readonly [string, FileChanges, FileChanges])[] = [
 ];
 
 describe('Candidates have the ids that git makes of the same work in a work tree', () => {
-  let world: GitWorld;
+  let world: BareRepository;
   let workTree: string;
 
   beforeEach(() => {
-    world = GitWorld.create('acme', 'widgets', START);
+    world = BareRepository.create('acme', 'widgets', START);
     workTree = join(world.folder, 'work');
   });
 

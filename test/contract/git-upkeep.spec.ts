@@ -6,20 +6,20 @@ import { GitCommand } from '../../src/code-hosts/git/git-command';
 import { writeGitConfig } from '../../src/code-hosts/git/git-config-file';
 import type { GitHost } from '../../src/code-hosts/git/git-host';
 import { inTurn } from '../../src/code-hosts/git/in-turn';
-import { GitWorld, runGit } from '../support/git-world';
+import { BareRepository, runGit } from '../support/bare-repository';
 import { makeGitHost, WIDGETS } from './hosts';
 
 const NOW = new Date('2026-03-01T12:00:00Z');
 const HOUR_MS = 3_600_000;
 
 describe('The upkeep of a clone', () => {
-  let world: GitWorld;
+  let world: BareRepository;
   let host: GitHost;
   let clone: string;
   let git: GitCommand;
 
   beforeEach(() => {
-    world = GitWorld.create();
+    world = BareRepository.create();
     host = makeGitHost(world);
     clone = join(world.dataDirectory, 'clones', WIDGETS.host, WIDGETS.owner, `${WIDGETS.name}.git`);
     git = new GitCommand({ PATH: process.env.PATH ?? '' }, writeGitConfig(world.dataDirectory));
@@ -51,7 +51,7 @@ describe('The upkeep of a clone', () => {
   function addLooseObjects(count = 5_001): void {
     const texts = Array.from({ length: count }, () => String(++written));
     const blobs = texts.map((text) => `blob\ndata ${text.length}\n${text}\n`).join('');
-    const source = GitWorld.create();
+    const source = BareRepository.create();
     const at = { cwd: source.bare, maxBuffer: 64 * 1024 * 1024 };
     execFileSync('git', ['-c', 'core.fsync=none', 'fast-import', '--quiet'], { ...at, input: blobs });
     for (const name of readdirSync(join(source.bare, 'objects/pack')).filter((file) => file.endsWith('.pack'))) {

@@ -4,7 +4,7 @@ import { GitHubClient } from '../support/github/github-client';
 import { GitHubDouble } from '../support/github/github-double';
 import type { RepositoryDouble } from '../support/github/repository-double';
 import { ManualClock } from '../support/manual-clock';
-import { connectTo, GITHUB_WIDGETS as repository, type GitHubSettingsOfTest } from './github-world';
+import { connectTo, GITHUB_WIDGETS as repository, type GitHubSettingsOfTest } from './github-host';
 
 const MARKER = '<!-- sluice-merge-queue -->';
 const BRANCH = 'sluice-merge/pr-1/run';

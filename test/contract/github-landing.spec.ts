@@ -8,7 +8,7 @@ import {
 } from '../../src/domain/code-host.port';
 import { GitHubDouble } from '../support/github/github-double';
 import type { RepositoryDouble } from '../support/github/repository-double';
-import { connectTo, GITHUB_WIDGETS as repository } from './github-world';
+import { connectTo, GITHUB_WIDGETS as repository } from './github-host';
 
 const NOON = new Date('2026-03-01T12:00:00Z');
 const LATER = new Date('2026-03-01T12:00:01Z');

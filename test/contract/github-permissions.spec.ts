@@ -2,7 +2,7 @@ import { APP_EVENTS, APP_PERMISSIONS } from '../../src/code-hosts/github/app-per
 import type { CodeHost } from '../../src/domain/code-host.port';
 import { GitHubDouble, USUAL_PERMISSIONS } from '../support/github/github-double';
 import type { RepositoryDouble } from '../support/github/repository-double';
-import { connectTo, GITHUB_HOST, GITHUB_WIDGETS } from './github-world';
+import { connectTo, GITHUB_HOST, GITHUB_WIDGETS } from './github-host';
 
 const RUN = '3c9f4f3e-8f0e-4f7f-9d52-7a1f0c6d9b11';
 const BRANCH = `sluice-merge/pr-1/${RUN}`;

@@ -10,7 +10,7 @@ import { GitRemotes } from '../../src/code-hosts/git/git-remote';
 import { MemoryHost } from '../../src/code-hosts/memory/memory-host';
 import { SystemClock } from '../../src/platform/clock/clock';
 import type { HostWorld } from '../../src/testing/code-host-contract';
-import { GitWorld } from '../support/git-world';
+import { BareRepository } from '../support/bare-repository';
 
 export const WIDGETS: HostRepository = {
   id: '0f8fad5b-d9cb-469f-a165-70867728950e',
@@ -22,7 +22,7 @@ export const WIDGETS: HostRepository = {
 export const COMMITTER = { name: 'Sluice', email: 'sluice@localhost' };
 
 export function makeGitHost(
-  world: GitWorld,
+  world: BareRepository,
   options: { url?: string; sshCommand?: string; data?: string; refs?: PullRequestRefs } = {},
 ): GitHost {
   const data = options.data ?? world.dataDirectory;
@@ -56,7 +56,7 @@ function withRefs(remotes: GitRemotes, refs: PullRequestRefs): Pick<GitRemotes, 
 }
 
 export function gitHostWorld(): HostWorld {
-  const world = GitWorld.create();
+  const world = BareRepository.create();
   const away = join(world.folder, 'away');
   return worldOf(world, makeGitHost(world), {
     goDown: () => renameSync(join(world.folder, 'repositories'), away),
@@ -64,7 +64,11 @@ export function gitHostWorld(): HostWorld {
   });
 }
 
-export function worldOf(world: GitWorld, host: CodeHost, power: Pick<HostWorld, 'goDown' | 'recover'>): HostWorld {
+export function worldOf(
+  world: BareRepository,
+  host: CodeHost,
+  power: Pick<HostWorld, 'goDown' | 'recover'>,
+): HostWorld {
   return {
     host,
     repository: WIDGETS,
@@ -82,12 +86,12 @@ export function worldOf(world: GitWorld, host: CodeHost, power: Pick<HostWorld, 
 }
 
 /** A folder of programs that the git host finds before those of the machine. Empty until a test puts one there. */
-function ownPrograms(world: GitWorld): string {
+function ownPrograms(world: BareRepository): string {
   return join(world.folder, 'programs');
 }
 
 /** The next `git push` of the host finds the branch elsewhere than the look before it did. */
-export function overtakeNextPush(world: GitWorld, branch: string, commit: string | null): void {
+export function overtakeNextPush(world: BareRepository, branch: string, commit: string | null): void {
   const ref = `refs/heads/${branch}`;
   const change = commit === null ? `-d ${ref}` : `${ref} ${commit}`;
   const file = join(ownPrograms(world), 'git');

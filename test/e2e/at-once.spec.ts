@@ -10,7 +10,7 @@ import { Config } from '../../src/platform/config/config';
 import { readConfig } from '../../src/platform/config/read-config';
 import { PrismaService } from '../../src/platform/database/prisma.service';
 import { emptyDatabase } from '../support/empty-database';
-import { GitWorld } from '../support/git-world';
+import { BareRepository } from '../support/bare-repository';
 import { RecordingLogger } from '../support/recording-logger';
 import { Client } from './client';
 
@@ -18,12 +18,12 @@ const QUEUE = { repo: { host: 'local', owner: 'acme', name: 'widgets' }, targetB
 
 /** The service as it is deployed, its workers on, but its clockwork taken out: only signals move it. */
 describe('A service whose ticks never come', () => {
-  let git: GitWorld;
+  let git: BareRepository;
   let app: NestExpressApplication;
   let client: Client;
 
   beforeAll(async () => {
-    git = GitWorld.create();
+    git = BareRepository.create();
     git.openPullRequest(1, { 'one.txt': '1\n' });
     const environment = readConfig({ DATABASE_URL: process.env.DATABASE_URL, SLUICE_LOG_LEVEL: 'silent' });
     const host = { host: 'local', kind: 'git', url: git.urlTemplate, pollSeconds: 5, settings: {} };

@@ -2,7 +2,7 @@ import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { connectPrisma } from '../../src/platform/database/prisma.service';
 import { emptyDatabase } from '../support/empty-database';
-import { GitWorld, runGit } from '../support/git-world';
+import { BareRepository, runGit } from '../support/bare-repository';
 import { Shell, sluice, type Step, stepsOf } from './guide';
 import { StartedService } from './stop/started-service';
 
@@ -25,7 +25,7 @@ function roleFor({ text }: Step): string {
 }
 
 describe('docs/cookbook.md', () => {
-  let world: GitWorld;
+  let world: BareRepository;
   let clone: string;
   let service: StartedService;
   let shell: Shell;
@@ -36,7 +36,7 @@ describe('docs/cookbook.md', () => {
     const prisma = connectPrisma(process.env.DATABASE_URL ?? '');
     await emptyDatabase(prisma);
     await prisma.$disconnect();
-    world = GitWorld.create('acme', 'shop', FILES);
+    world = BareRepository.create('acme', 'shop', FILES);
     for (const branch of ['release', 'next']) world.setBranch(branch, world.tip('main'));
     for (const [number, files] of CHANGES) world.openPullRequest(number, files);
     clone = join(world.folder, 'shop');

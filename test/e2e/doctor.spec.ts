@@ -5,7 +5,7 @@ import type { Finding } from '../../src/examine-installation';
 import { APP_EVENTS, permissionsByName } from '../../src/code-hosts/github/app-permissions';
 import { WEBHOOK_SECRET } from '../support/hosts';
 import { World } from '../support/world';
-import { judgedByContract } from '../contract/github-world';
+import { judgedByContract } from '../contract/github-host';
 import { sluice } from './guide';
 
 const VARIABLES = ['SLUICE_HOSTS', 'SLUICE_PUBLIC_URL', 'SLUICE_DATA_DIR'] as const;

@@ -6,7 +6,7 @@ import { emptyDatabase } from '../support/empty-database';
 import { APP_PERMISSIONS } from '../../src/code-hosts/github/app-permissions';
 import { GitHubDouble } from '../support/github/github-double';
 import type { AppPermissions } from '../support/github/state';
-import { judgedByContract } from '../contract/github-world';
+import { judgedByContract } from '../contract/github-host';
 import { Shell, sluice, type Step, stepsOf } from './guide';
 import { StartedService } from './stop/started-service';
 

@@ -1,5 +1,5 @@
 import { World } from '../support/world';
-import { judgedByContract } from '../contract/github-world';
+import { judgedByContract } from '../contract/github-host';
 
 const TARGET = 'main';
 const STATUS = 'tests';

@@ -8,7 +8,7 @@ import { connectPrisma } from '../../src/platform/database/prisma.service';
 import type { CrashPoint } from '../../src/platform/lifecycle/crash-points';
 import { type ApiAnswer, ApiClient } from '../support/api-client';
 import { emptyDatabase } from '../support/empty-database';
-import { GitWorld } from '../support/git-world';
+import { BareRepository } from '../support/bare-repository';
 import type { KillableSettings } from './kill/killable-service';
 import { KilledProcess } from './kill/killed-process';
 
@@ -48,7 +48,7 @@ const FAILS = 5;
 const CONFLICT = [8, 9] as const;
 
 describe('a service that is killed again and again', () => {
-  const world = GitWorld.create('acme', 'widgets', {
+  const world = BareRepository.create('acme', 'widgets', {
     ...FIRST_FILES,
     '.sluice/sluice.yaml': 'merge: { required_statuses: [test] }\nci: { test: sh test.sh }\n',
   });

@@ -1,6 +1,6 @@
 import { HostUnavailable } from '../../src/domain/code-host.port';
 import type { MemoryRepository } from '../../src/code-hosts/memory/memory-repository';
-import { GitWorld } from '../support/git-world';
+import { BareRepository } from '../support/bare-repository';
 import { type Answer, type Client, codeOf, wrongFields } from './client';
 import { NOW, Service } from './service';
 
@@ -382,7 +382,7 @@ describe('A pull request', () => {
 
 describe('A pull request of plain git', () => {
   it('has no branch to be asked for by, and fits the queue that it is submitted to', async () => {
-    const git = GitWorld.create('acme', 'widgets');
+    const git = BareRepository.create('acme', 'widgets');
     const service = await Service.onGit(git);
     try {
       await service.organization('acme');

@@ -1,4 +1,4 @@
-import { GitWorld, runGit } from '../support/git-world';
+import { BareRepository, runGit } from '../support/bare-repository';
 import { Rows } from './rows';
 import { type Client, codeOf, wrongFields } from './client';
 import { NOW, Service } from './service';
@@ -76,14 +76,14 @@ const SWITCHES = Object.entries(DEFAULTS)
   .map(([name]) => name);
 
 describe('A queue', () => {
-  let git: GitWorld;
+  let git: BareRepository;
   let service: Service;
   let rows: Rows;
   let admin: Client;
   let reader: Client;
 
   beforeAll(async () => {
-    git = GitWorld.create('acme', 'widgets');
+    git = BareRepository.create('acme', 'widgets');
     for (const branch of ['release', 'next', 'spare']) git.setBranch(branch, git.tip('main'));
     service = await Service.onGit(git, { repositoryClaims: 'on' });
     rows = new Rows(service.prisma, NOW);
@@ -415,10 +415,10 @@ describe('A queue', () => {
 });
 
 describe('A repository that nobody has', () => {
-  let git: GitWorld;
+  let git: BareRepository;
 
   beforeAll(() => {
-    git = GitWorld.create('acme', 'widgets');
+    git = BareRepository.create('acme', 'widgets');
   });
 
   afterAll(() => git.close());

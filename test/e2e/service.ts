@@ -1,21 +1,16 @@
-import type { AddressInfo } from 'node:net';
 import type { Type } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { Test } from '@nestjs/testing';
-import { AppModule } from '../../src/app.module';
 import { MemoryHostAdapter } from '../../src/code-hosts/memory/memory-host.adapter';
 import type { MemoryHost } from '../../src/code-hosts/memory/memory-host';
-import { configureMergeQueue } from '../../src/create-merge-queue';
 import type { Role } from '../../src/platform/auth/roles';
 import { createOrganization } from '../../src/platform/auth/organizations';
 import { createToken } from '../../src/platform/auth/tokens';
-import { Clock } from '../../src/platform/clock/clock';
 import { Config } from '../../src/platform/config/config';
 import { readConfig } from '../../src/platform/config/read-config';
 import { PrismaService } from '../../src/platform/database/prisma.service';
-import { Background } from '../../src/platform/lifecycle/background';
+import { startApplication } from '../support/application';
 import { emptyDatabase } from '../support/empty-database';
-import type { GitWorld } from '../support/git-world';
+import type { BareRepository } from '../support/bare-repository';
 import { ManualClock } from '../support/manual-clock';
 import { RecordingLogger } from '../support/recording-logger';
 import { settle } from '../support/settle';
@@ -36,23 +31,13 @@ export class Service {
     const environment = readConfig({ DATABASE_URL: process.env.DATABASE_URL, SLUICE_LOG_LEVEL: 'silent' });
     const config = new Config({ ...environment, ...settings });
     const clock = new ManualClock(NOW);
-    const module = await Test.createTestingModule({ imports: [AppModule.with(config, extensions)] })
-      .overrideProvider(Clock)
-      .useValue(clock)
-      .overrideProvider(Background)
-      .useValue({ isOn: false })
-      .setLogger(new RecordingLogger())
-      .compile();
-    const app = module.createNestApplication<NestExpressApplication>({ bodyParser: false });
-    configureMergeQueue(app, config);
-    await app.listen(0, '127.0.0.1');
+    const { app, url } = await startApplication({ config, clock, logger: new RecordingLogger(), extensions });
     await emptyDatabase(app.get(PrismaService));
-    const { port } = app.getHttpServer().address() as AddressInfo;
-    return new Service(app, `http://127.0.0.1:${port}`, clock);
+    return new Service(app, url, clock);
   }
 
   /** With one host, `local`, that holds the repositories of the world. */
-  static onGit(git: GitWorld, settings: Partial<Config> = {}): Promise<Service> {
+  static onGit(git: BareRepository, settings: Partial<Config> = {}): Promise<Service> {
     const host = { host: 'local', kind: 'git', url: git.urlTemplate, pollSeconds: 5, settings: {} };
     return Service.start({ hosts: [host], dataDirectory: git.dataDirectory, ...settings });
   }

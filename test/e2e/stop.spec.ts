@@ -7,14 +7,14 @@ import { connectPrisma } from '../../src/platform/database/prisma.service';
 import { DRAIN_LIMIT_MS } from '../../src/platform/lifecycle/lifecycle';
 import { ApiClient } from '../support/api-client';
 import { emptyDatabase } from '../support/empty-database';
-import { GitWorld } from '../support/git-world';
+import { BareRepository } from '../support/bare-repository';
 import { StartedService } from './stop/started-service';
 
 const REPO = { host: 'local', owner: 'acme', name: 'widgets' };
 
 describe('a service that is told to stop', () => {
   const prisma = connectPrisma(process.env.DATABASE_URL ?? '');
-  let world: GitWorld;
+  let world: BareRepository;
   let token: string;
   let service: StartedService | undefined;
   let testMayPass: string;
@@ -22,7 +22,7 @@ describe('a service that is told to stop', () => {
   let pushBegan: string;
 
   beforeAll(async () => {
-    world = GitWorld.create();
+    world = BareRepository.create();
     testMayPass = join(world.folder, 'pass');
     pushMayGoOn = join(world.folder, 'go-on');
     pushBegan = join(world.folder, 'began');

@@ -8,7 +8,7 @@ import { Transport } from '../../src/code-hosts/github/client/transport';
 import { GitHubDouble } from '../support/github/github-double';
 import type { RepositoryDouble } from '../support/github/repository-double';
 import { ManualClock } from '../support/manual-clock';
-import { type Connection, connectTo, GITHUB_HOST, GITHUB_WIDGETS, judgedByContract } from '../contract/github-world';
+import { type Connection, connectTo, GITHUB_HOST, GITHUB_WIDGETS, judgedByContract } from '../contract/github-host';
 
 const START = new Date('2026-11-20T12:00:00.000Z');
 const MINUTE_MS = 60_000;

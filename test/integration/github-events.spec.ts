@@ -5,7 +5,7 @@ import { GitHubDouble } from '../support/github/github-double';
 import type { RepositoryDouble } from '../support/github/repository-double';
 import type { WebhookDelivery } from '../support/github/webhooks';
 import { START, World } from '../support/world';
-import { GITHUB_HOST, judgedByContract } from '../contract/github-world';
+import { GITHUB_HOST, judgedByContract } from '../contract/github-host';
 
 const SECRET = 'a secret of the webhook';
 const REPO = { host: GITHUB_HOST, owner: 'acme', name: 'shop' };

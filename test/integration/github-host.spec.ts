@@ -9,7 +9,7 @@ import { readPullRequestStates } from '../../src/code-hosts/github/reading/open-
 import { GitHubDouble } from '../support/github/github-double';
 import type { RepositoryDouble } from '../support/github/repository-double';
 import { ManualClock } from '../support/manual-clock';
-import { type Connection, connectTo, GITHUB_HOST, GITHUB_WIDGETS, judgedByContract } from '../contract/github-world';
+import { type Connection, connectTo, GITHUB_HOST, GITHUB_WIDGETS, judgedByContract } from '../contract/github-host';
 
 const START = new Date('2026-11-20T12:00:00.000Z');
 

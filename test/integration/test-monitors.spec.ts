@@ -8,7 +8,7 @@ import {
   type Monitor,
 } from '../../src/test-health/rules/settings';
 import { lockSettingsToWrite, writeSettings } from '../../src/test-health/storage/settings';
-import { MonitorsWorld, type Outcome, type Result, shaOf, START } from './test-monitors-world';
+import { MonitoredTests, type Outcome, type Result, shaOf, START } from './monitored-tests';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -35,7 +35,7 @@ const COUNT: FailureCountMonitor = {
 };
 
 describe('The monitors of a repository', () => {
-  const world = new MonitorsWorld();
+  const world = new MonitoredTests();
 
   afterAll(() => world.prisma.$disconnect());
 

@@ -1,4 +1,4 @@
-import { GitWorld } from '../support/git-world';
+import { BareRepository } from '../support/bare-repository';
 import { type Client } from '../e2e/client';
 import { Service } from '../e2e/service';
 import type { Document } from './document';
@@ -6,13 +6,13 @@ import { sendExamples } from './send-examples';
 
 /** The world of the demo: host `local`, repository demo/widgets, pull requests 1 to 10 submitted, 11 and 12 open. */
 describe('The examples of /openapi.json, sent to a service as the demo leaves it', () => {
-  let git: GitWorld;
+  let git: BareRepository;
   let service: Service;
   let admin: Client;
   let document: Document;
 
   beforeAll(async () => {
-    git = GitWorld.create('demo', 'widgets');
+    git = BareRepository.create('demo', 'widgets');
     for (let number = 1; number <= 12; number++)
       git.openPullRequest(number, { [`widget-${number}.txt`]: `${number}\n` });
     service = await Service.onGit(git);

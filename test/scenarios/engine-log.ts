@@ -1,7 +1,7 @@
 import type { Change } from '../../src/engine/changes';
 import type { TestRun } from '../../src/engine/model';
 import type { EngineDay } from '../support/engine-day';
-import type { Moment, SeenRun } from './world';
+import type { Moment, SeenRun } from './stage';
 
 type RunPushed = Extract<Change, { type: 'runPushed' }>;
 

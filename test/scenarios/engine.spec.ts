@@ -1,4 +1,4 @@
-import { engineStage } from './engine-world';
+import { engineStage } from './engine-stage';
 import { play } from './play';
 import { rowsOn } from './rows';
 

@@ -1,6 +1,6 @@
 import { type Known, violationsIn } from './invariants';
 import type { Targets } from './notation';
-import type { Moment, SeenEntry, SeenRun, Sight } from './world';
+import type { Moment, SeenEntry, SeenRun, Sight } from './stage';
 
 const at = Date.UTC(2026, 0, 1);
 const quiet = { reason: null, hasRun: false, at } as const;

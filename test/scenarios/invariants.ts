@@ -1,6 +1,6 @@
 import type { EntryState, QueueMode } from '../../src/engine/vocabulary';
 import type { Targets } from './notation';
-import { type Moment, type SeenEntry, type SeenRun, type Sight } from './world';
+import { type Moment, type SeenEntry, type SeenRun, type Sight } from './stage';
 
 const MINUTE_MS = 60_000;
 

@@ -11,7 +11,7 @@ import {
   type Sight,
   type Stage,
   testedBy,
-} from './world';
+} from './stage';
 
 /** Plays a row on a stage. Answers what went otherwise than its data says, beginning with the first; nothing when it is as written. */
 export async function play(scenario: Scenario, stage: Stage): Promise<readonly string[]> {

@@ -2,12 +2,12 @@ import 'reflect-metadata';
 import setUp from '../global-setup';
 import tearDown from '../global-teardown';
 import { World } from '../support/world';
-import { engineStage } from './engine-world';
+import { engineStage } from './engine-stage';
 import { play } from './play';
 import { ROWS } from './rows';
 import { isUnsupported, type Scenario } from './scenario';
-import { ServiceStage } from './service-world';
-import type { Stage } from './world';
+import { ServiceStage } from './service-stage';
+import type { Stage } from './stage';
 
 interface Played {
   readonly row: Scenario;

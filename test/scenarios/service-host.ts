@@ -4,7 +4,7 @@ import type { MemoryRepository } from '../../src/code-hosts/memory/memory-reposi
 import { assertNever, type Mergeability } from '../../src/engine/vocabulary';
 import type { GivenPullRequest, Landed } from './notation';
 import type { PullRequestTurn } from './story';
-import type { Move } from './world';
+import type { Move } from './stage';
 
 type Call = 'pushTestingBranch' | 'land';
 

@@ -2,7 +2,7 @@ import type { EntryState, QueueState, RunKind, StateReason } from '../../src/eng
 import type { PrismaService } from '../../src/platform/database/prisma.service';
 import type { ApiAnswer, ApiClient } from '../support/api-client';
 import type { ScenarioRepository } from './service-host';
-import type { SeenEntry, SeenRun } from './world';
+import type { SeenEntry, SeenRun } from './stage';
 
 export interface QueueAddress {
   readonly repo: { readonly host: string; readonly owner: string; readonly name: string };

@@ -1,7 +1,7 @@
 import { World } from '../support/world';
 import { play } from './play';
 import { rowsOn } from './rows';
-import { ServiceStage } from './service-world';
+import { ServiceStage } from './service-stage';
 
 /** Plays the rows of these blocks through the whole service, in one world: each has a repository of its own. */
 export function itPlaysBlocks(blocks: string): void {

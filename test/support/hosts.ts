@@ -5,7 +5,7 @@ import { Module } from '@nestjs/common';
 import { MemoryHostAdapter } from '../../src/code-hosts/memory/memory-host.adapter';
 import type { Clock } from '../../src/platform/clock/clock';
 import type { HostConfig } from '../../src/platform/config/config';
-import { GitWorld } from './git-world';
+import { BareRepository } from './bare-repository';
 import type { Exchange } from './github/exchange';
 import { GitHubDouble } from './github/github-double';
 import type { RepositoryDouble } from './github/repository-double';
@@ -18,7 +18,7 @@ export class MemoryHostsModule {}
 export interface Hosts {
   readonly config: HostConfig;
   readonly memory: SharedMemoryHosts;
-  readonly git: GitWorld | null;
+  readonly git: BareRepository | null;
   readonly github: GitHubDouble | null;
   readonly githubRepository: RepositoryDouble | null;
   /** For clones and the like; gone once the last instance has released it. */
@@ -48,7 +48,7 @@ export async function openHosts(
   onExchange?: (exchange: Exchange) => void,
 ): Promise<Hosts> {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-world-'));
-  const git = kind === 'git' ? GitWorld.create() : null;
+  const git = kind === 'git' ? BareRepository.create() : null;
   const github = kind === 'github' ? await GitHubDouble.start({ now: () => clock.now(), onExchange }) : null;
   const config = github ? gitHubConfig(github) : plainConfig(kind, git);
   let holders = 0;
@@ -70,7 +70,7 @@ export async function openHosts(
   };
 }
 
-function plainConfig(kind: HostKind, git: GitWorld | null): HostConfig {
+function plainConfig(kind: HostKind, git: BareRepository | null): HostConfig {
   const common = { kind, pollSeconds: 5, settings: {} };
   return git ? { ...common, host: 'git.example', url: git.urlTemplate } : { ...common, host: 'memory.example' };
 }

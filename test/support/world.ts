@@ -1,26 +1,20 @@
-import type { AddressInfo } from 'node:net';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { Test } from '@nestjs/testing';
-import { AppModule } from '../../src/app.module';
 import type { MemoryHost } from '../../src/code-hosts/memory/memory-host';
 import { CodeHostRegistry } from '../../src/code-hosts/code-host.registry';
-import { MemoryHostAdapter } from '../../src/code-hosts/memory/memory-host.adapter';
 import type { MemoryRepository } from '../../src/code-hosts/memory/memory-repository';
-import { configureMergeQueue } from '../../src/create-merge-queue';
 import type { Role } from '../../src/platform/auth/roles';
 import { createOrganization } from '../../src/platform/auth/organizations';
 import { createRepository } from '../../src/platform/auth/repositories';
 import { createToken } from '../../src/platform/auth/tokens';
-import { Clock } from '../../src/platform/clock/clock';
 import { Config } from '../../src/platform/config/config';
 import { readConfig } from '../../src/platform/config/read-config';
 import { PrismaService } from '../../src/platform/database/prisma.service';
 import { newId } from '../../src/platform/ids';
-import { Background } from '../../src/platform/lifecycle/background';
 import { HostPoller } from '../../src/inbox/host-poller';
 import { type ApiAnswer, ApiClient } from './api-client';
+import { startApplication } from './application';
 import { emptyDatabase } from './empty-database';
-import type { GitWorld } from './git-world';
+import type { BareRepository } from './bare-repository';
 import type { Exchange } from './github/exchange';
 import type { GitHubDouble } from './github/github-double';
 import type { RepositoryDouble } from './github/repository-double';
@@ -78,8 +72,10 @@ export class World {
   }
 
   private static async start(surroundings: Surroundings, database: 'emptied' | 'as it is'): Promise<World> {
-    const { clock, hosts } = surroundings;
-    const app = await startApplication(surroundings);
+    const { config, clock, hosts, logger } = surroundings;
+    hosts.retain();
+    const parts = { config, clock, logger, extensions: [MemoryHostsModule], memory: hosts.memory };
+    const { app, url } = await startApplication(parts);
     if (hosts.config.kind === 'memory') hosts.memory.world(hosts.config.host).repository(OWNER, NAME);
     const prisma = app.get(PrismaService);
     if (database === 'emptied') {
@@ -88,8 +84,6 @@ export class World {
       const repository = { organizationSlug: OWNER, host: hosts.config.host, owner: OWNER, name: NAME };
       await createRepository(prisma, repository, clock.now(), app.get(CodeHostRegistry).hostsIgnoringCase());
     }
-    const { port } = app.getHttpServer().address() as AddressInfo;
-    const url = `http://127.0.0.1:${port}`;
     hosts.github?.webhooks.deliverTo(`${url}/webhooks/github/${hosts.config.host}`, WEBHOOK_SECRET);
     const token = await newToken(prisma, 'admin', clock.now());
     return new World(app, url, new ApiClient(url, token), surroundings);
@@ -104,7 +98,7 @@ export class World {
   }
 
   /** Of a world whose host is git. */
-  get git(): GitWorld {
+  get git(): BareRepository {
     const { git } = this.surroundings.hosts;
     if (!git) throw new Error('The host of this world is not git.');
     return git;
@@ -223,23 +217,6 @@ export class World {
     const errors = this.surroundings.logger.takeErrors();
     if (errors.length > 0) throw new Error(`In the background:\n${errors.join('\n')}`);
   }
-}
-
-async function startApplication({ config, clock, hosts, logger }: Surroundings): Promise<NestExpressApplication> {
-  hosts.retain();
-  const module = await Test.createTestingModule({ imports: [AppModule.with(config, [MemoryHostsModule])] })
-    .overrideProvider(Clock)
-    .useValue(clock)
-    .overrideProvider(MemoryHostAdapter)
-    .useValue(hosts.memory)
-    .overrideProvider(Background)
-    .useValue({ isOn: false })
-    .setLogger(logger)
-    .compile();
-  const app = module.createNestApplication<NestExpressApplication>({ bodyParser: false });
-  configureMergeQueue(app, config);
-  await app.listen(0, '127.0.0.1');
-  return app;
 }
 
 async function newToken(prisma: PrismaService, role: Role, now: Date): Promise<string> {

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { runGit } from '../git-world';
+import { runGit } from '../bare-repository';
 
 const CONFLICT = 1;
 const BIG = 1 << 28;

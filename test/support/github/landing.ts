@@ -8,7 +8,7 @@ import { markMerged } from './pulls';
 import type { PullRequest, RepositoryRecord } from './records';
 import { signatureOf, signatureOfGitHub } from './signatures';
 import type { GitHubState } from './state';
-import { runGit } from '../git-world';
+import { runGit } from '../bare-repository';
 
 export interface MergeRequest {
   readonly method: MergeMethod;

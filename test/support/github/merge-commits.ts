@@ -1,5 +1,5 @@
 import { commitTree, mergedTree, readCommit, type Signature } from './git';
-import { runGit } from '../git-world';
+import { runGit } from '../bare-repository';
 
 export type MergeMethod = 'merge' | 'squash' | 'rebase';
 

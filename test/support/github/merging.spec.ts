@@ -1,4 +1,4 @@
-import { runGit } from '../git-world';
+import { runGit } from '../bare-repository';
 import { GitHubClient, type ClientAnswer } from './github-client';
 import { GitHubDouble } from './github-double';
 import type { MergeMethod } from './merge-commits';

@@ -1,6 +1,6 @@
 import type { Account } from './accounts';
 import type { MergeMethod } from './merge-commits';
-import type { GitWorld } from '../git-world';
+import type { BareRepository } from '../bare-repository';
 
 export type Permission = 'admin' | 'write' | 'read' | 'none';
 
@@ -8,7 +8,7 @@ export interface RepositoryRecord {
   readonly id: number;
   readonly owner: Account;
   readonly name: string;
-  readonly world: GitWorld;
+  readonly world: BareRepository;
   readonly createdAt: Date;
   readonly parent: RepositoryRecord | null;
   readonly private: boolean;

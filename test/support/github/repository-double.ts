@@ -1,4 +1,4 @@
-import type { FileChanges } from '../git-world';
+import type { FileChanges } from '../bare-repository';
 import { noticeBranches } from './branches';
 import { announceReview } from './events';
 import { resolveCommit } from './git';

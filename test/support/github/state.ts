@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Accounts, type Account } from './accounts';
 import type { AppFacts, Permission, PullRequest, RepositoryRecord } from './records';
 import { APP_EVENTS } from '../../../src/code-hosts/github/app-permissions';
-import { GitWorld, type FileChanges } from '../git-world';
+import { BareRepository, type FileChanges } from '../bare-repository';
 import { notFound } from './answers';
 import { Webhooks } from './webhooks';
 
@@ -65,7 +65,7 @@ export class GitHubState {
   }
 
   addRepository(owner: string, name: string, options: RepositoryOptions = {}): RepositoryRecord {
-    const world = GitWorld.create(owner, name, options.files);
+    const world = BareRepository.create(owner, name, options.files);
     appendFileSync(join(world.bare, 'config'), GIT_SETTINGS);
     const repository: RepositoryRecord = {
       id: this.nextId(),

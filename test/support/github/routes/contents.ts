@@ -4,7 +4,7 @@ import type { RepositoryRecord } from '../records';
 import type { RepositoryRequest, RepositoryRoute } from '../router';
 import { commitShape } from '../shapes/commit';
 import { fullName, type GitHubState } from '../state';
-import { runGit } from '../../git-world';
+import { runGit } from '../../bare-repository';
 
 const READING = { for: 'repository', permissions: ['contents'], level: 'read' } as const;
 const MOST_COMMITS = 250;

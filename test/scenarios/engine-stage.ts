@@ -8,7 +8,7 @@ import { EngineLog, namesOf } from './engine-log';
 import type { GivenPullRequest } from './notation';
 import type { Scenario } from './scenario';
 import type { HostDeed, News, PullRequestTurn, QueueChange, ReportedState, SubmitOptions } from './story';
-import type { Move, ResolvedDeed, ScenarioWorld, SeenEntry, Sight, Stage } from './world';
+import type { Move, ResolvedDeed, ScenarioWorld, SeenEntry, Sight, Stage } from './stage';
 
 /**
  * The engine alone: the host is a list of changes, time moves when the story says so. `twice`: every answer to an order

@@ -27,7 +27,7 @@ export interface CommitOptions {
 }
 
 /** A plain repository as its users see it, and what they do there, by ordinary git. */
-export class GitWorld {
+export class BareRepository {
   private constructor(
     /** The folder that holds everything, removed by `close`. */
     readonly folder: string,
@@ -35,11 +35,11 @@ export class GitWorld {
   ) {}
 
   /** `repositories/<owner>/<name>.git` under a temporary folder, with one commit on `main`. */
-  static create(owner = 'acme', name = 'widgets', files: FileChanges = { 'README.md': 'hello\n' }): GitWorld {
+  static create(owner = 'acme', name = 'widgets', files: FileChanges = { 'README.md': 'hello\n' }): BareRepository {
     const folder = mkdtempSync(join(tmpdir(), 'sluice-git-'));
     const bare = join(folder, 'repositories', owner, `${name}.git`);
     mkdirSync(bare, { recursive: true });
-    const world = new GitWorld(folder, bare);
+    const world = new BareRepository(folder, bare);
     world.inBare('init', '--quiet', '--bare', '--initial-branch=main');
     world.commitTo('refs/heads/main', null, files, { title: 'start' });
     return world;

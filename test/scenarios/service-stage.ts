@@ -8,7 +8,7 @@ import type { Scenario } from './scenario';
 import { HostWatch, ScenarioRepository } from './service-host';
 import { ServiceQueue } from './service-queue';
 import type { HostDeed, ReportedState } from './story';
-import type { ResolvedDeed, ScenarioWorld, Sight, Stage } from './world';
+import type { ResolvedDeed, ScenarioWorld, Sight, Stage } from './stage';
 
 const OWNER = 'acme';
 const TARGET = 'main';

@@ -31,7 +31,7 @@ export interface Result {
 }
 
 /** Tests and their results in PostgreSQL as uploads leave them, and the monitors that judge them. */
-export class MonitorsWorld {
+export class MonitoredTests {
   readonly clock = new ManualClock(START);
   readonly prisma: PrismaService;
   readonly evaluator: TestEvaluator;

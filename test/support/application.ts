@@ -1,0 +1,44 @@
+import type { AddressInfo } from 'node:net';
+import type { Type } from '@nestjs/common';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { Test } from '@nestjs/testing';
+import { AppModule } from '../../src/app.module';
+import { MemoryHostAdapter } from '../../src/code-hosts/memory/memory-host.adapter';
+import { configureMergeQueue } from '../../src/create-merge-queue';
+import { Clock } from '../../src/platform/clock/clock';
+import type { Config } from '../../src/platform/config/config';
+import { Background } from '../../src/platform/lifecycle/background';
+import type { ManualClock } from './manual-clock';
+import type { RecordingLogger } from './recording-logger';
+
+export interface ApplicationParts {
+  readonly config: Config;
+  readonly clock: ManualClock;
+  readonly logger: RecordingLogger;
+  readonly extensions?: readonly Type[];
+  /** Hosts in memory that several instances share; absent: the extension's own. */
+  readonly memory?: MemoryHostAdapter;
+}
+
+export interface StartedApplication {
+  readonly app: NestExpressApplication;
+  readonly url: string;
+}
+
+/** The real application, listening on a free port. Time stands still, and no background job runs by itself. */
+export async function startApplication(parts: ApplicationParts): Promise<StartedApplication> {
+  const { config, clock, logger, extensions = [], memory } = parts;
+  const builder = Test.createTestingModule({ imports: [AppModule.with(config, extensions)] })
+    .overrideProvider(Clock)
+    .useValue(clock)
+    .overrideProvider(Background)
+    .useValue({ isOn: false })
+    .setLogger(logger);
+  if (memory) builder.overrideProvider(MemoryHostAdapter).useValue(memory);
+  const module = await builder.compile();
+  const app = module.createNestApplication<NestExpressApplication>({ bodyParser: false });
+  configureMergeQueue(app, config);
+  await app.listen(0, '127.0.0.1');
+  const { port } = app.getHttpServer().address() as AddressInfo;
+  return { app, url: `http://127.0.0.1:${port}` };
+}
