@@ -1,0 +1,52 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { BACKGROUND_JOBS } from '../../src/background/jobs';
+import { readDocument, ROOT } from './documents';
+import { importsOfRooms } from './rooms';
+
+export const ARCHITECTURE = 'docs/architecture.md';
+
+/** Every room stands on these, so that an arrow to them would say nothing. */
+const FOUNDATION: readonly string[] = ['domain', 'engine', 'platform', 'shared', 'composition root'];
+
+function picture(): string {
+  const drawn = importsOfRooms().filter(({ room }) => !FOUNDATION.includes(room) && room !== 'testing');
+  const idOf = (room: string): string => room.replaceAll('-', '_');
+  const arrows = drawn.flatMap(({ room, calls }) =>
+    calls.filter((other) => !FOUNDATION.includes(other)).map((other) => `  ${idOf(room)} --> ${idOf(other)}`),
+  );
+  const rooms = drawn.map(({ room }) => `  ${idOf(room)}[${room}]`);
+  return ['```mermaid', 'flowchart TD', ...rooms, ...arrows, '```'].join('\n');
+}
+
+function imports(): string {
+  const rows = importsOfRooms().map(({ room, calls, types }) => {
+    const also = types.map((other) => `${other} (types)`);
+    const all = [...calls, ...also];
+    return `| ${room} | ${all.length === 0 ? 'nothing of ours' : all.join(', ')} |`;
+  });
+  return ['| Room | Imports |', '| --- | --- |', ...rows].join('\n');
+}
+
+function jobs(): string {
+  const rows = BACKGROUND_JOBS.map(({ of, does }) => `| \`${of}\` | ${does} |`);
+  return ['| Job | What it does |', '| --- | --- |', ...rows].join('\n');
+}
+
+const BLOCKS: Readonly<Record<string, () => string>> = { picture, imports, jobs };
+
+/** The document with every block between `<!-- made from the code: NAME -->` and `<!-- end -->` made anew. */
+export function madeFromTheCode(document: string): string {
+  return Object.entries(BLOCKS).reduce((text, [name, make]) => {
+    const [begin, end] = [`<!-- made from the code: ${name} -->`, '<!-- end -->'];
+    const from = text.indexOf(begin);
+    const to = text.indexOf(end, from);
+    if (from < 0 || to < 0) throw new Error(`${ARCHITECTURE} must have a block that begins with ${begin}.`);
+    return `${text.slice(0, from + begin.length)}\n\n${make()}\n\n${text.slice(to)}`;
+  }, document);
+}
+
+if (require.main === module) {
+  writeFileSync(join(ROOT, ARCHITECTURE), madeFromTheCode(readDocument(ARCHITECTURE)));
+  process.stdout.write(`${ARCHITECTURE} is written. Next: npx prettier --write ${ARCHITECTURE}\n`);
+}

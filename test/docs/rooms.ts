@@ -1,0 +1,58 @@
+import ts from 'typescript';
+import { posix } from 'node:path';
+import { filesIn, readDocument } from './documents';
+
+/** The rooms of src: its folders. What lies in src itself puts them together, and is one more. */
+const ROOT_ROOM = 'composition root';
+
+export interface RoomImports {
+  readonly room: string;
+  /** Rooms that it calls, sorted. */
+  readonly calls: readonly string[];
+  /** Rooms of which it only uses types, sorted. */
+  readonly types: readonly string[];
+}
+
+function roomOf(path: string): string {
+  const [, room, ...rest] = path.split('/');
+  return rest.length === 0 ? ROOT_ROOM : room!;
+}
+
+function isTypeOnly(node: ts.ImportDeclaration): boolean {
+  const clause = node.importClause;
+  if (clause === undefined) return false;
+  if (clause.isTypeOnly) return true;
+  const { namedBindings } = clause;
+  return (
+    namedBindings !== undefined &&
+    ts.isNamedImports(namedBindings) &&
+    namedBindings.elements.length > 0 &&
+    namedBindings.elements.every((element) => element.isTypeOnly)
+  );
+}
+
+/** What every room of src imports from the others, specs apart; rooms in the order of their names. */
+export function importsOfRooms(): readonly RoomImports[] {
+  const calls = new Map<string, Set<string>>();
+  const types = new Map<string, Set<string>>();
+  for (const path of filesIn('src', '.ts').filter((one) => !one.endsWith('.spec.ts'))) {
+    const room = roomOf(path);
+    calls.set(room, calls.get(room) ?? new Set());
+    types.set(room, types.get(room) ?? new Set());
+    const source = ts.createSourceFile(path, readDocument(path), ts.ScriptTarget.Latest);
+    for (const node of source.statements) {
+      if (!ts.isImportDeclaration(node) && !ts.isExportDeclaration(node)) continue;
+      const from = (node.moduleSpecifier as ts.StringLiteral | undefined)?.text ?? '';
+      if (!from.startsWith('.')) continue;
+      const other = roomOf(`${posix.join(posix.dirname(path), from)}.ts`);
+      if (other === room || other === 'generated') continue;
+      const isType = ts.isImportDeclaration(node) ? isTypeOnly(node) : node.isTypeOnly;
+      (isType ? types : calls).get(room)!.add(other);
+    }
+  }
+  return [...calls.keys()].toSorted().map((room) => ({
+    room,
+    calls: [...calls.get(room)!].toSorted(),
+    types: [...types.get(room)!].filter((other) => !calls.get(room)!.has(other)).toSorted(),
+  }));
+}
