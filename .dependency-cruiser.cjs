@@ -179,6 +179,7 @@ module.exports = {
       DOMAIN,
       PLATFORM,
       HOST_REGISTRY,
+      KINDS_OF_HOSTS,
       '^src/outbox/tasks/required-statuses\\.ts$',
       GENERATED,
     ]),

@@ -1,3 +1,4 @@
+import { hostEntriesOf } from '../code-hosts/host-kinds';
 import { type Finding, ok, problem } from '../domain/host-examination';
 import { type Config, ConfigError } from '../platform/config/config';
 
@@ -9,7 +10,9 @@ export function configurationProblem(error: ConfigError): Finding {
 }
 
 /** What the environment variables mean for users of the service. */
-export function serviceFindings({ brand, publicUrl, hosts, checkRunner }: Config): readonly Finding[] {
+export function serviceFindings(config: Config): readonly Finding[] {
+  const { brand, publicUrl, checkRunner } = config;
+  const hosts = hostEntriesOf(config);
   const words = `the brand is "${brand}": testing branches are ${brand}-merge/…, commands in comments /${brand} …`;
   const isHere = /^(localhost|127\.|\[::1\])/.test(new URL(publicUrl).hostname);
   const needsAddress = isHere && hosts.some(({ kind }) => kind !== 'git');
