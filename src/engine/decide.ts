@@ -10,7 +10,7 @@ import { blameFailedRun } from './steps/blame-failed-run';
 import { finishModeSwitch } from './steps/finish-mode-switch';
 import { followPullRequests } from './steps/follow-pull-requests';
 import { followRuns } from './steps/follow-runs';
-import { checkReadiness, rejudgePending } from './steps/check-readiness';
+import { checkReadiness, recheckPending } from './steps/check-readiness';
 import { evaluateRuns } from './steps/evaluate-runs';
 import { landPassedRun } from './steps/land-passed-run';
 import { placeUrgent } from './steps/place-urgent';
@@ -28,7 +28,7 @@ import { wakeTime } from './wake-time';
 export const STEPS: readonly Step[] = [
   followPullRequests,
   checkReadiness,
-  rejudgePending,
+  recheckPending,
   followRuns,
   evaluateRuns,
   takeSearchResults,

@@ -201,8 +201,8 @@ export interface QueueSnapshot {
   readonly moreToLoad: MoreToLoad;
 }
 
-/** `unjudged`: entries outside the snapshot still to be re-judged after a switch. `waiting`: more could have been loaded to start. */
+/** `unchecked`: entries outside the snapshot still to be re-judged after a switch. `waiting`: more could have been loaded to start. */
 export interface MoreToLoad {
-  readonly unjudged: boolean;
+  readonly unchecked: boolean;
   readonly waiting: boolean;
 }

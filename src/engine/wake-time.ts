@@ -8,7 +8,7 @@ import type { Instant } from './vocabulary';
 
 /** The earliest moment at which time alone changes something; `now` when there is more to load and decide at once. */
 export function wakeTime(queue: QueueSnapshot, now: Instant): Instant | null {
-  if (queue.moreToLoad.unjudged || couldStartMore(queue, now)) return now;
+  if (queue.moreToLoad.unchecked || couldStartMore(queue, now)) return now;
   const moments = [
     queue.nextDeadlineOutside,
     ...queue.entries.map((entry) => {
@@ -17,7 +17,7 @@ export function wakeTime(queue: QueueSnapshot, now: Instant): Instant | null {
       return isOpen(entry) && entry.askAgainAt !== null && entry.askAgainAt > now ? entry.askAgainAt : null;
     }),
     ...batchesDue(queue, now),
-    ...queue.runs.map((run) => (isJudgedByTime(queue, run) ? run.deadline : null)),
+    ...queue.runs.map((run) => (isSubjectToTimeout(queue, run) ? run.deadline : null)),
   ].filter((moment): moment is Instant => moment !== null);
   return moments.length === 0 ? null : Math.max(now, Math.min(...moments));
 }
@@ -36,7 +36,7 @@ function batchesDue(queue: QueueSnapshot, now: Instant): readonly Instant[] {
   return nextBatches(queue, now).waiting.map((batch) => batch.startsAt);
 }
 
-function isJudgedByTime(queue: QueueSnapshot, run: TestRun): boolean {
+function isSubjectToTimeout(queue: QueueSnapshot, run: TestRun): boolean {
   return run.phase === 'testing' && queue.hostUnreachableSince === null && !isProven(queue, run);
 }
 

@@ -53,6 +53,6 @@ export function emptyQueue(settings: QueueSettings, tip: Tip | null): QueueSnaps
     landing: null,
     reports: [],
     nextDeadlineOutside: null,
-    moreToLoad: { unjudged: false, waiting: false },
+    moreToLoad: { unchecked: false, waiting: false },
   };
 }

@@ -70,7 +70,7 @@ export class EngineStore {
   everything(now: Instant): QueueSnapshot {
     const { hostUnreachableSince } = this;
     const entries = [...this.entries.values()];
-    const nothingOutside = { nextDeadlineOutside: null, moreToLoad: { unjudged: false, waiting: false } };
+    const nothingOutside = { nextDeadlineOutside: null, moreToLoad: { unchecked: false, waiting: false } };
     const reports = [...this.reports.values()].flat();
     const bounded = this.snapshot([], [], now);
     return { ...bounded, entries, reports, landed: [...this.landed], hostUnreachableSince, ...nothingOutside };
@@ -165,7 +165,7 @@ export class EngineStore {
       reports: [...this.frame.runs.flatMap((run) => run.commit ?? []), ...commits].flatMap((c) => this.reportsOn(c)),
       nextDeadlineOutside: this.nextDeadlineOutside(wanted, now),
       moreToLoad: {
-        unjudged: any(this.unjudged(), (id) => !wanted.has(this.entries.get(id)!)),
+        unchecked: any(this.unchecked(), (id) => !wanted.has(this.entries.get(id)!)),
         waiting: any(this.waiting, (entry) => isDue(entry, now) && !wanted.has(entry)),
       },
     };
@@ -177,7 +177,7 @@ export class EngineStore {
       ...this.inFlight,
       ...this.frame.runs.flatMap((run) => run.own.map((change) => change.entryId)),
       ...numbers.flatMap((number) => this.byNumber.get(number) ?? []),
-      ...first(this.unjudged(), A_FEW),
+      ...first(this.unchecked(), A_FEW),
     ];
     const wanted = new Set(ids.flatMap((id) => this.entries.get(id) ?? []));
     for (const entry of first(
@@ -200,7 +200,7 @@ export class EngineStore {
     return mode === 'single' ? next : Math.min(LANES_LOOK_AHEAD * next, LOOK_AHEAD_AT_MOST);
   }
 
-  private unjudged(): ReadonlySet<string> {
+  private unchecked(): ReadonlySet<string> {
     return this.judgedBy[this.frame.mode === 'single' ? 'parallel' : 'single'];
   }
 

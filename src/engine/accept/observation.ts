@@ -4,10 +4,10 @@ import type { Instant } from '../vocabulary';
 
 /** Drops observations that are older than the one the queue has. */
 export function observed(queue: QueueSnapshot, seen: readonly PullRequestFacts[]): StepResult {
-  const news = seen.filter((facts) =>
+  const newer = seen.filter((facts) =>
     queue.entries.some((entry) => entry.number === facts.number && entry.pullRequest.seenAt <= facts.seenAt),
   );
-  return changesOnly(...news.map((facts) => ({ type: 'pullRequestObserved', facts }) as const));
+  return changesOnly(...newer.map((facts) => ({ type: 'pullRequestObserved', facts }) as const));
 }
 
 /** A pull request that the host no longer knows counts as closed. */

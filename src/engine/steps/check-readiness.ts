@@ -9,21 +9,21 @@ import { HOUR, type Instant, deadlineAfter } from '../vocabulary';
 /** Moves a not_ready entry to pending when nothing is missing, and cancels it when that takes too long. */
 export function checkReadiness(queue: QueueSnapshot, now: Instant): StepResult {
   for (const entry of queue.entries) {
-    const outcome = judge(queue, entry, now);
+    const outcome = checkEntry(queue, entry, now);
     if (outcome.changes.length > 0) return outcome;
   }
   return NOTHING;
 }
 
-function judge(queue: QueueSnapshot, entry: Entry, now: Instant): StepResult {
+function checkEntry(queue: QueueSnapshot, entry: Entry, now: Instant): StepResult {
   if (entry.state !== 'not_ready') return NOTHING;
   if (isReady(queue, entry)) {
-    const ready = changesOnly(moved(entry, 'pending', 'merge_item_now_ready', now), ...judged(queue, entry));
+    const ready = changesOnly(moved(entry, 'pending', 'merge_item_now_ready', now), ...markChecked(queue, entry));
     return entry.firstPendingAt === null ? combine(ready, mergeDirectly(queue, entry, now)) : ready;
   }
   if (now >= notReadyDeadline(queue, entry))
     return changesOnly(moved(entry, 'cancelled', 'not_ready_timeout_expired', now));
-  return changesOnly(...judged(queue, entry));
+  return changesOnly(...markChecked(queue, entry));
 }
 
 export function notReadyDeadline(queue: QueueSnapshot, entry: Entry): Instant {
@@ -31,11 +31,11 @@ export function notReadyDeadline(queue: QueueSnapshot, entry: Entry): Instant {
 }
 
 /** A new mode has other conditions, so waiting entries are checked again. Runs that are tested go on. */
-export function rejudgePending(queue: QueueSnapshot, now: Instant): StepResult {
+export function recheckPending(queue: QueueSnapshot, now: Instant): StepResult {
   const stale = queue.entries.filter(
     (entry) => entry.state === 'pending' && entry.judgedMode !== queue.mode && isOnlyWaiting(queue, entry),
   );
-  return changesOnly(...stale.flatMap((entry) => [...judged(queue, entry), ...lostReadiness(queue, entry, now)]));
+  return changesOnly(...stale.flatMap((entry) => [...markChecked(queue, entry), ...lostReadiness(queue, entry, now)]));
 }
 
 function isOnlyWaiting(queue: QueueSnapshot, entry: Entry): boolean {
@@ -48,6 +48,6 @@ function lostReadiness(queue: QueueSnapshot, entry: Entry, now: Instant): readon
   return [moved(entry, 'not_ready', 'readiness_lost', now), ...outOfLine([entry])];
 }
 
-function judged(queue: QueueSnapshot, entry: Entry): readonly Change[] {
+function markChecked(queue: QueueSnapshot, entry: Entry): readonly Change[] {
   return entry.judgedMode === queue.mode ? [] : [{ type: 'entryJudged', entryId: entry.id, mode: queue.mode }];
 }

@@ -9,13 +9,13 @@ import type { Instant } from '../vocabulary';
 /** Evaluates the reports on runs that are being tested, and on red runs that are not decided yet. */
 export function evaluateRuns(queue: QueueSnapshot, now: Instant): StepResult {
   for (const run of queue.runs) {
-    const outcome = judgeRun(queue, run, now);
+    const outcome = evaluateRun(queue, run, now);
     if (outcome.changes.length > 0) return outcome;
   }
   return NOTHING;
 }
 
-function judgeRun(queue: QueueSnapshot, run: TestRun, now: Instant): StepResult {
+function evaluateRun(queue: QueueSnapshot, run: TestRun, now: Instant): StepResult {
   if (run.phase !== 'testing' && run.phase !== 'failed') return NOTHING;
   const verdict = statusesOf(queue, run);
   if (hasPassed(run, verdict)) {

@@ -62,7 +62,7 @@ export function readEntries(tx: Tx, queue: QueueRow, { numbers, waiting, now }: 
 export interface Outside {
   readonly oldestNotReady: Date | null;
   readonly nextAskAgain: Date | null;
-  readonly unjudged: boolean;
+  readonly unchecked: boolean;
   readonly waiting: boolean;
   /** Since when the host has not answered a task that the queue waits for. */
   readonly unreachableSince: Date | null;
@@ -85,7 +85,7 @@ export async function readOutside(tx: Tx, queue: QueueRow, read: readonly EntryR
       (SELECT true FROM "Entry"
        WHERE "queueId" = ${queueId}::uuid AND "judgedMode" = ${otherMode(queue)} AND "state" IN ('not_ready', 'pending')
          AND "id" <> ALL(${ids}::uuid[])
-       ORDER BY "state" LIMIT 1) IS NOT NULL AS "unjudged",
+       ORDER BY "state" LIMIT 1) IS NOT NULL AS "unchecked",
       (SELECT true FROM "Entry"
        WHERE "queueId" = ${queueId}::uuid AND "state" = 'pending' AND "place" IS NULL AND "search" IS NULL
          AND ("askAgainAt" IS NULL OR "askAgainAt" <= ${now}) AND "id" <> ALL(${ids}::uuid[])

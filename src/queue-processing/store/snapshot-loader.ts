@@ -67,7 +67,7 @@ export class SnapshotLoader {
       landed,
       reports: await readReports(tx, queue, runs, subject.commits),
       nextDeadlineOutside: nextDeadline(queue, outside),
-      moreToLoad: { unjudged: outside.unjudged, waiting: outside.waiting },
+      moreToLoad: { unchecked: outside.unchecked, waiting: outside.waiting },
     };
   }
 

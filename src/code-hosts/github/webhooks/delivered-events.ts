@@ -15,16 +15,16 @@ const TICKED = /^\s*[-*+] \[[xX]\]/m;
  * What a delivery tells about a repository; nothing for events that do not concern the queue. Only what is needed is
  * read, and a delivery that lacks it tells nothing: the slow look finds what it would have told.
  */
-export function newsIn(event: string, payload: unknown, repositoryId: string): readonly HostEvent[] {
-  if (event === 'pull_request') return pullRequestNews(payload, repositoryId);
-  const news = oneNewsIn(event, payload, repositoryId);
-  return news === null ? [] : [news];
+export function eventsIn(event: string, payload: unknown, repositoryId: string): readonly HostEvent[] {
+  if (event === 'pull_request') return pullRequestEvent(payload, repositoryId);
+  const found = oneEventIn(event, payload, repositoryId);
+  return found === null ? [] : [found];
 }
 
-function oneNewsIn(event: string, payload: unknown, repositoryId: string): HostEvent | null {
+function oneEventIn(event: string, payload: unknown, repositoryId: string): HostEvent | null {
   switch (event) {
     case 'push':
-      return pushNews(payload, repositoryId);
+      return pushEvents(payload, repositoryId);
     case 'status': {
       const sha = textAt(payload, 'sha');
       const report = sha === null ? null : statusIn(payload, repositoryId, sha);
@@ -39,13 +39,13 @@ function oneNewsIn(event: string, payload: unknown, repositoryId: string): HostE
       return number === null ? null : { type: 'pull_request_changed', repositoryId, number };
     }
     case 'issue_comment':
-      return commentNews(payload, repositoryId);
+      return commentEvent(payload, repositoryId);
     default:
       return null;
   }
 }
 
-function pullRequestNews(payload: unknown, repositoryId: string): readonly HostEvent[] {
+function pullRequestEvent(payload: unknown, repositoryId: string): readonly HostEvent[] {
   const number = numberAt(payload, 'pull_request', 'number');
   const action = textAt(payload, 'action') ?? '';
   if (number === null) return [];
@@ -54,10 +54,10 @@ function pullRequestNews(payload: unknown, repositoryId: string): readonly HostE
     return label === null ? [] : [{ type: 'label_set', repositoryId, number, label }];
   }
   if (!TELLING_ACTIONS.includes(action)) return [];
-  return [{ type: 'pull_request_changed', repositoryId, number }, ...openedNews(payload, repositoryId, number)];
+  return [{ type: 'pull_request_changed', repositoryId, number }, ...openedEvent(payload, repositoryId, number)];
 }
 
-function openedNews(payload: unknown, repositoryId: string, number: number): readonly HostEvent[] {
+function openedEvent(payload: unknown, repositoryId: string, number: number): readonly HostEvent[] {
   const action = textAt(payload, 'action');
   const isTurned = action === 'edited' && at(payload, 'changes', 'base') !== undefined;
   if (action !== 'opened' && action !== 'reopened' && !isTurned) return [];
@@ -69,13 +69,13 @@ function openedNews(payload: unknown, repositoryId: string, number: number): rea
   return [{ type: 'pull_request_opened', repositoryId, number, base, headBranch, openedAt }];
 }
 
-function pushNews(payload: unknown, repositoryId: string): HostEvent | null {
+function pushEvents(payload: unknown, repositoryId: string): HostEvent | null {
   const ref = textAt(payload, 'ref');
   if (ref === null || !ref.startsWith(BRANCHES)) return null;
   return { type: 'branch_changed', repositoryId, branch: ref.slice(BRANCHES.length) };
 }
 
-function commentNews(payload: unknown, repositoryId: string): HostEvent | null {
+function commentEvent(payload: unknown, repositoryId: string): HostEvent | null {
   const isOfPullRequest = at(payload, 'issue', 'pull_request') !== undefined;
   const number = numberAt(payload, 'issue', 'number');
   const id = numberAt(payload, 'comment', 'id');

@@ -4,7 +4,7 @@ import { PrismaService } from '../../../platform/database/prisma.service';
 import { parseRepositoryPath } from '../../../platform/repository-name';
 import { textAt } from '../client/reading';
 import type { ConfiguredGitHub } from '../github-hosts';
-import { newsIn } from './delivered-events';
+import { eventsIn } from './delivered-events';
 
 export interface GitHubDelivery {
   /** GitHub's id; the same when it is delivered again. */
@@ -25,8 +25,8 @@ export class GitHubDeliveries {
     // Where the app is installed, or as what, may be otherwise now; it is asked for again when it is needed.
     if (event.startsWith('installation')) api.credentials.forgetInstallations();
     const repositories = await this.registered(host, payload);
-    const news = repositories.flatMap((repository) => newsIn(event, payload, repository));
-    for (const [index, one] of news.entries()) {
+    const events = repositories.flatMap((repository) => eventsIn(event, payload, repository));
+    for (const [index, one] of events.entries()) {
       await this.inbox.append(host, index === 0 ? id : `${id}/${index}`, one);
     }
   }
