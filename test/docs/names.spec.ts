@@ -2,7 +2,10 @@ import ts from 'typescript';
 import { filesIn, readDocument } from './documents';
 
 /** Two things may share a name only for the reason that stands here. */
-const SHARED_NAMES: Readonly<Record<string, string>> = {};
+const SHARED_NAMES: Readonly<Record<string, string>> = {
+  QueueEvent:
+    "the engine's is what a queue decides on; that of extensions is what other teams are told of, under their name",
+};
 
 /** Names of stored changes and of a column: they are in the databases of every installation. */
 const STORED_NAMES: readonly string[] = ['entryjudged', 'partjudged', 'judgedmode'];
