@@ -158,13 +158,16 @@ describe('A queue', () => {
       );
     });
 
-    it.each(['nowhere', '../widgets', '-x', '.git'])(
-      'not in a repository that its host does not know: %s',
-      async (name) => {
-        const answer = await admin.post('createQueue', { ...MAIN, repo: { ...REPO, name } });
-        expect(codeOf(answer)).toBe('404 REPOSITORY_NOT_FOUND');
-      },
-    );
+    it.each(['../widgets', '-x'])('not in a repository whose name no host can have: %s', async (name) => {
+      const answer = await admin.post('createQueue', { ...MAIN, repo: { ...REPO, name } });
+      expect(codeOf(answer)).toBe('400 VALIDATION_FAILED');
+      expect(Object.keys(wrongFields(answer))).toEqual(['repo.name']);
+    });
+
+    it.each(['nowhere', '.git'])('not in a repository that its host does not know: %s', async (name) => {
+      const answer = await admin.post('createQueue', { ...MAIN, repo: { ...REPO, name } });
+      expect(codeOf(answer)).toBe('404 REPOSITORY_NOT_FOUND');
+    });
 
     it('not on a host that is not configured, and says which ones are', async () => {
       const answer = await admin.post('createQueue', { ...MAIN, repo: { ...REPO, host: 'github.com' } });
