@@ -22,7 +22,7 @@ describe('a pull request on GitHub that does not fit', () => {
     pushToMain({ 'shared.txt': 'two\n' });
     await submitted(number);
     expect(await recordOf(number)).toMatchObject({ state: 'not_ready' });
-    expect(team.shown(number)).toContain('cannot be merged into `main`');
+    expect(team.shown(number)).toContain('must be mergeable into `main`');
     const { githubRepository } = team.world;
     githubRepository.pushToBranch(`change-${number}`, { 'mended.txt': 'mine\n' }, { from: githubRepository.tip(MAIN) });
     await team.world.settles();
