@@ -6,7 +6,7 @@ export interface Account {
   readonly email: string;
 }
 
-/** Everybody that was ever named; a new name is a new user. */
+/** All accounts. A name that is new makes a new user. */
 export class Accounts {
   private readonly byLogin = new Map<string, Account>();
 

@@ -5,7 +5,7 @@ import { closePull, followHead, isHead, markMerged } from './pulls';
 import type { PullRequest, RepositoryRecord } from './records';
 import type { GitHubState } from './state';
 
-/** Looks which branches have moved, and does what GitHub does after a push: news, heads, pull requests that are merged by it. */
+/** Finds the branches that moved and does what GitHub does after a push: sends events, moves heads, marks merged ones. */
 export function noticeBranches(state: GitHubState, repository: RepositoryRecord, by: Account): void {
   const before = repository.branches;
   const after = readBranches(repository.world.bare);
@@ -13,7 +13,7 @@ export function noticeBranches(state: GitHubState, repository: RepositoryRecord,
   const moves = [...new Set([...before.keys(), ...after.keys()])]
     .map((branch) => ({ branch, before: before.get(branch) ?? null, after: after.get(branch) ?? null }))
     .filter((move) => move.before !== move.after)
-    // What a push has merged counts as merged, though the same push has removed its branch.
+    // A push that merges a pull request and removes its branch merges it.
     .sort((a, b) => Number(a.after === null) - Number(b.after === null));
   for (const move of moves) {
     announcePush(state, repository, move, by);
@@ -49,7 +49,7 @@ function followBase(
   }
 }
 
-/** The commit by which the head got there: the merge of it, or the tip. */
+/** The commit that brought the head in: its merge commit, or the tip. */
 function mergingCommit(home: RepositoryRecord, head: string, before: string | null, after: string): string {
   const range = before === null ? [after] : [after, `^${before}`];
   const lines = attempt(home.world.bare, ['rev-list', '--merges', '--parents', ...range]).stdout.split('\n');

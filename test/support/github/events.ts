@@ -173,7 +173,7 @@ export function announceInstallation(
   });
 }
 
-/** The app is told of what it subscribed to, where it is installed and has the permission for it. */
+/** The app gets the events that it subscribed to, of repositories where it is installed with the permission. */
 function announce(
   state: GitHubState,
   repository: RepositoryRecord,

@@ -23,7 +23,7 @@ interface Fault {
 
 const EVERYTHING = /^/;
 
-/** What goes wrong on demand: the next so many requests that fit. */
+/** Faults that a test orders for the next requests of an operation. */
 export class Faults {
   private faults: Fault[] = [];
 
@@ -79,10 +79,10 @@ export class Faults {
     this.faults = [];
   }
 
-  /** What is to go wrong with this request; each fault is used up by it. */
+  /** The faults for this request. Each of them counts as used once. */
   take(operation: string): Trouble[] {
     const hits = this.faults.filter(({ which, left }) => left > 0 && fits(which, operation));
-    // Delays come on top of whatever else happens; of the rest the oldest counts.
+    // All delays apply. Of the other faults only the oldest does.
     const ends = hits.filter(({ trouble }) => trouble.type !== 'delay').slice(0, 1);
     const taken = [...hits.filter(({ trouble }) => trouble.type === 'delay'), ...ends];
     for (const fault of taken) fault.left--;

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import type { IncomingMessage } from 'node:http';
 import { pushRefusal, rulesFor } from './branch-rules';
 import { noticeBranches } from './branches';
-import { levelOf, mayKnow, type Caller } from './credentials';
+import { levelOf, mayKnow, type ApiCaller } from './issued-tokens';
 import { readPushCommands } from './push-commands';
 import { FORWARD_ONLY, NO_WORKFLOWS, REFUSALS } from './push-hook';
 import type { RepositoryRecord } from './records';
@@ -25,7 +25,7 @@ export interface GitRequest {
 
 const PATTERN = /^\/([^/]+)\/([^/]+?)(?:\.git)?(\/info\/refs|\/git-upload-pack|\/git-receive-pack)$/;
 
-/** What of git's protocol a request is, null when it is nothing of it. */
+/** The part of git's HTTP protocol that a request asks for; null for any other request. */
 export function gitRequestOf(path: string, query: string): GitRequest | null {
   const [, owner, name, rest] = PATTERN.exec(path) ?? [];
   if (owner === undefined || name === undefined || rest === undefined) return null;
@@ -39,10 +39,10 @@ export function gitRequestOf(path: string, query: string): GitRequest | null {
   };
 }
 
-/** Serves git for who may, by `git http-backend`; afterwards the double knows what was pushed. */
+/** Serves git to callers who may have it, by `git http-backend`. The double knows afterwards what was pushed. */
 export async function serveGit(
   state: GitHubState,
-  caller: Caller,
+  caller: ApiCaller,
   request: GitRequest,
   message: IncomingMessage,
   body: Buffer,

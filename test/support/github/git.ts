@@ -21,7 +21,7 @@ export function resolveCommit(bare: string, name: string): string | null {
   return status === 0 ? stdout.trim() : null;
 }
 
-/** What git says of commits never changes, and starting git is what takes long: by repository and question. */
+/** Answers of git about commits, by repository and question. They never change, and starting git is slow. */
 const known = new Map<string, unknown>();
 
 function once<Answer>(bare: string, question: readonly string[], ask: () => Answer): Answer {
@@ -34,7 +34,7 @@ export function isAncestor(bare: string, ancestor: string, commit: string): bool
   const question = ['merge-base', '--is-ancestor', ancestor, commit];
   if (known.has([bare, ...question].join('\0'))) return once(bare, question, () => false);
   const { status } = attempt(bare, question);
-  // A commit that is not here yet may come.
+  // The commit may be pushed later: an answer about a missing one is not kept.
   return status <= 1 ? once(bare, question, () => status === 0) : false;
 }
 
@@ -59,7 +59,7 @@ export function mergedTree(bare: string, ours: string, theirs: string): string |
   const { status, stdout } = attempt(bare, ['merge-tree', '--write-tree', '--no-messages', ours, theirs]);
   const tree = stdout.split('\n')[0] ?? '';
   if (status === 0) return tree;
-  // An unknown commit ends in the same way, but without a tree; unrelated histories end in another.
+  // An unknown commit has the same exit code but no tree. Unrelated histories have a higher exit code.
   if ((status === CONFLICT && tree !== '') || status > CONFLICT) return null;
   throw new Error(`git merge-tree ${ours} ${theirs} found nothing to merge`);
 }

@@ -1,6 +1,6 @@
 import { permissionsByName } from '../../../src/code-hosts/github/app-permissions';
 import { announceInstallation } from './events';
-import { Credentials } from './credentials';
+import { IssuedTokens } from './issued-tokens';
 import type { Exchange } from './exchange';
 import { Faults } from './faults';
 import { RateLimits } from './rate-limits';
@@ -24,27 +24,27 @@ export type DoubleRepositoryOptions = Omit<RepositoryOptions, 'parent'>;
 
 const APP_ID = 4711;
 
-/** What the manifest asks for: a world that works with it needs no more. */
+/** What the manifest asks for. Most tests need no other permissions. */
 export const USUAL_PERMISSIONS: AppPermissions = permissionsByName();
 
-/** A GitHub of one's own: real repositories, the part of the API that the service uses, and news of all that happens. */
+/** A GitHub for tests: real repositories, the part of the API that the service uses, and webhooks. */
 export class GitHubDouble {
   readonly faults = new Faults();
   readonly requests = new RequestLog();
   readonly limits: RateLimits;
   private readonly server: GitHubServer;
-  private readonly credentials: Credentials;
+  private readonly tokens: IssuedTokens;
 
   private constructor(
     readonly state: GitHubState,
     options: GitHubDoubleOptions,
   ) {
-    this.credentials = new Credentials(state);
+    this.tokens = new IssuedTokens(state);
     this.limits = new RateLimits(state.now);
     this.webhooks.enterpriseHost = options.enterpriseHost ?? null;
     this.server = new GitHubServer({
       state,
-      credentials: this.credentials,
+      tokens: this.tokens,
       limits: this.limits,
       faults: this.faults,
       log: this.requests,
@@ -83,7 +83,7 @@ export class GitHubDouble {
 
   /** The app's key, PEM. */
   get privateKey(): string {
-    return this.credentials.privateKey;
+    return this.tokens.privateKey;
   }
 
   /** The login under which the app acts. */
@@ -134,7 +134,7 @@ export class GitHubDouble {
     announceInstallation(this.state, installation, 'deleted');
   }
 
-  /** Changes what the app may do from now on, also with tokens that are out already. */
+  /** Changes what the app may do. It applies to tokens that were issued before as well. */
   setPermission(owner: string, permission: string, level: 'read' | 'write' | 'none'): void {
     const installation = this.installationOf(owner);
     const others = Object.entries(installation.permissions).filter(([name]) => name !== permission);
@@ -142,24 +142,24 @@ export class GitHubDouble {
     announceInstallation(this.state, installation, 'new_permissions_accepted');
   }
 
-  /** What the app's own settings ask for, where owners have not granted it yet. */
+  /** The permissions in the app's own settings. Owners may not have granted them yet. */
   register(permissions: AppPermissions): void {
     this.state.registered = permissions;
   }
 
-  /** From now on the app is told of these events and of its installations, and of nothing else. */
+  /** From now on the app gets these events and those about its installations, and no others. */
   subscribeTo(events: readonly string[]): void {
     this.state.events = events;
   }
 
-  /** A personal access token; what it may do is what the person may do. */
+  /** A personal access token. It may do what the person may do. */
   createUserToken(login: string): string {
-    return this.credentials.addUser(login);
+    return this.tokens.addUser(login);
   }
 
-  /** Takes every token out of use before its time; an app gets new ones for the asking. */
+  /** Revokes every token. The app can ask for new ones. */
   revokeTokens(): void {
-    this.credentials.revokeAll();
+    this.tokens.revokeAll();
   }
 
   private installationOf(owner: string): Installation {

@@ -9,7 +9,7 @@ export interface JsonWebTokenRules {
   readonly now: Date;
 }
 
-/** Refuses with GitHub's words whatever is not an app's own and present token. */
+/** Throws GitHub's refusal unless the token is the app's own and valid now. */
 export function checkJsonWebToken(token: string, { publicKey, appId, now }: JsonWebTokenRules): void {
   const [header = '', payload = '', signature = ''] = token.split('.');
   const isSigned = verify(

@@ -15,7 +15,7 @@ export interface MergeRequest {
   readonly by: Account;
   readonly title?: string;
   readonly message?: string;
-  /** The head that whoever asks believes to merge. */
+  /** The head that the client expects to merge. */
   readonly sha?: string;
 }
 
@@ -25,7 +25,7 @@ const NOT_ALLOWED: Readonly<Record<MergeMethod, string>> = {
   rebase: 'Rebase merges are not allowed on this repository.',
 };
 
-/** What the merge button does; answers the commit that the base branch has now. */
+/** The merge button. Answers the new commit of the base branch. */
 export function mergePull(
   state: GitHubState,
   repository: RepositoryRecord,

@@ -1,14 +1,14 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Lines of `ref<tab>text`: what is to be said to whoever pushes that ref. */
+/** Lines of `ref<tab>text`: a push of the ref is refused with the text. */
 export const REFUSALS = 'SLUICE_DOUBLE_REFUSALS';
 /** Refs that only move forward, one per line. */
 export const FORWARD_ONLY = 'SLUICE_DOUBLE_FORWARD_ONLY';
-/** Set where what changes workflows may not be pushed. */
+/** Set when the pusher may not change workflow files. */
 export const NO_WORKFLOWS = 'SLUICE_DOUBLE_NO_WORKFLOWS';
 
-/** A workflow that a branch has already, to the letter, is no change. */
+/** A workflow file that some branch has with the same content is not a change. */
 const WORKFLOW_CHECK = `
 if [ -n "$${NO_WORKFLOWS}" ]; then
   workflows() { git ls-tree -r "$1" -- .github/workflows/; }
@@ -22,7 +22,7 @@ if [ -n "$${NO_WORKFLOWS}" ]; then
   fi
 fi`;
 
-/** Whether a push goes back can only be seen here, where its objects are. */
+/** Only the hook has the pushed objects, so only the hook can see whether a push is a fast-forward. */
 const SCRIPT = `#!/bin/sh
 refused=0
 tab="$(printf '\\t')"
@@ -44,7 +44,7 @@ done
 exit $refused
 `;
 
-/** Puts the host's own say about pushes into a repository. */
+/** Installs the hook that refuses pushes as GitHub does. */
 export function installPushHook(bare: string): void {
   const hooks = join(bare, 'hooks');
   mkdirSync(hooks, { recursive: true });

@@ -1,4 +1,4 @@
-import type { Caller } from './credentials';
+import type { ApiCaller } from './issued-tokens';
 
 export interface RateWindow {
   readonly limit: number;
@@ -19,21 +19,21 @@ export class RateLimits {
 
   constructor(private readonly now: () => Date) {}
 
-  read(caller: Caller): RateWindow {
+  read(caller: ApiCaller): RateWindow {
     const { used, endsAt } = this.windowOf(caller);
     const remaining = Math.max(0, this.limit - used);
     return { limit: this.limit, used, remaining, reset: Math.ceil(endsAt / 1000) };
   }
 
   /** Counts a request; false when there is none left. */
-  take(caller: Caller): boolean {
+  take(caller: ApiCaller): boolean {
     const window = this.windowOf(caller);
     if (window.used >= this.limit) return false;
     window.used++;
     return true;
   }
 
-  giveBack(caller: Caller): void {
+  giveBack(caller: ApiCaller): void {
     this.windowOf(caller).used--;
   }
 
@@ -43,7 +43,7 @@ export class RateLimits {
     this.windows.clear();
   }
 
-  private windowOf(caller: Caller): { used: number; endsAt: number } {
+  private windowOf(caller: ApiCaller): { used: number; endsAt: number } {
     const key = keyOf(caller);
     const now = this.now().getTime();
     const known = this.windows.get(key);
@@ -55,7 +55,7 @@ export class RateLimits {
   }
 }
 
-function keyOf(caller: Caller): string {
+function keyOf(caller: ApiCaller): string {
   switch (caller.type) {
     case 'anonymous':
     case 'app':

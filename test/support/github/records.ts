@@ -12,7 +12,7 @@ export interface RepositoryRecord {
   readonly createdAt: Date;
   readonly parent: RepositoryRecord | null;
   readonly private: boolean;
-  /** Branches as they were when somebody was last told about them. */
+  /** Branches as the last event about them said. */
   branches: ReadonlyMap<string, string>;
   readonly pulls: Map<number, PullRequest>;
   readonly statuses: StatusRecord[];
@@ -44,11 +44,11 @@ export interface PullRequest {
   closedAt: Date | null;
   merged: { readonly at: Date; readonly by: Account; readonly commit: string } | null;
   head: { readonly repository: RepositoryRecord; readonly ref: string; readonly sha: string };
-  /** `sha` is where the branch was when the head last moved, not where it is. */
+  /** `sha` is the commit that the branch had when the head last moved. It may have another by now. */
   base: { readonly ref: string; readonly sha: string };
-  /** How often each pair of base and head was read before it is judged. */
+  /** How often each pair of base and head was read while its mergeability was unknown. */
   readonly reads: Map<string, number>;
-  /** What was found of the present pair. */
+  /** The mergeability of the present base and head. */
   judged: { readonly pair: string; readonly mergeCommit: string | null } | null;
 }
 

@@ -75,7 +75,7 @@ export function changeCheckRun(
   if (run.status === 'completed' && !wasCompleted) announceCheckRun(state, repository, run, 'completed');
 }
 
-/** A conclusion completes a run, whatever else is said. */
+/** A check run with a conclusion is completed, even if its status says otherwise. */
 function applyChange(state: GitHubState, run: CheckRunRecord, change: CheckRunChange): void {
   Object.assign(run, Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)));
   if (change.conclusion != null) run.status = 'completed';
@@ -120,7 +120,7 @@ export function deleteComment(
   announceComment(state, repository, comment, 'deleted', by);
 }
 
-/** One reaction of a kind per account; the second one is the first. */
+/** An account has one reaction of a kind: asked for a second, it gets the first. */
 export function addReaction(
   state: GitHubState,
   comment: CommentRecord,

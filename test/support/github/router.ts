@@ -1,15 +1,15 @@
 import type { Account } from './accounts';
 import { GitHubRefusal, notFound, type Answer } from './answers';
-import { levelOf, mayKnow, type Caller, type Credentials } from './credentials';
+import { levelOf, mayKnow, type ApiCaller, type IssuedTokens } from './issued-tokens';
 import type { RateLimits } from './rate-limits';
 import type { RepositoryRecord } from './records';
 import type { GitHubState } from './state';
 
 export interface RouteRequest {
   readonly state: GitHubState;
-  readonly credentials: Credentials;
+  readonly tokens: IssuedTokens;
   readonly limits: RateLimits;
-  readonly caller: Caller;
+  readonly caller: ApiCaller;
   /** Below the root of the API. */
   readonly path: string;
   readonly parameters: Readonly<Record<string, string>>;
@@ -31,7 +31,7 @@ interface RouteFacts {
   readonly path: string;
 }
 
-/** Something about the app, which signs for itself, or about the caller, who may be anybody. */
+/** A route about the app, which signs its requests itself, or about the caller. */
 export interface PlainRoute extends RouteFacts {
   readonly for: 'app' | 'anybody';
   handle(request: RouteRequest): Answer;
@@ -74,7 +74,7 @@ export function routeFinder(routes: readonly Route[]): (method: string, path: st
   };
 }
 
-/** Runs a route for who may, and refuses as GitHub does: 404 for what the caller may not know of, 403 for what it may not do. */
+/** Runs a route if the caller may. Else 404 for what it may not know of, and 403 for what it may not do, as on GitHub. */
 export function runRoute(route: Route, request: RouteRequest): Answer {
   const { caller, state, parameters } = request;
   if (route.for !== 'repository') {

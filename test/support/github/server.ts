@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { setTimeout as passed } from 'node:timers/promises';
 import { GitHubRefusal, type Answer } from './answers';
-import type { Caller, Credentials } from './credentials';
+import type { ApiCaller, IssuedTokens } from './issued-tokens';
 import type { Exchange } from './exchange';
 import type { Faults } from './faults';
 import { gitRequestOf, serveGit, unauthorized, type GitRequest } from './git-http';
@@ -15,7 +15,7 @@ import type { GitHubState } from './state';
 
 export interface ServerParts {
   readonly state: GitHubState;
-  readonly credentials: Credentials;
+  readonly tokens: IssuedTokens;
   readonly limits: RateLimits;
   readonly faults: Faults;
   readonly log: RequestLog;
@@ -88,10 +88,10 @@ export class GitHubServer {
   }
 
   private async answerGit(incoming: QueueInput, git: GitRequest): Promise<Outgoing> {
-    const { state, credentials } = this.parts;
-    let caller: Caller;
+    const { state, tokens } = this.parts;
+    let caller: ApiCaller;
     try {
-      caller = credentials.callerOf(incoming.message.headers.authorization);
+      caller = tokens.callerOf(incoming.message.headers.authorization);
     } catch {
       return unauthorized();
     }
@@ -99,10 +99,10 @@ export class GitHubServer {
   }
 
   private answerRest(incoming: QueueInput, found: FoundRoute | null): Outgoing {
-    const { credentials, limits } = this.parts;
-    let caller: Caller = { type: 'anonymous' };
+    const { tokens, limits } = this.parts;
+    let caller: ApiCaller = { type: 'anonymous' };
     try {
-      caller = credentials.callerOf(incoming.message.headers.authorization);
+      caller = tokens.callerOf(incoming.message.headers.authorization);
       const isFree = found?.route.operation === 'rate-limit/get';
       if (!isFree && !limits.take(caller)) throw new GitHubRefusal(403, outOfRequests(caller));
       const outgoing = this.outgoing(this.answer(incoming, found, caller), caller);
@@ -116,8 +116,12 @@ export class GitHubServer {
     }
   }
 
-  private answer({ method, path, query, message, body }: QueueInput, found: FoundRoute | null, caller: Caller): Answer {
-    const { state, credentials, limits } = this.parts;
+  private answer(
+    { method, path, query, message, body }: QueueInput,
+    found: FoundRoute | null,
+    caller: ApiCaller,
+  ): Answer {
+    const { state, tokens, limits } = this.parts;
     if (path === GRAPHQL && method === 'POST') {
       return { status: 200, body: { data: null, errors: [{ message: 'The double answers no GraphQL' }] } };
     }
@@ -125,7 +129,7 @@ export class GitHubServer {
     const { route, parameters } = found;
     return runRoute(route, {
       state,
-      credentials,
+      tokens,
       limits,
       caller,
       path: path.slice(API.length),
@@ -136,7 +140,7 @@ export class GitHubServer {
     });
   }
 
-  private outgoing({ status, body, raw, headers = {} }: Answer, caller: Caller): Outgoing {
+  private outgoing({ status, body, raw, headers = {} }: Answer, caller: ApiCaller): Outgoing {
     const content = raw?.content ?? (body === undefined ? Buffer.alloc(0) : Buffer.from(JSON.stringify(body)));
     const mediaType = raw?.mediaType ?? 'application/json; charset=utf-8';
     const { limit, used, remaining, reset } = this.parts.limits.read(caller);
@@ -187,7 +191,7 @@ function operationOf({ path }: QueueInput, git: GitRequest | null, found: FoundR
   return found?.route.operation ?? 'unknown';
 }
 
-function outOfRequests(caller: Caller): string {
+function outOfRequests(caller: ApiCaller): string {
   const whose = caller.type === 'installation' ? ` ID ${caller.token.installation.id}` : '';
   return `API rate limit exceeded for ${caller.type}${whose}.`;
 }

@@ -26,7 +26,7 @@ export interface RepositoryOptions {
 /** A second app, which reports what CI found. */
 export const ACTIONS_APP: AppFacts = { id: 15_368, slug: 'github-actions', name: 'GitHub Actions' };
 
-/** Everything the double knows, without a word about HTTP. */
+/** The state of the double. Knows nothing of HTTP. */
 export class GitHubState {
   private lastId = 1000;
   readonly accounts = new Accounts(() => this.nextId());

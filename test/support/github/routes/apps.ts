@@ -83,7 +83,7 @@ function readOwnAccount({ state, caller }: RouteRequest): Answer {
   return ok(userShape(state, caller.account));
 }
 
-function issueToken({ state, credentials, parameters, body }: RouteRequest): Answer {
+function issueToken({ state, tokens, parameters, body }: RouteRequest): Answer {
   const installation = state.installations.get(Number(parameters.installation_id));
   if (installation === undefined) throw notFound();
   const permissions = (body.permissions ?? installation.permissions) as AppPermissions;
@@ -94,7 +94,7 @@ function issueToken({ state, credentials, parameters, body }: RouteRequest): Ans
     }
   }
   const repositories = chosenRepositories(state, installation, body);
-  const token = credentials.issue(installation, permissions, repositories);
+  const token = tokens.issue(installation, permissions, repositories);
   return created({
     token: token.token,
     expires_at: timeShape(token.expiresAt),

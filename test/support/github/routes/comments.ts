@@ -1,5 +1,5 @@
 import { created, GitHubRefusal, invalid, NO_CONTENT, notFound, ok, type Answer } from '../answers';
-import { permissionOf } from '../credentials';
+import { permissionOf } from '../issued-tokens';
 import type { CommentRecord } from '../records';
 import { addComment, addReaction, deleteComment, editComment } from '../reports';
 import { pageOf, requiredTextOf, type RepositoryRequest, type RepositoryRoute } from '../router';

@@ -56,7 +56,7 @@ export function gitCommitShape(state: GitHubState, repository: RepositoryRecord,
   };
 }
 
-/** A commit as news of pushes have it. */
+/** A commit as the `push` event carries it. */
 export function pushedCommitShape(
   state: GitHubState,
   repository: RepositoryRecord,

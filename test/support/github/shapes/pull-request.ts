@@ -57,7 +57,7 @@ export function simplePullShape(
   };
 }
 
-/** Reading it makes GitHub find out whether it can be merged. */
+/** Reading it starts GitHub's check whether it can be merged. */
 export function pullShape(
   state: GitHubState,
   repository: RepositoryRecord,
@@ -72,7 +72,7 @@ export function pullShape(
   };
 }
 
-/** As news have it: nothing was found out for them. */
+/** As webhooks carry it. They start no check whether it can be merged. */
 export function announcedPullShape(
   state: GitHubState,
   repository: RepositoryRecord,

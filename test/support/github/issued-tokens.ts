@@ -5,8 +5,8 @@ import { checkJsonWebToken } from './json-web-token';
 import type { Permission, RepositoryRecord } from './records';
 import type { AppPermissions, GitHubState, Installation } from './state';
 
-/** Who sent a request. */
-export type Caller =
+/** Who sent a request to the API or by git: nobody named, the app, an installation of it by its token, or a person. */
+export type ApiCaller =
   | { readonly type: 'anonymous' }
   | { readonly type: 'app' }
   | { readonly type: 'installation'; readonly token: InstallationToken; readonly account: Account }
@@ -15,7 +15,7 @@ export type Caller =
 export interface InstallationToken {
   readonly token: string;
   readonly installation: Installation;
-  /** What the token was asked for; never more than the installation grants. */
+  /** What the client asked for. It never exceeds what the installation grants. */
   readonly permissions: AppPermissions;
   /** Null: every repository of the installation. */
   readonly repositories: readonly number[] | null;
@@ -27,7 +27,7 @@ export const TOKEN_LIFE_MS = 60 * 60 * 1000;
 /** One pair of keys serves every double of the process: making one takes a tenth of a second. */
 let keys: { readonly privateKey: KeyObject; readonly publicKey: KeyObject } | null = null;
 
-export class Credentials {
+export class IssuedTokens {
   private readonly installationTokens = new Map<string, InstallationToken>();
   private readonly users = new Map<string, Account>();
 
@@ -61,8 +61,8 @@ export class Credentials {
     this.users.clear();
   }
 
-  /** From the header `Authorization`; what is there must be right. */
-  callerOf(authorization: string | undefined): Caller {
+  /** Reads the header `Authorization`. Throws a 401 when the token in it is unknown or has expired. */
+  callerOf(authorization: string | undefined): ApiCaller {
     if (authorization === undefined) return { type: 'anonymous' };
     const [scheme = '', value = ''] = authorization.split(' ');
     if (scheme.toLowerCase() === 'basic') {
@@ -76,7 +76,7 @@ export class Credentials {
     return this.callerByToken(value);
   }
 
-  private callerByToken(value: string): Caller {
+  private callerByToken(value: string): ApiCaller {
     const account = this.users.get(value);
     if (account !== undefined) return { type: 'user', account };
     const token = this.installationTokens.get(value);
@@ -87,7 +87,11 @@ export class Credentials {
 }
 
 /** What a caller may do in a repository, by the name of a permission. */
-export function levelOf(caller: Caller, repository: RepositoryRecord, permission: string): 'none' | 'read' | 'write' {
+export function levelOf(
+  caller: ApiCaller,
+  repository: RepositoryRecord,
+  permission: string,
+): 'none' | 'read' | 'write' {
   const open = repository.private ? 'none' : 'read';
   switch (caller.type) {
     case 'anonymous':
@@ -100,8 +104,8 @@ export function levelOf(caller: Caller, repository: RepositoryRecord, permission
   }
 }
 
-/** Whether the repository is one that the caller may know of at all. */
-export function mayKnow(caller: Caller, repository: RepositoryRecord): boolean {
+/** A caller who may not know of a repository gets a 404. */
+export function mayKnow(caller: ApiCaller, repository: RepositoryRecord): boolean {
   if (!repository.private) return true;
   if (caller.type === 'installation') return isInstalledFor(caller.token, repository);
   return caller.type === 'user' && permissionOf(repository, caller.account) !== 'none';
@@ -122,7 +126,7 @@ function isInstalledFor({ installation, repositories }: InstallationToken, { id,
   return installation.account.id === owner.id && (repositories === null || repositories.includes(id));
 }
 
-/** Both the token and, since it may have been changed, the installation have to allow it. */
+/** The token and the installation must both allow it: the installation may have changed since. */
 function granted({ permissions, installation }: InstallationToken, permission: string): 'none' | 'read' | 'write' {
   const levels = [permissions[permission] ?? 'none', installation.permissions[permission] ?? 'none'];
   if (levels.includes('none')) return 'none';
