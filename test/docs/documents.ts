@@ -24,3 +24,8 @@ export function filesIn(folder: string, ending: string): readonly string[] {
 export function proseOf(document: string): string {
   return document.replace(/^```[\s\S]*?^```/gm, '');
 }
+
+/** By the lines on which prettier leaves them; a string that looks like a comment is taken for one. */
+export function commentsOf(source: string): string {
+  return (source.match(/^\s*\/?\*.*$|(?:^|\s)\/\/ .*$/gm) ?? []).join('\n');
+}

@@ -1,10 +1,13 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { filesIn, proseOf, readDocument, ROOT } from './documents';
+import { commentsOf, filesIn, proseOf, readDocument, ROOT } from './documents';
 
 const DOCUMENTS = filesIn('.', '.md');
 /** Documents whose text names files of the repository beside its links. */
 const GUIDES = DOCUMENTS.filter((path) => path.startsWith('docs/') || !path.includes('/'));
+const DECISIONS = filesIn('docs/adr', '.md').map((path) => Number(basename(path).slice(0, 4)));
+/** All but this spec, which has examples of references that are broken. */
+const SOURCES = [...filesIn('src', '.ts'), ...filesIn('test', '.ts')].filter((path) => !__filename.endsWith(path));
 
 /** As GitHub names the anchor of a heading; a second one of the same name is not told apart. */
 function anchorOf(heading: string): string {
@@ -28,16 +31,33 @@ function brokenLinks(path: string): readonly string[] {
   });
 }
 
-/** Of the repository's own folders, as `src/engine/README.md`. */
-function missingPaths(path: string): readonly string[] {
-  const named = [...readDocument(path).matchAll(/`((?:src|test|docs|prisma|docker|\.ci)\/[\w./-]+)`/g)];
+function missingPaths(text: string): readonly string[] {
+  const named = [...text.matchAll(/`((?:src|test|docs|prisma|docker|\.ci)\/[\w./-]+)`/g)];
   return named.map(([, file]) => file ?? '').filter((file) => !existsSync(join(ROOT, file)));
 }
 
-function unknownDocuments(path: string): readonly string[] {
+function unknownDocuments(text: string): readonly string[] {
   const known = new Set(DOCUMENTS.map((document) => basename(document)));
-  const named = [...readDocument(path).matchAll(/[\w-]+\.md\b/g)].map(([name]) => name);
-  return named.filter((name) => !known.has(name));
+  return (text.match(/[\w-]+\.md\b/g) ?? []).filter((name) => !known.has(name));
+}
+
+/** A decision is named by its number, or by its file without the title. */
+function unknownDecisions(text: string): readonly string[] {
+  const named = [...text.matchAll(/(?:\bdecision |\badr[ /])(\d+)/gi)];
+  return named.filter(([, number]) => !DECISIONS.includes(Number(number))).map(([name]) => name);
+}
+
+/** Numbers of a tracker, and folders that a checkout does not have. */
+function outsideReferences(text: string): readonly string[] {
+  return (
+    text.match(
+      /\b(?:issue|ticket|card) #?\d+|\bthe issue (?:asks|demands|names|says|wants)|\b(?:design|spec)\/\w+/gi,
+    ) ?? []
+  );
+}
+
+function brokenReferences(text: string): readonly string[] {
+  return [...missingPaths(text), ...unknownDocuments(text), ...unknownDecisions(text), ...outsideReferences(text)];
 }
 
 describe('a document', () => {
@@ -46,11 +66,27 @@ describe('a document', () => {
   });
 
   it.each(GUIDES)('%s names only files of this repository', (path) => {
-    expect(missingPaths(path)).toEqual([]);
-    expect(unknownDocuments(path)).toEqual([]);
+    const text = readDocument(path);
+    expect([...missingPaths(text), ...unknownDocuments(text)]).toEqual([]);
   });
 
   it('is one of many', () => {
     expect(GUIDES.length).toBeGreaterThan(20);
+  });
+});
+
+describe('a comment', () => {
+  it('names only files and decisions of this repository', () => {
+    const broken = SOURCES.map((path) => [path, brokenReferences(commentsOf(readDocument(path)))] as const);
+    expect(broken.filter(([, references]) => references.length > 0)).toEqual([]);
+  });
+
+  it.each([
+    ['/** As in behaviour.md. */', 'behaviour.md'],
+    ['const a = 1; // decision 999', 'decision 999'],
+    ['/**\n * See issue 4.\n */', 'issue 4'],
+    [' // `test/nothing.ts` says so', 'test/nothing.ts'],
+  ])('%j is found', (source, name) => {
+    expect(brokenReferences(commentsOf(source))).toEqual([name]);
   });
 });
