@@ -1,4 +1,4 @@
-/** 1: refused, or could not be done. 2: the command was not understood. Others: as the caller's own command ended. */
+/** 1: refused or failed. 2: the command was not understood. Others: the exit code of the caller's own command. */
 export type FailureExit = number;
 
 export interface CliErrorOptions {
@@ -6,11 +6,11 @@ export interface CliErrorOptions {
   /** For programs; the interface's own codes where the service answered one. */
   readonly code?: string;
   readonly details?: readonly { readonly field: string; readonly message: string }[];
-  /** What to do about it. */
+  /** The next step for the user. */
   readonly next?: string;
 }
 
-/** A command that did not do what was asked. The message and `next` are for people. */
+/** A command was refused or failed. The message and `next` are for people. */
 export class CliError extends Error {
   override readonly name = 'CliError';
   readonly exit: FailureExit;

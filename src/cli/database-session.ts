@@ -7,13 +7,13 @@ import { connectPrisma } from '../platform/database/prisma.service';
 type Database = ReturnType<typeof connectPrisma>;
 
 /**
- * Works on the service's database: the one of DATABASE_URL, that of a service which runs beside us, or the embedded
- * one, which then runs only as long as the work does.
+ * Runs `work` on the service's database: the one of DATABASE_URL, or that of a running service on this machine, or the
+ * embedded one, which is started for this work and stopped afterwards.
  */
 export async function withDatabase<T>(work: (prisma: Database, now: Date) => Promise<T>): Promise<T> {
   const database = await openDatabase(readConfig());
   try {
-    // A service that runs has brought its own database up to date, and may be an older version than this command.
+    // A running service has applied its own migrations, and may be an older version than this command.
     if (database.source !== 'embedded-running') await applyMigrations(database.url);
     const prisma = connectPrisma(database.url);
     try {

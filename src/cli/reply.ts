@@ -3,7 +3,7 @@ import { ConfigError } from '../platform/config/config';
 import { CliError } from './cli-error';
 import type { Terminal } from './terminal';
 
-/** What a command found or did: `data` for `--json`, the rest for people. */
+/** The result of a command: `data` for `--json`, the rest for people. */
 export interface Reply {
   readonly data: unknown;
   readonly lines: readonly string[];
@@ -17,7 +17,7 @@ export function printReply(terminal: Terminal, reply: Reply, format: 'json' | 't
   terminal.out([...reply.lines, ...next, ''].join('\n'));
 }
 
-/** Answers the exit code. */
+/** Returns the exit code. */
 export function printFailure(terminal: Terminal, thrown: unknown, format: 'json' | 'text'): number {
   const error = asCliError(thrown);
   const { code, message, details, next } = error;

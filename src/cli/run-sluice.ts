@@ -15,14 +15,14 @@ import type { Terminal } from './terminal';
 
 const NOT_UNDERSTOOD = 2;
 
-/** Runs one command. Answers the exit code: 0 done, 1 refused or failed, 2 not understood; or as the caller's tests ended. */
+/** Runs one command. Returns the exit code: 0 done, 1 refused or failed, 2 not understood, or that of the caller's tests. */
 export async function runSluice(args: readonly string[], terminal: Terminal): Promise<number> {
   const dashes = args.includes('--') ? args.indexOf('--') : args.length;
   try {
     await sluice(terminal, args.slice(dashes + 1)).parseAsync(args, { from: 'user' });
     return 0;
   } catch (error) {
-    // commander has said what is wrong; asking for help is no error.
+    // commander has printed the message. Its exit code is 0 for --help.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : NOT_UNDERSTOOD;
     return printFailure(terminal, error, args.slice(0, dashes).includes('--json') ? 'json' : 'text');
   }

@@ -1,7 +1,7 @@
 import type { QueueSettingTable } from '../domain/queue-settings';
 import type { ReturnedSettings } from '../domain/setting-kinds';
 
-/** What the commands read of the service's answers; `--json` prints them whole. */
+/** The fields of answers that commands read. `--json` prints whole answers. */
 export interface PullRequestAnswer {
   readonly prNumber: number;
   readonly prTitle: string;

@@ -1,4 +1,4 @@
-/** What a command sees of the terminal it runs in; tests give one that remembers. */
+/** The terminal of a command; tests replace it with one that records the output. */
 export interface Terminal {
   out(text: string): void;
   err(text: string): void;
@@ -6,7 +6,7 @@ export interface Terminal {
   readonly columns: number | undefined;
 }
 
-/** A reader that goes away, as in `sluice demo | head`, ends the command as a signal does: what it started is stopped. */
+/** When the reader of a pipe goes away, as in `sluice demo | head`, the command stops as on a signal. */
 export function processTerminal(): Terminal {
   process.stdout.once('error', () => {
     process.stdout.on('error', () => undefined);

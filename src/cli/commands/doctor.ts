@@ -6,11 +6,11 @@ import type { Terminal } from '../terminal';
 const MARKS = { ok: 'ok', problem: 'PROBLEM', unknown: '?' } as const;
 const MARK_WIDTH = 9;
 
-/** Ends with 1 when something is wrong; what could not be found out is not wrong. */
+/** Exits with 1 when there is a problem. An unknown result is no problem. */
 export function addDoctorCommand(program: Command, terminal: Terminal): void {
   program
     .command('doctor')
-    .description('look at the whole installation: what is in order, what to change, what could not be found out')
+    .description('examine the whole installation: what is in order, what to change, what is not known')
     .option('--json', 'answer in JSON, for programs')
     .action(async ({ json }: { json?: true }) => {
       const findings = await examineInstallation();

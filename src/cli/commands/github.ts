@@ -22,9 +22,9 @@ export function addGitHubCommands(program: Command, terminal: Terminal): void {
     .command('manifest')
     .description('print the manifest of the GitHub App that the service needs, and how to make it')
     .option('--url <address>', 'where GitHub reaches the service; else SLUICE_PUBLIC_URL', parseAddress)
-    .option('--name <name>', `what the app is called, up to ${LONGEST_NAME} characters; unique on GitHub`, parseName)
+    .option('--name <name>', `name of the app, up to ${LONGEST_NAME} characters; unique on GitHub`, parseName)
     .option('--organization <login>', 'the organization on GitHub that the app will belong to; else you')
-    .option('--enterprise <address>', 'an own GitHub server; else https://github.com', parseAddress)
+    .option('--enterprise <address>', 'address of your own GitHub server; default: https://github.com', parseAddress)
     .option('--json', 'the manifest alone')
     .action((options: Options) => {
       const wishes = wishesOf(options);

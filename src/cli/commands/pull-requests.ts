@@ -57,9 +57,9 @@ export function addPullRequestCommands(program: Command, terminal: Terminal): vo
     ({ args, options }, api) => about('restartTestsOnPullRequest', api, args, options),
   );
 
-  const status = leaf('status', 'show how a pull request stands').option(
+  const status = leaf('status', 'show the state of a pull request').option(
     '--timeline',
-    'and everything that happened to it',
+    'also show everything that happened to it',
   );
   askingService<PullRequestOptions>(status, terminal, ({ args, options }, api) =>
     about('getSubmittedPullRequest', api, args, options, options.timeline ? { includeTimeline: true } : {}),

@@ -54,7 +54,7 @@ export function addRepositoryCommands(program: Command, terminal: Terminal): voi
 
   const remove = repo
     .command('remove')
-    .description('take back a repository that has never had a queue')
+    .description('remove a repository that has never had a queue')
     .argument(...REPOSITORY, parseRepository)
     .requiredOption(...ORG);
   answering<Options>(remove, terminal, async ({ args, options }) => {

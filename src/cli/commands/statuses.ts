@@ -13,12 +13,12 @@ export function addStatusCommands(program: Command, terminal: Terminal): void {
   const status = program.command('status').description('statuses of commits on plain git hosts');
   const set = status
     .command('set')
-    .description('report how a test of a commit stands, as CI does')
+    .description('report the state of a test of a commit, as CI does')
     .argument(...REPOSITORY, parseRepository)
     .argument('<commit>', 'the whole id of the commit')
     .argument('<name>', 'name of the status, as required statuses name it')
     .argument('<state>', 'pending, success, failure, error, neutral, skipped or cancelled')
-    .option('--link <address>', 'where a person finds the log')
+    .option('--link <address>', 'address of the log, for people')
     .option('--description <text>', 'a short text for people');
   askingService<Options>(set, terminal, async ({ args, options: { link, description } }, api) => {
     const [repo, sha, context, state] = args as [RepositoryName, string, string, string];

@@ -6,7 +6,7 @@ import type { AskedTests } from './asked-tests';
 export const LISTS = ['flaky', 'broken', 'quarantined', 'failing'] as const;
 export type ListName = (typeof LISTS)[number];
 
-/** What the three lists of the service have in common, each by its own names. */
+/** A row of any of the lists; their fields have different names. */
 interface ListedTest {
   readonly id?: string;
   readonly test_case_id?: string;

@@ -25,12 +25,16 @@ interface Settings {
   readonly monitors: readonly Monitor[];
 }
 
-/** Without options it shows the settings; the service checks the values. */
+/** Shows the settings when there are no options. The service checks the values. */
 export function addTestSettings(command: Command, terminal: Terminal): void {
   command
     .option('--quarantine-enabled <true|false>', 'whether tests are quarantined at all', parseBoolean)
-    .option('--auto-quarantine <true|false>', 'quarantine flaky tests without anybody saying so', parseBoolean)
-    .option('--infrastructure-failures <share>', 'above it an upload does not count: 0 to 1', parseShare)
+    .option('--auto-quarantine <true|false>', 'quarantine flaky tests automatically', parseBoolean)
+    .option(
+      '--infrastructure-failures <share>',
+      'an upload with a larger share of failures does not count; 0 to 1',
+      parseShare,
+    )
     .option('--monitors <json>', 'all monitors, as --json shows them', parseJson);
   askingService<Options>(command, terminal, async ({ args, options }, api) => {
     const said = Object.entries({

@@ -22,7 +22,7 @@ interface Decided {
 
 const TEST = ['<test>', 'id of the test, as sluice tests list shows it'] as const;
 const MONITOR = ['<monitor>', 'name of the monitor, as sluice tests settings shows it'] as const;
-const REASON = ['--reason <text>', 'why, for whoever looks at the test later'] as const;
+const REASON = ['--reason <text>', 'reason, for people who look at the test later'] as const;
 const SETTINGS = { always: 'always_quarantine', never: 'never_quarantine', unspecified: 'unspecified' } as const;
 
 export function addTestsCommands(program: Command, terminal: Terminal): void {
@@ -43,10 +43,10 @@ export function addTestsCommands(program: Command, terminal: Terminal): void {
     listTests(api, asked(args, options), options.which, new SystemClock().now()),
   );
 
-  addTestSettings(leaf('settings', 'show how tests are judged and quarantined, or change what is said'), terminal);
-  addQuarantine(leaf('quarantine', 'have the failures of a test ignored, or never'), terminal);
+  addTestSettings(leaf('settings', 'show how tests are evaluated and quarantined, or change it'), terminal);
+  addQuarantine(leaf('quarantine', 'ignore the failures of a test: always, never, or by its status'), terminal);
 
-  const mute = leaf('mute', 'do not let a monitor count for a test')
+  const mute = leaf('mute', 'ignore a monitor for a test')
     .argument(...TEST)
     .argument(...MONITOR)
     .requiredOption(...REASON)

@@ -16,7 +16,7 @@ interface Options {
 }
 
 const ORG = ['--org <slug>', 'the organization'] as const;
-const NAME = ['--name <name>', 'unique in the organization; the log names who did something by it'] as const;
+const NAME = ['--name <name>', 'unique in the organization; the log shows it as the actor'] as const;
 
 export function addTokenCommands(program: Command, terminal: Terminal): void {
   const token = program.command('token').description('API tokens of an organization');
@@ -41,7 +41,7 @@ export function addTokenCommands(program: Command, terminal: Terminal): void {
 
   const revoke = token
     .command('revoke')
-    .description('make a token worthless, at once and for ever')
+    .description('revoke a token, at once and for ever')
     .requiredOption(...ORG)
     .requiredOption(...NAME);
   answering<Options>(revoke, terminal, async ({ options: { org, name } }) => {

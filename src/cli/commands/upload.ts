@@ -29,7 +29,7 @@ With --quarantine it ends with 0 when the tests did, or when every test that fai
 the reports cannot say why the tests failed (none was written, none has a failure, the tests were killed, the service
 does not answer), it ends as the tests did. Without --test-exit-code or a command after -- that is with 1.`;
 
-/** @param testCommand what follows the `--`; commander puts it behind the patterns. */
+/** @param testCommand the words after `--`; commander appends them to the patterns. */
 export function addUploadCommand(program: Command, terminal: Terminal, testCommand: readonly string[]): void {
   const upload = program
     .command('upload')
@@ -38,15 +38,18 @@ export function addUploadCommand(program: Command, terminal: Terminal, testComma
       '<patterns...>',
       "reports: patterns such as 'reports/**/*.xml', files or folders; -- and a command runs it first",
     )
-    .option('--repo <repository>', 'host/owner/name; else of CI, else of the remote origin', parseRepository)
+    .option('--repo <repository>', 'host/owner/name; default: from CI, else from the remote origin', parseRepository)
     .option('--org <slug>', 'the organization; else SLUICE_ORG')
-    .option('--commit <id>', 'commit that was tested; else of CI, else HEAD')
-    .option('--branch <branch>', 'branch that was tested; else of CI, else the one checked out')
-    .option('--pr <number>', 'pull request that was tested; else of CI', parseNumber)
-    .option('--variant <name>', 'what tells this run from others of the same tests, such as linux')
-    .option('--job-url <address>', 'where a person looks at the job; else of CI')
-    .option('--upload-id <id>', 'the same id again changes nothing; else made of the job and the reports')
-    .option('--codeowners <file>', 'else where GitHub and GitLab look for it')
+    .option('--commit <id>', 'commit that was tested; default: from CI, else HEAD')
+    .option('--branch <branch>', 'branch that was tested; default: from CI, else the one checked out')
+    .option('--pr <number>', 'pull request that was tested; default: from CI', parseNumber)
+    .option('--variant <name>', 'name that tells this run from other runs of the same tests, such as linux')
+    .option('--job-url <address>', 'address of the job, for people; default: from CI')
+    .option(
+      '--upload-id <id>',
+      'a second upload with the same id changes nothing; default: made of the job and the reports',
+    )
+    .option('--codeowners <file>', 'CODEOWNERS file; default: where GitHub and GitLab look for it')
     .option('--quarantine', 'end with 0 if every test that failed is quarantined')
     .option('--test-exit-code <number>', 'how the tests ended', parseNumber)
     .option('--json', 'answer in JSON, for programs')
@@ -72,11 +75,12 @@ async function uploadRun(asked: Asked): Promise<UploadRun> {
   const { patterns, testCommand, options } = asked;
   if (patterns.length === 0) throw new CliError('Which reports? Name them before the --.', { exit: 2 });
   if (testCommand.length > 0 && options.testExitCode !== undefined) {
-    const message = '--test-exit-code is of tests that were run before; a command after -- says itself how it ended.';
+    const message =
+      '--test-exit-code is for tests that ran before. Leave it out: the command after -- has an exit code of its own.';
     throw new CliError(message, { exit: 2 });
   }
   const folder = process.cwd();
-  // What is wrong with the options is said before the tests take their time.
+  // Check the options before the tests run, because tests take long.
   const prepared = await prepare(options, folder);
   const policy = options.quarantine ? 'quarantine' : 'plain';
   const { tests, files } = await testsAndReports(asked, folder);
@@ -133,7 +137,7 @@ async function send(
     const content = { metadata, isIdOfContent: source.said.uploadId === undefined, codeOwners, files };
     return await sendUpload(content, { settings, say, onSent });
   } catch (error) {
-    // How the tests ended must not be lost in what went wrong afterwards.
+    // A failed upload must not hide how the tests ended.
     return { type: 'refused', error: error instanceof CliError ? error : new CliError(String(error)) };
   }
 }

@@ -13,7 +13,7 @@ interface Options extends ServiceOptions {
 
 const LOOK_AGAIN_MS = 1_000;
 
-/** `pr watch` ends when everything it watches has concluded: with 0 if all of it was merged. */
+/** `pr watch` ends when all its pull requests have concluded: with 0 if all were merged. */
 export function addWatch(pr: Command, terminal: Terminal): void {
   const watch = pr
     .command('watch')

@@ -1,13 +1,13 @@
 import { BATCH_PULL_REQUESTS, type DemoPullRequest, LANES_PULL_REQUESTS, LINE_PULL_REQUESTS } from './pull-requests';
 
-/** One way of working, shown on pull requests of its own, all in the same queue. */
+/** A part of the demo that shows one way of testing, with its own pull requests in the same queue. */
 export interface DemoAct {
   readonly title: string;
   readonly says: readonly string[];
-  /** What it changes about the queue; the first makes it. */
+  /** Settings to change at the start; the first act makes the queue with them. */
   readonly settings: Readonly<Record<string, unknown>>;
   readonly pullRequests: readonly DemoPullRequest[];
-  /** The late ones come as soon as one of the others is in that state. */
+  /** Late pull requests are submitted as soon as one of the others is in this state. */
   readonly lateOnce: { readonly number: number | 'any'; readonly state: string };
 }
 
@@ -44,7 +44,7 @@ export const DEMO_ACTS: readonly DemoAct[] = [
       'Each names what it impacts. #18 is tested on top of #17, because they share a target; #19 shares nothing with them',
       'and is tested beside them. The urgent #20 interrupts #19 only.',
     ],
-    // Paused until all are there, so that they are seen side by side on a slow machine, too.
+    // Paused until all are submitted, so that they run side by side on slow machines too.
     settings: { concurrency: 3, batch: false, mode: 'parallel', state: 'paused' },
     pullRequests: LANES_PULL_REQUESTS,
     lateOnce: { number: 19, state: 'testing' },

@@ -7,11 +7,11 @@ import { findWrongLandings, type TestedTree, testEveryTree } from './target-proo
 
 export interface DemoCheck {
   readonly trees: readonly TestedTree[];
-  /** Everything that is not as it should be; empty: nothing. */
+  /** The unexpected results; empty when all is well. */
   readonly wrong: readonly string[];
 }
 
-/** Compares how the demo ended with how it must end. What was merged is read from git, not from the queue's records. */
+/** Compares the demo's end with the expected one. It reads the merged commits from git, not from the queue's records. */
 export async function checkDemo(
   story: StoryEnd,
   flakyTest: FlakyTestEnd,

@@ -23,7 +23,7 @@ export interface DemoService {
   stop(): Promise<void>;
 }
 
-/** Where the host `local` of a service with this data directory looks for the demo's repository. */
+/** The folder in which the host `local` of a service with this data directory expects the demo's repository. */
 export function bareRepositoryIn(dataDirectory: string): string {
   return join(dataDirectory, 'repositories', DEMO_REPO.owner, `${DEMO_REPO.name}.git`);
 }
@@ -32,7 +32,7 @@ export function bareRepositoryIn(dataDirectory: string): string {
 export async function startDemoService(dataDirectory: string): Promise<DemoService> {
   const port = await findFreePort();
   const url = `http://127.0.0.1:${port}`;
-  // Nothing of the caller's own environment: the demo must not touch another database.
+  // The caller's environment is left out, because the demo must not touch another database.
   const config = readConfig({
     PORT: String(port),
     SLUICE_PUBLIC_URL: url,

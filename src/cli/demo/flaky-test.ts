@@ -4,13 +4,13 @@ import { DEMO_ORGANIZATION, DEMO_REPO } from './demo-service';
 import { git } from './git';
 import { DEMO_BRANCH } from './pull-requests';
 
-/** What one CI job did with the same two tests, and what the service made of its report. */
+/** A CI job that runs the same two tests, and the answer that the service must give to its report. */
 interface Job {
   readonly title: string;
   /** How many commits before the tip of the target. */
   readonly commitsBack: number;
   readonly timer: 'passed' | 'failed';
-  /** What a job must be told. */
+  /** The answer that the job must get. */
   readonly told: string;
 }
 
@@ -27,7 +27,7 @@ const JOBS: readonly Job[] = [
 
 export interface FlakyTestEnd {
   readonly lines: readonly string[];
-  /** Everything that is not as it should be; empty: nothing. */
+  /** The unexpected results; empty when all is well. */
   readonly wrong: readonly string[];
 }
 
@@ -42,7 +42,7 @@ interface Lists {
 const ASKED = { repo: DEMO_REPO, org_url_slug: DEMO_ORGANIZATION } as const;
 const FIRST_PAGE = { page_query: { page_size: 25 } } as const;
 
-/** A test that fails and passes on one commit is found out, its failures are ignored from then on, and it is listed. */
+/** Shows that a test that fails and passes on one commit is listed as flaky, and that its later failures are ignored. */
 export async function playFlakyTest(api: ApiClient, bare: string): Promise<FlakyTestEnd> {
   await api.post('flaky-tests/update-settings', { ...ASKED, quarantine_enabled: true, auto_quarantine: true });
   const lines: string[] = [];

@@ -5,7 +5,7 @@ import { childEnvironment } from '../../platform/config/child-environment';
 const run = promisify(execFile);
 const MOST_OUTPUT = 16 * 1024 * 1024;
 
-/** git as if on a machine without any settings. Answers what it printed, without the newline at the end. */
+/** Runs git without the user's settings. Returns its output without the newline at the end. */
 export async function git(folder: string, args: readonly string[], author = 'Sluice'): Promise<string> {
   const email = `${author.toLowerCase()}@demo.invalid`;
   const env = {

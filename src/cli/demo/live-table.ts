@@ -4,7 +4,7 @@ import type { Standing } from './story';
 
 const HEADINGS = ['PR', 'TITLE', 'STATE', 'REASON', 'TESTED ON', 'WAITING FOR'] as const;
 
-/** How all pull requests stand: drawn over itself on a screen; elsewhere one line for each change. */
+/** Shows the state of all pull requests: on a screen a table that redraws itself, elsewhere a line per change. */
 export class LiveTable {
   private drawn = 0;
   private readonly said = new Map<number, string>();
@@ -12,7 +12,7 @@ export class LiveTable {
 
   constructor(private readonly terminal: Terminal) {}
 
-  /** What was drawn stays; the next table begins below it. */
+  /** Keeps the table; the next one begins below it. */
   startAnew(): void {
     this.drawn = 0;
   }

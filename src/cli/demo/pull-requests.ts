@@ -1,4 +1,4 @@
-/** What the demo's repository begins with, and the pull requests that the demo submits. */
+/** The first files of the demo's repository, and the pull requests that the demo submits. */
 
 export interface DemoPullRequest {
   readonly number: number;
@@ -6,18 +6,18 @@ export interface DemoPullRequest {
   readonly author: string;
   /** Files that its one commit writes. */
   readonly files: Readonly<Record<string, string>>;
-  /** How it must end, and why. */
+  /** The conclusion that it must reach. */
   readonly ends: { readonly state: 'merged' | 'failed' | 'cancelled'; readonly reason: string };
-  /** When it is submitted, and what is done to it. */
+  /** When it is submitted and whether it is cancelled. */
   readonly plan: 'at first' | 'at first, then cancelled' | 'late and urgent';
-  /** What it impacts; only lanes ask for that. */
+  /** Its impacted targets, for the act in parallel mode. */
   readonly impactedTargets?: readonly string[];
 }
 
 export const DEMO_BRANCH = 'main';
 export const DEMO_STATUS = 'test';
 
-/** A shell script, so that it runs for every user on every machine that has git. */
+/** A shell script, because every machine with git can run one. */
 const TEST_PROGRAM = `#!/bin/sh
 # Every widget has a name and a weight in grams, and the crate can carry all of them together.
 cd "$(dirname "$0")" || exit 1
@@ -107,7 +107,7 @@ export const DEMO_PULL_REQUESTS: readonly DemoPullRequest[] = [
   ...LANES_PULL_REQUESTS,
 ];
 
-/** Open and never submitted: what the examples of the Swagger UI submit, once the demo is over. */
+/** Stay open: the examples of the Swagger UI submit them after the demo. */
 export const DEMO_LEFT_OPEN: readonly DemoPullRequest[] = [
   adds(11, 'axle', 70, 'Radia'),
   adds(12, 'hinge', 15, 'Barbara'),
@@ -118,7 +118,7 @@ function adds(number: number, name: string, weight: number, author: string): Dem
   return { number, title: `Add the ${name}`, author, files, ends: MERGED, plan: 'at first' };
 }
 
-/** Two of these write the same line: whichever comes second conflicts. */
+/** Two of these write the same line, so the second one conflicts. */
 function renamesGear(number: number, name: string, author: string): DemoPullRequest {
   const files = { 'widgets/gear.txt': widget(name, 100) };
   return { number, title: `Call the gear a ${name}`, author, files, ends: MERGED, plan: 'at first' };

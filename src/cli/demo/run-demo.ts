@@ -14,7 +14,7 @@ import { checkDemo } from './check-demo';
 
 export type DemoOutcome = 'as it should be' | 'not as it should be' | 'interrupted';
 
-/** Shows a queue at work on a repository in a temporary folder, of which nothing is left at the end. */
+/** Shows a queue at work on a repository in a temporary folder, and removes the folder at the end. */
 export async function runDemo(terminal: Terminal, afterwards: 'ends' | 'stays'): Promise<DemoOutcome> {
   const interrupted = stopSignal().then(() => 'interrupted' as const);
   const folder = await makeFolder();
@@ -26,7 +26,7 @@ export async function runDemo(terminal: Terminal, afterwards: 'ends' | 'stays'):
     try {
       const shown = show(terminal, service, folder);
       const outcome = await Promise.race([shown, interrupted]);
-      // What is still under way then loses the service under its feet; nobody asks how it ends.
+      // After an interruption the demo fails because the service stops; that failure is ignored.
       shown.catch(() => undefined);
       if (outcome === 'interrupted') return outcome;
       sayHowToGoOn(terminal, service, afterwards);
@@ -61,7 +61,7 @@ async function show(terminal: Terminal, { url, token }: DemoService, folder: str
 
 async function makeFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'sluice-demo-'));
-  // Under root the database and the tests run as other users, who must reach what is theirs inside.
+  // Under root, the database and the tests run as other users, who must be able to enter this folder.
   if (process.getuid?.() === 0) await chmod(folder, 0o711);
   return folder;
 }

@@ -6,7 +6,7 @@ import { DEMO_REPO } from './demo-service';
 import { DEMO_ACTS, type DemoAct } from './acts';
 import { DEMO_BRANCH, type DemoPullRequest } from './pull-requests';
 
-/** A pull request as it stands now, and what its newest test run is built on. */
+/** The present record of a pull request, and the base of its newest test run. */
 export interface Standing {
   readonly record: PullRequestAnswer;
   readonly testedOn: string;
@@ -21,13 +21,13 @@ const QUEUE = { repo: DEMO_REPO, targetBranch: DEMO_BRANCH } as const;
 const LOOK_AGAIN_MS = 250;
 const LIMIT_MS = 120_000;
 
-/** Shows how the pull requests of one act stand. */
+/** Shows the pull requests of one act. */
 export interface Stage {
   begin(act: DemoAct): void;
   show(standings: readonly Standing[]): void;
 }
 
-/** Plays the demo against the service, over HTTP only, act after act, until all pull requests have concluded. */
+/** Plays the acts one after another over HTTP, until all pull requests have concluded. */
 export async function playStory(api: ApiClient, stage: Stage, limitMs = LIMIT_MS): Promise<StoryEnd> {
   const endsAt = performance.now() + limitMs;
   const standings: Standing[] = [];
@@ -68,7 +68,7 @@ function isTimeForLate({ lateOnce }: DemoAct, { record }: Standing): boolean {
   return record.state === lateOnce.state && (lateOnce.number === 'any' || lateOnce.number === record.prNumber);
 }
 
-/** Once it moves: somebody is in a hurry, and somebody has thought better of it. */
+/** Submits the late pull requests and cancels those that the plan cancels, once the queue moves. */
 async function interrupt(api: ApiClient, { pullRequests }: DemoAct): Promise<readonly DemoPullRequest[]> {
   const late = pullRequests.filter(({ plan }) => plan === 'late and urgent');
   for (const pullRequest of late) await submit(api, pullRequest, { priority: 'urgent' });

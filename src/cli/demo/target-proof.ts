@@ -12,12 +12,12 @@ export interface TestedTree {
 }
 
 /**
- * Runs the repository's own test again on every tree that the branch ever pointed at. What those were is git's word,
- * the reflog of the bare repository, not the queue's. `workFolder` is made.
+ * Runs the repository's own test again on every tree that the branch ever pointed at. It takes the commits from git's
+ * reflog, not from the queue's records. It makes `workFolder`.
  */
 export async function testEveryTree(bare: string, branch: string, workFolder: string): Promise<readonly TestedTree[]> {
   const log = await git(bare, ['reflog', 'show', '--format=%H', `refs/heads/${branch}`]);
-  // Shared objects: what the branch pointed at is there, even if it is no longer part of it.
+  // `--shared` also gives access to commits that are no longer on the branch.
   await git(bare, ['clone', '--quiet', '--shared', bare, workFolder]);
   const tested: TestedTree[] = [];
   for (const commit of log.split('\n').reverse()) {
@@ -40,7 +40,7 @@ function lastLine(text: string): string {
   return text.trimEnd().split('\n').at(-1) ?? '';
 }
 
-/** What a second look at the branch finds wrong: each pull request of `landed` is on it once, and nothing else is. */
+/** Checks that each pull request of `landed` is on the branch exactly once, and no other. Returns the differences. */
 export async function findWrongLandings(
   bare: string,
   branch: string,

@@ -3,7 +3,7 @@ import type { Environment } from '../../platform/config/environment';
 import type { RepositoryName } from '../../platform/repository-name';
 import { repositoryAt, repositoryOfRemote } from './remote-address';
 
-/** What a job of CI knows of itself; what it does not say, git may. */
+/** The facts that a CI system gives its job. Git supplies some of the missing ones. */
 export interface CiJob {
   readonly ci: string;
   readonly repository?: RepositoryName;
@@ -11,11 +11,11 @@ export interface CiJob {
   readonly branch?: string;
   readonly pullRequest?: number;
   readonly address?: string;
-  /** The same when a step of the job is repeated, another when the job is. */
+  /** Stays the same when a step is repeated; changes when the job is repeated. */
   readonly attempt?: string;
 }
 
-/** The CI whose job this is; undefined outside of any that is known. */
+/** The present CI job; undefined outside of known CI systems. */
 export function ciJobOf(env: Environment): CiJob | undefined {
   if (env.GITHUB_ACTIONS === 'true') return withoutEmpty(gitHubActions(env));
   if (env.GITLAB_CI) return withoutEmpty(gitLab(env));
@@ -33,16 +33,16 @@ function gitHubActions(env: Environment): CiJob {
     ci: 'GitHub Actions',
     repository: URL.canParse(server) ? repositoryAt(new URL(server).host, path) : undefined,
     commit: env.GITHUB_SHA,
-    // For a pull request the ref is its number, and the branch is said apart.
+    // For a pull request the ref holds its number, and another variable holds the branch.
     branch: env.GITHUB_HEAD_REF || (isBranch ? env.GITHUB_REF_NAME : undefined),
     pullRequest: numberOf(/^refs\/pull\/(\d+)\//.exec(env.GITHUB_REF ?? '')?.[1]) ?? numberOfEvent(env),
     address: run && path && `${server}/${path}/actions/runs/${run}/attempts/${attempt}`,
-    // Jobs of a matrix share all but the runner.
+    // Jobs of a matrix differ only in the runner.
     attempt: attemptOf(run, attempt, env.GITHUB_JOB, env.RUNNER_NAME),
   };
 }
 
-/** Events that are no ref of a pull request, such as pull_request_target, say its number in the event. */
+/** Reads the number from the event's file. Some events, such as pull_request_target, have another ref. */
 function numberOfEvent({ GITHUB_EVENT_PATH: path }: Environment): number | undefined {
   if (!path) return undefined;
   try {

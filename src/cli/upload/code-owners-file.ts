@@ -2,20 +2,20 @@ import { readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { CliError } from '../cli-error';
 
-/** In the order in which the two look; each takes the first. */
+/** The places in the order in which each host searches them; the first file counts. */
 const GITHUB = ['.github/CODEOWNERS', 'CODEOWNERS', 'docs/CODEOWNERS'];
 const GITLAB = ['CODEOWNERS', 'docs/CODEOWNERS', '.gitlab/CODEOWNERS'];
 
 export interface CodeOwnersPlace {
-  /** As said on the command line. */
+  /** From the command line. */
   readonly said?: string;
   readonly folder: string;
-  /** Of the checkout. */
+  /** The root of the checkout. */
   readonly root?: string;
   readonly host: string;
 }
 
-/** Its text. Undefined where there is none; what was named must be there. */
+/** The text of the file; undefined when there is none. A file named on the command line must exist. */
 export function findCodeOwners({ said, folder, root, host }: CodeOwnersPlace): string | undefined {
   if (said !== undefined) return read(resolve(folder, said)) ?? missing(said);
   const places = /gitlab/i.test(host) ? [...GITLAB, ...GITHUB] : [...GITHUB, ...GITLAB];

@@ -6,14 +6,14 @@ import { escapePath, glob } from 'tinyglobby';
 import { CliError } from '../cli-error';
 
 export interface ReportFile {
-  /** As it is shown: from the folder the command was run in. */
+  /** Relative to the working directory, for messages. */
   readonly name: string;
   readonly path: string;
   readonly bytes: number;
   readonly changedAtMs: number;
 }
 
-/** In the order of their names. A pattern may also be a file or a folder. */
+/** Sorted by name. A pattern may also be a file or a folder. */
 export async function findReports(patterns: readonly string[], folder: string): Promise<readonly ReportFile[]> {
   const names = await glob(
     patterns.map((pattern) => patternOf(pattern, folder)),
@@ -43,10 +43,7 @@ export function nothingFound(patterns: readonly string[], folder: string): CliEr
   });
 }
 
-/**
- * Those that a run of the tests has written: a file that was there before and is as it was belongs to an earlier run,
- * whose failures say nothing of this one.
- */
+/** The reports that this run of the tests wrote. An unchanged file belongs to an earlier run, so its failures do not count. */
 export function writtenSince(before: readonly ReportFile[], after: readonly ReportFile[]): readonly ReportFile[] {
   const earlier = new Map(before.map((file) => [file.path, file]));
   return after.filter(({ path, bytes, changedAtMs }) => {
@@ -55,7 +52,7 @@ export function writtenSince(before: readonly ReportFile[], after: readonly Repo
   });
 }
 
-/** Of what is in the files. */
+/** Hashes the content of the files. */
 export async function digestOf(files: readonly ReportFile[]): Promise<string> {
   const whole = createHash('sha256');
   for (const { name, path } of files) {

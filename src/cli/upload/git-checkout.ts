@@ -5,12 +5,12 @@ import { repositoryOfRemote } from './remote-address';
 
 const run = promisify(execFile);
 
-/** What git says of the folder; nothing where there is no checkout, or no git. */
+/** The facts that git gives about the folder; none without a checkout or without git. */
 export interface GitCheckout {
   readonly root?: string;
   readonly repository?: RepositoryName;
   readonly commit?: string;
-  /** Undefined for a commit that was checked out by itself. */
+  /** Undefined for a detached HEAD. */
   readonly branch?: string;
 }
 

@@ -12,7 +12,7 @@ export interface UploadContent {
   readonly files: readonly ReportFile[];
 }
 
-/** The body of an upload, made while it is sent; `onSent` hears of each file when all of it is on its way. */
+/** Streams the body of an upload. `onSent` is called after each file. */
 export async function* multipartBody(
   { metadata, codeOwners, files }: UploadContent,
   boundary: string,
@@ -36,12 +36,12 @@ function fieldPart(boundary: string, name: string, text: string): string {
 
 async function* packed({ name, path }: ReportFile): AsyncGenerator<Uint8Array> {
   const file = createReadStream(path);
-  // What fails is heard by who reads the last of the two.
+  // Errors of the file stream reach the reader of the gzip stream.
   const bytes = name.endsWith('.gz') ? file : pipeline(file, createGzip(), () => undefined);
   for await (const chunk of bytes) yield chunk as Uint8Array;
 }
 
-/** As forms of HTML write names of files. */
+/** Escapes a file name as HTML forms do. */
 function escaped(name: string): string {
   return name.replace(/["\r\n]/g, (character) => encodeURIComponent(character));
 }

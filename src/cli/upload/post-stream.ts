@@ -10,7 +10,7 @@ export interface StreamedAnswer {
   readonly body: string;
 }
 
-/** A service may take long over the last of an upload, and says nothing meanwhile. */
+/** The service may need long for the last part of an upload, and sends nothing meanwhile. */
 const SILENCE_MS = 300_000;
 
 /**
@@ -31,7 +31,7 @@ export function postStream(
       isAnswered = true;
       answerOf(response).then(resolve, reject);
     });
-    // Who has answered need not take the rest.
+    // After an answer the service need not read the rest.
     const fail = (error: unknown): void => {
       if (!isAnswered) reject(error instanceof Error ? error : new Error(String(error)));
     };

@@ -1,14 +1,14 @@
 import type { UploadOutcome } from './send-upload';
 import type { TestsEnd } from './test-command';
 
-/** How the command ends, and why, for a person. */
+/** The exit code of the command, and a sentence that says why. */
 export interface QuarantineDecision {
   readonly exit: number;
   readonly because: string;
 }
 
 export interface Evidence {
-  /** Undefined where nobody said how the tests ended. */
+  /** Undefined when it is not known how the tests ended. */
   readonly tests: TestsEnd | undefined;
   /** `nothing`: no report was there to upload. */
   readonly upload: UploadOutcome | { readonly type: 'nothing' };
@@ -23,9 +23,9 @@ const WITHOUT_UPLOAD = {
 } as const;
 
 /**
- * What `--quarantine` makes of failures. It forgives and never accuses: tests that ended with 0 passed, if only when
- * they were tried again. And it forgives only what the service has seen: where failures that end tests may have come
- * into no report, because they crashed, were killed, or could not be uploaded, the tests' own end stands.
+ * The exit code with `--quarantine`. It turns failures into success, never the other way round: tests that ended with 0
+ * have passed, perhaps on a retry. It does so only if the service has seen every failure. After a crash, a kill or a failed
+ * upload a failure may be missing from the reports, so the tests' own exit code stands.
  */
 export function quarantineDecision({ tests, upload }: Evidence): QuarantineDecision {
   if (tests?.exit === 0) return { exit: 0, because: 'The tests ended with 0.' };

@@ -1,6 +1,6 @@
 import { parseRepositoryName, type RepositoryName } from '../../platform/repository-name';
 
-/** The repository that the address of a git remote names: an URL, or as ssh writes it, `git@host:owner/name.git`. */
+/** Reads the repository from the address of a git remote: a URL, or ssh's form `git@host:owner/name.git`. */
 export function repositoryOfRemote(address: string): RepositoryName | undefined {
   const [, sshHost, sshPath] = /^(?:[^@/:]+@)?([^/:@]+):(?!\/\/)(.+)$/.exec(address) ?? [];
   if (sshHost !== undefined && sshPath !== undefined) return repositoryAt(sshHost, sshPath);

@@ -17,7 +17,7 @@ export interface FailedTest {
   readonly quarantined: boolean;
 }
 
-/** What the service answers. */
+/** The answer of the service. */
 export interface UploadAnswer {
   readonly upload_id: string;
   readonly status: 'stored' | 'known';
@@ -33,13 +33,13 @@ export interface UploadAnswer {
 }
 
 export type UploadOutcome =
-  /** `isOfThese`: the answer is about the reports that were sent now. */
+  /** `isOfThese`: the answer is about the reports of this upload. */
   | { readonly type: 'uploaded'; readonly answer: UploadAnswer; readonly isOfThese: boolean }
   | { readonly type: 'refused' | 'unreachable'; readonly error: CliError };
 
 export interface Sending {
   readonly settings: ClientSettings;
-  /** Says to a person what goes on. */
+  /** Prints a line of progress. */
   readonly say: (line: string) => void;
   readonly onSent: (file: ReportFile) => void;
   readonly pause?: (ms: number) => Promise<unknown>;
@@ -49,12 +49,12 @@ const ATTEMPTS = 6;
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 60_000;
 
-/** A failure of the network or of the service, which may pass; a refusal does not. */
+/** A failure of the network or of the service, which is worth another try. A refusal is not. */
 type Attempt =
   | { readonly type: 'answered'; readonly answer: StreamedAnswer }
   | { readonly type: 'failed'; readonly why: string; readonly answer?: StreamedAnswer };
 
-/** Sends an upload until it is taken or refused, or there was no answer for about half a minute or as long as asked. */
+/** Sends an upload until it is stored or refused, or until all tries have failed: about half a minute, or longer if asked. */
 export async function sendUpload(content: UploadContent, sending: Sending): Promise<UploadOutcome> {
   const { settings, say, pause = after } = sending;
   for (let number = 1; ; number++) {
@@ -113,7 +113,7 @@ function jsonOf(body: string): object | undefined {
   }
 }
 
-/** As long as the service asks; else twice as long each time. */
+/** Waits as long as the service asks, or else twice as long each time. */
 function pauseBefore(number: number, answer: StreamedAnswer | undefined): number {
   const asked = askedMs(answer);
   return Math.min(LONGEST_PAUSE_MS, asked ?? FIRST_PAUSE_MS * 2 ** (number - 2));
@@ -123,7 +123,7 @@ function askedMs(answer: StreamedAnswer | undefined): number | undefined {
   const { retryAfter, date } = answer ?? {};
   if (retryAfter === undefined) return undefined;
   if (/^\d+$/.test(retryAfter)) return Number(retryAfter) * 1_000;
-  // By the clock that wrote it.
+  // Both dates are by the service's clock, so a wrong clock here does not matter.
   const ms = Date.parse(retryAfter) - Date.parse(date ?? '');
   return ms >= 0 ? ms : undefined;
 }

@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { CliError } from '../cli-error';
 
-/** How the tests ended, as far as it is known. */
+/** How the tests ended. */
 export interface TestsEnd {
   readonly exit: number;
-  /** Killed: not all of them were run, whatever the reports say. */
+  /** The tests were killed, so some may not have run. */
   readonly wasKilled: boolean;
 }
 
@@ -13,7 +13,7 @@ const COMMAND_NOT_FOUND = 127;
 const SIGNAL_EXITS = 128;
 const MOST_SIGNALS = 64;
 
-/** Runs the tests in this terminal. A signal to this process is theirs, too; then their reports still count. */
+/** Runs the tests in this terminal and hands signals on to them. Their reports count even after a signal. */
 export function runTests([command = '', ...args]: readonly string[]): Promise<TestsEnd> {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { stdio: 'inherit' });
@@ -38,7 +38,7 @@ export function runTests([command = '', ...args]: readonly string[]): Promise<Te
   });
 }
 
-/** Shells say 128 and the number of the signal that killed a command. */
+/** Shells exit with 128 plus the number of the signal that killed a command. */
 export function endOf(exit: number): TestsEnd {
   return { exit, wasKilled: exit > SIGNAL_EXITS && exit <= SIGNAL_EXITS + MOST_SIGNALS };
 }

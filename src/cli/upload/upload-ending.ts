@@ -5,7 +5,7 @@ import type { FailedTest, UploadAnswer, UploadOutcome } from './send-upload';
 import type { TestsEnd } from './test-command';
 import { count } from './upload-progress';
 
-/** What became of the tests and of their reports. */
+/** The results of the tests and of the upload. */
 export interface UploadRun {
   readonly tests: TestsEnd | undefined;
   readonly upload: UploadOutcome | { readonly type: 'nothing'; readonly error: CliError };
@@ -13,11 +13,11 @@ export interface UploadRun {
 }
 
 export interface Ending {
-  /** What was stored, if something was. */
+  /** The stored results, if there are any. */
   readonly reply: Reply | undefined;
-  /** Said, and yet the command ends with 0. */
+  /** Printed although the command exits with 0. */
   readonly warning: string | undefined;
-  /** Why it does not. */
+  /** Why the command does not exit with 0. */
   readonly failure: CliError | undefined;
 }
 
@@ -27,7 +27,7 @@ export function endingOf(run: UploadRun): Ending {
   return run.policy === 'quarantine' ? endingByQuarantine(run) : plainEnding(run);
 }
 
-/** The tests' own end first, where it is known to be bad; else whether the upload was done. */
+/** A bad exit code of the tests comes first, then a failed upload. */
 function plainEnding({ tests, upload }: UploadRun): Ending {
   const own = tests?.exit || undefined;
   if (upload.type !== 'uploaded') {

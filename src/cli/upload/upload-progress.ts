@@ -2,7 +2,7 @@ import type { ReportFile } from './find-reports';
 
 const STEP_PERCENT = 10;
 
-/** A line for each tenth of what there is to send. */
+/** Prints a line for each tenth of the upload. */
 export class UploadProgress {
   private sentBytes = 0;
   private sentFiles = 0;
@@ -21,7 +21,7 @@ export class UploadProgress {
   }
 
   sent({ bytes }: ReportFile): void {
-    // Sent again, after a failure, it begins anew.
+    // A new try after a failure starts at 0 %.
     if (this.sentFiles === this.files.length) [this.sentBytes, this.sentFiles, this.said] = [0, 0, 0];
     this.sentBytes += bytes;
     this.sentFiles++;

@@ -4,7 +4,7 @@ import { CliError } from '../cli-error';
 import type { CiJob } from './ci-job';
 import type { GitCheckout } from './git-checkout';
 
-/** As said on the command line. */
+/** From the command line. */
 export interface SaidOfUpload {
   readonly repo?: RepositoryName;
   readonly org?: string;
@@ -16,7 +16,7 @@ export interface SaidOfUpload {
   readonly uploadId?: string;
 }
 
-/** The field `metadata` of the interface. */
+/** The field `metadata` of the request. */
 export interface UploadMetadata {
   readonly repo: RepositoryName;
   readonly org_url_slug: string;
@@ -33,11 +33,11 @@ export interface UploadSource {
   readonly job: CiJob | undefined;
   readonly checkout: GitCheckout;
   readonly organization: string | undefined;
-  /** Of the names and the content of the reports. */
+  /** A hash of the names and the content of the reports. */
   readonly digest: string;
 }
 
-/** What was said counts before what CI knows, and that before what git does. */
+/** Options override the facts of CI, which override those of git. */
 export function metadataOf({ said, job, checkout, organization, digest }: UploadSource): UploadMetadata {
   const repo = said.repo ?? job?.repository ?? checkout.repository ?? missing('repository', '--repo host/owner/name');
   const commit = said.commit ?? job?.commit ?? checkout.commit ?? missing('commit', '--commit <id>');
@@ -60,8 +60,8 @@ export function metadataOf({ said, job, checkout, organization, digest }: Upload
 }
 
 /**
- * The same when the step of a job sends the same reports again, so that it is harmless; another for reports that a
- * second run of the tests has written, which are results of their own. Outside of CI nothing is repeated unasked.
+ * The upload id. It stays the same when a job's step sends the same reports again, which is then harmless. Reports of a
+ * second run of the tests get another id, because they are new results. Outside of CI the id is random.
  */
 function uploadIdOf(job: CiJob | undefined, parts: readonly string[]): string {
   if (job?.attempt === undefined) return randomUUID();
@@ -72,8 +72,8 @@ function uploadIdOf(job: CiJob | undefined, parts: readonly string[]): string {
 }
 
 function missing(what: string, how: string): never {
-  throw new CliError(`Of which ${what} these results are, neither CI nor git says.`, {
+  throw new CliError(`The ${what} of these results is not known: neither CI nor git names it.`, {
     exit: 2,
-    next: `Say it with ${how}.`,
+    next: `Name it with ${how}.`,
   });
 }
