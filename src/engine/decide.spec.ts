@@ -122,7 +122,7 @@ describe('a line with several slots', () => {
     for (const number of [1, 2, 3]) day.submit(number);
     day.carryOutAll().set({ mergeMethod: 'rebase' });
     const started: unknown[] = [];
-    const noted = (): unknown => started.push(...day.orders.filter((order) => order.type === 'startTestRun'));
+    const noted = (): unknown => started.push(...day.commands.filter((command) => command.type === 'startTestRun'));
     day.restart(3);
     noted();
     day.carryOutAll().set({ mergeMethod: 'squash' });
@@ -261,7 +261,7 @@ describe('a line with several slots', () => {
     day.carryOutAll();
     day.report(day.runOf(1), 'passed');
     day.submit(3);
-    expect(day.orders.map((order) => order.type)).toEqual(['landRun', 'startTestRun']);
+    expect(day.commands.map((command) => command.type)).toEqual(['landRun', 'startTestRun']);
     day.act(0);
     day.act(0);
     day.outcomes.reverse();
@@ -276,7 +276,7 @@ describe('a line with several slots', () => {
     day.carryOutAll();
     day.submit(3);
     day.report(day.runOf(1), 'passed');
-    expect(day.orders.map((order) => order.type)).toEqual(['startTestRun', 'landRun']);
+    expect(day.commands.map((command) => command.type)).toEqual(['startTestRun', 'landRun']);
     day.act(1);
     day.act(0);
     day.outcomes.reverse();

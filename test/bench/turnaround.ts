@@ -5,7 +5,7 @@ import { percent } from './table';
 import { BUILD_MINUTES, queuedHeadsOf, type Workload } from './turnaround/changes';
 import { calibrated, printCalibration } from './turnaround/conflicts';
 import { type Options, readOptions } from './turnaround/options';
-import { DRAIN_HOURS, ORDER_TIMES, type Play, type Played } from './turnaround/play';
+import { DRAIN_HOURS, COMMAND_TIMES, type Play, type Played } from './turnaround/play';
 import { type Outcome, printOutcomes, summaryOf } from './turnaround/report';
 import { inWorkers } from './workers';
 
@@ -45,7 +45,7 @@ function printParameters({ hours, seed, potentialShare }: Options): void {
     `arrivals: Poisson for ${hours} h, seed ${seed}; then until all is decided, at most ${DRAIN_HOURS} h`,
     `builds: log-normal, median ${median} min, spread ${spread}, at most ${most} min; a batch as long as its longest`,
     `potential conflicts: ${percent(potentialShare)} of all pairs; real ones with the ${WRITTEN_BESIDE} changes before`,
-    `orders: ${ORDER_TIMES.startTime / 1000} s to start a test, ${ORDER_TIMES.landTime / 1000} s to land`,
+    `commands: ${COMMAND_TIMES.startTime / 1000} s to start a test, ${COMMAND_TIMES.landTime / 1000} s to land`,
     'limits: twice as many runs in flight as slots; where there are batches, a tenth of the slots is for searches',
   ];
   for (const line of lines) printNote(line);

@@ -7,11 +7,11 @@ import type { PullRequestDay } from '../support/engine-host';
 import { EngineLog, namesOf } from './engine-log';
 import type { GivenPullRequest } from './notation';
 import type { Scenario } from './scenario';
-import type { HostDeed, News, PullRequestTurn, QueueChange, ReportedState, SubmitOptions } from './story';
+import type { HostDeed, Reception, PullRequestTurn, QueueChange, ReportedState, SubmitOptions } from './story';
 import type { Move, ResolvedDeed, ScenarioWorld, SeenEntry, Sight, Stage } from './stage';
 
 /**
- * The engine alone: the host is a list of changes, time moves when the story says so. `twice`: every answer to an order
+ * The engine alone: the host is a list of changes, time moves when the story says so. `twice`: every answer to a command
  * arrives a second time, as it does when a process dies between what it did and what it wrote down.
  */
 export function engineStage(answers: 'once' | 'twice' = 'once'): Stage {
@@ -27,7 +27,7 @@ class EngineWorld implements ScenarioWorld {
   private readonly said = new Map<number, PullRequestDay['mergeability']>();
   private readonly log: EngineLog;
   private readonly moves: Move[] = [];
-  private isHostSilent = false;
+  private isHostDown = false;
   private answerToLose: 'start' | 'landing' | null = null;
   private processes = 1;
 
@@ -119,18 +119,18 @@ class EngineWorld implements ScenarioWorld {
   private actAtHost(deed: HostDeed): void {
     switch (deed.type) {
       case 'turn':
-        return this.turn(deed.number, deed.into, deed.news);
+        return this.turn(deed.number, deed.into, deed.hostEvent);
       case 'sayMergeability':
         this.said.set(deed.number, deed.says);
-        return this.day.change(deed.number, { mergeability: deed.says }, deed.news);
+        return this.day.change(deed.number, { mergeability: deed.says }, deed.hostEvent);
       case 'pushToTarget':
-        return this.day.pushToTarget(deed.title, deed.news);
+        return this.day.pushToTarget(deed.title, deed.hostEvent);
       case 'lookAtHost':
         return this.lookAtHost();
-      case 'hostFallsSilent':
+      case 'hostStopsAnswering':
       case 'hostAnswersAgain':
-        this.isHostSilent = deed.type === 'hostFallsSilent';
-        this.day.queue = { ...this.day.queue, hostUnreachableSince: this.isHostSilent ? this.day.now : null };
+        this.isHostDown = deed.type === 'hostStopsAnswering';
+        this.day.queue = { ...this.day.queue, hostUnreachableSince: this.isHostDown ? this.day.now : null };
         return;
       case 'refuseLanding':
         return this.day.change(deed.number, { refusal: deed.why }, 'missed');
@@ -173,16 +173,16 @@ class EngineWorld implements ScenarioWorld {
     return this.day.submit(number, wishes)?.code ?? null;
   }
 
-  private turn(number: number, into: PullRequestTurn, news: News): void {
+  private turn(number: number, into: PullRequestTurn, hostEvent: Reception): void {
     switch (into) {
       case 'pushed to':
-        return this.day.change(number, { head: nextHead(this.day.host.pullRequest(number).head) }, news);
+        return this.day.change(number, { head: nextHead(this.day.host.pullRequest(number).head) }, hostEvent);
       case 'closed':
       case 'reopened':
-        return this.day.change(number, { state: into === 'closed' ? 'closed' : 'open' }, news);
+        return this.day.change(number, { state: into === 'closed' ? 'closed' : 'open' }, hostEvent);
       case 'merged by hand':
-        this.day.change(number, { state: 'merged' }, news);
-        return this.day.pushToTarget(`${number}@${this.day.host.pullRequest(number).head}`, news);
+        this.day.change(number, { state: 'merged' }, hostEvent);
+        return this.day.pushToTarget(`${number}@${this.day.host.pullRequest(number).head}`, hostEvent);
       case 'removed':
         this.day.change(number, { state: 'closed' }, 'missed');
         this.day.happen({ type: 'pullRequestGone', number, seenAt: this.day.now });
@@ -213,9 +213,9 @@ class EngineWorld implements ScenarioWorld {
     return this.day.queue.entries.filter((entry) => !over.includes(entry.state)).length;
   }
 
-  /** A lost answer: the order is carried out again, and what comes of it is heard twice. */
+  /** A lost answer: the command is carried out again, and its outcome is heard twice. */
   private carryOutNext(): boolean {
-    if (this.isHostSilent) return false;
+    if (this.isHostDown) return false;
     const before = this.day.target;
     const heardBefore = this.day.outcomes.length;
     if (!this.day.act()) return false;

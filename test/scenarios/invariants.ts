@@ -76,10 +76,10 @@ function nothingTwice({ target }: Sight): readonly string[] {
 function nobodyLost({ entries }: Sight, { submitted }: Known): readonly string[] {
   if (entries === null) return [];
   const lost = [...submitted].filter((number) => !entries.some((entry) => entry.number === number));
-  const silent = entries.filter((entry) => !isConcluded(entry) && !entry.waitingFor);
+  const unexplained = entries.filter((entry) => !isConcluded(entry) && !entry.waitingFor);
   return [
     ...lost.map((number) => `#${number} was submitted and is nowhere`),
-    ...silent.map((entry) => `#${entry.number} is ${entry.state} and nothing says why`),
+    ...unexplained.map((entry) => `#${entry.number} is ${entry.state} and nothing says why`),
   ];
 }
 

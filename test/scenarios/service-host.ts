@@ -51,7 +51,7 @@ export class ScenarioRepository {
   }
 
   beforeLanding(): void {
-    if (this.isLandingBroken) throw this.silence('server_error');
+    if (this.isLandingBroken) throw this.unavailable('server_error');
   }
 
   afterCall(call: Call): void {
@@ -60,11 +60,11 @@ export class ScenarioRepository {
     this.tipSeen = commit;
     if (this.answerToLose !== call) return;
     this.answerToLose = null;
-    throw this.silence('no_answer');
+    throw this.unavailable('no_answer');
   }
 
-  loseAnswerOf(order: 'start' | 'landing'): void {
-    this.answerToLose = order === 'start' ? 'pushTestingBranch' : 'land';
+  loseAnswerOf(task: 'start' | 'landing'): void {
+    this.answerToLose = task === 'start' ? 'pushTestingBranch' : 'land';
   }
 
   breakLandings(): void {
@@ -75,8 +75,8 @@ export class ScenarioRepository {
     this.place.pullRequest(number).refusal = why;
   }
 
-  fallSilent(): void {
-    this.host.faults.goDown(this.silence('no_answer'));
+  goDown(): void {
+    this.host.faults.goDown(this.unavailable('no_answer'));
   }
 
   answerAgain(): void {
@@ -150,7 +150,7 @@ export class ScenarioRepository {
     if (mergeability) this.sayMergeability(number, mergeability);
   }
 
-  private silence(kind: 'no_answer' | 'server_error'): HostUnavailable {
+  private unavailable(kind: 'no_answer' | 'server_error'): HostUnavailable {
     return new HostUnavailable(this.host.host, kind, 'The host does not answer.');
   }
 }

@@ -90,7 +90,7 @@ export class ServiceQueue {
     return this.commits.get(run);
   }
 
-  /** A testing branch goes with its run; while orders wait for the host it may still be there. */
+  /** A testing branch goes with its run; while tasks wait for the host it may still be there. */
   async orphanedBranches(): Promise<readonly string[]> {
     const orphans = this.place.testingBranches().filter((branch) => !this.branches.has(branch));
     if (orphans.length === 0) return [];

@@ -49,7 +49,7 @@ class ServiceWorld implements ScenarioWorld {
   private readonly submitted = new Set<number>();
   private readonly problems: string[] = [];
   private deliveries = 0;
-  private isHostSilent = false;
+  private isHostDown = false;
   private expectsErrors = false;
 
   constructor(
@@ -104,7 +104,7 @@ class ServiceWorld implements ScenarioWorld {
       what === 'runs' ? null : this.queue.state(api),
       what === 'runs' ? null : Promise.all(numbers.map((number) => this.queue.entry(api, number))),
     ]);
-    const orphans = this.isHostSilent ? [] : await this.queue.orphanedBranches();
+    const orphans = this.isHostDown ? [] : await this.queue.orphanedBranches();
     return {
       queue,
       now: this.first.clock.now().getTime(),
@@ -162,25 +162,26 @@ class ServiceWorld implements ScenarioWorld {
     switch (deed.type) {
       case 'turn':
         this.place.turn(deed.number, deed.into);
-        if (deed.news === 'missed') return;
+        if (deed.hostEvent === 'missed') return;
         await this.tell({ type: 'pull_request_changed', repositoryId, number: deed.number });
         if (deed.into === 'merged by hand') await this.tell({ type: 'branch_changed', repositoryId, branch: TARGET });
         return;
       case 'sayMergeability':
         this.place.sayMergeability(deed.number, deed.says);
-        if (deed.news === 'heard') await this.tell({ type: 'pull_request_changed', repositoryId, number: deed.number });
+        if (deed.hostEvent === 'heard')
+          await this.tell({ type: 'pull_request_changed', repositoryId, number: deed.number });
         return;
       case 'pushToTarget':
         this.place.pushToTarget(deed.title);
-        if (deed.news === 'heard') await this.tell({ type: 'branch_changed', repositoryId, branch: TARGET });
+        if (deed.hostEvent === 'heard') await this.tell({ type: 'branch_changed', repositoryId, branch: TARGET });
         return;
       case 'lookAtHost':
         return this.process.looksAtHost();
-      case 'hostFallsSilent':
-        this.isHostSilent = true;
-        return this.place.fallSilent();
+      case 'hostStopsAnswering':
+        this.isHostDown = true;
+        return this.place.goDown();
       case 'hostAnswersAgain':
-        this.isHostSilent = false;
+        this.isHostDown = false;
         return this.place.answerAgain();
       case 'refuseLanding':
         return this.place.refuse(deed.number, deed.why);
@@ -194,9 +195,9 @@ class ServiceWorld implements ScenarioWorld {
     }
   }
 
-  private async tell(news: HostEvent): Promise<void> {
+  private async tell(hostEvent: HostEvent): Promise<void> {
     const { host, name } = this.queue.address.repo;
-    await this.process.app.get(HostInbox).append(host, `${name}-${++this.deliveries}`, news);
+    await this.process.app.get(HostInbox).append(host, `${name}-${++this.deliveries}`, hostEvent);
   }
 }
 

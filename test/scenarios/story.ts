@@ -3,7 +3,7 @@ import type { Expected, GivenPullRequest, ScenarioSettings, Targets, Tested } fr
 
 /** The words that stories are written in. They only make data; the worlds carry it out. */
 
-export type News = 'heard' | 'missed';
+export type Reception = 'heard' | 'missed';
 export type ReportedState = 'running' | 'passed' | 'failed' | 'cancelled';
 
 export interface SubmitOptions {
@@ -39,13 +39,18 @@ export type Deed =
   | { readonly type: 'addProcess' }
   | HostDeed;
 
-/** What happens at the code host; `missed`: no news of it arrives. */
+/** What happens at the code host; `missed`: the queue gets no host event of it. */
 export type HostDeed =
-  | { readonly type: 'turn'; readonly number: number; readonly into: PullRequestTurn; readonly news: News }
-  | { readonly type: 'sayMergeability'; readonly number: number; readonly says: Mergeability; readonly news: News }
-  | { readonly type: 'pushToTarget'; readonly title: string; readonly news: News }
+  | { readonly type: 'turn'; readonly number: number; readonly into: PullRequestTurn; readonly hostEvent: Reception }
+  | {
+      readonly type: 'sayMergeability';
+      readonly number: number;
+      readonly says: Mergeability;
+      readonly hostEvent: Reception;
+    }
+  | { readonly type: 'pushToTarget'; readonly title: string; readonly hostEvent: Reception }
   | { readonly type: 'lookAtHost' }
-  | { readonly type: 'hostFallsSilent' }
+  | { readonly type: 'hostStopsAnswering' }
   | { readonly type: 'hostAnswersAgain' }
   | { readonly type: 'refuseLanding'; readonly number: number; readonly why: string }
   | { readonly type: 'breakLanding'; readonly number: number }
@@ -126,49 +131,49 @@ export function reportsOnHead(number: number, status: string, state: ReportedSta
   return done({ type: 'reportOnHead', number, status, state });
 }
 
-export function pushes(number: number, news: News = 'heard'): DeedBeat {
-  return done({ type: 'turn', number, into: 'pushed to', news });
+export function pushes(number: number, hostEvent: Reception = 'heard'): DeedBeat {
+  return done({ type: 'turn', number, into: 'pushed to', hostEvent });
 }
 
-export function closes(number: number, news: News = 'heard'): DeedBeat {
-  return done({ type: 'turn', number, into: 'closed', news });
+export function closes(number: number, hostEvent: Reception = 'heard'): DeedBeat {
+  return done({ type: 'turn', number, into: 'closed', hostEvent });
 }
 
-export function reopens(number: number, news: News = 'heard'): DeedBeat {
-  return done({ type: 'turn', number, into: 'reopened', news });
+export function reopens(number: number, hostEvent: Reception = 'heard'): DeedBeat {
+  return done({ type: 'turn', number, into: 'reopened', hostEvent });
 }
 
-export function mergesByHand(number: number, news: News = 'heard'): DeedBeat {
-  return done({ type: 'turn', number, into: 'merged by hand', news });
+export function mergesByHand(number: number, hostEvent: Reception = 'heard'): DeedBeat {
+  return done({ type: 'turn', number, into: 'merged by hand', hostEvent });
 }
 
-export function removes(number: number, news: News = 'heard'): DeedBeat {
-  return done({ type: 'turn', number, into: 'removed', news });
+export function removes(number: number, hostEvent: Reception = 'heard'): DeedBeat {
+  return done({ type: 'turn', number, into: 'removed', hostEvent });
 }
 
-/** The host sends news of a pull request to which nothing happened. */
+/** The host sends an event of a pull request to which nothing happened. */
 export function mentions(number: number): DeedBeat {
-  return done({ type: 'turn', number, into: 'mentioned', news: 'heard' });
+  return done({ type: 'turn', number, into: 'mentioned', hostEvent: 'heard' });
 }
 
-export function hostSays(number: number, says: Mergeability, news: News = 'heard'): DeedBeat {
-  return done({ type: 'sayMergeability', number, says, news });
+export function hostSays(number: number, says: Mergeability, hostEvent: Reception = 'heard'): DeedBeat {
+  return done({ type: 'sayMergeability', number, says, hostEvent });
 }
 
-export function pushesToTarget(title: string, news: News = 'heard'): DeedBeat {
-  return done({ type: 'pushToTarget', title, news });
+export function pushesToTarget(title: string, hostEvent: Reception = 'heard'): DeedBeat {
+  return done({ type: 'pushToTarget', title, hostEvent });
 }
 
-/** The slow look that finds what no news told. */
+/** The slow look that finds what no host event told. */
 export function looksAtHost(): DeedBeat {
   return done({ type: 'lookAtHost' });
 }
 
-export function hostFallsSilent(): DeedBeat {
-  return done({ type: 'hostFallsSilent' });
+export function hostStopsAnswering(): DeedBeat {
+  return done({ type: 'hostStopsAnswering' });
 }
 
-/** Orders that were kept back are tried again within the next minutes. */
+/** Tasks that were kept back are tried again within the next minutes. */
 export function hostAnswersAgain(): DeedBeat {
   return done({ type: 'hostAnswersAgain' }, { type: 'letPass', minutes: 6 });
 }
@@ -182,7 +187,7 @@ export function hostBreaksOn(number: number): DeedBeat {
   return done({ type: 'breakLanding', number });
 }
 
-/** The next such order takes effect, but its answer never arrives. */
+/** The next such task takes effect, but its answer never arrives. */
 export function losesAnswerOf(of: 'start' | 'landing'): DeedBeat {
   return done({ type: 'loseAnswer', of });
 }

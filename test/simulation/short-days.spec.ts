@@ -182,7 +182,7 @@ function calm(day: EngineDay, isRed: (names: readonly string[]) => boolean): voi
     if (run) day.report(run, isRed(day.treeOf(run)) ? 'failed' : 'passed');
     else day.advance(60);
     if (day.problems.length > 0) return;
-    if (day.queue.entries.every((entry) => entry.concludedAt !== null) && day.orders.length === 0) return;
+    if (day.queue.entries.every((entry) => entry.concludedAt !== null) && day.commands.length === 0) return;
   }
 }
 

@@ -26,7 +26,7 @@ export class EngineDay {
   now: Instant = Date.UTC(2026, 0, 1);
   readonly host = new EngineHost();
   readonly store: EngineStore;
-  readonly orders: Command[] = [];
+  readonly commands: Command[] = [];
   readonly outcomes: QueueEvent[] = [];
   readonly decisions: Decided[] = [];
   /** Whether the host of this day knows earlier results of a tree; when it does, the optimization skips tests. */
@@ -62,7 +62,7 @@ export class EngineDay {
     if (decision.type === 'refused') return decision.refusal;
     this.problems.push(...violations(before, decision));
     this.store.save(decision);
-    this.orders.push(...decision.commands);
+    this.commands.push(...decision.commands);
     for (const command of decision.commands)
       if (command.type === 'landRun') this.landings.ordered(command, (one, other) => this.share(one, other));
     this.decisions.push(decision);
@@ -119,15 +119,15 @@ export class EngineDay {
     this.happen({ type: 'settingsChanged', settings, state, actor: 'ci' });
   }
 
-  /** Something happens to the pull request at the host; `news`: the queue hears of it. */
-  change(number: number, facts: Partial<PullRequestDay>, news: 'heard' | 'missed' = 'heard'): void {
+  /** Something happens to the pull request at the host; `hostEvent`: whether the queue hears of it. */
+  change(number: number, facts: Partial<PullRequestDay>, hostEvent: 'heard' | 'missed' = 'heard'): void {
     Object.assign(this.host.pullRequest(number), facts);
-    if (news === 'heard') this.happen({ type: 'pullRequestSeen', facts: this.facts(number) });
+    if (hostEvent === 'heard') this.happen({ type: 'pullRequestSeen', facts: this.facts(number) });
   }
 
-  pushToTarget(what: string, news: 'heard' | 'missed' = 'heard'): void {
+  pushToTarget(what: string, hostEvent: 'heard' | 'missed' = 'heard'): void {
     this.host.target = [...this.host.target, what];
-    if (news === 'heard') this.lookAtTarget();
+    if (hostEvent === 'heard') this.lookAtTarget();
   }
 
   lookAtTarget(): void {
@@ -139,17 +139,17 @@ export class EngineDay {
     this.happen({ type: 'clockTicked' });
   }
 
-  /** Carries out one order at the host; what became of it is not heard yet. Orders of one subject keep their order. */
+  /** Carries out one command at the host; the queue does not hear the outcome yet. Commands of one subject keep their order. */
   act(pick = 0): boolean {
-    const due = this.orders.filter(
-      (order, i) => this.orders.findIndex((other) => subject(other) === subject(order)) === i,
+    const due = this.commands.filter(
+      (command, i) => this.commands.findIndex((other) => subject(other) === subject(command)) === i,
     );
-    const order = due[pick % Math.max(1, due.length)];
-    if (order === undefined) return false;
-    this.orders.splice(this.orders.indexOf(order), 1);
+    const command = due[pick % Math.max(1, due.length)];
+    if (command === undefined) return false;
+    this.commands.splice(this.commands.indexOf(command), 1);
     this.now += SECOND;
-    if (order.type === 'startTestRun') this.outcomes.push(this.host.start(order, this.now, this.knowledge));
-    if (order.type === 'landRun') this.outcomes.push(this.land(order));
+    if (command.type === 'startTestRun') this.outcomes.push(this.host.start(command, this.now, this.knowledge));
+    if (command.type === 'landRun') this.outcomes.push(this.land(command));
     return true;
   }
 
@@ -222,12 +222,12 @@ export class EngineDay {
     return this.host.facts(number, this.now);
   }
 
-  private land(order: LandRun): QueueEvent {
+  private land(command: LandRun): QueueEvent {
     const before = this.target;
-    const outcome = this.host.land(order, this.now, this.knowledge);
-    const requiredStatuses = this.host.requiredOfHead(order.direct?.requiredStatuses ?? []);
-    if (outcome.type === 'landedPartly') this.landings.landedPartly(order, before, outcome.commits.length);
-    else if (this.target !== before) this.landings.landed(order, before, requiredStatuses);
+    const outcome = this.host.land(command, this.now, this.knowledge);
+    const requiredStatuses = this.host.requiredOfHead(command.direct?.requiredStatuses ?? []);
+    if (outcome.type === 'landedPartly') this.landings.landedPartly(command, before, outcome.commits.length);
+    else if (this.target !== before) this.landings.landed(command, before, requiredStatuses);
     return outcome;
   }
 
@@ -247,6 +247,6 @@ function parsed(name: string): [number, string] {
   return [Number(number), head ?? ''];
 }
 
-function subject(order: Command): string {
-  return commandSubject('queue', order);
+function subject(command: Command): string {
+  return commandSubject('queue', command);
 }

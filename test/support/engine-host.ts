@@ -47,7 +47,7 @@ type Statuses =
 
 /**
  * The host of a simulated day: a target that is a list of changes, and pull requests that may not fit together. Every
- * order may be carried out twice: what an earlier try did is recognised, as by the hosts of the product.
+ * command may be carried out twice: what an earlier try did is recognised, as by the hosts of the product.
  */
 export class EngineHost {
   readonly pullRequests = new Map<number, PullRequestDay>();
@@ -113,83 +113,85 @@ export class EngineHost {
     return [...tree, nameOf({ number, head })];
   }
 
-  start(order: StartTestRun, now: Instant, knowledge?: HostKnowledge): QueueEvent {
-    const earlier = this.startedAs.get(order.run);
-    if (earlier) return this.pushed(order, earlier, 'merge_instance', now, []);
-    const seen = order.own.map((change) => this.facts(change.number, now));
-    const refused = (because: NotStarted): QueueEvent => ({ type: 'runNotStarted', run: order.run, because, seen });
-    const objection = this.objectionTo(order, now);
+  start(command: StartTestRun, now: Instant, knowledge?: HostKnowledge): QueueEvent {
+    const earlier = this.startedAs.get(command.run);
+    if (earlier) return this.pushed(command, earlier, 'merge_instance', now, []);
+    const seen = command.own.map((change) => this.facts(change.number, now));
+    const refused = (because: NotStarted): QueueEvent => ({ type: 'runNotStarted', run: command.run, because, seen });
+    const objection = this.objectionTo(command, now);
     if (objection) return refused(objection);
-    const statuses = this.statusesFor(order.requiredStatuses);
+    const statuses = this.statusesFor(command.requiredStatuses);
     if (statuses.type === 'refused') return refused(statuses);
-    const built = this.build(order, statuses.names);
+    const built = this.build(command, statuses.names);
     if ('type' in built) return refused(built);
-    const kept = order.own.filter(({ number }) => this.pullRequest(number).mergeability === 'not_mergeable');
+    const kept = command.own.filter(({ number }) => this.pullRequest(number).mergeability === 'not_mergeable');
     if (kept.length > 0) return refused({ type: 'not_mergeable', numbers: kept.map(({ number }) => number) });
     this.candidates.set(built.commit, built);
     const tree = this.idOf(built.tree);
-    const known = order.reuseSince === null ? null : knowledge?.knownResult(tree, statuses.names, order.reuseSince);
+    const known = command.reuseSince === null ? null : knowledge?.knownResult(tree, statuses.names, command.reuseSince);
     if (known) {
       const { names: requiredStatuses, source } = statuses;
-      const told = { run: order.run, commit: built.commit, tree, requiredStatuses, source, at: now, seen };
+      const told = { run: command.run, commit: built.commit, tree, requiredStatuses, source, at: now, seen };
       return { type: 'runResultKnown', ...told, red: known.red };
     }
-    this.startedAs.set(order.run, built);
-    return this.pushed(order, built, statuses.source, now, seen);
+    this.startedAs.set(command.run, built);
+    return this.pushed(command, built, statuses.source, now, seen);
   }
 
-  land(order: LandRun, now: Instant, knowledge?: HostKnowledge): QueueEvent {
-    const { landing } = order;
+  land(command: LandRun, now: Instant, knowledge?: HostKnowledge): QueueEvent {
+    const { landing } = command;
     const earlier = this.landed.get(landing);
     if (earlier) return earlier;
     const refused = (because: LandingRefusal): QueueEvent => ({ type: 'landingRefused', landing, because });
-    const notDirect = this.objectionToDirect(order, knowledge);
+    const notDirect = this.objectionToDirect(command, knowledge);
     if (notDirect) return refused(notDirect);
     const tip = this.tip();
-    if (tip.commit !== order.expectedTip.commit) return refused({ type: 'target_moved', tip, seenAt: now });
-    const moved = order.changes.find((change) => this.pullRequest(change.number).head !== change.head);
+    if (tip.commit !== command.expectedTip.commit) return refused({ type: 'target_moved', tip, seenAt: now });
+    const moved = command.changes.find((change) => this.pullRequest(change.number).head !== change.head);
     if (moved) return refused({ type: 'head_moved', number: moved.number });
-    for (const { number } of order.changes) {
+    for (const { number } of command.changes) {
       const { state, refusal } = this.pullRequest(number);
       const why = state === 'closed' ? 'The pull request is closed.' : refusal;
       if (why !== undefined) return refused({ type: 'host_refused', number, why });
     }
-    const tree = [...this.target, ...order.changes.map(nameOf)];
-    if (this.conflictIn(this.target, order.changes)) return refused({ type: 'tree_differs' });
-    if (order.testedTree !== null && this.idOf(tree) !== order.testedTree) return refused({ type: 'tree_differs' });
-    const refusedAt = order.changes.findIndex(({ number }) => this.pullRequest(number).refusalMidway !== undefined);
-    if (refusedAt < 0) return this.moveOver(order, now);
-    const { number } = order.changes[refusedAt]!;
+    const tree = [...this.target, ...command.changes.map(nameOf)];
+    if (this.conflictIn(this.target, command.changes)) return refused({ type: 'tree_differs' });
+    if (command.testedTree !== null && this.idOf(tree) !== command.testedTree) return refused({ type: 'tree_differs' });
+    const refusedAt = command.changes.findIndex(({ number }) => this.pullRequest(number).refusalMidway !== undefined);
+    if (refusedAt < 0) return this.moveOver(command, now);
+    const { number } = command.changes[refusedAt]!;
     const because = { type: 'host_refused', number, why: this.pullRequest(number).refusalMidway! } as const;
-    return refusedAt === 0 ? refused(because) : this.moveOverPart(order, refusedAt, because, now);
+    return refusedAt === 0 ? refused(because) : this.moveOverPart(command, refusedAt, because, now);
   }
 
   hasLanded(landing: number): boolean {
     return this.landed.has(landing);
   }
 
-  private moveOver(order: LandRun, now: Instant): QueueEvent {
-    const commits = this.merge(order, order.changes.length);
-    const outcome = { type: 'landed', landing: order.landing, tip: this.tip(), commits, at: now } as const;
-    this.landed.set(order.landing, outcome);
+  private moveOver(command: LandRun, now: Instant): QueueEvent {
+    const commits = this.merge(command, command.changes.length);
+    const outcome = { type: 'landed', landing: command.landing, tip: this.tip(), commits, at: now } as const;
+    this.landed.set(command.landing, outcome);
     return outcome;
   }
 
-  private moveOverPart(order: LandRun, count: number, because: LandingRefusal, now: Instant): QueueEvent {
-    const commits = this.merge(order, count);
-    const told = { landing: order.landing, tip: this.tip(), commits, because, at: now };
+  private moveOverPart(command: LandRun, count: number, because: LandingRefusal, now: Instant): QueueEvent {
+    const commits = this.merge(command, count);
+    const told = { landing: command.landing, tip: this.tip(), commits, because, at: now };
     const outcome = { type: 'landedPartly', ...told } as const;
-    this.landed.set(order.landing, outcome);
+    this.landed.set(command.landing, outcome);
     return outcome;
   }
 
   /** One after another. */
-  private merge(order: LandRun, count: number): readonly LandedCommit[] {
+  private merge(command: LandRun, count: number): readonly LandedCommit[] {
     const commits: LandedCommit[] = [];
-    for (const [i, change] of order.changes.slice(0, count).entries()) {
+    for (const [i, change] of command.changes.slice(0, count).entries()) {
       const tree = [...this.target, nameOf(change)];
-      const isTested = i === order.changes.length - 1 && order.testedTree !== null;
-      const commit = isTested ? order.testedCommit : hash(`${this.tip().commit} ${nameOf(change)} ${order.orderedAt}`);
+      const isTested = i === command.changes.length - 1 && command.testedTree !== null;
+      const commit = isTested
+        ? command.testedCommit
+        : hash(`${this.tip().commit} ${nameOf(change)} ${command.orderedAt}`);
       commits.push({ number: change.number, commit, tree: this.idOf(tree) });
       this.move(commit, tree);
       this.pullRequest(change.number).state = 'merged';
@@ -197,24 +199,27 @@ export class EngineHost {
     return commits;
   }
 
-  private objectionTo(order: StartTestRun, now: Instant): NotStarted | null {
+  private objectionTo(command: StartTestRun, now: Instant): NotStarted | null {
     const tip = this.tip();
-    const isExpected = order.keepsBase || tip.commit === order.target.commit || tip.tree === order.landingTree;
+    const isExpected = command.keepsBase || tip.commit === command.target.commit || tip.tree === command.landingTree;
     if (!isExpected) return { type: 'target_moved', tip, seenAt: now };
-    if (order.own.some((change) => this.isChanged(change))) return { type: 'pull_request_changed' };
-    const unknown = order.own.filter(({ number }) => isUnknown(this.pullRequest(number)));
+    if (command.own.some((change) => this.isChanged(change))) return { type: 'pull_request_changed' };
+    const unknown = command.own.filter(({ number }) => isUnknown(this.pullRequest(number)));
     if (unknown.length === 0) return null;
     return { type: 'mergeability_unknown', numbers: unknown.map((change) => change.number) };
   }
 
-  private objectionToDirect({ landing, direct, ...order }: LandRun, knowledge?: HostKnowledge): LandingRefusal | null {
+  private objectionToDirect(
+    { landing, direct, ...command }: LandRun,
+    knowledge?: HostKnowledge,
+  ): LandingRefusal | null {
     if (direct === null || this.provenDirect.has(landing)) return null;
     const refused = (why: string): LandingRefusal => ({ type: 'not_direct', why });
-    const { upTo } = this.pullRequest(order.changes[0]!.number);
-    if (upTo !== order.expectedTip.commit) return refused('It does not contain the tip of the target.');
+    const { upTo } = this.pullRequest(command.changes[0]!.number);
+    if (upTo !== command.expectedTip.commit) return refused('It does not contain the tip of the target.');
     const statuses = this.statusesFor(direct.requiredStatuses);
     if (statuses.type === 'refused') return refused(statuses.details);
-    const open = statuses.names.filter((name) => !knowledge?.hasPassed(order.testedCommit, name));
+    const open = statuses.names.filter((name) => !knowledge?.hasPassed(command.testedCommit, name));
     if (open.length > 0) return refused(`Not passed: ${open.join(', ')}.`);
     this.provenDirect.add(landing);
     return null;
@@ -236,11 +241,11 @@ export class EngineHost {
     return refused('start_test_run_no_required_statuses');
   }
 
-  private build(order: StartTestRun, requiredStatuses: readonly string[]): Candidate | NotStarted {
-    const base = this.treeOf(order.target.tree);
-    const onto = order.onto.contains.length === 0 ? base : this.candidates.get(order.onto.commit)?.tree;
+  private build(command: StartTestRun, requiredStatuses: readonly string[]): Candidate | NotStarted {
+    const base = this.treeOf(command.target.tree);
+    const onto = command.onto.contains.length === 0 ? base : this.candidates.get(command.onto.commit)?.tree;
     if (onto === undefined) return { type: 'base_gone' };
-    const { builtOn, own, run } = order;
+    const { builtOn, own, run } = command;
     const conflict = this.conflictIn(onto, [...builtOn, ...own], base);
     if (conflict) {
       const isOwn = own.some((change) => change.number === conflict.number);
@@ -248,7 +253,7 @@ export class EngineHost {
       return { type: 'conflict', ...found, files: ['a.txt'] };
     }
     const tree = [...onto, ...builtOn.map(nameOf), ...own.map(nameOf)];
-    const made = { base, tree, own, builtOn: [...order.onto.contains, ...builtOn], requiredStatuses };
+    const made = { base, tree, own, builtOn: [...command.onto.contains, ...builtOn], requiredStatuses };
     return { run, commit: hash(`run ${run} ${tree.join(' ')}`), ...made };
   }
 

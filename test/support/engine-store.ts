@@ -17,7 +17,7 @@ import { type ImpactedTargets, keyOf, TargetBook } from './impacted-targets';
 import { KnownResults } from './known-results';
 import { SortedIndex } from './sorted-index';
 
-/** How many entries one decision re-judges for their deadline or after a switch, as in the tables' own loader. */
+/** How many entries one decision evaluates again for their deadline or after a switch, as in the tables' own loader. */
 const A_FEW = 100;
 /** In lanes, what waits is looked through for those of other lanes, but not for ever. */
 const LANES_LOOK_AHEAD = 4;
@@ -28,7 +28,7 @@ const LOOK_AHEAD_AT_MOST = 500;
  * What waits stands in sorted indexes, so that a decision costs the same whether ten wait or a hundred thousand.
  */
 export class EngineStore {
-  /** Since when the host has not answered an order; null while it answers. */
+  /** Since when the host has not answered a task; null while it answers. */
   hostUnreachableSince: Instant | null = null;
   readonly targets = new TargetBook();
   readonly results = new KnownResults();
@@ -37,7 +37,7 @@ export class EngineStore {
   private readonly entries = new Map<string, Entry>();
   private readonly byNumber = new Map<number, string>();
   private readonly inFlight = new Set<string>();
-  private readonly judgedBy = { single: new Set<string>(), parallel: new Set<string>() };
+  private readonly evaluatedBy = { single: new Set<string>(), parallel: new Set<string>() };
   private readonly waiting = new SortedIndex<Entry>(comparePending);
   private readonly askedAgain = new SortedIndex<Entry>(by((entry) => entry.askAgainAt ?? 0));
   private readonly notReady = new SortedIndex<Entry>(by((entry) => entry.notReadySince ?? 0));
@@ -104,7 +104,7 @@ export class EngineStore {
     if (entry) this.keep(entry);
   }
 
-  /** Keeps the newest report of a name by the host's own time; an older one that comes late is no news. */
+  /** Keeps the newest report of a name by the host's own time; an older one that comes late changes nothing. */
   report(report: StatusFact): void {
     const known = this.reports.get(report.commit) ?? [];
     const other = known.find(({ kind, name }) => kind === report.kind && name === report.name);
@@ -201,7 +201,7 @@ export class EngineStore {
   }
 
   private unchecked(): ReadonlySet<string> {
-    return this.judgedBy[this.frame.mode === 'single' ? 'parallel' : 'single'];
+    return this.evaluatedBy[this.frame.mode === 'single' ? 'parallel' : 'single'];
   }
 
   private landedSinceOldestBase(): readonly LandedChange[] {
@@ -270,7 +270,7 @@ export class EngineStore {
     if (entry.state === 'pending' && isAside) this.waiting[deed](entry);
     if (entry.state === 'pending' && entry.askAgainAt !== null) this.askedAgain[deed](entry);
     if (entry.state === 'not_ready') this.notReady[deed](entry);
-    if (entry.state === 'pending' || entry.state === 'not_ready') this.judgedBy[entry.judgedMode][inSet](entry.id);
+    if (entry.state === 'pending' || entry.state === 'not_ready') this.evaluatedBy[entry.judgedMode][inSet](entry.id);
   }
 }
 

@@ -27,7 +27,7 @@ class Reckless {
 
   land(testedCommit: string, numbers: readonly number[], lanes: readonly string[] | null = null): readonly string[] {
     const before = this.host.target;
-    const order: LandRun = {
+    const command: LandRun = {
       type: 'landRun',
       landing: ++this.landings,
       runs: [1],
@@ -39,9 +39,9 @@ class Reckless {
       mergeMethod: 'squash',
       orderedAt: 0,
     };
-    this.check.ordered(order, (one, other) => lanes?.includes(`${one} ${other}`) ?? true);
+    this.check.ordered(command, (one, other) => lanes?.includes(`${one} ${other}`) ?? true);
     this.host.target = [...before, ...numbers.map((number) => `${number}@a`)];
-    this.check.landed(order, before, []);
+    this.check.landed(command, before, []);
     return this.check.problems;
   }
 }

@@ -33,29 +33,29 @@ export class LandingCheck {
   }
 
   /** Targets count as they are when a landing is ordered. */
-  ordered(order: LandRun, shares: Shares): void {
-    for (const name of order.changes.map(nameOf))
+  ordered(command: LandRun, shares: Shares): void {
+    for (const name of command.changes.map(nameOf))
       this.shared.set(name, new Set(this.host.target.filter((other) => shares(name, other))));
   }
 
   /** Asked when a landing has moved the target, with the target as it was before. */
-  landed(order: LandRun, before: Tree, statusesOfHead: readonly string[]): void {
-    const what = order.changes.map(nameOf).join(' ');
-    const tested = this.testedBy(order, statusesOfHead);
+  landed(command: LandRun, before: Tree, statusesOfHead: readonly string[]): void {
+    const what = command.changes.map(nameOf).join(' ');
+    const tested = this.testedBy(command, statusesOfHead);
     if (tested === null) return this.note(`landed a commit that was never made: ${what}`);
     const { tree, requiredStatuses } = tested;
     if (!this.isPassed(tree, requiredStatuses)) this.note(`landed ${what}, tested as a tree that did not pass`);
-    if (order.changes.some((change) => !tree.includes(nameOf(change))))
+    if (command.changes.some((change) => !tree.includes(nameOf(change))))
       this.note(`landed ${what}, which is not what was tested`);
-    if (order.testedTree !== null || order.direct !== null) this.expectExactly(tree, what);
-    else this.expectIndependence(order, tested, before, what);
+    if (command.testedTree !== null || command.direct !== null) this.expectExactly(tree, what);
+    else this.expectIndependence(command, tested, before, what);
     this.expectOnce(what);
   }
 
   /** A host that merges one by one refused midway: the whole was tested, and its first part is on the target now. */
-  landedPartly(order: LandRun, before: Tree, landed: number): void {
-    const names = order.changes.slice(0, landed).map(nameOf);
-    const tested = this.testedBy(order, []);
+  landedPartly(command: LandRun, before: Tree, landed: number): void {
+    const names = command.changes.slice(0, landed).map(nameOf);
+    const tested = this.testedBy(command, []);
     if (tested === null || !this.isPassed(tested.tree, tested.requiredStatuses))
       this.note(`landed ${names.join(' ')} of a run that did not pass`);
     if (this.host.idOf([...before, ...names]) !== this.host.tip().tree)
@@ -63,10 +63,10 @@ export class LandingCheck {
     this.expectOnce(names.join(' '));
   }
 
-  private testedBy(order: LandRun, requiredStatuses: readonly string[]): Omit<Candidate, 'run' | 'base'> | null {
-    if (order.direct === null) return this.host.candidates.get(order.testedCommit) ?? null;
-    const tree = this.host.headTree(order.changes[0]!.number);
-    return { commit: order.testedCommit, tree, own: order.changes, builtOn: [], requiredStatuses };
+  private testedBy(command: LandRun, requiredStatuses: readonly string[]): Omit<Candidate, 'run' | 'base'> | null {
+    if (command.direct === null) return this.host.candidates.get(command.testedCommit) ?? null;
+    const tree = this.host.headTree(command.changes[0]!.number);
+    return { commit: command.testedCommit, tree, own: command.changes, builtOn: [], requiredStatuses };
   }
 
   private expectExactly(tree: Tree, what: string): void {
@@ -75,7 +75,7 @@ export class LandingCheck {
   }
 
   private expectIndependence(
-    order: LandRun,
+    command: LandRun,
     { tree, builtOn }: Pick<Candidate, 'tree' | 'builtOn'>,
     before: Tree,
     what: string,
@@ -83,7 +83,7 @@ export class LandingCheck {
     for (const other of before) {
       if (tree.includes(other)) continue;
       if (!other.includes('@')) this.note(`landed ${what}, tested without the push ${other}`);
-      if (order.changes.some((change) => this.shared.get(nameOf(change))?.has(other)))
+      if (command.changes.some((change) => this.shared.get(nameOf(change))?.has(other)))
         this.note(`landed ${what}, which shares a target with ${other} and was not tested with it`);
       for (const name of builtOn.map(nameOf)) {
         const wasBehind = before.indexOf(name) > before.indexOf(other);

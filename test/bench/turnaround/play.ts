@@ -21,7 +21,7 @@ export interface Played {
   readonly seconds: number;
 }
 
-export const ORDER_TIMES = { startTime: 0.5 * SECOND, landTime: 2 * SECOND };
+export const COMMAND_TIMES = { startTime: 0.5 * SECOND, landTime: 2 * SECOND };
 /** Whatever has not landed this long after the last arrival counts as never landed. */
 export const DRAIN_HOURS = 48;
 
@@ -66,6 +66,6 @@ function worldOf(changes: readonly VirtualChange[]): VirtualWorld {
       return Math.max(length, ...builtOn.map((number) => (builtAt.get(number) ?? now) - now));
     },
     flakes: () => false,
-    ...ORDER_TIMES,
+    ...COMMAND_TIMES,
   };
 }

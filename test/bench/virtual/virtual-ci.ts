@@ -15,7 +15,7 @@ export interface VirtualWorld {
   buildTime(own: readonly number[], builtOn: readonly number[], now: Instant): Instant;
   /** Whether a run fails of whose tree nothing is wrong. */
   flakes(): boolean;
-  /** From the order to the testing branch. */
+  /** From the command to the testing branch. */
   readonly startTime: Instant;
   readonly landTime: Instant;
 }
@@ -36,7 +36,7 @@ interface Known {
 const STATUS = 'ci';
 
 /**
- * A queue in virtual time: the engine decides, this carries out what it orders and tells it what became of that. Only
+ * A queue in virtual time: the engine decides; this carries out its commands and tells it the outcomes. Only
  * decisions cost real time.
  */
 export class VirtualCi {
@@ -54,7 +54,7 @@ export class VirtualCi {
   onChange: (change: Change) => void = () => undefined;
   onConcluded: (number: number, conclusion: Conclusion) => void = () => undefined;
   private readonly builds = new Map<number, Build>();
-  /** Ordered, and not begun yet. */
+  /** Asked for, and not begun yet. */
   private readonly toStart = new Map<number, RunKind>();
   private readonly known = new Map<string, Known>();
   private wakeAt: Instant | null = null;
@@ -119,32 +119,32 @@ export class VirtualCi {
     }
   }
 
-  private start(order: StartTestRun): void {
-    const kind = this.toStart.get(order.run);
+  private start(command: StartTestRun): void {
+    const kind = this.toStart.get(command.run);
     if (!kind) return;
-    this.toStart.delete(order.run);
-    const chain = [...order.builtOn, ...order.own].map(numberIn);
-    const tree = this.trees.grow(this.trees.at(order.onto.commit), chain);
-    const commit = `run-${order.run}`;
+    this.toStart.delete(command.run);
+    const chain = [...command.builtOn, ...command.own].map(numberIn);
+    const tree = this.trees.grow(this.trees.at(command.onto.commit), chain);
+    const commit = `run-${command.run}`;
     this.trees.keep(commit, tree);
-    const made = { run: order.run, commit, tree: tree.id, requiredStatuses: [STATUS], seen: this.seen(order) };
+    const made = { run: command.run, commit, tree: tree.id, requiredStatuses: [STATUS], seen: this.seen(command) };
     const told = { ...made, source: 'merge_instance', at: this.now } as const;
     const known = this.known.get(tree.id);
-    if (known && order.reuseSince !== null && known.at >= order.reuseSince) {
+    if (known && command.reuseSince !== null && known.at >= command.reuseSince) {
       this.counts.reused++;
       return this.tell({ type: 'runResultKnown', ...told, red: known.verdict === 'failed' ? [STATUS] : [] });
     }
     this.counts.runs[kind]++;
-    this.build(order, tree, commit);
-    this.tell({ type: 'runPushed', ...told, branch: `testing/${order.run}` });
+    this.build(command, tree, commit);
+    this.tell({ type: 'runPushed', ...told, branch: `testing/${command.run}` });
   }
 
-  private build(order: StartTestRun, tree: Tree, commit: string): void {
-    this.builds.set(order.run, { commit, startedAt: this.now });
+  private build(command: StartTestRun, tree: Tree, commit: string): void {
+    this.builds.set(command.run, { commit, startedAt: this.now });
     const verdict = tree.isRed || this.world.flakes() ? 'failed' : 'passed';
-    const builtOn = [...order.onto.contains, ...order.builtOn];
-    const length = this.world.buildTime(order.own.map(numberIn), builtOn.map(numberIn), this.now);
-    this.agenda.add(this.now + length, () => this.end(order.run, tree, verdict));
+    const builtOn = [...command.onto.contains, ...command.builtOn];
+    const length = this.world.buildTime(command.own.map(numberIn), builtOn.map(numberIn), this.now);
+    this.agenda.add(this.now + length, () => this.end(command.run, tree, verdict));
   }
 
   /** What ends at the same instant is reported before the queue hears of any of it. */
@@ -163,18 +163,18 @@ export class VirtualCi {
     this.toStart.delete(run);
   }
 
-  private land(order: LandRun): void {
-    const { landing } = order;
+  private land(command: LandRun): void {
+    const { landing } = command;
     const tip = this.trees.tip();
-    if (order.expectedTip.commit !== tip.commit) throw new Error(`landing ${landing} expects another tip`);
-    for (const change of order.changes) this.trees.land(change.number);
+    if (command.expectedTip.commit !== tip.commit) throw new Error(`landing ${landing} expects another tip`);
+    for (const change of command.changes) this.trees.land(change.number);
     const made = this.trees.tip();
-    const commits = order.changes.map((change) => ({ number: change.number, ...made }));
+    const commits = command.changes.map((change) => ({ number: change.number, ...made }));
     this.tell({ type: 'landed', landing, tip: made, commits, at: this.now });
   }
 
-  private seen(order: StartTestRun): readonly PullRequestFacts[] {
-    return order.own.map((change) => this.facts(change.number));
+  private seen(command: StartTestRun): readonly PullRequestFacts[] {
+    return command.own.map((change) => this.facts(change.number));
   }
 
   private facts(number: number): PullRequestFacts {

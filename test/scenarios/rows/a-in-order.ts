@@ -248,7 +248,7 @@ export const IN_ORDER: readonly Scenario[] = [
   },
   {
     id: 'A23',
-    title: 'News about the old head around a push stops its run once, and the head submitted next is tested once',
+    title: 'Host events about the old head around a push stop its run once, and the head submitted next is tested once',
     source: 'zuul test_dequeue_pull_synchronized',
     outcome: 'pass',
     leftOut: 'queueing the new head by itself: somebody submits it',

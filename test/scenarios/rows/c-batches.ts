@@ -5,7 +5,7 @@ import {
   fails,
   given,
   hostAnswersAgain,
-  hostFallsSilent,
+  hostStopsAnswering,
   hostSays,
   minutes,
   passes,
@@ -50,7 +50,7 @@ export const BATCHES: readonly Scenario[] = [
   },
   {
     id: 'C05',
-    title: 'A batch that runs out of time is searched like one that failed, and each is judged by itself',
+    title: 'A batch that runs out of time is searched like one that failed, and each is tested by itself',
     source: 'bors-ng full runthrough with test timeout',
     outcome: 'pass',
     settings: { ...PAIRS, testingTimeoutMinutes: 60, optimizationMode: 'bisection_skip_redundant_tests' },
@@ -96,7 +96,7 @@ export const BATCHES: readonly Scenario[] = [
     pullRequests: given(1, 2),
     story: [
       submit(1, 2),
-      hostFallsSilent(),
+      hostStopsAnswering(),
       passes('T[1+2]'),
       shows({
         states: { 1: 'tests_passed', 2: 'tests_passed' },
@@ -226,7 +226,7 @@ export const BATCHES: readonly Scenario[] = [
   {
     id: 'C25',
     title:
-      'What the host has not judged yet waits, and leaves with a reason when the judgement is bad; it is in no batch',
+      'What the host has not checked for conflicts yet waits in no batch, and leaves with a reason when it conflicts',
     source: 'bors-ng Poll on a pending (waiting) PR status. Then reject after that CI fails.',
     outcome: 'pass',
     settings: { ...PAIRS, notReadyTimeoutHours: 2 },
@@ -294,7 +294,8 @@ export const BATCHES: readonly Scenario[] = [
   },
   {
     id: 'C31',
-    title: 'What the host cannot judge at the start of a test is asked about again, not refused',
+    title:
+      'When the host does not know at the start of a test whether it can merge, it is asked again, and nobody is refused',
     source: 'bors-ng single PR that with unknown mergeable value is retried',
     outcome: 'pass',
     settings: { batch: true, batchingMinSize: 1 },

@@ -7,7 +7,7 @@ import {
   fails,
   given,
   hostAnswersAgain,
-  hostFallsSilent,
+  hostStopsAnswering,
   minutes,
   passes,
   pushes,
@@ -24,7 +24,7 @@ import {
   submitWith,
 } from '../story';
 
-/** One at a time: conflicts, merges that do not succeed at once, pauses and news that never came. */
+/** One at a time: conflicts, merges that do not succeed at once, pauses and host events that never came. */
 export const SERIAL: readonly Scenario[] = [
   {
     id: 'D01',
@@ -89,7 +89,7 @@ export const SERIAL: readonly Scenario[] = [
     pullRequests: given(1),
     story: [
       submit(1),
-      hostFallsSilent(),
+      hostStopsAnswering(),
       passes('T[1]'),
       minutes(3),
       shows({ states: { 1: 'tests_passed' }, target: [], waitsFor: { 1: 'has not answered' } }),
@@ -138,7 +138,7 @@ export const SERIAL: readonly Scenario[] = [
   },
   {
     id: 'D13',
-    title: 'One that was closed without news does not block the one behind it',
+    title: 'One that was closed without a host event does not block the one behind it',
     source: 'rust-lang/bors recover_wrong_pr_status_missed_webhook',
     outcome: 'pass',
     pullRequests: given(1, 2),
@@ -249,7 +249,7 @@ export const SERIAL_CONTROL: readonly Scenario[] = [
     title: 'A result that was long in coming is named as missing until then, and merges when it is there',
     source: 'rust-lang/bors complete_build_missed_complete_webhook',
     outcome: 'pass',
-    leftOut: 'reading results back from a host whose news was lost: CI reports to this service itself',
+    leftOut: 'reading results back from a host whose event was lost: CI reports to this service itself',
     pullRequests: given(1),
     story: [
       submit(1),

@@ -4,7 +4,7 @@ import {
   fails,
   given,
   hostAnswersAgain,
-  hostFallsSilent,
+  hostStopsAnswering,
   hostRefuses,
   minutes,
   passes,
@@ -186,7 +186,7 @@ export const POOL: readonly Scenario[] = [
     pullRequests: given(1, 2, 3),
     story: [
       submit(1, 2, 3),
-      hostFallsSilent(),
+      hostStopsAnswering(),
       passes('T[1+2+3]'),
       shows({
         states: { 1: 'tests_passed', 2: 'tests_passed', 3: 'tests_passed' },

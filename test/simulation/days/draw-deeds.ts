@@ -118,7 +118,7 @@ function drawQueue(dice: Dice, { pushes, ciMinutes }: Scene, add: Add): void {
   if (dice.happens(0.4)) {
     const minutes = 5 + dice.throw() * 90;
     const from = NOISE_FROM + dice.throw() * (NOISE_UNTIL - NOISE_FROM - minutes);
-    add(from, { type: 'hostSilent', minutes });
+    add(from, { type: 'hostOutage', minutes });
   }
 }
 

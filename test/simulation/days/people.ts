@@ -3,7 +3,7 @@ import { assertNever, MINUTE, SECOND } from '../../../src/engine/vocabulary';
 import { type EngineHost, nameOf, type PullRequestDay } from '../../support/engine-host';
 import type { EngineStore } from '../../support/engine-store';
 import type { CodeWorld } from './code-world';
-import type { News } from './news';
+import type { HostEvents } from './host-events';
 import type { Deed } from './plan';
 import type { Time } from './time';
 
@@ -16,7 +16,7 @@ export class People {
     private readonly host: EngineHost,
     private readonly store: EngineStore,
     private readonly code: CodeWorld,
-    private readonly news: News,
+    private readonly hostEvents: HostEvents,
     private readonly tell: (event: QueueEvent) => void,
     /** A pull request has a new head, which CI tests by itself. */
     private readonly pushed: (number: number) => void,
@@ -76,8 +76,8 @@ export class People {
       case 'configFile':
         this.host.statusesInFile = deed.statuses;
         return;
-      case 'hostSilent':
-        return this.news.fallSilent(deed.minutes * MINUTE);
+      case 'hostOutage':
+        return this.hostEvents.beginOutage(deed.minutes * MINUTE);
       default:
         return assertNever(deed);
     }
@@ -86,7 +86,8 @@ export class People {
   private submit(deed: Extract<Deed, { type: 'submit' }>): void {
     const { number, via, priority, noBatch } = deed;
     // The interface answers that the host does not: they try again.
-    if (this.news.isSilent) return this.time.at(this.news.silenceEnds + number * SECOND, () => this.submit(deed));
+    if (this.hostEvents.isHostDown)
+      return this.time.at(this.hostEvents.outageEnds + number * SECOND, () => this.submit(deed));
     const facts = this.host.facts(number, this.time.now);
     const hasTargets = this.store.targets.has(number, facts.head);
     const wishes = { ...(priority === undefined ? {} : { priority }), ...(noBatch === undefined ? {} : { noBatch }) };
@@ -125,21 +126,21 @@ export class People {
     );
     if (state !== 'open' || base !== 'main' || conflicts || this.code.isRed(tree)) return;
     this.host.target = tree;
-    this.news.targetMoved();
+    this.hostEvents.targetMoved();
     this.alter(number, () => ({ state: 'merged' }));
   }
 
   private vanish(number: number): void {
     if (this.host.pullRequest(number).state !== 'open') return;
     this.host.pullRequest(number).state = 'closed';
-    this.news.pullRequestGone(number);
+    this.hostEvents.pullRequestGone(number);
   }
 
   private pushToTarget({ name, effect }: Extract<Deed, { type: 'pushToTarget' }>): void {
     if (effect === 'harmful') this.code.harm(name);
     if (effect === 'repair') this.code.repair(name, this.host.target);
     this.host.target = [...this.host.target, name];
-    this.news.targetMoved();
+    this.hostEvents.targetMoved();
   }
 
   private alter(number: number, change: (now: PullRequestDay) => Partial<PullRequestDay>): void {
@@ -147,6 +148,6 @@ export class People {
     const changed = change(pullRequest);
     if (Object.keys(changed).length === 0 || pullRequest.state === 'merged') return;
     Object.assign(pullRequest, changed);
-    this.news.pullRequestChanged(number);
+    this.hostEvents.pullRequestChanged(number);
   }
 }

@@ -39,7 +39,7 @@ export interface CiPlan {
   readonly reportedTwice: readonly string[];
 }
 
-/** How likely each mishap is, per run, order or piece of news; it happens in the middle third of the day only. */
+/** How likely each mishap is, per run, command or host event; it happens in the middle third of the day only. */
 export interface NoisePlan {
   readonly redForNothing: number;
   readonly greenForNothing: number;
@@ -49,8 +49,8 @@ export interface NoisePlan {
   readonly reportedLate: number;
   readonly reportedTwice: number;
   readonly outOfOrder: number;
-  readonly newsLost: number;
-  readonly newsLate: number;
+  readonly eventLost: number;
+  readonly eventLate: number;
   readonly crashBefore: number;
   readonly crashAfter: number;
   readonly outcomeTwice: number;
@@ -96,7 +96,7 @@ export type Deed = { readonly atMinute: number } & (
   | { readonly type: 'mode'; readonly mode: QueueMode }
   | { readonly type: 'state'; readonly state: RequestableQueueState }
   | { readonly type: 'configFile'; readonly statuses: readonly string[] | StartFailure }
-  | { readonly type: 'hostSilent'; readonly minutes: number }
+  | { readonly type: 'hostOutage'; readonly minutes: number }
 );
 
 export const DAY_MINUTES = 24 * 60;

@@ -19,8 +19,8 @@ import { SlotsCheck } from './checks/slots-check';
 import { forbiddenMoves } from './checks/transitions';
 import { CodeWorld } from './code-world';
 import { Diary } from './diary';
-import { News } from './news';
-import { Orders } from './orders';
+import { HostEvents } from './host-events';
+import { Commands } from './commands';
 import { People } from './people';
 import { DAY_MINUTES, type DayPlan } from './plan';
 import { SimulatedCi } from './simulated-ci';
@@ -54,8 +54,8 @@ export class SimulatedDay {
   private readonly store: EngineStore;
   private readonly code: CodeWorld;
   private readonly ci: SimulatedCi;
-  private readonly news: News;
-  private readonly orders: Orders;
+  private readonly hostEvents: HostEvents;
+  private readonly commands: Commands;
   private readonly people: People;
   private readonly landings: LandingCheck;
   private readonly slots: SlotsCheck;
@@ -88,23 +88,34 @@ export class SimulatedDay {
     this.ci = new SimulatedCi(plan.ci, plan.noise, this.chance, this.time, (report, job) => {
       if (report.state === 'passed') this.landings.passed(report.commit, job.tree, report.name);
       // On a pull request's own head: nobody decides anything because of it, but a direct merge looks at it.
-      if (this.host.candidates.has(report.commit)) this.news.statusReported(report);
+      if (this.host.candidates.has(report.commit)) this.hostEvents.statusReported(report);
       else this.store.report(report);
     });
     const doubt = (commit: string): void => this.ci.doubt(commit);
-    this.news = new News(plan.noise, this.chance, this.time, this.host, this.store, tell, doubt);
+    this.hostEvents = new HostEvents(plan.noise, this.chance, this.time, this.host, this.store, tell, doubt);
     const { noise, landsWholeRuns } = plan;
-    this.orders = new Orders(
-      ...([noise, this.chance, this.time, this.host, this.store, this.news, this.knowledge, landsWholeRuns] as const),
+    this.commands = new Commands(
+      ...([
+        noise,
+        this.chance,
+        this.time,
+        this.host,
+        this.store,
+        this.hostEvents,
+        this.knowledge,
+        landsWholeRuns,
+      ] as const),
       {
         tell,
-        started: (order, outcome) => this.started(order, outcome),
+        started: (command, outcome) => this.started(command, outcome),
         stopped: (run) => this.ci.stop(this.justice.commitOf(run) ?? ''),
-        landed: (order, before) => this.landed(order, before),
-        landedPartly: (order, before, landed) => this.landedPartly(order, before, landed),
+        landed: (command, before) => this.landed(command, before),
+        landedPartly: (command, before, landed) => this.landedPartly(command, before, landed),
       },
     );
-    this.people = new People(this.time, this.host, this.store, this.code, this.news, tell, (n) => this.testHead(n));
+    this.people = new People(this.time, this.host, this.store, this.code, this.hostEvents, tell, (n) =>
+      this.testHead(n),
+    );
     this.landings = new LandingCheck(this.host);
     this.slots = new SlotsCheck(plan.settings, plan.limits, (commit, name) => this.verdictOf(commit, name));
     this.justice = new JusticeCheck(this.host, this.code, (commit) => this.ci.isHonest(commit));
@@ -141,7 +152,7 @@ export class SimulatedDay {
       this.tell({ type: 'clockTicked' });
       return true;
     }
-    const isOver = this.time.minute > DAY_MINUTES && this.openEntries().length === 0 && this.orders.count === 0;
+    const isOver = this.time.minute > DAY_MINUTES && this.openEntries().length === 0 && this.commands.count === 0;
     return !isOver && this.time.minute < LAST_MINUTE && this.time.step();
   }
 
@@ -171,7 +182,7 @@ export class SimulatedDay {
     this.check(event, decided, mode);
     for (const command of decided.commands) {
       if (command.type === 'landRun') this.landings.ordered(command, (one, other) => this.share(one, other));
-      this.orders.give(command);
+      this.commands.give(command);
     }
     if (decided.wakeAt !== null && decided.wakeAt <= this.time.now) this.again(event, decided);
   }
@@ -225,34 +236,34 @@ export class SimulatedDay {
     );
   }
 
-  private started(order: StartTestRun, outcome: QueueEvent): void {
+  private started(command: StartTestRun, outcome: QueueEvent): void {
     if (outcome.type !== 'runPushed' && outcome.type !== 'runResultKnown') return;
-    this.justice.started(order.run, outcome.commit, this.slots.isOfSearch(order.run));
-    if (outcome.type === 'runResultKnown') return this.inheritDoubt(order, outcome);
-    if (this.pushed.has(order.run)) return;
-    this.pushed.add(order.run);
+    this.justice.started(command.run, outcome.commit, this.slots.isOfSearch(command.run));
+    if (outcome.type === 'runResultKnown') return this.inheritDoubt(command, outcome);
+    if (this.pushed.has(command.run)) return;
+    this.pushed.add(command.run);
     const { tree } = this.host.candidates.get(outcome.commit)!;
     const timeout = this.plan.settings.testingTimeoutMinutes * MINUTE;
-    const job = { name: `run ${order.run}`, commit: outcome.commit, tree, timeout };
+    const job = { name: `run ${command.run}`, commit: outcome.commit, tree, timeout };
     this.ci.test({ ...job, isRed: this.code.isRed(tree) });
   }
 
   /** What is known from a run that CI was wrong about is as doubtful as that. */
-  private inheritDoubt(order: StartTestRun, outcome: Extract<QueueEvent, { type: 'runResultKnown' }>): void {
-    const known = this.store.results.of(outcome.tree, outcome.requiredStatuses, order.reuseSince ?? 0);
+  private inheritDoubt(command: StartTestRun, outcome: Extract<QueueEvent, { type: 'runResultKnown' }>): void {
+    const known = this.store.results.of(outcome.tree, outcome.requiredStatuses, command.reuseSince ?? 0);
     const commit = this.justice.commitOf(known?.run ?? 0);
     if (commit === null || !this.ci.isHonest(commit)) this.ci.doubt(outcome.commit);
   }
 
-  private landed(order: LandRun, before: Tree): void {
-    this.fates.landedByQueue(order.changes.map(nameOf));
-    const statuses = this.host.requiredOfHead(order.direct?.requiredStatuses ?? []);
-    this.landings.landed(order, before, statuses);
+  private landed(command: LandRun, before: Tree): void {
+    this.fates.landedByQueue(command.changes.map(nameOf));
+    const statuses = this.host.requiredOfHead(command.direct?.requiredStatuses ?? []);
+    this.landings.landed(command, before, statuses);
   }
 
-  private landedPartly(order: LandRun, before: Tree, landed: number): void {
-    this.fates.landedByQueue(order.changes.slice(0, landed).map(nameOf));
-    this.landings.landedPartly(order, before, landed);
+  private landedPartly(command: LandRun, before: Tree, landed: number): void {
+    this.fates.landedByQueue(command.changes.slice(0, landed).map(nameOf));
+    this.landings.landedPartly(command, before, landed);
   }
 
   private testHead(number: number): void {

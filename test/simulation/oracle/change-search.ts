@@ -1,4 +1,4 @@
-import { judgePrefixes } from './judge-search';
+import { evaluatePrefixes } from './evaluate-search';
 import { queuedHeadsOf, type Entry, type Search } from './model';
 import { nextPrefixes, suspectsOf } from './prefixes';
 import { lookAt, mayStartTests, type OracleQueue } from './queue';
@@ -23,7 +23,7 @@ export function leaveSearch(queue: OracleQueue, search: Search, leaving: Entry):
     members.splice(at, 1);
     stopLonger(queue, search, at);
     for (const length of results.keys()) if (length > at) results.delete(length);
-    return judgePrefixes(queue, search);
+    return evaluatePrefixes(queue, search);
   }
   endSearch(queue, search);
   const kept = Math.min(passed, at);
@@ -89,5 +89,5 @@ export function restartPrefix(queue: OracleQueue, search: Search, entry: Entry):
   const lengths = [...search.tests.keys()].filter((length) => search.members.indexOf(entry) < length);
   if (lengths.length === 0) return;
   stopPrefix(queue, search, Math.min(...lengths));
-  if (search.stage.type === 'prefixes') judgePrefixes(queue, search);
+  if (search.stage.type === 'prefixes') evaluatePrefixes(queue, search);
 }

@@ -9,7 +9,7 @@ import type { World } from './world';
 export type Deed =
   | { readonly type: 'submit'; readonly number: number; readonly priority: number; readonly noBatch: boolean }
   | { readonly type: 'resubmit' | 'cancel' | 'restart' | 'mergeByHand'; readonly number: number }
-  | { readonly type: 'push'; readonly number: number; readonly news: 'heard' | 'missed' }
+  | { readonly type: 'push'; readonly number: number; readonly hostEvent: 'heard' | 'missed' }
   | { readonly type: 'prioritise'; readonly number: number; readonly priority: number }
   | { readonly type: 'targets'; readonly number: number; readonly targets: Targets }
   | { readonly type: 'report'; readonly pick: number }
@@ -114,7 +114,7 @@ function drawPriority(dice: Dice): number {
 function drawNoise(dice: Dice, number: number, kind: DayKind): Deed {
   const what = dice.throw();
   if (what < 0.14) return { type: 'cancel', number };
-  if (what < 0.32) return { type: 'push', number, news: dice.happens(0.7) ? 'heard' : 'missed' };
+  if (what < 0.32) return { type: 'push', number, hostEvent: dice.happens(0.7) ? 'heard' : 'missed' };
   if (what < 0.44) return { type: 'restart', number };
   if (what < 0.52) return { type: 'hotfix', state: dice.happens(0.05) ? 'broken' : 'good' };
   if (what < 0.55) return { type: 'mergeByHand', number };

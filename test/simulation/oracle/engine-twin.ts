@@ -13,7 +13,7 @@ const NEVER_MINUTES = 10_000_000;
 
 /**
  * The real engine, living the same day as the oracle. What the oracle does in one move takes the engine several: it
- * builds one candidate at a time and hears of it later. So after each deed every order is carried out, but the landing,
+ * builds one candidate at a time and hears of it later. So after each deed every command is carried out, but the landing,
  * which is a deed of its own, and but what nobody can build: somebody pushed past a landing in hand.
  */
 export class EngineTwin {
@@ -55,7 +55,7 @@ export class EngineTwin {
       case 'restart':
         return void engine.restart(deed.number);
       case 'push':
-        return this.push(deed.number, oracle.headAtHost(deed.number) + 1, deed.news);
+        return this.push(deed.number, oracle.headAtHost(deed.number) + 1, deed.hostEvent);
       case 'mergeByHand':
         return oracle.mergedAtHost.has(deed.number) ? undefined : this.mergeByHand(deed.number);
       case 'targets':
@@ -78,11 +78,11 @@ export class EngineTwin {
   }
 
   /** Whoever pushes gives the targets of the new head at once. */
-  private push(number: number, head: number, news: 'heard' | 'missed'): void {
+  private push(number: number, head: number, hostEvent: 'heard' | 'missed'): void {
     const { store, host } = this.engine;
     const targets = store.targets.of(number, host.pullRequest(number).head);
     if (targets) store.giveTargets(number, String(head), targets);
-    this.engine.change(number, { head: String(head) }, news);
+    this.engine.change(number, { head: String(head) }, hostEvent);
   }
 
   private mergeByHand(number: number): void {
@@ -108,7 +108,7 @@ export class EngineTwin {
     const refused = deed.answer === 'refused' ? landed[deed.pick % Math.max(1, landed.length)] : undefined;
     const pullRequest = refused && engine.host.pullRequest(refused.number);
     if (pullRequest) pullRequest.refusal = 'a rule of the host';
-    const at = this.due().findIndex((order) => order.type === 'landRun');
+    const at = this.due().findIndex((command) => command.type === 'landRun');
     if (at >= 0) engine.act(at);
     if (pullRequest) delete pullRequest.refusal;
     engine.hear();
@@ -120,27 +120,27 @@ export class EngineTwin {
 
   private carryOutNext(): boolean {
     const { engine } = this;
-    if (engine.orders.every((order) => order.type === 'landRun')) return false;
+    if (engine.commands.every((command) => command.type === 'landRun')) return false;
     const { queue } = engine;
     this.forgetWhatEnded(queue);
     const isBlocked = queue.landing !== null && engine.host.tip().commit !== queue.tip?.commit;
-    const mayBeDone = (order: Command): boolean =>
-      order.type === 'stopTestRun' || (order.type === 'startTestRun' && (order.keepsBase || !isBlocked));
+    const mayBeDone = (command: Command): boolean =>
+      command.type === 'stopTestRun' || (command.type === 'startTestRun' && (command.keepsBase || !isBlocked));
     const at = this.due().findIndex(mayBeDone);
     return at >= 0 && engine.act(at);
   }
 
   /** Nobody looks at the pull requests of a run that ended before its start was carried out. */
   private forgetWhatEnded(queue: QueueSnapshot): void {
-    const { orders } = this.engine;
+    const { commands } = this.engine;
     const live = new Set(queue.runs.map((run) => run.number));
-    const isOver = (order: Command): boolean => order.type === 'startTestRun' && !live.has(order.run);
-    for (const order of orders.filter(isOver)) orders.splice(orders.indexOf(order), 1);
+    const isOver = (command: Command): boolean => command.type === 'startTestRun' && !live.has(command.run);
+    for (const command of commands.filter(isOver)) commands.splice(commands.indexOf(command), 1);
   }
 
   /** What `EngineDay.act` picks from. */
   private due(): readonly Command[] {
-    const subjects = this.engine.orders.map((order) => commandSubject('queue', order));
-    return this.engine.orders.filter((_, i) => subjects.indexOf(subjects[i]!) === i);
+    const subjects = this.engine.commands.map((command) => commandSubject('queue', command));
+    return this.engine.commands.filter((_, i) => subjects.indexOf(subjects[i]!) === i);
   }
 }

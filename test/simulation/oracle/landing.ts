@@ -60,7 +60,7 @@ function takeBack(queue: OracleQueue, runs: readonly LineRun[]): void {
   for (const run of runs) testAgain(queue, run);
 }
 
-/** Only the run of the refused entry is tested again; the others are what they were before the order. */
+/** Only the run of the refused entry is tested again; the others are what they were before that landing. */
 function refuse(queue: OracleQueue, runs: readonly LineRun[], refused: Entry, because: FailedBecause): void {
   for (const run of runs) {
     if (run.phaseBeforeLanding === 'testing') testAgain(queue, run);

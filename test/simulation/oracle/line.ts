@@ -42,7 +42,7 @@ export function takeOut(queue: OracleQueue, entry: Entry): void {
 }
 
 /** A red result counts once nothing proves the run any more. */
-export function judgeRed(queue: OracleQueue): boolean {
+export function failUnproven(queue: OracleQueue): boolean {
   const run = queue.line.find((other) => other.isRedButProven && !isProven(queue, other));
   if (run === undefined) return false;
   fail(queue, run);

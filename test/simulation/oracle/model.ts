@@ -24,7 +24,7 @@ export type OracleSettings = Pick<
 export type Conclusion = 'merged' | 'failed' | 'cancelled';
 
 /** What the queue heard of a pull request; it counts as soon as no landing of it is in hand. */
-export interface News {
+export interface Heard {
   head: number;
   isMerged: boolean;
 }
@@ -33,7 +33,7 @@ export interface Entry {
   readonly number: number;
   readonly head: number;
   readonly submittedOrder: number;
-  readonly news: News;
+  readonly heard: Heard;
   priority: number;
   noBatch: boolean;
   targets: Targets;

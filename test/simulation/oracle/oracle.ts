@@ -1,6 +1,6 @@
 import { PRIORITIES, type QueueMode, type RequestableQueueState, URGENT } from '../../../src/engine/vocabulary';
 import { restartPrefix } from './change-search';
-import { hearPrefix } from './judge-search';
+import { hearPrefix } from './evaluate-search';
 import { concludeLanding, type LandingAnswer } from './landing';
 import { restartRun, takeOut } from './line';
 import { type CiRun, type Entry, type LineRun, type Minutes, nameOf, type OracleSettings, type Targets } from './model';
@@ -42,10 +42,10 @@ export class Oracle {
     const { queue } = this;
     if (queue.mergedAtHost.has(number)) return;
     const known = this.open(number);
-    if (known !== null) known.news.head = queue.headAtHost(number);
+    if (known !== null) known.heard.head = queue.headAtHost(number);
     if (known === null) {
       this.enter(number, wishes);
-    } else if (known.news.head === known.head || known.run?.phase === 'landing') {
+    } else if (known.heard.head === known.head || known.run?.phase === 'landing') {
       wish(queue, known, wishes);
     } else {
       takeOut(queue, known);
@@ -76,12 +76,12 @@ export class Oracle {
   }
 
   /** Somebody pushes to the pull request; the queue hears of it now, or when it next looks. */
-  push(number: number, news: 'heard' | 'missed'): void {
+  push(number: number, hostEvent: 'heard' | 'missed'): void {
     const head = this.queue.headAtHost(number) + 1;
     this.queue.hostHeads.set(number, head);
     const entry = this.open(number);
-    if (entry === null || news === 'missed') return;
-    entry.news.head = head;
+    if (entry === null || hostEvent === 'missed') return;
+    entry.heard.head = head;
     settle(this.queue);
   }
 
@@ -93,7 +93,7 @@ export class Oracle {
     queue.hostTarget.push(nameOf(number, queue.headAtHost(number)));
     settle(queue);
     const entry = this.open(number);
-    if (entry !== null) entry.news.isMerged = true;
+    if (entry !== null) entry.heard.isMerged = true;
     settle(queue);
   }
 
@@ -164,7 +164,7 @@ export class Oracle {
       number,
       head,
       submittedOrder: queue.nextNumber(),
-      news: { head, isMerged: false },
+      heard: { head, isMerged: false },
       priority,
       noBatch,
       targets,

@@ -50,7 +50,7 @@ export class OracleDay {
       case 'mergeByHand':
         return oracle.mergeByHand(deed.number);
       case 'push':
-        return oracle.push(deed.number, deed.news);
+        return oracle.push(deed.number, deed.hostEvent);
       case 'prioritise':
         return this.submitAgain(deed.number, { priority: deed.priority });
       case 'targets':

@@ -137,9 +137,9 @@ export function mayStartTests(queue: OracleQueue): boolean {
 
 /** Every start looks at the pull requests it is about to test. */
 export function lookAt(queue: OracleQueue, entries: readonly Entry[]): 'changed' | 'as known' {
-  for (const { number, news } of entries) {
-    news.head = queue.headAtHost(number);
-    news.isMerged = queue.mergedAtHost.has(number);
+  for (const { number, heard } of entries) {
+    heard.head = queue.headAtHost(number);
+    heard.isMerged = queue.mergedAtHost.has(number);
   }
-  return entries.some(({ news, head }) => news.isMerged || news.head !== head) ? 'changed' : 'as known';
+  return entries.some(({ heard, head }) => heard.isMerged || heard.head !== head) ? 'changed' : 'as known';
 }

@@ -3,7 +3,7 @@ import { makeCandidate } from './build';
 import { restartSearches, startPrefixes } from './change-search';
 import { landRuns } from './landing';
 import { isProven } from './lanes';
-import { judgeRed, rebuildRuns, takeOut, testAgain } from './line';
+import { failUnproven, rebuildRuns, takeOut, testAgain } from './line';
 import type { Entry } from './model';
 import type { OracleQueue } from './queue';
 import { endSearch, returnGroup } from './search';
@@ -14,7 +14,7 @@ type Step = (queue: OracleQueue) => boolean;
 /** What follows from the facts. Whenever one of these changes something, all are asked again from the first. */
 const STEPS: readonly Step[] = [
   followNews,
-  judgeRed,
+  failUnproven,
   restartSearches,
   rebuildRuns,
   blameRuns,
@@ -41,10 +41,10 @@ function followNews(queue: OracleQueue): boolean {
 }
 
 function follow(queue: OracleQueue, entry: Entry): boolean {
-  const { news } = entry;
-  if (!news.isMerged && news.head === entry.head) return false;
+  const { heard } = entry;
+  if (!heard.isMerged && heard.head === entry.head) return false;
   takeOut(queue, entry);
-  queue.leave(entry, news.isMerged ? 'merged' : 'cancelled', news.isMerged ? 'by hand' : 'pushed to');
+  queue.leave(entry, heard.isMerged ? 'merged' : 'cancelled', heard.isMerged ? 'by hand' : 'pushed to');
   return true;
 }
 

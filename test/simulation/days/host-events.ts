@@ -14,11 +14,11 @@ const LAST_LOOK = 6 * DAY_MINUTES;
 
 /**
  * What the queue hears of its host: soon and once, but in the noisy part of the day also late, twice or not at all.
- * From time to time it looks itself and finds what it missed. A silent host says nothing, and then everything.
+ * From time to time it looks itself and finds what it missed. During an outage it hears nothing; after that it finds everything.
  */
-export class News {
+export class HostEvents {
   private readonly reports = new Map<string, StatusFact>();
-  private silentUntil: Instant = 0;
+  private outageUntil: Instant = 0;
   private count = 0;
 
   constructor(
@@ -36,17 +36,17 @@ export class News {
     this.time.at(time.atMinute(NOISE_UNTIL), () => this.look());
   }
 
-  get isSilent(): boolean {
-    return this.time.now < this.silentUntil;
+  get isHostDown(): boolean {
+    return this.time.now < this.outageUntil;
   }
 
-  get silenceEnds(): Instant {
-    return this.silentUntil;
+  get outageEnds(): Instant {
+    return this.outageUntil;
   }
 
-  fallSilent(length: Instant): void {
-    this.silentUntil = this.time.now + length;
-    this.time.at(this.silentUntil, () => this.look());
+  beginOutage(length: Instant): void {
+    this.outageUntil = this.time.now + length;
+    this.time.at(this.outageUntil, () => this.look());
   }
 
   statusReported(report: StatusFact): void {
@@ -74,7 +74,7 @@ export class News {
 
   /** Looks at everything that the queue may have missed. */
   look(): void {
-    if (this.isSilent) return;
+    if (this.isHostDown) return;
     for (const entry of [...this.store.all]) {
       if (isConcluded(entry.state)) continue;
       const facts = this.host.facts(entry.number, this.time.now);
@@ -93,20 +93,21 @@ export class News {
 
   /** False: it does not come in time. */
   private spread(names: readonly (string | number)[], hear: () => void): boolean {
+    // The name is part of every seed: another one would make other days of the seeds that people noted.
     const key = ['news', this.count++, ...names];
     const { isNoisy } = this.time;
     const happens = (probability: number, what: string): boolean =>
       isNoisy && this.chance.happens(probability, what, ...key);
-    if (this.isSilent || happens(this.noise.newsLost, 'lost')) return false;
+    if (this.isHostDown || happens(this.noise.eventLost, 'lost')) return false;
     const soon = this.time.now + this.chance.between(SECOND, 6 * SECOND, 'soon', ...key);
-    const isLate = happens(this.noise.newsLate, 'late');
+    const isLate = happens(this.noise.eventLate, 'late');
     const late = soon + this.chance.between(MINUTE, 50 * MINUTE, 'how late', ...key);
     const when = isLate ? this.time.notAfterNoise(late, soon) : soon;
-    const hearUnlessSilent = (): void => {
-      if (!this.isSilent) hear();
+    const hearWhileUp = (): void => {
+      if (!this.isHostDown) hear();
     };
-    this.time.at(when, hearUnlessSilent);
-    if (happens(this.noise.reportedTwice, 'twice')) this.time.at(when + MINUTE, hearUnlessSilent);
+    this.time.at(when, hearWhileUp);
+    if (happens(this.noise.reportedTwice, 'twice')) this.time.at(when + MINUTE, hearWhileUp);
     return !isLate;
   }
 

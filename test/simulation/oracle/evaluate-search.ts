@@ -9,16 +9,16 @@ export function hearPrefix(queue: OracleQueue, search: Search, prefix: number, r
   const { stage } = search;
   switch (stage.type) {
     case 'whole':
-      return judgeWhole(queue, search, result);
+      return evaluateWhole(queue, search, result);
     case 'prefixes':
-      return judgePrefixes(queue, search);
+      return evaluatePrefixes(queue, search);
     case 'confirmation':
-      return judgeCulprit(queue, search, stage.turnOnReturn, result);
+      return evaluateCulprit(queue, search, stage.turnOnReturn, result);
   }
 }
 
 /** Red once and green once: it goes back as it was, and the second time smaller. */
-function judgeWhole(queue: OracleQueue, search: Search, result: 'passed' | 'failed'): void {
+function evaluateWhole(queue: OracleQueue, search: Search, result: 'passed' | 'failed'): void {
   if (result === 'failed') {
     search.stage = { type: 'prefixes' };
     return;
@@ -32,8 +32,8 @@ function judgeWhole(queue: OracleQueue, search: Search, result: 'passed' | 'fail
   returnGroup(queue, search.members, size);
 }
 
-/** Off: every round is finished before it is judged. Skip: what cannot tell anything any more is stopped at once. */
-export function judgePrefixes(queue: OracleQueue, search: Search): void {
+/** Off: a round is evaluated once all its tests have finished. Skip: what cannot tell anything any more is stopped at once. */
+export function evaluatePrefixes(queue: OracleQueue, search: Search): void {
   if (search.optimizationMode === 'off' && search.tests.size > 0) return;
   const { passed, failed } = suspectsOf(search);
   const isPointless = (length: number): boolean => length <= passed || length >= failed;
@@ -52,7 +52,7 @@ function blameMember(queue: OracleQueue, search: Search, at: number): void {
   queue.fail(culprit, 'red');
 }
 
-function judgeCulprit(queue: OracleQueue, search: Search, turn: number, result: 'passed' | 'failed'): void {
+function evaluateCulprit(queue: OracleQueue, search: Search, turn: number, result: 'passed' | 'failed'): void {
   endSearch(queue, search);
   for (const entry of search.members) {
     if (result === 'failed') queue.fail(entry, 'red', queue.target.slice(0, search.base.targetLength));
