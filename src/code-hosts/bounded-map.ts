@@ -1,4 +1,4 @@
-/** A map that forgets what was used least recently. */
+/** A map with at most `most` entries. A new one replaces the one that was used least recently. */
 export class BoundedMap<Value> {
   private readonly entries = new Map<string, Value>();
 

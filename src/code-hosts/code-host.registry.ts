@@ -7,9 +7,9 @@ import { CodeHostAdapter, hostEntriesOf, type HostKind, hostsIgnoringCase } from
 
 const DEFAULT_POLL_SECONDS = 5;
 
-/** A provider decorated with `@CodeHostAdapter`; called once at the start for each configured host of its kind. */
+/** What a provider with `@CodeHostAdapter` implements. It is called at the start, once for each configured host of its kind. */
 export interface CodeHostFactory {
-  /** Throws ConfigError, with a sentence, for settings that it cannot work with. */
+  /** Throws ConfigError for settings that it cannot work with. The message is one sentence and contains no secret. */
   create(host: HostConfig): CodeHost;
 }
 
@@ -31,7 +31,7 @@ export class CodeHostRegistry implements OnModuleInit {
     this.entries = hostEntriesOf(config);
   }
 
-  /** Throws ConfigError when a kind has two adapters, or a configured host none. */
+  /** Throws ConfigError when a kind has two adapters, or a configured host has none. */
   onModuleInit(): void {
     const adapters = this.findAdapters();
     this.kinds = [...adapters.values()].map(({ kind }) => kind);
@@ -43,7 +43,7 @@ export class CodeHostRegistry implements OnModuleInit {
     }
   }
 
-  /** In any letter case; undefined: not configured. */
+  /** Ignores letter case. Undefined: the host is not configured. */
   hostFor(host: string): CodeHost | undefined {
     return this.hosts.get(host.toLowerCase());
   }
@@ -52,12 +52,12 @@ export class CodeHostRegistry implements OnModuleInit {
     return this.entries.map(({ host }) => host);
   }
 
-  /** What tells the repository from all others of its host. */
+  /** `<owner>/<name>`, in lower case where the host ignores letter case. It identifies the repository on its host. */
   lookupNameOf(repository: RepositoryName): string {
     return lookupNameOf(repository, this.hostsIgnoringCase());
   }
 
-  /** The configured hosts on which letter case does not tell repositories apart. */
+  /** The configured hosts that ignore letter case in names of repositories. */
   hostsIgnoringCase(): readonly string[] {
     return hostsIgnoringCase(this.entries, this.kinds);
   }

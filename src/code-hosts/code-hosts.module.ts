@@ -3,13 +3,13 @@ import { DiscoveryModule } from '@nestjs/core';
 import { CodeHostRegistry } from './code-host.registry';
 import { GitHostModule } from './git/git-host.module';
 import { GitHubHostModule } from './github/github-host.module';
-import { MemoryHostModule } from './memory/memory-host.module';
+import { MemoryHostAdapter } from './memory/memory-host.adapter';
 
-/** Every kind of host that ships; README.md says how one is added. */
+/** The kinds of hosts that Sluice ships. README.md says how to add one. */
 @Global()
 @Module({
-  imports: [DiscoveryModule, GitHostModule, GitHubHostModule, MemoryHostModule],
-  providers: [CodeHostRegistry],
+  imports: [DiscoveryModule, GitHostModule, GitHubHostModule],
+  providers: [CodeHostRegistry, MemoryHostAdapter],
   exports: [CodeHostRegistry],
 })
 export class CodeHostsModule {}

@@ -8,33 +8,33 @@ export type Attempt =
   | { readonly type: 'missing_commit'; readonly commit: string };
 
 export interface ConflictQuestions {
-  /** Whether these merge onto the target's tip, one after another. */
+  /** Merges these onto the target's tip, one after another. */
   mergeOntoTarget(pullRequests: readonly PullRequestAtHead[]): Promise<Attempt>;
-  /** Whether the pull request changes one of the files; a cheap no spares a merge. */
+  /** Whether the pull request changes one of the files. A cheap "no" saves a merge. */
   touches(pullRequest: PullRequestAtHead, files: readonly string[]): Promise<boolean>;
 }
 
-/** Names the other side of a conflict met while building `order`: the target itself, or a pull request merged before. */
+/** Finds what a pull request conflicts with: the target itself, or a pull request that was merged before it. */
 export async function findOtherSide(
-  order: BuildRequest,
+  request: BuildRequest,
   conflict: { readonly number: number; readonly files: readonly string[] },
   ask: ConflictQuestions,
 ): Promise<CandidateOutcome> {
   const { number, files } = conflict;
-  const at = order.pullRequests.findIndex((one) => one.number === number);
-  const refused = order.pullRequests[at];
-  if (refused === undefined) throw new Error(`#${number} conflicts but was not to be merged`);
+  const at = request.pullRequests.findIndex((one) => one.number === number);
+  const refused = request.pullRequests[at];
+  if (refused === undefined) throw new Error(`#${number} conflicts, but the request does not contain it`);
   const alone = await ask.mergeOntoTarget([refused]);
   if (alone.type === 'missing_commit') return alone;
   if (alone.type === 'conflict') return { type: 'conflict', number, with: 'target', files: alone.files };
 
-  const before = [...order.alreadyMerged, ...order.pullRequests.slice(0, at)];
+  const before = [...request.alreadyMerged, ...request.pullRequests.slice(0, at)];
   const conflictWith = (other: Conflict['with']): Conflict => ({ type: 'conflict', number, with: other, files });
   for (const suspect of before.toReversed()) {
     if (!(await ask.touches(suspect, files))) continue;
     const without = await ask.mergeOntoTarget([...before.filter((one) => one !== suspect), refused]);
     if (without.type === 'built') return conflictWith(suspect.number);
   }
-  // None alone: the one directly before it. Nothing before it: what is ahead is not known, so the base is the other side.
+  // No single pull request explains the conflict: name the one directly before, or the target if there is none.
   return conflictWith(before.at(-1)?.number ?? 'target');
 }

@@ -4,17 +4,17 @@ import { MODULE_METADATA } from '@nestjs/common/constants.js';
 import { DiscoveryService } from '@nestjs/core';
 import type { Config, HostEntry } from '../platform/config/config';
 
-/** What must be known of all hosts of a kind before one of them is made. */
+/** What all hosts of a kind have in common. It is known before any of them is created. */
 export interface HostKind {
   /** The `kind` of their entries in `SLUICE_HOSTS`: `[a-z][a-z0-9-]*`. */
   readonly kind: string;
   /** `ignored`: `Acme/Widgets` and `acme/widgets` are one repository. Absent: `significant`. */
   readonly letterCase?: 'significant' | 'ignored';
-  /** Seconds between polls of a host whose entry does not say. Absent: 5. */
+  /** Seconds between polls, unless the entry of the host sets them. Absent: 5. */
   readonly pollSeconds?: number;
 }
 
-/** Marks a provider as the adapter of a kind; the provider may come from any module. */
+/** Marks a provider as the adapter of a kind. The provider may stand in any module. */
 export const CodeHostAdapter = DiscoveryService.createDecorator<HostKind>();
 
 /** The entries of `SLUICE_HOSTS`; without any, plain git repositories under the data directory. */

@@ -158,7 +158,7 @@ export function describeCodeHostContract(
 
     const usualMethod = (): MergeMethod => (['squash', ...METHODS] as const).find(landsInOneMove) ?? 'squash';
 
-    const order = async (
+    const requestFor = async (
       pullRequests: readonly PullRequestAtHead[],
       more: Partial<BuildRequest> = {},
     ): Promise<BuildRequest> => {
@@ -200,7 +200,7 @@ export function describeCodeHostContract(
       pullRequests: readonly PullRequestAtHead[],
       more: Partial<BuildRequest> = {},
     ): Promise<TestedLanding> => {
-      const made = await order(pullRequests, more);
+      const made = await requestFor(pullRequests, more);
       const candidate = await build(made);
       return {
         ...made,
@@ -321,7 +321,7 @@ export function describeCodeHostContract(
         });
       });
 
-      it('judges it against the branch of the question', async () => {
+      it('checks mergeability against the branch that is asked about', async () => {
         await open(1, { 'README.md': 'one\n' });
         await world.setBranch('stable', (await tip()).commit);
         await world.pushTo('stable', { 'README.md': 'another\n' });
@@ -346,7 +346,7 @@ export function describeCodeHostContract(
       it('merges one pull request onto the target', async () => {
         const one = await open(1);
         await world.pushTo('main', { 'other.txt': 'other\n' });
-        const candidate = await build(await order([one], { mergeMethod }));
+        const candidate = await build(await requestFor([one], { mergeMethod }));
         await push(candidate.commit);
         expect(await world.files(candidate.commit)).toEqual({
           'README.md': 'hello\n',
@@ -359,13 +359,13 @@ export function describeCodeHostContract(
       it('merges ten, one after another', async () => {
         const ten: PullRequestAtHead[] = [];
         for (let number = 1; number <= 10; number++) ten.push(await open(number));
-        const candidate = await build(await order(ten, { mergeMethod }));
+        const candidate = await build(await requestFor(ten, { mergeMethod }));
         await push(candidate.commit);
         expect(Object.keys(await world.files(candidate.commit))).toHaveLength(11);
       });
 
-      it('makes the same commit of the same order, and another a second later', async () => {
-        const built = await order([await open(1), await open(2)], { mergeMethod });
+      it('makes the same commit of the same request, and another a second later', async () => {
+        const built = await requestFor([await open(1), await open(2)], { mergeMethod });
         const first = await build(built);
         expect(await build(built)).toEqual(first);
         const second = await build({ ...built, committedAt: LATER });
@@ -375,13 +375,13 @@ export function describeCodeHostContract(
 
       it('shows nothing of it at the host', async () => {
         const before = await world.branches();
-        await build(await order([await open(1)], { mergeMethod }));
+        await build(await requestFor([await open(1)], { mergeMethod }));
         expect(await world.branches()).toEqual(before);
       });
 
       it('makes a commit of its own of a pull request that is on top of the target', async () => {
         const one = await open(1);
-        const candidate = await build(await order([one], { mergeMethod }));
+        const candidate = await build(await requestFor([one], { mergeMethod }));
         expect(candidate.commit).not.toBe(one.head);
       });
 
@@ -392,7 +392,7 @@ export function describeCodeHostContract(
         const same = await open(3, { 'x.txt': 'x\n' }, empty.head);
         const { commit, tree } = await tip();
         for (const one of [empty, contained, same]) {
-          const candidate = await build(await order([one], { mergeMethod }));
+          const candidate = await build(await requestFor([one], { mergeMethod }));
           expect(candidate.tree).toBe(tree);
           expect([commit, one.head]).not.toContain(candidate.commit);
         }
@@ -400,15 +400,15 @@ export function describeCodeHostContract(
 
       it('builds on the candidate of the run ahead', async () => {
         const [one, two] = [await open(1), await open(2)];
-        const ahead = await build(await order([one], { mergeMethod }));
-        const onTop = await build(await order([two], { mergeMethod, onto: ahead.commit, alreadyMerged: [one] }));
-        expect(onTop.tree).toBe((await build(await order([one, two], { mergeMethod }))).tree);
+        const ahead = await build(await requestFor([one], { mergeMethod }));
+        const onTop = await build(await requestFor([two], { mergeMethod, onto: ahead.commit, alreadyMerged: [one] }));
+        expect(onTop.tree).toBe((await build(await requestFor([one, two], { mergeMethod }))).tree);
       });
 
       it('blames the target where a pull request conflicts with it', async () => {
         const [one, two] = [await open(1), await open(2, { 'README.md': 'two\n' })];
         await world.pushTo('main', { 'README.md': 'another\n' });
-        expect(await host.buildCandidate(await order([one, two], { mergeMethod }))).toEqual({
+        expect(await host.buildCandidate(await requestFor([one, two], { mergeMethod }))).toEqual({
           type: 'conflict',
           number: 2,
           with: 'target',
@@ -419,16 +419,16 @@ export function describeCodeHostContract(
       it('blames the pull request in the same run that it conflicts with', async () => {
         const one = await open(1, { 'README.md': 'one\n' });
         const outcome = await host.buildCandidate(
-          await order([one, await open(2), await open(3, { 'README.md': 'three\n' })], { mergeMethod }),
+          await requestFor([one, await open(2), await open(3, { 'README.md': 'three\n' })], { mergeMethod }),
         );
         expect(outcome).toEqual({ type: 'conflict', number: 3, with: 1, files: ['README.md'] });
       });
 
       it('blames the pull request in a run ahead', async () => {
         const [one, two] = [await open(1, { 'README.md': 'one\n' }), await open(2)];
-        const ahead = await build(await order([one, two], { mergeMethod }));
+        const ahead = await build(await requestFor([one, two], { mergeMethod }));
         const outcome = await host.buildCandidate(
-          await order([await open(3, { 'README.md': 'three\n' })], {
+          await requestFor([await open(3, { 'README.md': 'three\n' })], {
             mergeMethod,
             onto: ahead.commit,
             alreadyMerged: [one, two],
@@ -441,32 +441,32 @@ export function describeCodeHostContract(
         const one = await open(1, { 'README.md': 'changed\n' });
         const two = await open(2, { 'README.md': 'changed\n' });
         const three = await open(3, { 'README.md': 'three\n' });
-        const outcome = await host.buildCandidate(await order([one, two, three], { mergeMethod }));
+        const outcome = await host.buildCandidate(await requestFor([one, two, three], { mergeMethod }));
         expect(outcome).toEqual({ type: 'conflict', number: 3, with: 2, files: ['README.md'] });
       });
 
-      it('builds on a commit that was the target once, and judges conflicts by it', async () => {
+      it('builds on a commit that was the target once, and finds conflicts with it', async () => {
         const [one, two] = [await open(1), await open(2, { 'README.md': 'two\n' })];
         const { commit: base, tree } = await tip();
         const elsewhere = await open(3, { 'README.md': 'another\n' });
         await world.setBranch('main', elsewhere.head);
-        const onOldBase = await order([one, two], { mergeMethod, onto: base, targetTip: base });
+        const onOldBase = await requestFor([one, two], { mergeMethod, onto: base, targetTip: base });
         const candidate = await build(onOldBase);
         await push(candidate.commit);
         expect(await world.files(candidate.commit)).toEqual({ 'README.md': 'two\n', '1.txt': '1\n' });
         expect(await host.readTree(repository, base)).toBe(tree);
         expect(
-          await host.buildCandidate(await order([elsewhere, two], { mergeMethod, onto: base, targetTip: base })),
+          await host.buildCandidate(await requestFor([elsewhere, two], { mergeMethod, onto: base, targetTip: base })),
         ).toEqual({ type: 'conflict', number: 2, with: 3, files: ['README.md'] });
       });
 
       it('says which commit is missing', async () => {
         const one = await open(1);
-        expect(await host.buildCandidate(await order([one, at(2, ABSENT)], { mergeMethod }))).toEqual({
+        expect(await host.buildCandidate(await requestFor([one, at(2, ABSENT)], { mergeMethod }))).toEqual({
           type: 'missing_commit',
           commit: ABSENT,
         });
-        expect(await host.buildCandidate(await order([one], { mergeMethod, onto: ABSENT }))).toEqual({
+        expect(await host.buildCandidate(await requestFor([one], { mergeMethod, onto: ABSENT }))).toEqual({
           type: 'missing_commit',
           commit: ABSENT,
         });
@@ -476,7 +476,7 @@ export function describeCodeHostContract(
     describe('testing branches', () => {
       it('tests what is there already in a commit of its own, for a run without pull requests', async () => {
         const there = await tip();
-        const made = await order([]);
+        const made = await requestFor([]);
         const candidate = await build(made);
         expect(candidate.tree).toBe(there.tree);
         expect(candidate.commit).not.toBe(there.commit);
@@ -485,7 +485,7 @@ export function describeCodeHostContract(
       });
 
       it('pushes one however often it is asked', async () => {
-        const { commit } = await build(await order([await open(1)]));
+        const { commit } = await build(await requestFor([await open(1)]));
         expect(await push(commit)).toEqual({ type: 'pushed' });
         expect(await push(commit)).toEqual({ type: 'pushed' });
         expect(await world.branches()).toEqual(['main', BRANCH]);
@@ -493,14 +493,14 @@ export function describeCodeHostContract(
 
       it('leaves a branch alone that is already somewhere else', async () => {
         const one = await open(1);
-        const { commit } = await build(await order([one]));
+        const { commit } = await build(await requestFor([one]));
         await world.setBranch(BRANCH, one.head);
         expect(await push(commit)).toEqual({ type: 'exists_elsewhere', commit: one.head });
         expect((await tip(BRANCH)).commit).toBe(one.head);
       });
 
       it('removes one however often it is asked', async () => {
-        await push((await build(await order([await open(1)]))).commit);
+        await push((await build(await requestFor([await open(1)]))).commit);
         await host.removeTestingBranch(repository, BRANCH, RUN);
         await host.removeTestingBranch(repository, BRANCH, RUN);
         expect(await world.branches()).toEqual(['main']);
@@ -522,7 +522,7 @@ export function describeCodeHostContract(
         expect(await world.branches()).toEqual(landsInOneMove(mergeMethod) ? ['main'] : ['main', BRANCH]);
       });
 
-      it('answers a repeated order as it answered the first', async () => {
+      it('answers a repeated request as it answered the first', async () => {
         const landing = await tested([await open(1), await open(2)], { mergeMethod });
         const outcome = await host.land(landing);
         const there = await tip();
@@ -541,7 +541,7 @@ export function describeCodeHostContract(
 
       it('makes the commits anew where the run stood on another commit, and recognises those too', async () => {
         const [one, two] = [await open(1), await open(2)];
-        const ahead = await build(await order([one], { mergeMethod }));
+        const ahead = await build(await requestFor([one], { mergeMethod }));
         const landing = await tested([two], { mergeMethod, onto: ahead.commit, alreadyMerged: [one] });
         const other = await tested([one], { mergeMethod, committedAt: LATER });
         expect(await host.land({ ...other, testingBranches: [] })).toMatchObject({ type: 'landed' });
@@ -701,7 +701,7 @@ export function describeCodeHostContract(
         const heads = [1, 2, 3, 4, 5, 6, 7, 8];
         const landings: LandRequest[] = [];
         for (const number of heads) {
-          const built = await order([await open(number)]);
+          const built = await requestFor([await open(number)]);
           const candidate = await build(built);
           const branches = [`sluice-merge/pr-${number}/run`];
           await push(candidate.commit, branches[0]);
@@ -721,7 +721,7 @@ export function describeCodeHostContract(
         expect(await world.branches()).toHaveLength(8);
       });
 
-      it('lands an order once that eight give at the same time', async () => {
+      it('lands a request once that eight send at the same time', async () => {
         const landing = await tested([await open(1)]);
         const outcomes = await Promise.all(Array.from({ length: 8 }, () => host.land(landing)));
         expect(outcomes.map(({ type }) => type)).toEqual(Array(8).fill('landed'));

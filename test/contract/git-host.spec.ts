@@ -49,7 +49,7 @@ describe('A plain git host', () => {
     by: CodeHost = host,
   ): Promise<LandRequest & { readonly testedCommit: string }> {
     const tip = world.tip('main');
-    const order = {
+    const request = {
       repository: WIDGETS,
       targetBranch: 'main',
       onto: tip,
@@ -59,11 +59,11 @@ describe('A plain git host', () => {
       mergeMethod: 'squash' as const,
       committedAt: AT,
     };
-    const built = await by.buildCandidate(order);
+    const built = await by.buildCandidate(request);
     if (built.type !== 'built') throw new Error(JSON.stringify(built));
     await by.pushTestingBranch(pushOf(built.commit));
     const tested = { testedCommit: built.commit, testedTree: built.tree };
-    return { ...order, ...tested, expectedTip: tip, testingBranches: [BRANCH] };
+    return { ...request, ...tested, expectedTip: tip, testingBranches: [BRANCH] };
   }
 
   const pushOf = (commit: string) => ({

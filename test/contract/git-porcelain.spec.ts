@@ -72,8 +72,8 @@ describe('Candidates have the ids that git makes of the same work in a work tree
   });
 
   async function push(commit: string): Promise<void> {
-    const order = { repository: WIDGETS, branch: 'q', commit, testRunId: 'run', requiredStatuses: [] };
-    await makeGitHost(world).pushTestingBranch(order);
+    const request = { repository: WIDGETS, branch: 'q', commit, testRunId: 'run', requiredStatuses: [] };
+    await makeGitHost(world).pushTestingBranch(request);
   }
 
   /** The tree of a commit that only the clone has. */
@@ -88,7 +88,7 @@ describe('Candidates have the ids that git makes of the same work in a work tree
     committedAt = AT,
   ): Promise<string> {
     const tip = world.tip('main');
-    const order: BuildRequest = {
+    const request: BuildRequest = {
       repository: WIDGETS,
       targetBranch: 'main',
       onto: tip,
@@ -98,7 +98,7 @@ describe('Candidates have the ids that git makes of the same work in a work tree
       mergeMethod,
       committedAt,
     };
-    const outcome = await makeGitHost(world).buildCandidate(order);
+    const outcome = await makeGitHost(world).buildCandidate(request);
     if (outcome.type !== 'built') throw new Error(JSON.stringify(outcome));
     return outcome.commit;
   }

@@ -84,8 +84,8 @@ describe('The upkeep of a clone', () => {
     expect(await repackClone(clone, git, later(24))).toBe('repacked');
     expect([looseObjects(), packs()]).toEqual([0, [expect.any(String)]]);
     const branch = 'sluice-merge/pr-1/run';
-    const order = { repository: WIDGETS, branch, commit, testRunId: 'run', requiredStatuses: [] };
-    expect(await makeGitHost(world).pushTestingBranch(order)).toEqual({ type: 'pushed' });
+    const request = { repository: WIDGETS, branch, commit, testRunId: 'run', requiredStatuses: [] };
+    expect(await makeGitHost(world).pushTestingBranch(request)).toEqual({ type: 'pushed' });
     expect(world.inBare('rev-parse', `${branch}^{tree}`)).toBe(tree);
     expect(world.files(branch)).toEqual({ 'README.md': 'hello\n', 'one.txt': 'one\n' });
   });
@@ -122,11 +122,11 @@ describe('The upkeep of a clone', () => {
     expect(await repackClone(clone, git, later(24))).toBe('repacked');
   });
 
-  it('waits for another hour while an order has the clone', async () => {
+  it('waits for another hour while a task uses the clone', async () => {
     await candidate();
     addLooseObjects();
-    const order = inTurn(clone, () => Promise.resolve(repackClone(clone, git, NOW)));
-    expect(await order).toBe('busy');
+    const task = inTurn(clone, () => Promise.resolve(repackClone(clone, git, NOW)));
+    expect(await task).toBe('busy');
     expect(await repackClone(clone, git, NOW)).toBe('repacked');
   });
 
@@ -150,7 +150,7 @@ describe('The upkeep of a clone', () => {
     addLooseObjects();
     const stop = new AbortController();
     stop.abort();
-    await expect(repackClone(clone, git, NOW, stop.signal)).rejects.toThrow('was given up');
+    await expect(repackClone(clone, git, NOW, stop.signal)).rejects.toThrow('was stopped');
     expect(looseObjects()).toBeGreaterThan(5_000);
     expect(runGit(clone, ['fsck', '--full', '--connectivity-only', '--no-dangling', commit])).toBe('');
   });

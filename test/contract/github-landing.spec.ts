@@ -62,30 +62,30 @@ describe('landing on GitHub', () => {
   });
 
   it('puts merge commits there by one push of the very commit that was tested', async () => {
-    const order = await tested('merge_commit', open(1), open(2));
-    const outcome = await host.land(order);
-    expect(outcome).toMatchObject({ type: 'landed', tip: { commit: order.testedCommit, tree: order.testedTree } });
-    expect(place.tip('main')).toBe(order.testedCommit);
+    const request = await tested('merge_commit', open(1), open(2));
+    const outcome = await host.land(request);
+    expect(outcome).toMatchObject({ type: 'landed', tip: { commit: request.testedCommit, tree: request.testedTree } });
+    expect(place.tip('main')).toBe(request.testedCommit);
     expect([isMerged(1, 2), merges()]).toEqual([[true, true], 0]);
   });
 
   it.each(['squash', 'rebase'] as const)(
     'merges by the button, one by one, for %s, and gets the tested tree',
     async (method) => {
-      const order = await tested(method, open(1), open(2));
-      const outcome = await host.land(order);
-      expect(outcome).toMatchObject({ type: 'landed', tip: { commit: place.tip('main'), tree: order.testedTree } });
+      const request = await tested(method, open(1), open(2));
+      const outcome = await host.land(request);
+      expect(outcome).toMatchObject({ type: 'landed', tip: { commit: place.tip('main'), tree: request.testedTree } });
       expect([isMerged(1, 2), merges()]).toEqual([[true, true], 2]);
-      expect(await host.land(order)).toEqual(outcome);
+      expect(await host.land(request)).toEqual(outcome);
       expect(merges()).toBe(2);
     },
   );
 
   it('merges by the button where the app may not push to the target', async () => {
     place.protect('main', { requiredContexts: ['ci'] });
-    const order = await tested('merge_commit', open(1), open(2));
-    for (const { head } of order.pullRequests) place.setStatus(head, 'ci', 'success');
-    expect(await host.land(order)).toMatchObject({ type: 'landed', tip: { tree: order.testedTree } });
+    const request = await tested('merge_commit', open(1), open(2));
+    for (const { head } of request.pullRequests) place.setStatus(head, 'ci', 'success');
+    expect(await host.land(request)).toMatchObject({ type: 'landed', tip: { tree: request.testedTree } });
     expect([isMerged(1, 2), merges()]).toEqual([[true, true], 2]);
     const again = await tested('merge_commit', open(3));
     place.setStatus(again.pullRequests[0]!.head, 'ci', 'success');
@@ -96,19 +96,19 @@ describe('landing on GitHub', () => {
   });
 
   it('says what of a run has landed when GitHub refuses the next, and that it did when it is asked again', async () => {
-    const order = await tested('squash', open(1), open(2));
+    const request = await tested('squash', open(1), open(2));
     double.faults.answer('pulls/merge', 405, 'A review is missing.');
-    expect(await host.land(order)).toEqual({ type: 'refused', number: 1, why: 'A review is missing.' });
+    expect(await host.land(request)).toEqual({ type: 'refused', number: 1, why: 'A review is missing.' });
     expect(isMerged(1, 2)).toEqual([false, false]);
 
-    expect(await host.land({ ...order, pullRequests: order.pullRequests.slice(0, 1), testedTree: null })).toMatchObject(
-      {
-        type: 'landed',
-      },
-    );
+    expect(
+      await host.land({ ...request, pullRequests: request.pullRequests.slice(0, 1), testedTree: null }),
+    ).toMatchObject({
+      type: 'landed',
+    });
     double.faults.answer('pulls/merge', 405, 'A review is missing.');
     const tip = { commit: place.tip('main'), tree: await host.readTree(repository, place.tip('main')) };
-    expect(await host.land(order)).toEqual({
+    expect(await host.land(request)).toEqual({
       type: 'landed_partly',
       tip,
       commits: [{ number: 1, ...tip }],
@@ -117,10 +117,10 @@ describe('landing on GitHub', () => {
   });
 
   it('says when a push got beneath what it merged, because the button has no guard', async () => {
-    const order = await tested('squash', open(1));
+    const request = await tested('squash', open(1));
     place.pushToBranch('main', { 'outside.txt': 'x\n' });
     place.merge(1, 'squash');
-    const inLanes = { ...order, testedTree: null };
+    const inLanes = { ...request, testedTree: null };
     expect(await host.land(inLanes)).toMatchObject({
       type: 'landed',
       isMixed: true,
@@ -129,11 +129,11 @@ describe('landing on GitHub', () => {
   });
 
   it('goes on where it was when an answer was lost, and merges nothing twice', async () => {
-    const order = await tested('squash', open(1), open(2));
+    const request = await tested('squash', open(1), open(2));
     double.faults.loseAnswer('pulls/merge');
-    await expect(host.land(order)).rejects.toMatchObject({ name: 'HostUnavailable' });
+    await expect(host.land(request)).rejects.toMatchObject({ name: 'HostUnavailable' });
     expect(isMerged(1, 2)).toEqual([true, false]);
-    expect(await host.land(order)).toMatchObject({ type: 'landed', commits: [{ number: 1 }, { number: 2 }] });
+    expect(await host.land(request)).toMatchObject({ type: 'landed', commits: [{ number: 1 }, { number: 2 }] });
     // The double counts only what it answered.
     expect(merges()).toBe(1);
   });
@@ -143,38 +143,38 @@ describe('landing on GitHub', () => {
     'Merge already in progress',
     'You are not authorized to push to this branch. Visit https://docs.github.com for more information.',
   ])('comes back later when GitHub says: %s', async (message) => {
-    const order = await tested('squash', open(1));
+    const request = await tested('squash', open(1));
     double.faults.answer('pulls/merge', 405, message);
-    await expect(host.land(order)).rejects.toMatchObject({ name: 'HostUnavailable', kind: 'server_error' });
-    expect(await host.land(order)).toMatchObject({ type: 'landed' });
+    await expect(host.land(request)).rejects.toMatchObject({ name: 'HostUnavailable', kind: 'server_error' });
+    expect(await host.land(request)).toMatchObject({ type: 'landed' });
   });
 
   it('merges nothing when one of them was pushed to, closed or made a draft', async () => {
     const first = open(1);
     const second = open(2);
     const third = open(3);
-    const order = await tested('squash', first, second, third);
+    const request = await tested('squash', first, second, third);
     const seen = place.push(3, { '3.txt': 'other\n' });
-    expect(await host.land(order)).toEqual({ type: 'head_moved', number: 3, head: seen });
+    expect(await host.land(request)).toEqual({ type: 'head_moved', number: 3, head: seen });
     place.convertToDraft(2);
-    expect(await host.land(order)).toMatchObject({ type: 'refused', number: 2 });
+    expect(await host.land(request)).toMatchObject({ type: 'refused', number: 2 });
     place.closePullRequest(1);
-    expect(await host.land(order)).toMatchObject({ type: 'refused', number: 1 });
-    expect([place.tip('main'), merges()]).toEqual([order.expectedTip, 0]);
+    expect(await host.land(request)).toMatchObject({ type: 'refused', number: 1 });
+    expect([place.tip('main'), merges()]).toEqual([request.expectedTip, 0]);
   });
 
   it('tells of a push to the head that GitHub noticed itself', async () => {
-    const order = await tested('squash', open(1));
+    const request = await tested('squash', open(1));
     double.faults.answer('pulls/merge', 409, 'Head branch was modified. Review and try the merge again.');
-    expect(await host.land(order)).toMatchObject({ type: 'head_moved', number: 1 });
+    expect(await host.land(request)).toMatchObject({ type: 'head_moved', number: 1 });
   });
 
   it.each(['merge_commit', 'squash'] as const)(
     'merges nothing onto a target that somebody moved (%s)',
     async (method) => {
-      const order = await tested(method, open(1));
+      const request = await tested(method, open(1));
       const tip = place.pushToBranch('main', { 'outside.txt': 'x\n' });
-      const outcome: LandOutcome = await host.land(order);
+      const outcome: LandOutcome = await host.land(request);
       expect(outcome).toMatchObject({ type: 'target_moved', tip: { commit: tip } });
       expect(isMerged(1)).toEqual([false]);
     },

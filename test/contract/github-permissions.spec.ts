@@ -36,8 +36,8 @@ describe('the app of GitHub is asked for nothing that it does not need', () => {
   const page = () => host.conversation!;
   const push = async (commit: string): Promise<void> => {
     await host.readTree(GITHUB_WIDGETS, commit);
-    const order = { repository: GITHUB_WIDGETS, branch: BRANCH, commit, testRunId: RUN, requiredStatuses: [] };
-    await host.pushTestingBranch(order);
+    const request = { repository: GITHUB_WIDGETS, branch: BRANCH, commit, testRunId: RUN, requiredStatuses: [] };
+    await host.pushTestingBranch(request);
   };
   const openDraft = () =>
     page().openTestingPullRequest(GITHUB_WIDGETS, { branch: BRANCH, targetBranch: 'main', title: 'Test', body: '' });

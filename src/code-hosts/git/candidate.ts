@@ -5,28 +5,28 @@ import { gitDate, writeCommit } from './commit-objects';
 import type { GitClone } from './git-clone';
 import { treeOf, type Person } from './objects';
 
-/** Builds the commits of a test run in the clone; a conflict names the other side. */
+/** Builds the commits of a test run in the clone. The outcome of a conflict names the other side. */
 export async function buildCandidate(
   clone: GitClone,
-  order: BuildRequest,
+  request: BuildRequest,
   committer: Person,
 ): Promise<CandidateOutcome> {
-  const outcome = await buildChain(clone, { ...order, committer });
+  const outcome = await buildChain(clone, { ...request, committer });
   if (outcome.type === 'missing_commit') return outcome;
   if (outcome.type === 'conflict') {
-    return findOtherSide(order, outcome, {
+    return findOtherSide(request, outcome, {
       mergeOntoTarget: (pullRequests) =>
-        buildChain(clone, { ...order, onto: order.targetTip, pullRequests, committer }),
-      touches: ({ head }, files) => touches(clone, order.targetTip, head, files),
+        buildChain(clone, { ...request, onto: request.targetTip, pullRequests, committer }),
+      touches: ({ head }, files) => touches(clone, request.targetTip, head, files),
     });
   }
   const last = outcome.links.at(-1);
   return last === undefined
-    ? emptyCandidate(clone, order, committer)
+    ? emptyCandidate(clone, request, committer)
     : { type: 'built', commit: last.commit, tree: last.tree };
 }
 
-/** A run without entries tests what is there already, in a commit of its own: the target's has statuses of others. */
+/** A run without entries tests the target as it is. It gets a new commit, since the target's own has other statuses already. */
 async function emptyCandidate(
   clone: GitClone,
   { onto, targetBranch, committedAt }: BuildRequest,
@@ -41,7 +41,7 @@ async function emptyCandidate(
   return { type: 'built', commit, tree };
 }
 
-/** Only who touches a file of the conflict can be its other side. */
+/** Only a pull request that changes one of the conflicting files can be the other side. */
 async function touches(clone: GitClone, target: string, head: string, files: readonly string[]): Promise<boolean> {
   const result = await clone.git.ask(['diff', '--name-only', '-z', '--no-renames', `${target}...${head}`]);
   if (result.code !== 0) return false;

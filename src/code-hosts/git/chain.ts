@@ -5,7 +5,7 @@ import { attributesChange, attributesOf, type AttributesFolder } from './merge-a
 import { type Person, treeOf } from './objects';
 import { rebase } from './rebase';
 
-export interface ChainOrder {
+export interface ChainRequest {
   readonly targetBranch: string;
   readonly onto: string;
   readonly pullRequests: readonly PullRequestAtHead[];
@@ -14,7 +14,7 @@ export interface ChainOrder {
   readonly committedAt: Date;
 }
 
-/** What the branch is once this pull request is merged; with rebase the last of its commits. */
+/** The commit of the branch once this pull request is merged. With rebase it is the last of its commits. */
 export interface ChainLink {
   readonly number: number;
   readonly commit: string;
@@ -23,7 +23,7 @@ export interface ChainLink {
 
 export type ChainOutcome =
   | { readonly type: 'built'; readonly links: readonly ChainLink[] }
-  /** `links`: those before it. */
+  /** `links`: the pull requests before the one that conflicts. */
   | {
       readonly type: 'conflict';
       readonly number: number;
@@ -40,37 +40,37 @@ interface Tip {
 type Step = Tip | { readonly conflict: readonly string[] };
 
 /**
- * Merges one pull request after another onto a commit, without a work tree. Every pull request adds at least one
- * commit, an empty one if it brings nothing, so that the result is never a commit that was there before.
+ * Merges one pull request after another onto a commit, without a work tree. Every pull request adds at least one commit,
+ * an empty one if it changes nothing. So the result is always a new commit.
  */
-export async function buildChain(clone: GitClone, order: ChainOrder): Promise<ChainOutcome> {
-  const heads = order.pullRequests.map(({ head }) => ({ commit: head }));
-  const wanted = [{ commit: order.onto, branch: order.targetBranch }, ...heads];
+export async function buildChain(clone: GitClone, request: ChainRequest): Promise<ChainOutcome> {
+  const heads = request.pullRequests.map(({ head }) => ({ commit: head }));
+  const wanted = [{ commit: request.onto, branch: request.targetBranch }, ...heads];
   const commits = await clone.commits(wanted);
   const base = commits[0];
   const missing = wanted.find((_, index) => commits[index] == null);
-  if (missing !== undefined || base == null) return { type: 'missing_commit', commit: missing?.commit ?? order.onto };
+  if (missing !== undefined || base == null) return { type: 'missing_commit', commit: missing?.commit ?? request.onto };
 
-  const onto = { commit: order.onto, tree: treeOf(base) };
+  const onto = { commit: request.onto, tree: treeOf(base) };
   const attributes = await attributesOf(clone, onto.tree);
-  const outcome = await follow(clone, order, onto, () => Promise.resolve(attributes));
-  // The attributes of the base hold for all steps, unless a pull request brings others: then each step has its own.
+  const outcome = await mergeEach(clone, request, onto, () => Promise.resolve(attributes));
+  // Usually no pull request changes the attributes, and those of the base are right for all steps. Else each step reads its own.
   const trees = [onto.tree, ...outcome.links.map(({ tree }) => tree)];
   const needed = outcome.type === 'built' ? trees.slice(0, -1) : trees;
   if (!(await attributesChange(clone, needed))) return outcome;
-  return follow(clone, order, onto, (tree) => attributesOf(clone, tree));
+  return mergeEach(clone, request, onto, (tree) => attributesOf(clone, tree));
 }
 
-async function follow(
+async function mergeEach(
   clone: GitClone,
-  order: ChainOrder,
+  request: ChainRequest,
   onto: Tip,
   attributesAt: (tree: string) => Promise<AttributesFolder | null>,
 ): Promise<Exclude<ChainOutcome, { type: 'missing_commit' }>> {
   const links: ChainLink[] = [];
   let tip = onto;
-  for (const pullRequest of order.pullRequests) {
-    const step = await merge(clone, order, tip, pullRequest, await attributesAt(tip.tree));
+  for (const pullRequest of request.pullRequests) {
+    const step = await mergeOne(clone, request, tip, pullRequest, await attributesAt(tip.tree));
     if ('conflict' in step) return { type: 'conflict', number: pullRequest.number, files: step.conflict, links };
     tip = step;
     links.push({ number: pullRequest.number, ...step });
@@ -78,15 +78,15 @@ async function follow(
   return { type: 'built', links };
 }
 
-async function merge(
+async function mergeOne(
   clone: GitClone,
-  order: ChainOrder,
+  request: ChainRequest,
   tip: Tip,
   pullRequest: PullRequestAtHead,
   attributes: AttributesFolder | null,
 ): Promise<Step> {
-  const committer = { ...order.committer, date: gitDate(order.committedAt) };
-  const method = order.mergeMethod;
+  const committer = { ...request.committer, date: gitDate(request.committedAt) };
+  const method = request.mergeMethod;
   if (method === 'rebase') {
     const outcome = await rebase(clone, { onto: tip, head: pullRequest.head, committer, attributes });
     if (outcome.type === 'conflict') return { conflict: outcome.files };

@@ -12,16 +12,16 @@ import { inTurn, isInTurn } from './in-turn';
 const EVERY_MS = 3_600_000;
 const DAY_MS = 24 * EVERY_MS;
 const MOST_LOOSE_OBJECTS = 5_000;
-/** An order that has to fetch waits at most this long; git throws away what it has then, and the clone is as it was. */
+/** A task that has to fetch waits at most this long for a repack. A repack that is stopped leaves the clone as it was. */
 const LIMIT_MS = 120_000;
-/** In the clone: when it was last repacked, or tried to be. Instances with the same data folder share it. */
+/** A file in the clone: the time of the last repack, finished or not. Instances with the same data folder share it. */
 const MARK = 'repacked';
 
 export type Upkeep = 'repacked' | 'small' | 'done today' | 'busy';
 
 /**
- * Every candidate leaves loose objects in a clone, and too many slow git down. They are repacked once a day, and all of
- * them stay: nothing references a candidate, yet a later try pushes it.
+ * Repacks clones once a day: every candidate leaves loose objects, and many of them slow git down. A repack keeps all
+ * objects. No ref points to a candidate, but a later try may still push it.
  */
 @Injectable()
 export class CloneUpkeep implements OnApplicationBootstrap {
@@ -42,7 +42,7 @@ export class CloneUpkeep implements OnApplicationBootstrap {
     });
   }
 
-  /** The clones that were used since the start, one after another. A call during another one joins it. */
+  /** Repacks the clones that were used since the start, one after another. A call during another one waits for that one. */
   @BackgroundJob({ name: 'repacking of clones', everyMs: EVERY_MS })
   repackAll(): Promise<void> {
     this.inHand ??= this.repackEach().finally(() => (this.inHand = undefined));
@@ -61,23 +61,23 @@ export class CloneUpkeep implements OnApplicationBootstrap {
   }
 }
 
-/** Throws when git could not do it, or not in time. */
+/** Throws when git fails or takes too long. */
 export async function repackClone(
   directory: string,
   git: GitCommand,
   now: Date,
   signal?: AbortSignal,
 ): Promise<Upkeep> {
-  // Those who wait for their turn have an order in hand: this can wait for another hour.
+  // A task uses the clone now. The repack can wait for the next hour.
   if (isInTurn(directory)) return 'busy';
-  // One processor: the others are for orders.
+  // One thread: the other processors are for tasks.
   const here = git.with({ GIT_DIR: directory }, ['pack.threads=1']);
   if (now.getTime() - (await lastTime(directory)) < DAY_MS) return 'done today';
   if ((await countLooseObjects(here)) <= MOST_LOOSE_OBJECTS) return 'small';
   await writeFile(join(directory, MARK), now.toISOString());
   await removeHalfPacks(directory, now);
   const args = ['repack', '-a', '-d', '--keep-unreachable', '--quiet'];
-  // git packs what nothing references only where a pack is already: a clone that has none takes two rounds.
+  // git packs unreferenced objects only where a pack exists already, so a clone without one takes two rounds.
   for (let round = 0; round < 2 && (await countLooseObjects(here)) > MOST_LOOSE_OBJECTS; round++) {
     await inTurn(directory, () => here.run(args, { limitMs: LIMIT_MS, signal }));
   }
@@ -90,7 +90,7 @@ async function lastTime(directory: string): Promise<number> {
   return Number.isNaN(time) ? -Infinity : time;
 }
 
-/** What a killed git left; nothing that is being written is a day old. */
+/** Removes what a killed git left. A file that is older than a day is no longer being written. */
 async function removeHalfPacks(directory: string, now: Date): Promise<void> {
   const folder = join(directory, 'objects/pack');
   const names = await readdir(folder);

@@ -20,7 +20,7 @@ export interface CommitDraft {
 export type MergedTree =
   { readonly type: 'merged'; readonly tree: string } | { readonly type: 'conflict'; readonly files: readonly string[] };
 
-/** Merges two commits that are here, as `git merge` would in a work tree. */
+/** Merges two commits of the clone, as `git merge` would in a work tree. */
 export async function mergeTrees(
   clone: GitClone,
   ours: string,
@@ -36,16 +36,16 @@ export async function mergeTrees(
     .split('\0');
   const wrote = /^[0-9a-f]{40}$/.test(tree);
   if (result.code === 0 && wrote) return { type: 'merged', tree };
-  // An object that is not here ends with 1 as well, but writes nothing.
+  // A missing object ends with 1 as well, but then no tree is written.
   if (result.code === 1 && wrote) return { type: 'conflict', files: files.filter((file) => file !== '') };
   if (/unrelated histories/.test(result.stderr)) return { type: 'conflict', files: [] };
   throw new GitFailed('merge-tree', result);
 }
 
-/** Writes the commit and answers its id; the same draft makes the same id. */
+/** Writes the commit and returns its id. The same draft always gets the same id. */
 export async function writeCommit(clone: GitClone, draft: CommitDraft): Promise<string> {
   const parents = draft.parents.flatMap((parent) => ['-p', parent]);
-  // Without the @ git takes the first seconds of 1970 for a time of day.
+  // Without the @, git would read a small number of seconds as a time of day.
   const env = {
     GIT_AUTHOR_NAME: nameOf(draft.author),
     GIT_AUTHOR_EMAIL: withoutNul(draft.author.email),
@@ -59,12 +59,12 @@ export async function writeCommit(clone: GitClone, draft: CommitDraft): Promise<
   return output.toString('latin1').trim();
 }
 
-/** Seconds: git keeps no fractions. */
+/** In whole seconds: git stores no fractions. */
 export function gitDate(at: Date): string {
   return `${Math.floor(at.getTime() / 1000)} +0000`;
 }
 
-/** Ends with a newline, so that the ids are those of `git merge` and `git commit`. */
+/** Ends with a newline, as the messages of `git merge` and `git commit` do: so the commits get the same ids. */
 export function messageOf(pullRequest: PullRequestAtHead, method: Exclude<MergeMethod, 'rebase'>): string {
   const title = oneLine(pullRequest.title);
   if (method === 'merge_commit') {
@@ -87,7 +87,7 @@ function withoutNul(text: string): string {
   return text.replaceAll('\0', '');
 }
 
-/** git refuses a name of which nothing is left once it has taken away what an ident line cannot hold. */
+/** git removes some characters from names, and refuses a name when nothing else is left. */
 function nameOf(person: Person): string {
   return /[^\p{Cc} .,:;<>"'\\]/u.test(person.name) ? withoutNul(person.name) : 'unknown';
 }

@@ -14,24 +14,24 @@ const LARGEST_OBJECTS_BYTES = 256 * 1024 * 1024;
 
 const MOST_REMEMBERED = 2_000;
 
-/** What was seen in one clone. Objects never change and never go, so that none needs a second process to be known. */
+/** Objects of one clone that were read already. Objects never change and are never removed, so one process each is enough. */
 class CloneMemory {
   readonly commits = new BoundedMap<GitObject>(MOST_REMEMBERED);
-  /** By tree: the folder of its attributes, null when none concerns merges. */
+  /** By tree: the folder with its attributes. Null: none of them affects merges. */
   readonly attributes = new BoundedMap<string | null>(MOST_REMEMBERED);
-  /** The tree whose attributes were looked at last; the next one mostly differs from it in a few files. */
+  /** The tree whose attributes were read last. The next tree mostly differs from it in a few files. */
   newestTree: string | null = null;
 }
 
-/** A commit that is needed. `branch`: it is the tip of that branch, remembered as what need not be sent again. */
+/** A commit that is needed. `branch`: the branch whose tip it is. The clone keeps a ref to it, so later fetches are small. */
 export interface WantedCommit {
   readonly commit: string;
   readonly branch?: string;
 }
 
 /**
- * A bare clone: a cache of objects, with no state that cannot be fetched again. It has no refs but the last tips seen
- * of branches, which spare the host from sending what is already here. Objects without a ref stay: gc is off, and `repackClone` keeps them.
+ * A bare clone: a cache of objects, all of which can be fetched again. Its only refs are the last known tips of branches,
+ * which tell the host what it need not send. Objects without a ref stay: gc is off, and `repackClone` keeps them.
  */
 export class GitClone {
   private constructor(
@@ -41,7 +41,7 @@ export class GitClone {
     readonly memory: CloneMemory,
   ) {}
 
-  /** Made under a temporary name first: another process may make the same one at the same time. */
+  /** Creates it under a temporary name first, because another process may create the same clone at the same time. */
   static async make(directory: string, git: GitCommand): Promise<void> {
     await mkdir(dirname(directory), { recursive: true, mode: 0o700 });
     const temporary = await mkdtemp(`${directory}.`);
@@ -49,7 +49,7 @@ export class GitClone {
       const here = git.with({ GIT_DIR: temporary });
       await here.run(['init', '--quiet', '--bare', '--template=', '--initial-branch=unused']);
       await rename(temporary, directory).catch((error: unknown) => {
-        // Renaming onto a folder that is not empty: the clone is there, from before or from another process.
+        // The folder is not empty: the clone exists already, perhaps made by another process just now.
         if (!isTaken(error)) throw error;
       });
     } finally {
@@ -61,7 +61,7 @@ export class GitClone {
     return new GitClone(directory, git.with({ GIT_DIR: directory }), remote, memory);
   }
 
-  /** The objects by id or `<commit>:<path>`, null for what is not here; one process for all. */
+  /** The objects by id or `<commit>:<path>`, read by one process. Null: the clone does not have it. */
   async read(names: readonly string[]): Promise<readonly (GitObject | null)[]> {
     if (names.length === 0) return [];
     const input = `${names.join('\n')}\n`;
@@ -69,7 +69,7 @@ export class GitClone {
     return parseObjects(output, names.length);
   }
 
-  /** The commits, fetched where they are not here: null for one that the host does not have (any more) either. */
+  /** The commits. Those that the clone does not have are fetched. Null: the host does not have it either. */
   async commits(wanted: readonly WantedCommit[]): Promise<readonly (GitObject | null)[]> {
     const names = wanted.map(({ commit }) => commit);
     const here = await this.commitsHere(names);
@@ -85,7 +85,7 @@ export class GitClone {
     const found = new Map<string, GitObject>();
     for (const object of await this.read(unknown)) {
       if (object?.type !== 'commit') continue;
-      // A copy: the content is a part of everything that was read with it.
+      // A copy, because the content is a slice of the whole output and would keep all of it in memory.
       const commit = { ...object, content: Buffer.from(object.content) };
       found.set(commit.id, commit);
       this.memory.commits.set(commit.id, commit);
@@ -93,14 +93,14 @@ export class GitClone {
     return names.map((name, index) => here[index] ?? found.get(name) ?? null);
   }
 
-  /** Whether `ancestor` is in the history of `commit`; both are here. */
+  /** Whether `ancestor` is in the history of `commit`. The clone must have both. */
   async isAncestor(ancestor: string, commit: string): Promise<boolean> {
     const result = await this.git.ask(['merge-base', '--is-ancestor', ancestor, commit]);
     if (result.code > 1) throw new GitFailed('merge-base', result);
     return result.code === 0;
   }
 
-  /** One commit that is gone fails a whole fetch: it is left out and the rest asked for again. */
+  /** A missing commit makes the whole fetch fail. Then the others are fetched without it. */
   private async fetch(wanted: readonly WantedCommit[]): Promise<void> {
     let rest = await this.stillMissing(wanted);
     while (rest.length > 0) {
@@ -110,13 +110,13 @@ export class GitClone {
     }
   }
 
-  /** Whoever fetched while this one waited for its turn may have brought them. */
+  /** Another fetch may have brought them while this one waited for its turn. */
   private async stillMissing(wanted: readonly WantedCommit[]): Promise<readonly WantedCommit[]> {
     const here = await this.commitsHere(wanted.map(({ commit }) => commit));
     return wanted.filter((one, index) => here[index] === null && isCommitId(one.commit));
   }
 
-  /** Null, or the commit that the host does not have. */
+  /** Returns the commit that the host does not have, or null when all were fetched. */
   private async fetchOnce(wanted: readonly WantedCommit[]): Promise<string | null> {
     const specs = wanted.map(({ commit, branch }) => (branch === undefined ? commit : `+${commit}:${tipRef(branch)}`));
     const args = ['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', '--no-auto-gc', '--no-recurse-submodules'];
@@ -127,7 +127,7 @@ export class GitClone {
       if (result.code === 0) return null;
       const gone = goneCommit(result.stderr);
       if (gone !== null && wanted.some(({ commit }) => commit === gone)) return gone;
-      // Two processes that remember the same tip: the objects are here, the ref is the other's.
+      // Another process wrote the same ref at the same time. The objects are here all the same.
       if ((await this.stillMissing(wanted)).length === 0) return null;
       throw new HostUnavailable(this.remote.host, 'no_answer', lastLine(result.stderr));
     } catch (error) {
@@ -136,7 +136,7 @@ export class GitClone {
   }
 }
 
-/** A clone per repository under one folder, made when it is first asked for. */
+/** A clone per repository under one folder. Each is created when it is first needed. */
 export class GitClones {
   private readonly memories = new Map<string, { readonly identity: string; readonly memory: CloneMemory }>();
 
@@ -145,7 +145,7 @@ export class GitClones {
     readonly git: GitCommand,
   ) {}
 
-  /** Of the clones that were asked for so far. */
+  /** The folders of the clones that were used since the start. */
   directories(): readonly string[] {
     return [...this.memories.keys()];
   }
@@ -161,7 +161,7 @@ export class GitClones {
     return GitClone.at(directory, this.git, remote, this.memoryOf(directory, identity));
   }
 
-  /** A clone that was removed and made anew holds nothing of what the old one held. */
+  /** A clone that was removed and created again is empty, so what is remembered of the old one no longer holds. */
   private memoryOf(directory: string, identity: string): CloneMemory {
     const known = this.memories.get(directory);
     if (known?.identity === identity) return known.memory;
@@ -171,7 +171,7 @@ export class GitClones {
   }
 }
 
-/** Null: it is not there. Its HEAD is written once. */
+/** Tells a clone from an earlier one in the same folder by its HEAD, which is written once. Null: there is no clone. */
 async function identityOf(directory: string): Promise<string | null> {
   const head = await stat(join(directory, 'HEAD')).catch(() => null);
   return head === null ? null : `${head.ino} ${head.ctimeMs}`;
@@ -182,12 +182,12 @@ function isTaken(error: unknown): boolean {
   return code === 'ENOTEMPTY' || code === 'EEXIST';
 }
 
-/** Hashed: branch `a`, gone at the host, must not stand in the way of `a/b`. */
+/** Hashed, because a ref `a` would prevent a ref `a/b`, even when the host no longer has branch `a`. */
 function tipRef(branch: string): string {
   return `refs/tips/${createHash('sha1').update(branch).digest('hex')}`;
 }
 
-/** What the two protocol versions say about a commit that is not to be had. */
+/** The commit that the host does not have, from the messages of both protocol versions. */
 function goneCommit(stderr: string): string | null {
   const match = /(?:not our ref|unadvertised object|not a valid object) ([0-9a-f]{40})/.exec(stderr);
   return match?.[1] ?? null;

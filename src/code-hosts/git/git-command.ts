@@ -20,12 +20,12 @@ export interface GitResult {
   readonly stderr: string;
 }
 
-/** git could not say: it was not started, was killed, took too long or wrote too much. */
+/** git gave no result: it could not be started, was killed, took too long or wrote too much. */
 export class GitStopped extends Error {
   override readonly name = 'GitStopped';
 }
 
-/** git answered with an exit code that the caller has no meaning for. */
+/** git ended with an exit code that the caller does not expect. */
 export class GitFailed extends Error {
   override readonly name = 'GitFailed';
   constructor(
@@ -38,15 +38,15 @@ export class GitFailed extends Error {
 
 /**
  * Runs git without a shell, without the settings of the machine or its users, without prompts and hooks. Hooks, gc and
- * transports are set on the command line, which git does not hand on to the other side of a push or fetch: the hooks
- * of a repository on disk still run.
+ * transports are set on the command line. git does not pass these on to the other side of a push or fetch, so the hooks of
+ * a repository on disk still run.
  */
 export class GitCommand {
   private readonly env: Readonly<Record<string, string>>;
 
   constructor(
     env: Readonly<Record<string, string>>,
-    /** The only file of settings; it exists. */
+    /** The only file with settings that git reads. It must exist. */
     configFile: string,
     private readonly settings: readonly string[] = [],
   ) {
@@ -62,30 +62,30 @@ export class GitCommand {
     };
   }
 
-  /** The same git with more environment and `name=value` settings, e.g. for one repository or one remote. */
+  /** The same git with more environment and more `name=value` settings, e.g. for one repository or one remote. */
   with(env: Readonly<Record<string, string>>, settings: readonly string[] = []): GitCommand {
     const { GIT_CONFIG_GLOBAL: configFile = '/dev/null', ...inherited } = this.env;
     return new GitCommand({ ...inherited, ...env }, configFile, [...this.settings, ...settings]);
   }
 
-  /** Throws GitFailed unless git ends with 0. */
+  /** Returns what git wrote. Throws GitFailed unless git ends with 0, and GitStopped. */
   async run(args: readonly string[], call: GitCall = {}): Promise<Buffer> {
     const result = await this.ask(args, call);
     if (result.code !== 0) throw new GitFailed(args[0] ?? '', result);
     return result.stdout;
   }
 
-  /** Throws only GitStopped: every exit code is an answer. */
+  /** Returns any exit code. Throws only GitStopped. */
   ask(args: readonly string[], call: GitCall = {}): Promise<GitResult> {
     const settings = [...FIXED_SETTINGS, ...this.settings].flatMap((setting) => ['-c', setting]);
     const child = spawn('git', [...settings, ...args], {
       env: { ...this.env, ...call.env },
       cwd: call.cwd,
       stdio: 'pipe',
-      // A process group of its own, so that the transports it starts end with it.
+      // A process group of its own, so that killing it ends the transports, too.
       detached: true,
     });
-    // git may end before it has read everything; its exit code says more than the broken pipe.
+    // git may end before it has read all input. Its exit code says more than the broken pipe.
     child.stdin.on('error', () => undefined);
     child.stdin.end(call.input ?? '');
     return collect(child, `git ${args[0] ?? ''}`, call);
@@ -112,7 +112,7 @@ function collect(child: ChildProcess, what: string, call: GitCall): Promise<GitR
       reject(new GitStopped(`${what} ${why}`));
     };
     const timer = setTimeout(() => stop(`took longer than ${limitMs / 1000} s`), limitMs);
-    const onAbort = (): void => stop('was given up');
+    const onAbort = (): void => stop('was stopped');
     if (call.signal?.aborted) onAbort();
     call.signal?.addEventListener('abort', onAbort);
     child.stdout?.on('data', (chunk: Buffer) => {
@@ -141,14 +141,14 @@ function killGroup(child: ChildProcess): void {
   try {
     process.kill(-child.pid, 'SIGKILL');
   } catch {
-    // It has ended by itself in the meantime.
+    // It has ended already.
   }
 }
 
 const SAYS_NOTHING =
   /^(fatal: Could not read from remote repository\.|Please make sure you have the correct access rights|and the repository exists\.|error: failed to push some refs to .*|fatal: the remote end hung up unexpectedly)$/;
 
-/** What git, ssh or the other side said last, without the lines that always come with it. */
+/** The last line that says what went wrong, without the lines that git always adds. */
 export function lastLine(stderr: string): string {
   const lines = stderr.split('\n').map((line) => line.trim());
   const telling = lines.filter((line) => line !== '' && !SAYS_NOTHING.test(line));

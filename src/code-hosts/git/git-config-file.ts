@@ -2,8 +2,8 @@ import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 /**
- * The only settings of a user that git reads. A file, because git hands no settings of its command line on to the
- * other side: repositories on disk may belong to another user, and the operator named their folder.
+ * Writes the only user settings that git reads, and returns the file. They trust repositories of other users, since the
+ * operator named their folder. A file is needed, because git does not pass settings of its command line to the other side.
  */
 export function writeGitConfig(dataDirectory: string): string {
   const file = join(dataDirectory, 'git', 'config');

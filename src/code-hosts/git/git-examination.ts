@@ -9,7 +9,7 @@ import {
 import { HostUnavailable, type HostRepository } from '../../domain/code-host.port';
 import { GitStopped, type GitCommand } from './git-command';
 
-/** `merge-tree --write-tree`, with which everything is merged. */
+/** The first version with `merge-tree --write-tree`, which does all merges. */
 const OLDEST = [2, 38] as const;
 
 export async function examineGit(about: string, git: GitCommand): Promise<Finding> {

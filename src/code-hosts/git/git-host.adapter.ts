@@ -56,7 +56,7 @@ export class GitHostAdapter {
   }
 }
 
-/** The default root is ours to make; any other that is missing may be a disk that is not mounted. */
+/** Creates the default root. Any other root may be missing because a disk is not mounted, and is not created. */
 function makeRoot(template: string): void {
   mkdirSync(template.slice(0, template.slice(0, template.indexOf('{')).lastIndexOf('/')), { recursive: true });
 }

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { CheckStore } from './check-runner/check-book';
+import { CheckStore } from './check-runner/check-store';
 import { CheckRunner } from './check-runner/check-runner';
 import { CheckRuns } from './check-runner/check-runs';
 import { CloneUpkeep } from './clone-upkeep';

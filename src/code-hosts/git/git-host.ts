@@ -29,9 +29,9 @@ import { push } from './push';
 const HIGHEST_NUMBER = 2_147_483_647;
 const MOST_PUSH_TRIES = 5;
 
-/** What runs the commands that a testing commit asks for; without a check runner nothing does. */
+/** Runs the commands that a testing commit defines. Without a check runner nothing is run. */
 export interface TestingChecks {
-  prepare(clone: GitClone, order: PushRequest): Promise<void>;
+  prepare(clone: GitClone, request: PushRequest): Promise<void>;
   cancel(testRunId: string): Promise<void>;
 }
 
@@ -44,7 +44,7 @@ export interface GitHostParts {
   readonly pollSeconds: number;
 }
 
-/** Plain repositories without a forge: a pull request is a ref, and its head commit says the rest. */
+/** Plain repositories without a forge. A pull request is a ref; its title, body and author are those of the head commit. */
 export class GitHost implements CodeHost {
   readonly capabilities: HostCapabilities = { findsByBranch: false };
   readonly pollSeconds: number;
@@ -53,7 +53,7 @@ export class GitHost implements CodeHost {
     this.pollSeconds = parts.pollSeconds;
   }
 
-  /** Every method is one push. */
+  /** With every merge method, one push lands the whole run. */
   landsWholeRuns(): boolean {
     return true;
   }
@@ -135,7 +135,7 @@ export class GitHost implements CodeHost {
     return Promise.resolve([]);
   }
 
-  /** A plain repository knows nothing of tests: whoever runs them reports here. */
+  /** A plain repository stores no test results. CI reports them to the service. */
   readStatuses(): Promise<readonly []> {
     return Promise.resolve([]);
   }
@@ -166,23 +166,23 @@ export class GitHost implements CodeHost {
     };
   }
 
-  async buildCandidate(order: BuildRequest): Promise<CandidateOutcome> {
-    return buildCandidate(await this.clone(order.repository), order, this.parts.committer);
+  async buildCandidate(request: BuildRequest): Promise<CandidateOutcome> {
+    return buildCandidate(await this.clone(request.repository), request, this.parts.committer);
   }
 
-  async pushTestingBranch(order: PushRequest): Promise<PushOutcome> {
-    const clone = await this.clone(order.repository);
-    await this.parts.checks.prepare(clone, order);
-    const ref = branchRef(order.branch);
+  async pushTestingBranch(request: PushRequest): Promise<PushOutcome> {
+    const clone = await this.clone(request.repository);
+    await this.parts.checks.prepare(clone, request);
+    const ref = branchRef(request.branch);
     for (let tries = 0; tries < MOST_PUSH_TRIES; tries++) {
-      const answer = await push(clone, [{ ref, commit: order.commit, expected: null }]);
+      const answer = await push(clone, [{ ref, commit: request.commit, expected: null }]);
       if (answer.type === 'done') return { type: 'pushed' };
-      if (answer.type === 'refused') throw failed(clone, `${order.branch} was refused: ${answer.why}`);
+      if (answer.type === 'refused') throw failed(clone, `${request.branch} was refused: ${answer.why}`);
       const there = (await listRefs(clone.remote, [ref])).get(ref);
-      if (there === order.commit) return { type: 'pushed' };
+      if (there === request.commit) return { type: 'pushed' };
       if (there !== undefined) return { type: 'exists_elsewhere', commit: there };
     }
-    throw failed(clone, `${order.branch} kept changing`);
+    throw failed(clone, `${request.branch} kept changing`);
   }
 
   async removeTestingBranch(repository: HostRepository, branch: string, testRunId: string): Promise<void> {
@@ -197,8 +197,8 @@ export class GitHost implements CodeHost {
     throw failed(clone, `${branch} kept changing`);
   }
 
-  async land(order: LandRequest): Promise<LandOutcome> {
-    return land(await this.clone(order.repository), order, this.parts.committer);
+  async land(request: LandRequest): Promise<LandOutcome> {
+    return land(await this.clone(request.repository), request, this.parts.committer);
   }
 
   async examine({ host, repositories }: HostExamination): Promise<readonly Finding[]> {

@@ -20,8 +20,8 @@ export class GitHosts {
     this.hosts.set(host, configured);
   }
 
-  /** Clones of a host of another kind, which need the same upkeep. */
-  keepInOrder(clones: GitClones): void {
+  /** Adds clones of a host of another kind, so that they are repacked as well. */
+  addClones(clones: GitClones): void {
     this.otherClones.push(clones);
   }
 
@@ -31,11 +31,11 @@ export class GitHosts {
 
   get(host: string): ConfiguredGitHost {
     const found = this.hosts.get(host);
-    if (found === undefined) throw new Error(`${host} is no git host`);
+    if (found === undefined) throw new Error(`${host} is not a host of kind git`);
     return found;
   }
 
-  /** Those that were used since the start. */
+  /** The clones that were used since the start. */
   openClones(): readonly { readonly directory: string; readonly git: GitCommand }[] {
     const own = [...this.hosts.values()].map(({ clones }) => clones);
     return [...own, ...this.otherClones].flatMap((clones) => {

@@ -8,14 +8,14 @@ const ASK_LIMIT_MS = 30_000;
 const NOT_A_REPOSITORY =
   /not appear to be a git repository|not a git repository|no such repository|repository .*(not found|does not exist)/i;
 
-/** Where one repository is, and a git that may speak to it. */
+/** The address of one repository, and a git with the settings to reach it. */
 export interface GitRemote extends PullRequestRefs {
   readonly host: string;
   readonly url: string;
   readonly git: GitCommand;
 }
 
-/** The repositories of one host by a template with `{owner}` and `{name}`: an absolute path, or an ssh address. */
+/** Finds the repositories of one host by a template with `{owner}` and `{name}`: an absolute path, or an ssh address. */
 export class GitRemotes {
   private readonly git: GitCommand;
   private readonly isLocal: boolean;
@@ -33,7 +33,7 @@ export class GitRemotes {
     ]);
   }
 
-  /** Whether the template can be used; the answer says what is wrong. */
+  /** What is wrong with the template; null when it can be used. */
   static problemOf(template: string | undefined): string | null {
     if (template === undefined || !template.includes('{owner}') || !template.includes('{name}')) {
       return 'needs a "url" with {owner} and {name}, such as /srv/git/{owner}/{name}.git';
@@ -43,7 +43,7 @@ export class GitRemotes {
     return 'needs a "url" that is an absolute path or an ssh address such as git@git.example:{owner}/{name}.git';
   }
 
-  /** Null: the host has no such repository. Throws HostUnavailable when even the folder of them is not there. */
+  /** Null: the host has no such repository. Throws HostUnavailable when the folder of all repositories is missing. */
   async find(repository: HostRepository): Promise<GitRemote | null> {
     if (!isPlainRepository(repository)) return null;
     const url = this.template.replaceAll('{owner}', repository.owner).replaceAll('{name}', repository.name);
@@ -51,14 +51,14 @@ export class GitRemotes {
     return place === null ? null : { host: this.host, url: place, git: this.git, pullRequestRefs: 'refs/pull/*/head' };
   }
 
-  /** As `find`, for a repository that was there before. */
+  /** As `find`, for a repository that existed before: throws HostUnavailable when it is missing. */
   async require(repository: HostRepository): Promise<GitRemote> {
     const remote = await this.find(repository);
     if (remote !== null) return remote;
     throw new HostUnavailable(this.host, 'no_answer', `${repository.owner}/${repository.name} is not there.`);
   }
 
-  /** The real path under the real root: a symbolic link may not lead out of it. */
+  /** The real path. Null when it is outside of the real root, e.g. by a symbolic link. */
   private async resolve(path: string): Promise<string | null> {
     const root = this.template.slice(0, this.template.slice(0, this.template.indexOf('{')).lastIndexOf('/') + 1);
     const realRoot = await realpath(root).catch(() => null);
@@ -69,7 +69,7 @@ export class GitRemotes {
   }
 }
 
-/** Whoever pushes branches makes files in a repository, which may look like another one: `refs/heads/x/HEAD`. */
+/** A pushed branch creates files, and with a name such as `x/HEAD` a folder that looks like a repository of its own. */
 async function isInsideRepository(path: string, root: string): Promise<boolean> {
   for (let folder = dirname(path); folder.length > root.length; folder = dirname(folder)) {
     const head = await stat(join(folder, 'HEAD')).catch(() => null);
@@ -78,7 +78,7 @@ async function isInsideRepository(path: string, root: string): Promise<boolean> 
   return false;
 }
 
-/** Whether something answers as a git repository there. */
+/** Whether a git repository answers at this address. */
 export async function isRepository(remote: GitRemote): Promise<boolean> {
   try {
     await listRefs(remote, ['HEAD']);
@@ -96,20 +96,20 @@ export async function listRefs(remote: GitRemote, refs: readonly string[]): Prom
   const found = new Map<string, string>();
   for (const line of output.toString().split('\n')) {
     const [commit, ref] = line.split('\t');
-    // Patterns match the end of a name, so that refs/x/refs/heads/main comes as well.
+    // git matches patterns with the end of a name: the output may contain refs/x/refs/heads/main as well.
     if (commit !== undefined && ref !== undefined && wanted.has(ref)) found.set(ref, commit);
   }
   return found;
 }
 
-/** Beyond this the command line would grow too long, and all branches and pull requests are listed. */
+/** With more patterns the command line would be too long. Then all branches and pull requests are listed. */
 const MOST_PATTERNS = 1_000;
 
 function patternsOf({ pullRequestRefs }: PullRequestRefs, refs: readonly string[]): readonly string[] {
   return refs.length <= MOST_PATTERNS ? refs : ['refs/heads/*', pullRequestRefs];
 }
 
-/** Runs a command that asks the other side; throws HostUnavailable when it does not answer. */
+/** Runs a command that contacts the host. Throws HostUnavailable when the host does not answer. */
 export async function askRemote(remote: GitRemote, args: readonly string[], limitMs = ASK_LIMIT_MS): Promise<Buffer> {
   try {
     return await remote.git.run(args, { limitMs });

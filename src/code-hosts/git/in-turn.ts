@@ -1,6 +1,6 @@
 const tails = new Map<string, Promise<unknown>>();
 
-/** Runs the work when everything given before under the same key has ended, in this process. */
+/** Runs the work after all earlier work with the same key in this process has ended. */
 export async function inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
   const before = tails.get(key) ?? Promise.resolve();
   const mine = before.then(work, work);
@@ -12,7 +12,7 @@ export async function inTurn<T>(key: string, work: () => Promise<T>): Promise<T>
   }
 }
 
-/** Whether somebody has the turn under that key, or waits for it. */
+/** Whether work with this key runs or waits. */
 export function isInTurn(key: string): boolean {
   return tails.has(key);
 }

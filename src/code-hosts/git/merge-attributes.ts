@@ -3,17 +3,17 @@ import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { GitClone } from './git-clone';
 
-/** A folder with nothing but the `.gitattributes` files of a tree, for git to take as the work tree. */
+/** A folder with only the `.gitattributes` files of a tree. git uses it as the work tree. */
 export type AttributesFolder = string;
 
 const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
 const ONLY_ATTRIBUTES = ['--', ':(glob)**/.gitattributes'];
-/** What can change the outcome of a merge: merge drivers, and macros that set them (`binary`, own ones). */
+/** The attributes that can change a merge: merge drivers, and macros that set them (`binary`, or own ones). */
 const CONCERNS_MERGES = /merge|binary|\[attr\]/;
 
 /**
- * A bare repository ignores the `.gitattributes` of its trees, so that files with `merge=union` would conflict that
- * merge in a work tree. Null: nothing in the tree concerns merges.
+ * Writes the attributes of a tree to a folder. A bare repository ignores the `.gitattributes` of its trees: files with
+ * `merge=union` would conflict that merge in a work tree. Null: no attribute of the tree affects merges.
  */
 export async function attributesOf(clone: GitClone, tree: string): Promise<AttributesFolder | null> {
   const { memory } = clone;
@@ -27,7 +27,7 @@ export async function attributesOf(clone: GitClone, tree: string): Promise<Attri
   return folder;
 }
 
-/** Whether any of the trees has other attributes than the one before it; one process for all. */
+/** Whether any tree has other attributes than the tree before it in the list. One process compares them all. */
 export async function attributesChange(clone: GitClone, trees: readonly string[]): Promise<boolean> {
   const pairs = trees.slice(1).map((tree, index) => `${trees[index]} ${tree}`);
   if (pairs.length === 0) return false;
@@ -59,12 +59,12 @@ async function extract(clone: GitClone, tree: string): Promise<AttributesFolder 
   return folder;
 }
 
-/** Trees of strangers may hold names that lead out of a folder; a line break cannot be asked for through cat-file. */
+/** A tree may contain paths that lead out of a folder. A path with a line break cannot be passed to `cat-file`. */
 function isPlainPath(path: string): boolean {
   return !path.includes('\n') && !path.split('/').some((part) => part === '..' || part === '.' || part === '');
 }
 
-/** Renamed into place whole: another process may read it. */
+/** Writes a temporary folder and renames it, so that other processes never read half of it. */
 async function writeFolder(folder: string, files: readonly { path: string; content: Buffer }[]): Promise<void> {
   await mkdir(dirname(folder), { recursive: true });
   const temporary = await mkdtemp(`${folder}.`);
@@ -72,6 +72,6 @@ async function writeFolder(folder: string, files: readonly { path: string; conte
     await mkdir(dirname(join(temporary, path)), { recursive: true });
     await writeFile(join(temporary, path), content);
   }
-  // Already there: the name is made of the content.
+  // It exists already, with the same content: the name is a hash of that.
   await rename(temporary, folder).catch(() => rm(temporary, { recursive: true, force: true }));
 }

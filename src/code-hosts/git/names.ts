@@ -1,10 +1,10 @@
 import { isOwnerName, isRepositoryName, type RepositoryName } from '../../platform/repository-name';
 
 const COMMIT = /^[0-9a-f]{40}$/;
-// What `git check-ref-format` refuses anywhere in a name; the rest is per component.
+// What `git check-ref-format` refuses anywhere in a name. Its other rules are about single components.
 const FORBIDDEN = /[\p{Cc} ~^:?*[\\]|\.\.|@\{|\/\/|\.$|\/$/u;
 
-/** Nothing that could leave the folder, be hidden, begin an option or mean something to a shell. */
+/** Whether the name is safe as a path: it cannot leave the folder, is not hidden, is no option and has no meaning in a shell. */
 export function isPlainRepository({ owner, name }: Pick<RepositoryName, 'owner' | 'name'>): boolean {
   const parts = [...owner.split('/'), name];
   const isHidden = (part: string): boolean => part.startsWith('.') || part.endsWith('.lock');
@@ -15,7 +15,7 @@ export function isCommitId(text: string): boolean {
   return COMMIT.test(text);
 }
 
-/** Whether `refs/heads/<name>` is a name that git takes, by the rules of `git check-ref-format --branch`. */
+/** Whether git accepts `refs/heads/<name>`, by the rules of `git check-ref-format --branch`. */
 export function isGitBranchName(name: string): boolean {
   if (name === '' || name === '@' || name === 'HEAD' || name.startsWith('-') || FORBIDDEN.test(name)) return false;
   return name.split('/').every((part) => part !== '' && !part.startsWith('.') && !part.endsWith('.lock'));
@@ -25,7 +25,7 @@ export function branchRef(branch: string): string {
   return `refs/heads/${branch}`;
 }
 
-/** Where a host keeps the heads of its pull requests. */
+/** The refs under which a host keeps the heads of its pull requests. */
 export interface PullRequestRefs {
   /** A ref with a star in place of the number. */
   readonly pullRequestRefs: string;

@@ -10,13 +10,13 @@ export interface Person {
   readonly email: string;
 }
 
-/** Parses the answers of `git cat-file --batch` to `count` names. */
+/** Parses the output of `git cat-file --batch` for `count` names. Null: there is no such object. */
 export function parseObjects(output: Buffer, count: number): readonly (GitObject | null)[] {
   const objects: (GitObject | null)[] = [];
   let at = 0;
   while (objects.length < count) {
     const end = output.indexOf('\n', at);
-    if (end === -1) throw new Error('git cat-file ended before it had answered everything');
+    if (end === -1) throw new Error('The output of git cat-file ended too early');
     const header = output.toString('utf8', at, end);
     const match = /^([0-9a-f]{40,64}) (commit|tree|blob|tag) (\d+)$/.exec(header);
     at = end + 1;
@@ -40,7 +40,7 @@ export function treeOf(commit: GitObject): string {
   return match[1];
 }
 
-/** Author and message of a commit object; the message without what surrounds it. */
+/** The author of a commit object, and its message without surrounding white space. */
 export function describeCommit(commit: GitObject): { author: Person; title: string; body: string } {
   const text = commit.content.toString('utf8');
   const split = text.indexOf('\n\n');

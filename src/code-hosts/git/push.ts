@@ -9,21 +9,21 @@ export interface RefUpdate {
   readonly ref: string;
   /** Null: the ref is removed. */
   readonly commit: string | null;
-  /** Where the ref must be for the push to happen: a commit, null for "not there"; undefined: anywhere. */
+  /** The push fails unless the ref is at this commit. Null: the ref must not exist. Undefined: it may be anywhere. */
   readonly expected?: string | null;
 }
 
 export type PushAnswer =
   | { readonly type: 'done' }
-  /** A ref is not where it was expected, or someone else is writing it at this moment. */
+  /** A ref is not where it was expected, or somebody else is writing it at this moment. */
   | { readonly type: 'raced' }
-  /** The repository's own rules or hooks say no. */
+  /** The rules or hooks of the repository refuse the push. */
   | { readonly type: 'refused'; readonly why: string };
 
 const RACED =
   /stale info|cannot lock ref|failed to (lock|update ref)|fetch first|non-fast-forward|already exists|\.lock|remote ref does not exist|incorrect old value/;
 
-/** Moves all refs or none. A ref that already is where it is to go counts as done. */
+/** Moves all refs or none. A ref that is at its new commit already counts as moved. */
 export async function push(clone: GitClone, updates: readonly RefUpdate[]): Promise<PushAnswer> {
   const leases = updates.flatMap(({ ref, expected }) =>
     expected === undefined ? [] : [`--force-with-lease=${ref}:${expected ?? ''}`],
@@ -42,8 +42,8 @@ export async function push(clone: GitClone, updates: readonly RefUpdate[]): Prom
 }
 
 /**
- * Reads `!<tab><from>:<to><tab>[rejected] (why)`. Refs that stayed for the sake of others only say that the push was
- * atomic; when all say so, the refs were locked or moved while they were written.
+ * Reads `!<tab><from>:<to><tab>[rejected] (why)`. A ref that failed only because of another one says that the push was
+ * atomic. When all refs say so, they were locked or moved during the push.
  */
 function explain(host: string, stdout: string, stderr: string): PushAnswer {
   const reasons = stdout.split('\n').flatMap((line) => {
@@ -61,7 +61,7 @@ function explain(host: string, stdout: string, stderr: string): PushAnswer {
   throw new HostUnavailable(host, answered ? 'server_error' : 'no_answer', lastLine(stderr));
 }
 
-/** What the repository's hooks said. */
+/** What the hooks of the repository wrote. */
 function remoteLines(stderr: string): readonly string[] {
   const lines = stderr.split('\n').filter((line) => line.startsWith('remote: '));
   return lines.map((line) => line.slice('remote: '.length).trim()).filter((line) => line !== '');

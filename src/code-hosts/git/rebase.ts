@@ -6,7 +6,7 @@ const NOBODY: Signature = { name: 'graft', email: 'graft', date: '0 +0000' };
 const FIELDS = ['%m', '%H', '%T', '%P', '%an', '%ae', '%ad', '%B'];
 
 interface ListedCommit {
-  /** `-`: in the history of the base, and the parent of a listed one; `=`: the base has the same change already. */
+  /** `>`: a commit to pick. `=`: the base has the same change already. `-`: a parent of a pick, in the base's history. */
   readonly mark: string;
   readonly id: string;
   readonly tree: string;
@@ -15,7 +15,7 @@ interface ListedCommit {
   readonly message: string;
 }
 
-export interface RebaseOrder {
+export interface RebaseRequest {
   readonly onto: { readonly commit: string; readonly tree: string };
   readonly head: string;
   readonly committer: Signature;
@@ -27,23 +27,23 @@ export type RebaseOutcome =
   | { readonly type: 'conflict'; readonly files: readonly string[] };
 
 /**
- * What `git rebase --force-rebase` makes of the head's commits: merges are left out, so are changes that the base has
- * already; a commit that was empty from the start stays. Answers `onto` itself when nothing is left.
+ * Does what `git rebase --force-rebase` does. It leaves out merges and changes that the base has already. It keeps commits
+ * that were empty from the start. Returns `onto` itself when no commit is left.
  */
-export async function rebase(clone: GitClone, order: RebaseOrder): Promise<RebaseOutcome> {
-  const listed = await listCommits(clone, order.onto.commit, order.head);
+export async function rebase(clone: GitClone, request: RebaseRequest): Promise<RebaseOutcome> {
+  const listed = await listCommits(clone, request.onto.commit, request.head);
   const trees = new Map(listed.map((commit) => [commit.id, commit.tree]));
-  let tip = order.onto;
+  let tip = request.onto;
   for (const commit of listed) {
     const [parent, ...others] = commit.parents;
     if (commit.mark !== '>' || others.length > 0) continue;
-    const picked = await pick(clone, { commit, parent, listed, tip, attributes: order.attributes });
+    const picked = await pick(clone, { commit, parent, listed, tip, attributes: request.attributes });
     if (picked.type === 'conflict') return picked;
     const isNothingNew = picked.tree === tip.tree;
     const wasEmpty = parent !== undefined && trees.get(parent) === commit.tree;
     if (isNothingNew && !wasEmpty) continue;
     const { author, message } = commit;
-    const draft = { tree: picked.tree, parents: [tip.commit], author, committer: order.committer, message };
+    const draft = { tree: picked.tree, parents: [tip.commit], author, committer: request.committer, message };
     tip = { commit: await writeCommit(clone, draft), tree: picked.tree };
   }
   return { type: 'rebased', ...tip };
@@ -57,19 +57,19 @@ interface Pick {
   readonly attributes: AttributesFolder | null;
 }
 
-/** The tree of the tip with the commit's own change, by as few processes as give it. */
+/** The tree of the tip with the change of one commit. Starts as few processes as possible. */
 async function pick(clone: GitClone, { commit, parent, listed, tip, attributes }: Pick): Promise<MergedTree> {
   const before = listed.find(({ id }) => id === parent);
   if (before?.tree === tip.tree) return { type: 'merged', tree: commit.tree };
-  // The parent is in the tip's history, so it is the merge base of the two by itself.
+  // The parent is in the tip's history, so git uses it as the merge base anyway.
   if (before?.mark === '-') return mergeTrees(clone, tip.commit, commit.id, attributes);
-  // git before 2.40 takes no --merge-base: a commit with the tip's tree on the parent makes the parent the base.
+  // git before 2.40 has no --merge-base. A commit with the tip's tree on top of the parent makes the parent the base.
   const parents = parent === undefined ? [] : [parent];
   const graft = { tree: tip.tree, parents, author: NOBODY, committer: NOBODY, message: 'graft\n' };
   return mergeTrees(clone, await writeCommit(clone, graft), commit.id, attributes);
 }
 
-/** The head's commits that the base does not have, oldest first, and the parents in the base's history. */
+/** The commits of the head that the base does not have, oldest first, and their parents in the base's history. */
 async function listCommits(clone: GitClone, base: string, head: string): Promise<readonly ListedCommit[]> {
   const output = await clone.git.run([
     'log',
@@ -91,7 +91,7 @@ async function listCommits(clone: GitClone, base: string, head: string): Promise
       at + FIELDS.length,
     );
     const author = { name, email, date };
-    // Each record after the first begins with the newline that ends the one before it.
+    // The newline that ends a record is at the beginning of the next one.
     commits.push({ mark: mark.trim(), id, tree, parents: parents.split(' ').filter(Boolean), author, message });
   }
   return commits;

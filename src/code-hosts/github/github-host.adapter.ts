@@ -48,7 +48,7 @@ export class GitHubHostAdapter {
     const git = new GitCommand({ ...childEnvironment(), ...networkEnvironment() }, writeGitConfig(dataDirectory));
     const remotes = new GitHubRemotes(settings.host, settings.gitUrl, git, credentials);
     const clones = new GitClones(join(dataDirectory, 'clones'), git);
-    this.gitHosts.keepInOrder(clones);
+    this.gitHosts.addClones(clones);
     const { pollSeconds } = settings;
     const committer = this.committerOf(settings);
     const plain = new GitHost({ clock, remotes, clones, checks: NO_CHECKS, committer, pollSeconds });

@@ -55,7 +55,7 @@ export class GitHubHost implements CodeHost {
     this.pollSeconds = parts.pollSeconds;
     const { api, clock } = parts;
     this.conversation = new GitHubConversation(api);
-    this.landing = new GitHubLanding({ api, clock, byGit: (order, work) => this.byGit(order.repository, work) });
+    this.landing = new GitHubLanding({ api, clock, byGit: (request, work) => this.byGit(request.repository, work) });
   }
 
   /** The merge button takes one pull request at a time, and it is the only way to squash or rebase one. */
@@ -160,20 +160,20 @@ export class GitHubHost implements CodeHost {
     return { ...state, ...(await readPullRequestStates(this.parts.api, repository, numbers)) };
   }
 
-  buildCandidate(order: BuildRequest): Promise<CandidateOutcome> {
-    return this.byGit(order.repository, (git) => git.buildCandidate(order));
+  buildCandidate(request: BuildRequest): Promise<CandidateOutcome> {
+    return this.byGit(request.repository, (git) => git.buildCandidate(request));
   }
 
-  pushTestingBranch(order: PushRequest): Promise<PushOutcome> {
-    return this.byGit(order.repository, (git) => git.pushTestingBranch(order));
+  pushTestingBranch(request: PushRequest): Promise<PushOutcome> {
+    return this.byGit(request.repository, (git) => git.pushTestingBranch(request));
   }
 
   removeTestingBranch(repository: HostRepository, branch: string, testRunId: string): Promise<void> {
     return this.byGit(repository, (git) => git.removeTestingBranch(repository, branch, testRunId));
   }
 
-  land(order: LandRequest): Promise<LandOutcome> {
-    return this.landing.land(order);
+  land(request: LandRequest): Promise<LandOutcome> {
+    return this.landing.land(request);
   }
 
   examine(examination: HostExamination): Promise<readonly Finding[]> {

@@ -13,17 +13,17 @@ export type MemoryChain =
   | { readonly type: 'missing_commit'; readonly commit: string };
 
 type Step = MemoryCommit | { readonly conflict: readonly string[] };
-type Wanted = Pick<CandidateRequest, 'onto' | 'pullRequests' | 'mergeMethod' | 'committedAt'>;
+type MemoryChainRequest = Pick<CandidateRequest, 'onto' | 'pullRequests' | 'mergeMethod' | 'committedAt'>;
 
-/** Merges one pull request after another; each adds at least one commit, as the git host does. */
-export function buildMemoryChain(objects: MemoryObjects, order: Wanted): MemoryChain {
-  let tip = objects.find(order.onto);
-  if (tip === undefined) return { type: 'missing_commit', commit: order.onto };
+/** Merges one pull request after another. As with the git host, each adds at least one commit. */
+export function buildMemoryChain(objects: MemoryObjects, request: MemoryChainRequest): MemoryChain {
+  let tip = objects.find(request.onto);
+  if (tip === undefined) return { type: 'missing_commit', commit: request.onto };
   const links: MemoryLink[] = [];
-  for (const pullRequest of order.pullRequests) {
+  for (const pullRequest of request.pullRequests) {
     const head = objects.find(pullRequest.head);
     if (head === undefined) return { type: 'missing_commit', commit: pullRequest.head };
-    const step: Step = addPullRequest(objects, order, tip, head, pullRequest);
+    const step: Step = addPullRequest(objects, request, tip, head, pullRequest);
     if ('conflict' in step) return { type: 'conflict', number: pullRequest.number, files: step.conflict };
     tip = step;
     links.push({ number: pullRequest.number, commit: tip.id, tree: tip.tree });
@@ -33,13 +33,13 @@ export function buildMemoryChain(objects: MemoryObjects, order: Wanted): MemoryC
 
 function addPullRequest(
   objects: MemoryObjects,
-  order: Wanted,
+  request: MemoryChainRequest,
   tip: MemoryCommit,
   head: MemoryCommit,
   { number, title, author }: PullRequestAtHead,
 ): Step {
-  const at = order.committedAt;
-  const merged = order.mergeMethod === 'rebase' ? rebase(objects, tip, head, at) : objects.merge(tip, head);
+  const at = request.committedAt;
+  const merged = request.mergeMethod === 'rebase' ? rebase(objects, tip, head, at) : objects.merge(tip, head);
   if ('conflict' in merged) return merged;
   if (!('type' in merged)) {
     if (merged.id !== tip.id) return merged;
@@ -47,7 +47,7 @@ function addPullRequest(
   }
   if (merged.type === 'conflict') return { conflict: merged.files };
   const { files } = merged;
-  if (order.mergeMethod === 'squash') {
+  if (request.mergeMethod === 'squash') {
     return objects.write({ files, parents: [tip.id], author, message: `${title} (#${number})`, at });
   }
   const message = `Merge pull request #${number}\n\n${title}`;
@@ -64,7 +64,7 @@ function rebase(objects: MemoryObjects, onto: MemoryCommit, head: MemoryCommit, 
     if (picked.type === 'conflict') return { conflict: picked.files };
     const { author, message } = pick;
     const next = objects.write({ files: picked.files, parents: [tip.id], author, message, at });
-    // A change that is there already is left out; a commit that was empty from the start stays.
+    // Leaves out a change that the base has already, but keeps a commit that was empty from the start.
     if (next.tree !== tip.tree || before?.tree === pick.tree) tip = next;
   }
   return tip;

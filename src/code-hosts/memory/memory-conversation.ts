@@ -11,13 +11,13 @@ import type {
 } from '../../domain/code-host.port';
 import type { MemoryFaults } from './memory-faults';
 
-/** As whom the service writes. */
+/** The login of the service. */
 export const MEMORY_LOGIN = 'sluice[bot]';
 
 export interface MemoryComment {
   readonly marker: string;
   body: string;
-  /** How often it was made or changed. */
+  /** How often it was written: created and changed. */
   writes: number;
 }
 
@@ -25,11 +25,11 @@ export interface MemoryTestingPullRequest extends TestingPullRequest {
   state: 'open' | 'closed';
 }
 
-/** What was left at the pull requests of one repository, and what people may do there. */
+/** What the service wrote at the pull requests of one repository, and what people did and may do there. */
 export class MemoryShown {
   /** By number of the pull request, oldest first. */
   readonly comments = new Map<number, MemoryComment[]>();
-  /** By commit: every report that was made, oldest first. */
+  /** By commit: all reports, oldest first. */
   readonly statuses = new Map<string, ShownStatus[]>();
   readonly testingPullRequests: MemoryTestingPullRequest[] = [];
   /** By comment. */
@@ -39,10 +39,10 @@ export class MemoryShown {
   readonly written: WrittenComment[] = [];
   /** What people did with labels, oldest first. */
   readonly labelEvents: LabelEvent[] = [];
-  /** By number: labels that the service took off. */
+  /** By number: labels that the service removed. */
   readonly labelsRemoved = new Map<number, string[]>();
 
-  /** The only comment under the pull request with that text in it; throws when there are several. */
+  /** The comment under the pull request that contains the text. Throws when there are several. */
   comment(number: number, text: string): MemoryComment | undefined {
     const found = (this.comments.get(number) ?? []).filter(({ body }) => body.includes(text));
     if (found.length > 1) throw new Error(`#${number} has ${found.length} comments with ${text}`);
@@ -80,7 +80,8 @@ export class MemoryConversation implements PullRequestConversation, HostPeople {
 
   showStatus(repository: HostRepository, commit: string, status: ShownStatus): Promise<void> {
     return this.faults.around('showStatus', () => {
-      if (status.description.length > 140) throw new Error(`${status.description.length} characters are too long`);
+      if (status.description.length > 140)
+        throw new Error(`The description has ${status.description.length} characters; 140 are allowed`);
       const { statuses } = this.of(repository);
       statuses.set(commit, [...(statuses.get(commit) ?? []), status]);
     });

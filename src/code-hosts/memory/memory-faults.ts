@@ -4,43 +4,43 @@ type RequestsOf<Port> = {
   [Name in keyof Required<Port>]: Required<Port>[Name] extends (...args: never[]) => unknown ? Name : never;
 }[keyof Port];
 
-/** The requests of the port. */
+/** The names of the methods of the port. */
 export type HostCall = RequestsOf<CodeHost> | RequestsOf<PullRequestConversation> | RequestsOf<HostPeople>;
 
 type When = 'before' | 'after';
 
-interface Surprise {
+interface PlannedFault {
   readonly call: HostCall;
   readonly when: When;
   readonly happen: () => void;
 }
 
-/** What goes wrong, or happens at a bad moment, at the next requests of one kind. */
+/** Faults that tests plan for the next request of a kind: errors, lost answers, and changes at a bad moment. */
 export class MemoryFaults {
-  private readonly surprises: Surprise[] = [];
+  private readonly planned: PlannedFault[] = [];
   private outage: Error | null = null;
 
-  /** The next such request fails; nothing has happened at the host. */
+  /** The next such request fails without an effect at the host. */
   failNext(call: HostCall, error: Error): void {
     this.beforeNext(call, () => {
       throw error;
     });
   }
 
-  /** The next such request takes effect, but its answer is lost. */
+  /** The next such request takes effect, but fails with the error. */
   loseAnswerOfNext(call: HostCall, error: Error): void {
     this.afterNext(call, () => {
       throw error;
     });
   }
 
-  /** Something else happens at the host directly before the next such request takes effect. */
+  /** Calls `happen` directly before the next such request takes effect. */
   beforeNext(call: HostCall, happen: () => void): void {
-    this.surprises.push({ call, when: 'before', happen });
+    this.planned.push({ call, when: 'before', happen });
   }
 
   afterNext(call: HostCall, happen: () => void): void {
-    this.surprises.push({ call, when: 'after', happen });
+    this.planned.push({ call, when: 'after', happen });
   }
 
   /** Every request fails with the error until `recover`. */
@@ -52,19 +52,19 @@ export class MemoryFaults {
     this.outage = null;
   }
 
-  /** Runs a request with what was planned for it. */
+  /** Runs a request with the faults that were planned for it. */
   async around<T>(call: HostCall, request: () => T): Promise<T> {
     await Promise.resolve();
     if (this.outage !== null) throw this.outage;
-    this.meet(call, 'before');
+    this.runPlanned(call, 'before');
     const answer = request();
-    this.meet(call, 'after');
+    this.runPlanned(call, 'after');
     return answer;
   }
 
-  /** One surprise per request and moment, in the order they were planned. */
-  private meet(call: HostCall, when: When): void {
-    const at = this.surprises.findIndex((surprise) => surprise.call === call && surprise.when === when);
-    if (at !== -1) this.surprises.splice(at, 1)[0]?.happen();
+  /** At most one fault for each request and moment, in the order in which they were planned. */
+  private runPlanned(call: HostCall, when: When): void {
+    const at = this.planned.findIndex((fault) => fault.call === call && fault.when === when);
+    if (at !== -1) this.planned.splice(at, 1)[0]?.happen();
   }
 }

@@ -19,7 +19,7 @@ export class MemoryHostAdapter {
     return host;
   }
 
-  /** The configured host itself, for a test to act there. */
+  /** The configured host itself, so that tests can act on it. */
   world(host: string): MemoryHost {
     const found = this.hosts.get(host);
     if (found === undefined) throw new Error(`There is no memory host ${host}`);

@@ -23,7 +23,7 @@ import type { MemoryCommit } from './memory-objects';
 import { MemoryConversation } from './memory-conversation';
 import { MemoryRepository, type MemoryPullRequest } from './memory-repository';
 
-/** A small host that keeps everything in this process, for tests. It is honest: what it answers follows from its state. */
+/** A small host for tests that keeps everything in this process. All its answers follow from its state. */
 export class MemoryHost implements CodeHost {
   readonly capabilities: HostCapabilities = { findsByBranch: true };
   readonly faults = new MemoryFaults();
@@ -38,7 +38,7 @@ export class MemoryHost implements CodeHost {
     private readonly clock: Clock,
   ) {}
 
-  /** From now on it promises no more than hosts that merge one pull request after another by its number. */
+  /** From now on it lands like a host that merges one pull request at a time. */
   landOneAtATime(): void {
     this.landing = 'one at a time';
   }
@@ -47,13 +47,13 @@ export class MemoryHost implements CodeHost {
     return this.landing === 'whole runs';
   }
 
-  /** From now on comments and statuses can be left at its pull requests. */
+  /** From now on its pull requests take comments and statuses. */
   openConversation(): MemoryConversation {
     this.conversation ??= new MemoryConversation(this.faults);
     return this.conversation;
   }
 
-  /** The repository, made with one commit on `main` when it is not there. */
+  /** The repository. A missing one is created, with one commit on `main`. */
   repository(owner: string, name: string): MemoryRepository {
     const key = `${owner}/${name}`;
     const repository = this.repositories.get(key) ?? new MemoryRepository(this.clock);
@@ -140,19 +140,19 @@ export class MemoryHost implements CodeHost {
     });
   }
 
-  async buildCandidate(order: BuildRequest): Promise<CandidateOutcome> {
-    const place = this.at(order.repository);
-    const outcome = await this.faults.around('buildCandidate', () => buildMemoryChain(place.objects, order));
+  async buildCandidate(request: BuildRequest): Promise<CandidateOutcome> {
+    const place = this.at(request.repository);
+    const outcome = await this.faults.around('buildCandidate', () => buildMemoryChain(place.objects, request));
     if (outcome.type === 'missing_commit') return outcome;
     if (outcome.type === 'conflict') {
-      return findOtherSide(order, outcome, {
+      return findOtherSide(request, outcome, {
         mergeOntoTarget: (pullRequests) =>
-          Promise.resolve(buildMemoryChain(place.objects, { ...order, onto: order.targetTip, pullRequests })),
+          Promise.resolve(buildMemoryChain(place.objects, { ...request, onto: request.targetTip, pullRequests })),
         touches: () => Promise.resolve(true),
       });
     }
     const last = outcome.links.at(-1)?.commit;
-    const { id: commit, tree } = last === undefined ? emptyCommit(place, order) : place.objects.get(last);
+    const { id: commit, tree } = last === undefined ? emptyCommit(place, request) : place.objects.get(last);
     return { type: 'built', commit, tree };
   }
 
@@ -172,8 +172,8 @@ export class MemoryHost implements CodeHost {
     });
   }
 
-  land(order: LandRequest): Promise<LandOutcome> {
-    return this.faults.around('land', () => landInMemory(this.at(order.repository), order));
+  land(request: LandRequest): Promise<LandOutcome> {
+    return this.faults.around('land', () => landInMemory(this.at(request.repository), request));
   }
 
   private at({ owner, name }: HostRepository): MemoryRepository {
@@ -183,7 +183,7 @@ export class MemoryHost implements CodeHost {
   }
 }
 
-/** A run without entries tests what is there already, in a commit of its own. */
+/** A run without entries tests the target as it is, in a new commit. */
 function emptyCommit(
   { objects }: MemoryRepository,
   { onto, targetBranch, committedAt: at }: BuildRequest,

@@ -15,7 +15,7 @@ export interface MemoryCommit {
 export type MergedFiles =
   { readonly type: 'merged'; readonly files: Files } | { readonly type: 'conflict'; readonly files: readonly string[] };
 
-/** Commits with whole files, named by their content as git's are, and three-way merges by file. */
+/** Commits that contain whole files. Their ids are hashes of the content, as in git. Merges are three-way, by file. */
 export class MemoryObjects {
   private readonly commits = new Map<string, MemoryCommit>();
 
@@ -37,7 +37,7 @@ export class MemoryObjects {
     return commit;
   }
 
-  /** The commit and everything before it, the nearest first. */
+  /** The commit and all its ancestors, nearest first. */
   historyOf(id: string): readonly MemoryCommit[] {
     const seen = new Set([id]);
     for (const one of seen) for (const parent of this.get(one).parents) seen.add(parent);
@@ -48,7 +48,7 @@ export class MemoryObjects {
     return this.historyOf(of).some(({ id }) => id === ancestor);
   }
 
-  /** As if both had changed the files of the newest commit that they share. */
+  /** A three-way merge with the newest common ancestor as the base. */
   merge(ours: MemoryCommit, theirs: MemoryCommit): MergedFiles {
     return mergeFiles(this.mergeBase(ours.id, theirs.id)?.files ?? {}, ours.files, theirs.files);
   }

@@ -15,26 +15,26 @@ export interface MemoryPullRequest {
   base: string;
   state: 'open' | 'closed' | 'merged';
   draft: boolean;
-  /** Answered one after another before the truth is, as a host does that has not worked it out yet. */
+  /** Answers to give before the true one, like a host that is still working it out. */
   mergeabilityAnswers: Mergeability[];
-  /** Why the host refuses to land it; null: it does not. */
+  /** Why the host refuses to land it. Null: it does not refuse. */
   refusal: string | null;
-  /** As `refusal`, but a host that lands one at a time finds out only after it has merged those before it. */
+  /** As `refusal`, but found out only after the pull requests before it are merged. */
   refusalMidway: string | null;
 }
 
 export type NewPullRequest = Partial<Omit<MemoryPullRequest, 'number' | 'head' | 'state'>> & {
   readonly files?: Changes;
-  /** The commit it starts from; the base's tip when absent. */
+  /** The commit it starts from. Absent: the tip of the base. */
   readonly from?: string;
 };
 
-/** One repository of a memory host, and what people do there. Everything takes effect at once. */
+/** One repository of a memory host, with methods for what people do there. Everything takes effect at once. */
 export class MemoryRepository {
   readonly objects = new MemoryObjects();
   readonly branches = new Map<string, string>();
   readonly pullRequests = new Map<number, MemoryPullRequest>();
-  /** Statuses that the host's protection of a branch demands. */
+  /** By branch: the statuses that its protection requires. */
   readonly protectedStatuses = new Map<string, readonly string[]>();
 
   constructor(
@@ -45,7 +45,7 @@ export class MemoryRepository {
     this.branches.set('main', this.objects.write({ files, parents: [], author: 'Ada', message: 'start', at }).id);
   }
 
-  /** Answers the head. */
+  /** Returns the head. */
   openPullRequest(number: number, request: NewPullRequest = {}): string {
     const { files = { [`change-${number}.txt`]: `${number}\n` }, from, ...described } = request;
     const pullRequest: MemoryPullRequest = {
@@ -68,21 +68,21 @@ export class MemoryRepository {
     return pullRequest.head;
   }
 
-  /** One more commit on the pull request; answers the new head. */
+  /** Adds a commit to the pull request and returns the new head. */
   pushToPullRequest(number: number, files: Changes): string {
     const pullRequest = this.pullRequest(number);
     pullRequest.head = this.commitOn(pullRequest.head, files, { title: 'one more commit', author: pullRequest.author });
     return pullRequest.head;
   }
 
-  /** A commit past the queue; answers the new tip. */
+  /** Pushes a commit past the queue and returns the new tip. */
   pushTo(branch: string, files: Changes, title = 'a push past the queue'): string {
     const commit = this.commitOn(this.tip(branch).commit, files, { title, author: 'Ada' });
     this.branches.set(branch, commit);
     return commit;
   }
 
-  /** Somebody merges the pull request past the queue; answers the new tip. */
+  /** Merges the pull request past the queue and returns the new tip. */
   mergeByHand(number: number): string {
     const pullRequest = this.pullRequest(number);
     const tip = this.objects.get(this.tip(pullRequest.base).commit);
@@ -96,7 +96,7 @@ export class MemoryRepository {
     return commit.id;
   }
 
-  /** To be changed in place: title, base, draft, state, mergeabilityAnswers, refusal, refusalMidway. */
+  /** Tests may change its fields: title, base, draft, state, mergeabilityAnswers, refusal, refusalMidway. */
   pullRequest(number: number): MemoryPullRequest {
     const pullRequest = this.pullRequests.get(number);
     if (pullRequest === undefined) throw new Error(`There is no pull request #${number}`);
@@ -113,7 +113,7 @@ export class MemoryRepository {
     return this.objects.get(commit).files;
   }
 
-  /** The commits a branch went through, newest first, without what merges brought in. */
+  /** The commits of a branch, newest first, along first parents. */
   firstParents(branch: string): readonly MemoryCommit[] {
     const line: MemoryCommit[] = [];
     let next: string | undefined = this.tip(branch).commit;

@@ -5,18 +5,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startOfProcess, stateOfProcess } from '../../../platform/database/embedded/processes';
 
-/** `sluice-check-<pid namespace>-<pid>-<start>-<random>`: named in one step, so that no folder is ever without owner. */
+/** `sluice-check-<pid namespace>-<pid>-<start>-<random>`. The name says who owns the folder, from its creation on. */
 const NAME = /^sluice-check-(?<namespace>\d+)-(?<pid>\d+)-(?<start>[0-9a-f]{12})-\w{6}$/;
 const PROCESS_FILE = 'process';
 
-/** Of one check: its checkout, an empty home, and what tells a later service which process to end. */
+/** The folder of one check: its checkout, an empty home, and a file that says which process a later service has to end. */
 export interface CheckFolder {
   readonly root: string;
   readonly checkout: string;
   readonly home: string;
 }
 
-/** Belongs to the service and is open to `user` alone, who can change nothing but what is in checkout and home. */
+/** The folder belongs to the service. Only `user` can enter it, and can write only in checkout and home. */
 export async function makeCheckFolder(user: { readonly gid: number } | null, within = tmpdir()): Promise<CheckFolder> {
   const root = await mkdtemp(join(within, `sluice-check-${namespace()}-${process.pid}-${startMark(process.pid)}-`));
   const folder = { root, checkout: join(root, 'checkout'), home: join(root, 'home') };
@@ -29,14 +29,14 @@ export async function makeCheckFolder(user: { readonly gid: number } | null, wit
   return folder;
 }
 
-/** At once after its start: a process that is not written down outlives a service that is killed. */
+/** Must be called directly after the start: if the service is killed before, the process is never ended. */
 export function rememberProcess(root: string, pid: number): void {
   writeFileSync(join(root, PROCESS_FILE), JSON.stringify({ pid, start: startOfProcess(pid) }), { mode: 0o600 });
 }
 
 /**
- * Ends the checks whose service was killed, and removes their folders; answers the folders. Whatever belongs to a
- * process that lives, to another user or to another container is left alone. Throws only after it has tried them all.
+ * Ends the checks whose service was killed, removes their folders and returns these. It leaves alone what belongs to a
+ * living process, to another user or to another container. Throws only after it has tried all of them.
  */
 export async function removeOrphans(within = tmpdir()): Promise<readonly string[]> {
   const removed = [];
@@ -54,7 +54,7 @@ export async function removeOrphans(within = tmpdir()): Promise<readonly string[
   return removed;
 }
 
-/** What was killed a moment ago may still be writing. */
+/** Retries, because a process that was just killed may still be writing. */
 export function removeFolder(root: string): Promise<void> {
   return rm(root, { recursive: true, force: true, maxRetries: 3 });
 }
@@ -75,13 +75,13 @@ function isOrphan(name: string): boolean {
   return stateOfProcess(pid) !== 'running' || startMark(pid) !== owner.start;
 }
 
-/** Anyone may put a folder into the temporary one; only our own tells the truth. */
+/** Anybody may create a folder in the temporary one, so only folders of this user are trusted. */
 async function isOurs(root: string): Promise<boolean> {
   const found = await lstat(root).catch(() => null);
   return found !== null && found.isDirectory() && found.uid === process.getuid?.();
 }
 
-/** A pid is used again sooner or later: the process must be the one that was started then, and lead its group still. */
+/** Pids are used again. The start time proves that this is still the process of the check. */
 async function endProcess(root: string): Promise<void> {
   if (process.platform !== 'linux') return;
   const written = await readFile(join(root, PROCESS_FILE), 'utf8').catch(() => null);
@@ -91,7 +91,7 @@ async function endProcess(root: string): Promise<void> {
   try {
     process.kill(-pid, 'SIGKILL');
   } catch {
-    // It has ended in the meantime.
+    // It has ended already.
   }
 }
 

@@ -6,18 +6,18 @@ export interface CheckCommand {
   readonly command: string;
   readonly folder: string;
   readonly env: Readonly<Record<string, string>>;
-  /** Null: as the service itself. */
+  /** Null: the user of the service. */
   readonly user: { readonly uid: number; readonly gid: number } | null;
   readonly limitMs: number;
   readonly signal: AbortSignal;
-  /** At once after the start; when it throws, the command is ended. */
+  /** Called directly after the start. When it throws, the command is killed. */
   readonly onStart?: (pid: number) => void;
 }
 
 export type CheckEnd =
   | { readonly type: 'exited'; readonly code: number }
   | { readonly type: 'timed_out' }
-  /** The signal said so. */
+  /** By the signal. */
   | { readonly type: 'stopped' };
 
 /** The last 64 KiB that a command wrote. */
@@ -44,7 +44,7 @@ export class CheckLog {
   }
 }
 
-/** Runs a shell command to its end; whatever is left of its process group then is killed. */
+/** Runs a shell command to its end, then kills what is left of its process group. */
 export function runCheck(check: CheckCommand, log: CheckLog): Promise<CheckEnd> {
   const { command, folder, env, user, limitMs, signal, onStart } = check;
   if (signal.aborted) return Promise.resolve({ type: 'stopped' });
@@ -74,7 +74,7 @@ export function runCheck(check: CheckCommand, log: CheckLog): Promise<CheckEnd> 
     signal.addEventListener('abort', onAbort);
     child.stdout.on('data', (chunk: Buffer) => log.append(chunk));
     child.stderr.on('data', (chunk: Buffer) => log.append(chunk));
-    // What the command left running holds the pipes open: it goes with the command.
+    // Processes that the command left running keep the pipes open, so they are killed with it.
     child.on('exit', killGroup);
     child.on('error', reject);
     child.on('close', (code) => {

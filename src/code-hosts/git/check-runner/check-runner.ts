@@ -10,7 +10,7 @@ import { Lifecycle } from '../../../platform/lifecycle/lifecycle';
 import { stackOf, WorkPool } from '../../../platform/lifecycle/work-pool';
 import { Wakeups } from '../../../platform/wakeups/wakeups';
 import { GitHosts } from '../git-hosts';
-import { CheckStore, type CheckState, type LeasedCheck } from './check-book';
+import { CheckStore, type CheckState, type LeasedCheck } from './check-store';
 import { rememberProcess, removeOrphans } from './check-folder';
 import { CheckLog, runCheck, type CheckEnd } from './check-process';
 import { type Checkout, checkOut, userForChecks } from './checkout';
@@ -25,8 +25,8 @@ interface InHand {
 }
 
 /**
- * Runs the checks of testing commits as commands on this machine. It is not a sandbox: it keeps the service's secrets
- * and its user out of reach, and nothing else.
+ * Runs the checks of testing commits as commands on this machine. It is no sandbox: it protects only the secrets and the
+ * user of the service.
  */
 @Injectable()
 export class CheckRunner implements OnApplicationBootstrap {
@@ -36,14 +36,14 @@ export class CheckRunner implements OnApplicationBootstrap {
   private readonly pool = new WorkPool<LeasedCheck>({
     name: CheckRunner.name,
     width: AT_ONCE,
-    claim: (free) => this.book.claim(this.name, free, this.hosts.names(), this.clock.now()),
+    claim: (free) => this.store.claim(this.name, free, this.hosts.names(), this.clock.now()),
     carryOut: (check) => this.carryOut(check),
   });
 
   constructor(
     private readonly config: Config,
     private readonly clock: Clock,
-    private readonly book: CheckStore,
+    private readonly store: CheckStore,
     private readonly hosts: GitHosts,
     private readonly inbox: HostInbox,
     private readonly wakeups: Wakeups,
@@ -56,7 +56,7 @@ export class CheckRunner implements OnApplicationBootstrap {
     if (this.background.isOn) await this.removeOrphans();
     this.wakeups.on('checks', () => this.wakeWorkers());
     this.lifecycle.onDrain('check runner', () => this.finish());
-    // What a killed process left is taken up now, not at the next look.
+    // Takes up at once what a killed process left.
     this.wakeWorkers();
   }
 
@@ -65,7 +65,7 @@ export class CheckRunner implements OnApplicationBootstrap {
       const removed = await removeOrphans();
       if (removed.length > 0) this.logger.log(`removed what a killed service left: ${removed.join(', ')}`);
     } catch (error) {
-      this.logger.warn(`What a killed service left stays: ${stackOf(error)}`);
+      this.logger.warn(`could not remove what a killed service left: ${stackOf(error)}`);
     }
   }
 
@@ -76,22 +76,22 @@ export class CheckRunner implements OnApplicationBootstrap {
     if (this.background.isOn) this.pool.wake();
   }
 
-  /** Runs everything that waits, to its end. */
+  /** Runs all waiting checks to their end. */
   async drain(): Promise<void> {
     if (this.config.checkRunner === 'on') await this.pool.idle();
   }
 
-  /** Checks take minutes: a stop gives them back instead of waiting for them. */
+  /** Checks take minutes, so a stop does not wait for them: another process runs them again. */
   private async finish(): Promise<void> {
     for (const { stop } of this.inHand.values()) stop.abort();
     await this.pool.finish();
   }
 
-  /** What was cancelled, or taken over by another instance, stops here. */
+  /** Stops checks that were cancelled or that another instance has taken over. */
   private async renewLeases(): Promise<void> {
     for (const [id, { stop, log }] of this.inHand) {
       try {
-        if ((await this.book.renew(id, this.name, log.toString(), this.clock.now())) === 'lost') stop.abort();
+        if ((await this.store.renew(id, this.name, log.toString(), this.clock.now())) === 'lost') stop.abort();
       } catch (error) {
         this.logger.warn(`The lease of check ${id} could not be renewed: ${stackOf(error)}`);
       }
@@ -101,21 +101,21 @@ export class CheckRunner implements OnApplicationBootstrap {
   private async carryOut(check: LeasedCheck): Promise<void> {
     const held = { stop: new AbortController(), log: new CheckLog() };
     this.inHand.set(check.id, held);
-    // Claimed while the stop began: whoever stops the checks in hand did not see this one.
+    // It was claimed while the service began to stop, and `finish` has not seen it.
     if (this.lifecycle.isStopping) held.stop.abort();
     try {
       await this.report(check, 'pending');
       const end = await this.run(check, held);
-      // Given back; of a cancelled check nothing is to be given.
-      if (end.type === 'stopped') return await this.book.release(check.id, this.name, this.clock.now());
+      // Another process may run it again. A cancelled check is not changed by this.
+      if (end.type === 'stopped') return await this.store.release(check.id, this.name, this.clock.now());
       const state = stateOf(end);
-      // Told first: a check that is concluded but never told would keep its run waiting for ever.
+      // Reported before it is stored: a check that is concluded but not reported would keep its run waiting for ever.
       await this.report(check, state);
       const exitCode = end.type === 'exited' ? end.code : null;
-      await this.book.conclude(check.id, this.name, { state, exitCode, log: held.log.toString() }, this.clock.now());
+      await this.store.conclude(check.id, this.name, { state, exitCode, log: held.log.toString() }, this.clock.now());
     } catch (error) {
       this.logger.warn(`Check ${check.name} on ${check.sha} will be tried again: ${stackOf(error)}`);
-      await this.book.release(check.id, this.name, new Date(this.clock.now().getTime() + RETRY_MS));
+      await this.store.release(check.id, this.name, new Date(this.clock.now().getTime() + RETRY_MS));
     } finally {
       this.inHand.delete(check.id);
     }
@@ -142,7 +142,7 @@ export class CheckRunner implements OnApplicationBootstrap {
 
   private async report(check: LeasedCheck, state: CommitState): Promise<void> {
     const hostTime = this.clock.now();
-    // Of one instant, the result is the later report.
+    // When both reports have the same time, the higher id makes the result the later one.
     const hostId = `${state === 'pending' ? 1 : 2}-${check.id}`;
     await this.inbox.append(check.repository.host, `check:${hostId}:${hostTime.getTime()}`, {
       type: 'status_reported',
@@ -166,7 +166,7 @@ function stateOf(end: Exclude<CheckEnd, { type: 'stopped' }>): CheckState {
   return end.code === 0 ? 'success' : 'failure';
 }
 
-/** The agent and the folders of the service are not for checks. */
+/** Checks get no other variables of the service, such as its ssh agent or its folders. */
 function environmentOf({ home }: Checkout): Record<string, string> {
   return { PATH: childEnvironment().PATH ?? '/usr/bin:/bin', HOME: home, TMPDIR: home, CI: 'true' };
 }

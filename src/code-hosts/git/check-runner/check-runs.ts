@@ -7,29 +7,29 @@ import { newId } from '../../../platform/ids';
 import { Wakeups } from '../../../platform/wakeups/wakeups';
 import type { GitClone } from '../git-clone';
 import type { TestingChecks } from '../git-host';
-import { CheckStore } from './check-book';
+import { CheckStore } from './check-store';
 import { readCiCommands } from './ci-commands';
 
-/** Asks for the checks that a testing commit names, and takes them back when its run ends. */
+/** Creates the check runs that a testing commit defines, and cancels them when its test run ends. */
 @Injectable()
 export class CheckRuns implements TestingChecks {
   constructor(
     private readonly config: Config,
     private readonly clock: Clock,
     private readonly prisma: PrismaService,
-    private readonly book: CheckStore,
+    private readonly store: CheckStore,
     private readonly wakeups: Wakeups,
   ) {}
 
-  /** Before the push, so that a branch which the host has is a branch whose checks are known. Again: changes nothing. */
-  async prepare(clone: GitClone, order: PushRequest): Promise<void> {
+  /** Called before the push, so that every pushed branch has its check runs. A second call changes nothing. */
+  async prepare(clone: GitClone, request: PushRequest): Promise<void> {
     if (this.config.checkRunner === 'off') return;
-    const commands = await this.commandsOf(clone, order);
+    const commands = await this.commandsOf(clone, request);
     if (commands.size === 0) return;
     const common = {
-      repositoryId: order.repository.id,
-      testRunId: order.testRunId,
-      sha: order.commit,
+      repositoryId: request.repository.id,
+      testRunId: request.testRunId,
+      sha: request.commit,
       state: 'queued',
       createdAt: this.clock.now(),
     };
@@ -40,18 +40,18 @@ export class CheckRuns implements TestingChecks {
 
   async cancel(testRunId: string): Promise<void> {
     if (this.config.checkRunner === 'off') return;
-    await this.book.cancel(testRunId, this.clock.now());
+    await this.store.cancel(testRunId, this.clock.now());
     this.wakeups.wake('checks');
   }
 
-  private async commandsOf(clone: GitClone, order: PushRequest): Promise<ReadonlyMap<string, string>> {
+  private async commandsOf(clone: GitClone, request: PushRequest): Promise<ReadonlyMap<string, string>> {
     const path = `.${this.config.brand}/${this.config.brand}.yaml`;
-    const [file] = await clone.read([`${order.commit}:${path}`]);
+    const [file] = await clone.read([`${request.commit}:${path}`]);
     const asked = readCiCommands(file?.type === 'blob' ? file.content.toString('utf8') : null);
     if (asked.type === 'commands') return asked.commands;
-    // Nobody would ever report: every required status fails, and its log says why.
+    // Without commands nobody would ever report. So every required status fails, and its log says why.
     const complaint = `printf '%s\\n' ${shellWord(`${path}: ${asked.problem}`)} >&2; exit 1`;
-    return new Map(order.requiredStatuses.map((name) => [name, complaint]));
+    return new Map(request.requiredStatuses.map((name) => [name, complaint]));
   }
 }
 

@@ -14,14 +14,14 @@ export interface User {
 
 /** The files of one commit in a private folder, without `.git`, beside an empty home. */
 export interface Checkout {
-  /** Holds the other two; the command cannot write here. */
+  /** Contains the other two. The command cannot write here. */
   readonly root: string;
   readonly folder: string;
   readonly home: string;
   remove(): Promise<void>;
 }
 
-/** The folder and the home belong to `user` from the start of the command on; null: to the service. */
+/** `user` becomes the owner of the folder and the home. Null: the service stays the owner. */
 export async function checkOut(clone: GitClone, commit: string, user: User | null): Promise<Checkout> {
   const { root, checkout: folder, home } = await makeCheckFolder(user);
   const remove = () => removeFolder(root);
@@ -39,7 +39,7 @@ export async function checkOut(clone: GitClone, commit: string, user: User | nul
   }
 }
 
-/** Root runs nothing of a pull request as itself. */
+/** A service that runs as root runs commands of pull requests as `nobody`. Null: as the user of the service. */
 export async function userForChecks(): Promise<User | null> {
   if (process.getuid?.() !== 0) return null;
   const users = await readFile('/etc/passwd', 'utf8').catch(() => '');

@@ -2,13 +2,13 @@ import { parse } from 'yaml';
 
 const LONGEST_FILE = 1024 * 1024;
 
-/** What `ci: { <status>: <command> }` of a configuration file asks for, by name of the status. */
+/** The commands in `ci: { <status>: <command> }` of a configuration file, by name of the status. */
 export type CiCommands =
   | { readonly type: 'commands'; readonly commands: ReadonlyMap<string, string> }
   /** A sentence for people. */
   | { readonly type: 'problem'; readonly problem: string };
 
-/** Null: there is no file, and nothing is asked for. */
+/** `text` is null when there is no file. Then there are no commands. */
 export function readCiCommands(text: string | null): CiCommands {
   if (text === null) return { type: 'commands', commands: new Map() };
   if (text.length > LONGEST_FILE) return { type: 'problem', problem: 'The file is larger than 1 MiB.' };

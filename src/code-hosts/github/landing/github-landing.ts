@@ -16,18 +16,18 @@ export class GitHubLanding {
 
   constructor(private readonly parts: GitHubLandingParts) {}
 
-  async land(order: LandRequest): Promise<LandOutcome> {
-    if (order.mergeMethod !== 'merge_commit' || this.mayNotPush(order)) return mergeOneByOne(this.parts, order);
-    const outcome = await this.parts.byGit(order, (git) => git.land(order));
+  async land(request: LandRequest): Promise<LandOutcome> {
+    if (request.mergeMethod !== 'merge_commit' || this.mayNotPush(request)) return mergeOneByOne(this.parts, request);
+    const outcome = await this.parts.byGit(request, (git) => git.land(request));
     // An earlier try may have gone through the button.
-    if (outcome.type === 'target_moved') return mergeOneByOne(this.parts, order);
+    if (outcome.type === 'target_moved') return mergeOneByOne(this.parts, request);
     if (outcome.type !== 'refused' || !NOT_ALLOWED_TO_PUSH.test(outcome.why)) return outcome;
-    this.mayNotPushUntil.set(targetOf(order), this.parts.clock.now().getTime() + TRY_TO_PUSH_AGAIN_MS);
-    return mergeOneByOne(this.parts, order);
+    this.mayNotPushUntil.set(targetOf(request), this.parts.clock.now().getTime() + TRY_TO_PUSH_AGAIN_MS);
+    return mergeOneByOne(this.parts, request);
   }
 
-  private mayNotPush(order: LandRequest): boolean {
-    return this.parts.clock.now().getTime() < (this.mayNotPushUntil.get(targetOf(order)) ?? 0);
+  private mayNotPush(request: LandRequest): boolean {
+    return this.parts.clock.now().getTime() < (this.mayNotPushUntil.get(targetOf(request)) ?? 0);
   }
 }
 

@@ -15,7 +15,7 @@ import { pressMergeButton } from './merge-button';
 export interface GitHubLandingParts {
   readonly api: GitHubApi;
   /** The same repositories as git sees them, with a token that is renewed when git is told that it is not valid. */
-  byGit<Result>(order: LandRequest, work: (git: GitHost) => Promise<Result>): Promise<Result>;
+  byGit<Result>(request: LandRequest, work: (git: GitHost) => Promise<Result>): Promise<Result>;
   readonly clock: Clock;
 }
 
@@ -34,29 +34,29 @@ interface Progress {
  * before each, and the tree is read after the last. What an earlier try has merged is found by what GitHub says of the
  * pull requests, and is not merged twice.
  */
-export async function mergeOneByOne(parts: GitHubLandingParts, order: LandRequest): Promise<LandOutcome> {
-  let progress = await mergedEarlier(parts, order);
+export async function mergeOneByOne(parts: GitHubLandingParts, request: LandRequest): Promise<LandOutcome> {
+  let progress = await mergedEarlier(parts, request);
   const isBegun = progress.links.length > 0;
   const objection = isBegun
     ? null
-    : ((await movedFrom(parts, order, progress)) ?? (await objectionToAny(parts, order)));
+    : ((await movedFrom(parts, request, progress)) ?? (await objectionToAny(parts, request)));
   if (objection !== null) return objection;
-  while (progress.links.length < order.pullRequests.length) {
-    const next = order.pullRequests[progress.links.length]!;
-    const merged = (await movedFrom(parts, order, progress)) ?? (await pressMergeButton(parts.api, order, next));
+  while (progress.links.length < request.pullRequests.length) {
+    const next = request.pullRequests[progress.links.length]!;
+    const merged = (await movedFrom(parts, request, progress)) ?? (await pressMergeButton(parts.api, request, next));
     if (typeof merged === 'string') {
-      const link = { number: next.number, commit: merged, tree: await treeOf(parts, order, merged) };
+      const link = { number: next.number, commit: merged, tree: await treeOf(parts, request, merged) };
       progress = { links: [...progress.links, link], expected: merged };
       continue;
     }
-    // Another try of this very order may be at it, too.
-    const seen = await mergedEarlier(parts, order);
+    // Another try of this very request may be at it, too.
+    const seen = await mergedEarlier(parts, request);
     if (seen.links.length <= progress.links.length) return partOrNothing(progress, merged);
     progress = seen;
   }
   const last = progress.links.at(-1);
   if (last === undefined) throw new Error('A landing needs at least one pull request');
-  const made = await madeByGit(parts, order);
+  const made = await madeByGit(parts, request);
   // The button has no guard: a push may have come between the last look and the merge.
   const mixed = made.type === 'built' && made.tree === last.tree ? {} : ({ isMixed: true } as const);
   return { type: 'landed', ...mixed, tip: { commit: last.commit, tree: last.tree }, commits: progress.links };
@@ -69,21 +69,26 @@ function partOrNothing({ links }: Progress, refusal: LandRefusal): LandOutcome {
 }
 
 /** The first of them that are merged on top of the expected tip; nobody else would have merged exactly those. */
-async function mergedEarlier(parts: GitHubLandingParts, order: LandRequest): Promise<Progress> {
+async function mergedEarlier(parts: GitHubLandingParts, request: LandRequest): Promise<Progress> {
   const links: Link[] = [];
-  const tip = await tipOf(parts, order);
-  if (tip === null || tip.commit === order.expectedTip) return { links, expected: order.expectedTip };
-  for (const { number } of order.pullRequests) {
-    const commit = await mergeCommitOf(parts, order, number);
-    if (commit === null || !(await isOnExpectedTip(parts, order, commit, tip.commit))) break;
-    links.push({ number, commit, tree: await treeOf(parts, order, commit) });
+  const tip = await tipOf(parts, request);
+  if (tip === null || tip.commit === request.expectedTip) return { links, expected: request.expectedTip };
+  for (const { number } of request.pullRequests) {
+    const commit = await mergeCommitOf(parts, request, number);
+    if (commit === null || !(await isOnExpectedTip(parts, request, commit, tip.commit))) break;
+    links.push({ number, commit, tree: await treeOf(parts, request, commit) });
   }
-  return { links, expected: links.at(-1)?.commit ?? order.expectedTip };
+  return { links, expected: links.at(-1)?.commit ?? request.expectedTip };
 }
 
-function isOnExpectedTip(parts: GitHubLandingParts, order: LandRequest, commit: string, tip: string): Promise<boolean> {
-  const { repository, expectedTip } = order;
-  return parts.byGit(order, async (git) => {
+function isOnExpectedTip(
+  parts: GitHubLandingParts,
+  request: LandRequest,
+  commit: string,
+  tip: string,
+): Promise<boolean> {
+  const { repository, expectedTip } = request;
+  return parts.byGit(request, async (git) => {
     const isAbove = await git.containsCommit(repository, commit, expectedTip);
     return isAbove && git.containsCommit(repository, tip, commit);
   });
@@ -101,33 +106,33 @@ async function mergeCommitOf(
 
 async function movedFrom(
   parts: GitHubLandingParts,
-  order: LandRequest,
+  request: LandRequest,
   { expected }: Progress,
 ): Promise<LandRefusal | null> {
-  const tip = await tipOf(parts, order);
+  const tip = await tipOf(parts, request);
   if (tip === null) return { type: 'target_gone' };
   return tip.commit === expected ? null : { type: 'target_moved', tip };
 }
 
 /** All are looked at before the first is merged: a refusal midway leaves a tree on the target that nobody tested. */
-async function objectionToAny(parts: GitHubLandingParts, order: LandRequest): Promise<LandRefusal | null> {
-  for (const pullRequest of order.pullRequests) {
-    const objection = await objectionToPullRequest(parts, order, pullRequest);
+async function objectionToAny(parts: GitHubLandingParts, request: LandRequest): Promise<LandRefusal | null> {
+  for (const pullRequest of request.pullRequests) {
+    const objection = await objectionToPullRequest(parts, request, pullRequest);
     if (objection !== null) return objection;
   }
-  return objectionToTree(parts, order);
+  return objectionToTree(parts, request);
 }
 
-function madeByGit(parts: GitHubLandingParts, order: LandRequest): Promise<CandidateOutcome> {
-  const { expectedTip } = order;
-  const alone = { ...order, onto: expectedTip, targetTip: expectedTip, alreadyMerged: [] };
-  return parts.byGit(order, (git) => git.buildCandidate(alone));
+function madeByGit(parts: GitHubLandingParts, request: LandRequest): Promise<CandidateOutcome> {
+  const { expectedTip } = request;
+  const alone = { ...request, onto: expectedTip, targetTip: expectedTip, alreadyMerged: [] };
+  return parts.byGit(request, (git) => git.buildCandidate(alone));
 }
 
 /** The button says only afterwards which tree it made, so that is made here first. */
-async function objectionToTree(parts: GitHubLandingParts, order: LandRequest): Promise<LandRefusal | null> {
-  const { testedTree } = order;
-  const made = await madeByGit(parts, order);
+async function objectionToTree(parts: GitHubLandingParts, request: LandRequest): Promise<LandRefusal | null> {
+  const { testedTree } = request;
+  const made = await madeByGit(parts, request);
   if (made.type === 'missing_commit') throw unreadable(parts.api.host, `the commit ${made.commit}`);
   if (made.type === 'conflict') return { type: 'conflict', number: made.number, files: made.files };
   return testedTree === null || made.tree === testedTree ? null : { type: 'tree_differs', tree: made.tree };
@@ -147,12 +152,12 @@ async function objectionToPullRequest(
   return null;
 }
 
-function tipOf(parts: GitHubLandingParts, order: LandRequest): Promise<BranchTip | null> {
-  return parts.byGit(order, (git) => git.readBranch(order.repository, order.targetBranch));
+function tipOf(parts: GitHubLandingParts, request: LandRequest): Promise<BranchTip | null> {
+  return parts.byGit(request, (git) => git.readBranch(request.repository, request.targetBranch));
 }
 
-async function treeOf(parts: GitHubLandingParts, order: LandRequest, commit: string): Promise<string> {
-  const tree = await parts.byGit(order, (git) => git.readTree(order.repository, commit));
+async function treeOf(parts: GitHubLandingParts, request: LandRequest, commit: string): Promise<string> {
+  const tree = await parts.byGit(request, (git) => git.readTree(request.repository, commit));
   if (tree === null) throw unreadable(parts.api.host, `the merge commit ${commit}`);
   return tree;
 }

@@ -26,7 +26,7 @@ interface Row {
   readonly command: string;
 }
 
-/** The rows of check runs. What a dead process held is run anew once its lease is over. */
+/** The rows of check runs. When a process dies, its checks run again once their lease is over. */
 @Injectable()
 export class CheckStore {
   constructor(private readonly prisma: PrismaService) {}
@@ -49,7 +49,7 @@ export class CheckStore {
     });
   }
 
-  /** Keeps the check for this process and stores what it wrote so far; 'lost': it was cancelled or taken over. */
+  /** Keeps the check for this process and stores what it wrote so far. `lost`: it was cancelled or taken over. */
   async renew(id: string, by: string, log: string, now: Date): Promise<'kept' | 'lost'> {
     const { count } = await this.prisma.checkRun.updateMany({
       where: { id, state: 'running', leasedBy: by },
@@ -70,9 +70,9 @@ export class CheckStore {
     });
   }
 
-  /** Gives it back for anyone to run anew, not before `from`. */
+  /** Lets any process run the check again, from `from` on. */
   async release(id: string, by: string, from: Date): Promise<void> {
-    // Still running, under a lease that ends then: that is how "not before" is said.
+    // It stays `running`, with a lease that ends at `from`.
     await this.prisma.checkRun.updateMany({
       where: { id, state: 'running', leasedBy: by },
       data: { leasedBy: null, leaseUntil: from },
