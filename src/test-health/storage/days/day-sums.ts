@@ -68,7 +68,8 @@ export async function addToSummedDays(client: PoolClient, id: string, days: read
        SELECT test_case_id, $2::date, branch_class, count(*) FILTER (WHERE outcome = 0),
          count(*) FILTER (WHERE outcome = 1), count(*) FILTER (WHERE outcome = 2)
        FROM test_results.result
-       WHERE upload_id = $1 AND occurred_at >= $2::date AND occurred_at < $2::date + 1
+       WHERE upload_id = $1 AND occurred_at >= $2::date::timestamp AT TIME ZONE 'UTC'
+         AND occurred_at < ($2::date + 1)::timestamp AT TIME ZONE 'UTC'
        GROUP BY test_case_id, branch_class ORDER BY test_case_id, branch_class
        ON CONFLICT (test_case_id, day, branch_class) DO UPDATE SET passed = day_total.passed + excluded.passed,
          failed = day_total.failed + excluded.failed, skipped = day_total.skipped + excluded.skipped`,
