@@ -1,3 +1,4 @@
+import { npmScript } from '../../platform/config/client-settings';
 import type { Terminal } from '../terminal';
 import { DEMO_REPO, type DemoService } from './demo-service';
 import { git } from './git';
@@ -39,7 +40,17 @@ export async function sayDemoCheck(terminal: Terminal, { trees, wrong }: DemoChe
   ]);
 }
 
-export function sayHowToGoOn(terminal: Terminal, { url, token }: DemoService, afterwards: 'ends' | 'stays'): void {
+/** Commands are those of who started the demo: an installed package has no scripts of npm. */
+export function sayHowToGoOn(
+  terminal: Terminal,
+  { url, token }: Pick<DemoService, 'url' | 'token'>,
+  afterwards: 'ends' | 'stays',
+  script = npmScript(),
+): void {
+  const commands =
+    script === 'demo'
+      ? { stay: 'npm run demo -- --stay', serve: 'npm start' }
+      : { stay: 'npx sluice demo --stay', serve: 'npx sluice serve' };
   const body = { repo: DEMO_REPO, targetBranch: DEMO_BRANCH, pr: { number: 1 }, includeTimeline: true };
   const goOn = {
     stays: [
@@ -53,9 +64,9 @@ export function sayHowToGoOn(terminal: Terminal, { url, token }: DemoService, af
       'Ctrl-C ends the service and removes everything it made.',
     ],
     ends: [
-      'To try it yourself: npm run demo -- --stay',
+      `To try it yourself: ${commands.stay}`,
       '  It keeps the service running, and names its Swagger UI, a token and a curl to begin with.',
-      'To serve repositories of your own: npm start',
+      `To serve repositories of your own: ${commands.serve}`,
     ],
   };
   say(terminal, ['', ...goOn[afterwards]]);

@@ -13,6 +13,11 @@ export function ciVariables(): Environment {
   return process.env;
 }
 
+/** The script of package.json that npm runs; none or `npx` when a person names the program. */
+export function npmScript(env: Environment = process.env): string | undefined {
+  return env.npm_lifecycle_event;
+}
+
 /** Options override SLUICE_URL and SLUICE_TOKEN. Throws a ConfigError for a wrong address. */
 export function readClientSettings(
   said: { readonly url?: string; readonly token?: string },
