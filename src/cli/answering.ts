@@ -4,13 +4,13 @@ import { ApiClient } from './api-client';
 import { printReply, type Reply } from './reply';
 import type { Terminal } from './terminal';
 
-export interface Asked<Options> {
+interface Asked<Options> {
   /** The arguments as they were parsed, in order. */
   readonly args: readonly unknown[];
   readonly options: Options;
 }
 
-export interface CommonOptions {
+interface CommonOptions {
   readonly json?: true;
 }
 

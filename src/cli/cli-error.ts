@@ -1,7 +1,7 @@
 /** 1: refused or failed. 2: the command was not understood. Others: the exit code of the caller's own command. */
-export type FailureExit = number;
+type FailureExit = number;
 
-export interface CliErrorOptions {
+interface CliErrorOptions {
   readonly exit?: FailureExit;
   /** For programs; the interface's own codes where the service answered one. */
   readonly code?: string;

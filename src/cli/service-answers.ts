@@ -19,7 +19,7 @@ export interface QueueAnswer extends ReturnedSettings<QueueSettingTable> {
   readonly branch: string;
 }
 
-export interface EnqueuedAnswer {
+interface EnqueuedAnswer {
   readonly prNumber: number;
   readonly prTitle: string;
   readonly state: string;

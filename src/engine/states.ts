@@ -9,8 +9,3 @@ export function isConcluded(state: EntryState): boolean {
 export function holdsSlot(phase: RunPhase): boolean {
   return phase === 'building' || phase === 'testing';
 }
-
-/** Its tested tree exists: others may be built on it. */
-export function hasCandidate(phase: RunPhase): boolean {
-  return phase === 'testing' || phase === 'passed' || phase === 'failed' || phase === 'landing';
-}

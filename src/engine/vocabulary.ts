@@ -79,7 +79,7 @@ export type CancelledReason =
 
 export type MergedReason = 'merge_graph_merge' | 'merge_graph_direct_merge' | 'manual_merge';
 
-export type NotReadyReason = 'user_requested' | 'api_requested' | 'readiness_lost';
+type NotReadyReason = 'user_requested' | 'api_requested' | 'readiness_lost';
 
 export type PassedReason = 'test_run_passed' | 'successor_test_run_passed' | 'passed_by_optimization';
 

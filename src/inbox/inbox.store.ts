@@ -14,7 +14,7 @@ export interface DeliveryChunk {
   readonly deliveries: readonly Delivery[];
 }
 
-export interface ClaimOptions {
+interface ClaimOptions {
   readonly types: readonly HostEvent['type'][];
   readonly repositories: number;
   /** Ids of the repositories that this process is working on. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { CodeHost, HostRepository, StatusReport } from '../domain/code-host.port';
 import type { PrismaService } from '../platform/database/prisma.service';
 
-export interface MissedStatus {
+interface MissedStatus {
   readonly deliveryId: string;
   readonly report: StatusReport;
 }

@@ -11,7 +11,7 @@ export interface MeasuredQueue {
   readonly branch: string;
 }
 
-export interface Measurements {
+interface Measurements {
   readonly now: readonly NowRow[];
   readonly moves: readonly MovedRow[];
   readonly waits: readonly DurationRow[];

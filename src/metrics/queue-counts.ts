@@ -1,12 +1,12 @@
 import type { PrismaService } from '../platform/database/prisma.service';
 
-export type QueueType = 'main' | 'bisection';
+type QueueType = 'main' | 'bisection';
 export const QUEUE_TYPES: readonly QueueType[] = ['main', 'bisection'];
-export type Conclusion = 'merged' | 'failed' | 'cancelled';
+type Conclusion = 'merged' | 'failed' | 'cancelled';
 export const CONCLUSIONS: readonly Conclusion[] = ['merged', 'failed', 'cancelled'];
 
 /** The last hour by the clock of the service, as the log has it; never by the clock of the database. */
-export interface Window {
+interface Window {
   readonly since: Date;
   readonly until: Date;
 }

@@ -31,7 +31,7 @@ interface Row extends Omit<LeasedTask, 'command' | 'repository'> {
   readonly name: string;
 }
 
-export interface Postponement {
+interface Postponement {
   readonly until: Date;
   readonly problem: string;
   readonly answers: number;

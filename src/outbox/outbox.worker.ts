@@ -17,7 +17,7 @@ import { type LeasedTask, LeaseLost, OutboxStore } from './outbox.store';
 
 const WIDTH = 8;
 /** Another worker takes over a dead worker's tasks after at most this time. */
-export const LEASE_MS = 30_000;
+const LEASE_MS = 30_000;
 const RENEW_EVERY_MS = LEASE_MS / 3;
 /** A task is given up after so many server errors of the host over at least this time. */
 const SERVER_ERROR_BUDGET = 10;

@@ -30,7 +30,7 @@ export interface TargetSeen {
  * compares before it writes and recognises the work of an earlier try. `tolerated`: something visible that costs little;
  * this folder's README lists these handlers.
  */
-export type RepeatSafety = 'ensures' | 'guarded' | 'tolerated';
+type RepeatSafety = 'ensures' | 'guarded' | 'tolerated';
 
 /**
  * Carries out one type of task. It runs outside any transaction. It may run again after it took effect, because the process

@@ -15,7 +15,7 @@ export interface QueueInput {
   readonly tasks?: readonly PullRequestTask[];
 }
 
-export type QueueColumns = Prisma.QueueUpdateManyMutationInput;
+type QueueColumns = Prisma.QueueUpdateManyMutationInput;
 
 /** A consistent snapshot of a queue, for `explain` and for records. */
 export interface QueueView {

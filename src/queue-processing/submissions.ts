@@ -17,7 +17,7 @@ export interface Requester {
 }
 
 /** An absent field keeps the entry's value; a new entry gets the default. */
-export interface SubmitOptions {
+interface SubmitOptions {
   readonly priority?: number | null;
   readonly noBatch?: boolean;
 }

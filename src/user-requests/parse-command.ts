@@ -4,7 +4,7 @@ import { HIGHEST_PRIORITY } from '../shared/priority';
 import { nearest } from './nearest';
 import { visibleLines } from './visible-lines';
 
-export interface MergeCommand {
+interface MergeCommand {
   readonly type: 'merge';
   /** Absent: the entry keeps its priority; a new entry gets the default. */
   readonly priority?: number;

@@ -17,7 +17,7 @@ export interface RequestedQueue extends LocatedQueue {
   readonly allowedBots: readonly string[];
 }
 
-export type RequestedQueueLookup =
+type RequestedQueueLookup =
   | { readonly type: 'queue'; readonly queue: RequestedQueue; readonly seen: PullRequestObservation }
   /** No queue merges into its base. `answeredBy`: another queue of the repository, which answers that. */
   | { readonly type: 'no_queue_for_base'; readonly branch: string; readonly answeredBy: RequestedQueue }

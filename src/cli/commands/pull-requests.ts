@@ -8,7 +8,7 @@ import type { Reply } from '../reply';
 import type { Terminal } from '../terminal';
 import { addWatch } from './watch';
 
-export interface PullRequestOptions extends ServiceOptions {
+interface PullRequestOptions extends ServiceOptions {
   readonly branch: string;
   readonly priority?: string;
   /** commander's reading of `--no-batch`: true unless it was said. */

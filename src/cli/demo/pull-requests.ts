@@ -15,7 +15,7 @@ export interface DemoPullRequest {
 }
 
 export const DEMO_BRANCH = 'main';
-export const DEMO_STATUS = 'test';
+const DEMO_STATUS = 'test';
 
 /** A shell script, because every machine with git can run one. */
 const TEST_PROGRAM = `#!/bin/sh

@@ -12,7 +12,7 @@ import { sayAct, sayBeginning, sayFlakyTest, sayHowToGoOn, sayLines, sayDemoChec
 import { playStory } from './story';
 import { checkDemo } from './check-demo';
 
-export type DemoOutcome = 'as it should be' | 'not as it should be' | 'interrupted';
+type DemoOutcome = 'as it should be' | 'not as it should be' | 'interrupted';
 
 /** Shows a queue at work on a repository in a temporary folder, and removes the folder at the end. */
 export async function runDemo(terminal: Terminal, afterwards: 'ends' | 'stays'): Promise<DemoOutcome> {

@@ -22,7 +22,7 @@ const LOOK_AGAIN_MS = 250;
 const LIMIT_MS = 120_000;
 
 /** Shows the pull requests of one act. */
-export interface Stage {
+interface Stage {
   begin(act: DemoAct): void;
   show(standings: readonly Standing[]): void;
 }

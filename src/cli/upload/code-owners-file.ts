@@ -6,7 +6,7 @@ import { CliError } from '../cli-error';
 const GITHUB = ['.github/CODEOWNERS', 'CODEOWNERS', 'docs/CODEOWNERS'];
 const GITLAB = ['CODEOWNERS', 'docs/CODEOWNERS', '.gitlab/CODEOWNERS'];
 
-export interface CodeOwnersPlace {
+interface CodeOwnersPlace {
   /** From the command line. */
   readonly said?: string;
   readonly folder: string;

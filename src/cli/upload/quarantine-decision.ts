@@ -2,12 +2,12 @@ import type { UploadOutcome } from './send-upload';
 import type { TestsEnd } from './test-command';
 
 /** The exit code of the command, and a sentence that says why. */
-export interface QuarantineDecision {
+interface QuarantineDecision {
   readonly exit: number;
   readonly because: string;
 }
 
-export interface Evidence {
+interface Evidence {
   /** Undefined when it is not known how the tests ended. */
   readonly tests: TestsEnd | undefined;
   /** `nothing`: no report was there to upload. */

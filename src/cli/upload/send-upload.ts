@@ -37,7 +37,7 @@ export type UploadOutcome =
   | { readonly type: 'uploaded'; readonly answer: UploadAnswer; readonly isOfThese: boolean }
   | { readonly type: 'refused' | 'unreachable'; readonly error: CliError };
 
-export interface Sending {
+interface Sending {
   readonly settings: ClientSettings;
   /** Prints a line of progress. */
   readonly say: (line: string) => void;

@@ -12,7 +12,7 @@ export interface UploadRun {
   readonly policy: 'plain' | 'quarantine';
 }
 
-export interface Ending {
+interface Ending {
   /** The stored results, if there are any. */
   readonly reply: Reply | undefined;
   /** Printed although the command exits with 0. */

@@ -4,7 +4,7 @@ import { shortened } from './markdown';
 import { capitalised } from './words';
 
 /** What the queue shows among the checks of a pull request. */
-export interface QueueStatusCheck {
+interface QueueStatusCheck {
   readonly name: string;
   readonly state: 'pending' | 'success' | 'failure';
   readonly description: string;

@@ -1,7 +1,7 @@
 import { capitalised, pullRequests } from './words';
 import { code } from './markdown';
 
-export interface TestedTogether {
+interface TestedTogether {
   readonly brand: string;
   readonly targetBranch: string;
   readonly own: readonly number[];

@@ -15,7 +15,7 @@ export interface SearchState {
   readonly flakeRate?: number;
 }
 
-export interface SearchBounds {
+interface SearchBounds {
   /** The longest prefix that passed; 0: none did. */
   readonly passed: number;
   /** The shortest prefix that failed and is longer than that; the whole batch is known to be red. */

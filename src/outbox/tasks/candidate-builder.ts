@@ -15,7 +15,7 @@ import type { TaskContext } from '../task';
 import { CandidateStore, type NewCandidate } from './candidate.store';
 import { pullRequestsAtHead } from './pull-requests-at-head';
 
-export type BuildResult =
+type BuildResult =
   | { readonly type: 'built'; readonly candidate: NewCandidate }
   | { readonly type: 'not_built'; readonly because: NotStarted };
 

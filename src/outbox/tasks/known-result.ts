@@ -1,6 +1,6 @@
 import type { PrismaService } from '../../platform/database/prisma.service';
 
-export interface KnownResultQuestion {
+interface KnownResultQuestion {
   readonly repositoryId: string;
   readonly tree: string;
   readonly requiredStatuses: readonly string[];
@@ -8,7 +8,7 @@ export interface KnownResultQuestion {
 }
 
 /** The required statuses that failed on a tree. Empty: all passed. */
-export interface KnownResult {
+interface KnownResult {
   readonly red: readonly string[];
 }
 

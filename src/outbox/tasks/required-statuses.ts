@@ -6,7 +6,7 @@ export type RequiredStatuses =
   | { readonly type: 'found'; readonly names: readonly string[]; readonly source: RequiredStatusesSource }
   | { readonly type: 'refused'; readonly reason: StartFailure; readonly details: string };
 
-export interface StatusesQuestion {
+interface StatusesQuestion {
   /** Set by hand on the queue. */
   readonly byHand: readonly string[];
   /** The commit whose file is read: the target's tip without any entry, because no pull request may waive its own tests. */

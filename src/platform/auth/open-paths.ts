@@ -1,5 +1,5 @@
 /** The only paths that answer without a token. The list is fixed: an extension cannot add to it. */
-export const OPEN_PATHS = ['/docs', '/openapi.json', '/healthz', '/readyz', '/ui'] as const;
+const OPEN_PATHS = ['/docs', '/openapi.json', '/healthz', '/readyz', '/ui'] as const;
 const OPEN_FOLDERS = ['/docs/', '/ui/'] as const;
 /** Deliveries of a kind of code host: `/webhooks/<kind>/<host>`, or of its first host. */
 const WEBHOOKS = /^\/webhooks\/[a-z][a-z0-9-]*(\/[^/]+)?$/;

@@ -5,7 +5,7 @@ import { AccessError } from './access-error';
 
 type Organizations = Pick<PrismaClient, 'organization'>;
 
-export const SLUG_PATTERN = /^[a-z0-9][a-z0-9-]{0,62}$/;
+const SLUG_PATTERN = /^[a-z0-9][a-z0-9-]{0,62}$/;
 
 /** `name` is for people; without it they read the slug. Throws AccessError for a slug that is wrong or taken. */
 export async function createOrganization(

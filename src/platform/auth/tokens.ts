@@ -8,7 +8,7 @@ import { generateToken, hashToken } from './token';
 
 type Tokens = Pick<PrismaClient, 'organization' | 'apiToken'>;
 
-export interface TokenRequest {
+interface TokenRequest {
   readonly organizationSlug: string;
   /** Unique in the organization, revoked tokens included: the log names actors by it. */
   readonly name: string;

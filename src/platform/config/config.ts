@@ -2,7 +2,7 @@ export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', '
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 export const REPOSITORY_CLAIMS = ['single', 'on', 'off'] as const;
-export type RepositoryClaims = (typeof REPOSITORY_CLAIMS)[number];
+type RepositoryClaims = (typeof REPOSITORY_CLAIMS)[number];
 
 /** One entry of `SLUICE_HOSTS`. */
 export interface HostEntry {

@@ -38,7 +38,7 @@ export function webAddress(env: Environment, name: string, protocols: readonly s
   throw new ConfigError(`${name} is not a valid address; it must begin with ${allowedStart(protocols)}.`);
 }
 
-export function wrong(name: string, text: string, allowed: string): ConfigError {
+function wrong(name: string, text: string, allowed: string): ConfigError {
   return new ConfigError(`${name} is ${JSON.stringify(text)}, but must be ${allowed}.`);
 }
 

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ERROR_CODES } from './error-codes';
 
-export class ErrorDetailBody {
+class ErrorDetailBody {
   @ApiProperty({ description: 'The path of the field in the request.', example: 'pr.number' })
   field: string;
 
@@ -9,7 +9,7 @@ export class ErrorDetailBody {
   message: string;
 }
 
-export class ErrorDescription {
+class ErrorDescription {
   @ApiProperty({
     description: 'What went wrong, for programs. Operations that an extension adds may have codes of their own.',
     type: 'string',

@@ -5,7 +5,7 @@ import { DomainError } from '../errors/domain-error';
 import { OWN_BODY } from './own-body';
 
 /** Counts the decoded body. */
-export const BODY_LIMIT_BYTES = 20 * 1024 * 1024;
+const BODY_LIMIT_BYTES = 20 * 1024 * 1024;
 
 const parseJson = express.json({ limit: BODY_LIMIT_BYTES, type: isJson });
 const readRaw = express.raw({ limit: BODY_LIMIT_BYTES, type: () => true });

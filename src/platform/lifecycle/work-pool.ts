@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 
-export interface WorkSource<Item> {
+interface WorkSource<Item> {
   readonly name: string;
   /** The most pieces of work at once. */
   readonly width: number;

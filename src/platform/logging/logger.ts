@@ -7,7 +7,7 @@ import type { LogLevel } from '../config/config';
 const FRAMEWORK_CONTEXTS: readonly unknown[] = ['InstanceLoader', 'NestFactory', 'RouterExplorer', 'RoutesResolver'];
 
 /** Implements Nest's logger interface: one JSON object per line. */
-export class StructuredLogger implements LoggerService {
+class StructuredLogger implements LoggerService {
   constructor(private readonly logger: Logger) {}
 
   log = (message: unknown, ...rest: unknown[]) =>

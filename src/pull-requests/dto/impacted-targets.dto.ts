@@ -7,7 +7,7 @@ import { QueueReference } from '../../shared/dto/queue-reference.dto';
 import { IsCommitId } from '../../shared/dto/text';
 import { checkTargets } from '../impacted-targets';
 
-export class PullRequestAtCommit extends PullRequestReference {
+class PullRequestAtCommit extends PullRequestReference {
   @ApiProperty({
     description: 'The head commit of the targets; absent: the head that the host shows now.',
     required: false,

@@ -6,7 +6,7 @@ import { MayBeAbsent } from '../../shared/dto/presence';
 import { RepositoryReference } from '../../shared/dto/repository-reference.dto';
 import { IsCommitId, IsText, isText } from '../../shared/dto/text';
 
-export const REPORTABLE_STATES = ['pending', 'success', 'failure', 'error', 'neutral', 'skipped', 'cancelled'] as const;
+const REPORTABLE_STATES = ['pending', 'success', 'failure', 'error', 'neutral', 'skipped', 'cancelled'] as const;
 
 const MAX_CONTEXT = 255;
 const MAX_URL = 2_000;

@@ -6,7 +6,7 @@ const INSTANT = { format: 'date-time', example: '2026-11-20T09:30:00.000Z' } as 
 const TEST_RUN = { format: 'uuid', example: 'c0a8012e-7b1f-5d7a-9c3e-2f4b6d8e0a1c' } as const;
 
 /** Tests start when the base matches, the host says mergeable, and required targets are uploaded. */
-export class Readiness {
+class Readiness {
   @ApiProperty({
     description: 'Whether impacted targets must be uploaded before it can be tested: in parallel mode.',
     example: false,

@@ -15,7 +15,7 @@ export class TestedPullRequest {
   title: string;
 }
 
-export class CheckRunDetails {
+class CheckRunDetails {
   @ApiProperty({ description: 'Name of the check.', example: 'tests' })
   name: string;
 

@@ -12,7 +12,7 @@ export interface LogLine {
 }
 
 /** The state in the middle of a decision, before one of its changes. */
-export interface Moment {
+interface Moment {
   readonly queue: QueueSnapshot;
   /** Runs that began, changed or ended earlier in the decision. */
   readonly touched: ReadonlyMap<number, { readonly run: TestRun }>;

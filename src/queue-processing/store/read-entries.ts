@@ -4,10 +4,10 @@ import type { QueueRow } from '../queue-lock';
 import type { EntryRow } from './read-rows';
 
 /** How many entries one decision evaluates again for a deadline or a change of mode; the next decision takes the rest. */
-export const A_FEW = 100;
+const A_FEW = 100;
 const HOUR_MS = 3_600_000;
 
-export interface Wanted {
+interface Wanted {
   /** Pull requests of the event or the request; their entries are read in any state. */
   readonly numbers: readonly number[];
   /** How many entries that wait outside the line may be needed. */

@@ -8,7 +8,7 @@ export interface TargetSet {
 }
 
 /** An entry at one of its heads: the present one, or one that it landed with. */
-export interface ImpactingEntry {
+interface ImpactingEntry {
   readonly entryId: string;
   readonly targets: TargetSet;
 }

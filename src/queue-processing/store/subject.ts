@@ -11,7 +11,7 @@ export interface Subject {
   readonly mode?: QueueMode;
 }
 
-export interface Arrival {
+interface Arrival {
   /** Used when the pull request has no entry yet. */
   readonly newEntryId: string;
   readonly number: number;

@@ -21,7 +21,7 @@ const MAX_RULES = 1_000;
 
 type ClassOf<Instance> = new () => Instance;
 
-export class BatchingRule {
+class BatchingRule {
   @ApiProperty({ description: 'Targets that the rule is about.', example: '//infra/*', maxLength: MAX_PATTERN })
   @IsText(MAX_PATTERN)
   targetPattern: string;

@@ -16,7 +16,7 @@ export const MAX_DECLARATION_CHARACTERS = 65_536;
 /** Of a reference such as `&amp;`, between its ends. */
 export const MAX_REFERENCE_CHARACTERS = 64;
 
-export const CUT_MARK = '… (cut)';
+const CUT_MARK = '… (cut)';
 
 export function cutTo(characters: number, text: string): string {
   return text.length <= characters ? text : beginningOf(text, characters) + CUT_MARK;

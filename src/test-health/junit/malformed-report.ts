@@ -1,4 +1,4 @@
-export interface ReportPlace {
+interface ReportPlace {
   readonly line: number;
   readonly column?: number;
 }

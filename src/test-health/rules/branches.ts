@@ -11,7 +11,7 @@ const IN_WORDS: Readonly<Record<BranchClass, string>> = {
 };
 
 /** The branches that a monitor looks at, in terms of the database. */
-export interface BranchFilter {
+interface BranchFilter {
   /** Codes of branch classes. */
   readonly classes: readonly number[];
   /** A regular expression for names, the same in JavaScript and in PostgreSQL; null: only the class matters. */

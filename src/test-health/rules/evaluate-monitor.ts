@@ -6,11 +6,11 @@ import { countReason, quietReason, rateReason, retriedReason } from './reasons';
 /** Limits the work for a test that fails all day: it is not evaluated for every failure that leaves the window. */
 const LOOKS_PER_WINDOW = 24;
 
-export type MonitorEvaluation =
+type MonitorEvaluation =
   | { readonly type: 'active'; readonly reason: string; readonly lookAgainAt: Date }
   | { readonly type: 'inactive'; readonly reason: string };
 
-export type MonitorState = 'active' | 'inactive';
+type MonitorState = 'active' | 'inactive';
 
 /** Says whether a monitor is active on a test at `now`; `before`: whether it was at the last evaluation. */
 export function evaluateMonitor(

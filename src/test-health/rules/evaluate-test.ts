@@ -25,7 +25,7 @@ export interface EvaluatedTest {
   readonly alarms: readonly Alarm[];
 }
 
-export interface TestBefore extends EvaluatedTest {
+interface TestBefore extends EvaluatedTest {
   readonly mutes: readonly Mute[];
 }
 

@@ -10,7 +10,7 @@ import { type ServerProcess, startServer } from './server-process';
 
 const STOP_LIMIT_MS = 15_000;
 
-export interface EmbeddedOptions {
+interface EmbeddedOptions {
   /** PostgreSQL's own folder. Its parent holds the owner and password files, and is made if it is missing. */
   readonly dataDirectory: string;
   /** Created when it is missing. */

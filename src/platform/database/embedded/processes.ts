@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-export type ProcessState = 'gone' | 'zombie' | 'running';
+type ProcessState = 'gone' | 'zombie' | 'running';
 
 /** A zombie has ended and holds nothing, but its parent has not collected it yet. */
 export function stateOfProcess(pid: number): ProcessState {

@@ -16,7 +16,7 @@ export interface ServerProcess {
   readonly port: number;
 }
 
-export interface ServerCommand {
+interface ServerCommand {
   readonly postgres: string;
   readonly dataDirectory: string;
   readonly user: ServerUser | undefined;

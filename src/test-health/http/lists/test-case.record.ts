@@ -5,7 +5,7 @@ import type { FailingTestItem, QuarantinedTestItem, TestCaseItem } from './dto/t
 import type { FailureRates } from '../../storage/queries/recent-results';
 
 /** The parts of the addresses in an item. */
-export interface Addresses {
+interface Addresses {
   readonly publicUrl: string;
   readonly repository: LocatedRepository;
 }

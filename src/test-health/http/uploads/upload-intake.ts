@@ -8,7 +8,7 @@ import type { UploadParts } from './upload-body';
 import type { UploadSpool } from '../../storage/uploads/upload-spool';
 
 /** An upload whose metadata has arrived and is valid. */
-export interface OpenUpload {
+interface OpenUpload {
   readonly spool: UploadSpool;
 }
 

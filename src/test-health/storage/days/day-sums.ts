@@ -3,7 +3,7 @@ import type { DirectConnections } from '../../../platform/database/direct-connec
 import type { PrismaService } from '../../../platform/database/prisma.service';
 import { withDayLock } from './day-lock';
 
-export interface StoredDay {
+interface StoredDay {
   /** `2026-11-21` */
   readonly day: string;
   readonly isSummed: boolean;

@@ -1,7 +1,7 @@
 import type { PrismaService } from '../../../platform/database/prisma.service';
 import { daysOf, type TimeRange } from '../../rules/days';
 
-export interface FailingPage {
+interface FailingPage {
   /** Distinct tests that failed in the range. */
   readonly total: number;
   /** The tests of the page, ordered by id, so that the order is the same on every page. */

@@ -12,7 +12,7 @@ export interface TestOutcomes extends OutcomeCounts {
   readonly testCaseId: string;
 }
 
-export interface DayOutcomes extends OutcomeCounts {
+interface DayOutcomes extends OutcomeCounts {
   /** `2026-11-21` */
   readonly day: string;
 }

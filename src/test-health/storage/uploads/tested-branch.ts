@@ -8,7 +8,7 @@ interface Tested {
   readonly prNumber: number | null;
 }
 
-export interface TestedBranch {
+interface TestedBranch {
   readonly branchClass: BranchClass;
   /** The pull request that may have caused a failure. */
   readonly prNumber: number | null;

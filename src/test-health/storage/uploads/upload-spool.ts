@@ -15,7 +15,7 @@ import { SpoolFile } from './spool-file';
 const MOST_REMEMBERED = 60_000;
 const OUTCOMES = { passed: 0, failed: 1, skipped: 2 } as const;
 
-export interface UploadContext {
+interface UploadContext {
   readonly repositoryId: string;
   readonly variant: string;
   readonly receivedAt: Date;

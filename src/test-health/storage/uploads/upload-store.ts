@@ -25,7 +25,7 @@ export interface UploadRow {
 }
 
 /** `tests`: ids of the tests to evaluate now. */
-export type StoredOrKnown = { readonly type: 'stored'; readonly tests: readonly string[] } | { readonly type: 'known' };
+type StoredOrKnown = { readonly type: 'stored'; readonly tests: readonly string[] } | { readonly type: 'known' };
 
 /** Stores an upload in one transaction: all of it or nothing. */
 @Injectable()

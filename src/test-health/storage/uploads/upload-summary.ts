@@ -2,7 +2,7 @@ import type { PrismaService } from '../../../platform/database/prisma.service';
 
 const MOST_LISTED = 1_000;
 
-export interface FailedTestRow {
+interface FailedTestRow {
   readonly id: string;
   readonly name: string;
   readonly classname: string;

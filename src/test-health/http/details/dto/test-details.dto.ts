@@ -57,7 +57,7 @@ export class AlarmItem {
   raised_at: string;
 }
 
-export class DayItem {
+class DayItem {
   @ApiProperty({ description: 'The day (UTC).', format: 'date', example: '2026-11-20' })
   day: string;
 

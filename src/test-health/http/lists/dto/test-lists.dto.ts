@@ -4,7 +4,7 @@ import { Page } from '../../../../shared/dto/page.dto';
 const INSTANT = { format: 'date-time', example: '2026-11-20T09:30:00.000Z' } as const;
 const TEST_ID = { format: 'uuid', example: '7d1f0b7e-52a4-5c3e-9a61-0c9b7f3d2e11' } as const;
 
-export class Link {
+class Link {
   @ApiProperty({
     description: 'Address for people; empty when there is none.',
     example: 'https://local/demo/widgets',
@@ -12,7 +12,7 @@ export class Link {
   html_url: string;
 }
 
-export class TestStatus {
+class TestStatus {
   @ApiProperty({ description: 'healthy, flaky or broken.', enum: ['healthy', 'flaky', 'broken'], example: 'flaky' })
   value: string;
 
@@ -23,7 +23,7 @@ export class TestStatus {
   timestamp: string;
 }
 
-export class CommonFailure {
+class CommonFailure {
   @ApiProperty({ description: 'What the failures say.', example: 'expected 2 widgets, got 3' })
   summary: string;
 

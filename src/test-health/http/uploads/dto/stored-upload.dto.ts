@@ -1,6 +1,6 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 
-export class ResultCounts {
+class ResultCounts {
   @ApiProperty({ type: 'integer', description: 'All results.', example: 120 })
   total: number;
 
@@ -16,7 +16,7 @@ export class ResultCounts {
 
 /** Clients that are generated from /openapi.json know it by this name. */
 @ApiSchema({ name: 'FailedTest' })
-export class UploadFailure {
+class UploadFailure {
   @ApiProperty({ description: 'Id of the test.', format: 'uuid', example: '7d1f0b7e-52a4-5c3e-9a61-0c9b7f3d2e11' })
   test_case_id: string;
 
