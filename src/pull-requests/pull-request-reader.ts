@@ -1,16 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { CodeHostRegistry } from '../code-hosts/code-host.registry';
+import type { Explanation } from '../engine/decision';
 import { explain } from '../engine/explain';
-import type { EntryState } from '../engine/vocabulary';
+import type { Entry, QueueSnapshot } from '../engine/model';
+import { isConcluded } from '../engine/states';
+import { type EntryState, URGENT } from '../engine/vocabulary';
 import type { Caller } from '../platform/auth/caller';
 import { Clock } from '../platform/clock/clock';
 import { PrismaService } from '../platform/database/prisma.service';
 import { DomainError } from '../platform/errors/domain-error';
+import { uuidv5 } from '../platform/ids';
 import { QueueProcessor } from '../queue-processing/queue-processor';
+import { DEFAULT_PRIORITY_NAME, priorityName } from '../shared/priority';
 import { type LocatedQueue, QueueLocator } from '../shared/queue-locator';
 import type { GetSubmittedPullRequestRequest, NumberOrBranch } from './dto/pull-request-requests.dto';
 import type { SubmittedPullRequest, TimelineItem } from './dto/submitted-pull-request.dto';
-import { submittedPullRequest } from './pull-request.record';
 
 @Injectable()
 export class PullRequestReader {
@@ -69,6 +73,38 @@ export class PullRequestReader {
       testRunId: row.runId,
     }));
   }
+}
+
+/** The record of one entry, as the engine explains it. */
+function submittedPullRequest(
+  queue: QueueSnapshot,
+  entry: Entry,
+  { waitingFor, readiness }: Explanation,
+): SubmittedPullRequest {
+  const { pullRequest } = entry;
+  const concluded = isConcluded(entry.state);
+  return {
+    id: entry.id,
+    state: entry.state,
+    stateReason: entry.stateReason,
+    stateChangedAt: new Date(entry.stateChangedAt).toISOString(),
+    waitingFor,
+    priorityValue: entry.priority,
+    priorityName: priorityName(entry.priority),
+    usedDefaultPriorityName: entry.usedDefaultPriority ? DEFAULT_PRIORITY_NAME : '',
+    skipTheLine: entry.priority === URGENT,
+    forceEnqueued: false,
+    noBatch: entry.noBatch,
+    isCurrentlySubmittedToQueue: !concluded,
+    verifiedByTestRun: entry.verifiedByRun === null ? null : uuidv5(queue.id, String(entry.verifiedByRun)),
+    prNumber: entry.number,
+    prTitle: pullRequest.title,
+    prSha: entry.head,
+    // Plain git has no base of its own: such a pull request fits the queue it was submitted to.
+    prBaseBranch: pullRequest.base ?? queue.branch,
+    prAuthor: pullRequest.author,
+    readiness: { ...readiness, gitHubMergeability: readiness.hostMergeability },
+  };
 }
 
 function neverSubmitted(what: string): DomainError {

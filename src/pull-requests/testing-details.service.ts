@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { CommitState } from '../domain/code-host.port';
 import type { QueuedHead } from '../engine/model';
 import type { Prisma } from '../generated/prisma/client';
 import type { Caller } from '../platform/auth/caller';
@@ -6,8 +7,7 @@ import { PrismaService } from '../platform/database/prisma.service';
 import { DomainError } from '../platform/errors/domain-error';
 import { type LocatedQueue, QueueLocator } from '../shared/queue-locator';
 import type { TestingDetailsRequest } from './dto/pull-request-requests.dto';
-import type { TestedPullRequest, TestingDetails } from './dto/testing-details.dto';
-import { statusReports } from './status-reports.record';
+import type { CheckSuite, StatusCheck, TestedPullRequest, TestingDetails } from './dto/testing-details.dto';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** Existing clients take the id from the name of a testing branch, with this suffix. */
@@ -125,6 +125,32 @@ function statusOf(run: Run): TestingDetails['status'] {
     default:
       return run.endedAt ? 'cancelled' : 'in_progress';
   }
+}
+
+interface ReportRow {
+  readonly kind: string;
+  readonly name: string;
+  readonly state: string;
+  readonly url: string | null;
+}
+
+/** The reports on a commit in the upper-case words of the host that existing clients parse. */
+function statusReports(rows: readonly ReportRow[]): { checkSuites: CheckSuite[]; statusChecks: StatusCheck[] } {
+  const checkRuns = rows
+    .filter((row) => row.kind === 'check_run')
+    .map(({ name, state, url }) => {
+      const running = (state as CommitState) === 'pending';
+      return {
+        name,
+        url: url ?? '',
+        status: running ? 'IN_PROGRESS' : 'COMPLETED',
+        conclusion: running ? null : state.toUpperCase(),
+      };
+    });
+  const statusChecks = rows
+    .filter((row) => row.kind === 'status')
+    .map(({ name, state, url }) => ({ context: name, url: url ?? '', state: state.toUpperCase() }));
+  return { checkSuites: checkRuns.length > 0 ? [{ checkRuns }] : [], statusChecks };
 }
 
 function neverTested(): DomainError {

@@ -1,8 +1,6 @@
 import type { CommandMistake } from '../engine/messages/command-answers';
 import { PRIORITIES } from '../engine/vocabulary';
 import { HIGHEST_PRIORITY } from '../shared/priority';
-import { nearest } from './nearest';
-import { visibleLines } from './visible-lines';
 
 interface MergeCommand {
   readonly type: 'merge';
@@ -14,6 +12,11 @@ interface MergeCommand {
 export type CommentCommand =
   MergeCommand | { readonly type: 'cancel' } | { readonly type: 'mistake'; readonly mistake: CommandMistake };
 
+const FENCE = /^ {0,3}(`{3,}|~{3,})/;
+const INDENTED_CODE = /^( {4}|\t)/;
+const QUOTE = /^ {0,3}>/;
+/** In changes of a letter: a word that is farther is no suggestion. */
+const FARTHEST = 2;
 const OPTIONS = ['-p', '--priority', '--no-batch'] as const;
 const NAMES = new Map<string, number>(Object.entries(PRIORITIES));
 
@@ -27,6 +30,24 @@ export function parseCommand(brand: string, comment: string): CommentCommand | n
   if (first === undefined) return null;
   const isOne = others.every((other) => JSON.stringify(other) === JSON.stringify(first));
   return isOne ? first : mistaken({ type: 'several_commands' });
+}
+
+/** The lines of a comment without code blocks, quotes and HTML comments. */
+function visibleLines(markdown: string): readonly string[] {
+  const lines: string[] = [];
+  let fence: string | null = null;
+  for (const line of withoutHidden(markdown).split(/\r\n|\r|\n/)) {
+    const mark = FENCE.exec(line)?.[1] ?? null;
+    if (fence !== null) {
+      if (mark !== null && mark.startsWith(fence) && line.trim() === mark) fence = null;
+    } else if (mark !== null) fence = mark;
+    else if (!INDENTED_CODE.test(line) && !QUOTE.test(line)) lines.push(line);
+  }
+  return lines;
+}
+
+function withoutHidden(markdown: string): string {
+  return markdown.replace(/<!--[\s\S]*?(-->|$)/g, '');
 }
 
 function parseWords([name = '', ...rest]: readonly string[]): CommentCommand {
@@ -76,4 +97,30 @@ function unknownPriority(said: string): CommentCommand {
 
 function mistaken(mistake: CommandMistake): CommentCommand {
   return { type: 'mistake', mistake };
+}
+
+/** The most similar word; null when none is similar enough. */
+function nearest(said: string, words: readonly string[]): string | null {
+  const near = words
+    .map((word) => ({ word, distance: distance(said.toLowerCase(), word) }))
+    .filter((one) => one.distance <= FARTHEST && one.distance < one.word.length - 1)
+    .sort((a, b) => a.distance - b.distance);
+  return near[0]?.word ?? null;
+}
+
+/** Letters to add, leave out, change or swap with a neighbour (Damerau-Levenshtein, restricted). */
+function distance(a: string, b: string): number {
+  const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, j) => j)];
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const isSame = a[i - 1] === b[j - 1];
+      const isSwapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      const changed = rows[i - 1]![j - 1]! + Number(!isSame);
+      const swapped = isSwapped ? rows[i - 2]![j - 2]! + 1 : Infinity;
+      row.push(Math.min(row[j - 1]! + 1, rows[i - 1]![j]! + 1, changed, swapped));
+    }
+    rows.push(row);
+  }
+  return rows[a.length]![b.length]!;
 }

@@ -4,7 +4,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
-import { readConnectionFile } from '../../src/platform/database/connection-file';
+import { readConnectionFile } from '../../src/platform/database/open-database';
 import { Journal } from './journal';
 import { installExampleOutside, run } from './package-outside';
 import { ServiceProcess } from './service-process';

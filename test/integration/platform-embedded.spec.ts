@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Client } from 'pg';
 import { readConfig } from '../../src/platform/config/read-config';
-import { connectionFileOf } from '../../src/platform/database/connection-file';
+import { connectionFileOf } from '../../src/platform/database/open-database';
 import { startEmbeddedPostgres } from '../../src/platform/database/embedded/embedded-postgres';
 import { openDatabase } from '../../src/platform/database/open-database';
 

@@ -268,7 +268,7 @@ export const EQUIVALENTS: readonly Equivalent[] = [
     because: 'Reads the star once more, and stands behind it again.',
   },
   {
-    file: 'src/test-health/rules/reasons.ts',
+    file: 'src/test-health/rules/evaluate-monitor.ts',
     within: 'where',
     change: 'const isWholeDays = windowHours % 24 === 0 && windowHours > [-24-]{+25+};',
     because: 'Of whole days none has 25 hours.',

@@ -12,7 +12,6 @@ import { factsOf } from '../../domain/pull-request-facts';
 import type { TaskOutcome } from '../task-outcomes';
 import { type Candidate, CandidateStore, type NewCandidate } from './candidate.store';
 import { CandidateBuilder } from './candidate-builder';
-import { knownResultOf } from './known-result';
 import { type RequiredStatuses, requiredStatusesOf } from './required-statuses';
 import { hostObjection, objectionTo, objectionToBase, readOwnPullRequests } from './start-objections';
 import { TestingPullRequests } from './testing-pull-requests';
@@ -90,15 +89,15 @@ export class StartTestRunHandler extends TaskHandler<StartTestRun> {
     seen: readonly PullRequestObservation[],
   ): Promise<TaskOutcome | null> {
     if (command.reuseSince == null) return null;
-    const result = await knownResultOf(this.prisma, {
+    const red = await knownFailuresOf(this.prisma, {
       repositoryId: repository.id,
       tree,
       requiredStatuses: names,
       since: new Date(command.reuseSince),
     });
-    if (result === null) return null;
+    if (red === null) return null;
     const at = this.clock.now().getTime();
-    const known = { commit, tree, requiredStatuses: names, source, red: result.red, at, seen: seen.map(factsOf) };
+    const known = { commit, tree, requiredStatuses: names, source, red, at, seen: seen.map(factsOf) };
     return { event: { type: 'runResultKnown', run: command.run, ...known }, observed: seen };
   }
 
@@ -138,4 +137,35 @@ function notStarted(
 
 function runIdOf({ queueId, command }: TaskContext<StartTestRun>): string {
   return uuidv5(queueId, String(command.run));
+}
+
+interface KnownResultQuestion {
+  readonly repositoryId: string;
+  readonly tree: string;
+  readonly requiredStatuses: readonly string[];
+  readonly since: Date;
+}
+
+/**
+ * The required statuses that failed in the newest test of that tree with the same set of required statuses, in any queue
+ * of the repository. Empty: all passed. Null: there was no such test. Only runs that were pushed count: others were not
+ * tested themselves. The run's `failure` is its result, not its last phase, because a failed run may have landed on
+ * another run's proof. Time-outs say nothing about a tree.
+ */
+async function knownFailuresOf(
+  prisma: PrismaService,
+  question: KnownResultQuestion,
+): Promise<readonly string[] | null> {
+  const { repositoryId, tree, since } = question;
+  const names = [...question.requiredStatuses];
+  const rows = await prisma.$queryRaw<{ red: string[] | null }[]>`
+    SELECT r."failure" -> 'names' AS "red"
+    FROM "TestRun" r JOIN "Queue" q ON q."id" = r."queueId"
+    WHERE r."tree" = ${tree} AND r."resultAt" >= ${since} AND r."pushedAt" IS NOT NULL
+      AND q."repositoryId" = ${repositoryId}::uuid
+      AND r."requiredStatuses" @> ${names}::text[] AND r."requiredStatuses" <@ ${names}::text[]
+      AND (r."failure" IS NULL OR r."failure" ->> 'type' = 'status')
+    ORDER BY r."resultAt" DESC, r."createdAt" DESC LIMIT 1`;
+  const [newest] = rows;
+  return newest === undefined ? null : (newest.red ?? []);
 }

@@ -1,8 +1,8 @@
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
 import { Client } from 'pg';
 import type { Config } from '../config/config';
-import { readConnectionFile, removeConnectionFile, writeConnectionFile } from './connection-file';
 import { ownerFileOf, startEmbeddedPostgres } from './embedded/embedded-postgres';
 import { DataDirectoryInUse, liveOwner } from './embedded/owner-file';
 
@@ -81,4 +81,29 @@ async function answers(url: string): Promise<boolean> {
   } finally {
     await client.end().catch(() => undefined);
   }
+}
+
+/** The launcher of the embedded database writes its address and password here, for commands on this machine. */
+export function connectionFileOf(dataDirectory: string): string {
+  return join(dataDirectory, 'database.json');
+}
+
+function writeConnectionFile(dataDirectory: string, url: string): void {
+  const file = connectionFileOf(dataDirectory);
+  const draft = `${file}.${process.pid}`;
+  writeFileSync(draft, `${JSON.stringify({ url })}\n`, { mode: 0o600 });
+  renameSync(draft, file);
+}
+
+/** Undefined when there is no file. The file may be stale, because a killed launcher does not remove it. */
+export function readConnectionFile(dataDirectory: string): string | undefined {
+  try {
+    return (JSON.parse(readFileSync(connectionFileOf(dataDirectory), 'utf8')) as { url: string }).url;
+  } catch {
+    return undefined;
+  }
+}
+
+function removeConnectionFile(dataDirectory: string): void {
+  rmSync(connectionFileOf(dataDirectory), { force: true });
 }

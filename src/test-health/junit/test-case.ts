@@ -3,7 +3,18 @@ import type { Attributes } from './bounded-xml';
 import { parseDuration } from './duration';
 import { parseReportTime } from './report-time';
 import type { ReportedFailure, ReportedOutcome, ReportedResult } from './reported-result';
-import { outcomeByAttributes } from './status-words';
+
+/**
+ * What runners mean by `status` and `result`, where no child says it: GoogleTest writes status="notrun" or
+ * result="skipped" | "suppressed", CTest and JBehave "disabled" and "notrun", behave "untested", mocha "pending".
+ * All other words, such as "run" and "completed", say nothing of the outcome.
+ */
+const OUTCOMES: ReadonlyMap<string, ReportedOutcome> = new Map([
+  ...['notrun', 'skipped', 'skip', 'disabled', 'ignored', 'suppressed', 'pending', 'untested'].map(
+    (word) => [word, 'skipped'] as const,
+  ),
+  ...['failed', 'failure', 'fail', 'error', 'errored'].map((word) => [word, 'failed'] as const),
+]);
 
 /** What suites say of the test cases in them. */
 export interface Surroundings {
@@ -60,6 +71,15 @@ export function resultsOf({ attributes, line, problems, isSkipped }: OpenTestCas
   return outcome === 'failed'
     ? [...attempts('flaky'), own, ...attempts('rerun')]
     : [...attempts('flaky'), ...attempts('rerun'), own];
+}
+
+/** `result` before `status`: where a runner writes both, `status` says whether it was run at all. */
+function outcomeByAttributes(attributes: Attributes): ReportedOutcome {
+  for (const said of [attributes.result, attributes.status]) {
+    const outcome = said === undefined ? undefined : OUTCOMES.get(said.toLowerCase().replace(/[\s_-]/g, ''));
+    if (outcome !== undefined) return outcome;
+  }
+  return 'passed';
 }
 
 function attemptOf(own: ReportedResult, problem: Problem): ReportedResult {

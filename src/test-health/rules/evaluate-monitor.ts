@@ -1,10 +1,17 @@
+import { branchesInWords } from './branches';
 import { DAY_MS, HOUR_MS } from './days';
 import { NO_RUNS, type WindowCounts, type TestFacts } from './facts';
-import type { FailureCountMonitor, FailureRateMonitor, Monitor, PassOnRetryMonitor } from './settings';
-import { countReason, quietReason, rateReason, retriedReason } from './reasons';
+import type {
+  FailureCountMonitor,
+  FailureRateMonitor,
+  Monitor,
+  PassOnRetryMonitor,
+  ThresholdMonitor,
+} from './settings';
 
 /** Limits the work for a test that fails all day: it is not evaluated for every failure that leaves the window. */
 const LOOKS_PER_WINDOW = 24;
+const COMMIT_CHARACTERS = 7;
 
 type MonitorEvaluation =
   | { readonly type: 'active'; readonly reason: string; readonly lookAgainAt: Date }
@@ -68,4 +75,38 @@ function lookAgainAt(windowHours: number, { oldestFailureAt }: WindowCounts, now
   const windowMs = windowHours * HOUR_MS;
   const leavesAt = (oldestFailureAt?.getTime() ?? now.getTime()) + windowMs;
   return new Date(Math.max(leavesAt, now.getTime() + windowMs / LOOKS_PER_WINDOW));
+}
+
+function retriedReason(commit: string): string {
+  return `failed and passed on commit ${commit.slice(0, COMMIT_CHARACTERS)}`;
+}
+
+function quietReason({ quietDays }: PassOnRetryMonitor): string {
+  return `has not failed and passed on one commit for ${counted(quietDays, 'day')}`;
+}
+
+function rateReason(monitor: FailureRateMonitor, counts: WindowCounts, limit: number): string {
+  const { failed, passed } = counts;
+  const runs = failed + passed;
+  if (runs === 0) return `did not run${where(monitor)}`;
+  const share = `failed in ${percent(failed / runs)} of ${counted(runs, 'run')}`;
+  return `${share}${where(monitor)}; the limit is ${percent(limit)}`;
+}
+
+function countReason(monitor: FailureCountMonitor, { failed }: WindowCounts): string {
+  return `failed ${counted(failed, 'time')}${where(monitor)}; the limit is ${monitor.threshold}`;
+}
+
+function where({ branches, windowHours }: ThresholdMonitor): string {
+  const isWholeDays = windowHours % 24 === 0 && windowHours > 24;
+  const window = isWholeDays ? counted(windowHours / 24, 'day') : counted(windowHours, 'hour');
+  return `${branchesInWords(branches)} in ${window}`;
+}
+
+function percent(share: number): string {
+  return `${Number((share * 100).toFixed(1))} %`;
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { TestAlarm, TestQuarantineChange, TestStatusChange } from '../../../generated/prisma/client';
 import type { Caller } from '../../../platform/auth/caller';
 import { requireOwnSlug } from '../../../platform/auth/organization-slug';
 import { Clock } from '../../../platform/clock/clock';
@@ -6,12 +7,24 @@ import { PrismaService } from '../../../platform/database/prisma.service';
 import { QueueLocator } from '../../../shared/queue-locator';
 import { DAY_MS, dayAfter, dayOf, lastDays, startOfDay, type TimeRange } from '../../rules/days';
 import { outcomesByDayOf } from '../../storage/queries/outcome-counts';
-import { alarmsOf, latestFailures, quarantineHistory, statusHistory } from '../../storage/queries/test-history';
+import {
+  alarmsOf,
+  type FailureRow,
+  latestFailures,
+  quarantineHistory,
+  statusHistory,
+} from '../../storage/queries/test-history';
 import { DescribedTests } from '../lists/described-tests';
 import { noSuchTest } from '../refusals';
 import type { GetTestDetailsRequest, LinkTicketRequest } from './dto/details-requests.dto';
-import type { LinkedTicket, TestDetails } from './dto/test-details.dto';
-import { alarmItem, failureItem, quarantineChangeItem, statusChangeItem } from './test-details.record';
+import type {
+  AlarmItem,
+  FailureItem,
+  LinkedTicket,
+  QuarantineChangeItem,
+  StatusChangeItem,
+  TestDetails,
+} from './dto/test-details.dto';
 
 const DAYS_SHOWN = 45;
 
@@ -67,4 +80,28 @@ export class TestDetailsService {
 function daysShown(now: Date): TimeRange {
   const end = startOfDay(dayAfter(dayOf(now)));
   return { start: new Date(end.getTime() - DAYS_SHOWN * DAY_MS), end };
+}
+
+function statusChangeItem({ at, from, to, reason }: TestStatusChange): StatusChangeItem {
+  return { timestamp: at.toISOString(), from, to, reason };
+}
+
+function quarantineChangeItem(change: TestQuarantineChange): QuarantineChangeItem {
+  const { at, actor, setting, quarantined, reason } = change;
+  return { timestamp: at.toISOString(), actor: actor ?? '', quarantine_setting: setting, quarantined, reason };
+}
+
+function alarmItem({ monitor, verdict, reason, raisedAt }: TestAlarm): AlarmItem {
+  return { monitor, status: verdict, reason, raised_at: raisedAt.toISOString() };
+}
+
+function failureItem({ at, summary, commit, branch, prNumber, jobUrl }: FailureRow): FailureItem {
+  return {
+    timestamp: at.toISOString(),
+    summary: summary ?? '',
+    commit: commit ?? '',
+    branch: branch ?? '',
+    pr_number: prNumber,
+    job_url: jobUrl ?? '',
+  };
 }
