@@ -67,7 +67,7 @@ describe('a line with one slot', () => {
     expect(day.entry(1).stateReason).toBe('test_run_timeout');
   });
 
-  it('judges no time-out while the host is silent', () => {
+  it('lets nothing time out while the host does not answer', () => {
     begin({ testingTimeoutMinutes: 10 }).submit(1);
     day.carryOutAll();
     day.queue = { ...day.queue, hostUnreachableSince: day.now };
@@ -408,7 +408,7 @@ describe('a change of mode', () => {
     expect(day.stateOf(2)).toBe('pending');
   });
 
-  it('judges all that wait by the new mode, however many they are', () => {
+  it('evaluates all that wait by the new mode, however many they are', () => {
     begin().set({}, 'paused');
     for (let number = 1; number <= 250; number++) day.submit(number);
     toMode('parallel');

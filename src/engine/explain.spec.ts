@@ -96,10 +96,10 @@ describe('what a queue that starts nothing tells those that wait', () => {
     day.submit(2);
     day.store.hostUnreachableSince = day.now;
     day.now += 14 * 60_000;
-    const silent = 'git.example has not answered for 14 minutes; the queue keeps asking and keeps its order';
-    expect([why(1), why(2)]).toEqual([silent, `${silent}; pending for 14 minutes`]);
+    const outage = 'git.example has not answered for 14 minutes; the queue keeps asking and keeps its order';
+    expect([why(1), why(2)]).toEqual([outage, `${outage}; pending for 14 minutes`]);
     day.set({}, 'paused');
-    expect(why(2)).toBe(`The queue is paused: no test starts until it is running. ${silent}; pending for 14 minutes`);
+    expect(why(2)).toBe(`The queue is paused: no test starts until it is running. ${outage}; pending for 14 minutes`);
   });
 });
 

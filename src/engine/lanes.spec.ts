@@ -57,7 +57,7 @@ describe('lanes', () => {
     expect(day.testedOn(2)).toEqual([2]);
   });
 
-  it('judge targets that change under way at once', () => {
+  it('follow targets that change during a test at once', () => {
     lanes({ 1: ['api'], 2: ['web'] });
     day.setTargets(2, ['web', 'api']);
     expect([day.stateOf(2), day.entry(2).stateReason]).toEqual(['pending', 'rebuild_required']);

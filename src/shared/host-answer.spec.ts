@@ -8,7 +8,7 @@ describe('A question to a code host', () => {
     await expect(answerOfHost('git.example', () => Promise.resolve(7))).resolves.toBe(7);
   });
 
-  it('becomes UPSTREAM_ERROR when the host is silent for too long', async () => {
+  it('becomes UPSTREAM_ERROR when the host does not answer in time', async () => {
     await expect(answerOfHost('git.example', () => never, 5)).rejects.toMatchObject({
       code: 'UPSTREAM_ERROR',
       message: expect.stringContaining('git.example') as string,

@@ -53,7 +53,7 @@ class BareController {
     const { repository, queue } = await this.find(repo, targetBranch);
     const queueId = queue.id;
     const include = { pullRequest: true };
-    const [entries, runs, line, , , silent] = await Promise.all([
+    const [entries, runs, line, , , unanswered] = await Promise.all([
       this.prisma.entry.findMany({ where: { queueId, number: pr.number }, include }),
       this.prisma.testRun.findMany({ where: { queueId, live: true }, include: { members: true } }),
       this.prisma.entry.findMany({ where: { queueId, place: { not: null } }, include }),
@@ -81,7 +81,7 @@ class BareController {
       }),
       this.countAhead(entry),
     ]);
-    if (silent.length > 0 || reports.length > 0) throw new Error('The queue of the benchmark is not at rest.');
+    if (unanswered.length > 0 || reports.length > 0) throw new Error('The queue of the benchmark is not at rest.');
     const waitingFor = run ? waitsForStatus(run) : waitsForTurn(line.length + ahead);
     return record(entry, queue, waitingFor, targets.length > 0);
   }

@@ -23,19 +23,19 @@ export class Yardstick {
     private readonly env: Readonly<Record<string, string>>,
   ) {}
 
-  async buildAndPush(order: BuildRequest, branch: string): Promise<string> {
-    const date = `@${Math.floor(order.committedAt.getTime() / 1000)} +0000`;
-    let tip = order.onto;
-    for (const one of order.pullRequests) tip = await this.add(order, tip, one, date);
+  async buildAndPush(request: BuildRequest, branch: string): Promise<string> {
+    const date = `@${Math.floor(request.committedAt.getTime() / 1000)} +0000`;
+    let tip = request.onto;
+    for (const one of request.pullRequests) tip = await this.add(request, tip, one, date);
     await this.git(['push', '--quiet', this.bare, `${tip}:refs/heads/${branch}`]);
     return tip;
   }
 
-  private async add(order: BuildRequest, tip: string, one: PullRequestAtHead, date: string): Promise<string> {
+  private async add(request: BuildRequest, tip: string, one: PullRequestAtHead, date: string): Promise<string> {
     const sluice = { name: 'Sluice', email: 'sluice@localhost', date };
-    if (order.mergeMethod === 'rebase') return this.rebase(tip, one.head, date);
+    if (request.mergeMethod === 'rebase') return this.rebase(tip, one.head, date);
     const tree = await this.merge(tip, one.head);
-    if (order.mergeMethod === 'merge_commit') {
+    if (request.mergeMethod === 'merge_commit') {
       const message = `Merge pull request #${one.number} from ${one.headBranch}\n\n${one.title}`;
       return this.commit(tree, [tip, one.head], message, sluice, date);
     }

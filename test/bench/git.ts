@@ -54,13 +54,13 @@ async function compare(
 ): Promise<{ ours: number; least: number; ratio: number }> {
   const tip = world.tip('main');
   let seconds = Date.parse('2026-03-01T00:00:00Z') / 1000;
-  const nextOrder = (): BuildRequest => {
+  const nextRequest = (): BuildRequest => {
     const committedAt = new Date(seconds++ * 1000);
     const onto = { onto: tip, targetTip: tip, alreadyMerged: [] };
     return { repository: WIDGETS, targetBranch: 'main', ...onto, pullRequests, mergeMethod, committedAt };
   };
-  const byUs = async (order: BuildRequest, branch: string): Promise<string> => {
-    const built = await host.buildCandidate(order);
+  const byUs = async (request: BuildRequest, branch: string): Promise<string> => {
+    const built = await host.buildCandidate(request);
     if (built.type !== 'built') throw new Error(JSON.stringify(built));
     await host.pushTestingBranch({
       repository: WIDGETS,
@@ -72,7 +72,7 @@ async function compare(
     return built.commit;
   };
 
-  const once = nextOrder();
+  const once = nextRequest();
   const [ours, least] = [
     await byUs(once, `first/${mergeMethod}-${pullRequests.length}-ours`),
     await yardstick.buildAndPush(once, `first/${mergeMethod}-${pullRequests.length}-least`),
@@ -81,8 +81,8 @@ async function compare(
   const times: { ours: number; least: number }[] = [];
   for (let round = 0; round < ROUNDS; round++) {
     const measure = {
-      ours: () => byUs(nextOrder(), `sluice-merge/${mergeMethod}-${pullRequests.length}-${round}`),
-      least: () => yardstick.buildAndPush(nextOrder(), `least/${mergeMethod}-${pullRequests.length}-${round}`),
+      ours: () => byUs(nextRequest(), `sluice-merge/${mergeMethod}-${pullRequests.length}-${round}`),
+      least: () => yardstick.buildAndPush(nextRequest(), `least/${mergeMethod}-${pullRequests.length}-${round}`),
     };
     // Who goes first alternates: the second finds warmer caches.
     if (round % 2 === 0) times.push({ ours: await timed(measure.ours), least: await timed(measure.least) });

@@ -69,7 +69,7 @@ async function measure(options: TeamOptions, merges: number): Promise<Measured> 
 
 function report(ways: readonly Way[], merges: number): void {
   printMachine();
-  printNote(`${merges} pull requests each after the first, one after another; all pages on; news by webhooks`);
+  printNote(`${merges} pull requests each after the first, one after another; all pages on; events by webhooks`);
   const operations = [
     ...new Set(ways.flatMap(({ known }) => known.warm.flatMap((one) => [...byOperation(one.requests).keys()]))),
   ];
@@ -97,7 +97,7 @@ function report(ways: readonly Way[], merges: number): void {
       row('answered 304, free', ({ known }) => each(known, (one) => unchangedAnswers(one.requests))),
       row('git over HTTP, no REST', ({ known }) => each(known, (one) => gitRequests(one.requests))),
       row('the first slow look while it is tested', ({ known }) => each(known, ({ looks }) => countedOf(looks[0]))),
-      row('every other one without news', ({ known }) => each(known, ({ looks }) => countedOf(looks[1]))),
+      row('every other one without webhooks', ({ known }) => each(known, ({ looks }) => countedOf(looks[1]))),
     ],
   );
   const complaints = ways.flatMap(({ known, unknown }) => [...known.complaints, ...unknown.complaints]);

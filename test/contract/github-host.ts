@@ -53,8 +53,8 @@ export function connectTo(
 }
 
 export async function gitHubWorld(): Promise<HostWorld> {
-  const judged = judgedByContract();
-  const double = await GitHubDouble.start({ onExchange: judged.onExchange });
+  const exchanges = checkedByContract();
+  const double = await GitHubDouble.start({ onExchange: exchanges.onExchange });
   const repository = double.createRepository('acme', 'widgets');
   repository.answerUnknown(0);
   const { host, release } = connectTo(double);
@@ -64,7 +64,7 @@ export async function gitHubWorld(): Promise<HostWorld> {
     close: async () => {
       await double.close();
       release();
-      judged.assertFits();
+      exchanges.assertFits();
     },
   };
 }
@@ -91,7 +91,7 @@ function worldOf(double: GitHubDouble, repository: RepositoryDouble, host: CodeH
 }
 
 /** Holds everything that our client sends against GitHub's own description. */
-export function judgedByContract(): {
+export function checkedByContract(): {
   readonly onExchange: (exchange: Exchange) => void;
   readonly assertFits: () => void;
 } {

@@ -5,7 +5,7 @@ import type { Finding } from '../../src/examine-installation';
 import { APP_EVENTS, permissionsByName } from '../../src/code-hosts/github/app-permissions';
 import { WEBHOOK_SECRET } from '../support/hosts';
 import { World } from '../support/world';
-import { judgedByContract } from '../contract/github-host';
+import { checkedByContract } from '../contract/github-host';
 import { sluice } from './guide';
 
 const VARIABLES = ['SLUICE_HOSTS', 'SLUICE_PUBLIC_URL', 'SLUICE_DATA_DIR'] as const;
@@ -30,7 +30,7 @@ async function problems(): Promise<string[]> {
 }
 
 describe('sluice doctor on GitHub', () => {
-  const judged = judgedByContract();
+  const exchanges = checkedByContract();
   let world: World;
   let folder: string;
 
@@ -47,7 +47,7 @@ describe('sluice doctor on GitHub', () => {
     folder = mkdtempSync(join(tmpdir(), 'sluice-doctor-'));
     process.env.SLUICE_DATA_DIR = folder;
     process.env.SLUICE_PUBLIC_URL = PUBLIC_URL;
-    world = await World.create({ host: 'github', onExchange: judged.onExchange });
+    world = await World.create({ host: 'github', onExchange: exchanges.onExchange });
     await world.createQueue({ requiredStatuses: ['tests'], mergeMethod: 'squash' });
     world.githubRepository.openPullRequest({ 'a.txt': 'a\n' });
     await world.settles();
@@ -65,7 +65,7 @@ describe('sluice doctor on GitHub', () => {
     for (const name of VARIABLES) delete process.env[name];
     await world.close();
     rmSync(folder, { recursive: true, force: true });
-    judged.assertFits();
+    exchanges.assertFits();
   });
 
   it('finds nothing wrong where everything is as it should be', async () => {

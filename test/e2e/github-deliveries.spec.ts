@@ -16,7 +16,7 @@ describe('deliveries of GitHub, commands among them, that come twice and in any 
   });
   afterAll(() => team.close());
 
-  /** Until the service makes no more news itself. */
+  /** Until the service causes no more deliveries itself. */
   const deliver = async (): Promise<void> => {
     for (let round = 0; round < 3; round++) {
       team.world.github.webhooks.release(shuffledAndDoubled);

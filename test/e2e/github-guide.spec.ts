@@ -6,7 +6,7 @@ import { emptyDatabase } from '../support/empty-database';
 import { APP_PERMISSIONS } from '../../src/code-hosts/github/app-permissions';
 import { GitHubDouble } from '../support/github/github-double';
 import type { AppPermissions } from '../support/github/state';
-import { judgedByContract } from '../contract/github-host';
+import { checkedByContract } from '../contract/github-host';
 import { Shell, sluice, type Step, stepsOf } from './guide';
 import { StartedService } from './stop/started-service';
 
@@ -15,7 +15,7 @@ const SECRET = 'as openssl rand would print it';
 const STEPS = stepsOf('docs/github.md');
 
 describe('docs/github.md', () => {
-  const judged = judgedByContract();
+  const exchanges = checkedByContract();
   let folder: string;
   let github: GitHubDouble;
   let service: StartedService | undefined;
@@ -26,7 +26,7 @@ describe('docs/github.md', () => {
     const prisma = connectPrisma(process.env.DATABASE_URL ?? '');
     await emptyDatabase(prisma);
     await prisma.$disconnect();
-    github = await GitHubDouble.start({ onExchange: judged.onExchange });
+    github = await GitHubDouble.start({ onExchange: exchanges.onExchange });
     writeFileSync(join(folder, 'github-app.pem'), github.privateKey);
     writeFileSync(join(folder, 'webhook-secret'), `${SECRET}\n`);
     const { PATH = '', DATABASE_URL = '' } = process.env;
@@ -122,6 +122,6 @@ describe('docs/github.md', () => {
     expect(printed.find((text) => text.includes('No problem was found'))).toBeDefined();
     expect(printed.at(-1)).toMatch(/#1 .*: merged \(merge_graph_merge\)/);
     expect(shop?.status(shop.pullRequest(1).head.sha, 'Sluice Merge Queue (main)')).toBeDefined();
-    judged.assertFits();
+    exchanges.assertFits();
   }, 120_000);
 });

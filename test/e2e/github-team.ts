@@ -1,5 +1,5 @@
 import { World } from '../support/world';
-import { judgedByContract } from '../contract/github-host';
+import { checkedByContract } from '../contract/github-host';
 
 const TARGET = 'main';
 const STATUS = 'tests';
@@ -8,21 +8,21 @@ const STATUS = 'tests';
 export class GitHubTeam {
   private constructor(
     readonly world: World,
-    private readonly judged: ReturnType<typeof judgedByContract>,
+    private readonly exchanges: ReturnType<typeof checkedByContract>,
   ) {}
 
   static async start(settings: object = {}): Promise<GitHubTeam> {
-    const judged = judgedByContract();
-    const world = await World.create({ host: 'github', onExchange: judged.onExchange });
+    const exchanges = checkedByContract();
+    const world = await World.create({ host: 'github', onExchange: exchanges.onExchange });
     world.githubRepository.answerUnknown(0);
     world.githubRepository.changePermission('grace', 'write');
     await world.createQueue({ requiredStatuses: [STATUS], concurrency: 4, ...settings });
-    return new GitHubTeam(world, judged);
+    return new GitHubTeam(world, exchanges);
   }
 
   async close(): Promise<void> {
     await this.world.close();
-    this.judged.assertFits();
+    this.exchanges.assertFits();
   }
 
   /** Answers its number. */

@@ -162,7 +162,11 @@ describe('A pull request', () => {
     it.each([
       ['a draft', { draft: true }, { hostMergeability: 'not_mergeable', doesBaseBranchMatch: true }],
       ['aimed at another branch', { base: 'release' }, { doesBaseBranchMatch: false }],
-      ['not yet judged by its host', { mergeabilityAnswers: ['in_progress'] }, { hostMergeability: 'in_progress' }],
+      [
+        'not yet checked for conflicts by its host',
+        { mergeabilityAnswers: ['in_progress'] },
+        { hostMergeability: 'in_progress' },
+      ],
     ])('while it is %s waits and is not ready', async (_what, how, readiness) => {
       host.branches.set('release', host.tip('main').commit);
       const { status, body } = await submit(open(how));

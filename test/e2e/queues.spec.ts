@@ -447,16 +447,16 @@ describe('A repository that nobody has', () => {
   );
 
   it('is not taken on while its host does not answer, and nothing is recorded', async () => {
-    const silent = await Service.onGit(git, {
+    const unreachable = await Service.onGit(git, {
       hosts: [{ host: 'local', kind: 'git', url: '/nowhere/{owner}/{name}.git', pollSeconds: 5, settings: {} }],
     });
     try {
-      await silent.organization('acme');
-      const answer = await (await silent.client('acme', 'admin')).post('createQueue', MAIN);
-      expect([codeOf(answer), await silent.prisma.repository.count()]).toEqual(['502 UPSTREAM_ERROR', 0]);
+      await unreachable.organization('acme');
+      const answer = await (await unreachable.client('acme', 'admin')).post('createQueue', MAIN);
+      expect([codeOf(answer), await unreachable.prisma.repository.count()]).toEqual(['502 UPSTREAM_ERROR', 0]);
       expect(answer.text).not.toContain('/nowhere');
     } finally {
-      await silent.stop();
+      await unreachable.stop();
     }
   });
 

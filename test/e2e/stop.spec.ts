@@ -74,7 +74,7 @@ describe('a service that is told to stop', () => {
     throw new Error(`Never: ${what}\n${service?.log()}`);
   }
 
-  const order = (state: string) => ({ where: { type: 'startTestRun', state } });
+  const starts = (state: string) => ({ where: { type: 'startTestRun', state } });
 
   it('finishes what it has in hand, claims nothing more, holds nothing, and the next one concludes everything', async () => {
     const stopping = await start();
@@ -83,7 +83,7 @@ describe('a service that is told to stop', () => {
     await submit(1);
     await eventually('1 is tested', async () => (await prisma.checkRun.count({ where: { state: 'running' } })) === 1);
     await submit(2);
-    await eventually('the order of 2 is in hand', () => existsSync(pushBegan));
+    await eventually('the task of 2 is in hand', () => existsSync(pushBegan));
     await eventually('the checks of both run', async () => (await prisma.checkRun.count(HELD)) === 2);
     expect(await stopping.readiness()).toEqual({ status: 200, is: 'ready' });
 
@@ -93,7 +93,7 @@ describe('a service that is told to stop', () => {
     // It still answers, and decides; what that asks for is for the next one.
     await submit(3, { targetBranch: 'release' });
     await eventually('the checks are given back', async () => (await prisma.checkRun.count(CLAIMABLE())) === 2);
-    expect(await prisma.outboxOrder.count(order('leased'))).toBe(1);
+    expect(await prisma.outboxOrder.count(starts('leased'))).toBe(1);
     writeFileSync(pushMayGoOn, '');
     expect(await stopping.ended).toBe(0);
     expect(Date.now() - told).toBeLessThan(DRAIN_LIMIT_MS);

@@ -38,8 +38,8 @@ describe('a command in a comment', () => {
   async function write(body: string, { author = 'ada', isBot = false, number = 1 }: Said = {}): Promise<string> {
     const commentId = `c${++comments}`;
     const { id: repositoryId, host } = await world.prisma.repository.findFirstOrThrow();
-    const news = { type: 'comment_made', repositoryId, number, commentId, author, isBot, body } as const;
-    await world.app.get(HostInbox).append(host, `delivery of ${commentId}`, news);
+    const event = { type: 'comment_made', repositoryId, number, commentId, author, isBot, body } as const;
+    await world.app.get(HostInbox).append(host, `delivery of ${commentId}`, event);
     return commentId;
   }
 
@@ -150,9 +150,9 @@ describe('a command in a comment', () => {
     });
 
     it('waits for a host that does not answer', async () => {
-      const silence = new HostUnavailable('memory.example', 'no_answer', 'connection refused');
-      world.memoryHost.faults.failNext('permissionOf', silence);
-      world.memoryHost.faults.loseAnswerOfNext('react', silence);
+      const unavailable = new HostUnavailable('memory.example', 'no_answer', 'connection refused');
+      world.memoryHost.faults.failNext('permissionOf', unavailable);
+      world.memoryHost.faults.loseAnswerOfNext('react', unavailable);
       const comment = await say('/sluice merge');
       expect(await isQueued()).toBe(false);
       await world.advance(1);
@@ -162,8 +162,8 @@ describe('a command in a comment', () => {
     });
 
     it('is refused in one reply, although the answer to the first was lost', async () => {
-      const silence = new HostUnavailable('memory.example', 'no_answer', 'connection refused');
-      world.memoryHost.faults.loseAnswerOfNext('reply', silence);
+      const unavailable = new HostUnavailable('memory.example', 'no_answer', 'connection refused');
+      world.memoryHost.faults.loseAnswerOfNext('reply', unavailable);
       await say('/sluice merg');
       await world.advance(1);
       expect(replies()).toEqual(['`merg` is not a command. Did you mean `/sluice merge`?']);

@@ -5,22 +5,22 @@ import { GitHubDouble } from '../support/github/github-double';
 import type { RepositoryDouble } from '../support/github/repository-double';
 import type { WebhookDelivery } from '../support/github/webhooks';
 import { START, World } from '../support/world';
-import { GITHUB_HOST, judgedByContract } from '../contract/github-host';
+import { GITHUB_HOST, checkedByContract } from '../contract/github-host';
 
 const SECRET = 'a secret of the webhook';
 const REPO = { host: GITHUB_HOST, owner: 'acme', name: 'shop' };
 
-describe('news of GitHub', () => {
+describe('deliveries of GitHub', () => {
   let world: World;
   let github: GitHubDouble;
   let repository: RepositoryDouble;
-  let judged: ReturnType<typeof judgedByContract>;
+  let exchanges: ReturnType<typeof checkedByContract>;
 
   beforeEach(async () => {
-    judged = judgedByContract();
+    exchanges = checkedByContract();
     github = await GitHubDouble.start({
       now: () => world?.clock.now() ?? START,
-      onExchange: judged.onExchange,
+      onExchange: exchanges.onExchange,
       enterpriseHost: GITHUB_HOST,
     });
     // Rows are looked up without regard to letter case.
@@ -43,10 +43,10 @@ describe('news of GitHub', () => {
   afterEach(async () => {
     await github.close();
     await world.close();
-    judged.assertFits();
+    exchanges.assertFits();
   });
 
-  /** Lets everything happen that news and orders ask for. */
+  /** Reads all deliveries and carries out all tasks. */
   async function settles(): Promise<void> {
     for (let round = 0; round < 4; round++) {
       await github.webhooks.settled();
@@ -54,7 +54,7 @@ describe('news of GitHub', () => {
     }
   }
 
-  /** As `settles`, and what no news tells is found by looking. */
+  /** As `settles`, and looks at GitHub for what no delivery told. */
   async function settlesByLooking(): Promise<void> {
     await world.settles();
     await world.advance(1);
@@ -234,7 +234,7 @@ describe('news of GitHub', () => {
     expect(repository.record.world.inBare('rev-list', '--count', '--first-parent', 'main')).toBe('3');
   });
 
-  describe('at the door', () => {
+  describe('at the webhook', () => {
     const BODY = JSON.stringify({ ref: 'refs/heads/main', repository: { full_name: 'acme/shop' } });
     const signed = (body: string, secret = SECRET) =>
       `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;

@@ -9,7 +9,7 @@ import { readPullRequestStates } from '../../src/code-hosts/github/reading/open-
 import { GitHubDouble } from '../support/github/github-double';
 import type { RepositoryDouble } from '../support/github/repository-double';
 import { ManualClock } from '../support/manual-clock';
-import { type Connection, connectTo, GITHUB_HOST, GITHUB_WIDGETS, judgedByContract } from '../contract/github-host';
+import { type Connection, connectTo, GITHUB_HOST, GITHUB_WIDGETS, checkedByContract } from '../contract/github-host';
 
 const START = new Date('2026-11-20T12:00:00.000Z');
 
@@ -19,12 +19,12 @@ describe('a repository on GitHub', () => {
   let repository: RepositoryDouble;
   let connection: Connection;
   let host: CodeHost;
-  let judged: ReturnType<typeof judgedByContract>;
+  let exchanges: ReturnType<typeof checkedByContract>;
 
   beforeEach(async () => {
     clock = new ManualClock(START);
-    judged = judgedByContract();
-    github = await GitHubDouble.start({ now: () => clock.now(), onExchange: judged.onExchange });
+    exchanges = checkedByContract();
+    github = await GitHubDouble.start({ now: () => clock.now(), onExchange: exchanges.onExchange });
     repository = github.createRepository('acme', 'widgets');
     connection = connectTo(github, { clock });
     ({ host } = connection);
@@ -32,7 +32,7 @@ describe('a repository on GitHub', () => {
   afterEach(async () => {
     await github.close();
     connection.release();
-    judged.assertFits();
+    exchanges.assertFits();
   });
 
   const read = (number: number) => host.readPullRequest(GITHUB_WIDGETS, number, 'main');

@@ -5,7 +5,7 @@ import { HostPoller } from '../../src/inbox/host-poller';
 import { QueueTicker } from '../../src/queue-processing/queue-ticker';
 import { World } from '../support/world';
 
-describe('news of a host', () => {
+describe('a host event', () => {
   let world: World;
   let repositoryId: string;
 
@@ -122,7 +122,7 @@ describe('news of a host', () => {
     expect(run.baseCommit).toBe(tip);
   });
 
-  it('is kept while the host is silent, and read once it answers', async () => {
+  it('is kept while the host does not answer, and read once it does', async () => {
     world.memory.pullRequest(1).state = 'closed';
     world.memoryHost.faults.goDown(new HostUnavailable('memory.example', 'no_answer', 'connection refused'));
     const inbox = world.app.get(HostInbox);

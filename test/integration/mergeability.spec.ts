@@ -1,6 +1,6 @@
 import { World } from '../support/world';
 
-describe('a pull request that its host has not judged yet', () => {
+describe('a pull request that its host has not checked for conflicts yet', () => {
   let world: World;
 
   beforeAll(async () => {

@@ -4,7 +4,7 @@ import { World } from '../support/world';
 
 const LABEL = 'sluice-merge-queue-submit';
 
-describe('what people ask for and no news tells', () => {
+describe('a user request that no host event told of', () => {
   let world: World;
   let shown: MemoryShown;
   let done: number;
@@ -50,16 +50,16 @@ describe('what people ask for and no news tells', () => {
     expect(await world.stateOf(1)).toBe('cancelled');
   });
 
-  it('is done once, also when news tells it, before or after', async () => {
+  it('is done once, also when a host event tells of it before or after', async () => {
     await createQueue();
     const { id: repositoryId, host } = await world.prisma.repository.findFirstOrThrow();
     const { id: commentId, ...comment } = write('/sluice merge');
-    const news = { type: 'comment_made', repositoryId, commentId, ...comment } as const;
-    await world.app.get(HostInbox).append(host, 'first', news);
+    const event = { type: 'comment_made', repositoryId, commentId, ...comment } as const;
+    await world.app.get(HostInbox).append(host, 'first', event);
     await world.settles();
     await world.cancel(1);
     await world.looksAtHost();
-    await world.app.get(HostInbox).append(host, 'again', news);
+    await world.app.get(HostInbox).append(host, 'again', event);
     await world.settles();
     expect(await world.stateOf(1)).toBe('cancelled');
     const told = await world.prisma.inboxDelivery.findMany({ where: { type: 'comment_made' } });
@@ -172,8 +172,9 @@ describe('what people ask for and no news tells', () => {
     await createQueue({ testingTimeoutMinutes: 5 });
     await world.submit(1);
     await world.settles();
-    const silence = new HostUnavailable('memory.example', 'no_answer', 'Resource not accessible');
-    for (const call of ['commentsSince', 'labelEventsSince'] as const) world.memoryHost.faults.failNext(call, silence);
+    const unavailable = new HostUnavailable('memory.example', 'no_answer', 'Resource not accessible');
+    for (const call of ['commentsSince', 'labelEventsSince'] as const)
+      world.memoryHost.faults.failNext(call, unavailable);
     await world.looksAtHost();
     await world.advance(6);
     expect(await world.record(1)).toMatchObject({ state: 'failed', stateReason: 'test_run_timeout' });

@@ -30,7 +30,7 @@ export interface Result {
   readonly outcome: Outcome;
 }
 
-/** Tests and their results in PostgreSQL as uploads leave them, and the monitors that judge them. */
+/** Tests and their results in PostgreSQL as uploads leave them, and the monitors that evaluate them. */
 export class MonitoredTests {
   readonly clock = new ManualClock(START);
   readonly prisma: PrismaService;

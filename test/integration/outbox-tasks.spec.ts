@@ -24,7 +24,7 @@ function dieAt(world: World, point: CrashPoint): () => void {
 const queueId = async (world: World, branch = 'main'): Promise<string> =>
   (await world.prisma.queue.findFirstOrThrow({ where: { liveBranch: branch } })).id;
 
-/** Gives an order, which is carried out unless something keeps it from that; the queue does not hear of it. */
+/** Carries out a command unless something prevents it; the queue does not hear of the outcome. */
 async function give(world: World, command: Command, branch?: string): Promise<RunOutcome | LandingOutcome | null> {
   const id = await queueId(world, branch);
   await world.prisma.$transaction((tx) => appendCommands(tx, id, [command], world.clock.now()));
@@ -121,7 +121,7 @@ describe('starting a test run', () => {
   });
 
   describe('looks at everything again', () => {
-    /** Happens after the submission was decided on and before its order is carried out. */
+    /** Happens after the submission was decided on and before its task is carried out. */
     async function changed(change: () => void): Promise<Record<string, unknown>> {
       await world.createQueue({ requiredStatuses: ['tests'] });
       await world.submit(1);
@@ -252,7 +252,7 @@ describe('carrying out the start of a test run', () => {
   });
   afterEach(() => world.close());
 
-  async function orderFor(numbers: readonly number[], more: Partial<StartTestRun> = {}): Promise<StartTestRun> {
+  async function startOf(numbers: readonly number[], more: Partial<StartTestRun> = {}): Promise<StartTestRun> {
     const tip = world.memory.tip('main');
     return {
       type: 'startTestRun',
@@ -288,12 +288,12 @@ describe('carrying out the start of a test run', () => {
       await submitted(1);
       const target = world.memory.tip('main');
       world.memory.pushTo('main', { [FILE]: 'merge: { required_statuses: [of-now] }' });
-      const order = await orderFor([1], { target, requiredStatuses: [] });
-      expect(await give(world, order)).toMatchObject({
+      const command = await startOf([1], { target, requiredStatuses: [] });
+      expect(await give(world, command)).toMatchObject({
         type: 'runNotStarted',
         because: { type: 'target_moved', tip: world.memory.tip('main') },
       });
-      const kept = await give(world, { ...order, run: 1_001, keepsBase: true });
+      const kept = await give(world, { ...command, run: 1_001, keepsBase: true });
       expect(kept).toMatchObject({ type: 'runPushed', requiredStatuses: ['of-then'], source: 'trunk_config' });
       const { commit } = kept as Extract<RunOutcome, { type: 'runPushed' }>;
       expect(world.memory.objects.get(commit).parents).toEqual([target.commit]);
@@ -301,15 +301,15 @@ describe('carrying out the start of a test run', () => {
 
     it('does not mind that a pull request conflicts with the target of today', async () => {
       await submitted(1);
-      const order = await orderFor([1], { target: world.memory.tip('main'), keepsBase: true });
+      const command = await startOf([1], { target: world.memory.tip('main'), keepsBase: true });
       world.memory.pushTo('main', { 'change-1.txt': 'something else\n' });
-      expect(await give(world, order)).toMatchObject({ type: 'runPushed' });
+      expect(await give(world, command)).toMatchObject({ type: 'runPushed' });
     });
 
     it('does not wait for the host to work out what a pull request is to the target of today', async () => {
       await submitted(1);
       world.memory.pullRequest(1).mergeabilityAnswers = ['in_progress'];
-      expect(await give(world, await orderFor([1], { keepsBase: true }))).toMatchObject({ type: 'runPushed' });
+      expect(await give(world, await startOf([1], { keepsBase: true }))).toMatchObject({ type: 'runPushed' });
     });
 
     it('calls a conflict with it one with the target, whatever the target is today', async () => {
@@ -319,7 +319,7 @@ describe('carrying out the start of a test run', () => {
       world.memory.pushTo('main', { 'README.md': 'another\n' });
       const target = world.memory.tip('main');
       world.memory.branches.set('main', before);
-      expect(await give(world, await orderFor([1, 3], { target, keepsBase: true }))).toMatchObject({
+      expect(await give(world, await startOf([1, 3], { target, keepsBase: true }))).toMatchObject({
         type: 'runNotStarted',
         because: { type: 'conflict', number: 3, with: 'target', files: ['README.md'] },
       });
@@ -327,22 +327,22 @@ describe('carrying out the start of a test run', () => {
 
     it('still starts nothing for a pull request that changed', async () => {
       await submitted(1);
-      const order = await orderFor([1], { keepsBase: true });
+      const command = await startOf([1], { keepsBase: true });
       world.memory.pushToPullRequest(1, { 'more.txt': 'more\n' });
-      expect(await give(world, order)).toMatchObject({ because: { type: 'pull_request_changed' } });
+      expect(await give(world, command)).toMatchObject({ because: { type: 'pull_request_changed' } });
     });
 
     it('says when it is not to be had any more, before it looks for required statuses there', async () => {
       await submitted(1);
       const target = { commit: ABSENT, tree: ABSENT };
-      const order = await orderFor([1], { target, keepsBase: true, requiredStatuses: [] });
-      expect(await give(world, order)).toMatchObject({ type: 'runNotStarted', because: { type: 'base_gone' } });
+      const command = await startOf([1], { target, keepsBase: true, requiredStatuses: [] });
+      expect(await give(world, command)).toMatchObject({ type: 'runNotStarted', because: { type: 'base_gone' } });
     });
   });
 
   describe('whose result is known', () => {
     const since = () => world.clock.now().getTime() - HOUR_MS;
-    const reuse = async (more: Partial<StartTestRun> = {}) => orderFor([1], { reuseSince: since(), ...more });
+    const reuse = async (more: Partial<StartTestRun> = {}) => startOf([1], { reuseSince: since(), ...more });
 
     /** The first pull request was tested, passed or not, and has not landed. */
     async function tested(as: 'success' | 'failure', requiredStatuses: readonly string[] = ['tests']): Promise<void> {
@@ -402,7 +402,7 @@ describe('carrying out the start of a test run', () => {
       expect(await withStatuses(1_002, ['unit', 'e2e', 'lint'])).toBe('runPushed');
     });
 
-    it('only since the time of the order, and only when the order says so', async () => {
+    it('only if it is recent enough for the command, and only if the command allows it', async () => {
       await tested('success');
       const now = world.clock.now().getTime();
       expect(await give(world, await reuse({ run: 1_001, reuseSince: now + 1 }))).toMatchObject({ type: 'runPushed' });
@@ -412,7 +412,7 @@ describe('carrying out the start of a test run', () => {
 
     it('not by a run of another tree', async () => {
       await tested('success');
-      expect(await give(world, await orderFor([2], { reuseSince: since() }))).toMatchObject({ type: 'runPushed' });
+      expect(await give(world, await startOf([2], { reuseSince: since() }))).toMatchObject({ type: 'runPushed' });
     });
 
     it('not by a time-out, which says nothing about the tree', async () => {
@@ -452,8 +452,8 @@ describe('carrying out the start of a test run', () => {
       await world.createQueue({ requiredStatuses: ['tests'] }, 'stable');
       await world.updateQueue({ state: 'paused' }, 'stable');
       await world.api.mustPost('submitPullRequest', { repo: world.repo, targetBranch: 'stable', pr: { number: 3 } });
-      const order = await orderFor([3], { reuseSince: since() });
-      expect(await give(world, order, 'stable')).toMatchObject({ type: 'runResultKnown', red: [] });
+      const command = await startOf([3], { reuseSince: since() });
+      expect(await give(world, command, 'stable')).toMatchObject({ type: 'runResultKnown', red: [] });
     });
 
     it('never in another repository', async () => {
@@ -465,8 +465,8 @@ describe('carrying out the start of a test run', () => {
       await world.api.mustPost('createQueue', { ...elsewhere, requiredStatuses: ['tests'] });
       await world.api.mustPost('updateQueue', { ...elsewhere, state: 'paused' });
       await world.api.mustPost('submitPullRequest', { ...elsewhere, pr: { number: 1 } });
-      const order = await reuse({ target: gadgets.tip('trunk') });
-      const outcome = await give(world, { ...order, own: [{ ...order.own[0]!, head }] }, 'trunk');
+      const command = await reuse({ target: gadgets.tip('trunk') });
+      const outcome = await give(world, { ...command, own: [{ ...command.own[0]!, head }] }, 'trunk');
       expect(outcome).toMatchObject({
         type: 'runPushed',
         tree: (await world.prisma.candidate.findFirstOrThrow()).tree,
@@ -475,9 +475,9 @@ describe('carrying out the start of a test run', () => {
 
     it('leaves a commit to build on and to land, and no branch to remove', async () => {
       await tested('success');
-      const order = await reuse();
-      const known = (await give(world, order)) as Extract<RunOutcome, { type: 'runResultKnown' }>;
-      const behind = await orderFor([2], { run: 1_001, onto: { commit: known.commit, contains: order.own } });
+      const command = await reuse();
+      const known = (await give(world, command)) as Extract<RunOutcome, { type: 'runResultKnown' }>;
+      const behind = await startOf([2], { run: 1_001, onto: { commit: known.commit, contains: command.own } });
       const follower = (await give(world, behind)) as Extract<RunOutcome, { type: 'runPushed' }>;
       expect(Object.keys(world.memory.files(follower.commit))).toEqual(['README.md', 'change-1.txt', 'change-2.txt']);
       const stop: StopTestRun = { type: 'stopTestRun', run: 1_000, because: 'passed', failure: null };
@@ -486,8 +486,8 @@ describe('carrying out the start of a test run', () => {
         type: 'landRun',
         landing: 1_000,
         runs: [1_000, 1_001],
-        changes: [...order.own, ...behind.own],
-        expectedTip: order.target,
+        changes: [...command.own, ...behind.own],
+        expectedTip: command.target,
         testedCommit: follower.commit,
         testedTree: follower.tree,
         direct: null,
@@ -501,15 +501,15 @@ describe('carrying out the start of a test run', () => {
     it('is found again when the process died before anybody heard of it', async () => {
       await tested('success');
       const branches = testingBranches();
-      const order = await reuse();
+      const command = await reuse();
       const crash = dieAt(world, 'candidate built');
-      expect(await give(world, order)).toBeNull();
+      expect(await give(world, command)).toBeNull();
       await world.settlesWithErrors();
       crash();
       world.clock.advance(60_000);
       await world.app.get(OutboxWorker).drain();
       const { commit } = await world.prisma.candidate.findFirstOrThrow({ orderBy: { createdAt: 'desc' } });
-      expect(await outcomeOf(world, order)).toMatchObject({ type: 'runResultKnown', red: [], commit });
+      expect(await outcomeOf(world, command)).toMatchObject({ type: 'runResultKnown', red: [], commit });
       expect(testingBranches()).toEqual(branches);
     });
 
@@ -517,9 +517,9 @@ describe('carrying out the start of a test run', () => {
       await world.createQueue({ requiredStatuses: ['tests'] });
       await world.updateQueue({ state: 'paused' });
       await world.submit(1);
-      const order = await reuse();
+      const command = await reuse();
       const crash = dieAt(world, 'branch pushed');
-      expect(await give(world, order)).toBeNull();
+      expect(await give(world, command)).toBeNull();
       await world.settlesWithErrors();
       crash();
       await world.updateQueue({ state: 'running' });
@@ -528,7 +528,7 @@ describe('carrying out the start of a test run', () => {
       await world.report(1, 'success');
       world.clock.advance(60_000);
       await world.app.get(OutboxWorker).drain();
-      expect(await outcomeOf(world, order)).toMatchObject({ type: 'runPushed' });
+      expect(await outcomeOf(world, command)).toMatchObject({ type: 'runPushed' });
       expect(await give(world, await reuse({ run: 1_001 }))).toMatchObject({ type: 'runResultKnown' });
     });
   });
@@ -538,7 +538,7 @@ describe('carrying out the start of a test run', () => {
     await world.updateQueue({ state: 'paused' });
     for (const number of [1, 2]) await world.submit(number);
     const contains = [await queuedHeadOf(world, 1)];
-    const outcome = await give(world, await orderFor([2], { onto: { commit: ABSENT, contains } }));
+    const outcome = await give(world, await startOf([2], { onto: { commit: ABSENT, contains } }));
     expect(outcome).toMatchObject({ type: 'runPushed' });
     const { commit } = outcome as Extract<RunOutcome, { type: 'runPushed' }>;
     expect(Object.keys(world.memory.files(commit))).toEqual(['README.md', 'change-1.txt', 'change-2.txt']);
@@ -562,7 +562,7 @@ describe('carrying out a direct merge', () => {
     await world.api.mustPost('reportStatus', { repo: world.repo, sha, context, state });
   }
 
-  async function directOrder(more: Partial<LandRun> = {}): Promise<LandRun> {
+  async function directMerge(more: Partial<LandRun> = {}): Promise<LandRun> {
     await world.submit(1);
     await world.settles();
     return {
@@ -580,7 +580,7 @@ describe('carrying out a direct merge', () => {
     };
   }
 
-  const merge = async (more: Partial<LandRun> = {}) => give(world, await directOrder(more));
+  const merge = async (more: Partial<LandRun> = {}) => give(world, await directMerge(more));
   const refusedBecause = (why: string) => ({
     type: 'landingRefused',
     landing: 1_000,
@@ -674,19 +674,19 @@ describe('carrying out a direct merge', () => {
 
   it('says when the head has moved, also when nobody has the old one any more', async () => {
     await report('tests', 'success');
-    const order = await directOrder();
+    const command = await directMerge();
     world.memory.pushToPullRequest(1, { 'more.txt': 'more\n' });
     const moved = { type: 'landingRefused', because: { type: 'head_moved', number: 1 } };
-    expect(await give(world, order)).toMatchObject(moved);
-    const forgotten = { ...order, landing: 1_001, changes: [{ ...order.changes[0]!, head: ABSENT }] };
+    expect(await give(world, command)).toMatchObject(moved);
+    const forgotten = { ...command, landing: 1_001, changes: [{ ...command.changes[0]!, head: ABSENT }] };
     expect(await give(world, forgotten)).toMatchObject(moved);
   });
 
   it('says when the target has moved to where the head does not reach', async () => {
     await report('tests', 'success');
-    const order = await directOrder();
+    const command = await directMerge();
     world.memory.pushTo('main', { 'theirs.txt': 'theirs\n' });
-    expect(await give(world, order)).toMatchObject({
+    expect(await give(world, command)).toMatchObject({
       because: { type: 'target_moved', tip: world.memory.tip('main') },
     });
   });
@@ -717,9 +717,9 @@ describe('carrying out a direct merge', () => {
 
   it('is recognised after the answer was lost, whatever its statuses say by then', async () => {
     await report('tests', 'success');
-    const order = await directOrder();
+    const command = await directMerge();
     const crash = dieAt(world, 'landing pushed');
-    expect(await give(world, order)).toBeNull();
+    expect(await give(world, command)).toBeNull();
     await world.settlesWithErrors();
     crash();
     const landed = world.memory.tip('main');
@@ -728,17 +728,17 @@ describe('carrying out a direct merge', () => {
     world.memory.pushTo('main', { 'theirs.txt': 'theirs\n' });
     world.clock.advance(60_000);
     await world.app.get(OutboxWorker).drain();
-    expect(await outcomeOf(world, order)).toMatchObject({ type: 'landed', tip: landed });
+    expect(await outcomeOf(world, command)).toMatchObject({ type: 'landed', tip: landed });
     expect(world.memory.firstParents('main')).toHaveLength(3);
   });
 
-  it('is judged anew when the host was silent before it was', async () => {
-    const order = await directOrder();
+  it('is checked again when the host did not answer the first time', async () => {
+    const command = await directMerge();
     world.memoryHost.faults.failNext('containsCommit', new HostUnavailable('memory.example', 'no_answer', 'silent'));
-    expect(await give(world, order)).toBeNull();
+    expect(await give(world, command)).toBeNull();
     await report('tests', 'success');
     world.clock.advance(60_000);
     await world.app.get(OutboxWorker).drain();
-    expect(await outcomeOf(world, order)).toMatchObject({ type: 'landed' });
+    expect(await outcomeOf(world, command)).toMatchObject({ type: 'landed' });
   });
 });

@@ -42,64 +42,64 @@ describe('the outbox', () => {
     return counted;
   }
 
-  function silence(kind: 'no_answer' | 'server_error' = 'no_answer'): HostUnavailable {
+  function unavailable(kind: 'no_answer' | 'server_error' = 'no_answer'): HostUnavailable {
     return new HostUnavailable('memory.example', kind, 'connection refused');
   }
 
-  const orders = () => world.prisma.outboxOrder.findMany({ orderBy: { id: 'asc' } });
+  const tasks = () => world.prisma.outboxOrder.findMany({ orderBy: { id: 'asc' } });
 
-  it('gives an order to one of two workers', async () => {
+  it('gives each task to only one of two workers', async () => {
     const other = await another();
     const pushes = count('pushTestingBranch');
     await world.submit(1);
     await Promise.all([world.app.get(OutboxWorker).drain(), other.app.get(OutboxWorker).drain()]);
     expect(pushes.times).toBe(1);
-    expect(await orders()).toMatchObject([{ type: 'startTestRun', state: 'done', attempts: 1 }]);
+    expect(await tasks()).toMatchObject([{ type: 'startTestRun', state: 'done', attempts: 1 }]);
   });
 
-  it("gives a dead worker's order to another one when its lease has run out, and takes nothing from the dead one", async () => {
+  it('gives the task of a dead worker to another worker once the lease has expired, and ignores the dead one', async () => {
     await world.submit(1);
-    const book = world.app.get(OutboxStore);
+    const store = world.app.get(OutboxStore);
     const now = world.clock.now();
-    const [dead] = await book.claim('dead worker', 8, now, new Date(now.getTime() + LEASE_MS));
+    const [dead] = await store.claim('dead worker', 8, now, new Date(now.getTime() + LEASE_MS));
     await world.settles();
     expect(await world.stateOf(1)).toBe('pending');
     world.clock.advance(LEASE_MS);
     await world.settles();
     expect(await world.stateOf(1)).toBe('testing');
-    expect(await book.settle(dead!, 'dead', null, world.clock.now())).toBe(false);
-    expect(await book.renew(dead!, world.clock.now())).toBe(false);
-    await expect(book.remember(dead!, {})).rejects.toThrow('lease');
-    expect(await orders()).toMatchObject([{ state: 'done', attempts: 2 }]);
+    expect(await store.settle(dead!, 'dead', null, world.clock.now())).toBe(false);
+    expect(await store.renew(dead!, world.clock.now())).toBe(false);
+    await expect(store.remember(dead!, {})).rejects.toThrow('lease');
+    expect(await tasks()).toMatchObject([{ state: 'done', attempts: 2 }]);
   });
 
   it('keeps a lease that is renewed', async () => {
     await world.submit(1);
-    const book = world.app.get(OutboxStore);
-    const [held] = await book.claim(
+    const store = world.app.get(OutboxStore);
+    const [held] = await store.claim(
       'busy worker',
       8,
       world.clock.now(),
       new Date(world.clock.now().getTime() + LEASE_MS),
     );
     world.clock.advance(LEASE_MS - 1);
-    expect(await book.renew(held!, new Date(world.clock.now().getTime() + LEASE_MS))).toBe(true);
+    expect(await store.renew(held!, new Date(world.clock.now().getTime() + LEASE_MS))).toBe(true);
     world.clock.advance(LEASE_MS - 1);
-    expect(await book.claim('another', 8, world.clock.now(), world.clock.now())).toEqual([]);
+    expect(await store.claim('another', 8, world.clock.now(), world.clock.now())).toEqual([]);
   });
 
-  it('carries out the orders of one subject in order, however often the first one fails', async () => {
+  it('carries out the tasks of one subject in order, however often the first one fails', async () => {
     await world.submit(1);
-    world.memoryHost.faults.failNext('pushTestingBranch', silence());
+    world.memoryHost.faults.failNext('pushTestingBranch', unavailable());
     await world.settles();
     await world.cancel(1);
     await world.settles();
-    expect(await orders()).toMatchObject([
+    expect(await tasks()).toMatchObject([
       { type: 'startTestRun', state: 'waiting' },
       { type: 'stopTestRun', state: 'waiting', attempts: 0 },
     ]);
     await world.advance(1);
-    expect((await orders()).map((order) => order.state)).toEqual(['done', 'done']);
+    expect((await tasks()).map(({ state }) => state)).toEqual(['done', 'done']);
     expect([...world.memory.branches.keys()]).toEqual(['main']);
   });
 
@@ -108,31 +108,31 @@ describe('the outbox', () => {
     await world.updateQueue({ concurrency: 2 });
     await world.submit(1);
     await world.settles();
-    world.memoryHost.faults.failNext('removeTestingBranch', silence());
+    world.memoryHost.faults.failNext('removeTestingBranch', unavailable());
     await world.cancel(1);
     await world.submit(2);
     await world.settles();
     expect(await world.stateOf(2)).toBe('testing');
-    expect((await orders()).map(({ type, state }) => `${type} ${state}`)).toEqual([
+    expect((await tasks()).map(({ type, state }) => `${type} ${state}`)).toEqual([
       'startTestRun done',
       'stopTestRun waiting',
       'startTestRun done',
     ]);
   });
 
-  it('waits for a host that is silent, longer and longer, without a limit, and says so', async () => {
+  it('retries without a limit and ever more slowly while the host does not answer, and says so', async () => {
     await world.submit(1);
-    world.memoryHost.faults.goDown(silence());
+    world.memoryHost.faults.goDown(unavailable());
     await world.settles();
     const waits: number[] = [];
     for (let failures = 0; failures < 12; failures++) {
-      const [order] = await orders();
-      waits.push((order!.notBefore.getTime() - world.clock.now().getTime()) / 1_000);
-      world.clock.advance(order!.notBefore.getTime() - world.clock.now().getTime());
+      const [task] = await tasks();
+      waits.push((task!.notBefore.getTime() - world.clock.now().getTime()) / 1_000);
+      world.clock.advance(task!.notBefore.getTime() - world.clock.now().getTime());
       await world.settles();
     }
     expect(waits).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300, 300]);
-    expect(await orders()).toMatchObject([{ state: 'waiting', answers: 0, lastProblem: 'connection refused' }]);
+    expect(await tasks()).toMatchObject([{ state: 'waiting', answers: 0, lastProblem: 'connection refused' }]);
     expect(await world.record(1)).toMatchObject({
       state: 'pending',
       waitingFor: expect.stringContaining('memory.example') as string,
@@ -143,12 +143,12 @@ describe('the outbox', () => {
     expect(String((await world.record(1)).waitingFor)).not.toContain('not answered');
   });
 
-  it('gives up an order that the host answers with errors for ten minutes while it answers others', async () => {
+  it('gives up a task that only gets errors from the host for ten minutes, while other tasks succeed', async () => {
     await world.submit(1);
     const fail = (): void => {
       world.memoryHost.faults.beforeNext('pushTestingBranch', () => {
         fail();
-        throw silence('server_error');
+        throw unavailable('server_error');
       });
     };
     fail();
@@ -162,7 +162,7 @@ describe('the outbox', () => {
     }
     expect(errors).toEqual([expect.stringContaining('is given up: connection refused')]);
     expect(await world.record(1)).toMatchObject({ state: 'failed', stateReason: 'start_test_run_retry_exhausted' });
-    expect((await orders())[0]).toMatchObject({ type: 'startTestRun', state: 'dead' });
+    expect((await tasks())[0]).toMatchObject({ type: 'startTestRun', state: 'dead' });
   });
 
   describe('gives up a landing that the host answers with errors', () => {
@@ -174,7 +174,7 @@ describe('the outbox', () => {
           fail();
           happen();
           happen = () => undefined;
-          throw silence('server_error');
+          throw unavailable('server_error');
         });
       };
       fail();
@@ -193,7 +193,7 @@ describe('the outbox', () => {
       await Promise.all([world.submit(1), world.submit(2)]);
       await world.settles();
       world.memoryHost.faults.beforeNext('land', () => {
-        throw silence('server_error');
+        throw unavailable('server_error');
       });
       await world.report(1, 'success');
     });
@@ -211,26 +211,26 @@ describe('the outbox', () => {
     });
   });
 
-  it('gives up an order that fails by a fault of ours after twenty tries, loudly', async () => {
+  it('gives up a task after twenty tries when a bug of ours makes it fail, and logs an error', async () => {
     await world.submit(1);
     world.memoryHost.faults.goDown(new Error('a bug'));
     const errors: string[] = [];
     for (let tries = 1; tries < 20; tries++) {
       errors.push(...(await world.settlesWithErrors()));
-      const [order] = await orders();
-      expect(order).toMatchObject({ state: 'waiting', answers: tries });
-      world.clock.advance(order!.notBefore.getTime() - world.clock.now().getTime());
+      const [task] = await tasks();
+      expect(task).toMatchObject({ state: 'waiting', answers: tries });
+      world.clock.advance(task!.notBefore.getTime() - world.clock.now().getTime());
     }
     expect(errors).toHaveLength(19);
     expect(await world.settlesWithErrors()).toContainEqual(expect.stringContaining('is given up: a bug'));
-    expect((await orders())[0]).toMatchObject({ state: 'dead' });
+    expect((await tasks())[0]).toMatchObject({ state: 'dead' });
     expect(await world.record(1)).toMatchObject({ state: 'failed', stateReason: 'start_test_run_retry_exhausted' });
   });
 
   it('keeps an outcome when the process dies before the queue has taken it in', async () => {
     await world.submit(1);
     await world.app.get(OutboxWorker).drain();
-    expect(await orders()).toMatchObject([{ state: 'done', consumedAt: null }]);
+    expect(await tasks()).toMatchObject([{ state: 'done', consumedAt: null }]);
     const other = await another();
     await other.settles();
     expect(await other.stateOf(1)).toBe('testing');
@@ -245,15 +245,15 @@ describe('the outbox', () => {
     expect(await world.prisma.queueLog.count({ where: { type: 'runPushed' } })).toBe(1);
   });
 
-  it('takes on the same order once', async () => {
+  it('stores the same task once', async () => {
     await world.submit(1);
-    const [order] = await orders();
-    const command = order!.payload as never;
+    const [task] = await tasks();
+    const command = task!.payload as never;
     const appended = await world.prisma.$transaction((tx) =>
-      appendCommands(tx, order!.queueId!, [command], world.clock.now()),
+      appendCommands(tx, task!.queueId!, [command], world.clock.now()),
     );
     expect(appended).toBe(0);
-    expect(await orders()).toHaveLength(1);
+    expect(await tasks()).toHaveLength(1);
   });
 
   it('names in its README every handler whose repetition may be visible', () => {

@@ -32,8 +32,8 @@ describe('migrations at the start', () => {
   it('are applied once when several instances start at the same time', async () => {
     const url = await emptyDatabase('starters');
     const applied = await Promise.all([1, 2, 3, 4].map(() => applyMigrations(url)));
-    const book = await query<{ migration_name: string }>(url, 'SELECT migration_name FROM _prisma_migrations');
-    expect(applied.flat()).toEqual(book.map((row) => row.migration_name));
+    const recorded = await query<{ migration_name: string }>(url, 'SELECT migration_name FROM _prisma_migrations');
+    expect(applied.flat()).toEqual(recorded.map((row) => row.migration_name));
     expect(applied.filter((names) => names.length > 0)).toHaveLength(1);
     expect(await applyMigrations(url)).toEqual([]);
   });

@@ -32,7 +32,7 @@ describe('what the queue shows at a pull request', () => {
   const writes = (number: number): number => shown.comment(number, MARKER)?.writes ?? 0;
   const head = (number: number): string => world.memory.pullRequest(number).head;
   const statuses = (number: number) => (shown.statuses.get(head(number)) ?? []).map(({ state }) => state);
-  const silence = (): HostUnavailable => new HostUnavailable('memory.example', 'no_answer', 'connection refused');
+  const unavailable = (): HostUnavailable => new HostUnavailable('memory.example', 'no_answer', 'connection refused');
 
   async function queueWith(settings: object = {}): Promise<void> {
     await world.createQueue({ requiredStatuses: ['tests'], ...settings });
@@ -108,7 +108,7 @@ describe('what the queue shows at a pull request', () => {
     await submit(1, 2);
     await world.updateQueue({ state: 'PAUSED' });
     const { id: repositoryId, host } = await world.prisma.repository.findFirstOrThrow();
-    await world.app.get(HostInbox).append(host, 'judged', { type: 'pull_request_changed', repositoryId, number: 2 });
+    await world.app.get(HostInbox).append(host, 'checked', { type: 'pull_request_changed', repositoryId, number: 2 });
     await world.advance(10);
     expect(comment(2)).toContain('### Waiting in the queue');
     await world.updateQueue({ state: 'RUNNING' });
@@ -211,7 +211,7 @@ describe('what the queue shows at a pull request', () => {
 
     it('is one comment, although the answer to the first was lost', async () => {
       await queueWith();
-      world.memoryHost.faults.loseAnswerOfNext('ensureComment', silence());
+      world.memoryHost.faults.loseAnswerOfNext('ensureComment', unavailable());
       await submit(1);
       await world.advance(1);
       expect(shown.comments.get(1)).toHaveLength(1);
@@ -222,13 +222,13 @@ describe('what the queue shows at a pull request', () => {
       await queueWith();
       await world.updateQueue({ state: 'PAUSED' });
       await world.submit(1);
-      const book = world.app.get(OutboxStore);
+      const store = world.app.get(OutboxStore);
       const now = world.clock.now();
-      const [inHand] = await book.claim('a worker', 8, now, new Date(now.getTime() + 30_000));
+      const [inHand] = await store.claim('a worker', 8, now, new Date(now.getTime() + 30_000));
       expect(inHand).toMatchObject({ type: 'updatePullRequestView', generation: 1 });
       await world.cancel(1);
-      expect(await book.claim('another', 8, now, now)).toEqual([]);
-      expect(await book.settle(inHand!, 'done', null, now)).toBe(true);
+      expect(await store.claim('another', 8, now, now)).toEqual([]);
+      expect(await store.settle(inHand!, 'done', null, now)).toBe(true);
       await world.settles();
       expect(comment(1)).toContain('### Removed from the queue');
       expect(shown.status(head(1))).toMatchObject({ state: 'failure' });
@@ -238,10 +238,10 @@ describe('what the queue shows at a pull request', () => {
       await queueWith();
       await world.updateQueue({ state: 'PAUSED' });
       await world.submit(1);
-      const book = world.app.get(OutboxStore);
+      const store = world.app.get(OutboxStore);
       const now = world.clock.now();
-      const [inHand] = await book.claim('a worker', 8, now, new Date(now.getTime() + 30_000));
-      await book.settle(inHand!, 'dead', null, now);
+      const [inHand] = await store.claim('a worker', 8, now, new Date(now.getTime() + 30_000));
+      await store.settle(inHand!, 'dead', null, now);
       await world.settles();
       expect(comment(1)).toBe('');
       await world.cancel(1);
@@ -249,12 +249,12 @@ describe('what the queue shows at a pull request', () => {
       expect(comment(1)).toContain('### Removed from the queue');
     });
 
-    it('keeps neither the queue from going on nor its time-outs from being judged', async () => {
+    it('does not stop the queue from going on, nor its time-outs', async () => {
       await queueWith({ testingTimeoutMinutes: 5 });
       const fail = (): void => {
         world.memoryHost.faults.beforeNext('ensureComment', () => {
           fail();
-          throw silence();
+          throw unavailable();
         });
       };
       fail();

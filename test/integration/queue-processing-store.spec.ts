@@ -35,7 +35,7 @@ describe('the store', () => {
     queueId = (await world.prisma.queue.findFirstOrThrow({ where: { deletedAt: null } })).id;
   });
 
-  /** One decision, as the door makes it, with the snapshot that it leaves. */
+  /** One decision, as the queue processor makes it, with the snapshot that it leaves. */
   async function decideOn(event: QueueEvent, observed: PullRequestObservation[] = []): Promise<Decided> {
     const now = world.clock.now();
     return world.prisma.$transaction(async (tx) => {
@@ -378,7 +378,7 @@ describe('the store', () => {
     await world.prisma.repository.updateMany({ data: { host: world.repo.host } });
   });
 
-  it('books in the log what a culprit search does', async () => {
+  it('logs what a culprit search does', async () => {
     const { search, run } = await startSearch();
     const { entryId } = search.members[0]!;
     const [at, actor] = [now().getTime(), null];

@@ -27,11 +27,11 @@ describe('what is old', () => {
     expect(await world.stateOf(number)).toBe('merged');
   }
 
-  const orders = () => world.prisma.outboxOrder.findMany({ select: { state: true }, orderBy: { id: 'asc' } });
+  const tasks = () => world.prisma.outboxOrder.findMany({ select: { state: true }, orderBy: { id: 'asc' } });
   const unread = () => world.prisma.inboxDelivery.count({ where: { processedAt: null } });
   const read = () => world.prisma.inboxDelivery.count({ where: { processedAt: { not: null } } });
 
-  it('is forgotten a week after it was dealt with: orders and news, but nothing that waits', async () => {
+  it('is forgotten a week after it was dealt with: tasks and host events, but nothing that waits', async () => {
     await merge(1);
     const [done] = await world.prisma.outboxOrder.findMany();
     const { payload, outcome, notes, ...row } = done!;
@@ -56,7 +56,7 @@ describe('what is old', () => {
 
     world.clock.advance(1);
     await deleteExpired();
-    expect(await orders()).toEqual([{ state: 'waiting' }, { state: 'done' }]);
+    expect(await tasks()).toEqual([{ state: 'waiting' }, { state: 'done' }]);
     expect([await read(), await unread()]).toEqual([0, 1]);
   });
 

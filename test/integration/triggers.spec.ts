@@ -46,8 +46,8 @@ describe('at the page of a pull request', () => {
   });
 
   /** Each time under another id, as if the host delivered something new. */
-  async function tell(news: HostEvent): Promise<void> {
-    await world.app.get(HostInbox).append(world.repo.host, `delivery ${++told}`, news);
+  async function tell(event: HostEvent): Promise<void> {
+    await world.app.get(HostInbox).append(world.repo.host, `delivery ${++told}`, event);
   }
 
   const comment = () => shown.comment(number, MARKER);
@@ -278,8 +278,8 @@ describe('at the page of a pull request', () => {
     });
 
     it('is one comment although the answer to the first was lost', async () => {
-      const silence = new HostUnavailable('memory.example', 'no_answer', 'connection refused');
-      world.memoryHost.faults.loseAnswerOfNext('ensureComment', silence);
+      const unavailable = new HostUnavailable('memory.example', 'no_answer', 'connection refused');
+      world.memoryHost.faults.loseAnswerOfNext('ensureComment', unavailable);
       await isOffered();
       await world.advance(1);
       expect(shown.comments.get(number)).toHaveLength(1);

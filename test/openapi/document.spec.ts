@@ -55,8 +55,8 @@ describe('/openapi.json', () => {
     const parameters = operations().flatMap(([, own]) =>
       own.parameters.map((parameter) => ({ at: `${own.operationId}(${parameter.name})`, ...parameter })),
     );
-    const silent = [...schemas, ...parameters].filter(({ description }) => !description).map(({ at }) => at);
-    expect(silent).toEqual([]);
+    const undescribed = [...schemas, ...parameters].filter(({ description }) => !description).map(({ at }) => at);
+    expect(undescribed).toEqual([]);
     expect(schemas.length).toBeGreaterThan(100);
   });
 
@@ -77,8 +77,8 @@ describe('/openapi.json', () => {
     expect(roles('/v1/setImpactedTargets')).toBe('Roles that may call it: `ci`, `status`, `submit`, `admin`.');
     expect(roles('/v1/submitPullRequest')).toBe('Roles that may call it: `submit`, `admin`.');
     expect(roles('/v1/createQueue')).toBe('Roles that may call it: `admin`.');
-    const silent = operations().filter(([, own]) => !/(role|Roles that) may call it/.test(own.description ?? ''));
-    expect(silent).toEqual([]);
+    const undescribed = operations().filter(([, own]) => !/(role|Roles that) may call it/.test(own.description ?? ''));
+    expect(undescribed).toEqual([]);
   });
 
   it('describes the query of the metrics, and their content type', () => {

@@ -1,6 +1,6 @@
 import type { PrismaService } from '../../src/platform/database/prisma.service';
 
-/** Every table but Prisma's own book of migrations, and the partitions of others. */
+/** Every table except Prisma's own table of migrations and the partitions of other tables. */
 export async function emptyDatabase(prisma: Pick<PrismaService, '$queryRaw' | '$executeRawUnsafe'>): Promise<void> {
   const tables = await prisma.$queryRaw<{ name: string }[]>`
     SELECT c.oid::regclass::text AS "name" FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace

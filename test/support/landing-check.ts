@@ -6,7 +6,7 @@ import { nameOf } from './engine-host';
 export type Shares = (one: string, other: string) => boolean;
 
 /**
- * Judges what a queue puts on the target by the target itself and by what CI passed, never by the queue's records.
+ * Checks what a queue puts on the target against the target itself and what CI passed, never against the queue's records.
  * In the line: exactly a tree that passed. In lanes: a change that was tested together with everything on the target
  * that it shares a target with, or that what it was built on had to be tested with.
  */

@@ -1,6 +1,6 @@
 import type { LoggerService } from '@nestjs/common';
 
-/** Silent, but remembers what was reported as an error, so that an error in the background fails the test. */
+/** Writes nothing, but keeps what was reported as an error, so that an error in the background fails the test. */
 export class RecordingLogger implements LoggerService {
   private errors: string[] = [];
 

@@ -142,7 +142,7 @@ export class World {
     await this.settles();
   }
 
-  /** Finds at the host what no news told, and lets it happen. */
+  /** Looks at the host for what no host event told, and lets it happen. */
   async looksAtHost(): Promise<void> {
     await this.app.get(HostPoller).poll();
     await this.settles();
@@ -199,7 +199,7 @@ export class World {
     if ((await this.surroundings.hosts.release()) === 'closed') this.failOnErrors();
   }
 
-  /** What the service did at the host is news of the host. */
+  /** What the service did at the host is a host event as well. */
   private async hearWebhooks(): Promise<void> {
     const { github } = this.surroundings.hosts;
     for (let heard = -1; github && heard < github.webhooks.deliveries.length;) {

@@ -14,9 +14,9 @@ describe('the submit prompt', () => {
   });
 
   it('names no command where they are switched off', () => {
-    const silent = submitPromptFor({ ...QUEUE, settings: { commandsEnabled: false } }, 'sluice');
-    expect(silent).toContain('Check this box to put this pull request into the queue of `main`.');
-    expect(silent).not.toContain('/sluice');
+    const prompt = submitPromptFor({ ...QUEUE, settings: { commandsEnabled: false } }, 'sluice');
+    expect(prompt).toContain('Check this box to put this pull request into the queue of `main`.');
+    expect(prompt).not.toContain('/sluice');
   });
 });
 

@@ -26,7 +26,7 @@ function ended(run: number): Change {
 }
 
 describe('the record of a decision', () => {
-  it('books a move under the run it leads to, else under the run it leaves', () => {
+  it('logs a move under the run it leads to, else under the run it leaves', () => {
     const { log } = recordOf(QUEUE, [
       submitted(1),
       started(1, 'search'),
@@ -44,7 +44,7 @@ describe('the record of a decision', () => {
     ]);
   });
 
-  it('books a move under the search that an entry is in, or was let go by', () => {
+  it('logs a move under the search that an entry is in, or was let go by', () => {
     const members = [{ entryId: 'entry', number: 7, head: 'h' }];
     const search = { number: 1, members } as unknown as CulpritSearch;
     const { log } = recordOf(QUEUE, [
@@ -74,7 +74,7 @@ describe('the record of a decision', () => {
     ['direct', 'main'],
     ['search', 'bisection'],
     ['verify', 'bisection'],
-  ] as const)('books a run of kind %s under %s', (kind, queueType) => {
+  ] as const)('logs a run of kind %s under %s', (kind, queueType) => {
     const failure = { type: 'status', names: ['tests'], depth: 0, reused: false } as const;
     const { log } = recordOf(QUEUE, [
       submitted(1),
@@ -86,7 +86,7 @@ describe('the record of a decision', () => {
     expect(log.slice(1).map((line) => line.queueType)).toEqual(Array(4).fill(queueType));
   });
 
-  it('books entries that come back from elsewhere under main', () => {
+  it('logs entries that come back from elsewhere under main', () => {
     const returns = [{ entryId: 'entry', order: 1, group: 1, batchAtMost: null, greenRetests: 0 }];
     const { log } = recordOf(QUEUE, [submitted(1), { type: 'entriesReturned', returns }]);
     expect(log[1]).toMatchObject({ queueType: 'main', entryId: null, run: null });

@@ -21,7 +21,7 @@ const FORMATS_WITHOUT_A_TEST = ['repo.nwo', 'timestamp', 'ssh-url'];
 const ERRORS_OF_EVERY_OPERATION = new Set([401, 403, 404, 422, 429, 500, 502, 503, 504]);
 const ERROR: Schema = { $ref: '#/components/schemas/basic-error', required: ['message'] };
 
-/** Judges exchanges by GitHub's own description: both sides strictly, requests with no field that is not described. */
+/** Checks exchanges against GitHub's own description: both sides strictly, requests with no field that is not described. */
 export class GitHubContract {
   private readonly ajv = new Ajv({ strict: false, allErrors: true, logger: false, unicodeRegExp: false });
   private readonly compiled = new Map<string, ValidateFunction>();

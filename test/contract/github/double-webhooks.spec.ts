@@ -15,7 +15,7 @@ describe('every delivery of the GitHub double is one that GitHub describes', () 
 
   afterEach(() => github.close());
 
-  const judge = (): { names: string[]; errors: string[] } => {
+  const checkAll = (): { names: string[]; errors: string[] } => {
     const seen = github.webhooks.deliveries.map(({ event, action, body }) => ({
       name: action === null ? event : `${event}.${action}`,
       payload: JSON.parse(body) as unknown,
@@ -55,7 +55,7 @@ describe('every delivery of the GitHub double is one that GitHub describes', () 
     await client.ask('DELETE', `issues/comments/${comment.id}`);
     github.setPermission('acme', 'checks', 'read');
     github.uninstall('acme');
-    expect(judge()).toEqual({ names: [...DELIVERIES].sort(), errors: [] });
+    expect(checkAll()).toEqual({ names: [...DELIVERIES].sort(), errors: [] });
   });
 
   it('and the contract notices one that is not', () => {

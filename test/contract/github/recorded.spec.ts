@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { GitHubContract } from './contract';
-import { judgeRecorded, printReport } from './recorded';
+import { checkRecorded, printReport } from './recorded';
 
 const FILE = join(__dirname, '..', '..', 'fixtures', 'github', 'recorded.jsonl');
 
@@ -10,7 +10,7 @@ describe('what was recorded of GitHub years ago', () => {
   const contract = GitHubContract.load();
 
   it('is read line by line, and what differs from today is said of its operation', () => {
-    const { operations, unreadable } = judgeRecorded(text, contract);
+    const { operations, unreadable } = checkRecorded(text, contract);
     expect(unreadable).toEqual([]);
     expect(operations.map(({ operation, isInUse, read, fit }) => [operation, isInUse, read, fit])).toEqual([
       ['git/delete-ref', true, 1, 1],
@@ -26,7 +26,7 @@ describe('what was recorded of GitHub years ago', () => {
   });
 
   it('is read by our own client as well, whatever was added since', () => {
-    const { operations } = judgeRecorded(text, contract);
+    const { operations } = checkRecorded(text, contract);
     const byUs = operations.flatMap(({ operation, readByUs }) => (readByUs === null ? [] : [[operation, readByUs]]));
     expect(byUs).toEqual([
       ['pulls/get', 2],
@@ -36,14 +36,14 @@ describe('what was recorded of GitHub years ago', () => {
 
   it('cannot be used where what our client needs is not there', () => {
     const broken = text.replaceAll('"sha":', '"sha1":');
-    expect(judgeRecorded(broken, contract).unreadable).toContainEqual({
+    expect(checkRecorded(broken, contract).unreadable).toContainEqual({
       line: 1,
       why: 'lacks what our client needs of pulls/get',
     });
   });
 
   it('names the lines that cannot be read at all', () => {
-    const report = judgeRecorded(`${text}{"method":\n[]\n{"method":"GET","uri":"nowhere","status":200}\n`, contract);
+    const report = checkRecorded(`${text}{"method":\n[]\n{"method":"GET","uri":"nowhere","status":200}\n`, contract);
     expect(report.unreadable).toEqual([
       { line: 9, why: 'is no JSON' },
       { line: 10, why: 'is no object' },

@@ -34,7 +34,7 @@ export interface RecordedReport {
   readonly unreadable: readonly { readonly line: number; readonly why: string }[];
 }
 
-export function judgeRecorded(text: string, contract: GitHubContract): RecordedReport {
+export function checkRecorded(text: string, contract: GitHubContract): RecordedReport {
   const reports = new Map<string, OpenReport>();
   const unreadable: { line: number; why: string }[] = [];
   for (const [index, line] of text.split('\n').entries()) {
@@ -137,7 +137,7 @@ export function printReport({ operations, unreadable }: RecordedReport): string 
 
 function main([file]: readonly string[]): void {
   if (file === undefined) throw new Error('Which file? One recorded exchange per line.');
-  const report = judgeRecorded(readFileSync(file, 'utf8'), GitHubContract.load());
+  const report = checkRecorded(readFileSync(file, 'utf8'), GitHubContract.load());
   process.stdout.write(printReport(report));
   process.exitCode = report.unreadable.length === 0 ? 0 : 1;
 }

@@ -39,7 +39,7 @@ export interface WebhooksFile {
 const FILE = join(__dirname, '..', '..', 'fixtures', 'github', 'webhooks.json');
 const FORMATS_WITHOUT_A_TEST = ['repo.nwo', 'timestamp', 'ssh-url'];
 
-/** Judges payloads of deliveries by GitHub's own description. */
+/** Checks payloads of deliveries against GitHub's own description. */
 export class WebhookContract {
   private readonly ajv = new Ajv2020({ strict: false, allErrors: true, logger: false, unicodeRegExp: false });
 

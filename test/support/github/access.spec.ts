@@ -182,7 +182,7 @@ describe('who may ask the GitHub double, and how often', () => {
   });
 
   describe('trouble', () => {
-    it('comes as often as it is ordered, and where it is ordered', async () => {
+    it('comes as often as a test asks for it, and where it asks for it', async () => {
       await client.installationToken();
       github.faults.badGateway('repos/get', { times: 2 });
       const statuses: number[] = [];
@@ -216,8 +216,8 @@ describe('who may ask the GitHub double, and how often', () => {
       await client.ask('GET', '');
       expect(performance.now() - begin).toBeGreaterThan(45);
       github.faults.hang('repos/get');
-      const silent = client.ask('GET', '');
-      await expect(Promise.all([silent, github.close()])).rejects.toThrow('fetch failed');
+      const pending = client.ask('GET', '');
+      await expect(Promise.all([pending, github.close()])).rejects.toThrow('fetch failed');
       github = await GitHubDouble.start();
     });
   });

@@ -23,7 +23,7 @@ interface Fault {
 
 const EVERYTHING = /^/;
 
-/** Faults that a test orders for the next requests of an operation. */
+/** Faults that a test asks for the next requests of an operation. */
 export class Faults {
   private faults: Fault[] = [];
 

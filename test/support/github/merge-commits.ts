@@ -3,7 +3,7 @@ import { runGit } from '../bare-repository';
 
 export type MergeMethod = 'merge' | 'squash' | 'rebase';
 
-export interface MergeOrder {
+export interface MergeInput {
   readonly bare: string;
   readonly base: string;
   readonly head: string;
@@ -14,16 +14,16 @@ export interface MergeOrder {
 }
 
 /** What merging the head makes of the base, by one of GitHub's three methods; null when they conflict. */
-export function mergeCommits(order: MergeOrder): string | null {
-  const { bare, base, head, method, message, author, committer } = order;
-  if (method === 'rebase') return rebased(order);
+export function mergeCommits(input: MergeInput): string | null {
+  const { bare, base, head, method, message, author, committer } = input;
+  if (method === 'rebase') return rebased(input);
   const tree = mergedTree(bare, base, head);
   if (tree === null) return null;
   return commitTree(bare, tree, method === 'merge' ? [base, head] : [base], message, author, committer);
 }
 
 /** Commits get new committers and ids even when they already stand on the base, as GitHub does it. */
-function rebased({ bare, base, head, committer }: MergeOrder): string | null {
+function rebased({ bare, base, head, committer }: MergeInput): string | null {
   const range = ['rev-list', '--reverse', '--no-merges', '--topo-order', `${base}..${head}`];
   let tip = base;
   for (const sha of runGit(bare, range).split('\n').filter(Boolean)) {

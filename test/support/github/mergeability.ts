@@ -22,10 +22,10 @@ export function readMergeability(repository: RepositoryRecord, pull: PullRequest
   const reads = pull.reads.get(pair) ?? 0;
   pull.reads.set(pair, reads + 1);
   if (reads < repository.unknownReads) return UNKNOWN;
-  if (pull.judged?.pair !== pair) {
-    pull.judged = { pair, mergeCommit: tryMerge(repository, pull, tip, signatureOf(pull.author, now)) };
+  if (pull.tried?.pair !== pair) {
+    pull.tried = { pair, mergeCommit: tryMerge(repository, pull, tip, signatureOf(pull.author, now)) };
   }
-  const { mergeCommit } = pull.judged;
+  const { mergeCommit } = pull.tried;
   return { mergeable: mergeCommit !== null, state: stateOf(repository, pull, tip, mergeCommit), mergeCommit };
 }
 

@@ -16,8 +16,8 @@ export interface NewPullRequest {
   readonly number?: number;
 }
 
-export function openPull(state: GitHubState, repository: RepositoryRecord, order: NewPullRequest): PullRequest {
-  const { head, base, author } = order;
+export function openPull(state: GitHubState, repository: RepositoryRecord, wanted: NewPullRequest): PullRequest {
+  const { head, base, author } = wanted;
   const baseSha = repository.branches.get(base);
   if (baseSha === undefined) throw invalid('PullRequest', 'base', { code: 'invalid' });
   const sha = head.repository.branches.get(head.ref);
@@ -32,17 +32,17 @@ export function openPull(state: GitHubState, repository: RepositoryRecord, order
   if (countCommits(repository.world.bare, baseSha, sha) === 0) {
     throw invalid('PullRequest', 'head', { message: `No commits between ${base} and ${head.ref}` });
   }
-  const number = order.number ?? repository.highestNumber + 1;
+  const number = wanted.number ?? repository.highestNumber + 1;
   repository.highestNumber = Math.max(repository.highestNumber, number);
   const now = state.now();
   const pull: PullRequest = {
     id: state.nextId(),
     number,
     author,
-    title: order.title,
-    body: order.body,
+    title: wanted.title,
+    body: wanted.body,
     state: 'open',
-    draft: order.draft,
+    draft: wanted.draft,
     labels: [],
     createdAt: now,
     updatedAt: now,
@@ -51,7 +51,7 @@ export function openPull(state: GitHubState, repository: RepositoryRecord, order
     head: { ...head, sha },
     base: { ref: base, sha: baseSha },
     reads: new Map(),
-    judged: null,
+    tried: null,
   };
   repository.pulls.set(number, pull);
   repository.world.inBare('update-ref', `refs/pull/${number}/head`, sha);

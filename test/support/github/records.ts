@@ -49,7 +49,7 @@ export interface PullRequest {
   /** How often each pair of base and head was read while its mergeability was unknown. */
   readonly reads: Map<string, number>;
   /** The mergeability of the present base and head. */
-  judged: { readonly pair: string; readonly mergeCommit: string | null } | null;
+  tried: { readonly pair: string; readonly mergeCommit: string | null } | null;
 }
 
 export type StatusState = 'pending' | 'success' | 'failure' | 'error';

@@ -49,7 +49,7 @@ export interface PushOptions {
 const SOMEBODY = 'ada';
 const NO_DEMANDS = { requiredContexts: [], requiredApprovals: 0, strict: false, restrictsCreation: false, bypass: [] };
 
-/** A repository as people see it, and what they do there. Whatever they do is news to the app. */
+/** A repository as people see it, and what they do there. Whatever they do is delivered to the app. */
 export class RepositoryDouble {
   constructor(
     private readonly state: GitHubState,

@@ -15,7 +15,7 @@ interface Received {
 
 const SECRET = 'it is one';
 
-describe('news of the GitHub double', () => {
+describe('deliveries of the GitHub double', () => {
   let github: GitHubDouble;
   let repository: RepositoryDouble;
   let receiver: Server;

@@ -18,7 +18,7 @@ export interface WebhookDelivery {
 /** What becomes of a delivery: `held` ones go out with `release`. */
 export type DeliveryFate = 'delivered' | 'dropped' | 'doubled' | 'held';
 
-export interface News {
+export interface WebhookEvent {
   readonly event: string;
   readonly action: string | null;
   readonly repositoryId: number | null;
@@ -28,7 +28,7 @@ export interface News {
 
 const ANSWER_WITHIN_MS = 10_000;
 
-/** Signs and delivers news, one after another, as badly as a test wants. */
+/** Signs and delivers events, one after another, as badly as a test wants. */
 export class Webhooks {
   /** All that ever happened, also what was dropped. */
   readonly deliveries: WebhookDelivery[] = [];
@@ -36,7 +36,7 @@ export class Webhooks {
   secret = '';
   /** Sent as `X-GitHub-Enterprise-Host`; github.com sends none. */
   enterpriseHost: string | null = null;
-  /** The app that the news are for. */
+  /** The app that gets the deliveries. */
   appId = 0;
   fateOf: (delivery: WebhookDelivery) => DeliveryFate = () => 'delivered';
   private held: WebhookDelivery[] = [];
@@ -50,8 +50,8 @@ export class Webhooks {
     this.secret = secret;
   }
 
-  send({ payload, ...news }: News): void {
-    const delivery = this.record({ ...news, guid: randomUUID(), body: JSON.stringify(payload), redelivery: false });
+  send({ payload, ...event }: WebhookEvent): void {
+    const delivery = this.record({ ...event, guid: randomUUID(), body: JSON.stringify(payload), redelivery: false });
     const fate = this.fateOf(delivery);
     if (fate === 'held') this.held.push(delivery);
     if (fate === 'delivered' || fate === 'doubled') this.post(delivery);

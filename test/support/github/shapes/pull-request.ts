@@ -35,7 +35,7 @@ export function simplePullShape(
     updated_at: timeShape(pull.updatedAt),
     closed_at: timeOrNull(pull.closedAt),
     merged_at: timeOrNull(pull.merged?.at),
-    merge_commit_sha: pull.merged?.commit ?? pull.judged?.mergeCommit ?? null,
+    merge_commit_sha: pull.merged?.commit ?? pull.tried?.mergeCommit ?? null,
     assignee: null,
     assignees: [],
     requested_reviewers: [],
