@@ -11,7 +11,7 @@ import {
   noDatabaseYet,
   pendingMigrations,
   serviceFindings,
-  silentDatabase,
+  unansweredDatabase,
 } from './doctor/service-findings';
 import { Config, ConfigError } from './platform/config/config';
 import { readConfig, withDatabaseUrl } from './platform/config/read-config';
@@ -41,7 +41,7 @@ async function examineFromDatabase(config: Config, extensions: readonly Type[]):
   const database = await openDatabase(config);
   try {
     const answer = await askForMigrations(database.url);
-    if (answer.type === 'silent') return [silentDatabase(answer.error), hostsUnexamined()];
+    if (answer.type === 'no_answer') return [unansweredDatabase(answer.error), hostsUnexamined()];
     const { pending } = answer;
     const state = pending.length === 0 ? 'ready' : 'unprepared';
     return [
@@ -54,13 +54,14 @@ async function examineFromDatabase(config: Config, extensions: readonly Type[]):
 }
 
 type MigrationsAnswer =
-  { readonly type: 'read'; readonly pending: readonly string[] } | { readonly type: 'silent'; readonly error: unknown };
+  | { readonly type: 'read'; readonly pending: readonly string[] }
+  | { readonly type: 'no_answer'; readonly error: unknown };
 
 async function askForMigrations(url: string): Promise<MigrationsAnswer> {
   try {
     return { type: 'read', pending: await listPendingMigrations(url) };
   } catch (error) {
-    return { type: 'silent', error };
+    return { type: 'no_answer', error };
   }
 }
 
@@ -70,8 +71,12 @@ async function examineHosts(
   state: 'ready' | 'unprepared',
 ): Promise<readonly Finding[]> {
   // What is printed is the report alone.
-  const silent = new Config({ ...config, logLevel: 'silent' });
-  const app = await createMergeQueue({ config: silent, extensions: [...extensions, DoctorModule], background: 'off' });
+  const withoutLog = new Config({ ...config, logLevel: 'silent' });
+  const app = await createMergeQueue({
+    config: withoutLog,
+    extensions: [...extensions, DoctorModule],
+    background: 'off',
+  });
   try {
     await app.init();
     return await app.get(Doctor).examine(state);

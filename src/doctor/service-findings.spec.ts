@@ -1,6 +1,6 @@
 import { Config } from '../platform/config/config';
 import { readConfig } from '../platform/config/read-config';
-import { pendingMigrations, serviceFindings, silentDatabase } from './service-findings';
+import { pendingMigrations, serviceFindings, unansweredDatabase } from './service-findings';
 
 describe('what the doctor says of the service', () => {
   const whats = (env: Record<string, string>): string =>
@@ -38,9 +38,9 @@ describe('what the doctor says of the database', () => {
   });
 
   it('tells one that does not answer from one that was changed by hand', () => {
-    expect(silentDatabase({ message: '', code: 'ECONNREFUSED' }).what).toBe('does not answer: ECONNREFUSED');
+    expect(unansweredDatabase({ message: '', code: 'ECONNREFUSED' }).what).toBe('does not answer: ECONNREFUSED');
     expect(
-      silentDatabase(new Error('The migration 1_init was changed after it had been applied to this database.')),
+      unansweredDatabase(new Error('The migration 1_init was changed after it had been applied to this database.')),
     ).toMatchObject({
       what: 'The migration 1_init was changed after it had been applied to this database',
       advice: expect.stringContaining('Repair it') as string,

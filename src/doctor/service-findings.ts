@@ -50,7 +50,7 @@ export function noDatabaseYet(dataDirectory: string): Finding {
 }
 
 /** Never repeats the address, because it may hold a password. The message may name hosts and users. */
-export function silentDatabase(error: unknown): Finding {
+export function unansweredDatabase(error: unknown): Finding {
   const { code, message } = error as { readonly code?: string; readonly message?: string };
   const why = message || code || 'it did not say why';
   if (why.startsWith('The migration'))

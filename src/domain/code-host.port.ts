@@ -32,7 +32,7 @@ export interface PullRequestObservation {
   readonly base: string | null;
   readonly state: 'open' | 'closed' | 'merged';
   readonly draft: boolean;
-  /** Judged against `targetBranch` of the question. */
+  /** Against the `targetBranch` that was asked about. */
   readonly mergeability: Mergeability;
   /** When it was seen, by our clock, taken before the host was asked. */
   readonly observedAt: Date;
@@ -179,7 +179,7 @@ export interface CodeHost {
   /** Whether the host knows the repository; a name that may not exist there answers 'unknown'. */
   findRepository(repository: HostRepository): Promise<'found' | 'unknown'>;
   readBranch(repository: HostRepository, branch: string): Promise<BranchTip | null>;
-  /** One pull request, judged against `targetBranch`; null when the host does not know the number. */
+  /** One pull request, with its mergeability into `targetBranch`; null when the host does not know the number. */
   readPullRequest(
     repository: HostRepository,
     number: number,

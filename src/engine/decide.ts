@@ -60,7 +60,7 @@ export function decide(before: QueueSnapshot, event: QueueEvent, now: Instant): 
   throw new Error(`the queue ${before.id} does not come to rest after ${event.type}`);
 }
 
-/** Who was judged by the old mode stands outside the snapshot that a new one came into force in. */
+/** Entries that were checked under the old mode may stand outside the snapshot in which the new mode came into force. */
 function nextLook(before: QueueSnapshot, after: QueueSnapshot, now: Instant): Instant | null {
   return after.mode === before.mode ? wakeTime(after, now) : now;
 }

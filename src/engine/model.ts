@@ -90,7 +90,7 @@ export interface Entry {
   readonly firstPendingAt: Instant | null;
   readonly notReadySince: Instant | null;
   readonly concludedAt: Instant | null;
-  /** The mode that readiness was judged by. */
+  /** The mode under which readiness was checked. */
   readonly judgedMode: QueueMode;
   readonly askAgainAt: Instant | null;
   readonly timesAsked: number;
@@ -197,11 +197,11 @@ export interface QueueSnapshot {
   readonly reports: readonly StatusFact[];
   /** The earliest not_ready deadline, or ask-again time, among entries outside this snapshot. */
   readonly nextDeadlineOutside: Instant | null;
-  /** Entries outside this snapshot whose readiness was judged under another mode, or that could take a free slot. */
+  /** Entries outside this snapshot whose readiness was checked under another mode, or that could take a free slot. */
   readonly moreToLoad: MoreToLoad;
 }
 
-/** `unchecked`: entries outside the snapshot still to be re-judged after a switch. `waiting`: more could have been loaded to start. */
+/** `unchecked`: entries outside the snapshot to check again after a switch. `waiting`: more could have been loaded to start. */
 export interface MoreToLoad {
   readonly unchecked: boolean;
   readonly waiting: boolean;

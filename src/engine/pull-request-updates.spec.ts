@@ -59,7 +59,7 @@ describe('a decision has shown', () => {
     expect(shownAfter({ type: 'settingsChanged', settings: {}, state: 'paused', actor: 'ci' })).toEqual({});
   });
 
-  it('the new wishes of one that is queued, and nothing when they are the old ones', () => {
+  it('the new options of one that is queued, and nothing when they are unchanged', () => {
     begin();
     for (const number of [1, 2]) day.submit(number);
     day.carryOutAll();

@@ -49,7 +49,7 @@ function entriesChanged(before: QueueSnapshot, after: QueueSnapshot, change: Cha
 }
 
 /**
- * Whether people wait for this news, so that it is shown at once. False for a new test that others caused (it may affect
+ * Whether people wait for this update, so that it is shown at once. False for a new test that others caused (it may affect
  * many at once), for an answer of the host that comes within seconds, and for a pass (the landing usually follows).
  */
 function isAwaited(queue: QueueSnapshot, entry: Entry, earlier: Entry | null): boolean {

@@ -26,7 +26,7 @@ export class QueuesService {
     return { ...queueRecord(row), enqueuedPullRequests };
   }
 
-  /** All of the update or, when the door refuses, nothing of it. */
+  /** All of the update or nothing, when the queue refuses it. */
   async update(caller: Caller, request: UpdateQueueRequest): Promise<QueueRecord> {
     const queue = await this.locator.queue(caller, request);
     const { state, mode } = request;
@@ -44,7 +44,7 @@ export class QueuesService {
 
   async delete(caller: Caller, reference: QueueReference): Promise<DeletedQueue> {
     const queue = await this.locator.queue(caller, reference);
-    // The door counts under its lock: whoever is submitted meanwhile is seen.
+    // The queue counts under its lock, so it sees pull requests that are submitted meanwhile.
     const event = { type: 'deletionRequested', activeEntries: 0 } as const;
     requireAccepted(await this.processor.processEvent(queue.id, { event }), queue.branch);
     return {};

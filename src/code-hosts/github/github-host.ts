@@ -22,9 +22,8 @@ import { isGitBranchName, isCommitId } from '../git/names';
 import type { GitHubApi } from './client/github-api';
 import { listAt, numberAt, textAt, unreadable } from './client/reading';
 import type { GitHubDoctor } from './doctor/github-doctor';
-import type { GitHubRemotes } from './github-remotes';
+import { type GitHubRemotes, isGitHubName } from './github-remotes';
 import { GitHubLanding } from './landing/github-landing';
-import { isGitHubName } from './names';
 import { GitHubConversation } from './conversation/github-conversation';
 import { readPullRequestStates } from './reading/open-pull-requests';
 import { approvalsDemanded, areEnough, classicStatuses, rulesetStatuses } from './reading/branch-rules';
@@ -99,7 +98,7 @@ export class GitHubHost implements CodeHost {
       const isShort = isBlocked && (await this.lacksApprovals(repository, number, targetBranch));
       return isShort ? { ...seen, mergeability: 'not_mergeable' } : seen;
     }
-    // GitHub answers for the base that the pull request has; for any other git can tell.
+    // GitHub's answer is for the pull request's own base. For any other branch git checks it.
     const byTarget = await this.byGit(repository, (git) => git.readPullRequest(repository, number, targetBranch));
     return { ...seen, mergeability: byTarget?.mergeability ?? 'unspecified' };
   }
@@ -185,8 +184,8 @@ export class GitHubHost implements CodeHost {
   }
 
   /**
-   * Where the app may push past the rules of the target, nobody but the queue would stop what is not approved. Of what else
-   * may block a pull request, such as checks of its own head, the queue makes sure itself.
+   * Where the app may bypass the rules of the target, only the queue can stop pull requests that are not approved. Other things
+   * that block them, such as checks, are covered by the queue's own tests.
    */
   private async lacksApprovals(repository: HostRepository, number: number, branch: string): Promise<boolean> {
     const demanded = approvalsDemanded(await this.readRules(repository, branch));
@@ -199,7 +198,7 @@ export class GitHubHost implements CodeHost {
   private async readRules(repository: HostRepository, branch: string): Promise<readonly unknown[]> {
     const route = 'GET /repos/{owner}/{repo}/rules/branches/{branch}';
     const rules = await this.parts.api.ask(repository, route, { branch, per_page: MOST_FOUND });
-    // Where there are no rulesets, on an old server or a small plan, asking for them is refused.
+    // Old servers and small plans have no rulesets, and refuse the request.
     return rules.type === 'answered' ? listAt(rules.body) : [];
   }
 

@@ -2,9 +2,9 @@ import { HostUnavailable, type HostRepository } from '../../domain/code-host.por
 import type { GitCommand } from '../git/git-command';
 import type { GitRemote } from '../git/git-remote';
 import type { AccessToken, Credentials } from './client/credentials';
-import { isGitHubName } from './names';
+import type { RepositoryPath } from './client/routes';
 
-/** What git says when the token is not taken; it asks for another user name, and may ask nobody. */
+/** What git says when the token is refused: it would ask for a user name, but prompts are off. */
 const UNAUTHORIZED = /Authentication failed|could not read (Username|Password)|returned error: 401/;
 
 /**
@@ -43,7 +43,7 @@ export class GitHubRemotes {
     throw new HostUnavailable(this.host, 'no_answer', `${this.host}: ${what}`);
   }
 
-  /** Does the work once more with another token where git was told that the token is not valid (any more). */
+  /** Repeats the work once with another token when git was told that the token is not valid. */
   async renewing<Result>(repository: HostRepository, work: () => Promise<Result>): Promise<Result> {
     try {
       return await work();
@@ -63,4 +63,10 @@ export class GitHubRemotes {
       GIT_CONFIG_VALUE_0: `Authorization: Basic ${basic}`,
     };
   }
+}
+
+/** Whether GitHub allows the name. It cannot leave a folder or begin an option. Some companies' logins contain a `_`. */
+export function isGitHubName({ owner, name }: RepositoryPath): boolean {
+  const isOwner = /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/.test(owner);
+  return isOwner && /^[A-Za-z0-9._-]{1,100}$/.test(name) && !/^\.{1,2}$|\.git$/.test(name);
 }

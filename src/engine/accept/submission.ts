@@ -32,10 +32,10 @@ function submitQueued(
   now: Instant,
 ): StepResult {
   const raised = event.priority === URGENT && known.priority !== URGENT ? outForTheHead(queue, known) : NOTHING;
-  const wishes = combine(changesOnly(observed, prioritised(known, event)), raised);
-  if (event.facts.state !== 'open' || known.state === 'not_ready') return wishes;
+  const updated = combine(changesOnly(observed, prioritised(known, event)), raised);
+  if (event.facts.state !== 'open' || known.state === 'not_ready') return updated;
   const left = followPullRequest(queue, { ...known, pullRequest: event.facts }, now);
-  if (left.changes.length === 0) return wishes;
+  if (left.changes.length === 0) return updated;
   const again: Change = { type: 'entrySubmitted', entry: newAttempt(queue, event, known, now), actor: event.actor };
   return combine(changesOnly(observed), left, changesOnly(again));
 }
@@ -57,8 +57,8 @@ function notEnqueueable(message: string): Refused {
 
 /** Absent fields keep their value. */
 function prioritised(entry: Entry, event: PullRequestSubmitted): Change {
-  const wished = event.priority === undefined ? entry : priorityOf(event);
-  const { priority, usedDefaultPriority } = wished;
+  const prioritisedAs = event.priority === undefined ? entry : priorityOf(event);
+  const { priority, usedDefaultPriority } = prioritisedAs;
   const noBatch = event.noBatch ?? entry.noBatch;
   return { type: 'entryPrioritised', entryId: entry.id, priority, usedDefaultPriority, noBatch, actor: event.actor };
 }

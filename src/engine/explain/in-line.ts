@@ -58,8 +58,10 @@ function whyNotBuilt(queue: QueueSnapshot, group: Group, entry: Entry, now: Inst
 }
 
 function whyBuilding(queue: QueueSnapshot, run: TestRun, ahead: readonly number[], now: Instant): string {
-  const silent = queue.hostUnreachableSince;
-  return silent === null ? say.commitIsBuilt(run, ahead, now) : hostIsUnreachable(queue, silent, now);
+  const unreachableSince = queue.hostUnreachableSince;
+  return unreachableSince === null
+    ? say.commitIsBuilt(run, ahead, now)
+    : hostIsUnreachable(queue, unreachableSince, now);
 }
 
 function whyConflicted(queue: QueueSnapshot, group: Group, run: TestRun): string {

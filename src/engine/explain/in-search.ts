@@ -46,7 +46,7 @@ function whyNothingIsTested(queue: QueueSnapshot, search: CulpritSearch, now: In
   const slots = {
     inUse: searchSlotsInUse(queue),
     all: searchSlotsOf(queue),
-    wished: queue.settings.bisectionConcurrency ?? queue.settings.concurrency,
+    configured: queue.settings.bisectionConcurrency ?? queue.settings.concurrency,
   };
   if (slots.inUse >= slots.all) return say.waitsForBisectionSlot(slots, olderThan(queue, search));
   const unclear = membersOf(queue, search.members).find((entry) => entry.askAgainAt !== null && entry.askAgainAt > now);

@@ -9,10 +9,10 @@ import type { Instant } from '../vocabulary';
 /** What keeps every test of the queue from starting; null when nothing does. */
 export function whatKeepsTests(queue: QueueSnapshot, now: Instant): string | null {
   const { hostUnreachableSince } = queue;
-  const silent = hostUnreachableSince === null ? null : say.hostIsUnreachable(queue, hostUnreachableSince, now);
-  if (mayStartTests(queue)) return silent;
+  const unreachable = hostUnreachableSince === null ? null : say.hostIsUnreachable(queue, hostUnreachableSince, now);
+  if (mayStartTests(queue)) return unreachable;
   const starts = say.nothingStarts(queue, inFlight(queue));
-  return silent === null ? starts : `${starts}. ${silent}`;
+  return unreachable === null ? starts : `${starts}. ${unreachable}`;
 }
 
 /** What `finish-mode-switch` waits for. */

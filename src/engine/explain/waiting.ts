@@ -30,7 +30,7 @@ export function whyWaiting(queue: QueueSnapshot, entry: Entry, ahead: number, no
 }
 
 export function slotsOfLine(queue: QueueSnapshot): say.SlotUse {
-  return { inUse: slotsInUse(queue), all: slotsOf(queue), wished: queue.settings.concurrency };
+  return { inUse: slotsInUse(queue), all: slotsOf(queue), configured: queue.settings.concurrency };
 }
 
 /** Why it does not start although a slot is free: its batch fills, or a sharing entry goes first. Null: neither. */

@@ -33,7 +33,7 @@ function mayBeAsked(queue: QueueSnapshot, search: CulpritSearch, length: number,
 }
 
 function start(queue: QueueSnapshot, search: CulpritSearch, length: number, nth: number, now: Instant): StepResult {
-  // A culprit is judged on the target of this moment, a prefix beside the others of its search.
+  // A culprit is tested on the target of this moment, a prefix beside the others of its search.
   const base = search.stage === 'culprit' ? (baseNow(queue) ?? search.base) : search.base;
   const kind = search.stage === 'prefixes' ? 'search' : 'verify';
   const own = search.members.slice(0, length);

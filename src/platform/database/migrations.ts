@@ -11,7 +11,7 @@ const PRISMA_MIGRATION_LOCK = 72_707_369;
 const CONNECT_LIMIT_MS = 15_000;
 
 /** Exactly Prisma's own table, so that `prisma migrate status` and `deploy` know what was applied here. */
-const BOOK = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
+const CREATE_TABLE = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
     id                      VARCHAR(36) PRIMARY KEY NOT NULL,
     checksum                VARCHAR(64) NOT NULL,
     finished_at             TIMESTAMPTZ,
@@ -40,7 +40,7 @@ interface Recorded {
  */
 export function applyMigrations(url: string, directory = MIGRATIONS_DIRECTORY): Promise<string[]> {
   return withMigrationLock(url, async (client) => {
-    await client.query(BOOK);
+    await client.query(CREATE_TABLE);
     const pending = await pendingMigrations(client, readMigrations(directory));
     for (const migration of pending) await applyMigration(client, migration);
     return pending.map((migration) => migration.name);

@@ -11,7 +11,7 @@ interface WorkSource<Item> {
 }
 
 /** A pool is woken every second. Without a successful claim in this time it counts as not alive. */
-const SILENCE_LIMIT_MS = 30_000;
+const LOOK_LIMIT_MS = 30_000;
 
 /**
  * Claims and carries out work while some is due. Pieces run side by side; claims do not. A failed claim is repeated at the
@@ -53,10 +53,10 @@ export class WorkPool<Item> {
   }
 
   health(): 'ok' | { readonly problem: string } {
-    const silence = performance.now() - this.lookedAt;
-    return silence < SILENCE_LIMIT_MS
+    const sinceLook = performance.now() - this.lookedAt;
+    return sinceLook < LOOK_LIMIT_MS
       ? 'ok'
-      : { problem: `has not looked for work for ${Math.round(silence / 1000)} s` };
+      : { problem: `has not looked for work for ${Math.round(sinceLook / 1000)} s` };
   }
 
   private async settled(): Promise<void> {

@@ -26,8 +26,8 @@ export interface AppCredentialParts {
 }
 
 /**
- * A GitHub App: for every repository a token of the installation that covers it, renewed before it expires. By the
- * service's own clock, and through the same limits as any request.
+ * A GitHub App. Every repository gets a token of the installation that covers it, renewed before it expires by the service's
+ * own clock. Renewals keep to the same rate limits as other requests.
  */
 export class AppCredentials implements Credentials {
   private readonly installations = new Map<string, number>();
@@ -50,7 +50,7 @@ export class AppCredentials implements Credentials {
     if (installation === null) return null;
     const token = await this.tokenOf(installation);
     if (token !== null) return token;
-    // It was installed anew, and has another number now.
+    // The app was installed again, under another number.
     this.installations.delete(repositoryKey(repository));
     const another = await this.installationOf(repository);
     return another === null ? null : this.tokenOf(another);
@@ -120,7 +120,7 @@ export class AppCredentials implements Credentials {
     return classifyGitHubAnswer(transport.host, route, answer);
   }
 
-  /** Null for "there is none"; everything else says nothing about the repository. */
+  /** Null when GitHub says that there is none. Other refusals are about the app's credentials. */
   private noneOr({ status, message }: GitHubRefusal): null {
     if (status === 404) return null;
     const { host } = this.parts.transport;
@@ -133,7 +133,7 @@ export class AppCredentials implements Credentials {
   }
 }
 
-/** What an app proves itself with: signed by its private key, for a few minutes. */
+/** The token by which the app proves who it is. It is valid for a few minutes. */
 function signAppToken(appId: number | string, privateKey: KeyObject, now: Date): string {
   const seconds = Math.floor(now.getTime() / 1000);
   const claims = { iat: seconds - CLOCK_DIFFERENCE_SECONDS, exp: seconds + APP_TOKEN_SECONDS, iss: String(appId) };

@@ -2,15 +2,15 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
 /**
- * GitHub allows 80 requests a minute and 500 an hour that make new content. What comments leave of them is for pull requests
- * of testing branches and answers to commands.
+ * GitHub allows 80 requests a minute and 500 an hour that create content. Comments may use these shares of that. The rest is
+ * for pull requests of testing branches and answers to commands.
  */
 const WINDOWS = [
   { lengthMs: MINUTE_MS, most: 60 },
   { lengthMs: HOUR_MS, most: 400 },
 ] as const;
 
-/** When new content was made under an identity, as far as this process made it. */
+/** When this process created content, by identity. */
 export class ContentPace {
   private readonly made = new Map<string, readonly number[]>();
 
@@ -28,7 +28,7 @@ export class ContentPace {
   }
 }
 
-/** Whether a request makes something that people read. Statuses and merges have no such limit. */
+/** Whether a request counts against the limit for new content. Statuses and merges do not. */
 export function makesContent(route: string): boolean {
   return /^POST .*\/(comments|reactions|pulls)$/.test(route);
 }

@@ -15,13 +15,13 @@ export interface AccessToken {
 export interface Credentials {
   /** Null: the service has no access to the repository. Throws HostUnavailable when that cannot be found out. */
   tokenFor(repository: RepositoryPath): Promise<AccessToken | null>;
-  /** GitHub did not take this token: the next one asked for is another, when there can be another. */
+  /** GitHub refused this token. `tokenFor` returns another one next time, if there is one. */
   refused(repository: RepositoryPath, token: AccessToken): void;
   /** For requests about the app itself; null without an app. */
   appToken(): AccessToken | null;
-  /** The login that what the service writes is by; null where GitHub does not say. */
+  /** The login under which the service writes. Null: GitHub does not say. */
   ownLogin(): Promise<string | null>;
-  /** What is known of installations may be wrong from now on. */
+  /** Installations may have changed: they are read again when needed. */
   forgetInstallations(): void;
 }
 
@@ -58,7 +58,7 @@ export class TokenCredentials implements Credentials {
     return undefined;
   }
 
-  /** Refused for a token that is no person's, such as one of an app: for good. */
+  /** Null: the token belongs to no person, for example to an app. Then GitHub always refuses. */
   private async askWhoItIs(): Promise<string | null> {
     const { transport, gate } = this.parts;
     const { token, identity } = this.access;

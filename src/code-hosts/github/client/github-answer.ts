@@ -12,7 +12,7 @@ export interface GitHubReply {
   readonly hasMore: boolean;
 }
 
-/** A 4xx that is no rate limit and no matter of credentials. */
+/** A 4xx, except for rate limits and refused credentials. */
 export interface GitHubRefusal {
   readonly type: 'refused';
   readonly status: number;
@@ -23,10 +23,10 @@ export interface GitHubRefusal {
 /** GitHub's advice for a secondary rate limit that names no time. */
 const USUAL_WAIT_MS = 60_000;
 const SECONDARY = /secondary rate limit|abuse detection/i;
-/** Something in front of GitHub speaks; nobody has looked at the request. */
+/** A gateway in front of GitHub answered, and GitHub has not seen the request. */
 const GATEWAY = new Set([502, 503, 504]);
 
-/** What an answer means. Throws HostUnavailable for what could not be found out. */
+/** Tells replies from refusals. Throws HostUnavailable for 5xx. */
 export function classifyGitHubAnswer(host: string, route: string, answer: RawAnswer): GitHubAnswer {
   const { status, headers, body } = answer;
   if (status < 400) {
@@ -39,7 +39,7 @@ export function classifyGitHubAnswer(host: string, route: string, answer: RawAns
   return { type: 'refused', status, message, body };
 }
 
-/** When GitHub wants to be asked again, null when the answer is no rate limit. */
+/** The end of the rate limit that the answer reports. Null: it reports none. */
 export function limitedUntil(answer: RawAnswer, now: Date): Date | null {
   if (answer.status !== 403 && answer.status !== 429) return null;
   const after = retryAfter(answer, now);

@@ -22,7 +22,7 @@ export interface GitHubApiParts {
  * not be found out: no answer, an error of the server, a rate limit, no access.
  */
 export class GitHubApi {
-  /** Reads with an ETag: what has not changed since costs nothing of the rate limit. */
+  /** Earlier answers with an ETag. Reading them again costs nothing of the rate limit while they are unchanged. */
   private readonly answers = new BoundedMap<RawAnswer>(MOST_ANSWERS);
 
   constructor(private readonly parts: GitHubApiParts) {}
@@ -53,7 +53,7 @@ export class GitHubApi {
     return classifyGitHubAnswer(this.host, route, second);
   }
 
-  /** As `tryToAsk`, for a repository that was there before. */
+  /** As `tryToAsk`, but throws HostUnavailable instead of returning null. */
   async ask<R extends RepositoryRoute>(
     repository: RepositoryPath,
     route: R,
@@ -63,15 +63,15 @@ export class GitHubApi {
     return answer ?? this.noAccess(repository);
   }
 
-  /** Throws HostUnavailable while another comment could take from what the queue waits for: comments can come later. */
+  /** Throws HostUnavailable while comments have used up their share of new content: comments can wait. */
   async requireRoomForComment(repository: RepositoryPath): Promise<void> {
     const access = await this.parts.credentials.tokenFor(repository);
     if (access !== null) this.parts.gate.enterToComment(access.identity);
   }
 
   /**
-   * What there is, or null where GitHub says that there is nothing. A repository that is hidden from the service answers
-   * 404 to everything: that is no answer about what is in it.
+   * The reply, or null when GitHub says that there is nothing. A repository that the service cannot see answers 404 to
+   * everything, so after a 404 the repository itself is checked.
    */
   async read<R extends RepositoryRoute>(
     repository: RepositoryPath,

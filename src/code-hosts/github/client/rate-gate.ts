@@ -8,8 +8,8 @@ import type { RawAnswer } from './transport';
 const NAME = 'sluice_github_requests_remaining';
 
 /**
- * Keeps to GitHub's rate limits: while whoever we ask as has to wait, nothing is sent for them. It does not wait itself;
- * who asked is told when to come back, and the orders and news of the service have their own patience.
+ * Keeps to GitHub's rate limits: while an identity has to wait, nothing is sent under it. The gate itself does not wait. It
+ * throws HostUnavailable with the time to come back, and tasks and host events are tried again then.
  */
 export class RateGate {
   private readonly closedUntil = new Map<string, Date>();
@@ -28,7 +28,7 @@ export class RateGate {
     this.closedUntil.delete(identity);
   }
 
-  /** Throws HostUnavailable while a comment more could use up what GitHub allows for all new content. */
+  /** Throws HostUnavailable while another comment could use up GitHub's limit for new content. */
   enterToComment(identity: string): void {
     const until = this.content.nextCommentAt(identity, this.clock.now());
     if (until !== null) throw this.limited(until);
@@ -38,7 +38,7 @@ export class RateGate {
     this.content.note(identity, this.clock.now());
   }
 
-  /** Takes note of what an answer says about limits. Throws HostUnavailable when it is itself refused for one. */
+  /** Reads what an answer says about limits. Throws HostUnavailable when a limit is why it was refused. */
   learn(identity: string, answer: RawAnswer): void {
     const { headers } = answer;
     const remaining = Number(headers['x-ratelimit-remaining'] ?? Number.NaN);

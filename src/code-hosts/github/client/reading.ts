@@ -1,6 +1,6 @@
 import { HostUnavailable } from '../../../domain/code-host.port';
 
-/** Reads of answers only what is needed: fields that are missing, new or of another kind harm nothing else. */
+/** Reads one field of an answer. Fields that nobody reads may be missing, new or of another kind. */
 export function at(value: unknown, ...path: readonly string[]): unknown {
   return path.reduce<unknown>(
     (inside, name) =>
@@ -30,7 +30,7 @@ export function timeAt(value: unknown, ...path: readonly string[]): Date | null 
   return Number.isNaN(time.getTime()) ? null : time;
 }
 
-/** An answer without what the queue needs of it. */
+/** The error for an answer that lacks a field which the queue needs. */
 export function unreadable(host: string, what: string): HostUnavailable {
   return new HostUnavailable(host, 'server_error', `${host} described ${what} without what is needed of it`);
 }

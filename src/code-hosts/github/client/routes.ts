@@ -5,7 +5,7 @@ export type Route = keyof Endpoints;
 /** Requests about one repository. */
 export type RepositoryRoute = Extract<Route, `${string} /repos/{owner}/{repo}${string}`>;
 
-/** What GitHub takes with the request, and nothing else: a word it does not know is an error when this is compiled. */
+/** The parameters that GitHub documents for the route. Any other one is a compile error. */
 export type ParametersOf<R extends Route> = Endpoints[R]['parameters'];
 
 export type RepositoryParameters<R extends RepositoryRoute> = Omit<ParametersOf<R>, 'owner' | 'repo'>;
@@ -15,7 +15,7 @@ export interface RepositoryPath {
   readonly name: string;
 }
 
-/** GitHub does not mind letter case in it. */
+/** In lower case, since GitHub ignores letter case. */
 export function repositoryKey({ owner, name }: RepositoryPath): string {
   return `${owner}/${name}`.toLowerCase();
 }

@@ -3,10 +3,10 @@ import { HostUnavailable } from '../../../domain/code-host.port';
 import type { Route } from './routes';
 
 const LIMIT_MS = 10_000;
-/** GitHub takes offence at more than a hundred. */
+/** GitHub refuses more than a hundred requests at a time. */
 const AT_A_TIME = 20;
 const API_VERSION = '2022-11-28';
-const SILENT = { debug: nothing, info: nothing, warn: nothing, error: nothing };
+const NO_LOG = { debug: nothing, info: nothing, warn: nothing, error: nothing };
 
 /** Any answer, whatever its status. */
 export interface RawAnswer {
@@ -31,14 +31,14 @@ export class Transport {
     apiUrl: string,
     private readonly limitMs = LIMIT_MS,
   ) {
-    this.octokit = new Octokit({ baseUrl: apiUrl, userAgent: 'sluice', log: SILENT });
+    this.octokit = new Octokit({ baseUrl: apiUrl, userAgent: 'sluice', log: NO_LOG });
   }
 
   async send(request: RawRequest): Promise<RawAnswer> {
     try {
       return await this.slots.run(() => this.sendOnce(request));
     } catch (error) {
-      // A connection that GitHub closed while it was idle is found out by the next request; reading twice is harmless.
+      // GitHub may have closed an idle connection, which only the next request notices. Reading twice is harmless.
       const isBroken = error instanceof HostUnavailable && !(error instanceof TookTooLong);
       if (!isBroken || !request.route.startsWith('GET ')) throw error;
       return this.slots.run(() => this.sendOnce(request));
@@ -48,7 +48,7 @@ export class Transport {
   private async sendOnce({ route, parameters, headers }: RawRequest): Promise<RawAnswer> {
     const [method = '', url = ''] = route.split(' ');
     const signal = AbortSignal.timeout(this.limitMs);
-    const options = { signal, log: SILENT };
+    const options = { signal, log: NO_LOG };
     const all = { ...headers, 'x-github-api-version': API_VERSION };
     try {
       const answer = await this.octokit.request<unknown>({
@@ -67,7 +67,7 @@ export class Transport {
     }
   }
 
-  /** Octokit hands out what it has of a body whose end never came: as text, where JSON was promised. */
+  /** Octokit returns the beginning of a body that broke off, as text instead of JSON. */
   private whole(answer: RawAnswer, signal: AbortSignal, route: Route): RawAnswer {
     const isJson = String(answer.headers['content-type'] ?? '').startsWith('application/json');
     if (isJson && typeof answer.body === 'string') throw this.unavailable(signal, route, 'the answer broke off');
@@ -82,7 +82,7 @@ export class Transport {
 
 class TookTooLong extends HostUnavailable {}
 
-/** Lets so many of the given works run at a time; the others wait in line. */
+/** Runs at most `free` pieces of work at a time. The others wait in line. */
 export class RequestSlots {
   private readonly waiting: (() => void)[] = [];
 
@@ -101,7 +101,7 @@ export class RequestSlots {
   }
 }
 
-/** Octokit throws answers that are no success. */
+/** The answer in an error of Octokit, which throws every answer of 400 and above. Null: there was no answer. */
 function answerIn(error: unknown): RawAnswer | null {
   const { response } = error as { response?: { status: number; headers: RawAnswer['headers']; data: unknown } };
   return response === undefined ? null : { status: response.status, headers: response.headers, body: response.data };

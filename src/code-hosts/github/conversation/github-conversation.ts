@@ -17,12 +17,12 @@ import { OwnComments } from './own-comments';
 
 const MOST_OPENED = 2_000;
 
-/** What the queue shows on GitHub. What GitHub refuses for good is logged: nothing of the queue hangs on it. */
+/** What the queue shows on GitHub. Permanent refusals are only logged, because no decision depends on it. */
 export class GitHubConversation implements PullRequestConversation {
   readonly people: GitHubPeople;
   private readonly logger = new Logger(GitHubConversation.name);
   private readonly comments: OwnComments;
-  /** By repository and testing branch: the pull requests that this process opened, so that none has to be looked for. */
+  /** The pull requests that this process opened, by repository and testing branch. They need not be searched for. */
   private readonly opened = new BoundedMap<number>(MOST_OPENED);
 
   constructor(private readonly api: GitHubApi) {
@@ -125,14 +125,14 @@ function branchKey(repository: HostRepository, branch: string): string {
   return `${repositoryKey(repository)} ${branch}`;
 }
 
-/** Where GitHub says more than "Validation Failed". */
+/** GitHub's message, with the details that "Validation Failed" leaves out. */
 function wordsOf(answer: GitHubAnswer): string {
   if (answer.type === 'answered') return '';
   const more = listAt(answer.body, 'errors').map((error) => textAt(error, 'message') ?? '');
   return [answer.message, ...more].filter((text) => text !== '').join(' ');
 }
 
-/** An earlier try, whose answer was lost. */
+/** Whether an earlier try opened it already, and its answer was lost. */
 function isThere(answer: GitHubAnswer): boolean {
   return /pull request already exists/i.test(wordsOf(answer));
 }

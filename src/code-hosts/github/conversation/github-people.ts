@@ -12,7 +12,7 @@ import { commentIn, labelEventIn } from '../reading/people';
 const PAGE = 100;
 const MOST_PAGES = 30;
 
-/** What people did at pull requests. Both lists of a whole repository are free of charge while nothing new is in them. */
+/** What people did at pull requests. Both lists of a repository cost nothing of the rate limit while they are unchanged. */
 export class GitHubPeople implements HostPeople {
   constructor(private readonly api: GitHubApi) {}
 
@@ -35,7 +35,7 @@ export class GitHubPeople implements HostPeople {
     return (comments ?? []).map((comment) => commentIn(comment)).filter((comment) => comment !== null);
   }
 
-  /** GitHub lists the newest first, takes no time to begin at, and counts whole seconds: only as many pages as it takes. */
+  /** GitHub lists the newest first, by whole seconds and without a filter. Pages are read until one reaches `since`. */
   async labelEventsSince(repository: HostRepository, since: Date): Promise<readonly LabelEvent[]> {
     const found: LabelEvent[] = [];
     const second = Math.floor(since.getTime() / 1000) * 1000;

@@ -7,8 +7,8 @@ import { repositoryKey } from '../client/routes';
 const MOST_KNOWN = 2_000;
 
 /**
- * Which comments are the service's own: those with its marker, and, where it is an app, by the app. What was found once is
- * known as long as the process lives, so that an edit is one request.
+ * Finds the service's own comments: they contain its marker and, where its login is known, have it as author. Found comments
+ * are remembered, so that an edit is one request.
  */
 export class OwnComments {
   private readonly known = new BoundedMap<number>(MOST_KNOWN);

@@ -18,7 +18,7 @@ export function checkApp(host: string, app: Read<AppFacts>): Finding {
         `GitHub does not take the app: ${app.message}`,
         'Compare "appId" with the app\'s page, make a new private key there if in doubt, and see the clock.',
       );
-    case 'silent':
+    case 'no_answer':
       return unknown(host, `GitHub did not answer: ${app.why}`, 'See "apiUrl" in SLUICE_HOSTS, and the network.');
   }
 }
@@ -45,7 +45,7 @@ export function checkInstallation(
   installation: Read<InstallationFacts>,
   app: AppFacts,
 ): readonly Finding[] {
-  if (installation.type === 'silent') return [unknown(about, `whether the app is installed: ${installation.why}`)];
+  if (installation.type === 'no_answer') return [unknown(about, `whether the app is installed: ${installation.why}`)];
   if (installation.type === 'refused') {
     const where = app.page === null ? 'on the page of the app' : `at ${app.page}/installations/new`;
     return [problem(about, 'the app is not installed here', `Install it ${where}, and choose this repository.`)];

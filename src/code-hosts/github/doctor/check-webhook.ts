@@ -20,7 +20,7 @@ export function usesWebhook({ hasSecret }: Pick<WebhookQuestion, 'hasSecret'>, w
 export function checkWebhook(question: WebhookQuestion, webhook: Read<WebhookFacts>): readonly Finding[] {
   const { host, publicUrl, hasSecret, pollSeconds } = question;
   if (webhook.type !== 'read') {
-    const why = webhook.type === 'silent' ? webhook.why : webhook.message;
+    const why = webhook.type === 'no_answer' ? webhook.why : webhook.message;
     return [unknown(host, `how the webhook is set: ${why}`)];
   }
   if (!usesWebhook(question, webhook)) {

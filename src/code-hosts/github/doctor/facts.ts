@@ -1,10 +1,10 @@
 import type { MergeMethod } from '../../../domain/code-host.port';
 
-/** What was read of GitHub, before anything is checked. `silent`: nothing was found out, and why. */
+/** What was read of GitHub, before anything is checked. `no_answer`: nothing was found out, and why. */
 export type Read<Fact> =
   | { readonly type: 'read'; readonly fact: Fact }
   | { readonly type: 'refused'; readonly status: number; readonly message: string }
-  | { readonly type: 'silent'; readonly why: string };
+  | { readonly type: 'no_answer'; readonly why: string };
 
 export type Permissions = Readonly<Record<string, unknown>>;
 

@@ -46,7 +46,7 @@ export class GitHubDoctor {
     const { read, answeredAt } = await questions.asApp('GET /app', {});
     const app = asFacts(read, (body) => appIn(body, web));
     findings.push(checkApp(host, app));
-    if (app.type !== 'silent') findings.push(checkClock(host, answeredAt, clock.now()));
+    if (app.type !== 'no_answer') findings.push(checkClock(host, answeredAt, clock.now()));
     if (app.type !== 'read') return null;
     const { read: config } = await questions.asApp('GET /app/hook/config', {});
     const webhook = asFacts(config, webhookIn);
@@ -114,6 +114,6 @@ export class GitHubDoctor {
 }
 
 function unreadable(about: string, seen: Exclude<Read<unknown>, { type: 'read' }>): Finding {
-  const why = seen.type === 'silent' ? seen.why : seen.message;
+  const why = seen.type === 'no_answer' ? seen.why : seen.message;
   return unknown(about, `the repository cannot be read: ${why}`, 'See its name, and what the token may see.');
 }

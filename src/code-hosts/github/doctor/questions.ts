@@ -38,13 +38,13 @@ export class GitHubQuestions {
   private async ask(route: Route, parameters: object, findToken: () => Promise<string | null>): Promise<Questioned> {
     try {
       const token = await findToken();
-      if (token === null) return { read: { type: 'silent', why: 'the service has no access' }, answeredAt: null };
+      if (token === null) return { read: { type: 'no_answer', why: 'the service has no access' }, answeredAt: null };
       const headers = { authorization: `Bearer ${token}` };
       const { status, headers: said, body } = await this.transport.send({ route, parameters, headers });
       return { read: readingOf(status, body), answeredAt: timeAt(said, 'date') };
     } catch (error) {
       if (!(error instanceof HostUnavailable)) throw error;
-      return { read: { type: 'silent', why: error.message }, answeredAt: null };
+      return { read: { type: 'no_answer', why: error.message }, answeredAt: null };
     }
   }
 }
@@ -53,7 +53,7 @@ export class GitHubQuestions {
 function readingOf(status: number, body: unknown): Read<unknown> {
   if (status < FIRST_REFUSAL) return { type: 'read', fact: body };
   const message = textAt(body, 'message') ?? `it answered with ${status}`;
-  if (status >= FIRST_FAILURE || status === TOO_MANY_REQUESTS) return { type: 'silent', why: message };
+  if (status >= FIRST_FAILURE || status === TOO_MANY_REQUESTS) return { type: 'no_answer', why: message };
   return { type: 'refused', status, message };
 }
 

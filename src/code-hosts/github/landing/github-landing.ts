@@ -2,14 +2,14 @@ import type { LandRequest, LandOutcome } from '../../../domain/code-host.port';
 import { repositoryKey } from '../client/routes';
 import { type GitHubLandingParts, mergeOneByOne } from './merge-one-by-one';
 
-/** People may let the app push meanwhile; until then every landing would be refused once for nothing. */
+/** After a refused push the button is used for so long. Then a push is tried again, as people may have allowed it. */
 const TRY_TO_PUSH_AGAIN_MS = 10 * 60_000;
 const NOT_ALLOWED_TO_PUSH = /GH006|GH013|protected branch|repository rule|not (allowed|authorized|permitted)|declined/i;
 
 /**
- * Merge commits reach the target by one push of the tested commits themselves, where the app may push there: GitHub then
- * marks the pull requests merged, because their heads are in it. Everything else goes through the merge button, one pull
- * request after another.
+ * Lands merge commits by one push of the tested commits, where the app may push to the target. GitHub then marks the pull
+ * requests merged, because the target contains their heads. Everything else goes through the merge button, one pull request
+ * after another.
  */
 export class GitHubLanding {
   private readonly mayNotPushUntil = new Map<string, number>();

@@ -11,14 +11,14 @@ import { at, textAt, unreadable } from '../client/reading';
 import type { RepositoryParameters } from '../client/routes';
 
 const ROUTE = 'PUT /repos/{owner}/{repo}/pulls/{pull_number}/merge';
-/** GitHub was busy with the branch or the pull request: the same request may be taken the next time. */
+/** GitHub was busy with the branch or the pull request. The same request may succeed later. */
 const PASSING = /base branch was modified|already in progress|try (the merge )?again later|not authorized to push/i;
 const HEAD_MOVED = /head branch was modified|head sha/i;
 const NOT_MERGEABLE = /not mergeable/i;
-/** Said of whoever asks, not of the pull request: with the permission back the same request is taken. */
+/** The service lacks a permission. Once it has that, the same request succeeds. */
 const NO_PERMISSION = /not accessible by|must have \w+ (access|rights)|was archived/i;
 
-/** Answers the commit that the target is at now, or why GitHub did not merge. */
+/** Returns the new commit of the target, or why GitHub did not merge. */
 export async function pressMergeButton(
   api: GitHubApi,
   { repository, mergeMethod }: LandRequest,
@@ -39,7 +39,7 @@ export async function pressMergeButton(
   return commit;
 }
 
-/** GitHub puts the same two parts together again. */
+/** GitHub takes the title and the body apart, and joins them again. */
 function wordsOf(message: string): { commit_title: string; commit_message: string } {
   const [title = '', ...body] = message.trimEnd().split('\n');
   return { commit_title: title, commit_message: body.join('\n').trim() };
@@ -58,7 +58,7 @@ async function whyNot(
   const present = textAt(seen?.body, 'head', 'sha');
   if ((status === 409 && HEAD_MOVED.test(message)) || present !== head)
     return { type: 'head_moved', number, head: present };
-  // After the merge before it GitHub has to find out anew whether this one fits.
+  // After the merge before, GitHub has to check again whether this one can be merged.
   const isOpen = textAt(seen?.body, 'state') === 'open';
   if (NOT_MERGEABLE.test(message) && isOpen && at(seen?.body, 'mergeable') === null)
     throw passing(api, number, message);

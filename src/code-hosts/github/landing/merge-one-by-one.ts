@@ -14,7 +14,7 @@ import { pressMergeButton } from './merge-button';
 
 export interface GitHubLandingParts {
   readonly api: GitHubApi;
-  /** The same repositories as git sees them, with a token that is renewed when git is told that it is not valid. */
+  /** Runs git on the repository, with a renewed token when git is told that the token is not valid. */
   byGit<Result>(request: LandRequest, work: (git: GitHost) => Promise<Result>): Promise<Result>;
   readonly clock: Clock;
 }
@@ -23,16 +23,16 @@ interface Link extends BranchTip {
   readonly number: number;
 }
 
-/** Where the target has to be for the next one: at the expected tip, or at what the one before it made. */
+/** `expected`: where the target has to be for the next merge, at the expected tip or at the merge before. */
 interface Progress {
   readonly links: readonly Link[];
   readonly expected: string;
 }
 
 /**
- * Merges one pull request after another with GitHub's own button. It has no guard for the target: that is read directly
- * before each, and the tree is read after the last. What an earlier try has merged is found by what GitHub says of the
- * pull requests, and is not merged twice.
+ * Merges one pull request after another with GitHub's own button. The button cannot guard the target, so the target is read
+ * directly before each merge, and the tree after the last one. GitHub says which pull requests an earlier try has merged:
+ * these are not merged twice.
  */
 export async function mergeOneByOne(parts: GitHubLandingParts, request: LandRequest): Promise<LandOutcome> {
   let progress = await mergedEarlier(parts, request);
@@ -49,7 +49,7 @@ export async function mergeOneByOne(parts: GitHubLandingParts, request: LandRequ
       progress = { links: [...progress.links, link], expected: merged };
       continue;
     }
-    // Another try of this very request may be at it, too.
+    // Another try of the same request may run at the same time.
     const seen = await mergedEarlier(parts, request);
     if (seen.links.length <= progress.links.length) return partOrNothing(progress, merged);
     progress = seen;
@@ -68,7 +68,7 @@ function partOrNothing({ links }: Progress, refusal: LandRefusal): LandOutcome {
   return { type: 'landed_partly', tip: { commit: last.commit, tree: last.tree }, commits: links, because: refusal };
 }
 
-/** The first of them that are merged on top of the expected tip; nobody else would have merged exactly those. */
+/** The pull requests, from the first on, that are merged on top of the expected tip. Only an earlier try merges exactly those. */
 async function mergedEarlier(parts: GitHubLandingParts, request: LandRequest): Promise<Progress> {
   const links: Link[] = [];
   const tip = await tipOf(parts, request);
@@ -114,7 +114,7 @@ async function movedFrom(
   return tip.commit === expected ? null : { type: 'target_moved', tip };
 }
 
-/** All are looked at before the first is merged: a refusal midway leaves a tree on the target that nobody tested. */
+/** Checks all before the first is merged: after a refusal midway the target would have a tree that nobody tested. */
 async function objectionToAny(parts: GitHubLandingParts, request: LandRequest): Promise<LandRefusal | null> {
   for (const pullRequest of request.pullRequests) {
     const objection = await objectionToPullRequest(parts, request, pullRequest);
@@ -129,7 +129,7 @@ function madeByGit(parts: GitHubLandingParts, request: LandRequest): Promise<Can
   return parts.byGit(request, (git) => git.buildCandidate(alone));
 }
 
-/** The button says only afterwards which tree it made, so that is made here first. */
+/** The button reports its tree only after the merge. So git builds the tree first, to compare it with the tested one. */
 async function objectionToTree(parts: GitHubLandingParts, request: LandRequest): Promise<LandRefusal | null> {
   const { testedTree } = request;
   const made = await madeByGit(parts, request);

@@ -4,7 +4,7 @@ import { isBot } from '../reading/people';
 import { headBranchOf } from '../reading/pull-request';
 import { checkRunIn, statusIn } from '../reading/statuses';
 
-/** What may change whether or how a pull request can be merged. Labels do not. */
+/** The actions that may change whether or how a pull request can be merged. Labels do not. */
 const TELLING_ACTIONS = [
   ...['opened', 'synchronize', 'closed', 'reopened', 'edited', 'converted_to_draft', 'ready_for_review'],
 ];
@@ -12,8 +12,8 @@ const BRANCHES = 'refs/heads/';
 const TICKED = /^\s*[-*+] \[[xX]\]/m;
 
 /**
- * What a delivery tells about a repository; nothing for events that do not concern the queue. Only what is needed is
- * read, and a delivery that lacks it tells nothing: the slow look finds what it would have told.
+ * The host events in a delivery; none when it does not concern the queue. A delivery that lacks a needed field has none
+ * either: polling finds what it would have told.
  */
 export function eventsIn(event: string, payload: unknown, repositoryId: string): readonly HostEvent[] {
   if (event === 'pull_request') return pullRequestEvent(payload, repositoryId);

@@ -13,7 +13,7 @@ export interface GitHubDelivery {
   readonly payload: unknown;
 }
 
-/** Stores what deliveries tell, before GitHub is answered. */
+/** Stores the host events of deliveries before GitHub is answered. */
 @Injectable()
 export class GitHubDeliveries {
   constructor(
@@ -22,7 +22,7 @@ export class GitHubDeliveries {
   ) {}
 
   async take({ host, api }: ConfiguredGitHub, { id, event, payload }: GitHubDelivery): Promise<void> {
-    // Where the app is installed, or as what, may be otherwise now; it is asked for again when it is needed.
+    // The installations have changed. They are read again when needed.
     if (event.startsWith('installation')) api.credentials.forgetInstallations();
     const repositories = await this.registered(host, payload);
     const events = repositories.flatMap((repository) => eventsIn(event, payload, repository));

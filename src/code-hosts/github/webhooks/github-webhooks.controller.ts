@@ -44,7 +44,7 @@ export class GitHubWebhooksController {
     await this.deliveries.take(sender, { id, event, payload: parse(body) });
   }
 
-  /** Nothing of the body is read before its signature was found good. */
+  /** Checks the signature before anything of the body is read. */
   private requireSigned(sender: ConfiguredGitHub | null, request: Request, body: Buffer): ConfiguredGitHub {
     const secret = sender?.webhookSecret ?? null;
     if (sender !== null && secret !== null && isSignedWith(secret, body, request.get('x-hub-signature-256'))) {
@@ -71,7 +71,7 @@ function parse(body: Buffer): unknown {
     const payload = JSON.parse(body.toString('utf8')) as unknown;
     if (typeof payload === 'object' && payload !== null && !Array.isArray(payload)) return payload;
   } catch {
-    // The parser's own words quote the body.
+    // The message of the parser quotes the body, so it is not passed on.
   }
   throw new DomainError('MALFORMED_JSON', 'The body is not a JSON object; choose application/json for the webhook.');
 }

@@ -13,7 +13,7 @@ export function notReady({ queue, entry }: PullRequestViewFacts): Story {
   const missing = missingFor(queue, entry, code);
   if (missing.length === 0) {
     const waits = `The queue waits for ${code(queue.host)} to say whether it can be merged into ${code(queue.branch)}.`;
-    return { title: 'Queued', sentences: [waits, ...wishes(entry)], line: `Queued: waiting for ${queue.host}` };
+    return { title: 'Queued', sentences: [waits, ...submitOptions(entry)], line: `Queued: waiting for ${queue.host}` };
   }
   const limit = `It leaves the queue unless that changes within ${counted(queue.settings.notReadyTimeoutHours, 'hour')}.`;
   const line = isMissing(missingFor(queue, entry, plain));
@@ -29,9 +29,9 @@ export function pending(facts: PullRequestViewFacts): Story {
   if (conflict !== null) {
     const waits = `${conflictsWithAhead(conflict, code)}.`;
     const line = `Conflicts with #${conflict.with} ahead of it`;
-    return { title: 'Waiting in the queue', sentences: [...because, waits, ...wishes(entry)], line };
+    return { title: 'Waiting in the queue', sentences: [...because, waits, ...submitOptions(entry)], line };
   }
-  const sentences = [...because, ...whereItStands(facts), ...wishes(entry)];
+  const sentences = [...because, ...whereItStands(facts), ...submitOptions(entry)];
   return { title: 'Waiting in the queue', sentences, line: 'Waiting in the queue' };
 }
 
@@ -54,7 +54,7 @@ function knownAhead(queue: QueueSnapshot, entry: Entry): readonly number[] {
   return at < 0 ? line : line.slice(0, at);
 }
 
-function wishes({ priority, usedDefaultPriority, noBatch }: Entry): readonly string[] {
+function submitOptions({ priority, usedDefaultPriority, noBatch }: Entry): readonly string[] {
   const name = Object.entries(PRIORITIES).find(([, value]) => value === priority)?.[0] ?? String(priority);
   const parts = [...(usedDefaultPriority ? [] : [`priority ${name}`]), ...(noBatch ? ['never in a batch'] : [])];
   return parts.length === 0 ? [] : [`Asked for: ${parts.join(', ')}.`];

@@ -44,8 +44,8 @@ export function testIsNext(): string {
 }
 
 /** A lowered limit stops no run, so more may be in use than there are. */
-export function waitsForBisectionSlot({ inUse, all, wished }: SlotUse, first: CulpritSearch | null): string {
-  const limit = wished > all ? 'the limit of this service' : 'set by bisectionConcurrency';
+export function waitsForBisectionSlot({ inUse, all, configured }: SlotUse, first: CulpritSearch | null): string {
+  const limit = configured > all ? 'the limit of this service' : 'set by bisectionConcurrency';
   const older = first ? `; the search among ${pullRequests(first.members.map(({ number }) => number))} goes first` : '';
   return `Waits for a bisection slot (${inUse} of ${all} in use, ${limit})${older}`;
 }

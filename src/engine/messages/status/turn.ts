@@ -8,7 +8,7 @@ export interface SlotUse {
   readonly inUse: number;
   readonly all: number;
   /** What the queue's settings ask for; more than `all` when the service allows no more. */
-  readonly wished: number;
+  readonly configured: number;
 }
 
 /** `waitsFor`: one of the phrases below. */
@@ -19,9 +19,9 @@ export function waitsOutside(entry: Entry, ahead: number, waitsFor: string, now:
 }
 
 /** A lowered concurrency stops no run, so more may be in use than there are. */
-export function aFreeSlot({ inUse, all, wished }: SlotUse): string {
+export function aFreeSlot({ inUse, all, configured }: SlotUse): string {
   const now = inUse > all ? `${inUse} under way, ${all} allowed now` : `${counted(all, 'test run')} at once`;
-  const limited = wished > all ? ', the limit of this service' : '';
+  const limited = configured > all ? ', the limit of this service' : '';
   return `waits for a free slot (${now}${limited})`;
 }
 
