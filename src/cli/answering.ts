@@ -46,8 +46,8 @@ export function askingService<Options extends ServiceOptions>(
 
 export function withServiceOptions(command: Command): Command {
   return command
-    .option('--url <address>', 'address of the service; else SLUICE_URL, else http://localhost:3000')
-    .option('--token <token>', 'API token; else SLUICE_TOKEN, which other users of this machine cannot see');
+    .option('--url <address>', 'address of the service; default: SLUICE_URL, else http://localhost:3000')
+    .option('--token <token>', 'API token; default: SLUICE_TOKEN, which hides it from other users of this machine');
 }
 
 export function serviceOf(options: ServiceOptions): ApiClient {

@@ -3,23 +3,23 @@ import { CliError } from './cli-error';
 
 const LIMIT_MS = 30_000;
 
-/** What to do after a refusal, by the code of the interface. */
+/** The next step after a refusal, by error code. */
 const NEXT_STEPS: Readonly<Record<string, string>> = {
   AUTHENTICATION_REQUIRED: 'Make a token with: sluice token create. Pass it with --token or SLUICE_TOKEN.',
   INVALID_TOKEN: 'See the tokens with: sluice token list --org <slug>. Make another with: sluice token create',
   INSUFFICIENT_PERMISSIONS:
-    'Make a token with such a role: sluice token create --org <slug> --name <name> --role <role>',
-  VALIDATION_FAILED: 'See what the command takes with: --help',
-  REPOSITORY_NOT_FOUND: 'Give the repository to your organization: sluice repo add <repository> --org <slug>',
-  BRANCH_NOT_FOUND: 'Name the branch with --branch, as the repository has it.',
+    'Make a token with a sufficient role: sluice token create --org <slug> --name <name> --role <role>',
+  VALIDATION_FAILED: 'See the arguments and options with: --help',
+  REPOSITORY_NOT_FOUND: 'Add the repository to your organization: sluice repo add <repository> --org <slug>',
+  BRANCH_NOT_FOUND: 'Name an existing branch of the repository with --branch.',
   MERGE_QUEUE_NOT_FOUND: 'Make the queue: sluice queue create <repository> --branch <branch>',
   PR_NOT_FOUND: 'Open it at the code host (plain git: push refs/pull/<number>/head). Then: sluice pr submit',
   QUEUE_ALREADY_EXISTS: 'Change it with: sluice queue update. See it with: sluice queue get',
   QUEUE_HAS_ACTIVE_ENTRIES: 'See them with: sluice queue get. Take each out with: sluice pr cancel',
-  PR_NOT_IN_ACTIVE_STATE: 'See how it stands with: sluice pr status',
-  PR_NOT_ENQUEUEABLE: 'See how it stands with: sluice pr status. A closed or merged pull request cannot be queued.',
+  PR_NOT_IN_ACTIVE_STATE: 'See its state with: sluice pr status',
+  PR_NOT_ENQUEUEABLE: 'See its state with: sluice pr status. A closed or merged pull request cannot be queued.',
   PR_TESTS_NOT_RESTARTABLE: 'See what it waits for with: sluice pr status',
-  MODE_CHANGE_IN_PROGRESS: 'Wait until the queue has switched: sluice queue get',
+  MODE_CHANGE_IN_PROGRESS: 'Wait until the queue has changed its mode: sluice queue get',
   RATE_LIMIT_EXCEEDED: 'Wait a little, then run the command again.',
   UPSTREAM_ERROR: 'The code host did not answer; nothing was changed. Run the command again.',
   UNAVAILABLE: 'Nothing was changed. Run the command again.',
@@ -33,7 +33,7 @@ interface ErrorAnswer {
   };
 }
 
-/** The service over HTTP. Every refusal, and a service that does not answer, is a CliError that says what to do. */
+/** The service over HTTP. Throws a CliError with the next step when the service refuses or does not answer. */
 export class ApiClient {
   constructor(private readonly settings: ClientSettings) {}
 
@@ -46,7 +46,7 @@ export class ApiClient {
     return (await response.json()) as T;
   }
 
-  /** One report as the body; everything else is in the query. */
+  /** Sends one report as the body, and everything else in the query. */
   async upload<T>(operation: string, query: Readonly<Record<string, string>>, report: string): Promise<T> {
     const response = await this.send(`/v1/${operation}?${new URLSearchParams(query).toString()}`, {
       method: 'POST',
@@ -90,8 +90,8 @@ export function requireToken({ token }: ClientSettings): string {
 
 export function refusal(status: number, { error }: ErrorAnswer, url: string): CliError {
   if (error?.message === undefined) {
-    return new CliError(`${url} answered ${status}, and not as a merge queue does.`, {
-      next: 'Look at --url or SLUICE_URL: it is the address of the service, without a path.',
+    return new CliError(`${url} answered ${status}, but not in the format of a merge queue.`, {
+      next: 'Check --url or SLUICE_URL: it must be the address of the service, without a path.',
     });
   }
   const { message, code = 'FAILED', details } = error;

@@ -30,10 +30,10 @@ export async function runSluice(args: readonly string[], terminal: Terminal): Pr
 
 function sluice(terminal: Terminal, behindDashes: readonly string[]): Command {
   const program = new Command('sluice')
-    .description('A self-hosted merge queue: pull requests go in, only tested trees come out')
+    .description('A self-hosted merge queue: it tests pull requests together and merges those that pass')
     .configureOutput({ writeOut: (text) => terminal.out(text), writeErr: (text) => terminal.err(text) })
     .exitOverride()
-    .showHelpAfterError('See what the command takes with: --help')
+    .showHelpAfterError('See the arguments and options with: --help')
     .showSuggestionAfterError();
   addServiceCommands(program, terminal);
   addOrganizationCommands(program, terminal);

@@ -45,5 +45,5 @@ function countOf(findings: readonly Finding[]): string {
   const count = (verdict: Finding['verdict']): number => findings.filter((one) => one.verdict === verdict).length;
   const [problems, unknowns] = [count('problem'), count('unknown')];
   const first = problems === 0 ? 'No problem was found' : `${problems} ${problems === 1 ? 'problem' : 'problems'}`;
-  return `${first}${unknowns === 0 ? '' : `; ${unknowns} could not be found out`}.`;
+  return `${first}${unknowns === 0 ? '' : `; ${unknowns} not known`}.`;
 }

@@ -17,15 +17,15 @@ interface Options {
 const LONGEST_NAME = 34;
 
 export function addGitHubCommands(program: Command, terminal: Terminal): void {
-  const github = program.command('github').description('setting up GitHub');
+  const github = program.command('github').description('set up GitHub');
   github
     .command('manifest')
     .description('print the manifest of the GitHub App that the service needs, and how to make it')
-    .option('--url <address>', 'where GitHub reaches the service; else SLUICE_PUBLIC_URL', parseAddress)
+    .option('--url <address>', 'address at which GitHub reaches the service; default: SLUICE_PUBLIC_URL', parseAddress)
     .option('--name <name>', `name of the app, up to ${LONGEST_NAME} characters; unique on GitHub`, parseName)
-    .option('--organization <login>', 'the organization on GitHub that the app will belong to; else you')
+    .option('--organization <login>', 'GitHub organization that will own the app; default: your own account')
     .option('--enterprise <address>', 'address of your own GitHub server; default: https://github.com', parseAddress)
-    .option('--json', 'the manifest alone')
+    .option('--json', 'print only the manifest')
     .action((options: Options) => {
       const wishes = wishesOf(options);
       terminal.out(`${JSON.stringify(appManifest(wishes), null, 2)}\n`);
@@ -54,7 +54,7 @@ function explanationOf(wishes: AppWishes): string[] {
     ...table([['EVENT', 'WHAT IT TELLS'], ...events]),
     '',
     ...webhookAdvice(wishes),
-    'Next: open this address, GitHub\'s form with all of it filled in, and press "Create GitHub App".',
+    'Next: open this address. It is GitHub\'s form, filled in. Press "Create GitHub App".',
     '',
     prefilledForm(wishes),
     '',
@@ -65,8 +65,8 @@ function explanationOf(wishes: AppWishes): string[] {
 
 function webhookAdvice({ publicUrl }: AppWishes): string[] {
   if (canBeReached(publicUrl))
-    return ['The form asks for a webhook secret: choose one, such as what `openssl rand -hex 32` prints.'];
-  return [`GitHub cannot reach ${publicUrl}: the webhook is left off, and the service finds everything by looking.`];
+    return ['The form asks for a webhook secret: choose one, such as the output of `openssl rand -hex 32`.'];
+  return [`GitHub cannot reach ${publicUrl}: the manifest leaves the webhook off, and the service polls instead.`];
 }
 
 function parseAddress(text: string): string {

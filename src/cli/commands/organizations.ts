@@ -6,13 +6,13 @@ import { table } from '../reply';
 import type { Terminal } from '../terminal';
 
 export function addOrganizationCommands(program: Command, terminal: Terminal): void {
-  const org = program.command('org').description('organizations: who owns tokens and repositories');
+  const org = program.command('org').description('organizations, which own tokens and repositories');
 
   const create = org
     .command('create')
     .description('make an organization')
-    .argument('<slug>', 'lower-case letters, digits and hyphens; requests name it by this')
-    .option('--name <name>', 'what people read; else the slug');
+    .argument('<slug>', 'name in requests and options: lower-case letters, digits and hyphens')
+    .option('--name <name>', 'name for people; default: the slug');
   answering<{ name?: string }>(create, terminal, async ({ args, options }) => {
     const slug = args[0] as string;
     const made = await withDatabase((prisma, now) => createOrganization(prisma, { slug, name: options.name }, now));

@@ -11,7 +11,7 @@ import { addWatch } from './watch';
 interface PullRequestOptions extends ServiceOptions {
   readonly branch: string;
   readonly priority?: string;
-  /** commander's reading of `--no-batch`: true unless it was said. */
+  /** commander's value of `--no-batch`: true without the option. */
   readonly batch?: boolean;
   readonly timeline?: true;
 }
@@ -36,7 +36,7 @@ export function addPullRequestCommands(program: Command, terminal: Terminal): vo
       .option('--branch <branch>', 'target branch of the queue', 'main');
 
   const submit = leaf('submit', 'submit a pull request to be tested and merged')
-    .option('--priority <priority>', 'urgent, high, medium, low or a number; lower goes first')
+    .option('--priority <priority>', 'urgent, high, medium, low or a number; a lower number goes first')
     .option('--no-batch', 'test it alone, never in a batch');
   askingService<PullRequestOptions>(submit, terminal, ({ args, options }, api) => {
     const extra = {

@@ -2,9 +2,9 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { QUEUE_SETTINGS } from '../../domain/queue-settings';
 import { describeDefault, describeSetting, type QueueSetting, type SettingTable } from '../../domain/setting-kinds';
 
-/** What a request takes beside settings. */
+/** The other fields of the request. */
 const BESIDE = {
-  state: { kind: 'choice', choices: ['running', 'paused', 'draining'], words: 'State that the queue is to have.' },
+  state: { kind: 'choice', choices: ['running', 'paused', 'draining'], words: 'State of the queue.' },
   deleteRequiredStatuses: { kind: 'boolean', words: 'true removes the required statuses set by hand.' },
 } as const;
 
@@ -22,7 +22,7 @@ export function withQueueSettings(command: Command, settings: SettingTable = QUE
   return command;
 }
 
-/** The settings that were said, as the interface takes them. The service checks them and has the last word. */
+/** The settings given as options, in the form of the request. The service checks them. */
 export function settingsSaid(
   options: Readonly<Record<string, unknown>>,
   settings: SettingTable = QUEUE_SETTINGS,
@@ -35,7 +35,7 @@ function fieldsOf(settings: SettingTable): [string, Field][] {
   return Object.entries<Field>({ ...BESIDE, ...settings });
 }
 
-/** What commander cannot hand on as it is: a null, and a list without names, which arrives as `true`. */
+/** Converts two values that commander cannot express: null, and a list without names, which arrives as `true`. */
 function valueOf(field: Field, option: unknown): unknown {
   if (takesNull(field) && option === NULL) return null;
   return field.kind === 'names' && option === true ? [] : option;
@@ -82,7 +82,7 @@ function placeholder(field: Field): string {
 
 function helpOf(field: Field): string {
   if (!('default' in field)) return [field.words, allowedIn(field)].filter(Boolean).join(' ');
-  // A list has no null here: the option without names takes its place.
+  // A list takes no null here: the option without names means the same.
   const initial =
     field.kind === 'names'
       ? `Without names, the default: ${field.nullMeans ?? 'an empty list'}.`

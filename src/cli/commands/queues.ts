@@ -12,7 +12,7 @@ interface Options extends ServiceOptions {
 }
 
 export function addQueueCommands(program: Command, terminal: Terminal): void {
-  const queue = program.command('queue').description('queues: one for each target branch');
+  const queue = program.command('queue').description('queues, one for each target branch');
   const leaf = (name: string, help: string) =>
     queue
       .command(name)
@@ -20,7 +20,7 @@ export function addQueueCommands(program: Command, terminal: Terminal): void {
       .argument(...REPOSITORY, parseRepository)
       .option('--branch <branch>', 'target branch', 'main');
 
-  const create = withQueueSettings(leaf('create', 'make a queue; settings left out have their defaults'));
+  const create = withQueueSettings(leaf('create', 'make a queue; settings without an option get their defaults'));
   askingService<Options>(create, terminal, async ({ args, options }, api) => {
     const made = await api.post<QueueAnswer>('createQueue', {
       ...named(args, options),
@@ -30,16 +30,22 @@ export function addQueueCommands(program: Command, terminal: Terminal): void {
     return { data: made, lines, next: `sluice pr submit ${repositoryOf(args)} <number> --branch ${made.branch}` };
   });
 
-  askingService<Options>(leaf('get', 'show a queue and what is in it'), terminal, async ({ args, options }, api) => {
-    const found = await api.post<QueueWithEntriesAnswer>('getQueue', named(args, options));
-    return {
-      data: found,
-      lines: [title(args, options), ...settingLines(found), '', ...pullRequestLines(found)],
-      next: `sluice pr ${found.enqueuedPullRequests.length === 0 ? 'submit' : 'status'} ${repositoryOf(args)} <number> --branch ${found.branch}`,
-    };
-  });
+  askingService<Options>(
+    leaf('get', 'show a queue and its pull requests'),
+    terminal,
+    async ({ args, options }, api) => {
+      const found = await api.post<QueueWithEntriesAnswer>('getQueue', named(args, options));
+      return {
+        data: found,
+        lines: [title(args, options), ...settingLines(found), '', ...pullRequestLines(found)],
+        next: `sluice pr ${found.enqueuedPullRequests.length === 0 ? 'submit' : 'status'} ${repositoryOf(args)} <number> --branch ${found.branch}`,
+      };
+    },
+  );
 
-  const update = withQueueSettings(leaf('update', 'change settings of a queue; those left out stay as they are'));
+  const update = withQueueSettings(
+    leaf('update', 'change settings of a queue; settings without an option stay as they are'),
+  );
   askingService<Options>(update, terminal, async ({ args, options }, api) => {
     const changed = settingsSaid({ ...options });
     const found = await api.post<QueueAnswer>('updateQueue', { ...named(args, options), ...changed });
@@ -66,7 +72,7 @@ function title(args: readonly unknown[], { branch }: Options): string {
 }
 
 function settingLines({ state, mode, concurrency, mergeMethod, requiredStatuses }: QueueAnswer): string[] {
-  const statuses = requiredStatuses.length === 0 ? 'those the repository names' : requiredStatuses.join(', ');
+  const statuses = requiredStatuses.length === 0 ? 'those that the repository names' : requiredStatuses.join(', ');
   return [
     `  ${state}, mode ${mode}, ${concurrency} at once, merges by ${mergeMethod}`,
     `  required statuses: ${statuses}`,

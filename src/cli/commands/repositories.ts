@@ -22,7 +22,7 @@ export function addRepositoryCommands(program: Command, terminal: Terminal): voi
 
   const add = repo
     .command('add')
-    .description('give a repository to an organization')
+    .description('add a repository to an organization')
     .argument(...REPOSITORY, parseRepository)
     .requiredOption(...ORG);
   answering<Options>(add, terminal, async ({ args, options }) => {
@@ -62,7 +62,7 @@ export function addRepositoryCommands(program: Command, terminal: Terminal): voi
     await withDatabase((prisma) =>
       removeRepository(prisma, { ...wanted, organizationSlug: options.org }, hostsIgnoring()),
     );
-    return { data: { removed: wanted }, lines: [`${describeRepository(wanted)} belongs to nobody now.`] };
+    return { data: { removed: wanted }, lines: [`${describeRepository(wanted)} belongs to no organization now.`] };
   });
 }
 

@@ -15,7 +15,7 @@ export function addStatusCommands(program: Command, terminal: Terminal): void {
     .command('set')
     .description('report the state of a test of a commit, as CI does')
     .argument(...REPOSITORY, parseRepository)
-    .argument('<commit>', 'the whole id of the commit')
+    .argument('<commit>', 'full id of the commit')
     .argument('<name>', 'name of the status, as required statuses name it')
     .argument('<state>', 'pending, success, failure, error, neutral, skipped or cancelled')
     .option('--link <address>', 'address of the log, for people')

@@ -57,10 +57,10 @@ export function addTestSettings(command: Command, terminal: Terminal): void {
 }
 
 function linesOf({ quarantine_enabled, auto_quarantine, infrastructure_failures, monitors }: Settings): string[] {
-  const automatic = auto_quarantine ? 'flaky tests by themselves' : 'tests only by hand';
+  const automatic = auto_quarantine ? 'flaky tests automatically' : 'tests only by hand';
   return [
     `  quarantine: ${quarantine_enabled ? `on, ${automatic}` : 'off'}`,
-    `  an upload counts up to ${Number((infrastructure_failures * 100).toFixed(1))} % failures`,
+    `  an upload with more than ${Number((infrastructure_failures * 100).toFixed(1))} % failures does not count`,
     ...monitors.map(({ type, name, enabled, ...more }) => {
       const fields = Object.entries(more).map(([field, value]) => `${field} ${[value].flat().join(', ') || 'all'}`);
       const kind = name === type ? name : `${name} (${type})`;

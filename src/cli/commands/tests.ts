@@ -28,7 +28,7 @@ const SETTINGS = { always: 'always_quarantine', never: 'never_quarantine', unspe
 export function addTestsCommands(program: Command, terminal: Terminal): void {
   const tests = program
     .command('tests')
-    .description('tests of a repository: which are flaky, and whose failures to ignore');
+    .description('tests of a repository: show flaky and broken ones, ignore their failures');
   const leaf = (name: string, help: string) =>
     tests
       .command(name)
@@ -36,44 +36,49 @@ export function addTestsCommands(program: Command, terminal: Terminal): void {
       .argument(...REPOSITORY, parseRepository)
       .addOption(new Option('--org <slug>', 'the organization').env('SLUICE_ORG').makeOptionMandatory());
 
-  const list = leaf('list', 'show tests').addOption(
-    new Option('--which <tests>', 'failing: in the last 7 days').choices(LISTS).default('flaky'),
+  const list = leaf('list', 'show flaky, broken, quarantined or failing tests').addOption(
+    new Option('--which <tests>', 'tests to show; failing: those that failed in the last 7 days')
+      .choices(LISTS)
+      .default('flaky'),
   );
   askingService<TestsOptions & { readonly which: ListName }>(list, terminal, ({ args, options }, api) =>
     listTests(api, asked(args, options), options.which, new SystemClock().now()),
   );
 
-  addTestSettings(leaf('settings', 'show how tests are evaluated and quarantined, or change it'), terminal);
+  addTestSettings(leaf('settings', 'show or change how tests are evaluated and quarantined'), terminal);
   addQuarantine(leaf('quarantine', 'ignore the failures of a test: always, never, or by its status'), terminal);
 
-  const mute = leaf('mute', 'ignore a monitor for a test')
+  const mute = leaf('mute', 'ignore a monitor for the status of a test')
     .argument(...TEST)
     .argument(...MONITOR)
     .requiredOption(...REASON)
-    .option('--until <time>', '2d, 12h or a date; else until unmuted', (text) =>
+    .option('--until <time>', 'end of the muting: 2d, 12h or a date; default: until unmuted', (text) =>
       parseExpiry(text, new SystemClock().now()),
     );
   askingService<DecisionOptions>(mute, terminal, async ({ args, options }, api) => {
     const { reason, until } = options;
     const request = { ...asked(args, options), ...monitorOf(args), reason, until: until?.toISOString() };
     const muted = await api.post<Decided>('flaky-tests/mute-monitor', request);
-    return { data: muted, lines: [`Muted ${String(args[2])} for this test, which is ${muted.status} with that.`] };
+    return { data: muted, lines: [`Muted ${String(args[2])} for this test. The test is ${muted.status} now.`] };
   });
 
-  const unmute = leaf('unmute', 'let a monitor count for a test again')
+  const unmute = leaf('unmute', 'count a monitor for the status of a test again')
     .argument(...TEST)
     .argument(...MONITOR);
   askingService<TestsOptions>(unmute, terminal, async ({ args, options }, api) => {
     const request = { ...asked(args, options), ...monitorOf(args) };
     const unmuted = await api.post<Decided>('flaky-tests/unmute-monitor', request);
-    return { data: unmuted, lines: [`${String(args[2])} counts for this test, which is ${unmuted.status} with that.`] };
+    return {
+      data: unmuted,
+      lines: [`${String(args[2])} counts for this test again. The test is ${unmuted.status} now.`],
+    };
   });
 }
 
 function addQuarantine(command: Command, terminal: Terminal): void {
   command
     .argument(...TEST)
-    .argument('<setting>', 'always, never or unspecified: by its status and the settings', parseSetting)
+    .argument('<setting>', 'always, never or unspecified: its status and the settings decide', parseSetting)
     .requiredOption(...REASON);
   askingService<DecisionOptions>(command, terminal, async ({ args, options }, api) => {
     const [repository, test_case_id, setting] = args as [RepositoryName, string, string];

@@ -54,7 +54,7 @@ function addCreate(token: Command, terminal: Terminal): void {
   const now = new SystemClock().now();
   const create = token
     .command('create')
-    .description('make a token; it is shown this once')
+    .description('make a token, and show it this one time')
     .requiredOption(...ORG)
     .requiredOption(...NAME)
     .addOption(
@@ -62,7 +62,9 @@ function addCreate(token: Command, terminal: Terminal): void {
         .choices(ROLE_NAMES)
         .makeOptionMandatory(),
     )
-    .option('--expires <when>', '90d, 12h or a date; else never', (text) => parseExpiry(text, now));
+    .option('--expires <when>', 'when it expires: 90d, 12h or a date; default: never', (text) =>
+      parseExpiry(text, now),
+    );
   answering<Options>(create, terminal, async ({ options: { org, name, role, expires } }) => {
     const request = { organizationSlug: org, name, role, expiresAt: expires };
     const made = await withDatabase((prisma) => createToken(prisma, request, now));

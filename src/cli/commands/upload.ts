@@ -23,23 +23,26 @@ interface Options extends ServiceOptions, SaidOfUpload {
 }
 
 const POLICY = `
-Without --quarantine it ends with 0 when the reports were stored; after a -- it ends as the tests did.
+Exit code without --quarantine: that of the tests if they failed, else 0 if the reports were stored.
 
-With --quarantine it ends with 0 when the tests did, or when every test that failed is quarantined. Else, and whenever
-the reports cannot say why the tests failed (none was written, none has a failure, the tests were killed, the service
-does not answer), it ends as the tests did. Without --test-exit-code or a command after -- that is with 1.`;
+Exit code with --quarantine: 0 if the tests ended with 0 or every failed test is quarantined, else that of the tests.
+It is also that of the tests if a failure may be missing from the reports: no report was written, none has a failure,
+the tests were killed, or the service refused the reports or did not answer.
+
+The exit code of the tests is that of the command after --, or --test-exit-code. If neither is given, --quarantine
+takes 0 if the reports have results and no failure, else 1.`;
 
 /** @param testCommand the words after `--`; commander appends them to the patterns. */
 export function addUploadCommand(program: Command, terminal: Terminal, testCommand: readonly string[]): void {
   const upload = program
     .command('upload')
-    .description('upload JUnit XML, and with --quarantine decide which failures count')
+    .description('upload JUnit XML; with --quarantine, ignore failures of quarantined tests')
     .argument(
       '<patterns...>',
-      "reports: patterns such as 'reports/**/*.xml', files or folders; -- and a command runs it first",
+      "reports: patterns such as 'reports/**/*.xml', files or folders; a test command after -- runs first",
     )
     .option('--repo <repository>', 'host/owner/name; default: from CI, else from the remote origin', parseRepository)
-    .option('--org <slug>', 'the organization; else SLUICE_ORG')
+    .option('--org <slug>', 'the organization; default: SLUICE_ORG')
     .option('--commit <id>', 'commit that was tested; default: from CI, else HEAD')
     .option('--branch <branch>', 'branch that was tested; default: from CI, else the one checked out')
     .option('--pr <number>', 'pull request that was tested; default: from CI', parseNumber)
@@ -50,8 +53,8 @@ export function addUploadCommand(program: Command, terminal: Terminal, testComma
       'a second upload with the same id changes nothing; default: made of the job and the reports',
     )
     .option('--codeowners <file>', 'CODEOWNERS file; default: where GitHub and GitLab look for it')
-    .option('--quarantine', 'end with 0 if every test that failed is quarantined')
-    .option('--test-exit-code <number>', 'how the tests ended', parseNumber)
+    .option('--quarantine', 'exit with 0 if every failed test is quarantined')
+    .option('--test-exit-code <number>', 'exit code of tests that ran before', parseNumber)
     .option('--json', 'answer in JSON, for programs')
     .addHelpText('after', POLICY);
   withServiceOptions(upload).action(async (operands: readonly string[], options: Options) => {
@@ -73,7 +76,7 @@ interface Asked {
 
 async function uploadRun(asked: Asked): Promise<UploadRun> {
   const { patterns, testCommand, options } = asked;
-  if (patterns.length === 0) throw new CliError('Which reports? Name them before the --.', { exit: 2 });
+  if (patterns.length === 0) throw new CliError('The reports are missing: name them before the --.', { exit: 2 });
   if (testCommand.length > 0 && options.testExitCode !== undefined) {
     const message =
       '--test-exit-code is for tests that ran before. Leave it out: the command after -- has an exit code of its own.';

@@ -11,7 +11,7 @@ interface Options extends ServiceOptions {
   readonly branch: string;
 }
 
-const LOOK_AGAIN_MS = 1_000;
+const POLL_INTERVAL_MS = 1_000;
 
 /** `pr watch` ends when all its pull requests have concluded: with 0 if all were merged. */
 export function addWatch(pr: Command, terminal: Terminal): void {
@@ -52,7 +52,7 @@ async function followUntilConcluded(
       shown.set(record.prNumber, change);
     }
     if (records.every((record) => !record.isCurrentlySubmittedToQueue)) return records;
-    await after(LOOK_AGAIN_MS);
+    await after(POLL_INTERVAL_MS);
   }
 }
 

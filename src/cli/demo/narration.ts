@@ -8,8 +8,8 @@ import type { DemoCheck } from './check-demo';
 
 export function sayBeginning(terminal: Terminal, bare: string): void {
   say(terminal, [
-    'A merge queue at work: it tests every pull request together with what is ahead of it, and moves the target',
-    'branch only to what passed. Three acts: a line, a batch with a culprit, and two lanes; then a flaky test.',
+    'A merge queue at work: it tests every pull request together with those ahead of it, and moves the target branch',
+    'only to commits that passed. Three acts: a line, a batch with a culprit, and two lanes; then a flaky test.',
     '',
     `The repository, with ${DEMO_PULL_REQUESTS.length} pull requests: ${bare}`,
   ]);
@@ -35,8 +35,8 @@ export async function sayDemoCheck(terminal: Terminal, { trees, wrong }: DemoChe
     ...rows,
     '',
     ...(wrong.length === 0
-      ? ['Everything ended as it must.']
-      : ['Not as it should be:', ...wrong.map((what) => `  ${what}`)]),
+      ? ['Everything ended as expected.']
+      : ['Not as expected:', ...wrong.map((what) => `  ${what}`)]),
   ]);
 }
 
@@ -61,11 +61,11 @@ export function sayHowToGoOn(
       `curl -s ${url}/v1/getSubmittedPullRequest -H 'x-api-token: ${token}' \\`,
       `  -H 'content-type: application/json' -d '${JSON.stringify(body)}'`,
       '',
-      'Ctrl-C ends the service and removes everything it made.',
+      'Ctrl-C stops the service and removes everything that it made.',
     ],
     ends: [
       `To try it yourself: ${commands.stay}`,
-      '  It keeps the service running, and names its Swagger UI, a token and a curl to begin with.',
+      '  It keeps the service running, and prints the address of its Swagger UI, a token and a first curl.',
       `To serve repositories of your own: ${commands.serve}`,
     ],
   };
@@ -76,8 +76,8 @@ export function sayFlakyTest(terminal: Terminal): void {
   say(terminal, [
     '',
     '== A flaky test',
-    'CI uploads its JUnit reports. A test that failed and passed on one commit is flaky; quarantined, its failures are',
-    'told apart from those that count.',
+    'CI uploads its JUnit reports. A test that failed and passed on one commit is flaky. While it is quarantined, its',
+    'failures do not count.',
     '',
   ]);
 }

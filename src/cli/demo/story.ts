@@ -18,7 +18,7 @@ export interface StoryEnd {
 }
 
 const QUEUE = { repo: DEMO_REPO, targetBranch: DEMO_BRANCH } as const;
-const LOOK_AGAIN_MS = 250;
+const POLL_INTERVAL_MS = 250;
 const LIMIT_MS = 120_000;
 
 /** Shows the pull requests of one act. */
@@ -54,7 +54,7 @@ async function playAct(api: ApiClient, act: DemoAct, stage: Stage, endsAt: numbe
     } else if (submitted.length === first.length && standings.some((standing) => isTimeForLate(act, standing))) {
       submitted = [...submitted, ...(await interrupt(api, act))];
     } else {
-      await after(LOOK_AGAIN_MS);
+      await after(POLL_INTERVAL_MS);
     }
     const before = standings;
     standings = await Promise.all(submitted.map(({ number }) => readStanding(api, number, before)));

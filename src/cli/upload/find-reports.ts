@@ -39,7 +39,7 @@ function patternOf(pattern: string, folder: string): string {
 export function nothingFound(patterns: readonly string[], folder: string): CliError {
   return new CliError(`No file matches ${patterns.map((pattern) => `'${pattern}'`).join(' or ')} in ${folder}.`, {
     code: 'NO_REPORTS',
-    next: "Look where the tests write their JUnit XML; in quotes, as in 'reports/**/*.xml', a pattern is not the shell's.",
+    next: "Check where the tests write their JUnit XML. Quote a pattern, as in 'reports/**/*.xml', or the shell expands it.",
   });
 }
 

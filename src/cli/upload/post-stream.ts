@@ -11,7 +11,7 @@ export interface StreamedAnswer {
 }
 
 /** The service may need long for the last part of an upload, and sends nothing meanwhile. */
-const SILENCE_MS = 300_000;
+const IDLE_TIMEOUT_MS = 300_000;
 
 /**
  * Sends a body as it is made, at the pace at which it is taken. An answer counts as soon as it comes, also before all of
@@ -24,8 +24,8 @@ export function postStream(
 ): Promise<StreamedAnswer> {
   return new Promise((resolve, reject) => {
     const send = address.startsWith('https:') ? requestHttps : requestHttp;
-    const request = send(address, { method: 'POST', headers, timeout: SILENCE_MS });
-    request.on('timeout', () => request.destroy(new Error(`nothing came for ${SILENCE_MS / 1_000} seconds`)));
+    const request = send(address, { method: 'POST', headers, timeout: IDLE_TIMEOUT_MS });
+    request.on('timeout', () => request.destroy(new Error(`nothing came for ${IDLE_TIMEOUT_MS / 1_000} seconds`)));
     let isAnswered = false;
     request.on('response', (response) => {
       isAnswered = true;

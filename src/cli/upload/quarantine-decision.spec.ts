@@ -30,7 +30,7 @@ describe('With --quarantine', () => {
   it.each([
     ['every failure is quarantined', 3, uploaded([true, true]), 0],
     ['one failure is not quarantined', 3, uploaded([true, false]), 3],
-    ['the tests failed and no report says of a failure', 3, uploaded([]), 3],
+    ['the tests failed and no report has a failure', 3, uploaded([]), 3],
     [
       'the tests failed and the reports are empty',
       3,
@@ -54,24 +54,24 @@ describe('With --quarantine', () => {
     ['the tests passed when they were tried again', 0, uploaded([false]), 0],
     ['the tests passed and the service is away', 0, UNREACHABLE, 0],
     ['the tests passed and wrote nothing', 0, NOTHING, 0],
-    ['nobody said how the tests ended, and every failure is quarantined', undefined, uploaded([true]), 0],
-    ['nobody said how the tests ended, and one failure is not', undefined, uploaded([false]), 1],
-    ['nobody said how the tests ended, and no test failed', undefined, uploaded([]), 0],
+    ['the exit code of the tests is not known, and every failure is quarantined', undefined, uploaded([true]), 0],
+    ['the exit code of the tests is not known, and one failure is not', undefined, uploaded([false]), 1],
+    ['the exit code of the tests is not known, and no test failed', undefined, uploaded([]), 0],
     [
-      'nobody said how the tests ended, and there are no results',
+      'the exit code of the tests is not known, and there are no results',
       undefined,
       uploaded([], { results: { total: 0, passed: 0, failed: 0, skipped: 0 } }),
       1,
     ],
-    ['nobody said how the tests ended, and the service is away', undefined, UNREACHABLE, 1],
-    ['nobody said how the tests ended, and there is no report', undefined, NOTHING, 1],
+    ['the exit code of the tests is not known, and the service is away', undefined, UNREACHABLE, 1],
+    ['the exit code of the tests is not known, and there is no report', undefined, NOTHING, 1],
   ])('%s: the command ends accordingly', (_, tests, upload, exit) => {
     expect(exitOf(tests, upload)).toBe(exit);
   });
 
   it('says why', () => {
     expect(quarantineDecision({ tests: endOf(3), upload: uploaded([true, false, false]) }).because).toBe(
-      '2 of the tests that failed are not quarantined.',
+      '2 of the failed tests are not quarantined.',
     );
     expect(quarantineDecision({ tests: endOf(3), upload: uploaded([]) }).because).toMatch(
       /ended with 3, and no report/,

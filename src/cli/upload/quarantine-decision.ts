@@ -37,26 +37,26 @@ export function quarantineDecision({ tests, upload }: Evidence): QuarantineDecis
   if (!upload.isOfThese) {
     return {
       exit: own,
-      because: `The service knew the upload id, so that its answer is of other reports, and ${ended}.`,
+      because: `The service had this upload id already, so its answer is about other reports, and ${ended}.`,
     };
   }
-  if (tests?.wasKilled) return { exit: own, because: 'The tests were killed before all of them were run.' };
+  if (tests?.wasKilled) return { exit: own, because: 'The tests were killed before all of them ran.' };
   const { answer } = upload;
   if (answer.results.failed === 0) return decisionWithoutFailures(tests, answer.results.total);
   if (!answer.all_failures_quarantined) {
     const count = answer.failures.filter(({ quarantined }) => !quarantined).length;
-    const more = answer.failures_truncated ? 'at least ' : '';
+    const more = answer.failures_truncated ? 'At least ' : '';
     return {
       exit: own,
-      because: `${more}${count} of the tests that failed ${count === 1 ? 'is' : 'are'} not quarantined.`,
+      because: `${more}${count} of the failed tests ${count === 1 ? 'is' : 'are'} not quarantined.`,
     };
   }
-  return { exit: 0, because: 'Every test that failed is quarantined.' };
+  return { exit: 0, because: 'Every failed test is quarantined.' };
 }
 
 function decisionWithoutFailures(tests: TestsEnd | undefined, results: number): QuarantineDecision {
   if (tests !== undefined) {
-    return { exit: tests.exit, because: `The tests ended with ${tests.exit}, and no report says of a failure.` };
+    return { exit: tests.exit, because: `The tests ended with ${tests.exit}, and no report has a failure.` };
   }
   if (results === 0)
     return { exit: UNKNOWN_EXIT, because: 'The reports have no results, and how the tests ended is not known.' };

@@ -133,6 +133,6 @@ function unreachable(url: string, { why, answer }: Attempt & { readonly type: 'f
   const detail = said?.error?.message === undefined ? '' : `: ${said.error.message}`;
   return new CliError(`The results were not uploaded: ${why}${detail}.`, {
     code: 'UNREACHABLE',
-    next: `Look at --url or SLUICE_URL (${url}), and run the command again: results that came twice count once.`,
+    next: `Check --url or SLUICE_URL (${url}), then run the command again: results that arrive twice count once.`,
   });
 }

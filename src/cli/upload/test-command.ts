@@ -24,10 +24,10 @@ export function runTests([command = '', ...args]: readonly string[]): Promise<Te
     child.once('error', (error) => {
       done();
       reject(
-        new CliError(`The command of the tests cannot be run: ${error.message}.`, {
+        new CliError(`The test command cannot be run: ${error.message}.`, {
           exit: COMMAND_NOT_FOUND,
           code: 'TESTS_NOT_RUN',
-          next: 'It is what follows the --, such as: -- npm test',
+          next: 'Check the command after the --, such as: -- npm test',
         }),
       );
     });

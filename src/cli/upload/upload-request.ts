@@ -42,7 +42,7 @@ export function metadataOf({ said, job, checkout, organization, digest }: Upload
   const repo = said.repo ?? job?.repository ?? checkout.repository ?? missing('repository', '--repo host/owner/name');
   const commit = said.commit ?? job?.commit ?? checkout.commit ?? missing('commit', '--commit <id>');
   if (!/^[0-9a-f]{40}$/i.test(commit)) {
-    throw new CliError(`${commit} is not the whole id of a commit.`, {
+    throw new CliError(`${commit} is not the full id of a commit.`, {
       exit: 2,
       next: 'It has 40 hexadecimal digits.',
     });

@@ -308,7 +308,7 @@ describe('sluice upload', () => {
       const { exit, out } = await sluice('*.xml', ...OPTIONS, '--quarantine', ...tests(1));
       expect(exit).toBe(0);
       expect(out).toBe(
-        'Stored: 3 results, 2 passed, 1 failed, 0 skipped.\nFailed, and quarantined:\n  C › flaky (c.ts)\nEvery test that failed is quarantined.\n',
+        'Stored: 3 results, 2 passed, 1 failed, 0 skipped.\nFailed, and quarantined:\n  C › flaky (c.ts)\nEvery failed test is quarantined.\n',
       );
     });
 
@@ -317,7 +317,7 @@ describe('sluice upload', () => {
       const { exit, out, err } = await sluice('*.xml', ...OPTIONS, '--quarantine', ...tests(3));
       expect(exit).toBe(3);
       expect(out).toContain('Failed:\n  C › broken (c.ts)\n');
-      expect(err).toContain('1 of the tests that failed is not quarantined.');
+      expect(err).toContain('1 of the failed tests is not quarantined.');
       write('report.xml', REPORT);
       expect(await sluice('*.xml', ...OPTIONS, '--quarantine')).toMatchObject({ exit: 1 });
       expect(await sluice('*.xml', ...OPTIONS, '--quarantine', '--test-exit-code', '4')).toMatchObject({ exit: 4 });

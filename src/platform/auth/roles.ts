@@ -9,12 +9,12 @@ interface RoleDefinition {
 
 /** The roles of tokens. Neither `status` nor `submit` includes the other. */
 export const ROLES = {
-  read: { can: ['read'], help: 'see everything of the organization' },
-  ci: { can: ['read', 'upload'], help: 'read; hand in test results and impacted targets' },
-  status: { can: ['read', 'upload', 'report_status'], help: 'what ci may; report statuses of commits' },
+  read: { can: ['read'], help: 'read everything of the organization' },
+  ci: { can: ['read', 'upload'], help: 'as read, and upload test results and impacted targets' },
+  status: { can: ['read', 'upload', 'report_status'], help: 'as ci, and report statuses of commits' },
   submit: {
     can: ['read', 'upload', 'submit'],
-    help: 'what ci may; submit, cancel and restart pull requests; link tickets',
+    help: 'as ci, and submit, cancel and restart pull requests and link tickets',
   },
   admin: { can: ['read', 'upload', 'report_status', 'submit', 'administer'], help: 'everything' },
 } as const satisfies Record<string, RoleDefinition>;
