@@ -50,8 +50,9 @@ export class TestService {
     const folder = mkdtempSync(join(tmpdir(), 'sluice-extension-test-'));
     chmodSync(folder, 0o755); // as root PostgreSQL runs as another user, who must reach the folder
     const place = { dataDirectory: join(folder, 'postgres'), database: 'sluice', durability: 'none' } as const;
-    const database = await startEmbeddedPostgres(place);
+    let database: EmbeddedPostgres | undefined;
     try {
+      database = await startEmbeddedPostgres(place);
       await applyMigrations(database.url);
       await applyExtensionMigrations(database.url, extensions);
       const environment = { SLUICE_DATA_DIR: folder, SLUICE_LOG_LEVEL: 'error', DATABASE_URL: database.url };
@@ -61,7 +62,8 @@ export class TestService {
       const { port } = (app.getHttpServer() as { address(): AddressInfo }).address();
       return new TestService(app, `http://127.0.0.1:${port}`, database, folder);
     } catch (error) {
-      await database.stop();
+      await database?.stop();
+      rmSync(folder, { recursive: true, force: true });
       throw error;
     }
   }

@@ -37,8 +37,13 @@ export async function startApplication(parts: ApplicationParts): Promise<Started
   if (memory) builder.overrideProvider(MemoryHostAdapter).useValue(memory);
   const module = await builder.compile();
   const app = module.createNestApplication<NestExpressApplication>({ bodyParser: false });
-  configureMergeQueue(app, config);
-  await app.listen(0, '127.0.0.1');
+  try {
+    configureMergeQueue(app, config);
+    await app.listen(0, '127.0.0.1');
+  } catch (error) {
+    await app.close();
+    throw error;
+  }
   const { port } = app.getHttpServer().address() as AddressInfo;
   return { app, url: `http://127.0.0.1:${port}` };
 }
