@@ -1,3 +1,4 @@
+import './platform/config/source-maps';
 import { runMergeQueue } from './run-merge-queue';
 
 void runMergeQueue();

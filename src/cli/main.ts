@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import '../platform/config/source-maps';
 import { runSluice } from './run-sluice';
 import { processTerminal } from './terminal';
 

@@ -71,6 +71,19 @@ describe('the package that npm pack makes', () => {
   });
 });
 
+describe('the programs', () => {
+  it.each(['src/main.ts', 'src/cli/main.ts'])('%s turns source maps on before it loads anything else', (path) => {
+    const [first] = /^import .*$/m.exec(read(path)) ?? [];
+    expect(first).toMatch(/^import '\.{1,2}\/platform\/config\/source-maps';$/);
+  });
+
+  it('name the lines of the sources in stack traces', () => {
+    const look = "require('./src/platform/config/source-maps.ts'); console.log(process.sourceMapsEnabled)";
+    const program = ['-r', './prisma/engine/load-typescript.cjs', '-e', look];
+    expect(spawnSync(process.execPath, program, { cwd: ROOT, encoding: 'utf8' }).stdout).toBe('true\n');
+  });
+});
+
 describe('what a stranger looks for', () => {
   it('is the license that package.json names', () => {
     expect(manifest.license).toBe('Apache-2.0');
