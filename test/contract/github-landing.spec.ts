@@ -6,6 +6,7 @@ import {
   type MergeMethod,
   type PullRequestAtHead,
 } from '../../src/domain/code-host.port';
+import { ManualClock } from '../support/manual-clock';
 import { GitHubDouble } from '../support/github/github-double';
 import type { RepositoryDouble } from '../support/github/repository-double';
 import { connectTo, GITHUB_WIDGETS as repository } from './github-host';
@@ -94,6 +95,27 @@ describe('landing on GitHub', () => {
     expect(await host.land(again)).toMatchObject({ type: 'landed' });
     expect([merges(), pushes()]).toEqual([3, before]);
   });
+
+  it('tries ten minutes later whether the app may push to the target again', async () => {
+    const clock = new ManualClock(new Date());
+    connection.release();
+    connection = connectTo(double, { clock });
+    ({ host } = connection);
+    const pushes = (): number => double.requests.byOperation()['git-http/receive-pack'] ?? 0;
+    place.protect('main', { requiredContexts: ['ci'] });
+    const land = async (number: number): Promise<number> => {
+      const landing = await tested('merge_commit', open(number));
+      place.setStatus(landing.pullRequests[0]!.head, 'ci', 'success');
+      const before = pushes();
+      expect(await host.land(landing)).toMatchObject({ type: 'landed' });
+      return pushes() - before;
+    };
+    expect(await land(1)).toBe(1);
+    clock.advance(10 * 60_000 - 1);
+    expect(await land(2)).toBe(0);
+    clock.advance(1);
+    expect(await land(3)).toBe(1);
+  }, 60_000);
 
   it('says what of a run has landed when GitHub refuses the next, and that it did when it is asked again', async () => {
     const request = await tested('squash', open(1), open(2));

@@ -22,6 +22,32 @@ describe('a pull request on GitHub that is merged on its own tests', () => {
     expect(await submit('success')).toMatchObject({ state: 'merged', stateReason: 'merge_graph_direct_merge' });
   });
 
+  it('is, although the last that a webhook told of its statuses is a failure', async () => {
+    const number = team.open();
+    const { githubRepository, api, repo } = team.world;
+    const { sha } = githubRepository.pullRequest(number).head;
+    await api.mustPost('reportStatus', { repo, sha, context: 'tests', state: 'failure' });
+    await team.world.settles();
+    githubRepository.setStatus(sha, 'tests', 'success');
+    await team.world.submit(number);
+    await team.world.settles();
+    expect(await team.world.record(number)).toMatchObject({ state: 'merged', stateReason: 'merge_graph_direct_merge' });
+  });
+
+  it('is tested by the queue when a check run of the same name failed that GitHub lists no more', async () => {
+    const number = team.open();
+    const { githubRepository, prisma, clock } = team.world;
+    const { sha } = githubRepository.pullRequest(number).head;
+    const { id: repositoryId } = await prisma.repository.findFirstOrThrow();
+    const at = { hostId: '1', hostTime: clock.now(), receivedAt: clock.now() };
+    const checkRun = { repositoryId, sha, kind: 'check_run', name: 'tests', state: 'failure', ...at };
+    await prisma.commitStatus.create({ data: checkRun });
+    githubRepository.setStatus(sha, 'tests', 'success');
+    await team.world.submit(number);
+    await team.world.settles();
+    expect(await team.world.record(number)).toMatchObject({ state: 'testing' });
+  });
+
   it('is tested by the queue when GitHub itself says that they did not', async () => {
     expect(await submit('failure')).toMatchObject({ state: 'testing' });
   });

@@ -533,6 +533,16 @@ describe('carrying out the start of a test run', () => {
     });
   });
 
+  it('waits when the host shows a head, but does not have it', async () => {
+    await world.createQueue({ requiredStatuses: ['tests'] });
+    await world.updateQueue({ state: 'paused' });
+    await world.submit(1);
+    Object.assign(world.memory.pullRequest(1), { head: ABSENT, mergeabilityAnswers: ['mergeable'] });
+    expect(await give(world, await startOf([1]))).toBeNull();
+    const task = await world.prisma.outboxOrder.findFirstOrThrow();
+    expect(task).toMatchObject({ state: 'waiting', lastProblem: expect.stringContaining(ABSENT) as string });
+  });
+
   it('merges everything again when the candidate ahead is not to be had', async () => {
     await world.createQueue({ requiredStatuses: ['tests'] });
     await world.updateQueue({ state: 'paused' });
@@ -665,7 +675,7 @@ describe('carrying out a direct merge', () => {
 
   it.each([
     ['nothing is required', 'merge: {}', 'names a required status'],
-    ['nobody can say what is required', 'merge: [', 'is not YAML'],
+    ['nobody can say what is required', 'merge: [', 'is not YAML: Flow sequence'],
   ])('lands nothing where %s', async (_, file, why) => {
     world.memory.pushTo('main', { [FILE]: file });
     world.memory.openPullRequest(1);

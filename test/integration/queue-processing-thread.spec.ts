@@ -1,3 +1,4 @@
+import { Wakeups } from '../../src/platform/wakeups/wakeups';
 import { World } from '../support/world';
 
 describe('a pull request of a plain git repository', () => {
@@ -30,6 +31,17 @@ describe('a line on a host in memory', () => {
     world = await World.create({ host: 'memory' });
   });
   afterEach(() => world.close());
+
+  it('wakes the outbox for a decision with one task, and for none without a task', async () => {
+    for (const number of [1, 2]) world.memory.openPullRequest(number);
+    await world.createQueue({ requiredStatuses: ['tests'], concurrency: 1 });
+    let wakeups = 0;
+    world.app.get(Wakeups).on('outbox', () => (wakeups += 1));
+    await world.submit(1);
+    expect([wakeups, await world.prisma.outboxOrder.count()]).toEqual([1, 1]);
+    await world.submit(2);
+    expect([wakeups, await world.prisma.outboxOrder.count()]).toEqual([1, 1]);
+  });
 
   it('lands what passes, one after another, each on the one before', async () => {
     for (const number of [1, 2, 3]) world.memory.openPullRequest(number);
