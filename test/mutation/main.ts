@@ -9,7 +9,7 @@ import { makeMutants } from './make-mutants';
 import type { Mutant } from './mutant';
 import { type Options, readOptions, sampleOf } from './options';
 import { readSources, type Sources } from './project/sources';
-import { type Judged, reportOn } from './report';
+import { type Judged, placeOf, reportOn } from './report';
 
 const MILLISECONDS_BETWEEN_PROGRESS = 10_000;
 const MILLISECONDS_OF_THE_RIGHT_ONE = 10 * 60_000;
@@ -31,14 +31,18 @@ async function main(): Promise<void> {
   if (asked.every(({ mutants }) => mutants.length === 0)) throw new Error(`no mutant in ${options.files.join(', ')}`);
   const inProcess = asked.filter(({ area }) => area.specs === undefined).flatMap(({ mutants }) => mutants);
   const judged = [...(await judgeInProcess(sources, inProcess, options)), ...(await judgeByJest(asked, options))];
-  const all = made.flatMap(({ mutants }) => mutants);
-  const report = reportOn(judged, all, EQUIVALENTS);
+  const report = reportOn(
+    judged,
+    made.flatMap(({ mutants }) => mutants),
+    EQUIVALENTS,
+  );
   for (const line of report.lines) console.log(line);
-  for (const { area, mutants } of asked)
-    console.log(
-      `${area.name}: ${mutants.length} of ${made.find((other) => other.area === area)!.mutants.length} judged`,
-    );
-  console.log(`${secondsSince(startedAt)} s`);
+  console.log(`\nseed ${options.seed}, ${secondsSince(startedAt)} s`);
+  for (const { area, mutants } of made) {
+    const own = judged.filter(({ mutant }) => area.files.test(mutant.file));
+    console.log(`${area.name}, of ${mutants.length}: ${reportOn(own, mutants, EQUIVALENTS).figures}`);
+  }
+  console.log(report.figures);
   if (!report.isClean) process.exitCode = 1;
 }
 
@@ -48,7 +52,8 @@ function pick({ usualLimit }: Area, mutants: readonly Mutant[], { files, limit, 
 }
 
 function judgeInProcess(sources: Sources, mutants: readonly Mutant[], options: Options): Promise<readonly Judged[]> {
-  const judges = Array.from({ length: options.jobs }, () => new JudgeInProcess(sources, options.seed));
+  const limit = { milliseconds: MILLISECONDS_OF_THE_RIGHT_ONE };
+  const judges = Array.from({ length: options.jobs }, () => new JudgeInProcess(sources, options.seed, limit));
   return judgeAll({ name: 'in process', mutants, judges });
 }
 
@@ -83,6 +88,7 @@ async function judgeAll({ name, mutants, judges }: Docket): Promise<readonly Jud
     for (const mutant of waiting) {
       const answer = await judge.judge(mutant);
       answers.set(mutant, { mutant, answer });
+      if (answer.type === 'survived') console.error(`survived: ${placeOf(mutant)}`);
     }
   };
   const tellProgress = (): void => {

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 export interface Options {
   /** Parts of paths; none stands for every file. */
   readonly files: readonly string[];
-  /** So many mutants of each area at most, spread over its files; null: as many as the area says. */
+  /** So many mutants of each area at most, spread over its files; `Infinity`: all; null: as many as the area says. */
   readonly limit: number | null;
   /** Decides which days are played, and which mutants a limit picks. */
   readonly seed: number;
@@ -23,10 +23,14 @@ export function readOptions(args: readonly string[]): Options {
   });
   return {
     files: values.file,
-    limit: values.limit === undefined ? null : wholeNumber('limit', values.limit, 1),
+    limit: values.limit === undefined ? null : limitIn(values.limit),
     seed: wholeNumber('seed', values.seed, 0),
     jobs: wholeNumber('jobs', values.jobs, 1),
   };
+}
+
+function limitIn(text: string): number {
+  return text === 'all' ? Infinity : wholeNumber('limit', text, 1);
 }
 
 function wholeNumber(name: string, text: string, least: number): number {

@@ -21,16 +21,17 @@ const allOf = (judged: readonly Judged[]): readonly Mutant[] => judged.map((one)
 describe('the report on mutants', () => {
   it('is clean when every survivor is explained, and gives the reason', () => {
     const judged = [killed('a'), survived('b')];
-    const { lines, isClean } = reportOn(judged, allOf(judged), [explanation('b')]);
+    const { lines, figures, isClean } = reportOn(judged, allOf(judged), [explanation('b')]);
     expect(isClean).toBe(true);
-    expect(lines.at(-1)).toBe('2 mutants, 1 killed, 1 survived, 1 explained');
+    expect(figures).toBe('2 mutants: 1 killed, 1 survived with a reason, 0 survived without a reason');
     expect(lines.join('\n')).toContain('b is always true here');
   });
 
   it('names a survivor that nobody explained, with its place and its change', () => {
     const judged = [killed('a'), survived('b')];
-    const { lines, isClean } = reportOn(judged, allOf(judged), []);
+    const { lines, figures, isClean } = reportOn(judged, allOf(judged), []);
     expect(isClean).toBe(false);
+    expect(figures).toBe('2 mutants: 1 killed, 0 survived with a reason, 1 survived without a reason');
     expect(lines).toContain('  src/engine/steps/rule.ts:7 in rule: if ([-b-]{+!(b)+})');
   });
 

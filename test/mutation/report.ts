@@ -9,6 +9,8 @@ export interface Judged {
 
 export interface Report {
   readonly lines: readonly string[];
+  /** How many there were, and what became of them. */
+  readonly figures: string;
   readonly isClean: boolean;
 }
 
@@ -31,13 +33,14 @@ export function reportOn(
       ...perFile(judged),
       ...perKiller(judged),
       ...section('Killed by nobody, but by the time or the end of its process', killedByNobody(judged)),
-      ...section('Survived because they are no other engine', withReasons),
+      ...section('Survived because they are no other program', withReasons),
       ...section('Survived without a reason', unexplained.map(placeOf)),
       ...section('Explained, but no mutant survives there', stale.map(keyOf)),
       ...section('Not a program: a mistake of the rule that made it', noPrograms.map(placeOf)),
-      '',
-      `${judged.length} mutants, ${killed} killed, ${survivors.length} survived, ${explained.length} explained`,
     ],
+    figures:
+      `${judged.length} mutants: ${killed} killed, ${explained.length} survived with a reason, ` +
+      `${unexplained.length} survived without a reason`,
     isClean: unexplained.length + stale.length + noPrograms.length === 0,
   };
 }
@@ -95,6 +98,6 @@ function section(title: string, lines: readonly string[]): readonly string[] {
   return lines.length === 0 ? [] : ['', `${title}:`, ...lines.map((line) => `  ${line}`)];
 }
 
-function placeOf({ file, line, within, change }: Mutant): string {
+export function placeOf({ file, line, within, change }: Mutant): string {
   return `${file}:${line} in ${within}: ${change}`;
 }

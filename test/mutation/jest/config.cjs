@@ -8,6 +8,7 @@ module.exports = {
   ...withDatabase,
   testMatch: ['<rootDir>/{src,test}/**/*.spec.ts'],
   testEnvironment: '<rootDir>/test/mutation/jest/first-failure-environment.cjs',
+  reporters: ['<rootDir>/test/mutation/jest/problem-reporter.cjs'],
   testTimeout: 30_000,
   transform: {
     ...withDatabase.transform,

@@ -13,12 +13,9 @@ const JEST = join(PROJECT, 'node_modules', 'jest', 'bin', 'jest.js');
 const MILLISECONDS_OF_PATIENCE = 45_000;
 const TIMES_OF_THE_RIGHT_ONE = 3;
 
+/** What `jest/problem-reporter.cjs` writes. */
 interface Results {
-  readonly numFailedTestSuites: number;
-  readonly testResults: readonly {
-    readonly message: string;
-    readonly assertionResults: readonly { readonly status: string; readonly fullName: string }[];
-  }[];
+  readonly problem: string | null;
 }
 
 /** Runs the specs of an area by jest, in a process of its own, with one file replaced as it is compiled. */
@@ -53,10 +50,10 @@ export class JestJudge implements MutantJudge {
   }
 
   private run(mutant: string, results: string): Promise<'ended' | 'out of time'> {
-    const args = ['--config', CONFIG, '--runInBand', '--bail', '--json', '--outputFile', results, '--runTestsByPath'];
+    const args = ['--config', CONFIG, '--runInBand', '--bail', '--runTestsByPath'];
     const child = spawn(process.execPath, [JEST, ...args, ...this.specs], {
       cwd: PROJECT,
-      env: { ...process.env, SLUICE_MUTANT: mutant, DATABASE_URL: this.databaseUrl },
+      env: { ...process.env, SLUICE_MUTANT: mutant, SLUICE_RESULTS: results, DATABASE_URL: this.databaseUrl },
       stdio: 'ignore',
       // A process group of its own, so that what it started ends with it.
       detached: true,
@@ -95,10 +92,6 @@ function answerIn(file: string): Answer {
   } catch {
     return killedByNobody('jest ended without a result');
   }
-  if (results.numFailedTestSuites === 0) return { type: 'survived' };
-  const tests = results.testResults.flatMap(({ assertionResults }) => assertionResults);
-  const failed = tests.find(({ status }) => status === 'failed');
-  const message = results.testResults.find((suite) => suite.message !== '')?.message ?? '';
-  const problem = failed?.fullName ?? message.split('\n').slice(0, 5).join(' ');
-  return { type: 'killed', death: { killer: 'specs of the shell', problem } };
+  const { problem } = results;
+  return problem === null ? { type: 'survived' } : { type: 'killed', death: { killer: 'specs of the shell', problem } };
 }

@@ -7,7 +7,9 @@ import { type Answer, beginning, killedByNobody, type MutantJudge, type Question
 const WORKER = join(__dirname, 'worker.ts');
 
 /** Loops are counted and end by themselves (limited-loops.ts); this is for what no count foresees. */
-const MILLISECONDS_AT_MOST = 120_000;
+const MILLISECONDS_OF_PATIENCE = 120_000;
+/** Who survives takes as long as the right one: a busy machine must not kill it. */
+const TIMES_OF_THE_RIGHT_ONE = 3;
 const MEGABYTES_AT_MOST = 1_024;
 
 /** Asks one worker process at a time about one mutant at a time, and takes a new one when a mutant was its end. */
@@ -17,11 +19,16 @@ export class JudgeInProcess implements MutantJudge {
   constructor(
     private readonly sources: Sources,
     private readonly seed: number,
+    /** Set by the project as it is, and shared by all judges. */
+    private readonly limit: { milliseconds: number },
   ) {}
 
   async judge(changed: ChangedFile | null): Promise<Answer> {
     const worker = (this.worker ??= this.begin());
-    const answer = await answerOf(worker, { type: 'judge', changed });
+    const startedAt = Date.now();
+    const answer = await answerOf(worker, { type: 'judge', changed }, this.limit.milliseconds);
+    if (changed === null)
+      this.limit.milliseconds = (Date.now() - startedAt) * TIMES_OF_THE_RIGHT_ONE + MILLISECONDS_OF_PATIENCE;
     if (worker.killed || worker.exitCode !== null || worker.signalCode !== null) this.worker = null;
     return answer;
   }
@@ -41,12 +48,12 @@ export class JudgeInProcess implements MutantJudge {
   }
 }
 
-function answerOf(worker: ChildProcess, question: Question): Promise<Answer> {
+function answerOf(worker: ChildProcess, question: Question, atMostMs: number): Promise<Answer> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => {
       worker.kill('SIGKILL');
-      settle(killedByNobody(`not judged within ${MILLISECONDS_AT_MOST / 1000} s`));
-    }, MILLISECONDS_AT_MOST);
+      settle(killedByNobody(`not judged within ${Math.round(atMostMs / 1000)} s`));
+    }, atMostMs);
     const onMessage = (answer: Answer): void => settle(answer);
     const onExit = (code: number | null, signal: string | null): void =>
       settle(killedByNobody(`its process ended with ${signal ?? code}`));
