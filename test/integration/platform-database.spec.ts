@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { readConfig } from '../../src/platform/config/read-config';
+import { DirectConnections } from '../../src/platform/database/direct-connections';
 import { applyMigrations, listPendingMigrations, MIGRATIONS_DIRECTORY } from '../../src/platform/database/migrations';
 import { PrismaService } from '../../src/platform/database/prisma.service';
 import { isUniqueViolation } from '../../src/platform/database/database-errors';
@@ -71,6 +72,21 @@ describe('migrations at the start', () => {
 
   it('are kept where both the sources and the build find them', () => {
     expect(existsSync(join(MIGRATIONS_DIRECTORY, 'migration_lock.toml'))).toBe(true);
+  });
+});
+
+describe('sessions of the database', () => {
+  it('are in UTC, and keep the other options of an address that asks for another time zone', async () => {
+    const address = new URL(given);
+    address.searchParams.set('options', '-c TimeZone=Asia/Tokyo -c application_name=ours');
+    const config = readConfig({ DATABASE_URL: address.href });
+    const [prisma, connections] = [new PrismaService(config), new DirectConnections(config)];
+    const settings = `SELECT current_setting('TimeZone') AS zone, current_setting('application_name') AS name`;
+    const ours = [{ zone: 'UTC', name: 'ours' }];
+    expect(await prisma.$queryRawUnsafe(settings)).toEqual(ours);
+    expect((await connections.transaction((client) => client.query(settings))).rows).toEqual(ours);
+    await prisma.$disconnect();
+    await connections.onApplicationShutdown();
   });
 });
 

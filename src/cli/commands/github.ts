@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { InvalidArgumentError } from 'commander';
-import { appManifest, type AppWishes, canBeReached, prefilledForm } from '../../code-hosts/github/app-manifest';
+import { appManifest, type AppOptions, canBeReached, prefilledForm } from '../../code-hosts/github/app-manifest';
 import { APP_EVENTS, APP_PERMISSIONS } from '../../code-hosts/github/app-permissions';
 import { readConfig } from '../../platform/config/read-config';
 import { table } from '../reply';
@@ -27,13 +27,13 @@ export function addGitHubCommands(program: Command, terminal: Terminal): void {
     .option('--enterprise <address>', 'address of your own GitHub server; default: https://github.com', parseAddress)
     .option('--json', 'print only the manifest')
     .action((options: Options) => {
-      const wishes = wishesOf(options);
-      terminal.out(`${JSON.stringify(appManifest(wishes), null, 2)}\n`);
-      if (!options.json) terminal.err(`${explanationOf(wishes).join('\n')}\n`);
+      const app = appOptionsOf(options);
+      terminal.out(`${JSON.stringify(appManifest(app), null, 2)}\n`);
+      if (!options.json) terminal.err(`${explanationOf(app).join('\n')}\n`);
     });
 }
 
-function wishesOf({ url, name, organization, enterprise }: Options): AppWishes {
+function appOptionsOf({ url, name, organization, enterprise }: Options): AppOptions {
   const { publicUrl, brand } = readConfig();
   const owner = organization === undefined ? '' : ` ${organization}`;
   return {
@@ -44,7 +44,7 @@ function wishesOf({ url, name, organization, enterprise }: Options): AppWishes {
   };
 }
 
-function explanationOf(wishes: AppWishes): string[] {
+function explanationOf(app: AppOptions): string[] {
   const permissions = APP_PERMISSIONS.map(({ title, level, reason }) => [title, level, reason]);
   const events = APP_EVENTS.map(({ title, reason }) => [title, reason]);
   return [
@@ -53,17 +53,17 @@ function explanationOf(wishes: AppWishes): string[] {
     '',
     ...table([['EVENT', 'WHAT IT TELLS'], ...events]),
     '',
-    ...webhookAdvice(wishes),
+    ...webhookAdvice(app),
     'Next: open this address. It is GitHub\'s form, filled in. Press "Create GitHub App".',
     '',
-    prefilledForm(wishes),
+    prefilledForm(app),
     '',
     'Then, on the page of the app: generate a private key, and install the app where your repositories are.',
     'The rest, in order: docs/github.md. When something does not work: sluice doctor',
   ];
 }
 
-function webhookAdvice({ publicUrl }: AppWishes): string[] {
+function webhookAdvice({ publicUrl }: AppOptions): string[] {
   if (canBeReached(publicUrl))
     return ['The form asks for a webhook secret: choose one, such as the output of `openssl rand -hex 32`.'];
   return [`GitHub cannot reach ${publicUrl}: the manifest leaves the webhook off, and the service polls instead.`];

@@ -78,7 +78,7 @@ async function interrupt(api: ApiClient, { pullRequests }: DemoAct): Promise<rea
   return late;
 }
 
-async function submit(api: ApiClient, { number, impactedTargets }: DemoPullRequest, wishes: object): Promise<void> {
+async function submit(api: ApiClient, { number, impactedTargets }: DemoPullRequest, options: object): Promise<void> {
   if (impactedTargets)
     await api.post('setImpactedTargets', {
       repo: DEMO_REPO,
@@ -86,7 +86,7 @@ async function submit(api: ApiClient, { number, impactedTargets }: DemoPullReque
       targetBranch: DEMO_BRANCH,
       impactedTargets,
     });
-  await api.post('submitPullRequest', { ...of(number), ...wishes });
+  await api.post('submitPullRequest', { ...of(number), ...options });
 }
 
 async function readStanding(api: ApiClient, number: number, before: readonly Standing[]): Promise<Standing> {

@@ -1,11 +1,11 @@
 import { appManifest, prefilledForm } from './app-manifest';
 import { APP_EVENTS, APP_PERMISSIONS } from './app-permissions';
 
-const WISHES = { publicUrl: 'https://sluice.acme.example', name: 'Sluice of Acme' };
+const OPTIONS = { publicUrl: 'https://sluice.acme.example', name: 'Sluice of Acme' };
 
 describe('the manifest of the GitHub App', () => {
   it('asks for every permission and event of the list, and delivers to the service', () => {
-    const manifest = appManifest(WISHES);
+    const manifest = appManifest(OPTIONS);
     expect(manifest).toMatchObject({
       name: 'Sluice of Acme',
       public: false,
@@ -16,7 +16,7 @@ describe('the manifest of the GitHub App', () => {
   });
 
   it('says the same to the form that a person fills in', () => {
-    const form = new URL(prefilledForm({ ...WISHES, organization: 'acme' }));
+    const form = new URL(prefilledForm({ ...OPTIONS, organization: 'acme' }));
     expect(form.origin + form.pathname).toBe('https://github.com/organizations/acme/settings/apps/new');
     const { searchParams: query } = form;
     expect(query.getAll('events[]')).toEqual(APP_EVENTS.map(({ name }) => name));
@@ -26,7 +26,7 @@ describe('the manifest of the GitHub App', () => {
   });
 
   it('is made on an own server for who has one, and for the person where no organization is named', () => {
-    const form = prefilledForm({ ...WISHES, enterpriseUrl: 'https://github.acme.example' });
+    const form = prefilledForm({ ...OPTIONS, enterpriseUrl: 'https://github.acme.example' });
     expect(form).toMatch(/^https:\/\/github\.acme\.example\/settings\/apps\/new\?name=Sluice\+of\+Acme&/);
     const webhook = new URL(form).searchParams.get('webhook_url');
     expect(webhook).toBe('https://sluice.acme.example/webhooks/github/github.acme.example');
@@ -35,8 +35,8 @@ describe('the manifest of the GitHub App', () => {
   it.each(['http://localhost:3000', 'http://127.0.0.1:3000', 'http://[::1]:3000', 'http://sluice.localhost'])(
     'has no webhook where GitHub cannot reach the service: %s',
     (publicUrl) => {
-      expect(appManifest({ ...WISHES, publicUrl })).toMatchObject({ hook_attributes: { active: false } });
-      const query = new URL(prefilledForm({ ...WISHES, publicUrl })).searchParams;
+      expect(appManifest({ ...OPTIONS, publicUrl })).toMatchObject({ hook_attributes: { active: false } });
+      const query = new URL(prefilledForm({ ...OPTIONS, publicUrl })).searchParams;
       expect([query.get('webhook_active'), query.get('webhook_url'), query.getAll('events[]')]).toEqual([
         'false',
         null,

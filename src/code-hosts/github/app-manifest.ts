@@ -1,6 +1,6 @@
 import { APP_EVENTS, APP_PERMISSIONS, permissionsByName } from './app-permissions';
 
-export interface AppWishes {
+export interface AppOptions {
   /** Of the service, as GitHub reaches it; without a slash at the end. */
   readonly publicUrl: string;
   readonly name: string;
@@ -13,27 +13,27 @@ export interface AppWishes {
 const DESCRIPTION = 'Merge queue: tests pull requests together with what is ahead of them, and merges what passed.';
 
 /** The app as GitHub's manifest flow takes it. */
-export function appManifest(wishes: AppWishes): Record<string, unknown> {
-  const { publicUrl, name } = wishes;
+export function appManifest(options: AppOptions): Record<string, unknown> {
+  const { publicUrl, name } = options;
   return {
     name,
     url: publicUrl,
     description: DESCRIPTION,
     public: false,
     redirect_url: `${publicUrl}/docs`,
-    hook_attributes: { url: webhookUrlOf(publicUrl, hostOf(wishes)), active: canBeReached(publicUrl) },
+    hook_attributes: { url: webhookUrlOf(publicUrl, hostOf(options)), active: canBeReached(publicUrl) },
     default_permissions: permissionsByName(),
     default_events: APP_EVENTS.map((event) => event.name),
   };
 }
 
 /** GitHub's form for a new app with everything filled in but the webhook secret, which it takes from nobody but a person. */
-export function prefilledForm(wishes: AppWishes): string {
-  const { publicUrl, name, organization, enterpriseUrl = 'https://github.com' } = wishes;
+export function prefilledForm(options: AppOptions): string {
+  const { publicUrl, name, organization, enterpriseUrl = 'https://github.com' } = options;
   const query = new URLSearchParams({ name, url: publicUrl, description: DESCRIPTION, public: 'false' });
   const isReachable = canBeReached(publicUrl);
   query.set('webhook_active', String(isReachable));
-  if (isReachable) query.set('webhook_url', webhookUrlOf(publicUrl, hostOf(wishes)));
+  if (isReachable) query.set('webhook_url', webhookUrlOf(publicUrl, hostOf(options)));
   for (const permission of APP_PERMISSIONS) query.set(permission.name, permission.level);
   if (isReachable) for (const event of APP_EVENTS) query.append('events[]', event.name);
   const owner = organization === undefined ? '' : `/organizations/${encodeURIComponent(organization)}`;
@@ -50,7 +50,7 @@ export function oldWebhookUrlOf(publicUrl: string): string {
   return `${publicUrl}/webhooks/github`;
 }
 
-function hostOf({ enterpriseUrl }: AppWishes): string {
+function hostOf({ enterpriseUrl }: AppOptions): string {
   return enterpriseUrl === undefined ? 'github.com' : new URL(enterpriseUrl).host;
 }
 

@@ -25,7 +25,7 @@ export function readinessOf(queue: QueueSnapshot, entry: Entry): EntryReadiness 
   };
 }
 
-/** Rule 1 of the interface. */
+/** Only what is ready goes from not_ready to pending. */
 export function isReady(queue: QueueSnapshot, entry: Entry): boolean {
   const readiness = readinessOf(queue, entry);
   return readiness.hostMergeability === 'mergeable' && fitsQueue(queue, entry);

@@ -1,6 +1,7 @@
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { Pool, type PoolClient } from 'pg';
 import { Config } from '../config/config';
+import { connectionInUtc } from './connection-in-utc';
 
 /** The most transactions at once; further ones wait. */
 const POOL_SIZE = 4;
@@ -51,10 +52,9 @@ export class DirectConnections implements OnApplicationShutdown {
   private open(): Pool {
     if (this.pool) return this.pool;
     const pool = new Pool({
-      connectionString: this.config.databaseUrl,
+      connectionString: this.config.databaseUrl && connectionInUtc(this.config.databaseUrl),
       max: POOL_SIZE,
       connectionTimeoutMillis: CONNECT_LIMIT_MS,
-      options: '-c TimeZone=UTC',
       allowExitOnIdle: true,
     });
     pool.on('error', (error) => this.logger.warn(`A connection to the database was lost: ${error.message}`));

@@ -2,6 +2,7 @@ import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { PrismaPg } from '@prisma/adapter-pg';
 import { type Prisma, PrismaClient } from '../../generated/prisma/client';
 import { Config } from '../config/config';
+import { connectionInUtc } from './connection-in-utc';
 import { nameStatements } from './statement-names';
 
 /** The client inside an interactive transaction. Pass it as an argument; never keep it in a field. */
@@ -28,15 +29,13 @@ export function connectPrisma(databaseUrl: string): PrismaClient {
   return new PrismaClient({ adapter: createAdapter(databaseUrl), errorFormat: 'minimal' });
 }
 
-function createAdapter(connectionString: string): PrismaPg {
+function createAdapter(databaseUrl: string): PrismaPg {
   const logger = new Logger('Database');
   return new PrismaPg(
     {
-      connectionString,
+      connectionString: connectionInUtc(databaseUrl),
       max: POOL_SIZE,
       connectionTimeoutMillis: CONNECT_LIMIT_MS,
-      // adapter-pg assumes that the session's time zone is UTC.
-      options: '-c TimeZone=UTC',
     },
     {
       statementNameGenerator: nameStatements(),
