@@ -47,6 +47,8 @@ export type Change =
   | { readonly type: 'entriesReturned'; readonly returns: readonly EntryReturn[] }
   /** Somebody asked for a new test: no earlier result counts. */
   | { readonly type: 'entriesToTestAnew'; readonly entryIds: readonly string[] }
+  /** The suspect of a culprit search passed alone. */
+  | { readonly type: 'entryAcquitted'; readonly entryId: string; readonly at: Instant }
   /** A not_ready entry follows its pull request's head. */
   | { readonly type: 'entryFollowedHead'; readonly entryId: string; readonly head: string }
   | { readonly type: 'entryJudged'; readonly entryId: string; readonly mode: QueueMode }

@@ -15,6 +15,7 @@ export function evolve(queue: QueueSnapshot, change: Change): QueueSnapshot {
     case 'entriesPlaced':
     case 'entriesReturned':
     case 'entriesToTestAnew':
+    case 'entryAcquitted':
     case 'pullRequestObserved':
     case 'entryFollowedHead':
     case 'entryJudged':

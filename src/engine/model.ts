@@ -79,6 +79,8 @@ export interface Entry {
   readonly greenRetests: number;
   /** Somebody asked for a new test: no earlier result counts for it until that has one. */
   readonly testAnew: boolean;
+  /** When it last passed alone in a culprit search: no result up to then counts for it any more, whatever the tree. */
+  readonly acquittedAt: Instant | null;
   /** The culprit search it is in; it has no place in the line then. */
   readonly search: number | null;
   /** Its place in the line, shared by the entries of one batch; null while it only waits. */
@@ -144,6 +146,12 @@ export interface StatusFact {
   readonly reportedAt: Instant;
 }
 
+/** A time in which no process of the service ran. */
+export interface Downtime {
+  readonly from: Instant;
+  readonly to: Instant;
+}
+
 export interface ServiceLimits {
   readonly runsInFlight: number;
   readonly batchSize: number;
@@ -181,6 +189,10 @@ export interface QueueSnapshot {
   readonly nextSearch: number;
   /** Since when the host has not answered a command of this queue; null when it answers. */
   readonly hostUnreachableSince: Instant | null;
+  /** Oldest first; those that a run in flight lost test time to. */
+  readonly downtimes: readonly Downtime[];
+  /** The service has started, and has not read the statuses of the commits in test since: no run times out before. */
+  readonly statusesUnread: boolean;
   /** In no particular order; `policy/line.ts` and `policy/order.ts` know the orders. */
   readonly entries: readonly Entry[];
   /** Live runs only. */

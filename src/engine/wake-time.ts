@@ -3,6 +3,7 @@ import { nextBatches } from './policy/batches';
 import { waitingOutside } from './policy/order';
 import { isProven } from './policy/proof';
 import { hasRoomInLine, mayStartTests, slotsInUse, slotsOf } from './policy/slots';
+import { maySomethingTimeOut, timesOutAt } from './policy/time-out';
 import { notReadyDeadline } from './steps/check-readiness';
 import type { Instant } from './vocabulary';
 
@@ -17,7 +18,7 @@ export function wakeTime(queue: QueueSnapshot, now: Instant): Instant | null {
       return isOpen(entry) && entry.askAgainAt !== null && entry.askAgainAt > now ? entry.askAgainAt : null;
     }),
     ...batchesDue(queue, now),
-    ...queue.runs.map((run) => (isSubjectToTimeout(queue, run) ? run.deadline : null)),
+    ...queue.runs.map((run) => (isSubjectToTimeout(queue, run) ? timesOutAt(queue, run) : null)),
   ].filter((moment): moment is Instant => moment !== null);
   return moments.length === 0 ? null : Math.max(now, Math.min(...moments));
 }
@@ -37,7 +38,7 @@ function batchesDue(queue: QueueSnapshot, now: Instant): readonly Instant[] {
 }
 
 function isSubjectToTimeout(queue: QueueSnapshot, run: TestRun): boolean {
-  return run.phase === 'testing' && queue.hostUnreachableSince === null && !isProven(queue, run);
+  return run.phase === 'testing' && maySomethingTimeOut(queue) && !isProven(queue, run);
 }
 
 /** In a search it may be tested and asked about at once. */

@@ -22,12 +22,15 @@ export class HostOutage {
     });
   }
 
-  /** Call this after the host's state was read: the queues check their time-outs at once. */
-  async end(repositoryId: string): Promise<void> {
-    const { count } = await this.prisma.repository.updateMany({
-      where: { id: repositoryId, unreachableSince: { not: null } },
-      data: { unreachableSince: null },
-    });
+  /**
+   * The host's state was read, not before `readFrom`: the queues check their time-outs at once. A start of the service since
+   * then asks for another look.
+   */
+  async end(repositoryId: string, readFrom: Date): Promise<void> {
+    const count = await this.prisma.$executeRaw`
+      UPDATE "Repository" SET "silentSince" = NULL,
+        "unreadSince" = CASE WHEN "unreadSince" > ${readFrom} THEN "unreadSince" END
+      WHERE "id" = ${repositoryId}::uuid AND ("silentSince" IS NOT NULL OR "unreadSince" <= ${readFrom})`;
     if (count === 0) return;
     const now = this.clock.now();
     await this.prisma.queue.updateMany({

@@ -19,7 +19,7 @@ import { MissedUserRequests } from './missed-user-requests';
 import { missedStatuses } from './missed-statuses';
 
 interface WatchedRepository extends HostRepository {
-  /** A queue of it has an entry that has not concluded, or does not know its target's tip yet. */
+  /** A queue of it has work that depends on the host, or does not know its target's tip yet. */
   readonly isAtWork: boolean;
 }
 
@@ -94,9 +94,10 @@ export class HostPoller {
   }
 
   private async pollChanges(repository: HostRepository, host: CodeHost): Promise<void> {
+    const begun = this.clock.now();
     try {
       await this.appendDifferences(repository, host);
-      await this.outage.end(repository.id);
+      await this.outage.end(repository.id, begun);
     } catch (error) {
       this.report(repository, error);
       if (error instanceof HostUnavailable) await this.outage.begin(repository.id);
@@ -141,7 +142,7 @@ export class HostPoller {
   private watchedRepositories(): Promise<WatchedRepository[]> {
     return this.prisma.$queryRaw<WatchedRepository[]>`
       WITH known AS (
-        SELECT r."id", r."host", r."owner", r."name", r."silentSince" IS NOT NULL OR EXISTS (
+        SELECT r."id", r."host", r."owner", r."name", r."silentSince" IS NOT NULL OR r."unreadSince" IS NOT NULL OR EXISTS (
           SELECT 1 FROM "Queue" q
           WHERE q."repositoryId" = r."id" AND q."deletedAt" IS NULL AND (q."tipCommit" IS NULL OR EXISTS (
             SELECT 1 FROM "Entry" e WHERE e."queueId" = q."id"

@@ -10,6 +10,7 @@ import { InboxStore } from './inbox.store';
 import { InboxWorker } from './inbox.worker';
 import { MergeabilityPoller } from './mergeability-poller';
 import { MissedUserRequests } from './missed-user-requests';
+import { ServiceUptime } from './service-uptime';
 
 @Global()
 @Module({
@@ -23,6 +24,7 @@ import { MissedUserRequests } from './missed-user-requests';
     HostPoller,
     HostOutage,
     MergeabilityPoller,
+    ServiceUptime,
   ],
   exports: [HostInbox, Inbox, HostPoller, MergeabilityPoller],
 })

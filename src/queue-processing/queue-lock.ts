@@ -8,6 +8,8 @@ export interface QueueRow extends Queue {
   readonly repositoryName: string;
   /** Since when the poller gets no answer from the host. */
   readonly unreachableSince: Date | null;
+  /** The service started then, and has not read the host's statuses since. */
+  readonly unreadSince: Date | null;
 }
 
 declare const locked: unique symbol;
@@ -23,7 +25,7 @@ export interface QueueLock {
 }
 
 const OF_REPOSITORY = Prisma.sql`
-  r."host", r."owner" AS "repositoryOwner", r."name" AS "repositoryName", r."silentSince" AS "unreachableSince"`;
+  r."host", r."owner" AS "repositoryOwner", r."name" AS "repositoryName", r."silentSince" AS "unreachableSince", r."unreadSince"`;
 
 /** Waits while another transaction holds the row. Null when the queue does not exist or is deleted. */
 export async function lockQueue(tx: Tx, queueId: string): Promise<QueueLock | null> {

@@ -20,6 +20,8 @@ import { World } from '../support/world';
 const NUMBERS = [1, 2, 3, 4];
 const RED = { type: 'status', names: ['tests'], depth: 3, reused: false } as const;
 
+const ACQUITTED_AT = Date.UTC(2026, 10, 20, 12, 34, 56, 789);
+
 describe('the store', () => {
   let world: World;
   let queueId: string;
@@ -320,10 +322,12 @@ describe('the store', () => {
       { type: 'searchEnded', search: 1, because: 'batch_passed' },
       { type: 'entriesReturned', returns },
       { type: 'entriesToTestAnew', entryIds: [two!] },
+      { type: 'entryAcquitted', entryId: two!, at: ACQUITTED_AT },
     );
     const [first, second] = after.entries.toSorted((a, b) => a.number - b.number);
     expect(first).toMatchObject({ returnedOrder: 40, returnedGroup: 40, batchAtMost: 2, greenRetests: 1 });
     expect(second).toMatchObject({ returnedGroup: 40, batchAtMost: null, greenRetests: 0, testAnew: true });
+    expect([first!.acquittedAt, second!.acquittedAt]).toEqual([null, ACQUITTED_AT]);
     expectSame(await loaded(), after);
     expect(after.nextOrder).toBe(42);
   });

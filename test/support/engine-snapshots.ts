@@ -45,6 +45,8 @@ export function emptyQueue(settings: QueueSettings, tip: Tip | null): QueueSnaps
     nextPlace: 1,
     nextSearch: 1,
     hostUnreachableSince: null,
+    downtimes: [],
+    statusesUnread: false,
     entries: [],
     runs: [],
     searches: [],

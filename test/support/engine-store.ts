@@ -1,6 +1,7 @@
 import type { Decided } from '../../src/engine/decision';
 import type { QueueEvent } from '../../src/engine/events';
 import type {
+  Downtime,
   QueuedHead,
   Entry,
   LandedChange,
@@ -30,6 +31,9 @@ const LOOK_AHEAD_AT_MOST = 500;
 export class EngineStore {
   /** Since when the host has not answered a task; null while it answers. */
   hostUnreachableSince: Instant | null = null;
+  downtimes: readonly Downtime[] = [];
+  /** The service has started and has not looked at its host since. */
+  statusesUnread = false;
   readonly targets = new TargetBook();
   readonly results = new KnownResults();
   /** Everything but the entries, the landed changes and the reports, which are kept apart. */
@@ -143,6 +147,8 @@ export class EngineStore {
   private take(queue: QueueSnapshot): void {
     this.frame = { ...queue, entries: [], landed: [], reports: [] };
     this.hostUnreachableSince = queue.hostUnreachableSince;
+    this.downtimes = queue.downtimes;
+    this.statusesUnread = queue.statusesUnread;
     this.landed.push(...queue.landed);
     for (const report of queue.reports) this.report(report);
     for (const entry of queue.entries) {
@@ -159,6 +165,8 @@ export class EngineStore {
     return {
       ...this.frame,
       hostUnreachableSince: this.hostUnreachableSince,
+      downtimes: this.downtimes,
+      statusesUnread: this.statusesUnread,
       entries,
       landed,
       sharing: this.sharing({ ...this.frame, entries, landed }, []),

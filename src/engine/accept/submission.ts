@@ -86,6 +86,7 @@ function newAttempt(queue: QueueSnapshot, event: PullRequestSubmitted, known: En
     batchAtMost: null,
     greenRetests: 0,
     testAnew: known?.state === 'failed',
+    acquittedAt: known?.acquittedAt ?? null,
     search: null,
     place: null,
     placeIndex: 0,

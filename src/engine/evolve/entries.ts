@@ -12,6 +12,7 @@ type EntryChange = Extract<
       | 'entriesPlaced'
       | 'entriesReturned'
       | 'entriesToTestAnew'
+      | 'entryAcquitted'
       | 'pullRequestObserved'
       | 'entryFollowedHead'
       | 'entryJudged'
@@ -48,6 +49,8 @@ export function evolveEntries(queue: QueueSnapshot, change: EntryChange): QueueS
       );
       return { ...queue, entries };
     }
+    case 'entryAcquitted':
+      return withEntry(queue, change.entryId, (entry) => ({ ...entry, acquittedAt: change.at }));
     case 'pullRequestObserved':
       return {
         ...queue,

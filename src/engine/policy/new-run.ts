@@ -59,11 +59,20 @@ function treeAfterLanding({ landing, runs }: QueueSnapshot): string | null {
   return runs.find((run) => run.number === landing?.runs.at(-1))?.tree ?? null;
 }
 
-/** With the optimization a tree is tested only once, unless somebody asked for a new test. */
+/**
+ * With the optimization a tree is tested only once, unless somebody asked for a new test. The culprit of a search is always
+ * tested once more. When it passes, that outweighs all earlier results: what was red with it may have been a flake.
+ */
 function reuseSince(queue: QueueSnapshot, run: TestRun, now: Instant): Instant | null {
-  if (queue.settings.optimizationMode === 'off') return null;
-  if (entriesOf(queue, run).some((entry) => entry.testAnew)) return null;
-  return now - queue.limits.treeReuseHours * HOUR;
+  if (queue.settings.optimizationMode === 'off' || confirmsCulprit(queue, run)) return null;
+  const entries = entriesOf(queue, run);
+  if (entries.some((entry) => entry.testAnew)) return null;
+  const acquitted = entries.flatMap((entry) => (entry.acquittedAt === null ? [] : [entry.acquittedAt + 1]));
+  return Math.max(now - queue.limits.treeReuseHours * HOUR, ...acquitted);
+}
+
+function confirmsCulprit({ searches }: QueueSnapshot, { search }: TestRun): boolean {
+  return searches.some((other) => other.number === search && other.stage === 'culprit');
 }
 
 /** The base for runs that are built now: the present target. */

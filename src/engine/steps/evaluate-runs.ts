@@ -4,6 +4,7 @@ import { type Group, isBuiltOn, lineOf } from '../policy/line';
 import { changesOnly, NOTHING, type StepResult } from '../policy/step-result';
 import { isProven } from '../policy/proof';
 import { hasPassed, statusesOf } from '../policy/statuses';
+import { maySomethingTimeOut, timesOutAt } from '../policy/time-out';
 import type { Instant } from '../vocabulary';
 
 /** Evaluates the reports on runs that are being tested, and on red runs that are not decided yet. */
@@ -35,9 +36,9 @@ function failed(run: TestRun, failure: RunFailure, now: Instant): StepResult {
   return changesOnly({ type: 'runFailed', run: run.number, kind: run.kind, failure, at: now });
 }
 
-/** While the host does not answer, reports may only be late: no run times out before they were read. */
 function isOverdue(queue: QueueSnapshot, run: TestRun, now: Instant): boolean {
-  return run.deadline !== null && now >= run.deadline && queue.hostUnreachableSince === null;
+  const at = timesOutAt(queue, run);
+  return at !== null && now >= at && maySomethingTimeOut(queue);
 }
 
 /** A later report turns a failure into a pass only while nothing was rebuilt without the run. */

@@ -52,7 +52,7 @@ function settlePrefixes(queue: QueueSnapshot, search: CulpritSearch, now: Instan
   );
 }
 
-/** The suspect was tested alone on the target. Red: it fails. Green: it goes back behind its prefix, to be tested alone. */
+/** The suspect was tested alone on the target. Red: it fails. Green: it is acquitted and goes back behind its prefix. */
 function settleCulprit(queue: QueueSnapshot, search: CulpritSearch, now: Instant): StepResult {
   const result = decidedResult(search, 1);
   const [entry] = membersOf(queue, search.members);
@@ -60,7 +60,11 @@ function settleCulprit(queue: QueueSnapshot, search: CulpritSearch, now: Instant
   if (result.verdict === 'failed')
     return combine(endSearch(queue, search, 'culprit_failed'), condemned(entry, result, now));
   const group = { entries: [entry], because: 'bisection_test_run_passed', batchAtMost: 1 } as const;
-  return combine(endSearch(queue, search, 'culprit_passed'), sendBack([group], search.culpritOrder, now));
+  return combine(
+    endSearch(queue, search, 'culprit_passed'),
+    changesOnly({ type: 'entryAcquitted', entryId: entry.id, at: now }),
+    sendBack([group], search.culpritOrder, now),
+  );
 }
 
 function decidedResult({ results }: CulpritSearch, length: number): PrefixResult | null {

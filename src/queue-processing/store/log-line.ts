@@ -41,6 +41,7 @@ function subjectOf(queue: QueueSnapshot, change: Change): LogSubject {
     case 'entryJudged':
     case 'redRunRebuilt':
     case 'readinessAsked':
+    case 'entryAcquitted':
       return ofEntry(queue, change.entryId);
     case 'changeLanded':
       return ofEntry(queue, change.change.entryId);

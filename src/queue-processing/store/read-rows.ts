@@ -51,6 +51,7 @@ export function entryOf(row: EntryRow): Engine.Entry {
     batchAtMost: row.batchAtMost,
     greenRetests: row.greenRetests,
     testAnew: row.testAnew,
+    acquittedAt: instantOrNull(row.acquittedAt),
     search: row.search,
     place: numberOrNull(row.place),
     placeIndex: row.placeIndex,

@@ -15,6 +15,7 @@ import { HOUR, type Instant, type MergeMethod, deadlineAfter } from '../../engin
 import { Config } from '../../platform/config/config';
 import type { Tx } from '../../platform/database/prisma.service';
 import type { QueueLock, QueueRow } from '../queue-lock';
+import { readDowntimes } from './read-downtimes';
 import { type Outside, readEntries, readOutside } from './read-entries';
 import { readLanded, readLiveRuns, readReports, readSearches } from './read-in-flight';
 import { entryOf, instantOrNull, settingsOf, tipOf } from './read-rows';
@@ -55,11 +56,14 @@ export class SnapshotLoader {
     const entries = rows.map(entryOf);
     const searches = await readSearches(tx, queue);
     const landed = await readLanded(tx, queue, [...runs, ...searches]);
+    const { downtimes, isStarting } = await readDowntimes(tx, runs, now);
     return {
       ...columnsOf(queue),
       landsWholeRuns: this.landsWholeRuns(queue),
       limits,
       hostUnreachableSince: earliest(outside.unreachableSince, queue.unreachableSince),
+      downtimes,
+      statusesUnread: isStarting || queue.unreadSince !== null,
       entries,
       runs,
       searches,

@@ -34,6 +34,7 @@ export const ENTRIES = {
     batchAtMost: 'int',
     greenRetests: 'int',
     testAnew: 'boolean',
+    acquittedAt: 'timestamptz',
     search: 'int',
     submittedOrder: 'bigint',
     place: 'bigint',
@@ -69,6 +70,7 @@ export function entryRow(queueId: string, pullRequestId: string, entry: Entry) {
     notReadySince: isoOrNull(entry.notReadySince),
     concludedAt: isoOrNull(entry.concludedAt),
     askAgainAt: isoOrNull(entry.askAgainAt),
+    acquittedAt: isoOrNull(entry.acquittedAt),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { QueueSnapshot, TestRun } from '../../model';
 import type { StatusVerdict } from '../../policy/statuses';
+import { timesOutAt } from '../../policy/time-out';
 import { type Instant, MINUTE } from '../../vocabulary';
 import { agreeing, capitalised, duration, forLength, short } from '../words';
 
@@ -20,12 +21,14 @@ function required(names: readonly string[], one: string, several: string): strin
   return `required ${agreeing(names, `status ${quoted} ${one}`, `statuses ${quoted} ${several}`)}`;
 }
 
-/** While the host does not answer, reports may only be late. */
 function whatEndsIt(queue: QueueSnapshot, run: TestRun, now: Instant): string {
   const { host, hostUnreachableSince } = queue;
   if (hostUnreachableSince !== null)
     return `; ${host} has not answered${forLength(now - hostUnreachableSince)}, and nothing times out until it does`;
-  return run.deadline === null ? '' : `; it times out in ${duration(run.deadline - now)}`;
+  if (queue.statusesUnread)
+    return `; the service has just started, and nothing times out until it has read the statuses at ${host}`;
+  const at = timesOutAt(queue, run);
+  return at === null ? '' : `; it times out in ${duration(at - now)}`;
 }
 
 const ODD_AFTER = 15 * MINUTE;

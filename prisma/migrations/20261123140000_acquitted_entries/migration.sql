@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "Entry" ADD COLUMN     "acquittedAt" TIMESTAMPTZ(3);

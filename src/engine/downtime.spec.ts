@@ -1,0 +1,97 @@
+import { EngineDay } from '../../test/support/engine-day';
+import { explain } from './explain';
+import { MINUTE } from './vocabulary';
+
+let day: EngineDay;
+
+beforeEach(() => {
+  day = new EngineDay({ testingTimeoutMinutes: 60 });
+  day.submit(1);
+  day.carryOutAll();
+});
+afterEach(() => expect(day.problems).toEqual([]));
+
+/** The service is stopped for so long. It has read the host's statuses when it has looked. */
+function stopFor(minutes: number): void {
+  const from = day.now;
+  day.now += minutes * MINUTE;
+  day.store.downtimes = [...day.store.downtimes, { from, to: day.now }];
+  day.store.statusesUnread = true;
+  day.happen({ type: 'clockTicked' });
+}
+
+function lookAtHost(): void {
+  day.store.statusesUnread = false;
+  day.happen({ type: 'clockTicked' });
+}
+
+function waitingFor(): string | null {
+  const [explained] = explain(day.queue, [{ entryId: 'entry-1', ahead: 0 }], day.now);
+  return explained!.waitingFor;
+}
+
+describe('time in which no process of the service ran', () => {
+  it('does not count as test time', () => {
+    day.advance(20);
+    stopFor(45);
+    lookAtHost();
+    day.advance(39);
+    expect(day.stateOf(1)).toBe('testing');
+    day.advance(2);
+    expect([day.stateOf(1), day.entry(1).stateReason]).toEqual(['failed', 'test_run_timeout']);
+  });
+
+  it('does not count however often the service stops', () => {
+    day.advance(20);
+    stopFor(45);
+    lookAtHost();
+    day.advance(20);
+    stopFor(500);
+    lookAtHost();
+    day.advance(19);
+    expect(day.stateOf(1)).toBe('testing');
+    day.advance(2);
+    expect(day.stateOf(1)).toBe('failed');
+  });
+
+  it('takes no time off a run that was pushed later', () => {
+    const { pushedAt } = day.runOf(1);
+    day.store.downtimes = [{ from: pushedAt! - 50 * MINUTE, to: pushedAt! - 10 * MINUTE }];
+    day.advance(61);
+    expect(day.stateOf(1)).toBe('failed');
+  });
+
+  it('is left out of the time that the record gives', () => {
+    day.advance(20);
+    stopFor(45);
+    lookAtHost();
+    expect(waitingFor()).toContain('it times out in 40 minutes');
+  });
+
+  it('wakes the queue when the time is up without it', () => {
+    day.advance(20);
+    stopFor(45);
+    lookAtHost();
+    expect(day.decisions.at(-1)!.wakeAt).toBe(day.runOf(1).pushedAt! + 105 * MINUTE);
+  });
+});
+
+describe('after a start of the service', () => {
+  it('no run times out before the statuses were read once', () => {
+    day.advance(59);
+    stopFor(2);
+    day.advance(10);
+    expect([day.stateOf(1), day.decisions.at(-1)!.wakeAt]).toEqual(['testing', null]);
+    expect(waitingFor()).toContain('nothing times out until it has read the statuses');
+    day.pass(1);
+    expect(day.stateOf(1)).toBe('merged');
+  });
+
+  it('a run times out then when nothing was reported', () => {
+    day.advance(59);
+    stopFor(2);
+    day.advance(10);
+    lookAtHost();
+    expect(day.stateOf(1)).toBe('failed');
+  });
+});

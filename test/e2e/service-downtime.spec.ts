@@ -1,0 +1,89 @@
+import { ServiceUptime } from '../../src/inbox/service-uptime';
+import { GitHubTeam } from './github-team';
+
+const SECOND_MS = 1_000;
+
+describe('a service that was stopped while tests ran', () => {
+  let team: GitHubTeam;
+
+  beforeAll(async () => {
+    team = await GitHubTeam.start({ testingTimeoutMinutes: 1 });
+  });
+  afterAll(() => team.close());
+  beforeEach(() => uptime().begin());
+
+  const uptime = (): ServiceUptime => team.world.app.get(ServiceUptime);
+
+  const beginTest = async (): Promise<number> => {
+    const number = team.open();
+    await team.say(number, '/sluice merge');
+    expect(await team.world.stateOf(number)).toBe('testing');
+    return number;
+  };
+
+  /** No webhook reaches it meanwhile. */
+  async function stopFor(seconds: number, meanwhile: () => void = () => undefined): Promise<void> {
+    team.world.github.webhooks.fateOf = () => 'dropped';
+    meanwhile();
+    await team.world.github.webhooks.settled();
+    team.world.clock.advance(seconds * SECOND_MS);
+    team.world.github.webhooks.fateOf = () => 'delivered';
+  }
+
+  async function runFor(seconds: number): Promise<void> {
+    for (let passed = 0; passed < seconds; passed += 5) {
+      team.world.clock.advance(5 * SECOND_MS);
+      await uptime().beat();
+    }
+    await team.world.settles();
+  }
+
+  const passAtGitHub = (number: number): void => {
+    const { githubRepository } = team.world;
+    githubRepository.setStatus(githubRepository.tip(team.testingBranchOf(number)!), 'tests', 'success');
+  };
+
+  it('fails nothing at its start, and takes what CI reported meanwhile', async () => {
+    const [passed, silent] = [await beginTest(), await beginTest()];
+    await stopFor(300, () => passAtGitHub(passed));
+    await uptime().begin();
+    await team.world.settles();
+    expect([await team.world.stateOf(passed), await team.world.stateOf(silent)]).toEqual(['testing', 'testing']);
+    expect(await team.waitingFor(passed)).toContain('nothing times out until it has read the statuses');
+    await team.world.looksAtHost();
+    expect([await team.world.stateOf(passed), await team.world.stateOf(silent)]).toEqual(['merged', 'testing']);
+    await runFor(65);
+    expect(await team.world.stateOf(silent)).toBe('failed');
+  });
+
+  it('decides nothing about time before it has written down that it runs again', async () => {
+    const number = await beginTest();
+    await stopFor(300);
+    await team.world.settles();
+    expect(await team.world.stateOf(number)).toBe('testing');
+    await uptime().begin();
+    await team.world.looksAtHost();
+    expect(await team.world.stateOf(number)).toBe('testing');
+    await team.world.cancel(number);
+  });
+
+  it('counts the time in which another process ran', async () => {
+    const number = await beginTest();
+    await runFor(55);
+    await uptime().begin();
+    expect(await team.world.stateOf(number)).toBe('testing');
+    await runFor(10);
+    await team.world.looksAtHost();
+    expect(await team.world.stateOf(number)).toBe('failed');
+  });
+
+  it('reads the statuses also after a machine slept with it', async () => {
+    const number = await beginTest();
+    await stopFor(300, () => passAtGitHub(number));
+    await uptime().beat();
+    await team.world.settles();
+    expect(await team.world.stateOf(number)).toBe('testing');
+    await team.world.looksAtHost();
+    expect(await team.world.stateOf(number)).toBe('merged');
+  });
+});
