@@ -50,7 +50,6 @@ type Statuses =
  * command may be carried out twice: what an earlier try did is recognised, as by the hosts of the product.
  */
 export class EngineHost {
-  readonly pullRequests = new Map<number, PullRequestDay>();
   readonly candidates = new Map<string, Candidate>();
   /** What the file of the base says is required: names, or why it cannot be read. */
   statusesInFile: readonly string[] | StartFailure = [];
@@ -63,8 +62,14 @@ export class EngineHost {
   private readonly provenDirect = new Set<number>();
 
   /** `sorted`: the same changes are the same tree in whatever order they were merged, as it mostly is in git. */
-  constructor(private readonly treeOrder: 'merged' | 'sorted' = 'merged') {
-    this.target = ['main'];
+  constructor(
+    private readonly treeOrder: 'merged' | 'sorted' = 'merged',
+    /** The target. */
+    readonly branch: string = 'main',
+    /** Those of the repository, whatever they are aimed at. */
+    readonly pullRequests = new Map<number, PullRequestDay>(),
+  ) {
+    this.target = [branch];
   }
 
   get target(): Tree {
@@ -288,7 +293,9 @@ export class EngineHost {
 
   private isChanged(change: QueuedHead): boolean {
     const now = this.pullRequest(change.number);
-    return now.head !== change.head || now.state !== 'open' || now.draft || (now.base !== null && now.base !== 'main');
+    return (
+      now.head !== change.head || now.state !== 'open' || now.draft || (now.base !== null && now.base !== this.branch)
+    );
   }
 
   private move(commit: string, tree: Tree): void {

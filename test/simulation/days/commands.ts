@@ -6,6 +6,7 @@ import type { EngineStore } from '../../support/engine-store';
 import type { Chance } from './chance';
 import type { HostEvents } from './host-events';
 import type { NoisePlan } from './plan';
+import type { ServiceLife } from './service-life';
 import type { Time } from './time';
 
 /** What the day does when a command has had its effect. */
@@ -15,6 +16,21 @@ export interface CommandEffects {
   stopped(run: number): void;
   landed(command: LandRun, before: Tree): void;
   landedPartly(command: LandRun, before: Tree, landed: number): void;
+}
+
+interface CommandTerms {
+  readonly noise: NoisePlan;
+  readonly landsWholeRuns: boolean;
+  readonly chance: Chance;
+  readonly time: Time;
+  readonly life: ServiceLife;
+}
+
+interface CommandTargets {
+  readonly host: EngineHost;
+  readonly store: EngineStore;
+  readonly hostEvents: HostEvents;
+  readonly knowledge: HostKnowledge;
 }
 
 interface OpenCommand {
@@ -31,14 +47,8 @@ export class Commands {
   private readonly unsettled = new Map<string, OpenCommand[]>();
 
   constructor(
-    private readonly noise: NoisePlan,
-    private readonly chance: Chance,
-    private readonly time: Time,
-    private readonly host: EngineHost,
-    private readonly store: EngineStore,
-    private readonly hostEvents: HostEvents,
-    private readonly knowledge: HostKnowledge,
-    private readonly landsWholeRuns: boolean,
+    private readonly terms: CommandTerms,
+    private readonly targets: CommandTargets,
     private readonly effects: CommandEffects,
   ) {}
 
@@ -55,24 +65,31 @@ export class Commands {
   }
 
   private tryIn(subject: string, open: OpenCommand, delay: Instant): void {
-    this.time.in(delay, () => this.try(subject, open));
+    this.terms.time.in(delay, () => this.try(subject, open));
   }
 
   private try(subject: string, open: OpenCommand): void {
+    const { life, time } = this.terms;
+    if (life.isDown) return life.whenUp(() => this.try(subject, open));
     open.tries++;
-    if (this.hostEvents.isHostDown) {
-      open.firstFailedAt ??= this.time.now;
+    if (this.happens(open, this.terms.noise.rateLimited, 'rate limited')) {
+      open.firstFailedAt ??= time.now;
+      this.noteOutage();
+      return this.tryIn(subject, open, this.delay(open, 'limit', MINUTE, 15 * MINUTE));
+    }
+    if (this.targets.hostEvents.isHostDown) {
+      open.firstFailedAt ??= this.terms.time.now;
       this.noteOutage();
       return this.tryIn(
         subject,
         open,
-        this.hostEvents.outageEnds - this.time.now + this.delay(open, 'host', SECOND, MINUTE),
+        this.targets.hostEvents.outageEnds - this.terms.time.now + this.delay(open, 'host', SECOND, MINUTE),
       );
     }
-    if (this.happens(open, this.noise.crashBefore, 'crash before'))
+    if (this.happens(open, this.terms.noise.crashBefore, 'crash before'))
       return this.tryIn(subject, open, this.delay(open, 'again', SECOND, MINUTE));
     const outcome = this.carryOut(open);
-    if (this.happens(open, this.noise.crashAfter, 'crash after'))
+    if (this.happens(open, this.terms.noise.crashAfter, 'crash after'))
       return this.tryIn(subject, open, this.delay(open, 'again', 30 * SECOND, 2 * MINUTE));
     this.settle(subject, open, outcome);
   }
@@ -85,9 +102,9 @@ export class Commands {
     // A command that failed before and has no outcome: its queue decides again, because the host answers.
     const event: QueueEvent | null = outcome ?? (hadFailed ? { type: 'clockTicked' } : null);
     if (event) {
-      this.time.in(SECOND, () => this.effects.tell(event));
-      if (this.happens(open, this.noise.outcomeTwice, 'twice'))
-        this.time.in(this.delay(open, 'second time', SECOND, 10 * MINUTE), () => this.effects.tell(event));
+      this.terms.time.in(SECOND, () => this.effects.tell(event));
+      if (this.happens(open, this.terms.noise.outcomeTwice, 'twice'))
+        this.terms.time.in(this.delay(open, 'second time', SECOND, 10 * MINUTE), () => this.effects.tell(event));
     }
     const [next] = others;
     if (next) this.tryIn(subject, next, SECOND);
@@ -116,35 +133,35 @@ export class Commands {
       because,
       seen: [],
     });
-    if (this.happens(open, this.noise.givenUp, 'given up'))
+    if (this.happens(open, this.terms.noise.givenUp, 'given up'))
       return refused({ type: 'refused', reason: 'start_test_run_retry_exhausted', details: 'errors of the host' });
-    if (command.onto.contains.length > 0 && this.happens(open, this.noise.baseGone, 'base gone'))
+    if (command.onto.contains.length > 0 && this.happens(open, this.terms.noise.baseGone, 'base gone'))
       return refused({ type: 'base_gone' });
-    const outcome = this.host.start(command, this.time.now, this.knowledge);
+    const outcome = this.targets.host.start(command, this.terms.time.now, this.targets.knowledge);
     this.effects.started(command, outcome);
     return outcome;
   }
 
   private land(open: OpenCommand, command: LandRun): QueueEvent {
     const { landing, changes } = command;
-    const before = this.host.target;
-    const isLanded = (): boolean => this.host.hasLanded(landing);
+    const before = this.targets.host.target;
+    const isLanded = (): boolean => this.targets.host.hasLanded(landing);
     if (!isLanded()) {
-      if (this.happens(open, this.noise.treeDiffers, 'tree differs'))
+      if (this.happens(open, this.terms.noise.treeDiffers, 'tree differs'))
         return { type: 'landingRefused', landing, because: { type: 'tree_differs' } };
-      if (this.happens(open, this.noise.targetGone, 'target gone'))
+      if (this.happens(open, this.terms.noise.targetGone, 'target gone'))
         return { type: 'landingRefused', landing, because: { type: 'target_gone' } };
       const why = 'errors of the host';
-      if (this.happens(open, this.noise.givenUp, 'given up'))
+      if (this.happens(open, this.terms.noise.givenUp, 'given up'))
         return { type: 'landingRefused', landing, because: { type: 'host_refused', number: changes[0]!.number, why } };
     }
-    const last = this.host.pullRequest(changes.at(-1)!.number);
-    const mergesOneByOne = !this.landsWholeRuns && changes.length > 1;
-    if (mergesOneByOne && this.happens(open, this.noise.refusedMidway, 'refused midway'))
+    const last = this.targets.host.pullRequest(changes.at(-1)!.number);
+    const mergesOneByOne = !this.terms.landsWholeRuns && changes.length > 1;
+    if (mergesOneByOne && this.happens(open, this.terms.noise.refusedMidway, 'refused midway'))
       last.refusalMidway = 'Somebody forbade it meanwhile.';
-    const outcome = this.host.land(command, this.time.now, this.knowledge);
+    const outcome = this.targets.host.land(command, this.terms.time.now, this.targets.knowledge);
     delete last.refusalMidway;
-    if (this.host.target === before) return outcome;
+    if (this.targets.host.target === before) return outcome;
     if (outcome.type === 'landedPartly') this.effects.landedPartly(command, before, outcome.commits.length);
     else this.effects.landed(command, before);
     return outcome;
@@ -152,15 +169,15 @@ export class Commands {
 
   private noteOutage(): void {
     const moments = [...this.unsettled.values()].flat().flatMap((open) => open.firstFailedAt ?? []);
-    this.store.hostUnreachableSince = moments.length === 0 ? null : Math.min(...moments);
+    this.targets.store.hostUnreachableSince = moments.length === 0 ? null : Math.min(...moments);
   }
 
   private happens(open: OpenCommand, probability: number, what: string): boolean {
-    return this.time.isNoisy && this.chance.happens(probability, what, ...keyOf(open));
+    return this.terms.time.isNoisy && this.terms.chance.happens(probability, what, ...keyOf(open));
   }
 
   private delay(open: OpenCommand, what: string, least: Instant, most: Instant): Instant {
-    return this.chance.between(least, most, what, ...keyOf(open));
+    return this.terms.chance.between(least, most, what, ...keyOf(open));
   }
 }
 

@@ -15,8 +15,8 @@ export class Diary {
     this.write(`* ${JSON.stringify({ ...deed, atMinute: undefined })}`);
   }
 
-  event(event: QueueEvent): void {
-    this.write(`> ${eventLine(event)}`);
+  event(event: QueueEvent, branch: string): void {
+    this.write(`> ${branch === 'main' ? '' : `${branch}: `}${eventLine(event)}`);
   }
 
   refused({ code, message }: Refusal): void {

@@ -1,9 +1,10 @@
 import type { QueueSettings, ServiceLimits } from '../../../src/engine/model';
 import { DEFAULT_SETTINGS } from '../../support/engine-snapshots';
-import type { Dice } from '../oracle/random';
+import { Dice } from '../oracle/random';
 import { drawDeeds } from './draw-deeds';
 import { drawSettings, REQUIRED } from './draw-settings';
-import type { CiPlan, CodePlan, DayPlan, NoisePlan } from './plan';
+import { drawTroubles } from './draw-troubles';
+import type { CiPlan, CodePlan, DayPlan, Deed, NoisePlan } from './plan';
 
 /** How many pull requests there are on a day. */
 const FEWEST = 44;
@@ -26,8 +27,15 @@ export function drawPlan(seed: number, dice: Dice): DayPlan {
     code: drawCode(dice, count, pushes),
     ci,
     noise: dice.happens(0.15) ? QUIET : drawNoise(dice),
-    deeds: drawDeeds(dice, { count, pushes, ciMinutes: ci.longestMinutes, crowdMinutes: dice.pick([5, 15, 40]) }),
+    deeds: inOrder([
+      ...drawDeeds(dice, { count, pushes, ciMinutes: ci.longestMinutes, crowdMinutes: dice.pick([5, 15, 40]) }),
+      ...drawTroubles(new Dice(seed ^ 0x2545f491), count),
+    ]),
   };
+}
+
+function inOrder(deeds: readonly Deed[]): readonly Deed[] {
+  return deeds.toSorted((a, b) => a.atMinute - b.atMinute);
 }
 
 function drawLimits(dice: Dice): ServiceLimits {
@@ -88,6 +96,8 @@ const QUIET: NoisePlan = {
   treeDiffers: 0,
   targetGone: 0,
   refusedMidway: 0,
+  otherProcess: 0,
+  rateLimited: 0,
 };
 
 function drawNoise(dice: Dice): NoisePlan {
@@ -112,5 +122,7 @@ function drawNoise(dice: Dice): NoisePlan {
     treeDiffers: upTo(0.1),
     targetGone: upTo(0.05),
     refusedMidway: 0.7,
+    otherProcess: upTo(0.6),
+    rateLimited: upTo(0.15),
   };
 }

@@ -119,6 +119,8 @@ const LANDING_ENDS: Expected<LandingEnd> = {
   not_direct: FIRES,
 };
 
+const OTHERS: Expected<'entryAcquitted' | 'queueDeleted'> = { entryAcquitted: FIRES, queueDeleted: FIRES };
+
 /** What a tally lacks although it should have it, and what it has although that is said never to be. */
 export function surprises(tally: Tally): readonly string[] {
   const steps = Object.fromEntries(STEPS.map((step) => [step.name, FIRES]));
@@ -128,6 +130,7 @@ export function surprises(tally: Tally): readonly string[] {
     ...among('end of a search', SEARCH_ENDS, tally.searchEnds),
     ...among('end of a run', RUN_ENDS, tally.runEnds),
     ...among('end of a landing', LANDING_ENDS, tally.landings),
+    ...among('change', OTHERS, tally.others),
   ];
 }
 

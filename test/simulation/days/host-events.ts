@@ -6,6 +6,7 @@ import type { EngineHost } from '../../support/engine-host';
 import type { EngineStore } from '../../support/engine-store';
 import type { Chance } from './chance';
 import { DAY_MINUTES, NOISE_UNTIL, type NoisePlan } from './plan';
+import type { ServiceLife } from './service-life';
 import type { Time } from './time';
 
 const LOOK_EVERY = 20;
@@ -27,6 +28,7 @@ export class HostEvents {
     private readonly time: Time,
     private readonly host: EngineHost,
     private readonly store: EngineStore,
+    private readonly life: ServiceLife,
     private readonly tell: (event: QueueEvent) => void,
     /** A report on this commit does not come in time. */
     private readonly doubt: (commit: string) => void,
@@ -74,7 +76,15 @@ export class HostEvents {
 
   /** Looks at everything that the queue may have missed. */
   look(): void {
-    if (this.isHostDown) return;
+    if (this.isHostDown || this.life.isDown) return;
+    const { statusesUnread } = this.store;
+    this.lookAround();
+    if (!statusesUnread) return;
+    this.store.statusesUnread = false;
+    this.tell({ type: 'clockTicked' });
+  }
+
+  private lookAround(): void {
     for (const entry of [...this.store.all]) {
       if (isConcluded(entry.state)) continue;
       const facts = this.host.facts(entry.number, this.time.now);
@@ -98,13 +108,15 @@ export class HostEvents {
     const { isNoisy } = this.time;
     const happens = (probability: number, what: string): boolean =>
       isNoisy && this.chance.happens(probability, what, ...key);
+    // The service looks for what it missed after it has started, so that it comes in time.
+    if (this.life.isDown) return true;
     if (this.isHostDown || happens(this.noise.eventLost, 'lost')) return false;
     const soon = this.time.now + this.chance.between(SECOND, 6 * SECOND, 'soon', ...key);
     const isLate = happens(this.noise.eventLate, 'late');
     const late = soon + this.chance.between(MINUTE, 50 * MINUTE, 'how late', ...key);
     const when = isLate ? this.time.notAfterNoise(late, soon) : soon;
     const hearWhileUp = (): void => {
-      if (!this.isHostDown) hear();
+      if (!this.isHostDown && !this.life.isDown) hear();
     };
     this.time.at(when, hearWhileUp);
     if (happens(this.noise.reportedTwice, 'twice')) this.time.at(when + MINUTE, hearWhileUp);

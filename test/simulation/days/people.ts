@@ -1,10 +1,10 @@
 import type { QueueEvent } from '../../../src/engine/events';
 import { assertNever, MINUTE, SECOND } from '../../../src/engine/vocabulary';
-import { type EngineHost, nameOf, type PullRequestDay } from '../../support/engine-host';
-import type { EngineStore } from '../../support/engine-store';
+import { nameOf, type PullRequestDay } from '../../support/engine-host';
 import type { CodeWorld } from './code-world';
-import type { HostEvents } from './host-events';
-import type { Deed } from './plan';
+import { type BranchName, DAY_MINUTES, type Deed } from './plan';
+import type { QueueAtWork } from './queue-at-work';
+import type { ServiceLife } from './service-life';
 import type { Time } from './time';
 
 /** What people and their tools do, at the host and through the interface. */
@@ -13,20 +13,28 @@ export class People {
 
   constructor(
     private readonly time: Time,
-    private readonly host: EngineHost,
-    private readonly store: EngineStore,
+    private readonly life: ServiceLife,
     private readonly code: CodeWorld,
-    private readonly hostEvents: HostEvents,
-    private readonly tell: (event: QueueEvent) => void,
-    /** A pull request has a new head, which CI tests by itself. */
-    private readonly pushed: (number: number) => void,
+    private readonly queues: readonly QueueAtWork[],
   ) {}
 
   open(number: number): void {
+    const { host } = this.queueOf('main');
     const fresh = { state: 'open', draft: false, base: 'main', mergeability: 'mergeable' } as const;
     const conflictsWith = this.code.conflictsOf(number);
-    this.host.pullRequests.set(number, { ...fresh, head: `${number}-0`, conflictsWith, upTo: this.host.tip().commit });
-    this.pushed(number);
+    host.pullRequests.set(number, { ...fresh, head: `${number}-0`, conflictsWith, upTo: host.tip().commit });
+    this.queueOf('main').testHead(number);
+  }
+
+  /** The queues run, and their host has nothing against anybody any more. */
+  goHome(): void {
+    for (const queue of this.queues) {
+      queue.create();
+      this.ask(queue.branch, { type: 'settingsChanged', settings: {}, state: 'running', actor: 'ann' });
+      for (const { number } of queue.openEntries())
+        this.play({ type: 'mergeability', number, value: 'mergeable', atMinute: DAY_MINUTES });
+    }
+    this.play({ type: 'configFile', statuses: [], atMinute: DAY_MINUTES });
   }
 
   play(deed: Deed): void {
@@ -34,9 +42,9 @@ export class People {
       case 'submit':
         return this.submit(deed);
       case 'cancel':
-        return this.tell({ type: 'cancelRequested', number: deed.number, via: deed.via, actor: 'ann' });
+        return this.ask(deed.queue, { type: 'cancelRequested', number: deed.number, via: deed.via, actor: 'ann' });
       case 'restart':
-        return this.tell({ type: 'restartRequested', number: deed.number, via: deed.via, actor: 'ann' });
+        return this.ask(deed.queue, { type: 'restartRequested', number: deed.number, via: deed.via, actor: 'ann' });
       case 'push':
         return this.push(deed.number, deed.upToDate);
       case 'close':
@@ -49,12 +57,14 @@ export class People {
         return this.alter(deed.number, () => ({ draft: false }));
       case 'aimElsewhere':
         return this.alter(deed.number, ({ state }) => (state === 'open' ? { base: 'release' } : {}));
+      case 'redirect':
+        return this.redirect(deed);
       case 'aimBack':
         return this.alter(deed.number, ({ state }) => (state === 'open' ? { base: 'main' } : {}));
       case 'mergeByHand':
         return this.mergeByHand(deed.number);
       case 'mergeElsewhere':
-        return this.alter(deed.number, ({ state }) => (state === 'open' ? { base: 'release', state: 'merged' } : {}));
+        return this.mergeElsewhere(deed.number);
       case 'vanish':
         return this.vanish(deed.number);
       case 'refuse':
@@ -68,16 +78,23 @@ export class People {
       case 'pushToTarget':
         return this.pushToTarget(deed);
       case 'settings':
-        return this.tell({ type: 'settingsChanged', settings: deed.settings, actor: 'ann' });
+        return this.ask(deed.queue, { type: 'settingsChanged', settings: deed.settings, actor: 'ann' });
       case 'mode':
-        return this.tell({ type: 'settingsChanged', settings: {}, mode: deed.mode, actor: 'ann' });
+        return this.ask(deed.queue, { type: 'settingsChanged', settings: {}, mode: deed.mode, actor: 'ann' });
       case 'state':
-        return this.tell({ type: 'settingsChanged', settings: {}, state: deed.state, actor: 'ann' });
+        return this.ask(deed.queue, { type: 'settingsChanged', settings: {}, state: deed.state, actor: 'ann' });
       case 'configFile':
-        this.host.statusesInFile = deed.statuses;
+        for (const { host } of this.queues) host.statusesInFile = deed.statuses;
         return;
       case 'hostOutage':
-        return this.hostEvents.beginOutage(deed.minutes * MINUTE);
+        for (const { hostEvents } of this.queues) hostEvents.beginOutage(deed.minutes * MINUTE);
+        return;
+      case 'stopService':
+        return this.life.stopFor(deed.minutes * MINUTE);
+      case 'deleteQueue':
+        return this.life.whenUp(() => this.queueOf(deed.queue).delete());
+      case 'createQueue':
+        return this.life.whenUp(() => this.queueOf(deed.queue).create());
       default:
         return assertNever(deed);
     }
@@ -85,69 +102,110 @@ export class People {
 
   private submit(deed: Extract<Deed, { type: 'submit' }>): void {
     const { number, via, priority, noBatch } = deed;
-    // The interface answers that the host does not: they try again.
-    if (this.hostEvents.isHostDown)
-      return this.time.at(this.hostEvents.outageEnds + number * SECOND, () => this.submit(deed));
-    const facts = this.host.facts(number, this.time.now);
-    const hasTargets = this.store.targets.has(number, facts.head);
+    const { host, store, hostEvents } = this.queueOf(deed.queue);
+    // Nobody answers, or the interface answers that the host does not: they try again.
+    if (this.life.isDown) return this.life.whenUp(() => this.submit(deed));
+    if (hostEvents.isHostDown) return this.time.at(hostEvents.outageEnds + number * SECOND, () => this.submit(deed));
+    const facts = host.facts(number, this.time.now);
+    const hasTargets = store.targets.has(number, facts.head);
     const wishes = { ...(priority === undefined ? {} : { priority }), ...(noBatch === undefined ? {} : { noBatch }) };
     const newEntryId = `entry-${number}`;
-    this.tell({ type: 'pullRequestSubmitted', newEntryId, facts, hasTargets, via, actor: 'ann', ...wishes });
+    this.ask(deed.queue, { type: 'pullRequestSubmitted', newEntryId, facts, hasTargets, via, actor: 'ann', ...wishes });
   }
 
   private push(number: number, upToDate: boolean): void {
-    const { state, upTo } = this.host.pullRequest(number);
+    const { state, upTo } = this.pullRequest(number);
+    const { host } = this.queueOf(this.baseOf(number));
     if (state !== 'open') return;
     const count = (this.pushes.get(number) ?? 0) + 1;
     this.pushes.set(number, count);
     const head = `${number}-${count}`;
     this.giveTargetsOf(number, head);
-    this.alter(number, () => ({ head, upTo: upToDate ? this.host.tip().commit : upTo }));
-    this.pushed(number);
+    this.alter(number, () => ({ head, upTo: upToDate ? host.tip().commit : upTo }));
+    this.queueOf(this.baseOf(number)).testHead(number);
   }
 
   /** The build tool names the same targets for the new head, mostly before anybody asks. */
   private giveTargetsOf(number: number, head: string): void {
-    const known = this.store.targets.of(number, this.host.pullRequest(number).head);
-    if (known !== undefined && this.time.minute % 1 < 0.8) this.store.giveTargets(number, head, known);
+    for (const { store } of this.queues) {
+      const known = store.targets.of(number, this.pullRequest(number).head);
+      if (known !== undefined && this.time.minute % 1 < 0.8) store.giveTargets(number, head, known);
+    }
   }
 
   private giveTargets(number: number, names: readonly string[] | 'ALL'): void {
-    const { head } = this.host.pullRequest(number);
-    this.store.giveTargets(number, head, names === 'ALL' ? names : new Set(names));
-    if (this.store.entryOf(number)) this.tell({ type: 'targetsGiven', number, head });
+    if (this.life.isDown) return this.life.whenUp(() => this.giveTargets(number, names));
+    const { head } = this.pullRequest(number);
+    for (const { store, branch } of this.queues) {
+      store.giveTargets(number, head, names === 'ALL' ? names : new Set(names));
+      if (store.entryOf(number)) this.ask(branch, { type: 'targetsGiven', number, head });
+    }
   }
 
   private mergeByHand(number: number): void {
-    const { head, state, base, conflictsWith } = this.host.pullRequest(number);
-    const tree = [...this.host.target, nameOf({ number, head })];
-    const conflicts = this.host.target.some((name) =>
+    const { host, hostEvents } = this.queueOf('main');
+    const { head, state, base, conflictsWith } = host.pullRequest(number);
+    const tree = [...host.target, nameOf({ number, head })];
+    const conflicts = host.target.some((name) =>
       conflictsWith.some((other) => name === other || name.startsWith(`${other}@`)),
     );
     if (state !== 'open' || base !== 'main' || conflicts || this.code.isRed(tree)) return;
-    this.host.target = tree;
-    this.hostEvents.targetMoved();
+    host.target = tree;
+    hostEvents.targetMoved();
     this.alter(number, () => ({ state: 'merged' }));
   }
 
+  private mergeElsewhere(number: number): void {
+    const { head, state } = this.pullRequest(number);
+    if (state !== 'open') return;
+    const { host, hostEvents } = this.queueOf('release');
+    host.target = [...host.target, nameOf({ number, head })];
+    hostEvents.targetMoved();
+    this.alter(number, () => ({ base: 'release', state: 'merged' }));
+  }
+
+  /** Mostly somebody submits it there, too. */
+  private redirect({ number, queue, ...deed }: Extract<Deed, { type: 'redirect' }>): void {
+    this.alter(number, ({ state }) => (state === 'open' ? { base: queue } : {}));
+    if (deed.isSubmitted) this.submit({ ...deed, type: 'submit', number, queue, via: 'user' });
+  }
+
   private vanish(number: number): void {
-    if (this.host.pullRequest(number).state !== 'open') return;
-    this.host.pullRequest(number).state = 'closed';
-    this.hostEvents.pullRequestGone(number);
+    if (this.pullRequest(number).state !== 'open') return;
+    this.pullRequest(number).state = 'closed';
+    for (const { hostEvents } of this.queues) hostEvents.pullRequestGone(number);
   }
 
   private pushToTarget({ name, effect }: Extract<Deed, { type: 'pushToTarget' }>): void {
+    const { host, hostEvents } = this.queueOf('main');
     if (effect === 'harmful') this.code.harm(name);
-    if (effect === 'repair') this.code.repair(name, this.host.target);
-    this.host.target = [...this.host.target, name];
-    this.hostEvents.targetMoved();
+    if (effect === 'repair') this.code.repair(name, host.target);
+    host.target = [...host.target, name];
+    hostEvents.targetMoved();
   }
 
   private alter(number: number, change: (now: PullRequestDay) => Partial<PullRequestDay>): void {
-    const pullRequest = this.host.pullRequest(number);
+    const pullRequest = this.pullRequest(number);
     const changed = change(pullRequest);
     if (Object.keys(changed).length === 0 || pullRequest.state === 'merged') return;
     Object.assign(pullRequest, changed);
-    this.hostEvents.pullRequestChanged(number);
+    for (const { hostEvents } of this.queues) hostEvents.pullRequestChanged(number);
+  }
+
+  /** Through the interface: while the service does not run, they try until it does. */
+  private ask(branch: string | undefined, event: QueueEvent): void {
+    this.life.whenUp(() => this.queueOf(branch).tell(event));
+  }
+
+  private queueOf(branch: string = 'main'): QueueAtWork {
+    return this.queues.find((queue) => queue.branch === branch)!;
+  }
+
+  private pullRequest(number: number): PullRequestDay {
+    return this.queueOf('main').host.pullRequest(number);
+  }
+
+  private baseOf(number: number): BranchName {
+    return this.pullRequest(number).base === 'release' ? 'release' : 'main';
   }
 }

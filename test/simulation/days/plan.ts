@@ -62,17 +62,31 @@ export interface NoisePlan {
   readonly targetGone: number;
   /** On a host that merges one by one. */
   readonly refusedMidway: number;
+  /** A second process decides, with a clock of its own. */
+  readonly otherProcess: number;
+  /** The host wants to be asked again later. */
+  readonly rateLimited: number;
+}
+
+/** The branches with a queue. */
+export type BranchName = 'main' | 'release';
+
+/** Absent: the queue of `main`. */
+interface OnQueue {
+  readonly queue?: BranchName;
 }
 
 export type Deed = { readonly atMinute: number } & (
-  | {
+  | ({
       readonly type: 'submit';
       readonly number: number;
       readonly priority?: number | null;
       readonly noBatch?: boolean;
       readonly via: 'api' | 'user';
-    }
-  | { readonly type: 'cancel' | 'restart'; readonly number: number; readonly via: 'api' | 'user' }
+    } & OnQueue)
+  | ({ readonly type: 'cancel' | 'restart'; readonly number: number; readonly via: 'api' | 'user' } & OnQueue)
+  /** Its base becomes this queue's branch. */
+  | { readonly type: 'redirect'; readonly number: number; readonly queue: BranchName; readonly isSubmitted: boolean }
   | { readonly type: 'push'; readonly number: number; readonly upToDate: boolean }
   | {
       readonly type:
@@ -92,11 +106,12 @@ export type Deed = { readonly atMinute: number } & (
   | { readonly type: 'mergeability'; readonly number: number; readonly value: Mergeability }
   | { readonly type: 'targets'; readonly number: number; readonly names: readonly string[] | 'ALL' }
   | { readonly type: 'pushToTarget'; readonly name: string; readonly effect: 'harmless' | 'harmful' | 'repair' }
-  | { readonly type: 'settings'; readonly settings: Partial<QueueSettings> }
-  | { readonly type: 'mode'; readonly mode: QueueMode }
-  | { readonly type: 'state'; readonly state: RequestableQueueState }
+  | ({ readonly type: 'settings'; readonly settings: Partial<QueueSettings> } & OnQueue)
+  | ({ readonly type: 'mode'; readonly mode: QueueMode } & OnQueue)
+  | ({ readonly type: 'state'; readonly state: RequestableQueueState } & OnQueue)
+  | ({ readonly type: 'deleteQueue' | 'createQueue' } & OnQueue)
   | { readonly type: 'configFile'; readonly statuses: readonly string[] | StartFailure }
-  | { readonly type: 'hostOutage'; readonly minutes: number }
+  | { readonly type: 'hostOutage' | 'stopService'; readonly minutes: number }
 );
 
 export const DAY_MINUTES = 24 * 60;

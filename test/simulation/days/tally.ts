@@ -13,10 +13,12 @@ export interface Tally {
   readonly runEnds: Counts;
   readonly landings: Counts;
   readonly refusals: Counts;
+  /** Changes that belong to none of these. */
+  readonly others: Counts;
 }
 
 export function emptyTally(): Tally {
-  return { steps: {}, reasons: {}, searchEnds: {}, runEnds: {}, landings: {}, refusals: {} };
+  return { steps: {}, reasons: {}, searchEnds: {}, runEnds: {}, landings: {}, refusals: {}, others: {} };
 }
 
 export function count(counts: Counts, name: string, times = 1): void {
@@ -36,6 +38,7 @@ export function note(tally: Tally, changes: readonly Change[]): void {
     if (change.type === 'searchEnded') count(tally.searchEnds, change.because);
     if (change.type === 'runEnded') count(tally.runEnds, change.because);
     if (change.type === 'landingSettled') count(tally.landings, change.outcome);
+    if (change.type === 'entryAcquitted' || change.type === 'queueDeleted') count(tally.others, change.type);
   }
 }
 

@@ -1,0 +1,65 @@
+import { parseArgs } from 'node:util';
+import { ChangedProject, Compiler } from '../../mutation/project/changed-project';
+import { readSources } from '../../mutation/project/sources';
+import { type Bug, BUGS, withBug } from './bugs';
+
+const DAYS = 'test/simulation/days/days.ts';
+
+interface DaysModule {
+  readonly dayOf: (seed: number) => { run(): { readonly problems: readonly string[] } };
+}
+
+interface Search {
+  readonly name: string;
+  /** Days until one went wrong; null: none did. */
+  readonly days: number | null;
+  readonly problem: string;
+  readonly seconds: number;
+}
+
+const { values } = parseArgs({ options: { seed: { type: 'string' }, days: { type: 'string' } } });
+const seed = Number(values.seed ?? 1);
+const most = Number(values.days ?? 50);
+const compiler = new Compiler(readSources());
+
+function search(name: string, bug: Bug | null): Search {
+  const began = performance.now();
+  const changed = bug && { file: bug.file, text: withBug(compiler.sources.get(bug.file) ?? '', bug) };
+  const { dayOf } = new ChangedProject(compiler, changed).load(DAYS).exports as DaysModule;
+  const found = (days: number | null, problem: string): Search => {
+    return { name, days, problem, seconds: (performance.now() - began) / 1_000 };
+  };
+  for (let day = 0; day < most; day++) {
+    const [problem] = dayOf(seed + day).run().problems;
+    if (problem !== undefined) return found(day + 1, problem.split('\n', 1)[0]!);
+  }
+  return found(null, '');
+}
+
+function show({ name, days, problem, seconds }: Search): void {
+  console.log(`| ${name} | ${days ?? 'no'} | ${problem.slice(0, 110)} | ${seconds.toFixed(0)} s |`);
+}
+
+/** The right program comes first: days that complain of it find nothing. */
+function main(): void {
+  console.log(`At most ${most} days from seed ${seed} for each program`);
+  console.log('\n| Program | Day | What the day says | Time |\n| --- | --- | --- | --- |');
+  const right = search('as it is', null);
+  show(right);
+  const searches = BUGS.map((bug) => {
+    const found = search(bug.name, bug);
+    show(found);
+    return found;
+  });
+  const found = searches.flatMap(({ days }) => days ?? []);
+  const isRight = right.days === null;
+  console.log(
+    `\n${found.length} of ${BUGS.length} bugs found, the last after ${Math.max(0, ...found)} of ${most} days; ` +
+      (isRight
+        ? 'nothing found in the program as it is'
+        : `seed ${seed + right.days - 1} also blames the program as it is`),
+  );
+  process.exitCode = isRight && found.length === BUGS.length ? 0 : 1;
+}
+
+main();

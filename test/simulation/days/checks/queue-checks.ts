@@ -1,0 +1,100 @@
+import type { Decided } from '../../../../src/engine/decision';
+import type { QueueEvent } from '../../../../src/engine/events';
+import type { Entry } from '../../../../src/engine/model';
+import type { Instant, QueueMode } from '../../../../src/engine/vocabulary';
+import { type EngineHost, nameOf } from '../../../support/engine-host';
+import type { EngineStore } from '../../../support/engine-store';
+import { LandingCheck } from '../../../support/landing-check';
+import type { CodeWorld } from '../code-world';
+import type { DayPlan } from '../plan';
+import type { ServiceLife } from '../service-life';
+import { AcquittalCheck } from './acquittal-check';
+import { FateCheck, movesTo } from './fate-check';
+import { JusticeCheck } from './justice-check';
+import { OrderCheck } from './order-check';
+import { SlotsCheck } from './slots-check';
+import { TimeOutCheck } from './time-out-check';
+import { forbiddenMoves } from './transitions';
+
+interface CheckedWorld {
+  readonly code: CodeWorld;
+  readonly life: ServiceLife;
+  isHonest(commit: string): boolean;
+  verdictOf(commit: string, name: string): 'passed' | 'failed' | 'open';
+}
+
+export interface CheckedDecision {
+  readonly event: QueueEvent;
+  readonly decided: Decided;
+  /** Before it. */
+  readonly mode: QueueMode;
+  readonly now: Instant;
+}
+
+/** Everything that one queue is checked for. What is on the target and what CI said outlives the queue; the rest does not. */
+export class QueueChecks {
+  readonly landings: LandingCheck;
+  readonly justice: JusticeCheck;
+  slots!: SlotsCheck;
+  fates!: FateCheck;
+  acquittals!: AcquittalCheck;
+  private order!: OrderCheck;
+  private timeOuts!: TimeOutCheck;
+  private readonly found: string[] = [];
+  private earlierRuns = 0;
+
+  constructor(
+    private readonly plan: DayPlan,
+    private readonly host: EngineHost,
+    private readonly store: EngineStore,
+    private readonly world: CheckedWorld,
+  ) {
+    this.landings = new LandingCheck(host);
+    this.justice = new JusticeCheck(host, world.code, (commit) => world.isHonest(commit));
+    this.begin();
+  }
+
+  /** The queue is new. */
+  begin(): void {
+    const { settings, limits, landsWholeRuns } = this.plan;
+    const { life } = this.world;
+    this.earlierRuns += this.slots?.runs ?? 0;
+    this.slots = new SlotsCheck(settings, limits, (commit, name) => this.world.verdictOf(commit, name));
+    this.fates = new FateCheck(this.host, this.store);
+    this.order = new OrderCheck(settings, limits, landsWholeRuns);
+    this.timeOuts = new TimeOutCheck(settings, (from, to) => life.runningTime(from, to));
+    this.acquittals = new AcquittalCheck();
+  }
+
+  get runs(): number {
+    return this.earlierRuns + this.slots.runs;
+  }
+
+  started(run: number, commit: string): void {
+    this.justice.started(run, commit, this.slots.isOfSearch(run));
+  }
+
+  decided({ event, decided, mode, now }: CheckedDecision): void {
+    const { changes, commands, after } = decided;
+    const entryOf = (id: string): Entry => after.entries.find((entry) => entry.id === id)!;
+    this.found.push(...forbiddenMoves(changes));
+    this.slots.decided(event, changes, commands, now);
+    this.order.decided(event, changes, commands, now);
+    this.timeOuts.decided(event, changes, commands, now);
+    this.acquittals.decided(changes, (entryId) => nameOf(entryOf(entryId)));
+    if (event.type === 'pullRequestSubmitted') this.fates.accepted(event.facts.number);
+    for (const move of movesTo(changes, 'failed')) this.justice.failed(move, entryOf(move.entryId), after.tip, mode);
+    for (const move of movesTo(changes, 'merged', 'failed', 'cancelled'))
+      this.fates.concluded(move, entryOf(move.entryId));
+  }
+
+  /** What was found since the last time. */
+  takeProblems(): readonly string[] {
+    const { landings, slots, justice, fates, order, timeOuts, acquittals } = this;
+    const lists = [
+      this.found,
+      ...[landings, slots, justice, fates, order, timeOuts, acquittals].map((c) => c.problems),
+    ];
+    return lists.flatMap((problems) => problems.splice(0));
+  }
+}
