@@ -20,6 +20,7 @@ const NEXT_STEPS: Readonly<Record<string, string>> = {
   PR_NOT_ENQUEUEABLE: 'See its state with: sluice pr status. A closed or merged pull request cannot be queued.',
   PR_TESTS_NOT_RESTARTABLE: 'See what it waits for with: sluice pr status',
   MODE_CHANGE_IN_PROGRESS: 'Wait until the queue has changed its mode: sluice queue get',
+  STATUSES_COME_FROM_HOST: 'Report it to the code host, with its own API or its CI.',
   RATE_LIMIT_EXCEEDED: 'Wait a little, then run the command again.',
   UPSTREAM_ERROR: 'The code host did not answer; nothing was changed. Run the command again.',
   UNAVAILABLE: 'Nothing was changed. Run the command again.',

@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { ExaminedRepository, Finding, HostExamination } from '../domain/code-host.port';
-import { problem, unknown } from '../domain/host-examination';
+import { ok, problem, unknown } from '../domain/host-examination';
 import { CodeHostRegistry } from '../code-hosts/code-host.registry';
 import { Config } from '../platform/config/config';
+import { isWiderThanRole } from '../platform/auth/roles';
+import { Clock } from '../platform/clock/clock';
 import { PrismaService } from '../platform/database/prisma.service';
 import { QueueExamination, type RegisteredQueue } from './queue-examination';
 
@@ -18,6 +20,7 @@ export class Doctor {
     private readonly prisma: PrismaService,
     private readonly registry: CodeHostRegistry,
     private readonly queues: QueueExamination,
+    private readonly clock: Clock,
   ) {}
 
   /** `unprepared`: the database has no tables yet. */
@@ -31,7 +34,8 @@ export class Doctor {
       for (const one of repositories) findings.push(...(await this.queues.examine(one.repository, one.queues)));
     }
     const lost = registered.map(({ repository }) => repository.host).filter((host) => !configured.includes(host));
-    return [...findings, ...[...new Set(lost)].map(notConfigured)];
+    const tokens = database === 'ready' ? await this.examineTokens() : [];
+    return [...findings, ...[...new Set(lost)].map(notConfigured), ...tokens];
   }
 
   private async examineHost(host: string, repositories: readonly ExaminedRepository[]): Promise<readonly Finding[]> {
@@ -39,6 +43,17 @@ export class Doctor {
     const examination: HostExamination = { host, brand, publicUrl, repositories };
     const examined = await this.registry.hostFor(host)?.examine?.(examination);
     return examined ?? [unknown(host, 'this kind of host cannot be examined')];
+  }
+
+  private async examineTokens(): Promise<readonly Finding[]> {
+    const valid = await this.prisma.apiToken.findMany({
+      where: { revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: this.clock.now() } }] },
+      select: { name: true, role: true, roleVersion: true, organization: { select: { slug: true } } },
+      orderBy: [{ organization: { slug: 'asc' } }, { name: 'asc' }],
+    });
+    return valid
+      .filter(({ role, roleVersion }) => isWiderThanRole(role, roleVersion))
+      .map(({ name, role, organization: { slug } }) => widerToken(slug, name, role));
   }
 
   private async readRepositories(): Promise<readonly RegisteredRepository[]> {
@@ -59,4 +74,12 @@ export class Doctor {
 
 function notConfigured(host: string): Finding {
   return problem(host, 'has repositories here, but is not configured', 'Name it in SLUICE_HOSTS, as "host".');
+}
+
+function widerToken(organization: string, name: string, role: string): Finding {
+  return ok(
+    `The token ${name} of ${organization}`,
+    `is wider than its role ${role}: an earlier version made it, and it may still report statuses`,
+    `Rotate it: sluice token rotate --org ${organization} --name "${name}"`,
+  );
 }

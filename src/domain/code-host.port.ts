@@ -162,6 +162,11 @@ export interface PullRequestTraits {
 export interface HostCapabilities {
   /** Pull requests can be asked for by head branch. */
   readonly findsByBranch: boolean;
+  /**
+   * The host keeps statuses and checks of commits itself. Then only the host's word counts: `reportStatus` is refused, because
+   * every CI job holds a token that could vouch for any commit.
+   */
+  readonly hasOwnStatuses: boolean;
 }
 
 export interface CodeHost {

@@ -16,14 +16,15 @@ export class StatusesController {
   @Post('reportStatus')
   @Endpoint({
     summary: 'Report a status of a commit',
-    description: 'For repositories on plain git, whose host has no statuses of its own.',
+    description:
+      'For repositories on plain git, whose host has no statuses of its own. Elsewhere only the statuses of the host count.',
     capability: 'report_status',
     request: ReportStatusRequest,
     requestExamples: {
       default: { value: { repo: DEMO_REPOSITORY, sha: DEMO_COMMIT, context: 'tests', state: 'success' } },
     },
     response: ReportedStatus,
-    errors: ['REPOSITORY_NOT_FOUND'],
+    errors: ['REPOSITORY_NOT_FOUND', 'STATUSES_COME_FROM_HOST', 'UPSTREAM_ERROR'],
   })
   reportStatus(@CurrentCaller() caller: Caller, @Body() request: ReportStatusRequest): Promise<ReportedStatus> {
     return this.statuses.report(caller, request);

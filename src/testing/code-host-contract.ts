@@ -212,6 +212,11 @@ export function describeCodeHostContract(
       };
     };
 
+    it('says whether it has statuses of its own, which then are the only ones that count', () => {
+      expect([true, false]).toContain(host.capabilities.hasOwnStatuses);
+      return Promise.resolve();
+    });
+
     describe('repositories, branches and files', () => {
       it('knows its repository and no other', async () => {
         expect(await host.findRepository(repository)).toBe('found');

@@ -99,7 +99,7 @@ describe('A plain git host', () => {
   });
 
   it('cannot be asked by head branch, and demands no statuses of its own', async () => {
-    expect(host.capabilities).toEqual({ findsByBranch: false });
+    expect(host.capabilities).toEqual({ findsByBranch: false, hasOwnStatuses: false });
     expect(await host.findPullRequestsByBranch(WIDGETS, 'topic')).toBe('unsupported');
     expect(await host.readProtectedStatuses(WIDGETS, 'main')).toEqual([]);
   });

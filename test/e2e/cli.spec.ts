@@ -82,10 +82,10 @@ describe('sluice', () => {
     const days = (Date.parse(expiresAt) - Date.now()) / 86_400_000;
     expect(Math.round(days)).toBe(90);
     const list = await sluice('token', 'list', '--org', 'umbrella');
-    expect(list.out).toMatch(/ci +read +valid until/);
+    expect(list.out).toMatch(/ci +read +never +valid until/);
     expect(list.out).not.toContain(token);
     await answerOf('token', 'revoke', '--org', 'umbrella', '--name', 'ci');
-    expect((await sluice('token', 'list', '--org', 'umbrella')).out).toMatch(/ci +read +revoked/);
+    expect((await sluice('token', 'list', '--org', 'umbrella')).out).toMatch(/ci +read +never +revoked/);
     expect(await refusalOf('queue', 'get', REPOSITORY, '--token', token)).toMatchObject({
       exit: 1,
       code: 'INVALID_TOKEN',

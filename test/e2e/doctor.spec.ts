@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -260,6 +261,25 @@ describe('sluice doctor on plain git', () => {
     expect((await doctor()).out).toMatch(/waits for tests \(of the configuration file\)[\s\S]*No problem was found/);
     world.git.removeBranch('main');
     expect(await problems()).toEqual(['there is no such branch']);
+  });
+
+  it('names tokens that an earlier version made wider than their role', async () => {
+    const { id: organizationId } = await world.prisma.organization.findFirstOrThrow();
+    const old = { organizationId, role: 'submit', roleVersion: 1, createdAt: world.clock.now() };
+    for (const name of ['old ci', 'gone'])
+      await world.prisma.apiToken.create({ data: { ...old, id: randomUUID(), name, hash: name } });
+    await world.prisma.apiToken.updateMany({ where: { name: 'gone' }, data: { revokedAt: world.clock.now() } });
+    expect((await findings()).filter(({ about }) => about.startsWith('The token'))).toEqual([
+      {
+        verdict: 'ok',
+        about: 'The token old ci of acme',
+        what: 'is wider than its role submit: an earlier version made it, and it may still report statuses',
+        advice: 'Rotate it: sluice token rotate --org acme --name "old ci"',
+      },
+    ]);
+    const list = (await sluice('token', 'list', '--org', 'acme')).out;
+    expect(list).toMatch(/old ci +submit +never +valid, wider than its role: rotate it\n/);
+    expect(list.match(/wider/g)).toHaveLength(1);
   });
 
   it('names a host with repositories that is configured no more', async () => {

@@ -28,13 +28,13 @@ export function addTokenCommands(program: Command, terminal: Terminal): void {
     .requiredOption(...ORG);
   answering<Options>(list, terminal, async ({ options }) => {
     const found = await withDatabase((prisma) => listTokens(prisma, options.org));
-    const rows = found.map((row) => [row.name, row.role, stateOf(row), row.lastUsedAt?.toISOString() ?? 'never']);
+    const rows = found.map((row) => [row.name, row.role, row.lastUsedAt?.toISOString() ?? 'never', stateOf(row)]);
     return {
       data: found,
       lines:
         found.length === 0
           ? [`${options.org} has no token.`]
-          : table([['NAME', 'ROLE', 'STATE', 'LAST USED'], ...rows]),
+          : table([['NAME', 'ROLE', 'LAST USED', 'STATE'], ...rows]),
       next: found.length === 0 ? `sluice token create --org ${options.org} --name <name> --role submit` : undefined,
     };
   });
@@ -81,8 +81,9 @@ function addCreate(token: Command, terminal: Terminal): void {
   });
 }
 
-function stateOf({ revokedAt, expiresAt }: TokenRecord): string {
+function stateOf({ revokedAt, expiresAt, widerThanRole }: TokenRecord): string {
   if (revokedAt !== null) return `revoked ${revokedAt.toISOString()}`;
-  if (expiresAt === null) return 'valid';
-  return expiresAt > new SystemClock().now() ? `valid until ${expiresAt.toISOString()}` : 'expired';
+  if (expiresAt !== null && expiresAt <= new SystemClock().now()) return 'expired';
+  const term = expiresAt === null ? 'valid' : `valid until ${expiresAt.toISOString()}`;
+  return widerThanRole ? `${term}, wider than its role: rotate it` : term;
 }

@@ -46,7 +46,7 @@ export interface GitHostParts {
 
 /** Plain repositories without a forge. A pull request is a ref; its title, body and author are those of the head commit. */
 export class GitHost implements CodeHost {
-  readonly capabilities: HostCapabilities = { findsByBranch: false };
+  readonly capabilities: HostCapabilities = { findsByBranch: false, hasOwnStatuses: false };
   readonly pollSeconds: number;
 
   constructor(private readonly parts: GitHostParts) {

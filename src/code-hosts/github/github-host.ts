@@ -44,7 +44,7 @@ export interface GitHubHostParts {
 
 /** GitHub: its API says what pull requests, protection and checks are; branches and commits come and go by git. */
 export class GitHubHost implements CodeHost {
-  readonly capabilities: HostCapabilities = { findsByBranch: true };
+  readonly capabilities: HostCapabilities = { findsByBranch: true, hasOwnStatuses: true };
   readonly pollSeconds: number;
 
   readonly conversation: GitHubConversation;

@@ -25,7 +25,7 @@ import { MemoryRepository, type MemoryPullRequest } from './memory-repository';
 
 /** A small host for tests that keeps everything in this process. All its answers follow from its state. */
 export class MemoryHost implements CodeHost {
-  readonly capabilities: HostCapabilities = { findsByBranch: true };
+  readonly capabilities: HostCapabilities = { findsByBranch: true, hasOwnStatuses: false };
   readonly faults = new MemoryFaults();
   /** Absent until `openConversation`. */
   conversation?: MemoryConversation;

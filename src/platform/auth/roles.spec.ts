@@ -1,4 +1,4 @@
-import { capabilitiesOf, ROLE_NAMES, ROLES_VERSION, rolesWith } from './roles';
+import { capabilitiesOf, isWiderThanRole, ROLE_NAMES, ROLES_VERSION, rolesWith } from './roles';
 
 describe('roles', () => {
   it.each([
@@ -13,6 +13,11 @@ describe('roles', () => {
     expect(capabilitiesOf('read', 1)).toEqual(['read']);
     expect(capabilitiesOf('submit', 1)).toEqual(['read', 'upload', 'submit', 'report_status']);
     expect(capabilitiesOf('admin', 1)).toEqual(capabilitiesOf('admin', ROLES_VERSION));
+  });
+
+  it('are wider than they say only in a submit token of an earlier version', () => {
+    expect(ROLE_NAMES.filter((role) => isWiderThanRole(role, 1))).toEqual(['submit']);
+    expect(ROLE_NAMES.filter((role) => isWiderThanRole(role, ROLES_VERSION))).toEqual([]);
   });
 
   it.each([['owner'], ['constructor'], [''], ['ADMIN']])('that are unknown, such as %j, can do nothing', (role) =>

@@ -37,6 +37,12 @@ export function capabilitiesOf(role: string, version: number): readonly Capabili
   return known === 'submit' && version < ROLES_VERSION ? [...can, 'report_status'] : can;
 }
 
+/** Whether a token that an earlier version made can do more than its role says now. */
+export function isWiderThanRole(role: string, version: number): boolean {
+  const now = capabilitiesOf(role, ROLES_VERSION);
+  return capabilitiesOf(role, version).some((capability) => !now.includes(capability));
+}
+
 export function rolesWith(capability: Capability): readonly Role[] {
   return ROLE_NAMES.filter((role) => capabilitiesOf(role, ROLES_VERSION).includes(capability));
 }

@@ -3,7 +3,7 @@ import type { ApiToken, PrismaClient } from '../../generated/prisma/client';
 import { isUniqueViolation } from '../database/database-errors';
 import { AccessError } from './access-error';
 import { requireOrganization } from './organizations';
-import { type Role, ROLES_VERSION } from './roles';
+import { isWiderThanRole, type Role, ROLES_VERSION } from './roles';
 import { generateToken, hashToken } from './token';
 
 type Tokens = Pick<PrismaClient, 'organization' | 'apiToken'>;
@@ -17,7 +17,10 @@ interface TokenRequest {
 }
 
 /** The part of a token that people may see. */
-export type TokenRecord = Omit<ApiToken, 'hash' | 'organizationId' | 'roleVersion'>;
+export interface TokenRecord extends Omit<ApiToken, 'hash' | 'organizationId' | 'roleVersion'> {
+  /** Made by an earlier version, under which its role could do more. */
+  readonly widerThanRole: boolean;
+}
 
 /** `token` is shown this once; only its hash is stored. Throws AccessError. */
 export async function createToken(
@@ -46,11 +49,12 @@ export async function createToken(
 /** The oldest first; revoked and expired ones included. */
 export async function listTokens(prisma: Tokens, organizationSlug: string): Promise<TokenRecord[]> {
   const organization = await requireOrganization(prisma, organizationSlug);
-  return prisma.apiToken.findMany({
+  const rows = await prisma.apiToken.findMany({
     where: { organizationId: organization.id },
-    omit: { hash: true, organizationId: true, roleVersion: true },
+    omit: { hash: true, organizationId: true },
     orderBy: [{ createdAt: 'asc' }, { name: 'asc' }],
   });
+  return rows.map(({ roleVersion, ...row }) => ({ ...row, widerThanRole: isWiderThanRole(row.role, roleVersion) }));
 }
 
 /** Takes effect with the next request. Revoking again changes nothing. Throws AccessError. */

@@ -21,6 +21,10 @@ export const ERROR_CODES = {
   PR_NOT_ENQUEUEABLE: { status: 409, example: 'Pull request 7 is closed.' },
   PR_TESTS_NOT_RESTARTABLE: { status: 409, example: 'Pull request 7 is not ready, so it has no tests to restart.' },
   MODE_CHANGE_IN_PROGRESS: { status: 409, example: 'The queue is switching its mode already.' },
+  STATUSES_COME_FROM_HOST: {
+    status: 409,
+    example: 'github.com has statuses of its own, and only those count: let CI report them there.',
+  },
   PAYLOAD_TOO_LARGE: { status: 413, example: 'The body is larger than 20 MiB.' },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, example: 'The body must be sent as application/json.' },
   RATE_LIMIT_EXCEEDED: { status: 429, example: 'This token has sent too many requests; try again in 12 seconds.' },
