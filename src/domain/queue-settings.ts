@@ -176,7 +176,7 @@ export const QUEUE_SETTINGS = {
     kind: 'names',
     default: [],
     actedOnBy: 'user requests',
-    words: 'Bots that may submit pull requests; other bots get no answer.',
+    words: 'Bots that may submit pull requests; empty: every bot that may write. Other bots get no answer.',
   },
   batchingRules: {
     kind: 'batching rules',

@@ -82,7 +82,7 @@ export class UserRequests {
   ): Promise<void> {
     const { login, isBot } = request;
     // Other bots get no answer: two bots would answer each other for ever.
-    if (isBot && (login === null || !isAllowedBot(queue, login))) return;
+    if (isBot && (login === null || !(await isAllowedBot(people, queue, login)))) return;
     const answers = request.answers(null);
     if (await this.processor.isAnswered(queue.id, answers[0])) return;
     if (login === null) return this.refuse(queue, request, unknownPerson(this.config.brand));
@@ -104,8 +104,22 @@ async function mayWrite(people: HostPeople, repository: HostRepository, login: s
   return permission === 'admin' || permission === 'write';
 }
 
+/**
+ * The bots that the queue names. Where it names none: every bot that may write. The service never obeys itself, so where it
+ * does not know its own login it obeys only bots that are named.
+ */
+async function isAllowedBot(
+  people: HostPeople,
+  { allowedBots, repository }: RequestedQueue,
+  login: string,
+): Promise<boolean> {
+  const isOwn = await people.isOwnLogin(login);
+  if (allowedBots.length === 0) return isOwn === false && mayWrite(people, repository, login);
+  return isOwn !== true && allowedBots.some((allowed) => isSameBot(allowed, login));
+}
+
 /** Hosts append `[bot]` to the logins of bots; settings may leave it out. */
-function isAllowedBot({ allowedBots }: RequestedQueue, author: string): boolean {
-  const login = author.toLowerCase().replace(/\[bot\]$/, '');
-  return allowedBots.some((allowed) => allowed.toLowerCase().replace(/\[bot\]$/, '') === login);
+function isSameBot(one: string, other: string): boolean {
+  const [a, b] = [one, other].map((login) => login.toLowerCase().replace(/\[bot\]$/, ''));
+  return a === b;
 }

@@ -13,7 +13,7 @@ export interface RequestChannels {
 }
 
 export interface RequestedQueue extends LocatedQueue {
-  /** Logins of the bots that may ask. */
+  /** Logins of the bots that may ask; empty: every bot that may write. */
   readonly allowedBots: readonly string[];
 }
 

@@ -226,4 +226,14 @@ describe('what is shown on GitHub', () => {
     expect(await page.people.permissionOf(repository, 'grace')).toBe('write');
     expect(await page.people.permissionOf(repository, 'nobody-knows')).toBe('none');
   });
+
+  it('knows what bots may do: what their public app asks owners for', async () => {
+    double.publishApp('renovate', { contents: 'write', pull_requests: 'write' });
+    double.publishApp('reviewer', { contents: 'read', pull_requests: 'write' });
+    double.publishApp('greeter', { issues: 'write' });
+    const permissions = ['renovate', 'reviewer', 'greeter', 'private-app'].map((slug) =>
+      page.people.permissionOf(repository, `${slug}[bot]`),
+    );
+    expect(await Promise.all(permissions)).toEqual(['write', 'read', 'none', 'none']);
+  });
 });

@@ -1,5 +1,5 @@
 import { HostInbox, HostUnavailable } from '../../src/domain/code-host.port';
-import type { MemoryShown } from '../../src/code-hosts/memory/memory-conversation';
+import { MEMORY_LOGIN, type MemoryShown } from '../../src/code-hosts/memory/memory-conversation';
 import { type CrashPoint, CrashPoints } from '../../src/platform/lifecycle/crash-points';
 import { World } from '../support/world';
 
@@ -119,7 +119,26 @@ describe('a command in a comment', () => {
     expect([...reactions(comment), ...replies()]).toEqual([]);
   });
 
-  it('counts from a bot only if the queue allows that bot, which is never answered back otherwise', async () => {
+  it('counts from every bot that may write, where the queue names none', async () => {
+    const reader = await say('/sluice merge', { author: 'reviewer[bot]', isBot: true });
+    shown.permissions.set('renovate[bot]', 'write');
+    expect(await isQueued()).toBe(false);
+    const writer = await say('/sluice merge', { author: 'renovate[bot]', isBot: true });
+    expect(await isQueued()).toBe(true);
+    expect([reactions(reader), reactions(writer), replies()]).toEqual([[], ['+1'], []]);
+  });
+
+  it.each([[[]], [['sluice']]])('never counts from the service itself, where the queue names %j', async (named) => {
+    shown.permissions.set(MEMORY_LOGIN, 'admin');
+    await world.prisma.queue.updateMany({ data: { allowedBotSubmitters: named } });
+    const own = await say('/sluice merge', { author: MEMORY_LOGIN, isBot: true });
+    expect(await isQueued()).toBe(false);
+    expect([...reactions(own), ...replies()]).toEqual([]);
+  });
+
+  it('counts of all bots only from those that the queue names, and no other is answered', async () => {
+    shown.permissions.set('renovate[bot]', 'write');
+    await world.prisma.queue.updateMany({ data: { allowedBotSubmitters: ['dependabot'] } });
     const ignored = await say('/sluice merge', { author: 'renovate[bot]', isBot: true });
     expect(await isQueued()).toBe(false);
     expect([...reactions(ignored), ...replies()]).toEqual([]);

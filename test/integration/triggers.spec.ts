@@ -135,7 +135,7 @@ describe('at the page of a pull request', () => {
       expect(await world.stateOf(number)).toBe('testing');
     });
 
-    it('counts from a bot only if the queue allows that bot', async () => {
+    it('counts from a bot that may write, or that the queue names', async () => {
       const bot = { actor: 'renovate[bot]', isBot: true };
       await set(bot);
       expect(await isQueued()).toBe(false);

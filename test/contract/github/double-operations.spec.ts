@@ -43,6 +43,10 @@ describe('every answer of the GitHub double is one that GitHub describes', () =>
 
   const DRIVES: Readonly<Record<OperationInUse, () => Promise<ClientAnswer | ClientAnswer[]>>> = {
     'apps/get-authenticated': () => asApp('GET', '/app'),
+    'apps/get-by-slug': async () => {
+      github.publishApp('renovate', { contents: 'write' });
+      return [await client.ask('GET', '/apps/renovate'), await client.ask('GET', '/apps/nobody')];
+    },
     'users/get-authenticated': () =>
       client.ask('GET', '/user', { authorization: `token ${github.createUserToken('ada')}` }),
     'apps/get-repo-installation': () => asApp('GET', 'installation'),

@@ -1,6 +1,7 @@
 /** What the service asks of GitHub, as GitHub's description names it: one line per operation, and nothing else is allowed. */
 export const OPERATIONS_IN_USE = [
   'apps/get-authenticated',
+  'apps/get-by-slug',
   'users/get-authenticated',
   'apps/get-repo-installation',
   'apps/create-installation-access-token',

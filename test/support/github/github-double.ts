@@ -147,6 +147,11 @@ export class GitHubDouble {
     this.state.registered = permissions;
   }
 
+  /** Makes a public app of somebody else, such as Renovate, which owners grant these permissions. */
+  publishApp(slug: string, permissions: AppPermissions): void {
+    this.state.otherApps.set(slug, { id: this.state.nextId(), slug, name: slug, permissions });
+  }
+
   /** From now on the app gets these events and those about its installations, and no others. */
   subscribeTo(events: readonly string[]): void {
     this.state.events = events;

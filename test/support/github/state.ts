@@ -37,6 +37,8 @@ export class GitHubState {
   readonly webhooks: Webhooks;
   /** What the app subscribed to. */
   events: readonly string[] = APP_EVENTS.map(({ name }) => name);
+  /** Public apps of other people, by slug. */
+  readonly otherApps = new Map<string, AppFacts & { readonly permissions: AppPermissions }>();
   /** Null: what the first installation grants. */
   registered: AppPermissions | null = null;
 

@@ -41,16 +41,8 @@ export class GitHubApi {
     route: R,
     parameters: RepositoryParameters<R>,
   ): Promise<GitHubAnswer | null> {
-    const access = await this.parts.credentials.tokenFor(repository);
-    if (access === null) return null;
-    const request = { route, parameters: { owner: repository.owner, repo: repository.name, ...parameters } };
-    const first = await this.send(request, access);
-    if (first.status !== 401) return classifyGitHubAnswer(this.host, route, first);
-    this.parts.credentials.refused(repository, access);
-    const renewed = await this.parts.credentials.tokenFor(repository);
-    const second = renewed === null ? first : await this.send(request, renewed);
-    if (second.status === 401) throw this.unavailable(`${route}: the credentials are refused`);
-    return classifyGitHubAnswer(this.host, route, second);
+    const ours = { owner: repository.owner, repo: repository.name, ...parameters };
+    return this.askWithTokenFor(repository, { route, parameters: ours });
   }
 
   /** As `tryToAsk`, but throws HostUnavailable instead of returning null. */
@@ -106,6 +98,29 @@ export class GitHubApi {
   async findRepository(repository: RepositoryPath): Promise<unknown> {
     const answer = await this.tryToAsk(repository, 'GET /repos/{owner}/{repo}', {});
     return answer?.type === 'answered' ? answer.body : null;
+  }
+
+  /** What GitHub makes public of an app, asked with the token for a repository; null: there is no such public app. */
+  async readApp(repository: RepositoryPath, slug: string): Promise<GitHubReply | null> {
+    const request = { route: 'GET /apps/{app_slug}', parameters: { app_slug: slug } } as const;
+    const answer = (await this.askWithTokenFor(repository, request)) ?? this.noAccess(repository);
+    return answer.type === 'answered' ? answer : null;
+  }
+
+  private async askWithTokenFor(
+    repository: RepositoryPath,
+    request: Pick<RawRequest, 'route' | 'parameters'>,
+  ): Promise<GitHubAnswer | null> {
+    const { credentials } = this.parts;
+    const access = await credentials.tokenFor(repository);
+    if (access === null) return null;
+    const first = await this.send(request, access);
+    if (first.status !== 401) return classifyGitHubAnswer(this.host, request.route, first);
+    credentials.refused(repository, access);
+    const renewed = await credentials.tokenFor(repository);
+    const second = renewed === null ? first : await this.send(request, renewed);
+    if (second.status === 401) throw this.unavailable(`${request.route}: the credentials are refused`);
+    return classifyGitHubAnswer(this.host, request.route, second);
   }
 
   private async requireRepository(repository: RepositoryPath): Promise<void> {

@@ -17,6 +17,8 @@ export class GitHubPeople implements HostPeople {
   constructor(private readonly api: GitHubApi) {}
 
   async permissionOf(repository: HostRepository, login: string): Promise<Permission> {
+    const app = /^(.+)\[bot\]$/.exec(login)?.[1];
+    if (app !== undefined) return this.permissionOfApp(repository, app);
     const route = 'GET /repos/{owner}/{repo}/collaborators/{username}/permission';
     const answer = await this.api.read(repository, route, { username: login });
     const permission = textAt(answer?.body, 'permission');
@@ -54,5 +56,15 @@ export class GitHubPeople implements HostPeople {
     const route = 'GET /repos/{owner}/{repo}/issues/{issue_number}/events';
     const events = await this.api.readAll(repository, route, { issue_number: number }, (body) => listAt(body));
     return (events ?? []).map((event) => labelEventIn(event, number)).filter((event) => event !== null);
+  }
+
+  /**
+   * GitHub says of no app what it may do in a repository, but of a public app what it asks every owner for. An app that acts
+   * in a repository is installed there, so it has that. 'none' for private apps, of which GitHub says nothing.
+   */
+  private async permissionOfApp(repository: HostRepository, slug: string): Promise<Permission> {
+    const answer = await this.api.readApp(repository, slug);
+    const contents = textAt(answer?.body, 'permissions', 'contents');
+    return contents === 'write' || contents === 'read' ? contents : 'none';
   }
 }

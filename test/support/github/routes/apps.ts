@@ -4,7 +4,7 @@ import { userShape } from '../shapes/account';
 import { installationShape } from '../shapes/installation';
 import { repositoryShape } from '../shapes/repository';
 import { appShape } from '../shapes/results';
-import type { AppPermissions, GitHubState, Installation } from '../state';
+import { ACTIONS_APP, type AppPermissions, type GitHubState, type Installation } from '../state';
 import type { WebhookDelivery } from '../webhooks';
 import { timeShape } from '../shapes/time';
 
@@ -19,6 +19,19 @@ export const APP_ROUTES: readonly PlainRoute[] = [
       const permissions = state.registered ?? installation?.permissions ?? {};
       const count = state.installations.size;
       return ok({ ...appShape(state, state.app), permissions, events: state.events, installations_count: count });
+    },
+  },
+  {
+    operation: 'apps/get-by-slug',
+    method: 'GET',
+    path: '/apps/{app_slug}',
+    for: 'anybody',
+    handle: ({ state, parameters }) => {
+      const published = [state.app, ACTIONS_APP, ...state.otherApps.values()];
+      const app = published.find(({ slug }) => slug === parameters.app_slug);
+      if (app === undefined) throw notFound();
+      const permissions = state.otherApps.get(app.slug)?.permissions;
+      return ok({ ...appShape(state, app), ...(permissions && { permissions }) });
     },
   },
   {

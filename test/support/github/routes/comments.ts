@@ -115,7 +115,7 @@ function react(request: RepositoryRequest): Answer {
 function readPermission({ state, repository, parameters }: RepositoryRequest): Answer {
   const login = parameters.username ?? '';
   const account = state.accounts.find(login);
-  if (account === null) throw notFound(`${login} is not a user`);
+  if (account === null || account.type === 'Bot') throw notFound(`${login} is not a user`);
   const permission = permissionOf(repository, account);
   const level = { admin: 5, write: 3, read: 1, none: 0 }[permission];
   const permissions = { pull: level > 0, triage: level > 1, push: level > 2, maintain: level > 3, admin: level > 4 };
