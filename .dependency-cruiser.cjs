@@ -168,6 +168,7 @@ module.exports = {
       KINDS_OF_HOSTS,
       APP_OF_GITHUB,
       QUEUE_SETTINGS,
+      '^src/engine/vocabulary\\.ts$',
     ]),
     {
       name: 'only-the-github-command-knows-the-app-of-github',

@@ -36,6 +36,8 @@ export interface PullRequestSubmitted {
   readonly hasTargets: boolean;
   /** Absent: as it is, or the default; null: the default. */
   readonly priority?: number | null;
+  /** The default, where the requester may not have `medium`. */
+  readonly defaultPriority?: number;
   readonly noBatch?: boolean;
   readonly via: RequestedVia;
   readonly actor: Actor;

@@ -70,6 +70,9 @@ export class MergeQueue {
       tokenName: actor,
       role: 'admin',
       capabilities: ROLES.admin.can,
+      repositoryIds: null,
+      bestPriority: null,
+      address: null,
     };
   }
 }

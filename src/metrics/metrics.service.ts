@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Caller } from '../platform/auth/caller';
+import { type Caller, repositoriesOf } from '../platform/auth/caller';
 import { Clock } from '../platform/clock/clock';
 import { PrismaService } from '../platform/database/prisma.service';
 import { parseRepositoryPath } from '../platform/repository-name';
@@ -18,7 +18,7 @@ export class MetricsService {
     private readonly clock: Clock,
   ) {}
 
-  /** Prometheus text about the living queues of the caller's organization, or of one of its repositories. */
+  /** Prometheus text about the living queues that the caller may know of, or of one repository. */
   async read(caller: Caller, query: MetricsQuery): Promise<string> {
     const until = this.clock.now();
     const window = { since: new Date(until.getTime() - HOUR_MS), until };
@@ -37,7 +37,7 @@ export class MetricsService {
   private async queuesOf(caller: Caller, { repo, repoHost }: MetricsQuery): Promise<MeasuredQueue[]> {
     const repositoryId = await this.repositoryId(caller, repo, repoHost);
     const rows = await this.prisma.queue.findMany({
-      where: { liveBranch: { not: null }, repositoryId, repository: { organizationId: caller.organizationId } },
+      where: { liveBranch: { not: null }, repositoryId, repository: repositoriesOf(caller) },
       select: { id: true, branch: true, repository: { select: { host: true, owner: true, name: true } } },
       orderBy: [{ repositoryId: 'asc' }, { branch: 'asc' }],
     });

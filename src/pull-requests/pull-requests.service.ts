@@ -6,6 +6,7 @@ import { DomainError } from '../platform/errors/domain-error';
 import { requireAccepted } from '../shared/require-accepted';
 import type { QueuedPullRequestReference } from '../shared/dto/queue-reference.dto';
 import { answerOfHost } from '../shared/host-answer';
+import { describePriority } from '../shared/priority';
 import { type LocatedQueue, QueueLocator } from '../shared/queue-locator';
 import type { SubmitPullRequestRequest } from './dto/pull-request-requests.dto';
 import type { SubmittedPullRequest } from './dto/submitted-pull-request.dto';
@@ -24,10 +25,11 @@ export class PullRequestsService {
   ) {}
 
   async submit(caller: Caller, request: SubmitPullRequestRequest): Promise<SubmittedPullRequest> {
+    requirePriority(caller, request.priority);
     const queue = await this.locator.queue(caller, request);
     const { number } = request.pr;
     const seen = await this.observe(queue, number);
-    const requester = { via: 'api', actor: caller.tokenName } as const;
+    const requester = { via: 'api', actor: caller.tokenName, bestPriority: caller.bestPriority } as const;
     requireAccepted(await this.submissions.submit(queue, seen, request, requester), queue.branch);
     return this.reader.record(queue, number);
   }
@@ -51,4 +53,13 @@ export class PullRequestsService {
     if (seen) return seen;
     throw new DomainError('PR_NOT_FOUND', `${repository.owner}/${repository.name} has no pull request ${number}.`);
   }
+}
+
+/** Errors: INSUFFICIENT_PERMISSIONS for a better priority than the token may ask for. */
+function requirePriority({ tokenName, bestPriority }: Caller, wanted: number | null | undefined): void {
+  if (wanted == null || bestPriority === null || wanted >= bestPriority) return;
+  throw new DomainError(
+    'INSUFFICIENT_PERMISSIONS',
+    `The best priority that ${tokenName} may ask for is ${describePriority(bestPriority)}; ${describePriority(wanted)} is better.`,
+  );
 }

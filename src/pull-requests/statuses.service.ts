@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { CodeHostRegistry } from '../code-hosts/code-host.registry';
 import { HostInbox } from '../domain/code-host.port';
-import type { Caller } from '../platform/auth/caller';
+import { type Caller, repositoriesOf } from '../platform/auth/caller';
 import { Clock } from '../platform/clock/clock';
 import { PrismaService } from '../platform/database/prisma.service';
 import { DomainError } from '../platform/errors/domain-error';
@@ -53,10 +53,9 @@ export class StatusesService {
   }
 
   /** The log that the built-in check runner kept. */
-  async checkRunLog({ organizationId }: Caller, id: string): Promise<string> {
-    const row = UUID.test(id)
-      ? await this.prisma.checkRun.findFirst({ where: { id, repository: { organizationId } }, select: { log: true } })
-      : null;
+  async checkRunLog(caller: Caller, id: string): Promise<string> {
+    const where = { id, repository: repositoriesOf(caller) };
+    const row = UUID.test(id) ? await this.prisma.checkRun.findFirst({ where, select: { log: true } }) : null;
     if (!row) throw new DomainError('NOT_FOUND', 'There is no such check run.');
     return row.log;
   }

@@ -3,7 +3,7 @@ import type { PullRequestObservation } from '../domain/code-host.port';
 import { factsOf } from '../domain/pull-request-facts';
 import type { DecisionResult } from '../domain/decision-result';
 import type { PullRequestTask } from '../engine/pull-request-tasks';
-import type { Actor, RequestedVia } from '../engine/vocabulary';
+import { type Actor, PRIORITIES, type RequestedVia } from '../engine/vocabulary';
 import { PrismaService } from '../platform/database/prisma.service';
 import { newId } from '../platform/ids';
 import { QueueProcessor } from './queue-processor';
@@ -13,6 +13,8 @@ import type { LocatedQueue } from '../shared/queue-locator';
 export interface Requester {
   readonly via: RequestedVia;
   readonly actor: Actor;
+  /** The best priority that the requester may have, 0 being the best; null or absent: any. */
+  readonly bestPriority?: number | null;
   readonly answers?: readonly PullRequestTask[];
 }
 
@@ -45,6 +47,7 @@ export class Submissions {
       facts: factsOf(seen),
       hasTargets: targets !== null,
       ...(priority !== undefined && { priority }),
+      ...worseDefault(requester),
       ...(noBatch !== undefined && { noBatch }),
       via: requester.via,
       actor: requester.actor,
@@ -72,4 +75,9 @@ export class Submissions {
     if ((await this.versionOfTargets(queue, number, head)) === known) return;
     await this.processor.processEvent(queue.id, { event: { type: 'targetsGiven', number, head } });
   }
+}
+
+/** Who may not have `medium` gets the best that it may have instead. */
+function worseDefault({ bestPriority }: Requester): { readonly defaultPriority?: number } {
+  return bestPriority != null && bestPriority > PRIORITIES.medium ? { defaultPriority: bestPriority } : {};
 }

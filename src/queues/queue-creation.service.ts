@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { BranchTip } from '../domain/code-host.port';
 import { CodeHostRegistry } from '../code-hosts/code-host.registry';
-import type { Caller } from '../platform/auth/caller';
+import { type Caller, mayKnow } from '../platform/auth/caller';
 import { Clock } from '../platform/clock/clock';
 import { Config } from '../platform/config/config';
 import { isUniqueViolation } from '../platform/database/database-errors';
@@ -61,7 +61,7 @@ export class QueueCreationService {
     this.requireConfigured(host);
     const host_lookupName = { host, lookupName: this.hosts.lookupNameOf(repo) };
     const known = await this.prisma.repository.findUnique({ where: { host_lookupName } });
-    if (known ? known.organizationId !== caller.organizationId : !(await this.mayClaim())) throw noSuchRepository(repo);
+    if (known ? !mayKnow(caller, known) : !(await this.mayClaim(caller))) throw noSuchRepository(repo);
     return { id: known?.id ?? newId(), host, owner: known?.owner ?? owner, name: known?.name ?? name };
   }
 
@@ -71,7 +71,8 @@ export class QueueCreationService {
     throw new DomainError('VALIDATION_FAILED', `repo.host: ${host} ${message}.`, [{ field: 'repo.host', message }]);
   }
 
-  private async mayClaim(): Promise<boolean> {
+  private async mayClaim({ repositoryIds }: Caller): Promise<boolean> {
+    if (repositoryIds !== null) return false;
     switch (this.config.repositoryClaims) {
       case 'on':
         return true;

@@ -11,3 +11,9 @@ export const DEFAULT_PRIORITY_NAME = 'medium';
 export function priorityName(value: number): string {
   return NAMES.get(value) ?? 'custom';
 }
+
+/** For people: `low (200)`, or the number alone. */
+export function describePriority(value: number): string {
+  const name = NAMES.get(value);
+  return name === undefined ? String(value) : `${name} (${value})`;
+}

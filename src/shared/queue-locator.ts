@@ -23,7 +23,10 @@ interface Row extends LocatedRepository {
   readonly queueId: string | null;
 }
 
-/** Finds the repository or queue of a request. Those of other organizations are answered as if they did not exist. */
+/**
+ * Finds the repository or queue of a request. Those of other organizations, and those that the caller's token is not made for,
+ * are answered as if they did not exist.
+ */
 @Injectable()
 export class QueueLocator {
   constructor(
@@ -50,7 +53,8 @@ export class QueueLocator {
       FROM "Repository" r
       LEFT JOIN "Queue" q ON q."repositoryId" = r."id" AND q."liveBranch" = ${branch}
       WHERE r."host" = ${repo.host} AND r."lookupName" = ${this.hosts.lookupNameOf(repo)}
-        AND r."organizationId" = ${caller.organizationId}::uuid`;
+        AND r."organizationId" = ${caller.organizationId}::uuid
+        AND (${caller.repositoryIds}::uuid[] IS NULL OR r."id" = ANY(${caller.repositoryIds}::uuid[]))`;
     if (!row) throw noSuchRepository(repo);
     return row;
   }

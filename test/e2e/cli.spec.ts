@@ -82,14 +82,30 @@ describe('sluice', () => {
     const days = (Date.parse(expiresAt) - Date.now()) / 86_400_000;
     expect(Math.round(days)).toBe(90);
     const list = await sluice('token', 'list', '--org', 'umbrella');
-    expect(list.out).toMatch(/ci +read +never +valid until/);
+    expect(list.out).toMatch(/ci +read +none +never +valid until/);
     expect(list.out).not.toContain(token);
     await answerOf('token', 'revoke', '--org', 'umbrella', '--name', 'ci');
-    expect((await sluice('token', 'list', '--org', 'umbrella')).out).toMatch(/ci +read +never +revoked/);
+    expect((await sluice('token', 'list', '--org', 'umbrella')).out).toMatch(/ci +read +none +never +revoked/);
     expect(await refusalOf('queue', 'get', REPOSITORY, '--token', token)).toMatchObject({
       exit: 1,
       code: 'INVALID_TOKEN',
     });
+  });
+
+  it('makes a token with limits, and rotates it', async () => {
+    const name = ['--org', 'acme', '--name', 'limited ci'];
+    const { expiresAt } = await answerOf<{ expiresAt: string }>(
+      ...['token', 'create', ...name, '--role', 'ci', '--repo', REPOSITORY, '--best-priority', 'low'],
+    );
+    expect(Math.round((Date.parse(expiresAt) - Date.now()) / 86_400_000)).toBe(90);
+    const list = async () => (await sluice('token', 'list', '--org', 'acme')).out;
+    expect(await list()).toMatch(/limited ci +ci +git\.example\/acme\/widgets, priority 200 or worse +never +valid until/);
+    const rotated = await answerOf<{ token: string; expiresAt: null }>('token', 'rotate', ...name, '--expires', 'never');
+    expect(rotated).toMatchObject({ token: expect.stringMatching(/^slc_/) as string, expiresAt: null });
+    expect(await list()).toMatch(/valid, the secret before until \d{4}-/);
+    const other = ['token', 'create', '--org', 'umbrella', '--name', 'x', '--role', 'ci', '--repo', REPOSITORY];
+    expect(await refusalOf(...other)).toMatchObject({ exit: 1, code: 'REFUSED' });
+    expect(await sluice('token', 'create', ...name, '--role', 'ci', '--best-priority', 'soon')).toMatchObject({ exit: 2 });
   });
 
   it('gives repositories to an organization and takes back what was never used', async () => {

@@ -278,7 +278,7 @@ describe('sluice doctor on plain git', () => {
       },
     ]);
     const list = (await sluice('token', 'list', '--org', 'acme')).out;
-    expect(list).toMatch(/old ci +submit +never +valid, wider than its role: rotate it\n/);
+    expect(list).toMatch(/old ci +submit +none +never +valid, wider than its role: rotate it\n/);
     expect(list.match(/wider/g)).toHaveLength(1);
   });
 

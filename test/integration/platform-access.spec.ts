@@ -4,12 +4,17 @@ import { createOrganization, listOrganizations } from '../../src/platform/auth/o
 import { createRepository, listRepositories } from '../../src/platform/auth/repositories';
 import { generateToken, hashToken } from '../../src/platform/auth/token';
 import { TokenResolver } from '../../src/platform/auth/token-resolver';
+import { rotateToken } from '../../src/platform/auth/rotate-token';
 import { createToken, listTokens, revokeToken } from '../../src/platform/auth/tokens';
+import type { Role } from '../../src/platform/auth/roles';
 import { SystemClock } from '../../src/platform/clock/clock';
 import { connectPrisma, type PrismaService } from '../../src/platform/database/prisma.service';
+import { ManualClock } from '../support/manual-clock';
 
 const now = new Date('2026-11-21T12:00:00.000Z');
 const later = new Date('2026-11-21T13:00:00.000Z');
+const in90Days = new Date('2027-02-19T12:00:00.000Z');
+const HOUR_MS = 3_600_000;
 
 describe('organizations, tokens and repositories', () => {
   const prisma = connectPrisma(process.env.DATABASE_URL ?? '');
@@ -47,8 +52,8 @@ describe('organizations, tokens and repositories', () => {
     await prisma.$executeRaw`INSERT INTO "ApiToken" (id, "organizationId", name, hash, role, "createdAt")
       VALUES (${randomUUID()}::uuid, ${organizationId}::uuid, 'old', ${hashToken(old)}, 'submit', ${now})`;
     const tokens = new TokenResolver(prisma as PrismaService, new SystemClock());
-    expect((await tokens.resolve(made.token)).capabilities).toEqual(['read', 'upload', 'submit']);
-    expect((await tokens.resolve(old)).capabilities).toEqual(['read', 'upload', 'submit', 'report_status']);
+    expect((await tokens.resolve(made.token, null)).capabilities).toEqual(['read', 'upload', 'submit']);
+    expect((await tokens.resolve(old, null)).capabilities).toEqual(['read', 'upload', 'submit', 'report_status']);
   });
 
   it('refuse a token that would have expired already', async () => {
@@ -56,6 +61,80 @@ describe('organizations, tokens and repositories', () => {
       /expired already/,
     );
     expect((await listTokens(prisma, organizationSlug)).map(({ name }) => name)).not.toContain('late');
+  });
+
+  it('let tokens of CI expire after 90 days unless they are made to last', async () => {
+    const make = async (name: string, role: Role, expiresAt?: Date | null) =>
+      (await createToken(prisma, { organizationSlug, name, role, expiresAt }, now)).expiresAt;
+    expect([await make('e1', 'ci'), await make('e2', 'status')]).toEqual([in90Days, in90Days]);
+    expect([await make('e3', 'read'), await make('e4', 'submit'), await make('e5', 'admin')]).toEqual([null, null, null]);
+    expect([await make('e6', 'ci', null), await make('e7', 'ci', later)]).toEqual([null, later]);
+  });
+
+  describe('rotate a token', () => {
+    const clock = new ManualClock(now);
+    const tokens = new TokenResolver(prisma as PrismaService, clock);
+    const rotate = (name: string, expiresAt?: Date | null) =>
+      rotateToken(prisma, { organizationSlug, name, expiresAt }, clock.now());
+    const isValid = (secret: string) =>
+      tokens.resolve(secret, null).then(
+        () => true,
+        () => false,
+      );
+
+    it('whose secret before goes on for 24 hours, as the same token', async () => {
+      const made = await createToken(prisma, { ...token, name: 'r1' }, clock.now());
+      const rotated = await rotate('r1');
+      const [before, after] = [await tokens.resolve(made.token, null), await tokens.resolve(rotated.token, null)];
+      expect(after).toEqual(before);
+      clock.advance(24 * HOUR_MS - 1);
+      expect([await isValid(made.token), await isValid(rotated.token)]).toEqual([true, true]);
+      clock.advance(1);
+      expect([await isValid(made.token), await isValid(rotated.token)]).toEqual([false, true]);
+    });
+
+    it('for as long as it was given before, whose secret before never outlives its own term', async () => {
+      const expiresAt = new Date(clock.now().getTime() + 30 * HOUR_MS);
+      const made = await createToken(prisma, { ...token, name: 'r2', expiresAt }, clock.now());
+      clock.advance(10 * HOUR_MS);
+      const rotated = await rotate('r2');
+      expect(rotated.expiresAt).toEqual(new Date(clock.now().getTime() + 30 * HOUR_MS));
+      expect(rotated.previousUntil).toEqual(expiresAt);
+      clock.advance(20 * HOUR_MS);
+      expect([await isValid(made.token), await isValid(rotated.token)]).toEqual([false, true]);
+      expect((await rotate('r2', null)).expiresAt).toBeNull();
+    });
+
+    it('twice, which ends the first secret at once', async () => {
+      const made = await createToken(prisma, { ...token, name: 'r3' }, clock.now());
+      const second = await rotate('r3');
+      const third = await rotate('r3');
+      const secrets = [made.token, second.token, third.token];
+      expect(await Promise.all(secrets.map(isValid))).toEqual([false, true, true]);
+      await revokeToken(prisma, { organizationSlug, name: 'r3' }, clock.now());
+      expect(await Promise.all(secrets.map(isValid))).toEqual([false, false, false]);
+      await expect(rotate('r3')).rejects.toThrow('The token r3 is revoked');
+    });
+
+    it('twice at once, of which one is refused', async () => {
+      const made = await createToken(prisma, { ...token, name: 'r5' }, clock.now());
+      const [one, two] = await Promise.allSettled([rotate('r5'), rotate('r5')]);
+      const shown = [one, two].flatMap((result) => (result.status === 'fulfilled' ? [result.value.token] : []));
+      expect(await isValid(shown.at(-1)!)).toBe(true);
+      expect(await isValid(made.token)).toBe(shown.length === 1);
+    });
+
+    it('which ends what it could beyond its role, with the secret before', async () => {
+      const made = await createToken(prisma, { ...token, name: 'r4' }, clock.now());
+      await prisma.apiToken.update({ where: { id: made.id }, data: { roleVersion: 1 } });
+      const wide = async () =>
+        (await listTokens(prisma, organizationSlug)).find(({ name }) => name === 'r4')?.widerThanRole;
+      expect(await wide()).toBe(true);
+      const rotated = await rotate('r4');
+      expect(await wide()).toBe(false);
+      expect((await tokens.resolve(made.token, null)).capabilities).toContain('report_status');
+      expect((await tokens.resolve(rotated.token, null)).capabilities).not.toContain('report_status');
+    });
   });
 
   it('keep the time at which a token was first revoked', async () => {

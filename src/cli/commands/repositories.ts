@@ -1,13 +1,10 @@
 import type { Command } from 'commander';
 import { createRepository, listRepositories, removeRepository } from '../../platform/auth/repositories';
-import { CodeHostsModule } from '../../code-hosts/code-hosts.module';
-import { hostEntriesOf, hostsIgnoringCase, kindsIn } from '../../code-hosts/host-kinds';
-import { readConfig } from '../../platform/config/read-config';
-import { loadExtensions } from '../../platform/lifecycle/load-extensions';
 import { answering } from '../answering';
 import type { RepositoryName } from '../../platform/repository-name';
 import { describeRepository, parseRepository, REPOSITORY } from '../arguments';
 import { withDatabase } from '../database-session';
+import { hostsIgnoring } from '../hosts-ignoring-case';
 import { table } from '../reply';
 import type { Terminal } from '../terminal';
 
@@ -64,10 +61,4 @@ export function addRepositoryCommands(program: Command, terminal: Terminal): voi
     );
     return { data: { removed: wanted }, lines: [`${describeRepository(wanted)} belongs to no organization now.`] };
   });
-}
-
-/** As the service will know them, with the adapters of extensions. */
-function hostsIgnoring(): readonly string[] {
-  const config = readConfig();
-  return hostsIgnoringCase(hostEntriesOf(config), kindsIn([CodeHostsModule, ...loadExtensions(config.extensions)]));
 }

@@ -1,18 +1,29 @@
-import { type Command, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { PRIORITIES } from '../../engine/vocabulary';
+import { requireRepositories } from '../../platform/auth/repositories';
 import { type Role, ROLE_NAMES, ROLES } from '../../platform/auth/roles';
+import { rotateToken } from '../../platform/auth/rotate-token';
 import { createToken, listTokens, revokeToken, type TokenRecord } from '../../platform/auth/tokens';
 import { SystemClock } from '../../platform/clock/clock';
+import type { RepositoryName } from '../../platform/repository-name';
 import { answering } from '../answering';
-import { parseExpiry } from '../arguments';
+import { parseExpiry, parseRepository } from '../arguments';
 import { withDatabase } from '../database-session';
+import { hostsIgnoring } from '../hosts-ignoring-case';
 import { table } from '../reply';
 import type { Terminal } from '../terminal';
 
 interface Options {
   readonly org: string;
   readonly name: string;
+  /** Absent: the usual one. */
+  readonly expires?: Date | 'never';
+}
+
+interface CreateOptions extends Options {
   readonly role: Role;
-  readonly expires?: Date;
+  readonly repo?: readonly RepositoryName[];
+  readonly bestPriority?: number;
 }
 
 const ORG = ['--org <slug>', 'the organization'] as const;
@@ -21,23 +32,8 @@ const NAME = ['--name <name>', 'unique in the organization; the log shows it as 
 export function addTokenCommands(program: Command, terminal: Terminal): void {
   const token = program.command('token').description('API tokens of an organization');
   addCreate(token, terminal);
-
-  const list = token
-    .command('list')
-    .description("show an organization's tokens, without their secrets")
-    .requiredOption(...ORG);
-  answering<Options>(list, terminal, async ({ options }) => {
-    const found = await withDatabase((prisma) => listTokens(prisma, options.org));
-    const rows = found.map((row) => [row.name, row.role, row.lastUsedAt?.toISOString() ?? 'never', stateOf(row)]);
-    return {
-      data: found,
-      lines:
-        found.length === 0
-          ? [`${options.org} has no token.`]
-          : table([['NAME', 'ROLE', 'LAST USED', 'STATE'], ...rows]),
-      next: found.length === 0 ? `sluice token create --org ${options.org} --name <name> --role submit` : undefined,
-    };
-  });
+  addList(token, terminal);
+  addRotate(token, terminal);
 
   const revoke = token
     .command('revoke')
@@ -51,7 +47,6 @@ export function addTokenCommands(program: Command, terminal: Terminal): void {
 }
 
 function addCreate(token: Command, terminal: Terminal): void {
-  const now = new SystemClock().now();
   const create = token
     .command('create')
     .description('make a token, and show it this one time')
@@ -62,17 +57,32 @@ function addCreate(token: Command, terminal: Terminal): void {
         .choices(ROLE_NAMES)
         .makeOptionMandatory(),
     )
-    .option('--expires <when>', 'when it expires: 90d, 12h or a date; default: never', (text) =>
-      parseExpiry(text, now),
+    .option(
+      '--repo <repository>',
+      'host/owner/name: limits it to this repository, and to others named so; default: all of the organization',
+      (text, before: readonly RepositoryName[] = []) => [...before, parseRepository(text)],
+    )
+    .option(
+      '--best-priority <priority>',
+      'urgent, high, medium, low or a number: it may ask for no better one; default: any',
+      parsePriority,
+    )
+    .option(
+      '--expires <when>',
+      'when it expires: 90d, 12h, a date, or never; default: 90d for the roles ci and status, never for others',
+      parseTerm,
     );
-  answering<Options>(create, terminal, async ({ options: { org, name, role, expires } }) => {
-    const request = { organizationSlug: org, name, role, expiresAt: expires };
-    const made = await withDatabase((prisma) => createToken(prisma, request, now));
-    const until = expires === undefined ? 'It does not expire.' : `It expires at ${expires.toISOString()}.`;
+  answering<CreateOptions>(create, terminal, async ({ options }) => {
+    const { org, name, role, repo = [], bestPriority, expires } = options;
+    const made = await withDatabase(async (prisma, now) => {
+      const repositoryIds = await requireRepositories(prisma, org, repo, repo.length === 0 ? [] : hostsIgnoring());
+      const request = { organizationSlug: org, name, role, repositoryIds, bestPriority, expiresAt: expiryOf(expires) };
+      return createToken(prisma, request, now);
+    });
     return {
-      data: { ...made, organization: org, name, role, expiresAt: expires ?? null },
+      data: { ...made, organization: org, name, role },
       lines: [
-        `Made the token ${name} of ${org}, with the role ${role}. ${until} It is not shown again:`,
+        `Made the token ${name} of ${org}, with the role ${role}. ${describeTerm(made.expiresAt)} It is not shown again:`,
         '',
         made.token,
       ],
@@ -81,9 +91,84 @@ function addCreate(token: Command, terminal: Terminal): void {
   });
 }
 
-function stateOf({ revokedAt, expiresAt, widerThanRole }: TokenRecord): string {
+function addList(token: Command, terminal: Terminal): void {
+  const list = token
+    .command('list')
+    .description("show an organization's tokens, without their secrets")
+    .requiredOption(...ORG);
+  answering<Options>(list, terminal, async ({ options }) => {
+    const found = await withDatabase((prisma) => listTokens(prisma, options.org));
+    const rows = found.map((row) => [row.name, row.role, limitsOf(row), timeOf(row.lastUsedAt), stateOf(row)]);
+    return {
+      data: found,
+      lines:
+        found.length === 0
+          ? [`${options.org} has no token.`]
+          : table([['NAME', 'ROLE', 'LIMITS', 'LAST USED', 'STATE'], ...rows]),
+      next: found.length === 0 ? `sluice token create --org ${options.org} --name <name> --role submit` : undefined,
+    };
+  });
+}
+
+function addRotate(token: Command, terminal: Terminal): void {
+  const rotate = token
+    .command('rotate')
+    .description('give a token another secret, and show it this one time; the one before goes on for 24 hours')
+    .requiredOption(...ORG)
+    .requiredOption(...NAME)
+    .option('--expires <when>', 'when it expires: 90d, 12h, a date, or never; default: as long from now as before', parseTerm);
+  answering<Options>(rotate, terminal, async ({ options: { org, name, expires } }) => {
+    const request = { organizationSlug: org, name, expiresAt: expiryOf(expires) };
+    const rotated = await withDatabase((prisma, now) => rotateToken(prisma, request, now));
+    return {
+      data: { ...rotated, organization: org, name },
+      lines: [
+        `The token ${name} of ${org} has another secret. The one before goes on until ${timeOf(rotated.previousUntil)}.`,
+        `${describeTerm(rotated.expiresAt)} It is not shown again:`,
+        '',
+        rotated.token,
+      ],
+      next: `export SLUICE_TOKEN=${rotated.token}`,
+    };
+  });
+}
+
+function parseTerm(text: string): Date | 'never' {
+  return text === 'never' ? 'never' : parseExpiry(text, new SystemClock().now());
+}
+
+function expiryOf(expires: Options['expires']): Date | null | undefined {
+  return expires === 'never' ? null : expires;
+}
+
+function parsePriority(text: string): number {
+  const named = Object.entries(PRIORITIES).find(([name]) => name === text.toLowerCase())?.[1];
+  const value = named ?? (/^\d{1,10}$/.test(text) ? Number(text) : NaN);
+  if (value < 2 ** 32) return value;
+  throw new InvalidArgumentError('It is urgent, high, medium, low or a number from 0 to 4294967295.');
+}
+
+function describeTerm(expiresAt: Date | null): string {
+  return expiresAt === null ? 'It does not expire.' : `It expires at ${expiresAt.toISOString()}.`;
+}
+
+function limitsOf({ repositories, bestPriority }: TokenRecord): string {
+  const priority = bestPriority === null ? [] : [`priority ${bestPriority} or worse`];
+  const limits = [...(repositories ?? []), ...priority];
+  if (repositories?.length === 0) return ['no repository', ...priority].join(', ');
+  return limits.length === 0 ? 'none' : limits.join(', ');
+}
+
+function timeOf(time: Date | null): string {
+  return time?.toISOString() ?? 'never';
+}
+
+function stateOf({ revokedAt, expiresAt, previousUntil, widerThanRole }: TokenRecord): string {
+  const now = new SystemClock().now();
   if (revokedAt !== null) return `revoked ${revokedAt.toISOString()}`;
-  if (expiresAt !== null && expiresAt <= new SystemClock().now()) return 'expired';
+  if (expiresAt !== null && expiresAt <= now) return 'expired';
   const term = expiresAt === null ? 'valid' : `valid until ${expiresAt.toISOString()}`;
-  return widerThanRole ? `${term}, wider than its role: rotate it` : term;
+  const rotated = previousUntil !== null && previousUntil > now;
+  const before = rotated ? [`the secret before until ${previousUntil.toISOString()}`] : [];
+  return [term, ...before, ...(widerThanRole ? ['wider than its role: rotate it'] : [])].join(', ');
 }

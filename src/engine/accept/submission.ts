@@ -64,8 +64,9 @@ function prioritised(entry: Entry, event: PullRequestSubmitted): Change {
 }
 
 function priorityOf(event: PullRequestSubmitted): Pick<Entry, 'priority' | 'usedDefaultPriority'> {
-  const { priority = null } = event;
-  return { priority: priority ?? PRIORITIES.medium, usedDefaultPriority: priority === null };
+  const { priority = null, defaultPriority } = event;
+  const usedDefaultPriority = priority === null && defaultPriority === undefined;
+  return { priority: priority ?? defaultPriority ?? PRIORITIES.medium, usedDefaultPriority };
 }
 
 function newAttempt(queue: QueueSnapshot, event: PullRequestSubmitted, known: Entry | null, now: Instant): Entry {

@@ -31,6 +31,6 @@ export class ApiTokenGuard implements CanActivate {
 
   private async findCaller(request: TrackedRequest): Promise<void> {
     if (isOpenPath(request.path)) return;
-    request.caller = await this.tokens.resolve(request.get(TOKEN_HEADER));
+    request.caller = await this.tokens.resolve(request.get(TOKEN_HEADER), request.ip ?? null);
   }
 }

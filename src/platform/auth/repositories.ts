@@ -27,6 +27,25 @@ export async function createRepository(
   }
 }
 
+/** Their ids, for a token that is limited to them. Throws AccessError for one that is not the organization's. */
+export async function requireRepositories(
+  prisma: Repositories,
+  organizationSlug: string,
+  names: readonly RepositoryName[],
+  hostsIgnoringCase: readonly string[],
+): Promise<string[]> {
+  const { id: organizationId } = await requireOrganization(prisma, organizationSlug);
+  return Promise.all(
+    names.map(async (named) => {
+      const host = named.host.toLowerCase();
+      const lookupName = lookupNameOf({ ...named, host }, hostsIgnoringCase);
+      const found = await prisma.repository.findFirst({ where: { organizationId, host, lookupName } });
+      if (found !== null) return found.id;
+      throw new AccessError(`${organizationSlug} has no repository ${host}/${named.owner}/${named.name}.`);
+    }),
+  );
+}
+
 export async function listRepositories(prisma: Repositories, organizationSlug: string): Promise<Repository[]> {
   const organization = await requireOrganization(prisma, organizationSlug);
   return prisma.repository.findMany({

@@ -1,4 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
+import type { ApiToken } from '../../generated/prisma/client';
 import { Clock } from '../clock/clock';
 import { PrismaService } from '../database/prisma.service';
 import { DomainError } from '../errors/domain-error';
@@ -7,13 +8,6 @@ import { capabilitiesOf } from './roles';
 import { hashToken, looksLikeToken } from './token';
 
 const LAST_USE_PRECISION_MS = 60_000;
-
-interface StoredToken {
-  readonly id: string;
-  readonly expiresAt: Date | null;
-  readonly revokedAt: Date | null;
-  readonly lastUsedAt: Date | null;
-}
 
 /** Finds the owner of a token. Asks the database each time, so a revoked token fails from the next request on. */
 @Injectable()
@@ -25,17 +19,20 @@ export class TokenResolver {
     private readonly clock: Clock,
   ) {}
 
-  /** Throws the DomainErrors AUTHENTICATION_REQUIRED and INVALID_TOKEN. */
-  async resolve(header: string | undefined): Promise<Caller> {
+  /** `address`: where the request came from. Throws the DomainErrors AUTHENTICATION_REQUIRED and INVALID_TOKEN. */
+  async resolve(header: string | undefined, address: string | null): Promise<Caller> {
     if (!header) throw new DomainError('AUTHENTICATION_REQUIRED', 'Send an API token in the header x-api-token.');
     const invalid = new DomainError('INVALID_TOKEN', 'The API token is unknown, expired or revoked.');
     if (!looksLikeToken(header)) throw invalid;
-    const token = await this.prisma.apiToken.findUnique({
-      where: { hash: hashToken(header) },
+    const hash = hashToken(header);
+    const token = await this.prisma.apiToken.findFirst({
+      where: { OR: [{ hash }, { previousHash: hash }] },
       include: { organization: { select: { slug: true } } },
     });
     const now = this.clock.now();
-    if (token === null || !isValid(token, now)) throw invalid;
+    if (token === null) throw invalid;
+    const secret = secretOf(token, hash);
+    if (!isValid(token, secret, now)) throw invalid;
     await this.recordUse(token, now);
     return {
       organizationId: token.organizationId,
@@ -43,12 +40,15 @@ export class TokenResolver {
       tokenId: token.id,
       tokenName: token.name,
       role: token.role,
-      capabilities: capabilitiesOf(token.role, token.roleVersion),
+      capabilities: capabilitiesOf(token.role, secret.roleVersion),
+      repositoryIds: token.repositoryIds.length === 0 ? null : token.repositoryIds,
+      bestPriority: token.bestPriority === null ? null : Number(token.bestPriority),
+      address,
     };
   }
 
   /** Once a minute: a write for every request would cost more than the request. */
-  private async recordUse({ id, lastUsedAt }: StoredToken, now: Date): Promise<void> {
+  private async recordUse({ id, lastUsedAt }: ApiToken, now: Date): Promise<void> {
     const before = new Date(now.getTime() - LAST_USE_PRECISION_MS);
     if (lastUsedAt !== null && lastUsedAt > before) return;
     try {
@@ -60,6 +60,18 @@ export class TokenResolver {
   }
 }
 
-function isValid({ expiresAt, revokedAt }: StoredToken, now: Date): boolean {
-  return revokedAt === null && (expiresAt === null || expiresAt > now);
+interface Secret {
+  readonly until: Date | null;
+  readonly roleVersion: number;
+}
+
+/** The present secret, or the one before its rotation, which keeps what it could until it ends. */
+function secretOf(token: ApiToken, hash: string): Secret {
+  const { roleVersion, previousRoleVersion, previousUntil } = token;
+  if (token.hash === hash) return { until: token.expiresAt, roleVersion };
+  return { until: previousUntil, roleVersion: previousRoleVersion ?? roleVersion };
+}
+
+function isValid({ revokedAt }: ApiToken, { until }: Secret, now: Date): boolean {
+  return revokedAt === null && (until === null || until > now);
 }

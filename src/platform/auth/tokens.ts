@@ -6,36 +6,42 @@ import { requireOrganization } from './organizations';
 import { isWiderThanRole, type Role, ROLES_VERSION } from './roles';
 import { generateToken, hashToken } from './token';
 
-type Tokens = Pick<PrismaClient, 'organization' | 'apiToken'>;
+export type Tokens = Pick<PrismaClient, 'organization' | 'apiToken' | 'repository'>;
 
-interface TokenRequest {
+const DAY_MS = 86_400_000;
+/** CI runs code of pull requests, so its tokens get into wrong hands most easily. */
+const DEFAULT_TERM_MS: Partial<Record<Role, number>> = { ci: 90 * DAY_MS, status: 90 * DAY_MS };
+
+export interface TokenRequest {
   readonly organizationSlug: string;
   /** Unique in the organization, revoked tokens included: the log names actors by it. */
   readonly name: string;
   readonly role: Role;
-  readonly expiresAt?: Date;
+  /** Null: never. Absent: 90 days from now for `ci` and `status`, never for other roles. */
+  readonly expiresAt?: Date | null;
+  /** Ids of repositories of the organization; absent or empty: all of them, also those to come. */
+  readonly repositoryIds?: readonly string[];
+  /** The best priority that it may ask for, 0 being the best; absent: any. */
+  readonly bestPriority?: number;
 }
 
-/** The part of a token that people may see. */
-export interface TokenRecord extends Omit<ApiToken, 'hash' | 'organizationId' | 'roleVersion'> {
-  /** Made by an earlier version, under which its role could do more. */
-  readonly widerThanRole: boolean;
+interface MadeToken {
+  readonly id: string;
+  /** Shown this once; only its hash is stored. */
+  readonly token: string;
+  readonly expiresAt: Date | null;
 }
 
-/** `token` is shown this once; only its hash is stored. Throws AccessError. */
-export async function createToken(
-  prisma: Tokens,
-  request: TokenRequest,
-  now: Date,
-): Promise<{ id: string; token: string }> {
-  const { organizationSlug, name, role, expiresAt } = request;
+/** Throws AccessError. */
+export async function createToken(prisma: Tokens, request: TokenRequest, now: Date): Promise<MadeToken> {
+  const { organizationSlug, name, role, repositoryIds = [], bestPriority } = request;
   if (!/^[\x21-\x7e][\x20-\x7e]{0,99}$/.test(name))
     throw new AccessError('The name of a token has 1 to 100 printable characters.');
-  if (expiresAt && expiresAt <= now) throw new AccessError('The token would have expired already.');
+  const expiresAt = expiryOf(request, now);
   const organization = await requireOrganization(prisma, organizationSlug);
   const id = randomUUID();
   const token = generateToken();
-  const rights = { role, roleVersion: ROLES_VERSION, expiresAt };
+  const rights = { role, roleVersion: ROLES_VERSION, expiresAt, repositoryIds: [...repositoryIds], bestPriority };
   const data = { id, organizationId: organization.id, name, hash: hashToken(token), ...rights, createdAt: now };
   try {
     await prisma.apiToken.create({ data });
@@ -43,29 +49,64 @@ export async function createToken(
     if (isUniqueViolation(error)) throw new AccessError(`${organizationSlug} has a token ${name} already.`);
     throw error;
   }
-  return { id, token };
+  return { id, token, expiresAt };
+}
+
+function expiryOf({ role, expiresAt }: TokenRequest, now: Date): Date | null {
+  const term = DEFAULT_TERM_MS[role];
+  if (expiresAt === undefined) return term === undefined ? null : new Date(now.getTime() + term);
+  if (expiresAt !== null && expiresAt <= now) throw new AccessError('The token would have expired already.');
+  return expiresAt;
+}
+
+type HiddenFields = 'hash' | 'organizationId' | 'roleVersion' | 'previousHash' | 'previousRoleVersion';
+
+/** The part of a token that people may see. */
+export interface TokenRecord extends Omit<ApiToken, HiddenFields | 'repositoryIds' | 'bestPriority'> {
+  /** Made by an earlier version, under which its role could do more. */
+  readonly widerThanRole: boolean;
+  /** Null: it is not limited. A repository that was removed since is not named. */
+  readonly repositories: readonly string[] | null;
+  readonly bestPriority: number | null;
 }
 
 /** The oldest first; revoked and expired ones included. */
 export async function listTokens(prisma: Tokens, organizationSlug: string): Promise<TokenRecord[]> {
-  const organization = await requireOrganization(prisma, organizationSlug);
-  const rows = await prisma.apiToken.findMany({
-    where: { organizationId: organization.id },
-    omit: { hash: true, organizationId: true },
-    orderBy: [{ createdAt: 'asc' }, { name: 'asc' }],
+  const { id: organizationId } = await requireOrganization(prisma, organizationSlug);
+  const [rows, repositories] = await Promise.all([
+    prisma.apiToken.findMany({
+      where: { organizationId },
+      omit: { hash: true, organizationId: true, previousHash: true, previousRoleVersion: true },
+      orderBy: [{ createdAt: 'asc' }, { name: 'asc' }],
+    }),
+    prisma.repository.findMany({ where: { organizationId }, orderBy: [{ host: 'asc' }, { lookupName: 'asc' }] }),
+  ]);
+  return rows.map(({ roleVersion, repositoryIds, bestPriority, ...row }) => {
+    const limits = repositories.filter(({ id }) => repositoryIds.includes(id));
+    return {
+      ...row,
+      widerThanRole: isWiderThanRole(row.role, roleVersion),
+      repositories: repositoryIds.length === 0 ? null : limits.map((one) => `${one.host}/${one.owner}/${one.name}`),
+      bestPriority: bestPriority === null ? null : Number(bestPriority),
+    };
   });
-  return rows.map(({ roleVersion, ...row }) => ({ ...row, widerThanRole: isWiderThanRole(row.role, roleVersion) }));
 }
 
-/** Takes effect with the next request. Revoking again changes nothing. Throws AccessError. */
-export async function revokeToken(
-  prisma: Tokens,
-  which: { organizationSlug: string; name: string },
-  now: Date,
-): Promise<void> {
-  const organization = await requireOrganization(prisma, which.organizationSlug);
-  const where = { organizationId_name: { organizationId: organization.id, name: which.name } };
-  const token = await prisma.apiToken.findUnique({ where });
-  if (token === null) throw new AccessError(`${which.organizationSlug} has no token ${which.name}.`);
-  if (token.revokedAt === null) await prisma.apiToken.update({ where, data: { revokedAt: now } });
+interface NamedToken {
+  readonly organizationSlug: string;
+  readonly name: string;
+}
+
+/** Takes effect with the next request, also for a secret that a rotation replaced. Revoking again changes nothing. Throws AccessError. */
+export async function revokeToken(prisma: Tokens, which: NamedToken, now: Date): Promise<void> {
+  const { id, revokedAt } = await requireToken(prisma, which);
+  if (revokedAt === null) await prisma.apiToken.update({ where: { id }, data: { revokedAt: now } });
+}
+
+/** Throws AccessError when there is none. */
+export async function requireToken(prisma: Tokens, { organizationSlug, name }: NamedToken): Promise<ApiToken> {
+  const { id: organizationId } = await requireOrganization(prisma, organizationSlug);
+  const token = await prisma.apiToken.findUnique({ where: { organizationId_name: { organizationId, name } } });
+  if (token === null) throw new AccessError(`${organizationSlug} has no token ${name}.`);
+  return token;
 }

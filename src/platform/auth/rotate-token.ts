@@ -1,0 +1,53 @@
+import { AccessError } from './access-error';
+import { ROLES_VERSION } from './roles';
+import { generateToken, hashToken } from './token';
+import { requireToken, type Tokens } from './tokens';
+
+const OVERLAP_MS = 24 * 3_600_000;
+
+interface RotationRequest {
+  readonly organizationSlug: string;
+  readonly name: string;
+  /** Null: never. Absent: as long from now as the token was given before. */
+  readonly expiresAt?: Date | null;
+}
+
+interface RotatedToken {
+  /** Shown this once; only its hash is stored. */
+  readonly token: string;
+  readonly expiresAt: Date | null;
+  /** Until when the secret before goes on, with what it could do. */
+  readonly previousUntil: Date;
+}
+
+/**
+ * Gives a token another secret. Name, role and limits stay; a token that was wider than its role loses that with the new
+ * secret. The secret before goes on for 24 hours, or until it would have expired; one that was replaced before it ends now.
+ * Throws AccessError.
+ */
+export async function rotateToken(prisma: Tokens, request: RotationRequest, now: Date): Promise<RotatedToken> {
+  const before = await requireToken(prisma, request);
+  if (before.revokedAt !== null) throw new AccessError(`The token ${request.name} is revoked: make another one.`);
+  const expiresAt = request.expiresAt === undefined ? sameTermFrom(now, before) : request.expiresAt;
+  if (expiresAt !== null && expiresAt <= now) throw new AccessError('The token would have expired already.');
+  const token = generateToken();
+  const overlap = now.getTime() + OVERLAP_MS;
+  const previousUntil = new Date(Math.min(overlap, before.expiresAt?.getTime() ?? overlap));
+  const previous = { previousHash: before.hash, previousRoleVersion: before.roleVersion, previousUntil };
+  const data = { ...previous, hash: hashToken(token), roleVersion: ROLES_VERSION, rotatedAt: now, expiresAt };
+  // The hash in the condition: of two rotations at once one would otherwise end the secret that the other has just shown.
+  const { count } = await prisma.apiToken.updateMany({ where: { id: before.id, hash: before.hash }, data });
+  if (count === 0) throw new AccessError(`The token ${request.name} was rotated meanwhile: nothing was changed.`);
+  return { token, expiresAt, previousUntil };
+}
+
+interface Term {
+  readonly createdAt: Date;
+  readonly rotatedAt: Date | null;
+  readonly expiresAt: Date | null;
+}
+
+function sameTermFrom(now: Date, { createdAt, rotatedAt, expiresAt }: Term): Date | null {
+  if (expiresAt === null) return null;
+  return new Date(now.getTime() + expiresAt.getTime() - (rotatedAt ?? createdAt).getTime());
+}
