@@ -1,4 +1,5 @@
 import { type DynamicModule, Module, type Type } from '@nestjs/common';
+import { AuditModule } from './audit/audit.module';
 import { BackgroundModule } from './background/background.module';
 import { CodeHostsModule } from './code-hosts/code-hosts.module';
 import { ExtensionsModule } from './extensions/extensions.module';
@@ -22,6 +23,7 @@ const MODULES: readonly (Type | DynamicModule)[] = [
   PullRequestsModule,
   MetricsModule,
   TestHealthModule,
+  AuditModule,
   ExtensionsModule,
   BackgroundModule,
 ];

@@ -14,5 +14,6 @@ export const BACKGROUND_JOBS = [
   { of: 'CloneUpkeep.repackAll', does: 'repacks clones that hold many loose objects' },
   { of: 'EvaluationTicker.drain', does: 'evaluates tests whose status may change by time alone' },
   { of: 'DailyRollup.run', does: 'sums the test results of days that are over, and deletes old ones' },
+  { of: 'AuditLogWriter.copyToLog', does: 'copies the audit log into the log of the service' },
   { of: 'Retention.deleteExpired', does: 'deletes old rows of the log, the outbox, the inbox and statuses' },
 ] as const;

@@ -34,6 +34,13 @@ export function parseExpiry(text: string, now: Date): Date {
   return new Date(instant);
 }
 
+/** A date, of which the first instant in UTC counts, or an instant. */
+export function parseInstant(text: string): Date {
+  const instant = /^\d{4}-\d{2}-\d{2}(T.+)?$/.test(text) ? Date.parse(text) : NaN;
+  if (Number.isNaN(instant)) throw new InvalidArgumentError('Write it as 2027-01-31 or 2027-01-31T12:00:00Z.');
+  return new Date(instant);
+}
+
 export function describeRepository({ host, owner, name }: RepositoryName): string {
   return `${host}/${owner}/${name}`;
 }

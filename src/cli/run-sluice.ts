@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander';
+import { addAuditCommand } from './commands/audit';
 import { addDoctorCommand } from './commands/doctor';
 import { addGitHubCommands } from './commands/github';
 import { addOrganizationCommands } from './commands/organizations';
@@ -45,6 +46,7 @@ function sluice(terminal: Terminal, behindDashes: readonly string[]): Command {
   addTestsCommands(program, terminal);
   addUploadCommand(program, terminal, behindDashes);
   addGitHubCommands(program, terminal);
+  addAuditCommand(program, terminal);
   addDoctorCommand(program, terminal);
   return program;
 }

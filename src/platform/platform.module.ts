@@ -4,6 +4,7 @@ import { ScheduleModule } from '@nestjs/schedule';
 import { ThrottlerModule } from '@nestjs/throttler';
 import { PrometheusModule } from '@willsoto/nestjs-prometheus';
 import { register } from 'prom-client';
+import { AuditLogWriter } from './audit/audit-log.writer';
 import { ApiTokenGuard } from './auth/api-token.guard';
 import { CapabilityGuard } from './auth/capability.guard';
 import { RouteChecks } from './auth/route-checks';
@@ -72,6 +73,7 @@ export class PlatformModule {
         RouteChecks,
         UnmatchedPaths,
         DatabaseProbe,
+        AuditLogWriter,
         { provide: APP_FILTER, useClass: ErrorFilter },
         { provide: APP_PIPE, useClass: RequestValidationPipe },
       ],

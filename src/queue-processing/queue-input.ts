@@ -4,10 +4,13 @@ import type { QueueEvent } from '../engine/events';
 import type { QueueSnapshot } from '../engine/model';
 import type { PullRequestTask } from '../engine/pull-request-tasks';
 import type { Prisma } from '../generated/prisma/client';
+import type { AuditSource } from '../platform/audit/audit-source';
 
 /** An event for a queue. `observed`: the pull requests that were read from the host for it. */
 export interface QueueInput {
   readonly event: QueueEvent;
+  /** For the audit log, where a person changes or deletes the queue. Absent: the service. */
+  readonly by?: AuditSource;
   readonly observed?: readonly PullRequestObservation[];
   /** Columns of the queue that the engine does not read; stored in the transaction of the decision. */
   readonly columns?: QueueColumns;

@@ -3,6 +3,7 @@ import type { Tx } from '../platform/database/prisma.service';
 
 /** A queue's row with the name of its repository. */
 export interface QueueRow extends Queue {
+  readonly organizationId: string;
   readonly host: string;
   readonly repositoryOwner: string;
   readonly repositoryName: string;
@@ -25,7 +26,8 @@ export interface QueueLock {
 }
 
 const OF_REPOSITORY = Prisma.sql`
-  r."host", r."owner" AS "repositoryOwner", r."name" AS "repositoryName", r."silentSince" AS "unreachableSince", r."unreadSince"`;
+  r."organizationId", r."host", r."owner" AS "repositoryOwner", r."name" AS "repositoryName",
+  r."silentSince" AS "unreachableSince", r."unreadSince"`;
 
 /** Waits while another transaction holds the row. Null when the queue does not exist or is deleted. */
 export async function lockQueue(tx: Tx, queueId: string): Promise<QueueLock | null> {

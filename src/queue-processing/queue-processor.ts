@@ -18,6 +18,7 @@ import type { QueueInput, QueueView } from './queue-input';
 import { type QueueLock, lockQueue } from './queue-lock';
 import { QueueTurns } from './queue-turns';
 import { viewQueue } from './queue-view';
+import { auditDecision } from './store/audit-decision';
 import { saveObservations } from './store/observations';
 import { saveDecision } from './store/save-decision';
 import { SnapshotLoader } from './store/snapshot-loader';
@@ -110,7 +111,8 @@ export class QueueProcessor {
     return { result: { type: 'decided' }, tasks: 0 };
   }
 
-  private async decideOn(lock: QueueLock, { event, observed = [], columns, tasks = [] }: QueueInput): Promise<Step> {
+  private async decideOn(lock: QueueLock, input: QueueInput): Promise<Step> {
+    const { event, observed = [], columns, tasks = [] } = input;
     const now = this.clock.now();
     await saveObservations(lock, observed);
     const before = await this.loader.loadForDecision(lock, event, now);
@@ -123,6 +125,7 @@ export class QueueProcessor {
     const decided = event.type === 'clockTicked' ? this.withoutBusyLoop(lock, decision, now) : decision;
     const commandTasks = await saveDecision(lock, before, decided, now);
     if (columns) await lock.tx.queue.updateMany({ where: { id: lock.row.id }, data: columns });
+    await auditDecision(lock, before, decided, input, now);
     const hasConversations = this.hosts.hostFor(lock.row.host)?.conversation !== undefined;
     const updates = hasConversations ? pullRequestsToUpdate(before, decided, now.getTime()) : [];
     const viewTasks = await appendPullRequestTasks(lock.tx, lock.row.id, [...tasks, ...updates], now);

@@ -1,6 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { BranchTip } from '../domain/code-host.port';
+import { nameOfRepository } from '../domain/host-examination';
 import { CodeHostRegistry } from '../code-hosts/code-host.registry';
+import { type AuditedChange, recordChange } from '../platform/audit/audit-log';
+import { sourceOf } from '../platform/audit/audit-source';
 import { type Caller, mayKnow } from '../platform/auth/caller';
 import { Clock } from '../platform/clock/clock';
 import { Config } from '../platform/config/config';
@@ -34,9 +37,10 @@ export class QueueCreationService {
     try {
       return await this.prisma.$transaction(async (tx) => {
         const repositoryId = await this.claim(tx, caller, repository);
+        const settings = newQueueSettings(request, this.config.brand);
         const row = await tx.queue.create({
           data: {
-            ...newQueueSettings(request, this.config.brand),
+            ...settings,
             id: newId(),
             repositoryId,
             branch: request.targetBranch,
@@ -47,6 +51,8 @@ export class QueueCreationService {
             tipSeenAt: seenAt,
           },
         });
+        const subject = `${nameOfRepository(repository)} ${request.targetBranch}`;
+        await this.audit(tx, caller, { repositoryId, action: 'queue.created', subject, from: null, to: settings });
         return queueRecord(row);
       });
     } catch (error) {
@@ -103,13 +109,21 @@ export class QueueCreationService {
     const { organizationId } = caller;
     const createdAt = this.clock.now();
     const lookupName = this.hosts.lookupNameOf({ host, owner, name });
-    await tx.repository.createMany({
+    const { count } = await tx.repository.createMany({
       data: { id, organizationId, host, owner, name, lookupName, createdAt },
       skipDuplicates: true,
     });
+    const subject = nameOfRepository({ id, host, owner, name });
+    if (count > 0)
+      await this.audit(tx, caller, { repositoryId: id, action: 'repository.claimed', subject, from: null, to: {} });
     const row = await tx.repository.findUniqueOrThrow({ where: { host_lookupName: { host, lookupName } } });
     if (row.organizationId !== organizationId) throw noSuchRepository({ host, owner, name });
     return row.id;
+  }
+
+  private audit(tx: Tx, caller: Caller, change: Omit<AuditedChange, 'at' | 'by' | 'organizationId'>): Promise<void> {
+    const { organizationId } = caller;
+    return recordChange(tx, { ...change, organizationId, at: this.clock.now(), by: sourceOf(caller) });
   }
 }
 

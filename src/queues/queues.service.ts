@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Queue } from '../generated/prisma/client';
+import { sourceOf } from '../platform/audit/audit-source';
 import type { Caller } from '../platform/auth/caller';
 import { PrismaService } from '../platform/database/prisma.service';
 import { QueueProcessor } from '../queue-processing/queue-processor';
@@ -37,7 +38,7 @@ export class QueuesService {
       mode,
       actor: caller.tokenName,
     } as const;
-    const incoming = { event, columns: columnSettings(request) };
+    const incoming = { event, columns: columnSettings(request), by: sourceOf(caller) };
     requireAccepted(await this.processor.processEvent(queue.id, incoming), queue.branch);
     return queueRecord(await this.rowOf(queue));
   }
@@ -46,7 +47,7 @@ export class QueuesService {
     const queue = await this.locator.queue(caller, reference);
     // The queue counts under its lock, so it sees pull requests that are submitted meanwhile.
     const event = { type: 'deletionRequested', activeEntries: 0 } as const;
-    requireAccepted(await this.processor.processEvent(queue.id, { event }), queue.branch);
+    requireAccepted(await this.processor.processEvent(queue.id, { event, by: sourceOf(caller) }), queue.branch);
     return {};
   }
 

@@ -54,7 +54,7 @@ describe('a repository on GitHub in another letter case', () => {
     await createRepository(prisma, gadgets, clock.now(), ignoring);
     const again = createRepository(prisma, { ...gadgets, name: 'gadgets' }, clock.now(), ignoring);
     await expect(again).rejects.toThrow('belongs to an organization already');
-    await removeRepository(prisma, { ...gadgets, owner: 'ACME' }, ignoring);
+    await removeRepository(prisma, { ...gadgets, owner: 'ACME' }, clock.now(), ignoring);
     expect(await names()).toEqual(['acme/widgets as acme/widgets']);
   });
 

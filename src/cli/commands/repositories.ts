@@ -56,8 +56,8 @@ export function addRepositoryCommands(program: Command, terminal: Terminal): voi
     .requiredOption(...ORG);
   answering<Options>(remove, terminal, async ({ args, options }) => {
     const wanted = args[0] as RepositoryName;
-    await withDatabase((prisma) =>
-      removeRepository(prisma, { ...wanted, organizationSlug: options.org }, hostsIgnoring()),
+    await withDatabase((prisma, now) =>
+      removeRepository(prisma, { ...wanted, organizationSlug: options.org }, now, hostsIgnoring()),
     );
     return { data: { removed: wanted }, lines: [`${describeRepository(wanted)} belongs to no organization now.`] };
   });

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Organization, PrismaClient } from '../../generated/prisma/client';
+import { recordChange } from '../audit/audit-log';
+import { operator } from '../audit/audit-source';
 import { isUniqueViolation } from '../database/database-errors';
 import { AccessError } from './access-error';
 
@@ -9,9 +11,10 @@ const SLUG_PATTERN = /^[a-z0-9][a-z0-9-]{0,62}$/;
 
 /** `name` is for people; without it they read the slug. Throws AccessError for a slug that is wrong or taken. */
 export async function createOrganization(
-  prisma: Organizations,
+  prisma: Pick<PrismaClient, '$transaction'>,
   wanted: { slug: string; name?: string },
   now: Date,
+  by = operator(),
 ): Promise<Organization> {
   const { slug, name = slug } = wanted;
   if (!SLUG_PATTERN.test(slug)) {
@@ -20,7 +23,12 @@ export async function createOrganization(
     );
   }
   try {
-    return await prisma.organization.create({ data: { id: randomUUID(), slug, name, createdAt: now } });
+    return await prisma.$transaction(async (tx) => {
+      const made = await tx.organization.create({ data: { id: randomUUID(), slug, name, createdAt: now } });
+      const change = { organizationId: made.id, repositoryId: null, subject: slug, from: null, to: { slug, name } };
+      await recordChange(tx, { ...change, action: 'organization.created', at: now, by });
+      return made;
+    });
   } catch (error) {
     if (isUniqueViolation(error)) throw new AccessError(`There is an organization ${slug} already.`);
     throw error;

@@ -1,26 +1,35 @@
 import { randomUUID } from 'node:crypto';
 import type { PrismaClient, Repository } from '../../generated/prisma/client';
+import { recordChange } from '../audit/audit-log';
+import { operator } from '../audit/audit-source';
 import { isStillReferenced, isUniqueViolation } from '../database/database-errors';
 import { lookupNameOf, type RepositoryName } from '../repository-name';
 import { AccessError } from './access-error';
 import { requireOrganization } from './organizations';
 
 type Repositories = Pick<PrismaClient, 'organization' | 'repository'>;
+type Transactions = Pick<PrismaClient, '$transaction'>;
 
 /** Gives a repository to an organization; it belongs to exactly one. The host may be in any letter case. Throws AccessError. */
 export async function createRepository(
-  prisma: Repositories,
+  prisma: Transactions,
   wanted: RepositoryName & { organizationSlug: string },
   now: Date,
   hostsIgnoringCase: readonly string[],
+  by = operator(),
 ): Promise<Repository> {
   const { organizationSlug, owner, name } = wanted;
   const host = wanted.host.toLowerCase();
-  const organization = await requireOrganization(prisma, organizationSlug);
   const lookupName = lookupNameOf({ host, owner, name }, hostsIgnoringCase);
-  const data = { id: randomUUID(), organizationId: organization.id, host, owner, name, lookupName, createdAt: now };
   try {
-    return await prisma.repository.create({ data });
+    return await prisma.$transaction(async (tx) => {
+      const { id: organizationId } = await requireOrganization(tx, organizationSlug);
+      const data = { id: randomUUID(), organizationId, host, owner, name, lookupName, createdAt: now };
+      const made = await tx.repository.create({ data });
+      const change = { organizationId, repositoryId: made.id, subject: `${host}/${owner}/${name}`, from: null, to: {} };
+      await recordChange(tx, { ...change, action: 'repository.added', at: now, by });
+      return made;
+    });
   } catch (error) {
     if (isUniqueViolation(error)) throw new AccessError(`${host}/${owner}/${name} belongs to an organization already.`);
     throw error;
@@ -56,19 +65,24 @@ export async function listRepositories(prisma: Repositories, organizationSlug: s
 
 /** Takes a repository from its organization. Throws AccessError when there is none, or when it has stored records. */
 export async function removeRepository(
-  prisma: Repositories,
+  prisma: Transactions,
   which: RepositoryName & { organizationSlug: string },
+  now: Date,
   hostsIgnoringCase: readonly string[],
+  by = operator(),
 ): Promise<void> {
   const { organizationSlug, owner, name } = which;
   const host = which.host.toLowerCase();
-  const organization = await requireOrganization(prisma, organizationSlug);
+  const lookupName = lookupNameOf({ host, owner, name }, hostsIgnoringCase);
   try {
-    const lookupName = lookupNameOf({ host, owner, name }, hostsIgnoringCase);
-    const { count } = await prisma.repository.deleteMany({
-      where: { organizationId: organization.id, host, lookupName },
+    await prisma.$transaction(async (tx) => {
+      const { id: organizationId } = await requireOrganization(tx, organizationSlug);
+      const found = await tx.repository.findFirst({ where: { organizationId, host, lookupName } });
+      if (found === null) throw new AccessError(`${organizationSlug} has no repository ${host}/${owner}/${name}.`);
+      await tx.repository.delete({ where: { id: found.id } });
+      const change = { organizationId, repositoryId: found.id, subject: `${host}/${owner}/${name}`, from: {}, to: null };
+      await recordChange(tx, { ...change, action: 'repository.removed', at: now, by });
     });
-    if (count === 0) throw new AccessError(`${organizationSlug} has no repository ${host}/${owner}/${name}.`);
   } catch (error) {
     if (!isStillReferenced(error)) throw error;
     throw new AccessError(

@@ -1,7 +1,10 @@
+import type { Prisma, PrismaClient } from '../../generated/prisma/client';
+import { recordChange } from '../audit/audit-log';
+import { type AuditSource, operator } from '../audit/audit-source';
 import { AccessError } from './access-error';
 import { ROLES_VERSION } from './roles';
 import { generateToken, hashToken } from './token';
-import { requireToken, type Tokens } from './tokens';
+import { requireToken } from './tokens';
 
 const OVERLAP_MS = 24 * 3_600_000;
 
@@ -25,19 +28,37 @@ interface RotatedToken {
  * secret. The secret before goes on for 24 hours, or until it would have expired; one that was replaced before it ends now.
  * Throws AccessError.
  */
-export async function rotateToken(prisma: Tokens, request: RotationRequest, now: Date): Promise<RotatedToken> {
-  const before = await requireToken(prisma, request);
-  if (before.revokedAt !== null) throw new AccessError(`The token ${request.name} is revoked: make another one.`);
+export function rotateToken(
+  prisma: Pick<PrismaClient, '$transaction'>,
+  request: RotationRequest,
+  now: Date,
+  by = operator(),
+): Promise<RotatedToken> {
+  return prisma.$transaction((tx) => rotate(tx, request, now, by));
+}
+
+async function rotate(
+  tx: Prisma.TransactionClient,
+  request: RotationRequest,
+  now: Date,
+  by: AuditSource,
+): Promise<RotatedToken> {
+  const before = await requireToken(tx, request);
+  const { id, organizationId, hash, name, roleVersion } = before;
+  if (before.revokedAt !== null) throw new AccessError(`The token ${name} is revoked: make another one.`);
   const expiresAt = request.expiresAt === undefined ? sameTermFrom(now, before) : request.expiresAt;
   if (expiresAt !== null && expiresAt <= now) throw new AccessError('The token would have expired already.');
   const token = generateToken();
   const overlap = now.getTime() + OVERLAP_MS;
   const previousUntil = new Date(Math.min(overlap, before.expiresAt?.getTime() ?? overlap));
-  const previous = { previousHash: before.hash, previousRoleVersion: before.roleVersion, previousUntil };
+  const previous = { previousHash: hash, previousRoleVersion: roleVersion, previousUntil };
   const data = { ...previous, hash: hashToken(token), roleVersion: ROLES_VERSION, rotatedAt: now, expiresAt };
   // The hash in the condition: of two rotations at once one would otherwise end the secret that the other has just shown.
-  const { count } = await prisma.apiToken.updateMany({ where: { id: before.id, hash: before.hash }, data });
-  if (count === 0) throw new AccessError(`The token ${request.name} was rotated meanwhile: nothing was changed.`);
+  const { count } = await tx.apiToken.updateMany({ where: { id, hash }, data });
+  if (count === 0) throw new AccessError(`The token ${name} was rotated meanwhile: nothing was changed.`);
+  const [from, to] = [{ expiresAt: before.expiresAt }, { expiresAt, previousUntil }];
+  const change = { organizationId, repositoryId: null, subject: name, from, to };
+  await recordChange(tx, { ...change, action: 'token.rotated', at: now, by });
   return { token, expiresAt, previousUntil };
 }
 

@@ -1,12 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { ApiToken, PrismaClient } from '../../generated/prisma/client';
+import { recordChange } from '../audit/audit-log';
+import { operator } from '../audit/audit-source';
 import { isUniqueViolation } from '../database/database-errors';
 import { AccessError } from './access-error';
 import { requireOrganization } from './organizations';
 import { isWiderThanRole, type Role, ROLES_VERSION } from './roles';
 import { generateToken, hashToken } from './token';
 
-export type Tokens = Pick<PrismaClient, 'organization' | 'apiToken' | 'repository'>;
+type Tokens = Pick<PrismaClient, 'organization' | 'apiToken' | 'repository'>;
+type Transactions = Pick<PrismaClient, '$transaction'>;
 
 const DAY_MS = 86_400_000;
 /** CI runs code of pull requests, so its tokens get into wrong hands most easily. */
@@ -33,18 +36,27 @@ interface MadeToken {
 }
 
 /** Throws AccessError. */
-export async function createToken(prisma: Tokens, request: TokenRequest, now: Date): Promise<MadeToken> {
+export async function createToken(
+  prisma: Transactions,
+  request: TokenRequest,
+  now: Date,
+  by = operator(),
+): Promise<MadeToken> {
   const { organizationSlug, name, role, repositoryIds = [], bestPriority } = request;
   if (!/^[\x21-\x7e][\x20-\x7e]{0,99}$/.test(name))
     throw new AccessError('The name of a token has 1 to 100 printable characters.');
   const expiresAt = expiryOf(request, now);
-  const organization = await requireOrganization(prisma, organizationSlug);
   const id = randomUUID();
   const token = generateToken();
-  const rights = { role, roleVersion: ROLES_VERSION, expiresAt, repositoryIds: [...repositoryIds], bestPriority };
-  const data = { id, organizationId: organization.id, name, hash: hashToken(token), ...rights, createdAt: now };
+  const rights = { role, expiresAt, repositoryIds: [...repositoryIds], bestPriority: bestPriority ?? null };
   try {
-    await prisma.apiToken.create({ data });
+    await prisma.$transaction(async (tx) => {
+      const { id: organizationId } = await requireOrganization(tx, organizationSlug);
+      const stored = { id, organizationId, name, hash: hashToken(token), roleVersion: ROLES_VERSION, createdAt: now };
+      await tx.apiToken.create({ data: { ...stored, ...rights } });
+      const change = { organizationId, repositoryId: null, subject: name, from: null, to: rights };
+      await recordChange(tx, { ...change, action: 'token.created', at: now, by });
+    });
   } catch (error) {
     if (isUniqueViolation(error)) throw new AccessError(`${organizationSlug} has a token ${name} already.`);
     throw error;
@@ -98,13 +110,23 @@ interface NamedToken {
 }
 
 /** Takes effect with the next request, also for a secret that a rotation replaced. Revoking again changes nothing. Throws AccessError. */
-export async function revokeToken(prisma: Tokens, which: NamedToken, now: Date): Promise<void> {
-  const { id, revokedAt } = await requireToken(prisma, which);
-  if (revokedAt === null) await prisma.apiToken.update({ where: { id }, data: { revokedAt: now } });
+export async function revokeToken(
+  prisma: Transactions,
+  which: NamedToken,
+  now: Date,
+  by = operator(),
+): Promise<void> {
+  await prisma.$transaction(async (tx) => {
+    const { id, organizationId, revokedAt } = await requireToken(tx, which);
+    if (revokedAt !== null) return;
+    await tx.apiToken.update({ where: { id }, data: { revokedAt: now } });
+    const change = { organizationId, repositoryId: null, subject: which.name, from: null, to: { revokedAt: now } };
+    await recordChange(tx, { ...change, action: 'token.revoked', at: now, by });
+  });
 }
 
 /** Throws AccessError when there is none. */
-export async function requireToken(prisma: Tokens, { organizationSlug, name }: NamedToken): Promise<ApiToken> {
+export async function requireToken(prisma: Pick<Tokens, 'organization' | 'apiToken'>, { organizationSlug, name }: NamedToken): Promise<ApiToken> {
   const { id: organizationId } = await requireOrganization(prisma, organizationSlug);
   const token = await prisma.apiToken.findUnique({ where: { organizationId_name: { organizationId, name } } });
   if (token === null) throw new AccessError(`${organizationSlug} has no token ${name}.`);

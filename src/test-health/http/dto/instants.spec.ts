@@ -1,4 +1,5 @@
-import { instantOf, isInstant, isRange } from './instants';
+import { instantOf, isInstant } from '../../../shared/dto/instant';
+import { isRange } from './instants';
 
 describe('A date and time', () => {
   it.each(['2026-11-20T09:30:00Z', '2026-11-20T09:30:00.123456Z', '2024-02-29T00:00:00+05:30', '2026-11-20t09:30:00z'])(

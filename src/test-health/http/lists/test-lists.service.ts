@@ -5,7 +5,7 @@ import type { Caller } from '../../../platform/auth/caller';
 import { PrismaService } from '../../../platform/database/prisma.service';
 import { QueueLocator } from '../../../shared/queue-locator';
 import { DescribedTests } from './described-tests';
-import { instantOf } from '../dto/instants';
+import { instantOf } from '../../../shared/dto/instant';
 import type {
   ListFailingTestsRequest,
   ListQuarantinedTestsRequest,

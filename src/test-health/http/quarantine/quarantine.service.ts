@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { TestCase } from '../../../generated/prisma/client';
 import type { Caller } from '../../../platform/auth/caller';
+import { recordChange } from '../../../platform/audit/audit-log';
 import { requireOwnSlug } from '../../../platform/auth/organization-slug';
 import { Clock } from '../../../platform/clock/clock';
 import { PrismaService } from '../../../platform/database/prisma.service';
+import { auditedBy } from '../audited';
 import { QueueLocator } from '../../../shared/queue-locator';
 import { lockTest } from '../../storage/evaluation/due-tests';
 import type { HealthStatus } from '../../rules/settings';
@@ -40,7 +42,8 @@ export class QuarantineService {
 
   async set(caller: Caller, request: SetQuarantineRequest): Promise<QuarantinedState> {
     requireOwnSlug(caller, request.org_url_slug);
-    const { id: repositoryId } = await this.locator.repository(caller, request.repo);
+    const repository = await this.locator.repository(caller, request.repo);
+    const repositoryId = repository.id;
     const { test_case_id: testCaseId, setting, reason } = request;
     const at = this.clock.now();
     return this.prisma.$transaction(async (tx) => {
@@ -57,6 +60,9 @@ export class QuarantineService {
       await tx.testQuarantineChange.create({
         data: { testCaseId, at, actor: caller.tokenName, setting, quarantined, reason },
       });
+      const audited = auditedBy(caller, repository, at, `${row.name} (${testCaseId})`);
+      const [from, to] = [{ setting: test.quarantineSetting, quarantined: test.quarantined }, { setting, quarantined, reason }];
+      await recordChange(tx, { ...audited, action: 'quarantine.set', from, to });
       return stateOf(row, settings);
     });
   }

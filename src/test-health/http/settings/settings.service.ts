@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import { differenceOf, recordChange } from '../../../platform/audit/audit-log';
 import { requireOwnSlug } from '../../../platform/auth/organization-slug';
 import type { Caller } from '../../../platform/auth/caller';
 import { Clock } from '../../../platform/clock/clock';
 import { PrismaService, type Tx } from '../../../platform/database/prisma.service';
+import { auditedBy } from '../audited';
 import { QueueLocator } from '../../../shared/queue-locator';
 import type { TestHealthSettings } from '../../rules/settings';
 import { markTestsOfRepository } from '../../storage/evaluation/due-tests';
@@ -36,11 +38,16 @@ export class SettingsService {
    */
   async update(caller: Caller, request: UpdateTestSettingsRequest): Promise<TestSettings> {
     requireOwnSlug(caller, request.org_url_slug);
-    const { id } = await this.locator.repository(caller, request.repo);
+    const repository = await this.locator.repository(caller, request.repo);
+    const { id } = repository;
     const { settings, due } = await this.prisma.$transaction(async (tx) => {
       await lockSettingsToWrite(tx);
-      const after = changed(await readSettings(tx, id), request);
+      const before = await readSettings(tx, id);
+      const after = changed(before, request);
       await writeSettings(tx, id, after);
+      const difference = differenceOf({ ...settingsRecord(before) }, { ...settingsRecord(after) });
+      const audited = auditedBy(caller, repository, this.clock.now());
+      if (difference) await recordChange(tx, { ...audited, ...difference, action: 'test_settings.updated' });
       return { settings: after, due: await this.markDue(tx, id, request) };
     }, LIMITS);
     await this.evaluator.evaluate(due.slice(0, AT_ONCE));

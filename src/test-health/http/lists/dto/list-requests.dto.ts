@@ -5,7 +5,8 @@ import { Nested } from '../../../../shared/dto/nested';
 import { PageQuery } from '../../../../shared/dto/page.dto';
 import { RepositoryReference } from '../../../../shared/dto/repository-reference.dto';
 import { IsText } from '../../../../shared/dto/text';
-import { isInstant, isRange } from '../../dto/instants';
+import { isInstant } from '../../../../shared/dto/instant';
+import { isRange } from '../../dto/instants';
 
 const MAX_SLUG = 255;
 const RANGE = 'must form a range of 0 to 7 days: from start_time to end_time';

@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { Check } from '../../../../shared/dto/check';
 import { MayBeAbsent } from '../../../../shared/dto/presence';
 import { IsText } from '../../../../shared/dto/text';
-import { isInstant } from '../../dto/instants';
+import { isInstant } from '../../../../shared/dto/instant';
 import { TestDecision, TestReference } from '../../dto/test-reference.dto';
 
 const MAX_NAME = 64;

@@ -1,0 +1,114 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
+import { Check } from '../../shared/dto/check';
+import { isInstant } from '../../shared/dto/instant';
+import { MayBeAbsent } from '../../shared/dto/presence';
+
+const MAX_TAKE = 100;
+export const DEFAULT_TAKE = 50;
+const IS_INSTANT = 'must be a date and time of RFC 3339, such as 2026-11-21T12:00:00Z';
+
+export class AuditQuery {
+  @ApiProperty({
+    description: 'Only changes from then on.',
+    required: false,
+    format: 'date-time',
+    example: '2026-11-01T00:00:00Z',
+  })
+  @MayBeAbsent()
+  @Check('isInstant', isInstant, IS_INSTANT)
+  since?: string;
+
+  @ApiProperty({
+    description: 'Only changes before then.',
+    required: false,
+    format: 'date-time',
+    example: '2099-12-01T00:00:00Z',
+  })
+  @MayBeAbsent()
+  @Check('isInstant', isInstant, IS_INSTANT)
+  until?: string;
+
+  @ApiProperty({ description: '`nextCursor` of the page before.', required: false, example: '9000000000' })
+  @MayBeAbsent()
+  @Check(
+    'isCursor',
+    (value) => typeof value === 'string' && /^[1-9]\d{0,17}$/.test(value),
+    'must be the nextCursor of an earlier answer',
+  )
+  cursor?: string;
+
+  @ApiProperty({
+    type: 'integer',
+    description: 'The most changes in the answer.',
+    required: false,
+    minimum: 1,
+    maximum: MAX_TAKE,
+    default: DEFAULT_TAKE,
+    example: DEFAULT_TAKE,
+  })
+  @Transform(({ value }: { value: unknown }) =>
+    typeof value === 'string' && /^\d{1,4}$/.test(value) ? Number(value) : value,
+  )
+  @MayBeAbsent()
+  @Check(
+    'isTake',
+    (value) => Number.isInteger(value) && (value as number) >= 1 && (value as number) <= MAX_TAKE,
+    `must be an integer from 1 to ${MAX_TAKE}`,
+  )
+  take?: number;
+}
+
+export class AuditItem {
+  @ApiProperty({ description: 'Later changes have higher numbers.', example: '42' })
+  id: string;
+
+  @ApiProperty({ description: 'When.', format: 'date-time', example: '2026-11-21T12:00:00.000Z' })
+  at: string;
+
+  @ApiProperty({ description: "Who: the name of a token, a login, or a user of the service's machine.", example: 'ops' })
+  actor: string;
+
+  @ApiProperty({ description: 'How.', enum: ['api', 'command_line', 'service'], example: 'api' })
+  channel: string;
+
+  @ApiProperty({
+    description: "Of the client; null on the service's machine.",
+    type: String,
+    nullable: true,
+    example: '192.0.2.7',
+  })
+  address: string | null;
+
+  @ApiProperty({ description: 'What was done.', example: 'queue.updated' })
+  action: string;
+
+  @ApiProperty({ description: 'To what.', example: 'local/demo/widgets main' })
+  subject: string;
+
+  @ApiProperty({
+    description: 'What was changed, as it was before; null: it was not there.',
+    type: 'object',
+    additionalProperties: true,
+    nullable: true,
+    example: { concurrency: 1 },
+  })
+  from: object | null;
+
+  @ApiProperty({
+    description: 'As it was afterwards; null: it was gone.',
+    type: 'object',
+    additionalProperties: true,
+    nullable: true,
+    example: { concurrency: 2 },
+  })
+  to: object | null;
+}
+
+export class AuditAnswer {
+  @ApiProperty({ description: 'The newest first.', type: [AuditItem] })
+  items: AuditItem[];
+
+  @ApiProperty({ description: 'Null: there are no more.', type: String, nullable: true, example: null })
+  nextCursor: string | null;
+}

@@ -1,0 +1,97 @@
+import type { AuditEvent, Prisma, PrismaClient } from '../../generated/prisma/client';
+import type { AuditSource } from './audit-source';
+
+export type AuditAction =
+  | `organization.created`
+  | `token.${'created' | 'rotated' | 'revoked'}`
+  | `repository.${'added' | 'claimed' | 'removed'}`
+  | `queue.${'created' | 'updated' | 'deleted' | 'state_changed'}`
+  | `test_settings.updated`
+  | `quarantine.set`
+  | `monitor.${'muted' | 'unmuted'}`
+  | `pull_request.merged_directly`;
+
+/** A change that somebody may ask about later. `from` and `to` hold no secrets. */
+export interface AuditedChange {
+  readonly at: Date;
+  readonly by: AuditSource;
+  readonly organizationId: string;
+  /** Null: it is not about one repository. */
+  readonly repositoryId: string | null;
+  readonly action: AuditAction;
+  /** What was changed, as people write it. */
+  readonly subject: string;
+  /** Null: it was not there before, or is gone. */
+  readonly from: object | null;
+  readonly to: object | null;
+}
+
+/** Adds a change to the audit log, in the transaction that makes it. The database refuses to change or delete it later. */
+export async function recordChange(
+  tx: Pick<Prisma.TransactionClient, 'auditEvent' | 'unloggedAuditEvent'>,
+  change: AuditedChange,
+): Promise<void> {
+  const { by, from, to, ...rest } = change;
+  const { actor, channel, address } = by;
+  const data = { ...rest, actor, channel, address, before: jsonOf(from), after: jsonOf(to) };
+  const { id } = await tx.auditEvent.create({ data, select: { id: true } });
+  await tx.unloggedAuditEvent.create({ data: { id } });
+}
+
+/** The fields of two records that differ, as `from` and `to`; null: none does. */
+export function differenceOf(
+  before: Readonly<Record<string, unknown>>,
+  after: Readonly<Record<string, unknown>>,
+): { readonly from: object; readonly to: object } | null {
+  const names = Object.keys(after).filter((name) => textOf(before[name]) !== textOf(after[name]));
+  const picked = (values: Readonly<Record<string, unknown>>) =>
+    Object.fromEntries(names.map((name) => [name, values[name]]));
+  return names.length === 0 ? null : { from: picked(before), to: picked(after) };
+}
+
+function jsonOf(value: object | null): Prisma.InputJsonObject | undefined {
+  return value === null ? undefined : (JSON.parse(textOf(value)) as Prisma.InputJsonObject);
+}
+
+function textOf(value: unknown): string {
+  return JSON.stringify(value, (_key, one: unknown) => (typeof one === 'bigint' ? Number(one) : one));
+}
+
+export interface AuditQuestion {
+  /** Null: of all organizations. */
+  readonly organizationId: string | null;
+  /** Null: all of them, and what is about none. */
+  readonly repositoryIds: readonly string[] | null;
+  /** Inclusive. */
+  readonly since?: Date;
+  /** Exclusive. */
+  readonly until?: Date;
+  /** Of the page before. */
+  readonly cursor?: bigint;
+  readonly take: number;
+}
+
+export interface AuditPage {
+  readonly events: readonly AuditEvent[];
+  /** Null: this page is the last one. */
+  readonly nextCursor: bigint | null;
+}
+
+/** The newest first. */
+export async function readAuditLog(
+  prisma: Pick<PrismaClient, 'auditEvent'>,
+  { organizationId, repositoryIds, since, until, cursor, take }: AuditQuestion,
+): Promise<AuditPage> {
+  const found = await prisma.auditEvent.findMany({
+    where: {
+      ...(organizationId !== null && { organizationId }),
+      ...(repositoryIds !== null && { repositoryId: { in: [...repositoryIds] } }),
+      at: { gte: since, lt: until },
+      id: { lt: cursor },
+    },
+    orderBy: { id: 'desc' },
+    take: take + 1,
+  });
+  const events = found.slice(0, take);
+  return { events, nextCursor: found.length > take ? (events.at(-1)?.id ?? null) : null };
+}

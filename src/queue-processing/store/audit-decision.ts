@@ -1,0 +1,82 @@
+import { QUEUE_SETTINGS } from '../../domain/queue-settings';
+import type { Change, EntryMoved } from '../../engine/changes';
+import type { Decided } from '../../engine/decision';
+import type { QueueSnapshot } from '../../engine/model';
+import type { Queue } from '../../generated/prisma/client';
+import { type AuditAction, type AuditedChange, differenceOf, recordChange } from '../../platform/audit/audit-log';
+import type { AuditSource } from '../../platform/audit/audit-source';
+import type { QueueInput } from '../queue-input';
+import type { QueueLock } from '../queue-lock';
+
+const SETTINGS = ['state', ...Object.keys(QUEUE_SETTINGS)];
+const SERVICE: AuditSource = { actor: 'sluice', channel: 'service', address: null };
+
+type AuditedPart = Pick<AuditedChange, 'action' | 'subject' | 'from' | 'to'> & { readonly by: AuditSource };
+
+/** Adds to the audit log what a decision changed for good: settings, the state, the queue itself, and direct merges. */
+export async function auditDecision(
+  lock: QueueLock,
+  before: QueueSnapshot,
+  decided: Decided,
+  { event, by = SERVICE }: QueueInput,
+  now: Date,
+): Promise<void> {
+  const { organizationId, repositoryId } = lock.row;
+  const record = (part: AuditedPart) => recordChange(lock.tx, { ...part, organizationId, repositoryId, at: now });
+  if (event.type === 'settingsChanged') {
+    const changed = await changedSettings(lock);
+    if (changed) await record({ ...ofQueue(lock, 'queue.updated'), ...changed, by });
+  }
+  for (const change of decided.changes) {
+    if (change.type === 'queueMoved' && event.type !== 'settingsChanged') {
+      const [from, to] = [{ state: change.from }, { state: change.to }];
+      await record({ ...ofQueue(lock, 'queue.state_changed'), from, to, by: SERVICE });
+    }
+    if (change.type === 'queueDeleted') await record({ ...ofQueue(lock, 'queue.deleted'), from: {}, to: null, by });
+    if (isDirectMerge(change)) await record(await directMerge(lock, before, decided, change));
+  }
+}
+
+function ofQueue({ row }: QueueLock, action: AuditAction): Pick<AuditedPart, 'action' | 'subject'> {
+  return { action, subject: `${nameOf(row)} ${row.branch}` };
+}
+
+function nameOf({ host, repositoryOwner, repositoryName }: QueueLock['row']): string {
+  return `${host}/${repositoryOwner}/${repositoryName}`;
+}
+
+async function changedSettings({ tx, row }: QueueLock): Promise<{ from: object; to: object } | null> {
+  return differenceOf(settingsOf(row), settingsOf(await tx.queue.findUniqueOrThrow({ where: { id: row.id } })));
+}
+
+/** A requested mode counts, although the queue may still be switching. */
+function settingsOf(row: Pick<Queue, 'mode' | 'requestedMode'>): Readonly<Record<string, unknown>> {
+  const values: Readonly<Record<string, unknown>> = { ...row, mode: row.requestedMode ?? row.mode };
+  return Object.fromEntries(SETTINGS.map((name) => [name, values[name]]));
+}
+
+function isDirectMerge(change: Change): change is EntryMoved {
+  return change.type === 'entryMoved' && change.to === 'merged' && change.because === 'merge_graph_direct_merge';
+}
+
+/** Who submitted it is who merged it: nobody else was asked. */
+async function directMerge(
+  { tx, row }: QueueLock,
+  before: QueueSnapshot,
+  { after }: Decided,
+  { entryId }: EntryMoved,
+): Promise<AuditedPart> {
+  const submitted = await tx.queueLog.findFirst({
+    where: { entryId, type: 'entrySubmitted', actor: { not: null } },
+    orderBy: { seq: 'desc' },
+    select: { actor: true },
+  });
+  const number = before.entries.find(({ id }) => id === entryId)?.number;
+  return {
+    action: 'pull_request.merged_directly',
+    subject: `${nameOf(row)}#${number} ${row.branch}`,
+    from: { tip: before.tip?.commit ?? null },
+    to: { tip: after.tip?.commit ?? null },
+    by: { ...SERVICE, actor: submitted?.actor ?? SERVICE.actor },
+  };
+}

@@ -1,0 +1,16 @@
+const DATE_TIME = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2}):(\d{2})(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/i;
+
+/** A date and time of RFC 3339 with an offset, on a day that exists. */
+export function isInstant(value: unknown): value is string {
+  if (typeof value !== 'string') return false;
+  const [, year, month, day] = DATE_TIME.exec(value) ?? [];
+  if (year === undefined || Number.isNaN(Date.parse(value))) return false;
+  // Date.parse reads 30 February as 2 March.
+  return Number(day) <= new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate();
+}
+
+/** Rounded up to the millisecond, like the times of stored results. */
+export function instantOf(text: string): Date {
+  const [, finer = ''] = /\.\d{3}(\d+)/.exec(text) ?? [];
+  return new Date(Date.parse(text) + (Number(finer) > 0 ? 1 : 0));
+}
