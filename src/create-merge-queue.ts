@@ -18,7 +18,7 @@ export interface MergeQueueOptions {
   readonly background?: 'on' | 'off';
 }
 
-const OUTSIDE_THE_PREFIX = ['healthz', 'readyz', 'metrics', 'webhooks/{*path}', 'ui', 'ui/{*path}'];
+const OUTSIDE_THE_PREFIX = ['healthz', 'readyz', 'metrics', 'metrics/queues', 'webhooks/{*path}', 'ui', 'ui/{*path}'];
 
 /** The whole service as an application that is not yet initialised: call `init()` or `listen()`. */
 export async function createMergeQueue(options: MergeQueueOptions): Promise<INestApplication> {
@@ -35,6 +35,7 @@ export async function createMergeQueue(options: MergeQueueOptions): Promise<INes
 export function configureMergeQueue(app: NestExpressApplication, config: Config): INestApplication {
   app.setGlobalPrefix('v1', { exclude: OUTSIDE_THE_PREFIX });
   app.disable('etag');
+  app.set('trust proxy', config.trustProxy);
   app.use(trackRequest, logRequests);
   // Swagger UI is served over plain HTTP inside a company, too.
   app.use(helmet({ contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } } }));

@@ -3,6 +3,7 @@ import { type INestApplication, Logger, type Type } from '@nestjs/common';
 import { createMergeQueue } from './create-merge-queue';
 import { applyExtensionMigrations } from './extensions/extension-migrations';
 import { type Config, ConfigError } from './platform/config/config';
+import { listenAddressOf } from './platform/config/listen-address';
 import { readConfig, withDatabaseUrl } from './platform/config/read-config';
 import { applyMigrations } from './platform/database/migrations';
 import { type OpenDatabase, openDatabase } from './platform/database/open-database';
@@ -41,7 +42,7 @@ async function serve(config: Config, extensions: readonly Type[]): Promise<'sign
     if (applied.length > 0) logger.log(`applied migrations: ${applied.join(', ')}`);
     const app = await createMergeQueue({ config: withDatabaseUrl(config, database.url), extensions });
     try {
-      await listen(app, config);
+      await listen(app, config, logger);
       logger.log(`listening on ${await app.getUrl()}; documentation at ${config.publicUrl}/docs`);
       await explainFirstStart(app, logger);
       const lost = database.ended.then(() => 'database' as const);
@@ -56,12 +57,21 @@ async function serve(config: Config, extensions: readonly Type[]): Promise<'sign
   }
 }
 
-async function listen(app: INestApplication, { port }: Config): Promise<void> {
+async function listen(app: INestApplication, config: Config, logger: Logger): Promise<void> {
+  const { port } = config;
+  const place = listenAddressOf(config);
   try {
-    await app.listen(port);
+    await (place.type === 'address' ? app.listen(port, place.address) : app.listen(port));
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
-    throw new ConfigError(`PORT is ${port}, but another process listens there already.`);
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EADDRINUSE') throw new ConfigError(`PORT is ${port}, but another process listens there already.`);
+    if (code !== 'EADDRNOTAVAIL' && code !== 'ENOTFOUND') throw error;
+    throw new ConfigError(`SLUICE_LISTEN is ${config.listen}, but this machine has no such address.`);
+  }
+  if (place.type === 'every address' && place.because === 'older data directory') {
+    logger.warn(
+      'It can be reached from other machines, as in the version that made this data directory. Set SLUICE_LISTEN to 127.0.0.1, or to 0.0.0.0 if that is meant.',
+    );
   }
 }
 

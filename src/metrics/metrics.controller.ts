@@ -1,8 +1,9 @@
 import { Controller, Get, Query, Res } from '@nestjs/common';
-import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { ApiExcludeEndpoint, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { CurrentCaller } from '../platform/auth/current-caller';
 import type { Caller } from '../platform/auth/caller';
+import { RequireCapability } from '../platform/auth/access.decorators';
 import { Endpoint } from '../platform/openapi/endpoint';
 import { MetricsQuery } from './metrics-query.dto';
 import { MetricsService } from './metrics.service';
@@ -30,5 +31,13 @@ export class MetricsController {
     const text = await this.metrics.read(caller, query);
     // `send` of Express would reorder the parameters of the content type.
     response.setHeader('Content-Type', CONTENT_TYPE).end(text);
+  }
+
+  /** The same for Prometheus itself: outside the prefix, where a bearer token will do. */
+  @Get('metrics/queues')
+  @RequireCapability('read')
+  @ApiExcludeEndpoint()
+  getQueueMetrics(@CurrentCaller() caller: Caller, @Res() response: Response): Promise<void> {
+    return this.getMergeQueueMetrics(caller, {}, response);
   }
 }

@@ -7,6 +7,7 @@ import { register } from 'prom-client';
 import { AuditLogWriter } from './audit/audit-log.writer';
 import { ApiTokenGuard } from './auth/api-token.guard';
 import { CapabilityGuard } from './auth/capability.guard';
+import { FailedAttempts } from './auth/failed-attempts';
 import { RouteChecks } from './auth/route-checks';
 import { TokenResolver } from './auth/token-resolver';
 import { Clock, SystemClock } from './clock/clock';
@@ -68,6 +69,7 @@ export class PlatformModule {
         configuration,
         background,
         ...SHARED,
+        FailedAttempts,
         ApiTokenGuard,
         ...GUARDS,
         RouteChecks,

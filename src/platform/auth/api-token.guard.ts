@@ -1,6 +1,8 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
-import type { TrackedRequest } from '../http/tracked-request';
-import { isOpenPath } from './open-paths';
+import { DomainError } from '../errors/domain-error';
+import { addressOf, type TrackedRequest } from '../http/tracked-request';
+import { FailedAttempts } from './failed-attempts';
+import { isOpenPath, METRICS_PATHS } from './open-paths';
 import { TOKEN_HEADER } from './token';
 import { TokenResolver } from './token-resolver';
 
@@ -16,14 +18,20 @@ import { TokenResolver } from './token-resolver';
  */
 @Injectable()
 export class ApiTokenGuard implements CanActivate {
-  constructor(private readonly tokens: TokenResolver) {}
+  constructor(
+    private readonly tokens: TokenResolver,
+    private readonly failedAttempts: FailedAttempts,
+  ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     await this.authenticate(context.switchToHttp().getRequest<TrackedRequest>());
     return true;
   }
 
-  /** Asks the database once for each request. Throws the DomainErrors AUTHENTICATION_REQUIRED and INVALID_TOKEN. */
+  /**
+   * Asks the database once for each request. Throws the DomainErrors AUTHENTICATION_REQUIRED and INVALID_TOKEN, and
+   * RATE_LIMIT_EXCEEDED for an address from which too many of these came.
+   */
   authenticate(request: TrackedRequest): Promise<void> {
     request.authenticated ??= this.findCaller(request);
     return request.authenticated;
@@ -31,6 +39,19 @@ export class ApiTokenGuard implements CanActivate {
 
   private async findCaller(request: TrackedRequest): Promise<void> {
     if (isOpenPath(request.path)) return;
-    request.caller = await this.tokens.resolve(request.get(TOKEN_HEADER), request.ip ?? null);
+    const address = addressOf(request);
+    try {
+      request.caller = await this.tokens.resolve(tokenIn(request), address);
+    } catch (error) {
+      if (error instanceof DomainError) this.failedAttempts.note(address);
+      throw error;
+    }
   }
+}
+
+/** Scrapers of metrics send a bearer token and nothing else. The interface itself knows one header. */
+function tokenIn(request: TrackedRequest): string | undefined {
+  const given = request.get(TOKEN_HEADER);
+  if (given !== undefined || !METRICS_PATHS.includes(request.path)) return given;
+  return /^Bearer +(\S+)$/i.exec(request.get('authorization') ?? '')?.[1];
 }

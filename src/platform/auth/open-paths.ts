@@ -9,3 +9,6 @@ export function isOpenPath(path: string): boolean {
   if (OPEN_PATHS.some((open) => path === open)) return true;
   return OPEN_FOLDERS.some((folder) => path.startsWith(folder)) || WEBHOOKS.test(path);
 }
+
+/** Outside the prefix, for Prometheus: of the process, and of the queues that the token may know of. */
+export const METRICS_PATHS: readonly string[] = ['/metrics', '/metrics/queues'];

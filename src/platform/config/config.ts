@@ -38,6 +38,10 @@ export class Config {
   readonly hosts: readonly HostEntry[];
   readonly repositoryClaims: RepositoryClaims;
   readonly checkRunner: 'on' | 'off';
+  /** The address to listen on; absent: see `listenAddressOf`. */
+  readonly listen?: string;
+  /** How many proxies in front of the service say truly where a request came from. */
+  readonly trustProxy: number;
   /** Requests per token and minute; 0: no limit. */
   readonly rateLimitPerMinute: number;
   readonly logLevel: LogLevel;

@@ -6,6 +6,8 @@ import { readHosts } from './read-hosts';
 
 const HIGHEST_PORT = 65_535;
 const HIGHEST_COUNT = 1_000_000;
+/** An address of IPv4 or IPv6, or a name. */
+const ADDRESS = /^(?:[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?|[0-9a-f:]*:[0-9a-f:.]*)$/i;
 
 /** Reads and checks every variable once. Throws a ConfigError for the first one that is wrong. */
 export function readConfig(env: Environment = process.env): Config {
@@ -31,7 +33,11 @@ export function readConfig(env: Environment = process.env): Config {
     hosts: readHosts(env),
     repositoryClaims: choice(env, 'SLUICE_REPOSITORY_CLAIMS', REPOSITORY_CLAIMS, 'single'),
     checkRunner: choice(env, 'SLUICE_CHECK_RUNNER', ['on', 'off'] as const, 'off'),
-    rateLimitPerMinute: count('SLUICE_RATE_LIMIT_PER_MINUTE', 0, 0),
+    listen: env.SLUICE_LISTEN
+      ? matching(env, 'SLUICE_LISTEN', { default: '', pattern: ADDRESS, allowed: 'an address such as 127.0.0.1, 0.0.0.0 or ::' })
+      : undefined,
+    trustProxy: integer(env, 'SLUICE_TRUST_PROXY', { default: 0, from: 0, to: 100 }),
+    rateLimitPerMinute: count('SLUICE_RATE_LIMIT_PER_MINUTE', 6000, 0),
     logLevel: choice(env, 'SLUICE_LOG_LEVEL', LOG_LEVELS, 'info'),
     extensions: readExtensions(env.SLUICE_EXTENSIONS),
     maxRunsInFlight: count('SLUICE_MAX_RUNS_IN_FLIGHT', 200),

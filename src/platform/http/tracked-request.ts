@@ -22,3 +22,8 @@ export function trackRequest(request: Request, response: Response, next: NextFun
   response.setHeader(REQUEST_ID_HEADER, requestId);
   next();
 }
+
+/** Where the request came from; with SLUICE_TRUST_PROXY as the proxies say. IPv4 as such, also on a socket for IPv6. */
+export function addressOf({ ip = '' }: Request): string {
+  return ip.replace(/^::ffff:(?=\d+\.)/i, '');
+}

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
+import { markNewDataDirectory } from '../../config/listen-address';
 import type { ServerBinaries } from './binaries';
 import { canReach, type ServerUser } from './server-user';
 
@@ -28,6 +29,7 @@ export async function prepareCluster(
   if (user) chownSync(draft, user.uid, user.gid);
   refuseUnreachable(draft, user);
   await initialise(draft, password, binaries, user);
+  markNewDataDirectory(dirname(dataDirectory));
   renameSync(draft, dataDirectory);
   return password;
 }

@@ -1,0 +1,43 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../clock/clock';
+import { DomainError } from '../errors/domain-error';
+
+const LIMIT = 300;
+const WINDOW_MS = 60_000;
+const MOST_ADDRESSES = 100_000;
+
+interface Attempts {
+  readonly until: number;
+  readonly count: number;
+}
+
+/**
+ * Counts what failed to authenticate, for each address by the minute. A valid token is never refused for it: behind one address
+ * there may be many clients, one of them with an old token.
+ */
+@Injectable()
+export class FailedAttempts {
+  /** In the order in which they end, because all last equally long. */
+  private readonly byAddress = new Map<string, Attempts>();
+
+  constructor(private readonly clock: Clock) {}
+
+  /** Throws RATE_LIMIT_EXCEEDED when the address has failed too often in this minute. */
+  note(address: string): void {
+    const now = this.clock.now().getTime();
+    this.forgetEnded(now);
+    const { until, count } = this.byAddress.get(address) ?? { until: now + WINDOW_MS, count: 0 };
+    this.byAddress.set(address, { until, count: count + 1 });
+    if (count < LIMIT) return;
+    const seconds = Math.max(1, Math.ceil((until - now) / 1_000));
+    const message = `More than ${LIMIT} requests without a valid token came from this address in a minute; try again in ${seconds} seconds.`;
+    throw new DomainError('RATE_LIMIT_EXCEEDED', message, [], seconds);
+  }
+
+  private forgetEnded(now: number): void {
+    for (const [address, { until }] of this.byAddress) {
+      if (until > now && this.byAddress.size <= MOST_ADDRESSES) return;
+      this.byAddress.delete(address);
+    }
+  }
+}
