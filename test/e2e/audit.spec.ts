@@ -211,7 +211,10 @@ describe('The audit log', () => {
     await writer.copyToLog();
     await writer.copyToLog();
     log.mockRestore();
-    const copied = lines.filter((line): line is { action: string; message: string } => Object(line).audit !== undefined);
+    const copied = lines.filter((line) => (line as { audit?: string }).audit !== undefined) as {
+      readonly action: string;
+      readonly message: string;
+    }[];
     expect(copied.map(({ action }) => action).sort()).toEqual(['organization.created', 'queue.created', 'token.created']);
     expect(copied.at(-1)?.message).toBe('admin of acme: queue.created memory.example/acme/widgets main');
   });
