@@ -51,7 +51,9 @@ describe('The audit log', () => {
   /** What was recorded after the set-up, the oldest first. */
   const recorded = async () => {
     const { items } = await read(admin, `?since=${encodeURIComponent(new Date(NOW.getTime() + 1).toISOString())}`);
-    return items.map(({ actor, channel, action, subject, from, to }) => ({ actor, channel, action, subject, from, to })).reverse();
+    return items
+      .map(({ actor, channel, action, subject, from, to }) => ({ actor, channel, action, subject, from, to }))
+      .reverse();
   };
 
   it('has who created, changed and deleted a queue: when, from what to what, and from where', async () => {
@@ -144,7 +146,7 @@ describe('The audit log', () => {
   it('has direct merges, in the name of who submitted', async () => {
     await change('createQueue', { directMergeMode: 'always', requiredStatuses: ['tests'] });
     const place = service.memory.repository('acme', 'widgets');
-    const { head } = place.openPullRequest(1);
+    const head = place.openPullRequest(1);
     await admin.post('reportStatus', { repo: WIDGETS, sha: head, context: 'tests', state: 'success' });
     await service.settles();
     const before = place.tip('main').commit;
@@ -183,11 +185,22 @@ describe('The audit log', () => {
     const values = ({ items }: Answered) => items.map(({ to }) => (to as { concurrency: number }).concurrency);
     const first = await read(admin, '?take=2');
     const second = await read(admin, `?take=2&cursor=${first.nextCursor}`);
-    expect([values(first), values(second)]).toEqual([[6, 5], [4, 3]]);
+    expect([values(first), values(second)]).toEqual([
+      [6, 5],
+      [4, 3],
+    ]);
     const [since, until] = [3, 5].map((seconds) => new Date(NOW.getTime() + seconds * 1_000).toISOString());
     expect(await read(admin, `?since=${since}&until=${until}`)).toMatchObject({ nextCursor: null });
     expect(values(await read(admin, `?since=${since}&until=${until}`))).toEqual([4, 3]);
-    for (const wrong of ['take=0', 'take=101', 'take=x', 'cursor=x', 'cursor=-1', 'since=yesterday', 'until=2026-02-30T00:00:00Z'])
+    for (const wrong of [
+      'take=0',
+      'take=101',
+      'take=x',
+      'cursor=x',
+      'cursor=-1',
+      'since=yesterday',
+      'until=2026-02-30T00:00:00Z',
+    ])
       expect(codeOf(await admin.get(`audit?${wrong}`))).toBe('400 VALIDATION_FAILED');
   });
 
@@ -215,7 +228,11 @@ describe('The audit log', () => {
       readonly action: string;
       readonly message: string;
     }[];
-    expect(copied.map(({ action }) => action).sort()).toEqual(['organization.created', 'queue.created', 'token.created']);
+    expect(copied.map(({ action }) => action).sort()).toEqual([
+      'organization.created',
+      'queue.created',
+      'token.created',
+    ]);
     expect(copied.at(-1)?.message).toBe('admin of acme: queue.created memory.example/acme/widgets main');
   });
 
@@ -226,7 +243,9 @@ describe('The audit log', () => {
     const terminal = { out: (text: string) => void said.push(text), err: (text: string) => void said.push(text) };
     const run = (...args: string[]) => runSluice(['audit', ...args], { ...terminal, columns: undefined });
     expect(await run('--url', service.url, '--token', admin.token!)).toBe(0);
-    expect(said.join('')).toMatch(/admin of acme +127\.0\.0\.1 +queue\.created +memory\.example\/acme\/widgets main +null -> \{/);
+    expect(said.join('')).toMatch(
+      /admin of acme +127\.0\.0\.1 +queue\.created +memory\.example\/acme\/widgets main +null -> \{/,
+    );
     expect(said.join('')).not.toContain('other');
     expect(await run('--all', '--json', '--take', '100')).toBe(0);
     const { items } = JSON.parse(said.at(-1)!) as Answered;

@@ -99,13 +99,23 @@ describe('sluice', () => {
     );
     expect(Math.round((Date.parse(expiresAt) - Date.now()) / 86_400_000)).toBe(90);
     const list = async () => (await sluice('token', 'list', '--org', 'acme')).out;
-    expect(await list()).toMatch(/limited ci +ci +git\.example\/acme\/widgets, priority 200 or worse +never +valid until/);
-    const rotated = await answerOf<{ token: string; expiresAt: null }>('token', 'rotate', ...name, '--expires', 'never');
+    expect(await list()).toMatch(
+      /limited ci +ci +git\.example\/acme\/widgets, priority 200 or worse +never +valid until/,
+    );
+    const rotated = await answerOf<{ token: string; expiresAt: null }>(
+      'token',
+      'rotate',
+      ...name,
+      '--expires',
+      'never',
+    );
     expect(rotated).toMatchObject({ token: expect.stringMatching(/^slc_/) as string, expiresAt: null });
     expect(await list()).toMatch(/valid, the secret before until \d{4}-/);
     const other = ['token', 'create', '--org', 'umbrella', '--name', 'x', '--role', 'ci', '--repo', REPOSITORY];
     expect(await refusalOf(...other)).toMatchObject({ exit: 1, code: 'REFUSED' });
-    expect(await sluice('token', 'create', ...name, '--role', 'ci', '--best-priority', 'soon')).toMatchObject({ exit: 2 });
+    expect(await sluice('token', 'create', ...name, '--role', 'ci', '--best-priority', 'soon')).toMatchObject({
+      exit: 2,
+    });
   });
 
   it('gives repositories to an organization and takes back what was never used', async () => {

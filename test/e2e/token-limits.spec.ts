@@ -58,17 +58,20 @@ describe('A token that is limited', () => {
   afterAll(() => service.stop());
 
   describe('to a repository', () => {
-    it.each(Object.keys(OPERATIONS))('gets of %s for another one the answer for one that nobody has', async (operation) => {
-      const limited = await clientWith('admin', { repositoryIds: [ids.mine] });
-      const answers = [OTHER, UNKNOWN].map(async (repo) => {
-        const { status, body } = await ask(limited, operation, repo);
-        const { code, message = '' } = body.error ?? {};
-        return [status, code, message.replace(/\b(other|unknown)\b/g, '<name>')];
-      });
-      const [other, unknown] = await Promise.all(answers);
-      expect(other?.slice(0, 2)).toEqual([404, 'REPOSITORY_NOT_FOUND']);
-      expect(other).toEqual(unknown);
-    });
+    it.each(Object.keys(OPERATIONS))(
+      'gets of %s for another one the answer for one that nobody has',
+      async (operation) => {
+        const limited = await clientWith('admin', { repositoryIds: [ids.mine] });
+        const answers = [OTHER, UNKNOWN].map(async (repo) => {
+          const { status, body } = await ask(limited, operation, repo);
+          const { code, message = '' } = body.error ?? {};
+          return [status, code, message.replace(/\b(other|unknown)\b/g, '<name>')];
+        });
+        const [other, unknown] = await Promise.all(answers);
+        expect(other?.slice(0, 2)).toEqual([404, 'REPOSITORY_NOT_FOUND']);
+        expect(other).toEqual(unknown);
+      },
+    );
 
     it('does its work there', async () => {
       const limited = await clientWith('submit', { repositoryIds: [ids.mine] });
@@ -83,9 +86,9 @@ describe('A token that is limited', () => {
       };
       expect(await repos(admin)).toEqual(['acme/mine', 'acme/other']);
       expect(await repos(await clientWith('read', { repositoryIds: [ids.mine] }))).toEqual(['acme/mine']);
-      const one = await (await clientWith('read', { repositoryIds: [ids.mine] })).get(
-        `getMergeQueueMetrics?repo=acme/other&repoHost=${HOST}`,
-      );
+      const one = await (
+        await clientWith('read', { repositoryIds: [ids.mine] })
+      ).get(`getMergeQueueMetrics?repo=acme/other&repoHost=${HOST}`);
       expect(codeOf(one)).toBe('404 REPOSITORY_NOT_FOUND');
     });
 

@@ -67,7 +67,11 @@ describe('organizations, tokens and repositories', () => {
     const make = async (name: string, role: Role, expiresAt?: Date | null) =>
       (await createToken(prisma, { organizationSlug, name, role, expiresAt }, now)).expiresAt;
     expect([await make('e1', 'ci'), await make('e2', 'status')]).toEqual([in90Days, in90Days]);
-    expect([await make('e3', 'read'), await make('e4', 'submit'), await make('e5', 'admin')]).toEqual([null, null, null]);
+    expect([await make('e3', 'read'), await make('e4', 'submit'), await make('e5', 'admin')]).toEqual([
+      null,
+      null,
+      null,
+    ]);
     expect([await make('e6', 'ci', null), await make('e7', 'ci', later)]).toEqual([null, later]);
   });
 

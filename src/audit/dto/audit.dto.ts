@@ -66,7 +66,10 @@ export class AuditItem {
   @ApiProperty({ description: 'When.', format: 'date-time', example: '2026-11-21T12:00:00.000Z' })
   at: string;
 
-  @ApiProperty({ description: "Who: the name of a token, a login, or a user of the service's machine.", example: 'ops' })
+  @ApiProperty({
+    description: "Who: the name of a token, a login, or a user of the service's machine.",
+    example: 'ops',
+  })
   actor: string;
 
   @ApiProperty({ description: 'How.', enum: ['api', 'command_line', 'service'], example: 'api' })

@@ -116,7 +116,11 @@ function addRotate(token: Command, terminal: Terminal): void {
     .description('give a token another secret, and show it this one time; the one before goes on for 24 hours')
     .requiredOption(...ORG)
     .requiredOption(...NAME)
-    .option('--expires <when>', 'when it expires: 90d, 12h, a date, or never; default: as long from now as before', parseTerm);
+    .option(
+      '--expires <when>',
+      'when it expires: 90d, 12h, a date, or never; default: as long from now as before',
+      parseTerm,
+    );
   answering<Options>(rotate, terminal, async ({ options: { org, name, expires } }) => {
     const request = { organizationSlug: org, name, expiresAt: expiryOf(expires) };
     const rotated = await withDatabase((prisma, now) => rotateToken(prisma, request, now));

@@ -80,7 +80,13 @@ export async function removeRepository(
       const found = await tx.repository.findFirst({ where: { organizationId, host, lookupName } });
       if (found === null) throw new AccessError(`${organizationSlug} has no repository ${host}/${owner}/${name}.`);
       await tx.repository.delete({ where: { id: found.id } });
-      const change = { organizationId, repositoryId: found.id, subject: `${host}/${owner}/${name}`, from: {}, to: null };
+      const change = {
+        organizationId,
+        repositoryId: found.id,
+        subject: `${host}/${owner}/${name}`,
+        from: {},
+        to: null,
+      };
       await recordChange(tx, { ...change, action: 'repository.removed', at: now, by });
     });
   } catch (error) {

@@ -110,12 +110,7 @@ interface NamedToken {
 }
 
 /** Takes effect with the next request, also for a secret that a rotation replaced. Revoking again changes nothing. Throws AccessError. */
-export async function revokeToken(
-  prisma: Transactions,
-  which: NamedToken,
-  now: Date,
-  by = operator(),
-): Promise<void> {
+export async function revokeToken(prisma: Transactions, which: NamedToken, now: Date, by = operator()): Promise<void> {
   await prisma.$transaction(async (tx) => {
     const { id, organizationId, revokedAt } = await requireToken(tx, which);
     if (revokedAt !== null) return;
@@ -126,7 +121,10 @@ export async function revokeToken(
 }
 
 /** Throws AccessError when there is none. */
-export async function requireToken(prisma: Pick<Tokens, 'organization' | 'apiToken'>, { organizationSlug, name }: NamedToken): Promise<ApiToken> {
+export async function requireToken(
+  prisma: Pick<Tokens, 'organization' | 'apiToken'>,
+  { organizationSlug, name }: NamedToken,
+): Promise<ApiToken> {
   const { id: organizationId } = await requireOrganization(prisma, organizationSlug);
   const token = await prisma.apiToken.findUnique({ where: { organizationId_name: { organizationId, name } } });
   if (token === null) throw new AccessError(`${organizationSlug} has no token ${name}.`);

@@ -34,7 +34,11 @@ export function readConfig(env: Environment = process.env): Config {
     repositoryClaims: choice(env, 'SLUICE_REPOSITORY_CLAIMS', REPOSITORY_CLAIMS, 'single'),
     checkRunner: choice(env, 'SLUICE_CHECK_RUNNER', ['on', 'off'] as const, 'off'),
     listen: env.SLUICE_LISTEN
-      ? matching(env, 'SLUICE_LISTEN', { default: '', pattern: ADDRESS, allowed: 'an address such as 127.0.0.1, 0.0.0.0 or ::' })
+      ? matching(env, 'SLUICE_LISTEN', {
+          default: '',
+          pattern: ADDRESS,
+          allowed: 'an address such as 127.0.0.1, 0.0.0.0 or ::',
+        })
       : undefined,
     trustProxy: integer(env, 'SLUICE_TRUST_PROXY', { default: 0, from: 0, to: 100 }),
     rateLimitPerMinute: count('SLUICE_RATE_LIMIT_PER_MINUTE', 6000, 0),

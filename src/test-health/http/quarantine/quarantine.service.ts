@@ -61,7 +61,10 @@ export class QuarantineService {
         data: { testCaseId, at, actor: caller.tokenName, setting, quarantined, reason },
       });
       const audited = auditedBy(caller, repository, at, `${row.name} (${testCaseId})`);
-      const [from, to] = [{ setting: test.quarantineSetting, quarantined: test.quarantined }, { setting, quarantined, reason }];
+      const [from, to] = [
+        { setting: test.quarantineSetting, quarantined: test.quarantined },
+        { setting, quarantined, reason },
+      ];
       await recordChange(tx, { ...audited, action: 'quarantine.set', from, to });
       return stateOf(row, settings);
     });
