@@ -120,17 +120,23 @@ describe('The audit log', () => {
   });
 
   it('has the settings of tests, quarantine and mutes', async () => {
-    const tests = { org_url_slug: 'acme' };
-    const query = new URLSearchParams({ ...tests, repo: `${HOST}/acme/widgets`, commit: 'a'.repeat(40) }).toString();
+    const tests = { repo: WIDGETS, org_url_slug: 'acme' };
+    const ofTests = async (operation: string, body: object) =>
+      codeOf(await admin.post(`flaky-tests/${operation}`, { ...tests, ...body }));
+    const query = new URLSearchParams({
+      org_url_slug: 'acme',
+      repo: `${HOST}/acme/widgets`,
+      commit: 'a'.repeat(40),
+    }).toString();
     const report = '<testsuite><testcase name="turns"/></testsuite>';
     await admin.send('POST', `flaky-tests/upload-results?${query}`, report, { 'content-type': 'application/xml' });
     const id = testCaseId(ids.widgets, { file: '', classname: '', parent: '', name: 'turns', variant: '' });
-    const test = { ...tests, test_case_id: id, reason: 'known' };
-    expect(await change('flaky-tests/update-settings', { ...tests, quarantine_enabled: true })).toBe('200');
-    expect(await change('flaky-tests/update-settings', { ...tests, quarantine_enabled: true })).toBe('200');
-    expect(await change('flaky-tests/set-quarantine', { ...test, setting: 'always_quarantine' })).toBe('200');
-    expect(await change('flaky-tests/mute-monitor', { ...test, monitor: 'pass_on_retry' })).toBe('200');
-    expect(await change('flaky-tests/unmute-monitor', { ...test, monitor: 'pass_on_retry' })).toBe('200');
+    const test = { test_case_id: id, reason: 'known' };
+    expect(await ofTests('update-settings', { quarantine_enabled: true })).toBe('200');
+    expect(await ofTests('update-settings', { quarantine_enabled: true })).toBe('200');
+    expect(await ofTests('set-quarantine', { ...test, setting: 'always_quarantine' })).toBe('200');
+    expect(await ofTests('mute-monitor', { ...test, monitor: 'pass_on_retry' })).toBe('200');
+    expect(await ofTests('unmute-monitor', { test_case_id: id, monitor: 'pass_on_retry' })).toBe('200');
     expect((await recorded()).map(({ action, from, to }) => [action, from, to])).toEqual([
       ['test_settings.updated', { quarantine_enabled: false }, { quarantine_enabled: true }],
       [

@@ -4,7 +4,7 @@ import { type AuditSource, operator } from '../audit/audit-source';
 import { AccessError } from './access-error';
 import { ROLES_VERSION } from './roles';
 import { generateToken, hashToken } from './token';
-import { requireToken } from './tokens';
+import { requireNamedToken } from './tokens';
 
 const OVERLAP_MS = 24 * 3_600_000;
 
@@ -43,7 +43,7 @@ async function rotate(
   now: Date,
   by: AuditSource,
 ): Promise<RotatedToken> {
-  const before = await requireToken(tx, request);
+  const before = await requireNamedToken(tx, request);
   const { id, organizationId, hash, name, roleVersion } = before;
   if (before.revokedAt !== null) throw new AccessError(`The token ${name} is revoked: make another one.`);
   const expiresAt = request.expiresAt === undefined ? sameTermFrom(now, before) : request.expiresAt;

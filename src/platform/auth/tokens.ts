@@ -112,7 +112,7 @@ interface NamedToken {
 /** Takes effect with the next request, also for a secret that a rotation replaced. Revoking again changes nothing. Throws AccessError. */
 export async function revokeToken(prisma: Transactions, which: NamedToken, now: Date, by = operator()): Promise<void> {
   await prisma.$transaction(async (tx) => {
-    const { id, organizationId, revokedAt } = await requireToken(tx, which);
+    const { id, organizationId, revokedAt } = await requireNamedToken(tx, which);
     if (revokedAt !== null) return;
     await tx.apiToken.update({ where: { id }, data: { revokedAt: now } });
     const change = { organizationId, repositoryId: null, subject: which.name, from: null, to: { revokedAt: now } };
@@ -121,7 +121,7 @@ export async function revokeToken(prisma: Transactions, which: NamedToken, now: 
 }
 
 /** Throws AccessError when there is none. */
-export async function requireToken(
+export async function requireNamedToken(
   prisma: Pick<Tokens, 'organization' | 'apiToken'>,
   { organizationSlug, name }: NamedToken,
 ): Promise<ApiToken> {
