@@ -33,6 +33,18 @@ describe('a command in a comment', () => {
     ['/sluice merge\n\n/sluice merge', { type: 'merge' }],
     ['```\ncode\n```\n/sluice merge', { type: 'merge' }],
     ['> /sluice cancel\n\n/sluice merge', { type: 'merge' }],
+    ['It is a `typo`.\n/sluice merge', { type: 'merge' }],
+    ['It is a lone ` mark.\n/sluice merge\n', { type: 'merge' }],
+    ['Two paragraphs, a ` in each:\n\n/sluice merge\n\nand `.', { type: 'merge' }],
+    ['- a ` in an item\n\n/sluice merge\n\n- and ` in another', { type: 'merge' }],
+    ['Two of ``them\n/sluice merge\nare not closed by one `.', { type: 'merge' }],
+    ['Escaped: \\`\n/sluice merge\n\\`', { type: 'merge' }],
+    ['It says `<pre>`.\n/sluice merge', { type: 'merge' }],
+    ['```\n<pre>\n```\n/sluice merge', { type: 'merge' }],
+    ['<pre>\n/sluice cancel\n</pre>\n/sluice merge', { type: 'merge' }],
+    ['<details>\n\n/sluice merge\n\n</details>', { type: 'merge' }],
+    ['```of one line```\n/sluice merge', { type: 'merge' }],
+    ['<preview>\n/sluice merge\n</preview>', { type: 'merge' }],
   ])('is found in %j', (comment, command) => expect(parse(comment)).toEqual(command));
 
   it.each([
@@ -49,8 +61,36 @@ describe('a command in a comment', () => {
     ['````\n```\n/sluice merge\n```\n````'],
     ['```\n/sluice merge'],
     ['<!-- \n/sluice merge\n-->'],
+    ['- ```\n  /sluice merge\n  ```'],
+    ['1. one\n2. ~~~\n   /sluice merge\n   ~~~'],
     [''],
   ])('is not found in %j', (comment) => expect(parse(comment)).toBeNull());
+
+  describe('attack 14: in code or a quote is none', () => {
+    it.each([
+      ['<pre>\n/sluice merge\n</pre>'],
+      ['<PRE lang="sh">\n\n/sluice merge\n\n</PRE>'],
+      ['<pre><code>\n/sluice merge\n</code></pre>'],
+      ['Run <code>\n/sluice merge\n</code>'],
+      ['<code>\n\n/sluice merge'],
+      ['<kbd>\n/sluice merge\n</kbd>'],
+      ['<blockquote>\n/sluice merge\n</blockquote>'],
+      ['It is `a span\n/sluice merge\nof three lines`.'],
+      ['It is ``a span with a `\n/sluice merge\n``.'],
+      ['`\n/sluice merge\n`'],
+      ['`one` and `two\n/sluice merge\n`'],
+      ['`one`/sluice merge'],
+      ['<pre>one</pre>/sluice merge'],
+    ])('%j', (comment) => expect(parse(comment)).toBeNull());
+
+    it('however long the comment is, at once', () => {
+      const long = 65_000;
+      const began = performance.now();
+      for (const piece of ['`', '<pre>', '<code>x', '\\`', '``a` ', '<!--', '<pre a', '- ', '~~~\n'])
+        parse(piece.repeat(long / piece.length));
+      expect(performance.now() - began).toBeLessThan(2_000);
+    });
+  });
 
   it('is in no comment that the queue itself writes', () => {
     const day = new EngineDay();

@@ -12,9 +12,16 @@ interface MergeCommand {
 export type CommentCommand =
   MergeCommand | { readonly type: 'cancel' } | { readonly type: 'mistake'; readonly mistake: CommandMistake };
 
-const FENCE = /^ {0,3}(`{3,}|~{3,})/;
+/** Also in an item of a list. */
+const FENCE = /^(?: {0,3}(?:[-*+]|\d{1,9}[.)]) +)? {0,3}(`{3,}(?=[^`]*$)|~{3,})/;
 const INDENTED_CODE = /^( {4}|\t)/;
 const QUOTE = /^ {0,3}>/;
+/** What begins a paragraph of its own without an empty line before it: a heading, or an item of a list. */
+const PARAGRAPH = /^ {0,3}(#{1,6} |[-*+] |\d{1,9}[.)] )/;
+/** An escaped character, the backticks around code, or the tag before code or a quote. */
+const MARK = /\\[^]|`+|<(pre|code|samp|kbd|tt|blockquote|textarea)\b[^<>]*>/gi;
+/** Stands where code was: what follows on that line is not at its beginning. */
+const CODE = '`';
 /** In changes of a letter: a word that is farther is no suggestion. */
 const FARTHEST = 2;
 const OPTIONS = ['-p', '--priority', '--no-batch'] as const;
@@ -32,22 +39,64 @@ export function parseCommand(brand: string, comment: string): CommentCommand | n
   return isOne ? first : mistaken({ type: 'several_commands' });
 }
 
-/** The lines of a comment without code blocks, quotes and HTML comments. */
+/** The lines of a comment without code, quotes and HTML comments. */
 function visibleLines(markdown: string): readonly string[] {
-  const lines: string[] = [];
-  let fence: string | null = null;
-  for (const line of withoutHidden(markdown).split(/\r\n|\r|\n/)) {
-    const mark = FENCE.exec(line)?.[1] ?? null;
-    if (fence !== null) {
-      if (mark !== null && mark.startsWith(fence) && line.trim() === mark) fence = null;
-    } else if (mark !== null) fence = mark;
-    else if (!INDENTED_CODE.test(line) && !QUOTE.test(line)) lines.push(line);
-  }
-  return lines;
+  return withoutCode(outsideOfBlocks(withoutHidden(markdown))).split('\n');
 }
 
 function withoutHidden(markdown: string): string {
   return markdown.replace(/<!--[\s\S]*?(-->|$)/g, '');
+}
+
+/** Paragraphs, with an empty line between them: no span of code reaches from one into the next. */
+function outsideOfBlocks(markdown: string): string {
+  const lines: string[] = [];
+  let fence: string | null = null;
+  for (const line of markdown.split(/\r\n|\r|\n/)) {
+    const mark = FENCE.exec(line)?.[1] ?? null;
+    if (fence !== null) {
+      if (mark !== null && mark.startsWith(fence) && line.trim() === mark) fence = null;
+    } else if (mark !== null) {
+      fence = mark;
+      lines.push('');
+    } else if (INDENTED_CODE.test(line) || QUOTE.test(line)) lines.push('');
+    else if (PARAGRAPH.test(line)) lines.push('', line);
+    else lines.push(line);
+  }
+  return lines.join('\n');
+}
+
+/** Without spans of code, and without what stands between tags of code or of a quote. */
+function withoutCode(text: string): string {
+  let visible = '';
+  let read = 0;
+  for (let mark = nextMark(text, 0); mark !== null; mark = nextMark(text, read)) {
+    const begin = mark.index;
+    const end = begin + mark[0].length;
+    const close = endOfCode(text, mark[0], mark[1] ?? null, end);
+    visible += close === null ? text.slice(read, end) : text.slice(read, begin) + CODE;
+    read = close ?? end;
+  }
+  return visible + text.slice(read);
+}
+
+function nextMark(text: string, from: number): RegExpExecArray | null {
+  MARK.lastIndex = from;
+  return MARK.exec(text);
+}
+
+/** Where the code that begins with the mark is over; null: nothing begins with it. */
+function endOfCode(text: string, mark: string, tag: string | null, from: number): number | null {
+  if (tag !== null) {
+    const close = new RegExp(`</${tag}\\s*>`, 'gi');
+    close.lastIndex = from;
+    return close.exec(text) === null ? text.length : close.lastIndex;
+  }
+  if (!mark.startsWith('`')) return null;
+  // Of the same number of backticks, in the same paragraph.
+  const close = new RegExp(`(?<!\`)${mark}(?!\`)|\\n[ \\t]*\\n`, 'g');
+  close.lastIndex = from;
+  return close.exec(text)?.[0] === mark ? close.lastIndex : null;
 }
 
 function parseWords([name = '', ...rest]: readonly string[]): CommentCommand {
