@@ -196,6 +196,11 @@ export interface CodeHost {
   readTree(repository: HostRepository, commit: string): Promise<string | null>;
   /** Whether `ancestor` is in the history of `commit`, which begins with itself; no when either is not to be had. */
   containsCommit(repository: HostRepository, commit: string, ancestor: string): Promise<boolean>;
+  /**
+   * Which of these heads are in the history of the commit; a head that is not to be had is not. Absent: the host tells
+   * itself that a pull request was merged by hand.
+   */
+  findContained?(repository: HostRepository, commit: string, heads: readonly string[]): Promise<readonly string[]>;
   /** The text of a file at a commit, null when it is not there. */
   readFile(repository: HostRepository, commit: string, path: string): Promise<string | null>;
   /** Statuses that the host's own protection demands of the branch. */

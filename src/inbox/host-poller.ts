@@ -15,6 +15,7 @@ import { PrismaService } from '../platform/database/prisma.service';
 import { BackgroundJob } from '../platform/lifecycle/background-job';
 import { stackOf } from '../platform/lifecycle/work-pool';
 import { HostOutage } from './host-outage';
+import { MergedByHand } from './merged-by-hand';
 import { MissedUserRequests } from './missed-user-requests';
 import { missedStatuses } from './missed-statuses';
 
@@ -24,17 +25,26 @@ interface WatchedRepository extends HostRepository {
 }
 
 interface WatchedBranch {
+  readonly id: string;
   readonly branch: string;
   readonly tipCommit: string | null;
 }
 
 interface WatchedPullRequest {
+  readonly queueId: string;
   readonly number: number;
   readonly head: string;
   readonly headSha: string;
   readonly state: string;
   readonly base: string | null;
   readonly draft: boolean;
+}
+
+interface Poll {
+  readonly host: CodeHost;
+  readonly repository: HostRepository;
+  readonly hostState: HostState;
+  readonly period: number;
 }
 
 interface Difference {
@@ -52,6 +62,7 @@ export class HostPoller {
   private readonly logger = new Logger(HostPoller.name);
   private readonly nextPoll = new Map<string, number>();
   private readonly inHand = new Set<string>();
+  private readonly mergedByHand = new MergedByHand();
 
   constructor(
     private readonly prisma: PrismaService,
@@ -121,7 +132,7 @@ export class HostPoller {
   private async appendDifferences(repository: HostRepository, host: CodeHost): Promise<void> {
     const branches = await this.prisma.queue.findMany({
       where: { repositoryId: repository.id, deletedAt: null },
-      select: { branch: true, tipCommit: true },
+      select: { id: true, branch: true, tipCommit: true },
     });
     const pullRequests = await this.watchedPullRequests(repository.id);
     const numbers = [...new Set(pullRequests.map(({ number }) => number))];
@@ -134,8 +145,26 @@ export class HostPoller {
     for (const difference of differences(repository.id, hostState, branches, pullRequests)) {
       await this.inbox.append(repository.host, deliveryId(difference, period), difference.event);
     }
+    await this.appendMergedByHand({ host, repository, hostState, period }, branches, pullRequests);
     for (const { deliveryId: id, report } of await missedStatuses(this.prisma, host, repository)) {
       await this.inbox.append(repository.host, id, { type: 'status_reported', report });
+    }
+  }
+
+  private async appendMergedByHand(
+    { host, repository, hostState, period }: Poll,
+    branches: readonly WatchedBranch[],
+    pullRequests: readonly WatchedPullRequest[],
+  ): Promise<void> {
+    for (const { id: queueId, branch } of branches) {
+      const tip = hostState.branches.get(branch)?.commit;
+      if (tip === undefined) continue;
+      const queue = { queueId, tip, waiting: pullRequests.filter((one) => one.queueId === queueId) };
+      for (const number of await this.mergedByHand.find(host, repository, queue)) {
+        const event: HostEvent = { type: 'pull_request_changed', repositoryId: repository.id, number };
+        await this.inbox.append(repository.host, deliveryId({ event, from: null, to: tip }, period), event);
+      }
+      this.mergedByHand.noteCompared(queue);
     }
   }
 
@@ -157,7 +186,7 @@ export class HostPoller {
 
   private watchedPullRequests(repositoryId: string): Promise<WatchedPullRequest[]> {
     return this.prisma.$queryRaw<WatchedPullRequest[]>`
-      SELECT e."number", e."head", p."headSha", p."state", p."baseBranch" AS "base", p."draft"
+      SELECT q."id" AS "queueId", e."number", e."head", p."headSha", p."state", p."baseBranch" AS "base", p."draft"
       FROM "Queue" q JOIN "Entry" e ON e."queueId" = q."id" JOIN "PullRequest" p ON p."id" = e."pullRequestId"
       WHERE q."repositoryId" = ${repositoryId}::uuid AND q."deletedAt" IS NULL
         AND e."state" IN ('not_ready', 'pending', 'testing', 'tests_passed', 'pending_failure')`;

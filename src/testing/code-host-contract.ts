@@ -274,6 +274,19 @@ export function describeCodeHostContract(
         expect(await contains(ABSENT, ABSENT)).toBe(false);
       });
 
+      it('finds the heads that a commit contains, if it does not tell itself of what people merge', async () => {
+        const { commit: start } = await tip();
+        const { head: one } = await open(1);
+        const { head: two } = await open(2);
+        const later = await world.pushTo('main', { 'later.txt': 'later\n' });
+        const find = (commit: string, heads: readonly string[]) => host.findContained?.(repository, commit, heads);
+        if (host.findContained === undefined) return;
+        expect(await find(later, [one, start, two, ABSENT, later])).toEqual([start, later]);
+        expect(await find(one, [one, two])).toEqual([one]);
+        expect(await find(start, [])).toEqual([]);
+        expect(await find(ABSENT, [start])).toEqual([]);
+      });
+
       it('reads branches and heads at once, null for what is not there', async () => {
         const one = await open(1);
         const state = await host.readState(repository, ['main', 'gone'], [1, 2]);

@@ -28,6 +28,7 @@ import { push } from './push';
 
 const HIGHEST_NUMBER = 2_147_483_647;
 const MOST_PUSH_TRIES = 5;
+const LARGEST_LIST_BYTES = 256 * 1024 * 1024;
 
 /** Runs the commands that a testing commit defines. Without a check runner nothing is run. */
 export interface TestingChecks {
@@ -121,6 +122,24 @@ export class GitHost implements CodeHost {
     const clone = await this.clone(repository);
     const found = await clone.commits([{ commit }, { commit: ancestor }]);
     return found.every((one) => one != null) && clone.isAncestor(ancestor, commit);
+  }
+
+  /** One process for all heads: what it lists is in the history of some of them, and not in that of the commit. */
+  async findContained(
+    repository: HostRepository,
+    commit: string,
+    heads: readonly string[],
+  ): Promise<readonly string[]> {
+    if (!isCommitId(commit)) return [];
+    const clone = await this.clone(repository);
+    const wanted = heads.filter(isCommitId);
+    const [tip, ...found] = await clone.commits([commit, ...wanted].map((one) => ({ commit: one })));
+    const here = wanted.filter((_, index) => found[index] != null);
+    if (tip == null || here.length === 0) return [];
+    const input = `^${commit}\n${here.join('\n')}\n`;
+    const outside = await clone.git.run(['rev-list', '--stdin'], { input, maxOutputBytes: LARGEST_LIST_BYTES });
+    const commitsOutside = new Set(outside.toString('latin1').split('\n'));
+    return here.filter((head) => !commitsOutside.has(head));
   }
 
   async readFile(repository: HostRepository, commit: string, path: string): Promise<string | null> {
