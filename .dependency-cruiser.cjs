@@ -5,7 +5,8 @@ const DOMAIN = '^src/domain/';
 const HOST_REGISTRY = '^src/code-hosts/code-host(s\\.module|\\.registry)\\.ts$';
 /** What other rooms may know of the outbox: how a task is added to it. */
 const OUTBOX_APPEND = '^src/outbox/append-tasks\\.ts$';
-const PROCESSING = '^src/queue-processing/(queue-processor|queue-input|submissions|queue-processing\\.module)\\.ts$';
+const PROCESSING =
+  '^src/queue-processing/(queue-processor|queue-input|submissions|pull-request-heads|queue-processing\\.module)\\.ts$';
 const GENERATED = '^src/generated/';
 const PLATFORM = '^src/platform/';
 /** The table of queue settings, from which the command line makes its options. */

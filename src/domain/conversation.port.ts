@@ -46,10 +46,31 @@ export interface LabelEvent {
   readonly at: Date;
 }
 
+/** The head of a pull request, as a look at the host showed it. */
+export interface SeenHead {
+  readonly number: number;
+  /** Commit id, 40 hex. */
+  readonly head: string;
+  readonly headBranch: string | null;
+}
+
+/** Since when a pull request has its head, by the host's own record. */
+export interface HeadRecord {
+  /** By then it was the head. A host that records whole seconds rounds up. */
+  readonly since: Date;
+  /** The login of who pushed it; null: the host does not say. */
+  readonly pushedBy: string | null;
+}
+
 /** What people did at pull requests, and may do. Throws HostUnavailable when it could not be found out. */
 export interface HostPeople {
   /** What that login may do in the repository; 'none' for one that the host does not know. */
   permissionOf(repository: HostRepository, login: string): Promise<Permission>;
+  /**
+   * The host's record of the push that gave the pull request the head that was seen; null when it has none. The dates in
+   * a commit are no record: whoever makes the commit writes them. Absent: the host keeps no such records.
+   */
+  headRecordOf?(repository: HostRepository, seen: SeenHead): Promise<HeadRecord | null>;
   /** Whether the service writes under that login; null when it does not know what it writes as. */
   isOwnLogin(login: string): Promise<boolean | null>;
   /** Comments under pull requests that were written or changed since then, those changed first first. */

@@ -3,10 +3,28 @@ import type { StatusReport } from './status-report';
 /** What happened at a host. Kept as JSON: times that are read again are milliseconds since 1970. */
 export type HostEvent =
   | { readonly type: 'status_reported'; readonly report: StatusReport }
-  /** Something about the pull request may have changed: it is read from the host before anything is decided. */
-  | { readonly type: 'pull_request_changed'; readonly repositoryId: string; readonly number: number }
+  | PullRequestChanged
   | { readonly type: 'branch_changed'; readonly repositoryId: string; readonly branch: string }
   | UserEvent;
+
+/** Something about the pull request may have changed: it is read from the host before anything is decided. */
+export interface PullRequestChanged {
+  readonly type: 'pull_request_changed';
+  readonly repositoryId: string;
+  readonly number: number;
+  /** The head that it had then; absent: the host did not say. */
+  readonly head?: HeadTold;
+}
+
+/** What a host event says of the head of a pull request. */
+export interface HeadTold {
+  /** Commit id, 40 hex. */
+  readonly sha: string;
+  /** By the host's clock: by then it was the head. A host that tells whole seconds rounds up. */
+  readonly since: number;
+  /** The login of who pushed it or opened the pull request with it; null: the event is about something else. */
+  readonly pushedBy: string | null;
+}
 
 /** What people did at pull requests. */
 export type UserEvent = CommentMade | CommentEdited | LabelSet | PullRequestOpened;
@@ -21,6 +39,8 @@ export interface CommentMade {
   readonly author: string;
   readonly isBot: boolean;
   readonly body: string;
+  /** By the host's clock; a host that tells whole seconds rounds down. */
+  readonly writtenAt: number;
 }
 
 /** Somebody ticked something in a comment, which need not be theirs. */

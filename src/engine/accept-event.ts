@@ -1,6 +1,6 @@
 import { changeSettings, deleteQueue } from './accept/settings';
 import { cancel, restart } from './accept/requests';
-import { gone, observed } from './accept/observation';
+import { gone, seen } from './accept/observation';
 import { concludeLanding, refuseLanding } from './accept/landing-outcome';
 import { concludePart } from './accept/partial-landing';
 import { pushRun, reuseResult } from './accept/run-outcome';
@@ -19,7 +19,7 @@ export function acceptEvent(queue: QueueSnapshot, event: QueueEvent, now: Instan
     case 'pullRequestSubmitted':
       return submit(queue, event, now);
     case 'pullRequestSeen':
-      return observed(queue, [event.facts]);
+      return seen(queue, event);
     case 'pullRequestGone':
       return gone(queue, event.number, event.seenAt);
     case 'cancelRequested':

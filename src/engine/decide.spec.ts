@@ -430,6 +430,32 @@ describe('what people do at the host', () => {
     expect([day.stateOf(1), day.entry(1).stateReason]).toEqual([state, reason]);
   });
 
+  it('attack 2: what is not ready leaves when somebody pushes who may not write', () => {
+    begin();
+    day.open(1, { draft: true }).submit(1);
+    day.change(1, { head: '1b', draft: false, pushedByStranger: true });
+    expect([day.stateOf(1), day.entry(1).stateReason, day.entry(1).head]).toEqual(['cancelled', 'pr_pushed_to', '1a']);
+    expect(day.carryOutAll().target).toEqual(['main']);
+  });
+
+  it('what is not ready goes on with the head that a submission names, whoever pushed it', () => {
+    begin();
+    day.open(1, { draft: true }).submit(1);
+    day.change(1, { head: '1b', draft: false, pushedByStranger: true }, 'missed');
+    expect(day.submit(1)).toBeNull();
+    expect([day.stateOf(1), day.entry(1).attempt, day.entry(1).head]).toEqual(['pending', 1, '1b']);
+  });
+
+  it('an old look at a head takes nothing back', () => {
+    begin();
+    day.open(1, { draft: true }).submit(1);
+    const early = day.host.seen(1, day.now);
+    day.advance(1);
+    day.change(1, { head: '1b' });
+    day.happen(early);
+    expect([day.stateOf(1), day.entry(1).head]).toEqual(['not_ready', '1b']);
+  });
+
   it('what is not ready follows its head, waits, and is cancelled after a day', () => {
     begin();
     day.open(1, { mergeability: 'not_mergeable' }).submit(1);
@@ -533,7 +559,7 @@ describe('requests that are refused', () => {
     begin().submit(1);
     day.carryOutAll();
     day.report(day.runOf(1), 'passed');
-    day.happen({ type: 'pullRequestSeen', facts: { ...day.facts(1), head: 'new' } });
+    day.happen({ ...day.host.seen(1, day.now), facts: { ...day.facts(1), head: 'new' } });
     expect(day.carryOutAll().stateOf(1)).toBe('merged');
   });
 

@@ -12,7 +12,7 @@ import type { PullRequestFacts, QueueSettings, Tip } from './model';
 /** What happened outside. An event changes facts; everything else is derived from them. */
 export type QueueEvent =
   | PullRequestSubmitted
-  | { readonly type: 'pullRequestSeen'; readonly facts: PullRequestFacts }
+  | PullRequestSeen
   /** The host does not know the number any more (plain git: its ref is gone). */
   | { readonly type: 'pullRequestGone'; readonly number: number; readonly seenAt: Instant }
   | { readonly type: 'cancelRequested'; readonly number: number; readonly via: RequestedVia; readonly actor: Actor }
@@ -27,6 +27,16 @@ export type QueueEvent =
   | { readonly type: 'clockTicked' }
   | RunOutcome
   | LandingOutcome;
+
+export interface PullRequestSeen {
+  readonly type: 'pullRequestSeen';
+  readonly facts: PullRequestFacts;
+  /**
+   * Of the push that gave it a head the queue does not know: whether who pushed may write to the repository. No when nobody
+   * can tell; yes on a host without permissions.
+   */
+  readonly pusherMayWrite: boolean;
+}
 
 export interface PullRequestSubmitted {
   readonly type: 'pullRequestSubmitted';

@@ -80,7 +80,7 @@ describe('a decision has shown', () => {
     expect(shownAfter(submitted(2))).toEqual({ 2: 'now' });
     day.submit(2);
     const facts = { ...day.facts(2), draft: false, seenAt: day.now };
-    expect(shownAfter({ type: 'pullRequestSeen', facts })).toEqual({ 2: 'now' });
+    expect(shownAfter({ type: 'pullRequestSeen', facts, pusherMayWrite: true })).toEqual({ 2: 'now' });
   });
 
   it('nothing at all with comments and status checks switched off', () => {

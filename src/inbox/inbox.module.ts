@@ -10,6 +10,7 @@ import { InboxStore } from './inbox.store';
 import { InboxWorker } from './inbox.worker';
 import { MergeabilityPoller } from './mergeability-poller';
 import { MissedUserRequests } from './missed-user-requests';
+import { Pushers } from './pushers';
 import { ServiceUptime } from './service-uptime';
 
 @Global()
@@ -18,6 +19,7 @@ import { ServiceUptime } from './service-uptime';
   providers: [
     InboxStore,
     InboxWorker,
+    Pushers,
     Inbox,
     { provide: HostInbox, useExisting: Inbox },
     MissedUserRequests,

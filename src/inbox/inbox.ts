@@ -9,6 +9,7 @@ import { CrashPoints } from '../platform/lifecycle/crash-points';
 import { Lifecycle } from '../platform/lifecycle/lifecycle';
 import { WorkPool } from '../platform/lifecycle/work-pool';
 import { Wakeups } from '../platform/wakeups/wakeups';
+import { saveHeadTold } from '../queue-processing/pull-request-heads';
 import { type DeliveryChunk, InboxStore } from './inbox.store';
 import { InboxWorker } from './inbox.worker';
 
@@ -64,6 +65,7 @@ export class Inbox extends HostInbox implements OnApplicationBootstrap {
         VALUES (${host}, ${deliveryId}, ${repositoryOf(event)}::uuid, ${event.type}, ${JSON.stringify(event)}::jsonb, ${now}, ${now})
         ON CONFLICT ("host", "deliveryId") DO NOTHING`;
       if (count === 1 && event.type === 'status_reported') await saveIfNewest(tx, event.report, now);
+      if (count === 1 && event.type === 'pull_request_changed' && event.head) await saveHeadTold(tx, event, event.head);
       return count === 1;
     });
     if (!isNew) return 'known';

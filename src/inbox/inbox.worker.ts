@@ -1,5 +1,12 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { type CodeHost, type HostEvent, type HostRepository, HostUnavailable } from '../domain/code-host.port';
+import {
+  type CodeHost,
+  type HeadTold,
+  type HostEvent,
+  type HostRepository,
+  HostUnavailable,
+  type PullRequestChanged,
+} from '../domain/code-host.port';
 import { CodeHostRegistry } from '../code-hosts/code-host.registry';
 import { factsOf } from '../domain/pull-request-facts';
 import { Clock } from '../platform/clock/clock';
@@ -7,12 +14,16 @@ import { PrismaService } from '../platform/database/prisma.service';
 import { backoff } from '../platform/lifecycle/backoff';
 import { stackOf } from '../platform/lifecycle/work-pool';
 import { type DeliveryChunk, type Delivery, InboxStore } from './inbox.store';
+import { Pushers } from './pushers';
 import { UserEventRouter } from '../user-requests/user-event-router';
 import { QueueProcessor } from '../queue-processing/queue-processor';
 
 interface AffectedQueue {
   readonly id: string;
   readonly branch: string;
+  /** Of its entry. */
+  readonly state: string;
+  readonly head: string;
 }
 
 /** Turns a host event into events of the queues it concerns. It reads the pull request or branch from the host first. */
@@ -26,6 +37,7 @@ export class InboxWorker {
     private readonly hosts: CodeHostRegistry,
     private readonly deliveries: InboxStore,
     private readonly userEvents: UserEventRouter,
+    private readonly pushers: Pushers,
     private readonly clock: Clock,
   ) {}
 
@@ -36,7 +48,7 @@ export class InboxWorker {
   /** Deliveries with one subject are processed once: ten reports on one commit are one queue event. */
   private async processGroup(deliveries: readonly Delivery[]): Promise<void> {
     try {
-      await this.dispatch(deliveries[0]!.event);
+      await this.dispatch(deliveries[0]!.event, deliveries);
       await this.deliveries.markProcessed(deliveries, this.clock.now());
     } catch (error) {
       const isOutage = error instanceof HostUnavailable;
@@ -47,12 +59,12 @@ export class InboxWorker {
     }
   }
 
-  private async dispatch(event: HostEvent): Promise<void> {
+  private async dispatch(event: HostEvent, deliveries: readonly Delivery[]): Promise<void> {
     switch (event.type) {
       case 'status_reported':
         return this.onStatusReported(event.report.repositoryId, event.report.sha);
       case 'pull_request_changed':
-        return this.onPullRequestChanged(event.repositoryId, event.number);
+        return this.onPullRequestChanged(event, headsToldIn(deliveries));
       case 'branch_changed':
         return this.onBranchChanged(event.repositoryId, event.branch);
       case 'comment_made':
@@ -73,22 +85,30 @@ export class InboxWorker {
     for (const { id } of queues) await this.processor.processEvent(id, { event: { type: 'statusReported', commit } });
   }
 
-  private async onPullRequestChanged(repositoryId: string, number: number): Promise<void> {
+  private async onPullRequestChanged(
+    { repositoryId, number }: PullRequestChanged,
+    told: readonly HeadTold[],
+  ): Promise<void> {
     const queues = await this.prisma.$queryRaw<AffectedQueue[]>`
-      SELECT q."id", q."branch" FROM "Queue" q JOIN "Entry" e ON e."queueId" = q."id" AND e."number" = ${number}
+      SELECT q."id", q."branch", e."state", e."head" FROM "Queue" q JOIN "Entry" e ON e."queueId" = q."id" AND e."number" = ${number}
       WHERE q."repositoryId" = ${repositoryId}::uuid AND q."deletedAt" IS NULL
         AND e."state" NOT IN ('merged', 'failed', 'cancelled')`;
     if (queues.length === 0) return;
     const { host, repository } = await this.hostOf(repositoryId);
-    for (const { id, branch } of queues) {
+    for (const { id, branch, state, head } of queues) {
       const askedAt = this.clock.now();
       const seen = await host.readPullRequest(repository, number, branch);
-      await this.processor.processEvent(
-        id,
-        seen
-          ? { event: { type: 'pullRequestSeen', facts: factsOf(seen) }, observed: [seen] }
-          : { event: { type: 'pullRequestGone', number, seenAt: askedAt.getTime() } },
-      );
+      if (seen === null) {
+        await this.processor.processEvent(id, {
+          event: { type: 'pullRequestGone', number, seenAt: askedAt.getTime() },
+        });
+        continue;
+      }
+      const isFollowable = state === 'not_ready' && seen.head !== head;
+      const pushes = told.filter(({ sha }) => sha !== head);
+      const pusherMayWrite = isFollowable && (await this.pushers.mayWrite(host, repository, seen, pushes));
+      const event = { type: 'pullRequestSeen', facts: factsOf(seen), pusherMayWrite } as const;
+      await this.processor.processEvent(id, { event, observed: [seen] });
     }
   }
 
@@ -122,6 +142,10 @@ function groupBySubject(deliveries: readonly Delivery[]): readonly Delivery[][] 
     groups.set(subject, [...(groups.get(subject) ?? []), delivery]);
   }
   return [...groups.values()];
+}
+
+function headsToldIn(deliveries: readonly Delivery[]): readonly HeadTold[] {
+  return deliveries.flatMap(({ event }) => (event.type === 'pull_request_changed' && event.head ? [event.head] : []));
 }
 
 function subjectOfEvent(event: HostEvent): string {

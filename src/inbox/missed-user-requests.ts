@@ -167,10 +167,11 @@ export class MissedUserRequests {
 }
 
 function command({ id: repositoryId }: HostRepository, comment: WrittenComment): Missed {
-  const { id: commentId, number, author, isBot, body } = comment;
+  const { id: commentId, number, author, isBot, body, writtenAt } = comment;
+  const told = { number, commentId, author, isBot, body, writtenAt: writtenAt.getTime() };
   return {
     deliveryId: `look-comment-${commentId}`,
-    event: { type: 'comment_made', repositoryId, number, commentId, author, isBot, body },
+    event: { type: 'comment_made', repositoryId, ...told },
     answer: { type: 'answerComment', number, commentId, refusal: null },
   };
 }

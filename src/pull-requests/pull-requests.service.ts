@@ -29,6 +29,7 @@ export class PullRequestsService {
     const queue = await this.locator.queue(caller, request);
     const { number } = request.pr;
     const seen = await this.observe(queue, number);
+    requireHead(seen, request.expectedHeadSha);
     const requester = { via: 'api', actor: caller.tokenName, bestPriority: caller.bestPriority } as const;
     requireAccepted(await this.submissions.submit(queue, seen, request, requester), queue.branch);
     return this.reader.record(queue, number);
@@ -62,4 +63,11 @@ function requirePriority({ tokenName, bestPriority }: Caller, wanted: number | n
     'INSUFFICIENT_PERMISSIONS',
     `The best priority that ${tokenName} may ask for is ${describePriority(bestPriority)}; ${describePriority(wanted)} is better.`,
   );
+}
+
+/** Errors: PR_NOT_ENQUEUEABLE. */
+function requireHead({ number, head }: PullRequestObservation, expected: string | undefined): void {
+  if (expected === undefined || expected.toLowerCase() === head) return;
+  const cause = `The head of pull request #${number} is ${head}, not ${expected}.`;
+  throw new DomainError('PR_NOT_ENQUEUEABLE', `${cause} Look at the new head, and submit it.`);
 }

@@ -2,13 +2,20 @@ import { Injectable } from '@nestjs/common';
 import { CodeHostRegistry } from '../code-hosts/code-host.registry';
 import type { HostPeople, HostRepository, PullRequestObservation } from '../domain/code-host.port';
 import type { DecisionResult } from '../domain/decision-result';
-import { noQueueFor, notPermitted, refusedByQueue, unknownPerson } from '../engine/messages/command-answers';
+import {
+  headChanged,
+  noQueueFor,
+  notPermitted,
+  refusedByQueue,
+  unknownPerson,
+} from '../engine/messages/command-answers';
 import type { AnswerTask, PullRequestTask } from '../engine/pull-request-tasks';
 import { Config } from '../platform/config/config';
 import { PrismaService } from '../platform/database/prisma.service';
 import { CrashPoints } from '../platform/lifecycle/crash-points';
 import { QueueProcessor } from '../queue-processing/queue-processor';
 import type { Requester } from '../queue-processing/submissions';
+import { HeadAges } from './head-ages';
 import {
   type RequestChannels,
   type RequestedPullRequest,
@@ -21,6 +28,8 @@ export interface UserRequest {
   /** Null: the host does not say who asked. */
   readonly login: string | null;
   readonly isBot: boolean;
+  /** By the host's clock. The request means the head of that time. Null: it is the same for any head. */
+  readonly askedAt: Date | null;
   isEnabledFor(this: void, queue: RequestChannels): boolean;
   /**
    * The tasks that answer the request; `refusal` null: it was carried out. They are stored in the transaction of the
@@ -47,6 +56,7 @@ export class UserRequests {
     private readonly config: Config,
     private readonly hosts: CodeHostRegistry,
     private readonly queues: RequestedQueues,
+    private readonly heads: HeadAges,
     private readonly processor: QueueProcessor,
     private readonly crashPoints: CrashPoints,
   ) {}
@@ -88,6 +98,8 @@ export class UserRequests {
     if (login === null) return this.refuse(queue, request, unknownPerson(this.config.brand));
     if (!isBot && !(await mayWrite(people, queue.repository, login)))
       return this.refuse(queue, request, notPermitted(login));
+    const newHead = await this.heads.newerThan(request.askedAt, queue.repository, seen, people);
+    if (newHead !== null) return this.refuse(queue, request, headChanged(newHead));
     const result = await request.run(queue, seen, { via: 'user', actor: login, answers });
     if (result.type === 'mistake') return this.refuse(queue, request, result.words);
     this.crashPoints.reach('command decided');

@@ -43,6 +43,7 @@ export class CheckboxTrigger {
     return {
       login: editor,
       isBot,
+      askedAt: new Date(editedAt),
       isEnabledFor: ({ commentsEnabled }) => commentsEnabled,
       answers: (refusal) => [{ type: 'answerTrigger', number, trigger, refusal }, rewrite],
       run: (queue, seen, requester) => this.submissions.submit(queue, seen, {}, requester),

@@ -26,10 +26,12 @@ export class CommentCommands {
     if (pullRequest !== null) await this.requests.authorizeAndRun(this.requestOf(comment, command), pullRequest);
   }
 
-  private requestOf({ number, commentId, author, isBot }: CommentMade, command: CommentCommand): UserRequest {
+  private requestOf(comment: CommentMade, command: CommentCommand): UserRequest {
+    const { number, commentId, author, isBot, writtenAt } = comment;
     return {
       login: author,
       isBot,
+      askedAt: command.type === 'merge' ? new Date(writtenAt) : null,
       isEnabledFor: ({ commandsEnabled }) => commandsEnabled,
       answers: (refusal) => [{ type: 'answerComment', number, commentId, refusal }],
       run: (queue, seen, requester) => this.carryOut(command, queue, seen, requester),

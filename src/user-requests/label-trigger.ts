@@ -31,6 +31,7 @@ export class LabelTrigger {
     return {
       login: actor,
       isBot,
+      askedAt: at,
       isEnabledFor: (queue) => isTheLabelOf(queue, label) && isNotBefore(at, queue.createdAt),
       answers: (refusal) => [{ type: 'answerTrigger', number, trigger: { type: 'label', eventId, label }, refusal }],
       run: (queue, seen, requester) => this.submissions.submit(queue, seen, {}, requester),

@@ -4,6 +4,7 @@ import { QueueProcessingModule } from '../queue-processing/queue-processing.modu
 import { UserRequests } from './authorize';
 import { CheckboxTrigger } from './checkbox-trigger';
 import { CommentCommands } from './comment-command';
+import { HeadAges } from './head-ages';
 import { LabelTrigger } from './label-trigger';
 import { RequestedQueues } from './requested-queue';
 import { SubmitPrompt } from './submit-prompt';
@@ -14,6 +15,7 @@ import { UserEventRouter } from './user-event-router';
   providers: [
     RequestedQueues,
     UserRequests,
+    HeadAges,
     CommentCommands,
     LabelTrigger,
     CheckboxTrigger,

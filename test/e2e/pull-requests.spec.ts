@@ -134,6 +134,37 @@ describe('A pull request', () => {
       },
     );
 
+    describe('with the head that is meant', () => {
+      const other = 'f'.repeat(40);
+
+      it('is queued when it has that head', async () => {
+        const number = open();
+        const head = host.pullRequest(number).head;
+        expect((await submit(number, { expectedHeadSha: head.toUpperCase() })).body).toMatchObject({ prSha: head });
+      });
+
+      it('is refused when somebody pushed since, in words that name both heads', async () => {
+        const number = open();
+        const seen = host.pullRequest(number).head;
+        const head = host.pushToPullRequest(number, { 'evil.txt': 'evil\n' });
+        const answer = await submit(number, { expectedHeadSha: seen });
+        expect(codeOf(answer)).toBe('409 PR_NOT_ENQUEUEABLE');
+        expect(answer.body.error?.message).toContain(seen);
+        expect(answer.body.error?.message).toContain(head);
+        expect(codeOf(await ask('getSubmittedPullRequest', number))).toBe('404 PR_NOT_FOUND');
+      });
+
+      it('is refused also while it is queued, and keeps its place', async () => {
+        const number = await testing();
+        expect(codeOf(await submit(number, { expectedHeadSha: other }))).toBe('409 PR_NOT_ENQUEUEABLE');
+        expect(await record(number)).toMatchObject({ state: 'testing' });
+      });
+
+      it.each(['f'.repeat(39), `${'f'.repeat(39)}g`, 'main', '', 1, null])('cannot be %j', async (expectedHeadSha) => {
+        expect(Object.keys(wrongFields(await submit(1, { expectedHeadSha })))).toEqual(['expectedHeadSha']);
+      });
+    });
+
     it.each(['true', 1, null])('cannot have noBatch %j', async (noBatch) => {
       expect(wrongFields(await submit(1, { noBatch }))).toEqual({ noBatch: 'noBatch must be true or false' });
     });

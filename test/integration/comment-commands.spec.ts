@@ -32,13 +32,16 @@ describe('a command in a comment', () => {
     readonly author?: string;
     readonly isBot?: boolean;
     readonly number?: number;
+    readonly writtenAt?: Date;
   }
 
   /** Answers the id of the comment. */
-  async function write(body: string, { author = 'ada', isBot = false, number = 1 }: Said = {}): Promise<string> {
+  async function write(body: string, said: Said = {}): Promise<string> {
+    const { author = 'ada', isBot = false, number = 1, writtenAt = world.clock.now() } = said;
     const commentId = `c${++comments}`;
     const { id: repositoryId, host } = await world.prisma.repository.findFirstOrThrow();
-    const event = { type: 'comment_made', repositoryId, number, commentId, author, isBot, body } as const;
+    const told = { number, commentId, author, isBot, body, writtenAt: writtenAt.getTime() };
+    const event = { type: 'comment_made', repositoryId, ...told } as const;
     await world.app.get(HostInbox).append(host, `delivery of ${commentId}`, event);
     return commentId;
   }

@@ -53,8 +53,9 @@ describe('a user request that no host event told of', () => {
   it('is done once, also when a host event tells of it before or after', async () => {
     await createQueue();
     const { id: repositoryId, host } = await world.prisma.repository.findFirstOrThrow();
-    const { id: commentId, ...comment } = write('/sluice merge');
-    const event = { type: 'comment_made', repositoryId, commentId, ...comment } as const;
+    const { id: commentId, writtenAt, ...comment } = write('/sluice merge');
+    const made = { ...comment, writtenAt: writtenAt.getTime() };
+    const event = { type: 'comment_made', repositoryId, commentId, ...made } as const;
     await world.app.get(HostInbox).append(host, 'first', event);
     await world.settles();
     await world.cancel(1);

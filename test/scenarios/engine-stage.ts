@@ -195,8 +195,7 @@ class EngineWorld implements ScenarioWorld {
   }
 
   private lookAtHost(): void {
-    for (const { number } of this.day.queue.entries)
-      this.day.happen({ type: 'pullRequestSeen', facts: this.day.facts(number) });
+    for (const { number } of this.day.queue.entries) this.day.happen(this.day.host.seen(number, this.day.now));
     this.day.lookAtTarget();
   }
 

@@ -174,7 +174,7 @@ function calm(day: EngineDay, isRed: (names: readonly string[]) => boolean): voi
       const { head } = day.host.pullRequest(number);
       // A pull request without targets for its head would only wait until its time is up.
       if (!day.store.targets.has(number, head)) day.setTargets(number, ['api']);
-      day.happen({ type: 'pullRequestSeen', facts: day.facts(number) });
+      day.happen(day.host.seen(number, day.now));
     }
     day.lookAtTarget();
     day.carryOutAll();

@@ -122,7 +122,7 @@ export class EngineDay {
   /** Something happens to the pull request at the host; `hostEvent`: whether the queue hears of it. */
   change(number: number, facts: Partial<PullRequestDay>, hostEvent: 'heard' | 'missed' = 'heard'): void {
     Object.assign(this.host.pullRequest(number), facts);
-    if (hostEvent === 'heard') this.happen({ type: 'pullRequestSeen', facts: this.facts(number) });
+    if (hostEvent === 'heard') this.happen(this.host.seen(number, this.now));
   }
 
   pushToTarget(what: string, hostEvent: 'heard' | 'missed' = 'heard'): void {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { LandRun, StartTestRun } from '../../src/engine/commands';
-import type { LandedCommit, LandingRefusal, NotStarted, QueueEvent } from '../../src/engine/events';
+import type { LandedCommit, LandingRefusal, NotStarted, PullRequestSeen, QueueEvent } from '../../src/engine/events';
 import type { QueuedHead, PullRequestFacts, Tip } from '../../src/engine/model';
 import type { Instant, RequiredStatusesSource, StartFailure } from '../../src/engine/vocabulary';
 import type { KnownResult } from './known-results';
@@ -16,6 +16,8 @@ export interface PullRequestDay {
   mergeability: PullRequestFacts['mergeability'];
   /** Numbers of pull requests, or names of pushes, that it cannot be merged onto. */
   conflictsWith: readonly (number | string)[];
+  /** Who pushed its head may not write. */
+  pushedByStranger?: true;
   /** Why the host refuses to land it; absent: it does not. */
   refusal?: string;
   /** As `refusal`, but the host finds out only after it has merged those before it, one by one. */
@@ -103,6 +105,12 @@ export class EngineHost {
     const { head, state, draft, base, mergeability } = this.pullRequest(number);
     const said = { title: `Change ${number}`, author: 'ann', headBranch: null };
     return { number, head, state, draft, base, mergeability, ...said, seenAt };
+  }
+
+  /** What a look at a pull request tells the queue. */
+  seen(number: number, seenAt: Instant): PullRequestSeen {
+    const pusherMayWrite = this.pullRequest(number).pushedByStranger !== true;
+    return { type: 'pullRequestSeen', facts: this.facts(number, seenAt), pusherMayWrite };
   }
 
   pullRequest(number: number): PullRequestDay {

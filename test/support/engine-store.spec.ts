@@ -38,7 +38,7 @@ describe('the rows of a simulated queue', () => {
     day.submit(1);
     day.setTargets(1, ['api']);
     const facts = { ...day.facts(1), head: 'new' };
-    const [entry] = day.store.load({ type: 'pullRequestSeen', facts }, day.now).entries;
+    const [entry] = day.store.load({ type: 'pullRequestSeen', facts, pusherMayWrite: true }, day.now).entries;
     expect([entry?.pullRequest.head, entry?.hasTargets]).toEqual(['new', false]);
   });
 

@@ -1,15 +1,18 @@
 import type {
+  HeadRecord,
   HostRepository,
   LabelEvent,
   HostPeople,
   Permission,
   PullRequestConversation,
   Reaction,
+  SeenHead,
   ShownStatus,
   TestingPullRequest,
   WrittenComment,
 } from '../../domain/code-host.port';
 import type { MemoryFaults } from './memory-faults';
+import type { MemoryRepository } from './memory-repository';
 
 /** The login of the service. */
 export const MEMORY_LOGIN = 'sluice[bot]';
@@ -59,7 +62,10 @@ export class MemoryConversation implements PullRequestConversation, HostPeople {
   readonly people = this;
   private readonly shown = new Map<string, MemoryShown>();
 
-  constructor(private readonly faults: MemoryFaults) {}
+  constructor(
+    private readonly faults: MemoryFaults,
+    private readonly repositoryOf: (repository: HostRepository) => MemoryRepository,
+  ) {}
 
   of({ owner, name }: Pick<HostRepository, 'owner' | 'name'>): MemoryShown {
     const key = `${owner}/${name}`;
@@ -121,6 +127,14 @@ export class MemoryConversation implements PullRequestConversation, HostPeople {
     return this.faults.around('removeLabel', () => {
       const { labelsRemoved } = this.of(repository);
       labelsRemoved.set(number, [...new Set([...(labelsRemoved.get(number) ?? []), label])]);
+    });
+  }
+
+  headRecordOf(repository: HostRepository, { number, head }: SeenHead): Promise<HeadRecord | null> {
+    return this.faults.around('headRecordOf', () => {
+      const { pushes } = this.repositoryOf(repository);
+      const push = pushes.findLast((one) => one.number === number && one.head === head);
+      return push === undefined ? null : { since: push.at, pushedBy: push.by };
     });
   }
 

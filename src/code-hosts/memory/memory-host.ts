@@ -49,7 +49,7 @@ export class MemoryHost implements CodeHost {
 
   /** From now on its pull requests take comments and statuses. */
   openConversation(): MemoryConversation {
-    this.conversation ??= new MemoryConversation(this.faults);
+    this.conversation ??= new MemoryConversation(this.faults, (repository) => this.at(repository));
     return this.conversation;
   }
 
@@ -115,6 +115,13 @@ export class MemoryHost implements CodeHost {
     return this.faults.around('containsCommit', () => {
       const { objects } = this.at(repository);
       return objects.find(commit) !== undefined && objects.isAncestor(ancestor, commit);
+    });
+  }
+
+  findContained(repository: HostRepository, commit: string, heads: readonly string[]): Promise<readonly string[]> {
+    return this.faults.around('findContained', () => {
+      const { objects } = this.at(repository);
+      return objects.find(commit) === undefined ? [] : heads.filter((head) => objects.isAncestor(head, commit));
     });
   }
 

@@ -23,6 +23,15 @@ export interface MemoryPullRequest {
   refusalMidway: string | null;
 }
 
+/** A push that gave a pull request its head. */
+export interface MemoryPush {
+  readonly number: number;
+  readonly head: string;
+  readonly at: Date;
+  /** A login. */
+  readonly by: string;
+}
+
 export type NewPullRequest = Partial<Omit<MemoryPullRequest, 'number' | 'head' | 'state'>> & {
   readonly files?: Changes;
   /** The commit it starts from. Absent: the tip of the base. */
@@ -34,6 +43,8 @@ export class MemoryRepository {
   readonly objects = new MemoryObjects();
   readonly branches = new Map<string, string>();
   readonly pullRequests = new Map<number, MemoryPullRequest>();
+  /** The host's record of pushes to pull requests, oldest first. */
+  readonly pushes: MemoryPush[] = [];
   /** By branch: the statuses that its protection requires. */
   readonly protectedStatuses = new Map<string, readonly string[]>();
 
@@ -65,13 +76,15 @@ export class MemoryRepository {
     };
     pullRequest.head = this.commitOn(from ?? this.tip(pullRequest.base).commit, files, pullRequest);
     this.pullRequests.set(number, pullRequest);
+    this.pushes.push({ number, head: pullRequest.head, at: this.clock.now(), by: pullRequest.author });
     return pullRequest.head;
   }
 
-  /** Adds a commit to the pull request and returns the new head. */
-  pushToPullRequest(number: number, files: Changes): string {
+  /** Adds a commit to the pull request and returns the new head. `by`: a login; the author's when absent. */
+  pushToPullRequest(number: number, files: Changes, by = this.pullRequest(number).author): string {
     const pullRequest = this.pullRequest(number);
-    pullRequest.head = this.commitOn(pullRequest.head, files, { title: 'one more commit', author: pullRequest.author });
+    pullRequest.head = this.commitOn(pullRequest.head, files, { title: 'one more commit', author: by });
+    this.pushes.push({ number, head: pullRequest.head, at: this.clock.now(), by });
     return pullRequest.head;
   }
 

@@ -1,5 +1,6 @@
-import type { PullRequestFacts, QueueSnapshot } from '../model';
-import { changesOnly, NOTHING, type StepResult } from '../policy/step-result';
+import type { PullRequestSeen } from '../events';
+import type { Entry, PullRequestFacts, QueueSnapshot } from '../model';
+import { changesOnly, combine, NOTHING, type StepResult } from '../policy/step-result';
 import type { Instant } from '../vocabulary';
 
 /** Drops observations that are older than the one the queue has. */
@@ -8,6 +9,20 @@ export function observed(queue: QueueSnapshot, seen: readonly PullRequestFacts[]
     queue.entries.some((entry) => entry.number === facts.number && entry.pullRequest.seenAt <= facts.seenAt),
   );
   return changesOnly(...newer.map((facts) => ({ type: 'pullRequestObserved', facts }) as const));
+}
+
+/** What is not ready follows its head, if who pushed it may write. Any other new head ends the attempt: see the steps. */
+export function seen(queue: QueueSnapshot, { facts, pusherMayWrite }: PullRequestSeen): StepResult {
+  const newest = observed(queue, [facts]);
+  const entry = queue.entries.find(({ number }) => number === facts.number);
+  const isFollowed = newest.changes.length > 0 && pusherMayWrite && entry !== undefined;
+  return isFollowed ? combine(newest, followedHead(entry, facts.head)) : newest;
+}
+
+/** The entry goes on with that head, if it is not ready. */
+export function followedHead(entry: Entry, head: string): StepResult {
+  if (entry.state !== 'not_ready' || entry.head === head) return NOTHING;
+  return changesOnly({ type: 'entryFollowedHead', entryId: entry.id, head });
 }
 
 /** A pull request that the host no longer knows counts as closed. */

@@ -2,6 +2,7 @@ import type { Change } from '../changes';
 import type { Refused } from '../decision';
 import type { PullRequestSubmitted } from '../events';
 import type { Entry, QueueSnapshot } from '../model';
+import { followedHead } from './observation';
 import { runHolding } from '../policy/line';
 import { combine, changesOnly, ended, NOTHING, type StepResult, outOfLine } from '../policy/step-result';
 import { isConcluded } from '../states';
@@ -33,7 +34,8 @@ function submitQueued(
 ): StepResult {
   const raised = event.priority === URGENT && known.priority !== URGENT ? outForTheHead(queue, known) : NOTHING;
   const updated = combine(changesOnly(observed, prioritised(known, event)), raised);
-  if (event.facts.state !== 'open' || known.state === 'not_ready') return updated;
+  if (event.facts.state !== 'open') return updated;
+  if (known.state === 'not_ready') return combine(updated, followedHead(known, event.facts.head));
   const left = followPullRequest(queue, { ...known, pullRequest: event.facts }, now);
   if (left.changes.length === 0) return updated;
   const again: Change = { type: 'entrySubmitted', entry: newAttempt(queue, event, known, now), actor: event.actor };

@@ -54,6 +54,12 @@ export function unknownPerson(brand: string): string {
   return `Nothing was done: it is unknown who checked the box. Comment ${code(`/${brand} merge`)} instead.`;
 }
 
+/** `head`: of now, a commit id. */
+export function headChanged(head: string): string {
+  const cause = `${code(head.slice(0, 8))} is its head now, and it may be newer than your request`;
+  return `Nothing was done: ${cause}. Look at it, and ask again if it is to be merged.`;
+}
+
 export function noQueueFor(branch: string): string {
   return `There is no merge queue for ${code(branch)}, the base branch of this pull request.`;
 }

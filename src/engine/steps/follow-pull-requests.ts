@@ -28,11 +28,8 @@ export function followPullRequest(queue: QueueSnapshot, entry: Entry, now: Insta
     return combine(releaseMembers(queue, entry, 'prerequisite_merge_item_manually_merged', now), merged);
   }
   if (facts.state === 'closed') return cancelled(queue, entry, 'pr_closed', now);
-  if (entry.state === 'not_ready') {
-    if (facts.head === entry.head) return NOTHING;
-    return changesOnly({ type: 'entryFollowedHead', entryId: entry.id, head: facts.head });
-  }
   if (facts.head !== entry.head) return cancelled(queue, entry, 'pr_pushed_to', now);
+  if (entry.state === 'not_ready') return NOTHING;
   if (!doesBaseMatch(queue, entry)) return cancelled(queue, entry, 'pr_base_branch_changed', now);
   if (facts.draft) return cancelled(queue, entry, 'pr_converted_to_draft', now);
   return NOTHING;

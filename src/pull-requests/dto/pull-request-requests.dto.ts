@@ -10,7 +10,7 @@ import {
   PullRequestReference,
 } from '../../shared/dto/pull-request-reference.dto';
 import { QueueReference, QueuedPullRequestReference } from '../../shared/dto/queue-reference.dto';
-import { IsText, IsTrueOrFalse, isText } from '../../shared/dto/text';
+import { IsCommitId, IsText, IsTrueOrFalse, isText } from '../../shared/dto/text';
 import { HIGHEST_PRIORITY, PRIORITY_NAMES } from '../../shared/priority';
 
 const MAX_TEXT = 255;
@@ -40,6 +40,16 @@ export class SubmitPullRequestRequest extends QueuedPullRequestReference {
   @MayBeAbsent()
   @IsTrueOrFalse()
   noBatch?: boolean;
+
+  @ApiProperty({
+    description:
+      'The head commit that is meant, 40 hex digits. If the pull request has another head by now, it is not submitted. Absent: the head of now.',
+    required: false,
+    example: '3f2a1c0d9e8b7a6f5e4d3c2b1a0f9e8d7c6b5a49',
+  })
+  @MayBeAbsent()
+  @IsCommitId()
+  expectedHeadSha?: string;
 }
 
 export class NumberOrBranch {

@@ -83,6 +83,7 @@ describe('every answer of the GitHub double is one that GitHub describes', () =>
       repository.setBranch('sub/branch', repository.tip('main'));
       return [open, await client.ask('GET', 'branches/main'), await client.ask('GET', 'branches/sub%2Fbranch')];
     },
+    'repos/list-activities': () => client.ask('GET', 'activity?ref=refs%2Fheads%2Fmain&direction=desc'),
     'repos/get-branch-rules': () => {
       repository.protect('main', { kind: 'ruleset', requiredContexts: ['ci'], requiredApprovals: 1 });
       return client.ask('GET', 'rules/branches/main');

@@ -11,6 +11,7 @@ export const OPERATIONS_IN_USE = [
   'repos/get',
   'repos/get-branch',
   'repos/get-branch-rules',
+  'repos/list-activities',
   'repos/get-repo-ruleset',
   'git/get-ref',
   'git/get-commit',

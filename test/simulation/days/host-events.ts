@@ -60,8 +60,8 @@ export class HostEvents {
   }
 
   pullRequestChanged(number: number): void {
-    const facts = this.host.facts(number, this.time.now);
-    this.spread(['pull request', number, facts.head, this.count], () => this.tell({ type: 'pullRequestSeen', facts }));
+    const seen = this.host.seen(number, this.time.now);
+    this.spread(['pull request', number, seen.facts.head, this.count], () => this.tell(seen));
   }
 
   pullRequestGone(number: number): void {
@@ -87,8 +87,8 @@ export class HostEvents {
   private lookAround(): void {
     for (const entry of [...this.store.all]) {
       if (isConcluded(entry.state)) continue;
-      const facts = this.host.facts(entry.number, this.time.now);
-      if (!isSame(facts, entry.pullRequest)) this.tell({ type: 'pullRequestSeen', facts });
+      const seen = this.host.seen(entry.number, this.time.now);
+      if (!isSame(seen.facts, entry.pullRequest)) this.tell(seen);
     }
     for (const report of this.reports.values()) {
       const known = this.store.reportsOn(report.commit);

@@ -2,7 +2,7 @@ import type { Account } from './accounts';
 import { announcePush, type BranchMove } from './events';
 import { attempt, isAncestor, readBranches } from './git';
 import { closePull, followHead, isHead, markMerged } from './pulls';
-import type { PullRequest, RepositoryRecord } from './records';
+import type { ActivityRecord, PullRequest, RepositoryRecord } from './records';
 import type { GitHubState } from './state';
 
 /** Finds the branches that moved and does what GitHub does after a push: sends events, moves heads, marks merged ones. */
@@ -16,12 +16,24 @@ export function noticeBranches(state: GitHubState, repository: RepositoryRecord,
     // A push that merges a pull request and removes its branch merges it.
     .sort((a, b) => Number(a.after === null) - Number(b.after === null));
   for (const move of moves) {
+    note(state, repository, move, by);
     announcePush(state, repository, move, by);
     for (const { home, pull } of openPulls(state)) {
       if (isHead(pull, repository, move.branch)) followBranch(state, home, pull, move, by);
       if (home === repository && pull.base.ref === move.branch) followBase(state, home, pull, move, by);
     }
   }
+}
+
+function note(state: GitHubState, repository: RepositoryRecord, move: BranchMove, actor: Account): void {
+  const type = typeOf(repository, move);
+  repository.activities.push({ id: state.nextId(), ...move, type, actor, at: state.now() });
+}
+
+function typeOf(repository: RepositoryRecord, { before, after }: BranchMove): ActivityRecord['type'] {
+  if (before === null) return 'branch_creation';
+  if (after === null) return 'branch_deletion';
+  return isAncestor(repository.world.bare, before, after) ? 'push' : 'force_push';
 }
 
 function followBranch(

@@ -6,14 +6,16 @@ export type Permission = 'admin' | 'write' | 'read' | 'none';
 
 export interface RepositoryRecord {
   readonly id: number;
-  readonly owner: Account;
-  readonly name: string;
+  owner: Account;
+  name: string;
   readonly world: BareRepository;
   readonly createdAt: Date;
   readonly parent: RepositoryRecord | null;
   readonly private: boolean;
   /** Branches as the last event about them said. */
   branches: ReadonlyMap<string, string>;
+  /** What happened to branches, oldest first. */
+  readonly activities: ActivityRecord[];
   readonly pulls: Map<number, PullRequest>;
   readonly statuses: StatusRecord[];
   readonly checkRuns: CheckRunRecord[];
@@ -28,6 +30,19 @@ export interface RepositoryRecord {
   highestNumber: number;
   /** How many reads of a changed pull request answer that its mergeability is not known yet. */
   unknownReads: number;
+}
+
+/** A branch was pushed to, made or removed. */
+export interface ActivityRecord {
+  readonly id: number;
+  readonly branch: string;
+  /** Null: the branch was not there. */
+  readonly before: string | null;
+  /** Null: the branch is gone. */
+  readonly after: string | null;
+  readonly type: 'push' | 'force_push' | 'branch_creation' | 'branch_deletion';
+  readonly actor: Account;
+  readonly at: Date;
 }
 
 export interface PullRequest {

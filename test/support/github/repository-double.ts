@@ -118,6 +118,15 @@ export class RepositoryDouble {
     return commit;
   }
 
+  /** Gives it another name. The old one leads to it, until another repository gets that. */
+  renameTo(name: string): void {
+    this.state.rename(this.record, this.record.owner, name);
+  }
+
+  transferTo(owner: string): void {
+    this.state.rename(this.record, this.state.accounts.of(owner, 'Organization'), this.record.name);
+  }
+
   /** Names of all branches, sorted. */
   branches(): string[] {
     return this.record.world.branches();

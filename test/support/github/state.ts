@@ -31,6 +31,7 @@ export class GitHubState {
   private lastId = 1000;
   readonly accounts = new Accounts(() => this.nextId());
   readonly repositories = new Map<string, RepositoryRecord>();
+  private readonly formerNames = new Map<string, RepositoryRecord>();
   readonly installations = new Map<number, Installation>();
   /** `http://127.0.0.1:<port>`; known once the server listens. */
   origin = '';
@@ -78,6 +79,7 @@ export class GitHubState {
       parent: options.parent ?? null,
       private: options.private ?? true,
       branches: new Map([['main', world.tip('main')]]),
+      activities: [],
       pulls: new Map(),
       statuses: [],
       checkRuns: [],
@@ -95,8 +97,18 @@ export class GitHubState {
     return repository;
   }
 
+  /** Also by a name that it had before, until another repository gets that. */
   findRepository(owner: string, name: string): RepositoryRecord | null {
-    return this.repositories.get(keyOf(owner, name)) ?? null;
+    const key = keyOf(owner, name);
+    return this.repositories.get(key) ?? this.formerNames.get(key) ?? null;
+  }
+
+  rename(repository: RepositoryRecord, owner: Account, name: string): void {
+    const key = keyOf(repository.owner.login, repository.name);
+    this.repositories.delete(key);
+    this.formerNames.set(key, repository);
+    Object.assign(repository, { owner, name });
+    this.repositories.set(keyOf(owner.login, name), repository);
   }
 
   isToldOf(event: string, { permissions }: Installation): boolean {

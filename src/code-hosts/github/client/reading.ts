@@ -30,6 +30,11 @@ export function timeAt(value: unknown, ...path: readonly string[]): Date | null 
   return Number.isNaN(time.getTime()) ? null : time;
 }
 
+/** GitHub's times are whole seconds: by then it had happened. In milliseconds since 1970. */
+export function endOfSecond(at: Date): number {
+  return at.getTime() + 999;
+}
+
 /** The error for an answer that lacks a field which the queue needs. */
 export function unreadable(host: string, what: string): HostUnavailable {
   return new HostUnavailable(host, 'server_error', `${host} described ${what} without what is needed of it`);

@@ -1,12 +1,14 @@
 import type {
+  HeadRecord,
+  HostPeople,
   HostRepository,
   LabelEvent,
-  HostPeople,
   Permission,
+  SeenHead,
   WrittenComment,
 } from '../../../domain/code-host.port';
 import type { GitHubApi } from '../client/github-api';
-import { listAt, textAt, timeAt } from '../client/reading';
+import { endOfSecond, listAt, textAt, timeAt } from '../client/reading';
 import { commentIn, labelEventIn } from '../reading/people';
 
 const PAGE = 100;
@@ -28,6 +30,20 @@ export class GitHubPeople implements HostPeople {
   async isOwnLogin(login: string): Promise<boolean | null> {
     const own = await this.api.credentials.ownLogin();
     return own === null ? null : own.toLowerCase() === login.toLowerCase();
+  }
+
+  /**
+   * From the activity of the branch. A branch in a fork has none here, and old servers keep none: then only deliveries tell.
+   * The newest entry counts: a branch may have had the commit before.
+   */
+  async headRecordOf(repository: HostRepository, { head, headBranch }: SeenHead): Promise<HeadRecord | null> {
+    if (headBranch === null || headBranch.includes(':')) return null;
+    const place = { ref: `refs/heads/${headBranch}`, direction: 'desc', per_page: PAGE } as const;
+    const answer = await this.api.ask(repository, 'GET /repos/{owner}/{repo}/activity', place);
+    const pushes = answer.type === 'answered' ? listAt(answer.body) : [];
+    const push = pushes.find((one) => textAt(one, 'after') === head);
+    const pushedAt = timeAt(push, 'timestamp');
+    return pushedAt && { since: new Date(endOfSecond(pushedAt)), pushedBy: textAt(push, 'actor', 'login') };
   }
 
   async commentsSince(repository: HostRepository, since: Date): Promise<readonly WrittenComment[]> {

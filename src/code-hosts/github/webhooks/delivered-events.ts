@@ -1,5 +1,5 @@
-import type { HostEvent } from '../../../domain/code-host.port';
-import { at, numberAt, textAt, timeAt } from '../client/reading';
+import type { HeadTold, HostEvent } from '../../../domain/code-host.port';
+import { at, endOfSecond, numberAt, textAt, timeAt } from '../client/reading';
 import { isBot } from '../reading/people';
 import { headBranchOf } from '../reading/pull-request';
 import { checkRunIn, statusIn } from '../reading/statuses';
@@ -54,7 +54,21 @@ function pullRequestEvent(payload: unknown, repositoryId: string): readonly Host
     return label === null ? [] : [{ type: 'label_set', repositoryId, number, label }];
   }
   if (!TELLING_ACTIONS.includes(action)) return [];
-  return [{ type: 'pull_request_changed', repositoryId, number }, ...openedEvent(payload, repositoryId, number)];
+  const head = headTold(payload, action);
+  const changed = { type: 'pull_request_changed', repositoryId, number, ...(head !== null && { head }) } as const;
+  return [changed, ...openedEvent(payload, repositoryId, number)];
+}
+
+/** The sender of a push is who pushed. Who opens a pull request vouches for nothing, but nobody asked before. */
+function headTold(payload: unknown, action: string): HeadTold | null {
+  const pullRequest = at(payload, 'pull_request');
+  const sha = textAt(pullRequest, 'head', 'sha');
+  const isOpened = action === 'opened';
+  const told = timeAt(pullRequest, isOpened ? 'created_at' : 'updated_at');
+  if (sha === null || told === null) return null;
+  const pushedBy = isOpened || action === 'synchronize' ? textAt(payload, 'sender', 'login') : null;
+  // A push of this second may have come after a comment of this second. Nothing comes before a pull request is opened.
+  return { sha, since: isOpened ? told.getTime() : endOfSecond(told), pushedBy };
 }
 
 function openedEvent(payload: unknown, repositoryId: string, number: number): readonly HostEvent[] {
@@ -84,8 +98,11 @@ function commentEvent(payload: unknown, repositoryId: string): HostEvent | null 
   const body = textAt(payload, 'comment', 'body') ?? '';
   const comment = { repositoryId, number, author, commentId: String(id), body } as const;
   switch (textAt(payload, 'action')) {
-    case 'created':
-      return { type: 'comment_made', ...comment, isBot: isBot(payload, 'comment', 'user') };
+    case 'created': {
+      // Without its time it is older than any head, and whoever wrote it is asked again.
+      const writtenAt = timeAt(payload, 'comment', 'created_at')?.getTime() ?? 0;
+      return { type: 'comment_made', ...comment, isBot: isBot(payload, 'comment', 'user'), writtenAt };
+    }
     case 'edited': {
       const editor = textAt(payload, 'sender', 'login');
       const before = textAt(payload, 'changes', 'body', 'from');

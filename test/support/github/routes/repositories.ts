@@ -3,7 +3,8 @@ import { pushRefusal, rulesOf } from '../branch-rules';
 import { noticeBranches } from '../branches';
 import { attempt, isAncestor, resolveCommit } from '../git';
 import { mergeCommits } from '../merge-commits';
-import { requiredTextOf, textOf, type RepositoryRequest, type RepositoryRoute } from '../router';
+import { pageOf, requiredTextOf, textOf, type RepositoryRequest, type RepositoryRoute } from '../router';
+import { activityShape } from '../shapes/activity';
 import { branchShape, rulesetShape, rulesShape } from '../shapes/branch';
 import { commitShape, gitCommitShape, refShape } from '../shapes/commit';
 import { fullRepositoryShape } from '../shapes/repository';
@@ -42,6 +43,22 @@ export const REPOSITORY_ROUTES: readonly RepositoryRoute[] = [
       const rule = repository.rules.find((one) => one.kind === 'ruleset' && one.id === Number(parameters.ruleset_id));
       if (rule === undefined) throw notFound();
       return ok(rulesetShape(repository, rule, account));
+    },
+  },
+  {
+    operation: 'repos/list-activities',
+    method: 'GET',
+    path: `${ROOT}/activity`,
+    ...READING,
+    handle: (request) => {
+      const { state, repository, query } = request;
+      const ref = query.get('ref');
+      const found = repository.activities.filter(({ branch }) => ref === null || ref === `refs/heads/${branch}`);
+      const { items, headers } = pageOf(request, query.get('direction') === 'asc' ? found : found.toReversed());
+      return ok(
+        items.map((activity) => activityShape(state, activity)),
+        headers,
+      );
     },
   },
   { operation: 'git/get-ref', method: 'GET', path: `${ROOT}/git/ref/{ref}`, ...READING, handle: readRef },

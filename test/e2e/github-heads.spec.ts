@@ -1,0 +1,120 @@
+import { GitHubTeam } from './github-team';
+
+const MINUTE = 60_000;
+
+describe('attack 2: on GitHub, commits that nobody asked for do not land', () => {
+  let team: GitHubTeam;
+
+  beforeEach(async () => {
+    team = await GitHubTeam.start();
+  });
+  afterEach(() => team.close());
+
+  const record = (number: number) => team.world.record(number);
+  const pass = (minutes: number): void => team.world.clock.advance(minutes * MINUTE);
+  /** The service hears of it a while later. */
+  const ask = async (number: number): Promise<void> => {
+    team.world.githubRepository.comment(number, '/sluice merge', 'grace');
+    pass(1);
+    await team.world.settles();
+  };
+  const lastReply = (number: number): string => {
+    const { bot } = team.world.github;
+    const comments = team.world.githubRepository.comments(number);
+    return comments.filter(({ author }) => author.login === bot).at(-1)?.body ?? '';
+  };
+
+  it('ten hours after a maintainer asked for a draft, its author pushes and marks it ready', async () => {
+    const { world } = team;
+    const repository = world.githubRepository;
+    const { number } = repository.openPullRequest({ 'a.txt': 'good\n' }, { by: 'eve', draft: true });
+    await world.settles();
+    pass(1);
+    await ask(number);
+    expect(await record(number)).toMatchObject({ state: 'not_ready' });
+    pass(600);
+    repository.push(number, { 'a.txt': 'evil\n' }, { by: 'eve' });
+    repository.markReady(number, 'eve');
+    await world.settles();
+    expect(await record(number)).toMatchObject({ state: 'cancelled', stateReason: 'pr_pushed_to' });
+    expect(team.testingBranchOf(number)).toBeUndefined();
+  });
+
+  it('a draft goes on with a push of somebody who may write', async () => {
+    const repository = team.world.githubRepository;
+    const { number } = repository.openPullRequest({ 'a.txt': 'good\n' }, { by: 'eve', draft: true });
+    await team.world.settles();
+    pass(1);
+    await ask(number);
+    pass(1);
+    const head = repository.push(number, { 'a.txt': 'better\n' }, { by: 'grace' });
+    repository.markReady(number, 'eve');
+    await team.world.settles();
+    expect(await record(number)).toMatchObject({ state: 'testing', prSha: head });
+  });
+
+  it.each([['told of'], ['recorded by GitHub only']])(
+    'a push between the comment and its delivery, %s, is answered with the new head',
+    async (how) => {
+      const repository = team.world.githubRepository;
+      const { number } = repository.openPullRequest({ 'a.txt': 'good\n' }, { by: 'eve' });
+      await team.world.settles();
+      pass(1);
+      const { webhooks } = team.world.github;
+      webhooks.fateOf = ({ event }) => {
+        if (event === 'issue_comment') return 'held';
+        return how === 'told of' ? 'delivered' : 'dropped';
+      };
+      repository.comment(number, '/sluice merge', 'grace');
+      pass(1);
+      const head = repository.push(number, { 'a.txt': 'evil\n' }, { by: 'eve' });
+      webhooks.fateOf = () => 'delivered';
+      webhooks.release();
+      await team.world.settles();
+      expect(lastReply(number)).toContain(`Nothing was done: \`${head.slice(0, 8)}\` is its head now`);
+      pass(1);
+      await ask(number);
+      expect(await record(number)).toMatchObject({ state: 'testing', prSha: head });
+    },
+  );
+
+  it('a comment is obeyed by the record of GitHub, although no delivery told of the head', async () => {
+    const repository = team.world.githubRepository;
+    team.world.github.webhooks.fateOf = ({ event }) => (event === 'issue_comment' ? 'delivered' : 'dropped');
+    const { number, head } = repository.openPullRequest({ 'a.txt': 'good\n' }, { by: 'eve' });
+    pass(1);
+    await ask(number);
+    expect(await record(number)).toMatchObject({ state: 'testing', prSha: head.sha });
+  });
+
+  it('a fork of which nobody told is asked about once more', async () => {
+    const { github, githubRepository: repository } = team.world;
+    github.webhooks.fateOf = ({ event }) => (event === 'issue_comment' ? 'delivered' : 'dropped');
+    const fork = github.fork(repository, 'eve');
+    const { number, head } = repository.openPullRequest({ 'a.txt': 'good\n' }, { by: 'eve', fork });
+    pass(1);
+    await ask(number);
+    expect(lastReply(number)).toContain('Look at it, and ask again');
+    pass(1);
+    await ask(number);
+    expect(await record(number)).toMatchObject({ state: 'testing', prSha: head.sha });
+  });
+
+  it('the dates of a commit prove nothing: they are old in a commit that was pushed just now', async () => {
+    const repository = team.world.githubRepository;
+    const { number } = repository.openPullRequest({ 'a.txt': 'good\n' }, { by: 'eve' });
+    await team.world.settles();
+    pass(1);
+    const { webhooks } = team.world.github;
+    webhooks.fateOf = () => 'held';
+    repository.comment(number, '/sluice merge', 'grace');
+    pass(1);
+    // The double gives commits of people one fixed date of the past.
+    const head = repository.push(number, { 'a.txt': 'evil\n' }, { by: 'eve' });
+    webhooks.fateOf = () => 'delivered';
+    webhooks.release();
+    await team.world.settles();
+    expect(lastReply(number)).toContain(head.slice(0, 8));
+    expect((await record(number)).isCurrentlySubmittedToQueue).not.toBe(true);
+  });
+});
