@@ -44,7 +44,7 @@ async function mayPush(
   { headBranch }: PullRequestObservation,
   pusher: string | null,
 ): Promise<boolean> {
-  // Hosts have no permissions of bots to ask for. A branch of the repository itself takes pushes only from who may write.
+  // A bot may have pushed to a fork without a permission here. A branch of the repository itself takes no such push.
   if (pusher === null || pusher.endsWith('[bot]')) return headBranch !== null && !headBranch.includes(':');
   const permission = await people.permissionOf(repository, pusher);
   return permission === 'admin' || permission === 'write';

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { GitHosts } from '../../src/code-hosts/git/git-hosts';
 import { GitHubHostAdapter } from '../../src/code-hosts/github/github-host.adapter';
 import { GitHubHosts } from '../../src/code-hosts/github/github-hosts';
+import type { RepositoryIdentities } from '../../src/code-hosts/github/repository-identities';
 import { type Clock, SystemClock } from '../../src/platform/clock/clock';
 import { Config } from '../../src/platform/config/config';
 import { readConfig } from '../../src/platform/config/read-config';
@@ -25,6 +26,9 @@ export const GITHUB_WIDGETS: HostRepository = {
   name: 'widgets',
 };
 
+/** Nothing is registered: whatever GitHub has under a name is meant. */
+const NO_IDENTITIES = null as unknown as RepositoryIdentities;
+
 export interface GitHubSettingsOfTest {
   readonly access?: 'app' | { readonly token: string };
   readonly clock?: Clock;
@@ -45,7 +49,7 @@ export function connectTo(
   const dataDirectory = mkdtempSync(join(tmpdir(), 'sluice-github-'));
   const config = new Config({ ...readConfig({}), dataDirectory });
   const hosts = new GitHubHosts();
-  const adapter = new GitHubHostAdapter(config, clock, hosts, new GitHosts());
+  const adapter = new GitHubHostAdapter(config, clock, hosts, new GitHosts(), NO_IDENTITIES);
   const credentials = access === 'app' ? { appId: double.appId, privateKey: double.privateKey } : access;
   const settings = { apiUrl: double.apiUrl, gitUrl: double.gitUrl, ...credentials };
   const host = adapter.create({ host: GITHUB_HOST, kind: 'github', pollSeconds: 60, settings });

@@ -202,7 +202,7 @@ describe('the client of GitHub', () => {
     const gate = new RateGate(GITHUB_HOST, clock);
     repository.changePermission('ada', 'write');
     const credentials = new TokenCredentials(github.createUserToken('ada'), { transport, gate });
-    const api = new GitHubApi({ transport, gate, credentials });
+    const api = new GitHubApi({ transport, gate, credentials, identities: null, clock });
     github.faults.hang('repos/get', { times: Infinity });
     await expect(api.findRepository(GITHUB_WIDGETS)).rejects.toMatchObject({
       kind: 'no_answer',

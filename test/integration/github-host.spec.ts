@@ -229,7 +229,8 @@ describe('a repository on GitHub', () => {
       const pages = await servePages(350);
       const transport = new Transport(GITHUB_HOST, pages.url);
       const gate = new RateGate(GITHUB_HOST, clock);
-      const api = new GitHubApi({ transport, gate, credentials: new TokenCredentials('any', { transport, gate }) });
+      const credentials = new TokenCredentials('any', { transport, gate });
+      const api = new GitHubApi({ transport, gate, credentials, identities: null, clock });
       const seen = await readPullRequestStates(api, GITHUB_WIDGETS, [1, 150]);
       expect([...seen.pullRequestHeads]).toEqual([
         [1, 'head of 1'],

@@ -20,6 +20,7 @@ import { GitHubQuestions } from './doctor/questions';
 import { GitHubHost } from './github-host';
 import { GitHubHosts } from './github-hosts';
 import { GitHubRemotes } from './github-remotes';
+import { RepositoryIdentities } from './repository-identities';
 import { type GitHubSettings, readGitHubSettings } from './github-settings';
 
 /** Checks are GitHub's own: pushing the branch is asking for them. */
@@ -34,6 +35,7 @@ export class GitHubHostAdapter {
     private readonly clock: Clock,
     private readonly hosts: GitHubHosts,
     private readonly gitHosts: GitHosts,
+    private readonly identities: RepositoryIdentities,
   ) {}
 
   create(host: HostConfig): CodeHost {
@@ -42,11 +44,13 @@ export class GitHubHostAdapter {
     const transport = new Transport(settings.host, settings.apiUrl);
     const gate = new RateGate(settings.host, clock);
     const credentials = this.credentialsOf(settings, transport, gate);
-    const api = new GitHubApi({ transport, gate, credentials });
+    const api = new GitHubApi({ transport, gate, credentials, identities: this.identities, clock });
     this.hosts.add({ host: settings.host, api, webhookSecret: settings.webhookSecret });
     const { dataDirectory } = this.config;
     const git = new GitCommand({ ...childEnvironment(), ...networkEnvironment() }, writeGitConfig(dataDirectory));
-    const remotes = new GitHubRemotes(settings.host, settings.gitUrl, git, credentials);
+    const remotes = new GitHubRemotes(settings.host, settings.gitUrl, git, credentials, (repository) =>
+      api.requireSame(repository),
+    );
     const clones = new GitClones(join(dataDirectory, 'clones'), git);
     this.gitHosts.addClones(clones);
     const { pollSeconds } = settings;

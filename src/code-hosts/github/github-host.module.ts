@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { GitHostModule } from '../git/git-host.module';
 import { GitHubHostAdapter } from './github-host.adapter';
 import { GitHubHosts } from './github-hosts';
+import { RepositoryIdentities } from './repository-identities';
 import { GitHubDeliveries } from './webhooks/github-deliveries';
 import { GitHubWebhooksController } from './webhooks/github-webhooks.controller';
 
@@ -9,6 +10,6 @@ import { GitHubWebhooksController } from './webhooks/github-webhooks.controller'
 @Module({
   imports: [GitHostModule],
   controllers: [GitHubWebhooksController],
-  providers: [GitHubHosts, GitHubHostAdapter, GitHubDeliveries],
+  providers: [RepositoryIdentities, GitHubHosts, GitHubHostAdapter, GitHubDeliveries],
 })
 export class GitHubHostModule {}

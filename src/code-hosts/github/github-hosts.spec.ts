@@ -10,7 +10,8 @@ function configured(...names: readonly string[]): GitHubHosts {
   for (const host of names) {
     const transport = new Transport(host, `https://${host}/api/v3`);
     const gate = new RateGate(host, new SystemClock());
-    const parts = { transport, gate, credentials: new TokenCredentials('any', { transport, gate }) };
+    const credentials = new TokenCredentials('any', { transport, gate });
+    const parts = { transport, gate, credentials, identities: null, clock: new SystemClock() };
     hosts.add({ host, api: new GitHubApi(parts), webhookSecret: null });
   }
   return hosts;

@@ -20,6 +20,8 @@ export class GitHubRemotes {
     private readonly gitUrl: string,
     git: GitCommand,
     private readonly credentials: Credentials,
+    /** Throws HostUnavailable when the name is another repository's now. */
+    private readonly requireSame: (repository: HostRepository) => Promise<void>,
   ) {
     const { protocol } = new URL(gitUrl);
     this.git = git.with({}, [`protocol.${protocol.slice(0, -1)}.allow=always`]);
@@ -28,6 +30,7 @@ export class GitHubRemotes {
   /** Null: GitHub has no such repository, or the service no access to it. */
   async find(repository: HostRepository): Promise<GitRemote | null> {
     if (!isGitHubName(repository)) return null;
+    await this.requireSame(repository);
     const access = await this.credentials.tokenFor(repository);
     if (access === null) return null;
     this.used.set(repository.id, access);

@@ -1,20 +1,29 @@
 import { HostUnavailable } from '../../../domain/code-host.port';
 import { BoundedMap } from '../../bounded-map';
+import type { Clock } from '../../../platform/clock/clock';
+import { parseRepositoryPath } from '../../../platform/repository-name';
+import type { RepositoryIdentities } from '../repository-identities';
 import { makesContent } from './content-pace';
 import type { AccessToken, Credentials } from './credentials';
 import { type GitHubAnswer, type GitHubReply, classifyGitHubAnswer } from './github-answer';
 import type { RateGate } from './rate-gate';
-import type { RepositoryPath, RepositoryParameters, RepositoryRoute } from './routes';
+import { numberAt, textAt } from './reading';
+import { repositoryKey, type RepositoryPath, type RepositoryParameters, type RepositoryRoute } from './routes';
 import type { RawAnswer, RawRequest, Transport } from './transport';
 
 const PAGE = 100;
 const MOST_PAGES = 30;
 const MOST_ANSWERS = 500;
+/** A name that changes hands is noticed after so long at the latest. */
+const COMPARED_MS = 60_000;
 
 export interface GitHubApiParts {
   readonly transport: Transport;
   readonly gate: RateGate;
   readonly credentials: Credentials;
+  /** Null: no repository is registered, so that any is meant. */
+  readonly identities: Pick<RepositoryIdentities, 'isSame'> | null;
+  readonly clock: Clock;
 }
 
 /**
@@ -24,6 +33,9 @@ export interface GitHubApiParts {
 export class GitHubApi {
   /** Earlier answers with an ETag. Reading them again costs nothing of the rate limit while they are unchanged. */
   private readonly answers = new BoundedMap<RawAnswer>(MOST_ANSWERS);
+
+  /** When each repository was last compared with the registered one. */
+  private readonly compared = new BoundedMap<number>(MOST_ANSWERS);
 
   constructor(private readonly parts: GitHubApiParts) {}
 
@@ -37,6 +49,34 @@ export class GitHubApi {
 
   /** Null: the service has no access to the repository, or there is none. */
   async tryToAsk<R extends RepositoryRoute>(
+    repository: RepositoryPath,
+    route: R,
+    parameters: RepositoryParameters<R>,
+  ): Promise<GitHubAnswer | null> {
+    await this.requireSame(repository);
+    return this.askWhateverItIs(repository, route, parameters);
+  }
+
+  /** Throws HostUnavailable when another repository than the registered one has the name now. */
+  async requireSame(repository: RepositoryPath): Promise<void> {
+    const { id } = repository;
+    const { identities, clock } = this.parts;
+    if (id === undefined || identities === null) return;
+    const now = clock.now().getTime();
+    const key = `${id} ${repositoryKey(repository)}`;
+    if (now - (this.compared.get(key) ?? Number.NEGATIVE_INFINITY) < COMPARED_MS) return;
+    const answer = await this.askWhateverItIs(repository, 'GET /repos/{owner}/{repo}', {});
+    const hostId = answer?.type === 'answered' ? numberAt(answer.body, 'id') : null;
+    const named = answer?.type === 'answered' ? parseRepositoryPath(textAt(answer.body, 'full_name') ?? '') : null;
+    // It is not there, or not to be seen: what asks for it finds that out.
+    if (hostId === null || named === null) return;
+    if (!(await identities.isSame(id, { ...named, hostId: String(hostId) }))) {
+      throw this.unavailable(`${repository.owner}/${repository.name} is another repository than the registered one`);
+    }
+    this.compared.set(key, now);
+  }
+
+  private async askWhateverItIs<R extends RepositoryRoute>(
     repository: RepositoryPath,
     route: R,
     parameters: RepositoryParameters<R>,
@@ -96,7 +136,7 @@ export class GitHubApi {
 
   /** The name as GitHub writes it, null when the service cannot see the repository. */
   async findRepository(repository: RepositoryPath): Promise<unknown> {
-    const answer = await this.tryToAsk(repository, 'GET /repos/{owner}/{repo}', {});
+    const answer = await this.askWhateverItIs(repository, 'GET /repos/{owner}/{repo}', {});
     return answer?.type === 'answered' ? answer.body : null;
   }
 

@@ -11,6 +11,8 @@ export type ParametersOf<R extends Route> = Endpoints[R]['parameters'];
 export type RepositoryParameters<R extends RepositoryRoute> = Omit<ParametersOf<R>, 'owner' | 'repo'>;
 
 export interface RepositoryPath {
+  /** Of the service's own row; absent: it has none. */
+  readonly id?: string;
   readonly owner: string;
   readonly name: string;
 }

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { HostInbox } from '../../../domain/code-host.port';
-import { PrismaService } from '../../../platform/database/prisma.service';
 import { parseRepositoryPath } from '../../../platform/repository-name';
-import { textAt } from '../client/reading';
+import { numberAt, textAt } from '../client/reading';
 import type { ConfiguredGitHub } from '../github-hosts';
+import { RepositoryIdentities } from '../repository-identities';
 import { eventsIn } from './delivered-events';
 
 export interface GitHubDelivery {
@@ -17,7 +17,7 @@ export interface GitHubDelivery {
 @Injectable()
 export class GitHubDeliveries {
   constructor(
-    private readonly prisma: PrismaService,
+    private readonly identities: RepositoryIdentities,
     private readonly inbox: HostInbox,
   ) {}
 
@@ -31,14 +31,10 @@ export class GitHubDeliveries {
     }
   }
 
-  /** Ids of the repositories meant; more than one where two rows name it in different letter case. */
   private async registered(host: string, payload: unknown): Promise<readonly string[]> {
     const named = parseRepositoryPath(textAt(payload, 'repository', 'full_name') ?? '');
+    const id = numberAt(payload, 'repository', 'id');
     if (named === null) return [];
-    const { owner, name } = named;
-    const rows = await this.prisma.$queryRaw<{ id: string }[]>`
-      SELECT "id" FROM "Repository"
-      WHERE "host" = ${host} AND lower("owner") = lower(${owner}) AND lower("name") = lower(${name}) ORDER BY "id"`;
-    return rows.map((row) => row.id);
+    return this.identities.rowsOf(host, { ...named, hostId: id === null ? null : String(id) });
   }
 }

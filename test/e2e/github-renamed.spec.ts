@@ -1,0 +1,89 @@
+import { GitHubTeam } from './github-team';
+
+const MINUTE = 60_000;
+
+describe('attack 16: a repository of GitHub is known by its id, whatever its name', () => {
+  let team: GitHubTeam;
+
+  beforeEach(async () => {
+    team = await GitHubTeam.start();
+  });
+  afterEach(() => team.close());
+
+  const nameOf = async (): Promise<string> => {
+    const { owner, name } = await team.world.prisma.repository.findFirstOrThrow({ where: { hostId: { not: null } } });
+    return `${owner}/${name}`;
+  };
+  const stateIn = async (owner: string, name: string, number: number): Promise<unknown> => {
+    const request = { repo: { ...team.world.repo, owner, name }, targetBranch: 'main', pr: { number } };
+    return (await team.world.api.post('getSubmittedPullRequest', request)).body.state;
+  };
+  const pass = (minutes: number): void => team.world.clock.advance(minutes * MINUTE);
+
+  it.each([
+    ['renamed', 'acme', 'gadgets'],
+    ['transferred', 'umbrella', 'widgets'],
+  ])('%s, it is followed, and its queue goes on', async (how, owner, name) => {
+    const { github, githubRepository: repository } = team.world;
+    const number = team.open();
+    await team.world.settles();
+    pass(1);
+    await team.say(number, '/sluice merge');
+    expect(await team.world.stateOf(number)).toBe('testing');
+    if (how === 'renamed') repository.renameTo(name);
+    else {
+      github.install(owner);
+      repository.transferTo(owner);
+    }
+    pass(2);
+    await team.finish(number);
+    expect(await nameOf()).toBe(`${owner}/${name}`);
+    expect(await stateIn(owner, name, number)).toBe('merged');
+    expect(team.filesOnTarget()).toContain(`${number}.txt`);
+  });
+
+  it('its new name is found by looking when nothing is delivered', async () => {
+    team.world.github.webhooks.fateOf = () => 'dropped';
+    await team.world.looksAtHost();
+    team.world.githubRepository.renameTo('gadgets');
+    pass(2);
+    await team.world.looksAtHost();
+    expect(await nameOf()).toBe('acme/gadgets');
+  });
+
+  describe('another repository that gets the old name', () => {
+    it('is not obeyed by deliveries', async () => {
+      const { world } = team;
+      const number = team.open();
+      await world.settles();
+      world.githubRepository.renameTo('gadgets');
+      const other = world.github.createRepository('acme', 'widgets');
+      other.changePermission('mallory', 'admin');
+      const theirs = other.openPullRequest({ 'evil.txt': 'evil\n' }, { by: 'mallory', number });
+      await world.settles();
+      pass(1);
+      other.comment(theirs.number, '/sluice merge', 'mallory');
+      await world.settles();
+      expect(await world.prisma.entry.count()).toBe(0);
+      expect(other.comments(theirs.number)).toHaveLength(1);
+    });
+
+    it('is not read, commented or pushed to either', async () => {
+      const { world } = team;
+      world.githubRepository.renameTo('gadgets');
+      world.github.webhooks.fateOf = () => 'dropped';
+      const other = world.github.createRepository('acme', 'widgets');
+      other.changePermission('mallory', 'admin');
+      const { number } = other.openPullRequest({ 'evil.txt': 'evil\n' }, { by: 'mallory' });
+      pass(2);
+      other.comment(number, '/sluice merge', 'mallory');
+      pass(2);
+      await world.looksAtHost();
+      expect(await world.prisma.entry.count()).toBe(0);
+      expect((await world.submit(number)).status).toBe(502);
+      expect((await world.settlesWithErrors()).join()).toContain('UPSTREAM_ERROR');
+      expect(other.branches()).toEqual(['change-1', 'main']);
+      expect(other.comments(number)).toHaveLength(1);
+    });
+  });
+});
