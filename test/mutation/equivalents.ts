@@ -303,4 +303,16 @@ export const EQUIVALENTS: readonly Equivalent[] = [
     change: 'if ([-bytes.length >= atLeast-]{+bytes.length > atLeast+}) return;',
     because: 'New room of the same size.',
   },
+  {
+    file: 'src/code-hosts/github/landing/github-landing.ts',
+    within: 'GitHubLanding.mayNotPush',
+    change: 'return this.parts.clock.now().getTime() < (this.mayNotPushUntil.get(targetOf(request)) ?? [-0-]{+1+});',
+    because: 'No clock tells a time as early as the first millisecond of 1970.',
+  },
+  {
+    file: 'src/code-hosts/github/landing/github-landing.ts',
+    within: 'GitHubLanding.mayNotPush',
+    change: 'return this.parts.clock.now().getTime() < (this.mayNotPushUntil.get(targetOf(request)) ?? [-0-]{+-1+});',
+    because: 'No clock tells a time as early as the first millisecond of 1970.',
+  },
 ];
