@@ -141,6 +141,11 @@ export type LandRefusal =
   | { readonly type: 'target_moved'; readonly tip: BranchTip }
   | { readonly type: 'target_gone' }
   | { readonly type: 'head_moved'; readonly number: number; readonly head: string | null }
+  /**
+   * It is not what was tested any more, except for its head: not open, a draft, or aimed at another branch. `seen` was read
+   * directly before the landing. A merged one may have been merged by this landing, into the branch it was turned to.
+   */
+  | { readonly type: 'pull_request_changed'; readonly seen: PullRequestObservation }
   | { readonly type: 'conflict'; readonly number: number; readonly files: readonly string[] }
   /** The tree on the actual tip would not be the tested one; nothing was pushed. */
   | { readonly type: 'tree_differs'; readonly tree: string }
@@ -215,7 +220,11 @@ export interface CodeHost {
   pushTestingBranch(request: PushRequest): Promise<PushOutcome>;
   /** Ensures that the testing branch is gone and what runs for it stops. */
   removeTestingBranch(repository: HostRepository, branch: string, testRunId: string): Promise<void>;
-  /** Guarded by the expected tip. Finds out first whether an earlier try already landed it. */
+  /**
+   * Guarded by the expected tip. Finds out first whether an earlier try already landed it. Otherwise reads head, base, draft and
+   * state of every pull request anew before the first one lands, where the host has them. 'landed' means that the target
+   * contains the commits.
+   */
   land(request: LandRequest): Promise<LandOutcome>;
   /** What is wrong with how the host is set up, for `sluice doctor`. Changes nothing, and does not throw HostUnavailable. */
   examine?(examination: HostExamination): Promise<readonly Finding[]>;

@@ -119,6 +119,7 @@ export type Change =
         | 'target_moved'
         | 'target_gone'
         | 'head_moved'
+        | 'pull_request_changed'
         | 'host_refused'
         | 'tree_differs'
         | 'not_direct';

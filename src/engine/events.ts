@@ -149,6 +149,8 @@ export type LandingRefusal =
   | { readonly type: 'target_moved'; readonly tip: Tip; readonly seenAt: Instant }
   | { readonly type: 'target_gone' }
   | { readonly type: 'head_moved'; readonly number: number }
+  /** It is closed, a draft, or aimed at another branch: the facts say how. */
+  | { readonly type: 'pull_request_changed'; readonly facts: PullRequestFacts }
   | { readonly type: 'host_refused'; readonly number: number; readonly why: string }
   /** The tree would not have been the tested one; nothing was pushed. */
   | { readonly type: 'tree_differs' }

@@ -32,6 +32,12 @@ export interface HostWorld {
   /** Points the branch at a commit of the repository; makes it when it is not there. */
   setBranch(branch: string, commit: string): Later<void>;
   removeBranch(branch: string): Later<void>;
+  /** What people do to an open pull request besides pushing. Absent: the host does not have it. */
+  readonly turn?: {
+    changeBase(number: number, branch: string): Later<void>;
+    convertToDraft(number: number): Later<void>;
+    close(number: number): Later<void>;
+  };
   /**
    * Somebody is faster than the next landing that moves the branch in one step: after the landing read where the branch is,
    * and before it moves it, the branch is set to the commit by force. Null: the branch is removed.
@@ -634,6 +640,28 @@ export function describeCodeHostContract(
         const landing = await tested([await open(1), await open(2)], { mergeMethod });
         const head = await world.pushToPullRequest(2, { 'more.txt': 'more\n' });
         expect(await host.land(landing)).toEqual({ type: 'head_moved', number: 2, head });
+        expect((await tip()).commit).toBe(landing.expectedTip);
+      });
+
+      it('lands nothing of a run when a pull request of it was turned to another branch', async () => {
+        const landing = await tested([await open(1), await open(2)], { mergeMethod });
+        if (world.turn === undefined) return;
+        await world.setBranch('release', landing.expectedTip);
+        await world.turn.changeBase(2, 'release');
+        const seen = { number: 2, state: 'open', base: 'release' };
+        expect(await host.land(landing)).toMatchObject({ type: 'pull_request_changed', seen });
+        expect([(await tip()).commit, (await tip('release')).commit]).toEqual(Array(2).fill(landing.expectedTip));
+      });
+
+      it('lands nothing of a run when a pull request of it was made a draft or closed', async () => {
+        const landing = await tested([await open(1), await open(2)], { mergeMethod });
+        if (world.turn === undefined) return;
+        await world.turn.convertToDraft(2);
+        const draft = { number: 2, state: 'open', draft: true };
+        expect(await host.land(landing)).toMatchObject({ type: 'pull_request_changed', seen: draft });
+        await world.turn.close(1);
+        const closed = { number: 1, state: 'closed', draft: false };
+        expect(await host.land(landing)).toMatchObject({ type: 'pull_request_changed', seen: closed });
         expect((await tip()).commit).toBe(landing.expectedTip);
       });
 

@@ -87,6 +87,11 @@ function worldOf(double: GitHubDouble, repository: RepositoryDouble, host: CodeH
         if (commit === null) repository.removeBranch(branch);
         else repository.setBranch(branch, commit);
       }),
+    turn: {
+      changeBase: (number, branch) => repository.changeBase(number, branch),
+      convertToDraft: (number) => repository.convertToDraft(number),
+      close: (number) => repository.closePullRequest(number),
+    },
     branches: () => repository.branches().filter((branch) => !isOfPullRequest(repository, branch)),
     files: (commit) => repository.files(commit),
     goDown: () => double.faults.goDown(),

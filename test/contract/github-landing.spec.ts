@@ -177,10 +177,47 @@ describe('landing on GitHub', () => {
     const seen = place.push(3, { '3.txt': 'other\n' });
     expect(await host.land(request)).toEqual({ type: 'head_moved', number: 3, head: seen });
     place.convertToDraft(2);
-    expect(await host.land(request)).toMatchObject({ type: 'refused', number: 2 });
+    expect(await host.land(request)).toMatchObject({ type: 'pull_request_changed', seen: { number: 2, draft: true } });
     place.closePullRequest(1);
-    expect(await host.land(request)).toMatchObject({ type: 'refused', number: 1 });
+    expect(await host.land(request)).toMatchObject({
+      type: 'pull_request_changed',
+      seen: { number: 1, state: 'closed' },
+    });
     expect([place.tip('main'), merges()]).toEqual([request.expectedTip, 0]);
+  });
+
+  describe('attack 1: a pull request that is turned to another branch', () => {
+    it('is not said to have landed when that happens between the last look and the merge', async () => {
+      const request = await tested('squash', open(1));
+      place.setBranch('release', request.expectedTip);
+      double.faults.before('pulls/merge', () => place.changeBase(1, 'release'));
+      const elsewhere = { type: 'pull_request_changed', seen: { number: 1, state: 'merged', base: 'release' } };
+      expect(await host.land(request)).toMatchObject(elsewhere);
+      expect(place.tip('main')).toBe(request.expectedTip);
+      // The process died before it could say so.
+      expect(await host.land(request)).toMatchObject(elsewhere);
+    });
+
+    it('stops the rest of its run', async () => {
+      const request = await tested('squash', open(1), open(2), open(3));
+      place.setBranch('release', request.expectedTip);
+      double.faults.before('pulls/merge', () => place.changeBase(2, 'release'));
+      expect(await host.land(request)).toMatchObject({
+        type: 'landed_partly',
+        commits: [{ number: 1 }],
+        because: { type: 'pull_request_changed', seen: { number: 2, state: 'open', base: 'release' } },
+      });
+    });
+
+    it('is looked at again after an answer was lost and part of its run has landed', async () => {
+      const request = await tested('squash', open(1), open(2));
+      place.setBranch('release', request.expectedTip);
+      double.faults.loseAnswer('pulls/merge');
+      await expect(host.land(request)).rejects.toMatchObject({ name: 'HostUnavailable' });
+      place.changeBase(2, 'release');
+      expect(await host.land(request)).toMatchObject({ type: 'landed_partly', commits: [{ number: 1 }] });
+      expect([isMerged(2), place.tip('release')]).toEqual([[false], request.expectedTip]);
+    });
   });
 
   it('tells of a push to the head that GitHub noticed itself', async () => {

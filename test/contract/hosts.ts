@@ -123,6 +123,11 @@ export function memoryHostWorld(): HostWorld {
         if (commit === null) repository.branches.delete(branch);
         else repository.branches.set(branch, commit);
       }),
+    turn: {
+      changeBase: (number, branch) => void (repository.pullRequest(number).base = branch),
+      convertToDraft: (number) => void (repository.pullRequest(number).draft = true),
+      close: (number) => void (repository.pullRequest(number).state = 'closed'),
+    },
     branches: () => [...repository.branches.keys()].sort(),
     files: (commit) => repository.files(commit),
     goDown: () => host.faults.goDown(new HostUnavailable('git.example', 'no_answer', 'It does not answer.')),

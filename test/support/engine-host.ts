@@ -163,9 +163,11 @@ export class EngineHost {
     const moved = command.changes.find((change) => this.pullRequest(change.number).head !== change.head);
     if (moved) return refused({ type: 'head_moved', number: moved.number });
     for (const { number } of command.changes) {
-      const { state, refusal } = this.pullRequest(number);
-      const why = state === 'closed' ? 'The pull request is closed.' : refusal;
-      if (why !== undefined) return refused({ type: 'host_refused', number, why });
+      if (this.isTurnedAway(number)) return refused({ type: 'pull_request_changed', facts: this.facts(number, now) });
+    }
+    for (const { number } of command.changes) {
+      const { refusal } = this.pullRequest(number);
+      if (refusal !== undefined) return refused({ type: 'host_refused', number, why: refusal });
     }
     const tree = [...this.target, ...command.changes.map(nameOf)];
     if (this.conflictIn(this.target, command.changes)) return refused({ type: 'tree_differs' });
@@ -207,7 +209,9 @@ export class EngineHost {
         : hash(`${this.tip().commit} ${nameOf(change)} ${command.orderedAt}`);
       commits.push({ number: change.number, commit, tree: this.idOf(tree) });
       this.move(commit, tree);
-      this.pullRequest(change.number).state = 'merged';
+      // One that is closed stays so, and the check of landings sees it.
+      const pullRequest = this.pullRequest(change.number);
+      if (pullRequest.state === 'open') pullRequest.state = 'merged';
     }
     return commits;
   }
@@ -300,10 +304,12 @@ export class EngineHost {
   }
 
   private isChanged(change: QueuedHead): boolean {
-    const now = this.pullRequest(change.number);
-    return (
-      now.head !== change.head || now.state !== 'open' || now.draft || (now.base !== null && now.base !== this.branch)
-    );
+    return this.pullRequest(change.number).head !== change.head || this.isTurnedAway(change.number);
+  }
+
+  private isTurnedAway(number: number): boolean {
+    const { state, draft, base } = this.pullRequest(number);
+    return state !== 'open' || draft || (base !== null && base !== this.branch);
   }
 
   private move(commit: string, tree: Tree): void {

@@ -49,6 +49,7 @@ export class LandingCheck {
       this.note(`landed ${what}, which is not what was tested`);
     if (command.testedTree !== null || command.direct !== null) this.expectExactly(tree, what);
     else this.expectIndependence(command, tested, before, what);
+    this.expectAsked(command.changes);
     this.expectOnce(what);
   }
 
@@ -60,6 +61,7 @@ export class LandingCheck {
       this.note(`landed ${names.join(' ')} of a run that did not pass`);
     if (this.host.idOf([...before, ...names]) !== this.host.tip().tree)
       this.note(`landed another part than ${names.join(' ')}: ${this.host.target.join(' ')}`);
+    this.expectAsked(command.changes.slice(0, landed));
     this.expectOnce(names.join(' '));
   }
 
@@ -90,6 +92,16 @@ export class LandingCheck {
         if (wasBehind && this.shared.get(name)?.has(other))
           this.note(`landed ${what}, built on ${name}, which shares a target with ${other}: not tested with that`);
       }
+    }
+  }
+
+  /** What lands is open, no draft, aimed at the target, and at the head that was tested. */
+  private expectAsked(changes: LandRun['changes']): void {
+    for (const change of changes) {
+      const { state, draft, base, head } = this.host.pullRequest(change.number);
+      const isAimed = base === null || base === this.host.branch;
+      if (state !== 'merged' || draft || !isAimed || head !== change.head)
+        this.note(`landed ${nameOf(change)}, which is ${state} at ${head}${draft ? ', a draft' : ''}, for ${base}`);
     }
   }
 

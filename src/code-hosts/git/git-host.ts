@@ -20,7 +20,7 @@ import { mergeTrees } from './commit-objects';
 import type { GitClone, GitClones } from './git-clone';
 import { examineGit, examineReachability } from './git-examination';
 import { isRepository, listRefs, type GitRemotes } from './git-remote';
-import { land } from './landing';
+import { land, type LandingObjection } from './landing';
 import { attributesOf } from './merge-attributes';
 import { branchRef, isGitBranchName, isCommitId, pullRequestRef } from './names';
 import { describeCommit, treeOf, type GitObject, type Person } from './objects';
@@ -216,8 +216,8 @@ export class GitHost implements CodeHost {
     throw failed(clone, `${branch} kept changing`);
   }
 
-  async land(request: LandRequest): Promise<LandOutcome> {
-    return land(await this.clone(request.repository), request, this.parts.committer);
+  async land(request: LandRequest, objection?: LandingObjection): Promise<LandOutcome> {
+    return land(await this.clone(request.repository), request, this.parts.committer, objection);
   }
 
   async examine({ host, repositories }: HostExamination): Promise<readonly Finding[]> {

@@ -1,4 +1,4 @@
-import { HostUnavailable, type LandRequest, type LandOutcome } from '../../domain/code-host.port';
+import { HostUnavailable, type LandRequest, type LandOutcome, type LandRefusal } from '../../domain/code-host.port';
 import { buildChain, type ChainLink, type ChainRequest, type ChainOutcome } from './chain';
 import type { GitClone } from './git-clone';
 import { listRefs } from './git-remote';
@@ -9,11 +9,21 @@ import { push } from './push';
 /** Others may push between our reading and our push. After this many tries something else is wrong. */
 const MOST_TRIES = 5;
 
+/** What a forge says against landing that its refs do not show. Asked directly before the push. */
+export type LandingObjection = () => Promise<LandRefusal | null>;
+
+const NONE: LandingObjection = () => Promise.resolve(null);
+
 /**
  * Moves the target and removes the testing branches in one push. All commits are made first, so that the heads are read
  * directly before the push: git cannot guard refs that a push does not change.
  */
-export async function land(clone: GitClone, request: LandRequest, committer: Person): Promise<LandOutcome> {
+export async function land(
+  clone: GitClone,
+  request: LandRequest,
+  committer: Person,
+  objection: LandingObjection = NONE,
+): Promise<LandOutcome> {
   const prepared = await prepare(clone, request, committer);
   for (let tries = 0; tries < MOST_TRIES; tries++) {
     const refs = await readRefs(clone, request);
@@ -29,6 +39,8 @@ export async function land(clone: GitClone, request: LandRequest, committer: Per
     if (last === undefined) throw new Error('A landing needs at least one pull request');
     if (request.testedTree !== null && last.tree !== request.testedTree)
       return { type: 'tree_differs', tree: last.tree };
+    const objected = await objection();
+    if (objected !== null) return objected;
 
     const answer = await pushLanding(clone, request, last.commit, refs);
     if (answer.type === 'done') return landed(prepared.links, last);

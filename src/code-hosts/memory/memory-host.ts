@@ -82,19 +82,8 @@ export class MemoryHost implements CodeHost {
   ): Promise<PullRequestObservation | null> {
     const observedAt = this.clock.now();
     return this.faults.around('readPullRequest', () => {
-      const place = this.at(repository);
-      const pullRequest = place.pullRequests.get(number);
-      if (pullRequest === undefined) return null;
-      const { title, body, author, head, headBranch, base, state, draft } = pullRequest;
-      const target = tipOf(place, targetBranch);
-      const isMerged = target !== null && place.objects.isAncestor(head, target.commit);
-      return {
-        ...{ number, title, body, author, head, headBranch, base, draft, observedAt },
-        authorEmail: `${author.toLowerCase()}@${this.host}`,
-        url: `https://${this.host}/${repository.owner}/${repository.name}/pull/${number}`,
-        state: isMerged ? 'merged' : state,
-        mergeability: mergeabilityOf(place, pullRequest, target),
-      };
+      const pullRequest = this.at(repository).pullRequests.get(number);
+      return pullRequest === undefined ? null : this.observe(repository, pullRequest, targetBranch, observedAt);
     });
   }
 
@@ -180,7 +169,32 @@ export class MemoryHost implements CodeHost {
   }
 
   land(request: LandRequest): Promise<LandOutcome> {
-    return this.faults.around('land', () => landInMemory(this.at(request.repository), request));
+    const { repository, targetBranch } = request;
+    const observedAt = this.clock.now();
+    return this.faults.around('land', () =>
+      landInMemory(this.at(repository), request, (pullRequest) =>
+        this.observe(repository, pullRequest, targetBranch, observedAt),
+      ),
+    );
+  }
+
+  private observe(
+    repository: HostRepository,
+    pullRequest: MemoryPullRequest,
+    targetBranch: string,
+    observedAt: Date,
+  ): PullRequestObservation {
+    const place = this.at(repository);
+    const { number, title, body, author, head, headBranch, base, state, draft } = pullRequest;
+    const target = tipOf(place, targetBranch);
+    const isMerged = target !== null && place.objects.isAncestor(head, target.commit);
+    return {
+      ...{ number, title, body, author, head, headBranch, base, draft, observedAt },
+      authorEmail: `${author.toLowerCase()}@${this.host}`,
+      url: `https://${this.host}/${repository.owner}/${repository.name}/pull/${number}`,
+      state: isMerged ? 'merged' : state,
+      mergeability: mergeabilityOf(place, pullRequest, target),
+    };
   }
 
   private at({ owner, name }: HostRepository): MemoryRepository {

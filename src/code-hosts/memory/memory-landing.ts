@@ -1,10 +1,18 @@
-import type { LandRequest, LandOutcome } from '../../domain/code-host.port';
+import type { LandRequest, LandOutcome, PullRequestObservation } from '../../domain/code-host.port';
+import { isOpenFor } from '../../domain/pull-request-facts';
 import { buildMemoryChain, type MemoryChain, type MemoryLink } from './memory-chain';
 import type { MemoryCommit, MemoryObjects } from './memory-objects';
-import type { MemoryRepository } from './memory-repository';
+import type { MemoryPullRequest, MemoryRepository } from './memory-repository';
 
-/** Lands in one step: nothing else happens at the host between its reads and its writes. */
-export function landInMemory(place: MemoryRepository, request: LandRequest): LandOutcome {
+/**
+ * Lands in one step: nothing else happens at the host between its reads and its writes. `observe` says what people can see
+ * of a pull request.
+ */
+export function landInMemory(
+  place: MemoryRepository,
+  request: LandRequest,
+  observe: (pullRequest: MemoryPullRequest) => PullRequestObservation,
+): LandOutcome {
   if (!place.branches.has(request.targetBranch)) return { type: 'target_gone' };
   const tip = place.tip(request.targetBranch);
   const prepared = prepare(place, request);
@@ -19,9 +27,13 @@ export function landInMemory(place: MemoryRepository, request: LandRequest): Lan
     if (pullRequest?.head !== head) return { type: 'head_moved', number, head: pullRequest?.head ?? null };
   }
   for (const { number } of request.pullRequests) {
-    const { state, refusal } = place.pullRequest(number);
-    const why = state === 'closed' ? 'The pull request is closed.' : refusal;
-    if (why !== null) return { type: 'refused', number, why };
+    const pullRequest = place.pullRequest(number);
+    if (!isOpenFor(pullRequest, request.targetBranch))
+      return { type: 'pull_request_changed', seen: observe(pullRequest) };
+  }
+  for (const { number } of request.pullRequests) {
+    const { refusal } = place.pullRequest(number);
+    if (refusal !== null) return { type: 'refused', number, why: refusal };
   }
   if (prepared.type === 'missing_commit') throw new Error(`There is no commit ${prepared.commit}`);
   if (prepared.type === 'conflict') return prepared;

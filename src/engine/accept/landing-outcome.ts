@@ -4,6 +4,7 @@ import type { QueuedHead, Entry, Landing, QueueSnapshot, TestRun } from '../mode
 import { entriesOf } from '../policy/line';
 import { combine, changesOnly, ended, moved, NOTHING, type StepResult, outOfLine } from '../policy/step-result';
 import { assertNever, type FailedReason, type Instant, type MergedReason, type PendingReason } from '../vocabulary';
+import { observed } from './observation';
 import { moveTarget } from './target';
 
 type Landed = Extract<LandingOutcome, { type: 'landed' }>;
@@ -62,8 +63,7 @@ export function refuseLanding(queue: QueueSnapshot, event: LandingRefused, now: 
   // A direct merge that is refused, for whatever reason, goes through the queue from its present place.
   const direct = runs.filter((run) => run.kind === 'direct').map((run) => ended(run, 'not_direct'));
   if (direct.length > 0) {
-    const target = because.type === 'target_moved' ? moveTarget(queue, because.tip, because.seenAt) : NOTHING;
-    return combine(settled, ...direct, target);
+    return combine(settled, ...direct, seenBy(queue, because));
   }
   return combine(
     settled,
@@ -72,11 +72,18 @@ export function refuseLanding(queue: QueueSnapshot, event: LandingRefused, now: 
   );
 }
 
+/** What the refused landing saw of the target or of a pull request. The steps derive what follows from it. */
+export function seenBy(queue: QueueSnapshot, because: LandingRefusal): StepResult {
+  if (because.type === 'target_moved') return moveTarget(queue, because.tip, because.seenAt);
+  return because.type === 'pull_request_changed' ? observed(queue, [because.facts]) : NOTHING;
+}
+
 function meant(queue: QueueSnapshot, runs: readonly TestRun[], because: LandingRefusal, now: Instant): StepResult {
   const finished = runs.filter((run) => !isUnfinished(run));
   switch (because.type) {
     case 'target_moved':
-      return moveTarget(queue, because.tip, because.seenAt);
+    case 'pull_request_changed':
+      return seenBy(queue, because);
     case 'not_direct':
     case 'target_gone':
     case 'tree_differs':
@@ -119,8 +126,9 @@ function isUnfinished(run: TestRun): boolean {
 function proofLost(queue: QueueSnapshot, run: TestRun, because: LandingRefusal, now: Instant): StepResult {
   const fails = because.type === 'head_moved' || because.type === 'host_refused' ? because.number : null;
   const others = entriesOf(queue, run).filter((entry) => entry.number !== fails);
-  const moves = others.map((entry) => moved(entry, 'pending', 'prerequisite_merge_item_failed', now));
-  return combine(ended(run, 'prerequisite_merge_item_failed'), changesOnly(...moves));
+  const isCancelled = because.type === 'pull_request_changed';
+  const why = isCancelled ? 'prerequisite_merge_item_cancelled' : 'prerequisite_merge_item_failed';
+  return combine(ended(run, why), changesOnly(...others.map((entry) => moved(entry, 'pending', why, now))));
 }
 
 function testAgain(queue: QueueSnapshot, run: TestRun, because: PendingReason, now: Instant): StepResult {

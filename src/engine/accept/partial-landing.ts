@@ -1,10 +1,9 @@
-import type { LandedPartly } from '../events';
+import type { LandedPartly, LandingRefusal } from '../events';
 import type { QueueSnapshot, TestRun } from '../model';
 import { entriesOf } from '../policy/line';
 import { combine, changesOnly, ended, moved, NOTHING, type StepResult, outOfLine } from '../policy/step-result';
-import type { Instant } from '../vocabulary';
-import { arrived, landedRuns, landingInHand } from './landing-outcome';
-import { moveTarget } from './target';
+import type { Instant, PendingReason } from '../vocabulary';
+import { arrived, landedRuns, landingInHand, seenBy } from './landing-outcome';
 
 /**
  * The host merged some pull requests of a run and refused the next one. Nobody tested the tree that is on the target now,
@@ -16,7 +15,7 @@ export function concludePart(queue: QueueSnapshot, event: LandedPartly, now: Ins
   const { because, tip, commits, at } = event;
   const landed = commits.map(({ number }) => number);
   const runs = landedRuns(queue, landing);
-  const why = 'why' in because ? because.why : because.type;
+  const why = whyStopped(because);
   const merged = entriesOf(queue, ...runs).filter(({ number }) => landed.includes(number));
   const changes = runs.flatMap((run) => run.own).filter(({ number }) => landed.includes(number));
   return combine(
@@ -25,8 +24,17 @@ export function concludePart(queue: QueueSnapshot, event: LandedPartly, now: Ins
     ...runs.map((run) => rest(queue, run, event, now)),
     changesOnly({ type: 'targetMoved', tip, seenAt: at, epochs: 0 }),
     changesOnly({ type: 'partLanded', part: { landing: landing.number, landed, why, problem: null } }),
-    because.type === 'target_moved' ? moveTarget({ ...queue, tip }, because.tip, because.seenAt) : NOTHING,
+    seenBy({ ...queue, tip }, because),
   );
+}
+
+function whyAgain({ type }: LandingRefusal): PendingReason {
+  return type === 'pull_request_changed' ? 'prerequisite_merge_item_cancelled' : 'rebuild_required';
+}
+
+function whyStopped(because: LandingRefusal): string {
+  if (because.type === 'pull_request_changed') return `#${because.facts.number} was changed meanwhile`;
+  return 'why' in because ? because.why : because.type;
 }
 
 function rest(queue: QueueSnapshot, run: TestRun, { commits, because }: LandedPartly, now: Instant): StepResult {
@@ -40,8 +48,7 @@ function rest(queue: QueueSnapshot, run: TestRun, { commits, because }: LandedPa
     const reason = because.type === 'head_moved' ? 'pr_updated_at_merge_time' : 'host_merge_failed';
     return moved(entry, 'failed', reason, now, { details });
   });
-  const back = left
-    .filter((entry) => !refused.includes(entry))
-    .map((entry) => moved(entry, 'pending', isRefused ? 'prerequisite_merge_item_failed' : 'rebuild_required', now));
+  const again = isRefused ? 'prerequisite_merge_item_failed' : whyAgain(because);
+  const back = left.filter((entry) => !refused.includes(entry)).map((entry) => moved(entry, 'pending', again, now));
   return combine(ended(run, 'rebuild_required'), changesOnly(...failed, ...outOfLine(refused), ...back));
 }

@@ -1,5 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import type { LandOutcome, LandRefusal, PullRequestAtHead } from '../../domain/code-host.port';
+import type {
+  LandOutcome,
+  LandRefusal,
+  PullRequestAtHead,
+  PullRequestObservation,
+} from '../../domain/code-host.port';
+import { factsOf } from '../../domain/pull-request-facts';
 import type { LandRun } from '../../engine/commands';
 import type { LandingOutcome, LandingRefusal } from '../../engine/events';
 import { SECOND } from '../../engine/vocabulary';
@@ -63,7 +69,7 @@ export class LandRunHandler extends TaskHandler<LandRun> {
       testingBranches: await this.candidates.branchesOf(runIds),
     });
     this.crashPoints.reach('landing pushed');
-    return { event: this.eventOf(command, outcome, askedAt.getTime()), observed: [] };
+    return { event: this.eventOf(command, outcome, askedAt.getTime()), observed: seenIn(outcome) };
   }
 
   /** If the target has moved, a part of this landing may have moved it: then no pull request fails for it. */
@@ -108,6 +114,11 @@ export class LandRunHandler extends TaskHandler<LandRun> {
   }
 }
 
+function seenIn(outcome: LandOutcome): readonly PullRequestObservation[] {
+  const refusal = outcome.type === 'landed_partly' ? outcome.because : outcome;
+  return refusal.type === 'pull_request_changed' ? [refusal.seen] : [];
+}
+
 function refused({ landing }: LandRun, because: LandingRefusal): LandingOutcome {
   return { type: 'landingRefused', landing, because };
 }
@@ -128,6 +139,8 @@ function refusalOf({ direct, mergeMethod }: LandRun, outcome: LandRefusal, asked
       return { type: 'target_gone' };
     case 'head_moved':
       return { type: 'head_moved', number: outcome.number };
+    case 'pull_request_changed':
+      return { type: 'pull_request_changed', facts: factsOf(outcome.seen) };
     case 'refused':
       return { type: 'host_refused', number: outcome.number, why: outcome.why };
     // In parallel mode a change may no longer merge onto the tip. Like a different tree, that means testing it again.

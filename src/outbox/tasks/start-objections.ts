@@ -1,6 +1,7 @@
 import { HostUnavailable, type PullRequestObservation } from '../../domain/code-host.port';
 import type { StartTestRun } from '../../engine/commands';
 import type { NotStarted } from '../../engine/events';
+import { isOpenFor } from '../../domain/pull-request-facts';
 import type { Clock } from '../../platform/clock/clock';
 import type { PrismaService } from '../../platform/database/prisma.service';
 import type { TaskContext } from '../task';
@@ -78,10 +79,7 @@ export function objectionTo(
   seen: readonly PullRequestObservation[],
 ): NotStarted | null {
   const isUnchanged = (pr: PullRequestObservation, i: number): boolean =>
-    pr.head === command.own[i]!.head &&
-    pr.state === 'open' &&
-    !pr.draft &&
-    (pr.base === null || pr.base === targetBranch);
+    pr.head === command.own[i]!.head && isOpenFor(pr, targetBranch);
   if (!seen.every(isUnchanged)) return { type: 'pull_request_changed' };
   if (command.keepsBase) return null;
   const unknown = seen.filter(({ mergeability }) => mergeability === 'in_progress' || mergeability === 'unspecified');

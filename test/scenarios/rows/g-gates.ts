@@ -148,7 +148,7 @@ export const GATES: readonly Scenario[] = [
       submit(1),
       closes(1, 'missed'),
       passes('T[1]'),
-      shows({ states: { 1: 'failed: host_merge_failed' }, target: [], tested: ['T[1]'], moves: 0 }),
+      shows({ states: { 1: 'cancelled: pr_closed' }, target: [], tested: ['T[1]'], moves: 0 }),
     ],
   },
   {

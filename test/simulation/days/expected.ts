@@ -114,6 +114,7 @@ const LANDING_ENDS: Expected<LandingEnd> = {
   target_moved: FIRES,
   target_gone: FIRES,
   head_moved: FIRES,
+  pull_request_changed: FIRES,
   host_refused: FIRES,
   tree_differs: FIRES,
   not_direct: FIRES,

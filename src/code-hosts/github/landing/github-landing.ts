@@ -1,5 +1,6 @@
 import type { LandRequest, LandOutcome } from '../../../domain/code-host.port';
 import { repositoryKey } from '../client/routes';
+import { objectionToAny } from './landing-objections';
 import { type GitHubLandingParts, mergeOneByOne } from './merge-one-by-one';
 
 /** After a refused push the button is used for so long. Then a push is tried again, as people may have allowed it. */
@@ -18,7 +19,7 @@ export class GitHubLanding {
 
   async land(request: LandRequest): Promise<LandOutcome> {
     if (request.mergeMethod !== 'merge_commit' || this.mayNotPush(request)) return mergeOneByOne(this.parts, request);
-    const outcome = await this.parts.byGit(request, (git) => git.land(request));
+    const outcome = await this.parts.byGit(request, (git) => git.land(request, () => objectionToAny(this.parts, request)));
     // An earlier try may have gone through the button.
     if (outcome.type === 'target_moved') return mergeOneByOne(this.parts, request);
     if (outcome.type !== 'refused' || !NOT_ALLOWED_TO_PUSH.test(outcome.why)) return outcome;

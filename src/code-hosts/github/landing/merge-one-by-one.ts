@@ -1,15 +1,17 @@
-import type {
-  BranchTip,
-  CandidateOutcome,
-  LandRequest,
-  LandOutcome,
-  LandRefusal,
-  PullRequestAtHead,
+import {
+  type BranchTip,
+  type CandidateOutcome,
+  HostUnavailable,
+  type LandRequest,
+  type LandOutcome,
+  type LandRefusal,
+  type PullRequestAtHead,
 } from '../../../domain/code-host.port';
 import type { Clock } from '../../../platform/clock/clock';
 import type { GitHost } from '../../git/git-host';
 import type { GitHubApi } from '../client/github-api';
 import { at, textAt, unreadable } from '../client/reading';
+import { objectionTo, objectionToAny } from './landing-objections';
 import { pressMergeButton } from './merge-button';
 
 export interface GitHubLandingParts {
@@ -30,8 +32,8 @@ interface Progress {
 }
 
 /**
- * Merges one pull request after another with GitHub's own button. The button cannot guard the target, so the target is read
- * directly before each merge, and the tree after the last one. GitHub says which pull requests an earlier try has merged:
+ * Merges one pull request after another with GitHub's own button. The button guards neither the target nor the pull request's
+ * base, so both are read directly before each merge, and the tree after the last one. GitHub says which pull requests an earlier try has merged:
  * these are not merged twice.
  */
 export async function mergeOneByOne(parts: GitHubLandingParts, request: LandRequest): Promise<LandOutcome> {
@@ -39,11 +41,13 @@ export async function mergeOneByOne(parts: GitHubLandingParts, request: LandRequ
   const isBegun = progress.links.length > 0;
   const objection = isBegun
     ? null
-    : ((await movedFrom(parts, request, progress)) ?? (await objectionToAny(parts, request)));
+    : ((await movedFrom(parts, request, progress)) ??
+      (await objectionToTree(parts, request)) ??
+      (await objectionToAny(parts, request)));
   if (objection !== null) return objection;
   while (progress.links.length < request.pullRequests.length) {
     const next = request.pullRequests[progress.links.length]!;
-    const merged = (await movedFrom(parts, request, progress)) ?? (await pressMergeButton(parts.api, request, next));
+    const merged = await mergeNext(parts, request, next, progress);
     if (typeof merged === 'string') {
       const link = { number: next.number, commit: merged, tree: await treeOf(parts, request, merged) };
       progress = { links: [...progress.links, link], expected: merged };
@@ -60,6 +64,29 @@ export async function mergeOneByOne(parts: GitHubLandingParts, request: LandRequ
   // The button has no guard: a push may have come between the last look and the merge.
   const mixed = made.type === 'built' && made.tree === last.tree ? {} : ({ isMixed: true } as const);
   return { type: 'landed', ...mixed, tip: { commit: last.commit, tree: last.tree }, commits: progress.links };
+}
+
+/** The commit that the target has now, or why it has none. */
+async function mergeNext(
+  parts: GitHubLandingParts,
+  request: LandRequest,
+  next: PullRequestAtHead,
+  progress: Progress,
+): Promise<string | LandRefusal> {
+  const objection = (await movedFrom(parts, request, progress)) ?? (await objectionTo(parts, request, next));
+  if (objection !== null) return objection;
+  const merged = await pressMergeButton(parts.api, request, next);
+  if (typeof merged !== 'string' || (await isOnTarget(parts, request, merged))) return merged;
+  // Somebody turned it to another branch between the look and the merge.
+  const changed = await objectionTo(parts, request, next);
+  if (changed?.type === 'pull_request_changed' && changed.seen.base !== request.targetBranch) return changed;
+  throw new HostUnavailable(parts.api.host, 'no_answer', `The merge of #${next.number} is not on the branch yet.`);
+}
+
+async function isOnTarget(parts: GitHubLandingParts, request: LandRequest, commit: string): Promise<boolean> {
+  const tip = await tipOf(parts, request);
+  const { repository } = request;
+  return tip !== null && parts.byGit(request, (git) => git.containsCommit(repository, tip.commit, commit));
 }
 
 function partOrNothing({ links }: Progress, refusal: LandRefusal): LandOutcome {
@@ -114,15 +141,6 @@ async function movedFrom(
   return tip.commit === expected ? null : { type: 'target_moved', tip };
 }
 
-/** Checks all before the first is merged: after a refusal midway the target would have a tree that nobody tested. */
-async function objectionToAny(parts: GitHubLandingParts, request: LandRequest): Promise<LandRefusal | null> {
-  for (const pullRequest of request.pullRequests) {
-    const objection = await objectionToPullRequest(parts, request, pullRequest);
-    if (objection !== null) return objection;
-  }
-  return objectionToTree(parts, request);
-}
-
 function madeByGit(parts: GitHubLandingParts, request: LandRequest): Promise<CandidateOutcome> {
   const { expectedTip } = request;
   const alone = { ...request, onto: expectedTip, targetTip: expectedTip, alreadyMerged: [] };
@@ -136,20 +154,6 @@ async function objectionToTree(parts: GitHubLandingParts, request: LandRequest):
   if (made.type === 'missing_commit') throw unreadable(parts.api.host, `the commit ${made.commit}`);
   if (made.type === 'conflict') return { type: 'conflict', number: made.number, files: made.files };
   return testedTree === null || made.tree === testedTree ? null : { type: 'tree_differs', tree: made.tree };
-}
-
-async function objectionToPullRequest(
-  { api }: GitHubLandingParts,
-  { repository }: LandRequest,
-  { number, head }: PullRequestAtHead,
-): Promise<LandRefusal | null> {
-  const route = 'GET /repos/{owner}/{repo}/pulls/{pull_number}';
-  const answer = await api.read(repository, route, { pull_number: number });
-  const seen = textAt(answer?.body, 'head', 'sha');
-  if (seen !== head) return { type: 'head_moved', number, head: seen };
-  if (textAt(answer?.body, 'state') !== 'open') return { type: 'refused', number, why: 'The pull request is closed.' };
-  if (at(answer?.body, 'draft') === true) return { type: 'refused', number, why: 'The pull request is a draft.' };
-  return null;
 }
 
 function tipOf(parts: GitHubLandingParts, request: LandRequest): Promise<BranchTip | null> {
