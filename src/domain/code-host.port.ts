@@ -1,10 +1,12 @@
 import type { Finding, HostExamination } from './host-examination';
+import type { UnmetDemand } from '../engine/model';
 import type { Mergeability, MergeMethod } from '../engine/vocabulary';
 import type { HostEvent } from './host-event';
 import type { PullRequestConversation } from './conversation.port';
 import type { HostRepository } from './host-repository';
 import type { StatusReport } from './status-report';
 
+export type { UnmetDemand } from '../engine/model';
 export { MERGE_METHODS, type Mergeability, type MergeMethod } from '../engine/vocabulary';
 export type * from './host-examination';
 export type * from './host-event';
@@ -34,6 +36,11 @@ export interface PullRequestObservation {
   readonly draft: boolean;
   /** Against the `targetBranch` that was asked about. */
   readonly mergeability: Mergeability;
+  /**
+   * What the host demands of the pull request itself and does not have: approvals, open conversations, checks of its head where
+   * they decide about landing. With any of them, `mergeability` is `not_mergeable`. Absent: nothing, or the host does not say.
+   */
+  readonly unmet?: readonly UnmetDemand[];
   /** When it was seen, by our clock, taken before the host was asked. */
   readonly observedAt: Date;
 }
@@ -142,14 +149,17 @@ export type LandRefusal =
   | { readonly type: 'target_gone' }
   | { readonly type: 'head_moved'; readonly number: number; readonly head: string | null }
   /**
-   * It is not what was tested any more, except for its head: not open, a draft, or aimed at another branch. `seen` was read
-   * directly before the landing. A merged one may have been merged by this landing, into the branch it was turned to.
+   * It may not land as it is now: it is not open, a draft, aimed at another branch, or lacks what the host demands. `seen` was
+   * read directly before the landing. A merged one may have been merged by this landing, into the branch it was turned to.
    */
   | { readonly type: 'pull_request_changed'; readonly seen: PullRequestObservation }
   | { readonly type: 'conflict'; readonly number: number; readonly files: readonly string[] }
   /** The tree on the actual tip would not be the tested one; nothing was pushed. */
   | { readonly type: 'tree_differs'; readonly tree: string }
-  | { readonly type: 'refused'; readonly number: number; readonly why: string };
+  /** The host waits for something that comes by itself, such as the end of a check. The queue asks again later. */
+  | { readonly type: 'not_yet'; readonly number: number; readonly why: string }
+  /** `byRule`: a rule of the branch says so. */
+  | { readonly type: 'refused'; readonly number: number; readonly why: string; readonly byRule?: true };
 
 /** What a poll finds: null for a branch or pull request that is not there. */
 export interface HostState {
@@ -189,11 +199,15 @@ export interface CodeHost {
   /** Whether the host knows the repository; a name that may not exist there answers 'unknown'. */
   findRepository(repository: HostRepository): Promise<'found' | 'unknown'>;
   readBranch(repository: HostRepository, branch: string): Promise<BranchTip | null>;
-  /** One pull request, with its mergeability into `targetBranch`; null when the host does not know the number. */
+  /**
+   * One pull request, with its mergeability into `targetBranch`; null when the host does not know the number. `mergeMethod`:
+   * how the queue would land it, because the host may demand more for one method than for another.
+   */
   readPullRequest(
     repository: HostRepository,
     number: number,
     targetBranch: string,
+    mergeMethod?: MergeMethod,
   ): Promise<PullRequestObservation | null>;
   /** Numbers of the pull requests with that head branch, open ones first, newest first; 'unsupported' by capability. */
   findPullRequestsByBranch(repository: HostRepository, headBranch: string): Promise<readonly number[] | 'unsupported'>;

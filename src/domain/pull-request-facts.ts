@@ -1,7 +1,7 @@
 import type { PullRequestFacts } from '../engine/model';
 import type { PullRequestObservation } from './code-host.port';
 
-/** Whether it may still land on the branch: it is open, no draft, and aimed at it. */
+/** Whether it is open, no draft, and aimed at the branch. */
 export function isOpenFor(
   { state, draft, base }: Pick<PullRequestObservation, 'state' | 'draft' | 'base'>,
   targetBranch: string,
@@ -11,6 +11,7 @@ export function isOpenFor(
 
 /** The part of an observation that the engine decides on. */
 export function factsOf(seen: PullRequestObservation): PullRequestFacts {
-  const { number, title, author, head, headBranch, base, state, draft, mergeability, observedAt } = seen;
-  return { number, title, author, head, headBranch, base, state, draft, mergeability, seenAt: observedAt.getTime() };
+  const { number, title, author, head, headBranch, base, state, draft, mergeability, unmet = [], observedAt } = seen;
+  const described = { number, title, author, head, headBranch, base, state, draft, mergeability };
+  return { ...described, unmet, seenAt: observedAt.getTime() };
 }

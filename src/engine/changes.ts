@@ -120,6 +120,7 @@ export type Change =
         | 'target_gone'
         | 'head_moved'
         | 'pull_request_changed'
+        | 'not_yet'
         | 'host_refused'
         | 'tree_differs'
         | 'not_direct';

@@ -11,6 +11,7 @@ import { finishModeSwitch } from './steps/finish-mode-switch';
 import { followPullRequests } from './steps/follow-pull-requests';
 import { followRuns } from './steps/follow-runs';
 import { checkReadiness, recheckPending } from './steps/check-readiness';
+import { dropLostResult, loseReadiness } from './steps/lose-readiness';
 import { evaluateRuns } from './steps/evaluate-runs';
 import { landPassedRun } from './steps/land-passed-run';
 import { placeUrgent } from './steps/place-urgent';
@@ -27,6 +28,8 @@ import { wakeTime } from './wake-time';
 /** The rules of the queue, in their order. Whenever one of them changes something, all are asked again from the first. */
 export const STEPS: readonly Step[] = [
   followPullRequests,
+  loseReadiness,
+  dropLostResult,
   checkReadiness,
   recheckPending,
   followRuns,

@@ -149,9 +149,17 @@ export type LandingRefusal =
   | { readonly type: 'target_moved'; readonly tip: Tip; readonly seenAt: Instant }
   | { readonly type: 'target_gone' }
   | { readonly type: 'head_moved'; readonly number: number }
-  /** It is closed, a draft, or aimed at another branch: the facts say how. */
+  /** It is closed, a draft, aimed at another branch, or the host demands something of it: the facts say how. */
   | { readonly type: 'pull_request_changed'; readonly facts: PullRequestFacts }
-  | { readonly type: 'host_refused'; readonly number: number; readonly why: string }
+  /** The host may land it later, for instance when a check has ended. */
+  | { readonly type: 'not_yet'; readonly number: number; readonly why: string }
+  | {
+      readonly type: 'host_refused';
+      readonly number: number;
+      readonly why: string;
+      /** A rule of the branch says so. */
+      readonly byRule?: true;
+    }
   /** The tree would not have been the tested one; nothing was pushed. */
   | { readonly type: 'tree_differs' }
   /** It may not land on its own tests: it goes through the queue. */

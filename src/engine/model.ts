@@ -51,7 +51,17 @@ export interface PullRequestFacts {
   readonly state: 'open' | 'closed' | 'merged';
   readonly draft: boolean;
   readonly mergeability: Mergeability;
+  /** What the host still demands of it. Absent: nothing. */
+  readonly unmet?: readonly UnmetDemand[];
   readonly seenAt: Instant;
+}
+
+/** Something that the host demands of a pull request, such as an approval, as long as it is missing. */
+export interface UnmetDemand {
+  /** Follows "Missing:". */
+  readonly words: string;
+  /** It may come by itself, like the result of a check that runs. */
+  readonly isPending?: true;
 }
 
 export interface Entry {

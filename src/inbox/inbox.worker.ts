@@ -5,6 +5,7 @@ import {
   type HostEvent,
   type HostRepository,
   HostUnavailable,
+  type MergeMethod,
   type PullRequestChanged,
 } from '../domain/code-host.port';
 import { CodeHostRegistry } from '../code-hosts/code-host.registry';
@@ -21,6 +22,7 @@ import { QueueProcessor } from '../queue-processing/queue-processor';
 interface AffectedQueue {
   readonly id: string;
   readonly branch: string;
+  readonly mergeMethod: MergeMethod;
   /** Of its entry. */
   readonly state: string;
   readonly head: string;
@@ -83,6 +85,23 @@ export class InboxWorker {
         SELECT 1 FROM "TestRun" r
         WHERE r."queueId" = q."id" AND r."live" AND (r."commit" = ${commit} OR r."phase" = 'building'))`;
     for (const { id } of queues) await this.processor.processEvent(id, { event: { type: 'statusReported', commit } });
+    for (const number of await this.thatWaitForHead(repositoryId, commit))
+      await this.onPullRequestChanged({ type: 'pull_request_changed', repositoryId, number }, []);
+  }
+
+  /** The host may demand statuses of the head itself. Who waits for one is read anew when one is reported. */
+  private async thatWaitForHead(repositoryId: string, head: string): Promise<number[]> {
+    const waiting = await this.prisma.entry.findMany({
+      where: {
+        head,
+        state: { in: ['not_ready', 'tests_passed'] },
+        queue: { repositoryId, deletedAt: null },
+        pullRequest: { unmet: { not: [] } },
+      },
+      select: { number: true },
+      distinct: ['number'],
+    });
+    return waiting.map(({ number }) => number);
   }
 
   private async onPullRequestChanged(
@@ -90,14 +109,15 @@ export class InboxWorker {
     told: readonly HeadTold[],
   ): Promise<void> {
     const queues = await this.prisma.$queryRaw<AffectedQueue[]>`
-      SELECT q."id", q."branch", e."state", e."head" FROM "Queue" q JOIN "Entry" e ON e."queueId" = q."id" AND e."number" = ${number}
+      SELECT q."id", q."branch", q."mergeMethod", e."state", e."head"
+      FROM "Queue" q JOIN "Entry" e ON e."queueId" = q."id" AND e."number" = ${number}
       WHERE q."repositoryId" = ${repositoryId}::uuid AND q."deletedAt" IS NULL
         AND e."state" NOT IN ('merged', 'failed', 'cancelled')`;
     if (queues.length === 0) return;
     const { host, repository } = await this.hostOf(repositoryId);
-    for (const { id, branch, state, head } of queues) {
+    for (const { id, branch, mergeMethod, state, head } of queues) {
       const askedAt = this.clock.now();
-      const seen = await host.readPullRequest(repository, number, branch);
+      const seen = await host.readPullRequest(repository, number, branch, mergeMethod);
       if (seen === null) {
         await this.processor.processEvent(id, {
           event: { type: 'pullRequestGone', number, seenAt: askedAt.getTime() },

@@ -17,7 +17,7 @@ interface WaitingPullRequest {
 /**
  * Asks again about pull requests that wait because they cannot be merged, or because the host does not know yet. GitHub
  * computes mergeability only when it is asked, and sends no webhook with the result, nor when the target moves. Webhooks
- * that do exist, such as for a review, may get lost.
+ * that do exist, such as for a review, may get lost. It also asks about those that passed and that the host does not land yet.
  */
 @Injectable()
 export class MergeabilityPoller {
@@ -41,12 +41,12 @@ export class MergeabilityPoller {
     return this.prisma.$queryRaw<WaitingPullRequest[]>`
       SELECT DISTINCT r."host", r."id" AS "repositoryId", e."number", p."observedAt"
       FROM "Queue" q
-      JOIN "Entry" e ON e."queueId" = q."id" AND e."state" = 'not_ready'
+      JOIN "Entry" e ON e."queueId" = q."id" AND e."state" IN ('not_ready', 'tests_passed')
       JOIN "PullRequest" p ON p."id" = e."pullRequestId"
       JOIN "Repository" r ON r."id" = q."repositoryId"
       WHERE q."deletedAt" IS NULL AND p."state" = 'open' AND NOT p."draft"
-        AND p."mergeability" IN ('in_progress', 'unspecified', 'not_mergeable')
-        AND p."observedAt" + least(greatest(p."observedAt" - e."notReadySince", make_interval(secs => ${FIRST_WAIT_SECONDS})),
+        AND (p."unmet" <> '[]' OR e."state" = 'not_ready' AND p."mergeability" IN ('in_progress', 'unspecified', 'not_mergeable'))
+        AND p."observedAt" + least(greatest(p."observedAt" - e."stateChangedAt", make_interval(secs => ${FIRST_WAIT_SECONDS})),
           make_interval(secs => ${LONGEST_WAIT_SECONDS})) <= ${this.clock.now()}`;
   }
 }

@@ -47,10 +47,14 @@ export class PullRequestsService {
     return this.reader.record(queue, number);
   }
 
-  private async observe({ repository, branch }: LocatedQueue, number: number): Promise<PullRequestObservation> {
+  private async observe(
+    { repository, branch, mergeMethod }: LocatedQueue,
+    number: number,
+  ): Promise<PullRequestObservation> {
     const host = this.hosts.hostFor(repository.host);
     if (!host) throw new DomainError('UPSTREAM_ERROR', `The code host ${repository.host} is not configured any more.`);
-    const seen = await answerOfHost(repository.host, () => host.readPullRequest(repository, number, branch));
+    const read = () => host.readPullRequest(repository, number, branch, mergeMethod);
+    const seen = await answerOfHost(repository.host, read);
     if (seen) return seen;
     throw new DomainError('PR_NOT_FOUND', `${repository.owner}/${repository.name} has no pull request ${number}.`);
   }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { CodeHostRegistry } from '../code-hosts/code-host.registry';
+import type { MergeMethod } from '../domain/code-host.port';
 import type { Caller } from '../platform/auth/caller';
 import { PrismaService } from '../platform/database/prisma.service';
 import { DomainError } from '../platform/errors/domain-error';
@@ -16,11 +17,13 @@ export interface LocatedRepository {
 export interface LocatedQueue {
   readonly id: string;
   readonly branch: string;
+  readonly mergeMethod: MergeMethod;
   readonly repository: LocatedRepository;
 }
 
 interface Row extends LocatedRepository {
   readonly queueId: string | null;
+  readonly mergeMethod: MergeMethod | null;
 }
 
 /**
@@ -42,14 +45,14 @@ export class QueueLocator {
 
   /** The living queue of the branch. Errors: REPOSITORY_NOT_FOUND, MERGE_QUEUE_NOT_FOUND. */
   async queue(caller: Caller, { repo, targetBranch }: QueueReference): Promise<LocatedQueue> {
-    const { id, host, owner, name, queueId } = await this.find(caller, repo, targetBranch);
-    if (queueId === null) throw noSuchQueue(targetBranch);
-    return { id: queueId, branch: targetBranch, repository: { id, host, owner, name } };
+    const { id, host, owner, name, queueId, mergeMethod } = await this.find(caller, repo, targetBranch);
+    if (queueId === null || mergeMethod === null) throw noSuchQueue(targetBranch);
+    return { id: queueId, branch: targetBranch, mergeMethod, repository: { id, host, owner, name } };
   }
 
   private async find(caller: Caller, repo: RepositoryReference, branch: string | null): Promise<Row> {
     const [row] = await this.prisma.$queryRaw<Row[]>`
-      SELECT r."id", r."host", r."owner", r."name", q."id" AS "queueId"
+      SELECT r."id", r."host", r."owner", r."name", q."id" AS "queueId", q."mergeMethod"
       FROM "Repository" r
       LEFT JOIN "Queue" q ON q."repositoryId" = r."id" AND q."liveBranch" = ${branch}
       WHERE r."host" = ${repo.host} AND r."lookupName" = ${this.hosts.lookupNameOf(repo)}

@@ -1,5 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import type { CodeHost, HostPeople, HostRepository, PullRequestObservation } from '../domain/code-host.port';
+import type {
+  CodeHost,
+  HostPeople,
+  HostRepository,
+  MergeMethod,
+  PullRequestObservation,
+} from '../domain/code-host.port';
 import { PrismaService } from '../platform/database/prisma.service';
 import type { LocatedQueue } from '../shared/queue-locator';
 
@@ -33,7 +39,7 @@ export interface RequestedPullRequest {
 }
 
 const SELECTED = {
-  ...{ id: true, branch: true, allowedBotSubmitters: true, createdAt: true },
+  ...{ id: true, branch: true, mergeMethod: true, allowedBotSubmitters: true, createdAt: true },
   ...{ commandsEnabled: true, commentsEnabled: true, labelCommandsEnabled: true, enqueueingLabel: true },
 } as const;
 
@@ -54,7 +60,8 @@ export class RequestedQueues {
     const enabled = queues.find(isEnabledFor);
     if (enabled === undefined) return { type: 'none' };
     const guessed = (await this.lastBase(repository.id, number)) ?? enabled.branch;
-    const seen = await host.readPullRequest(repository, number, guessed);
+    const read = (branch: string) => host.readPullRequest(repository, number, branch, methodOf(queues, branch));
+    const seen = await read(guessed);
     if (seen === null) return { type: 'none' };
     const base = seen.base ?? guessed;
     const queue = queues.find(({ branch }) => branch === base);
@@ -62,7 +69,7 @@ export class RequestedQueues {
       return { type: 'no_queue_for_base', branch: base, answeredBy: requestedQueue(repository, enabled) };
     if (!isEnabledFor(queue)) return { type: 'none' };
     // Mergeability depends on the branch: a wrong guess has to be read again.
-    const current = base === guessed ? seen : await host.readPullRequest(repository, number, base);
+    const current = base === guessed ? seen : await read(base);
     return current === null
       ? { type: 'none' }
       : { type: 'queue', queue: requestedQueue(repository, queue), seen: current };
@@ -75,9 +82,20 @@ export class RequestedQueues {
   }
 }
 
+interface Selected {
+  readonly id: string;
+  readonly branch: string;
+  readonly mergeMethod: string;
+  readonly allowedBotSubmitters: readonly string[];
+}
+
+function methodOf(queues: readonly Selected[], branch: string): MergeMethod | undefined {
+  return queues.find((queue) => queue.branch === branch)?.mergeMethod as MergeMethod | undefined;
+}
+
 function requestedQueue(
   repository: HostRepository,
-  { id, branch, allowedBotSubmitters }: { id: string; branch: string; allowedBotSubmitters: string[] },
+  { id, branch, mergeMethod, allowedBotSubmitters }: Selected,
 ): RequestedQueue {
-  return { id, branch, repository, allowedBots: allowedBotSubmitters };
+  return { id, branch, mergeMethod: mergeMethod as MergeMethod, repository, allowedBots: allowedBotSubmitters };
 }

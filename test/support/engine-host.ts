@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { LandRun, StartTestRun } from '../../src/engine/commands';
 import type { LandedCommit, LandingRefusal, NotStarted, PullRequestSeen, QueueEvent } from '../../src/engine/events';
-import type { QueuedHead, PullRequestFacts, Tip } from '../../src/engine/model';
+import type { QueuedHead, PullRequestFacts, Tip, UnmetDemand } from '../../src/engine/model';
 import type { Instant, RequiredStatusesSource, StartFailure } from '../../src/engine/vocabulary';
 import type { KnownResult } from './known-results';
 
@@ -18,8 +18,14 @@ export interface PullRequestDay {
   conflictsWith: readonly (number | string)[];
   /** Who pushed its head may not write. */
   pushedByStranger?: true;
+  /** What the host demands of it; absent: nothing. */
+  unmet?: readonly UnmetDemand[];
+  /** What the host waits for before it lands it, and says only then; absent: nothing. */
+  notYet?: string;
   /** Why the host refuses to land it; absent: it does not. */
   refusal?: string;
+  /** A rule of the branch is why. */
+  refusedBy?: 'rule';
   /** As `refusal`, but the host finds out only after it has merged those before it, one by one. */
   refusalMidway?: string;
   /** The target's commit that it was last brought up to; absent: one from before the day. */
@@ -102,9 +108,9 @@ export class EngineHost {
   }
 
   facts(number: number, seenAt: Instant): PullRequestFacts {
-    const { head, state, draft, base, mergeability } = this.pullRequest(number);
+    const { head, state, draft, base, mergeability, unmet = [] } = this.pullRequest(number);
     const said = { title: `Change ${number}`, author: 'ann', headBranch: null };
-    return { number, head, state, draft, base, mergeability, ...said, seenAt };
+    return { number, head, state, draft, base, mergeability, unmet, ...said, seenAt };
   }
 
   /** What a look at a pull request tells the queue. */
@@ -137,7 +143,7 @@ export class EngineHost {
     if (statuses.type === 'refused') return refused(statuses);
     const built = this.build(command, statuses.names);
     if ('type' in built) return refused(built);
-    const kept = command.own.filter(({ number }) => this.pullRequest(number).mergeability === 'not_mergeable');
+    const kept = command.own.filter(({ number }) => this.isKept(number));
     if (kept.length > 0) return refused({ type: 'not_mergeable', numbers: kept.map(({ number }) => number) });
     this.candidates.set(built.commit, built);
     const tree = this.idOf(built.tree);
@@ -163,11 +169,14 @@ export class EngineHost {
     const moved = command.changes.find((change) => this.pullRequest(change.number).head !== change.head);
     if (moved) return refused({ type: 'head_moved', number: moved.number });
     for (const { number } of command.changes) {
-      if (this.isTurnedAway(number)) return refused({ type: 'pull_request_changed', facts: this.facts(number, now) });
+      if (this.isTurnedAway(number) || this.demandsOf(number).length > 0)
+        return refused({ type: 'pull_request_changed', facts: this.facts(number, now) });
     }
     for (const { number } of command.changes) {
-      const { refusal } = this.pullRequest(number);
-      if (refusal !== undefined) return refused({ type: 'host_refused', number, why: refusal });
+      const { refusal, refusedBy, notYet } = this.pullRequest(number);
+      if (notYet !== undefined) return refused({ type: 'not_yet', number, why: notYet });
+      const byRule = refusedBy === 'rule' ? ({ byRule: true } as const) : {};
+      if (refusal !== undefined) return refused({ type: 'host_refused', number, why: refusal, ...byRule });
     }
     const tree = [...this.target, ...command.changes.map(nameOf)];
     if (this.conflictIn(this.target, command.changes)) return refused({ type: 'tree_differs' });
@@ -305,6 +314,14 @@ export class EngineHost {
 
   private isChanged(change: QueuedHead): boolean {
     return this.pullRequest(change.number).head !== change.head || this.isTurnedAway(change.number);
+  }
+
+  private demandsOf(number: number): readonly UnmetDemand[] {
+    return this.pullRequest(number).unmet ?? [];
+  }
+
+  private isKept(number: number): boolean {
+    return this.pullRequest(number).mergeability === 'not_mergeable' || this.demandsOf(number).length > 0;
   }
 
   private isTurnedAway(number: number): boolean {

@@ -24,10 +24,11 @@ import { listAt, numberAt, textAt, unreadable } from './client/reading';
 import type { GitHubDoctor } from './doctor/github-doctor';
 import { type GitHubRemotes, isGitHubName } from './github-remotes';
 import { GitHubLanding } from './landing/github-landing';
+import type { GitHubLandingParts } from './landing/merge-one-by-one';
 import { GitHubConversation } from './conversation/github-conversation';
 import { readPullRequestStates } from './reading/open-pull-requests';
-import { approvalsDemanded, areEnough, classicStatuses, rulesetStatuses } from './reading/branch-rules';
-import { pullRequestIn } from './reading/pull-request';
+import { namesOf } from './reading/branch-rules';
+import { GitHubPullRequests } from './reading/github-pull-requests';
 import { checkRunIn, statusIn } from './reading/statuses';
 
 const MOST_FOUND = 100;
@@ -49,12 +50,15 @@ export class GitHubHost implements CodeHost {
 
   readonly conversation: GitHubConversation;
   private readonly landing: GitHubLanding;
+  private readonly reader: GitHubPullRequests;
 
   constructor(private readonly parts: GitHubHostParts) {
     this.pollSeconds = parts.pollSeconds;
     const { api, clock } = parts;
     this.conversation = new GitHubConversation(api);
-    this.landing = new GitHubLanding({ api, clock, byGit: (request, work) => this.byGit(request.repository, work) });
+    this.reader = new GitHubPullRequests(api, clock);
+    const byGit: GitHubLandingParts['byGit'] = (request, work) => this.byGit(request.repository, work);
+    this.landing = new GitHubLanding({ api, clock, byGit, reader: this.reader });
   }
 
   /** The merge button takes one pull request at a time, and it is the only way to squash or rebase one. */
@@ -83,21 +87,16 @@ export class GitHubHost implements CodeHost {
     repository: HostRepository,
     number: number,
     targetBranch: string,
+    mergeMethod?: MergeMethod,
   ): Promise<PullRequestObservation | null> {
     if (!Number.isInteger(number) || number <= 0) return null;
-    const { api, clock } = this.parts;
-    const observedAt = clock.now();
-    const route = 'GET /repos/{owner}/{repo}/pulls/{pull_number}';
-    const answer = await api.read(repository, route, { pull_number: number });
-    if (answer === null) return null;
-    const seen = pullRequestIn(answer.body, api.host, observedAt);
-    if (seen === null) throw unreadable(api.host, `pull request ${number}`);
-    if (seen.state !== 'open') return seen;
-    if (seen.base === targetBranch) {
-      const isBlocked = textAt(answer.body, 'mergeable_state') === 'blocked' && seen.mergeability === 'mergeable';
-      const isShort = isBlocked && (await this.lacksApprovals(repository, number, targetBranch));
-      return isShort ? { ...seen, mergeability: 'not_mergeable' } : seen;
-    }
+    const seen = await this.reader.read(
+      repository,
+      number,
+      targetBranch,
+      this.landing.means(repository, targetBranch, mergeMethod),
+    );
+    if (seen === null || seen.state !== 'open' || seen.base === targetBranch) return seen;
     // GitHub's answer is for the pull request's own base. For any other branch git checks it.
     const byTarget = await this.byGit(repository, (git) => git.readPullRequest(repository, number, targetBranch));
     return { ...seen, mergeability: byTarget?.mergeability ?? 'unspecified' };
@@ -126,10 +125,8 @@ export class GitHubHost implements CodeHost {
   }
 
   async readProtectedStatuses(repository: HostRepository, branch: string): Promise<readonly string[]> {
-    const page = await this.readBranchPage(repository, branch);
-    if (page === null) return [];
-    const demanded = rulesetStatuses(await this.readRules(repository, branch));
-    return [...new Set([...classicStatuses(page), ...demanded])];
+    if (!isGitBranchName(branch)) return [];
+    return namesOf((await this.reader.readDemands(repository, branch)).checks);
   }
 
   async readStatuses(repository: HostRepository, commit: string): Promise<readonly StatusReport[]> {
@@ -181,25 +178,6 @@ export class GitHubHost implements CodeHost {
 
   private byGit<Result>(repository: HostRepository, work: (git: GitHost) => Promise<Result>): Promise<Result> {
     return this.parts.remotes.renewing(repository, () => work(this.parts.git));
-  }
-
-  /**
-   * Where the app may bypass the rules of the target, only the queue can stop pull requests that are not approved. Other things
-   * that block them, such as checks, are covered by the queue's own tests.
-   */
-  private async lacksApprovals(repository: HostRepository, number: number, branch: string): Promise<boolean> {
-    const demanded = approvalsDemanded(await this.readRules(repository, branch));
-    if (demanded === 0) return false;
-    const route = 'GET /repos/{owner}/{repo}/pulls/{pull_number}/reviews';
-    const reviews = await this.parts.api.readAll(repository, route, { pull_number: number }, (body) => listAt(body));
-    return !areEnough(reviews ?? [], demanded);
-  }
-
-  private async readRules(repository: HostRepository, branch: string): Promise<readonly unknown[]> {
-    const route = 'GET /repos/{owner}/{repo}/rules/branches/{branch}';
-    const rules = await this.parts.api.ask(repository, route, { branch, per_page: MOST_FOUND });
-    // Old servers and small plans have no rulesets, and refuse the request.
-    return rules.type === 'answered' ? listAt(rules.body) : [];
   }
 
   private async readBranchPage(repository: HostRepository, branch: string): Promise<unknown> {

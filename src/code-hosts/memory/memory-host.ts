@@ -185,11 +185,11 @@ export class MemoryHost implements CodeHost {
     observedAt: Date,
   ): PullRequestObservation {
     const place = this.at(repository);
-    const { number, title, body, author, head, headBranch, base, state, draft } = pullRequest;
+    const { number, title, body, author, head, headBranch, base, state, draft, unmet } = pullRequest;
     const target = tipOf(place, targetBranch);
     const isMerged = target !== null && place.objects.isAncestor(head, target.commit);
     return {
-      ...{ number, title, body, author, head, headBranch, base, draft, observedAt },
+      ...{ number, title, body, author, head, headBranch, base, draft, unmet, observedAt },
       authorEmail: `${author.toLowerCase()}@${this.host}`,
       url: `https://${this.host}/${repository.owner}/${repository.name}/pull/${number}`,
       state: isMerged ? 'merged' : state,
@@ -224,7 +224,7 @@ function mergeabilityOf(
 ): Mergeability {
   const planned = pullRequest.mergeabilityAnswers.shift();
   if (planned !== undefined) return planned;
-  if (target === null) return 'not_mergeable';
+  if (target === null || pullRequest.unmet.length > 0) return 'not_mergeable';
   const merged = place.objects.merge(place.objects.get(target.commit), place.objects.get(pullRequest.head));
   return merged.type === 'merged' ? 'mergeable' : 'not_mergeable';
 }

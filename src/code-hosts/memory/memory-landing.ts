@@ -28,11 +28,12 @@ export function landInMemory(
   }
   for (const { number } of request.pullRequests) {
     const pullRequest = place.pullRequest(number);
-    if (!isOpenFor(pullRequest, request.targetBranch))
+    if (!isOpenFor(pullRequest, request.targetBranch) || pullRequest.unmet.length > 0)
       return { type: 'pull_request_changed', seen: observe(pullRequest) };
   }
   for (const { number } of request.pullRequests) {
-    const { refusal } = place.pullRequest(number);
+    const { refusal, notYet } = place.pullRequest(number);
+    if (notYet !== null) return { type: 'not_yet', number, why: notYet };
     if (refusal !== null) return { type: 'refused', number, why: refusal };
   }
   if (prepared.type === 'missing_commit') throw new Error(`There is no commit ${prepared.commit}`);

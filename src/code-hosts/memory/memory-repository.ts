@@ -1,4 +1,4 @@
-import type { BranchTip, Mergeability } from '../../domain/code-host.port';
+import type { BranchTip, Mergeability, UnmetDemand } from '../../domain/code-host.port';
 import type { Clock } from '../../platform/clock/clock';
 import { MemoryObjects, type Files, type MemoryCommit } from './memory-objects';
 
@@ -17,6 +17,10 @@ export interface MemoryPullRequest {
   draft: boolean;
   /** Answers to give before the true one, like a host that is still working it out. */
   mergeabilityAnswers: Mergeability[];
+  /** What the host demands of it and does not have. */
+  unmet: readonly UnmetDemand[];
+  /** What the host waits for before it lands it, and says only then. Null: nothing. */
+  notYet: string | null;
   /** Why the host refuses to land it. Null: it does not refuse. */
   refusal: string | null;
   /** As `refusal`, but found out only after the pull requests before it are merged. */
@@ -68,6 +72,8 @@ export class MemoryRepository {
       base: 'main',
       draft: false,
       mergeabilityAnswers: [],
+      unmet: [],
+      notYet: null,
       refusal: null,
       refusalMidway: null,
       ...described,
@@ -109,7 +115,7 @@ export class MemoryRepository {
     return commit.id;
   }
 
-  /** Tests may change its fields: title, base, draft, state, mergeabilityAnswers, refusal, refusalMidway. */
+  /** Tests may change all its fields but the number. */
   pullRequest(number: number): MemoryPullRequest {
     const pullRequest = this.pullRequests.get(number);
     if (pullRequest === undefined) throw new Error(`There is no pull request #${number}`);

@@ -57,13 +57,13 @@ export function refuseLanding(queue: QueueSnapshot, event: LandingRefused, now: 
   const landing = landingInHand(queue, event.landing);
   if (landing === null) return NOTHING;
   const { because } = event;
-  const why = because.type === 'host_refused' || because.type === 'not_direct' ? because.why : null;
+  const why = 'why' in because ? because.why : null;
   const settled = changesOnly({ type: 'landingSettled', landing: landing.number, outcome: because.type, why });
   const runs = landedRuns(queue, landing);
   // A direct merge that is refused, for whatever reason, goes through the queue from its present place.
   const direct = runs.filter((run) => run.kind === 'direct').map((run) => ended(run, 'not_direct'));
   if (direct.length > 0) {
-    return combine(settled, ...direct, seenBy(queue, because));
+    return combine(settled, ...direct, seenBy(queue, because, now));
   }
   return combine(
     settled,
@@ -72,10 +72,26 @@ export function refuseLanding(queue: QueueSnapshot, event: LandingRefused, now: 
   );
 }
 
-/** What the refused landing saw of the target or of a pull request. The steps derive what follows from it. */
-export function seenBy(queue: QueueSnapshot, because: LandingRefusal): StepResult {
-  if (because.type === 'target_moved') return moveTarget(queue, because.tip, because.seenAt);
-  return because.type === 'pull_request_changed' ? observed(queue, [because.facts]) : NOTHING;
+/** What the refused landing found out of the target or of a pull request. The steps derive what follows from it. */
+export function seenBy(queue: QueueSnapshot, because: LandingRefusal, now: Instant): StepResult {
+  switch (because.type) {
+    case 'target_moved':
+      return moveTarget(queue, because.tip, because.seenAt);
+    case 'pull_request_changed':
+      return observed(queue, [because.facts]);
+    case 'not_yet':
+      return putOff(queue, because.number, because.why, now);
+    default:
+      return NOTHING;
+  }
+}
+
+/** It lands when another look at it does not find this any more. */
+function putOff(queue: QueueSnapshot, number: number, words: string, now: Instant): StepResult {
+  const known = queue.entries.find((entry) => entry.number === number)?.pullRequest;
+  if (known === undefined) return NOTHING;
+  const facts = { ...known, unmet: [{ words, isPending: true }], seenAt: Math.max(known.seenAt, now) } as const;
+  return changesOnly({ type: 'pullRequestObserved', facts });
 }
 
 function meant(queue: QueueSnapshot, runs: readonly TestRun[], because: LandingRefusal, now: Instant): StepResult {
@@ -83,7 +99,8 @@ function meant(queue: QueueSnapshot, runs: readonly TestRun[], because: LandingR
   switch (because.type) {
     case 'target_moved':
     case 'pull_request_changed':
-      return seenBy(queue, because);
+    case 'not_yet':
+      return seenBy(queue, because, now);
     case 'not_direct':
     case 'target_gone':
     case 'tree_differs':
@@ -91,10 +108,14 @@ function meant(queue: QueueSnapshot, runs: readonly TestRun[], because: LandingR
     case 'head_moved':
       return failEntry(queue, runs, because.number, 'pr_updated_at_merge_time', null, now);
     case 'host_refused':
-      return failEntry(queue, runs, because.number, 'host_merge_failed', because.why, now);
+      return failEntry(queue, runs, because.number, whyRefused(because), because.why, now);
     default:
       return assertNever(because);
   }
+}
+
+export function whyRefused({ byRule }: Extract<LandingRefusal, { type: 'host_refused' }>): FailedReason {
+  return byRule ? 'host_branch_protection_unmet' : 'host_merge_failed';
 }
 
 function failEntry(

@@ -3,7 +3,7 @@ import type { QueueSnapshot, TestRun } from '../model';
 import { entriesOf } from '../policy/line';
 import { combine, changesOnly, ended, moved, NOTHING, type StepResult, outOfLine } from '../policy/step-result';
 import type { Instant, PendingReason } from '../vocabulary';
-import { arrived, landedRuns, landingInHand, seenBy } from './landing-outcome';
+import { arrived, landedRuns, landingInHand, seenBy, whyRefused } from './landing-outcome';
 
 /**
  * The host merged some pull requests of a run and refused the next one. Nobody tested the tree that is on the target now,
@@ -24,7 +24,7 @@ export function concludePart(queue: QueueSnapshot, event: LandedPartly, now: Ins
     ...runs.map((run) => rest(queue, run, event, now)),
     changesOnly({ type: 'targetMoved', tip, seenAt: at, epochs: 0 }),
     changesOnly({ type: 'partLanded', part: { landing: landing.number, landed, why, problem: null } }),
-    seenBy({ ...queue, tip }, because),
+    seenBy({ ...queue, tip }, because, now),
   );
 }
 
@@ -45,7 +45,7 @@ function rest(queue: QueueSnapshot, run: TestRun, { commits, because }: LandedPa
   const refused = left.filter(({ number }) => isRefused && number === because.number);
   const failed = refused.map((entry) => {
     const details = 'why' in because ? because.why : undefined;
-    const reason = because.type === 'head_moved' ? 'pr_updated_at_merge_time' : 'host_merge_failed';
+    const reason = because.type === 'host_refused' ? whyRefused(because) : 'pr_updated_at_merge_time';
     return moved(entry, 'failed', reason, now, { details });
   });
   const again = isRefused ? 'prerequisite_merge_item_failed' : whyAgain(because);

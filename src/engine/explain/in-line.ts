@@ -1,5 +1,6 @@
 import * as say from '../messages/status/line';
 import { anotherIsMerged, hostIsUnreachable, isDue, nothingMerges } from '../messages/status/queue';
+import { hostWaits } from '../messages/status/readiness';
 import { waitsForStatuses } from '../messages/status/statuses';
 import { aFreeSlot, goesFirst, pendingFor, thoseBuiltFirst } from '../messages/status/turn';
 import { plain } from '../messages/markdown';
@@ -80,8 +81,12 @@ function whyPassed(queue: QueueSnapshot, group: Group, run: TestRun, now: Instan
   const untested = ahead.filter((other) => other.run === null || !isDecidable(other.run));
   if (!isFirst && mergesOptimistically(queue) && untested.length > 0)
     return verdict.passedBeforeThoseAhead(run, numbers, numbersOf(untested), now);
-  if (isFirst || mergesOptimistically(queue))
-    return verdict.passedBut(run, numbers, whatKeepsFromLanding(queue, now) ?? verdict.mergesNext(), now);
+  const unmet = [...(isFirst ? [] : ahead), group].flatMap(({ entries }) =>
+    entries.flatMap(({ pullRequest }) => pullRequest.unmet ?? []),
+  );
+  const isNext = isFirst || mergesOptimistically(queue);
+  if (isNext && unmet.length > 0) return verdict.passedBut(run, numbers, hostWaits(queue, unmet, plain), now);
+  if (isNext) return verdict.passedBut(run, numbers, whatKeepsFromLanding(queue, now) ?? verdict.mergesNext(), now);
   const red = ahead.filter((other) => other.run?.phase === 'failed');
   return verdict.passedBehind(run, numbers, numbersOf(red), now);
 }

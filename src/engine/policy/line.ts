@@ -86,11 +86,18 @@ export function isBuiltOn(run: TestRun, changes: readonly QueuedHead[]): boolean
   return changes.every((change) => includesHead(run.builtOn, change));
 }
 
+/** It lost its readiness after its test began: it keeps its place and its result, but nothing is built on it, nor lands. */
+export function isUnready({ entries }: Group): boolean {
+  return entries.some(({ state }) => state === 'not_ready');
+}
+
 /**
- * Whether the entries behind are built on it. False for a red run without a failure depth, and for one that conflicts with
- * something ahead of it.
+ * Whether the entries behind are built on it. False for a red run without a failure depth, for one that conflicts with
+ * something ahead of it, and for one that is not ready any more.
  */
-export function isBelieved({ run }: Group): boolean {
+export function isBelieved(group: Group): boolean {
+  const { run } = group;
+  if (isUnready(group)) return false;
   if (run?.phase === 'failed') return run.failure !== null && run.failure.depth > 0;
   return run?.phase !== 'conflicted';
 }

@@ -1,6 +1,6 @@
 import type { QueueSnapshot, TestRun } from '../model';
 import { believedAhead, isOnBase } from './base';
-import { type Group, groupOf, lineOf } from './line';
+import { type Group, groupOf, isUnready, lineOf } from './line';
 
 /**
  * With optimistic merging, a run that passed on its base proves every run that it contains: what is ahead of it and is
@@ -8,7 +8,7 @@ import { type Group, groupOf, lineOf } from './line';
  */
 export function isProof(queue: QueueSnapshot, group: Group): boolean {
   const { run } = group;
-  if (run?.phase !== 'passed' || !isOnBase(queue, group, run)) return false;
+  if (run?.phase !== 'passed' || isUnready(group) || !isOnBase(queue, group, run)) return false;
   return believedAhead(queue, group).every((ahead) => ahead.run !== null && isDecidable(ahead.run));
 }
 

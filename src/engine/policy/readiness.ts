@@ -14,15 +14,25 @@ export function doesBaseMatch(queue: QueueSnapshot, entry: Entry): boolean {
   return base === null || base === queue.branch;
 }
 
-/** A draft counts as not mergeable, whatever the host says of its conflicts. */
+/** A draft, or one of which the host demands something, counts as not mergeable, whatever the host says of its conflicts. */
 export function readinessOf(queue: QueueSnapshot, entry: Entry): EntryReadiness {
   const { draft, mergeability } = entry.pullRequest;
   return {
     requiresImpactedTargets: queue.mode === 'parallel',
     hasImpactedTargets: entry.hasTargets,
     doesBaseBranchMatch: doesBaseMatch(queue, entry),
-    hostMergeability: draft ? 'not_mergeable' : mergeability,
+    hostMergeability: draft || isAnythingUnmet(entry) ? 'not_mergeable' : mergeability,
   };
+}
+
+/** The host does not let it land as it is now. */
+export function isAnythingUnmet({ pullRequest }: Entry): boolean {
+  return (pullRequest.unmet ?? []).length > 0;
+}
+
+/** As `isAnythingUnmet`, and it will not come by itself. */
+export function lacksDemand({ pullRequest }: Entry): boolean {
+  return (pullRequest.unmet ?? []).some(({ isPending }) => isPending !== true);
 }
 
 /** Only what is ready goes from not_ready to pending. */

@@ -4,6 +4,7 @@ import { runHolding } from '../policy/line';
 import { combine, changesOnly, moved, NOTHING, type StepResult, outOfLine } from '../policy/step-result';
 import { fitsQueue, isReady } from '../policy/readiness';
 import { mergeDirectly } from './merge-directly';
+import { releaseMembers } from './release-members';
 import { HOUR, type Instant, deadlineAfter } from '../vocabulary';
 
 /** Moves a not_ready entry to pending when nothing is missing, and cancels it when that takes too long. */
@@ -18,11 +19,20 @@ export function checkReadiness(queue: QueueSnapshot, now: Instant): StepResult {
 function checkEntry(queue: QueueSnapshot, entry: Entry, now: Instant): StepResult {
   if (entry.state !== 'not_ready') return NOTHING;
   if (isReady(queue, entry)) {
+    const held = runHolding(queue, entry);
+    if (held?.phase === 'passed')
+      return changesOnly(
+        moved(entry, 'tests_passed', 'test_run_passed', now, { run: held.number }),
+        ...markChecked(queue, entry),
+      );
     const ready = changesOnly(moved(entry, 'pending', 'merge_item_now_ready', now), ...markChecked(queue, entry));
     return entry.firstPendingAt === null ? combine(ready, mergeDirectly(queue, entry, now)) : ready;
   }
   if (now >= notReadyDeadline(queue, entry))
-    return changesOnly(moved(entry, 'cancelled', 'not_ready_timeout_expired', now));
+    return combine(
+      releaseMembers(queue, entry, 'prerequisite_merge_item_cancelled', now),
+      changesOnly(moved(entry, 'cancelled', 'not_ready_timeout_expired', now), ...outOfLine([entry])),
+    );
   return changesOnly(...markChecked(queue, entry));
 }
 

@@ -24,7 +24,7 @@ function movesOf(queue: QueueSnapshot, group: Group, now: Instant): readonly Ent
   const { state, because, run } = standing;
   const at = state === 'testing' ? (run.pushedAt ?? now) : now;
   return group.entries
-    .filter((entry) => entry.state !== state || entry.stateRun !== run.number)
+    .filter((entry) => entry.state !== 'not_ready' && (entry.state !== state || entry.stateRun !== run.number))
     .map((entry) => moved(entry, state, because, entry.state === 'pending' ? at : now, { run: run.number }));
 }
 

@@ -1,6 +1,7 @@
 import type { Landing, QueueSnapshot, TestRun } from '../model';
 import { believedAhead } from '../policy/base';
-import { lineOf } from '../policy/line';
+import { type Group, isUnready, lineOf } from '../policy/line';
+import { isAnythingUnmet } from '../policy/readiness';
 import { combine, NOTHING, type StepResult, stopped } from '../policy/step-result';
 import { isProof, mergesOptimistically } from '../policy/proof';
 import { mayLand } from '../policy/slots';
@@ -21,16 +22,23 @@ export function landPassedRun(queue: QueueSnapshot, now: Instant): StepResult {
 
 function nextAlone(queue: QueueSnapshot): readonly TestRun[] {
   const front = lineOf(queue).find(
-    (group) => group.run?.phase === 'passed' && believedAhead(queue, group).length === 0,
+    (group) => group.run?.phase === 'passed' && isWelcome(group) && believedAhead(queue, group).length === 0,
   );
   return front?.run ? [front.run] : [];
 }
 
 /** The furthest run that passed, with all runs ahead that it contains: they land in one move. */
 function provenTogether(queue: QueueSnapshot): readonly TestRun[] {
-  const proof = lineOf(queue).findLast((group) => isProof(queue, group));
+  const proof = lineOf(queue).findLast(
+    (group) => isProof(queue, group) && [...believedAhead(queue, group), group].every(isWelcome),
+  );
   if (!proof) return [];
   return [...believedAhead(queue, proof), proof].flatMap((group) => group.run ?? []);
+}
+
+/** As far as the queue knows, the host demands nothing any more of what is to land. */
+function isWelcome(group: Group): boolean {
+  return !isUnready(group) && !group.entries.some(isAnythingUnmet);
 }
 
 function ordered(

@@ -22,7 +22,7 @@ export function yieldSlotToUrgent(queue: QueueSnapshot, now: Instant): StepResul
   const last = started.at(-1);
   if (!last || isBuildingAnother(queue, last.run)) return NOTHING;
   const moves = last.entries
-    .filter((entry) => entry.state !== 'pending')
+    .filter((entry) => entry.state !== 'pending' && entry.state !== 'not_ready')
     .map((entry) => moved(entry, 'pending', 'skip_the_line_interrupted', now, { run: last.run.number }));
   return combine(ended(last.run, 'skip_the_line_interrupted'), changesOnly(...moves), startRun(queue, urgent, now));
 }

@@ -1,10 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type {
-  LandOutcome,
-  LandRefusal,
-  PullRequestAtHead,
-  PullRequestObservation,
-} from '../../domain/code-host.port';
+import type { LandOutcome, LandRefusal, PullRequestAtHead, PullRequestObservation } from '../../domain/code-host.port';
 import { factsOf } from '../../domain/pull-request-facts';
 import type { LandRun } from '../../engine/commands';
 import type { LandingOutcome, LandingRefusal } from '../../engine/events';
@@ -142,7 +137,9 @@ function refusalOf({ direct, mergeMethod }: LandRun, outcome: LandRefusal, asked
     case 'pull_request_changed':
       return { type: 'pull_request_changed', facts: factsOf(outcome.seen) };
     case 'refused':
-      return { type: 'host_refused', number: outcome.number, why: outcome.why };
+      return { ...outcome, type: 'host_refused' };
+    case 'not_yet':
+      return outcome;
     // In parallel mode a change may no longer merge onto the tip. Like a different tree, that means testing it again.
     case 'conflict':
     case 'tree_differs':

@@ -46,7 +46,7 @@ export async function readOwnPullRequests(
     const some = command.own.slice(from, from + AT_ONCE);
     const looks = some.map(async ({ number }) => {
       const askedAt = clock.now();
-      const answer = await host.readPullRequest(repository, number, targetBranch);
+      const answer = await host.readPullRequest(repository, number, targetBranch, command.mergeMethod);
       return answer ?? closedAt(prisma, repository.id, number, askedAt);
     });
     seen.push(...(await Promise.all(looks)));

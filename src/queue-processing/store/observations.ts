@@ -1,4 +1,4 @@
-import type { PullRequestObservation } from '../../domain/code-host.port';
+import type { PullRequestObservation, UnmetDemand } from '../../domain/code-host.port';
 import type { QueueSnapshot } from '../../engine/model';
 import { Prisma } from '../../generated/prisma/client';
 import type { Tx } from '../../platform/database/prisma.service';
@@ -21,6 +21,7 @@ interface ObservationRow {
   readonly state: string;
   readonly draft: boolean;
   readonly mergeability: string;
+  readonly unmet: readonly UnmetDemand[];
   readonly observedAt: string;
 }
 
@@ -41,6 +42,7 @@ const PULL_REQUESTS: BulkTable<ObservationRow> = {
     state: 'text',
     draft: 'boolean',
     mergeability: 'text',
+    unmet: 'jsonb',
     observedAt: 'timestamptz',
   },
 };
@@ -63,8 +65,9 @@ export function saveObservations({ tx, row }: QueueLock, observed: readonly Pull
 function observationRow(repositoryId: string, seen: PullRequestObservation): ObservationRow {
   const { number, title, body, author, authorEmail, url, headBranch, state, draft, mergeability } = seen;
   const told = { number, title, body, author, authorEmail, url, headBranch, state, draft, mergeability };
-  const { head, base, observedAt } = seen;
-  return { id: newId(), repositoryId, ...told, headSha: head, baseBranch: base, observedAt: observedAt.toISOString() };
+  const { head, base, observedAt, unmet = [] } = seen;
+  const where = { headSha: head, baseBranch: base, observedAt: observedAt.toISOString() };
+  return { id: newId(), repositoryId, ...told, ...where, unmet };
 }
 
 /** Stores facts about pull requests that the decision changed, for instance that one is gone. */
@@ -77,7 +80,8 @@ export async function saveFacts(
   const known = new Map(before.entries.map((entry) => [entry.id, entry.pullRequest]));
   const facts = after.entries.flatMap(({ id, pullRequest }) => {
     const same = !known.has(id) || known.get(id) === pullRequest;
-    return same ? [] : [{ ...pullRequest, seenAt: new Date(pullRequest.seenAt).toISOString() }];
+    const { unmet = [], seenAt } = pullRequest;
+    return same ? [] : [{ ...pullRequest, unmet, seenAt: new Date(seenAt).toISOString() }];
   });
   if (facts.length === 0) return;
   facts.sort((a, b) => a.number - b.number);
@@ -85,8 +89,9 @@ export async function saveFacts(
     UPDATE "PullRequest" p
     SET "title" = seen."title", "author" = seen."author", "headSha" = seen."head", "headBranch" = seen."headBranch",
       "baseBranch" = seen."base", "state" = seen."state", "draft" = seen."draft", "mergeability" = seen."mergeability",
-      "observedAt" = seen."seenAt"
+      "unmet" = seen."unmet", "observedAt" = seen."seenAt"
     FROM jsonb_to_recordset(${JSON.stringify(facts)}::jsonb) AS seen("number" int, "title" text, "author" text,
-      "head" text, "headBranch" text, "base" text, "state" text, "draft" boolean, "mergeability" text, "seenAt" timestamptz)
+      "head" text, "headBranch" text, "base" text, "state" text, "draft" boolean, "mergeability" text, "unmet" jsonb,
+      "seenAt" timestamptz)
     WHERE p."repositoryId" = ${repositoryId}::uuid AND p."number" = seen."number" AND p."observedAt" <= seen."seenAt"`;
 }

@@ -48,7 +48,7 @@ export function readEntries(tx: Tx, queue: QueueRow, { numbers, waiting, now }: 
        ORDER BY "state" LIMIT ${A_FEW})
     )
     SELECT e.*, p."title", p."author", p."headSha", p."headBranch", p."baseBranch", p."state" AS "prState", p."draft",
-      p."mergeability", p."observedAt",
+      p."mergeability", p."unmet", p."observedAt",
       (SELECT r."number" FROM "TestRun" r WHERE r."id" = e."stateRunId") AS "stateRun",
       (SELECT r."number" FROM "TestRun" r WHERE r."id" = e."verifiedByRunId") AS "verifiedByRun",
       (SELECT true FROM "ImpactedTargets" t WHERE t."repositoryId" = p."repositoryId" AND t."number" = p."number"

@@ -24,6 +24,7 @@ export interface EntryRow extends EntryColumns {
   readonly prState: string;
   readonly draft: boolean;
   readonly mergeability: string;
+  readonly unmet: unknown;
   readonly observedAt: Date;
 }
 
@@ -78,6 +79,7 @@ export function entryOf(row: EntryRow): Engine.Entry {
       state: row.prState as Engine.PullRequestFacts['state'],
       draft: row.draft,
       mergeability: row.mergeability as Engine.PullRequestFacts['mergeability'],
+      unmet: row.unmet as NonNullable<Engine.PullRequestFacts['unmet']>,
       seenAt: row.observedAt.getTime(),
     },
   };

@@ -108,7 +108,7 @@ export class DeepQueue {
     if (this.mode === 'parallel') await this.giveTargets(seen.number, seen.number);
     const repositoryId = await this.repositoryId();
     await this.world.prisma.pullRequest.create({
-      data: { ...same, id: newId(), repositoryId, headSha, baseBranch, observedAt },
+      data: { ...same, unmet: [], id: newId(), repositoryId, headSha, baseBranch, observedAt },
     });
   }
 

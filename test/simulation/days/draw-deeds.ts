@@ -75,6 +75,9 @@ function drawMishaps(dice: Dice, number: number, later: (most?: number) => numbe
     ['draft', 'undraft'],
     ['aimElsewhere', 'aimBack'],
     ['refuse', 'allow'],
+    ['forbid', 'allow'],
+    ['withdraw', 'approve'],
+    ['delay', 'allow'],
   ] as const;
   for (const [type, undo] of pairs) {
     if (!dice.happens(0.05)) continue;

@@ -11,7 +11,6 @@ type Expected<Reason extends string> = Record<Reason, string>;
 
 const FIRES = 'fires';
 const OF_ENTRIES = 'a reason of an entry that no test run ends for';
-const SAID_BY_OTHERS = 'said by hosts that tell branch protection from other refusals, of which there are none yet';
 
 const REASONS: Expected<StateReason> = {
   merge_item_now_ready: FIRES,
@@ -35,7 +34,7 @@ const REASONS: Expected<StateReason> = {
   test_run_failed_by_optimization: FIRES,
   pr_updated_at_merge_time: FIRES,
   host_merge_failed: FIRES,
-  host_branch_protection_unmet: SAID_BY_OTHERS,
+  host_branch_protection_unmet: FIRES,
   user_requested: FIRES,
   api_requested: FIRES,
   pr_closed: FIRES,
@@ -86,7 +85,7 @@ const RUN_ENDS: Expected<RunEnd> = {
   start_test_run_retry_exhausted: FIRES,
   pr_updated_at_merge_time: FIRES,
   host_merge_failed: FIRES,
-  host_branch_protection_unmet: SAID_BY_OTHERS,
+  host_branch_protection_unmet: FIRES,
   merge_item_now_ready: OF_ENTRIES,
   bisection_test_run_passed: OF_ENTRIES,
   test_run_required_status_failed: OF_ENTRIES,
@@ -115,6 +114,7 @@ const LANDING_ENDS: Expected<LandingEnd> = {
   target_gone: FIRES,
   head_moved: FIRES,
   pull_request_changed: FIRES,
+  not_yet: FIRES,
   host_refused: FIRES,
   tree_differs: FIRES,
   not_direct: FIRES,

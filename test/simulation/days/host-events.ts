@@ -131,7 +131,7 @@ export class HostEvents {
 
 function isSame(a: PullRequestFacts, b: PullRequestFacts): boolean {
   const { head, state, draft, base, mergeability } = a;
-  return (
-    head === b.head && state === b.state && draft === b.draft && base === b.base && mergeability === b.mergeability
-  );
+  const demands = (facts: PullRequestFacts): string => (facts.unmet ?? []).map(({ words }) => words).join();
+  const isAsBefore = head === b.head && state === b.state && draft === b.draft && base === b.base;
+  return isAsBefore && mergeability === b.mergeability && demands(a) === demands(b);
 }

@@ -31,8 +31,11 @@ export class People {
     for (const queue of this.queues) {
       queue.create();
       this.ask(queue.branch, { type: 'settingsChanged', settings: {}, state: 'running', actor: 'ann' });
-      for (const { number } of queue.openEntries())
+      for (const { number } of queue.openEntries()) {
         this.play({ type: 'mergeability', number, value: 'mergeable', atMinute: DAY_MINUTES });
+        this.play({ type: 'approve', number, atMinute: DAY_MINUTES });
+        this.play({ type: 'allow', number, atMinute: DAY_MINUTES });
+      }
     }
     this.play({ type: 'configFile', statuses: [], atMinute: DAY_MINUTES });
   }
@@ -69,8 +72,16 @@ export class People {
         return this.vanish(deed.number);
       case 'refuse':
         return this.alter(deed.number, () => ({ refusal: 'The host forbids it.' }));
+      case 'forbid':
+        return this.alter(deed.number, () => ({ refusal: 'A rule forbids it.', refusedBy: 'rule' }));
+      case 'delay':
+        return this.alter(deed.number, () => ({ notYet: 'A check runs.' }));
       case 'allow':
-        return this.alter(deed.number, () => ({ refusal: undefined }));
+        return this.alter(deed.number, () => ({ refusal: undefined, refusedBy: undefined, notYet: undefined }));
+      case 'withdraw':
+        return this.alter(deed.number, () => ({ unmet: [{ words: 'an approval' }] }));
+      case 'approve':
+        return this.alter(deed.number, () => ({ unmet: [] }));
       case 'mergeability':
         return this.alter(deed.number, () => ({ mergeability: deed.value }));
       case 'targets':

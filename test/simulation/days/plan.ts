@@ -100,7 +100,11 @@ export type Deed = { readonly atMinute: number } & (
         | 'mergeElsewhere'
         | 'vanish'
         | 'refuse'
-        | 'allow';
+        | 'forbid'
+        | 'delay'
+        | 'allow'
+        | 'withdraw'
+        | 'approve';
       readonly number: number;
     }
   | { readonly type: 'mergeability'; readonly number: number; readonly value: Mergeability }

@@ -1,6 +1,6 @@
 import type { Account } from './accounts';
 import { resultsOf } from './commit-results';
-import type { BranchRule, PullRequest, RepositoryRecord } from './records';
+import type { BranchRule, PullRequest, RepositoryRecord, ReviewRecord } from './records';
 
 export function rulesOf(repository: RepositoryRecord, branch: string): BranchRule[] {
   return repository.rules.filter((rule) => patternOf(rule.branch).test(branch));
@@ -13,7 +13,7 @@ export function rulesFor(repository: RepositoryRecord, branch: string, account: 
 
 /** What a rule still demands of a commit, in GitHub's words. */
 export function missingChecks(repository: RepositoryRecord, rule: BranchRule, sha: string): string[] {
-  const results = resultsOf(repository, sha);
+  const results = resultsOf(repository, sha, rule.pins);
   const open = rule.requiredContexts.flatMap((context) => {
     const result = results.get(context) ?? 'expected';
     return result === 'success' ? [] : [{ context, result }];
@@ -26,23 +26,52 @@ export function missingChecks(repository: RepositoryRecord, rule: BranchRule, sh
 }
 
 export function missingApprovals(repository: RepositoryRecord, rule: BranchRule, pull: PullRequest): string[] {
-  const latest = new Map<number, string>();
-  for (const { number, author, state } of repository.reviews) {
-    if (number === pull.number && state !== 'COMMENTED' && mayWrite(repository, author)) latest.set(author.id, state);
-  }
-  const states = [...latest.values()];
-  if (states.includes('CHANGES_REQUESTED') && rule.requiredApprovals > 0) {
+  if (rule.requiredApprovals === 0 && !rule.codeOwners && !rule.lastPush) return [];
+  const latest = latestReviews(repository, pull);
+  if (latest.some(({ state }) => state === 'CHANGES_REQUESTED')) {
     return ['Changes have been requested by reviewers with write access.'];
   }
+  const approvals = latest.filter(({ state }) => state === 'APPROVED');
   const needed = rule.requiredApprovals;
-  if (states.filter((state) => state === 'APPROVED').length >= needed) return [];
   const reviews = needed === 1 ? 'review is' : 'reviews are';
-  return [`At least ${needed} approving ${reviews} required by reviewers with write access.`];
+  if (approvals.length < needed) {
+    return [`At least ${needed} approving ${reviews} required by reviewers with write access.`];
+  }
+  if (rule.codeOwners && !approvals.some(({ author }) => repository.codeOwners.includes(author.login))) {
+    return ['Waiting on code owner review.'];
+  }
+  const isLastPushApproved = approvals.some(
+    ({ author, commit }) => author.id !== pull.lastPusher.id && commit === pull.head.sha,
+  );
+  if (rule.lastPush && !isLastPushApproved) {
+    return ['New changes require approval from someone other than the last pusher.'];
+  }
+  return [];
+}
+
+export function missingResolutions(repository: RepositoryRecord, rule: BranchRule, { number }: PullRequest): string[] {
+  const isOpen = repository.threads.some((thread) => thread.number === number && !thread.isResolved);
+  if (!rule.conversations || !isOpen) return [];
+  return ['A conversation must be resolved before this pull request can be merged.'];
+}
+
+/** Of everybody who may write. */
+function latestReviews(repository: RepositoryRecord, { number }: PullRequest): readonly ReviewRecord[] {
+  const latest = new Map<number, ReviewRecord>();
+  for (const review of repository.reviews) {
+    const counts = review.number === number && review.state !== 'COMMENTED' && mayWrite(repository, review.author);
+    if (counts) latest.set(review.author.id, review);
+  }
+  return [...latest.values()];
 }
 
 function mayWrite({ owner, permissions }: RepositoryRecord, { login }: Account): boolean {
   const permission = permissions.get(login.toLowerCase());
   return owner.login === login || permission === 'write' || permission === 'admin';
+}
+
+export function isAboutPullRequests({ requiredApprovals, codeOwners, lastPush, conversations }: BranchRule): boolean {
+  return requiredApprovals > 0 || codeOwners || lastPush || conversations;
 }
 
 /** Why the host refuses a push of that commit, as git prints it. */
@@ -51,7 +80,7 @@ export function pushRefusal(repository: RepositoryRecord, ref: string, sha: stri
   const rules = rulesFor(repository, branch, account);
   const reasons = rules.flatMap((rule) => [
     ...(sha === null ? ['Cannot delete this branch'] : missingChecks(repository, rule, sha)),
-    ...(rule.requiredApprovals > 0 ? ['Changes must be made through a pull request.'] : []),
+    ...(isAboutPullRequests(rule) ? ['Changes must be made through a pull request.'] : []),
     ...(rule.restrictsCreation && !repository.branches.has(branch)
       ? ['Cannot create ref due to creations being restricted.']
       : []),

@@ -24,17 +24,26 @@ export function latestCheckRuns(repository: RepositoryRecord, sha: string): Chec
   return [...latest.values()].sort((a, b) => b.id - a.id);
 }
 
-/** What was reported of a commit by name, whether as a status or as a check run; the worst of both when there are both. */
-export function resultsOf(repository: RepositoryRecord, sha: string): Map<string, ContextResult> {
+/**
+ * What was reported of a commit by name, whether as a status or as a check run; the worst of both when there are both. A name
+ * that is pinned to an app counts only from that app.
+ */
+export function resultsOf(
+  repository: RepositoryRecord,
+  sha: string,
+  pins: Readonly<Record<string, number>> = {},
+): Map<string, ContextResult> {
   const results = new Map<string, ContextResult>();
   const add = (name: string, result: ContextResult): void => {
     const known = results.get(name);
     if (known === undefined || known === 'success' || result === 'failing') results.set(name, result);
   };
-  for (const { context, state } of latestStatuses(repository, sha)) {
+  for (const { context, state, creator } of latestStatuses(repository, sha)) {
+    if (pins[context] !== undefined && creator.type !== 'Bot') continue;
     add(context, state === 'success' || state === 'pending' ? state : 'failing');
   }
-  for (const { name, status, conclusion } of latestCheckRuns(repository, sha)) {
+  for (const { name, app, status, conclusion } of latestCheckRuns(repository, sha)) {
+    if ((pins[name] ?? app.id) !== app.id) continue;
     add(name, status !== 'completed' ? 'pending' : GOOD_CONCLUSIONS.has(conclusion) ? 'success' : 'failing');
   }
   return results;

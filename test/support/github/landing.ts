@@ -1,6 +1,6 @@
 import type { Account } from './accounts';
 import { GitHubRefusal } from './answers';
-import { missingApprovals, missingChecks, rulesFor } from './branch-rules';
+import { missingApprovals, missingChecks, missingResolutions, rulesFor } from './branch-rules';
 import { noticeBranches } from './branches';
 import { isAncestor, readCommit } from './git';
 import { mergeCommits, type MergeMethod } from './merge-commits';
@@ -66,6 +66,7 @@ function demands(repository: RepositoryRecord, pull: PullRequest, base: string, 
   return rulesFor(repository, pull.base.ref, by).flatMap((rule) => [
     ...missingChecks(repository, rule, pull.head.sha),
     ...missingApprovals(repository, rule, pull),
+    ...missingResolutions(repository, rule, pull),
     ...(rule.strict && !isAncestor(repository.world.bare, base, pull.head.sha)
       ? ['Head branch is out of date. Review and try the merge again.']
       : []),

@@ -1,4 +1,4 @@
-import { missingApprovals, missingChecks, rulesOf } from './branch-rules';
+import { missingApprovals, missingChecks, missingResolutions, rulesOf } from './branch-rules';
 import { resultsOf } from './commit-results';
 import { commitTree, isAncestor, mergedTree, type Signature } from './git';
 import type { PullRequest, RepositoryRecord } from './records';
@@ -41,6 +41,7 @@ function stateOf(
   const demands = rules.flatMap((rule) => [
     ...missingChecks(repository, rule, pull.head.sha),
     ...missingApprovals(repository, rule, pull),
+    ...missingResolutions(repository, rule, pull),
   ]);
   if (demands.length > 0) return 'blocked';
   if (rules.some((rule) => rule.strict) && !isAncestor(repository.world.bare, tip, pull.head.sha)) return 'behind';

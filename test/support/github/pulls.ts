@@ -49,6 +49,7 @@ export function openPull(state: GitHubState, repository: RepositoryRecord, wante
     closedAt: null,
     merged: null,
     head: { ...head, sha },
+    lastPusher: author,
     base: { ref: base, sha: baseSha },
     reads: new Map(),
     tried: null,
@@ -70,6 +71,7 @@ export function followHead(
   const before = pull.head.sha;
   bringCommit(repository, pull.head.repository, sha);
   pull.head = { ...pull.head, sha };
+  pull.lastPusher = by;
   pull.base = { ...pull.base, sha: repository.branches.get(pull.base.ref) ?? pull.base.sha };
   pull.updatedAt = state.now();
   repository.world.inBare('update-ref', `refs/pull/${pull.number}/head`, sha);

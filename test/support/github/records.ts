@@ -24,6 +24,10 @@ export interface RepositoryRecord {
   /** Oldest first. */
   readonly labelEvents: LabelEventRecord[];
   readonly reviews: ReviewRecord[];
+  /** Conversations about lines of pull requests. */
+  readonly threads: ThreadRecord[];
+  /** Logins of the owners of all code. */
+  codeOwners: readonly string[];
   readonly permissions: Map<string, Permission>;
   readonly rules: BranchRule[];
   mergeMethods: readonly MergeMethod[];
@@ -59,6 +63,7 @@ export interface PullRequest {
   closedAt: Date | null;
   merged: { readonly at: Date; readonly by: Account; readonly commit: string } | null;
   head: { readonly repository: RepositoryRecord; readonly ref: string; readonly sha: string };
+  lastPusher: Account;
   /** `sha` is the commit that the branch had when the head last moved. It may have another by now. */
   base: { readonly ref: string; readonly sha: string };
   /** How often each pair of base and head was read while its mergeability was unknown. */
@@ -149,6 +154,11 @@ export interface ReviewRecord {
   readonly submittedAt: Date;
 }
 
+export interface ThreadRecord {
+  readonly number: number;
+  isResolved: boolean;
+}
+
 /** A rule for a branch, by classic protection or by a ruleset. */
 export interface BranchRule {
   readonly kind: 'classic' | 'ruleset';
@@ -156,9 +166,17 @@ export interface BranchRule {
   /** A name, or a pattern: `*` stands for anything but a slash, `**` for anything. */
   readonly branch: string;
   readonly requiredContexts: readonly string[];
+  /** By context: the id of the only app that it counts from. */
+  readonly pins: Readonly<Record<string, number>>;
   /** The head must contain the base before it may be merged. */
   readonly strict: boolean;
   readonly requiredApprovals: number;
+  /** One of the approvals is of a code owner. */
+  readonly codeOwners: boolean;
+  /** Somebody else than the last pusher approves the last push. */
+  readonly lastPush: boolean;
+  /** All conversations are resolved. */
+  readonly conversations: boolean;
   /** Nobody may make such a branch, by rulesets only. */
   readonly restrictsCreation: boolean;
   /** Logins; an app is `<slug>[bot]`. */

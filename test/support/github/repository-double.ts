@@ -8,6 +8,7 @@ import type { MergeMethod } from './merge-commits';
 import { closePull, editPull, openPull, reopenPull, setDraft } from './pulls';
 import { installPushHook } from './push-hook';
 import type {
+  AppFacts,
   BranchRule,
   CheckConclusion,
   CheckRunRecord,
@@ -20,7 +21,7 @@ import type {
   StatusState,
 } from './records';
 import { addCheckRun, addComment, addStatus, changeCheckRun, editComment } from './reports';
-import { fullName, type GitHubState } from './state';
+import { ACTIONS_APP, fullName, type GitHubState } from './state';
 
 export interface OpenOptions {
   readonly title?: string;
@@ -47,7 +48,10 @@ export interface PushOptions {
 }
 
 const SOMEBODY = 'ada';
-const NO_DEMANDS = { requiredContexts: [], requiredApprovals: 0, strict: false, restrictsCreation: false, bypass: [] };
+const NO_DEMANDS = {
+  ...{ requiredContexts: [], pins: {}, requiredApprovals: 0, codeOwners: false, lastPush: false, conversations: false },
+  ...{ strict: false, restrictsCreation: false, bypass: [] },
+};
 
 /** A repository as people see it, and what they do there. Whatever they do is delivered to the app. */
 export class RepositoryDouble {
@@ -179,13 +183,20 @@ export class RepositoryDouble {
     return addStatus(this.state, this.record, { sha, context, state, description, targetUrl }, this.account(by));
   }
 
-  /** Begins a check run of another app, or goes on with the one of that name. */
-  setCheckRun(sha: string, name: string, to: CheckConclusion | 'queued' | 'in_progress'): CheckRunRecord {
+  /** Begins a check run of another app, or goes on with its one of that name. */
+  setCheckRun(
+    sha: string,
+    name: string,
+    to: CheckConclusion | 'queued' | 'in_progress',
+    app: AppFacts = ACTIONS_APP,
+  ): CheckRunRecord {
     const isOpen = to === 'queued' || to === 'in_progress';
     const change = isOpen ? { status: to } : { status: 'completed' as const, conclusion: to };
-    const known = this.record.checkRuns.findLast((run) => run.sha === sha && run.name === name);
+    const known = this.record.checkRuns.findLast(
+      (run) => run.sha === sha && run.name === name && run.app.id === app.id,
+    );
     if (known === undefined || known.status === 'completed') {
-      return addCheckRun(this.state, this.record, sha, name, change);
+      return addCheckRun(this.state, this.record, sha, name, change, app);
     }
     changeCheckRun(this.state, this.record, known, change);
     return known;
@@ -218,6 +229,19 @@ export class RepositoryDouble {
   /** What the merge button does; answers the commit that the base has then. */
   merge(number: number, method: MergeMethod = 'merge', by = SOMEBODY): string {
     return mergePull(this.state, this.record, this.pullRequest(number), { method, by: this.account(by) });
+  }
+
+  /** Somebody begins a conversation about a line. */
+  discuss(number: number): void {
+    this.record.threads.push({ number, isResolved: false });
+  }
+
+  resolveConversations(number: number): void {
+    for (const thread of this.record.threads) if (thread.number === number) thread.isResolved = true;
+  }
+
+  setCodeOwners(...logins: readonly string[]): void {
+    this.record.codeOwners = logins;
   }
 
   review(number: number, state: ReviewRecord['state'], by = 'grace'): void {

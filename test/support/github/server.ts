@@ -6,6 +6,7 @@ import { GitHubRefusal, type Answer } from './answers';
 import type { ApiCaller, IssuedTokens } from './issued-tokens';
 import type { Exchange } from './exchange';
 import type { Faults } from './faults';
+import { answerGraphQl } from './graphql';
 import { gitRequestOf, serveGit, unauthorized, type GitRequest } from './git-http';
 import type { RateLimits } from './rate-limits';
 import type { RequestLog } from './request-log';
@@ -123,7 +124,7 @@ export class GitHubServer {
   ): Answer {
     const { state, tokens, limits } = this.parts;
     if (path === GRAPHQL && method === 'POST') {
-      return { status: 200, body: { data: null, errors: [{ message: 'The double answers no GraphQL' }] } };
+      return answerGraphQl(state, caller, parsedBody(body));
     }
     if (found === null) throw new GitHubRefusal(404, 'Not Found');
     const { route, parameters } = found;

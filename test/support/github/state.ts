@@ -87,6 +87,8 @@ export class GitHubState {
       labels: [],
       labelEvents: [],
       reviews: [],
+      threads: [],
+      codeOwners: [],
       permissions: new Map<string, Permission>([[owner.toLowerCase(), 'admin']]),
       rules: [],
       mergeMethods: ['merge', 'squash', 'rebase'],

@@ -7,9 +7,9 @@ import { makesContent } from './content-pace';
 import type { AccessToken, Credentials } from './credentials';
 import { type GitHubAnswer, type GitHubReply, classifyGitHubAnswer } from './github-answer';
 import type { RateGate } from './rate-gate';
-import { numberAt, textAt } from './reading';
+import { at, numberAt, textAt } from './reading';
 import { repositoryKey, type RepositoryPath, type RepositoryParameters, type RepositoryRoute } from './routes';
-import type { RawAnswer, RawRequest, Transport } from './transport';
+import { GRAPHQL, type RawAnswer, type RawRequest, type Transport } from './transport';
 
 const PAGE = 100;
 const MOST_PAGES = 30;
@@ -132,6 +132,14 @@ export class GitHubApi {
       if (!answer.hasMore) break;
     }
     return items;
+  }
+
+  /** The data that a GraphQL query finds; null when GitHub refuses it. */
+  async query(repository: RepositoryPath, query: string, variables: object): Promise<unknown> {
+    await this.requireSame(repository);
+    const request = { route: GRAPHQL, parameters: { query, variables } } as const;
+    const answer = (await this.askWithTokenFor(repository, request)) ?? this.noAccess(repository);
+    return answer.type === 'answered' ? (at(answer.body, 'data') ?? null) : null;
   }
 
   /** The name as GitHub writes it, null when the service cannot see the repository. */

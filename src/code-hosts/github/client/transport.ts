@@ -15,8 +15,10 @@ export interface RawAnswer {
   readonly body: unknown;
 }
 
+export const GRAPHQL = 'POST /graphql';
+
 export interface RawRequest {
-  readonly route: Route;
+  readonly route: Route | typeof GRAPHQL;
   readonly parameters: object;
   readonly headers: Readonly<Record<string, string>>;
 }
@@ -28,7 +30,7 @@ export class Transport {
 
   constructor(
     readonly host: string,
-    apiUrl: string,
+    private readonly apiUrl: string,
     private readonly limitMs = LIMIT_MS,
   ) {
     this.octokit = new Octokit({ baseUrl: apiUrl, userAgent: 'sluice', log: NO_LOG });
@@ -45,6 +47,11 @@ export class Transport {
     }
   }
 
+  /** Beside the REST API: `/graphql` on github.com, and `/api/graphql` on servers whose REST API is at `/api/v3`. */
+  private graphQlUrl(): string {
+    return `${this.apiUrl.replace(/\/+$/, '').replace(/\/api\/v3$/, '/api')}/graphql`;
+  }
+
   private async sendOnce({ route, parameters, headers }: RawRequest): Promise<RawAnswer> {
     const [method = '', url = ''] = route.split(' ');
     const signal = AbortSignal.timeout(this.limitMs);
@@ -54,7 +61,7 @@ export class Transport {
       const answer = await this.octokit.request<unknown>({
         ...parameters,
         method,
-        url,
+        url: route === GRAPHQL ? this.graphQlUrl() : url,
         headers: all,
         request: options,
       });
@@ -68,13 +75,13 @@ export class Transport {
   }
 
   /** Octokit returns the beginning of a body that broke off, as text instead of JSON. */
-  private whole(answer: RawAnswer, signal: AbortSignal, route: Route): RawAnswer {
+  private whole(answer: RawAnswer, signal: AbortSignal, route: RawRequest['route']): RawAnswer {
     const isJson = String(answer.headers['content-type'] ?? '').startsWith('application/json');
     if (isJson && typeof answer.body === 'string') throw this.unavailable(signal, route, 'the answer broke off');
     return answer;
   }
 
-  private unavailable(signal: AbortSignal, route: Route, why: string): HostUnavailable {
+  private unavailable(signal: AbortSignal, route: RawRequest['route'], why: string): HostUnavailable {
     if (!signal.aborted) return new HostUnavailable(this.host, 'no_answer', `${this.host}: ${route}: ${why}`);
     return new TookTooLong(this.host, 'no_answer', `${this.host}: ${route} took longer than ${this.limitMs / 1000} s`);
   }

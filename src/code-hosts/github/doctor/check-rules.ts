@@ -64,7 +64,9 @@ export function checkTarget(
   classic: BranchFacts | null,
 ): readonly Finding[] {
   const findings = rules.flatMap((rule) => {
-    if (rule.stopsUs === false || HARMLESS.includes(rule.type)) return [];
+    // Reviews are waited for even where the app may bypass the rule.
+    const isReviews = rule.type === 'pull_request';
+    if ((rule.stopsUs === false && !isReviews) || HARMLESS.includes(rule.type)) return [];
     return checkTargetRule(about, mergeMethod, rule);
   });
   if (classic?.hasClassicProtection === true) {
@@ -115,11 +117,22 @@ function signaturesNeeded(about: string): Finding {
   return ok(about, 'commits have to be signed: GitHub signs what its merge button makes', advice);
 }
 
+const REVIEW_NEEDS = [
+  ['require_code_owner_review', 'the approval of a code owner'],
+  ['require_last_push_approval', 'an approval of the last push by somebody else'],
+  ['required_review_thread_resolution', 'resolved conversations'],
+] as const;
+
 function approvalsNeeded(about: string, { parameters }: RuleFacts): Finding {
   const count = numberAt(parameters, 'required_approving_review_count') ?? 0;
-  const advice = 'What is not approved waits, and is tested once it is.';
-  if (count === 0) return ok(about, 'changes come by pull requests: the queue lands with the merge button');
-  return ok(about, `pull requests need ${count} approvals, and so they do for the queue`, advice);
+  const needs = [
+    ...(count === 0 ? [] : [`${count} approvals`]),
+    ...REVIEW_NEEDS.flatMap(([name, need]) => (at(parameters, name) === true ? [need] : [])),
+  ];
+  const advice =
+    'A pull request that lacks one of these waits, also where the app may bypass the rule. It is read again before it lands.';
+  if (needs.length === 0) return ok(about, 'changes come by pull requests: the queue lands with the merge button');
+  return ok(about, `pull requests need ${needs.join(', ')}, and so they do for the queue`, advice);
 }
 
 function checkStatuses(about: string, mergeMethod: MergeMethod, { parameters }: RuleFacts, bypass: string): Finding[] {
@@ -129,9 +142,16 @@ function checkStatuses(about: string, mergeMethod: MergeMethod, { parameters }: 
     const what = 'pull requests have to be up to date before they are merged, which is what the queue is there for';
     return [problem(about, what, `Untick "Require branches to be up to date before merging", ${bypass}`)];
   }
-  const names = listAt(parameters, 'required_status_checks').map((check) => String(at(check, 'context')));
+  const names = listAt(parameters, 'required_status_checks').map(nameOfCheck);
   const what = `the heads of pull requests need ${names.join(', ')} before GitHub merges them`;
-  return [ok(about, what, 'CI has to report these on pull requests, too, not only on testing branches.')];
+  const advice = 'CI has to report these on pull requests, too, not only on testing branches. Until then they wait.';
+  return [ok(about, what, advice)];
+}
+
+function nameOfCheck(check: unknown): string {
+  const app = numberAt(check, 'integration_id') ?? 0;
+  const name = String(at(check, 'context'));
+  return app > 0 ? `${name} (from the app ${app} only)` : name;
 }
 
 export function checkRepository(about: string, { isArchived, mayPush }: RepositoryFacts): readonly Finding[] {

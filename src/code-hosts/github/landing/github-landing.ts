@@ -1,5 +1,6 @@
-import type { LandRequest, LandOutcome } from '../../../domain/code-host.port';
+import type { HostRepository, LandRequest, LandOutcome, MergeMethod } from '../../../domain/code-host.port';
 import { repositoryKey } from '../client/routes';
+import type { LandingBy } from '../reading/github-pull-requests';
 import { objectionToAny } from './landing-objections';
 import { type GitHubLandingParts, mergeOneByOne } from './merge-one-by-one';
 
@@ -18,8 +19,11 @@ export class GitHubLanding {
   constructor(private readonly parts: GitHubLandingParts) {}
 
   async land(request: LandRequest): Promise<LandOutcome> {
-    if (request.mergeMethod !== 'merge_commit' || this.mayNotPush(request)) return mergeOneByOne(this.parts, request);
-    const outcome = await this.parts.byGit(request, (git) => git.land(request, () => objectionToAny(this.parts, request)));
+    const { repository, targetBranch, mergeMethod } = request;
+    if (this.means(repository, targetBranch, mergeMethod) === 'button') return mergeOneByOne(this.parts, request);
+    const outcome = await this.parts.byGit(request, (git) =>
+      git.land(request, () => objectionToAny(this.parts, request, 'push')),
+    );
     // An earlier try may have gone through the button.
     if (outcome.type === 'target_moved') return mergeOneByOne(this.parts, request);
     if (outcome.type !== 'refused' || !NOT_ALLOWED_TO_PUSH.test(outcome.why)) return outcome;
@@ -27,11 +31,18 @@ export class GitHubLanding {
     return mergeOneByOne(this.parts, request);
   }
 
-  private mayNotPush(request: LandRequest): boolean {
-    return this.parts.clock.now().getTime() < (this.mayNotPushUntil.get(targetOf(request)) ?? 0);
+  /** How a pull request would land there now. Without a merge method, by what asks for less. */
+  means(repository: HostRepository, targetBranch: string, mergeMethod: MergeMethod = 'merge_commit'): LandingBy {
+    return mergeMethod !== 'merge_commit' || this.mayNotPush({ repository, targetBranch }) ? 'button' : 'push';
+  }
+
+  private mayNotPush(target: Target): boolean {
+    return this.parts.clock.now().getTime() < (this.mayNotPushUntil.get(targetOf(target)) ?? 0);
   }
 }
 
-function targetOf({ repository, targetBranch }: LandRequest): string {
+type Target = Pick<LandRequest, 'repository' | 'targetBranch'>;
+
+function targetOf({ repository, targetBranch }: Target): string {
   return `${repositoryKey(repository)} ${targetBranch}`;
 }

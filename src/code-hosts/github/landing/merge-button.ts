@@ -14,6 +14,12 @@ const ROUTE = 'PUT /repos/{owner}/{repo}/pulls/{pull_number}/merge';
 /** GitHub was busy with the branch or the pull request. The same request may succeed later. */
 const PASSING = /base branch was modified|already in progress|try (the merge )?again later|not authorized to push/i;
 const HEAD_MOVED = /head branch was modified|head sha/i;
+/** A check of the head has not ended. Once it has, the same request may succeed. */
+const NOT_YET = /required status checks?\b.*\b(expected|pending|in progress|queued|waiting)\b/i;
+const RED = /\b(failing|failed|errored|cancelled)\b/i;
+/** What GitHub writes when a rule of the branch is in the way. */
+const BY_RULE =
+  /required status check|approving review|code owner|last pusher|changes have been requested|conversation|protected branch|repository rule|rule violation|verified signature|out of date|linear history|through a pull request|deployment/i;
 const NOT_MERGEABLE = /not mergeable/i;
 /** The service lacks a permission. Once it has that, the same request succeeds. */
 const NO_PERMISSION = /not accessible by|must have \w+ (access|rights)|was archived/i;
@@ -62,7 +68,9 @@ async function whyNot(
   const isOpen = textAt(seen?.body, 'state') === 'open';
   if (NOT_MERGEABLE.test(message) && isOpen && at(seen?.body, 'mergeable') === null)
     throw passing(api, number, message);
-  return { type: 'refused', number, why: message };
+  if (NOT_YET.test(message) && !RED.test(message)) return { type: 'not_yet', number, why: message };
+  const byRule = BY_RULE.test(message) ? ({ byRule: true } as const) : {};
+  return { type: 'refused', number, why: message, ...byRule };
 }
 
 function notPermitted({ host }: GitHubApi, number: number, message: string): HostUnavailable {

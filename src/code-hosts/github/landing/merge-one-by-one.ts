@@ -11,7 +11,8 @@ import type { Clock } from '../../../platform/clock/clock';
 import type { GitHost } from '../../git/git-host';
 import type { GitHubApi } from '../client/github-api';
 import { at, textAt, unreadable } from '../client/reading';
-import { objectionTo, objectionToAny } from './landing-objections';
+import { objectionToOne, objectionToAny } from './landing-objections';
+import type { GitHubPullRequests } from '../reading/github-pull-requests';
 import { pressMergeButton } from './merge-button';
 
 export interface GitHubLandingParts {
@@ -19,6 +20,7 @@ export interface GitHubLandingParts {
   /** Runs git on the repository, with a renewed token when git is told that the token is not valid. */
   byGit<Result>(request: LandRequest, work: (git: GitHost) => Promise<Result>): Promise<Result>;
   readonly clock: Clock;
+  readonly reader: GitHubPullRequests;
 }
 
 interface Link extends BranchTip {
@@ -43,7 +45,7 @@ export async function mergeOneByOne(parts: GitHubLandingParts, request: LandRequ
     ? null
     : ((await movedFrom(parts, request, progress)) ??
       (await objectionToTree(parts, request)) ??
-      (await objectionToAny(parts, request)));
+      (await objectionToAny(parts, request, 'button')));
   if (objection !== null) return objection;
   while (progress.links.length < request.pullRequests.length) {
     const next = request.pullRequests[progress.links.length]!;
@@ -73,12 +75,13 @@ async function mergeNext(
   next: PullRequestAtHead,
   progress: Progress,
 ): Promise<string | LandRefusal> {
-  const objection = (await movedFrom(parts, request, progress)) ?? (await objectionTo(parts, request, next));
+  const objection =
+    (await movedFrom(parts, request, progress)) ?? (await objectionToOne(parts, request, next, 'button'));
   if (objection !== null) return objection;
   const merged = await pressMergeButton(parts.api, request, next);
   if (typeof merged !== 'string' || (await isOnTarget(parts, request, merged))) return merged;
   // Somebody turned it to another branch between the look and the merge.
-  const changed = await objectionTo(parts, request, next);
+  const changed = await objectionToOne(parts, request, next, 'button');
   if (changed?.type === 'pull_request_changed' && changed.seen.base !== request.targetBranch) return changed;
   throw new HostUnavailable(parts.api.host, 'no_answer', `The merge of #${next.number} is not on the branch yet.`);
 }

@@ -1,48 +1,73 @@
-import { at, listAt, numberAt, textAt, timeAt } from '../client/reading';
+import { at, listAt, numberAt, textAt } from '../client/reading';
 
-/** Whose reviews GitHub counts: people with write access, as far as an answer says who has it. */
-const COUNTED: readonly (string | null)[] = ['OWNER', 'MEMBER', 'COLLABORATOR'];
+/** What the rules of a branch demand of a pull request itself, whoever may bypass them. */
+export interface BranchDemands {
+  readonly approvals: number;
+  readonly fromCodeOwners: boolean;
+  /** The last push must be approved by somebody else than who made it. */
+  readonly ofLastPush: boolean;
+  readonly resolvedConversations: boolean;
+  /** Classic protection, whose reviews GitHub shows only to who administers the repository. */
+  readonly mayHideReviews: boolean;
+  readonly checks: readonly DemandedCheck[];
+}
 
-/** Names that the classic protection of a branch demands, as `GET branch` shows them to everybody who may read. */
-export function classicStatuses(branch: unknown): readonly string[] {
+export interface DemandedCheck {
+  readonly name: string;
+  /** The app that it counts from; null: any. */
+  readonly appId: number | null;
+  /** The ruleset that demands it; null: classic protection. */
+  readonly ruleset: number | null;
+}
+
+/** `branch`: as `GET branch` shows it to everybody who may read. `rules`: of the rulesets. */
+export function demandsOf(branch: unknown, rules: readonly unknown[]): BranchDemands {
+  const reviews = rules.filter((rule) => textAt(rule, 'type') === 'pull_request');
+  const asks = (name: string): boolean => reviews.some((rule) => at(rule, 'parameters', name) === true);
+  const counts = reviews.map((rule) => numberAt(rule, 'parameters', 'required_approving_review_count') ?? 0);
+  return {
+    approvals: Math.max(0, ...counts),
+    fromCodeOwners: asks('require_code_owner_review'),
+    ofLastPush: asks('require_last_push_approval'),
+    resolvedConversations: asks('required_review_thread_resolution'),
+    mayHideReviews: at(branch, 'protected') === true && at(branch, 'protection', 'enabled') === true,
+    checks: [...classicChecks(branch), ...rules.flatMap(rulesetChecks)],
+  };
+}
+
+/** Every name once. */
+export function namesOf(checks: readonly DemandedCheck[]): readonly string[] {
+  return [...new Set(checks.map(({ name }) => name))];
+}
+
+function classicChecks(branch: unknown): readonly DemandedCheck[] {
   if (at(branch, 'protected') !== true) return [];
   const demanded = at(branch, 'protection', 'required_status_checks');
   if (textAt(demanded, 'enforcement_level') === 'off') return [];
-  const checks = listAt(demanded, 'checks').map((check) => textAt(check, 'context'));
-  return names([...listAt(demanded, 'contexts'), ...checks]);
+  const checks = listAt(demanded, 'checks').flatMap((check) =>
+    demandedCheck(textAt(check, 'context'), check, 'app_id'),
+  );
+  const known = namesOf(checks);
+  const names = listAt(demanded, 'contexts').filter((name) => typeof name === 'string' && !known.includes(name));
+  return [...checks, ...names.flatMap((name) => demandedCheck(String(name), null, 'app_id'))];
 }
 
-/** Names that the rulesets demand. */
-export function rulesetStatuses(rules: readonly unknown[]): readonly string[] {
-  const demanding = rules.filter((rule) => textAt(rule, 'type') === 'required_status_checks');
-  const checks = demanding.flatMap((rule) => listAt(rule, 'parameters', 'required_status_checks'));
-  return names(checks.map((check) => textAt(check, 'context')));
+function rulesetChecks(rule: unknown): readonly DemandedCheck[] {
+  if (textAt(rule, 'type') !== 'required_status_checks') return [];
+  const ruleset = numberAt(rule, 'ruleset_id');
+  return listAt(rule, 'parameters', 'required_status_checks').flatMap((check) =>
+    demandedCheck(textAt(check, 'context'), check, 'integration_id', ruleset),
+  );
 }
 
-/** How many approvals the rulesets of a branch demand. Classic protection shows that to administrators only. */
-export function approvalsDemanded(rules: readonly unknown[]): number {
-  const demanding = rules.filter((rule) => textAt(rule, 'type') === 'pull_request');
-  return Math.max(0, ...demanding.map((rule) => numberAt(rule, 'parameters', 'required_approving_review_count') ?? 0));
-}
-
-/** Whether reviews satisfy a rule that demands so many approvals: of everybody the latest that approves or refuses counts. */
-export function areEnough(reviews: readonly unknown[], demanded: number): boolean {
-  const latest = new Map<number, string>();
-  for (const review of reviews.toSorted((a, b) => timeOf(a) - timeOf(b))) {
-    const reviewer = numberAt(review, 'user', 'id');
-    const state = textAt(review, 'state')?.toUpperCase() ?? '';
-    if (reviewer === null || !COUNTED.includes(textAt(review, 'author_association'))) continue;
-    if (['APPROVED', 'CHANGES_REQUESTED', 'DISMISSED'].includes(state)) latest.set(reviewer, state);
-  }
-  const states = [...latest.values()];
-  return !states.includes('CHANGES_REQUESTED') && states.filter((state) => state === 'APPROVED').length >= demanded;
-}
-
-/** Of a review: one that was only begun has none, and does not count. */
-function timeOf(review: unknown): number {
-  return timeAt(review, 'submitted_at')?.getTime() ?? 0;
-}
-
-function names(values: readonly unknown[]): readonly string[] {
-  return [...new Set(values.filter((value): value is string => typeof value === 'string' && value !== ''))];
+function demandedCheck(
+  name: string | null,
+  check: unknown,
+  app: 'app_id' | 'integration_id',
+  ruleset: number | null = null,
+): readonly DemandedCheck[] {
+  if (name === null || name === '') return [];
+  const id = numberAt(check, app) ?? 0;
+  // GitHub writes -1 for any app.
+  return [{ name, appId: id > 0 ? id : null, ruleset }];
 }

@@ -69,8 +69,15 @@ function whyFailed(facts: PullRequestViewFacts): Failure {
         sentences: ['It was pushed to while it was being merged.', 'Submit it again to test the new commits.'],
         line: 'It was pushed to while being merged',
       };
-    case 'host_merge_failed':
     case 'host_branch_protection_unmet':
+      return {
+        sentences: [
+          `Its tests passed, but a rule of ${code(queue.branch)} forbids to merge it${said}.`,
+          'Do what the rule asks for, then submit it again.',
+        ],
+        line: `A rule of ${queue.branch} forbids to merge it`,
+      };
+    case 'host_merge_failed':
       return {
         sentences: [
           `Its tests passed, but ${code(queue.host)} refused to merge it${said}.`,

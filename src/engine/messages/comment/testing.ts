@@ -2,6 +2,7 @@ import type { Entry, QueueSnapshot, TestRun } from '../../model';
 import type { PullRequestViewFacts } from '../../pull-request-view-facts';
 import { believedAhead } from '../../policy/base';
 import { lineOf } from '../../policy/line';
+import { hostWaits } from '../status/readiness';
 import { agreeing, company, numbersIn, pullRequests } from '../words';
 import { failedStatuses } from './failed-statuses';
 import { BATCH_FAILED, SEARCHING } from './reasons';
@@ -36,6 +37,9 @@ function whatKeepsIt(queue: QueueSnapshot, entry: Entry): { readonly sentence: s
       sentence: 'When this was written, the queue was paused: nothing merges until it is running.',
       line: 'Tests passed, not merged yet',
     };
+  const { unmet = [] } = entry.pullRequest;
+  if (ahead.length === 0 && unmet.length > 0)
+    return { sentence: `${hostWaits(queue, unmet, code)}.`, line: `Tests passed, waiting for ${queue.host}` };
   if (ahead.length === 0)
     return { sentence: `It merges into ${code(queue.branch)} next.`, line: 'Tests passed, merging' };
   const have = agreeing(ahead, 'has', 'have');

@@ -1,4 +1,4 @@
-import type { Entry, QueueSnapshot } from '../../model';
+import type { Entry, QueueSnapshot, UnmetDemand } from '../../model';
 import { readinessOf } from '../../policy/readiness';
 import type { Instant } from '../../vocabulary';
 import { plain, type Quote } from '../markdown';
@@ -7,7 +7,8 @@ import { duration, short } from '../words';
 export function isNotReady(queue: QueueSnapshot, entry: Entry, cancelledAt: Instant, now: Instant): string {
   const missing = [...missingFor(queue, entry, plain), ...awaitedFromHost(queue, entry)];
   if (missing.length === 0) return 'Ready: the queue takes it up with its next decision';
-  return `${isMissing(missing)}. It is cancelled in ${duration(cancelledAt - now)} unless that changes`;
+  const kept = entry.place === null ? '' : '. Its place and its test are kept as long as nothing else merges';
+  return `${isMissing(missing)}${kept}. It is cancelled in ${duration(cancelledAt - now)} unless that changes`;
 }
 
 export function isMissing(missing: readonly string[]): string {
@@ -17,16 +18,23 @@ export function isMissing(missing: readonly string[]): string {
 /** What people have to change before the entry is ready. */
 export function missingFor(queue: QueueSnapshot, entry: Entry, quote: Quote): readonly string[] {
   const { doesBaseBranchMatch, hostMergeability, ...readiness } = readinessOf(queue, entry);
-  const { base, draft, head } = entry.pullRequest;
+  const { base, draft, head, unmet = [] } = entry.pullRequest;
   const [host, branch] = [quote(queue.host), quote(queue.branch)];
   const missing: string[] = [];
   if (!doesBaseBranchMatch) missing.push(`its base must be ${branch} (it is ${quote(base ?? '')})`);
   if (draft) missing.push('it must not be a draft');
+  else if (unmet.length > 0) missing.push(...unmet.map(({ words }) => quote(words)));
   else if (hostMergeability === 'not_mergeable')
     missing.push(`it must be mergeable into ${branch} (${host} says it is not)`);
   if (readiness.requiresImpactedTargets && !readiness.hasImpactedTargets)
     missing.push(`impacted targets must be sent for its head ${quote(short(head))}`);
   return missing;
+}
+
+/** Passed, but the host does not land it yet. */
+export function hostWaits(queue: QueueSnapshot, unmet: readonly UnmetDemand[], quote: Quote): string {
+  const words = unmet.map((demand) => quote(demand.words)).join('; ');
+  return `${quote(queue.host)} does not merge it yet: ${words}. The queue asks again, and merges it then`;
 }
 
 function awaitedFromHost(queue: QueueSnapshot, entry: Entry): readonly string[] {

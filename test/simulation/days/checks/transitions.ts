@@ -60,6 +60,7 @@ const ALLOWED: Record<EntryState, Partial<Record<EntryState, Because>>> = {
   not_ready: {
     ...ANYWHERE,
     pending: ['merge_item_now_ready'],
+    tests_passed: ['test_run_passed'],
     merged: ['manual_merge', 'merge_graph_direct_merge'],
   },
   pending: {
@@ -78,11 +79,13 @@ const ALLOWED: Record<EntryState, Partial<Record<EntryState, Because>>> = {
     tests_passed: ['test_run_passed', 'successor_test_run_passed'],
     pending_failure: BY_RUN,
     pending: BACK,
+    not_ready: ['readiness_lost'],
   },
   pending_failure: {
     ...ANYWHERE,
     tests_passed: ['test_run_passed', 'successor_test_run_passed'],
     pending: BACK,
+    not_ready: ['readiness_lost'],
     failed: RED,
   },
   tests_passed: {
@@ -91,6 +94,7 @@ const ALLOWED: Record<EntryState, Partial<Record<EntryState, Because>>> = {
     testing: BY_RUN,
     pending_failure: BY_RUN,
     pending: BACK,
+    not_ready: ['readiness_lost'],
     failed: NOT_LANDED,
     merged: ['manual_merge', 'merge_graph_merge'],
   },

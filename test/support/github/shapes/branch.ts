@@ -1,5 +1,5 @@
 import type { Account } from '../accounts';
-import { rulesOf } from '../branch-rules';
+import { isAboutPullRequests, rulesOf } from '../branch-rules';
 import type { BranchRule, RepositoryRecord } from '../records';
 import { fullName, type GitHubState } from '../state';
 import { commitShape } from './commit';
@@ -24,7 +24,7 @@ export function branchShape(
       required_status_checks: {
         enforcement_level: contexts.length === 0 ? 'off' : 'non_admins',
         contexts,
-        checks: contexts.map((context) => ({ context, app_id: null })),
+        checks: contexts.map((context) => ({ context, app_id: classic?.pins[context] ?? null })),
       },
     },
     protection_url: `${api}/protection`,
@@ -43,7 +43,10 @@ export function rulesShape(repository: RepositoryRecord, rule: BranchRule): Reco
     parameters: {
       strict_required_status_checks_policy: rule.strict,
       do_not_enforce_on_create: false,
-      required_status_checks: rule.requiredContexts.map((context) => ({ context })),
+      required_status_checks: rule.requiredContexts.map((context) => {
+        const pin = rule.pins[context];
+        return pin === undefined ? { context } : { context, integration_id: pin };
+      }),
     },
     ...source,
   };
@@ -52,15 +55,15 @@ export function rulesShape(repository: RepositoryRecord, rule: BranchRule): Reco
     parameters: {
       required_approving_review_count: rule.requiredApprovals,
       dismiss_stale_reviews_on_push: false,
-      require_code_owner_review: false,
-      require_last_push_approval: false,
-      required_review_thread_resolution: false,
+      require_code_owner_review: rule.codeOwners,
+      require_last_push_approval: rule.lastPush,
+      required_review_thread_resolution: rule.conversations,
     },
     ...source,
   };
   return [
     ...(rule.requiredContexts.length > 0 ? [checks] : []),
-    ...(rule.requiredApprovals > 0 ? [reviews] : []),
+    ...(isAboutPullRequests(rule) ? [reviews] : []),
     ...(rule.restrictsCreation ? [{ type: 'creation', ...source }] : []),
     { type: 'deletion', ...source },
   ];

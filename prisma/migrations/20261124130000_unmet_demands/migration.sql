@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "PullRequest" ADD COLUMN     "unmet" JSONB NOT NULL DEFAULT '[]';

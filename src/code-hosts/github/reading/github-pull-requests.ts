@@ -1,0 +1,167 @@
+import type { HostRepository, PullRequestObservation, UnmetDemand } from '../../../domain/code-host.port';
+import type { Clock } from '../../../platform/clock/clock';
+import { GitHubPeople } from '../conversation/github-people';
+import type { GitHubApi } from '../client/github-api';
+import { at, listAt, textAt, unreadable } from '../client/reading';
+import { type BranchDemands, type DemandedCheck, demandsOf } from './branch-rules';
+import { headReportsIn, itemsOfCheckRuns, itemsOfStatus, unmetChecks } from './head-checks';
+import { pullRequestIn } from './pull-request';
+import { type Opinion, opinionsIn } from './reviews';
+import { readReviewVerdict } from './review-verdict';
+
+/** `button`: GitHub's merge operation lands it, and looks at the checks of its head. `push`: that of a run is pushed. */
+export type LandingBy = 'button' | 'push';
+
+/** What was read of one pull request and of the rules for it. */
+interface Look {
+  readonly repository: HostRepository;
+  readonly seen: PullRequestObservation;
+  readonly demands: BranchDemands;
+  /** GitHub does not let it be merged, for whatever reason. */
+  readonly isBlocked: boolean;
+}
+
+const BY_CODE_OWNER = 'an approval by a code owner';
+const PAGE = 100;
+const PASSES = ['always', 'exempt'];
+
+/**
+ * Reads pull requests with what GitHub demands of them. The rules of the branch are evaluated here because GitHub does not ask
+ * an app that may bypass them, and a push asks no reviews at all.
+ */
+export class GitHubPullRequests {
+  private readonly people: GitHubPeople;
+
+  constructor(
+    private readonly api: GitHubApi,
+    private readonly clock: Clock,
+  ) {
+    this.people = new GitHubPeople(api);
+  }
+
+  /** Null when there is none. What is demanded is read only of one that is open and aimed at the branch. */
+  async read(
+    repository: HostRepository,
+    number: number,
+    targetBranch: string,
+    landsBy: LandingBy,
+  ): Promise<PullRequestObservation | null> {
+    const observedAt = this.clock.now();
+    const route = 'GET /repos/{owner}/{repo}/pulls/{pull_number}';
+    const answer = await this.api.read(repository, route, { pull_number: number });
+    if (answer === null) return null;
+    const seen = pullRequestIn(answer.body, this.api.host, observedAt);
+    if (seen === null) throw unreadable(this.api.host, `pull request ${number}`);
+    if (seen.state !== 'open' || seen.draft || seen.base !== targetBranch) return seen;
+    const isBlocked = textAt(answer.body, 'mergeable_state') === 'blocked';
+    const demands = await this.readDemands(repository, seen.base);
+    const unmet = await this.unmetBy({ repository, seen, isBlocked, demands }, landsBy);
+    return unmet.length === 0 ? seen : { ...seen, mergeability: 'not_mergeable', unmet };
+  }
+
+  async readDemands(repository: HostRepository, branch: string): Promise<BranchDemands> {
+    const page = await this.api.read(repository, 'GET /repos/{owner}/{repo}/branches/{branch}', { branch });
+    const route = 'GET /repos/{owner}/{repo}/rules/branches/{branch}';
+    const rules = await this.api.ask(repository, route, { branch, per_page: PAGE });
+    // Old servers and small plans have no rulesets, and refuse the request.
+    return demandsOf(page?.body, rules.type === 'answered' ? listAt(rules.body) : []);
+  }
+
+  private async unmetBy(look: Look, landsBy: LandingBy): Promise<readonly UnmetDemand[]> {
+    const counted = await this.unmetReviews(look);
+    const decided = counted.length > 0 ? [] : await this.unmetByDecision(look);
+    const conversations = await this.unmetConversations(look);
+    const checks = landsBy === 'button' ? await this.unmetHeadChecks(look) : [];
+    return [...counted, ...decided, ...conversations, ...checks];
+  }
+
+  private async unmetReviews({ repository, seen, demands }: Look): Promise<readonly UnmetDemand[]> {
+    const { number, head, author } = seen;
+    const { approvals, ofLastPush } = demands;
+    if (approvals === 0 && !ofLastPush) return [];
+    const route = 'GET /repos/{owner}/{repo}/pulls/{pull_number}/reviews';
+    const reviews = await this.api.readAll(repository, route, { pull_number: number }, (body) => listAt(body));
+    const opinions = await this.ofWriters(repository, opinionsIn(reviews ?? []));
+    const refusing = opinions.filter(({ state }) => state === 'CHANGES_REQUESTED');
+    const approving = opinions.filter(({ state, login }) => state === 'APPROVED' && login !== author);
+    const unmet = refusing.map(({ login }) => ({ words: `the approval of ${login}, who requested changes` }));
+    const left = approvals - approving.length;
+    if (left > 0)
+      unmet.push({ words: `${left} more ${left === 1 ? 'approval' : 'approvals'} by people who may write` });
+    if (ofLastPush && left <= 0 && !(await this.isLastPushApproved(repository, head, approving)))
+      unmet.push({ words: 'an approval of its last push by somebody else than who made it' });
+    return unmet;
+  }
+
+  /** GitHub counts only people with write access. Membership alone does not say that they have it. */
+  private async ofWriters(repository: HostRepository, opinions: readonly Opinion[]): Promise<readonly Opinion[]> {
+    const counted: Opinion[] = [];
+    for (const opinion of opinions) {
+      const permission = await this.people.permissionOf(repository, opinion.login);
+      if (permission === 'write' || permission === 'admin') counted.push(opinion);
+    }
+    return counted;
+  }
+
+  /** GitHub does not show who pushed, so nobody counts who wrote or committed the head. */
+  private async isLastPushApproved(
+    repository: HostRepository,
+    head: string,
+    approving: readonly Opinion[],
+  ): Promise<boolean> {
+    const ofHead = approving.filter(({ commit }) => commit === head);
+    if (ofHead.length === 0) return false;
+    const commit = await this.api.read(repository, 'GET /repos/{owner}/{repo}/commits/{ref}', { ref: head });
+    const makers = [textAt(commit?.body, 'author', 'login'), textAt(commit?.body, 'committer', 'login')];
+    return ofHead.some(({ login }) => !makers.includes(login));
+  }
+
+  /** Code owners, and the reviews of classic protection: GitHub says only whether they are enough. */
+  private async unmetByDecision({ repository, seen, demands, isBlocked }: Look): Promise<readonly UnmetDemand[]> {
+    const { fromCodeOwners, mayHideReviews } = demands;
+    if (!fromCodeOwners && !(mayHideReviews && isBlocked)) return [];
+    const verdict = await readReviewVerdict(this.api, repository, seen.number);
+    // A server that does not say it, and does not let it be merged, is believed.
+    if (verdict === null) return isBlocked && fromCodeOwners ? [{ words: BY_CODE_OWNER }] : [];
+    if (verdict.decision === 'CHANGES_REQUESTED') return [{ words: 'the approval of who requested changes' }];
+    if (verdict.decision !== 'REVIEW_REQUIRED') return [];
+    return [{ words: fromCodeOwners ? BY_CODE_OWNER : 'the approvals that its branch demands' }];
+  }
+
+  private async unmetConversations({ repository, seen, demands, isBlocked }: Look): Promise<readonly UnmetDemand[]> {
+    if (!demands.resolvedConversations) return [];
+    const verdict = await readReviewVerdict(this.api, repository, seen.number);
+    if (verdict === null) return isBlocked ? [{ words: 'its conversations to be resolved' }] : [];
+    const { openConversations: open } = verdict;
+    if (open === 0) return [];
+    return [{ words: `${open} ${open === 1 ? 'conversation' : 'conversations'} to be resolved` }];
+  }
+
+  private async unmetHeadChecks({ repository, seen, demands }: Look): Promise<readonly UnmetDemand[]> {
+    const checks = await this.thatHold(repository, demands.checks);
+    if (checks.length === 0) return [];
+    const { head } = seen;
+    const place = { ref: head };
+    const statusRoute = 'GET /repos/{owner}/{repo}/commits/{ref}/status';
+    const runRoute = 'GET /repos/{owner}/{repo}/commits/{ref}/check-runs';
+    const statuses = await this.api.readAll(repository, statusRoute, place, itemsOfStatus);
+    const runs = await this.api.readAll(repository, runRoute, place, itemsOfCheckRuns);
+    return unmetChecks(checks, headReportsIn(statuses ?? [], runs ?? []), head);
+  }
+
+  /** Without those of rulesets that the app may bypass: GitHub's merge operation does not ask it for them. */
+  private async thatHold(
+    repository: HostRepository,
+    checks: readonly DemandedCheck[],
+  ): Promise<readonly DemandedCheck[]> {
+    const rulesets = [...new Set(checks.flatMap(({ ruleset }) => (ruleset === null ? [] : [ruleset])))];
+    const bypassed: number[] = [];
+    for (const id of rulesets) {
+      const route = 'GET /repos/{owner}/{repo}/rulesets/{ruleset_id}';
+      const answer = await this.api.ask(repository, route, { ruleset_id: id });
+      const bypass = answer.type === 'answered' ? at(answer.body, 'current_user_can_bypass') : null;
+      if (typeof bypass === 'string' && PASSES.includes(bypass)) bypassed.push(id);
+    }
+    return checks.filter(({ ruleset }) => ruleset === null || !bypassed.includes(ruleset));
+  }
+}

@@ -1,0 +1,45 @@
+import type { HostRepository } from '../../../domain/code-host.port';
+import type { GitHubApi } from '../client/github-api';
+import { at, listAt, textAt } from '../client/reading';
+
+/** What GitHub itself thinks of the reviews of a pull request. Its REST API does not say it. */
+export interface ReviewVerdict {
+  /** By the rules of its branch, code owners included; null: they demand no review. */
+  readonly decision: 'APPROVED' | 'CHANGES_REQUESTED' | 'REVIEW_REQUIRED' | null;
+  readonly openConversations: number;
+}
+
+const MOST_PAGES = 30;
+const QUERY = `query($owner: String!, $name: String!, $number: Int!, $after: String) {
+  repository(owner: $owner, name: $name) {
+    pullRequest(number: $number) {
+      reviewDecision
+      reviewThreads(first: 100, after: $after) { nodes { isResolved } pageInfo { hasNextPage endCursor } }
+    }
+  }
+}`;
+const DECISIONS = ['APPROVED', 'CHANGES_REQUESTED', 'REVIEW_REQUIRED'] as const;
+
+/** Null when GitHub does not answer the question here. */
+export async function readReviewVerdict(
+  api: GitHubApi,
+  repository: HostRepository,
+  number: number,
+): Promise<ReviewVerdict | null> {
+  let openConversations = 0;
+  let after: string | null = null;
+  for (let page = 0; page < MOST_PAGES; page++) {
+    const { owner, name } = repository;
+    const data = await api.query(repository, QUERY, { owner, name, number, after });
+    const pullRequest = at(data, 'repository', 'pullRequest');
+    if (typeof pullRequest !== 'object' || pullRequest === null) return null;
+    const threads = at(pullRequest, 'reviewThreads');
+    openConversations += listAt(threads, 'nodes').filter((thread) => at(thread, 'isResolved') === false).length;
+    after = textAt(threads, 'pageInfo', 'endCursor');
+    if (at(threads, 'pageInfo', 'hasNextPage') !== true || after === null) {
+      const decision = textAt(pullRequest, 'reviewDecision');
+      return { decision: DECISIONS.find((known) => known === decision) ?? null, openConversations };
+    }
+  }
+  return null;
+}

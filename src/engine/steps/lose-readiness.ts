@@ -1,0 +1,40 @@
+import type { QueueSnapshot } from '../model';
+import { isOnBase } from '../policy/base';
+import { type Group, isUnready, lineOf, queuedHeadsOf, sameHeads } from '../policy/line';
+import { lacksDemand } from '../policy/readiness';
+import { combine, changesOnly, ended, moved, NOTHING, type StepResult, outOfLine } from '../policy/step-result';
+import type { Instant } from '../vocabulary';
+import { releaseMembers } from './release-members';
+
+/**
+ * Something that the host demands is gone while the entry is tested, or after it passed: it is not ready any more. Alone in
+ * its run it keeps place and result. In a batch it leaves, because the others should not wait for it.
+ */
+export function loseReadiness(queue: QueueSnapshot, now: Instant): StepResult {
+  for (const group of lineOf(queue)) {
+    const { run, entries } = group;
+    if (run?.phase !== 'testing' && run?.phase !== 'passed' && run?.phase !== 'failed') continue;
+    const entry = entries.find((other) => other.state !== 'not_ready' && lacksDemand(other));
+    if (entry === undefined) continue;
+    const lost = moved(entry, 'not_ready', 'readiness_lost', now, { run: run.number });
+    if (entries.length === 1 && run.phase !== 'failed') return changesOnly(lost);
+    const left = releaseMembers(queue, entry, 'prerequisite_merge_item_cancelled', now);
+    return combine(left, changesOnly(lost, ...outOfLine([entry])));
+  }
+  return NOTHING;
+}
+
+/** The kept result is worth nothing any more: the entry leaves the line, and is tested anew when it is ready. */
+export function dropLostResult(queue: QueueSnapshot): StepResult {
+  const group = lineOf(queue).find((other) => isUnready(other) && !isResultKept(queue, other));
+  if (group === undefined) return NOTHING;
+  const left = changesOnly(...outOfLine(group.entries));
+  return group.run === null ? left : combine(ended(group.run, 'readiness_lost'), left);
+}
+
+function isResultKept(queue: QueueSnapshot, group: Group): boolean {
+  const { run } = group;
+  if (run?.phase !== 'testing' && run?.phase !== 'passed') return false;
+  const isOfItsHead = sameHeads(queuedHeadsOf(group), run.own);
+  return isOfItsHead && queue.state !== 'switching_modes' && isOnBase(queue, group, run);
+}

@@ -1,0 +1,208 @@
+import { EngineDay } from '../../test/support/engine-day';
+import type { PullRequestDay } from '../../test/support/engine-host';
+import { explain } from './explain';
+import type { QueueSettings } from './model';
+import { HOUR, MINUTE } from './vocabulary';
+
+let day: EngineDay;
+
+afterEach(() => expect(day.problems).toEqual([]));
+
+const WITHDRAWN: Partial<PullRequestDay> = { unmet: [{ words: 'an approval of somebody who may write' }] };
+const APPROVED: Partial<PullRequestDay> = { unmet: [] };
+const RUNS: Partial<PullRequestDay> = { unmet: [{ words: 'the check "lint" on its head (it runs)', isPending: true }] };
+const BATCH = { batch: true, batchingMinSize: 3 } as const;
+
+function tested(numbers: readonly number[], settings: Partial<QueueSettings> = {}): EngineDay {
+  day = new EngineDay({ optimizationMode: 'off', ...settings });
+  for (const number of numbers) day.submit(number);
+  return day.carryOutAll();
+}
+
+function fates(...numbers: readonly number[]): readonly string[] {
+  return numbers.map((number) => `${day.stateOf(number)} ${day.entry(number).stateReason ?? ''}`.trim());
+}
+
+function why(number: number): string | null {
+  return explain(day.queue, [{ entryId: `entry-${number}`, ahead: 0 }], day.now)[0]?.waitingFor ?? null;
+}
+
+/** How many tests were asked for. */
+function starts(): number {
+  return day.decisions.flatMap(({ commands }) => commands).filter(({ type }) => type === 'startTestRun').length;
+}
+
+/** From the first state to the present one. */
+function course(number: number): readonly string[] {
+  return day.decisions.flatMap(({ changes }) =>
+    changes.flatMap((change) =>
+      change.type === 'entryMoved' && change.entryId === `entry-${number}` ? [change.to] : [],
+    ),
+  );
+}
+
+describe('what the host demands of a pull request before its test', () => {
+  it.each([WITHDRAWN, RUNS])('is waited for, named, and no run is spent (%j)', (demands) => {
+    day = new EngineDay();
+    day.open(1, demands).submit(1);
+    day.carryOutAll();
+    expect([fates(1), starts()]).toEqual([['not_ready api_requested'], 0]);
+    expect(why(1)).toContain(`Missing: ${demands.unmet![0]!.words}`);
+    day.change(1, APPROVED);
+    day.carryOutAll().pass(1);
+    expect(fates(1)).toEqual(['merged merge_graph_merge']);
+  });
+
+  it('is read again when the test starts', () => {
+    day = new EngineDay({ concurrency: 1 });
+    day.submit(1);
+    day.submit(2);
+    day.carryOutAll().change(2, WITHDRAWN, 'missed');
+    day.pass(1);
+    expect([fates(2), day.entry(2).place, starts()]).toEqual([['not_ready readiness_lost'], null, 2]);
+  });
+});
+
+describe('attack 3: an approval that is withdrawn while its pull request is tested', () => {
+  it.each(['heard', 'missed'] as const)('stops it before it lands, and lets it land by its kept result (%s)', (how) => {
+    tested([1]).change(1, WITHDRAWN, how);
+    day.pass(1);
+    expect([fates(1), day.target]).toEqual([['not_ready readiness_lost'], ['main']]);
+    expect(why(1)).toContain('Missing: an approval of somebody who may write');
+    expect(why(1)).toContain('Its place and its test are kept');
+    day.change(1, APPROVED);
+    day.carryOutAll();
+    expect([fates(1), starts()]).toEqual([['merged merge_graph_merge'], 1]);
+    expect(course(1).slice(-3)).toEqual(['not_ready', 'tests_passed', 'merged']);
+  });
+
+  it('lets its test end, and go on where it was', () => {
+    tested([1]).change(1, WITHDRAWN);
+    expect(fates(1)).toEqual(['not_ready readiness_lost']);
+    day.change(1, APPROVED);
+    expect([fates(1), starts()]).toEqual([['testing'], 1]);
+    day.pass(1);
+    expect(fates(1)).toEqual(['merged merge_graph_merge']);
+  });
+
+  it('holds nobody up: those behind are tested and land without it, and it is tested anew', () => {
+    tested([1, 2], { concurrency: 2 }).change(1, WITHDRAWN);
+    day.carryOutAll();
+    expect(day.testedOn(2)).toEqual([2]);
+    day.pass(2);
+    expect([fates(2), day.target]).toEqual([['merged merge_graph_merge'], ['main', '2@2a']]);
+    expect([fates(1), day.entry(1).place, day.queue.runs]).toEqual([['not_ready readiness_lost'], null, []]);
+    day.change(1, APPROVED);
+    day.carryOutAll().pass(1);
+    expect(day.target).toEqual(['main', '2@2a', '1@1a']);
+  });
+
+  it('keeps its place: approved again before those behind have landed, it is ahead of them', () => {
+    tested([1, 2], { concurrency: 2 }).change(1, WITHDRAWN);
+    day.carryOutAll().change(1, APPROVED);
+    day.carryOutAll();
+    expect([day.testedOn(1), day.testedOn(2)]).toEqual([[1], [1, 2]]);
+  });
+
+  it('takes it out of its batch, and the others are tested again without it', () => {
+    tested([1, 2, 3], BATCH).change(2, WITHDRAWN, 'missed');
+    day.pass(1);
+    expect([fates(2), day.target, day.testedOn(1)]).toEqual([['not_ready readiness_lost'], ['main'], [1, 3]]);
+    day.pass(1);
+    expect(day.target).toEqual(['main', '1@1a', '3@3a']);
+  });
+
+  it('takes down the proof of what is built on it', () => {
+    tested([1, 2], { concurrency: 2, canOptimisticallyMerge: true }).change(1, WITHDRAWN, 'missed');
+    day.pass(2);
+    expect([day.target, day.testedOn(2), fates(1)]).toEqual([['main'], [2], ['not_ready readiness_lost']]);
+  });
+
+  it('does not matter any more once its landing is ordered', () => {
+    tested([1]).report(day.runOf(1), 'passed');
+    day.act();
+    day.change(1, WITHDRAWN);
+    day.carryOutAll();
+    expect(fates(1)).toEqual(['merged merge_graph_merge']);
+  });
+
+  it('forgets a test that failed meanwhile', () => {
+    tested([1]).change(1, WITHDRAWN);
+    day.fail(1);
+    expect([fates(1), day.entry(1).place, day.queue.runs]).toEqual([['not_ready readiness_lost'], null, []]);
+  });
+
+  it('ends its run when it is pushed to, and follows the new head', () => {
+    tested([1]).change(1, WITHDRAWN);
+    day.change(1, { head: '1b' });
+    expect([day.entry(1).head, day.entry(1).place, day.queue.runs]).toEqual(['1b', null, []]);
+  });
+
+  it('gives up its result when somebody pushes to the target', () => {
+    tested([1]).change(1, WITHDRAWN);
+    day.pass(1).pushToTarget('hotfix');
+    expect([fates(1), day.entry(1).place, day.queue.runs]).toEqual([['not_ready readiness_lost'], null, []]);
+  });
+
+  it('leaves the queue when it does not come back in time', () => {
+    tested([1], { notReadyTimeoutHours: 1 }).change(1, WITHDRAWN);
+    day.pass(1).advance(HOUR / MINUTE);
+    expect([fates(1), day.queue.runs]).toEqual([['cancelled not_ready_timeout_expired'], []]);
+  });
+
+  it('does not hold up a switch of the mode', () => {
+    tested([1]).change(1, WITHDRAWN);
+    day.happen({ type: 'settingsChanged', settings: {}, mode: 'parallel', actor: 'ci' });
+    expect([day.queue.mode, day.queue.state, fates(1)]).toEqual(['parallel', 'running', ['not_ready readiness_lost']]);
+  });
+});
+
+describe('attack 4: a check of the head that the host waits for when it is asked to land', () => {
+  it('keeps state, place and result, says what it waits for, and lands when another look finds it done', () => {
+    tested([1]).change(1, { notYet: 'Required status check "lint" is in progress.' }, 'missed');
+    day.pass(1);
+    expect([fates(1), day.target, day.entry(1).place]).toEqual([['tests_passed test_run_passed'], ['main'], 1]);
+    expect(why(1)).toContain('git.example does not merge it yet: Required status check "lint" is in progress.');
+    day.advance(60);
+    day.carryOutAll();
+    expect(day.commands).toEqual([]);
+    day.change(1, { notYet: undefined });
+    day.carryOutAll();
+    expect([fates(1), starts()]).toEqual([['merged merge_graph_merge'], 1]);
+  });
+
+  it('is not asked for in a loop while the host goes on waiting', () => {
+    tested([1]).change(1, { notYet: 'Required status check "lint" is expected.' }, 'missed');
+    day.pass(1);
+    const before = day.decisions.length;
+    day.carryOutAll();
+    expect(day.decisions.length).toBe(before);
+    day.change(1, {});
+    day.carryOutAll();
+    expect([fates(1), day.target]).toEqual([['tests_passed test_run_passed'], ['main']]);
+  });
+
+  it('is seen before the landing, and lands nothing of its batch meanwhile', () => {
+    tested([1, 2, 3], BATCH).change(2, RUNS, 'missed');
+    day.pass(1);
+    expect([fates(1, 2, 3), day.target]).toEqual([Array(3).fill('tests_passed test_run_passed'), ['main']]);
+    expect(why(1)).toContain('the check "lint" on its head (it runs)');
+    day.change(2, APPROVED);
+    day.carryOutAll();
+    expect(day.target).toEqual(['main', '1@1a', '2@2a', '3@3a']);
+  });
+
+  it('does not take away readiness while the test runs', () => {
+    tested([1]).change(1, RUNS);
+    expect(fates(1)).toEqual(['testing']);
+  });
+
+  it.each([
+    ['rule', 'failed host_branch_protection_unmet'],
+    [undefined, 'failed host_merge_failed'],
+  ] as const)('fails on a no of the host only, by its reason (%s)', (refusedBy, fate) => {
+    tested([1]).change(1, { refusal: 'No.', refusedBy }, 'missed');
+    day.pass(1);
+    expect(fates(1)).toEqual([fate]);
+  });
+});

@@ -1,0 +1,194 @@
+import type { CodeHost, LandOutcome, MergeMethod, PullRequestObservation } from '../../src/domain/code-host.port';
+import { ACTIONS_APP } from '../support/github/state';
+import { GitHubDouble } from '../support/github/github-double';
+import type { ProtectionDemands, RepositoryDouble } from '../support/github/repository-double';
+import { connectTo, GITHUB_WIDGETS as repository } from './github-host';
+
+const NOON = new Date('2026-03-01T12:00:00Z');
+const OTHER_APP = { id: 99, slug: 'somebody', name: 'Somebody' };
+
+describe('what GitHub demands of a pull request itself', () => {
+  let double: GitHubDouble;
+  let place: RepositoryDouble;
+  let host: CodeHost;
+  let connection: ReturnType<typeof connectTo>;
+
+  beforeEach(async () => {
+    double = await GitHubDouble.start();
+    place = double.createRepository('acme', 'widgets');
+    place.answerUnknown(0);
+    for (const login of ['grace', 'linus']) place.changePermission(login, 'write');
+    connection = connectTo(double);
+    ({ host } = connection);
+    place.openPullRequest({ '1.txt': '1\n' }, { number: 1, by: 'ada' });
+  });
+
+  afterEach(async () => {
+    await double.close();
+    connection.release();
+  });
+
+  const protect = (demands: ProtectionDemands): void =>
+    place.protect('main', { kind: 'ruleset', bypass: [double.bot], ...demands });
+
+  const read = async (method: MergeMethod = 'squash'): Promise<PullRequestObservation> => {
+    const seen = await host.readPullRequest(repository, 1, 'main', method);
+    if (seen === null) throw new Error('There is no #1');
+    return seen;
+  };
+
+  const missing = async (method?: MergeMethod): Promise<readonly string[]> =>
+    ((await read(method)).unmet ?? []).map(({ words }) => words);
+
+  const land = async (mergeMethod: MergeMethod): Promise<LandOutcome> => {
+    const onto = place.tip('main');
+    const { head } = place.pullRequest(1);
+    const change = { number: 1, head: head.sha, title: 'Change 1', body: '', author: 'Ada' };
+    const pullRequests = [{ ...change, authorEmail: 'ada@example.com', headBranch: null }];
+    const made = { repository, targetBranch: 'main', onto, pullRequests, mergeMethod, committedAt: NOON };
+    const built = await host.buildCandidate({ ...made, targetTip: onto, alreadyMerged: [] });
+    if (built.type !== 'built') throw new Error(built.type);
+    const tested = { expectedTip: onto, testedCommit: built.commit, testedTree: built.tree, testingBranches: [] };
+    return host.land({ ...made, ...tested });
+  };
+
+  describe.each<MergeMethod>(['merge_commit', 'squash'])(
+    'attack 3: where the app may bypass the rule, by %s',
+    (method) => {
+      const expectWaiting = async (words: string): Promise<void> => {
+        expect(await read(method)).toMatchObject({ mergeability: 'not_mergeable', unmet: [{ words }] });
+        const before = place.tip('main');
+        expect(await land(method)).toMatchObject({ type: 'pull_request_changed', seen: { unmet: [{ words }] } });
+        expect(place.tip('main')).toBe(before);
+      };
+
+      const expectReady = async (): Promise<void> => {
+        expect(await missing(method)).toEqual([]);
+        expect(await land(method)).toMatchObject({ type: 'landed' });
+      };
+
+      it('an approval that was withdrawn stops it', async () => {
+        protect({ requiredApprovals: 1 });
+        place.review(1, 'APPROVED', 'grace');
+        expect(await missing(method)).toEqual([]);
+        place.review(1, 'DISMISSED', 'grace');
+        await expectWaiting('1 more approval by people who may write');
+        place.review(1, 'APPROVED', 'linus');
+        await expectReady();
+      });
+
+      it('somebody who may write and requested changes stops it', async () => {
+        protect({ requiredApprovals: 1 });
+        place.review(1, 'APPROVED', 'grace');
+        place.review(1, 'CHANGES_REQUESTED', 'linus');
+        await expectWaiting('the approval of linus, who requested changes');
+      });
+
+      it('approvals of people who may not write do not count', async () => {
+        protect({ requiredApprovals: 2 });
+        place.changePermission('member', 'read');
+        for (const login of ['member', 'stranger']) place.review(1, 'APPROVED', login);
+        await expectWaiting('2 more approvals by people who may write');
+        for (const login of ['grace', 'linus']) place.review(1, 'APPROVED', login);
+        await expectReady();
+      });
+
+      it('a code owner has to approve it', async () => {
+        protect({ requiredApprovals: 1, codeOwners: true });
+        place.setCodeOwners('linus');
+        place.review(1, 'APPROVED', 'grace');
+        await expectWaiting('an approval by a code owner');
+        place.review(1, 'APPROVED', 'linus');
+        await expectReady();
+      });
+
+      it('who pushed last does not approve that push', async () => {
+        protect({ requiredApprovals: 1, lastPush: true });
+        place.review(1, 'APPROVED', 'linus');
+        place.push(1, { 'more.txt': 'x\n' }, { by: 'grace' });
+        await expectWaiting('an approval of its last push by somebody else than who made it');
+        place.review(1, 'APPROVED', 'linus');
+        await expectReady();
+      });
+
+      it('open conversations stop it', async () => {
+        protect({ conversations: true });
+        place.discuss(1);
+        await expectWaiting('1 conversation to be resolved');
+        place.resolveConversations(1);
+        await expectReady();
+      });
+    },
+  );
+
+  it('believes that GitHub blocks it where GitHub does not say why', async () => {
+    protect({ conversations: true });
+    place.discuss(1);
+    double.faults.answer('graphql', 404, 'Not Found');
+    expect(await missing()).toEqual(['its conversations to be resolved']);
+  });
+
+  it('asks GitHub for reviews that classic protection demands and does not show', async () => {
+    place.protect('main', { requiredApprovals: 1 });
+    expect(await missing()).toEqual(['the approvals that its branch demands']);
+    place.review(1, 'APPROVED', 'grace');
+    expect(await missing()).toEqual([]);
+  });
+
+  describe('attack 4: checks of its head', () => {
+    const head = (): string => place.pullRequest(1).head.sha;
+
+    it('are asked for where the merge button looks at them, and said by name', async () => {
+      place.protect('main', { requiredContexts: ['ci', 'lint'] });
+      place.setCheckRun(head(), 'ci', 'in_progress');
+      const short = head().slice(0, 7);
+      expect((await read()).unmet).toEqual([
+        { words: `the check "ci" on its head ${short} (still running)`, isPending: true },
+        { words: `the check "lint" on its head ${short} (not reported yet)`, isPending: true },
+      ]);
+      place.setCheckRun(head(), 'ci', 'failure');
+      place.setStatus(head(), 'lint', 'success');
+      expect((await read()).unmet).toEqual([{ words: `the check "ci" on its head ${short} (failed)` }]);
+      place.setCheckRun(head(), 'ci', 'success');
+      expect(await missing()).toEqual([]);
+      expect(await land('squash')).toMatchObject({ type: 'landed' });
+    });
+
+    it('are not asked for where a push lands it, nor where the app may bypass the rule', async () => {
+      protect({ requiredContexts: ['ci'] });
+      expect([await missing('merge_commit'), await missing('squash')]).toEqual([[], []]);
+      protect({ requiredContexts: ['ci'], bypass: [] });
+      expect([await missing('merge_commit'), (await missing('squash')).length]).toEqual([[], 1]);
+    });
+
+    it.each(['classic', 'ruleset'] as const)('count only from the app that the rule names (%s)', async (kind) => {
+      place.protect('main', { kind, requiredContexts: ['ci'], pins: { ci: ACTIONS_APP.id } });
+      place.setCheckRun(head(), 'ci', 'success', OTHER_APP);
+      place.setStatus(head(), 'ci', 'success', { by: 'ada' });
+      expect(await missing()).toEqual([`the check "ci" on its head ${head().slice(0, 7)} (not reported yet)`]);
+      place.setCheckRun(head(), 'ci', 'success');
+      expect(await missing()).toEqual([]);
+    });
+
+    it.each([
+      'Required status check "ci" is expected.',
+      'Required status check "ci" is pending.',
+      'Required status check "ci" is in progress.',
+      '2 of 3 required status checks are expected.',
+    ])('that the button waits for are "not yet": %s', async (why) => {
+      double.faults.answer('pulls/merge', 405, why);
+      expect(await land('squash')).toEqual({ type: 'not_yet', number: 1, why });
+    });
+
+    it.each([
+      ['Required status check "ci" is failing.', true],
+      ['2 of 3 required status checks have not succeeded: 1 expected and 1 failing.', true],
+      ['At least 1 approving review is required by reviewers with write access.', true],
+      ['A conversation must be resolved before this pull request can be merged.', true],
+      ['Squash merges are not allowed on this repository.', undefined],
+    ])('and other refusals are a no, of a rule or not: %s', async (why, byRule) => {
+      double.faults.answer('pulls/merge', 405, why);
+      expect(await land('squash')).toEqual({ type: 'refused', number: 1, why, ...(byRule && { byRule }) });
+    });
+  });
+});

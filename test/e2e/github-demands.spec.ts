@@ -1,0 +1,125 @@
+import { GitHubTeam } from './github-team';
+
+jest.setTimeout(120_000);
+
+const LINT = 'lint';
+
+describe('what GitHub demands of pull requests in a queue', () => {
+  let team: GitHubTeam;
+
+  beforeEach(async () => {
+    team = await GitHubTeam.start({ mergeMethod: 'squash' });
+  });
+  afterEach(() => team.close());
+
+  const begin = async (settings: object = {}): Promise<number> => {
+    await team.world.updateQueue(settings);
+    return team.open();
+  };
+
+  const head = (number: number): string => team.world.githubRepository.pullRequest(number).head.sha;
+
+  const submit = async (number: number): Promise<void> => {
+    await team.world.submit(number);
+    await team.world.settles();
+  };
+
+  const standing = async (number: number): Promise<unknown[]> => {
+    const { state, stateReason } = await team.world.record(number);
+    return [state, stateReason];
+  };
+
+  const course = async (number: number): Promise<unknown[]> => {
+    const { timeline } = await team.world.record(number);
+    return (timeline as { state: string }[]).map(({ state }) => state).reverse();
+  };
+
+  it.each(['squash', 'merge_commit'])(
+    'attack 3: an approval that is withdrawn during the test stops it where the app may bypass the rule (%s)',
+    async (mergeMethod) => {
+      const number = await begin({ mergeMethod });
+      const { githubRepository, github } = team.world;
+      githubRepository.protect('main', { kind: 'ruleset', requiredApprovals: 1, bypass: [github.bot] });
+      githubRepository.review(number, 'APPROVED', 'grace');
+      await submit(number);
+      githubRepository.review(number, 'DISMISSED', 'grace');
+      await team.world.settles();
+      await team.finish(number);
+      expect(await standing(number)).toEqual(['not_ready', 'readiness_lost']);
+      expect(await team.waitingFor(number)).toContain('Missing: 1 more approval by people who may write');
+      expect(team.filesOnTarget()).toEqual(['README.md']);
+      githubRepository.review(number, 'APPROVED', 'grace');
+      await team.world.settles();
+      const tested = ['not_ready', 'pending', 'testing', 'not_ready', 'tests_passed', 'merged'];
+      expect(await course(number)).toEqual(tested);
+      expect(team.filesOnTarget()).toEqual(['1.txt', 'README.md']);
+    },
+  );
+
+  it('attack 3: so does one that is withdrawn unheard, which is seen before the landing', async () => {
+    const number = await begin();
+    const { githubRepository, github } = team.world;
+    githubRepository.protect('main', { kind: 'ruleset', requiredApprovals: 1, bypass: [github.bot] });
+    githubRepository.review(number, 'APPROVED', 'grace');
+    await submit(number);
+    github.webhooks.fateOf = ({ event }) => (event === 'pull_request_review' ? 'dropped' : 'delivered');
+    githubRepository.review(number, 'DISMISSED', 'grace');
+    await team.finish(number);
+    expect([await standing(number), team.filesOnTarget()]).toEqual([['not_ready', 'readiness_lost'], ['README.md']]);
+    githubRepository.review(number, 'APPROVED', 'grace');
+    await team.pass(10);
+    expect(await course(number)).toEqual([
+      ...['not_ready', 'pending', 'testing', 'tests_passed', 'not_ready', 'tests_passed', 'merged'],
+    ]);
+  });
+
+  it('attack 4: a check of its head is waited for, by name, before a run is spent', async () => {
+    const number = await begin();
+    const { githubRepository } = team.world;
+    githubRepository.protect('main', { requiredContexts: [LINT] });
+    await submit(number);
+    const what = `the check "${LINT}" on its head ${head(number).slice(0, 7)}`;
+    expect(await team.waitingFor(number)).toContain(`${what} (not reported yet)`);
+    githubRepository.setCheckRun(head(number), LINT, 'failure');
+    await team.world.settles();
+    expect(await team.waitingFor(number)).toContain(`${what} (failed)`);
+    expect([await standing(number), team.testingBranchOf(number)]).toEqual([['not_ready', 'api_requested'], undefined]);
+    githubRepository.setCheckRun(head(number), LINT, 'success');
+    await team.world.settles();
+    await team.finish(number);
+    expect(await standing(number)).toEqual(['merged', 'merge_graph_merge']);
+  });
+
+  it('attack 4: none of a batch lands while the check of one of them runs again', async () => {
+    const first = await begin({ batch: true, batchingMinSize: 2 });
+    const second = team.open();
+    const { githubRepository } = team.world;
+    githubRepository.protect('main', { requiredContexts: [LINT] });
+    for (const number of [first, second]) githubRepository.setCheckRun(head(number), LINT, 'success');
+    for (const number of [first, second]) await submit(number);
+    githubRepository.setCheckRun(head(second), LINT, 'in_progress');
+    await team.finish(first);
+    expect([await standing(first), await standing(second)]).toEqual(Array(2).fill(['tests_passed', 'test_run_passed']));
+    expect(await team.waitingFor(first)).toContain(`"${LINT}" on its head ${head(second).slice(0, 7)} (still running)`);
+    expect(team.filesOnTarget()).toEqual(['README.md']);
+    await team.world.advance(3);
+    expect(team.shown(second)).toContain('does not merge it yet');
+    githubRepository.setCheckRun(head(second), LINT, 'success');
+    await team.world.settles();
+    expect([await team.world.stateOf(first), await team.world.stateOf(second)]).toEqual(['merged', 'merged']);
+  });
+
+  it('attack 4: "is expected" at the merge button is not yet, and a no of a rule fails it', async () => {
+    const number = await begin();
+    const { github } = team.world;
+    await submit(number);
+    github.faults.answer('pulls/merge', 405, 'Required status check "x" is expected.');
+    await team.finish(number);
+    expect(await standing(number)).toEqual(['tests_passed', 'test_run_passed']);
+    expect(await team.waitingFor(number)).toContain('does not merge it yet: Required status check "x" is expected.');
+    github.faults.answer('pulls/merge', 405, 'At least 1 approving review is required by reviewers with write access.');
+    await team.pass(10);
+    expect(await standing(number)).toEqual(['failed', 'host_branch_protection_unmet']);
+    expect(team.shown(number)).toContain('a rule of `main` forbids to merge it');
+  });
+});

@@ -1,0 +1,35 @@
+import { type Answer, GitHubRefusal, ok } from './answers';
+import { missingApprovals, rulesOf } from './branch-rules';
+import { levelOf, type ApiCaller } from './issued-tokens';
+import type { PullRequest, RepositoryRecord } from './records';
+import type { GitHubState } from './state';
+
+/** The one question that the service asks: what GitHub thinks of the reviews of a pull request. */
+export function answerGraphQl(state: GitHubState, caller: ApiCaller, body: Readonly<Record<string, unknown>>): Answer {
+  if (caller.type === 'anonymous') throw new GitHubRefusal(401, 'This endpoint requires you to be authenticated.');
+  const query = String(body.query);
+  if (!query.includes('reviewDecision') || !query.includes('reviewThreads'))
+    return ok({ data: null, errors: [{ message: 'The double does not answer this question' }] });
+  const { owner, name, number } = body.variables as { owner: string; name: string; number: number };
+  const repository = state.findRepository(owner, name);
+  const isKnown = repository !== null && levelOf(caller, repository, 'pull_requests') !== 'none';
+  const pull = isKnown ? repository.pulls.get(number) : undefined;
+  if (!isKnown || pull === undefined)
+    return ok({ data: { repository: null }, errors: [{ type: 'NOT_FOUND', message: 'Could not resolve' }] });
+  const nodes = repository.threads
+    .filter((thread) => thread.number === number)
+    .map(({ isResolved }) => ({ isResolved }));
+  const reviewThreads = { nodes, pageInfo: { hasNextPage: false, endCursor: null } };
+  const pullRequest = { reviewDecision: decisionOn(repository, pull), reviewThreads };
+  return ok({ data: { repository: { pullRequest } } });
+}
+
+function decisionOn(repository: RepositoryRecord, pull: PullRequest): string | null {
+  const rules = rulesOf(repository, pull.base.ref).filter(
+    ({ requiredApprovals, codeOwners, lastPush }) => requiredApprovals > 0 || codeOwners || lastPush,
+  );
+  if (rules.length === 0) return null;
+  const missing = rules.flatMap((rule) => missingApprovals(repository, rule, pull));
+  if (missing.some((words) => words.startsWith('Changes have been requested'))) return 'CHANGES_REQUESTED';
+  return missing.length > 0 ? 'REVIEW_REQUIRED' : 'APPROVED';
+}
