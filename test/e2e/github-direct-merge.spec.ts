@@ -24,10 +24,12 @@ describe('a pull request on GitHub that is merged on its own tests', () => {
 
   it('is, although the last that a webhook told of its statuses is a failure', async () => {
     const number = team.open();
-    const { githubRepository, api, repo } = team.world;
+    const { githubRepository, prisma, clock } = team.world;
     const { sha } = githubRepository.pullRequest(number).head;
-    await api.mustPost('reportStatus', { repo, sha, context: 'tests', state: 'failure' });
-    await team.world.settles();
+    const { id: repositoryId } = await prisma.repository.findFirstOrThrow();
+    const at = { hostId: '1', hostTime: clock.now(), receivedAt: clock.now() };
+    const told = { repositoryId, sha, kind: 'status', name: 'tests', state: 'failure', ...at };
+    await prisma.commitStatus.create({ data: told });
     githubRepository.setStatus(sha, 'tests', 'success');
     await team.world.submit(number);
     await team.world.settles();
