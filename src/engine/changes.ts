@@ -40,7 +40,7 @@ export type Change =
   | {
       readonly type: 'entriesPlaced';
       readonly places: readonly EntryPlace[];
-      readonly because: 'joined' | 'left' | 'urgent' | 'restarted' | 'conflict';
+      readonly because: 'joined' | 'left' | 'urgent' | 'restarted' | 'conflict' | 'refused';
     }
   | { readonly type: 'pullRequestObserved'; readonly facts: PullRequestFacts }
   /** Back from a culprit search or a mode switch: ahead of all but urgent, in this order. */

@@ -112,7 +112,10 @@ export type NotStarted =
   | { readonly type: 'target_moved'; readonly tip: Tip; readonly seenAt: Instant }
   /** Its base no longer exists; the queue looks again. */
   | { readonly type: 'base_gone' }
-  | { readonly type: 'refused'; readonly reason: StartFailure; readonly details: string };
+  /** No entry of the run can be tested. */
+  | { readonly type: 'refused'; readonly reason: StartFailure; readonly details: string }
+  /** The host or git refuses an own entry: its commit, or a branch with it. Null: they do not say which entry. */
+  | { readonly type: 'entry_refused'; readonly number: number | null; readonly details: string };
 
 /** A host that merges one pull request at a time refused midway: the earlier ones are on the target. */
 export interface LandedPartly {

@@ -56,6 +56,9 @@ export type StartFailure =
   | 'start_test_run_no_required_statuses'
   | 'start_test_run_config_parsing_failure'
   | 'start_test_run_config_bad_required_statuses'
+  /** The host, git or the database refuses the commit or its branch. */
+  | 'start_test_run_refused'
+  /** Only server errors, for a long time. */
   | 'start_test_run_retry_exhausted';
 
 export type FailedReason =

@@ -22,6 +22,10 @@ export interface PullRequestDay {
   unmet?: readonly UnmetDemand[];
   /** What the host waits for before it lands it, and says only then; absent: nothing. */
   notYet?: string;
+  /** Why git cannot build its commit; absent: it can. */
+  unbuildable?: string;
+  /** Why the host refuses a testing branch with it, without naming it; absent: it does not. */
+  unpushable?: string;
   /** Why the host refuses to land it; absent: it does not. */
   refusal?: string;
   /** A rule of the branch is why. */
@@ -145,6 +149,8 @@ export class EngineHost {
     if ('type' in built) return refused(built);
     const kept = command.own.filter(({ number }) => this.isKept(number));
     if (kept.length > 0) return refused({ type: 'not_mergeable', numbers: kept.map(({ number }) => number) });
+    const entryRefused = this.entryRefusedIn(command);
+    if (entryRefused) return refused(entryRefused);
     this.candidates.set(built.commit, built);
     const tree = this.idOf(built.tree);
     const known = command.reuseSince === null ? null : knowledge?.knownResult(tree, statuses.names, command.reuseSince);
@@ -233,6 +239,14 @@ export class EngineHost {
     const unknown = command.own.filter(({ number }) => isUnknown(this.pullRequest(number)));
     if (unknown.length === 0) return null;
     return { type: 'mergeability_unknown', numbers: unknown.map((change) => change.number) };
+  }
+
+  private entryRefusedIn({ own }: StartTestRun): NotStarted | null {
+    const facts = own.map(({ number }) => ({ number, ...this.pullRequest(number) }));
+    const poison = facts.find(({ unbuildable }) => unbuildable !== undefined);
+    if (poison) return { type: 'entry_refused', number: poison.number, details: poison.unbuildable! };
+    const details = facts.find(({ unpushable }) => unpushable !== undefined)?.unpushable;
+    return details === undefined ? null : { type: 'entry_refused', number: null, details };
   }
 
   private objectionToDirect(

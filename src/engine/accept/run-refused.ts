@@ -13,6 +13,7 @@ import { seeTarget } from './target';
 
 type RunNotStarted = Extract<RunOutcome, { type: 'runNotStarted' }>;
 type Refused = Extract<NotStarted, { type: 'refused' }>;
+type EntryRefused = Extract<NotStarted, { type: 'entry_refused' }>;
 type ConflictFound = Extract<NotStarted, { type: 'conflict' }>;
 
 export function refuseRun(queue: QueueSnapshot, event: RunNotStarted, now: Instant): StepResult {
@@ -41,6 +42,10 @@ function refused(queue: QueueSnapshot, run: TestRun, because: NotStarted, now: I
       return run.kind === 'target'
         ? combine(ended(run, because.reason), targetUntestable(queue, because))
         : combine(ended(run, because.reason), failAll(queue, run, because, now));
+    case 'entry_refused':
+      return run.kind === 'target'
+        ? combine(ended(run, 'start_test_run_refused'), targetUntestable(queue, because))
+        : refusedEntry(queue, run, because, now);
     default:
       return assertNever(because);
   }
@@ -70,6 +75,29 @@ function conflictingWithTarget(
   const failed = fails(entry, 'start_test_run_merge_conflict', details, now);
   const left = leaveSearch(queue, entry, 'prerequisite_merge_item_failed', now);
   return combine(ended(run, 'start_test_run_merge_conflict'), left, failed);
+}
+
+/** A run ahead of this one was built and pushed before, so only its own entries can be to blame. */
+function refusedEntry(queue: QueueSnapshot, run: TestRun, { number, details }: EntryRefused, now: Instant): StepResult {
+  const own = entriesOf(queue, run);
+  const entry = own.length === 1 ? own[0] : own.find((one) => one.number === number);
+  if (entry === undefined) return combine(ended(run, 'start_refused'), eachAlone(queue, run, own, now));
+  const left = leaveSearch(queue, entry, 'prerequisite_merge_item_failed', now);
+  return combine(ended(run, 'start_test_run_refused'), left, fails(entry, 'start_test_run_refused', details, now));
+}
+
+/** Nobody says which of them is refused. So each is tried alone, and the refused one fails by itself. */
+function eachAlone(queue: QueueSnapshot, run: TestRun, own: readonly Entry[], now: Instant): StepResult {
+  const search = queue.searches.find((other) => other.number === run.search);
+  if (search) {
+    const members = membersOf(queue, search.members);
+    const groups = members.map((entry) => ({ entries: [entry], because: 'rebuild_required', batchAtMost: 1 }) as const);
+    return combine(endSearch(queue, search, 'member_left'), sendBack(groups, queue.nextOrder, now));
+  }
+  const line = lineOf(queue).flatMap((group): readonly Group[] =>
+    group.place === run.place ? own.map((entry) => ({ place: 0, entries: [entry], run: null })) : [group],
+  );
+  return changesOnly({ type: 'entriesPlaced', places: placed(queue, line), because: 'refused' });
 }
 
 /** Moves the entry out of the batch, to the place directly behind it. */
@@ -105,7 +133,7 @@ function failAll(queue: QueueSnapshot, run: TestRun, { reason, details }: Refuse
 }
 
 /** The target cannot be tested after a partial landing: the queue pauses so that people look at it. */
-function targetUntestable(queue: QueueSnapshot, { details }: Refused): StepResult {
+function targetUntestable(queue: QueueSnapshot, { details }: Refused | EntryRefused): StepResult {
   return queue.partialLanding === null ? NOTHING : pauseForTarget(queue, queue.partialLanding, details);
 }
 

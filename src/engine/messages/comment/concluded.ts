@@ -59,6 +59,11 @@ function whyFailed(facts: PullRequestViewFacts): Failure {
         ],
         line: `The configuration on ${queue.branch} cannot be used`,
       };
+    case 'start_test_run_refused':
+      return {
+        sentences: [`It cannot be tested${said}.`, 'Fix the cause, then submit it again.'],
+        line: 'Its commit or its testing branch was refused',
+      };
     case 'start_test_run_retry_exhausted':
       return {
         sentences: [`Its test could not be started${said}.`, 'Fix the cause, then submit it again.'],

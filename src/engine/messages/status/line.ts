@@ -26,7 +26,7 @@ export function testedWith(entry: Entry, run: TestRun, dependsOn: readonly numbe
 }
 
 export function conflictsWithAhead({ with: other, files }: Conflict, quote: Quote): string {
-  const ahead = `Conflicts with #${other} ahead of it in ${files.map(quote).join(', ')}`;
+  const ahead = `Conflicts with #${other} ahead of it${inFiles(files, quote)}`;
   return `${ahead}. It is tested if #${other} leaves the queue, and fails if #${other} merges`;
 }
 
@@ -34,6 +34,11 @@ export function conflictsWithAhead({ with: other, files }: Conflict, quote: Quot
 export function conflictsWithLanded(queue: QueueSnapshot, conflict: Conflict, ahead: readonly number[]): string {
   const { with: other, files } = conflict;
   const left = `when ${pullRequests(ahead)} ${agreeing(ahead, 'has', 'have')} merged or left the queue`;
-  const conflicts = `Conflicts with #${other}, which is on ${queue.branch} now, in ${files.join(', ')}`;
+  const conflicts = `Conflicts with #${other}, which is on ${queue.branch} now${files.length === 0 ? '' : `, in ${files.join(', ')}`}`;
   return `${conflicts}. It fails ${ahead.length === 0 ? 'next' : left}`;
+}
+
+/** There are no files when histories are unrelated, or when git gave up on the merge. */
+function inFiles(files: readonly string[], quote: Quote): string {
+  return files.length === 0 ? '' : ` in ${files.map(quote).join(', ')}`;
 }

@@ -26,6 +26,7 @@ const NOT_STARTED: readonly FailedReason[] = [
   'start_test_run_no_required_statuses',
   'start_test_run_config_parsing_failure',
   'start_test_run_config_bad_required_statuses',
+  'start_test_run_refused',
   'start_test_run_retry_exhausted',
 ];
 const RED: readonly FailedReason[] = [
