@@ -3,6 +3,7 @@ import { DiscoveryService } from '@nestjs/core';
 import { Config, ConfigError, type HostConfig, type HostEntry } from '../platform/config/config';
 import { lookupNameOf, type RepositoryName } from '../platform/repository-name';
 import type { CodeHost } from '../domain/code-host.port';
+import { withStorableAnswers } from './storable-answers';
 import { CodeHostAdapter, hostEntriesOf, type HostKind, hostsIgnoringCase } from './host-kinds';
 
 const DEFAULT_POLL_SECONDS = 5;
@@ -39,7 +40,7 @@ export class CodeHostRegistry implements OnModuleInit {
       const adapter = adapters.get(entry.kind);
       if (adapter === undefined) throw unknownKind(entry, [...adapters.keys()]);
       const pollSeconds = entry.pollSeconds ?? adapter.kind.pollSeconds ?? DEFAULT_POLL_SECONDS;
-      this.hosts.set(entry.host, adapter.factory.create({ ...entry, pollSeconds }));
+      this.hosts.set(entry.host, withStorableAnswers(adapter.factory.create({ ...entry, pollSeconds })));
     }
   }
 

@@ -5,7 +5,8 @@ type Conflict = Extract<CandidateOutcome, { type: 'conflict' }>;
 export type Attempt =
   | { readonly type: 'built' }
   | { readonly type: 'conflict'; readonly number: number; readonly files: readonly string[] }
-  | { readonly type: 'missing_commit'; readonly commit: string };
+  | { readonly type: 'missing_commit'; readonly commit: string }
+  | { readonly type: 'refused'; readonly number: number; readonly why: string };
 
 export interface ConflictQuestions {
   /** Merges these onto the target's tip, one after another. */
@@ -25,7 +26,7 @@ export async function findOtherSide(
   const refused = request.pullRequests[at];
   if (refused === undefined) throw new Error(`#${number} conflicts, but the request does not contain it`);
   const alone = await ask.mergeOntoTarget([refused]);
-  if (alone.type === 'missing_commit') return alone;
+  if (alone.type === 'missing_commit' || alone.type === 'refused') return alone;
   if (alone.type === 'conflict') return { type: 'conflict', number, with: 'target', files: alone.files };
 
   const before = [...request.alreadyMerged, ...request.pullRequests.slice(0, at)];

@@ -86,7 +86,9 @@ export type CandidateOutcome =
       readonly files: readonly string[];
     }
   /** A head or base commit is not to be had from the host (any more). */
-  | { readonly type: 'missing_commit'; readonly commit: string };
+  | { readonly type: 'missing_commit'; readonly commit: string }
+  /** `number` is too much for git, or its tree cannot be checked out. It will be refused every time. */
+  | { readonly type: 'refused'; readonly number: number; readonly why: string };
 
 export interface BuildRequest extends CandidateRequest {
   /** The target's tip, to tell a conflict with the target from one with what is ahead. */
@@ -105,8 +107,12 @@ export interface PushRequest {
   readonly requiredStatuses: readonly string[];
 }
 
-/** `exists_elsewhere`: the branch is there and points at another commit, which nobody but the queue may have made. */
-export type PushOutcome = { readonly type: 'pushed' } | { readonly type: 'exists_elsewhere'; readonly commit: string };
+export type PushOutcome =
+  | { readonly type: 'pushed' }
+  /** The branch is there and points at another commit, which nobody but the queue may have made. */
+  | { readonly type: 'exists_elsewhere'; readonly commit: string }
+  /** The rules or hooks of the host reject this commit or this branch. `why`: in the words of the host. */
+  | { readonly type: 'refused'; readonly why: string };
 
 export interface LandRequest extends CandidateRequest {
   /** The tip that the queue last saw; the landing is refused when the target is anywhere else. */

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { HostEvent } from '../domain/code-host.port';
 import { PrismaService } from '../platform/database/prisma.service';
+import { storable } from '../platform/database/storable';
 
 export interface Delivery {
   readonly id: bigint;
@@ -67,7 +68,7 @@ export class InboxStore {
   }
 
   async putOff(deliveries: readonly Delivery[], until: Date, problem: string): Promise<void> {
-    const lastProblem = problem.slice(0, 2_000);
+    const lastProblem = storable(problem.slice(0, 2_000));
     await this.prisma.inboxDelivery.updateMany({ where: among(deliveries), data: { notBefore: until, lastProblem } });
   }
 }

@@ -3,6 +3,7 @@ import { HostInbox, type HostEvent, type StatusReport } from '../domain/code-hos
 import { Prisma } from '../generated/prisma/client';
 import { Clock } from '../platform/clock/clock';
 import { PrismaService, type Tx } from '../platform/database/prisma.service';
+import { storable } from '../platform/database/storable';
 import { Background } from '../platform/lifecycle/background';
 import { BackgroundJob } from '../platform/lifecycle/background-job';
 import { CrashPoints } from '../platform/lifecycle/crash-points';
@@ -57,7 +58,8 @@ export class Inbox extends HostInbox implements OnApplicationBootstrap {
     await Promise.all(this.pools.map((pool) => pool.idle()));
   }
 
-  async append(host: string, deliveryId: string, event: HostEvent): Promise<'stored' | 'known'> {
+  async append(host: string, deliveryId: string, delivered: HostEvent): Promise<'stored' | 'known'> {
+    const event = storable(delivered);
     const now = this.clock.now();
     const isNew = await this.prisma.$transaction(async (tx) => {
       const count = await tx.$executeRaw`

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { HostRepository } from '../domain/code-host.port';
 import { Prisma } from '../generated/prisma/client';
 import { PrismaService } from '../platform/database/prisma.service';
+import { storable } from '../platform/database/storable';
 import type { Task } from './task';
 import type { TaskOutcome } from './task-outcomes';
 
@@ -81,7 +82,7 @@ export class OutboxStore {
   async settle(task: LeasedTask, as: 'done' | 'dead', outcome: TaskOutcome | null, now: Date): Promise<boolean> {
     const data = {
       state: as,
-      outcome: outcome === null ? Prisma.DbNull : (outcome as unknown as Prisma.InputJsonObject),
+      outcome: outcome === null ? Prisma.DbNull : (storable(outcome) as unknown as Prisma.InputJsonObject),
       settledAt: now,
       consumedAt: outcome === null ? now : null,
       leasedBy: null,
@@ -112,7 +113,7 @@ export class OutboxStore {
   }
 
   async postpone(task: LeasedTask, { until, problem, answers, unreachableSince }: Postponement): Promise<boolean> {
-    const lastProblem = problem.slice(0, 2_000);
+    const lastProblem = storable(problem.slice(0, 2_000));
     const failure = { lastProblem, answers, firstFailedAt: unreachableSince };
     return this.write(task, { state: 'waiting', notBefore: until, leasedBy: null, leaseUntil: null, ...failure });
   }

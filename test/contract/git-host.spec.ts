@@ -158,14 +158,13 @@ describe('A plain git host', () => {
     expect(world.branches()).toEqual(['main', BRANCH]);
   });
 
-  it('fails a testing branch that a hook refuses without saying anything about the pull request', async () => {
+  it('says in the words of a hook that it refuses a testing branch', async () => {
     const landing = await landingOf([at(1, world.openPullRequest(1, { a: 'a' }))]);
     world.removeBranch(BRANCH);
     hook('pre-receive', 'echo "no room" >&2; exit 1');
-    await expect(host.pushTestingBranch(pushOf(landing.testedCommit))).rejects.toMatchObject({
-      name: 'HostUnavailable',
-      kind: 'server_error',
-      message: expect.stringContaining('no room') as string,
+    expect(await host.pushTestingBranch(pushOf(landing.testedCommit))).toEqual({
+      type: 'refused',
+      why: expect.stringContaining('no room') as string,
     });
   });
 

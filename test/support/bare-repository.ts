@@ -131,6 +131,11 @@ export class BareRepository {
     return outputOf(this.bare, ['fast-import', '--quiet', '--force'], {}, Buffer.concat(stream)).trim();
   }
 
+  /** Carries out a stream of commands for `git fast-import`. */
+  fastImport(stream: string): void {
+    outputOf(this.bare, ['fast-import', '--quiet', '--force'], {}, Buffer.from(stream));
+  }
+
   close(): void {
     rmSync(this.folder, { recursive: true, force: true });
   }

@@ -2,7 +2,9 @@ import type { BuildRequest, CandidateOutcome } from '../../domain/code-host.port
 import { findOtherSide } from '../conflict-side';
 import { buildChain } from './chain';
 import { gitDate, writeCommit } from './commit-objects';
+import { LISTING_CALL } from './commit-limits';
 import type { GitClone } from './git-clone';
+import { GitRefused } from './git-command';
 import { treeOf, type Person } from './objects';
 
 /** Builds the commits of a test run in the clone. The outcome of a conflict names the other side. */
@@ -12,7 +14,7 @@ export async function buildCandidate(
   committer: Person,
 ): Promise<CandidateOutcome> {
   const outcome = await buildChain(clone, { ...request, committer });
-  if (outcome.type === 'missing_commit') return outcome;
+  if (outcome.type === 'missing_commit' || outcome.type === 'refused') return outcome;
   if (outcome.type === 'conflict') {
     return findOtherSide(request, outcome, {
       mergeOntoTarget: (pullRequests) =>
@@ -43,8 +45,12 @@ async function emptyCandidate(
 
 /** Only a pull request that changes one of the conflicting files can be the other side. */
 async function touches(clone: GitClone, target: string, head: string, files: readonly string[]): Promise<boolean> {
-  const result = await clone.git.ask(['diff', '--name-only', '-z', '--no-renames', `${target}...${head}`]);
-  if (result.code !== 0) return false;
+  const args = ['diff', '--name-only', '-z', '--no-renames', `${target}...${head}`];
+  const result = await clone.git.ask(args, LISTING_CALL).catch((error: unknown) => {
+    if (error instanceof GitRefused) return null;
+    throw error;
+  });
+  if (result?.code !== 0) return false;
   const changed = new Set(result.stdout.toString('utf8').split('\0'));
   return files.length === 0 || files.some((file) => changed.has(file));
 }

@@ -1,9 +1,11 @@
 import type { MergeMethod, PullRequestAtHead } from '../../domain/code-host.port';
 import type { GitClone } from './git-clone';
 import { gitDate, mergeTrees, messageOf, writeCommit, type Signature } from './commit-objects';
-import { attributesChange, attributesOf, type AttributesFolder } from './merge-attributes';
+import { GitRefused } from './git-command';
+import { attributesOf, type AttributesFolder } from './merge-attributes';
 import { type Person, treeOf } from './objects';
 import { rebase } from './rebase';
+import { readTreeChanges } from './tree-changes';
 
 export interface ChainRequest {
   readonly targetBranch: string;
@@ -30,14 +32,16 @@ export type ChainOutcome =
       readonly files: readonly string[];
       readonly links: readonly ChainLink[];
     }
-  | { readonly type: 'missing_commit'; readonly commit: string };
+  | { readonly type: 'missing_commit'; readonly commit: string }
+  /** git refuses to merge `number`, or its tree cannot be checked out. */
+  | { readonly type: 'refused'; readonly number: number; readonly why: string };
 
 interface Tip {
   readonly commit: string;
   readonly tree: string;
 }
 
-type Step = Tip | { readonly conflict: readonly string[] };
+type Step = Tip | { readonly conflict: readonly string[] } | { readonly refused: string };
 
 /**
  * Merges one pull request after another onto a commit, without a work tree. Every pull request adds at least one commit,
@@ -47,6 +51,10 @@ export async function buildChain(clone: GitClone, request: ChainRequest): Promis
   const heads = request.pullRequests.map(({ head }) => ({ commit: head }));
   const wanted = [{ commit: request.onto, branch: request.targetBranch }, ...heads];
   const commits = await clone.commits(wanted);
+  for (const { number, head } of request.pullRequests) {
+    const why = clone.whyNotFetched(head);
+    if (why !== null) return { type: 'refused', number, why };
+  }
   const base = commits[0];
   const missing = wanted.find((_, index) => commits[index] == null);
   if (missing !== undefined || base == null) return { type: 'missing_commit', commit: missing?.commit ?? request.onto };
@@ -54,10 +62,13 @@ export async function buildChain(clone: GitClone, request: ChainRequest): Promis
   const onto = { commit: request.onto, tree: treeOf(base) };
   const attributes = await attributesOf(clone, onto.tree);
   const outcome = await mergeEach(clone, request, onto, () => Promise.resolve(attributes));
+  if (outcome.type === 'refused') return outcome;
   // Usually no pull request changes the attributes, and those of the base are right for all steps. Else each step reads its own.
-  const trees = [onto.tree, ...outcome.links.map(({ tree }) => tree)];
-  const needed = outcome.type === 'built' ? trees.slice(0, -1) : trees;
-  if (!(await attributesChange(clone, needed))) return outcome;
+  const changes = await readTreeChanges(clone, [onto.tree, ...outcome.links.map(({ tree }) => tree)]);
+  if (changes.type === 'refused') {
+    return { type: 'refused', number: outcome.links[changes.at - 1]?.number ?? 0, why: changes.why };
+  }
+  if (!changes.changesAttributes) return outcome;
   return mergeEach(clone, request, onto, (tree) => attributesOf(clone, tree));
 }
 
@@ -70,12 +81,22 @@ async function mergeEach(
   const links: ChainLink[] = [];
   let tip = onto;
   for (const pullRequest of request.pullRequests) {
-    const step = await mergeOne(clone, request, tip, pullRequest, await attributesAt(tip.tree));
+    const step = await mergeOrRefuse(clone, request, tip, pullRequest, await attributesAt(tip.tree));
+    if ('refused' in step) return { type: 'refused', number: pullRequest.number, why: step.refused };
     if ('conflict' in step) return { type: 'conflict', number: pullRequest.number, files: step.conflict, links };
     tip = step;
     links.push({ number: pullRequest.number, ...step });
   }
   return { type: 'built', links };
+}
+
+async function mergeOrRefuse(...merge: Parameters<typeof mergeOne>): Promise<Step> {
+  try {
+    return await mergeOne(...merge);
+  } catch (error) {
+    if (error instanceof GitRefused) return { refused: error.message };
+    throw error;
+  }
 }
 
 async function mergeOne(

@@ -1,6 +1,7 @@
 import type { MergeMethod, PullRequestAtHead } from '../../domain/code-host.port';
 import type { GitClone } from './git-clone';
-import { GitFailed } from './git-command';
+import { MERGE_CALL } from './commit-limits';
+import { GitFailed, GitRefused, lastLine } from './git-command';
 import type { AttributesFolder } from './merge-attributes';
 import type { Person } from './objects';
 
@@ -20,15 +21,19 @@ export interface CommitDraft {
 export type MergedTree =
   { readonly type: 'merged'; readonly tree: string } | { readonly type: 'conflict'; readonly files: readonly string[] };
 
+/** What git says of objects that nobody can merge. A missing object is another matter: a fetch may bring it. */
+const FAULTY = /invalid path|malformed|too long|empty filename|maximum allowed tree depth/i;
+
 /** Merges two commits of the clone, as `git merge` would in a work tree. */
 export async function mergeTrees(
   clone: GitClone,
   ours: string,
   theirs: string,
   attributes: AttributesFolder | null,
+  limits = MERGE_CALL,
 ): Promise<MergedTree> {
   const args = ['merge-tree', '--write-tree', '-z', '--name-only', '--no-messages', ours, theirs];
-  const call = attributes === null ? {} : { cwd: attributes, env: { GIT_WORK_TREE: attributes } };
+  const call = attributes === null ? limits : { ...limits, cwd: attributes, env: { GIT_WORK_TREE: attributes } };
   const result = await clone.git.ask(args, call);
   const [tree = '', ...files] = result.stdout
     .toString('utf8')
@@ -39,6 +44,7 @@ export async function mergeTrees(
   // A missing object ends with 1 as well, but then no tree is written.
   if (result.code === 1 && wrote) return { type: 'conflict', files: files.filter((file) => file !== '') };
   if (/unrelated histories/.test(result.stderr)) return { type: 'conflict', files: [] };
+  if (FAULTY.test(result.stderr)) throw new GitRefused(`git merge-tree: ${lastLine(result.stderr)}`);
   throw new GitFailed('merge-tree', result);
 }
 

@@ -1,15 +1,15 @@
 import { mkdir, mkdtemp, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { createHash } from 'node:crypto';
 import { HostUnavailable } from '../../domain/code-host.port';
 import { BoundedMap } from '../bounded-map';
-import { GitFailed, GitStopped, lastLine, type GitCommand } from './git-command';
-import { asUnavailable, type GitRemote } from './git-remote';
+import { FETCH_LIMITS } from './commit-limits';
+import { fetchCommits, removeFullFiles, type WantedCommit } from './fetch';
+import { type GitCommand, GitFailed, type GitLimits, GitRefused } from './git-command';
+import type { GitRemote } from './git-remote';
 import { inTurn } from './in-turn';
 import { isCommitId } from './names';
 import { parseObjects, type GitObject } from './objects';
 
-const FETCH_LIMIT_MS = 15 * 60_000;
 const LARGEST_OBJECTS_BYTES = 256 * 1024 * 1024;
 
 const MOST_REMEMBERED = 2_000;
@@ -17,16 +17,14 @@ const MOST_REMEMBERED = 2_000;
 /** Objects of one clone that were read already. Objects never change and are never removed, so one process each is enough. */
 class CloneMemory {
   readonly commits = new BoundedMap<GitObject>(MOST_REMEMBERED);
+  /** By commit: why it was not fetched, although the host has it. */
+  readonly refused = new BoundedMap<string>(MOST_REMEMBERED);
+  /** It has the tip of a branch. */
+  hasTarget = false;
   /** By tree: the folder with its attributes. Null: none of them affects merges. */
   readonly attributes = new BoundedMap<string | null>(MOST_REMEMBERED);
   /** The tree whose attributes were read last. The next tree mostly differs from it in a few files. */
   newestTree: string | null = null;
-}
-
-/** A commit that is needed. `branch`: the branch whose tip it is. The clone keeps a ref to it, so later fetches are small. */
-export interface WantedCommit {
-  readonly commit: string;
-  readonly branch?: string;
 }
 
 /**
@@ -74,6 +72,7 @@ export class GitClone {
     const names = wanted.map(({ commit }) => commit);
     const here = await this.commitsHere(names);
     const missing = wanted.filter((_, index) => here[index] === null);
+    if (wanted.some(({ branch }, index) => branch !== undefined && here[index] !== null)) this.memory.hasTarget = true;
     if (missing.length === 0) return here;
     await inTurn(this.directory, () => this.fetch(missing));
     return this.commitsHere(names);
@@ -83,7 +82,7 @@ export class GitClone {
     const here = names.map((name) => this.memory.commits.get(name) ?? null);
     const unknown = names.filter((_, index) => here[index] === null);
     const found = new Map<string, GitObject>();
-    for (const object of await this.read(unknown)) {
+    for (const object of await this.readEach(unknown)) {
       if (object?.type !== 'commit') continue;
       // A copy, because the content is a slice of the whole output and would keep all of it in memory.
       const commit = { ...object, content: Buffer.from(object.content) };
@@ -93,6 +92,22 @@ export class GitClone {
     return names.map((name, index) => here[index] ?? found.get(name) ?? null);
   }
 
+  /** An object of hundreds of megabytes is no commit that anybody can work with: it counts as missing. */
+  private async readEach(names: readonly string[]): Promise<readonly (GitObject | null)[]> {
+    try {
+      return await this.read(names);
+    } catch (error) {
+      if (!(error instanceof GitRefused)) throw error;
+      if (names.length <= 1) return [];
+      return (await Promise.all(names.map((name) => this.readEach([name])))).flat();
+    }
+  }
+
+  /** Why the commit of a pull request is too much to be fetched; null when it is not. */
+  whyNotFetched(commit: string): string | null {
+    return this.memory.refused.get(commit) ?? null;
+  }
+
   /** Whether `ancestor` is in the history of `commit`. The clone must have both. */
   async isAncestor(ancestor: string, commit: string): Promise<boolean> {
     const result = await this.git.ask(['merge-base', '--is-ancestor', ancestor, commit]);
@@ -100,39 +115,46 @@ export class GitClone {
     return result.code === 0;
   }
 
-  /** A missing commit makes the whole fetch fail. Then the others are fetched without it. */
+  /** Tips of branches first: what the pull requests have in common with them need not be sent again. */
   private async fetch(wanted: readonly WantedCommit[]): Promise<void> {
-    let rest = await this.stillMissing(wanted);
+    const rest = await this.stillMissing(wanted);
+    await this.fetchAll(rest.filter(({ branch }) => branch !== undefined));
+    if (wanted.some(({ branch }) => branch !== undefined)) this.memory.hasTarget = true;
+    await this.fetchWithinLimits(rest.filter(({ branch }) => branch === undefined));
+  }
+
+  /** Without a branch everything has to be sent, which says nothing about these commits. */
+  private async fetchWithinLimits(wanted: readonly WantedCommit[]): Promise<void> {
+    try {
+      await this.fetchAll(wanted, this.memory.hasTarget ? FETCH_LIMITS : undefined);
+    } catch (error) {
+      if (!(error instanceof GitRefused)) throw error;
+      await removeFullFiles(this.directory, FETCH_LIMITS);
+      const [only, ...others] = wanted;
+      if (only !== undefined && others.length === 0) this.memory.refused.set(only.commit, error.message);
+      else for (const one of wanted) await this.fetchWithinLimits([one]);
+    }
+  }
+
+  /** A missing commit makes the whole fetch fail. Then the others are fetched without it. */
+  private async fetchAll(wanted: readonly WantedCommit[], limits?: GitLimits): Promise<void> {
+    let rest = wanted;
     while (rest.length > 0) {
-      const gone = await this.fetchOnce(rest);
-      if (gone === null) return;
-      rest = rest.filter(({ commit }) => commit !== gone);
+      const answer = await fetchCommits(this.remote, this.directory, rest, limits);
+      if (answer.type === 'fetched') return;
+      // Another process wrote the same ref at the same time. The objects are here all the same.
+      if (answer.type === 'failed' && (await this.stillMissing(rest)).length === 0) return;
+      if (answer.type === 'failed') throw new HostUnavailable(this.remote.host, 'no_answer', answer.why);
+      rest = rest.filter(({ commit }) => commit !== answer.commit);
     }
   }
 
   /** Another fetch may have brought them while this one waited for its turn. */
   private async stillMissing(wanted: readonly WantedCommit[]): Promise<readonly WantedCommit[]> {
     const here = await this.commitsHere(wanted.map(({ commit }) => commit));
-    return wanted.filter((one, index) => here[index] === null && isCommitId(one.commit));
-  }
-
-  /** Returns the commit that the host does not have, or null when all were fetched. */
-  private async fetchOnce(wanted: readonly WantedCommit[]): Promise<string | null> {
-    const specs = wanted.map(({ commit, branch }) => (branch === undefined ? commit : `+${commit}:${tipRef(branch)}`));
-    const args = ['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', '--no-auto-gc', '--no-recurse-submodules'];
-    try {
-      const git = this.remote.git.with({ GIT_DIR: this.directory });
-      const call = { limitMs: FETCH_LIMIT_MS };
-      const result = await git.ask([...args, '--end-of-options', this.remote.url, ...specs], call);
-      if (result.code === 0) return null;
-      const gone = goneCommit(result.stderr);
-      if (gone !== null && wanted.some(({ commit }) => commit === gone)) return gone;
-      // Another process wrote the same ref at the same time. The objects are here all the same.
-      if ((await this.stillMissing(wanted)).length === 0) return null;
-      throw new HostUnavailable(this.remote.host, 'no_answer', lastLine(result.stderr));
-    } catch (error) {
-      throw error instanceof GitStopped ? asUnavailable(this.remote.host, error) : error;
-    }
+    return wanted.filter(
+      (one, index) => here[index] === null && isCommitId(one.commit) && this.whyNotFetched(one.commit) === null,
+    );
   }
 }
 
@@ -180,15 +202,4 @@ async function identityOf(directory: string): Promise<string | null> {
 function isTaken(error: unknown): boolean {
   const code = (error as { code?: unknown }).code;
   return code === 'ENOTEMPTY' || code === 'EEXIST';
-}
-
-/** Hashed, because a ref `a` would prevent a ref `a/b`, even when the host no longer has branch `a`. */
-function tipRef(branch: string): string {
-  return `refs/tips/${createHash('sha1').update(branch).digest('hex')}`;
-}
-
-/** The commit that the host does not have, from the messages of both protocol versions. */
-function goneCommit(stderr: string): string | null {
-  const match = /(?:not our ref|unadvertised object|not a valid object) ([0-9a-f]{40})/.exec(stderr);
-  return match?.[1] ?? null;
 }

@@ -4,7 +4,17 @@ const DEFAULT_LIMIT_MS = 60_000;
 const DEFAULT_OUTPUT_BYTES = 64 * 1024 * 1024;
 const STDERR_BYTES = 64 * 1024;
 
+/** What one process of git may use. More than that is not the fault of the machine: these objects are too much. */
+export interface GitLimits {
+  readonly cpuSeconds: number;
+  readonly memoryMiB: number;
+  /** Of each file that it writes. */
+  readonly fileMiB: number;
+}
+
 export interface GitCall {
+  /** Absent: none. */
+  readonly limits?: GitLimits;
   readonly input?: string | Buffer;
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
@@ -23,6 +33,11 @@ export interface GitResult {
 /** git gave no result: it could not be started, was killed, took too long or wrote too much. */
 export class GitStopped extends Error {
   override readonly name = 'GitStopped';
+}
+
+/** git cannot do it with these objects, however often it is asked: they are too much for it, or it breaks off on them. */
+export class GitRefused extends Error {
+  override readonly name = 'GitRefused';
 }
 
 /** git ended with an exit code that the caller does not expect. */
@@ -78,7 +93,7 @@ export class GitCommand {
   /** Returns any exit code. Throws only GitStopped. */
   ask(args: readonly string[], call: GitCall = {}): Promise<GitResult> {
     const settings = [...FIXED_SETTINGS, ...this.settings].flatMap((setting) => ['-c', setting]);
-    const child = spawn('git', [...settings, ...args], {
+    const child = spawn(...limited([...settings, ...args], call.limits), {
       env: { ...this.env, ...call.env },
       cwd: call.cwd,
       stdio: 'pipe',
@@ -90,6 +105,20 @@ export class GitCommand {
     child.stdin.end(call.input ?? '');
     return collect(child, `git ${args[0] ?? ''}`, call);
   }
+}
+
+/** A limit that the machine does not know, or has set lower already, is left as it is. */
+const WITH_LIMITS =
+  'for limit in c:0 "t:$1" "d:$2" "f:$3"; do ulimit -S -"${limit%%:*}" "${limit#*:}" 2>/dev/null || :; done; shift 3; exec git "$@"';
+const KIB = 1_024;
+/** The unit of `ulimit -f`. */
+const BLOCKS_PER_MIB = 2_048;
+
+function limited(args: readonly string[], limits: GitLimits | undefined): [string, string[]] {
+  if (limits === undefined) return ['git', [...args]];
+  const { cpuSeconds, memoryMiB, fileMiB } = limits;
+  const values = [cpuSeconds, memoryMiB * KIB, fileMiB * BLOCKS_PER_MIB].map(String);
+  return ['/bin/sh', ['-c', WITH_LIMITS, 'sh', ...values, ...args]];
 }
 
 const FIXED_SETTINGS = [
@@ -117,8 +146,9 @@ function collect(child: ChildProcess, what: string, call: GitCall): Promise<GitR
     call.signal?.addEventListener('abort', onAbort);
     child.stdout?.on('data', (chunk: Buffer) => {
       bytes += chunk.length;
-      if (bytes > maxBytes) stop(`wrote more than ${maxBytes} bytes`);
-      else stdout.push(chunk);
+      if (bytes <= maxBytes) return void stdout.push(chunk);
+      killGroup(child);
+      reject(new GitRefused(`${what} wrote more than ${maxBytes} bytes`));
     });
     child.stderr?.on('data', (chunk: Buffer) => {
       stderr = (stderr + chunk.toString()).slice(-STDERR_BYTES);
@@ -130,10 +160,29 @@ function collect(child: ChildProcess, what: string, call: GitCall): Promise<GitR
     child.on('close', (code, signal) => {
       clearTimeout(timer);
       call.signal?.removeEventListener('abort', onAbort);
-      if (code === null) reject(new GitStopped(`${what} was ended by ${signal}`));
+      const refusal = refusalOf(call.limits, signal, code === 0 ? '' : stderr);
+      if (refusal !== null) reject(new GitRefused(`${what} ${refusal}`));
+      else if (code === null) reject(new GitStopped(`${what} was ended by ${signal}`));
       else resolve({ code, stdout: Buffer.concat(stdout), stderr });
     });
   });
+}
+
+/** The signals by which a process ends itself. By their numbers git tells how a process that it started has ended. */
+const BROKE_OFF = /^SIG(SEGV|ABRT|BUS|ILL|FPE)$/;
+
+/** Reads also what git says of the processes that it started, but not what the host says of its own. */
+function refusalOf(limits: GitLimits | undefined, signal: string | null, stderr: string): string | null {
+  const said = stderr.replace(/^remote:.*$/gm, '');
+  if (signal !== null && BROKE_OFF.test(signal)) return `broke off (${signal})`;
+  if (limits === undefined) return null;
+  const { cpuSeconds, memoryMiB, fileMiB } = limits;
+  if (signal === 'SIGXCPU' || /died of signal 24\b/.test(said))
+    return `needed more than ${cpuSeconds} s of a processor`;
+  if (signal === 'SIGXFSZ' || /died of signal 25\b|File too large/.test(said))
+    return `needed a file of more than ${fileMiB} MiB`;
+  if (/out of memory|Cannot allocate memory/i.test(said)) return `needed more than ${memoryMiB} MiB of memory`;
+  return null;
 }
 
 function killGroup(child: ChildProcess): void {

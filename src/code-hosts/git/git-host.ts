@@ -22,6 +22,8 @@ import { examineGit, examineReachability } from './git-examination';
 import { isRepository, listRefs, type GitRemotes } from './git-remote';
 import { land, type LandingObjection } from './landing';
 import { attributesOf } from './merge-attributes';
+import { QUICK_MERGE_CALL } from './commit-limits';
+import { GitFailed, GitRefused } from './git-command';
 import { branchRef, isGitBranchName, isCommitId, pullRequestRef } from './names';
 import { describeCommit, treeOf, type GitObject, type Person } from './objects';
 import { push } from './push';
@@ -196,7 +198,7 @@ export class GitHost implements CodeHost {
     for (let tries = 0; tries < MOST_PUSH_TRIES; tries++) {
       const answer = await push(clone, [{ ref, commit: request.commit, expected: null }]);
       if (answer.type === 'done') return { type: 'pushed' };
-      if (answer.type === 'refused') throw failed(clone, `${request.branch} was refused: ${answer.why}`);
+      if (answer.type === 'refused') return answer;
       const there = (await listRefs(clone.remote, [ref])).get(ref);
       if (there === request.commit) return { type: 'pushed' };
       if (there !== undefined) return { type: 'exists_elsewhere', commit: there };
@@ -242,7 +244,13 @@ function isPullRequestNumber(number: number): boolean {
   return Number.isInteger(number) && number > 0 && number <= HIGHEST_NUMBER;
 }
 
+/** Where git cannot tell in a short time, the build of its test run decides: that fails the entry with the reason. */
 async function mergesCleanly(clone: GitClone, tip: GitObject, head: string): Promise<boolean> {
   const attributes = await attributesOf(clone, treeOf(tip));
-  return (await mergeTrees(clone, tip.id, head, attributes)).type === 'merged';
+  try {
+    return (await mergeTrees(clone, tip.id, head, attributes, QUICK_MERGE_CALL)).type === 'merged';
+  } catch (error) {
+    if (error instanceof GitRefused || error instanceof GitFailed) return true;
+    throw error;
+  }
 }

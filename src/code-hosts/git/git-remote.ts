@@ -1,7 +1,7 @@
 import { realpath, stat } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import { HostUnavailable, type HostRepository } from '../../domain/code-host.port';
-import { GitFailed, GitStopped, lastLine, type GitCommand } from './git-command';
+import { GitFailed, GitRefused, GitStopped, lastLine, type GitCommand } from './git-command';
 import { isPlainRepository, type PullRequestRefs } from './names';
 
 const ASK_LIMIT_MS = 30_000;
@@ -119,7 +119,8 @@ export async function askRemote(remote: GitRemote, args: readonly string[], limi
 }
 
 export function asUnavailable(host: string, error: unknown): unknown {
-  if (error instanceof GitStopped) return new HostUnavailable(host, 'no_answer', error.message);
+  if (error instanceof GitStopped || error instanceof GitRefused)
+    return new HostUnavailable(host, 'no_answer', error.message);
   if (error instanceof GitFailed) return new HostUnavailable(host, 'no_answer', lastLine(error.result.stderr));
   return error;
 }

@@ -112,6 +112,7 @@ function headMoved({ remote }: GitClone, number: number, refs: ReadonlyMap<strin
 
 function refusalOf(clone: GitClone, prepared: Exclude<ChainOutcome, { type: 'built' }>): LandOutcome {
   if (prepared.type === 'conflict') return { type: 'conflict', number: prepared.number, files: prepared.files };
+  if (prepared.type === 'refused') return prepared;
   throw new HostUnavailable(clone.remote.host, 'server_error', `${prepared.commit} could not be fetched.`);
 }
 

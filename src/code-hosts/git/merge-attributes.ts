@@ -2,6 +2,9 @@ import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { GitClone } from './git-clone';
+import { GitRefused } from './git-command';
+import type { GitObject } from './objects';
+import { whyNoPath } from './tree-changes';
 
 /** A folder with only the `.gitattributes` files of a tree. git uses it as the work tree. */
 export type AttributesFolder = string;
@@ -27,15 +30,6 @@ export async function attributesOf(clone: GitClone, tree: string): Promise<Attri
   return folder;
 }
 
-/** Whether any tree has other attributes than the tree before it in the list. One process compares them all. */
-export async function attributesChange(clone: GitClone, trees: readonly string[]): Promise<boolean> {
-  const pairs = trees.slice(1).map((tree, index) => `${trees[index]} ${tree}`);
-  if (pairs.length === 0) return false;
-  const args = ['diff-tree', '--stdin', '-r', '-z', '--name-only', ...ONLY_ATTRIBUTES];
-  const output = await clone.git.run(args, { input: `${pairs.join('\n')}\n` });
-  return /(^|[\0\n/])\.gitattributes\0/.test(output.toString('utf8'));
-}
-
 async function changedAttributes(clone: GitClone, from: string, to: string): Promise<readonly string[]> {
   const output = await clone.git.run(['diff-tree', '-r', '-z', '--name-only', from, to, ...ONLY_ATTRIBUTES]);
   return output
@@ -46,7 +40,10 @@ async function changedAttributes(clone: GitClone, from: string, to: string): Pro
 
 async function extract(clone: GitClone, tree: string): Promise<AttributesFolder | null> {
   const paths = (await changedAttributes(clone, EMPTY_TREE, tree)).filter(isPlainPath);
-  const blobs = await clone.read(paths.map((path) => `${tree}:${path}`));
+  const blobs = await readUnlessHuge(
+    clone,
+    paths.map((path) => `${tree}:${path}`),
+  );
   const files = paths.flatMap((path, index) => {
     const blob = blobs[index];
     return blob?.type === 'blob' ? [{ path, content: blob.content }] : [];
@@ -59,9 +56,19 @@ async function extract(clone: GitClone, tree: string): Promise<AttributesFolder 
   return folder;
 }
 
-/** A tree may contain paths that lead out of a folder. A path with a line break cannot be passed to `cat-file`. */
+/** git ignores attributes in files of such a size, too. */
+async function readUnlessHuge(clone: GitClone, names: readonly string[]): Promise<readonly (GitObject | null)[]> {
+  try {
+    return await clone.read(names);
+  } catch (error) {
+    if (error instanceof GitRefused) return [];
+    throw error;
+  }
+}
+
+/** A path with a line break cannot be passed to `cat-file`. */
 function isPlainPath(path: string): boolean {
-  return !path.includes('\n') && !path.split('/').some((part) => part === '..' || part === '.' || part === '');
+  return !path.includes('\n') && whyNoPath(path) === null;
 }
 
 /** Writes a temporary folder and renames it, so that other processes never read half of it. */

@@ -40,6 +40,10 @@ export function treeOf(commit: GitObject): string {
   return match[1];
 }
 
+/** A message may have hundreds of megabytes. Forges cut titles and descriptions, too. */
+const LONGEST_TITLE = 1_000;
+const LONGEST_BODY = 65_536;
+
 /** The author of a commit object, and its message without surrounding white space. */
 export function describeCommit(commit: GitObject): { author: Person; title: string; body: string } {
   const text = commit.content.toString('utf8');
@@ -50,8 +54,8 @@ export function describeCommit(commit: GitObject): { author: Person; title: stri
   const [title = '', ...rest] = message.split(/\n[ \t]*\n/);
   return {
     author: { name: author?.[1] ?? '', email: author?.[2] ?? '' },
-    title: title.replace(/\s*\n\s*/g, ' '),
-    body: rest.join('\n\n').trim(),
+    title: title.replace(/\s*\n\s*/g, ' ').slice(0, LONGEST_TITLE),
+    body: rest.join('\n\n').trim().slice(0, LONGEST_BODY),
   };
 }
 

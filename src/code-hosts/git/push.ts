@@ -54,11 +54,21 @@ function explain(host: string, stdout: string, stderr: string): PushAnswer {
   const isRaced = own.length > 0 ? own.some(({ why }) => RACED.test(why)) : reasons.length > 0 || RACED.test(stderr);
   if (isRaced) return { type: 'raced' };
   const refusal = own.find(({ kind }) => kind === 'remote rejected');
-  if (refusal !== undefined && !/unpacker error/.test(refusal.why)) {
-    return { type: 'refused', why: [refusal.why, ...remoteLines(stderr)].join('; ') };
+  const said = remoteLines(stderr);
+  if (refusal !== undefined && isAboutCommit(refusal.why, said)) {
+    return { type: 'refused', why: [refusal.why, ...said].join('; ') };
   }
   const answered = reasons.length > 0 || /unpack/.test(stderr);
   throw new HostUnavailable(host, answered ? 'server_error' : 'no_answer', lastLine(stderr));
+}
+
+const HOST_IN_TROUBLE =
+  /unable to (migrate|write|create|open)|no space left|disk quota|read-only|internal server error|timed? ?out|temporar|unavailable/i;
+
+/** A host that cannot store the commit says so of any commit. One that finds a fault in it, or too much, says it of this one. */
+function isAboutCommit(why: string, said: readonly string[]): boolean {
+  if (HOST_IN_TROUBLE.test(why)) return false;
+  return !/unpacker error/.test(why) || said.some((line) => /fsck error|exceeds maximum allowed size/.test(line));
 }
 
 /** What the hooks of the repository wrote. */

@@ -1,5 +1,7 @@
 import type { GitClone } from './git-clone';
 import { mergeTrees, writeCommit, type MergedTree, type Signature } from './commit-objects';
+import { MERGE_CALL, MOST_COMMITS_TO_REBASE } from './commit-limits';
+import { GitRefused } from './git-command';
 import type { AttributesFolder } from './merge-attributes';
 
 const NOBODY: Signature = { name: 'graft', email: 'graft', date: '0 +0000' };
@@ -32,6 +34,12 @@ export type RebaseOutcome =
  */
 export async function rebase(clone: GitClone, request: RebaseRequest): Promise<RebaseOutcome> {
   const listed = await listCommits(clone, request.onto.commit, request.head);
+  const picks = listed.filter(({ mark, parents }) => mark === '>' && parents.length < 2).length;
+  if (picks > MOST_COMMITS_TO_REBASE) {
+    throw new GitRefused(
+      `It has ${picks} commits, and at most ${MOST_COMMITS_TO_REBASE} are rebased. Squash or merge it.`,
+    );
+  }
   const trees = new Map(listed.map((commit) => [commit.id, commit.tree]));
   let tip = request.onto;
   for (const commit of listed) {
@@ -71,7 +79,7 @@ async function pick(clone: GitClone, { commit, parent, listed, tip, attributes }
 
 /** The commits of the head that the base does not have, oldest first, and their parents in the base's history. */
 async function listCommits(clone: GitClone, base: string, head: string): Promise<readonly ListedCommit[]> {
-  const output = await clone.git.run([
+  const args = [
     'log',
     '--reverse',
     '--topo-order',
@@ -82,7 +90,8 @@ async function listCommits(clone: GitClone, base: string, head: string): Promise
     '--encoding=UTF-8',
     `--format=tformat:${FIELDS.join('%x00')}%x00`,
     `${base}...${head}`,
-  ]);
+  ];
+  const output = await clone.git.run(args, MERGE_CALL);
   const fields = output.toString('utf8').split('\0');
   const commits: ListedCommit[] = [];
   for (let at = 0; at + FIELDS.length <= fields.length; at += FIELDS.length) {

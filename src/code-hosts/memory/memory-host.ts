@@ -138,6 +138,10 @@ export class MemoryHost implements CodeHost {
 
   async buildCandidate(request: BuildRequest): Promise<CandidateOutcome> {
     const place = this.at(request.repository);
+    for (const { number } of request.pullRequests) {
+      const why = place.pullRequests.get(number)?.poison ?? null;
+      if (why !== null) return { type: 'refused', number, why };
+    }
     const outcome = await this.faults.around('buildCandidate', () => buildMemoryChain(place.objects, request));
     if (outcome.type === 'missing_commit') return outcome;
     if (outcome.type === 'conflict') {
@@ -157,6 +161,8 @@ export class MemoryHost implements CodeHost {
       const place = this.at(repository);
       const there = place.branches.get(branch);
       if (there !== undefined && there !== commit) return { type: 'exists_elsewhere', commit: there };
+      const why = there === undefined ? place.pushRule(place.objects.historyOf(commit)) : null;
+      if (why !== null) return { type: 'refused', why };
       place.branches.set(branch, place.objects.get(commit).id);
       return { type: 'pushed' };
     });

@@ -21,6 +21,8 @@ export interface MemoryPullRequest {
   unmet: readonly UnmetDemand[];
   /** What the host waits for before it lands it, and says only then. Null: nothing. */
   notYet: string | null;
+  /** Why its commit cannot be built. Null: it can. */
+  poison: string | null;
   /** Why the host refuses to land it. Null: it does not refuse. */
   refusal: string | null;
   /** As `refusal`, but found out only after the pull requests before it are merged. */
@@ -49,6 +51,8 @@ export class MemoryRepository {
   readonly pullRequests = new Map<number, MemoryPullRequest>();
   /** The host's record of pushes to pull requests, oldest first. */
   readonly pushes: MemoryPush[] = [];
+  /** Why the host refuses a new testing branch with these commits of it; null when it does not refuse. */
+  pushRule: (commits: readonly MemoryCommit[]) => string | null = () => null;
   /** By branch: the statuses that its protection requires. */
   readonly protectedStatuses = new Map<string, readonly string[]>();
 
@@ -74,6 +78,7 @@ export class MemoryRepository {
       mergeabilityAnswers: [],
       unmet: [],
       notYet: null,
+      poison: null,
       refusal: null,
       refusalMidway: null,
       ...described,

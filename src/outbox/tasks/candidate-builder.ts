@@ -84,11 +84,12 @@ function whyNotBuilt(
 ): NotStarted {
   const { own } = command;
   if (outcome.type === 'missing_commit') return { type: 'base_gone' };
-  const { number, files } = outcome;
-  if (own.some((change) => change.number === number)) {
-    return { type: 'conflict', number, with: outcome.with, files };
-  }
-  // Two pull requests ahead conflict on this target. This run cannot be built until the queue has removed one of them.
+  const { number } = outcome;
+  const isOwn = own.some((change) => change.number === number);
+  if (outcome.type === 'refused' && isOwn) return { type: 'entry_refused', number, details: outcome.why };
+  const files = outcome.type === 'refused' ? [] : outcome.files;
+  if (outcome.type === 'conflict' && isOwn) return { type: 'conflict', number, with: outcome.with, files };
+  // A pull request ahead cannot be built on this target any more. This run waits until the queue has removed it.
   return { type: 'conflict', number: own[0]!.number, with: number, files };
 }
 

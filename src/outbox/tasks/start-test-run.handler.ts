@@ -119,6 +119,10 @@ export class StartTestRunHandler extends TaskHandler<StartTestRun> {
     if (outcome.type === 'exists_elsewhere') {
       throw new Error(`${branch} is at ${outcome.commit}, which this queue did not put there.`);
     }
+    if (outcome.type === 'refused') {
+      const details = `${repository.host} refuses the branch ${branch}: ${outcome.why}`;
+      return notStarted(task, { type: 'entry_refused', number: null, details }, seen);
+    }
     this.crashPoints.reach('branch pushed');
     await this.pullRequests.open(task, candidate);
     const at = this.clock.now().getTime();

@@ -135,6 +135,10 @@ export class Commands {
     });
     if (this.happens(open, this.terms.noise.givenUp, 'given up'))
       return refused({ type: 'refused', reason: 'start_test_run_retry_exhausted', details: 'errors of the host' });
+    if (this.happens(open, this.terms.noise.givenUp, 'entry refused')) {
+      const number = run % 2 === 0 ? (command.own.at(-1)?.number ?? null) : null;
+      return refused({ type: 'entry_refused', number, details: 'as the host says' });
+    }
     if (command.onto.contains.length > 0 && this.happens(open, this.terms.noise.baseGone, 'base gone'))
       return refused({ type: 'base_gone' });
     const outcome = this.targets.host.start(command, this.terms.time.now, this.targets.knowledge);

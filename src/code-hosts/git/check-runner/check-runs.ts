@@ -3,6 +3,7 @@ import type { PushRequest } from '../../../domain/code-host.port';
 import { Clock } from '../../../platform/clock/clock';
 import { Config } from '../../../platform/config/config';
 import { PrismaService } from '../../../platform/database/prisma.service';
+import { storable } from '../../../platform/database/storable';
 import { newId } from '../../../platform/ids';
 import { Wakeups } from '../../../platform/wakeups/wakeups';
 import type { GitClone } from '../git-clone';
@@ -33,7 +34,9 @@ export class CheckRuns implements TestingChecks {
       state: 'queued',
       createdAt: this.clock.now(),
     };
-    const rows = [...commands].map(([name, command]) => ({ id: newId(), name, command, ...common }));
+    const rows = [...commands]
+      .map((named) => storable(named))
+      .map(([name, command]) => ({ id: newId(), name, command, ...common }));
     await this.prisma.checkRun.createMany({ data: rows, skipDuplicates: true });
     this.wakeups.wake('checks');
   }

@@ -156,6 +156,7 @@ async function objectionToTree(parts: GitHubLandingParts, request: LandRequest):
   const made = await madeByGit(parts, request);
   if (made.type === 'missing_commit') throw unreadable(parts.api.host, `the commit ${made.commit}`);
   if (made.type === 'conflict') return { type: 'conflict', number: made.number, files: made.files };
+  if (made.type === 'refused') return made;
   return testedTree === null || made.tree === testedTree ? null : { type: 'tree_differs', tree: made.tree };
 }
 
