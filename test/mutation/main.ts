@@ -12,7 +12,7 @@ import { readSources, type Sources } from './project/sources';
 import { type Judged, placeOf, reportOn } from './report';
 
 const MILLISECONDS_BETWEEN_PROGRESS = 10_000;
-const MILLISECONDS_OF_THE_RIGHT_ONE = 10 * 60_000;
+const MILLISECONDS_OF_THE_RIGHT_ONE = 30 * 60_000;
 
 /** The mutants that one kind of judge judges. */
 interface Docket {
