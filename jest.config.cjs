@@ -48,7 +48,7 @@ module.exports = {
   workerIdleMemoryLimit: '350MB',
   testTimeout: 30_000,
   projects: [
-    withoutDatabase('unit', 'src/**/*.spec.ts', 'test/{mutation,packaging,support}/**/*.spec.ts'),
+    withoutDatabase('unit', 'src/**/*.spec.ts', 'test/{attack-table,mutation,packaging,support}/**/*.spec.ts'),
     withoutDatabase('simulation', 'test/simulation/**/*.spec.ts', 'test/scenarios/{engine,invariants,rows}.spec.ts'),
     withoutDatabase('docs', 'test/docs/**/*.spec.ts'),
     withDatabase('integration'),

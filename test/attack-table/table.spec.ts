@@ -1,0 +1,45 @@
+import { brokenFiles, rowsOf, summaryOf, type TestResults } from './table';
+
+const resultsOf = (...tests: readonly (readonly [title: string, status: string])[]): TestResults => ({
+  testResults: [
+    {
+      name: 'a.spec.ts',
+      message: '',
+      assertionResults: tests.map(([fullName, status]) => ({ fullName, status, duration: 1_500 })),
+    },
+  ],
+});
+
+describe('The table of attacks', () => {
+  it('has a row for each record of a test, and one for each test without a record, by number', () => {
+    const results = resultsOf(
+      ['attack 14: a redirect is not followed', 'passed'],
+      ['attack 9: a body is refused', 'passed'],
+      ['another test', 'passed'],
+    );
+    const record = { test: 'attack 9: a body is refused', attack: '5 million texts', answer: '400', milliseconds: 420 };
+    expect(rowsOf(results, [{ ...record, mebibytes: 99.6 }, record])).toEqual([
+      { number: 9, attack: '5 million texts', answer: '400', time: '420 ms', memory: '100 MiB', status: 'held' },
+      { number: 9, attack: '5 million texts', answer: '400', time: '420 ms', memory: '', status: 'held' },
+      { number: 14, attack: 'a redirect is not followed', answer: '', time: '1.5 s', memory: '', status: 'held' },
+    ]);
+  });
+
+  it('says which failed, leaves out what was not run, and ends with the figure', () => {
+    const rows = rowsOf(
+      resultsOf(['attack 1: x', 'failed'], ['attack 2: y', 'pending'], ['attack 3: z', 'passed']),
+      [],
+    );
+    expect(rows.map(({ number, status }) => [number, status])).toEqual([
+      [1, 'FAILED'],
+      [3, 'held'],
+    ]);
+    expect(summaryOf(rows)).toBe('attacks: 1 passed, 1 failed');
+  });
+
+  it('names the files that could not be run', () => {
+    expect(
+      brokenFiles({ testResults: [{ name: 'b.spec.ts', message: 'no such module', assertionResults: [] }] }),
+    ).toEqual(['b.spec.ts: no such module']);
+  });
+});

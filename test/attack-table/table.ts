@@ -1,0 +1,73 @@
+import type { AttackRecord } from '../support/attacks';
+
+/** As jest writes them with `--json`. */
+export interface TestResults {
+  readonly testResults: readonly {
+    readonly name: string;
+    readonly message: string;
+    readonly assertionResults: readonly {
+      readonly fullName: string;
+      readonly status: string;
+      readonly duration?: number | null;
+    }[];
+  }[];
+}
+
+export interface RecordedAttack extends AttackRecord {
+  /** The title of the test. */
+  readonly test: string;
+}
+
+export interface AttackRow {
+  readonly number: number;
+  readonly attack: string;
+  readonly answer: string;
+  readonly time: string;
+  readonly memory: string;
+  readonly status: 'held' | 'FAILED';
+}
+
+const TITLE = /\battack (\d+)(?:[:,]\s*)?/;
+const SLOW_MS = 1_000;
+
+/** One row for each record, and one for each test without a record. */
+export function rowsOf(results: TestResults, records: readonly RecordedAttack[]): readonly AttackRow[] {
+  const tests = results.testResults.flatMap(({ assertionResults }) => assertionResults);
+  const rows = tests
+    .filter(({ fullName, status }) => TITLE.test(fullName) && status !== 'pending')
+    .flatMap((test) => {
+      const own = records.filter((record) => record.test === test.fullName);
+      const isHeld = test.status === 'passed';
+      const said = { attack: test.fullName.replace(TITLE, ''), answer: '', milliseconds: test.duration ?? undefined };
+      return (own.length > 0 ? own : [said]).map((record) => rowOf(test.fullName, isHeld, record));
+    });
+  return rows.sort((a, b) => a.number - b.number);
+}
+
+/** Specs that did not run at all, each with the reason. */
+export function brokenFiles({ testResults }: TestResults): readonly string[] {
+  return testResults
+    .filter(({ assertionResults, message }) => assertionResults.length === 0 && message !== '')
+    .map(({ name, message }) => `${name}: ${message}`);
+}
+
+export function summaryOf(rows: readonly AttackRow[]): string {
+  const failed = rows.filter(({ status }) => status === 'FAILED').length;
+  return `attacks: ${rows.length - failed} passed, ${failed} failed`;
+}
+
+function rowOf(title: string, isHeld: boolean, record: AttackRecord): AttackRow {
+  const { attack, answer, milliseconds, mebibytes } = record;
+  return {
+    number: Number(TITLE.exec(title)?.[1]),
+    attack,
+    answer,
+    time: milliseconds === undefined ? '' : timeText(milliseconds),
+    memory: mebibytes === undefined ? '' : `${Math.round(mebibytes)} MiB`,
+    status: isHeld ? 'held' : 'FAILED',
+  };
+}
+
+function timeText(milliseconds: number): string {
+  return milliseconds < SLOW_MS ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1_000).toFixed(1)} s`;
+}

@@ -1,0 +1,32 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+
+const TICKS_PER_SECOND = 100;
+const KIB_PER_MIB = 1024;
+
+export interface Usage {
+  readonly cpuMs: number;
+  /** The most memory at a time beyond what it held before. */
+  readonly mebibytes: number;
+}
+
+/** What another process takes while something is done to it. Linux only. */
+export async function usageOf(pid: number, work: () => Promise<void>): Promise<Usage> {
+  const before = { cpuMs: cpuMsOf(pid), mebibytes: memoryOf(pid, 'VmRSS') };
+  // Sets the highest memory so far to what it is now.
+  writeFileSync(`/proc/${pid}/clear_refs`, '5');
+  await work();
+  return {
+    cpuMs: cpuMsOf(pid) - before.cpuMs,
+    mebibytes: Math.max(0, memoryOf(pid, 'VmHWM') - before.mebibytes),
+  };
+}
+
+function cpuMsOf(pid: number): number {
+  const afterName = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
+  return ((Number(afterName[11]) + Number(afterName[12])) * 1_000) / TICKS_PER_SECOND;
+}
+
+function memoryOf(pid: number, field: 'VmRSS' | 'VmHWM'): number {
+  const kib = new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+  return Number(kib) / KIB_PER_MIB;
+}
