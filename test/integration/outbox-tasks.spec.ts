@@ -675,7 +675,7 @@ describe('carrying out a direct merge', () => {
 
   it.each([
     ['nothing is required', 'merge: {}', 'names a required status'],
-    ['nobody can say what is required', 'merge: [', 'is not YAML: Flow sequence'],
+    ['nobody can say what is required', 'merge: [', 'is not valid YAML: Flow sequence'],
   ])('lands nothing where %s', async (_, file, why) => {
     world.memory.pushTo('main', { [FILE]: file });
     world.memory.openPullRequest(1);

@@ -1,5 +1,5 @@
-import { parse } from 'yaml';
 import type { RequiredStatusesSource, StartFailure } from '../../engine/vocabulary';
+import { parseYaml } from '../../platform/yaml';
 import type { TaskContext } from '../task';
 
 export type RequiredStatuses =
@@ -34,13 +34,9 @@ export async function requiredStatusesOf(
 function readFile(text: string | null, path: string): RequiredStatuses {
   const none: RequiredStatuses = { type: 'found', names: [], source: 'trunk_config' };
   if (text === null) return none;
-  let root: unknown;
-  try {
-    root = parse(text);
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    return refused('start_test_run_config_parsing_failure', `${path} is not YAML: ${why}`);
-  }
+  const read = parseYaml(text);
+  if (read.type === 'problem') return refused('start_test_run_config_parsing_failure', `${path} ${read.problem}.`);
+  const root = read.value;
   if (root === null || root === undefined) return none;
   if (!isMapping(root)) return refused('start_test_run_config_parsing_failure', `${path} is not a mapping.`);
   const merge = root['merge'];

@@ -1,6 +1,4 @@
-import { parse } from 'yaml';
-
-const LONGEST_FILE = 1024 * 1024;
+import { parseYaml } from '../../../platform/yaml';
 
 /** The commands in `ci: { <status>: <command> }` of a configuration file, by name of the status. */
 export type CiCommands =
@@ -11,13 +9,9 @@ export type CiCommands =
 /** `text` is null when there is no file. Then there are no commands. */
 export function readCiCommands(text: string | null): CiCommands {
   if (text === null) return { type: 'commands', commands: new Map() };
-  if (text.length > LONGEST_FILE) return { type: 'problem', problem: 'The file is larger than 1 MiB.' };
-  let file: unknown;
-  try {
-    file = parse(text);
-  } catch (error) {
-    return { type: 'problem', problem: `The file is not valid YAML: ${(error as Error).message}` };
-  }
+  const read = parseYaml(text);
+  if (read.type === 'problem') return { type: 'problem', problem: `The file ${read.problem}.` };
+  const file = read.value;
   const ci = isMapping(file) ? (file.ci ?? {}) : {};
   if (!isMapping(ci)) return { type: 'problem', problem: 'ci must map names of statuses to commands.' };
   const entries = Object.entries(ci);
