@@ -66,12 +66,14 @@ export class ApiClient {
     const headers = { ...request.headers, 'x-api-token': requireToken(this.settings) };
     const response = await this.reach(`${url}${path}`, { ...request, headers });
     if (response.status === 200) return response;
+    requireNoRedirect(response.status, response.headers.get('location'), url);
     throw refusal(response.status, (await response.json().catch(() => ({}))) as ErrorAnswer, url);
   }
 
   private async reach(address: string, request: RequestInit): Promise<Response> {
     try {
-      return await fetch(address, { ...request, signal: AbortSignal.timeout(LIMIT_MS) });
+      // The token goes nowhere but where it was meant for.
+      return await fetch(address, { ...request, redirect: 'manual', signal: AbortSignal.timeout(LIMIT_MS) });
     } catch (error) {
       throw new CliError(`No service answers at ${this.settings.url} (${reasonOf(error)}).`, {
         code: 'UNREACHABLE',
@@ -86,6 +88,16 @@ export function requireToken({ token }: ClientSettings): string {
   throw new CliError('There is no token: pass --token or set SLUICE_TOKEN.', {
     exit: 2,
     next: 'Make one with: sluice token create --org <slug> --name <name> --role submit',
+  });
+}
+
+/** A redirect is an error: whoever answers for the service could have the token sent to another host. */
+function requireNoRedirect(status: number, location: string | null, url: string): void {
+  if (status < 300 || status > 399 || location === null) return;
+  const target = URL.canParse(location, url) ? new URL(location, url).origin : location;
+  throw new CliError(`${url} answered with a redirect to ${target}. The token was not sent there.`, {
+    code: 'REDIRECTED',
+    next: `If that is the service, name it: --url ${target} or SLUICE_URL=${target}`,
   });
 }
 
