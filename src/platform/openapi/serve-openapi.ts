@@ -10,7 +10,7 @@ const DOCUMENTATION = /^\/(?:docs|openapi\.json)(?:\/|$)/i;
 
 const ABOUT = `A merge queue: pull requests go in, are tested on top of what will land before them, and are merged when they pass.
 
-Press **Authorize** once and paste an API token; every operation below can then be executed from here.`;
+Press **Authorize** and paste an API token; every operation below can then be executed from here, until the page is closed.`;
 
 /** Swagger UI at /docs, the document at /openapi.json. */
 export function serveOpenApi(app: INestApplication, publicUrl: string): void {
@@ -19,7 +19,8 @@ export function serveOpenApi(app: INestApplication, publicUrl: string): void {
     jsonDocumentUrl: 'openapi.json',
     raw: ['json'],
     customSiteTitle: 'Sluice',
-    swaggerOptions: { persistAuthorization: true, tryItOutEnabled: true },
+    // The token is forgotten with the page: a stored one could be read by any script that ever runs there.
+    swaggerOptions: { persistAuthorization: false, tryItOutEnabled: true },
   });
 }
 
