@@ -4,6 +4,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import helmet from 'helmet';
 import { AppModule } from './app.module';
 import type { Config } from './platform/config/config';
+import { letServiceReadBodies, RequestBodies } from './platform/http/request-bodies';
 import { logRequests } from './platform/http/request-log';
 import { trackRequest } from './platform/http/tracked-request';
 import { createLogger } from './platform/logging/logger';
@@ -36,7 +37,8 @@ export function configureMergeQueue(app: NestExpressApplication, config: Config)
   app.setGlobalPrefix('v1', { exclude: OUTSIDE_THE_PREFIX });
   app.disable('etag');
   app.set('trust proxy', config.trustProxy);
-  app.use(trackRequest, logRequests);
+  letServiceReadBodies(app.getHttpServer());
+  app.use(trackRequest, app.get(RequestBodies).watch, logRequests);
   // Swagger UI is served over plain HTTP inside a company, too.
   app.use(helmet({ contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } } }));
   serveOpenApi(app, config.publicUrl);

@@ -21,6 +21,7 @@ import { HealthProbes } from './health/health-probes';
 import { ProcessMetricsController } from './health/process-metrics.controller';
 import { BodyGuard } from './http/body.guard';
 import { RATE_LIMIT_WINDOW_MS, RateLimitGuard } from './http/rate-limit.guard';
+import { RequestBodies } from './http/request-bodies';
 import { UnmatchedPaths } from './http/unmatched-paths';
 import { Background } from './lifecycle/background';
 import { CrashPoints } from './lifecycle/crash-points';
@@ -33,6 +34,7 @@ const SHARED = [
   Lifecycle,
   CrashPoints,
   HealthProbes,
+  RequestBodies,
   TokenResolver,
 ];
 

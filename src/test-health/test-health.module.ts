@@ -11,6 +11,7 @@ import { QuarantineController } from './http/quarantine/quarantine.controller';
 import { QuarantineService } from './http/quarantine/quarantine.service';
 import { SettingsController } from './http/settings/settings.controller';
 import { SettingsService } from './http/settings/settings.service';
+import { UploadPlaces } from './http/uploads/upload-places';
 import { UploadsController } from './http/uploads/uploads.controller';
 import { UploadsService } from './http/uploads/uploads.service';
 import { DailyRollup } from './storage/days/daily-rollup';
@@ -30,7 +31,15 @@ import { UploadStore } from './storage/uploads/upload-store';
     SettingsController,
   ],
   providers: [
-    ...[UploadsService, TestListsService, TestDetailsService, MutesService, QuarantineService, SettingsService],
+    ...[
+      UploadPlaces,
+      UploadsService,
+      TestListsService,
+      TestDetailsService,
+      MutesService,
+      QuarantineService,
+      SettingsService,
+    ],
     ...[DescribedTests, KnownTests, UploadStore, TestEvaluator, EvaluationTicker, DailyRollup],
   ],
 })

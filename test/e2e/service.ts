@@ -53,7 +53,11 @@ export class Service {
   }
 
   get memory(): MemoryHost {
-    return this.app.get(MemoryHostAdapter, { strict: false }).world('memory.example');
+    return this.memoryHost('memory.example');
+  }
+
+  memoryHost(name: string): MemoryHost {
+    return this.app.get(MemoryHostAdapter, { strict: false }).world(name);
   }
 
   settles(): Promise<void> {

@@ -354,7 +354,7 @@ describe('the platform over HTTP', () => {
       },
     });
     const statuses = Object.keys((paths['/v1/echo']?.post as { responses: object }).responses);
-    expect(statuses).toEqual(['200', '400', '401', '403', '404', '413', '415', '429', '500', '503']);
+    expect(statuses).toEqual(['200', '400', '401', '403', '404', '408', '413', '415', '429', '500', '503']);
   });
 
   it('is ready while everything that registered is, and says what is not', async () => {

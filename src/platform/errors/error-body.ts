@@ -1,5 +1,10 @@
 import { ApiProperty } from '@nestjs/swagger';
+import type { Response } from 'express';
+import type { DomainError } from './domain-error';
 import { ERROR_CODES } from './error-codes';
+
+/** In one answer. */
+export const MOST_DETAILS = 100;
 
 class ErrorDetailBody {
   @ApiProperty({ description: 'The path of the field in the request.', example: 'pr.number' })
@@ -21,7 +26,11 @@ class ErrorDescription {
   @ApiProperty({ description: 'What went wrong, for people.', example: ERROR_CODES.MERGE_QUEUE_NOT_FOUND.example })
   message: string;
 
-  @ApiProperty({ description: 'All fields that are wrong.', type: [ErrorDetailBody], required: false })
+  @ApiProperty({
+    description: `The fields that are wrong, at most ${MOST_DETAILS}.`,
+    type: [ErrorDetailBody],
+    required: false,
+  })
   details?: readonly ErrorDetailBody[];
 
   @ApiProperty({
@@ -35,4 +44,12 @@ class ErrorDescription {
 export class ErrorBody {
   @ApiProperty({ description: 'The error.', type: ErrorDescription })
   error: ErrorDescription;
+}
+
+export function sendError(response: Response, error: DomainError, requestId: string): void {
+  const { code, message, retryAfterSeconds } = error;
+  const details = error.details.slice(0, MOST_DETAILS);
+  if (retryAfterSeconds !== undefined) response.setHeader('Retry-After', retryAfterSeconds);
+  const body: ErrorBody = { error: { code, message, ...(details.length > 0 && { details }), requestId } };
+  response.status(error.status).json(body);
 }

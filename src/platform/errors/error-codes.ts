@@ -15,6 +15,7 @@ export const ERROR_CODES = {
   BRANCH_NOT_FOUND: { status: 404, example: 'acme/shop has no branch main.' },
   TEST_RUN_NOT_FOUND: { status: 404, example: 'There is no such test run.' },
   NOT_FOUND: { status: 404, example: 'There is nothing at this path.' },
+  REQUEST_TIMEOUT: { status: 408, example: 'The body stopped coming; send it again.' },
   QUEUE_ALREADY_EXISTS: { status: 409, example: 'There is a merge queue for the branch main of acme/shop already.' },
   QUEUE_HAS_ACTIVE_ENTRIES: { status: 409, example: 'The queue is not empty: cancel its pull requests first.' },
   PR_NOT_IN_ACTIVE_STATE: { status: 409, example: 'Pull request 7 is merged.' },
@@ -43,7 +44,7 @@ export interface CustomErrorCode {
   readonly example: string;
 }
 
-/** Statuses that codes of extensions may have. 401, 413, 415, 429 and 5xx are taken by our own codes. */
+/** Statuses that codes of extensions may have. 401, 408, 413, 415, 429 and 5xx are taken by our own codes. */
 export type RefusalStatus = 400 | 403 | 404 | 409 | 410 | 412 | 422 | 423 | 424 | 428;
 
 /**

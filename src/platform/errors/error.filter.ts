@@ -4,7 +4,7 @@ import { ApiTokenGuard } from '../auth/api-token.guard';
 import type { TrackedRequest } from '../http/tracked-request';
 import { classifyError } from './classify-error';
 import type { DomainError } from './domain-error';
-import type { ErrorBody } from './error-body';
+import { sendError } from './error-body';
 
 const FIRST_OWN_FAULT = 500;
 
@@ -27,8 +27,7 @@ export class ErrorFilter implements ExceptionFilter {
       response.destroy();
       return;
     }
-    if (error.retryAfterSeconds !== undefined) response.setHeader('Retry-After', error.retryAfterSeconds);
-    response.status(error.status).json(bodyOf(error, request.requestId));
+    sendError(response, error, request.requestId);
   }
 
   /** The router fails before any guard runs, so callers without a token are refused here. */
@@ -45,9 +44,4 @@ export class ErrorFilter implements ExceptionFilter {
     const where = `${request.method} ${request.path} (request ${request.requestId}): ${error.code}`;
     this.logger.error(where, (thrown as Error | undefined)?.stack ?? String(thrown));
   }
-}
-
-function bodyOf(error: DomainError, requestId: string): ErrorBody {
-  const { code, message } = error;
-  return { error: { code, message, ...(error.details.length > 0 && { details: error.details }), requestId } };
 }

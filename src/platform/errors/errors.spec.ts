@@ -19,7 +19,8 @@ describe('an error', () => {
     expect(codesOf(409)).toBe(
       'QUEUE_ALREADY_EXISTS QUEUE_HAS_ACTIVE_ENTRIES PR_NOT_IN_ACTIVE_STATE PR_NOT_ENQUEUEABLE PR_TESTS_NOT_RESTARTABLE MODE_CHANGE_IN_PROGRESS STATUSES_COME_FROM_HOST',
     );
-    expect([413, 415, 429].map(codesOf)).toEqual([
+    expect([408, 413, 415, 429].map(codesOf)).toEqual([
+      'REQUEST_TIMEOUT',
       'PAYLOAD_TOO_LARGE',
       'UNSUPPORTED_MEDIA_TYPE',
       'RATE_LIMIT_EXCEEDED',

@@ -2,7 +2,9 @@ import { type ArgumentMetadata, Injectable, type PipeTransform, type Type } from
 import { plainToInstance } from 'class-transformer';
 import { validate, type ValidationError } from 'class-validator';
 import { DomainError, type ErrorDetail } from './domain-error';
+import { MOST_DETAILS } from './error-body';
 import { rejectsUnknownFields } from './reject-unknown-fields';
+import { shapedAs } from './request-shape';
 
 const WITHOUT_RULES: readonly unknown[] = [String, Boolean, Number, Array, Object, undefined];
 
@@ -22,7 +24,8 @@ export class RequestValidationPipe implements PipeTransform {
   }
 }
 
-async function validated(plain: object, type: Type<object>): Promise<object> {
+async function validated(given: object, type: Type<object>): Promise<object> {
+  const { plain, unknown } = shapedAs(type, given);
   const instance = plainToInstance(type, plain);
   const errors = await validate(instance, {
     whitelist: true,
@@ -30,7 +33,7 @@ async function validated(plain: object, type: Type<object>): Promise<object> {
     forbidUnknownValues: false,
     validationError: { target: false, value: false },
   });
-  const details = errors.flatMap((error) => detailsOf(error, ''));
+  const details = [...unknown, ...errors.flatMap((error) => detailsOf(error, ''))];
   if (details.length > 0) throw new DomainError('VALIDATION_FAILED', summaryOf(details), details);
   return instance;
 }
@@ -47,5 +50,7 @@ function detailsOf(error: ValidationError, parent: string): ErrorDetail[] {
 function summaryOf(details: readonly ErrorDetail[]): string {
   const [first, ...others] = details;
   if (first !== undefined && others.length === 0) return `${first.field}: ${first.message}.`;
-  return `${details.length} fields are wrong: ${details.map((detail) => detail.field).join(', ')}.`;
+  const named = details.slice(0, MOST_DETAILS).map(({ field }) => field);
+  if (named.length < details.length) return `More than ${MOST_DETAILS} fields are wrong, among them ${named[0]}.`;
+  return `${details.length} fields are wrong: ${named.join(', ')}.`;
 }

@@ -2,13 +2,17 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import { Reflector } from '@nestjs/core';
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import { DomainError } from '../errors/domain-error';
+import { ERROR_CODES } from '../errors/error-codes';
+import { tooMuchIn } from './json-text';
 import { OWN_BODY } from './own-body';
+import { hasBody, inviteBody } from './request-bodies';
 
 /** Counts the decoded body. */
 const BODY_LIMIT_BYTES = 20 * 1024 * 1024;
 
-const parseJson = express.json({ limit: BODY_LIMIT_BYTES, type: isJson });
-const readRaw = express.raw({ limit: BODY_LIMIT_BYTES, type: () => true });
+const parseJson = express.json({ limit: BODY_LIMIT_BYTES, type: isJson, verify: requirePlainJson });
+// A signature is over the bytes as they were sent, and until it is checked nothing may be spent on them.
+const readRaw = express.raw({ limit: BODY_LIMIT_BYTES, type: () => true, inflate: false });
 
 /**
  * Reads the body as the handler asks for it. It is a guard so that it runs after the token check and before the capability
@@ -25,17 +29,16 @@ export class BodyGuard implements CanActivate {
     ]);
     const http = context.switchToHttp();
     const request = http.getRequest<Request>();
-    if (kind === 'stream' || !hasBody(request)) return true;
+    const response = http.getResponse<Response>();
+    if (!hasBody(request)) return true;
     if (kind === undefined && !isJson(request)) {
       throw new DomainError('UNSUPPORTED_MEDIA_TYPE', 'The body must be sent with the content type application/json.');
     }
-    await read(kind === 'raw' ? readRaw : parseJson, request, http.getResponse<Response>());
+    if (kind !== 'stream' && Number(request.headers['content-length'] ?? 0) > BODY_LIMIT_BYTES) throw tooLarge();
+    inviteBody(request, response);
+    if (kind !== 'stream') await read(kind === 'raw' ? readRaw : parseJson, request, response);
     return true;
   }
-}
-
-function hasBody({ headers }: Request): boolean {
-  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
 function isJson(request: { headers: { 'content-type'?: string } }): boolean {
@@ -48,15 +51,29 @@ function read(parser: RequestHandler, request: Request, response: Response): Pro
   });
 }
 
+/** Called with the decoded bytes, before they are parsed. */
+function requirePlainJson(_request: unknown, _response: unknown, body: Buffer, encoding: string): void {
+  if (encoding !== 'utf-8') throw notReadable();
+  const tooMuch = tooMuchIn(body);
+  if (tooMuch !== null) throw new DomainError('VALIDATION_FAILED', `The body must not ${tooMuch}.`);
+}
+
 /** Hides the parser's own message, because it quotes the body. */
 function bodyError(error: unknown): DomainError {
+  if (error instanceof DomainError) return error;
   const { status } = error as { status?: number };
-  if (status === 413) return new DomainError('PAYLOAD_TOO_LARGE', 'The body is larger than 20 MiB.');
-  if (status === 415) {
-    return new DomainError(
-      'UNSUPPORTED_MEDIA_TYPE',
-      'The body must be UTF-8, plain or compressed with gzip, deflate or br.',
-    );
-  }
+  if (status === 413) return tooLarge();
+  if (status === 415) return notReadable();
   return new DomainError('MALFORMED_JSON', 'The body is not a valid JSON object.');
+}
+
+function tooLarge(): DomainError {
+  return new DomainError('PAYLOAD_TOO_LARGE', ERROR_CODES.PAYLOAD_TOO_LARGE.example);
+}
+
+function notReadable(): DomainError {
+  return new DomainError(
+    'UNSUPPORTED_MEDIA_TYPE',
+    'The body must be UTF-8, plain or compressed with gzip, deflate or br; a webhook may not be compressed.',
+  );
 }

@@ -40,6 +40,7 @@ const EVERYWHERE: readonly ErrorCode[] = [
 const WITH_BODY: readonly ErrorCode[] = [
   'VALIDATION_FAILED',
   'MALFORMED_JSON',
+  'REQUEST_TIMEOUT',
   'PAYLOAD_TOO_LARGE',
   'UNSUPPORTED_MEDIA_TYPE',
 ];

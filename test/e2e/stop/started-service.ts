@@ -34,6 +34,10 @@ export class StartedService {
     return new StartedService(child, `http://127.0.0.1:${port}`, ended, () => output);
   }
 
+  get pid(): number {
+    return this.child.pid ?? 0;
+  }
+
   terminate(): void {
     this.child.kill('SIGTERM');
   }

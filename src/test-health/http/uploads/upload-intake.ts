@@ -1,6 +1,7 @@
 import { MalformedReport } from '../../junit/malformed-report';
 import { readJUnit } from '../../junit/read-junit';
 import { CodeOwners, SlowCodeOwners } from '../../rules/code-owners';
+import { tooMuchIn } from '../../../platform/http/json-text';
 import { parseRepositoryName } from '../../../platform/repository-name';
 import { invalidField } from '../refusals';
 import { BadGzip, type ByteBudget, decodedBytes } from './decoded-bytes';
@@ -77,6 +78,8 @@ function missingMetadata(): never {
 }
 
 function parsed(text: string): unknown {
+  const tooMuch = tooMuchIn(Buffer.from(text));
+  if (tooMuch !== null) throw invalidField('metadata', `must not ${tooMuch}`);
   try {
     return JSON.parse(text);
   } catch {

@@ -6,7 +6,6 @@ import { requireOwnSlug } from '../../../platform/auth/organization-slug';
 import { Clock } from '../../../platform/clock/clock';
 import { Config } from '../../../platform/config/config';
 import { PrismaService } from '../../../platform/database/prisma.service';
-import { DomainError } from '../../../platform/errors/domain-error';
 import { RequestValidationPipe } from '../../../platform/errors/request-validation.pipe';
 import { newId } from '../../../platform/ids';
 import { QueueLocator } from '../../../shared/queue-locator';
@@ -21,12 +20,10 @@ import { KnownTests } from '../../storage/uploads/known-tests';
 import { readUploadSummary, type UploadSummary } from '../../storage/uploads/upload-summary';
 import { readUpload, requireReadable } from './upload-body';
 import { metadataOfQuery, UploadIntake } from './upload-intake';
+import { UploadPlaces } from './upload-places';
 import { UploadSpool } from '../../storage/uploads/upload-spool';
 import { type UploadRow, UploadStore } from '../../storage/uploads/upload-store';
 
-/** Each takes a few MiB of memory and three files. */
-const MOST_AT_ONCE = 32;
-const COME_BACK_SECONDS = 5;
 /** The client waits for their evaluation. */
 const MOST_EVALUATED_AT_ONCE = 200;
 
@@ -39,7 +36,6 @@ interface Upload {
 @Injectable()
 export class UploadsService {
   private readonly logger = new Logger(UploadsService.name);
-  private inHand = 0;
   private readonly validation = new RequestValidationPipe();
 
   constructor(
@@ -50,14 +46,11 @@ export class UploadsService {
     private readonly store: UploadStore,
     private readonly known: KnownTests,
     private readonly evaluator: TestEvaluator,
+    private readonly places: UploadPlaces,
   ) {}
 
   async take(caller: Caller, request: Request): Promise<StoredUpload> {
-    if (this.inHand === MOST_AT_ONCE) {
-      const message = `${MOST_AT_ONCE} uploads are in progress; try again in ${COME_BACK_SECONDS} seconds.`;
-      throw new DomainError('UNAVAILABLE', message, [], COME_BACK_SECONDS);
-    }
-    this.inHand += 1;
+    const leave = this.places.take(request, caller.tokenId);
     const intake = new UploadIntake(new ByteBudget(this.config.uploadMaxMib), (metadata) =>
       this.open(caller, metadata),
     );
@@ -66,7 +59,7 @@ export class UploadsService {
       await readUpload(request, intake);
       return await this.keep(await intake.finish());
     } finally {
-      this.inHand -= 1;
+      leave();
       await intake.upload?.spool.remove();
     }
   }

@@ -1,0 +1,89 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createOrganization } from '../../src/platform/auth/organizations';
+import { createToken } from '../../src/platform/auth/tokens';
+import { connectPrisma } from '../../src/platform/database/prisma.service';
+import { recordAttack } from '../support/attacks';
+import { emptyDatabase } from '../support/empty-database';
+import { usageOf } from '../support/process-usage';
+import { Client, codeOf } from './client';
+import { StartedService } from './stop/started-service';
+
+const MOST_CPU_MS = 1_000;
+const MOST_MIB = 300;
+const LONGEST_ANSWER = 64 * 1024;
+/** A little less than 20 MiB. */
+const SIZE = 20_900_000;
+
+const filled = (part: string) => part.repeat(Math.floor(SIZE / part.length));
+const listOf = (part: string) => `[${filled(`${part},`)}${part}]`;
+const objectOf = (value: string) => {
+  const fields: string[] = [];
+  for (let length = 0; length < SIZE; length += fields.at(-1)!.length + 1) fields.push(`"f${fields.length}":${value}`);
+  return `{${fields.join(',')}}`;
+};
+
+const BODIES: readonly (readonly [what: string, operation: string, body: () => string])[] = [
+  ['5 million texts instead of an object', 'getQueue', () => `{"repo":${listOf('"b"')}}`],
+  ['5 million texts instead of a text', 'getQueue', () => `{"targetBranch":${listOf('"b"')}}`],
+  ['5 million texts instead of the body', 'getQueue', () => listOf('"b"')],
+  ['7 million objects where objects belong', 'flaky-tests/get-quarantined', () => `{"tests":${listOf('{}')}}`],
+  ['5 million texts where objects belong', 'flaky-tests/update-settings', () => `{"monitors":${listOf('"b"')}}`],
+  ['7 million lists where texts belong', 'setImpactedTargets', () => `{"impactedTargets":${listOf('[]')}}`],
+  ['1.5 million fields instead of a text', 'getQueue', () => `{"targetBranch":${objectOf('1')}}`],
+  ['1.5 million fields that nobody knows', 'updateQueue', () => objectOf('1')],
+  ['1.5 million fields that are ignored', 'getQueue', () => objectOf('1')],
+  ['1.5 million fields in a list', 'setImpactedTargets', () => `{"impactedTargets":[${objectOf('1')}]}`],
+  ['a field with a name of 20 MB', 'updateQueue', () => `{"${filled('x')}":1}`],
+  ['20 million lists in one another', 'getQueue', () => filled('[')],
+  ['20 million lists in one another, ignored', 'getQueue', () => `{"x":${filled('[')}`],
+  ['20 MB of spaces', 'getQueue', () => filled(' ')],
+  ['a text of 20 MB', 'submitPullRequest', () => `{"targetBranch":"${filled('x')}"}`],
+];
+
+describe('attack 9: a body of 20 MB and of the wrong shape', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sluice-huge-'));
+  const prisma = connectPrisma(process.env.DATABASE_URL ?? '');
+  let service: StartedService;
+  let client: Client;
+
+  beforeAll(async () => {
+    await emptyDatabase(prisma);
+    await createOrganization(prisma, { slug: 'acme' }, new Date());
+    const { token } = await createToken(prisma, { organizationSlug: 'acme', name: 'x', role: 'admin' }, new Date());
+    const environment = { DATABASE_URL: process.env.DATABASE_URL ?? '', PORT: '0', SLUICE_DATA_DIR: folder };
+    service = await StartedService.start({ ...environment, SLUICE_LOG_LEVEL: 'info' });
+    client = new Client(service.url, token);
+    await client.post('getQueue', {});
+  }, 60_000);
+
+  afterAll(async () => {
+    await service.kill();
+    await prisma.$disconnect();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it.each(BODIES)(
+    '%s: refused by %s, in a second and with 300 MiB, while /healthz answers',
+    async (what, operation, body) => {
+      const text = body();
+      let answer = '';
+      let milliseconds = 0;
+      const { cpuMs, mebibytes } = await usageOf(service.pid, async () => {
+        const began = performance.now();
+        const health = fetch(`${service.url}/healthz`);
+        const refused = await client.send('POST', operation, text, { 'content-type': 'application/json' });
+        milliseconds = performance.now() - began;
+        answer = codeOf(refused);
+        expect(refused.text.length).toBeLessThan(LONGEST_ANSWER);
+        expect((refused.body.error?.details ?? []).length).toBeLessThanOrEqual(100);
+        expect([(await health).status, (await fetch(`${service.url}/healthz`)).status]).toEqual([200, 200]);
+      });
+      recordAttack({ attack: `${what} (${operation})`, answer, milliseconds, mebibytes });
+      expect(answer).toMatch(/^400 (VALIDATION_FAILED|MALFORMED_JSON)$/);
+      expect(cpuMs).toBeLessThan(MOST_CPU_MS);
+      expect(mebibytes).toBeLessThan(MOST_MIB);
+    },
+  );
+});
