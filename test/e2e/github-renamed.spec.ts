@@ -40,6 +40,10 @@ describe('attack 16: a repository of GitHub is known by its id, whatever its nam
     expect(await nameOf()).toBe(`${owner}/${name}`);
     expect(await stateIn(owner, name, number)).toBe('merged');
     expect(team.filesOnTarget()).toContain(`${number}.txt`);
+    const renamed = await team.world.prisma.auditEvent.findMany({ where: { action: 'repository.renamed' } });
+    expect(renamed).toMatchObject([
+      { actor: 'github.example', before: { name: 'acme/widgets' }, after: { name: `${owner}/${name}` } },
+    ]);
   });
 
   it('its new name is found by looking when nothing is delivered', async () => {

@@ -1,5 +1,6 @@
 import { HostInbox } from '../../src/domain/code-host.port';
 import { MEMORY_LOGIN, type MemoryShown } from '../../src/code-hosts/memory/memory-conversation';
+import { createRepository, removeRepository } from '../../src/platform/auth/repositories';
 import { World } from '../support/world';
 
 const SECOND = 1_000;
@@ -157,6 +158,20 @@ describe('attack 2: a request authorises the head that its author could see, and
     expect(await isQueued()).toBe(false);
     expect(sticky.body).toContain('- [ ]');
     expect(replies().at(-1)).toBe(refusal(head));
+  });
+
+  it('what is known of heads does not keep a repository from being taken back', async () => {
+    const { prisma, clock } = world;
+    const wanted = { organizationSlug: 'acme', host: world.repo.host, owner: 'acme', name: 'gadgets' };
+    const { id: repositoryId } = await createRepository(prisma, wanted, clock.now(), []);
+    await tell({
+      type: 'pull_request_changed',
+      repositoryId,
+      head: { sha: 'f'.repeat(40), since: 0, pushedBy: 'ada' },
+    });
+    expect(await prisma.pullRequestHead.count({ where: { repositoryId } })).toBe(1);
+    await removeRepository(prisma, wanted, clock.now(), []);
+    expect(await prisma.repository.count({ where: { id: repositoryId } })).toBe(0);
   });
 
   describe('a push to what is not ready', () => {

@@ -1,4 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { recordChange } from '../../platform/audit/audit-log';
+import { Clock } from '../../platform/clock/clock';
 import { isUniqueViolation } from '../../platform/database/database-errors';
 import { PrismaService } from '../../platform/database/prisma.service';
 import type { RepositoryPath } from './client/routes';
@@ -11,10 +13,12 @@ export interface IdentifiedRepository extends RepositoryPath {
 
 interface Row extends RepositoryPath {
   readonly id: string;
+  readonly organizationId: string;
+  readonly host: string;
   readonly hostId: string | null;
 }
 
-const SELECTED = { id: true, owner: true, name: true, hostId: true } as const;
+const SELECTED = { id: true, organizationId: true, host: true, owner: true, name: true, hostId: true } as const;
 
 /**
  * The registered repositories by GitHub's own ids. The first id that is seen under a name is kept. A repository with that
@@ -24,7 +28,10 @@ const SELECTED = { id: true, owner: true, name: true, hostId: true } as const;
 export class RepositoryIdentities {
   private readonly logger = new Logger(RepositoryIdentities.name);
 
-  constructor(private readonly prisma: PrismaService) {}
+  constructor(
+    private readonly prisma: PrismaService,
+    private readonly clock: Clock,
+  ) {}
 
   /** Whether the repository that GitHub has under the name of our row is the one that was registered. */
   async isSame(rowId: string, found: IdentifiedRepository): Promise<boolean> {
@@ -36,7 +43,7 @@ export class RepositoryIdentities {
   async rowsOf(host: string, found: IdentifiedRepository): Promise<readonly string[]> {
     const { owner, name, hostId } = found;
     const rows = await this.prisma.$queryRaw<Row[]>`
-      SELECT "id", "owner", "name", "hostId" FROM "Repository"
+      SELECT "id", "organizationId", "host", "owner", "name", "hostId" FROM "Repository"
       WHERE "host" = ${host} AND ("hostId" = ${hostId} OR (lower("owner") = lower(${owner}) AND lower("name") = lower(${name})))
       ORDER BY "id"`;
     const same: string[] = [];
@@ -54,19 +61,29 @@ export class RepositoryIdentities {
       );
       return false;
     }
-    const [from, to] = [`${row.owner}/${row.name}`, `${owner}/${name}`];
-    if (from.toLowerCase() !== to.toLowerCase()) await this.rename(id, from, { owner, name });
+    const isSameName = `${row.owner}/${row.name}`.toLowerCase() === `${owner}/${name}`.toLowerCase();
+    if (!isSameName) await this.rename(row, { owner, name });
     return true;
   }
 
-  private async rename(id: string, from: string, { owner, name }: RepositoryPath): Promise<void> {
-    const lookupName = `${owner}/${name}`.toLowerCase();
+  private async rename(row: Row, { owner, name }: RepositoryPath): Promise<void> {
+    const { id: repositoryId, organizationId, host } = row;
+    const [from, to] = [`${row.owner}/${row.name}`, `${owner}/${name}`];
+    const change = { organizationId, repositoryId, subject: `${host}/${to}`, from: { name: from }, to: { name: to } };
+    const by = { actor: host, channel: 'service', address: null } as const;
     try {
-      await this.prisma.repository.update({ where: { id }, data: { owner, name, lookupName } });
-      this.logger.log(`${from} is ${owner}/${name} now`);
+      await this.prisma.$transaction(async (tx) => {
+        const where = { id: repositoryId, owner: row.owner, name: row.name };
+        const { count } = await tx.repository.updateMany({
+          where,
+          data: { owner, name, lookupName: to.toLowerCase() },
+        });
+        if (count === 1) await recordChange(tx, { ...change, action: 'repository.renamed', at: this.clock.now(), by });
+      });
+      this.logger.log(`${from} is ${to} now`);
     } catch (error) {
       if (!isUniqueViolation(error)) throw error;
-      this.logger.error(`${from} is ${owner}/${name} now, but that name is registered already`);
+      this.logger.error(`${from} is ${to} now, but that name is registered already`);
     }
   }
 }

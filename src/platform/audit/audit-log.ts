@@ -4,7 +4,7 @@ import type { AuditSource } from './audit-source';
 export type AuditAction =
   | `organization.created`
   | `token.${'created' | 'rotated' | 'revoked'}`
-  | `repository.${'added' | 'claimed' | 'removed'}`
+  | `repository.${'added' | 'claimed' | 'renamed' | 'removed'}`
   | `queue.${'created' | 'updated' | 'deleted' | 'state_changed'}`
   | `test_settings.updated`
   | `quarantine.set`
