@@ -145,7 +145,8 @@ describe('what the queue shows at a pull request', () => {
     await queueWith();
     await submit(1);
     expect(comment(1)).toContain('it must not be a draft');
-    world.memory.pushToPullRequest(1, { 'more.txt': '1' });
+    shown.permissions.set('ada', 'write');
+    world.memory.pushToPullRequest(1, { 'more.txt': '1' }, 'ada');
     await world.looksAtHost();
     expect(shown.status(head(1))).toMatchObject({
       state: 'pending',
