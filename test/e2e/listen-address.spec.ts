@@ -1,0 +1,46 @@
+import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { StartedService } from './stop/started-service';
+
+/** Another address of this machine, on which a service answers that listens on every address. */
+const OTHER_ADDRESS = '127.0.0.2';
+const WARNING = 'It can be reached from other machines';
+
+describe('A service without DATABASE_URL', () => {
+  let folder: string;
+
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'sluice-listen-'));
+    chmodSync(folder, 0o755); // as root PostgreSQL runs as another user, who must reach the folder
+  });
+
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  /** Starts it, and answers whether it can be reached at another address, and whether it warned of that. */
+  async function startAndAsk(environment: Record<string, string> = {}): Promise<[boolean, boolean]> {
+    const service = await StartedService.start({ PORT: '0', SLUICE_DATA_DIR: folder, ...environment });
+    const other = service.url.replace('127.0.0.1', OTHER_ADDRESS);
+    const isReached = await fetch(`${other}/healthz`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+    expect((await fetch(`${service.url}/healthz`)).status).toBe(200);
+    service.terminate();
+    await service.ended;
+    return [isReached, service.log().includes(WARNING)];
+  }
+
+  it('is reached from its own machine only, once and again, on a data directory that it made', async () => {
+    expect(await startAndAsk()).toEqual([false, false]);
+    expect(await startAndAsk({ SLUICE_LISTEN: '0.0.0.0' })).toEqual([true, false]);
+    expect(await startAndAsk()).toEqual([false, false]);
+  }, 120_000);
+
+  it('is reached from everywhere on a data directory of an earlier version, and warns of it', async () => {
+    const mark = readdirSync(folder).find((name) => name.startsWith('listens'));
+    rmSync(join(folder, mark ?? ''));
+    expect(await startAndAsk()).toEqual([true, true]);
+    expect(await startAndAsk({ SLUICE_LISTEN: '127.0.0.1' })).toEqual([false, false]);
+  }, 120_000);
+});
