@@ -26,7 +26,7 @@ export class ProductionService {
     const port = await freePort();
     const environment = { DATABASE_URL: databaseUrl, SLUICE_DATA_DIR: dataDirectory, PORT: String(port) };
     const child = spawn(process.execPath, ['--max-semi-space-size=4', MAIN], {
-      env: { ...process.env, ...environment, SLUICE_LOG_LEVEL: 'warn' },
+      env: { ...process.env, ...environment, SLUICE_LOG_LEVEL: 'warn', SLUICE_RATE_LIMIT_PER_MINUTE: '0' },
       stdio: ['ignore', 'inherit', 'inherit'],
     });
     const service = new ProductionService(child, `http://127.0.0.1:${port}`, token);
