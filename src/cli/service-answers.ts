@@ -8,6 +8,8 @@ export interface PullRequestAnswer {
   readonly prSha: string;
   readonly state: string;
   readonly stateReason: string | null;
+  /** Absent: the service is older. */
+  readonly stateMessage?: string | null;
   readonly stateChangedAt: string;
   readonly waitingFor: string | null;
   readonly priorityName: string;

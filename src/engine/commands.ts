@@ -1,4 +1,4 @@
-import type { Instant, MergeMethod } from './vocabulary';
+import type { Instant, MergeMethod, RunKind } from './vocabulary';
 import type { QueuedHead, RunFailure, Tip } from './model';
 
 /** An order to the outside: data, written to the outbox in the deciding transaction, carried out at least once. */
@@ -7,6 +7,8 @@ export type Command = StartTestRun | StopTestRun | LandRun;
 export interface StartTestRun {
   readonly type: 'startTestRun';
   readonly run: number;
+  /** Absent in tasks that version 0.1.0 stored. */
+  readonly kind?: RunKind;
   /** The tip it is built on: the target's as the queue last saw it; in a culprit search, the one the search began on. */
   readonly target: Tip;
   /** The target may have moved on from there: a culprit search keeps its base. */

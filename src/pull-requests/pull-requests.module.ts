@@ -3,17 +3,30 @@ import { CodeHostsModule } from '../code-hosts/code-hosts.module';
 import { QueueProcessingModule } from '../queue-processing/queue-processing.module';
 import { SharedModule } from '../shared/shared.module';
 import { ImpactedTargetsService } from './impacted-targets.service';
+import { PullRequestListsController } from './pull-request-lists.controller';
+import { PullRequestListsService } from './pull-request-lists.service';
 import { PullRequestReader } from './pull-request-reader';
+import { PullRequestRecords } from './pull-request-records';
 import { PullRequestsController } from './pull-requests.controller';
 import { PullRequestsService } from './pull-requests.service';
 import { StatusesController } from './statuses.controller';
 import { StatusesService } from './statuses.service';
 import { TestingDetailsService } from './testing-details.service';
+import { TestingResultsService } from './testing-results.service';
 
 @Module({
   imports: [CodeHostsModule, QueueProcessingModule, SharedModule],
-  controllers: [PullRequestsController, StatusesController],
-  providers: [PullRequestsService, PullRequestReader, ImpactedTargetsService, TestingDetailsService, StatusesService],
+  controllers: [PullRequestsController, PullRequestListsController, StatusesController],
+  providers: [
+    PullRequestsService,
+    PullRequestReader,
+    PullRequestRecords,
+    PullRequestListsService,
+    ImpactedTargetsService,
+    TestingDetailsService,
+    TestingResultsService,
+    StatusesService,
+  ],
   exports: [PullRequestsService, PullRequestReader],
 })
 export class PullRequestsModule {}

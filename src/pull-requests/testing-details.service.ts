@@ -1,15 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import type { CommitState } from '../domain/code-host.port';
 import type { QueuedHead } from '../engine/model';
+import { isOfCulpritSearch } from '../engine/states';
+import type { RunKind } from '../engine/vocabulary';
 import type { Prisma } from '../generated/prisma/client';
 import type { Caller } from '../platform/auth/caller';
 import { PrismaService } from '../platform/database/prisma.service';
 import { DomainError } from '../platform/errors/domain-error';
+import { testedRunOf } from '../queue-processing/tested-run';
+import { isUuid } from '../shared/dto/text';
 import { type LocatedQueue, QueueLocator } from '../shared/queue-locator';
 import type { TestingDetailsRequest } from './dto/pull-request-requests.dto';
 import type { CheckSuite, StatusCheck, TestedPullRequest, TestingDetails } from './dto/testing-details.dto';
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** Existing clients take the id from the name of a testing branch, with this suffix. */
 const BRANCH_SUFFIX = /-bisection.*$/;
 const WITH_MEMBERS = { members: { orderBy: { position: 'asc' } } } as const;
@@ -48,7 +51,7 @@ export class TestingDetailsService {
       testBranchSha: run.commit!,
       targetBranch: queue.branch,
       baseSha: run.baseCommit,
-      isBisection: run.kind === 'search' || run.kind === 'verify',
+      isBisection: isOfCulpritSearch(run.kind as RunKind),
       requiredStatuses: run.requiredStatuses,
       requiredStatusesSource: run.requiredStatusesSource,
       ...statusReports(reports),
@@ -61,7 +64,7 @@ export class TestingDetailsService {
   /** Finds only runs whose branch was pushed. Direct merges and runs with a known result have no branch. */
   private async find(queue: LocatedQueue, { testRunId, pr }: TestingDetailsRequest): Promise<Run> {
     const id = testRunId?.replace(BRANCH_SUFFIX, '');
-    if (id !== undefined && !UUID.test(id)) throw neverTested();
+    if (id !== undefined && !isUuid(id)) throw neverTested();
     const entry = pr && (await this.entryOf(queue, pr.number));
     const where = {
       queueId: queue.id,
@@ -70,9 +73,18 @@ export class TestingDetailsService {
       ...(id !== undefined && { id }),
       ...(entry && { members: { some: { entryId: entry.id } } }),
     } satisfies Prisma.TestRunWhereInput;
-    const run = (await this.current(where)) ?? (await this.latest(where));
+    const run =
+      (id === undefined && entry?.state === 'failed' && (await this.convicting(queue, entry.stateRunId))) ||
+      (await this.current(where)) ||
+      (await this.latest(where));
     if (!run) throw neverTested();
     return run;
+  }
+
+  /** The run whose red test failed an entry; null when no test did. */
+  private async convicting({ id: queueId }: LocatedQueue, stateRunId: string | null): Promise<Run | null> {
+    const tested = stateRunId === null ? null : await testedRunOf(this.prisma, stateRunId);
+    return tested && this.latest({ queueId, id: tested.id });
   }
 
   /** In a culprit search several runs may test a pull request. The smallest one says most about it. */
@@ -88,8 +100,12 @@ export class TestingDetailsService {
     return this.prisma.testRun.findFirst({ where, orderBy: { number: 'desc' }, include: WITH_MEMBERS });
   }
 
-  private async entryOf({ id: queueId }: LocatedQueue, number: number): Promise<{ id: string }> {
-    const entry = await this.prisma.entry.findFirst({ where: { queueId, number }, select: { id: true } });
+  private async entryOf(
+    { id: queueId }: LocatedQueue,
+    number: number,
+  ): Promise<{ readonly id: string; readonly state: string; readonly stateRunId: string | null }> {
+    const select = { id: true, state: true, stateRunId: true } as const;
+    const entry = await this.prisma.entry.findFirst({ where: { queueId, number }, select });
     if (!entry) throw new DomainError('PR_NOT_FOUND', `Pull request ${number} was never submitted to this queue.`);
     return entry;
   }

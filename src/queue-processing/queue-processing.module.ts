@@ -6,6 +6,7 @@ import { QueuePullRequestViewRenderer } from './pull-request-view-renderer';
 import { QueueProcessor } from './queue-processor';
 import { QueueTicker } from './queue-ticker';
 import { SnapshotLoader } from './store/snapshot-loader';
+import { StateMessages } from './state-messages';
 import { Submissions } from './submissions';
 import { ViewFactsReader } from './view-facts-reader';
 
@@ -19,8 +20,9 @@ import { ViewFactsReader } from './view-facts-reader';
     QueueTicker,
     Submissions,
     ViewFactsReader,
+    StateMessages,
     { provide: PullRequestViewRenderer, useClass: QueuePullRequestViewRenderer },
   ],
-  exports: [QueueProcessor, QueueTicker, Submissions, PullRequestViewRenderer],
+  exports: [QueueProcessor, QueueTicker, StateMessages, Submissions, PullRequestViewRenderer],
 })
 export class QueueProcessingModule {}

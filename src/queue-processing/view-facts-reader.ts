@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { Entry, QueueSnapshot, RunFailure } from '../engine/model';
 import type { FailedRun, NamedStatus, PullRequestViewFacts } from '../engine/pull-request-view-facts';
+import type { EntryState } from '../engine/vocabulary';
+import { Prisma } from '../generated/prisma/client';
 import { PrismaService } from '../platform/database/prisma.service';
-import { runIdOf } from './store/write-rows';
+import { testedRunOf } from './tested-run';
 
 type History = Pick<PullRequestViewFacts, 'failedRun' | 'landedAs' | 'details'>;
-
-const NO_HISTORY: History = { failedRun: null, landedAs: null, details: null };
 
 /** Reads what a pull request view shows beyond the snapshot: which tests failed and why, and where the change landed. */
 @Injectable()
@@ -14,20 +14,23 @@ export class ViewFactsReader {
   constructor(private readonly prisma: PrismaService) {}
 
   async historyOf(queue: QueueSnapshot, entry: Entry): Promise<History> {
-    switch (entry.state) {
-      case 'pending_failure':
-        return { ...NO_HISTORY, failedRun: await this.failedRunOf(queue, entry) };
-      case 'failed':
-        return {
-          ...NO_HISTORY,
-          failedRun: await this.failedRunOf(queue, entry),
-          details: await this.detailsOf(queue, entry),
-        };
-      case 'merged':
-        return { ...NO_HISTORY, landedAs: await this.landedAs(entry) };
-      default:
-        return NO_HISTORY;
-    }
+    return (await this.historiesOf(queue, [entry]))(entry);
+  }
+
+  /** Needs the same few queries for any number of entries. */
+  async historiesOf(queue: QueueSnapshot, entries: readonly Entry[]): Promise<(entry: Entry) => History> {
+    const inState = (...states: readonly EntryState[]): readonly Entry[] =>
+      entries.filter(({ state }) => states.includes(state));
+    const [failedRuns, details, landedAs] = await Promise.all([
+      this.failedRunsOf(queue, inState('failed', 'pending_failure')),
+      this.detailsOf(queue, inState('failed', 'merged')),
+      this.landedAs(inState('merged')),
+    ]);
+    return ({ id, stateRun }) => ({
+      failedRun: (stateRun !== null && failedRuns.get(stateRun)) || null,
+      landedAs: landedAs.get(id) ?? null,
+      details: details.get(id) ?? null,
+    });
   }
 
   /**
@@ -50,48 +53,75 @@ export class ViewFactsReader {
     return row!.elsewhere;
   }
 
-  private async failedRunOf({ id: queueId }: QueueSnapshot, { stateRun }: Entry): Promise<FailedRun | null> {
-    if (stateRun === null) return null;
-    const run = await this.prisma.testRun.findUnique({
-      where: { id: runIdOf(queueId, stateRun) },
+  /** By the number of the run. */
+  private async failedRunsOf(
+    { id: queueId }: QueueSnapshot,
+    entries: readonly Entry[],
+  ): Promise<Map<number, FailedRun>> {
+    const numbers = [...new Set(entries.flatMap(({ stateRun }) => stateRun ?? []))];
+    if (numbers.length === 0) return new Map();
+    const runs = await this.prisma.testRun.findMany({
+      where: { queueId, number: { in: numbers }, failure: { not: Prisma.AnyNull } },
       include: { members: { orderBy: { position: 'asc' } }, queue: { select: { repositoryId: true } } },
     });
-    const failure = run?.failure as unknown as RunFailure | null;
-    if (!run || failure === null) return null;
-    const builtOn = run.builtOn as unknown as readonly { readonly number: number }[];
-    return {
-      commit: run.reused ? null : run.commit,
-      failure,
-      timeoutMinutes: Number(run.timeoutMinutes),
-      own: run.members.map(({ number }) => number),
-      builtOn: builtOn.map(({ number }) => number),
-      statuses: run.commit === null ? [] : await this.statusesOf(run.queue.repositoryId, run.commit),
-    };
+    const tested = await Promise.all(
+      runs.map(async ({ id, reused, commit }) => (reused ? (await testedRunOf(this.prisma, id))?.commit : commit)),
+    );
+    const statuses = await this.statusesOf(runs[0]?.queue.repositoryId, tested);
+    return new Map(
+      runs.map((run, i) => [
+        run.number,
+        {
+          commit: run.reused ? null : run.commit,
+          failure: run.failure as unknown as RunFailure,
+          timeoutMinutes: Number(run.timeoutMinutes),
+          own: run.members.map(({ number }) => number),
+          builtOn: (run.builtOn as unknown as readonly { readonly number: number }[]).map(({ number }) => number),
+          statuses: statuses.filter(({ sha }) => sha === tested[i]),
+        },
+      ]),
+    );
   }
 
-  private statusesOf(repositoryId: string, sha: string): Promise<NamedStatus[]> {
+  private async statusesOf(
+    repositoryId: string | undefined,
+    commits: readonly (string | null | undefined)[],
+  ): Promise<(NamedStatus & { readonly sha: string })[]> {
+    const sha = { in: commits.filter((commit) => typeof commit === 'string') };
+    if (repositoryId === undefined || sha.in.length === 0) return [];
     return this.prisma.commitStatus.findMany({
       where: { repositoryId, sha },
       orderBy: [{ name: 'asc' }, { kind: 'asc' }],
-      select: { name: true, state: true, url: true, description: true },
+      select: { sha: true, name: true, state: true, url: true, description: true },
     });
   }
 
-  private async landedAs({ id: entryId }: Entry): Promise<string | null> {
-    const landed = await this.prisma.landedChange.findFirst({
-      where: { entryId },
-      orderBy: { landedAt: 'desc' },
-      select: { commit: true },
+  /** The commit on the target, by the id of the entry. */
+  private async landedAs(entries: readonly Entry[]): Promise<Map<string, string>> {
+    if (entries.length === 0) return new Map();
+    const landed = await this.prisma.landedChange.findMany({
+      where: { entryId: { in: idsOf(entries) } },
+      orderBy: { landedAt: 'asc' },
+      select: { entryId: true, commit: true },
     });
-    return landed?.commit ?? null;
+    return new Map(landed.map(({ entryId, commit }) => [entryId, commit]));
   }
 
-  private async detailsOf({ id: queueId }: QueueSnapshot, { id: entryId, state }: Entry): Promise<string | null> {
-    const line = await this.prisma.queueLog.findFirst({
-      where: { queueId, entryId, toState: state },
-      orderBy: { seq: 'desc' },
-      select: { change: true },
-    });
-    return (line?.change as { details?: string | null } | undefined)?.details ?? null;
+  /** Details of the present state, by the id of the entry. */
+  private async detailsOf(
+    { id: queueId }: QueueSnapshot,
+    entries: readonly Entry[],
+  ): Promise<Map<string, string | null>> {
+    if (entries.length === 0) return new Map();
+    const rows = await this.prisma.$queryRaw<{ entryId: string; details: string | null }[]>`
+      SELECT DISTINCT ON ("entryId") "entryId", "change" ->> 'details' AS "details"
+      FROM "QueueLog"
+      WHERE "queueId" = ${queueId}::uuid AND "entryId" = ANY(${idsOf(entries)}::uuid[]) AND "toState" IS NOT NULL
+      ORDER BY "entryId", "seq" DESC`;
+    return new Map(rows.map(({ entryId, details }) => [entryId, details]));
   }
+}
+
+function idsOf(entries: readonly Entry[]): string[] {
+  return entries.map(({ id }) => id);
 }

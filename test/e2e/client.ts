@@ -1,6 +1,8 @@
 import type { ImpactedTargetsRecord } from '../../src/pull-requests/dto/impacted-targets.dto';
+import type { ListedPullRequests, SubmittedPullRequests } from '../../src/pull-requests/dto/pull-request-lists.dto';
 import type { SubmittedPullRequest } from '../../src/pull-requests/dto/submitted-pull-request.dto';
 import type { TestingDetails } from '../../src/pull-requests/dto/testing-details.dto';
+import type { ListedTestingResults } from '../../src/pull-requests/dto/testing-results.dto';
 import type { QueueWithPullRequests } from '../../src/queues/dto/queue-record.dto';
 import type { Page } from '../../src/shared/dto/page.dto';
 import type { FailingTestItem, QuarantinedTestItem } from '../../src/test-health/http/lists/dto/test-lists.dto';
@@ -16,7 +18,10 @@ interface ErrorOf {
 type Body = Omit<QueueWithPullRequests, 'state' | 'requiredStatuses'> &
   Omit<SubmittedPullRequest, 'state'> &
   Omit<TestingDetails, 'impactedTargets'> &
-  ImpactedTargetsRecord & {
+  ImpactedTargetsRecord &
+  SubmittedPullRequests &
+  ListedPullRequests &
+  ListedTestingResults & {
     readonly error?: ErrorOf;
     readonly state: string;
     readonly page: Page;

@@ -1,4 +1,7 @@
-/** The interface, field by field: `!` after a name means required, then its type, then its words or range. */
+/**
+ * The interface, field by field: `!` after a name means required, then its type, then its words or range. Where it says
+ * number of what can only be an integer, `integer` stands here.
+ */
 export type Fields = Readonly<Record<string, string>>;
 
 export interface Contract {
@@ -35,15 +38,15 @@ const UPDATE = { ...QUEUE, state: 'string running|paused|draining', ...SETTINGS,
 const RECORD = {
   'state!': 'string running|paused|draining|switching_modes',
   'branch!': 'string',
-  ...Object.fromEntries(Object.entries(SETTINGS).map(([name, type]) => [`${name}!`, type === U32 ? 'number' : type])),
+  ...Object.fromEntries(Object.entries(SETTINGS).map(([name, type]) => [`${name}!`, type === U32 ? 'integer' : type])),
 };
 const ENQUEUED = {
   stateChangedAt: 'string',
-  priorityValue: 'number',
+  priorityValue: 'integer',
   priorityName: 'string',
   skipTheLine: 'boolean',
   noBatch: 'boolean',
-  prNumber: 'number',
+  prNumber: 'integer',
   prTitle: 'string',
   prSha: 'string',
   prBaseBranch: 'string',
@@ -54,12 +57,12 @@ const ENQUEUED = {
 const STATES = 'not_ready|pending|testing|tests_passed|merged|failed|cancelled|pending_failure';
 const SUBMITTED = {
   'stateChangedAt!': 'string',
-  'priorityValue!': 'number',
+  'priorityValue!': 'integer',
   'priorityName!': 'string',
   'skipTheLine!': 'boolean',
   'forceEnqueued!': 'boolean',
   'isCurrentlySubmittedToQueue!': 'boolean',
-  'prNumber!': 'number',
+  'prNumber!': 'integer',
   'prTitle!': 'string',
   'prSha!': 'string',
   'prBaseBranch!': 'string',
@@ -73,6 +76,11 @@ const SUBMITTED = {
   'readiness.hostMergeability': 'string unspecified|in_progress|mergeable|not_mergeable',
   usedDefaultPriorityName: 'string',
 };
+/** The fields of the items of a list. */
+function ofEach(list: string, fields: Fields): Fields {
+  return Object.fromEntries(Object.entries(fields).map(([name, type]) => [`${list}[].${name}`, type]));
+}
+
 const LIST = {
   ...REPO,
   'org_url_slug!': 'string',
@@ -143,6 +151,43 @@ export const CONTRACT: Readonly<Record<string, Contract>> = {
     method: 'post',
     request: { ...QUEUE, 'pr!': 'object', 'pr.number': 'integer 1..2147483647' },
     response: SUBMITTED,
+  },
+  '/v1/getSubmittedPullRequests': {
+    method: 'post',
+    request: {
+      ...QUEUE,
+      'prs!': 'array',
+      'prs[].number!': 'integer 1..2147483647',
+      includeTimeline: 'boolean',
+    },
+    response: { 'pullRequests!': 'array', ...ofEach('pullRequests', SUBMITTED), 'notFound!': 'array' },
+  },
+  '/v1/listPullRequests': {
+    method: 'post',
+    request: {
+      ...QUEUE,
+      state: `string ${STATES}`,
+      since: 'string',
+      until: 'string',
+      cursor: 'string',
+      take: 'integer 1..100',
+    },
+    response: { 'pullRequests!': 'array', ...ofEach('pullRequests', SUBMITTED), nextCursor: 'string' },
+  },
+  '/v1/listMergeQueueTestingResults': {
+    method: 'post',
+    request: { ...QUEUE, 'since!': 'string', until: 'string', offset: 'integer 0..2147483647', take: 'integer 1..100' },
+    response: {
+      'testingResults!': 'array',
+      'testingResults[].prNumber!': 'integer',
+      'testingResults[].endedAt!': 'string',
+      'testingResults[].testingDurationMs!': 'integer',
+      'testingResults[].outcome!': 'string passed|failed|cancelled|timed_out',
+      'testingResults[].cycleConclusion!': 'string merged|failed|cancelled',
+      'testingResults[].bisection!': 'boolean',
+      'testingResults[].testRunId!': 'string',
+      'totalItems!': 'integer',
+    },
   },
   '/v1/setImpactedTargets': { method: 'post', request: { ...PULL_REQUEST, 'impactedTargets!': 'array|string' } },
   '/v1/getMergeQueueTestingDetails': {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { Service } from '../e2e/service';
 import { CONTRACT } from './contract';
 import { type Described, type Document, type Field, fieldsOf, resolved } from './document';
@@ -22,6 +23,14 @@ describe('/openapi.json', () => {
 
   it('has every path of the interface', () => {
     expect(Object.keys(document.paths)).toEqual(expect.arrayContaining(Object.keys(CONTRACT)));
+  });
+
+  it('is named by the page for clients, operation by operation, and the page names no other', () => {
+    const page = readFileSync('docs/clients.md', 'utf8');
+    const [table = ''] = /^\| For [\s\S]*?\n\n/m.exec(page) ?? [];
+    const named = [...table.matchAll(/`([\w-]+)`/g)].map(([, name]) => name);
+    const paths = Object.keys(CONTRACT).map((path) => path.replace(/^.*\//, ''));
+    expect(named.sort()).toEqual(paths.sort());
   });
 
   it.each(withBodies)('describes every field that %s takes', (path, { request = {} }) => {
@@ -113,7 +122,7 @@ function described(found: Map<string, Field>, names: readonly string[]): Record<
 function typeOf({ type, oneOf, enum: words, minimum, maximum }: Field['schema']): string {
   const name = type ?? oneOf?.map((one) => one.type).join('|') ?? '';
   // The order of words means nothing.
-  if (words) return `${name} ${inContractOrder(words)}`;
+  if (words) return `${name} ${inContractOrder(words.filter((word) => word !== null))}`;
   return minimum !== undefined && maximum !== undefined ? `${name} ${minimum}..${maximum}` : name;
 }
 

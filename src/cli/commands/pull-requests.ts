@@ -100,6 +100,7 @@ function linesOf(record: Answer): string[] {
     describePullRequest(record),
     `  since ${record.stateChangedAt}, priority ${record.priorityName}, head ${record.prSha.slice(0, 12)}`,
     ...(record.waitingFor === null ? [] : [`  waiting for: ${record.waitingFor}`]),
+    ...(record.stateMessage ? [`  ${record.stateMessage}`] : []),
     ...timeline,
   ];
 }

@@ -57,6 +57,6 @@ async function followUntilConcluded(
 }
 
 function describeChange(record: PullRequestAnswer): string {
-  const waiting = record.waitingFor === null ? '' : `. ${record.waitingFor}`;
-  return `${record.stateChangedAt}  ${describePullRequest(record)}${waiting}`;
+  const why = record.waitingFor ?? record.stateMessage ?? '';
+  return `${record.stateChangedAt}  ${describePullRequest(record)}${why === '' ? '' : `. ${why}`}`;
 }

@@ -35,6 +35,7 @@ export function startOrder(queue: QueueSnapshot, run: TestRun, now: Instant): St
   return {
     type: 'startTestRun',
     run: run.number,
+    kind: run.kind,
     target,
     keepsBase: keepsBase(queue, run),
     landingTree: treeAfterLanding(queue),

@@ -7,6 +7,7 @@ import {
 } from '../../domain/code-host.port';
 import type { StartTestRun } from '../../engine/commands';
 import type { NotStarted } from '../../engine/events';
+import { isOfCulpritSearch } from '../../engine/states';
 import { SECOND } from '../../engine/vocabulary';
 import { Clock } from '../../platform/clock/clock';
 import { Config } from '../../platform/config/config';
@@ -39,7 +40,7 @@ export class CandidateBuilder {
     seen: readonly PullRequestObservation[],
   ): Promise<BuildResult> {
     const { command, repository } = task;
-    const branch = `${this.config.brand}-merge/pr-${command.about ?? command.own[0]?.number ?? 0}/${runId}`;
+    const branch = testingBranch(this.config.brand, command, runId);
     const heads = new Set(command.own.map((change) => change.head));
     let committedAt = wholeSeconds(command.createdAt);
     for (let tried = 0; tried < TRIES; tried++) {
@@ -76,6 +77,12 @@ export class CandidateBuilder {
     const isOntoGone = outcome.type === 'missing_commit' && outcome.commit === onto.commit;
     return isOntoGone && onto.commit !== target.commit ? buildOnto(target.commit, 0) : outcome;
   }
+}
+
+/** Existing clients tell the tests of a culprit search by the end of the name. */
+function testingBranch(brand: string, { kind = 'line', about, own }: StartTestRun, runId: string): string {
+  const suffix = isOfCulpritSearch(kind) ? '-bisection' : '';
+  return `${brand}-merge/pr-${about ?? own[0]?.number ?? 0}/${runId}${suffix}`;
 }
 
 function whyNotBuilt(

@@ -37,7 +37,7 @@ export class SetImpactedTargetsRequest extends QueueReference {
 }
 
 export class ImpactedTargetsRecord {
-  @ApiProperty({ description: 'Number of the pull request.', example: 1 })
+  @ApiProperty({ type: 'integer', description: 'Number of the pull request.', example: 1 })
   prNumber: number;
 
   @ApiProperty({

@@ -20,10 +20,10 @@ export class SubmitPullRequestRequest extends QueuedPullRequestReference {
     description:
       'A number, or urgent (0), high (10), medium (100), low (200). Lower goes first; 0 is tested at once, at the head of the queue. Null: the default. Absent: a queued pull request keeps its priority, another gets the default.',
     oneOf: [
-      { type: 'integer', minimum: 0, maximum: HIGHEST_PRIORITY },
+      // OpenAPI 3.0 has no null of its own: one of the types must be nullable.
+      { type: 'integer', format: 'int64', minimum: 0, maximum: HIGHEST_PRIORITY, nullable: true },
       { type: 'string', enum: [...PRIORITY_NAMES] },
     ],
-    nullable: true,
     required: false,
     example: 'high',
   })

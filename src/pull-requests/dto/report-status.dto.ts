@@ -31,7 +31,12 @@ export class ReportStatusRequest {
   @IsText(MAX_CONTEXT)
   context: string;
 
-  @ApiProperty({ description: 'State of the test.', enum: REPORTABLE_STATES, example: 'success' })
+  @ApiProperty({
+    description: 'State of the test.',
+    enum: REPORTABLE_STATES,
+    enumName: 'ReportedState',
+    example: 'success',
+  })
   @AnyCase(REPORTABLE_STATES)
   state: (typeof REPORTABLE_STATES)[number];
 
@@ -67,6 +72,11 @@ export class ReportedStatus {
   @ApiProperty({ description: 'Name of the status.', example: 'tests' })
   context: string;
 
-  @ApiProperty({ description: 'The state that was stored.', enum: REPORTABLE_STATES, example: 'success' })
+  @ApiProperty({
+    description: 'The state that was stored.',
+    enum: REPORTABLE_STATES,
+    enumName: 'ReportedState',
+    example: 'success',
+  })
   state: string;
 }

@@ -22,6 +22,7 @@ class Readiness {
   @ApiProperty({
     description: 'Whether it can be merged into the target; a draft cannot.',
     enum: MERGEABILITIES,
+    enumName: 'Mergeability',
     example: 'mergeable',
   })
   hostMergeability: Mergeability;
@@ -29,6 +30,7 @@ class Readiness {
   @ApiProperty({
     description: 'The same value, under the name that existing clients read.',
     enum: MERGEABILITIES,
+    enumName: 'Mergeability',
     example: 'mergeable',
   })
   gitHubMergeability: Mergeability;
@@ -36,7 +38,12 @@ class Readiness {
 
 /** One transition of a pull request in the queue. */
 export class TimelineItem {
-  @ApiProperty({ description: 'The state it came into.', enum: [...ENTRY_STATES], example: 'pending' })
+  @ApiProperty({
+    description: 'The state it came into.',
+    enum: [...ENTRY_STATES],
+    enumName: 'PullRequestState',
+    example: 'pending',
+  })
   state: EntryState;
 
   @ApiProperty({
@@ -78,7 +85,12 @@ export class SubmittedPullRequest {
   })
   id: string;
 
-  @ApiProperty({ description: 'State of the pull request in this queue.', enum: [...ENTRY_STATES], example: 'testing' })
+  @ApiProperty({
+    description: 'State of the pull request in this queue.',
+    enum: [...ENTRY_STATES],
+    enumName: 'PullRequestState',
+    example: 'testing',
+  })
   state: EntryState;
 
   @ApiProperty({
@@ -88,6 +100,15 @@ export class SubmittedPullRequest {
     example: 'merge_item_now_ready',
   })
   stateReason: string | null;
+
+  @ApiProperty({
+    type: String,
+    description:
+      'A sentence that says what concluded it: the words of the host, conflicting files, failed statuses with their links; null while it has not concluded and when the queue merged it.',
+    nullable: true,
+    example: null,
+  })
+  stateMessage: string | null;
 
   @ApiProperty({ description: 'When it came into that state.', ...INSTANT })
   stateChangedAt: string;
@@ -100,7 +121,7 @@ export class SubmittedPullRequest {
   })
   waitingFor: string | null;
 
-  @ApiProperty({ description: 'Its priority; lower goes first.', example: 100 })
+  @ApiProperty({ type: 'integer', format: 'int64', description: 'Its priority; lower goes first.', example: 100 })
   priorityValue: number;
 
   @ApiProperty({ description: 'Name of the priority: urgent, high, medium, low or custom.', example: 'medium' })
@@ -132,7 +153,7 @@ export class SubmittedPullRequest {
   })
   verifiedByTestRun: string | null;
 
-  @ApiProperty({ description: 'Number of the pull request.', example: 1 })
+  @ApiProperty({ type: 'integer', description: 'Number of the pull request.', example: 1 })
   prNumber: number;
 
   @ApiProperty({ description: 'Title of the pull request.', example: 'Add the first widget' })

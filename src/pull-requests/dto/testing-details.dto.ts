@@ -5,7 +5,7 @@ const SOURCES = ['merge_instance', 'trunk_config', 'repo_provider_branch_protect
 const COMMIT = '3f2a1c0d9e8b7a6f5e4d3c2b1a0f9e8d7c6b5a49';
 
 export class TestedPullRequest {
-  @ApiProperty({ description: 'Number of the pull request.', example: 1 })
+  @ApiProperty({ type: 'integer', description: 'Number of the pull request.', example: 1 })
   prNumber: number;
 
   @ApiProperty({ description: 'Its address, for people; empty when the host shows no pull requests.', example: '' })
@@ -55,7 +55,12 @@ export class TestingDetails {
   @ApiProperty({ description: 'Id of the test run.', format: 'uuid', example: 'c0a8012e-7b1f-5d7a-9c3e-2f4b6d8e0a1c' })
   testRunId: string;
 
-  @ApiProperty({ description: 'State of the test run.', enum: STATUSES, example: 'in_progress' })
+  @ApiProperty({
+    description: 'State of the test run.',
+    enum: STATUSES,
+    enumName: 'TestRunStatus',
+    example: 'in_progress',
+  })
   status: (typeof STATUSES)[number];
 
   @ApiProperty({ description: 'When the run was started.', format: 'date-time', example: '2026-11-20T09:30:00.000Z' })

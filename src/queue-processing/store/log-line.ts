@@ -1,5 +1,6 @@
 import type { Change, EntryMoved } from '../../engine/changes';
 import type { QueueSnapshot, TestRun } from '../../engine/model';
+import { isOfCulpritSearch } from '../../engine/states';
 import { assertNever, type RunKind } from '../../engine/vocabulary';
 
 /** A change with the columns that the log adds to it. */
@@ -126,5 +127,5 @@ function kindOf({ queue, touched }: Moment, run: number): RunKind | null {
 }
 
 function queueTypeOfKind(kind: RunKind): LogLine['queueType'] {
-  return kind === 'search' || kind === 'verify' ? 'bisection' : 'main';
+  return isOfCulpritSearch(kind) ? 'bisection' : 'main';
 }

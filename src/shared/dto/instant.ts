@@ -1,3 +1,5 @@
+import { Check } from './check';
+
 const DATE_TIME = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2}):(\d{2})(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/i;
 
 /** A date and time of RFC 3339 with an offset, on a day that exists. */
@@ -7,6 +9,17 @@ export function isInstant(value: unknown): value is string {
   if (year === undefined || Number.isNaN(Date.parse(value))) return false;
   // Date.parse reads 30 February as 2 March.
   return Number(day) <= new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate();
+}
+
+export function IsInstant(): PropertyDecorator {
+  return Check('isInstant', isInstant, 'must be a date and time with an offset, such as 2026-11-20T09:30:00Z');
+}
+
+/** Whether a range spans 0 to that many milliseconds. True if an end is no instant: `isInstant` reports that. */
+export function isRange(start: unknown, end: unknown, longestMs: number): boolean {
+  if (!isInstant(start) || !isInstant(end)) return true;
+  const span = Date.parse(end) - Date.parse(start);
+  return span >= 0 && span <= longestMs;
 }
 
 /** Rounded up to the millisecond, like the times of stored results. */

@@ -29,10 +29,24 @@ export function OptionalNested(type: () => ObjectClass, description: string): Pr
   );
 }
 
-function IsPlainObject(): PropertyDecorator {
-  return Check(
-    'isPlainObject',
-    (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
-    'must be an object',
+/** A required list of objects of the given class. */
+export function NestedList(type: () => ObjectClass, most: number, description: string): PropertyDecorator {
+  return applyDecorators(
+    ApiProperty({ type: () => [type()], description, maxItems: most }),
+    Check(
+      'isListOfObjects',
+      (value) => Array.isArray(value) && value.length <= most && value.every(isPlainObject),
+      `must be a list of at most ${most} objects`,
+    ),
+    ValidateNested({ each: true }),
+    Type(type),
   );
+}
+
+function IsPlainObject(): PropertyDecorator {
+  return Check('isPlainObject', isPlainObject, 'must be an object');
+}
+
+function isPlainObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

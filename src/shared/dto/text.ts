@@ -26,6 +26,12 @@ export function IsCommitId(): PropertyDecorator {
   );
 }
 
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+export function isUuid(value: unknown): value is string {
+  return typeof value === 'string' && UUID.test(value);
+}
+
 export function IsTrueOrFalse(): PropertyDecorator {
   return Check('isTrueOrFalse', (value) => typeof value === 'boolean', 'must be true or false');
 }

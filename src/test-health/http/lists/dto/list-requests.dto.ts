@@ -1,14 +1,14 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { AnyCase } from '../../../../shared/dto/any-case';
 import { Check } from '../../../../shared/dto/check';
+import { IsInstant, isRange } from '../../../../shared/dto/instant';
 import { Nested } from '../../../../shared/dto/nested';
 import { PageQuery } from '../../../../shared/dto/page.dto';
 import { RepositoryReference } from '../../../../shared/dto/repository-reference.dto';
 import { IsText } from '../../../../shared/dto/text';
-import { isInstant } from '../../../../shared/dto/instant';
-import { isRange } from '../../dto/instants';
 
 const MAX_SLUG = 255;
+const WEEK_MS = 7 * 24 * 3_600_000;
 const RANGE = 'must form a range of 0 to 7 days: from start_time to end_time';
 
 /** The fields that the three lists share. */
@@ -27,7 +27,7 @@ export class ListTestsRequest {
 export class ListFailingTestsRequest extends ListTestsRequest {
   @ApiProperty({ description: 'Start of the range, inclusive.', format: 'date-time', example: '2026-11-14T00:00:00Z' })
   @IsInstant()
-  @Check('isRange', (_value, request) => isRange(request as ListFailingTestsRequest), RANGE)
+  @Check('isRange', (_value, request) => isAtMostAWeek(request as ListFailingTestsRequest), RANGE)
   start_time: string;
 
   @ApiProperty({
@@ -36,7 +36,7 @@ export class ListFailingTestsRequest extends ListTestsRequest {
     example: '2026-11-21T00:00:00Z',
   })
   @IsInstant()
-  @Check('isRange', (_value, request) => isRange(request as ListFailingTestsRequest), RANGE)
+  @Check('isRange', (_value, request) => isAtMostAWeek(request as ListFailingTestsRequest), RANGE)
   end_time: string;
 }
 
@@ -44,6 +44,7 @@ export class ListUnhealthyTestsRequest extends ListTestsRequest {
   @ApiProperty({
     description: 'The status of the tests, in any letter case.',
     enum: ['FLAKY', 'BROKEN'],
+    enumName: 'UnhealthyStatus',
     example: 'FLAKY',
   })
   @AnyCase(['flaky', 'broken'])
@@ -52,6 +53,6 @@ export class ListUnhealthyTestsRequest extends ListTestsRequest {
 
 export class ListQuarantinedTestsRequest extends ListTestsRequest {}
 
-function IsInstant(): PropertyDecorator {
-  return Check('isInstant', isInstant, 'must be a date and time with an offset, such as 2026-11-20T09:30:00Z');
+function isAtMostAWeek({ start_time, end_time }: ListFailingTestsRequest): boolean {
+  return isRange(start_time, end_time, WEEK_MS);
 }

@@ -13,7 +13,12 @@ class Link {
 }
 
 class TestStatus {
-  @ApiProperty({ description: 'healthy, flaky or broken.', enum: ['healthy', 'flaky', 'broken'], example: 'flaky' })
+  @ApiProperty({
+    description: 'healthy, flaky or broken.',
+    enum: ['healthy', 'flaky', 'broken'],
+    enumName: 'TestHealthStatus',
+    example: 'flaky',
+  })
   value: string;
 
   @ApiProperty({ description: 'Why it has this status.', example: 'failed and passed on the same commit' })
@@ -128,7 +133,12 @@ export class QuarantinedTestItem {
   @ApiProperty({ description: 'Variant it ran in; empty when unknown.', example: 'linux' })
   variant: string;
 
-  @ApiProperty({ description: 'healthy, flaky or broken.', enum: ['healthy', 'flaky', 'broken'], example: 'flaky' })
+  @ApiProperty({
+    description: 'healthy, flaky or broken.',
+    enum: ['healthy', 'flaky', 'broken'],
+    enumName: 'TestHealthStatus',
+    example: 'flaky',
+  })
   status: string;
 
   @ApiProperty({

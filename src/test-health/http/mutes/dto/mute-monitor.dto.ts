@@ -47,6 +47,7 @@ export class MutedMonitor {
   @ApiProperty({
     description: 'The status of the test after the change.',
     enum: ['healthy', 'flaky', 'broken'],
+    enumName: 'TestHealthStatus',
     example: 'healthy',
   })
   status: string;

@@ -1,0 +1,97 @@
+import { Injectable } from '@nestjs/common';
+import type { Explanation } from '../engine/decision';
+import { explain } from '../engine/explain';
+import type { Entry, QueueSnapshot } from '../engine/model';
+import { isConcluded } from '../engine/states';
+import { type EntryState, URGENT } from '../engine/vocabulary';
+import { Clock } from '../platform/clock/clock';
+import { PrismaService } from '../platform/database/prisma.service';
+import { uuidv5 } from '../platform/ids';
+import { QueueProcessor } from '../queue-processing/queue-processor';
+import { StateMessages } from '../queue-processing/state-messages';
+import { DEFAULT_PRIORITY_NAME, priorityName } from '../shared/priority';
+import type { LocatedQueue } from '../shared/queue-locator';
+import type { SubmittedPullRequest, TimelineItem } from './dto/submitted-pull-request.dto';
+
+/** Makes the records of pull requests in a queue, for any number of them with the same few queries. */
+@Injectable()
+export class PullRequestRecords {
+  constructor(
+    private readonly prisma: PrismaService,
+    private readonly processor: QueueProcessor,
+    private readonly messages: StateMessages,
+    private readonly clock: Clock,
+  ) {}
+
+  /** In the order of the numbers, each once; those that were never submitted to the queue are left out. */
+  async of(queue: LocatedQueue, numbers: readonly number[]): Promise<SubmittedPullRequest[]> {
+    if (numbers.length === 0) return [];
+    const { snapshot, asked } = await this.processor.view(queue.id, { numbers });
+    const explanations = new Map(
+      explain(snapshot, asked, this.clock.now().getTime()).map((explanation) => [explanation.entryId, explanation]),
+    );
+    const entries = new Map(snapshot.entries.map((entry) => [entry.number, entry]));
+    const found = [...new Set(numbers)].flatMap((number) => entries.get(number) ?? []);
+    const messageOf = await this.messages.of(snapshot, found);
+    return found.flatMap((entry) => {
+      const explanation = explanations.get(entry.id);
+      return explanation ? [submittedPullRequest(snapshot, entry, explanation, messageOf(entry))] : [];
+    });
+  }
+
+  /** Every transition of each, newest first. */
+  async addTimelines(records: readonly SubmittedPullRequest[]): Promise<void> {
+    if (records.length === 0) return;
+    const rows = await this.prisma.queueLog.findMany({
+      where: { entryId: { in: records.map(({ id }) => id) }, toState: { not: null } },
+      orderBy: { seq: 'desc' },
+      select: { entryId: true, toState: true, reason: true, at: true, actor: true, attempt: true, runId: true },
+    });
+    for (const record of records) {
+      record.timeline = rows
+        .filter(({ entryId }) => entryId === record.id)
+        .map((row): TimelineItem => ({
+          state: row.toState as EntryState,
+          reason: row.reason,
+          timestamp: row.at.toISOString(),
+          actor: row.actor,
+          attempt: row.attempt ?? 1,
+          testRunId: row.runId,
+        }));
+    }
+  }
+}
+
+/** The record of one entry, as the engine explains it. */
+function submittedPullRequest(
+  queue: QueueSnapshot,
+  entry: Entry,
+  { waitingFor, readiness }: Explanation,
+  stateMessage: string | null,
+): SubmittedPullRequest {
+  const { pullRequest } = entry;
+  const concluded = isConcluded(entry.state);
+  return {
+    id: entry.id,
+    state: entry.state,
+    stateReason: entry.stateReason,
+    stateMessage,
+    stateChangedAt: new Date(entry.stateChangedAt).toISOString(),
+    waitingFor,
+    priorityValue: entry.priority,
+    priorityName: priorityName(entry.priority),
+    usedDefaultPriorityName: entry.usedDefaultPriority ? DEFAULT_PRIORITY_NAME : '',
+    skipTheLine: entry.priority === URGENT,
+    forceEnqueued: false,
+    noBatch: entry.noBatch,
+    isCurrentlySubmittedToQueue: !concluded,
+    verifiedByTestRun: entry.verifiedByRun === null ? null : uuidv5(queue.id, String(entry.verifiedByRun)),
+    prNumber: entry.number,
+    prTitle: pullRequest.title,
+    prSha: entry.head,
+    // Plain git has no base of its own: such a pull request fits the queue it was submitted to.
+    prBaseBranch: pullRequest.base ?? queue.branch,
+    prAuthor: pullRequest.author,
+    readiness: { ...readiness, gitHubMergeability: readiness.hostMergeability },
+  };
+}
