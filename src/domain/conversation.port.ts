@@ -10,6 +10,14 @@ export interface ShownStatus {
   readonly url: string | null;
 }
 
+/** The one label of the service at a pull request. */
+export interface StateLabel {
+  /** What all labels of the service begin with. */
+  readonly prefix: string;
+  /** Null: none. */
+  readonly name: string | null;
+}
+
 export interface TestingPullRequest {
   /** Its head: the testing branch, which is at the host. */
   readonly branch: string;
@@ -100,4 +108,6 @@ export interface PullRequestConversation {
   /** Like `ensureComment`, with a marker of its own, but never edited: answers what a person wrote. */
   reply(repository: HostRepository, number: number, marker: string, body: string): Promise<void>;
   removeLabel(repository: HostRepository, number: number, label: string): Promise<void>;
+  /** Of the labels with that prefix the pull request has this one and no other. Absent: the host has no labels. */
+  showStateLabel?(repository: HostRepository, number: number, label: StateLabel): Promise<void>;
 }

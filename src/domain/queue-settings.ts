@@ -147,8 +147,8 @@ export const QUEUE_SETTINGS = {
   stateLabelsEnabled: {
     kind: 'boolean',
     default: false,
-    actedOnBy: 'nothing',
-    words: 'Whether labels on a pull request show its state in the queue.',
+    actedOnBy: 'engine',
+    words: 'Whether a label on a pull request, `<brand>: <state>`, shows its state in the queue.',
   },
   enqueueingLabel: {
     kind: 'text',
@@ -181,8 +181,9 @@ export const QUEUE_SETTINGS = {
   batchingRules: {
     kind: 'batching rules',
     default: [],
-    actedOnBy: 'nothing',
-    words: 'Targets whose pull requests are kept out of batches.',
+    actedOnBy: 'engine',
+    words:
+      'Globs over impacted targets: a pull request with such a target is never tested in a batch. `*` stands for any characters, `/` included, and `?` for one. ALL matches every glob; without targets none matches.',
   },
 } as const satisfies SettingTable;
 

@@ -82,6 +82,40 @@ describe('a batch', () => {
     expect(day.stateOf(3)).toBe('pending');
   });
 
+  describe('under a batching rule', () => {
+    const rules = [{ targetPattern: '//infra/*', policy: 'isolate' }] as const;
+
+    it('holds none with such a target, and does not wait when one of those stands behind it', () => {
+      begin({ concurrency: 3, batchingRules: rules }).submit(1);
+      day.setTargets(2, ['//web', '//infra/db']);
+      day.submit(2);
+      day.setTargets(3, ['//web']);
+      day.submit(3);
+      day.carryOutAll();
+      expect([day.testedOn(1), day.testedOn(2)]).toEqual([[1], [1, 2]]);
+      expect(day.stateOf(3)).toBe('pending');
+    });
+
+    it('holds none that impacts ALL, and holds those that impact nothing or said nothing', () => {
+      begin({ concurrency: 3, batchingRules: rules }).setTargets(1, 'ALL');
+      day.submit(1);
+      day.setTargets(2, []);
+      for (const number of [2, 3, 4]) day.submit(number);
+      day.carryOutAll();
+      expect([day.testedOn(1), day.testedOn(2)]).toEqual([[1], [1, 2, 3, 4]]);
+    });
+
+    it('follows a rule from the decision on that sets it, and targets from the moment they are given', () => {
+      begin({ batch: false, concurrency: 3 }).set({}, 'paused');
+      day.setTargets(1, ['//infra/db']);
+      for (const number of [1, 2, 3]) day.submit(number);
+      day.set({ batch: true, batchingMinSize: 2, batchingRules: rules }, 'running');
+      day.setTargets(2, ['//infra/web']);
+      day.carryOutAll();
+      expect([day.testedOn(1), day.testedOn(2)]).toEqual([[1], [1, 2]]);
+    });
+  });
+
   it('goes on without a member that leaves', () => {
     begin();
     for (const number of [1, 2, 3]) day.submit(number);

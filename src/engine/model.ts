@@ -31,13 +31,18 @@ export interface QueueSettings {
   readonly commandsEnabled: boolean;
   readonly createPrsForTestingBranches: boolean;
   readonly statusCheckEnabled: boolean;
+  readonly stateLabelsEnabled: boolean;
   /** Empty: none set by hand. */
   readonly requiredStatuses: readonly string[];
   readonly directMergeMode: DirectMergeMode;
   readonly optimizationMode: OptimizationMode;
   readonly mergeMethod: MergeMethod;
   readonly notReadyTimeoutHours: number;
+  readonly batchingRules: readonly BatchingRule[];
 }
+
+/** Keeps pull requests with such a target out of batches. A type alias, because Prisma takes no interface as JSON. */
+export type BatchingRule = { readonly targetPattern: string; readonly policy: 'isolate' };
 
 /** What the newest look at the host said of a pull request. */
 export interface PullRequestFacts {
@@ -211,6 +216,8 @@ export interface QueueSnapshot {
   readonly searches: readonly CulpritSearch[];
   /** Among the entries here and what landed; looked at in parallel mode only. */
   readonly sharing: SharedTargets;
+  /** Ids of the entries here that a batching rule keeps out of batches. */
+  readonly isolated: ReadonlySet<string>;
   readonly landed: readonly LandedChange[];
   readonly landing: Landing | null;
   /** A partial landing whose result on the target is still to be tested before anything starts; null without one. */

@@ -17,8 +17,8 @@ export function pullRequestsToUpdate(
   { after, changes }: Pick<Decided, 'after' | 'changes'>,
   now: Instant,
 ): readonly UpdatePullRequestView[] {
-  const { commentsEnabled, statusCheckEnabled } = after.settings;
-  if (!commentsEnabled && !statusCheckEnabled) return [];
+  const { commentsEnabled, statusCheckEnabled, stateLabelsEnabled } = after.settings;
+  if (!commentsEnabled && !statusCheckEnabled && !stateLabelsEnabled) return [];
   const changed = new Set(changes.flatMap((change) => entriesChanged(before, after, change)));
   return after.entries
     .filter(({ id }) => changed.has(id))

@@ -1,11 +1,13 @@
-import type { ShownStatus } from '../domain/code-host.port';
+import type { ShownStatus, StateLabel } from '../domain/code-host.port';
 
-/** The comment and the status check that show a pull request its state in a queue. */
+/** The comment, the status check and the label that show a pull request its state in a queue. */
 export interface PullRequestView {
   /** Null: comments are switched off, or another queue writes the comment because it got the pull request later. */
   readonly comment: { readonly marker: string; readonly body: string } | null;
   /** Null: status checks are switched off. */
   readonly status: { readonly commit: string; readonly shown: ShownStatus } | null;
+  /** Null: another queue got the pull request later, or it was never in this one. */
+  readonly label: StateLabel | null;
 }
 
 /** Reads queues for `updatePullRequestView`. Implemented in queue-processing, which the outbox may not import. */

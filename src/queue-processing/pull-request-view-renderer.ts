@@ -9,7 +9,7 @@ import { DomainError } from '../platform/errors/domain-error';
 import type { QueueView } from './queue-input';
 import { QueueProcessor } from './queue-processor';
 
-/** Renders the comment and status check of a pull request from the present state of its queue. */
+/** Renders the comment, status check and label of a pull request from the present state of its queue. */
 @Injectable()
 export class QueuePullRequestViewRenderer extends PullRequestViewRenderer {
   constructor(
@@ -25,12 +25,17 @@ export class QueuePullRequestViewRenderer extends PullRequestViewRenderer {
     if (!view) return null;
     const { snapshot: queue, asked } = view;
     const { brand } = this.config;
-    const { commentsEnabled, statusCheckEnabled } = queue.settings;
+    const { commentsEnabled, statusCheckEnabled, stateLabelsEnabled } = queue.settings;
     const marker = commentMarker(brand);
-    const writesComment = commentsEnabled && !(await this.facts.isClaimedByOtherQueue(queue.id, number));
+    const isClaimed = await this.facts.isClaimedByOtherQueue(queue.id, number);
+    const writesComment = commentsEnabled && !isClaimed;
     const entry = queue.entries.find((other) => other.number === number);
     if (!entry)
-      return { comment: writesComment ? { marker, body: submitPromptFor(queue, brand) } : null, status: null };
+      return {
+        comment: writesComment ? { marker, body: submitPromptFor(queue, brand) } : null,
+        status: null,
+        label: null,
+      };
     const ahead = asked.find(({ entryId }) => entryId === entry.id)?.ahead ?? 0;
     const facts = { brand, queue, entry, ahead, ...(await this.facts.historyOf(queue, entry)) };
     return {
@@ -38,6 +43,7 @@ export class QueuePullRequestViewRenderer extends PullRequestViewRenderer {
       status: statusCheckEnabled
         ? { commit: entry.head, shown: { ...statusCheckOn(facts), url: this.publicUrl() } }
         : null,
+      label: isClaimed ? null : { prefix: `${brand}: `, name: stateLabelsEnabled ? `${brand}: ${entry.state}` : null },
     };
   }
 

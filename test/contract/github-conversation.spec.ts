@@ -166,6 +166,18 @@ describe('what is shown on GitHub', () => {
     expect(place.labels(1)).toEqual([]);
   });
 
+  it('shows one label of its own for the state, and leaves the labels of people alone', async () => {
+    const prefix = 'sluice: ';
+    place.addLabel(1, 'bug');
+    place.addLabel(1, 'Sluice: pending');
+    await page.showStateLabel?.(repository, 1, { prefix, name: 'sluice: testing' });
+    await page.showStateLabel?.(repository, 1, { prefix, name: 'sluice: testing' });
+    expect(place.labels(1)).toEqual(['bug', 'sluice: testing']);
+    expect(asked('issues/add-labels')).toBe(1);
+    await page.showStateLabel?.(repository, 1, { prefix, name: null });
+    expect(place.labels(1)).toEqual(['bug']);
+  });
+
   it('knows what people wrote and which labels they set, for nothing while nothing happens', async () => {
     const since = new Date();
     place.comment(1, '/sluice merge', 'grace');

@@ -14,11 +14,13 @@ export const DEFAULT_SETTINGS: QueueSettings = {
   commandsEnabled: true,
   createPrsForTestingBranches: true,
   statusCheckEnabled: true,
+  stateLabelsEnabled: false,
   requiredStatuses: ['ci'],
   directMergeMode: 'off',
   optimizationMode: 'off',
   mergeMethod: 'squash',
   notReadyTimeoutHours: 24,
+  batchingRules: [],
 };
 
 export function emptyQueue(settings: QueueSettings, tip: Tip | null): QueueSnapshot {
@@ -51,6 +53,7 @@ export function emptyQueue(settings: QueueSettings, tip: Tip | null): QueueSnaps
     runs: [],
     searches: [],
     sharing: new Map(),
+    isolated: new Set(),
     landed: [],
     landing: null,
     reports: [],

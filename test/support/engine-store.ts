@@ -14,7 +14,7 @@ import { standsInLine } from '../../src/engine/policy/line';
 import { comparePending } from '../../src/engine/policy/order';
 import { holdsSlot } from '../../src/engine/states';
 import { HOUR, type Instant, type QueueMode, deadlineAfter } from '../../src/engine/vocabulary';
-import { type ImpactedTargets, keyOf, TargetBook } from './impacted-targets';
+import { type ImpactedTargets, keyOf, matchesAny, TargetBook } from './impacted-targets';
 import { KnownResults } from './known-results';
 import { SortedIndex } from './sorted-index';
 
@@ -60,9 +60,15 @@ export class EngineStore {
     const snapshot = this.snapshot(numbersOf(event), commitsOf(event), now);
     this.loaded = new Set(snapshot.entries);
     const becomesParallel = event.type === 'settingsChanged' && event.mode === 'parallel';
-    if (event.type !== 'pullRequestSubmitted' && !becomesParallel) return snapshot;
+    if (event.type !== 'pullRequestSubmitted' && event.type !== 'settingsChanged') return snapshot;
     const requestedMode = becomesParallel ? 'parallel' : snapshot.requestedMode;
-    return { ...snapshot, sharing: this.sharing({ ...snapshot, requestedMode }, arriving(event)) };
+    const rules = event.type === 'settingsChanged' ? event.settings.batchingRules : undefined;
+    const settings = { ...snapshot.settings, ...(rules && { batchingRules: rules }) };
+    return {
+      ...snapshot,
+      sharing: this.sharing({ ...snapshot, requestedMode }, arriving(event)),
+      isolated: this.isolated({ ...snapshot, settings }, arriving(event)),
+    };
   }
 
   /** What a question about these pull requests is answered from. */
@@ -170,6 +176,7 @@ export class EngineStore {
       entries,
       landed,
       sharing: this.sharing({ ...this.frame, entries, landed }, []),
+      isolated: this.isolated({ ...this.frame, entries }, []),
       reports: [...this.frame.runs.flatMap((run) => run.commit ?? []), ...commits].flatMap((c) => this.reportsOn(c)),
       nextDeadlineOutside: this.nextDeadlineOutside(wanted, now),
       moreToLoad: {
@@ -237,6 +244,22 @@ export class EngineStore {
     for (const { entryId, number, head } of [...landed, ...others])
       heads.set(entryId, (heads.get(entryId) ?? new Set()).add(keyOf(number, head)));
     return this.targets.sharingAmong(heads);
+  }
+
+  private isolated({ settings, entries }: QueueSnapshot, submitted: readonly QueuedHead[]): ReadonlySet<string> {
+    const { batchingRules } = settings;
+    if (batchingRules.length === 0) return new Set();
+    const heads = entries.map(({ id: entryId, number, head, state, pullRequest }) => {
+      return { entryId, number, head: state === 'not_ready' ? pullRequest.head : head };
+    });
+    const others = submitted.map((change) => ({
+      ...change,
+      entryId: this.byNumber.get(change.number) ?? change.entryId,
+    }));
+    const matching = [...heads, ...others].filter(({ number, head }) =>
+      matchesAny(batchingRules, this.targets.of(number, head)),
+    );
+    return new Set(matching.map(({ entryId }) => entryId));
   }
 
   private nextDeadlineOutside(wanted: ReadonlySet<Entry>, now: Instant): Instant | null {

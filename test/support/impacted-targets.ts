@@ -1,4 +1,4 @@
-import type { SharedTargets } from '../../src/engine/model';
+import type { BatchingRule, SharedTargets } from '../../src/engine/model';
 
 /** What was given for one head of a pull request. */
 export type ImpactedTargets = 'ALL' | ReadonlySet<string>;
@@ -11,6 +11,17 @@ export function shares(a: ImpactedTargets | undefined, b: ImpactedTargets | unde
   const [few, many] = a.size <= b.size ? [a, b] : [b, a];
   for (const target of few) if (many.has(target)) return true;
   return false;
+}
+
+/** Whether one of the targets is one that the rules are about: a pattern ends in `*`, or is the target itself. */
+export function matchesAny(rules: readonly BatchingRule[], targets: ImpactedTargets | undefined): boolean {
+  if (targets === undefined) return false;
+  if (targets === 'ALL') return rules.length > 0;
+  return rules.some(({ targetPattern }) => {
+    const start = targetPattern.replace(/\*$/, '');
+    const isExact = start === targetPattern;
+    return [...targets].some((target) => (isExact ? target === start : target.startsWith(start)));
+  });
 }
 
 /** The impacted targets given so far, by pull request and head, and who shares one with whom. */

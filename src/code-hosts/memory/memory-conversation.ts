@@ -8,6 +8,7 @@ import type {
   Reaction,
   SeenHead,
   ShownStatus,
+  StateLabel,
   TestingPullRequest,
   WrittenComment,
 } from '../../domain/code-host.port';
@@ -38,6 +39,8 @@ export class MemoryShown {
   /** By comment. */
   readonly reactions = new Map<string, Reaction[]>();
   readonly permissions = new Map<string, Permission>();
+  /** By number: the label that says how it stands. */
+  readonly stateLabels = new Map<number, string>();
   /** What people wrote, oldest change first. */
   readonly written: WrittenComment[] = [];
   /** What people did with labels, oldest first. */
@@ -135,6 +138,14 @@ export class MemoryConversation implements PullRequestConversation, HostPeople {
       const { pushes } = this.repositoryOf(repository);
       const push = pushes.findLast((one) => one.number === number && one.head === head);
       return push === undefined ? null : { since: push.at, pushedBy: push.by };
+    });
+  }
+
+  showStateLabel(repository: HostRepository, number: number, { name }: StateLabel): Promise<void> {
+    return this.faults.around('showStateLabel', () => {
+      const { stateLabels } = this.of(repository);
+      if (name === null) stateLabels.delete(number);
+      else stateLabels.set(number, name);
     });
   }
 

@@ -39,7 +39,7 @@ export function nextBatches(queue: QueueSnapshot, now: Instant): NextBatches {
 }
 
 function batchFrom(queue: QueueSnapshot, first: Entry, rest: readonly Entry[], heldUp: readonly Entry[]): Batch {
-  const at = runsAlone(first) ? alone(first) : grown(queue, first, rest, heldUp);
+  const at = runsAlone(queue, first) ? alone(first) : grown(queue, first, rest, heldUp);
   const isComplete = at.isClosed || first.returnedOrder > 0 || at.entries.length >= sizeFor(queue, at.entries);
   const oldest = Math.min(...at.entries.map((entry) => entry.pendingSince ?? entry.submittedAt));
   const wait = queue.settings.batchingMaxWaitTimeMinutes * MINUTE;
@@ -73,12 +73,13 @@ function grown(queue: QueueSnapshot, first: Entry, rest: readonly Entry[], heldU
 function canJoin(queue: QueueSnapshot, batch: readonly Entry[], entry: Entry): boolean {
   // The cheap check comes first: in lanes most waiting entries share nothing with it.
   if (!batch.some((member) => sharesTarget(queue, member.id, entry.id))) return false;
-  if (runsAlone(entry) || entry.returnedGroup !== batch[0]!.returnedGroup) return false;
+  if (runsAlone(queue, entry) || entry.returnedGroup !== batch[0]!.returnedGroup) return false;
   return batch.length + 1 <= sizeFor(queue, [...batch, entry]);
 }
 
-function runsAlone(entry: Entry): boolean {
-  return entry.noBatch || entry.priority === URGENT;
+/** Never in a batch: it was asked for, it is urgent, or a batching rule says so. */
+export function runsAlone({ isolated }: QueueSnapshot, entry: Entry): boolean {
+  return entry.noBatch || entry.priority === URGENT || isolated.has(entry.id);
 }
 
 /** `batchingMinSize` is also the maximum, as clients expect. Entries that failed in a batch get a smaller one. */

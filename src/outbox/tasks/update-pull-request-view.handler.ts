@@ -5,14 +5,15 @@ import { CrashPoints } from '../../platform/lifecycle/crash-points';
 import { TaskHandler, type TaskContext } from '../task';
 import { PullRequestViewRenderer } from '../pull-request-view';
 
-/** Fingerprints of the comment and the status that were sent last. */
+/** What was sent last: fingerprints of the comment and the status, and the label. */
 interface Notes {
+  readonly label?: string | null;
   readonly comment?: string;
   readonly status?: string;
 }
 
 /**
- * Shows the state of a pull request in one comment and as a status check of its head. It reads the present state, however
+ * Shows the state of a pull request in one comment, as a status check of its head and as a label. It reads the present state, however
  * old the task is. It sends only what differs from the last time or was overwritten since.
  */
 @Injectable()
@@ -33,7 +34,7 @@ export class UpdatePullRequestViewHandler extends TaskHandler<UpdatePullRequestV
     const view = conversation && (await this.renderer.of(queueId, command.number));
     if (!view) return null;
     let shown = (task.notes ?? {}) as Notes;
-    const { comment, status } = view;
+    const { comment, status, label } = view;
     const { openedAt, overwrittenBy } = command;
     const fingerprints = {
       comment: fingerprintOf({ comment, openedAt, overwrittenBy }),
@@ -44,6 +45,12 @@ export class UpdatePullRequestViewHandler extends TaskHandler<UpdatePullRequestV
       await conversation.showStatus(repository, status.commit, status.shown);
       this.crashPoints.reach('status shown');
       shown = { ...shown, status: fingerprints.status };
+      await task.remember(shown);
+    }
+    // Where no label was ever shown, there is none to take off.
+    if (label && label.name !== (shown.label ?? null)) {
+      await conversation.showStateLabel?.(repository, command.number, label);
+      shown = { ...shown, label: label.name };
       await task.remember(shown);
     }
     if (comment && fingerprints.comment !== shown.comment) {

@@ -130,5 +130,6 @@ function jsonOrNull(value: object | null) {
 }
 
 function settingsData({ settings }: QueueSnapshot): Prisma.QueueUpdateManyMutationInput {
-  return { ...settings, requiredStatuses: [...settings.requiredStatuses] };
+  const { requiredStatuses, batchingRules } = settings;
+  return { ...settings, requiredStatuses: [...requiredStatuses], batchingRules: [...batchingRules] };
 }

@@ -17,6 +17,7 @@ import type { Tx } from '../../platform/database/prisma.service';
 import type { QueueLock, QueueRow } from '../queue-lock';
 import { readDowntimes } from './read-downtimes';
 import { type Outside, readEntries, readOutside } from './read-entries';
+import { IsolatedHeads } from './isolated-heads';
 import { readLanded, readLiveRuns, readReports, readSearches } from './read-in-flight';
 import { entryOf, instantOrNull, settingsOf, tipOf } from './read-rows';
 import { pairsSharing } from './shared-targets';
@@ -34,6 +35,7 @@ interface HeadOfEntry extends Head {
 export class SnapshotLoader {
   private readonly limits: ServiceLimits;
   private readonly targets = new TargetSets();
+  private readonly isolatedHeads = new IsolatedHeads();
 
   constructor(
     private readonly hosts: CodeHostRegistry,
@@ -68,6 +70,7 @@ export class SnapshotLoader {
       runs,
       searches,
       sharing: await this.readSharing(tx, queue, subject, entries, landed),
+      isolated: await this.readIsolated(tx, queue, subject, entries),
       landed,
       reports: await readReports(tx, queue, runs, subject.commits),
       nextDeadlineOutside: nextDeadline(queue, outside),
@@ -101,6 +104,20 @@ export class SnapshotLoader {
       return targets ? [{ entryId: head.entryId, targets }] : [];
     });
     return pairsSharing(impacting, this.targets.share);
+  }
+
+  /** By the rules that are in force after this decision. */
+  private async readIsolated(
+    tx: Tx,
+    queue: QueueRow,
+    subject: Subject,
+    entries: readonly Entry[],
+  ): Promise<ReadonlySet<string>> {
+    const rules = subject.batchingRules ?? settingsOf(queue).batchingRules;
+    const waiting = entries.filter(({ state }) => !isConcluded(state)).map(headOf);
+    const heads = [...waiting, ...headsArriving(subject, entries)];
+    const isolated = await this.isolatedHeads.read(tx, queue.repositoryId, rules, heads);
+    return new Set(heads.filter((head) => isolated.has(headKey(head))).map(({ entryId }) => entryId));
   }
 }
 

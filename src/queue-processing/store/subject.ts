@@ -1,4 +1,5 @@
 import type { QueueEvent } from '../../engine/events';
+import type { BatchingRule } from '../../engine/model';
 import type { QueueMode } from '../../engine/vocabulary';
 
 /** The pull requests and commits of an event or a request. They are loaded in addition to what every decision needs. */
@@ -9,6 +10,8 @@ export interface Subject {
   readonly arriving?: Arrival;
   /** The mode that the queue is asked to change to. */
   readonly mode?: QueueMode;
+  /** The batching rules that the queue is asked to change to. */
+  readonly batchingRules?: readonly BatchingRule[];
 }
 
 interface Arrival {
@@ -38,7 +41,7 @@ export function subjectOf(event: QueueEvent): Subject {
     case 'runNotStarted':
       return { numbers: event.seen.map((facts) => facts.number), commits: [] };
     case 'settingsChanged':
-      return { numbers: [], commits: [], mode: event.mode };
+      return { numbers: [], commits: [], mode: event.mode, batchingRules: event.settings.batchingRules };
     case 'deletionRequested':
     case 'targetSeen':
     case 'statusReported':

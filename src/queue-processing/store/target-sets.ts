@@ -12,7 +12,7 @@ interface Row extends Head {
   readonly updatedAt: Date;
 }
 
-interface VersionRow extends Row {
+export interface VersionRow extends Row {
   readonly targetCount: number;
 }
 
@@ -123,7 +123,7 @@ export function headKey({ number, sha }: Head): string {
 }
 
 /** `LIMIT 1` forces one look-up by key per head under every plan. The lists themselves are not read. */
-function readVersions(tx: Tx, repositoryId: string, heads: readonly Head[]): Promise<VersionRow[]> {
+export function readVersions(tx: Tx, repositoryId: string, heads: readonly Head[]): Promise<VersionRow[]> {
   if (heads.length === 0) return Promise.resolve([]);
   return tx.$queryRaw<VersionRow[]>`
     SELECT h."number", h."sha", t."version", t."updatedAt", t."targetCount"
@@ -145,11 +145,11 @@ function readSets(tx: Tx, repositoryId: string, heads: readonly Head[]): Promise
 }
 
 /** Differs for every upload, even within one millisecond, and for a row that was deleted and inserted again. */
-function versionOf({ version, updatedAt }: Row): string {
+export function versionOf({ version, updatedAt }: Row): string {
   return `${version} ${updatedAt.getTime()}`;
 }
 
-function headsOf(heads: readonly Head[]): Prisma.Sql {
+export function headsOf(heads: readonly Head[]): Prisma.Sql {
   const wanted = heads.map(({ number, sha }) => ({ number, sha }));
   return Prisma.sql`jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb) AS h("number" int, "sha" text)`;
 }

@@ -194,6 +194,20 @@ describe('every answer of the GitHub double is one that GitHub describes', () =>
       ]);
       return answer;
     },
+    'issues/list-labels-on-issue': async () => {
+      furnish();
+      repository.addLabel(1, 'merge me');
+      const answer = await client.ask('GET', 'issues/1/labels');
+      expect(answer.body).toMatchObject([{ name: 'merge me' }]);
+      return answer;
+    },
+    'issues/add-labels': async () => {
+      furnish();
+      repository.addLabel(1, 'merge me');
+      const answer = await client.ask('POST', 'issues/1/labels', { body: { labels: ['other'] } });
+      expect(answer.body).toMatchObject([{ name: 'merge me' }, { name: 'other' }]);
+      return answer;
+    },
     'issues/remove-label': () => {
       furnish();
       for (const label of ['merge me', 'other']) repository.addLabel(1, label);

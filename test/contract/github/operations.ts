@@ -38,6 +38,8 @@ export const OPERATIONS_IN_USE = [
   'issues/list-comments-for-repo',
   'issues/list-events',
   'issues/list-events-for-repo',
+  'issues/list-labels-on-issue',
+  'issues/add-labels',
   'issues/remove-label',
   'reactions/create-for-issue-comment',
   'repos/get-collaborator-permission-level',

@@ -5,6 +5,7 @@ import {
   type PullRequestConversation,
   type Reaction,
   type ShownStatus,
+  type StateLabel,
   type TestingPullRequest,
 } from '../../../domain/code-host.port';
 import { BoundedMap } from '../../bounded-map';
@@ -87,6 +88,20 @@ export class GitHubConversation implements PullRequestConversation {
     const route = 'DELETE /repos/{owner}/{repo}/issues/{issue_number}/labels/{name}';
     const answer = await this.api.ask(repository, route, { issue_number: number, name });
     if (answer.type === 'refused' && answer.status !== 404) this.note(`removal of the label ${name}`, answer);
+  }
+
+  async showStateLabel(repository: HostRepository, number: number, { prefix, name }: StateLabel): Promise<void> {
+    const on = { issue_number: number };
+    const listed = await this.api.read(repository, 'GET /repos/{owner}/{repo}/issues/{issue_number}/labels', on);
+    const ours = listAt(listed?.body)
+      .map((label) => textAt(label, 'name') ?? '')
+      .filter((label) => label.toLowerCase().startsWith(prefix));
+    // GitHub makes a label that the repository does not have yet.
+    if (name !== null && !ours.some((label) => label.toLowerCase() === name)) {
+      const route = 'POST /repos/{owner}/{repo}/issues/{issue_number}/labels';
+      await this.write(repository, `label ${name} on #${number}`, route, { ...on, labels: [name] });
+    }
+    for (const other of ours) if (other.toLowerCase() !== name) await this.removeLabel(repository, number, other);
   }
 
   private async comment(repository: HostRepository, number: number, marker: string, body: string): Promise<void> {

@@ -1,5 +1,6 @@
 import type { Entry, QueueSnapshot } from '../../model';
 import type { PullRequestViewFacts } from '../../pull-request-view-facts';
+import { runsAlone } from '../../policy/batches';
 import { lineOf, runHolding } from '../../policy/line';
 import { PRIORITIES } from '../../vocabulary';
 import { code, plain, type Story } from '../markdown';
@@ -43,7 +44,7 @@ function whereItStands({ queue, entry, ahead }: PullRequestViewFacts): readonly 
   const state = isRunning ? [] : [`the queue is ${queue.state.replaceAll('_', ' ')} and starts no test`];
   const place = ahead === 0 && !isRunning ? [] : [placeOf(ahead, knownAhead(queue, entry))];
   const { batch, batchingMinSize, batchingMaxWaitTimeMinutes } = queue.settings;
-  const isForBatch = batch && !entry.noBatch && entry.place === null;
+  const isForBatch = batch && !runsAlone(queue, entry) && entry.place === null;
   const waits = `It is tested in a batch of ${batchingMinSize}, or of fewer after ${counted(batchingMaxWaitTimeMinutes, 'minute')}.`;
   return [`When this was written: ${[...state, ...place].join('; ')}.`, ...(isForBatch ? [waits] : [])];
 }

@@ -1,5 +1,5 @@
 import { ok } from '../answers';
-import { removeLabel } from '../labels';
+import { addLabel, removeLabel } from '../labels';
 import { pageOf, type RepositoryRoute } from '../router';
 import { commentShape } from '../shapes/comment';
 import { issueShape } from '../shapes/issue';
@@ -64,6 +64,33 @@ export const ISSUE_ROUTES: readonly RepositoryRoute[] = [
         items.map((event) => labelEventShape(state, repository, event)),
         headers,
       );
+    },
+  },
+  {
+    operation: 'issues/list-labels-on-issue',
+    method: 'GET',
+    path: `${ON_ISSUE}/labels`,
+    ...READING,
+    handle: (request) => {
+      const { state, repository } = request;
+      const { items, headers } = pageOf(request, wantedPull(request).labels);
+      return ok(
+        items.map((label) => labelShape(state, repository, label)),
+        headers,
+      );
+    },
+  },
+  {
+    operation: 'issues/add-labels',
+    method: 'POST',
+    path: `${ON_ISSUE}/labels`,
+    ...READING,
+    level: 'write',
+    handle: (request) => {
+      const { state, repository, account, body } = request;
+      const pull = wantedPull(request);
+      for (const name of (body as { labels?: string[] }).labels ?? []) addLabel(state, repository, pull, name, account);
+      return ok(pull.labels.map((label) => labelShape(state, repository, label)));
     },
   },
   {
