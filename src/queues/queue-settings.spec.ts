@@ -127,7 +127,7 @@ describe('A setting that is only in the table', () => {
         'How many pull requests are merged in an hour at most. Stored and returned only. Null, the default: no limit.',
       ...{ example: 6, type: 'integer', minimum: 1, maximum: 60, format: 'int64', nullable: true },
     });
-    expect(record.mergesPerHour).toMatchObject({ type: 'number', nullable: true });
+    expect(record.mergesPerHour).toMatchObject({ type: 'integer', nullable: true });
   });
 
   it('is an option of the command line', async () => {

@@ -6,7 +6,8 @@ export interface Schema {
   readonly type?: string;
   readonly format?: string;
   readonly description?: string;
-  readonly enum?: readonly string[];
+  /** With null where that is allowed. */
+  readonly enum?: readonly (string | null)[];
   readonly minimum?: number;
   readonly maximum?: number;
   readonly items?: Schema;

@@ -7,12 +7,16 @@ import {
   ApiResponse,
   ApiSecurity,
   getSchemaPath,
+  type OpenAPIObject,
 } from '@nestjs/swagger';
 import { RequireCapability } from '../auth/access.decorators';
 import { type Capability, ROLE_NAMES, rolesWith } from '../auth/roles';
 import { TOKEN_HEADER } from '../auth/token';
 import { ErrorBody } from '../errors/error-body';
 import { type CustomErrorCode, describeCode, type ErrorCode } from '../errors/error-codes';
+
+type Operation = NonNullable<OpenAPIObject['paths'][string]['post']>;
+type Content = Extract<NonNullable<Operation['requestBody']>, { content: unknown }>['content'];
 
 export interface EndpointOptions {
   readonly summary: string;
@@ -21,6 +25,8 @@ export interface EndpointOptions {
   readonly capability: Capability;
   /** The DTO class of the JSON body. */
   readonly request?: Type<object>;
+  /** Of a body that is not JSON: by content type. */
+  readonly requestContent?: Content;
   /** By name. Each must work against the demo, or get a documented error. */
   readonly requestExamples?: Readonly<Record<string, { summary?: string; value: object }>>;
   /** Absent when the answer is not JSON; then the handler documents it. */
@@ -48,12 +54,16 @@ const EXAMPLE_REQUEST_ID = '0b6c2f0e-6f0e-4d1c-9f0a-3d0c1a2b3c4d';
 
 /** The rules for every endpoint: success is exactly 200, a capability is required, and every answer is described. */
 export function Endpoint(options: EndpointOptions): MethodDecorator & ClassDecorator {
-  const { summary, description, capability, request, response, errors = [] } = options;
+  const { summary, description, capability, request, requestContent, response, errors = [] } = options;
   const codes = new Set([...(request ? WITH_BODY : []), ...EVERYWHERE, ...errors]);
   return applyDecorators(
     HttpCode(200),
     RequireCapability(capability),
-    ApiOperation({ summary, description: [description, callersOf(capability)].filter(Boolean).join('\n\n') }),
+    ApiOperation({
+      summary,
+      description: [description, callersOf(capability)].filter(Boolean).join('\n\n'),
+      ...(requestContent && { requestBody: { required: true, content: requestContent } }),
+    }),
     ApiSecurity(TOKEN_HEADER),
     ApiExtraModels(ErrorBody),
     ...(request ? [ApiBody({ type: request, examples: { ...options.requestExamples } })] : []),

@@ -9,7 +9,12 @@ export class EnqueuedPullRequest {
   })
   id: string;
 
-  @ApiProperty({ description: 'State of the pull request in this queue.', enum: [...ENTRY_STATES], example: 'pending' })
+  @ApiProperty({
+    description: 'State of the pull request in this queue.',
+    enum: [...ENTRY_STATES],
+    enumName: 'PullRequestState',
+    example: 'pending',
+  })
   state: EntryState;
 
   @ApiProperty({
@@ -19,7 +24,7 @@ export class EnqueuedPullRequest {
   })
   stateChangedAt: string;
 
-  @ApiProperty({ description: 'Its priority; lower goes first.', example: 100 })
+  @ApiProperty({ type: 'integer', format: 'int64', description: 'Its priority; lower goes first.', example: 100 })
   priorityValue: number;
 
   @ApiProperty({ description: 'Name of the priority: urgent, high, medium, low or custom.', example: 'medium' })
@@ -34,7 +39,7 @@ export class EnqueuedPullRequest {
   @ApiProperty({ description: 'Whether it is tested alone, never in a batch.', example: false })
   noBatch: boolean;
 
-  @ApiProperty({ description: 'Number of the pull request.', example: 1 })
+  @ApiProperty({ type: 'integer', description: 'Number of the pull request.', example: 1 })
   prNumber: number;
 
   @ApiProperty({ description: 'Title of the pull request.', example: 'Add the first widget' })

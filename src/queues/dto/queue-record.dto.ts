@@ -5,7 +5,12 @@ import { EnqueuedPullRequest } from './enqueued-pull-request.dto';
 import { withReturnedSettings } from './setting-fields';
 
 class QueueStateRecord {
-  @ApiProperty({ description: 'State of the queue.', enum: [...QUEUE_STATES], example: 'running' })
+  @ApiProperty({
+    description: 'State of the queue.',
+    enum: [...QUEUE_STATES],
+    enumName: 'QueueState',
+    example: 'running',
+  })
   state: QueueState;
 
   @ApiProperty({ description: 'Target branch of the queue.', example: 'main' })

@@ -11,6 +11,7 @@ class QueueStateRequest extends QueueReference {
   @ApiProperty({
     description: 'State that the queue is to have.',
     enum: ['running', 'paused', 'draining'],
+    enumName: 'RequestedQueueState',
     required: false,
     example: 'running',
   })

@@ -29,6 +29,7 @@ class BatchingRule {
   @ApiProperty({
     description: 'isolate: pull requests with such a target are tested alone.',
     enum: ['isolate'],
+    enumName: 'BatchingPolicy',
     example: 'isolate',
   })
   @AnyCase(['isolate'])
@@ -40,12 +41,12 @@ export function withRequestedSettings<Base extends object, Table extends Setting
   base: ClassOf<Base>,
   table: Table,
 ): ClassOf<Base & RequestedSettings<Table>> {
-  return withFields(base, table, (setting) => {
+  return withFields(base, table, (setting, name) => {
     const isNullable = nullMeaning(setting) !== undefined;
     const property = {
       description: `${describeSetting(setting)} ${describeDefault(setting)}`,
       example: setting.example ?? setting.default,
-      ...requestSchema(setting),
+      ...requestSchema(setting, name),
       ...(isNullable && { nullable: true }),
       required: false,
     } as ApiPropertyOptions;
@@ -59,11 +60,11 @@ export function withReturnedSettings<Base extends object, Table extends SettingT
   base: ClassOf<Base>,
   table: Table,
 ): ClassOf<Base & ReturnedSettings<Table>> {
-  return withFields(base, table, (setting) =>
+  return withFields(base, table, (setting, name) =>
     ApiProperty({
       description: describeSetting(setting),
       example: setting.example ?? setting.default,
-      ...returnedSchema(setting),
+      ...returnedSchema(setting, name),
     }),
   );
 }
@@ -71,32 +72,36 @@ export function withReturnedSettings<Base extends object, Table extends SettingT
 function withFields<Instance>(
   base: ClassOf<object>,
   table: SettingTable,
-  decoratorFor: (setting: QueueSetting) => PropertyDecorator,
+  decoratorFor: (setting: QueueSetting, name: string) => PropertyDecorator,
 ): ClassOf<Instance> {
   class WithSettings extends base {}
-  for (const [name, setting] of Object.entries(table)) decoratorFor(setting)(WithSettings.prototype, name);
+  for (const [name, setting] of Object.entries(table)) decoratorFor(setting, name)(WithSettings.prototype, name);
   return WithSettings as ClassOf<Instance>;
 }
 
-function requestSchema(setting: QueueSetting): ApiPropertyOptions {
+function requestSchema(setting: QueueSetting, name: string): ApiPropertyOptions {
   switch (setting.kind) {
     case 'integer':
       return { type: 'integer', ...setting.range, format: 'int64' };
     case 'text':
       return { type: String, minLength: 1, maxLength: setting.maxLength };
     default:
-      return returnedSchema(setting);
+      return returnedSchema(setting, name);
   }
 }
 
-function returnedSchema(setting: QueueSetting): ApiPropertyOptions {
+function returnedSchema(setting: QueueSetting, name: string): ApiPropertyOptions {
   switch (setting.kind) {
     case 'integer':
-      return { type: Number, ...(setting.default === null && setting.follows === undefined && { nullable: true }) };
+      return {
+        type: 'integer',
+        format: 'int64',
+        ...(setting.default === null && setting.follows === undefined && { nullable: true }),
+      };
     case 'boolean':
       return { type: Boolean };
     case 'choice':
-      return { enum: [...setting.choices] };
+      return { enum: [...setting.choices], enumName: `${name.charAt(0).toUpperCase()}${name.slice(1)}` };
     case 'text':
       return { type: String };
     case 'names':

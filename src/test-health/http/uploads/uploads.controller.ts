@@ -1,11 +1,13 @@
 import { Controller, Post, Req } from '@nestjs/common';
-import { ApiConsumes, ApiTags } from '@nestjs/swagger';
+import { ApiExtraModels, ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
 import type { Caller } from '../../../platform/auth/caller';
 import { CurrentCaller } from '../../../platform/auth/current-caller';
 import { OwnBody } from '../../../platform/http/own-body';
 import { Endpoint } from '../../../platform/openapi/endpoint';
+import { ResultsMetadata } from './dto/upload-metadata.dto';
 import { StoredUpload } from './dto/stored-upload.dto';
+import { BODIES, FieldsInQuery } from './upload-description';
 import { UploadsService } from './uploads.service';
 
 const DESCRIPTION = `JUnit XML as \`multipart/form-data\`: first the field \`metadata\` (a JSON object), then optionally the field \`codeowners\`
@@ -22,11 +24,13 @@ export class UploadsController {
 
   @Post('upload-results')
   @OwnBody('stream')
-  @ApiConsumes('multipart/form-data', 'application/xml', 'application/gzip')
+  @ApiExtraModels(ResultsMetadata)
+  @FieldsInQuery()
   @Endpoint({
     summary: 'Upload test results',
     description: DESCRIPTION,
     capability: 'upload',
+    requestContent: BODIES,
     response: StoredUpload,
     errors: [
       ...(['VALIDATION_FAILED', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const),

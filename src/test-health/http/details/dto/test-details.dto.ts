@@ -8,10 +8,10 @@ export class StatusChangeItem {
   @ApiProperty({ description: 'When it changed.', ...INSTANT })
   timestamp: string;
 
-  @ApiProperty({ description: 'What it was before.', enum: STATUSES, example: 'healthy' })
+  @ApiProperty({ description: 'What it was before.', enum: STATUSES, enumName: 'TestHealthStatus', example: 'healthy' })
   from: string;
 
-  @ApiProperty({ description: 'What it became.', enum: STATUSES, example: 'flaky' })
+  @ApiProperty({ description: 'What it became.', enum: STATUSES, enumName: 'TestHealthStatus', example: 'flaky' })
   to: string;
 
   @ApiProperty({ description: 'Why.', example: 'failed and passed on the same commit' })
@@ -46,6 +46,7 @@ export class AlarmItem {
   @ApiProperty({
     description: 'The status that the monitor gives the test.',
     enum: ['flaky', 'broken'],
+    enumName: 'Verdict',
     example: 'flaky',
   })
   status: string;

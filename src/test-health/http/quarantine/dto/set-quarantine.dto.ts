@@ -7,6 +7,7 @@ const SETTING = {
   description:
     'unspecified: the status of the test and the settings of the repository decide. The other two hold for every status.',
   enum: [...QUARANTINE_SETTINGS],
+  enumName: 'QuarantineSetting',
   example: 'always_quarantine',
 } as const;
 
@@ -23,7 +24,12 @@ export class QuarantinedState {
   @ApiProperty({ description: 'Name of the test.', example: 'adds widgets' })
   name: string;
 
-  @ApiProperty({ description: 'healthy, flaky or broken.', enum: ['healthy', 'flaky', 'broken'], example: 'flaky' })
+  @ApiProperty({
+    description: 'healthy, flaky or broken.',
+    enum: ['healthy', 'flaky', 'broken'],
+    enumName: 'TestHealthStatus',
+    example: 'flaky',
+  })
   status: string;
 
   @ApiProperty(SETTING)

@@ -16,7 +16,12 @@ const MAX_COUNT = 1_000_000;
 
 /** A monitor watches every test of a repository. Each type has fields of its own. */
 export class MonitorSetting {
-  @ApiProperty({ description: 'What it looks for.', enum: [...TYPES], example: 'failure_rate' })
+  @ApiProperty({
+    description: 'What it looks for.',
+    enum: [...TYPES],
+    enumName: 'MonitorType',
+    example: 'failure_rate',
+  })
   @AnyCase(TYPES)
   type: Monitor['type'];
 
@@ -100,7 +105,12 @@ export class MonitorSetting {
 
   @FieldOf(
     BY_WINDOW,
-    { enum: VERDICTS, description: 'The status of a test while the monitor is active on it.', example: 'flaky' },
+    {
+      enum: VERDICTS,
+      enumName: 'Verdict',
+      description: 'The status of a test while the monitor is active on it.',
+      example: 'flaky',
+    },
     (value) => VERDICTS.includes(value as string),
     `must be one of: ${VERDICTS.join(', ')}`,
   )

@@ -35,7 +35,12 @@ class UploadFailure {
   @ApiProperty({ description: 'Variant it ran in; empty when unknown.', example: 'linux' })
   variant: string;
 
-  @ApiProperty({ description: 'healthy, flaky or broken.', enum: ['healthy', 'flaky', 'broken'], example: 'flaky' })
+  @ApiProperty({
+    description: 'healthy, flaky or broken.',
+    enum: ['healthy', 'flaky', 'broken'],
+    enumName: 'TestHealthStatus',
+    example: 'flaky',
+  })
   status: string;
 
   @ApiProperty({ description: 'Whether its failures are to be ignored.', example: true })
@@ -50,6 +55,7 @@ export class StoredUpload {
   @ApiProperty({
     description: '`known`: an upload with this id was stored before, and this one changed nothing.',
     enum: ['stored', 'known'],
+    enumName: 'UploadStatus',
     example: 'stored',
   })
   status: string;

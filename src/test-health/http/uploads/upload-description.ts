@@ -1,0 +1,54 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiQuery, getSchemaPath } from '@nestjs/swagger';
+import { PULL_REQUEST_NUMBER } from '../../../shared/dto/pull-request-reference.dto';
+import { ResultsMetadata } from './dto/upload-metadata.dto';
+
+const REPORT = { schema: { type: 'string', format: 'binary' } };
+
+/** The bodies of an upload as /openapi.json describes them. */
+export const BODIES = {
+  'multipart/form-data': {
+    schema: {
+      type: 'object',
+      required: ['metadata', 'files'],
+      properties: {
+        metadata: {
+          allOf: [{ $ref: getSchemaPath(ResultsMetadata) }],
+          description: 'As JSON; must be the first part.',
+        },
+        codeowners: { type: 'string', description: 'The text of a CODEOWNERS file.' },
+        files: {
+          type: 'array',
+          items: { type: 'string', format: 'binary' },
+          description: 'JUnit reports, each plain or gzip; the name of the part does not matter.',
+        },
+      },
+    },
+    encoding: { metadata: { contentType: 'application/json' } },
+  },
+  'application/xml': REPORT,
+  'application/gzip': REPORT,
+  'application/octet-stream': REPORT,
+};
+
+/** The fields of `metadata`, for a body that is one report. */
+export function FieldsInQuery(): MethodDecorator {
+  const field = (name: keyof ResultsMetadata, description: string, example: string): MethodDecorator =>
+    ApiQuery({ name, required: false, description: `${description} Only with a single report as the body.`, example });
+  return applyDecorators(
+    field('repo', 'The repository, as host/owner/name.', 'local/demo/widgets'),
+    field('org_url_slug', "Slug of the caller's organization.", 'demo'),
+    field('commit', 'The tested commit: 40 hexadecimal digits.', '0123456789abcdef0123456789abcdef01234567'),
+    field('branch', 'The tested branch.', 'main'),
+    ApiQuery({
+      name: 'pr_number' satisfies keyof ResultsMetadata,
+      required: false,
+      description: 'Number of the pull request. Only with a single report as the body.',
+      schema: { type: 'integer', minimum: PULL_REQUEST_NUMBER.minimum, maximum: PULL_REQUEST_NUMBER.maximum },
+      example: PULL_REQUEST_NUMBER.example,
+    }),
+    field('variant', 'Tells runs of the same tests apart.', 'linux'),
+    field('job_url', 'Address of the CI job.', 'https://ci.example/jobs/7'),
+    field('upload_id', 'An upload with a known id changes nothing.', 'job-7-attempt-1'),
+  );
+}
