@@ -7,8 +7,8 @@ import { runSluice } from '../../src/cli/run-sluice';
 const ROOT = join(__dirname, '../..');
 
 export interface Step {
-  /** converted: turns a sample of a tool's output into impacted targets. */
-  readonly does: 'followed' | 'started' | 'said' | 'converted';
+  /** converted: turns a sample of a tool's output into impacted targets. tried: by a test of its own. */
+  readonly does: 'followed' | 'started' | 'said' | 'converted' | 'tried';
   /** Where a file of that content is put, or which sample is converted; null: a command, or words. */
   readonly file: string | null;
   readonly text: string;
@@ -17,7 +17,7 @@ export interface Step {
 /** The blocks of a document that a comment before them marks, in order. */
 export function stepsOf(document: string): readonly Step[] {
   const markdown = readFileSync(join(ROOT, document), 'utf8');
-  const marked = /<!-- (followed|started|said|converted)(?:: (\S+))? -->\n\n```\w+\n([\s\S]*?)```/g;
+  const marked = /<!-- (followed|started|said|converted|tried)(?:: (\S+))? -->\n\n```\w+\n([\s\S]*?)```/g;
   return [...markdown.matchAll(marked)].map(([, does, file, text]) => ({
     does: does as Step['does'],
     file: file ?? null,
