@@ -51,5 +51,7 @@ export function sendError(response: Response, error: DomainError, requestId: str
   const details = error.details.slice(0, MOST_DETAILS);
   if (retryAfterSeconds !== undefined) response.setHeader('Retry-After', retryAfterSeconds);
   const body: ErrorBody = { error: { code, message, ...(details.length > 0 && { details }), requestId } };
-  response.status(error.status).json(body);
+  // Where a file was to be sent, the type and the length of that file are set already.
+  response.removeHeader('Content-Length');
+  response.status(error.status).type('json').json(body);
 }
