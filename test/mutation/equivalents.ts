@@ -306,13 +306,13 @@ export const EQUIVALENTS: readonly Equivalent[] = [
   {
     file: 'src/code-hosts/github/landing/github-landing.ts',
     within: 'GitHubLanding.mayNotPush',
-    change: 'return this.parts.clock.now().getTime() < (this.mayNotPushUntil.get(targetOf(request)) ?? [-0-]{+1+});',
+    change: 'return this.parts.clock.now().getTime() < (this.mayNotPushUntil.get(targetOf(target)) ?? [-0-]{+1+});',
     because: 'No clock tells a time as early as the first millisecond of 1970.',
   },
   {
     file: 'src/code-hosts/github/landing/github-landing.ts',
     within: 'GitHubLanding.mayNotPush',
-    change: 'return this.parts.clock.now().getTime() < (this.mayNotPushUntil.get(targetOf(request)) ?? [-0-]{+-1+});',
+    change: 'return this.parts.clock.now().getTime() < (this.mayNotPushUntil.get(targetOf(target)) ?? [-0-]{+-1+});',
     because: 'No clock tells a time as early as the first millisecond of 1970.',
   },
 ];
