@@ -255,8 +255,11 @@ export class HostUnavailable extends Error {
   override readonly name = 'HostUnavailable';
   constructor(
     readonly host: string,
-    /** 'server_error': the host answered this very request with an error of its own. */
-    readonly kind: 'no_answer' | 'server_error' | 'rate_limited',
+    /**
+     * `server_error`: the host answered this very request with an error of its own. `no_access`: it answers, but refuses the
+     * credentials of the service, or hides the repository from it. The message is then shown to callers.
+     */
+    readonly kind: 'no_answer' | 'server_error' | 'rate_limited' | 'no_access',
     message: string,
     /** When the host said to come back; null when it did not. */
     readonly retryAt: Date | null = null,

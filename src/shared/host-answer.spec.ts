@@ -23,6 +23,15 @@ describe('A question to a code host', () => {
     });
   });
 
+  it('attack 13: says what is true when the host answers, but refuses the service', async () => {
+    const refused = new HostUnavailable('git.example', 'no_access', 'it does not take the credentials');
+    await expect(answerOfHost('git.example', () => Promise.reject(refused))).rejects.toMatchObject({
+      code: 'UPSTREAM_ERROR',
+      message:
+        'The code host git.example refuses this service: it does not take the credentials. Nothing was changed. sluice doctor says what to mend.',
+    });
+  });
+
   it('passes on an error that is a bug', async () => {
     const bug = new TypeError('undefined is not a function');
     await expect(answerOfHost('git.example', () => Promise.reject(bug))).rejects.toBe(bug);

@@ -21,6 +21,7 @@ export async function answerOfHost<Answer>(
   try {
     return await Promise.race([ask(), tooLate]);
   } catch (error) {
+    if (error instanceof HostUnavailable && error.kind === 'no_access') throw noAccess(host, error.message);
     if (error instanceof HostUnavailable) throw unreachable(host, error.message);
     throw error;
   } finally {
@@ -34,5 +35,13 @@ function unreachable(host: string, why: string): DomainError {
   return new DomainError(
     'UPSTREAM_ERROR',
     `The code host ${host} does not answer. Nothing was changed; try again later.`,
+  );
+}
+
+function noAccess(host: string, why: string): DomainError {
+  logger.warn(`The code host ${host} refuses the service: ${why}`);
+  return new DomainError(
+    'UPSTREAM_ERROR',
+    `The code host ${host} refuses this service: ${why}. Nothing was changed. sluice doctor says what to mend.`,
   );
 }

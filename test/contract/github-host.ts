@@ -30,7 +30,7 @@ export const GITHUB_WIDGETS: HostRepository = {
 const NO_IDENTITIES = null as unknown as RepositoryIdentities;
 
 export interface GitHubSettingsOfTest {
-  readonly access?: 'app' | { readonly token: string };
+  readonly access?: 'app' | { readonly token: string } | { readonly appId: number; readonly privateKey: string };
   readonly clock?: Clock;
 }
 

@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { spawnSync } from 'node:child_process';
 import { register } from 'prom-client';
 import type { CodeHost } from '../../src/domain/code-host.port';
@@ -39,6 +40,29 @@ describe('the client of GitHub', () => {
   const readMain = () => host.readBranch(GITHUB_WIDGETS, 'main');
   const tipOfMain = () => ({ commit: repository.tip('main') });
 
+  it('attack 13: says in the words of GitHub that a private key is another one', async () => {
+    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+    const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+    const wrong = connectTo(github, { clock, access: { appId: github.appId, privateKey: pem } });
+    await expect(wrong.host.readBranch(GITHUB_WIDGETS, 'main')).rejects.toMatchObject({
+      kind: 'no_access',
+      message: expect.stringMatching(
+        /github\.example does not take the app's credentials: .*JSON web token/i,
+      ) as string,
+    });
+    wrong.release();
+  });
+
+  it('attack 13: takes the tip of a branch from git alone, so that no test is lost to an API that lags behind', async () => {
+    const before = repository.tip('main');
+    repository.pushToBranch('main', { 'a.txt': 'a' });
+    const [record] = [...github.state.repositories.values()];
+    record!.branches = new Map([['main', before]]);
+    const { branches } = await host.readState(GITHUB_WIDGETS, ['main'], []);
+    expect(await readMain()).toEqual(branches.get('main'));
+    expect((await readMain())?.commit).not.toBe(before);
+  });
+
   describe('as an app', () => {
     it('asks once for the installation and its token, whatever it reads', async () => {
       await Promise.all([readMain(), readMain()]);
@@ -74,14 +98,14 @@ describe('the client of GitHub', () => {
 
     it('does not ask for ever when every token is refused', async () => {
       github.faults.answer('repos/get-branch', 401, 'Bad credentials', { times: Infinity });
-      await expect(readMain()).rejects.toMatchObject({ name: 'HostUnavailable', kind: 'no_answer' });
+      await expect(readMain()).rejects.toMatchObject({ name: 'HostUnavailable', kind: 'no_access' });
       expect(github.requests.count('repos/get-branch')).toBe(2);
     });
 
     it('finds the new installation when it was installed anew', async () => {
       await readMain();
       github.uninstall('acme');
-      await expect(readMain()).rejects.toMatchObject({ kind: 'no_answer' });
+      await expect(readMain()).rejects.toMatchObject({ kind: 'no_access' });
       expect(await host.findRepository(GITHUB_WIDGETS)).toBe('unknown');
       github.install('acme');
       expect(await readMain()).toMatchObject(tipOfMain());
@@ -99,8 +123,8 @@ describe('the client of GitHub', () => {
       await readMain();
       const [key, record] = [...github.state.repositories][0]!;
       github.state.repositories.delete(key);
-      await expect(readMain()).rejects.toMatchObject({ kind: 'no_answer' });
-      await expect(host.readPullRequest(GITHUB_WIDGETS, 1, 'main')).rejects.toMatchObject({ kind: 'no_answer' });
+      await expect(readMain()).rejects.toMatchObject({ kind: 'no_access' });
+      await expect(host.readPullRequest(GITHUB_WIDGETS, 1, 'main')).rejects.toMatchObject({ kind: 'no_access' });
       github.state.repositories.set(key, record);
       expect(await host.readPullRequest(GITHUB_WIDGETS, 1, 'main')).toBeNull();
     });
@@ -108,7 +132,7 @@ describe('the client of GitHub', () => {
     it('says nothing about what it has lost access to', async () => {
       await readMain();
       github.setPermission('acme', 'contents', 'none');
-      await expect(readMain()).rejects.toMatchObject({ kind: 'no_answer' });
+      await expect(readMain()).rejects.toMatchObject({ kind: 'no_access' });
       await expect(host.readState(GITHUB_WIDGETS, ['main'], [])).rejects.toMatchObject({ kind: 'no_answer' });
     });
   });

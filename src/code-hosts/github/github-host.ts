@@ -20,7 +20,7 @@ import type { Clock } from '../../platform/clock/clock';
 import type { GitHost } from '../git/git-host';
 import { isGitBranchName, isCommitId } from '../git/names';
 import type { GitHubApi } from './client/github-api';
-import { listAt, numberAt, textAt, unreadable } from './client/reading';
+import { listAt, numberAt, textAt } from './client/reading';
 import type { GitHubDoctor } from './doctor/github-doctor';
 import { type GitHubRemotes, isGitHubName } from './github-remotes';
 import { GitHubLanding } from './landing/github-landing';
@@ -74,13 +74,11 @@ export class GitHubHost implements CodeHost {
     return isIt ? 'found' : 'unknown';
   }
 
+  /** The API says what the service may see. git says where the branch is: it moves it, and the API may lag behind. */
   async readBranch(repository: HostRepository, branch: string): Promise<BranchTip | null> {
-    const answer = await this.readBranchPage(repository, branch);
-    if (answer === null) return null;
-    const commit = textAt(answer, 'commit', 'sha');
-    const tree = textAt(answer, 'commit', 'commit', 'tree', 'sha');
-    if (commit === null || tree === null) throw unreadable(this.parts.api.host, `the branch ${branch}`);
-    return { commit, tree };
+    if (!isGitBranchName(branch)) return null;
+    const known = await this.parts.api.read(repository, 'GET /repos/{owner}/{repo}/branches/{branch}', { branch });
+    return known === null ? null : this.byGit(repository, (git) => git.readBranch(repository, branch));
   }
 
   async readPullRequest(
@@ -178,12 +176,6 @@ export class GitHubHost implements CodeHost {
 
   private byGit<Result>(repository: HostRepository, work: (git: GitHost) => Promise<Result>): Promise<Result> {
     return this.parts.remotes.renewing(repository, () => work(this.parts.git));
-  }
-
-  private async readBranchPage(repository: HostRepository, branch: string): Promise<unknown> {
-    if (!isGitBranchName(branch)) return null;
-    const answer = await this.parts.api.read(repository, 'GET /repos/{owner}/{repo}/branches/{branch}', { branch });
-    return answer?.body ?? null;
   }
 }
 

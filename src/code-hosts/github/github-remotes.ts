@@ -43,7 +43,7 @@ export class GitHubRemotes {
     const remote = await this.find(repository);
     if (remote !== null) return remote;
     const what = `${repository.owner}/${repository.name} is not there, or the service has no access to it`;
-    throw new HostUnavailable(this.host, 'no_answer', `${this.host}: ${what}`);
+    throw new HostUnavailable(this.host, 'no_access', `${this.host}: ${what}`);
   }
 
   /** Repeats the work once with another token when git was told that the token is not valid. */

@@ -124,7 +124,7 @@ export class AppCredentials implements Credentials {
   private noneOr({ status, message }: GitHubRefusal): null {
     if (status === 404) return null;
     const { host } = this.parts.transport;
-    throw new HostUnavailable(host, 'no_answer', `${host} does not take the app's credentials: ${message}`);
+    throw new HostUnavailable(host, 'no_access', `${host} does not take the app's credentials: ${message}`);
   }
 
   private unreadable(what: string): HostUnavailable {

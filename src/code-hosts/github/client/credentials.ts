@@ -71,7 +71,7 @@ export class TokenCredentials implements Credentials {
     if (said.status !== 401) return null;
     throw new HostUnavailable(
       transport.host,
-      'no_answer',
+      'no_access',
       `${transport.host} does not take the token: ${said.message}`,
     );
   }

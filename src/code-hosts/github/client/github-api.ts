@@ -197,6 +197,6 @@ export class GitHubApi {
   }
 
   private unavailable(what: string): HostUnavailable {
-    return new HostUnavailable(this.host, 'no_answer', `${this.host}: ${what}`);
+    return new HostUnavailable(this.host, 'no_access', `${this.host}: ${what}`);
   }
 }
