@@ -122,6 +122,8 @@ export interface LandRequest extends CandidateRequest {
    * been at the host. Null: nothing was built, and the commits are made now.
    */
   readonly testedCommit: string | null;
+  /** Names that had to pass on the tested commit. Absent: nothing was reported on it. */
+  readonly reportedStatuses?: readonly string[];
   /** The tree the target must have afterwards; null in lanes, where the change is merged onto the current tip. */
   readonly testedTree: string | null;
   /** Branches that go with the landing. */

@@ -52,6 +52,8 @@ export interface LandRun {
   readonly expectedTip: Tip;
   /** Of a direct merge: its head. */
   readonly testedCommit: string;
+  /** Names that had to pass on that commit. Absent: its result is an earlier run's, or there was no run. */
+  readonly reportedStatuses?: readonly string[];
   /** The tree that the target must have afterwards; null in lanes and of a direct merge. */
   readonly testedTree: string | null;
   /** A direct merge: lands only if its head contains the expected tip and its own required statuses passed. */

@@ -40,7 +40,10 @@ describe('what GitHub demands of a pull request itself', () => {
   const missing = async (method?: MergeMethod): Promise<readonly string[]> =>
     ((await read(method)).unmet ?? []).map(({ words }) => words);
 
-  const land = async (mergeMethod: MergeMethod): Promise<LandOutcome> => {
+  const land = async (
+    mergeMethod: MergeMethod,
+    report: (testedCommit: string) => readonly string[] = () => [],
+  ): Promise<LandOutcome> => {
     const onto = place.tip('main');
     const { head } = place.pullRequest(1);
     const change = { number: 1, head: head.sha, title: 'Change 1', body: '', author: 'Ada' };
@@ -49,7 +52,9 @@ describe('what GitHub demands of a pull request itself', () => {
     const built = await host.buildCandidate({ ...made, targetTip: onto, alreadyMerged: [] });
     if (built.type !== 'built') throw new Error(built.type);
     const tested = { expectedTip: onto, testedCommit: built.commit, testedTree: built.tree, testingBranches: [] };
-    return host.land({ ...made, ...tested });
+    const branch = { repository, branch: 'sluice-merge/pr-1/run', commit: built.commit };
+    await host.pushTestingBranch({ ...branch, testRunId: 'run', requiredStatuses: [] });
+    return host.land({ ...made, ...tested, reportedStatuses: report(built.commit) });
   };
 
   describe.each<MergeMethod>(['merge_commit', 'squash'])(
@@ -169,6 +174,22 @@ describe('what GitHub demands of a pull request itself', () => {
       place.setCheckRun(head(), 'ci', 'success');
       expect(await missing()).toEqual([]);
     });
+
+    it.each<MergeMethod>(['merge_commit', 'squash'])(
+      'of the tested commit count only from the app that the rule names (%s)',
+      async (method) => {
+        protect({ requiredContexts: ['ci'], pins: { ci: ACTIONS_APP.id } });
+        const reportBy = (app: typeof OTHER_APP) => (sha: string) => {
+          place.setCheckRun(sha, 'ci', 'success', app);
+          return ['ci'];
+        };
+        expect(await land(method, reportBy(OTHER_APP))).toMatchObject({
+          type: 'not_yet',
+          why: expect.stringContaining('by the app of its rule (not reported yet)') as string,
+        });
+        expect(await land(method, reportBy(ACTIONS_APP))).toMatchObject({ type: 'landed' });
+      },
+    );
 
     it.each([
       'Required status check "ci" is expected.',

@@ -65,6 +65,7 @@ function ordered(
           changes: runs.flatMap((run) => run.own),
           expectedTip,
           testedCommit: last.commit,
+          ...(last.reused ? {} : { reportedStatuses: last.requiredStatuses }),
           testedTree: queue.mode === 'single' ? last.tree : null,
           direct: null,
           mergeMethod: last.mergeMethod,

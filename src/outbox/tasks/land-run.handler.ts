@@ -60,6 +60,7 @@ export class LandRunHandler extends TaskHandler<LandRun> {
       mergeMethod: command.mergeMethod,
       committedAt: new Date(Math.floor(command.orderedAt / SECOND) * SECOND),
       testedCommit: command.direct ? null : command.testedCommit,
+      reportedStatuses: command.reportedStatuses,
       testedTree: command.direct ? headTree : command.testedTree,
       testingBranches: await this.candidates.branchesOf(runIds),
     });

@@ -1,5 +1,6 @@
 import type { LandRequest, LandRefusal, PullRequestAtHead } from '../../../domain/code-host.port';
 import { isOpenFor } from '../../../domain/pull-request-facts';
+import { unmetChecks } from '../reading/head-checks';
 import type { LandingBy } from '../reading/github-pull-requests';
 import type { GitHubLandingParts } from './merge-one-by-one';
 
@@ -12,11 +13,29 @@ export async function objectionToAny(
   request: LandRequest,
   landsBy: LandingBy,
 ): Promise<LandRefusal | null> {
+  const objection = await objectionToReports(parts, request);
+  if (objection !== null) return objection;
   for (const pullRequest of request.pullRequests) {
-    const objection = await objectionToOne(parts, request, pullRequest, landsBy);
-    if (objection !== null) return objection;
+    const changed = await objectionToOne(parts, request, pullRequest, landsBy);
+    if (changed !== null) return changed;
   }
   return null;
+}
+
+/** Anybody who may report can use any name. What a rule pins to an app counts for the tested commit only from that app. */
+async function objectionToReports(
+  { reader }: GitHubLandingParts,
+  { repository, targetBranch, pullRequests, testedCommit, reportedStatuses = [] }: LandRequest,
+): Promise<LandRefusal | null> {
+  if (testedCommit === null || reportedStatuses.length === 0) return null;
+  const { checks } = await reader.readDemands(repository, targetBranch);
+  const pinned = checks.filter(({ name, appId }) => appId !== null && reportedStatuses.includes(name));
+  if (pinned.length === 0) return null;
+  const reports = await reader.readReports(repository, testedCommit);
+  const [unmet] = unmetChecks(pinned, reports, `the tested commit ${testedCommit.slice(0, 7)}, by the app of its rule`);
+  if (unmet === undefined) return null;
+  const refusal = { number: pullRequests[0]?.number ?? 0, why: `It lacks ${unmet.words}` };
+  return unmet.isPending ? { type: 'not_yet', ...refusal } : { type: 'refused', ...refusal, byRule: true };
 }
 
 /**

@@ -4,7 +4,7 @@ import { GitHubPeople } from '../conversation/github-people';
 import type { GitHubApi } from '../client/github-api';
 import { at, listAt, textAt, unreadable } from '../client/reading';
 import { type BranchDemands, type DemandedCheck, demandsOf } from './branch-rules';
-import { headReportsIn, itemsOfCheckRuns, itemsOfStatus, unmetChecks } from './head-checks';
+import { type HeadReport, headReportsIn, itemsOfCheckRuns, itemsOfStatus, unmetChecks } from './head-checks';
 import { pullRequestIn } from './pull-request';
 import { type Opinion, opinionsIn } from './reviews';
 import { readReviewVerdict } from './review-verdict';
@@ -140,13 +140,17 @@ export class GitHubPullRequests {
   private async unmetHeadChecks({ repository, seen, demands }: Look): Promise<readonly UnmetDemand[]> {
     const checks = await this.thatHold(repository, demands.checks);
     if (checks.length === 0) return [];
-    const { head } = seen;
-    const place = { ref: head };
+    return unmetChecks(checks, await this.readReports(repository, seen.head), `its head ${seen.head.slice(0, 7)}`);
+  }
+
+  /** What was reported on a commit, with the apps that did. */
+  async readReports(repository: HostRepository, commit: string): Promise<readonly HeadReport[]> {
+    const place = { ref: commit };
     const statusRoute = 'GET /repos/{owner}/{repo}/commits/{ref}/status';
     const runRoute = 'GET /repos/{owner}/{repo}/commits/{ref}/check-runs';
     const statuses = await this.api.readAll(repository, statusRoute, place, itemsOfStatus);
     const runs = await this.api.readAll(repository, runRoute, place, itemsOfCheckRuns);
-    return unmetChecks(checks, headReportsIn(statuses ?? [], runs ?? []), head);
+    return headReportsIn(statuses ?? [], runs ?? []);
   }
 
   /** Without those of rulesets that the app may bypass: GitHub's merge operation does not ask it for them. */

@@ -5,7 +5,7 @@ import { checkRunIn, statusIn } from './statuses';
 
 type Result = 'passed' | 'failed' | 'running';
 
-interface HeadReport {
+export interface HeadReport {
   readonly name: string;
   readonly result: Result;
   /** Null: GitHub does not name it. */
@@ -35,17 +35,17 @@ export function headReportsIn(statuses: readonly unknown[], checkRuns: readonly 
   return [...runs, ...others];
 }
 
-/** Those of the demanded checks that have not passed. One that is pinned to an app counts only from that app. */
+/** Those of the demanded checks that have not passed. `commit` is how people call it. One that is pinned to an app counts only from that app. */
 export function unmetChecks(
   checks: readonly DemandedCheck[],
   reports: readonly HeadReport[],
-  head: string,
+  commit: string,
 ): readonly UnmetDemand[] {
   const all = checks.map((check): [string, Result | 'missing'] => [check.name, standing(check, reports)]);
   const worst = new Map<string, Result | 'missing'>();
   for (const [name, result] of all) if (worst.get(name) !== 'failed' && result !== 'passed') worst.set(name, result);
   return [...worst].map(([name, result]) => {
-    const words = `the check "${name}" on its head ${head.slice(0, 7)} (${WORDS[result]})`;
+    const words = `the check "${name}" on ${commit} (${WORDS[result]})`;
     return result === 'failed' ? { words } : { words, isPending: true };
   });
 }
