@@ -24,7 +24,8 @@ describe('a pull request on GitHub that does not fit', () => {
     expect(await recordOf(number)).toMatchObject({ state: 'not_ready' });
     expect(team.shown(number)).toContain('must be mergeable into `main`');
     const { githubRepository } = team.world;
-    githubRepository.pushToBranch(`change-${number}`, { 'mended.txt': 'mine\n' }, { from: githubRepository.tip(MAIN) });
+    const mended = { from: githubRepository.tip(MAIN), by: 'grace' };
+    githubRepository.pushToBranch(`change-${number}`, { 'mended.txt': 'mine\n' }, mended);
     await team.world.settles();
     await team.finish(number);
     expect(await recordOf(number)).toMatchObject({ state: 'merged' });
@@ -50,6 +51,8 @@ describe('a pull request on GitHub that does not fit', () => {
     await team.world.settles();
     expect(await recordOf(number)).toMatchObject({ state: 'cancelled', stateReason: 'pr_pushed_to' });
     expect(team.testingBranchOf(number)).toBeUndefined();
+    // Within the second of the push it would not be known which head is meant.
+    await team.world.advance(1);
     await submitted(number);
     await team.finish(number);
     expect(await recordOf(number)).toMatchObject({ state: 'merged' });
