@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isOpenFor } from '../../src/domain/pull-request-facts';
 import type { LandRun, StartTestRun } from '../../src/engine/commands';
 import type { LandedCommit, LandingRefusal, NotStarted, PullRequestSeen, QueueEvent } from '../../src/engine/events';
 import type { QueuedHead, PullRequestFacts, Tip, UnmetDemand } from '../../src/engine/model';
@@ -339,8 +340,7 @@ export class EngineHost {
   }
 
   private isTurnedAway(number: number): boolean {
-    const { state, draft, base } = this.pullRequest(number);
-    return state !== 'open' || draft || (base !== null && base !== this.branch);
+    return !isOpenFor(this.pullRequest(number), this.branch);
   }
 
   private move(commit: string, tree: Tree): void {

@@ -33,9 +33,9 @@ function standingOf(queue: QueueSnapshot, group: Group): Standing | null {
   if (run?.phase === 'passed')
     return { state: 'tests_passed', because: run.reused ? 'passed_by_optimization' : 'test_run_passed', run };
   if (run?.phase !== 'testing' && run?.phase !== 'failed') return null;
-  // A waiting entry first becomes testing, then tests_passed.
-  const isNewlyTested = run.phase === 'testing' && group.entries.some((entry) => entry.state === 'pending');
-  const proof = isNewlyTested ? null : proofOf(queue, group);
+  // A waiting entry first becomes testing, or pending_failure when its tree is known to be red; then tests_passed.
+  const isNew = group.entries.some((entry) => entry.state === 'pending');
+  const proof = isNew ? null : proofOf(queue, group);
   if (proof) return { state: 'tests_passed', because: 'successor_test_run_passed', run: proof };
   return { state: run.phase === 'testing' ? 'testing' : 'pending_failure', because: null, run };
 }

@@ -9,17 +9,25 @@ export interface Bug {
 /** Each was done to a running service once. The random days must find every one of them. */
 export const BUGS: readonly Bug[] = [
   {
-    name: 'time without the service counts as test time',
-    file: 'src/engine/policy/time-out.ts',
-    edits: [['from < at && to > pushedAt', 'false && from < at && to > pushedAt']],
+    name: 'a pull request lands that was aimed at another branch meanwhile (1)',
+    file: 'src/domain/pull-request-facts.ts',
+    edits: [[' && (base === null || base === targetBranch)', '']],
   },
   {
-    name: 'runs time out at a start before the statuses are read',
-    file: 'src/engine/policy/time-out.ts',
-    edits: [[' && !statusesUnread', '']],
+    name: 'a submission authorises what a stranger pushes later (2)',
+    file: 'src/engine/accept/observation.ts',
+    edits: [[' && pusherMayWrite', '']],
   },
   {
-    name: 'a result from before the acquittal convicts',
+    name: 'a restart fails what was in test (6)',
+    file: 'src/engine/policy/time-out.ts',
+    edits: [
+      ['from < at && to > pushedAt', 'false && from < at && to > pushedAt'],
+      [' && !statusesUnread', ''],
+    ],
+  },
+  {
+    name: 'a result from before the acquittal convicts (7)',
     file: 'src/engine/policy/new-run.ts',
     edits: [['entry.acquittedAt === null ?', 'true ?']],
   },

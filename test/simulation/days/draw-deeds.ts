@@ -9,6 +9,7 @@ interface Scene {
   readonly ciMinutes: number;
   /** Within which a crowd of pull requests comes. */
   readonly crowdMinutes: number;
+  readonly crowds: 'all day' | 'in the noise';
 }
 
 /** A deed without its time: `type` and what it is about. */
@@ -22,8 +23,9 @@ export function drawDeeds(dice: Dice, scene: Scene): readonly Deed[] {
   const add = (atMinute: number, deed: Undated): void =>
     void deeds.push({ ...deed, atMinute: Math.min(Math.max(atMinute, 0), DAY_MINUTES - 1) });
   const crowds = Array.from({ length: 3 + dice.below(6) }, () => dice.below(DAY_MINUTES - 60));
+  if (scene.crowds === 'in the noise') crowds.fill(NOISE_FROM);
   // So that on some days there is much left to do when everybody goes home.
-  if (dice.happens(0.4)) crowds[0] = DAY_MINUTES - 50;
+  else if (dice.happens(0.4)) crowds[0] = DAY_MINUTES - 50;
   for (let number = 1; number <= scene.count; number++) {
     const at = Math.min(DAY_MINUTES - 1, dice.pick([crowds[0]!, ...crowds]) + dice.throw() * scene.crowdMinutes);
     drawLife(dice, number, at, scene, add);

@@ -3,7 +3,7 @@ import { DEFAULT_SETTINGS } from '../../support/engine-snapshots';
 import { Dice } from '../oracle/random';
 import { drawDeeds } from './draw-deeds';
 import { drawSettings, REQUIRED } from './draw-settings';
-import { drawTroubles } from './draw-troubles';
+import { drawTroubles, flakyBatches } from './draw-troubles';
 import type { CiPlan, CodePlan, DayPlan, Deed, NoisePlan } from './plan';
 
 /** How many pull requests there are on a day. */
@@ -11,11 +11,13 @@ const FEWEST = 44;
 const MOST = 58;
 
 export function drawPlan(seed: number, dice: Dice): DayPlan {
-  const settings: QueueSettings = { ...DEFAULT_SETTINGS, ...drawSettings(dice) };
+  const troubles = new Dice(seed ^ 0x2545f491);
+  const flaky = troubles.happens(0.4) ? flakyBatches(troubles) : null;
+  const settings: QueueSettings = { ...DEFAULT_SETTINGS, ...drawSettings(dice), ...flaky?.settings };
   const count = FEWEST + dice.below(MOST - FEWEST);
   const pushes = Array.from({ length: dice.below(7) }, (_, i) => `push-${i + 1}`);
   const ci = drawCi(dice, settings.testingTimeoutMinutes);
-  return {
+  const plan: Omit<DayPlan, 'deeds'> = {
     seed,
     mode: dice.pick(['single', 'parallel']),
     settings,
@@ -25,13 +27,17 @@ export function drawPlan(seed: number, dice: Dice): DayPlan {
     statusesInFile: dice.happens(0.5) ? REQUIRED.slice(0, 2) : [],
     protectedStatuses: dice.happens(0.8) ? REQUIRED.slice(0, 1) : [],
     code: drawCode(dice, count, pushes),
-    ci,
-    noise: dice.happens(0.15) ? QUIET : drawNoise(dice),
-    deeds: inOrder([
-      ...drawDeeds(dice, { count, pushes, ciMinutes: ci.longestMinutes, crowdMinutes: dice.pick([5, 15, 40]) }),
-      ...drawTroubles(new Dice(seed ^ 0x2545f491), count),
-    ]),
+    ci: { ...ci, ...flaky?.ci },
+    noise: drawNoise(dice, flaky?.redForNothing ?? null),
+    ...flaky?.plan,
   };
+  const code = flaky ? { ...plan.code, bad: plan.code.bad.slice(0, 3) } : plan.code;
+  const crowdMinutes = flaky?.crowdMinutes ?? dice.pick([5, 15, 40]);
+  const deeds = drawDeeds(dice, {
+    ...{ count, pushes, crowdMinutes, ciMinutes: ci.longestMinutes },
+    crowds: flaky ? 'in the noise' : 'all day',
+  });
+  return { ...plan, code, deeds: inOrder([...deeds, ...(flaky ? [] : drawTroubles(troubles, deeds, count))]) };
 }
 
 function inOrder(deeds: readonly Deed[]): readonly Deed[] {
@@ -100,7 +106,10 @@ const QUIET: NoisePlan = {
   rateLimited: 0,
 };
 
-function drawNoise(dice: Dice): NoisePlan {
+/** Where CI errs often, little else goes wrong. */
+function drawNoise(dice: Dice, redForNothing: number | null): NoisePlan {
+  if (redForNothing !== null) return { ...QUIET, redForNothing };
+  if (dice.happens(0.15)) return QUIET;
   const upTo = (most: number): number => (dice.happens(0.6) ? dice.throw() * most : 0);
   return {
     redForNothing: upTo(0.25),

@@ -1,17 +1,74 @@
+import type { QueueSettings } from '../../../src/engine/model';
 import type { Dice } from '../oracle/random';
-import { type BranchName, DAY_MINUTES, type Deed, NOISE_FROM, NOISE_UNTIL } from './plan';
+import { REQUIRED } from './draw-settings';
+import { type BranchName, type CiPlan, DAY_MINUTES, type DayPlan, type Deed, NOISE_FROM, NOISE_UNTIL } from './plan';
 
 /** What befalls a service that runs for months: it is stopped, its queues are deleted, pull requests go to another one. */
-export function drawTroubles(dice: Dice, count: number): readonly Deed[] {
-  return [...drawStops(dice), ...drawRedirections(dice, count), ...drawDeletions(dice)];
+export function drawTroubles(dice: Dice, deeds: readonly Deed[], count: number): readonly Deed[] {
+  return [
+    ...drawStops(dice, deeds),
+    ...drawTurns(dice, deeds),
+    ...drawRedirections(dice, count),
+    ...drawDeletions(dice),
+    ...drawStrangers(dice, count),
+  ];
 }
 
-function drawStops(dice: Dice): readonly Deed[] {
-  const stops = dice.happens(0.5) ? 1 + dice.below(3) : 0;
-  return Array.from({ length: stops }, (): Deed => {
+/** Soon after somebody submitted something, so that there are tests in flight. */
+function drawStops(dice: Dice, deeds: readonly Deed[]): readonly Deed[] {
+  const stops = dice.happens(0.6) ? 1 + dice.below(3) : 0;
+  const submissions = deeds.filter(({ type }) => type === 'submit').map(({ atMinute }) => atMinute);
+  return Array.from({ length: stops }, (): readonly Deed[] => {
     const minutes = dice.pick([0.2, 2, 20, 90, 200]) * (0.5 + dice.throw());
-    const last = NOISE_UNTIL - minutes - 30;
-    return { type: 'stopService', minutes, atMinute: NOISE_FROM + dice.throw() * Math.max(0, last - NOISE_FROM) };
+    const last = NOISE_UNTIL - minutes - 90;
+    const [first = NOISE_FROM, ...others] = submissions.filter((at) => at >= NOISE_FROM && at <= last);
+    const atMinute = Math.min(last, dice.pick([first, ...others]) + dice.throw() * 20);
+    const stop: Deed = { type: 'stopService', minutes, atMinute };
+    // Where the host does not answer either when the service starts, the first look comes late.
+    const outage: Deed = { type: 'hostOutage', minutes: 10 + dice.throw() * 70, atMinute: atMinute + minutes - 1 };
+    return dice.happens(0.5) ? [stop, outage] : [stop];
+  }).flat();
+}
+
+interface FlakyBatches {
+  readonly settings: Partial<QueueSettings>;
+  readonly redForNothing: number;
+  readonly plan: Pick<DayPlan, 'mode' | 'treeOrder'>;
+  readonly ci: Pick<CiPlan, 'shortestMinutes' | 'longestMinutes'>;
+  readonly crowdMinutes: number;
+}
+
+/** Batches of a CI that errs often, where results of equal trees are used again: pull requests come one by one, tests are short. */
+export function flakyBatches(dice: Dice): FlakyBatches {
+  const settings = {
+    batch: true,
+    batchingMinSize: 2 + dice.below(2),
+    batchingMaxWaitTimeMinutes: 20,
+    optimizationMode: 'bisection_skip_redundant_tests',
+    concurrency: 1,
+    // CI errs about one of them.
+    requiredStatuses: REQUIRED,
+  } as const;
+  return {
+    settings,
+    redForNothing: 0.2 + dice.throw() * 0.15,
+    plan: { mode: 'single', treeOrder: 'sorted' },
+    ci: { shortestMinutes: 3, longestMinutes: 6 },
+    crowdMinutes: NOISE_UNTIL - NOISE_FROM - 40,
+  };
+}
+
+/** While they are tested, some are aimed at the other branch. */
+function drawTurns(dice: Dice, deeds: readonly Deed[]): readonly Deed[] {
+  return deeds.flatMap((deed): readonly Deed[] => {
+    const isInNoise = deed.atMinute >= NOISE_FROM && deed.atMinute <= NOISE_UNTIL;
+    if (deed.type !== 'submit' || !isInNoise || !dice.happens(0.3)) return [];
+    const { number } = deed;
+    const atMinute = deed.atMinute + 1 + dice.throw() * 15;
+    return [
+      { type: 'aimElsewhere', number, atMinute },
+      { type: 'aimBack', number, atMinute: atMinute + 10 + dice.throw() * 90 },
+    ];
   });
 }
 
@@ -27,6 +84,21 @@ function drawRedirections(dice: Dice, count: number): readonly Deed[] {
     if (dice.happens(0.4)) add(number, 'main', atMinute + dice.throw() * 100);
   }
   return deeds;
+}
+
+/** Somebody submits a draft; its author, who may not write, pushes once more and says that it is ready. */
+function drawStrangers(dice: Dice, count: number): readonly Deed[] {
+  const numbers = Array.from({ length: count }, (_, i) => i + 1).filter(() => dice.happens(0.08));
+  return numbers.flatMap((number): readonly Deed[] => {
+    const atMinute = dice.throw() * (DAY_MINUTES - 120);
+    const pushedAt = atMinute + 1 + dice.throw() * 60;
+    return [
+      { type: 'draft', number, atMinute },
+      { type: 'submit', number, via: 'user', atMinute: atMinute + 1 },
+      { type: 'push', number, upToDate: dice.happens(0.3), byStranger: true, atMinute: pushedAt },
+      { type: 'undraft', number, atMinute: pushedAt + dice.throw() * 10 },
+    ];
+  });
 }
 
 /** Only an empty queue can be deleted. */

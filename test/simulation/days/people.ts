@@ -1,6 +1,7 @@
 import type { QueueEvent } from '../../../src/engine/events';
 import { assertNever, MINUTE, SECOND } from '../../../src/engine/vocabulary';
 import { nameOf, type PullRequestDay } from '../../support/engine-host';
+import type { AuthorityCheck } from './checks/authority-check';
 import type { CodeWorld } from './code-world';
 import { type BranchName, DAY_MINUTES, type Deed } from './plan';
 import type { QueueAtWork } from './queue-at-work';
@@ -15,6 +16,7 @@ export class People {
     private readonly time: Time,
     private readonly life: ServiceLife,
     private readonly code: CodeWorld,
+    private readonly authority: AuthorityCheck,
     private readonly queues: readonly QueueAtWork[],
   ) {}
 
@@ -49,7 +51,7 @@ export class People {
       case 'restart':
         return this.ask(deed.queue, { type: 'restartRequested', number: deed.number, via: deed.via, actor: 'ann' });
       case 'push':
-        return this.push(deed.number, deed.upToDate);
+        return this.push(deed);
       case 'close':
         return this.alter(deed.number, ({ state }) => (state === 'open' ? { state: 'closed' } : {}));
       case 'reopen':
@@ -124,7 +126,7 @@ export class People {
     this.ask(deed.queue, { type: 'pullRequestSubmitted', newEntryId, facts, hasTargets, via, actor: 'ann', ...wishes });
   }
 
-  private push(number: number, upToDate: boolean): void {
+  private push({ number, upToDate, byStranger = false }: Extract<Deed, { type: 'push' }>): void {
     const { state, upTo } = this.pullRequest(number);
     const { host } = this.queueOf(this.baseOf(number));
     if (state !== 'open') return;
@@ -132,7 +134,9 @@ export class People {
     this.pushes.set(number, count);
     const head = `${number}-${count}`;
     this.giveTargetsOf(number, head);
-    this.alter(number, () => ({ head, upTo: upToDate ? host.tip().commit : upTo }));
+    if (!byStranger) this.authority.pushedByWriter({ number, head });
+    const pushedByStranger = byStranger ? true : undefined;
+    this.alter(number, () => ({ pushedByStranger, head, upTo: upToDate ? host.tip().commit : upTo }));
     this.queueOf(this.baseOf(number)).testHead(number);
   }
 

@@ -87,7 +87,13 @@ export type Deed = { readonly atMinute: number } & (
   | ({ readonly type: 'cancel' | 'restart'; readonly number: number; readonly via: 'api' | 'user' } & OnQueue)
   /** Its base becomes this queue's branch. */
   | { readonly type: 'redirect'; readonly number: number; readonly queue: BranchName; readonly isSubmitted: boolean }
-  | { readonly type: 'push'; readonly number: number; readonly upToDate: boolean }
+  | {
+      readonly type: 'push';
+      readonly number: number;
+      readonly upToDate: boolean;
+      /** Whoever pushes may not write to the repository; absent: may. */
+      readonly byStranger?: boolean;
+    }
   | {
       readonly type:
         | 'close'

@@ -11,6 +11,7 @@ import { emptyQueue } from '../../support/engine-snapshots';
 import { EngineStore } from '../../support/engine-store';
 import { shares } from '../../support/impacted-targets';
 import type { Chance } from './chance';
+import type { AuthorityCheck } from './checks/authority-check';
 import { QueueChecks } from './checks/queue-checks';
 import type { CodeWorld } from './code-world';
 import { Commands } from './commands';
@@ -31,6 +32,7 @@ export interface Surroundings {
   readonly diary: Diary;
   readonly tally: Tally;
   readonly pullRequests: Map<number, PullRequestDay>;
+  readonly authority: AuthorityCheck;
   problem(problem: string): void;
   /** CI says something of a pull request's own head. */
   headReported(report: Parameters<EngineStore['report']>[0]): void;
@@ -112,7 +114,10 @@ export class QueueAtWork {
       const again = this.chance.between(SECOND, MINUTE, 'again', this.events);
       return time.in(again, () => this.tell(event));
     }
-    if (event.type === 'pullRequestSubmitted') this.submissions++;
+    if (event.type === 'pullRequestSubmitted') {
+      this.submissions++;
+      this.around.authority.submitted(event.facts);
+    }
     this.around.diary.event(event, this.branch);
     const { mode } = this.store;
     const now = this.clockOfProcess(event);
@@ -251,12 +256,14 @@ export class QueueAtWork {
 
   private landed(command: LandRun, before: Tree): void {
     this.checks.fates.landedByQueue(command.changes.map(nameOf));
+    this.around.authority.landed(command.changes);
     const statuses = this.host.requiredOfHead(command.direct?.requiredStatuses ?? []);
     this.checks.landings.landed(command, before, statuses);
   }
 
   private landedPartly(command: LandRun, before: Tree, landed: number): void {
     this.checks.fates.landedByQueue(command.changes.slice(0, landed).map(nameOf));
+    this.around.authority.landed(command.changes.slice(0, landed));
     this.checks.landings.landedPartly(command, before, landed);
   }
 

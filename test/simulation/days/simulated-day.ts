@@ -1,5 +1,6 @@
 import type { PullRequestDay } from '../../support/engine-host';
 import { Chance } from './chance';
+import { AuthorityCheck } from './checks/authority-check';
 import { CodeWorld } from './code-world';
 import { Diary } from './diary';
 import { People } from './people';
@@ -30,16 +31,17 @@ export class SimulatedDay {
   private readonly life = new ServiceLife(this.time);
   private readonly diary = new Diary(() => this.time.shown());
   private readonly tally = emptyTally();
+  private readonly authority = new AuthorityCheck();
   private readonly problems: string[] = [];
   private readonly queues: readonly QueueAtWork[];
   private readonly people: People;
   private calm = { runs: 0, open: 0 };
 
   constructor(private readonly plan: DayPlan) {
-    const { time, life, diary, tally } = this;
+    const { time, life, diary, tally, authority } = this;
     const code = new CodeWorld(plan.code);
     const around: Surroundings = {
-      ...{ plan, time, life, diary, tally, code },
+      ...{ plan, time, life, diary, tally, code, authority },
       pullRequests: new Map<number, PullRequestDay>(),
       problem: (problem) => this.problem(problem),
       headReported: (report) => this.queues.forEach(({ store }) => store.report(report)),
@@ -48,7 +50,7 @@ export class SimulatedDay {
       new QueueAtWork(around, 'main', new Chance(plan.seed)),
       new QueueAtWork(around, 'release', new Chance(plan.seed ^ 0x5bd1e995)),
     ];
-    this.people = new People(time, life, code, this.queues);
+    this.people = new People(time, life, code, authority, this.queues);
   }
 
   run(): DayResult {
@@ -113,7 +115,8 @@ export class SimulatedDay {
   }
 
   private gatherProblems(): void {
-    for (const { checks } of this.queues) for (const problem of checks.takeProblems()) this.problem(problem);
+    const found = [...this.queues.flatMap(({ checks }) => checks.takeProblems()), ...this.authority.problems.splice(0)];
+    for (const problem of found) this.problem(problem);
     if (this.time.minute > DAY_MINUTES && this.calm.open > 0) this.expectFewRuns();
   }
 

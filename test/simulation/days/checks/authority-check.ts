@@ -1,0 +1,23 @@
+import type { QueuedHead } from '../../../../src/engine/model';
+import { nameOf } from '../../../support/engine-host';
+
+type PullRequestHead = Pick<QueuedHead, 'number' | 'head'>;
+
+/** What lands was asked for at that head: it was submitted with it, or somebody pushed it who may write. */
+export class AuthorityCheck {
+  readonly problems: string[] = [];
+  private readonly authorised = new Set<string>();
+
+  submitted(at: PullRequestHead): void {
+    this.authorised.add(nameOf(at));
+  }
+
+  pushedByWriter(at: PullRequestHead): void {
+    this.authorised.add(nameOf(at));
+  }
+
+  landed(changes: readonly PullRequestHead[]): void {
+    for (const name of changes.map(nameOf))
+      if (!this.authorised.has(name)) this.problems.push(`landed ${name}, which nobody asked for who may`);
+  }
+}
