@@ -1,5 +1,5 @@
 import { APP_EVENTS, APP_PERMISSIONS } from '../../src/code-hosts/github/app-permissions';
-import type { CodeHost } from '../../src/domain/code-host.port';
+import type { CodeHost, PushOutcome } from '../../src/domain/code-host.port';
 import { GitHubDouble, USUAL_PERMISSIONS } from '../support/github/github-double';
 import type { RepositoryDouble } from '../support/github/repository-double';
 import { connectTo, GITHUB_HOST, GITHUB_WIDGETS } from './github-host';
@@ -34,10 +34,10 @@ describe('the app of GitHub is asked for nothing that it does not need', () => {
   });
 
   const page = () => host.conversation!;
-  const push = async (commit: string): Promise<void> => {
+  const push = async (commit: string): Promise<PushOutcome> => {
     await host.readTree(GITHUB_WIDGETS, commit);
     const request = { repository: GITHUB_WIDGETS, branch: BRANCH, commit, testRunId: RUN, requiredStatuses: [] };
-    await host.pushTestingBranch(request);
+    return host.pushTestingBranch(request);
   };
   const openDraft = () =>
     page().openTestingPullRequest(GITHUB_WIDGETS, { branch: BRANCH, targetBranch: 'main', title: 'Test', body: '' });
@@ -130,5 +130,15 @@ describe('the app of GitHub is asked for nothing that it does not need', () => {
     expect(await work()).toBe(false);
     grant(permission, READ_IS_ENOUGH.includes(name) ? 'read' : 'write');
     expect(await work()).toBe(true);
+  });
+
+  it('attack 13: says in the words of GitHub that a branch with changed workflows is refused', async () => {
+    repository.pushToBranch('candidate', { [WORKFLOW]: 'on: push\n' });
+    const commit = repository.tip('candidate');
+    await host.readTree(GITHUB_WIDGETS, commit);
+    repository.removeBranch('candidate');
+    grant('workflows', 'read');
+    const why = expect.stringContaining('refusing to allow a GitHub App to create or update workflow') as string;
+    expect(await push(commit)).toEqual({ type: 'refused', why });
   });
 });
