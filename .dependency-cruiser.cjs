@@ -60,7 +60,7 @@ module.exports = {
     mayImport('code-hosts', '^src/code-hosts/', [DOMAIN, PLATFORM, GENERATED]),
     mayImport('outbox', '^src/outbox/', [DOMAIN, '^src/engine/', PLATFORM, HOST_REGISTRY, GENERATED]),
     engineTypesOnly('outbox-uses-types-keys-and-messages-of-the-engine', '^src/outbox/', [
-      '^src/engine/(commands|vocabulary)\\.ts$',
+      '^src/engine/(commands|states|vocabulary)\\.ts$',
       '^src/engine/messages/(comment-markers|testing-pull-request)\\.ts$',
     ]),
     mayImport('queue-processing', '^src/queue-processing/', [

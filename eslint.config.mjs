@@ -106,7 +106,7 @@ export default tseslint.config(
       ...jest.configs['flat/recommended'].rules,
       'jest/expect-expect': [
         'error',
-        { assertFunctionNames: ['expect', '**.expect*', '**.then*', 'fc.assert', 'assert*'] },
+        { assertFunctionNames: ['expect*', '**.expect*', '**.then*', 'fc.assert', 'assert*'] },
       ],
       'jest/no-standalone-expect': 'off',
       // The contract suite of code hosts is there to be imported.

@@ -42,7 +42,7 @@ describe('attack 14: a redirect', () => {
       await expect(client.post('getQueue', {})).rejects.toMatchObject(refused);
       await expect(client.text('/metrics')).rejects.toMatchObject({
         ...refused,
-        next: expect.stringContaining(target),
+        next: expect.stringContaining(target) as string,
       });
       expect(service.headers.map((sent) => sent['x-api-token'])).toEqual(['slc_secret', 'slc_secret']);
       expect(thief.headers).toEqual([]);

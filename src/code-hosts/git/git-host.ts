@@ -16,16 +16,13 @@ import {
 import type { Finding, HostExamination } from '../../domain/host-examination';
 import type { Clock } from '../../platform/clock/clock';
 import { buildCandidate } from './candidate';
-import { mergeTrees } from './commit-objects';
 import type { GitClone, GitClones } from './git-clone';
 import { examineGit, examineReachability } from './git-examination';
 import { isRepository, listRefs, type GitRemotes } from './git-remote';
 import { land, type LandingObjection } from './landing';
-import { attributesOf } from './merge-attributes';
-import { QUICK_MERGE_CALL } from './commit-limits';
-import { GitFailed, GitRefused } from './git-command';
+import { mergesCleanly } from './merges-cleanly';
 import { branchRef, isGitBranchName, isCommitId, pullRequestRef } from './names';
-import { describeCommit, treeOf, type GitObject, type Person } from './objects';
+import { describeCommit, treeOf, type Person } from './objects';
 import { push } from './push';
 
 const HIGHEST_NUMBER = 2_147_483_647;
@@ -242,15 +239,4 @@ function failed(clone: GitClone, what: string): HostUnavailable {
 
 function isPullRequestNumber(number: number): boolean {
   return Number.isInteger(number) && number > 0 && number <= HIGHEST_NUMBER;
-}
-
-/** Where git cannot tell in a short time, the build of its test run decides: that fails the entry with the reason. */
-async function mergesCleanly(clone: GitClone, tip: GitObject, head: string): Promise<boolean> {
-  const attributes = await attributesOf(clone, treeOf(tip));
-  try {
-    return (await mergeTrees(clone, tip.id, head, attributes, QUICK_MERGE_CALL)).type === 'merged';
-  } catch (error) {
-    if (error instanceof GitRefused || error instanceof GitFailed) return true;
-    throw error;
-  }
 }

@@ -24,7 +24,12 @@ const VALUES: readonly unknown[] = [
   ...[[], {}, [[]], [null], [{}], [[[[]]]], Array(300).fill('x'), Array(300).fill({}), [1, 'a', null, {}]],
   ...[{ constructor: 1 }, { constructor: null }, { constructor: { prototype: { x: 1 } } }, { prototype: 1 }],
   ...[{ then: 1 }, { toString: 1 }, { valueOf: 'x' }, { toJSON: {} }, { hasOwnProperty: 1 }, { length: 1e9 }, { 0: 1 }],
-  ...[JSON.parse('{"__proto__":{"admin":true}}'), JSON.parse('{"__proto__":[]}'), { 100000000: 1 }, { '': '' }],
+  ...[
+    JSON.parse('{"__proto__":{"admin":true}}') as unknown,
+    JSON.parse('{"__proto__":[]}') as unknown,
+    { 100000000: 1 },
+    { '': '' },
+  ],
   ...['@nested:10', '@nested:62', '@nested:63', '@nested:64', '@nested:65', '@nested:1500', '@nested:20000'],
 ];
 const NAMES = [

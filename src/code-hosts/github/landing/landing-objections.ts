@@ -1,15 +1,18 @@
 import type { LandRequest, LandRefusal, PullRequestAtHead } from '../../../domain/code-host.port';
 import { isOpenFor } from '../../../domain/pull-request-facts';
 import { unmetChecks } from '../reading/head-checks';
-import type { LandingBy } from '../reading/github-pull-requests';
-import type { GitHubLandingParts } from './merge-one-by-one';
+import type { GitHubPullRequests, LandingBy } from '../reading/github-pull-requests';
+
+interface Parts {
+  readonly reader: GitHubPullRequests;
+}
 
 /**
  * Reads all pull requests anew before the first one lands. After a refusal midway the target would have a tree that nobody
  * tested.
  */
 export async function objectionToAny(
-  parts: GitHubLandingParts,
+  parts: Parts,
   request: LandRequest,
   landsBy: LandingBy,
 ): Promise<LandRefusal | null> {
@@ -24,7 +27,7 @@ export async function objectionToAny(
 
 /** Anybody who may report can use any name. What a rule pins to an app counts for the tested commit only from that app. */
 async function objectionToReports(
-  { reader }: GitHubLandingParts,
+  { reader }: Parts,
   { repository, targetBranch, pullRequests, testedCommit, reportedStatuses = [] }: LandRequest,
 ): Promise<LandRefusal | null> {
   if (testedCommit === null || reportedStatuses.length === 0) return null;
@@ -43,7 +46,7 @@ async function objectionToReports(
  * for reviews where the app may bypass the rules, or pushes.
  */
 export async function objectionToOne(
-  { reader }: GitHubLandingParts,
+  { reader }: Parts,
   { repository, targetBranch }: LandRequest,
   { number, head }: PullRequestAtHead,
   landsBy: LandingBy,

@@ -1,4 +1,5 @@
 import type { PullRequestViewFacts } from '../../pull-request-view-facts';
+import type { StateReason } from '../../vocabulary';
 import { company } from '../words';
 import { failedStatuses } from './failed-statuses';
 import { whyCancelled } from './reasons';
@@ -29,14 +30,52 @@ export function failed(facts: PullRequestViewFacts): Story {
 type Failure = Omit<Story, 'title'> & { readonly title?: string };
 
 function whyFailed(facts: PullRequestViewFacts): Failure {
-  const { brand, queue, entry, failedRun, details } = facts;
-  const file = code(`.${brand}/${brand}.yaml`);
+  const { queue, entry, failedRun, details } = facts;
   const said = details === null ? '' : `: ${code(details)}`;
   switch (entry.stateReason) {
     case 'test_run_required_status_failed':
     case 'test_run_timeout':
     case 'test_run_failed_by_optimization':
       return failedTests(facts);
+    case 'start_test_run_merge_conflict':
+    case 'start_test_run_no_required_statuses':
+    case 'start_test_run_config_parsing_failure':
+    case 'start_test_run_config_bad_required_statuses':
+    case 'start_test_run_refused':
+    case 'start_test_run_retry_exhausted':
+      return whyNotStarted(entry.stateReason, facts);
+    case 'pr_updated_at_merge_time':
+      return {
+        sentences: ['It was pushed to while it was being merged.', 'Submit it again to test the new commits.'],
+        line: 'It was pushed to while being merged',
+      };
+    case 'host_branch_protection_unmet':
+      return {
+        sentences: [
+          `Its tests passed, but a rule of ${code(queue.branch)} forbids to merge it${said}.`,
+          'Do what the rule asks for, then submit it again.',
+        ],
+        line: `A rule of ${queue.branch} forbids to merge it`,
+      };
+    case 'host_merge_failed':
+      return {
+        sentences: [
+          `Its tests passed, but ${code(queue.host)} refused to merge it${said}.`,
+          'Fix the cause, then submit it again.',
+        ],
+        line: `${queue.host} refused to merge it`,
+      };
+    default:
+      return { sentences: failedRun === null ? ['It failed.'] : failedStatuses(failedRun), line: 'Failed' };
+  }
+}
+
+type NotStartedReason = Extract<StateReason, `start_test_run_${string}`>;
+
+function whyNotStarted(reason: NotStartedReason, { brand, queue, details }: PullRequestViewFacts): Failure {
+  const file = code(`.${brand}/${brand}.yaml`);
+  const said = details === null ? '' : `: ${code(details)}`;
+  switch (reason) {
     case 'start_test_run_merge_conflict':
       return {
         sentences: [`It cannot be tested${said}.`, `Rebase it onto ${code(queue.branch)}, then submit it again.`],
@@ -69,29 +108,6 @@ function whyFailed(facts: PullRequestViewFacts): Failure {
         sentences: [`Its test could not be started${said}.`, 'Fix the cause, then submit it again.'],
         line: 'Its test could not be started',
       };
-    case 'pr_updated_at_merge_time':
-      return {
-        sentences: ['It was pushed to while it was being merged.', 'Submit it again to test the new commits.'],
-        line: 'It was pushed to while being merged',
-      };
-    case 'host_branch_protection_unmet':
-      return {
-        sentences: [
-          `Its tests passed, but a rule of ${code(queue.branch)} forbids to merge it${said}.`,
-          'Do what the rule asks for, then submit it again.',
-        ],
-        line: `A rule of ${queue.branch} forbids to merge it`,
-      };
-    case 'host_merge_failed':
-      return {
-        sentences: [
-          `Its tests passed, but ${code(queue.host)} refused to merge it${said}.`,
-          'Fix the cause, then submit it again.',
-        ],
-        line: `${queue.host} refused to merge it`,
-      };
-    default:
-      return { sentences: failedRun === null ? ['It failed.'] : failedStatuses(failedRun), line: 'Failed' };
   }
 }
 

@@ -1,0 +1,153 @@
+import type { UnmetDemand } from '../engine/model';
+import type { Mergeability, MergeMethod } from '../engine/vocabulary';
+import type { HostRepository } from './host-repository';
+
+export interface PullRequestObservation {
+  readonly number: number;
+  readonly title: string;
+  readonly body: string;
+  readonly author: string;
+  readonly authorEmail: string | null;
+  /** Where a person reads it; null when the host has no web pages. */
+  readonly url: string | null;
+  /** Commit id of the head, 40 hex. */
+  readonly head: string;
+  readonly headBranch: string | null;
+  /** Null: it fits any base (plain git). */
+  readonly base: string | null;
+  readonly state: 'open' | 'closed' | 'merged';
+  readonly draft: boolean;
+  /** Against the `targetBranch` that was asked about. */
+  readonly mergeability: Mergeability;
+  /**
+   * What the host demands of the pull request itself and does not have: approvals, open conversations, checks of its head where
+   * they decide about landing. With any of them, `mergeability` is `not_mergeable`. Absent: nothing, or the host does not say.
+   */
+  readonly unmet?: readonly UnmetDemand[];
+  /** When it was seen, by our clock, taken before the host was asked. */
+  readonly observedAt: Date;
+}
+
+export interface BranchTip {
+  readonly commit: string;
+  readonly tree: string;
+}
+
+/** A pull request at exactly the head that is to be merged, with what its commit messages need. */
+export interface PullRequestAtHead {
+  readonly number: number;
+  readonly head: string;
+  readonly title: string;
+  readonly body: string;
+  readonly author: string;
+  readonly authorEmail: string | null;
+  readonly headBranch: string | null;
+}
+
+export interface CandidateRequest {
+  readonly repository: HostRepository;
+  readonly targetBranch: string;
+  /** The commit that the pull requests are merged onto, one after another: the target's tip, or the candidate of the run ahead. */
+  readonly onto: string;
+  readonly pullRequests: readonly PullRequestAtHead[];
+  readonly mergeMethod: MergeMethod;
+  /** Committer date of every commit made, whole seconds: the same request makes the same ids. */
+  readonly committedAt: Date;
+}
+
+export type CandidateOutcome =
+  | { readonly type: 'built'; readonly commit: string; readonly tree: string }
+  /**
+   * `number` cannot be merged. `with: 'target'`: it conflicts with `againstTarget` itself, i.e. also when merged alone
+   * onto the target's tip; otherwise the number of the pull request merged before it that it conflicts with (the
+   * latest one whose removal makes it merge; the one directly before it when none alone does).
+   */
+  | {
+      readonly type: 'conflict';
+      readonly number: number;
+      readonly with: 'target' | number;
+      readonly files: readonly string[];
+    }
+  /** A head or base commit is not to be had from the host (any more). */
+  | { readonly type: 'missing_commit'; readonly commit: string }
+  /** `number` is too much for git, or its tree cannot be checked out. It will be refused every time. */
+  | { readonly type: 'refused'; readonly number: number; readonly why: string };
+
+export interface BuildRequest extends CandidateRequest {
+  /** The target's tip, to tell a conflict with the target from one with what is ahead. */
+  readonly targetTip: string;
+  /** Pull requests already contained in `onto` beyond the target's tip, in order; named in conflicts. */
+  readonly alreadyMerged: readonly PullRequestAtHead[];
+}
+
+export interface PushRequest {
+  readonly repository: HostRepository;
+  readonly branch: string;
+  readonly commit: string;
+  /** The run whose branch it is: the subject of check runs. */
+  readonly testRunId: string;
+  /** Names of the statuses that the run waits for. */
+  readonly requiredStatuses: readonly string[];
+}
+
+export type PushOutcome =
+  | { readonly type: 'pushed' }
+  /** The branch is there and points at another commit, which nobody but the queue may have made. */
+  | { readonly type: 'exists_elsewhere'; readonly commit: string }
+  /** The rules or hooks of the host reject this commit or this branch. `why`: in the words of the host. */
+  | { readonly type: 'refused'; readonly why: string };
+
+export interface LandRequest extends CandidateRequest {
+  /** The tip that the queue last saw; the landing is refused when the target is anywhere else. */
+  readonly expectedTip: string;
+  /**
+   * The commit that was tested, pushed as it is when its own commits are seen to stand on `expectedTip`; it may never have
+   * been at the host. Null: nothing was built, and the commits are made now.
+   */
+  readonly testedCommit: string | null;
+  /** Names that had to pass on the tested commit. Absent: nothing was reported on it. */
+  readonly reportedStatuses?: readonly string[];
+  /** The tree the target must have afterwards; null in lanes, where the change is merged onto the current tip. */
+  readonly testedTree: string | null;
+  /** Branches that go with the landing. */
+  readonly testingBranches: readonly string[];
+}
+
+export type LandOutcome =
+  /** `commits`: what the target got, per pull request number, oldest first. Also when an earlier try had already landed it. */
+  | {
+      readonly type: 'landed';
+      /** The host has no guard for the target, and somebody else's push got beneath it. */
+      readonly isMixed?: true;
+      readonly tip: BranchTip;
+      readonly commits: readonly { number: number; commit: string; tree: string }[];
+    }
+  /**
+   * A host that merges one pull request at a time has taken the first of them, and then refused: `tip` is what the target
+   * points at now, `commits` what it got, `because` what became of the next one.
+   */
+  | {
+      readonly type: 'landed_partly';
+      readonly tip: BranchTip;
+      readonly commits: readonly { number: number; commit: string; tree: string }[];
+      readonly because: LandRefusal;
+    }
+  | LandRefusal;
+
+/** Nothing of it was landed. */
+export type LandRefusal =
+  | { readonly type: 'target_moved'; readonly tip: BranchTip }
+  | { readonly type: 'target_gone' }
+  | { readonly type: 'head_moved'; readonly number: number; readonly head: string | null }
+  /**
+   * It may not land as it is now: it is not open, a draft, aimed at another branch, or lacks what the host demands. `seen` was
+   * read directly before the landing. A merged one may have been merged by this landing, into the branch it was turned to.
+   */
+  | { readonly type: 'pull_request_changed'; readonly seen: PullRequestObservation }
+  | { readonly type: 'conflict'; readonly number: number; readonly files: readonly string[] }
+  /** The tree on the actual tip would not be the tested one; nothing was pushed. */
+  | { readonly type: 'tree_differs'; readonly tree: string }
+  /** The host waits for something that comes by itself, such as the end of a check. The queue asks again later. */
+  | { readonly type: 'not_yet'; readonly number: number; readonly why: string }
+  /** `byRule`: a rule of the branch says so. */
+  | { readonly type: 'refused'; readonly number: number; readonly why: string; readonly byRule?: true };
