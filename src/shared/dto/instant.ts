@@ -7,6 +7,9 @@ export function isInstant(value: unknown): value is string {
   if (typeof value !== 'string') return false;
   const [, year, month, day] = DATE_TIME.exec(value) ?? [];
   if (year === undefined || Number.isNaN(Date.parse(value))) return false;
+  // The database has no year 0, and takes no year of five digits; an offset may lead there.
+  const utcYear = new Date(value).getUTCFullYear();
+  if (utcYear < 1 || utcYear > 9_999) return false;
   // Date.parse reads 30 February as 2 March.
   return Number(day) <= new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate();
 }
