@@ -51,7 +51,7 @@ class Shaping {
     if (Array.isArray(value)) {
       if (holds === 'one value' || holds === 'one object') return [];
       if (type === undefined) return this.untyped(value, path, level);
-      return value.map((element: unknown) => this.elementOf(type, element, path, level + 1));
+      return value.map((element: unknown, i) => this.elementOf(type, element, `${path}.${i}`, level + 1));
     }
     if (holds === 'one value' || holds === 'a list') return {};
     return type === undefined ? this.untyped(value, path, level) : this.objectOf(type, value, path, level);
