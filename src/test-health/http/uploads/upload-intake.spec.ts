@@ -49,6 +49,17 @@ describe('The intake of an upload', () => {
     expect(refused).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ field: 'report.xml' }] });
   });
 
+  it('has what was opened, also when the body ended while it was being opened', async () => {
+    let isOpen: () => void = () => undefined;
+    const opening = new Promise<void>((resolve) => (isOpen = resolve));
+    const slow = new UploadIntake(new ByteBudget(1), () => opening.then(() => ({ spool })));
+    const begun = slow.begin({});
+    const opened = slow.openedUpload();
+    isOpen();
+    expect(await opened).toEqual({ spool });
+    await begun;
+  });
+
   it('needs at least one report', async () => {
     await expect(intake.finish()).rejects.toMatchObject({ details: [{ field: 'files' }] });
   });

@@ -16,6 +16,7 @@ interface OpenUpload {
 /** Takes in the parts of one upload. */
 export class UploadIntake<T extends OpenUpload> implements UploadParts {
   private owners = CodeOwners.NONE;
+  private opening?: Promise<T>;
   private opened?: T;
   private files = 0;
 
@@ -25,14 +26,18 @@ export class UploadIntake<T extends OpenUpload> implements UploadParts {
     private readonly open: (metadata: unknown) => Promise<T>,
   ) {}
 
-  /** Set as soon as the metadata was accepted, even if the rest of the upload is refused. */
-  get upload(): T | undefined {
-    return this.opened;
+  /**
+   * What was opened, even if the rest of the upload was refused; undefined when the metadata was. Waits for an opening under
+   * way: the body may end in the middle of it.
+   */
+  async openedUpload(): Promise<T | undefined> {
+    return this.opening?.catch(() => undefined);
   }
 
   async begin(metadata: unknown): Promise<void> {
-    if (this.opened) throw invalidField('metadata', 'must be given once, as the first part');
-    this.opened = await this.open(metadata);
+    if (this.opening) throw invalidField('metadata', 'must be given once, as the first part');
+    this.opening = this.open(metadata);
+    this.opened = await this.opening;
   }
 
   async onField(name: string, value: string): Promise<void> {

@@ -60,7 +60,7 @@ export class UploadsService {
       return await this.keep(await intake.finish());
     } finally {
       leave();
-      await intake.upload?.spool.remove();
+      await (await intake.openedUpload())?.spool.remove();
     }
   }
 
