@@ -82,6 +82,7 @@ describe('A pull request', () => {
         body: {
           id: expect.stringMatching(UUID) as string,
           state: 'pending',
+          stateMessage: null,
           stateReason: 'merge_item_now_ready',
           stateChangedAt: NOW.toISOString(),
           waitingFor: expect.any(String) as string,
