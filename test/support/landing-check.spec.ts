@@ -1,8 +1,17 @@
 import type { LandRun } from '../../src/engine/commands';
-import { EngineHost, type Tree } from './engine-host';
+import { EngineHost, type PullRequestDay, type Tree } from './engine-host';
 import { LandingCheck } from './landing-check';
 
 const CI = ['ci'];
+
+const MERGED: PullRequestDay = {
+  head: 'a',
+  state: 'merged',
+  draft: false,
+  base: 'main',
+  mergeability: 'mergeable',
+  conflictsWith: [],
+};
 
 function change(number: number) {
   return { entryId: `entry-${number}`, number, head: 'a' };
@@ -41,6 +50,7 @@ class Reckless {
     };
     this.check.ordered(command, (one, other) => lanes?.includes(`${one} ${other}`) ?? true);
     this.host.target = [...before, ...numbers.map((number) => `${number}@a`)];
+    for (const number of numbers) this.host.pullRequests.set(number, { ...MERGED });
     this.check.landed(command, before, []);
     return this.check.problems;
   }
