@@ -19,6 +19,7 @@ export type CommitState =
   | 'neutral'
   | 'skipped'
   | 'cancelled'
+  | 'stale'
   | 'timed_out'
   | 'action_required'
   | 'startup_failure';

@@ -89,6 +89,13 @@ export type Change =
       readonly failure: RunFailure;
       readonly at: Instant;
     }
+  /** CI gave no verdict on it, so it is started again. `names`: what CI gave up; empty: nothing was reported in time. */
+  | {
+      readonly type: 'runLost';
+      readonly run: number;
+      readonly entryIds: readonly string[];
+      readonly names: readonly string[];
+    }
   | { readonly type: 'runConflicted'; readonly run: number; readonly conflict: Conflict }
   /** The run has ended: rebuilt, blamed, landed or given up. */
   | {

@@ -123,9 +123,11 @@ describe('the search for the culprit of a red batch', () => {
 
   it('tests a prefix that timed out once more before it counts as failed', () => {
     redBatch(2, { ...SKIP, testingTimeoutMinutes: 60 });
+    day.report(searchRuns()[0]!, 'running');
     day.advance(61);
     day.carryOutAll();
     expect([searched(), day.stateOf(1)]).toEqual([[[1]], 'testing']);
+    day.report(searchRuns()[0]!, 'running');
     day.advance(61);
     day.carryOutAll();
     expect([day.stateOf(1), day.entry(1).stateReason]).toEqual(['failed', 'test_run_timeout']);

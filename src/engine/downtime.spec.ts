@@ -8,6 +8,7 @@ beforeEach(() => {
   day = new EngineDay({ testingTimeoutMinutes: 60 });
   day.submit(1);
   day.carryOutAll();
+  day.report(day.runOf(1), 'running');
 });
 afterEach(() => expect(day.problems).toEqual([]));
 
@@ -87,7 +88,7 @@ describe('after a start of the service', () => {
     expect(day.stateOf(1)).toBe('merged');
   });
 
-  it('a run times out then when nothing was reported', () => {
+  it('a run times out then when no result was reported', () => {
     day.advance(59);
     stopFor(2);
     day.advance(10);

@@ -53,11 +53,24 @@ export function evolve(queue: QueueSnapshot, change: Change): QueueSnapshot {
       };
     case 'modeChanged':
       return { ...queue, mode: change.mode, requestedMode: change.requested };
+    case 'runLost':
+      return evolveLoss(queue, change);
     case 'queueDeleted':
       return queue;
     default:
       return assertNever(change);
   }
+}
+
+/** A run without entries tests what a partial landing left on the target. */
+function evolveLoss(queue: QueueSnapshot, { entryIds }: Extract<Change, { type: 'runLost' }>): QueueSnapshot {
+  const { partialLanding: part } = queue;
+  if (entryIds.length === 0)
+    return { ...queue, partialLanding: part && { ...part, timesLost: (part.timesLost ?? 0) + 1 } };
+  const entries = queue.entries.map((entry) =>
+    entryIds.includes(entry.id) ? { ...entry, timesLost: entry.timesLost + 1 } : entry,
+  );
+  return { ...queue, entries };
 }
 
 /** Whoever sets the queue running again accepts a target that is known to be red. */

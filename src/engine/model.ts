@@ -118,6 +118,8 @@ export interface Entry {
   readonly hasTargets: boolean;
   /** `QueueSnapshot.concluded` when its red run was last rebuilt; null when it never was. */
   readonly redRebuiltAt: number | null;
+  /** How often a run with it was lost in this attempt, and started again. */
+  readonly timesLost: number;
   readonly pullRequest: PullRequestFacts;
 }
 
@@ -148,9 +150,12 @@ export interface PartialLanding {
   readonly why: string;
   /** Why what landed is red by itself; null while that is not known. */
   readonly problem: string | null;
+  /** How often the test of what landed was lost, and started again. Absent: never. */
+  readonly timesLost?: number;
 }
 
-export type ReportState = 'passed' | 'failed' | 'running';
+/** `lost`: CI gave it up without a verdict. */
+export type ReportState = 'passed' | 'failed' | 'lost' | 'running';
 
 /** The newest report of one name on one commit. */
 export interface StatusFact {

@@ -102,6 +102,7 @@ describe('a landing that the host refuses midway', () => {
 
   it('pauses the queue when that test cannot start, and when it takes too long', () => {
     refusedMidway({ requiredStatuses: ['ci'] });
+    day.report(targetRun(), 'running');
     day.advance(300);
     day.carryOutAll();
     expect([day.queue.state, day.queue.partialLanding?.problem]).toEqual(['paused', 'ci did not report in time']);

@@ -55,7 +55,7 @@ export interface Conflict {
   readonly files: readonly string[];
 }
 
-export type RunFailure = RedStatuses | TimedOut;
+export type RunFailure = RedStatuses | TimedOut | GivenUp;
 
 interface RedStatuses extends FailureTerms {
   readonly type: 'status';
@@ -65,6 +65,12 @@ interface RedStatuses extends FailureTerms {
 interface TimedOut extends FailureTerms {
   readonly type: 'timeout';
   readonly missing: readonly string[];
+}
+
+/** CI gave up these without a verdict, once too often. It says nothing about the tree. */
+interface GivenUp extends FailureTerms {
+  readonly type: 'lost';
+  readonly names: readonly string[];
 }
 
 interface FailureTerms {

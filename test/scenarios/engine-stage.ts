@@ -231,7 +231,6 @@ function nextHead(head: string): string {
   return head.slice(0, -1) + String.fromCharCode(head.charCodeAt(head.length - 1) + 1);
 }
 
-/** What CI gave up counts as failed. */
 function heardAs(state: ReportedState): StatusFact['state'] {
-  return state === 'cancelled' ? 'failed' : state;
+  return state === 'cancelled' ? 'lost' : state;
 }

@@ -106,6 +106,7 @@ function newAttempt(queue: QueueSnapshot, event: PullRequestSubmitted, known: En
     verifiedByRun: null,
     hasTargets: event.hasTargets,
     redRebuiltAt: null,
+    timesLost: 0,
     pullRequest: event.facts,
   };
 }

@@ -312,6 +312,7 @@ describe('what failed', () => {
   it('hears what timed out', () => {
     line(2, { testingTimeoutMinutes: 10, requiredStatuses: ['unit', 'ci'] });
     day.set({}, 'paused');
+    day.report(day.runOf(2), 'running');
     for (const name of ['unit', 'ci']) day.report(day.runOf(1), 'passed', name);
     day.advance(10);
     expect(why(2)).toContain('Its tests timed out (unit, ci) on top of #1, which may be the cause');

@@ -29,7 +29,9 @@ export function whyInLine(queue: QueueSnapshot, group: Group, entry: Entry, now:
     case 'testing': {
       const dependsOn = queue.mode === 'parallel' ? ahead : [];
       const waits = waitsForStatuses(queue, run, statusesOf(queue, run), now);
-      return whyProven(queue, group, now) ?? `${waits}${say.testedWith(entry, run, dependsOn)}`;
+      return (
+        whyProven(queue, group, now) ?? `${waits}${say.testedWith(entry, run, dependsOn)}${say.startedAgain(entry)}`
+      );
     }
     case 'conflicted':
       return whyConflicted(queue, group, run);

@@ -1,6 +1,8 @@
 import type { FailedRun, NamedStatus, PullRequestViewFacts } from '../pull-request-view-facts';
+import { wayOut } from './comment/failed-statuses';
 import { whyCancelled } from './comment/reasons';
 import { shortened } from './markdown';
+import { assertNever } from '../vocabulary';
 import { agreeing, company, counted, short } from './words';
 
 const LONGEST_TEXT = 500;
@@ -46,7 +48,7 @@ function whyFailed({ brand, queue, entry, failedRun, details }: PullRequestViewF
     case 'test_run_required_status_failed':
     case 'test_run_timeout':
     case 'test_run_failed_by_optimization':
-      return `${failedRun === null ? `its tests failed${said}` : failedTests(failedRun, entry.number)}. Push a fix, then submit it again.`;
+      return `${failedRun === null ? `its tests failed${said}` : failedTests(failedRun, entry.number)}. ${wayOut(failedRun)}, then submit it again.`;
     default:
       return `its test could not be started${said}. Fix the cause, then submit it again.`;
   }
@@ -54,19 +56,29 @@ function whyFailed({ brand, queue, entry, failedRun, details }: PullRequestViewF
 
 /** `required status "lint" was red on 3f2a1c0d (failure, https://ci.example/1)`. */
 function failedTests(run: FailedRun, number: number): string {
-  const { failure, timeoutMinutes } = run;
+  const { failure } = run;
   const names = failure.type === 'timeout' ? failure.missing : failure.names;
   const shown = names.slice(0, MOST_STATUSES).map((name) => `"${oneLine(name)}"${reportsOf(name, run)}`);
   if (names.length > shown.length) shown.push(`and ${names.length - shown.length} more`);
   const statuses = `required ${agreeing(names, 'status', 'statuses')} ${shown.join(', ')}`;
   const on = run.commit === null ? '' : ` on ${short(run.commit)}`;
-  const red =
-    failure.type === 'timeout'
-      ? `${agreeing(names, 'has', 'have')} not passed${on} within ${counted(timeoutMinutes, 'minute')}`
-      : `${agreeing(names, 'was', 'were')} red${on}`;
+  const red = verdictOn(on, names, run);
   const reused = failure.reused ? '; the same tree failed before, so it was not tested again' : '';
   const tested = company(run, number);
   return `${statuses} ${red}${reused}${tested === '' ? '' : `; it was tested${tested}`}`;
+}
+
+function verdictOn(on: string, names: readonly string[], { failure, timeoutMinutes }: FailedRun): string {
+  switch (failure.type) {
+    case 'timeout':
+      return `${agreeing(names, 'has', 'have')} not passed${on} within ${counted(timeoutMinutes, 'minute')}`;
+    case 'lost':
+      return `got no result from CI${on}, although its test was started again before`;
+    case 'status':
+      return `${agreeing(names, 'was', 'were')} red${on}`;
+    default:
+      return assertNever(failure);
+  }
 }
 
 /** In brackets: what is not green among the reports of one name, with their links. */

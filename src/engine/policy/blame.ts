@@ -1,5 +1,5 @@
 import type { Entry, PrefixResult, RunFailure } from '../model';
-import type { FailedReason, Instant } from '../vocabulary';
+import { assertNever, type FailedReason, type Instant } from '../vocabulary';
 import { combine, changesOnly, moved, NOTHING, type StepResult, outOfLine } from './step-result';
 
 /** Fails an entry whose own change is red on the target. */
@@ -14,9 +14,16 @@ function reasonOf(failure: RunFailure): FailedReason {
 }
 
 function detailsOf(failure: RunFailure): string {
-  return failure.type === 'timeout'
-    ? `not reported in time: ${failure.missing.join(', ')}`
-    : `failed: ${failure.names.join(', ')}`;
+  switch (failure.type) {
+    case 'timeout':
+      return `not reported in time: ${failure.missing.join(', ')}`;
+    case 'lost':
+      return `given up by CI too often: ${failure.names.join(', ')}`;
+    case 'status':
+      return `failed: ${failure.names.join(', ')}`;
+    default:
+      return assertNever(failure);
+  }
 }
 
 /** Fails the culprit of a search after it failed alone: first its state shows the red test, then it fails. */

@@ -1,13 +1,17 @@
 import type { QueueSnapshot, RunFailure, TestRun } from '../model';
 import { dependenciesOf } from '../policy/lanes';
 import { type Group, isBuiltOn, lineOf } from '../policy/line';
+import { isSilent, startAgain } from '../policy/lost-run';
 import { changesOnly, NOTHING, type StepResult } from '../policy/step-result';
 import { isProven } from '../policy/proof';
 import { hasPassed, statusesOf } from '../policy/statuses';
 import { maySomethingTimeOut, timesOutAt } from '../policy/time-out';
 import type { Instant } from '../vocabulary';
 
-/** Evaluates the reports on runs that are being tested, and on red runs that are not decided yet. */
+/**
+ * Evaluates the reports on runs that are being tested, and on red runs that are not decided yet. A run that CI gave no
+ * verdict on is started again; a failed status outweighs one that CI gave up.
+ */
 export function evaluateRuns(queue: QueueSnapshot, now: Instant): StepResult {
   for (const run of queue.runs) {
     const outcome = evaluateRun(queue, run, now);
@@ -27,9 +31,13 @@ function evaluateRun(queue: QueueSnapshot, run: TestRun, now: Instant): StepResu
   // A run keeps the depth under which it failed.
   const terms = { depth: queue.settings.pendingFailureDepth, reused: false };
   if (verdict.failed.length > 0) return failed(run, { type: 'status', names: verdict.failed, ...terms }, now);
+  const { lost: names } = verdict;
+  if (names.length > 0)
+    return startAgain(queue, run, names, now) ?? failed(run, { type: 'lost', names, ...terms }, now);
+  if (!isOverdue(queue, run, now)) return NOTHING;
+  const again = isSilent(run, verdict) ? startAgain(queue, run, [], now) : null;
   const missing = [...verdict.missing, ...verdict.running];
-  if (isOverdue(queue, run, now)) return failed(run, { type: 'timeout', missing, ...terms }, now);
-  return NOTHING;
+  return again ?? failed(run, { type: 'timeout', missing, ...terms }, now);
 }
 
 function failed(run: TestRun, failure: RunFailure, now: Instant): StepResult {

@@ -44,6 +44,14 @@ function start(queue: QueueSnapshot, part: PartialLanding, now: Instant): StepRe
 
 function problemOf({ failure }: TestRun): string {
   if (failure === null) return 'its test failed';
-  const names = failure.type === 'status' ? failure.names : failure.missing;
-  return failure.type === 'status' ? `${names.join(', ')} failed` : `${names.join(', ')} did not report in time`;
+  switch (failure.type) {
+    case 'status':
+      return `${failure.names.join(', ')} failed`;
+    case 'timeout':
+      return `${failure.missing.join(', ')} did not report in time`;
+    case 'lost':
+      return `CI gave up ${failure.names.join(', ')} again and again`;
+    default:
+      return assertNever(failure);
+  }
 }

@@ -53,6 +53,7 @@ function subjectOf(queue: QueueSnapshot, change: Change): LogSubject {
     case 'runPassed':
     case 'runFailed':
     case 'runConflicted':
+    case 'runLost':
     case 'runEnded':
       return { ...NOBODY, run: change.run };
     case 'entriesPlaced':

@@ -69,6 +69,7 @@ export function entryOf(row: EntryRow): Engine.Entry {
     verifiedByRun: row.verifiedByRun,
     hasTargets: row.hasTargets,
     redRebuiltAt: numberOrNull(row.redRebuiltAt),
+    timesLost: row.timesLost,
     pullRequest: {
       number: row.number,
       title: row.title,
@@ -150,10 +151,11 @@ const REPORT_STATES: Readonly<Record<CommitState, Engine.ReportState>> = {
   skipped: 'passed',
   failure: 'failed',
   error: 'failed',
-  cancelled: 'failed',
   timed_out: 'failed',
   action_required: 'failed',
-  startup_failure: 'failed',
+  cancelled: 'lost',
+  stale: 'lost',
+  startup_failure: 'lost',
   pending: 'running',
 };
 

@@ -49,17 +49,18 @@ export const ENTRIES = {
     askAgainAt: 'timestamptz',
     timesAsked: 'int',
     redRebuiltAt: 'bigint',
+    timesLost: 'int',
   },
 } as const satisfies BulkTable<ReturnType<typeof entryRow>>;
 
 export function entryRow(queueId: string, pullRequestId: string, entry: Entry) {
   const { id, number, attempt, state, stateReason, stateActor, head, priority, usedDefaultPriority, noBatch } = entry;
   const { returnedOrder, returnedGroup, batchAtMost, greenRetests, testAnew, search } = entry;
-  const { submittedOrder, place, placeIndex, urgentInLine, judgedMode, timesAsked, redRebuiltAt } = entry;
+  const { submittedOrder, place, placeIndex, urgentInLine, judgedMode, timesAsked, redRebuiltAt, timesLost } = entry;
   return {
     ...{ id, queueId, pullRequestId, number, attempt, state, stateReason, stateActor, head, priority },
     ...{ usedDefaultPriority, noBatch, returnedOrder, returnedGroup, batchAtMost, greenRetests, testAnew, search },
-    ...{ submittedOrder, place, placeIndex, urgentInLine, judgedMode, timesAsked, redRebuiltAt },
+    ...{ submittedOrder, place, placeIndex, urgentInLine, judgedMode, timesAsked, redRebuiltAt, timesLost },
     pendingRank: pendingRank(entry),
     stateRunId: entry.stateRun === null ? null : runIdOf(queueId, entry.stateRun),
     verifiedByRunId: entry.verifiedByRun === null ? null : runIdOf(queueId, entry.verifiedByRun),

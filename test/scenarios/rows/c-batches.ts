@@ -13,6 +13,7 @@ import {
   pushesToTarget,
   refused,
   reopens,
+  reports,
   reportsLate,
   reportsOnHead,
   shows,
@@ -57,12 +58,15 @@ export const BATCHES: readonly Scenario[] = [
     pullRequests: given(1, 2),
     story: [
       submit(1, 2),
+      reports('T[1+2]', 'ci', 'running'),
       minutes(61),
       shows({ states: { 1: 'testing', 2: 'pending: bisection_required' }, testing: ['S[1]'] }),
       passes('S[1]'),
       shows({ states: { 1: 'merged', 2: 'testing' }, target: [1], testing: ['S[2]'] }),
+      reports('S[2]', 'ci', 'running'),
       minutes(61),
       shows({ states: { 2: 'testing' }, testing: ['S[2]'] }),
+      reports('S[2]', 'ci', 'running'),
       minutes(61),
       shows({
         states: { 1: 'merged', 2: 'failed: test_run_timeout' },

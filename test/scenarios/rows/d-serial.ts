@@ -226,6 +226,7 @@ export const SERIAL: readonly Scenario[] = [
     pullRequests: given(1),
     story: [
       submit(1),
+      reports('T[1]', 'ci', 'running'),
       minutes(59),
       shows({ states: { 1: 'testing' } }),
       minutes(61),

@@ -28,7 +28,7 @@ export function drawPlan(seed: number, dice: Dice): DayPlan {
     protectedStatuses: dice.happens(0.8) ? REQUIRED.slice(0, 1) : [],
     code: drawCode(dice, count, pushes),
     ci: { ...ci, ...flaky?.ci },
-    noise: drawNoise(dice, flaky?.redForNothing ?? null),
+    noise: { ...drawNoise(dice, flaky?.redForNothing ?? null), ...drawLosses(new Dice(seed ^ 0x1b873593)) },
     ...flaky?.plan,
   };
   const code = flaky ? { ...plan.code, bad: plan.code.bad.slice(0, 3) } : plan.code;
@@ -82,7 +82,7 @@ function drawCi(dice: Dice, timeoutMinutes: number): CiPlan {
   return { shortestMinutes, longestMinutes, reportedTwice: REQUIRED.filter(() => dice.happens(0.2)) };
 }
 
-const QUIET: NoisePlan = {
+const QUIET: Omit<NoisePlan, keyof LossPlan> = {
   redForNothing: 0,
   greenForNothing: 0,
   redAfterGreen: 0,
@@ -106,8 +106,16 @@ const QUIET: NoisePlan = {
   rateLimited: 0,
 };
 
+type LossPlan = Pick<NoisePlan, 'cancelled' | 'silent'>;
+
+/** On some days so many that some runs are lost three times. */
+function drawLosses(dice: Dice): LossPlan {
+  const upTo = (most: number): number => (dice.happens(0.5) ? dice.throw() * most : 0);
+  return { cancelled: upTo(dice.happens(0.2) ? 0.7 : 0.15), silent: upTo(dice.happens(0.2) ? 0.5 : 0.1) };
+}
+
 /** Where CI errs often, little else goes wrong. */
-function drawNoise(dice: Dice, redForNothing: number | null): NoisePlan {
+function drawNoise(dice: Dice, redForNothing: number | null): Omit<NoisePlan, keyof LossPlan> {
   if (redForNothing !== null) return { ...QUIET, redForNothing };
   if (dice.happens(0.15)) return QUIET;
   const upTo = (most: number): number => (dice.happens(0.6) ? dice.throw() * most : 0);

@@ -122,7 +122,11 @@ const LANDING_ENDS: Expected<LandingEnd> = {
   not_direct: FIRES,
 };
 
-const OTHERS: Expected<'entryAcquitted' | 'queueDeleted'> = { entryAcquitted: FIRES, queueDeleted: FIRES };
+const OTHERS: Expected<'entryAcquitted' | 'queueDeleted' | 'runLost'> = {
+  entryAcquitted: FIRES,
+  queueDeleted: FIRES,
+  runLost: FIRES,
+};
 
 /** What a tally lacks although it should have it, and what it has although that is said never to be. */
 export function surprises(tally: Tally): readonly string[] {

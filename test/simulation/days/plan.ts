@@ -46,6 +46,10 @@ export interface NoisePlan {
   readonly redAfterGreen: number;
   readonly greenAfterRed: number;
   readonly neverReported: number;
+  /** CI gives a status up. */
+  readonly cancelled: number;
+  /** CI takes no notice of the run. */
+  readonly silent: number;
   readonly reportedLate: number;
   readonly reportedTwice: number;
   readonly outOfOrder: number;

@@ -46,7 +46,9 @@ export class SimulatedCi {
     const { shortestMinutes, longestMinutes } = this.plan;
     const length = this.chance.between(shortestMinutes, longestMinutes, 'length', job.name) * MINUTE;
     const truth = this.truthOf(job, length);
-    const results = this.time.isNoisy ? this.distort(job, truth) : truth;
+    const isNoisy = this.time.isNoisy;
+    if (isNoisy && this.chance.happens(this.noise.silent, 'silent', job.name)) return this.doubt(job.commit);
+    const results = isNoisy ? this.distort(job, truth) : truth;
     for (const name of REQUIRED) this.announce(job, { name, state: 'running', at: this.time.now + 5 * SECOND });
     for (const result of results) this.announce(job, result);
     const isDocsRed = this.chance.happens(0.3, 'docs', job.name);
@@ -94,6 +96,10 @@ export class SimulatedCi {
     } else if (!job.isRed && happens(this.noise.redAfterGreen, 'red after green')) {
       this.doubt(job.commit);
       results.push({ ...chosen, state: 'failed', at: later(chosen) });
+    }
+    if (happens(this.noise.cancelled, 'cancelled')) {
+      this.doubt(job.commit);
+      alter('lost');
     }
     if (happens(this.noise.neverReported, 'never reported')) {
       this.doubt(job.commit);

@@ -38,7 +38,8 @@ export function note(tally: Tally, changes: readonly Change[]): void {
     if (change.type === 'searchEnded') count(tally.searchEnds, change.because);
     if (change.type === 'runEnded') count(tally.runEnds, change.because);
     if (change.type === 'landingSettled') count(tally.landings, change.outcome);
-    if (change.type === 'entryAcquitted' || change.type === 'queueDeleted') count(tally.others, change.type);
+    if (change.type === 'entryAcquitted' || change.type === 'queueDeleted' || change.type === 'runLost')
+      count(tally.others, change.type);
   }
 }
 

@@ -4,7 +4,7 @@ import { numberAt, textAt, timeAt } from '../client/reading';
 const STATUS_STATES: readonly CommitState[] = ['pending', 'success', 'failure', 'error'];
 const CONCLUSIONS: readonly CommitState[] = [
   ...(['success', 'failure', 'neutral', 'cancelled', 'skipped'] as const),
-  ...(['timed_out', 'action_required', 'startup_failure'] as const),
+  ...(['timed_out', 'action_required', 'startup_failure', 'stale'] as const),
 ];
 const BEFORE_EVERYTHING = new Date(0);
 
@@ -45,8 +45,6 @@ export function checkRunIn(body: unknown, repositoryId: string): StatusReport | 
 function checkStateOf(body: unknown): CommitState {
   if (textAt(body, 'status') !== 'completed') return 'pending';
   const conclusion = textAt(body, 'conclusion');
-  // GitHub gave up on it after two weeks.
-  if (conclusion === 'stale') return 'timed_out';
   return CONCLUSIONS.find((known) => known === conclusion) ?? 'pending';
 }
 

@@ -1,7 +1,7 @@
 import type { PullRequestViewFacts } from '../../pull-request-view-facts';
 import type { StateReason } from '../../vocabulary';
 import { company } from '../words';
-import { failedStatuses } from './failed-statuses';
+import { failedStatuses, wayOut } from './failed-statuses';
 import { whyCancelled } from './reasons';
 import { code, type Story } from '../markdown';
 
@@ -120,10 +120,10 @@ function failedTests({ entry, failedRun, details }: PullRequestViewFacts): Failu
   const among = company(failedRun, entry.number);
   const tested = among === '' ? `${left}.` : `It was tested${among}, and left the queue.`;
   const known = failure.reused ? ['The same tree failed before, so it was not tested again.'] : [];
-  const verb = failure.type === 'timeout' ? 'did not pass in time' : 'failed';
+  const verb = { timeout: 'did not pass in time', lost: 'got no result from CI', status: 'failed' }[failure.type];
   return {
     title,
-    sentences: [tested, ...known, ...failedStatuses(failedRun), 'Push a fix, then submit it again.'],
+    sentences: [tested, ...known, ...failedStatuses(failedRun), `${wayOut(failedRun)}, then submit it again.`],
     line: `${names.join(', ')} ${verb}`,
   };
 }

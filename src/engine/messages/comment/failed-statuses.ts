@@ -17,7 +17,13 @@ export function failedStatuses(run: FailedRun): readonly string[] {
   const rows = failure.names.flatMap((name) => rowsOf(name, statuses));
   const more = rows.length > MOST_ROWS ? [`| … | and ${rows.length - MOST_ROWS} more | |`] : [];
   const table = ['| Required status | Result | |', '| --- | --- | --- |', ...rows.slice(0, MOST_ROWS), ...more];
-  return [`These failed${commit}:`, table.join('\n')];
+  const what = failure.type === 'lost' ? 'CI gave these up' : 'These failed';
+  return [`${what}${commit}:`, table.join('\n')];
+}
+
+/** CI gave no verdict on what was lost, so there may be nothing to fix in the pull request. */
+export function wayOut(run: FailedRun | null): string {
+  return run?.failure.type === 'lost' ? 'See why CI gave it up' : 'Push a fix';
 }
 
 /** One name may be reported as a status and as a check run. */

@@ -1,3 +1,4 @@
+import type { Entry } from '../../model';
 import type { Actor, StateReason } from '../../vocabulary';
 import { code } from '../markdown';
 
@@ -6,11 +7,14 @@ export const SEARCHING = 'Searching for the pull request that broke its batch';
 export const BATCH_FAILED = 'Its batch failed: the queue is searching for the pull request that broke it.';
 
 /** Why it is tested again; null when it is tested for the first time. */
-export function whyAgain(reason: StateReason | null, actor: Actor, branch: string): string | null {
-  switch (reason) {
+export function whyAgain(
+  { stateReason, stateActor, timesLost }: Pick<Entry, 'stateReason' | 'stateActor' | 'timesLost'>,
+  branch: string,
+): string | null {
+  switch (stateReason) {
     case 'tests_restarted_by_user':
     case 'tests_restarted_by_api_request':
-      return `${byWhom(actor, 'Somebody')} asked for a new test.`;
+      return `${byWhom(stateActor, 'Somebody')} asked for a new test.`;
     case 'manual_push_to_target_branch':
       return `It is tested again, because ${code(branch)} was changed past the queue.`;
     case 'prerequisite_merge_item_failed':
@@ -26,7 +30,9 @@ export function whyAgain(reason: StateReason | null, actor: Actor, branch: strin
     case 'bisection_test_run_passed':
       return 'It passed in the search for the pull request that broke its batch, and goes on.';
     case 'rebuild_required':
-      return 'It is tested again, because the pull requests that it is tested with have changed.';
+      return timesLost === 0
+        ? 'It is tested again, because the pull requests that it is tested with have changed.'
+        : 'It is tested again, because CI gave its test no result, or because the pull requests that it is tested with have changed.';
     default:
       return null;
   }

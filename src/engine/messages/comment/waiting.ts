@@ -23,7 +23,7 @@ export function notReady({ queue, entry }: PullRequestViewFacts): Story {
 
 export function pending(facts: PullRequestViewFacts): Story {
   const { queue, entry } = facts;
-  const again = whyAgain(entry.stateReason, entry.stateActor, queue.branch);
+  const again = whyAgain(entry, queue.branch);
   const because = again === null ? [] : [again];
   if (entry.search !== null) return { title: SEARCHING, sentences: because, line: SEARCHING };
   const conflict = runHolding(queue, entry)?.conflict ?? null;

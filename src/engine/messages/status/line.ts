@@ -2,7 +2,7 @@ import type { Conflict, Entry, QueueSnapshot, TestRun } from '../../model';
 import type { Instant } from '../../vocabulary';
 import type { Quote } from '../markdown';
 import { goesFirst, pendingFor } from './turn';
-import { agreeing, company, forLength, numbersIn, onTopOf, pullRequests } from '../words';
+import { agreeing, company, counted, forLength, numbersIn, onTopOf, pullRequests } from '../words';
 
 /** `waitsFor`: what has to happen before its commit is built. */
 export function willBeTested(entry: Entry, ahead: readonly number[], waitsFor: string, now: Instant): string {
@@ -16,6 +16,11 @@ export function itsCommitIsNext(): string {
 export function commitIsBuilt(run: TestRun, ahead: readonly number[], now: Instant): string {
   const what = pullRequests(numbersIn(run));
   return `The test commit of ${what}${onTopOf(ahead)} is being built${forLength(now - run.createdAt)}`;
+}
+
+/** Ends a sentence: CI gave no result on its last test, which may happen again. Empty when that never happened. */
+export function startedAgain({ timesLost }: Entry): string {
+  return timesLost === 0 ? '' : `; CI gave ${counted(timesLost, 'test')} of it no result, so it is tested again`;
 }
 
 /** With whom it is tested and on whom it depends: ends a sentence. */

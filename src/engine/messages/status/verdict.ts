@@ -76,6 +76,8 @@ function failed(run: TestRun, failure: RunFailure, now: Instant): string {
   switch (failure.type) {
     case 'timeout':
       return `${name} timed out${ago(run, now)} (${failure.missing.join(', ')})`;
+    case 'lost':
+      return `${name} got no result from CI${ago(run, now)} (${failure.names.join(', ')})`;
     case 'status':
       if (failure.reused) return `${name} failed earlier (same tree: ${failure.names.join(', ')})`;
       return `${name} failed${ago(run, now)} (${failure.names.join(', ')})`;

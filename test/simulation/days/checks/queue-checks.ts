@@ -11,6 +11,7 @@ import type { ServiceLife } from '../service-life';
 import { AcquittalCheck } from './acquittal-check';
 import { FateCheck, movesTo } from './fate-check';
 import { JusticeCheck } from './justice-check';
+import { LossCheck } from './loss-check';
 import { OrderCheck } from './order-check';
 import { SlotsCheck } from './slots-check';
 import { TimeOutCheck } from './time-out-check';
@@ -40,6 +41,7 @@ export class QueueChecks {
   acquittals!: AcquittalCheck;
   private order!: OrderCheck;
   private timeOuts!: TimeOutCheck;
+  private losses!: LossCheck;
   private readonly found: string[] = [];
   private earlierRuns = 0;
 
@@ -64,6 +66,7 @@ export class QueueChecks {
     this.order = new OrderCheck(settings, limits, landsWholeRuns);
     this.timeOuts = new TimeOutCheck(settings, (from, to) => life.runningTime(from, to));
     this.acquittals = new AcquittalCheck();
+    this.losses = new LossCheck((commit) => this.store.reportsOn(commit));
   }
 
   get runs(): number {
@@ -82,6 +85,7 @@ export class QueueChecks {
     this.order.decided(event, changes, commands, now);
     this.timeOuts.decided(event, changes, commands, now);
     this.acquittals.decided(changes, (entryId) => nameOf(entryOf(entryId)));
+    this.losses.decided(changes);
     if (event.type === 'pullRequestSubmitted') this.fates.accepted(event.facts.number);
     for (const move of movesTo(changes, 'failed')) this.justice.failed(move, entryOf(move.entryId), after.tip, mode);
     for (const move of movesTo(changes, 'merged', 'failed', 'cancelled'))
@@ -90,10 +94,10 @@ export class QueueChecks {
 
   /** What was found since the last time. */
   takeProblems(): readonly string[] {
-    const { landings, slots, justice, fates, order, timeOuts, acquittals } = this;
+    const { landings, slots, justice, fates, order, timeOuts, acquittals, losses } = this;
     const lists = [
       this.found,
-      ...[landings, slots, justice, fates, order, timeOuts, acquittals].map((c) => c.problems),
+      ...[landings, slots, justice, fates, order, timeOuts, acquittals, losses].map((c) => c.problems),
     ];
     return lists.flatMap((problems) => problems.splice(0));
   }

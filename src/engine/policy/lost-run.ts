@@ -1,0 +1,33 @@
+import type { Change } from '../changes';
+import type { QueueSnapshot, TestRun } from '../model';
+import { entriesOf } from './line';
+import type { StatusVerdict } from './statuses';
+import { combine, changesOnly, ended, moved, type StepResult } from './step-result';
+import type { Instant } from '../vocabulary';
+
+/** Of a run that every entry of it may lose in one attempt. The next loss counts as a failure. */
+const STARTED_AGAIN_AT_MOST = 2;
+
+/** Not one required status was ever reported: CI never took notice of the run, or died. */
+export function isSilent(run: TestRun, { missing }: StatusVerdict): boolean {
+  return run.requiredStatuses.length > 0 && missing.length === run.requiredStatuses.length;
+}
+
+/** Starts a run again that CI gave no verdict on: in its place, with a new commit. Null: that was done often enough. */
+export function startAgain(
+  queue: QueueSnapshot,
+  run: TestRun,
+  names: readonly string[],
+  now: Instant,
+): StepResult | null {
+  const entries = entriesOf(queue, run);
+  const lostBefore = run.kind === 'target' ? [queue.partialLanding?.timesLost ?? 0] : entries.map((e) => e.timesLost);
+  if (Math.max(...lostBefore) >= STARTED_AGAIN_AT_MOST) return null;
+  const lost: Change = { type: 'runLost', run: run.number, entryIds: entries.map(({ id }) => id), names };
+  const moves = entries
+    .filter(({ state }) => state !== 'pending' && state !== 'not_ready')
+    // In a culprit search other runs may test it, too.
+    .filter(({ search, stateRun }) => search === null || stateRun === run.number)
+    .map((entry) => moved(entry, 'pending', 'rebuild_required', now, { run: run.number }));
+  return combine(changesOnly(lost), ended(run, 'rebuild_required'), changesOnly(...moves));
+}

@@ -1,0 +1,71 @@
+import type { Change } from '../../../../src/engine/changes';
+import type { StatusFact } from '../../../../src/engine/model';
+
+interface Test {
+  readonly own: readonly string[];
+  commit: string | null;
+  requiredStatuses: readonly string[];
+}
+
+const STARTED_AGAIN_AT_MOST = 2;
+
+/** What CI gave up is started again, at most twice for each attempt of an entry. Nobody fails for it before. */
+export class LossCheck {
+  readonly problems: string[] = [];
+  private readonly tests = new Map<number, Test>();
+  /** By entry, in its present attempt. */
+  private readonly losses = new Map<string, number>();
+
+  constructor(private readonly reportsOn: (commit: string) => readonly StatusFact[]) {}
+
+  decided(changes: readonly Change[]): void {
+    for (const change of changes) {
+      if (change.type === 'entrySubmitted') this.losses.delete(change.entry.id);
+      if (change.type === 'runStarted') this.started(change);
+      if (change.type === 'runPushed') Object.assign(this.testOf(change.run), commitIn(change));
+      if (change.type === 'runLost') this.lost(change.run);
+      if (change.type === 'runFailed' && !change.failure.reused) this.failed(change.run);
+    }
+  }
+
+  private started({ run }: Extract<Change, { type: 'runStarted' }>): void {
+    const own = run.own.map(({ entryId }) => entryId);
+    this.tests.set(run.number, { own, commit: null, requiredStatuses: [] });
+  }
+
+  private lost(run: number): void {
+    const { own } = this.testOf(run);
+    if (!this.isGivenUp(run)) this.problems.push(`run ${run} was started again, although CI did not give it up`);
+    for (const entryId of own) {
+      const times = this.timesOf(entryId) + 1;
+      this.losses.set(entryId, times);
+      if (times > STARTED_AGAIN_AT_MOST) this.problems.push(`${entryId} was started again for the ${times}. lost run`);
+    }
+  }
+
+  private failed(run: number): void {
+    const { own } = this.testOf(run);
+    if (own.length === 0 || !this.isGivenUp(run)) return;
+    if (own.every((entryId) => this.timesOf(entryId) < STARTED_AGAIN_AT_MOST))
+      this.problems.push(`run ${run} failed, but CI only gave it up, and not for the third time`);
+  }
+
+  private isGivenUp(run: number): boolean {
+    const { commit, requiredStatuses } = this.testOf(run);
+    const reports = commit === null ? [] : this.reportsOn(commit);
+    const states = reports.filter(({ name }) => requiredStatuses.includes(name)).map(({ state }) => state);
+    return !states.includes('failed') && (states.length === 0 || states.includes('lost'));
+  }
+
+  private timesOf(entryId: string): number {
+    return this.losses.get(entryId) ?? 0;
+  }
+
+  private testOf(run: number): Test {
+    return this.tests.get(run) ?? { own: [], commit: null, requiredStatuses: [] };
+  }
+}
+
+function commitIn({ commit, requiredStatuses }: Extract<Change, { type: 'runPushed' }>): Partial<Test> {
+  return { commit, requiredStatuses };
+}
