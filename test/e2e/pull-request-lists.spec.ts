@@ -24,6 +24,7 @@ describe('Lists of pull requests and of their tests', () => {
     await submit(2);
     await tested(2, 7, 'failure');
     await submit(3);
+    await tested(3, 0, 'pending');
     service.clock.advance(31 * MINUTE_MS);
     await service.settles();
     await submit(2);

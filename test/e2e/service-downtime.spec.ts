@@ -14,10 +14,18 @@ describe('a service that was stopped while tests ran', () => {
 
   const uptime = (): ServiceUptime => team.world.app.get(ServiceUptime);
 
+  const reportAtGitHub = (number: number, state: 'pending' | 'success'): void => {
+    const { githubRepository } = team.world;
+    githubRepository.setStatus(githubRepository.tip(team.testingBranchOf(number)!), 'tests', state);
+  };
+
   const beginTest = async (): Promise<number> => {
     const number = team.open();
     await team.say(number, '/sluice merge');
     expect(await team.world.stateOf(number)).toBe('testing');
+    reportAtGitHub(number, 'pending');
+    await team.world.github.webhooks.settled();
+    await team.world.settles();
     return number;
   };
 
@@ -38,14 +46,9 @@ describe('a service that was stopped while tests ran', () => {
     await team.world.settles();
   }
 
-  const passAtGitHub = (number: number): void => {
-    const { githubRepository } = team.world;
-    githubRepository.setStatus(githubRepository.tip(team.testingBranchOf(number)!), 'tests', 'success');
-  };
-
   it('fails nothing at its start, and takes what CI reported meanwhile', async () => {
     const [passed, silent] = [await beginTest(), await beginTest()];
-    await stopFor(300, () => passAtGitHub(passed));
+    await stopFor(300, () => reportAtGitHub(passed, 'success'));
     await uptime().begin();
     await team.world.settles();
     expect([await team.world.stateOf(passed), await team.world.stateOf(silent)]).toEqual(['testing', 'testing']);
@@ -79,7 +82,7 @@ describe('a service that was stopped while tests ran', () => {
 
   it('reads the statuses also after a machine slept with it', async () => {
     const number = await beginTest();
-    await stopFor(300, () => passAtGitHub(number));
+    await stopFor(300, () => reportAtGitHub(number, 'success'));
     await uptime().beat();
     await team.world.settles();
     expect(await team.world.stateOf(number)).toBe('testing');

@@ -173,6 +173,7 @@ describe('a user request that no host event told of', () => {
     await createQueue({ testingTimeoutMinutes: 5 });
     await world.submit(1);
     await world.settles();
+    await world.report(1, 'pending');
     const unavailable = new HostUnavailable('memory.example', 'no_answer', 'Resource not accessible');
     for (const call of ['commentsSince', 'labelEventsSince'] as const)
       world.memoryHost.faults.failNext(call, unavailable);

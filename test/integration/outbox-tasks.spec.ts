@@ -419,6 +419,7 @@ describe('carrying out the start of a test run', () => {
       await world.createQueue({ requiredStatuses: ['tests'], testingTimeoutMinutes: 5 });
       await world.submit(1);
       await world.settles();
+      await world.report(1, 'pending');
       await world.advance(5);
       expect(await world.stateOf(1)).toBe('failed');
       expect(await give(world, await reuse())).toMatchObject({ type: 'runPushed' });

@@ -261,6 +261,7 @@ describe('what the queue shows at a pull request', () => {
       fail();
       await submit(1);
       expect(await world.stateOf(1)).toBe('testing');
+      await world.report(1, 'pending');
       await world.advance(6);
       expect(await world.record(1)).toMatchObject({ state: 'failed', stateReason: 'test_run_timeout' });
       expect(comment(1)).toBe('');

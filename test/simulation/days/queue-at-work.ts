@@ -280,7 +280,7 @@ export class QueueAtWork {
       .reportsOn(commit)
       .filter((report) => report.name === name)
       .map((report) => report.state);
-    if (states.includes('failed')) return 'failed';
+    if (states.includes('failed') || states.includes('lost')) return 'failed';
     return states.length > 0 && states.every((state) => state === 'passed') ? 'passed' : 'open';
   }
 
