@@ -74,12 +74,6 @@ describe('A plain git host', () => {
     requiredStatuses: [],
   });
 
-  function hook(name: string, script: string): void {
-    mkdirSync(join(world.bare, 'hooks'), { recursive: true });
-    writeFileSync(join(world.bare, 'hooks', name), `#!/bin/sh\n${script}\n`);
-    chmodSync(join(world.bare, 'hooks', name), 0o755);
-  }
-
   it('reads title, body and author from the head commit, and any base fits', async () => {
     world.openPullRequest(
       1,
@@ -148,7 +142,7 @@ describe('A plain git host', () => {
 
   it('lets the hooks of the repository refuse a landing, and says what they said', async () => {
     const landing = await landingOf([at(1, world.openPullRequest(1, { a: 'a' }))]);
-    hook('update', 'test "$1" != refs/heads/main || { echo "frozen until Monday" >&2; exit 1; }');
+    world.installHook('update', 'test "$1" != refs/heads/main || { echo "frozen until Monday" >&2; exit 1; }');
     const outcome = await host.land(landing);
     expect(outcome).toEqual({
       type: 'refused',
@@ -161,7 +155,7 @@ describe('A plain git host', () => {
   it('says in the words of a hook that it refuses a testing branch', async () => {
     const landing = await landingOf([at(1, world.openPullRequest(1, { a: 'a' }))]);
     world.removeBranch(BRANCH);
-    hook('pre-receive', 'echo "no room" >&2; exit 1');
+    world.installHook('pre-receive', 'echo "no room" >&2; exit 1');
     expect(await host.pushTestingBranch(pushOf(landing.testedCommit))).toEqual({
       type: 'refused',
       why: expect.stringContaining('no room') as string,
@@ -187,7 +181,7 @@ describe('A plain git host', () => {
       const other = elsewhere();
       const landing = await landingOf([at(1, world.openPullRequest(1, { a: 'a' }))]);
       // The hook runs after the push has read where the target is.
-      hook('pre-receive', `unset GIT_QUARANTINE_PATH; git update-ref refs/heads/main ${other}`);
+      world.installHook('pre-receive', `unset GIT_QUARANTINE_PATH; git update-ref refs/heads/main ${other}`);
       expect(await host.land(landing)).toMatchObject({ type: 'target_moved', tip: { commit: other } });
       expect([world.tip('main'), world.branches()]).toEqual([other, ['main', BRANCH]]);
     });

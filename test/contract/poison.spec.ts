@@ -81,6 +81,15 @@ describe('attack 12: a commit that nobody can check out', () => {
   const leaf = (): string => poison.tree([{ name: 'x', blob: poison.blob('x\n') }]);
 });
 
+describe('attack 12: attributes on the target, with a path that is almost too long', () => {
+  it('stop no other pull request', async () => {
+    const attributes = { name: '.gitattributes', blob: poison.blob('*.log merge=union\n') };
+    world.setBranch('main', poison.openPullRequest(1, [{ name: 'd', tree: poison.deepTree(20, attributes) }]));
+    const others = [2, 3].map((number) => at(number, world.openPullRequest(number, { [`${number}.txt`]: 'x\n' })));
+    for (const method of MERGE_METHODS) expect(await build(others, method)).toMatchObject({ type: 'built' });
+  });
+});
+
 describe('attack 12: a git bomb', () => {
   it('is refused by its number within seconds, and is seen as a pull request before that', async () => {
     const head = poison.openPullRequest(2, [{ name: 'bomb', tree: poison.bomb() }]);
@@ -155,12 +164,6 @@ describe('attack 12: what one process of git may use', () => {
 });
 
 describe('attack 13: a testing branch that the rules or hooks of a host refuse', () => {
-  function hook(name: string, script: string): void {
-    mkdirSync(join(world.bare, 'hooks'), { recursive: true });
-    writeFileSync(join(world.bare, 'hooks', name), `#!/bin/sh\n${script}\n`);
-    chmodSync(join(world.bare, 'hooks', name), 0o755);
-  }
-
   async function pushed() {
     const built = await build([at(1, world.openPullRequest(1, { a: 'a' }))]);
     if (built.type !== 'built') throw new Error(JSON.stringify(built));
@@ -170,7 +173,7 @@ describe('attack 13: a testing branch that the rules or hooks of a host refuse',
 
   it('is a refusal in the words of the host', async () => {
     const request = await pushed();
-    hook('pre-receive', 'echo "GH013: Repository rule violations found" >&2; exit 1');
+    world.installHook('pre-receive', 'echo "GH013: Repository rule violations found" >&2; exit 1');
     const why = expect.stringContaining('GH013: Repository rule violations found') as string;
     expect(await host.pushTestingBranch(request)).toEqual({ type: 'refused', why });
     expect(world.branches()).toEqual(['main']);

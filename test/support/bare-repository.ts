@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -134,6 +134,14 @@ export class BareRepository {
   /** Carries out a stream of commands for `git fast-import`. */
   fastImport(stream: string): void {
     outputOf(this.bare, ['fast-import', '--quiet', '--force'], {}, Buffer.from(stream));
+  }
+
+  /** A hook of the server: a script for `sh`, in place of the one of that name. */
+  installHook(name: string, script: string): void {
+    const hooks = join(this.bare, 'hooks');
+    mkdirSync(hooks, { recursive: true });
+    writeFileSync(join(hooks, name), `#!/bin/sh\n${script}\n`);
+    chmodSync(join(hooks, name), 0o755);
   }
 
   close(): void {

@@ -50,8 +50,8 @@ export class Poison {
   }
 
   /** `depth` folders in each other, each with a long name. */
-  deepTree(depth: number): string {
-    let tree = this.tree([{ name: 'x', blob: this.blob('x\n') }]);
+  deepTree(depth: number, file: RawEntry = { name: 'x', blob: this.blob('x\n') }): string {
+    let tree = this.tree([file]);
     for (let at = 0; at < depth; at++) tree = this.tree([{ name: 'd'.repeat(200), tree }]);
     return tree;
   }

@@ -10,6 +10,8 @@ import { whyNoPath } from './tree-changes';
 export type AttributesFolder = string;
 
 const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
+/** Attributes in deeper folders are ignored. */
+const LONGEST_PATH = 2_000;
 const ONLY_ATTRIBUTES = ['--', ':(glob)**/.gitattributes'];
 /** The attributes that can change a merge: merge drivers, and macros that set them (`binary`, or own ones). */
 const CONCERNS_MERGES = /merge|binary|\[attr\]/;
@@ -66,9 +68,9 @@ async function readUnlessHuge(clone: GitClone, names: readonly string[]): Promis
   }
 }
 
-/** A path with a line break cannot be passed to `cat-file`. */
+/** A path with a line break cannot be passed to `cat-file`, and one of almost 4 KB cannot be made below the clone. */
 function isPlainPath(path: string): boolean {
-  return !path.includes('\n') && whyNoPath(path) === null;
+  return !path.includes('\n') && Buffer.byteLength(path) <= LONGEST_PATH && whyNoPath(path) === null;
 }
 
 /** Writes a temporary folder and renames it, so that other processes never read half of it. */
