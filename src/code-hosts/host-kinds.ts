@@ -4,12 +4,15 @@ import { MODULE_METADATA } from '@nestjs/common/constants.js';
 import { DiscoveryService } from '@nestjs/core';
 import type { Config, HostEntry } from '../platform/config/config';
 
+/** Whether letter case tells the repositories of a host apart; `ignored`: `Acme/Widgets` and `acme/widgets` are one. */
+export type LetterCase = 'significant' | 'ignored';
+
 /** What all hosts of a kind have in common. It is known before any of them is created. */
 export interface HostKind {
   /** The `kind` of their entries in `SLUICE_HOSTS`: `[a-z][a-z0-9-]*`. */
   readonly kind: string;
-  /** `ignored`: `Acme/Widgets` and `acme/widgets` are one repository. Absent: `significant`. */
-  readonly letterCase?: 'significant' | 'ignored';
+  /** Absent: `significant`. */
+  readonly letterCase?: LetterCase;
   /** Seconds between polls, unless the entry of the host sets them. Absent: 5. */
   readonly pollSeconds?: number;
 }

@@ -14,6 +14,7 @@ import { GitHubDouble } from '../support/github/github-double';
 import type { Exchange } from '../support/github/exchange';
 import type { RepositoryDouble } from '../support/github/repository-double';
 import { GitHubContract } from './github/contract';
+import { openWithPathThatLeadsOut } from './hosts';
 
 const CONTRACT = GitHubContract.load();
 
@@ -82,6 +83,16 @@ function worldOf(double: GitHubDouble, repository: RepositoryDouble, host: CodeH
     pushTo: (branch, changes) => repository.pushToBranch(branch, changes),
     setBranch: (branch, commit) => repository.setBranch(branch, commit),
     removeBranch: (branch) => repository.removeBranch(branch),
+    openUnbuildablePullRequest: (number) => {
+      const { head } = repository.openPullRequest({}, { number });
+      const commit = openWithPathThatLeadsOut(repository.record.world, number);
+      repository.setBranch(head.ref, commit);
+      return commit;
+    },
+    refuseTestingBranches: () => {
+      repository.protect('sluice-merge/**', { kind: 'ruleset', restrictsCreation: true });
+      return 'Cannot create ref due to creations being restricted';
+    },
     overtakeNextLanding: (branch, commit) =>
       double.faults.before('git-http/info-refs-receive-pack', () => {
         if (commit === null) repository.removeBranch(branch);

@@ -7,10 +7,12 @@ import { GitHost } from '../../src/code-hosts/git/git-host';
 import { writeGitConfig } from '../../src/code-hosts/git/git-config-file';
 import type { PullRequestRefs } from '../../src/code-hosts/git/names';
 import { GitRemotes } from '../../src/code-hosts/git/git-remote';
+import type { LetterCase } from '../../src/code-hosts/host-kinds';
 import { MemoryHost } from '../../src/code-hosts/memory/memory-host';
 import { SystemClock } from '../../src/platform/clock/clock';
 import type { HostWorld } from '../../src/testing/code-host-contract';
 import { BareRepository } from '../support/bare-repository';
+import { Poison } from '../support/poison';
 
 export const WIDGETS: HostRepository = {
   id: '0f8fad5b-d9cb-469f-a165-70867728950e',
@@ -18,6 +20,10 @@ export const WIDGETS: HostRepository = {
   owner: 'acme',
   name: 'widgets',
 };
+
+const TOO_MANY = 'Too many branches';
+/** An `update` hook gets the ref, the commit where it was, and the one where it is to be. */
+const NO_NEW_TESTING_BRANCHES = `case "$1 $2" in refs/heads/sluice-merge/*' ${'0'.repeat(40)}') echo '${TOO_MANY}' >&2; exit 1 ;; esac`;
 
 export const COMMITTER = { name: 'Sluice', email: 'sluice@localhost' };
 
@@ -77,12 +83,24 @@ export function worldOf(
     pushTo: (branch, changes) => world.pushTo(branch, changes),
     setBranch: (branch, commit) => world.setBranch(branch, commit),
     removeBranch: (branch) => world.removeBranch(branch),
+    openUnbuildablePullRequest: (number) => openWithPathThatLeadsOut(world, number),
+    refuseTestingBranches: () => {
+      world.installHook('update', NO_NEW_TESTING_BRANCHES);
+      return TOO_MANY;
+    },
     overtakeNextLanding: (branch, commit) => overtakeNextPush(world, branch, commit),
     branches: () => world.branches(),
     files: (commit) => world.files(commit),
     ...power,
     close: () => world.close(),
   };
+}
+
+/** A pull request that git reads and merges, and can check out nowhere. Answers the head. */
+export function openWithPathThatLeadsOut(world: BareRepository, number: number): string {
+  const poison = new Poison(world);
+  const tree = poison.tree([{ name: 'x', blob: poison.blob('x\n') }]);
+  return poison.openPullRequest(number, [{ name: '..', tree }]);
 }
 
 /** A folder of programs that the git host finds before those of the machine. Empty until a test puts one there. */
@@ -107,8 +125,8 @@ exec git "$@"
   chmodSync(file, 0o755);
 }
 
-export function memoryHostWorld(): HostWorld {
-  const host = new MemoryHost('git.example', 5, new SystemClock());
+export function memoryHostWorld(letterCase?: LetterCase): HostWorld {
+  const host = new MemoryHost('git.example', 5, new SystemClock(), letterCase);
   const repository = host.repository(WIDGETS.owner, WIDGETS.name);
   return {
     host,
@@ -118,6 +136,11 @@ export function memoryHostWorld(): HostWorld {
     pushTo: (branch, changes) => repository.pushTo(branch, changes),
     setBranch: (branch, commit) => void repository.branches.set(branch, commit),
     removeBranch: (branch) => void repository.branches.delete(branch),
+    openUnbuildablePullRequest: (number) => repository.openPullRequest(number, { poison: 'A path in it leads out.' }),
+    refuseTestingBranches: () => {
+      repository.pushRule = () => TOO_MANY;
+      return TOO_MANY;
+    },
     overtakeNextLanding: (branch, commit) =>
       host.faults.beforeNext('land', () => {
         if (commit === null) repository.branches.delete(branch);

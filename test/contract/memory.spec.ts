@@ -3,7 +3,11 @@ import { MemoryHost } from '../../src/code-hosts/memory/memory-host';
 import { ManualClock } from '../support/manual-clock';
 import { memoryHostWorld } from './hosts';
 
-describeCodeHostContract('The memory host', memoryHostWorld);
+describeCodeHostContract('The memory host', () => memoryHostWorld());
+describeCodeHostContract('The memory host, whatever the letter case,', () => memoryHostWorld('ignored'), {
+  candidates: [],
+  letterCase: 'ignored',
+});
 
 describe('The memory host', () => {
   it('promises to land whole runs until it is told to land one pull request at a time', () => {

@@ -21,7 +21,7 @@ export class AcmeHostAdapter {
 }
 
 export function makeAcmeHost(of: { host: string; pollSeconds: number; owner: string; clock: Clock }): MemoryHost {
-  const host = new MemoryHost(of.host, of.pollSeconds, of.clock);
+  const host = new MemoryHost(of.host, of.pollSeconds, of.clock, 'ignored');
   host.repository(of.owner, 'widgets');
   return host;
 }

@@ -22,6 +22,16 @@ function acmeWorld(): HostWorld {
     pushTo: (branch, changes) => widgets.pushTo(branch, changes),
     setBranch: (branch, commit) => void widgets.branches.set(branch, commit),
     removeBranch: (branch) => void widgets.branches.delete(branch),
+    openUnbuildablePullRequest: (number) => widgets.openPullRequest(number, { poison: 'A path in it leads out.' }),
+    refuseTestingBranches: () => {
+      widgets.pushRule = () => 'There are too many branches.';
+      return 'too many branches';
+    },
+    turn: {
+      changeBase: (number, branch) => void (widgets.pullRequest(number).base = branch),
+      convertToDraft: (number) => void (widgets.pullRequest(number).draft = true),
+      close: (number) => void (widgets.pullRequest(number).state = 'closed'),
+    },
     overtakeNextLanding: (branch, commit) =>
       host.faults.beforeNext('land', () => {
         if (commit === null) widgets.branches.delete(branch);
@@ -35,4 +45,7 @@ function acmeWorld(): HostWorld {
   };
 }
 
-describeCodeHostContract("Acme's host", acmeWorld, { runner: { describe, it, beforeEach, afterEach, expect } });
+describeCodeHostContract("Acme's host", acmeWorld, {
+  letterCase: 'ignored',
+  runner: { describe, it, beforeEach, afterEach, expect },
+});

@@ -16,6 +16,7 @@ import type {
 import type { Clock } from '../../platform/clock/clock';
 import { HostUnavailable } from '../../domain/code-host.port';
 import { findOtherSide } from '../conflict-side';
+import type { LetterCase } from '../host-kinds';
 import { buildMemoryChain } from './memory-chain';
 import { MemoryFaults } from './memory-faults';
 import { landInMemory } from './memory-landing';
@@ -36,6 +37,7 @@ export class MemoryHost implements CodeHost {
     readonly host: string,
     readonly pollSeconds: number,
     private readonly clock: Clock,
+    private readonly letterCase: LetterCase = 'significant',
   ) {}
 
   /** From now on it lands like a host that merges one pull request at a time. */
@@ -55,19 +57,19 @@ export class MemoryHost implements CodeHost {
 
   /** The repository. A missing one is created, with one commit on `main`. */
   repository(owner: string, name: string): MemoryRepository {
-    const key = `${owner}/${name}`;
+    const key = this.keyOf(owner, name);
     const repository = this.repositories.get(key) ?? new MemoryRepository(this.clock);
     this.repositories.set(key, repository);
     return repository;
   }
 
   removeRepository(owner: string, name: string): void {
-    this.repositories.delete(`${owner}/${name}`);
+    this.repositories.delete(this.keyOf(owner, name));
   }
 
   findRepository({ owner, name }: HostRepository): Promise<'found' | 'unknown'> {
     return this.faults.around('findRepository', () =>
-      this.repositories.has(`${owner}/${name}`) ? 'found' : 'unknown',
+      this.repositories.has(this.keyOf(owner, name)) ? 'found' : 'unknown',
     );
   }
 
@@ -203,8 +205,13 @@ export class MemoryHost implements CodeHost {
     };
   }
 
+  private keyOf(owner: string, name: string): string {
+    const key = `${owner}/${name}`;
+    return this.letterCase === 'ignored' ? key.toLowerCase() : key;
+  }
+
   private at({ owner, name }: HostRepository): MemoryRepository {
-    const repository = this.repositories.get(`${owner}/${name}`);
+    const repository = this.repositories.get(this.keyOf(owner, name));
     if (repository !== undefined) return repository;
     throw new HostUnavailable(this.host, 'no_answer', `${owner}/${name} is not there.`);
   }

@@ -1,0 +1,146 @@
+import type { LetterCase } from '../../code-hosts/host-kinds';
+import type { HostRepository } from '../../domain/code-host.port';
+import type { ContractSuite } from './contract-suite';
+import { ABSENT_COMMIT, TEST_RUN, TESTING_BRANCH } from './host-under-test';
+
+const HOSTILE_NAMES = [
+  '-x',
+  '..',
+  'a..b/../c',
+  'a b',
+  'ünïcode',
+  '',
+  '.',
+  'a/b',
+  '--upload-pack=x',
+  'x\ny',
+  'x\0y',
+  '$(x)',
+];
+
+export function describeRepositories(suite: ContractSuite, letterCase: LetterCase): void {
+  const { describe, it, itEach, expect } = suite;
+  describe('repositories, branches and files', () => {
+    it('knows its repository and no other', async ({ host, repository }) => {
+      expect(await host.findRepository(repository)).toBe('found');
+      expect(await host.findRepository({ ...repository, name: 'nothing-here' })).toBe('unknown');
+    });
+
+    itEach(HOSTILE_NAMES, 'knows no repository or owner named', async ({ host, repository }, bad) => {
+      expect(await host.findRepository({ ...repository, name: bad })).toBe('unknown');
+      expect(await host.findRepository({ ...repository, owner: bad })).toBe('unknown');
+    });
+
+    if (letterCase === 'ignored') {
+      it('is one repository in any letter case', async ({ host, repository, tip, open, requestFor, build }) => {
+        const other = inOtherLetterCase(repository);
+        expect(await host.findRepository(other)).toBe('found');
+        expect(await host.readBranch(other, 'main')).toEqual(await tip());
+        const { commit } = await build({ ...(await requestFor([await open(1)])), repository: other });
+        const pushed = { repository: other, branch: TESTING_BRANCH, commit, testRunId: TEST_RUN, requiredStatuses: [] };
+        expect(await host.pushTestingBranch(pushed)).toEqual({ type: 'pushed' });
+        expect((await tip(TESTING_BRANCH)).commit).toBe(commit);
+      });
+    } else {
+      it('knows its repository in no other letter case', async ({ host, repository }) => {
+        const { owner, name } = inOtherLetterCase(repository);
+        expect(await host.findRepository({ ...repository, owner })).toBe('unknown');
+        expect(await host.findRepository({ ...repository, name })).toBe('unknown');
+      });
+    }
+
+    it('reads the tip of a branch with its tree', async ({ world, tip }) => {
+      const before = await tip();
+      const pushed = await world.pushTo('main', { 'a.txt': 'a\n' });
+      expect(await tip()).toEqual({ commit: pushed, tree: expect.not.stringContaining(before.tree) as string });
+      expect((await tip()).tree).toMatch(/^[0-9a-f]{40}$/);
+    });
+
+    itEach(
+      ['nothing-here', 'a..b', '-x', 'a b', '', '../main', 'refs/heads/main', 'x\ny'],
+      'finds no branch named',
+      async ({ host, repository }, branch) => {
+        expect(await host.readBranch(repository, branch)).toBeNull();
+      },
+    );
+
+    it('reads a file at a commit, and null where there is none', async ({ world, host, repository }) => {
+      const commit = await world.pushTo('main', { 'sub/a.txt': 'grüße\n' });
+      expect(await host.readFile(repository, commit, 'sub/a.txt')).toBe('grüße\n');
+      expect(await host.readFile(repository, commit, 'sub/b.txt')).toBeNull();
+      expect(await host.readFile(repository, commit, 'sub')).toBeNull();
+      expect(await host.readFile(repository, ABSENT_COMMIT, 'sub/a.txt')).toBeNull();
+    });
+
+    it('reads the tree of a commit, and null where there is none', async ({ host, repository, tip, open }) => {
+      const { commit, tree } = await tip();
+      expect(await host.readTree(repository, commit)).toBe(tree);
+      const { head } = await open(1);
+      expect(await host.readTree(repository, head)).toMatch(/^[0-9a-f]{40}$/);
+      expect(await host.readTree(repository, head)).not.toBe(tree);
+      expect(await host.readTree(repository, ABSENT_COMMIT)).toBeNull();
+    });
+
+    it('knows what is in the history of a commit', async ({ world, host, repository, tip, open }) => {
+      const { commit: start } = await tip();
+      const { head } = await open(1);
+      const pushed = await world.pushTo('main', { 'later.txt': 'later\n' });
+      const contains = (commit: string, ancestor: string) => host.containsCommit(repository, commit, ancestor);
+      expect(await contains(head, start)).toBe(true);
+      expect(await contains(head, head)).toBe(true);
+      expect(await contains(start, head)).toBe(false);
+      expect(await contains(head, pushed)).toBe(false);
+      expect(await contains(head, ABSENT_COMMIT)).toBe(false);
+      expect(await contains(ABSENT_COMMIT, start)).toBe(false);
+      expect(await contains(ABSENT_COMMIT, ABSENT_COMMIT)).toBe(false);
+    });
+
+    it('finds the heads that a commit contains, if it does not tell itself of what people merge', async ({
+      world,
+      host,
+      repository,
+      tip,
+      open,
+    }) => {
+      const { commit: start } = await tip();
+      const { head: one } = await open(1);
+      const { head: two } = await open(2);
+      const later = await world.pushTo('main', { 'later.txt': 'later\n' });
+      const find = (commit: string, heads: readonly string[]) => host.findContained?.(repository, commit, heads);
+      if (host.findContained === undefined) return;
+      expect(await find(later, [one, start, two, ABSENT_COMMIT, later])).toEqual([start, later]);
+      expect(await find(one, [one, two])).toEqual([one]);
+      expect(await find(start, [])).toEqual([]);
+      expect(await find(ABSENT_COMMIT, [start])).toEqual([]);
+    });
+
+    it('reads branches and heads at once, null for what is not there', async ({ host, repository, tip, open }) => {
+      const one = await open(1);
+      const state = await host.readState(repository, ['main', 'gone'], [1, 2]);
+      expect([...state.branches]).toEqual([
+        ['main', await tip()],
+        ['gone', null],
+      ]);
+      expect([...state.pullRequestHeads]).toEqual([
+        [1, one.head],
+        [2, null],
+      ]);
+    });
+
+    it('reads a thousand pull requests at once', async ({ host, repository, open }) => {
+      const one = await open(1);
+      const numbers = Array.from({ length: 1_500 }, (_, index) => index + 1);
+      const state = await host.readState(repository, ['main'], numbers);
+      expect(state.pullRequestHeads.get(1)).toBe(one.head);
+      expect(state.pullRequestHeads.get(1_500)).toBeNull();
+    });
+  });
+}
+
+function inOtherLetterCase(repository: HostRepository): HostRepository {
+  return { ...repository, owner: swapCase(repository.owner), name: swapCase(repository.name) };
+}
+
+function swapCase(text: string): string {
+  return [...text].map((one) => (one === one.toLowerCase() ? one.toUpperCase() : one.toLowerCase())).join('');
+}

@@ -1,0 +1,70 @@
+import type { ContractSuite } from './contract-suite';
+import { TEST_RUN, TESTING_BRANCH } from './host-under-test';
+
+export function describeTestingBranches({ describe, it, expect }: ContractSuite): void {
+  describe('testing branches', () => {
+    it('says whether it has statuses of its own, which then are the only ones that count', ({ host }) => {
+      expect([true, false]).toContain(host.capabilities.hasOwnStatuses);
+      return Promise.resolve();
+    });
+
+    it('tests what is there already in a commit of its own, for a run without pull requests', async ({
+      tip,
+      requestFor,
+      build,
+      push,
+    }) => {
+      const there = await tip();
+      const made = await requestFor([]);
+      const candidate = await build(made);
+      expect(candidate.tree).toBe(there.tree);
+      expect(candidate.commit).not.toBe(there.commit);
+      expect(await build(made)).toEqual(candidate);
+      expect(await push(candidate.commit)).toEqual({ type: 'pushed' });
+    });
+
+    it('pushes one however often it is asked', async ({ world, open, requestFor, build, push }) => {
+      const { commit } = await build(await requestFor([await open(1)]));
+      expect(await push(commit)).toEqual({ type: 'pushed' });
+      expect(await push(commit)).toEqual({ type: 'pushed' });
+      expect(await world.branches()).toEqual(['main', TESTING_BRANCH]);
+    });
+
+    it('leaves a branch alone that is already somewhere else', async ({
+      world,
+      tip,
+      open,
+      requestFor,
+      build,
+      push,
+    }) => {
+      const one = await open(1);
+      const { commit } = await build(await requestFor([one]));
+      await world.setBranch(TESTING_BRANCH, one.head);
+      expect(await push(commit)).toEqual({ type: 'exists_elsewhere', commit: one.head });
+      expect((await tip(TESTING_BRANCH)).commit).toBe(one.head);
+    });
+
+    it('is refused one in the words of the server, and makes none', async ({
+      world,
+      open,
+      requestFor,
+      build,
+      push,
+    }) => {
+      const { commit } = await build(await requestFor([await open(1)]));
+      if (world.refuseTestingBranches === undefined) return;
+      const why = expect.stringContaining(await world.refuseTestingBranches());
+      expect(await push(commit)).toEqual({ type: 'refused', why });
+      expect(await push(commit)).toEqual({ type: 'refused', why });
+      expect(await world.branches()).toEqual(['main']);
+    });
+
+    it('removes one however often it is asked', async ({ world, host, repository, open, requestFor, build, push }) => {
+      await push((await build(await requestFor([await open(1)]))).commit);
+      await host.removeTestingBranch(repository, TESTING_BRANCH, TEST_RUN);
+      await host.removeTestingBranch(repository, TESTING_BRANCH, TEST_RUN);
+      expect(await world.branches()).toEqual(['main']);
+    });
+  });
+}
