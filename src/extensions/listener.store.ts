@@ -13,6 +13,7 @@ export interface ClaimedQueue {
   readonly end: bigint;
   readonly failures: number;
   readonly organization: string;
+  readonly repositoryId: string;
   readonly host: string;
   readonly owner: string;
   readonly name: string;
@@ -75,7 +76,7 @@ export class ListenerStore {
       WHERE c."listener" = ${listener} AND c."queueId" = due."queueId" AND q."id" = c."queueId"
         AND r."id" = q."repositoryId" AND o."id" = r."organizationId"
       RETURNING c."listener", c."queueId", c."leasedBy", c."claims", c."nextSeq", c."failures", q."nextLog" AS "end",
-        o."slug" AS "organization", r."host", r."owner", r."name", q."branch"`;
+        o."slug" AS "organization", r."id" AS "repositoryId", r."host", r."owner", r."name", q."branch"`;
   }
 
   /** False: the lease was lost, and another process goes on from where this one last wrote. */

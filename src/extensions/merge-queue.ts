@@ -15,7 +15,10 @@ import type { QueueWithPullRequests } from '../queues/dto/queue-record.dto';
 import { QueuesService } from '../queues/queues.service';
 import { QueuedPullRequestReference, QueueReference } from '../shared/dto/queue-reference.dto';
 
-/** For whom something is asked: the caller of a route, or an organization and the name that timelines show. */
+/**
+ * For whom something is asked: the caller of a route, whose token may be limited to repositories and to a best priority, or an
+ * organization and the name that timelines show, who may do everything there.
+ */
 export type OnBehalfOf = Caller | { readonly organization: string; readonly actor: string };
 
 /**

@@ -12,6 +12,8 @@ interface EventOfQueue {
   readonly organization: string;
   readonly queue: {
     readonly id: string;
+    /** As in `Caller.repositoryIds`. Kept when the repository gets another name. */
+    readonly repositoryId: string;
     readonly repo: { readonly host: string; readonly owner: string; readonly name: string };
     readonly targetBranch: string;
   };

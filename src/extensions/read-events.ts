@@ -62,13 +62,13 @@ export async function readEvents(
 }
 
 function eventOf(claim: ClaimedQueue, type: QueueEventType, row: Row): QueueEvent {
-  const { queueId, organization, host, owner, name, branch } = claim;
+  const { queueId, repositoryId, organization, host, owner, name, branch } = claim;
   const common = {
     id: `${queueId}/${row.seq}`,
     sequence: Number(row.seq),
     at: row.at.toISOString(),
     organization,
-    queue: { id: queueId, repo: { host, owner, name }, targetBranch: branch },
+    queue: { id: queueId, repositoryId, repo: { host, owner, name }, targetBranch: branch },
     actor: row.actor,
   };
   switch (type) {

@@ -8,4 +8,4 @@ export {
 } from './code-host-contract';
 export { MemoryHost } from '../code-hosts/memory/memory-host';
 export { SystemClock } from '../platform/clock/clock';
-export { type TestAnswer, TestService, type TestServiceOptions } from './test-service';
+export { type TestAnswer, TestService, type TestServiceOptions, type TestToken } from './test-service';

@@ -9,6 +9,7 @@ import { MemoryHostAdapter } from '../code-hosts/memory/memory-host.adapter';
 import { createMergeQueue } from '../create-merge-queue';
 import { applyExtensionMigrations } from '../extensions/extension-migrations';
 import { createOrganization } from '../platform/auth/organizations';
+import { requireRepositories } from '../platform/auth/repositories';
 import type { Role } from '../platform/auth/roles';
 import { createToken } from '../platform/auth/tokens';
 import { Config } from '../platform/config/config';
@@ -25,6 +26,13 @@ const PATIENCE_MS = 30_000;
 export interface TestServiceOptions {
   readonly extensions: readonly Type[];
   readonly settings?: Partial<Config>;
+}
+
+export interface TestToken {
+  readonly organization: string;
+  readonly role: Role;
+  /** Those of `memory.example` that it is limited to. Absent: all of the organization. */
+  readonly repositories?: readonly { readonly owner: string; readonly name: string }[];
 }
 
 export interface TestAnswer {
@@ -73,14 +81,16 @@ export class TestService {
     return this.app.get(MemoryHostAdapter, { strict: false }).world(HOST);
   }
 
-  /** Makes the organization, too, when there is none. */
-  async createToken(of: { readonly organization: string; readonly role: Role }): Promise<string> {
-    const { organization, role } = of;
+  /** Makes the organization, too, when there is none. Repositories that the token is limited to must have had a queue. */
+  async createToken(of: TestToken): Promise<string> {
+    const { organization, role, repositories = [] } = of;
     const prisma = this.app.get(PrismaService);
     const now = new Date();
     const known = await prisma.organization.count({ where: { slug: organization } });
     if (known === 0) await createOrganization(prisma, { slug: organization }, now);
-    const request = { organizationSlug: organization, name: `${role} ${newId()}`, role };
+    const named = repositories.map((repository) => ({ host: HOST, ...repository }));
+    const repositoryIds = await requireRepositories(prisma, organization, named, []);
+    const request = { organizationSlug: organization, name: `${role} ${newId()}`, role, repositoryIds };
     return (await createToken(prisma, request, now)).token;
   }
 

@@ -88,9 +88,10 @@ describe('A listener of an extension', () => {
     const expected = timeline.toReversed().map(({ state, timestamp, actor }) => ({ to: state, at: timestamp, actor }));
     expect(expected.map(({ to }) => to)).toEqual(['not_ready', 'pending', 'testing', 'tests_passed', 'merged']);
     expect(journal.moves).toMatchObject(expected);
+    const repository = await service.prisma.repository.findFirstOrThrow();
     expect(journal.moves[0]).toMatchObject({
       organization: 'acme',
-      queue: { repo: REPO, targetBranch: 'main' },
+      queue: { repositoryId: repository.id, repo: REPO, targetBranch: 'main' },
       pullRequest: { number: 1, head },
       attempt: 1,
       from: null,

@@ -32,6 +32,6 @@ export class HotfixController {
     response: JournalAnswer,
   })
   async latest(@CurrentCaller() caller: Caller): Promise<JournalAnswer> {
-    return { moves: await this.journal.latest(caller.organizationSlug) };
+    return { moves: await this.journal.latest(caller) };
   }
 }

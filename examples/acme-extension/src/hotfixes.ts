@@ -21,7 +21,8 @@ export class Hotfixes {
     if (left <= 0) {
       throw new DomainError(TOO_MANY_HOTFIXES, `All ${settings.hotfixesPerDay} hotfixes of today are used.`);
     }
-    const onBehalfOf = { organization: caller.organizationSlug, actor: `${caller.tokenName}: ${because}` };
+    // The caller itself, and not its organization: the limits of its token hold for what it asks here, too.
+    const onBehalfOf = { ...caller, tokenName: `${caller.tokenName}: ${because}` };
     const { state } = await this.queue.submitPullRequest(onBehalfOf, { repo, targetBranch, pr, priority: 0 });
     await this.prisma.$executeRaw`
       INSERT INTO ext_acme.hotfix (organization, number, requested_at)

@@ -1,6 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Counter } from 'prom-client';
 import {
+  type Caller,
   type EntryMovedEvent,
   HealthProbes,
   OnQueueChange,
@@ -34,17 +35,21 @@ export class Journal implements OnModuleInit {
     const { id, organization, queue, sequence, entryId, pullRequest, attempt, to, reason, at } = event;
     await this.prisma.$executeRaw`
       INSERT INTO ext_acme.move
-        (event_id, organization, queue_id, sequence, entry_id, number, attempt, state, reason, happened_at)
-      VALUES (${id}, ${organization}, ${queue.id}::uuid, ${sequence}, ${entryId}::uuid, ${pullRequest.number},
-        ${attempt}, ${to}, ${reason}, ${new Date(at)})
+        (event_id, organization, repository_id, queue_id, sequence, entry_id, number, attempt, state, reason, happened_at)
+      VALUES (${id}, ${organization}, ${queue.repositoryId}::uuid, ${queue.id}::uuid, ${sequence}, ${entryId}::uuid,
+        ${pullRequest.number}, ${attempt}, ${to}, ${reason}, ${new Date(at)})
       ON CONFLICT (event_id) DO UPDATE SET deliveries = ext_acme.move.deliveries + 1`;
     moves.inc({ state: to });
   }
 
-  async latest(organization: string): Promise<{ number: number; state: string; at: string }[]> {
+  /** A token that is limited to repositories gets the moves of these alone. */
+  async latest(caller: Caller): Promise<{ number: number; state: string; at: string }[]> {
+    const { organizationSlug, repositoryIds } = caller;
     const rows = await this.prisma.$queryRaw<{ number: number; state: string; happened_at: Date }[]>`
       SELECT number, state, happened_at FROM ext_acme.move
-      WHERE organization = ${organization} ORDER BY happened_at DESC, sequence DESC LIMIT 100`;
+      WHERE organization = ${organizationSlug}
+        AND (${repositoryIds}::uuid[] IS NULL OR repository_id = ANY (${repositoryIds}::uuid[]))
+      ORDER BY happened_at DESC, sequence DESC LIMIT 100`;
     return rows.map(({ number, state, happened_at }) => ({ number, state, at: happened_at.toISOString() }));
   }
 

@@ -44,4 +44,26 @@ describe('Acme', () => {
       ['not_ready', 'pending', 'testing'],
     );
   });
+
+  describe('with a token that is limited to another repository', () => {
+    let limited: string;
+    before(async () => {
+      service.memory.repository('shop', 'gadgets');
+      const gadgets = { owner: 'shop', name: 'gadgets' };
+      const queue = { repo: { ...REPO, ...gadgets }, targetBranch: 'main', requiredStatuses: ['test'] };
+      await service.post('createQueue', queue, token);
+      limited = await service.createToken({ organization: 'shop', role: 'submit', repositories: [gadgets] });
+    });
+
+    it('shows nothing of this one', async () => {
+      const { body } = await service.get('acme/journal', limited);
+      assert.deepEqual(body, { moves: [] });
+    });
+
+    it('takes no hotfix for it', async () => {
+      const request = { ...MAIN, pr: { number: 1 }, because: 'The shop is down.' };
+      const { status, body } = await service.post('acme/hotfix', request, limited);
+      assert.deepEqual([status, (body.error as { code: string }).code], [404, 'REPOSITORY_NOT_FOUND']);
+    });
+  });
 });
