@@ -1,29 +1,13 @@
-import type { UnmetDemand } from '../engine/model';
-import type { Mergeability, MergeMethod } from '../engine/vocabulary';
+import type { PullRequestFacts } from '../engine/model';
+import type { MergeMethod } from '../engine/vocabulary';
 import type { HostRepository } from './host-repository';
 
-export interface PullRequestObservation {
-  readonly number: number;
-  readonly title: string;
+/** A pull request as a look at the host showed it: what the engine decides on, and what else people see. */
+export interface PullRequestObservation extends Omit<PullRequestFacts, 'seenAt'> {
   readonly body: string;
-  readonly author: string;
   readonly authorEmail: string | null;
   /** Where a person reads it; null when the host has no web pages. */
   readonly url: string | null;
-  /** Commit id of the head, 40 hex. */
-  readonly head: string;
-  readonly headBranch: string | null;
-  /** Null: it fits any base (plain git). */
-  readonly base: string | null;
-  readonly state: 'open' | 'closed' | 'merged';
-  readonly draft: boolean;
-  /** Against the `targetBranch` that was asked about. */
-  readonly mergeability: Mergeability;
-  /**
-   * What the host demands of the pull request itself and does not have: approvals, open conversations, checks of its head where
-   * they decide about landing. With any of them, `mergeability` is `not_mergeable`. Absent: nothing, or the host does not say.
-   */
-  readonly unmet?: readonly UnmetDemand[];
   /** When it was seen, by our clock, taken before the host was asked. */
   readonly observedAt: Date;
 }

@@ -49,14 +49,19 @@ export interface PullRequestFacts {
   readonly number: number;
   readonly title: string;
   readonly author: string;
+  /** Commit id, 40 hex. */
   readonly head: string;
   readonly headBranch: string | null;
-  /** Null: fits any base (plain git). */
+  /** Null: it fits any base (plain git). */
   readonly base: string | null;
   readonly state: 'open' | 'closed' | 'merged';
   readonly draft: boolean;
+  /** Into the target branch that was asked about. */
   readonly mergeability: Mergeability;
-  /** What the host still demands of it. Absent: nothing. */
+  /**
+   * What the host demands of the pull request itself and does not have: approvals, open conversations, checks of its head where
+   * they decide about landing. With any of them, `mergeability` is `not_mergeable`. Absent: nothing, or the host does not say.
+   */
   readonly unmet?: readonly UnmetDemand[];
   readonly seenAt: Instant;
 }
