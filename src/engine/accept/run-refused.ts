@@ -1,5 +1,6 @@
 import type { Change } from '../changes';
 import type { NotStarted, RunOutcome } from '../events';
+import { inFiles } from '../messages/words';
 import type { Entry, QueueSnapshot, TestRun } from '../model';
 import { entriesOf, type Group, lineOf } from '../policy/line';
 import { combine, changesOnly, ended, moved, NOTHING, type StepResult, outOfLine } from '../policy/step-result';
@@ -71,7 +72,7 @@ function conflictingWithTarget(
   files: readonly string[],
   now: Instant,
 ): StepResult {
-  const details = `conflicts with ${queue.branch} in ${files.join(', ')}`;
+  const details = `conflicts with ${queue.branch}${inFiles(files)}`;
   const failed = fails(entry, 'start_test_run_merge_conflict', details, now);
   const left = leaveSearch(queue, entry, 'prerequisite_merge_item_failed', now);
   return combine(ended(run, 'start_test_run_merge_conflict'), left, failed);

@@ -1,8 +1,11 @@
 import type { TestRun } from '../model';
 import { HOUR, type Instant, MINUTE } from '../vocabulary';
+import { plain, type Quote, shortened } from './markdown';
 
 /** A sentence counts longer lists instead. */
 const NAMED_AT_MOST = 8;
+const FILES_AT_MOST = 20;
+const LONGEST_FILE = 200;
 
 export function pullRequests(numbers: readonly number[]): string {
   return numbers.length > NAMED_AT_MOST ? `${numbers.length} pull requests` : list(numbers);
@@ -27,6 +30,16 @@ export function agreeing(them: readonly unknown[], one: string, several: string)
 /** Starts with a space; empty without numbers. */
 export function onTopOf(numbers: readonly number[]): string {
   return numbers.length === 0 ? '' : ` on top of ${pullRequests(numbers)}`;
+}
+
+/**
+ * Starts with a space; empty without files, as when histories are unrelated, or when git gave up on the merge. A pull request may
+ * conflict in thousands of files, and a host takes no text of that length.
+ */
+export function inFiles(files: readonly string[], quote: Quote = plain): string {
+  if (files.length === 0) return '';
+  const named = files.slice(0, FILES_AT_MOST).map((file) => quote(shortened(file, LONGEST_FILE)));
+  return ` in ${named.join(', ')}${files.length > FILES_AT_MOST ? ' and others' : ''}`;
 }
 
 /** With whom a pull request is tested, and on top of whom: starts with a space, or is empty. */

@@ -1,3 +1,4 @@
+import { inFiles } from '../messages/words';
 import type { Conflict, CulpritSearch, Entry, QueueSnapshot, RunFailure, TestRun } from '../model';
 import { isOnTarget } from '../policy/base';
 import { failForTests } from '../policy/blame';
@@ -62,7 +63,8 @@ function blameForConflict(
   entries: readonly Entry[],
   now: Instant,
 ): StepResult {
-  const details = `conflicts with #${conflict.with}, now on ${queue.branch}, in ${conflict.files.join(', ')}`;
+  const files = inFiles(conflict.files);
+  const details = `conflicts with #${conflict.with}, now on ${queue.branch}${files && `,${files}`}`;
   const moves = entries.map((entry) => moved(entry, 'failed', 'start_test_run_merge_conflict', now, { details }));
   return combine(ended(run, 'blamed'), changesOnly(...moves, ...outOfLine(entries)));
 }

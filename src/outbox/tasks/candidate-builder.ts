@@ -22,6 +22,8 @@ type BuildResult =
 
 /** Each try dates the commit one second after every other run of the same tree, so the first or second one succeeds. */
 const TRIES = 5;
+/** A conflict may be in more files than anybody reads. The queue keeps them as long as the pull request waits. */
+const MOST_FILES = 100;
 
 /** Makes the commit of a test run. No other run has the same commit, so a status on it belongs to this run alone. */
 @Injectable()
@@ -94,7 +96,7 @@ function whyNotBuilt(
   const { number } = outcome;
   const isOwn = own.some((change) => change.number === number);
   if (outcome.type === 'refused' && isOwn) return { type: 'entry_refused', number, details: outcome.why };
-  const files = outcome.type === 'refused' ? [] : outcome.files;
+  const files = outcome.type === 'refused' ? [] : outcome.files.slice(0, MOST_FILES);
   if (outcome.type === 'conflict' && isOwn) return { type: 'conflict', number, with: outcome.with, files };
   // A pull request ahead cannot be built on this target any more. This run waits until the queue has removed it.
   return { type: 'conflict', number: own[0]!.number, with: number, files };

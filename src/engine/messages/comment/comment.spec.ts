@@ -68,6 +68,14 @@ describe('the comment', () => {
     expect(commentOn(concluded('merged', 'merge_graph_merge'))).not.toMatch(/<sub>|- \[/);
   });
 
+  it.each(['start_test_run_refused', 'start_test_run_merge_conflict', 'host_merge_failed'] as const)(
+    'attack 12: has room at the host, however much is said of %s',
+    (reason) => {
+      const comment = commentOn(concluded('failed', reason, { details: '&'.repeat(1_000_000) }));
+      expect(comment.length).toBeLessThan(5_000);
+    },
+  );
+
   it.each(['failed', 'cancelled'] as const)('offers the box again to one that %s', (state) => {
     const page = concluded(state, 'pr_updated_at_merge_time');
     const again = 'to put it into the queue of `main` again.';

@@ -3,7 +3,10 @@ import type { StateReason } from '../../vocabulary';
 import { company } from '../words';
 import { failedStatuses, wayOut } from './failed-statuses';
 import { whyCancelled } from './reasons';
-import { code, type Story } from '../markdown';
+import { code, shortened, type Story } from '../markdown';
+
+/** Of what others say, such as a host: a comment has room for 65,536 characters at GitHub. */
+const LONGEST_DETAILS = 2_000;
 
 export function merged({ queue, entry, landedAs }: PullRequestViewFacts): Story {
   const into = `into ${code(queue.branch)}`;
@@ -30,8 +33,8 @@ export function failed(facts: PullRequestViewFacts): Story {
 type Failure = Omit<Story, 'title'> & { readonly title?: string };
 
 function whyFailed(facts: PullRequestViewFacts): Failure {
-  const { queue, entry, failedRun, details } = facts;
-  const said = details === null ? '' : `: ${code(details)}`;
+  const { queue, entry, failedRun } = facts;
+  const said = saidIn(facts);
   switch (entry.stateReason) {
     case 'test_run_required_status_failed':
     case 'test_run_timeout':
@@ -72,9 +75,10 @@ function whyFailed(facts: PullRequestViewFacts): Failure {
 
 type NotStartedReason = Extract<StateReason, `start_test_run_${string}`>;
 
-function whyNotStarted(reason: NotStartedReason, { brand, queue, details }: PullRequestViewFacts): Failure {
+function whyNotStarted(reason: NotStartedReason, facts: PullRequestViewFacts): Failure {
+  const { brand, queue } = facts;
   const file = code(`.${brand}/${brand}.yaml`);
-  const said = details === null ? '' : `: ${code(details)}`;
+  const said = saidIn(facts);
   switch (reason) {
     case 'start_test_run_merge_conflict':
       return {
@@ -111,10 +115,11 @@ function whyNotStarted(reason: NotStartedReason, { brand, queue, details }: Pull
   }
 }
 
-function failedTests({ entry, failedRun, details }: PullRequestViewFacts): Failure {
+function failedTests(facts: PullRequestViewFacts): Failure {
+  const { entry, failedRun } = facts;
   const title = 'Tests failed';
   const left = 'It left the queue';
-  if (failedRun === null) return { title, sentences: [`${left}${details ? `: ${code(details)}` : ''}.`], line: title };
+  if (failedRun === null) return { title, sentences: [`${left}${saidIn(facts)}.`], line: title };
   const { failure } = failedRun;
   const names = failure.type === 'timeout' ? failure.missing : failure.names;
   const among = company(failedRun, entry.number);
@@ -126,4 +131,8 @@ function failedTests({ entry, failedRun, details }: PullRequestViewFacts): Failu
     sentences: [tested, ...known, ...failedStatuses(failedRun), `${wayOut(failedRun)}, then submit it again.`],
     line: `${names.join(', ')} ${verb}`,
   };
+}
+
+function saidIn({ details }: PullRequestViewFacts): string {
+  return details ? `: ${code(shortened(details, LONGEST_DETAILS))}` : '';
 }

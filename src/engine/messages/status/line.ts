@@ -2,7 +2,7 @@ import type { Conflict, Entry, QueueSnapshot, TestRun } from '../../model';
 import type { Instant } from '../../vocabulary';
 import type { Quote } from '../markdown';
 import { goesFirst, pendingFor } from './turn';
-import { agreeing, company, counted, forLength, numbersIn, onTopOf, pullRequests } from '../words';
+import { agreeing, company, counted, forLength, inFiles, numbersIn, onTopOf, pullRequests } from '../words';
 
 /** `waitsFor`: what has to happen before its commit is built. */
 export function willBeTested(entry: Entry, ahead: readonly number[], waitsFor: string, now: Instant): string {
@@ -37,13 +37,8 @@ export function conflictsWithAhead({ with: other, files }: Conflict, quote: Quot
 
 /** It fails once nothing else that it was built on is ahead of it. */
 export function conflictsWithLanded(queue: QueueSnapshot, conflict: Conflict, ahead: readonly number[]): string {
-  const { with: other, files } = conflict;
+  const files = inFiles(conflict.files);
   const left = `when ${pullRequests(ahead)} ${agreeing(ahead, 'has', 'have')} merged or left the queue`;
-  const conflicts = `Conflicts with #${other}, which is on ${queue.branch} now${files.length === 0 ? '' : `, in ${files.join(', ')}`}`;
+  const conflicts = `Conflicts with #${conflict.with}, which is on ${queue.branch} now${files && `,${files}`}`;
   return `${conflicts}. It fails ${ahead.length === 0 ? 'next' : left}`;
-}
-
-/** There are no files when histories are unrelated, or when git gave up on the merge. */
-function inFiles(files: readonly string[], quote: Quote): string {
-  return files.length === 0 ? '' : ` in ${files.map(quote).join(', ')}`;
 }

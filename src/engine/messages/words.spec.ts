@@ -1,0 +1,16 @@
+import { code } from './markdown';
+import { inFiles } from './words';
+
+describe('attack 12: the files of a conflict, when there are thousands of them', () => {
+  const paths = Array.from({ length: 5_000 }, (_, index) => `${'folder/'.repeat(500)}${index}.txt`);
+
+  it('are named up to a number, each with a part of its path', () => {
+    const text = inFiles(paths, code);
+    expect(text.length).toBeLessThan(5_000);
+    expect(text).toMatch(/^ in `folder\/[^`]*…`, .* and others$/);
+  });
+
+  it('are all named when they are few', () => {
+    expect([inFiles(['a.txt', 'b.txt']), inFiles([])]).toEqual([' in a.txt, b.txt', '']);
+  });
+});
