@@ -96,6 +96,8 @@ export interface HostPeople {
  */
 export interface PullRequestConversation {
   readonly people: HostPeople;
+  /** Removing a testing branch closes the pull request that is open for it. Absent: it stays open. */
+  readonly branchRemovalCloses?: boolean;
   /** One comment of ours that contains `marker`, with exactly this body, which contains it, too: made, or edited in place. */
   ensureComment(repository: HostRepository, number: number, marker: string, body: string): Promise<void>;
   showStatus(repository: HostRepository, commit: string, status: ShownStatus): Promise<void>;

@@ -1,3 +1,4 @@
+import type { RepositoryDouble } from '../support/github/repository-double';
 import { GitHubTeam } from './github-team';
 
 const MINUTE = 60_000;
@@ -70,6 +71,28 @@ describe('attack 16: a repository of GitHub is known by its id, whatever its nam
       await world.settles();
       expect(await world.prisma.entry.count()).toBe(0);
       expect(other.comments(theirs.number)).toHaveLength(1);
+    });
+
+    it('is not believed about a pull request, however lately the names were compared', async () => {
+      const { world } = team;
+      const number = team.open();
+      await world.settles();
+      await team.say(number, '/sluice merge');
+      world.github.webhooks.fateOf = ({ event }) => (event === 'status' ? 'delivered' : 'dropped');
+      const taken: RepositoryDouble[] = [];
+      world.github.faults.before('pulls/get', () => {
+        world.githubRepository.renameTo('gadgets');
+        const other = world.github.createRepository('acme', 'widgets');
+        other.openPullRequest({ 'evil.txt': 'evil\n' }, { by: 'mallory', number });
+        taken.push(other);
+      });
+      await team.finish(number);
+      const [other] = taken;
+      expect(other?.branches()).toEqual([`change-${number}`, 'main']);
+      expect(await world.stateOf(number)).toBe('tests_passed');
+      expect(await world.prisma.outboxOrder.findFirst({ where: { type: 'landRun' } })).toMatchObject({
+        lastProblem: expect.stringContaining('another repository') as string,
+      });
     });
 
     it('is not read, commented or pushed to either', async () => {

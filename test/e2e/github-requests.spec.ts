@@ -14,7 +14,7 @@ describe('what a merged pull request costs in requests to GitHub', () => {
     expect(names).toContain('pulls/merge');
     const { requests, looks } = await team.merge();
     expect(countedRequests(requests).length).toBeLessThanOrEqual(MOST_REQUESTS);
-    expect(looks.map((look) => countedRequests(look).length)).toEqual([5, 0]);
+    expect(looks.map((look) => countedRequests(look).length)).toEqual([4, 0]);
     expect(team.complaints).toEqual([]);
   });
 });

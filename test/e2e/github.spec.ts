@@ -81,6 +81,28 @@ describe('a team merges on GitHub with a comment', () => {
     },
   );
 
+  it('a draft goes with its branch, and is closed by itself where the branch cannot be removed', async () => {
+    await begin();
+    const drafts = (): readonly string[] =>
+      [...world.githubRepository.record.pulls.values()].filter((pull) => pull.draft).map(({ state }) => state);
+    for (const number of [1, 2]) {
+      open(number);
+      await say(number, '/sluice merge');
+    }
+    world.github.requests.clear();
+    await world.cancel(1);
+    await world.settles();
+    expect([drafts(), world.github.requests.count('pulls/update')]).toEqual([['closed', 'open'], 0]);
+    world.github.faults.badGateway('git-http/receive-pack', { times: Infinity });
+    await world.cancel(2);
+    await world.settles();
+    expect(testingBranches()).toHaveLength(1);
+    expect([drafts(), world.github.requests.count('pulls/update')]).toEqual([['closed', 'closed'], 1]);
+    world.github.faults.recover();
+    await world.advance(10);
+    expect(testingBranches()).toEqual([]);
+  });
+
   it('refuses who may not write, and says what a mistake was meant to be', async () => {
     await begin();
     open(1);

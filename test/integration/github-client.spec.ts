@@ -38,6 +38,8 @@ describe('the client of GitHub', () => {
   });
 
   const readMain = () => host.readBranch(GITHUB_WIDGETS, 'main');
+  /** By its API; branches are read by git. */
+  const readProtection = () => host.readProtectedStatuses(GITHUB_WIDGETS, 'main');
   const tipOfMain = () => ({ commit: repository.tip('main') });
 
   it('attack 13: says in the words of GitHub that a private key is another one', async () => {
@@ -98,7 +100,7 @@ describe('the client of GitHub', () => {
 
     it('does not ask for ever when every token is refused', async () => {
       github.faults.answer('repos/get-branch', 401, 'Bad credentials', { times: Infinity });
-      await expect(readMain()).rejects.toMatchObject({ name: 'HostUnavailable', kind: 'no_access' });
+      await expect(readProtection()).rejects.toMatchObject({ name: 'HostUnavailable', kind: 'no_access' });
       expect(github.requests.count('repos/get-branch')).toBe(2);
     });
 
@@ -132,8 +134,12 @@ describe('the client of GitHub', () => {
     it('says nothing about what it has lost access to', async () => {
       await readMain();
       github.setPermission('acme', 'contents', 'none');
-      await expect(readMain()).rejects.toMatchObject({ kind: 'no_access' });
-      await expect(host.readState(GITHUB_WIDGETS, ['main'], [])).rejects.toMatchObject({ kind: 'no_answer' });
+      await expect(readProtection()).rejects.toMatchObject({ kind: 'no_access' });
+      await expect(readMain()).rejects.toMatchObject({
+        kind: 'no_access',
+        message: expect.stringMatching(/github\.example does not let the service use acme\/widgets: .*403/) as string,
+      });
+      await expect(host.readState(GITHUB_WIDGETS, ['main'], [])).rejects.toMatchObject({ kind: 'no_access' });
     });
   });
 
@@ -154,55 +160,55 @@ describe('the client of GitHub', () => {
 
   describe('asking again', () => {
     it('pays nothing for what has not changed, and sees what has', async () => {
-      await readMain();
+      await readProtection();
       const before = await remaining();
-      await readMain();
-      await readMain();
+      await readProtection();
+      await readProtection();
       expect(await remaining()).toBe(before);
-      expect(github.requests.all.filter(({ status }) => status === 304)).toHaveLength(2);
-      repository.pushToBranch('main', { 'a.txt': 'a\n' });
-      expect(await readMain()).toMatchObject(tipOfMain());
+      expect(github.requests.all.filter(({ status }) => status === 304)).toHaveLength(4);
+      repository.protect('main', { requiredContexts: ['lint'] });
+      expect(await readProtection()).toEqual(['lint']);
     });
 
     it('reads once more over another connection when the first one breaks', async () => {
-      await readMain();
+      await readProtection();
       github.faults.disconnect('repos/get-branch');
-      expect(await readMain()).toMatchObject(tipOfMain());
+      expect(await readProtection()).toEqual([]);
     });
   });
 
   describe('that GitHub does not want to hear', () => {
     it('sends nothing more until the hour is over once the limit is reached', async () => {
-      await readMain();
+      await readProtection();
       github.limits.leave(0);
       const until = new Date(START.getTime() + 60 * MINUTE_MS);
       const refusal = { name: 'HostUnavailable', kind: 'rate_limited', retryAt: until };
-      await expect(readMain()).rejects.toMatchObject(refusal);
+      await expect(readProtection()).rejects.toMatchObject(refusal);
       const sent = github.requests.all.length;
       await expect(host.readPullRequest(GITHUB_WIDGETS, 1, 'main')).rejects.toMatchObject(refusal);
       expect(github.requests.all).toHaveLength(sent);
       clock.advance(61 * MINUTE_MS);
-      expect(await readMain()).toMatchObject(tipOfMain());
+      expect(await readProtection()).toEqual([]);
     });
 
     it.each([403, 429] as const)('comes back when a secondary limit (%s) says so', async (status) => {
       github.faults.secondaryRateLimit('repos/get-branch', 30, { status });
       const retryAt = new Date(START.getTime() + 30_000);
-      await expect(readMain()).rejects.toMatchObject({ kind: 'rate_limited', retryAt });
+      await expect(readProtection()).rejects.toMatchObject({ kind: 'rate_limited', retryAt });
       clock.advance(29_000);
-      await expect(readMain()).rejects.toMatchObject({ kind: 'rate_limited', retryAt });
+      await expect(readProtection()).rejects.toMatchObject({ kind: 'rate_limited', retryAt });
       clock.advance(2_000);
-      expect(await readMain()).toMatchObject(tipOfMain());
+      expect(await readProtection()).toEqual([]);
     });
 
     it('waits a minute when the secondary limit names no time', async () => {
       github.faults.answer('repos/get-branch', 403, 'You have exceeded a secondary rate limit.');
       const retryAt = new Date(START.getTime() + MINUTE_MS);
-      await expect(readMain()).rejects.toMatchObject({ kind: 'rate_limited', retryAt });
+      await expect(readProtection()).rejects.toMatchObject({ kind: 'rate_limited', retryAt });
     });
 
     it('shows at /metrics how many requests are left', async () => {
-      await readMain();
+      await readProtection();
       const left = await remaining();
       expect(left).toBeGreaterThan(4_000);
       expect(await register.metrics()).toMatch(
@@ -217,7 +223,7 @@ describe('the client of GitHub', () => {
     [500, 'server_error'],
   ] as const)('takes a %s for what it is: %s', async (status, kind) => {
     github.faults.answer('repos/get-branch', status, 'Oh dear', { times: Infinity });
-    await expect(readMain()).rejects.toMatchObject({ name: 'HostUnavailable', kind });
+    await expect(readProtection()).rejects.toMatchObject({ name: 'HostUnavailable', kind });
   });
 
   it('gives up on a request that takes too long', async () => {
@@ -236,7 +242,7 @@ describe('the client of GitHub', () => {
 
   it('lets no secret into its errors', async () => {
     github.faults.answer(/./, 401, 'Bad credentials', { times: Infinity });
-    const error = await readMain().catch((thrown: unknown) => thrown as Error);
+    const error = await readProtection().catch((thrown: unknown) => thrown as Error);
     expect(String((error as Error).stack)).not.toMatch(/Bearer|ghs_|eyJ/);
   });
 

@@ -74,11 +74,10 @@ export class GitHubHost implements CodeHost {
     return isIt ? 'found' : 'unknown';
   }
 
-  /** The API says what the service may see. git says where the branch is: it moves it, and the API may lag behind. */
+  /** git says where a branch is, as it moves it: the API may lag behind, and each of its answers counts. */
   async readBranch(repository: HostRepository, branch: string): Promise<BranchTip | null> {
     if (!isGitBranchName(branch)) return null;
-    const known = await this.parts.api.read(repository, 'GET /repos/{owner}/{repo}/branches/{branch}', { branch });
-    return known === null ? null : this.byGit(repository, (git) => git.readBranch(repository, branch));
+    return this.byGit(repository, (git) => git.readBranch(repository, branch));
   }
 
   async readPullRequest(
@@ -150,8 +149,10 @@ export class GitHubHost implements CodeHost {
     branches: readonly string[],
     numbers: readonly number[],
   ): Promise<HostState> {
+    // The list first: it shows whose pull requests they are, so that git need not ask.
+    const pullRequests = await readPullRequestStates(this.parts.api, repository, numbers);
     const state = await this.byGit(repository, (git) => git.readState(repository, branches, []));
-    return { ...state, ...(await readPullRequestStates(this.parts.api, repository, numbers)) };
+    return { ...state, ...pullRequests };
   }
 
   buildCandidate(request: BuildRequest): Promise<CandidateOutcome> {

@@ -7,6 +7,9 @@ import type { RepositoryPath } from './client/routes';
 /** What git says when the token is refused: it would ask for a user name, but prompts are off. */
 const UNAUTHORIZED = /Authentication failed|could not read (Username|Password)|returned error: 401/;
 
+/** What git says when GitHub hides the repository, or does not let the service do this in it. */
+const NOT_LET = /repository .*not found|returned error: 40[34]|not granted|permission .*denied/i;
+
 /**
  * The repositories of GitHub for git, over HTTP with a token. The token goes to each command by its environment: never
  * into an address, an argument or a file.
@@ -51,11 +54,20 @@ export class GitHubRemotes {
     try {
       return await work();
     } catch (error) {
-      if (!(error instanceof HostUnavailable) || !UNAUTHORIZED.test(error.message)) throw error;
+      if (!isSaidByGit(error, UNAUTHORIZED)) throw this.asRefusal(repository, error);
       const access = this.used.get(repository.id);
       if (access !== undefined) this.credentials.refused(repository, access);
-      return work();
+      return work().catch((again: unknown) => {
+        throw this.asRefusal(repository, again);
+      });
     }
+  }
+
+  /** GitHub answered git, but refuses the service. That is no silence. */
+  private asRefusal({ owner, name }: HostRepository, error: unknown): unknown {
+    if (!isSaidByGit(error, NOT_LET) && !isSaidByGit(error, UNAUTHORIZED)) return error;
+    const what = `${this.host} does not let the service use ${owner}/${name}: ${error.message}`;
+    return new HostUnavailable(this.host, 'no_access', what);
   }
 
   private headerFor({ token }: AccessToken): Record<string, string> {
@@ -66,6 +78,10 @@ export class GitHubRemotes {
       GIT_CONFIG_VALUE_0: `Authorization: Basic ${basic}`,
     };
   }
+}
+
+function isSaidByGit(error: unknown, words: RegExp): error is HostUnavailable {
+  return error instanceof HostUnavailable && error.kind === 'no_answer' && words.test(error.message);
 }
 
 /** Whether GitHub allows the name. It cannot leave a folder or begin an option. Some companies' logins contain a `_`. */

@@ -19,11 +19,9 @@ export class StopTestRunHandler extends TaskHandler<StopTestRun> {
   }
 
   async carryOut(task: TaskContext<StopTestRun>): Promise<null> {
-    const { queueId, command, host, repository } = task;
+    const { queueId, command } = task;
     const candidate = await this.candidates.of(uuidv5(queueId, String(command.run)));
-    if (!candidate) return null;
-    await this.pullRequests.close(task, candidate);
-    await host.removeTestingBranch(repository, candidate.branch, candidate.runId);
+    if (candidate) await this.pullRequests.closeAndRemove(task, candidate);
     return null;
   }
 

@@ -32,9 +32,20 @@ export class TestingPullRequests {
     this.crashPoints.reach('testing pull request opened');
   }
 
-  /** Call this before the branch is removed. */
-  async close({ host, repository }: TaskContext<StopTestRun>, { branch, hasPullRequest }: Candidate): Promise<void> {
-    if (hasPullRequest) await host.conversation?.closeTestingPullRequest(repository, branch);
+  /** Leaves none open. A host that closes it with its branch is asked to only where the branch cannot be removed. */
+  async closeAndRemove(
+    { host, repository }: TaskContext<StopTestRun>,
+    { branch, runId, hasPullRequest }: Candidate,
+  ): Promise<void> {
+    const remove = (): Promise<void> => host.removeTestingBranch(repository, branch, runId);
+    const shown = hasPullRequest ? host.conversation : undefined;
+    if (shown === undefined) return remove();
+    const close = (): Promise<void> => shown.closeTestingPullRequest(repository, branch);
+    if (shown.branchRemovalCloses !== true) return close().then(remove);
+    return remove().catch(async (error: unknown) => {
+      await close();
+      throw error;
+    });
   }
 
   private async areWanted(queueId: string): Promise<boolean> {

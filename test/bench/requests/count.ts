@@ -1,11 +1,8 @@
 import type { LoggedRequest } from '../../support/github/request-log';
 import type { MergedPullRequest } from './merging-team';
 
-/**
- * What merging one pull request may cost at most in requests that count against GitHub's rate limit, once caches are warm. Two of
- * them prove that the repository is the registered one and that the rules of the branch still hold; it was 16 without these.
- */
-export const MOST_REQUESTS = 18;
+/** What merging one pull request may cost at most in requests that count against GitHub's rate limit, once caches are warm. */
+export const MOST_REQUESTS = 16;
 
 const IS_GIT = /^git-http\//;
 

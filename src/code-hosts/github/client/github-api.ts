@@ -1,21 +1,19 @@
 import { HostUnavailable } from '../../../domain/code-host.port';
 import { BoundedMap } from '../../bounded-map';
 import type { Clock } from '../../../platform/clock/clock';
-import { parseRepositoryPath } from '../../../platform/repository-name';
 import type { RepositoryIdentities } from '../repository-identities';
 import { makesContent } from './content-pace';
 import type { AccessToken, Credentials } from './credentials';
 import { type GitHubAnswer, type GitHubReply, classifyGitHubAnswer } from './github-answer';
+import { IdentityCheck, patienceOf, showsItsRepository } from './identity-check';
 import type { RateGate } from './rate-gate';
-import { at, numberAt, textAt } from './reading';
-import { repositoryKey, type RepositoryPath, type RepositoryParameters, type RepositoryRoute } from './routes';
+import { at } from './reading';
+import type { RepositoryPath, RepositoryParameters, RepositoryRoute } from './routes';
 import { GRAPHQL, type RawAnswer, type RawRequest, type Transport } from './transport';
 
 const PAGE = 100;
 const MOST_PAGES = 30;
 const MOST_ANSWERS = 500;
-/** A name that changes hands is noticed after so long at the latest. */
-const COMPARED_MS = 60_000;
 
 export interface GitHubApiParts {
   readonly transport: Transport;
@@ -34,10 +32,11 @@ export class GitHubApi {
   /** Earlier answers with an ETag. Reading them again costs nothing of the rate limit while they are unchanged. */
   private readonly answers = new BoundedMap<RawAnswer>(MOST_ANSWERS);
 
-  /** When each repository was last compared with the registered one. */
-  private readonly compared = new BoundedMap<number>(MOST_ANSWERS);
+  private readonly identity: IdentityCheck;
 
-  constructor(private readonly parts: GitHubApiParts) {}
+  constructor(private readonly parts: GitHubApiParts) {
+    this.identity = new IdentityCheck(parts.transport.host, parts.identities, parts.clock);
+  }
 
   get host(): string {
     return this.parts.transport.host;
@@ -53,27 +52,35 @@ export class GitHubApi {
     route: R,
     parameters: RepositoryParameters<R>,
   ): Promise<GitHubAnswer | null> {
+    if (!showsItsRepository(route)) {
+      await this.requireSame(repository, patienceOf(route));
+      return this.askWhateverItIs(repository, route, parameters);
+    }
+    const answer = await this.askWhateverItIs(repository, route, parameters);
+    await this.identity.compare(repository, route, answer);
+    // A refusal and an empty list show nothing.
     await this.requireSame(repository);
-    return this.askWhateverItIs(repository, route, parameters);
+    return answer;
   }
 
   /** Throws HostUnavailable when another repository than the registered one has the name now. */
-  async requireSame(repository: RepositoryPath): Promise<void> {
-    const { id } = repository;
-    const { identities, clock } = this.parts;
-    if (id === undefined || identities === null) return;
-    const now = clock.now().getTime();
-    const key = `${id} ${repositoryKey(repository)}`;
-    if (now - (this.compared.get(key) ?? Number.NEGATIVE_INFINITY) < COMPARED_MS) return;
-    const answer = await this.askWhateverItIs(repository, 'GET /repos/{owner}/{repo}', {});
-    const hostId = answer?.type === 'answered' ? numberAt(answer.body, 'id') : null;
-    const named = answer?.type === 'answered' ? parseRepositoryPath(textAt(answer.body, 'full_name') ?? '') : null;
-    // It is not there, or not to be seen: what asks for it finds that out.
-    if (hostId === null || named === null) return;
-    if (!(await identities.isSame(id, { ...named, hostId: String(hostId) }))) {
-      throw this.unavailable(`${repository.owner}/${repository.name} is another repository than the registered one`);
-    }
-    this.compared.set(key, now);
+  async requireSame(repository: RepositoryPath, patienceMs?: number): Promise<void> {
+    if (!this.identity.isDue(repository, patienceMs)) return;
+    // Where it is not there, or not to be seen, nothing is compared: what asks for it finds that out.
+    await this.lookAtRepository(repository);
+  }
+
+  /** As `requireSame`, by a pull request that is read again anyway: while it does not change, the second time costs nothing. */
+  async requireSameBy(repository: RepositoryPath, pullRequest: number): Promise<void> {
+    const route = 'GET /repos/{owner}/{repo}/pulls/{pull_number}';
+    if (this.identity.isDue(repository)) await this.tryToAsk(repository, route, { pull_number: pullRequest });
+  }
+
+  private async lookAtRepository(repository: RepositoryPath): Promise<GitHubAnswer | null> {
+    const route = 'GET /repos/{owner}/{repo}';
+    const answer = await this.askWhateverItIs(repository, route, {});
+    await this.identity.compare(repository, route, answer);
+    return answer;
   }
 
   private async askWhateverItIs<R extends RepositoryRoute>(
@@ -172,7 +179,7 @@ export class GitHubApi {
   }
 
   private async requireRepository(repository: RepositoryPath): Promise<void> {
-    if ((await this.findRepository(repository)) === null) this.noAccess(repository);
+    if ((await this.lookAtRepository(repository))?.type !== 'answered') this.noAccess(repository);
   }
 
   private async send(request: Pick<RawRequest, 'route' | 'parameters'>, access: AccessToken): Promise<RawAnswer> {

@@ -21,6 +21,7 @@ const MOST_OPENED = 2_000;
 /** What the queue shows on GitHub. Permanent refusals are only logged, because no decision depends on it. */
 export class GitHubConversation implements PullRequestConversation {
   readonly people: GitHubPeople;
+  readonly branchRemovalCloses = true;
   private readonly logger = new Logger(GitHubConversation.name);
   private readonly comments: OwnComments;
   /** The pull requests that this process opened, by repository and testing branch. They need not be searched for. */

@@ -19,7 +19,9 @@ export class GitHubLanding {
   constructor(private readonly parts: GitHubLandingParts) {}
 
   async land(request: LandRequest): Promise<LandOutcome> {
-    const { repository, targetBranch, mergeMethod } = request;
+    const { repository, targetBranch, mergeMethod, pullRequests } = request;
+    const [first] = pullRequests;
+    if (first !== undefined) await this.parts.api.requireSameBy(repository, first.number);
     if (this.means(repository, targetBranch, mergeMethod) === 'button') return mergeOneByOne(this.parts, request);
     const outcome = await this.parts.byGit(request, (git) =>
       git.land(request, () => objectionToAny(this.parts, request, 'push')),

@@ -1,0 +1,89 @@
+import { HostUnavailable } from '../../../domain/code-host.port';
+import type { Clock } from '../../../platform/clock/clock';
+import { parseRepositoryPath } from '../../../platform/repository-name';
+import { BoundedMap } from '../../bounded-map';
+import type { IdentifiedRepository, RepositoryIdentities } from '../repository-identities';
+import type { GitHubAnswer } from './github-answer';
+import { at, listAt, numberAt, textAt } from './reading';
+import { repositoryKey, type RepositoryPath, type RepositoryRoute } from './routes';
+
+const MOST_REMEMBERED = 500;
+const MINUTE_MS = 60_000;
+const USUAL_PATIENCE_MS = MINUTE_MS;
+const SHOWING_PATIENCE_MS = 10 * MINUTE_MS;
+
+/**
+ * Requests that only show how a pull request stands. In another repository they do not find their commit or comment, or say
+ * there how one of ours stands.
+ */
+const SHOWING: readonly RepositoryRoute[] = [
+  'GET /repos/{owner}/{repo}/issues/{issue_number}/comments',
+  'POST /repos/{owner}/{repo}/issues/{issue_number}/comments',
+  'PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}',
+  'POST /repos/{owner}/{repo}/statuses/{sha}',
+];
+
+/** Where answers show the repository that they are about. */
+const SHOWN_IN: Partial<Record<RepositoryRoute, (body: unknown) => unknown>> = {
+  'GET /repos/{owner}/{repo}': (body) => body,
+  'GET /repos/{owner}/{repo}/pulls': (body) => at(listAt(body)[0], 'base', 'repo'),
+  'GET /repos/{owner}/{repo}/pulls/{pull_number}': (body) => at(body, 'base', 'repo'),
+  'GET /repos/{owner}/{repo}/commits/{ref}/status': (body) => at(body, 'repository'),
+};
+
+/** Whether the answer is read only once it has shown its repository, so that nothing need be asked before. */
+export function showsItsRepository(route: RepositoryRoute): boolean {
+  return SHOWN_IN[route] !== undefined;
+}
+
+/** A name that changes hands is noticed after so long at the latest. */
+export function patienceOf(route: RepositoryRoute): number {
+  return SHOWING.includes(route) ? SHOWING_PATIENCE_MS : USUAL_PATIENCE_MS;
+}
+
+/**
+ * Compares the repository that has a name now with the registered one. Only answers of GitHub count: a delivery may be old,
+ * or about what had the name before.
+ */
+export class IdentityCheck {
+  /** When each repository was last compared. */
+  private readonly compared = new BoundedMap<number>(MOST_REMEMBERED);
+
+  constructor(
+    private readonly host: string,
+    /** Null: no repository is registered, so that any is meant. */
+    private readonly identities: Pick<RepositoryIdentities, 'isSame'> | null,
+    private readonly clock: Clock,
+  ) {}
+
+  isDue(repository: RepositoryPath, patienceMs: number = USUAL_PATIENCE_MS): boolean {
+    if (repository.id === undefined || this.identities === null) return false;
+    const last = this.compared.get(keyOf(repository)) ?? Number.NEGATIVE_INFINITY;
+    return this.clock.now().getTime() - last >= patienceMs;
+  }
+
+  /** Throws HostUnavailable when the answer is about another repository than the registered one. */
+  async compare(repository: RepositoryPath, route: RepositoryRoute, answer: GitHubAnswer | null): Promise<void> {
+    const { id } = repository;
+    const found = answer?.type === 'answered' ? shownIn(SHOWN_IN[route]?.(answer.body)) : null;
+    if (id === undefined || this.identities === null || found === null) return;
+    const askedAt = this.clock.now().getTime();
+    if (await this.identities.isSame(id, found)) this.compared.set(keyOf(repository), askedAt);
+    else throw this.isAnother(repository);
+  }
+
+  private isAnother({ owner, name }: RepositoryPath): HostUnavailable {
+    const what = `${owner}/${name} is another repository than the registered one`;
+    return new HostUnavailable(this.host, 'no_access', `${this.host}: ${what}`);
+  }
+}
+
+function shownIn(shown: unknown): IdentifiedRepository | null {
+  const id = numberAt(shown, 'id');
+  const named = parseRepositoryPath(textAt(shown, 'full_name') ?? '');
+  return id === null || named === null ? null : { ...named, hostId: String(id) };
+}
+
+function keyOf(repository: RepositoryPath): string {
+  return `${repository.id} ${repositoryKey(repository)}`;
+}
