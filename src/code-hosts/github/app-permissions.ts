@@ -81,6 +81,12 @@ export const APP_EVENTS: readonly AppEvent[] = [
     needs: 'pull_requests',
     reason: 'a pull request was approved, or changes were requested',
   },
+  {
+    name: 'pull_request_review_thread',
+    title: 'Pull request review thread',
+    needs: 'pull_requests',
+    reason: 'a conversation was resolved, or opened again',
+  },
   { name: 'push', title: 'Push', needs: 'contents', reason: 'a branch moved, such as the target' },
   { name: 'status', title: 'Status', needs: 'statuses', reason: 'CI reported a status' },
 ];

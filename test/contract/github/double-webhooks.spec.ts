@@ -40,6 +40,9 @@ describe('every delivery of the GitHub double is one that GitHub describes', () 
     repository.setBranch('release', repository.tip('main'));
     repository.changeBase(1, 'release');
     repository.review(1, 'APPROVED');
+    repository.discuss(1);
+    repository.resolveConversations(1);
+    repository.reopenConversations(1);
     const comment = repository.comment(1, 'hello');
     repository.editComment(comment, 'good evening');
     const tip = repository.tip('main');

@@ -16,6 +16,8 @@ export const DELIVERIES = [
   'pull_request.labeled',
   'pull_request.unlabeled',
   'pull_request_review.submitted',
+  'pull_request_review_thread.resolved',
+  'pull_request_review_thread.unresolved',
   'push',
   'status',
   'check_run.created',

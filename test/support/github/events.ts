@@ -7,13 +7,14 @@ import type {
   RepositoryRecord,
   ReviewRecord,
   StatusRecord,
+  ThreadRecord,
 } from './records';
 import { accountShape, nodeId } from './shapes/account';
 import { commentShape, reviewShape } from './shapes/comment';
 import { commitShape, pushedCommitShape } from './shapes/commit';
 import { installationShape } from './shapes/installation';
 import { issueShape } from './shapes/issue';
-import { announcedPullShape } from './shapes/pull-request';
+import { announcedPullShape, simplePullShape } from './shapes/pull-request';
 import { repositoryShape } from './shapes/repository';
 import { checkRunShape, statusShape } from './shapes/results';
 import { fullName, type GitHubState, type Installation } from './state';
@@ -146,6 +147,23 @@ export function announceReview(state: GitHubState, repository: RepositoryRecord,
     action: 'submitted',
     review: { ...reviewShape(state, repository, review), state: review.state.toLowerCase() },
     pull_request: announcedPullShape(state, repository, pull),
+  });
+}
+
+/** Without the comments of the thread, which the double does not keep. */
+export function announceThread(
+  state: GitHubState,
+  repository: RepositoryRecord,
+  { number, isResolved }: ThreadRecord,
+  sender: Account,
+): void {
+  const pull = repository.pulls.get(number);
+  if (pull === undefined) return;
+  const action = isResolved ? 'resolved' : 'unresolved';
+  announce(state, repository, 'pull_request_review_thread', action, sender, {
+    action,
+    thread: { node_id: nodeId('PRRT', number), comments: [] },
+    pull_request: simplePullShape(state, repository, pull),
   });
 }
 

@@ -1,6 +1,6 @@
 import type { FileChanges } from '../bare-repository';
 import { noticeBranches } from './branches';
-import { announceReview } from './events';
+import { announceReview, announceThread } from './events';
 import { resolveCommit } from './git';
 import { addLabel, removeLabel } from './labels';
 import { mergePull } from './landing';
@@ -231,13 +231,26 @@ export class RepositoryDouble {
     return mergePull(this.state, this.record, this.pullRequest(number), { method, by: this.account(by) });
   }
 
-  /** Somebody begins a conversation about a line. */
-  discuss(number: number): void {
+  /** Somebody begins a conversation about a line, which is a review of its own. */
+  discuss(number: number, by?: string): void {
     this.record.threads.push({ number, isResolved: false });
+    this.review(number, 'COMMENTED', by);
   }
 
-  resolveConversations(number: number): void {
-    for (const thread of this.record.threads) if (thread.number === number) thread.isResolved = true;
+  resolveConversations(number: number, by = SOMEBODY): void {
+    this.turnConversations(number, true, by);
+  }
+
+  reopenConversations(number: number, by = SOMEBODY): void {
+    this.turnConversations(number, false, by);
+  }
+
+  private turnConversations(number: number, isResolved: boolean, by: string): void {
+    for (const thread of this.record.threads) {
+      if (thread.number !== number || thread.isResolved === isResolved) continue;
+      thread.isResolved = isResolved;
+      announceThread(this.state, this.record, thread, this.account(by));
+    }
   }
 
   setCodeOwners(...logins: readonly string[]): void {

@@ -34,7 +34,8 @@ function oneEventIn(event: string, payload: unknown, repositoryId: string): Host
       const report = checkRunIn(at(payload, 'check_run'), repositoryId);
       return report === null ? null : { type: 'status_reported', report };
     }
-    case 'pull_request_review': {
+    case 'pull_request_review':
+    case 'pull_request_review_thread': {
       const number = numberAt(payload, 'pull_request', 'number');
       return number === null ? null : { type: 'pull_request_changed', repositoryId, number };
     }
