@@ -44,7 +44,7 @@ export function deleteStatuses(prisma: PrismaService, before: Date, batch: numbe
       SELECT q."repositoryId", e."head" FROM "Queue" q JOIN "Entry" e ON e."queueId" = q."id"
         AND e."state" IN ('not_ready', 'pending', 'testing', 'tests_passed', 'pending_failure')
     ), expired AS MATERIALIZED (
-      SELECT s."repositoryId", s."sha", s."kind", s."name" FROM "CommitStatus" s
+      SELECT s."repositoryId", s."sha", s."kind", s."name", s."source" FROM "CommitStatus" s
       WHERE s."receivedAt" < ${before}
         AND NOT EXISTS (
           SELECT 1 FROM "CommitStatus" newer
@@ -54,7 +54,7 @@ export function deleteStatuses(prisma: PrismaService, before: Date, batch: numbe
     )
     DELETE FROM "CommitStatus" s USING expired x
     WHERE s."repositoryId" = x."repositoryId" AND s."sha" = x."sha" AND s."kind" = x."kind" AND s."name" = x."name"
-      AND s."receivedAt" < ${before}`;
+      AND s."source" = x."source" AND s."receivedAt" < ${before}`;
 }
 
 /** Ended check runs with their logs, unless their test run is still live. */

@@ -13,9 +13,10 @@ import type {
   PushOutcome,
   PushRequest,
 } from './landing.port';
+import type { StatusPin } from '../engine/model';
 import type { StatusReport } from './status-report';
 
-export type { UnmetDemand } from '../engine/model';
+export type { StatusPin, UnmetDemand } from '../engine/model';
 export { MERGE_METHODS, type Mergeability, type MergeMethod } from '../engine/vocabulary';
 export type * from './host-examination';
 export type * from './host-event';
@@ -92,6 +93,8 @@ export interface CodeHost {
   readFile(repository: HostRepository, commit: string, path: string): Promise<string | null>;
   /** Statuses that the host's own protection demands of the branch. */
   readProtectedStatuses(repository: HostRepository, branch: string): Promise<readonly string[]>;
+  /** Statuses that the rules of the branch take from one app alone. Absent: the host has no such rules. */
+  readStatusPins?(repository: HostRepository, branch: string): Promise<readonly StatusPin[]>;
   /** What the host itself knows of the tests of a commit: the newest report of every name. */
   readStatuses(repository: HostRepository, commit: string): Promise<readonly StatusReport[]>;
   /** The present state of the named branches and pull requests, in as few requests as the host allows. */

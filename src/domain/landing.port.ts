@@ -81,6 +81,13 @@ export type PushOutcome =
   /** The rules or hooks of the host reject this commit or this branch. `why`: in the words of the host. */
   | { readonly type: 'refused'; readonly why: string };
 
+export interface TestReports {
+  /** The tested commit; that of an earlier run of the same tree, whose result was taken over; of a direct merge, the head. */
+  readonly commit: string;
+  /** Statuses that have passed there, as the queue judged them. */
+  readonly names: readonly string[];
+}
+
 export interface LandRequest extends CandidateRequest {
   /** The tip that the queue last saw; the landing is refused when the target is anywhere else. */
   readonly expectedTip: string;
@@ -89,8 +96,8 @@ export interface LandRequest extends CandidateRequest {
    * been at the host. Null: nothing was built, and the commits are made now.
    */
   readonly testedCommit: string | null;
-  /** Names that had to pass on the tested commit. Absent: nothing was reported on it. */
-  readonly reportedStatuses?: readonly string[];
+  /** Where the tests of this landing reported. Absent: nowhere. */
+  readonly reports?: TestReports;
   /** The tree the target must have afterwards; null in lanes, where the change is merged onto the current tip. */
   readonly testedTree: string | null;
   /** Branches that go with the landing. */

@@ -4,6 +4,8 @@ export interface StatusReport {
   readonly kind: 'status' | 'check_run';
   readonly name: string;
   readonly state: CommitState;
+  /** The host's own id of the app that reported it; null or absent: no app did, or the host does not say. */
+  readonly app?: string | null;
   /** The host's own time and id of the report: they order the reports of one name, arrival does not. */
   readonly hostTime: Date;
   readonly hostId: string;

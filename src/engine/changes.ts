@@ -19,6 +19,7 @@ import type {
   PullRequestFacts,
   QueueSettings,
   RunFailure,
+  StatusPin,
   TestRun,
   Tip,
 } from './model';
@@ -69,6 +70,7 @@ export type Change =
       readonly tree: string;
       readonly requiredStatuses: readonly string[];
       readonly source: RequiredStatusesSource;
+      readonly pins: readonly StatusPin[];
       readonly pushedAt: Instant;
       readonly deadline: Instant;
     }
@@ -80,6 +82,7 @@ export type Change =
       readonly tree: string;
       readonly requiredStatuses: readonly string[];
       readonly source: RequiredStatusesSource;
+      readonly pins: readonly StatusPin[];
     }
   | { readonly type: 'runPassed'; readonly run: number; readonly kind: RunKind; readonly at: Instant }
   | {

@@ -7,7 +7,7 @@ import type {
   RequiredStatusesSource,
   StartFailure,
 } from './vocabulary';
-import type { PullRequestFacts, QueueSettings, Tip } from './model';
+import type { PullRequestFacts, QueueSettings, StatusPin, Tip } from './model';
 
 /** What happened outside. An event changes facts; everything else is derived from them. */
 export type QueueEvent =
@@ -72,6 +72,8 @@ export type RunOutcome =
       readonly tree: string;
       readonly requiredStatuses: readonly string[];
       readonly source: RequiredStatusesSource;
+      /** Absent in outcomes that version 0.1.0 stored. */
+      readonly pins?: readonly StatusPin[];
       readonly at: Instant;
       /** Observations of its own pull requests, made before building. */
       readonly seen: readonly PullRequestFacts[];
@@ -84,6 +86,8 @@ export type RunOutcome =
       readonly tree: string;
       readonly requiredStatuses: readonly string[];
       readonly source: RequiredStatusesSource;
+      /** Absent in outcomes that version 0.1.0 stored. */
+      readonly pins?: readonly StatusPin[];
       /** The required statuses that failed then, or had not reported in time; empty: it passed. */
       readonly red: readonly string[];
       readonly at: Instant;

@@ -86,7 +86,8 @@ describe('a run that CI gave up', () => {
   it('is no run in which a status failed, whatever else was cancelled', () => {
     begin({ requiredStatuses: ['unit', 'ci'] }, 1);
     const { commit } = day.runOf(1);
-    const cancelled: StatusFact = { commit: commit!, kind: 'status', name: 'unit', state: 'lost', reportedAt: day.now };
+    const at = { commit: commit!, kind: 'status', app: null, reportedAt: day.now } as const;
+    const cancelled: StatusFact = { ...at, name: 'unit', state: 'lost' };
     day.store.report(cancelled);
     day.fail(1);
     expect(standing(1)).toEqual(['failed', 'test_run_required_status_failed']);

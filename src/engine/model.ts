@@ -167,6 +167,8 @@ export interface StatusFact {
   readonly commit: string;
   readonly kind: 'status' | 'check_run';
   readonly name: string;
+  /** The host's id of the app that reported it; null: no app did, or the host does not say. */
+  readonly app: string | null;
   readonly state: ReportState;
   readonly reportedAt: Instant;
 }

@@ -12,6 +12,13 @@ export interface Tip {
   readonly tree: string;
 }
 
+/** A required status that counts only from one app. One that is pinned twice has to pass from both. */
+export interface StatusPin {
+  readonly name: string;
+  /** The host's id of the app. */
+  readonly app: string;
+}
+
 /** One CI run of the queue, over one or more entries on a base. */
 export interface TestRun {
   readonly number: number;
@@ -31,6 +38,8 @@ export interface TestRun {
   readonly timeoutMinutes: number;
   readonly requiredStatuses: readonly string[];
   readonly requiredStatusesSource: RequiredStatusesSource | null;
+  /** Of its required statuses, by the rules of the target when it started. */
+  readonly pins: readonly StatusPin[];
   readonly branch: string | null;
   readonly commit: string | null;
   readonly tree: string | null;

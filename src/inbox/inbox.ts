@@ -98,17 +98,20 @@ function repositoryOf(event: HostEvent): string {
   return event.type === 'status_reported' ? event.report.repositoryId : event.repositoryId;
 }
 
-/** Keeps the newest report per commit and name. The host's time and id decide, because reports arrive in any order. */
+/** Keeps the newest report per commit and name, of check runs per app, too. The host's time and id decide, because reports arrive in any order. */
 async function saveIfNewest(tx: Tx, report: StatusReport, now: Date): Promise<void> {
-  const { repositoryId, sha, kind, name, state, hostTime, hostId, url, description } = report;
+  const { repositoryId, sha, kind, name, state, app = null, hostTime, hostId, url, description } = report;
+  const source = (kind === 'check_run' ? app : null) ?? '';
   const isNewer = Prisma.sql`(EXCLUDED."hostTime", length(EXCLUDED."hostId"), EXCLUDED."hostId")
     >= (known."hostTime", length(known."hostId"), known."hostId")`;
   await tx.$executeRaw`
-    INSERT INTO "CommitStatus" AS known ("repositoryId", "sha", "kind", "name", "state", "hostTime", "hostId", "url",
-      "description", "receivedAt")
-    VALUES (${repositoryId}::uuid, ${sha}, ${kind}, ${name}, ${state}, ${hostTime}, ${hostId}, ${url}, ${description}, ${now})
-    ON CONFLICT ("repositoryId", "sha", "kind", "name") DO UPDATE
-    SET "state" = EXCLUDED."state", "hostTime" = EXCLUDED."hostTime", "hostId" = EXCLUDED."hostId", "url" = EXCLUDED."url",
+    INSERT INTO "CommitStatus" AS known ("repositoryId", "sha", "kind", "name", "source", "state", "app", "hostTime",
+      "hostId", "url", "description", "receivedAt")
+    VALUES (${repositoryId}::uuid, ${sha}, ${kind}, ${name}, ${source}, ${state}, ${app}, ${hostTime}, ${hostId}, ${url},
+      ${description}, ${now})
+    ON CONFLICT ("repositoryId", "sha", "kind", "name", "source") DO UPDATE
+    SET "app" = CASE WHEN known."hostId" = EXCLUDED."hostId" THEN coalesce(EXCLUDED."app", known."app") ELSE EXCLUDED."app" END,
+      "state" = EXCLUDED."state", "hostTime" = EXCLUDED."hostTime", "hostId" = EXCLUDED."hostId", "url" = EXCLUDED."url",
       "description" = EXCLUDED."description", "receivedAt" = EXCLUDED."receivedAt"
     WHERE ${isNewer}`;
 }

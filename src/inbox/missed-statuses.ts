@@ -40,10 +40,10 @@ async function commitsInTest(prisma: PrismaService, { id }: HostRepository): Pro
 }
 
 function identityOf(
-  report: Readonly<Record<'kind' | 'name' | 'state' | 'hostId', string>> & { hostTime: Date },
+  report: Readonly<Record<'kind' | 'name' | 'state' | 'hostId', string>> & { hostTime: Date; app?: string | null },
 ): string {
-  const { kind, name, state, hostId, hostTime } = report;
-  return JSON.stringify([kind, name, state, hostId, hostTime.getTime()]);
+  const { kind, name, state, hostId, hostTime, app = null } = report;
+  return JSON.stringify([kind, name, state, hostId, hostTime.getTime(), app]);
 }
 
 function deliveryId(repositoryId: string, commit: string, identity: string): string {

@@ -7,8 +7,8 @@ export interface TestedRun {
 }
 
 /**
- * The run in which the tests of a failed run ran: itself, or the newest earlier one of the same tree and required statuses
- * in the repository, when it took over that one's result. Null when no such run is stored any more.
+ * The run in which the tests of a failed run ran: itself, or the newest earlier one of the same tree and required statuses,
+ * from the same apps, in the repository, when it took over that one's result. Null when no such run is stored any more.
  */
 export async function testedRunOf(prisma: PrismaService, runId: string): Promise<TestedRun | null> {
   const [row] = await prisma.$queryRaw<TestedRun[]>`
@@ -19,6 +19,7 @@ export async function testedRunOf(prisma: PrismaService, runId: string): Promise
     WHERE r."id" = ${runId}::uuid AND o."repositoryId" = q."repositoryId" AND t."pushedAt" IS NOT NULL
       AND t."failure" IS NOT NULL
       AND t."requiredStatuses" @> r."requiredStatuses" AND t."requiredStatuses" <@ r."requiredStatuses"
+      AND t."pins" @> r."pins" AND t."pins" <@ r."pins"
     ORDER BY t."resultAt" DESC, t."createdAt" DESC LIMIT 1`;
   return row ?? null;
 }

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { Entry, QueueSnapshot, RunFailure } from '../engine/model';
+import type { Entry, QueueSnapshot, RunFailure, StatusPin } from '../engine/model';
 import type { FailedRun, NamedStatus, PullRequestViewFacts } from '../engine/pull-request-view-facts';
 import type { EntryState } from '../engine/vocabulary';
+import { counts } from '../engine/policy/statuses';
 import { Prisma } from '../generated/prisma/client';
 import { PrismaService } from '../platform/database/prisma.service';
 import { testedRunOf } from './tested-run';
@@ -77,7 +78,7 @@ export class ViewFactsReader {
           timeoutMinutes: Number(run.timeoutMinutes),
           own: run.members.map(({ number }) => number),
           builtOn: (run.builtOn as unknown as readonly { readonly number: number }[]).map(({ number }) => number),
-          statuses: statuses.filter(({ sha }) => sha === tested[i]),
+          statuses: statuses.filter((status) => status.sha === tested[i] && counts(pinsOf(run), status)),
         },
       ]),
     );
@@ -86,13 +87,13 @@ export class ViewFactsReader {
   private async statusesOf(
     repositoryId: string | undefined,
     commits: readonly (string | null | undefined)[],
-  ): Promise<(NamedStatus & { readonly sha: string })[]> {
+  ): Promise<(NamedStatus & { readonly sha: string; readonly app: string | null })[]> {
     const sha = { in: commits.filter((commit) => typeof commit === 'string') };
     if (repositoryId === undefined || sha.in.length === 0) return [];
     return this.prisma.commitStatus.findMany({
       where: { repositoryId, sha },
       orderBy: [{ name: 'asc' }, { kind: 'asc' }],
-      select: { sha: true, name: true, state: true, url: true, description: true },
+      select: { sha: true, name: true, app: true, state: true, url: true, description: true },
     });
   }
 
@@ -124,4 +125,8 @@ export class ViewFactsReader {
 
 function idsOf(entries: readonly Entry[]): string[] {
   return entries.map(({ id }) => id);
+}
+
+function pinsOf({ pins }: { readonly pins: Prisma.JsonValue }): readonly StatusPin[] {
+  return pins as unknown as readonly StatusPin[];
 }

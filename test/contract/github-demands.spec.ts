@@ -54,7 +54,8 @@ describe('what GitHub demands of a pull request itself', () => {
     const tested = { expectedTip: onto, testedCommit: built.commit, testedTree: built.tree, testingBranches: [] };
     const branch = { repository, branch: 'sluice-merge/pr-1/run', commit: built.commit };
     await host.pushTestingBranch({ ...branch, testRunId: 'run', requiredStatuses: [] });
-    return host.land({ ...made, ...tested, reportedStatuses: report(built.commit) });
+    const reports = { commit: built.commit, names: report(built.commit) };
+    return host.land({ ...made, ...tested, reports });
   };
 
   describe.each<MergeMethod>(['merge_commit', 'squash'])(
@@ -111,6 +112,17 @@ describe('what GitHub demands of a pull request itself', () => {
         protect({ requiredApprovals: 1, lastPush: true });
         place.review(1, 'APPROVED', 'linus');
         place.push(1, { 'more.txt': 'x\n' }, { by: 'grace' });
+        await expectWaiting('an approval of its last push by somebody else than who made it');
+        place.review(1, 'APPROVED', 'linus');
+        await expectReady();
+      });
+
+      it('neither does who pushed last what somebody else wrote', async () => {
+        protect({ requiredApprovals: 1, lastPush: true });
+        const { head } = place.pullRequest(1);
+        const commit = place.pushToBranch('side', { 'more.txt': 'x\n' }, { by: 'linus', from: head.sha });
+        place.setBranch(head.ref, commit, 'grace');
+        place.review(1, 'APPROVED', 'grace');
         await expectWaiting('an approval of its last push by somebody else than who made it');
         place.review(1, 'APPROVED', 'linus');
         await expectReady();
@@ -185,11 +197,45 @@ describe('what GitHub demands of a pull request itself', () => {
         };
         expect(await land(method, reportBy(OTHER_APP))).toMatchObject({
           type: 'not_yet',
-          why: expect.stringContaining('by the app of its rule (not reported yet)') as string,
+          why: expect.stringContaining('(not reported yet), which a rule of main demands') as string,
         });
         expect(await land(method, reportBy(ACTIONS_APP))).toMatchObject({ type: 'landed' });
       },
     );
+
+    describe.each<MergeMethod>(['merge_commit', 'squash'])('that the app may bypass, by %s', (method) => {
+      const landWith = (state: 'success' | 'failure' | 'in_progress' | null, of: 'tested commit' | 'head') =>
+        land(method, (tested) => {
+          if (state !== null) place.setCheckRun(of === 'head' ? head() : tested, 'scan', state);
+          return ['ci'];
+        });
+
+      it('hold on the tested commit, whatever its head says', async () => {
+        protect({ requiredContexts: ['ci', 'scan'] });
+        place.setCheckRun(head(), 'scan', 'success');
+        const before = place.tip('main');
+        const words = (result: string): unknown =>
+          expect.stringMatching(
+            `"scan" on the tested commit [0-9a-f]{7} \\(${result}\\), which a rule of main demands`,
+          );
+        expect(await landWith('in_progress', 'tested commit')).toMatchObject({
+          type: 'not_yet',
+          why: words('still running'),
+        });
+        const red = { type: 'refused', byRule: true, why: words('failed') };
+        expect(await landWith('failure', 'tested commit')).toMatchObject(red);
+        expect(place.tip('main')).toBe(before);
+        expect(await landWith('success', 'tested commit')).toMatchObject({ type: 'landed' });
+      });
+
+      it('hold on its head where CI reports them only there', async () => {
+        protect({ requiredContexts: ['ci', 'scan'] });
+        const why = expect.stringContaining(`"scan" on the head ${head().slice(0, 7)} of #1 (`) as string;
+        expect(await landWith(null, 'head')).toMatchObject({ type: 'not_yet', number: 1, why });
+        expect(await landWith('failure', 'head')).toMatchObject({ type: 'refused', number: 1, why, byRule: true });
+        expect(await landWith('success', 'head')).toMatchObject({ type: 'landed' });
+      });
+    });
 
     it.each([
       'Required status check "ci" is expected.',

@@ -5,6 +5,7 @@ import { GitHosts } from '../../src/code-hosts/git/git-hosts';
 import { GitHubHostAdapter } from '../../src/code-hosts/github/github-host.adapter';
 import { GitHubHosts } from '../../src/code-hosts/github/github-hosts';
 import type { RepositoryIdentities } from '../../src/code-hosts/github/repository-identities';
+import type { ToldPushers } from '../../src/code-hosts/github/told-pushers';
 import { type Clock, SystemClock } from '../../src/platform/clock/clock';
 import { Config } from '../../src/platform/config/config';
 import { readConfig } from '../../src/platform/config/read-config';
@@ -30,6 +31,8 @@ export const GITHUB_WIDGETS: HostRepository = {
 /** Nothing is registered: whatever GitHub has under a name is meant. */
 const NO_IDENTITIES = null as unknown as RepositoryIdentities;
 
+const NO_TOLD_PUSHERS = null as unknown as ToldPushers;
+
 export interface GitHubSettingsOfTest {
   readonly access?: 'app' | { readonly token: string } | { readonly appId: number; readonly privateKey: string };
   readonly clock?: Clock;
@@ -50,7 +53,7 @@ export function connectTo(
   const dataDirectory = mkdtempSync(join(tmpdir(), 'sluice-github-'));
   const config = new Config({ ...readConfig({}), dataDirectory });
   const hosts = new GitHubHosts();
-  const adapter = new GitHubHostAdapter(config, clock, hosts, new GitHosts(), NO_IDENTITIES);
+  const adapter = new GitHubHostAdapter(config, clock, hosts, new GitHosts(), NO_IDENTITIES, NO_TOLD_PUSHERS);
   const credentials = access === 'app' ? { appId: double.appId, privateKey: double.privateKey } : access;
   const settings = { apiUrl: double.apiUrl, gitUrl: double.gitUrl, ...credentials };
   const host = adapter.create({ host: GITHUB_HOST, kind: 'github', pollSeconds: 60, settings });

@@ -73,6 +73,73 @@ describe('what GitHub demands of pull requests in a queue', () => {
     ]);
   });
 
+  it('attack 3: who pushed last to a fork does not approve it, whether or not GitHub told who that was', async () => {
+    const { githubRepository, github } = team.world;
+    for (const login of ['linus', 'ada']) githubRepository.changePermission(login, 'write');
+    githubRepository.protect('main', { kind: 'ruleset', requiredApprovals: 1, lastPush: true, bypass: [github.bot] });
+    const fork = github.fork(githubRepository, 'ada');
+    const { number, head: first } = githubRepository.openPullRequest({ '1.txt': 'new\n' }, { fork, by: 'ada' });
+    const bring = async (by: string): Promise<void> => {
+      const from = head(number);
+      const commit = fork.pushToBranch('side', { [`${by}.txt`]: 'x\n' }, { by: 'linus', from });
+      fork.setBranch(first.ref, commit, by);
+      await team.world.settles();
+    };
+    await submit(number);
+    await bring('grace');
+    const approve = async (by: string): Promise<void> => {
+      githubRepository.review(number, 'APPROVED', by);
+      await team.world.settles();
+    };
+    await approve('grace');
+    const missing = 'Missing: an approval of its last push by somebody else than who made it';
+    expect(await team.waitingFor(number)).toContain(missing);
+    github.webhooks.fateOf = ({ action }) => (action === 'synchronize' ? 'dropped' : 'delivered');
+    await bring('ada');
+    await approve('linus');
+    // Nobody told whether who pushed may write, so it left the queue.
+    await submit(number);
+    expect(await team.waitingFor(number)).toContain(missing);
+    await approve('grace');
+    expect(await team.world.stateOf(number)).toBe('testing');
+  });
+
+  it('a conversation is waited for, and heard of when it is resolved and when it is opened again', async () => {
+    const number = await begin();
+    const { githubRepository, github } = team.world;
+    githubRepository.protect('main', { kind: 'ruleset', conversations: true, bypass: [github.bot] });
+    githubRepository.discuss(number);
+    await submit(number);
+    expect(await team.waitingFor(number)).toContain('Missing: 1 conversation to be resolved');
+    githubRepository.resolveConversations(number);
+    await team.world.settles();
+    expect(await team.world.stateOf(number)).toBe('testing');
+    githubRepository.reopenConversations(number);
+    await team.world.settles();
+    expect(await standing(number)).toEqual(['not_ready', 'readiness_lost']);
+  });
+
+  it('attack 4: a check that the app may bypass has to pass on the tested commit, also of a result that is reused', async () => {
+    const optimizationMode = 'bisection_skip_redundant_tests';
+    const number = await begin({ mergeMethod: 'merge_commit', optimizationMode });
+    const { githubRepository, github } = team.world;
+    githubRepository.protect('main', { kind: 'ruleset', requiredContexts: [LINT], bypass: [github.bot] });
+    githubRepository.setCheckRun(head(number), LINT, 'success');
+    await submit(number);
+    const tested = githubRepository.tip(team.testingBranchOf(number) ?? '');
+    githubRepository.setCheckRun(tested, LINT, 'in_progress');
+    await team.finish(number);
+    expect(await team.waitingFor(number)).toContain(
+      `"${LINT}" on the tested commit ${tested.slice(0, 7)} (still running)`,
+    );
+    await team.world.cancel(number);
+    await team.world.settles();
+    githubRepository.setCheckRun(tested, LINT, 'failure');
+    await submit(number);
+    expect(await standing(number)).toEqual(['failed', 'host_branch_protection_unmet']);
+    expect(team.filesOnTarget()).toEqual(['README.md']);
+  });
+
   it('attack 4: a check of its head is waited for, by name, before a run is spent', async () => {
     const number = await begin();
     const { githubRepository } = team.world;

@@ -111,10 +111,11 @@ describe('getMergeQueueTestingDetails', () => {
   /** A run like that of the pull request, but for what is told. */
   async function runLike(number: number, about: number[], more: Partial<Prisma.TestRunUncheckedCreateInput>) {
     const like = { members: { some: { number } } };
-    const { builtOn, failure, conflict, ...run } = await service.prisma.testRun.findFirstOrThrow({ where: like });
+    const { builtOn, pins, failure, conflict, ...run } = await service.prisma.testRun.findFirstOrThrow({ where: like });
     const entries = await service.prisma.entry.findMany({ where: { queueId: run.queueId, number: { in: about } } });
     const id = randomUUID();
-    const json = { builtOn: builtOn as object[], failure: failure ?? undefined, conflict: conflict ?? undefined };
+    const lists = { builtOn: builtOn as object[], pins: pins as object[] };
+    const json = { ...lists, failure: failure ?? undefined, conflict: conflict ?? undefined };
     await service.prisma.testRun.create({ data: { ...run, ...json, id, ...more } });
     const members = entries.map((entry, position) => {
       return { runId: id, entryId: entry.id, number: entry.number, attempt: 1, head: entry.head, position };

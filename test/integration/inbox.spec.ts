@@ -26,6 +26,7 @@ describe('a host event', () => {
     readonly delivery?: string;
     readonly sha?: string;
     readonly kind?: 'status' | 'check_run';
+    readonly app?: string;
   }
 
   async function commit(number = 1): Promise<string> {
@@ -36,9 +37,9 @@ describe('a host event', () => {
   let deliveries = 0;
   async function append({ state, after = 0, hostId = '1', ...more }: Report): Promise<'stored' | 'known'> {
     const hostTime = new Date(world.clock.now().getTime() + after);
-    const { sha = await commit(), kind = 'status', delivery = `delivery ${++deliveries}` } = more;
+    const { sha = await commit(), kind = 'status', delivery = `delivery ${++deliveries}`, app } = more;
     const described = { url: null, description: null };
-    const report = { repositoryId, sha, kind, name: 'tests', state, hostTime, hostId, ...described };
+    const report = { repositoryId, sha, kind, name: 'tests', state, app, hostTime, hostId, ...described };
     return world.app.get(HostInbox).append('memory.example', delivery, { type: 'status_reported', report });
   }
 
@@ -70,6 +71,26 @@ describe('a host event', () => {
     await append({ state: 'neutral', kind: 'check_run', after: 1 });
     await world.settles();
     expect(await world.stateOf(1)).toBe('merged');
+  });
+
+  it('makes a check run of each app count, and of a status only the newest', async () => {
+    await append({ state: 'pending', kind: 'check_run', app: '1' });
+    await append({ state: 'success', kind: 'check_run', app: '2', after: 1 });
+    await append({ state: 'failure', kind: 'status', app: '3', hostId: '2' });
+    await append({ state: 'pending', kind: 'status', after: 1, hostId: '3' });
+    const rows = await world.prisma.commitStatus.findMany({ orderBy: [{ kind: 'asc' }, { app: 'asc' }] });
+    const brief = rows.map(({ kind, app, state }) => [kind, app, state]);
+    const ofApps = [
+      ['check_run', '1', 'pending'],
+      ['check_run', '2', 'success'],
+    ];
+    expect(brief).toEqual([...ofApps, ['status', null, 'pending']]);
+  });
+
+  it('that tells of a known report again forgets no app', async () => {
+    await append({ state: 'success', app: '3' });
+    await append({ state: 'success' });
+    expect(await world.prisma.commitStatus.findMany()).toMatchObject([{ app: '3' }]);
   });
 
   it('of ten reports on one commit is one event', async () => {

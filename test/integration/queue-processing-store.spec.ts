@@ -341,6 +341,7 @@ describe('the store', () => {
       tree: 'd'.repeat(40),
       requiredStatuses: ['tests'],
       source: 'merge_instance',
+      pins: [{ name: 'tests', app: '15368' }],
     };
     const failure = { ...RED, reused: true };
     const after = await write(

@@ -169,7 +169,7 @@ export class EngineDay {
   report(run: TestRun, state: StatusFact['state'], name = 'ci'): void {
     if (run.commit === null) throw new Error(`run ${run.number} has no commit yet`);
     const { commit } = run;
-    this.store.report({ commit, kind: 'status', name, state, reportedAt: this.now });
+    this.store.report({ commit, kind: 'status', name, app: null, state, reportedAt: this.now });
     if (state === 'passed') this.landings.passed(commit, this.treeOf(run), name);
     this.happen({ type: 'statusReported', commit });
   }
@@ -177,7 +177,7 @@ export class EngineDay {
   /** CI reports a status on the head of a pull request itself. */
   reportOnHead(number: number, state: StatusFact['state'], name = 'ci'): void {
     const { head } = this.host.pullRequest(number);
-    this.store.report({ commit: head, kind: 'status', name, state, reportedAt: this.now });
+    this.store.report({ commit: head, kind: 'status', name, app: null, state, reportedAt: this.now });
     if (state === 'passed') this.landings.passed(head, this.host.headTree(number), name);
   }
 

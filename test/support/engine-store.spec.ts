@@ -64,7 +64,7 @@ describe('the rows of a simulated queue', () => {
   });
 
   it('keep the newest report of a name, whichever came last', () => {
-    const report = { commit: 'c', kind: 'status', name: 'ci' } as const;
+    const report = { commit: 'c', kind: 'status', name: 'ci', app: null } as const;
     day.store.report({ ...report, state: 'passed', reportedAt: 2 });
     day.store.report({ ...report, state: 'running', reportedAt: 1 });
     expect(day.store.reportsOn('c').map(({ state }) => state)).toEqual(['passed']);

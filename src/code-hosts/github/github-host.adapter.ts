@@ -21,6 +21,7 @@ import { GitHubHost } from './github-host';
 import { GitHubHosts } from './github-hosts';
 import { GitHubRemotes } from './github-remotes';
 import { RepositoryIdentities } from './repository-identities';
+import { ToldPushers } from './told-pushers';
 import { type GitHubSettings, readGitHubSettings } from './github-settings';
 
 /** Checks are GitHub's own: pushing the branch is asking for them. */
@@ -36,11 +37,12 @@ export class GitHubHostAdapter {
     private readonly hosts: GitHubHosts,
     private readonly gitHosts: GitHosts,
     private readonly identities: RepositoryIdentities,
+    private readonly toldPushers: ToldPushers,
   ) {}
 
   create(host: HostConfig): CodeHost {
     const settings = readGitHubSettings(host);
-    const { clock } = this;
+    const { clock, toldPushers } = this;
     const transport = new Transport(settings.host, settings.apiUrl);
     const gate = new RateGate(settings.host, clock);
     const credentials = this.credentialsOf(settings, transport, gate);
@@ -62,7 +64,7 @@ export class GitHubHostAdapter {
       hasSecret: settings.webhookSecret !== null,
       ...{ git, clock, pollSeconds },
     });
-    return new GitHubHost({ api, git: plain, remotes, clock, pollSeconds, doctor });
+    return new GitHubHost({ api, git: plain, remotes, clock, pollSeconds, doctor, toldPushers });
   }
 
   private credentialsOf({ access }: GitHubSettings, transport: Transport, gate: RateGate): Credentials {

@@ -3,6 +3,7 @@ import { GitHostModule } from '../git/git-host.module';
 import { GitHubHostAdapter } from './github-host.adapter';
 import { GitHubHosts } from './github-hosts';
 import { RepositoryIdentities } from './repository-identities';
+import { ToldPushers } from './told-pushers';
 import { GitHubDeliveries } from './webhooks/github-deliveries';
 import { GitHubWebhooksController } from './webhooks/github-webhooks.controller';
 
@@ -10,6 +11,6 @@ import { GitHubWebhooksController } from './webhooks/github-webhooks.controller'
 @Module({
   imports: [GitHostModule],
   controllers: [GitHubWebhooksController],
-  providers: [RepositoryIdentities, GitHubHosts, GitHubHostAdapter, GitHubDeliveries],
+  providers: [RepositoryIdentities, ToldPushers, GitHubHosts, GitHubHostAdapter, GitHubDeliveries],
 })
 export class GitHubHostModule {}

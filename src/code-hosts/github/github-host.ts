@@ -14,6 +14,7 @@ import type {
   PullRequestObservation,
   PushRequest,
   PushOutcome,
+  StatusPin,
   StatusReport,
 } from '../../domain/code-host.port';
 import type { Clock } from '../../platform/clock/clock';
@@ -27,9 +28,9 @@ import { GitHubLanding } from './landing/github-landing';
 import type { GitHubLandingParts } from './landing/merge-one-by-one';
 import { GitHubConversation } from './conversation/github-conversation';
 import { readPullRequestStates } from './reading/open-pull-requests';
-import { namesOf } from './reading/branch-rules';
+import { namesOf, pinsOf } from './reading/branch-rules';
 import { GitHubPullRequests } from './reading/github-pull-requests';
-import { checkRunIn, statusIn } from './reading/statuses';
+import type { ToldPushers } from './told-pushers';
 
 const MOST_FOUND = 100;
 
@@ -41,6 +42,8 @@ export interface GitHubHostParts {
   readonly clock: Clock;
   readonly pollSeconds: number;
   readonly doctor: GitHubDoctor;
+  /** Null: nothing is registered. */
+  readonly toldPushers: ToldPushers | null;
 }
 
 /** GitHub: its API says what pull requests, protection and checks are; branches and commits come and go by git. */
@@ -54,9 +57,9 @@ export class GitHubHost implements CodeHost {
 
   constructor(private readonly parts: GitHubHostParts) {
     this.pollSeconds = parts.pollSeconds;
-    const { api, clock } = parts;
+    const { api, clock, toldPushers } = parts;
     this.conversation = new GitHubConversation(api);
-    this.reader = new GitHubPullRequests(api, clock);
+    this.reader = new GitHubPullRequests(api, clock, toldPushers);
     const byGit: GitHubLandingParts['byGit'] = (request, work) => this.byGit(request.repository, work);
     this.landing = new GitHubLanding({ api, clock, byGit, reader: this.reader });
   }
@@ -126,22 +129,13 @@ export class GitHubHost implements CodeHost {
     return namesOf((await this.reader.readDemands(repository, branch)).checks);
   }
 
+  async readStatusPins(repository: HostRepository, branch: string): Promise<readonly StatusPin[]> {
+    if (!isGitBranchName(branch)) return [];
+    return pinsOf((await this.reader.readDemands(repository, branch)).checks);
+  }
+
   async readStatuses(repository: HostRepository, commit: string): Promise<readonly StatusReport[]> {
-    if (!isCommitId(commit)) return [];
-    const { api } = this.parts;
-    const { id } = repository;
-    const place = { ref: commit };
-    const statuses = await api.readAll(repository, 'GET /repos/{owner}/{repo}/commits/{ref}/status', place, (body) =>
-      listAt(body, 'statuses'),
-    );
-    const runs = await api.readAll(repository, 'GET /repos/{owner}/{repo}/commits/{ref}/check-runs', place, (body) =>
-      listAt(body, 'check_runs'),
-    );
-    const reports = [
-      ...(statuses ?? []).map((status) => statusIn(status, id, commit)),
-      ...(runs ?? []).map((run) => checkRunIn(run, id)),
-    ];
-    return reports.filter((report) => report !== null);
+    return isCommitId(commit) ? this.reader.readReports(repository, commit) : [];
   }
 
   async readState(

@@ -13,7 +13,7 @@ export function pushRun(queue: QueueSnapshot, event: RunPushed): StepResult {
   const seen = observed(queue, event.seen);
   const run = buildingRun(queue, event.run);
   if (run === null) return seen;
-  const { branch, commit, tree, requiredStatuses, source, at } = event;
+  const { branch, commit, tree, requiredStatuses, source, pins = [], at } = event;
   const deadline = deadlineAfter(at, run.timeoutMinutes * MINUTE);
   const pushed: Change = {
     type: 'runPushed',
@@ -23,6 +23,7 @@ export function pushRun(queue: QueueSnapshot, event: RunPushed): StepResult {
     tree,
     requiredStatuses,
     source,
+    pins,
     pushedAt: at,
     deadline,
   };
@@ -34,8 +35,8 @@ export function reuseResult(queue: QueueSnapshot, event: RunResultKnown, now: In
   const seen = observed(queue, event.seen);
   const run = buildingRun(queue, event.run);
   if (run === null) return seen;
-  const { commit, tree, requiredStatuses, source, red } = event;
-  const known: Change = { type: 'runResultReused', run: run.number, commit, tree, requiredStatuses, source };
+  const { commit, tree, requiredStatuses, source, pins = [], red } = event;
+  const known: Change = { type: 'runResultReused', run: run.number, commit, tree, requiredStatuses, source, pins };
   const depth = queue.settings.pendingFailureDepth;
   const verdict: Change =
     red.length === 0

@@ -11,12 +11,13 @@ export function evolveRuns(queue: QueueSnapshot, change: RunChange): QueueSnapsh
     case 'runStarted':
       return { ...queue, runs: [...queue.runs, change.run], nextRun: change.run.number + 1 };
     case 'runPushed': {
-      const { branch, commit, tree, requiredStatuses, pushedAt, deadline } = change;
+      const { branch, commit, tree, requiredStatuses, pins, pushedAt, deadline } = change;
       const pushed = {
         branch,
         commit,
         tree,
         requiredStatuses,
+        pins,
         pushedAt,
         deadline,
         requiredStatusesSource: change.source,
@@ -24,8 +25,8 @@ export function evolveRuns(queue: QueueSnapshot, change: RunChange): QueueSnapsh
       return withRun(queue, change.run, (run) => ({ ...run, ...pushed, phase: 'testing' }));
     }
     case 'runResultReused': {
-      const { commit, tree, requiredStatuses, source: requiredStatusesSource } = change;
-      const known = { commit, tree, requiredStatuses, requiredStatusesSource, reused: true };
+      const { commit, tree, requiredStatuses, pins, source: requiredStatusesSource } = change;
+      const known = { commit, tree, requiredStatuses, requiredStatusesSource, pins, reused: true };
       return withRun(queue, change.run, (run) => ({ ...run, ...known }));
     }
     case 'runPassed':

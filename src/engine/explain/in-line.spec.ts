@@ -145,7 +145,7 @@ describe('what is tested', () => {
   it('hears that all has reported before the queue has decided on that', () => {
     line(1);
     const { commit } = day.runOf(1);
-    day.store.report({ commit: commit!, kind: 'status', name: 'ci', state: 'passed', reportedAt: day.now });
+    day.store.report({ commit: commit!, kind: 'status', name: 'ci', app: null, state: 'passed', reportedAt: day.now });
     expect(why(1)).toBe(`Every required status has reported on ${commitOf(1)}: the queue evaluates them next`);
   });
 });

@@ -17,6 +17,7 @@ export function newRun(queue: QueueSnapshot, particulars: Particulars, now: Inst
     timeoutMinutes: settings.testingTimeoutMinutes,
     requiredStatuses: settings.requiredStatuses,
     requiredStatusesSource: null,
+    pins: [],
     branch: null,
     commit: null,
     tree: null,

@@ -1,4 +1,5 @@
 import { EngineDay } from '../../../test/support/engine-day';
+import type { ReportState, StatusFact } from '../model';
 import { hasPassed, statusesOf } from './statuses';
 
 describe('the statuses of a run', () => {
@@ -9,5 +10,38 @@ describe('the statuses of a run', () => {
     expect(hasPassed(run, statusesOf(day.queue, run))).toBe(false);
     const demandingNothing = { ...run, requiredStatuses: [] };
     expect(hasPassed(demandingNothing, statusesOf(day.queue, demandingNothing))).toBe(false);
+  });
+
+  describe('of which a rule takes one from an app alone', () => {
+    const verdict = (pins: readonly string[], reports: Readonly<Record<string, ReportState>>): unknown => {
+      const day = new EngineDay();
+      day.submit(1);
+      const run = { ...day.carryOutAll().runOf(1), pins: pins.map((app) => ({ name: 'ci', app })) };
+      const facts = Object.entries(reports).map(([app, state]): StatusFact => ({
+        ...{ commit: run.commit!, kind: 'check_run', name: 'ci', state, reportedAt: 0 },
+        app: app === 'nobody' ? null : app,
+      }));
+      const { failed, running, missing } = statusesOf({ ...day.queue, reports: facts }, run);
+      return { failed: failed.length, running: running.length, missing: missing.length };
+    };
+    const NONE = { failed: 0, running: 0, missing: 0 };
+
+    it('ignore what others report under that name', () => {
+      expect(verdict(['1'], { 2: 'passed', nobody: 'failed' })).toEqual({ ...NONE, missing: 1 });
+      expect(verdict(['1'], { 1: 'passed', 2: 'failed', nobody: 'running' })).toEqual(NONE);
+      expect(verdict(['1'], { 1: 'failed', 2: 'passed' })).toEqual({ ...NONE, failed: 1 });
+    });
+
+    it('ask for the word of each app when rules name two', () => {
+      expect(verdict(['1', '2'], { 1: 'passed' })).toEqual({ ...NONE, missing: 1 });
+      expect(verdict(['1', '2'], { 1: 'passed', 2: 'running' })).toEqual({ ...NONE, running: 1 });
+      expect(verdict(['1', '2'], { 2: 'failed' })).toEqual({ ...NONE, failed: 1 });
+      expect(verdict(['1', '2'], { 1: 'passed', 2: 'passed' })).toEqual(NONE);
+    });
+
+    it('take the word of everybody without a rule', () => {
+      expect(verdict([], { 1: 'passed', 2: 'failed' })).toEqual({ ...NONE, failed: 1 });
+      expect(verdict([], { 1: 'passed', nobody: 'passed' })).toEqual(NONE);
+    });
   });
 });

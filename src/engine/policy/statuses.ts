@@ -1,4 +1,4 @@
-import type { QueueSnapshot, StatusFact, TestRun } from '../model';
+import type { QueueSnapshot, StatusFact, StatusPin, TestRun } from '../model';
 
 export interface StatusVerdict {
   readonly failed: readonly string[];
@@ -10,17 +10,37 @@ export interface StatusVerdict {
 }
 
 /**
- * The result of a run's required statuses. A name that is reported as check run and as commit status must pass as both.
- * Other statuses are ignored.
+ * The result of a run's required statuses. A name that is reported as check run and as commit status, or by several apps,
+ * must pass from each; one that is pinned, from the app of its pin alone. Other statuses are ignored.
  */
 export function statusesOf(queue: QueueSnapshot, run: TestRun): StatusVerdict {
   const verdict = { failed: [], lost: [], running: [], missing: [] } as Record<keyof StatusVerdict, string[]>;
   const reports = queue.reports.filter((report) => report.commit === run.commit);
   for (const name of run.requiredStatuses) {
-    const state = stateOf(reports.filter((report) => report.name === name));
+    const state = stateOfName(name, run.pins, reports);
     if (state !== 'passed') verdict[state].push(name);
   }
   return verdict;
+}
+
+/** Whether a report of that name and app says anything about a run with these pins. */
+export function counts(pins: readonly StatusPin[], { name, app }: Pick<StatusFact, 'name' | 'app'>): boolean {
+  const own = pins.filter((pin) => pin.name === name);
+  return own.length === 0 || own.some((pin) => pin.app === app);
+}
+
+const WORST_FIRST = ['failed', 'lost', 'missing', 'running'] as const;
+
+function stateOfName(
+  name: string,
+  pins: readonly StatusPin[],
+  reports: readonly StatusFact[],
+): 'passed' | keyof StatusVerdict {
+  const own = reports.filter((report) => report.name === name);
+  const apps = pins.flatMap((pin) => (pin.name === name ? [pin.app] : []));
+  if (apps.length === 0) return stateOf(own);
+  const states = apps.map((app) => stateOf(own.filter((report) => report.app === app)));
+  return WORST_FIRST.find((state) => states.includes(state)) ?? 'passed';
 }
 
 function stateOf(reports: readonly StatusFact[]): 'passed' | keyof StatusVerdict {

@@ -3,7 +3,7 @@ import type { DirectMerge, LandRun } from '../../engine/commands';
 import type { LandingRefusal } from '../../engine/events';
 import type { PrismaService } from '../../platform/database/prisma.service';
 import type { TaskContext } from '../task';
-import { requiredStatusesOf } from './required-statuses';
+import { type FoundStatuses, requiredStatusesOf } from './required-statuses';
 
 export type DirectMergeCheck =
   /** `tree`: its required statuses passed on this tree, and the target gets it. */
@@ -29,35 +29,46 @@ export async function checkDirectMerge(
   }
   const statuses = await requiredStatusesOf(task, { byHand: direct.requiredStatuses, base: tip }, brand);
   if (statuses.type === 'refused') return notDirect(statuses.details);
-  let open = await namesNotPassed(prisma, repository.id, head, statuses.names);
+  let open = await namesNotPassed(prisma, repository.id, head, statuses);
   // The poller reads no statuses of heads, so a status whose webhook was lost has to be read from the host here.
-  if (open.length > 0)
-    open = await namesNotPassed(prisma, repository.id, head, open, await host.readStatuses(repository, head));
+  if (open.length > 0) {
+    const readNow = await host.readStatuses(repository, head);
+    open = await namesNotPassed(prisma, repository.id, head, { ...statuses, names: open }, readNow);
+  }
   if (open.length > 0) return notDirect(`Not passed on its head ${head}: ${open.join(', ')}.`);
   return { type: 'allowed', tree };
 }
 
 const PASSED: readonly CommitState[] = ['success', 'neutral', 'skipped'];
 
-/** A name reported as check run and as commit status must pass as both. A name without a report has not passed. */
+/**
+ * A name that is reported as check run and as commit status, or by several apps, must pass from each; a pinned one, from each
+ * app that it is pinned to. A name without a report has not passed.
+ */
 async function namesNotPassed(
   prisma: PrismaService,
   repositoryId: string,
   sha: string,
-  names: readonly string[],
+  { names, pins }: Pick<FoundStatuses, 'names' | 'pins'>,
   readNow: readonly StatusReport[] = [],
 ): Promise<string[]> {
   const stored = await prisma.commitStatus.findMany({
     where: { repositoryId, sha, name: { in: [...names] } },
-    select: { name: true, kind: true, state: true },
+    select: { name: true, kind: true, state: true, app: true },
   });
   const isReadNow = ({ name, kind }: { readonly name: string; readonly kind: string }): boolean =>
     readNow.some((report) => report.name === name && report.kind === kind);
   const reports = [...readNow, ...stored.filter((report) => !isReadNow(report))];
   return names.filter((name) => {
     const own = reports.filter((report) => report.name === name);
-    return own.length === 0 || !own.every(({ state }) => PASSED.includes(state as CommitState));
+    const apps = pins.flatMap((pin) => (pin.name === name ? [pin.app] : []));
+    if (apps.length === 0) return !havePassed(own);
+    return !apps.every((app) => havePassed(own.filter((report) => report.app === app)));
   });
+}
+
+function havePassed(reports: readonly { readonly state: string }[]): boolean {
+  return reports.length > 0 && reports.every(({ state }) => PASSED.includes(state as CommitState));
 }
 
 function notDirect(why: string): DirectMergeCheck {

@@ -1,5 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import type { LandOutcome, LandRefusal, PullRequestAtHead, PullRequestObservation } from '../../domain/code-host.port';
+import type {
+  LandOutcome,
+  LandRefusal,
+  PullRequestAtHead,
+  PullRequestObservation,
+  TestReports,
+} from '../../domain/code-host.port';
 import { factsOf } from '../../domain/pull-request-facts';
 import type { LandRun } from '../../engine/commands';
 import type { LandingOutcome, LandingRefusal } from '../../engine/events';
@@ -13,6 +19,7 @@ import { TaskHandler, type TaskContext, type TargetSeen } from '../task';
 import type { TaskOutcome } from '../task-outcomes';
 import { CandidateStore } from './candidate.store';
 import { checkDirectMerge, type DirectMergeCheck } from './direct-merge';
+import { testedCommitBehind } from './known-results';
 import { pullRequestsAtHead } from './pull-requests-at-head';
 
 interface Notes {
@@ -60,7 +67,7 @@ export class LandRunHandler extends TaskHandler<LandRun> {
       mergeMethod: command.mergeMethod,
       committedAt: new Date(Math.floor(command.orderedAt / SECOND) * SECOND),
       testedCommit: command.direct ? null : command.testedCommit,
-      reportedStatuses: command.reportedStatuses,
+      reports: await this.reportsOf(command, runIds),
       testedTree: command.direct ? headTree : command.testedTree,
       testingBranches: await this.candidates.branchesOf(runIds),
     });
@@ -85,6 +92,15 @@ export class LandRunHandler extends TaskHandler<LandRun> {
     const notes = { pullRequests: await pullRequestsAtHead(this.prisma, repository.id, command.changes), headTree };
     await task.remember(notes);
     return { type: 'allowed', notes };
+  }
+
+  private async reportsOf(command: LandRun, runIds: readonly string[]): Promise<TestReports | undefined> {
+    const { direct, changes, testedCommit, reportedStatuses } = command;
+    if (direct) return { commit: changes[0]!.head, names: [] };
+    if (reportedStatuses !== undefined) return { commit: testedCommit, names: reportedStatuses };
+    const last = runIds.at(-1);
+    const commit = last === undefined ? null : await testedCommitBehind(this.prisma, last);
+    return commit === null ? undefined : { commit, names: [] };
   }
 
   private eventOf(command: LandRun, outcome: LandOutcome, askedAt: number): LandingOutcome {

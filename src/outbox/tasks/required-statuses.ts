@@ -1,10 +1,23 @@
+import type { StatusPin } from '../../domain/code-host.port';
 import type { RequiredStatusesSource, StartFailure } from '../../engine/vocabulary';
 import { parseYaml } from '../../platform/yaml';
 import type { TaskContext } from '../task';
 
-export type RequiredStatuses =
-  | { readonly type: 'found'; readonly names: readonly string[]; readonly source: RequiredStatusesSource }
-  | { readonly type: 'refused'; readonly reason: StartFailure; readonly details: string };
+export type RequiredStatuses = FoundStatuses | Refused;
+
+export interface FoundStatuses {
+  readonly type: 'found';
+  readonly names: readonly string[];
+  readonly source: RequiredStatusesSource;
+  /** Those of the names that count only from one app, wherever the names come from. */
+  readonly pins: readonly StatusPin[];
+}
+
+interface Refused {
+  readonly type: 'refused';
+  readonly reason: StartFailure;
+  readonly details: string;
+}
 
 interface StatusesQuestion {
   /** Set by hand on the queue. */
@@ -13,12 +26,28 @@ interface StatusesQuestion {
   readonly base: string;
 }
 
-/** The first of these that names any: the queue's settings, the configuration file of the base, the branch protection. */
+type Place = Pick<TaskContext, 'host' | 'repository' | 'targetBranch'>;
+
+/** The names, and which of them the rules of the branch pin to an app. */
 export async function requiredStatusesOf(
-  { host, repository, targetBranch }: Pick<TaskContext, 'host' | 'repository' | 'targetBranch'>,
-  { byHand, base }: StatusesQuestion,
+  place: Place,
+  question: StatusesQuestion,
   brand: string,
 ): Promise<RequiredStatuses> {
+  const found = await namesOf(place, question, brand);
+  if (found.type === 'refused') return found;
+  const pins = (await place.host.readStatusPins?.(place.repository, place.targetBranch)) ?? [];
+  return { ...found, pins: pins.filter(({ name }) => found.names.includes(name)) };
+}
+
+type FoundNames = Omit<FoundStatuses, 'pins'> | Refused;
+
+/** The first of these that names any: the queue's settings, the configuration file of the base, the branch protection. */
+async function namesOf(
+  { host, repository, targetBranch }: Place,
+  { byHand, base }: StatusesQuestion,
+  brand: string,
+): Promise<FoundNames> {
   if (byHand.length > 0) return { type: 'found', names: byHand, source: 'merge_instance' };
   const path = `.${brand}/${brand}.yaml`;
   const file = readFile(await host.readFile(repository, base, path), path);
@@ -31,8 +60,8 @@ export async function requiredStatusesOf(
   );
 }
 
-function readFile(text: string | null, path: string): RequiredStatuses {
-  const none: RequiredStatuses = { type: 'found', names: [], source: 'trunk_config' };
+function readFile(text: string | null, path: string): FoundNames {
+  const none: FoundNames = { type: 'found', names: [], source: 'trunk_config' };
   if (text === null) return none;
   const read = parseYaml(text);
   if (read.type === 'problem') return refused('start_test_run_config_parsing_failure', `${path} ${read.problem}.`);
@@ -48,14 +77,14 @@ function readFile(text: string | null, path: string): RequiredStatuses {
   return { type: 'found', names: [...new Set(statuses)], source: 'trunk_config' };
 }
 
-function badStatuses(path: string): RequiredStatuses {
+function badStatuses(path: string): Refused {
   return refused(
     'start_test_run_config_bad_required_statuses',
     `merge.required_statuses in ${path} is not a list of names.`,
   );
 }
 
-function refused(reason: StartFailure, details: string): RequiredStatuses {
+function refused(reason: StartFailure, details: string): Refused {
   return { type: 'refused', reason, details };
 }
 

@@ -12,11 +12,10 @@ import { factsOf } from '../../domain/pull-request-facts';
 import type { TaskOutcome } from '../task-outcomes';
 import { type Candidate, CandidateStore, type NewCandidate } from './candidate.store';
 import { CandidateBuilder } from './candidate-builder';
-import { type RequiredStatuses, requiredStatusesOf } from './required-statuses';
+import { type FoundStatuses, type RequiredStatuses, requiredStatusesOf } from './required-statuses';
+import { knownFailuresOf } from './known-results';
 import { hostObjection, objectionTo, objectionToBase, readOwnPullRequests } from './start-objections';
 import { TestingPullRequests } from './testing-pull-requests';
-
-type Statuses = Extract<RequiredStatuses, { type: 'found' }>;
 
 /**
  * Makes the commit of a test run and pushes its branch, which starts CI. It reads everything from the host first, because
@@ -85,7 +84,7 @@ export class StartTestRunHandler extends TaskHandler<StartTestRun> {
   private async knownResult(
     { command, repository }: TaskContext<StartTestRun>,
     { commit, tree }: NewCandidate,
-    { names, source }: Statuses,
+    { names, source, pins }: FoundStatuses,
     seen: readonly PullRequestObservation[],
   ): Promise<TaskOutcome | null> {
     if (command.reuseSince == null) return null;
@@ -93,18 +92,19 @@ export class StartTestRunHandler extends TaskHandler<StartTestRun> {
       repositoryId: repository.id,
       tree,
       requiredStatuses: names,
+      pins,
       since: new Date(command.reuseSince),
     });
     if (red === null) return null;
     const at = this.clock.now().getTime();
-    const known = { commit, tree, requiredStatuses: names, source, red, at, seen: seen.map(factsOf) };
+    const known = { commit, tree, requiredStatuses: names, source, pins, red, at, seen: seen.map(factsOf) };
     return { event: { type: 'runResultKnown', run: command.run, ...known }, observed: seen };
   }
 
   private async push(
     task: TaskContext<StartTestRun>,
     candidate: NewCandidate,
-    { names, source }: Statuses,
+    { names, source, pins }: FoundStatuses,
     seen: readonly PullRequestObservation[],
   ): Promise<TaskOutcome> {
     const { command, host, repository } = task;
@@ -126,7 +126,7 @@ export class StartTestRunHandler extends TaskHandler<StartTestRun> {
     this.crashPoints.reach('branch pushed');
     await this.pullRequests.open(task, candidate);
     const at = this.clock.now().getTime();
-    const pushed = { branch, commit, tree, requiredStatuses: names, source, at, seen: seen.map(factsOf) };
+    const pushed = { branch, commit, tree, requiredStatuses: names, source, pins, at, seen: seen.map(factsOf) };
     return { event: { type: 'runPushed', run: command.run, ...pushed }, observed: seen };
   }
 }
@@ -141,35 +141,4 @@ function notStarted(
 
 function runIdOf({ queueId, command }: TaskContext<StartTestRun>): string {
   return uuidv5(queueId, String(command.run));
-}
-
-interface KnownResultQuestion {
-  readonly repositoryId: string;
-  readonly tree: string;
-  readonly requiredStatuses: readonly string[];
-  readonly since: Date;
-}
-
-/**
- * The required statuses that failed in the newest test of that tree with the same set of required statuses, in any queue
- * of the repository. Empty: all passed. Null: there was no such test. Only runs that were pushed count: others were not
- * tested themselves. The run's `failure` is its result, not its last phase, because a failed run may have landed on
- * another run's proof. Time-outs say nothing about a tree.
- */
-async function knownFailuresOf(
-  prisma: PrismaService,
-  question: KnownResultQuestion,
-): Promise<readonly string[] | null> {
-  const { repositoryId, tree, since } = question;
-  const names = [...question.requiredStatuses];
-  const rows = await prisma.$queryRaw<{ red: string[] | null }[]>`
-    SELECT r."failure" -> 'names' AS "red"
-    FROM "TestRun" r JOIN "Queue" q ON q."id" = r."queueId"
-    WHERE r."tree" = ${tree} AND r."resultAt" >= ${since} AND r."pushedAt" IS NOT NULL
-      AND q."repositoryId" = ${repositoryId}::uuid
-      AND r."requiredStatuses" @> ${names}::text[] AND r."requiredStatuses" <@ ${names}::text[]
-      AND (r."failure" IS NULL OR r."failure" ->> 'type' = 'status')
-    ORDER BY r."resultAt" DESC, r."createdAt" DESC LIMIT 1`;
-  const [newest] = rows;
-  return newest === undefined ? null : (newest.red ?? []);
 }

@@ -106,6 +106,7 @@ export function runOf(row: RunRow): Engine.TestRun {
     timeoutMinutes: Number(row.timeoutMinutes),
     requiredStatuses: row.requiredStatuses,
     requiredStatusesSource: row.requiredStatusesSource as Engine.TestRun['requiredStatusesSource'],
+    pins: row.pins as unknown as Engine.StatusPin[],
     branch: row.branch,
     commit: row.commit,
     tree: row.tree,
@@ -140,6 +141,7 @@ export function reportOf(row: CommitStatus): Engine.StatusFact {
     commit: row.sha,
     kind: row.kind as Engine.StatusFact['kind'],
     name: row.name,
+    app: row.app,
     state: REPORT_STATES[row.state as CommitState],
     reportedAt: row.hostTime.getTime(),
   };

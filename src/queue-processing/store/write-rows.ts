@@ -96,6 +96,7 @@ export const RUNS = {
     timeoutMinutes: 'bigint',
     requiredStatuses: 'text[]',
     requiredStatusesSource: 'text',
+    pins: 'jsonb',
     branch: 'text',
     commit: 'text',
     tree: 'text',
@@ -113,11 +114,11 @@ export const RUNS = {
 
 export function runRow(queueId: string, { run, endedBecause }: RunRecord, now: Date) {
   const { number, kind, place, search, base, builtOn, mergeMethod, timeoutMinutes, requiredStatuses } = run;
-  const { requiredStatusesSource, branch, commit, tree, failure, conflict, reused } = run;
+  const { requiredStatusesSource, pins, branch, commit, tree, failure, conflict, reused } = run;
   const ended = endedBecause !== null;
   return {
     ...{ queueId, number, kind, place, search, builtOn, mergeMethod, timeoutMinutes, requiredStatuses },
-    ...{ requiredStatusesSource, branch, commit, tree, failure, conflict, reused, endedBecause },
+    ...{ requiredStatusesSource, pins, branch, commit, tree, failure, conflict, reused, endedBecause },
     id: runIdOf(queueId, number),
     phase: ended ? 'ended' : run.phase,
     live: !ended,

@@ -154,7 +154,7 @@ export class VirtualCi {
     this.builds.delete(run);
     this.known.set(tree.id, { verdict: state, at: this.now });
     const { commit } = build;
-    this.store.report({ commit, kind: 'status', name: STATUS, state, reportedAt: this.now });
+    this.store.report({ commit, kind: 'status', name: STATUS, app: null, state, reportedAt: this.now });
     this.agenda.add(this.now, () => this.tell({ type: 'statusReported', commit }));
   }
 

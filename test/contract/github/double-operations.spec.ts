@@ -94,6 +94,7 @@ describe('every answer of the GitHub double is one that GitHub describes', () =>
     },
     'git/get-ref': () => client.ask('GET', 'git/ref/heads%2Fmain'),
     'git/get-commit': () => client.ask('GET', `git/commits/${repository.tip('main')}`),
+    'repos/get-commit': () => client.ask('GET', `commits/${furnish()}`),
     'git/create-ref': () =>
       client.ask('POST', 'git/refs', { body: { ref: 'refs/heads/new', sha: repository.tip('main') } }),
     'git/delete-ref': () => {

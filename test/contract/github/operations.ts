@@ -15,6 +15,7 @@ export const OPERATIONS_IN_USE = [
   'repos/get-repo-ruleset',
   'git/get-ref',
   'git/get-commit',
+  'repos/get-commit',
   'git/create-ref',
   'git/delete-ref',
   'pulls/list',

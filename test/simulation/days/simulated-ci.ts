@@ -115,7 +115,7 @@ export class SimulatedCi {
     const { commit } = job;
     this.time.at(at, () => {
       if (this.stopped.has(commit)) return;
-      const report: StatusFact = { commit, kind: 'status', name, state, reportedAt: this.time.now };
+      const report: StatusFact = { commit, kind: 'status', name, app: null, state, reportedAt: this.time.now };
       this.publish(report, job);
       if (this.plan.reportedTwice.includes(name)) this.publish({ ...report, kind: 'check_run' }, job);
     });

@@ -21,6 +21,10 @@ export class Accounts {
     return account;
   }
 
+  findByEmail(email: string): Account | null {
+    return [...this.byLogin.values()].find((account) => account.email === email) ?? null;
+  }
+
   find(login: string): Account | null {
     return this.byLogin.get(login.toLowerCase()) ?? null;
   }

@@ -38,8 +38,8 @@ export function resultsOf(
     const known = results.get(name);
     if (known === undefined || known === 'success' || result === 'failing') results.set(name, result);
   };
-  for (const { context, state, creator } of latestStatuses(repository, sha)) {
-    if (pins[context] !== undefined && creator.type !== 'Bot') continue;
+  for (const { context, state, appId } of latestStatuses(repository, sha)) {
+    if (pins[context] !== undefined && pins[context] !== appId) continue;
     add(context, state === 'success' || state === 'pending' ? state : 'failing');
   }
   for (const { name, app, status, conclusion } of latestCheckRuns(repository, sha)) {

@@ -82,6 +82,8 @@ export interface StatusRecord {
   readonly description: string | null;
   readonly targetUrl: string | null;
   readonly creator: Account;
+  /** Of the app that reported it; null: a person did. */
+  readonly appId: number | null;
   readonly createdAt: Date;
 }
 

@@ -18,6 +18,7 @@ export function addStatus(
     ...status,
     id: state.nextId(),
     creator,
+    appId: state.appOf(creator)?.id ?? null,
     createdAt: state.now(),
   };
   repository.statuses.push(record);

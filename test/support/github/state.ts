@@ -118,6 +118,12 @@ export class GitHubState {
     return this.events.includes(event) && (needs === undefined || permissions[needs] !== undefined);
   }
 
+  /** The app that acts as that account; null for people. */
+  appOf({ login }: Account): AppFacts | null {
+    const apps = [this.app, ACTIONS_APP, ...this.otherApps.values()];
+    return apps.find(({ slug }) => `${slug}[bot]` === login) ?? null;
+  }
+
   installationOf(owner: Account): Installation | null {
     return [...this.installations.values()].find((one) => one.account.id === owner.id) ?? null;
   }

@@ -92,6 +92,26 @@ describe('what the rules of the target do to landing', () => {
     });
   });
 
+  it.each(['merge_commit', 'squash'] as const)(
+    'attack 3: says what is waited for although the app may bypass the rule (%s)',
+    (mergeMethod) => {
+      const reviews = {
+        required_approving_review_count: 1,
+        require_code_owner_review: true,
+        require_last_push_approval: true,
+        required_review_thread_resolution: true,
+      };
+      const needs = ['1 approval', 'the approval of a code owner', 'an approval of the last push by somebody else'];
+      expect(check(mergeMethod, rule('pull_request', reviews, false))[0]?.what).toBe(
+        `pull requests need ${needs.join(', ')}, resolved conversations, and so they do for the queue`,
+      );
+      const checks = [{ context: 'tests', integration_id: 15_368 }, { context: 'scan' }];
+      const [found] = check(mergeMethod, rule('required_status_checks', { required_status_checks: checks }, false));
+      const names = 'tests (from the app 15368 only), scan';
+      expect(found?.what).toBe(`${names} have to pass before anything lands, although the app may bypass the rule`);
+    },
+  );
+
   it('does not call classic protection good, of which it sees nothing', () => {
     const findings = checkTarget(ABOUT, { targetBranch: 'main', mergeMethod: 'squash' }, [], {
       hasClassicProtection: true,

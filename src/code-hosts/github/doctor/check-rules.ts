@@ -8,6 +8,8 @@ const WORDS: Readonly<Record<MergeMethod, string>> = {
   squash: 'squash merging',
   rebase: 'rebase merging',
 };
+/** The queue waits for these even where the app may bypass the rule. */
+const WAITED_FOR = ['pull_request', 'required_status_checks'];
 /** They stop nothing that a queue does with a target branch that is there. */
 const HARMLESS = ['creation', 'deletion', 'non_fast_forward', 'copilot_code_review', 'branch_name_pattern'];
 
@@ -64,9 +66,8 @@ export function checkTarget(
   classic: BranchFacts | null,
 ): readonly Finding[] {
   const findings = rules.flatMap((rule) => {
-    // Reviews are waited for even where the app may bypass the rule.
-    const isReviews = rule.type === 'pull_request';
-    if ((rule.stopsUs === false && !isReviews) || HARMLESS.includes(rule.type)) return [];
+    const isBypassed = rule.stopsUs === false && !WAITED_FOR.includes(rule.type);
+    if (isBypassed || HARMLESS.includes(rule.type)) return [];
     return checkTargetRule(about, mergeMethod, rule);
   });
   if (classic?.hasClassicProtection === true) {
@@ -126,7 +127,7 @@ const REVIEW_NEEDS = [
 function approvalsNeeded(about: string, { parameters }: RuleFacts): Finding {
   const count = numberAt(parameters, 'required_approving_review_count') ?? 0;
   const needs = [
-    ...(count === 0 ? [] : [`${count} approvals`]),
+    ...(count === 0 ? [] : [count === 1 ? '1 approval' : `${count} approvals`]),
     ...REVIEW_NEEDS.flatMap(([name, need]) => (at(parameters, name) === true ? [need] : [])),
   ];
   const advice =
@@ -135,14 +136,24 @@ function approvalsNeeded(about: string, { parameters }: RuleFacts): Finding {
   return ok(about, `pull requests need ${needs.join(', ')}, and so they do for the queue`, advice);
 }
 
-function checkStatuses(about: string, mergeMethod: MergeMethod, { parameters }: RuleFacts, bypass: string): Finding[] {
+function checkStatuses(
+  about: string,
+  mergeMethod: MergeMethod,
+  { parameters, stopsUs }: RuleFacts,
+  bypass: string,
+): Finding[] {
+  const names = listAt(parameters, 'required_status_checks').map(nameOfCheck);
+  if (stopsUs === false) {
+    const what = `${names.join(', ')} have to pass before anything lands, although the app may bypass the rule`;
+    const advice = 'CI has to report each of them on testing branches or on pull requests. Until then these wait.';
+    return [ok(about, what, advice)];
+  }
   // A push carries the very commits that were tested, and their statuses with them.
   if (mergeMethod === 'merge_commit') return [];
   if (at(parameters, 'strict_required_status_checks_policy') === true) {
     const what = 'pull requests have to be up to date before they are merged, which is what the queue is there for';
     return [problem(about, what, `Untick "Require branches to be up to date before merging", ${bypass}`)];
   }
-  const names = listAt(parameters, 'required_status_checks').map(nameOfCheck);
   const what = `the heads of pull requests need ${names.join(', ')} before GitHub merges them`;
   const advice = 'CI has to report these on pull requests, too, not only on testing branches. Until then they wait.';
   return [ok(about, what, advice)];

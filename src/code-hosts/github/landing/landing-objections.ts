@@ -1,5 +1,6 @@
-import type { LandRequest, LandRefusal, PullRequestAtHead } from '../../../domain/code-host.port';
+import type { LandRequest, LandRefusal, PullRequestAtHead, UnmetDemand } from '../../../domain/code-host.port';
 import { isOpenFor } from '../../../domain/pull-request-facts';
+import type { DemandedCheck } from '../reading/branch-rules';
 import { unmetChecks } from '../reading/head-checks';
 import type { GitHubPullRequests, LandingBy } from '../reading/github-pull-requests';
 
@@ -25,20 +26,35 @@ export async function objectionToAny(
   return null;
 }
 
-/** Anybody who may report can use any name. What a rule pins to an app counts for the tested commit only from that app. */
-async function objectionToReports(
-  { reader }: Parts,
-  { repository, targetBranch, pullRequests, testedCommit, reportedStatuses = [] }: LandRequest,
-): Promise<LandRefusal | null> {
-  if (testedCommit === null || reportedStatuses.length === 0) return null;
+/**
+ * What a rule pins to an app counts only from that app, and GitHub itself asks nobody for the checks of a rule who may bypass it.
+ * Checks that CI does not report on tested commits are those of the heads, as for the merge button.
+ */
+async function objectionToReports({ reader }: Parts, request: LandRequest): Promise<LandRefusal | null> {
+  const { repository, targetBranch, pullRequests, reports } = request;
+  if (reports === undefined) return null;
   const { checks } = await reader.readDemands(repository, targetBranch);
-  const pinned = checks.filter(({ name, appId }) => appId !== null && reportedStatuses.includes(name));
-  if (pinned.length === 0) return null;
-  const reports = await reader.readReports(repository, testedCommit);
-  const [unmet] = unmetChecks(pinned, reports, `the tested commit ${testedCommit.slice(0, 7)}, by the app of its rule`);
-  if (unmet === undefined) return null;
-  const refusal = { number: pullRequests[0]?.number ?? 0, why: `It lacks ${unmet.words}` };
-  return unmet.isPending ? { type: 'not_yet', ...refusal } : { type: 'refused', ...refusal, byRule: true };
+  const pinned = checks.filter(({ name, appId }) => appId !== null && reports.names.includes(name));
+  const others = checks.filter(({ name }) => !reports.names.includes(name));
+  const bypassed = await reader.bypassedOf(repository, others);
+  if (pinned.length + bypassed.length === 0) return null;
+  const tested = await reader.readReports(repository, reports.commit);
+  const isTested = ({ name }: DemandedCheck): boolean => tested.some((report) => report.name === name);
+  const onTested = [...pinned, ...bypassed.filter(isTested)];
+  const unmet = unmetChecks(onTested, tested, `the tested commit ${reports.commit.slice(0, 7)}`);
+  if (unmet[0] !== undefined) return lacking(request, pullRequests[0]?.number ?? 0, unmet[0]);
+  const onHeads = bypassed.filter((check) => !isTested(check));
+  for (const { number, head } of onHeads.length === 0 ? [] : pullRequests) {
+    const ofHead = await reader.readReports(repository, head);
+    const [first] = unmetChecks(onHeads, ofHead, `the head ${head.slice(0, 7)} of #${number}`);
+    if (first !== undefined) return lacking(request, number, first);
+  }
+  return null;
+}
+
+function lacking({ targetBranch }: LandRequest, number: number, { words, isPending }: UnmetDemand): LandRefusal {
+  const why = `It lacks ${words}, which a rule of ${targetBranch} demands.`;
+  return isPending ? { type: 'not_yet', number, why } : { type: 'refused', number, why, byRule: true };
 }
 
 /**

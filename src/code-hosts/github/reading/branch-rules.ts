@@ -1,3 +1,4 @@
+import type { StatusPin } from '../../../domain/code-host.port';
 import { at, listAt, numberAt, textAt } from '../client/reading';
 
 /** What the rules of a branch demand of a pull request itself, whoever may bypass them. */
@@ -38,6 +39,12 @@ export function demandsOf(branch: unknown, rules: readonly unknown[]): BranchDem
 /** Every name once. */
 export function namesOf(checks: readonly DemandedCheck[]): readonly string[] {
   return [...new Set(checks.map(({ name }) => name))];
+}
+
+/** Every pair of a name and an app once. */
+export function pinsOf(checks: readonly DemandedCheck[]): readonly StatusPin[] {
+  const pins = checks.flatMap(({ name, appId }) => (appId === null ? [] : [{ name, app: String(appId) }]));
+  return pins.filter((pin, at) => pins.findIndex(({ name, app }) => name === pin.name && app === pin.app) === at);
 }
 
 function classicChecks(branch: unknown): readonly DemandedCheck[] {

@@ -1,13 +1,15 @@
-import type { HostRepository, PullRequestObservation, UnmetDemand } from '../../../domain/code-host.port';
+import type { HostRepository, PullRequestObservation, StatusReport, UnmetDemand } from '../../../domain/code-host.port';
 import type { Clock } from '../../../platform/clock/clock';
 import { GitHubPeople } from '../conversation/github-people';
 import type { GitHubApi } from '../client/github-api';
 import { at, listAt, textAt, unreadable } from '../client/reading';
 import { type BranchDemands, type DemandedCheck, demandsOf } from './branch-rules';
-import { type HeadReport, headReportsIn, itemsOfCheckRuns, itemsOfStatus, unmetChecks } from './head-checks';
+import { unmetChecks } from './head-checks';
+import { isLastPushApproved, type LastPushParts } from './last-push';
 import { pullRequestIn } from './pull-request';
 import { type Opinion, opinionsIn } from './reviews';
 import { readReviewVerdict } from './review-verdict';
+import { checkRunIn, statusIn } from './statuses';
 
 /** `button`: GitHub's merge operation lands it, and looks at the checks of its head. `push`: that of a run is pushed. */
 export type LandingBy = 'button' | 'push';
@@ -29,12 +31,13 @@ const PASSES = ['always', 'exempt'];
  * Reads pull requests with what GitHub demands of them. The rules of the branch are evaluated here because GitHub does not ask
  * an app that may bypass them, and a push asks no reviews at all.
  */
-export class GitHubPullRequests {
-  private readonly people: GitHubPeople;
+export class GitHubPullRequests implements LastPushParts {
+  readonly people: GitHubPeople;
 
   constructor(
-    private readonly api: GitHubApi,
+    readonly api: GitHubApi,
     private readonly clock: Clock,
+    readonly told: LastPushParts['told'],
   ) {
     this.people = new GitHubPeople(api);
   }
@@ -76,7 +79,7 @@ export class GitHubPullRequests {
   }
 
   private async unmetReviews({ repository, seen, demands }: Look): Promise<readonly UnmetDemand[]> {
-    const { number, head, author } = seen;
+    const { number, author } = seen;
     const { approvals, ofLastPush } = demands;
     if (approvals === 0 && !ofLastPush) return [];
     const route = 'GET /repos/{owner}/{repo}/pulls/{pull_number}/reviews';
@@ -88,7 +91,7 @@ export class GitHubPullRequests {
     const left = approvals - approving.length;
     if (left > 0)
       unmet.push({ words: `${left} more ${left === 1 ? 'approval' : 'approvals'} by people who may write` });
-    if (ofLastPush && left <= 0 && !(await this.isLastPushApproved(repository, head, approving)))
+    if (ofLastPush && left <= 0 && !(await isLastPushApproved(this, repository, seen, approving)))
       unmet.push({ words: 'an approval of its last push by somebody else than who made it' });
     return unmet;
   }
@@ -101,19 +104,6 @@ export class GitHubPullRequests {
       if (permission === 'write' || permission === 'admin') counted.push(opinion);
     }
     return counted;
-  }
-
-  /** GitHub does not show who pushed, so nobody counts who wrote or committed the head. */
-  private async isLastPushApproved(
-    repository: HostRepository,
-    head: string,
-    approving: readonly Opinion[],
-  ): Promise<boolean> {
-    const ofHead = approving.filter(({ commit }) => commit === head);
-    if (ofHead.length === 0) return false;
-    const commit = await this.api.read(repository, 'GET /repos/{owner}/{repo}/commits/{ref}', { ref: head });
-    const makers = [textAt(commit?.body, 'author', 'login'), textAt(commit?.body, 'committer', 'login')];
-    return ofHead.some(({ login }) => !makers.includes(login));
   }
 
   /** Code owners, and the reviews of classic protection: GitHub says only whether they are enough. */
@@ -138,26 +128,32 @@ export class GitHubPullRequests {
   }
 
   private async unmetHeadChecks({ repository, seen, demands }: Look): Promise<readonly UnmetDemand[]> {
-    const checks = await this.thatHold(repository, demands.checks);
+    const bypassed = await this.bypassedOf(repository, demands.checks);
+    const checks = demands.checks.filter((check) => !bypassed.includes(check));
     if (checks.length === 0) return [];
     return unmetChecks(checks, await this.readReports(repository, seen.head), `its head ${seen.head.slice(0, 7)}`);
   }
 
-  /** What was reported on a commit, with the apps that did. */
-  async readReports(repository: HostRepository, commit: string): Promise<readonly HeadReport[]> {
+  /** The newest report of every name on a commit, of check runs by every app. */
+  async readReports(repository: HostRepository, commit: string): Promise<readonly StatusReport[]> {
+    const { api } = this;
+    const { id } = repository;
     const place = { ref: commit };
-    const statusRoute = 'GET /repos/{owner}/{repo}/commits/{ref}/status';
-    const runRoute = 'GET /repos/{owner}/{repo}/commits/{ref}/check-runs';
-    const statuses = await this.api.readAll(repository, statusRoute, place, itemsOfStatus);
-    const runs = await this.api.readAll(repository, runRoute, place, itemsOfCheckRuns);
-    return headReportsIn(statuses ?? [], runs ?? []);
+    const statuses = await api.readAll(repository, 'GET /repos/{owner}/{repo}/commits/{ref}/status', place, (body) =>
+      listAt(body, 'statuses'),
+    );
+    const runs = await api.readAll(repository, 'GET /repos/{owner}/{repo}/commits/{ref}/check-runs', place, (body) =>
+      listAt(body, 'check_runs'),
+    );
+    const reports = [
+      ...(statuses ?? []).map((status) => statusIn(status, id, commit)),
+      ...(runs ?? []).map((run) => checkRunIn(run, id)),
+    ];
+    return reports.filter((report) => report !== null);
   }
 
-  /** Without those of rulesets that the app may bypass: GitHub's merge operation does not ask it for them. */
-  private async thatHold(
-    repository: HostRepository,
-    checks: readonly DemandedCheck[],
-  ): Promise<readonly DemandedCheck[]> {
+  /** Those of rulesets that the app may bypass: GitHub asks it for none of them, by its merge operation or for a push. */
+  async bypassedOf(repository: HostRepository, checks: readonly DemandedCheck[]): Promise<readonly DemandedCheck[]> {
     const rulesets = [...new Set(checks.flatMap(({ ruleset }) => (ruleset === null ? [] : [ruleset])))];
     const bypassed: number[] = [];
     for (const id of rulesets) {
@@ -166,6 +162,6 @@ export class GitHubPullRequests {
       const bypass = answer.type === 'answered' ? at(answer.body, 'current_user_can_bypass') : null;
       if (typeof bypass === 'string' && PASSES.includes(bypass)) bypassed.push(id);
     }
-    return checks.filter(({ ruleset }) => ruleset === null || !bypassed.includes(ruleset));
+    return checks.filter(({ ruleset }) => ruleset !== null && bypassed.includes(ruleset));
   }
 }

@@ -17,6 +17,7 @@ export function statusIn(body: unknown, repositoryId: string, sha: string): Stat
   return {
     ...{ repositoryId, sha, name, state },
     kind: 'status',
+    app: appOfStatus(body),
     hostTime: timeAt(body, 'updated_at') ?? timeAt(body, 'created_at') ?? BEFORE_EVERYTHING,
     hostId: String(id),
     url: textAt(body, 'target_url'),
@@ -34,12 +35,22 @@ export function checkRunIn(body: unknown, repositoryId: string): StatusReport | 
   return {
     ...{ repositoryId, sha, name, state },
     kind: 'check_run',
+    app: textOf(numberAt(body, 'app', 'id')),
     hostTime: timeAt(body, 'completed_at') ?? timeAt(body, 'started_at') ?? BEFORE_EVERYTHING,
     // Times are whole seconds and the id stays: a short run's end must not lose to its beginning.
     hostId: `${id}-${phaseOf(body)}`,
     url: textAt(body, 'html_url') ?? textAt(body, 'details_url'),
     description: textAt(body, 'output', 'title'),
   };
+}
+
+/** A status names no app, but shows the picture of who reported it. That of an app is at /in/<id of the app>. */
+function appOfStatus(body: unknown): string | null {
+  return /\/in\/(\d+)/.exec(textAt(body, 'avatar_url') ?? '')?.[1] ?? null;
+}
+
+function textOf(id: number | null): string | null {
+  return id === null ? null : String(id);
 }
 
 function checkStateOf(body: unknown): CommitState {

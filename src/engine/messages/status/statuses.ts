@@ -1,4 +1,4 @@
-import type { QueueSnapshot, TestRun } from '../../model';
+import type { QueueSnapshot, StatusPin, TestRun } from '../../model';
 import type { StatusVerdict } from '../../policy/statuses';
 import { timesOutAt } from '../../policy/time-out';
 import { type Instant, MINUTE } from '../../vocabulary';
@@ -9,16 +9,23 @@ export function waitsForStatuses(queue: QueueSnapshot, run: TestRun, verdict: St
   const commit = short(run.commit ?? '');
   const parts: string[] = [];
   if (verdict.missing.length > 0)
-    parts.push(`${required(verdict.missing, 'has', 'have')} not reported on ${commit}${forLength(since) || ' yet'}`);
+    parts.push(
+      `${required(run, verdict.missing, 'has', 'have')} not reported on ${commit}${forLength(since) || ' yet'}`,
+    );
   if (verdict.running.length > 0)
-    parts.push(`${required(verdict.running, 'is', 'are')} running on ${commit}${forLength(since)}`);
+    parts.push(`${required(run, verdict.running, 'is', 'are')} running on ${commit}${forLength(since)}`);
   if (parts.length === 0) return `Every required status has reported on ${commit}: the queue evaluates them next`;
   return `${capitalised(parts.join('; '))}${whatEndsIt(queue, run, now)}${whatIsOdd(queue, run, verdict, since)}`;
 }
 
-function required(names: readonly string[], one: string, several: string): string {
-  const quoted = names.map((name) => `\`${name}\``).join(', ');
+function required({ pins }: TestRun, names: readonly string[], one: string, several: string): string {
+  const quoted = names.map((name) => `\`${name}\`${onlyFrom(pins, name)}`).join(', ');
   return `required ${agreeing(names, `status ${quoted} ${one}`, `statuses ${quoted} ${several}`)}`;
+}
+
+function onlyFrom(pins: readonly StatusPin[], name: string): string {
+  const apps = pins.flatMap((pin) => (pin.name === name ? [pin.app] : []));
+  return apps.length === 0 ? '' : ` (from the app ${apps.join(' and the app ')} only)`;
 }
 
 function whatEndsIt(queue: QueueSnapshot, run: TestRun, now: Instant): string {

@@ -4,6 +4,7 @@ import { resolveCommit } from '../git';
 import { addCheckRun, addStatus, changeCheckRun, type CheckRunChange } from '../reports';
 import type { CheckConclusion, CheckRunRecord, StatusState } from '../records';
 import { pageOf, requiredTextOf, textOf, wordOf, type RepositoryRequest, type RepositoryRoute } from '../router';
+import { commitShape } from '../shapes/commit';
 import { checkRunShape, combinedStatusShape, statusShape } from '../shapes/results';
 
 const STATES: readonly StatusState[] = ['error', 'failure', 'pending', 'success'];
@@ -83,6 +84,16 @@ export const RESULT_ROUTES: readonly RepositoryRoute[] = [
     path: '/repos/{owner}/{repo}/check-runs/{check_run_id}',
     ...CHECKS_WRITE,
     handle: updateCheckRun,
+  },
+  // Last: a ref may hold slashes, as the paths above do.
+  {
+    operation: 'repos/get-commit',
+    method: 'GET',
+    path: '/repos/{owner}/{repo}/commits/{ref}',
+    for: 'repository',
+    permissions: ['contents'],
+    level: 'read',
+    handle: (request) => ok(commitShape(request.state, request.repository, commitOf(request))),
   },
 ];
 

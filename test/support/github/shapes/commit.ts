@@ -1,7 +1,7 @@
 import { readCommit, type CommitFacts, type Signature } from '../git';
 import type { RepositoryRecord } from '../records';
 import { fullName, type GitHubState } from '../state';
-import { nodeId } from './account';
+import { accountShape, nodeId } from './account';
 
 const UNSIGNED = { verified: false, reason: 'unsigned', signature: null, payload: null, verified_at: null };
 
@@ -23,9 +23,8 @@ export function commitShape(state: GitHubState, repository: RepositoryRecord, sh
     url: `${api}/commits/${sha}`,
     html_url: `${html}/commit/${sha}`,
     comments_url: `${api}/commits/${sha}/comments`,
-    // Nobody's address is known to be that of an account.
-    author: null,
-    committer: null,
+    author: accountOf(state, facts.author),
+    committer: accountOf(state, facts.committer),
     parents: facts.parents.map((parent) => ({
       sha: parent,
       url: `${api}/commits/${parent}`,
@@ -96,6 +95,12 @@ export function refShape(
 function addresses(state: GitHubState, repository: RepositoryRecord): { api: string; html: string } {
   const path = fullName(repository);
   return { api: state.api(`/repos/${path}`), html: state.html(`/${path}`) };
+}
+
+/** Null: the address is that of no account. */
+function accountOf(state: GitHubState, { email }: Signature): Record<string, unknown> | null {
+  const account = state.accounts.findByEmail(email);
+  return account === null ? null : accountShape(state, account);
 }
 
 function person({ name, email, date }: Signature): Record<string, string> {

@@ -21,7 +21,7 @@ function simpleStatusShape(
   const at = timeShape(status.createdAt);
   return {
     url: state.api(`/repos/${fullName(repository)}/statuses/${status.sha}`),
-    avatar_url: state.html(`/avatars/u/${status.creator.id}`),
+    avatar_url: state.html(status.appId === null ? `/avatars/u/${status.creator.id}` : `/avatars/in/${status.appId}`),
     id: status.id,
     node_id: nodeId('SC', status.id),
     state: status.state,

@@ -1,0 +1,45 @@
+import type { HostRepository, PullRequestObservation } from '../../../domain/code-host.port';
+import type { GitHubApi } from '../client/github-api';
+import { textAt } from '../client/reading';
+import type { GitHubPeople } from '../conversation/github-people';
+import type { ToldPushers } from '../told-pushers';
+import type { Opinion } from './reviews';
+
+export interface LastPushParts {
+  readonly api: GitHubApi;
+  readonly people: GitHubPeople;
+  /** Null: nothing is registered. */
+  readonly told: Pick<ToldPushers, 'of'> | null;
+}
+
+/** Whether somebody approves the head who did not push it. */
+export async function isLastPushApproved(
+  parts: LastPushParts,
+  repository: HostRepository,
+  seen: PullRequestObservation,
+  approving: readonly Opinion[],
+): Promise<boolean> {
+  const ofHead = approving.filter(({ commit }) => commit === seen.head);
+  if (ofHead.length === 0) return false;
+  const pushers = await possiblePushers(parts, repository, seen);
+  return ofHead.some(({ login }) => !pushers.includes(login.toLowerCase()));
+}
+
+/**
+ * In lower case: who pushed the head. When the head may be the first one, a delivery tells only who opened the pull request, and
+ * GitHub records pushes to branches of the repository alone. Where nothing tells it, nobody counts who may have pushed what they made.
+ */
+async function possiblePushers(
+  { api, people, told }: LastPushParts,
+  repository: HostRepository,
+  seen: PullRequestObservation,
+): Promise<readonly string[]> {
+  const { number, head, author } = seen;
+  const sender = (await told?.of({ repositoryId: repository.id, number, head })) ?? null;
+  if (sender !== null && sender !== author) return [sender.toLowerCase()];
+  const record = await people.headRecordOf(repository, seen);
+  if (record !== null && record.pushedBy !== null) return [record.pushedBy.toLowerCase()];
+  const commit = await api.read(repository, 'GET /repos/{owner}/{repo}/commits/{ref}', { ref: head });
+  const makers = [textAt(commit?.body, 'author', 'login'), textAt(commit?.body, 'committer', 'login')];
+  return [sender, ...makers].filter((login) => login !== null).map((login) => login.toLowerCase());
+}
