@@ -47,27 +47,24 @@ describe('a command in a comment', () => {
     ['<preview>\n/sluice merge\n</preview>', { type: 'merge' }],
   ])('is found in %j', (comment, command) => expect(parse(comment)).toEqual(command));
 
-  it.each([
-    ['Please /sluice merge'],
-    ['/sluicegate merge'],
-    ['sluice merge'],
-    ['`/sluice merge`'],
-    ['> /sluice merge'],
-    ['   > /sluice merge'],
-    ['    /sluice merge'],
-    ['\t/sluice merge'],
-    ['```\n/sluice merge\n```'],
-    ['~~~sh\n/sluice merge\n~~~'],
-    ['````\n```\n/sluice merge\n```\n````'],
-    ['```\n/sluice merge'],
-    ['<!-- \n/sluice merge\n-->'],
-    ['- ```\n  /sluice merge\n  ```'],
-    ['1. one\n2. ~~~\n   /sluice merge\n   ~~~'],
-    [''],
-  ])('is not found in %j', (comment) => expect(parse(comment)).toBeNull());
+  it.each([['Please /sluice merge'], ['/sluicegate merge'], ['sluice merge'], ['`/sluice merge`'], ['']])(
+    'is not found in %j',
+    (comment) => expect(parse(comment)).toBeNull(),
+  );
 
-  describe('attack 14: in code or a quote is none', () => {
+  describe('attack 14: in code, in a quote or hidden is none', () => {
     it.each([
+      ['> /sluice merge'],
+      ['   > /sluice merge'],
+      ['    /sluice merge'],
+      ['\t/sluice merge'],
+      ['```\n/sluice merge\n```'],
+      ['~~~sh\n/sluice merge\n~~~'],
+      ['````\n```\n/sluice merge\n```\n````'],
+      ['```\n/sluice merge'],
+      ['<!-- \n/sluice merge\n-->'],
+      ['- ```\n  /sluice merge\n  ```'],
+      ['1. one\n2. ~~~\n   /sluice merge\n   ~~~'],
       ['<pre>\n/sluice merge\n</pre>'],
       ['<PRE lang="sh">\n\n/sluice merge\n\n</PRE>'],
       ['<pre><code>\n/sluice merge\n</code></pre>'],

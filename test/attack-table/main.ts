@@ -58,8 +58,11 @@ function readRecords(file: string): readonly RecordedAttack[] {
 }
 
 function cellsOf({ number, attack, answer, time, memory, status }: AttackRow): readonly string[] {
-  const short = attack.length > LONGEST_CELL ? `${attack.slice(0, LONGEST_CELL)}…` : attack;
-  return [String(number), short, answer, time, memory, status];
+  return [String(number), shortened(attack), shortened(answer), time, memory, status];
+}
+
+function shortened(text: string): string {
+  return text.length > LONGEST_CELL ? `${text.slice(0, LONGEST_CELL)}…` : text;
 }
 
 void main();

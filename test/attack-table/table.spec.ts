@@ -1,11 +1,16 @@
 import { brokenFiles, rowsOf, summaryOf, type TestResults } from './table';
 
-const resultsOf = (...tests: readonly (readonly [title: string, status: string])[]): TestResults => ({
+/** Titles of `describe` and `it`, with ` > ` between them. */
+const resultsOf = (...tests: readonly (readonly [titles: string, status: string])[]): TestResults => ({
   testResults: [
     {
       name: 'a.spec.ts',
       message: '',
-      assertionResults: tests.map(([fullName, status]) => ({ fullName, status, duration: 1_500 })),
+      assertionResults: tests.map(([titles, status]) => {
+        const all = titles.split(' > ');
+        const [ancestorTitles, title = ''] = [all.slice(0, -1), all.at(-1)];
+        return { fullName: all.join(' '), ancestorTitles, title, status, duration: 1_500 };
+      }),
     },
   ],
 });
@@ -13,7 +18,8 @@ const resultsOf = (...tests: readonly (readonly [title: string, status: string])
 describe('The table of attacks', () => {
   it('has a row for each record of a test, and one for each test without a record, by number', () => {
     const results = resultsOf(
-      ['attack 14: a redirect is not followed', 'passed'],
+      ['attack 14: a redirect > to another host > is not followed', 'passed'],
+      ['The command line > attack 15: keeps its token', 'passed'],
       ['attack 9: a body is refused', 'passed'],
       ['another test', 'passed'],
     );
@@ -21,7 +27,11 @@ describe('The table of attacks', () => {
     expect(rowsOf(results, [{ ...record, mebibytes: 99.6 }, record])).toEqual([
       { number: 9, attack: '5 million texts', answer: '400', time: '420 ms', memory: '100 MiB', status: 'held' },
       { number: 9, attack: '5 million texts', answer: '400', time: '420 ms', memory: '', status: 'held' },
-      { number: 14, attack: 'a redirect is not followed', answer: '', time: '1.5 s', memory: '', status: 'held' },
+      {
+        ...{ number: 14, attack: 'a redirect', answer: 'to another host is not followed' },
+        ...{ time: '1.5 s', memory: '', status: 'held' },
+      },
+      { number: 15, attack: 'keeps its token', answer: '', time: '1.5 s', memory: '', status: 'held' },
     ]);
   });
 

@@ -7,6 +7,9 @@ export interface TestResults {
     readonly message: string;
     readonly assertionResults: readonly {
       readonly fullName: string;
+      /** Those of `describe`, the outermost first. */
+      readonly ancestorTitles: readonly string[];
+      readonly title: string;
       readonly status: string;
       readonly duration?: number | null;
     }[];
@@ -17,6 +20,8 @@ export interface RecordedAttack extends AttackRecord {
   /** The title of the test. */
   readonly test: string;
 }
+
+type Titles = Pick<TestResults['testResults'][number]['assertionResults'][number], 'ancestorTitles' | 'title'>;
 
 export interface AttackRow {
   readonly number: number;
@@ -38,10 +43,17 @@ export function rowsOf(results: TestResults, records: readonly RecordedAttack[])
     .flatMap((test) => {
       const own = records.filter((record) => record.test === test.fullName);
       const isHeld = test.status === 'passed';
-      const said = { attack: test.fullName.replace(TITLE, ''), answer: '', milliseconds: test.duration ?? undefined };
+      const said = { ...inTitles(test), milliseconds: test.duration ?? undefined };
       return (own.length > 0 ? own : [said]).map((record) => rowOf(test.fullName, isHeld, record));
     });
   return rows.sort((a, b) => a.number - b.number);
+}
+
+/** What stands behind the number is the attack. The titles below say what came of it. */
+function inTitles({ ancestorTitles, title }: Titles): Pick<AttackRecord, 'attack' | 'answer'> {
+  const titles = [...ancestorTitles, title];
+  const at = titles.findIndex((one) => TITLE.test(one));
+  return { attack: titles[at]!.replace(TITLE, ''), answer: titles.slice(at + 1).join(' ') };
 }
 
 /** Specs that did not run at all, each with the reason. */
