@@ -13,6 +13,8 @@ import { parseObjects, type GitObject } from './objects';
 const LARGEST_OBJECTS_BYTES = 256 * 1024 * 1024;
 
 const MOST_REMEMBERED = 2_000;
+/** Of one commit. A message may have hundreds of megabytes, of which nobody is shown more. */
+const MOST_KEPT_BYTES = 128 * 1024;
 
 /** Objects of one clone that were read already. Objects never change and are never removed, so one process each is enough. */
 class CloneMemory {
@@ -85,7 +87,7 @@ export class GitClone {
     for (const object of await this.readEach(unknown)) {
       if (object?.type !== 'commit') continue;
       // A copy, because the content is a slice of the whole output and would keep all of it in memory.
-      const commit = { ...object, content: Buffer.from(object.content) };
+      const commit = { ...object, content: Buffer.from(object.content.subarray(0, MOST_KEPT_BYTES)) };
       found.set(commit.id, commit);
       this.memory.commits.set(commit.id, commit);
     }

@@ -40,23 +40,41 @@ export function treeOf(commit: GitObject): string {
   return match[1];
 }
 
-/** A message may have hundreds of megabytes. Forges cut titles and descriptions, too. */
-const LONGEST_TITLE = 1_000;
+/** A message may have hundreds of megabytes. Forges cut names, titles and descriptions, too. */
+const LONGEST_LINE = 1_000;
 const LONGEST_BODY = 65_536;
 
-/** The author of a commit object, and its message without surrounding white space. */
+/**
+ * The author of a commit object, and its message without surrounding white space. Anybody may have written it: what is done to it
+ * takes a time that grows with its length, and not with the square of that.
+ */
 export function describeCommit(commit: GitObject): { author: Person; title: string; body: string } {
   const text = commit.content.toString('utf8');
   const split = text.indexOf('\n\n');
   const headers = split === -1 ? text : text.slice(0, split);
-  const author = /^author (.*?) ?<(.*)> -?\d+ [+-]\d+$/m.exec(headers);
+  const author = headers.split('\n').find((line) => line.startsWith(AUTHOR));
   const message = split === -1 ? '' : text.slice(split + 2).trim();
   const [title = '', ...rest] = message.split(/\n[ \t]*\n/);
+  const titleLines = title.split('\n').map((line) => line.trim());
   return {
-    author: { name: author?.[1] ?? '', email: author?.[2] ?? '' },
-    title: title.replace(/\s*\n\s*/g, ' ').slice(0, LONGEST_TITLE),
+    author: personIn(author?.slice(AUTHOR.length) ?? ''),
+    title: titleLines
+      .filter((line) => line !== '')
+      .join(' ')
+      .slice(0, LONGEST_LINE),
     body: rest.join('\n\n').trim().slice(0, LONGEST_BODY),
   };
+}
+
+const AUTHOR = 'author ';
+const DATE = /^> -?\d+ [+-]\d+$/;
+
+/** `Ada <ada@example.com> 1767323045 +0000`. */
+function personIn(line: string): Person {
+  const [open, close] = [line.indexOf('<'), line.lastIndexOf('>')];
+  if (open === -1 || close < open || !DATE.test(line.slice(close))) return { name: '', email: '' };
+  const name = line.slice(0, line[open - 1] === ' ' ? open - 1 : open);
+  return { name: name.slice(0, LONGEST_LINE), email: line.slice(open + 1, close).slice(0, LONGEST_LINE) };
 }
 
 export function committedAt(commit: GitObject): Date {

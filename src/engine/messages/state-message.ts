@@ -98,5 +98,5 @@ function reportInWords({ state, description, url }: NamedStatus): string {
 /** Anybody may have written it: it stays on one line, and a full stop at its end is the sentence's own. */
 function oneLine(text: string): string {
   const words = text.replace(/[\p{Cc}\s]+/gu, ' ').trim();
-  return shortened(words.replace(/[.:]+$/, ''), LONGEST_TEXT);
+  return shortened(words, LONGEST_TEXT).replace(/[.:]+$/, '');
 }

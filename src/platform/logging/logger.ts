@@ -53,7 +53,7 @@ function withStack(rest: unknown[]): unknown[] {
 /** Removes tokens and passwords from every line, so that no part of the program can log one by mistake. */
 function hideSecrets(line: string): string {
   return hideTokens(line)
-    .replace(/(\w+:\/\/[^\s:/@"\\]*):[^\s/@"\\]+@/g, '$1:[hidden]@')
+    .replace(/(\b\w+:\/\/[^\s:/@"\\]*):[^\s/@"\\]+@/g, '$1:[hidden]@')
     .replace(/\b(gh[a-z]_|github_pat_)[A-Za-z0-9_]{8,}/g, '$1[hidden]')
     .replace(/-----BEGIN [A-Z ]*PRIVATE KEY-----[^"]*/g, '[hidden private key]')
     .replace(/\b(Basic|Bearer) [A-Za-z0-9+/=_.-]{16,}/g, '$1 [hidden]')

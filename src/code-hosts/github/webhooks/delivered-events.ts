@@ -9,7 +9,7 @@ const TELLING_ACTIONS = [
   ...['opened', 'synchronize', 'closed', 'reopened', 'edited', 'converted_to_draft', 'ready_for_review'],
 ];
 const BRANCHES = 'refs/heads/';
-const TICKED = /^\s*[-*+] \[[xX]\]/m;
+const TICKED = /^[ \t]*[-*+] \[[xX]\]/m;
 
 /**
  * The host events in a delivery; none when it does not concern the queue. A delivery that lacks a needed field has none

@@ -1,0 +1,24 @@
+import { eventsIn } from './delivered-events';
+
+const at = '2026-03-01T12:00:00Z';
+
+function edited(before: string, body: string) {
+  const comment = { id: 7, user: { login: 'ada', type: 'User' }, body, created_at: at, updated_at: at };
+  const sender = { login: 'ada', type: 'User' };
+  const issue = { number: 1, pull_request: {} };
+  const payload = { action: 'edited', issue, comment, sender, changes: { body: { from: before } } };
+  return eventsIn('issue_comment', payload, 'a repository');
+}
+
+describe('A delivery about an edited comment', () => {
+  it('is a host event when a box in it is ticked', () => {
+    expect(edited('- [ ] it', '\n  * [X] it')).toMatchObject([{ type: 'comment_edited', number: 1, editor: 'ada' }]);
+    expect(edited('- [ ] it', '- [ ] it')).toEqual([]);
+  });
+
+  it('attack 14: of nothing but empty lines is read at once', () => {
+    const began = performance.now();
+    expect(edited('', '\n'.repeat(65_536))).toEqual([]);
+    expect(performance.now() - began).toBeLessThan(500);
+  });
+});
