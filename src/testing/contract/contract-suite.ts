@@ -31,10 +31,14 @@ interface ContractMatchers {
 
 /** What the parts of the contract are written with: every test gets a host in a world of its own. */
 export interface ContractSuite {
-  describe(name: string, body: () => void): void;
-  describeEach(methods: readonly MergeMethod[], what: string, body: (method: MergeMethod) => void): void;
-  it(name: string, body: (tested: HostUnderTest) => Promise<void>): void;
-  itEach(names: readonly string[], what: string, body: (tested: HostUnderTest, name: string) => Promise<void>): void;
+  readonly describe: (name: string, body: () => void) => void;
+  readonly describeEach: (methods: readonly MergeMethod[], what: string, body: (method: MergeMethod) => void) => void;
+  readonly it: (name: string, body: (tested: HostUnderTest) => Promise<void>) => void;
+  readonly itEach: (
+    names: readonly string[],
+    what: string,
+    body: (tested: HostUnderTest, name: string) => Promise<void>,
+  ) => void;
   readonly expect: ContractExpect;
 }
 
