@@ -108,6 +108,23 @@ describe('attack 12: a NUL in a commit message', () => {
   });
 });
 
+describe('attack 12: an author as no git writes it', () => {
+  it.each([
+    ['without a date', 'Eve <eve@example.com>'],
+    ['of a time zone that is none', 'Eve <eve@example.com> 1 +99999999'],
+    ['with a name of 200 KB', `${'Eve '.repeat(50_000)}<eve@example.com> 1 +0000`],
+    ['with an address of 200 KB', `Eve <${'eve'.repeat(70_000)}> 1 +0000`],
+  ])('%s is no reason to refuse its commit', async (_, author) => {
+    world.pushTo('main', { 'later.txt': 'later\n' });
+    const start = world.inBare('rev-parse', 'main~');
+    const tree = poison.tree([{ name: 'README.md', blob: poison.blob('hello, hello\n') }]);
+    world.setPullRequest(2, poison.commit(tree, start, 'Change 2\n', author));
+    for (const method of MERGE_METHODS) {
+      expect(await build([at(2, world.head(2) ?? '')], method)).toMatchObject({ type: 'built' });
+    }
+  });
+});
+
 describe('attack 12: more commits than a rebase can take', () => {
   it('are refused at once, and merged by another method', async () => {
     let head = world.tip('main');

@@ -35,8 +35,8 @@ export class Poison {
     return head;
   }
 
-  commit(tree: string, parent: string, message: string): string {
-    const text = `tree ${tree}\nparent ${parent}\nauthor ${WHO}\ncommitter ${WHO}\n\n${message}`;
+  commit(tree: string, parent: string, message: string, author = WHO): string {
+    const text = `tree ${tree}\nparent ${parent}\nauthor ${author}\ncommitter ${WHO}\n\n${message}`;
     return this.write('commit', Buffer.from(text));
   }
 

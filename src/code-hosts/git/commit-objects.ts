@@ -51,14 +51,14 @@ export async function mergeTrees(
 /** Writes the commit and returns its id. The same draft always gets the same id. */
 export async function writeCommit(clone: GitClone, draft: CommitDraft): Promise<string> {
   const parents = draft.parents.flatMap((parent) => ['-p', parent]);
-  // Without the @, git would read a small number of seconds as a time of day.
+  const { author, committer } = draft;
   const env = {
-    GIT_AUTHOR_NAME: nameOf(draft.author),
-    GIT_AUTHOR_EMAIL: withoutNul(draft.author.email),
-    GIT_AUTHOR_DATE: `@${draft.author.date}`,
-    GIT_COMMITTER_NAME: nameOf(draft.committer),
-    GIT_COMMITTER_EMAIL: withoutNul(draft.committer.email),
-    GIT_COMMITTER_DATE: `@${draft.committer.date}`,
+    GIT_AUTHOR_NAME: nameOf(author),
+    GIT_AUTHOR_EMAIL: withoutNul(author.email).slice(0, LONGEST_WHO),
+    GIT_AUTHOR_DATE: dateOf(author),
+    GIT_COMMITTER_NAME: nameOf(committer),
+    GIT_COMMITTER_EMAIL: withoutNul(committer.email).slice(0, LONGEST_WHO),
+    GIT_COMMITTER_DATE: dateOf(committer),
   };
   const input = withoutNul(draft.message);
   const output = await clone.git.run(['commit-tree', draft.tree, ...parents, '-F', '-'], { input, env });
@@ -93,7 +93,17 @@ function withoutNul(text: string): string {
   return text.replaceAll('\0', '');
 }
 
+/** A name or an address. The environment of a process has no room for 128 KiB in one variable. */
+const LONGEST_WHO = 1_000;
+
 /** git removes some characters from names, and refuses a name when nothing else is left. */
-function nameOf(person: Person): string {
-  return /[^\p{Cc} .,:;<>"'\\]/u.test(person.name) ? withoutNul(person.name) : 'unknown';
+function nameOf({ name }: Person): string {
+  const kept = withoutNul(name).slice(0, LONGEST_WHO);
+  return /[^\p{Cc} .,:;<>"'\\]/u.test(kept) ? kept : 'unknown';
+}
+
+/** A rebase keeps the dates of authors. git reads dates that it does not write: those that it cannot write are 1970. */
+function dateOf({ date }: Signature): string {
+  // Without the @, git would read a small number of seconds as a time of day.
+  return `@${/^\d+ [+-]\d{4}$/.test(date) ? date : '0 +0000'}`;
 }
