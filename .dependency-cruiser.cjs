@@ -14,6 +14,8 @@ const QUEUE_SETTINGS = '^src/domain/(queue-settings|setting-kinds)\\.ts$';
 const EXAMINE = '^src/examine-installation\\.ts$';
 /** Which kinds of hosts there are: for a command that registers repositories without a service. */
 const KINDS_OF_HOSTS = '^src/code-hosts/(host-kinds|code-hosts\\.module)\\.ts$';
+/** Whether the check runner runs: the doctor and the demo say so. */
+const CHECK_MODES = '^src/code-hosts/git/check-runner/(check-modes|choose-confinement)\\.ts$';
 const APP_OF_GITHUB = '^src/code-hosts/github/app-(manifest|permissions)\\.ts$';
 
 const mayImport = (name, from, allowed) => ({
@@ -168,6 +170,7 @@ module.exports = {
       EXAMINE,
       KINDS_OF_HOSTS,
       APP_OF_GITHUB,
+      CHECK_MODES,
       QUEUE_SETTINGS,
       '^src/engine/vocabulary\\.ts$',
     ]),
@@ -182,6 +185,7 @@ module.exports = {
       PLATFORM,
       HOST_REGISTRY,
       KINDS_OF_HOSTS,
+      CHECK_MODES,
       '^src/outbox/tasks/required-statuses\\.ts$',
       GENERATED,
     ]),

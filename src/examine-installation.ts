@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Type } from '@nestjs/common';
 import type { Finding } from './domain/code-host.port';
+import { chooseConfinement } from './code-hosts/git/check-runner/choose-confinement';
 import { createMergeQueue } from './create-merge-queue';
 import { Doctor } from './doctor/doctor';
 import { DoctorModule } from './doctor/doctor.module';
@@ -26,7 +27,8 @@ export async function examineInstallation(): Promise<readonly Finding[]> {
   try {
     const config = readConfig();
     const extensions = loadExtensions(config.extensions);
-    return [...serviceFindings(config), ...(await examineFromDatabase(config, extensions))];
+    const checks = await chooseConfinement(config);
+    return [...serviceFindings(config, checks), ...(await examineFromDatabase(config, extensions))];
   } catch (error) {
     if (error instanceof ConfigError) return [configurationProblem(error)];
     throw error;

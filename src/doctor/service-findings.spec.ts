@@ -1,10 +1,11 @@
+import type { CheckMode } from '../code-hosts/git/check-runner/choose-confinement';
 import { Config } from '../platform/config/config';
 import { readConfig } from '../platform/config/read-config';
 import { pendingMigrations, serviceFindings, unansweredDatabase } from './service-findings';
 
 describe('what the doctor says of the service', () => {
-  const whats = (env: Record<string, string>): string =>
-    serviceFindings(new Config(readConfig({ SLUICE_DATA_DIR: '/srv/sluice', ...env })))
+  const whats = (env: Record<string, string>, checks: CheckMode = { type: 'off' }): string =>
+    serviceFindings(new Config(readConfig({ SLUICE_DATA_DIR: '/srv/sluice', ...env })), checks)
       .map(({ what, advice }) => `${what} ${advice ?? ''}`)
       .join('\n');
 
@@ -22,7 +23,12 @@ describe('what the doctor says of the service', () => {
   });
 
   it('says what the check runner does, where there are git hosts', () => {
-    expect(whats({ SLUICE_CHECK_RUNNER: 'on' })).toContain('It runs code from pull requests here.');
+    const confinement = { type: 'own users', range: { first: 1, count: 1 } } as const;
+    expect(whats({}, { type: 'runs', confinement })).toContain('each with a user of its own');
+    expect(whats({}, { type: 'runs', confinement: { type: 'none' } })).toContain('can do what the service can');
+    expect(whats({}, { type: 'refused', why: 'no unshare', wayOut: 'Install it' })).toContain(
+      'the check runner is off: no unshare Install it.',
+    );
     expect(whats({})).toContain('the check runner is off');
     expect(whats({ SLUICE_HOSTS: '[{"host":"github.com","kind":"github"}]' })).not.toContain('check runner');
   });

@@ -1,3 +1,4 @@
+import type { CheckMode } from '../code-hosts/git/check-runner/choose-confinement';
 import { hostEntriesOf } from '../code-hosts/host-kinds';
 import { type Finding, ok, problem } from '../domain/host-examination';
 import { type Config, ConfigError } from '../platform/config/config';
@@ -10,8 +11,8 @@ export function configurationProblem(error: ConfigError): Finding {
 }
 
 /** What the environment variables mean for users of the service. */
-export function serviceFindings(config: Config): readonly Finding[] {
-  const { brand, publicUrl, checkRunner } = config;
+export function serviceFindings(config: Config, checks: CheckMode): readonly Finding[] {
+  const { brand, publicUrl } = config;
   const hosts = hostEntriesOf(config);
   const words = `the brand is "${brand}": testing branches are ${brand}-merge/…, commands in comments /${brand} …`;
   const isHere = /^(localhost|127\.|\[::1\])/.test(new URL(publicUrl).hostname);
@@ -19,19 +20,23 @@ export function serviceFindings(config: Config): readonly Finding[] {
   const address = needsAddress
     ? ok(SERVICE, `links begin with ${publicUrl}: they work only on this machine`, 'Set SLUICE_PUBLIC_URL.')
     : ok(SERVICE, `links begin with ${publicUrl}`);
-  const checks = hosts.some(({ kind }) => kind === 'git') ? [checksFinding(checkRunner)] : [];
-  return [ok(SERVICE, words), address, ...checks];
+  const ofChecks = hosts.some(({ kind }) => kind === 'git') ? [checksFinding(checks)] : [];
+  return [ok(SERVICE, words), address, ...ofChecks];
 }
 
-function checksFinding(checkRunner: Config['checkRunner']): Finding {
-  if (checkRunner === 'on') {
-    return ok(
-      SERVICE,
-      'the check runner runs the commands under ci: of git hosts',
-      'It runs code from pull requests here.',
-    );
+function checksFinding(mode: CheckMode): Finding {
+  if (mode.type === 'off') return ok(SERVICE, 'the check runner is off: CI reports the statuses of git hosts itself');
+  if (mode.type === 'refused') return problem(SERVICE, `the check runner is off: ${mode.why}`, `${mode.wayOut}.`);
+  const runs = 'the check runner runs the commands under ci: of git hosts';
+  if (mode.confinement.type === 'none') {
+    return ok(SERVICE, `${runs}, not confined`, 'Whoever opens a pull request can do what the service can.');
   }
-  return ok(SERVICE, 'the check runner is off: CI reports the statuses of git hosts itself');
+  const own = mode.confinement.type === 'own users' ? 'a user' : 'namespaces';
+  return ok(
+    SERVICE,
+    `${runs}, each with ${own} of its own`,
+    'It runs code from pull requests here, and is no sandbox.',
+  );
 }
 
 export function pendingMigrations(names: readonly string[]): Finding {

@@ -111,6 +111,11 @@ export interface CodeHost {
    * contains the commits.
    */
   land(request: LandRequest): Promise<LandOutcome>;
+  /**
+   * Why the service does not run the checks of this host although it was told to, and the way out, in words without a full
+   * stop at the end. Null: it runs them, or was not told to. Absent: it never runs checks of this kind of host.
+   */
+  whyChecksDoNotRun?(): string | null;
   /** What is wrong with how the host is set up, for `sluice doctor`. Changes nothing, and does not throw HostUnavailable. */
   examine?(examination: HostExamination): Promise<readonly Finding[]>;
 }

@@ -220,6 +220,8 @@ export interface QueueSnapshot {
   readonly downtimes: readonly Downtime[];
   /** The service has started, and has not read the statuses of the commits in test since: no run times out before. */
   readonly statusesUnread: boolean;
+  /** Why the service does not run the checks of this host although it was told to, and the way out. Absent: nothing to say. */
+  readonly checksOff?: string;
   /** In no particular order; `policy/line.ts` and `policy/order.ts` know the orders. */
   readonly entries: readonly Entry[];
   /** Live runs only. */

@@ -44,7 +44,7 @@ export function makeGitHost(
     clock: new SystemClock(),
     remotes: options.refs === undefined ? plain : withRefs(plain, options.refs),
     clones: new GitClones(join(data, 'clones'), git),
-    checks: { prepare: () => Promise.resolve(), cancel: () => Promise.resolve() },
+    checks: { prepare: () => Promise.resolve(), cancel: () => Promise.resolve(), whyOff: () => null },
     committer: COMMITTER,
     pollSeconds: 5,
   });

@@ -1,20 +1,25 @@
-// node orphaned-check.cjs <command>: runs it as the check runner does, as the service's own user, and says where.
+// node orphaned-check.cjs <own users|none> <command>: runs it as the check runner does, and says where.
 require('../../prisma/engine/load-typescript.cjs');
-const { makeCheckFolder, rememberProcess } = require('../../src/code-hosts/git/check-runner/check-folder.ts');
-const { CheckLog, runCheck } = require('../../src/code-hosts/git/check-runner/check-process.ts');
+const runner = '../../src/code-hosts/git/check-runner';
+const { giveAway, rememberProcess } = require(`${runner}/check-folder.ts`);
+const { CheckLog, runCheck } = require(`${runner}/check-process.ts`);
+const { makeFolderFor, programFor } = require(`${runner}/confinement.ts`);
+const { USER_RANGES } = require(`${runner}/user-ranges.ts`);
+
+const limits = { milliseconds: 600_000, memoryMiB: 1_024, processes: 100_000, fileMiB: 100, outputMiB: 10 };
 
 async function main() {
-  const { root, checkout: folder } = await makeCheckFolder(null);
+  const [type, command] = process.argv.slice(2);
+  const confinement = { type, range: USER_RANGES[0] };
+  const folder = await makeFolderFor(confinement);
+  await giveAway(folder);
   const onStart = (pid) => {
-    rememberProcess(root, pid);
-    process.stdout.write(`${root} ${pid}\n`);
+    rememberProcess(folder.root, pid);
+    process.stdout.write(`${folder.root} ${pid}\n`);
   };
-  const env = { PATH: process.env.PATH };
   const { signal } = new globalThis.AbortController();
-  await runCheck(
-    { command: process.argv[2], folder, env, user: null, limitMs: 600_000, signal, onStart },
-    new CheckLog(),
-  );
+  const program = programFor(confinement, folder, command, limits);
+  await runCheck({ folder, program, limits, signal, onStart }, new CheckLog());
 }
 
 void main();

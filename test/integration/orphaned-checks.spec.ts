@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
+  chmodSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -12,7 +13,9 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { makeCheckFolder, removeOrphans } from '../../src/code-hosts/git/check-runner/check-folder';
+import { makeCheckFolder } from '../../src/code-hosts/git/check-runner/check-folder';
+import { clearOrphans } from '../../src/code-hosts/git/check-runner/confinement';
+import { USER_RANGES } from '../../src/code-hosts/git/check-runner/user-ranges';
 import { stateOfProcess } from '../../src/platform/database/embedded/processes';
 
 interface Running {
@@ -29,6 +32,8 @@ onLinux('the checks of a service that was killed', () => {
 
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'sluice-orphans-'));
+    // Checks have users of their own where the service is root.
+    chmodSync(folder, 0o711);
   });
 
   afterEach(() => {
@@ -39,8 +44,8 @@ onLinux('the checks of a service that was killed', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  async function start(command: string): Promise<Running> {
-    const service = spawn(process.execPath, [join(__dirname, 'orphaned-check.cjs'), command], {
+  async function start(command: string, confinement = 'none'): Promise<Running> {
+    const service = spawn(process.execPath, [join(__dirname, 'orphaned-check.cjs'), confinement, command], {
       stdio: ['ignore', 'pipe', 'inherit'],
       env: { ...process.env, TMPDIR: folder },
     });
@@ -69,7 +74,7 @@ onLinux('the checks of a service that was killed', () => {
     const grandchild = child();
     await kill(orphan);
     expect([orphan.pid, grandchild].map(stateOfProcess)).toEqual(['running', 'running']);
-    expect(await removeOrphans(folder)).toEqual([orphan.root]);
+    expect(await clearOrphans(folder)).toEqual([orphan.root]);
     expect([await untilGone(orphan.pid), await untilGone(grandchild)]).toEqual(['gone', 'gone']);
     expect(readdirSync(folder)).toEqual([]);
   });
@@ -78,24 +83,40 @@ onLinux('the checks of a service that was killed', () => {
     const living = await start('sleep 300');
     const own = await makeCheckFolder(null, folder);
     mkdirSync(join(folder, 'sluice-check-mine'));
-    expect(await removeOrphans(folder)).toEqual([]);
+    expect(await clearOrphans(folder)).toEqual([]);
     expect(stateOfProcess(living.pid)).toBe('running');
     expect([living.root, own.root, join(folder, 'sluice-check-mine')].every(existsSync)).toBe(true);
   });
 
-  it('are never mistaken for a later process of the same number', async () => {
+  it('are never mistaken for a later process of the same number, and are found without the file, too', async () => {
     const orphan = await start('sleep 300');
     const later = await start('sleep 300');
     await kill(orphan);
     const written = JSON.parse(readFileSync(join(orphan.root, 'process'), 'utf8')) as object;
     writeFileSync(join(orphan.root, 'process'), JSON.stringify({ ...written, pid: later.pid, start: 'earlier' }));
-    expect(await removeOrphans(folder)).toEqual([orphan.root]);
-    expect([orphan.pid, later.pid].map(stateOfProcess)).toEqual(['running', 'running']);
+    expect(await clearOrphans(folder)).toEqual([orphan.root]);
+    expect(await untilGone(orphan.pid)).toBe('gone');
+    expect(stateOfProcess(later.pid)).toBe('running');
+  });
+
+  const asRoot = process.getuid?.() === 0 ? it : it.skip;
+
+  asRoot('attack 8: are ended with whatever got away from them, when they had users of their own', async () => {
+    const daemon = '(setsid sh -c \'trap "" HUP TERM; echo $$ > "$HOME/pid"; exec sleep 300\' &)';
+    const orphan = await start(`${daemon}; env -i sleep 300`, 'own users');
+    const written = join(orphan.root, 'home/pid');
+    while (!existsSync(written) || readFileSync(written, 'utf8') === '') await new Promise(setImmediate);
+    const daemonPid = Number(readFileSync(written, 'utf8'));
+    await kill(orphan);
+    expect([orphan.pid, daemonPid].map(stateOfProcess)).toEqual(['running', 'running']);
+    expect(await clearOrphans(folder)).toEqual([orphan.root]);
+    expect([orphan.pid, daemonPid].map(stateOfProcess)).not.toContain('running');
+    expect(readdirSync(folder)).toEqual([]);
   });
 
   it('leave no way for a check to say whom to end', async () => {
-    const user = { gid: 65_534 };
-    const { root } = await makeCheckFolder(process.getuid?.() === 0 ? user : null, folder);
+    const first = USER_RANGES[0]?.first ?? 0;
+    const { root } = await makeCheckFolder(process.getuid?.() === 0 ? { uid: first, gid: first } : null, folder);
     const { uid, mode } = statSync(root);
     expect([uid, mode & 0o027]).toEqual([process.getuid?.(), 0]);
   });

@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { type INestApplication, Logger } from '@nestjs/common';
+import { CheckModes } from '../../code-hosts/git/check-runner/check-modes';
 import { createMergeQueue } from '../../create-merge-queue';
 import { createOrganization } from '../../platform/auth/organizations';
 import { createToken } from '../../platform/auth/tokens';
@@ -20,6 +21,8 @@ export interface DemoService {
   readonly url: string;
   /** Of the role admin. */
   readonly token: string;
+  /** `none`: this machine cannot keep the demo's checks from the demo's service. */
+  readonly confinement: 'own' | 'none';
   stop(): Promise<void>;
 }
 
@@ -37,7 +40,8 @@ export async function startDemoService(dataDirectory: string): Promise<DemoServi
     PORT: String(port),
     SLUICE_PUBLIC_URL: url,
     SLUICE_DATA_DIR: dataDirectory,
-    SLUICE_CHECK_RUNNER: 'on',
+    // Nobody but the demo itself writes what its checks run.
+    SLUICE_CHECK_RUNNER: 'unconfined',
     SLUICE_LOG_LEVEL: 'error',
   });
   Logger.overrideLogger(createLogger(config.logLevel));
@@ -46,9 +50,11 @@ export async function startDemoService(dataDirectory: string): Promise<DemoServi
     await applyMigrations(database.url);
     const app = await listen(withDatabaseUrl(config, database.url));
     const token = await makeToken(app);
+    const mode = await app.get(CheckModes).choose();
     return {
       url,
       token,
+      confinement: mode.type === 'runs' && mode.confinement.type !== 'none' ? 'own' : 'none',
       async stop() {
         await app.close();
         await database.stop();

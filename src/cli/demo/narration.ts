@@ -15,6 +15,15 @@ export function sayBeginning(terminal: Terminal, bare: string): void {
   ]);
 }
 
+/** Where neither users nor namespaces can be had for checks. */
+export function sayUnconfined(terminal: Terminal): void {
+  say(terminal, [
+    '',
+    'This machine has neither users nor namespaces for checks, so they run with the rights of the service',
+    '(SLUICE_CHECK_RUNNER=unconfined). A service of yours would not do that unless told to: see sluice doctor.',
+  ]);
+}
+
 export function sayAct(terminal: Terminal, { title, says }: DemoAct): void {
   say(terminal, ['', `== ${title}`, ...says, '']);
 }

@@ -8,7 +8,7 @@ import { makeDemoRepository } from './demo-repository';
 import { bareRepositoryIn, type DemoService, startDemoService } from './demo-service';
 import { playFlakyTest } from './flaky-test';
 import { LiveTable } from './live-table';
-import { sayAct, sayBeginning, sayFlakyTest, sayHowToGoOn, sayLines, sayDemoCheck } from './narration';
+import { sayAct, sayBeginning, sayFlakyTest, sayHowToGoOn, sayLines, sayDemoCheck, sayUnconfined } from './narration';
 import { playStory } from './story';
 import { checkDemo } from './check-demo';
 
@@ -23,6 +23,7 @@ export async function runDemo(terminal: Terminal, afterwards: 'ends' | 'stays'):
     sayBeginning(terminal, bare);
     await makeDemoRepository(bare, join(folder, 'work'));
     const service = await startDemoService(folder);
+    if (service.confinement === 'none') sayUnconfined(terminal);
     try {
       const shown = show(terminal, service, folder);
       const outcome = await Promise.race([shown, interrupted]);
@@ -61,7 +62,7 @@ async function show(terminal: Terminal, { url, token }: DemoService, folder: str
 
 async function makeFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'sluice-demo-'));
-  // Under root, the database and the tests run as other users, who must be able to enter this folder.
+  // Under root, the database runs as another user, who must be able to enter this folder.
   if (process.getuid?.() === 0) await chmod(folder, 0o711);
   return folder;
 }

@@ -16,5 +16,8 @@ export const LISTING_CALL: GitCall = { limits: { ...MERGE, cpuSeconds: 5 }, limi
 /** Fetches it onto a clone that has the target. */
 export const FETCH_LIMITS: GitLimits = { cpuSeconds: 300, memoryMiB: 2_048, fileMiB: 2_048 };
 
+/** Writes all files of it to the disk. */
+export const CHECKOUT_CALL: GitCall = { limits: { ...MERGE, cpuSeconds: 300 }, limitMs: 10 * 60_000 };
+
 /** With the rebase method each commit is merged by itself. */
 export const MOST_COMMITS_TO_REBASE = 2_000;

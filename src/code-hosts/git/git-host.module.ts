@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { CheckModes } from './check-runner/check-modes';
 import { CheckStore } from './check-runner/check-store';
 import { CheckRunner } from './check-runner/check-runner';
 import { CheckRuns } from './check-runner/check-runs';
@@ -8,7 +9,7 @@ import { GitHosts } from './git-hosts';
 
 /** Hosts of kind `git`, and the clones that hosts of other kinds keep. */
 @Module({
-  providers: [GitHosts, GitHostAdapter, CheckStore, CheckRuns, CheckRunner, CloneUpkeep],
+  providers: [GitHosts, GitHostAdapter, CheckModes, CheckStore, CheckRuns, CheckRunner, CloneUpkeep],
   exports: [GitHosts],
 })
 export class GitHostModule {}

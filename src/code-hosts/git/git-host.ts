@@ -33,6 +33,8 @@ const LARGEST_LIST_BYTES = 256 * 1024 * 1024;
 export interface TestingChecks {
   prepare(clone: GitClone, request: PushRequest): Promise<void>;
   cancel(testRunId: string): Promise<void>;
+  /** Why nothing is run although it was asked for, and the way out, without a full stop. Null: it is run, or was not asked for. */
+  whyOff(): string | null;
 }
 
 export interface GitHostParts {
@@ -56,6 +58,10 @@ export class GitHost implements CodeHost {
   /** With every merge method, one push lands the whole run. */
   landsWholeRuns(): boolean {
     return true;
+  }
+
+  whyChecksDoNotRun(): string | null {
+    return this.parts.checks.whyOff();
   }
 
   async findRepository(repository: HostRepository): Promise<'found' | 'unknown'> {

@@ -25,7 +25,7 @@ import { ToldPushers } from './told-pushers';
 import { type GitHubSettings, readGitHubSettings } from './github-settings';
 
 /** Checks are GitHub's own: pushing the branch is asking for them. */
-const NO_CHECKS = { prepare: () => Promise.resolve(), cancel: () => Promise.resolve() };
+const NO_CHECKS = { prepare: () => Promise.resolve(), cancel: () => Promise.resolve(), whyOff: () => null };
 
 /** Kind `github`: github.com, or an Enterprise server. Polls find only what no delivery told, and GitHub limits them. */
 @Injectable()

@@ -4,6 +4,8 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 export const REPOSITORY_CLAIMS = ['single', 'on', 'off'] as const;
 type RepositoryClaims = (typeof REPOSITORY_CLAIMS)[number];
 
+export const CHECK_RUNNER_MODES = ['off', 'on', 'unconfined'] as const;
+
 /** One entry of `SLUICE_HOSTS`. */
 export interface HostEntry {
   /** In lower case; compared with `repo.host`. */
@@ -36,8 +38,18 @@ export class Config {
   readonly dataDirectory: string;
   /** No host twice. Empty without `SLUICE_HOSTS`: then there is one host, `local`, under `dataDirectory`. */
   readonly hosts: readonly HostEntry[];
+  /** Absolute; absent unless `SLUICE_HOSTS` is the path of a file. */
+  readonly hostsFile?: string;
   readonly repositoryClaims: RepositoryClaims;
-  readonly checkRunner: 'on' | 'off';
+  /** `unconfined`: also where checks cannot be kept from what the service can. */
+  readonly checkRunner: (typeof CHECK_RUNNER_MODES)[number];
+  /** Of all processes of a check. */
+  readonly checkMemoryMib: number;
+  readonly checkProcesses: number;
+  /** Of each file that a check writes. */
+  readonly checkFileMib: number;
+  /** Of the log that a check writes. */
+  readonly checkOutputMib: number;
   /** The address to listen on; absent: see `listenAddressOf`. */
   readonly listen?: string;
   /** How many proxies in front of the service say truly where a request came from. */

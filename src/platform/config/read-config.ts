@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
-import { Config, LOG_LEVELS, REPOSITORY_CLAIMS } from './config';
+import { CHECK_RUNNER_MODES, Config, LOG_LEVELS, REPOSITORY_CLAIMS } from './config';
 import { choice, type Environment, integer, matching, webAddress } from './environment';
-import { readHosts } from './read-hosts';
+import { hostsFileOf, readHosts } from './read-hosts';
 
 const HIGHEST_PORT = 65_535;
 const HIGHEST_COUNT = 1_000_000;
@@ -31,8 +31,13 @@ export function readConfig(env: Environment = process.env): Config {
     ),
     dataDirectory,
     hosts: readHosts(env),
+    hostsFile: hostsFileOf(env),
     repositoryClaims: choice(env, 'SLUICE_REPOSITORY_CLAIMS', REPOSITORY_CLAIMS, 'single'),
-    checkRunner: choice(env, 'SLUICE_CHECK_RUNNER', ['on', 'off'] as const, 'off'),
+    checkRunner: choice(env, 'SLUICE_CHECK_RUNNER', CHECK_RUNNER_MODES, 'off'),
+    checkMemoryMib: count('SLUICE_CHECK_MEMORY_MIB', 4096),
+    checkProcesses: count('SLUICE_CHECK_PROCESSES', 1024),
+    checkFileMib: count('SLUICE_CHECK_FILE_MIB', 4096),
+    checkOutputMib: count('SLUICE_CHECK_OUTPUT_MIB', 100),
     listen: env.SLUICE_LISTEN
       ? matching(env, 'SLUICE_LISTEN', {
           default: '',

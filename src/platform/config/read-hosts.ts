@@ -22,8 +22,18 @@ export function readHosts(env: Environment): readonly HostEntry[] {
   return Object.freeze(hosts.map(frozen));
 }
 
+/** Absolute. Undefined: there is none, or the variable holds the JSON itself. */
+export function hostsFileOf(env: Environment): string | undefined {
+  const text = env[NAME]?.trim();
+  return text && !isJson(text) ? resolve(text) : undefined;
+}
+
+function isJson(text: string): boolean {
+  return text.startsWith('[') || text.startsWith('{');
+}
+
 function parse(text: string): unknown {
-  const inline = text.startsWith('[') || text.startsWith('{');
+  const inline = isJson(text);
   try {
     return JSON.parse(inline ? text : readFileSync(resolve(text), 'utf8')) as unknown;
   } catch {

@@ -66,6 +66,7 @@ export class SnapshotLoader {
       hostUnreachableSince: earliest(outside.unreachableSince, queue.unreachableSince),
       downtimes,
       statusesUnread: isStarting || queue.unreadSince !== null,
+      checksOff: this.hosts.hostFor(queue.host)?.whyChecksDoNotRun?.() ?? undefined,
       entries,
       runs,
       searches,

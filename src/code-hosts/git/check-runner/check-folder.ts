@@ -1,71 +1,93 @@
 import { createHash } from 'node:crypto';
+import { execFile } from 'node:child_process';
 import { readlinkSync, writeFileSync } from 'node:fs';
-import { chmod, chown, lstat, mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { chmod, chown, lstat, mkdir, mkdtemp, readdir, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { childEnvironment } from '../../../platform/config/child-environment';
 import { startOfProcess, stateOfProcess } from '../../../platform/database/embedded/processes';
+import { isUserOfChecks, type User } from './user-ranges';
 
 /** `sluice-check-<pid namespace>-<pid>-<start>-<random>`. The name says who owns the folder, from its creation on. */
 const NAME = /^sluice-check-(?<namespace>\d+)-(?<pid>\d+)-(?<start>[0-9a-f]{12})-\w{6}$/;
 const PROCESS_FILE = 'process';
 
-/** The folder of one check: its checkout, an empty home, and a file that says which process a later service has to end. */
+/** The folder of one check, and a file in it that says which process a later service has to end. */
 export interface CheckFolder {
   readonly root: string;
   readonly checkout: string;
+  /** Empty at first, like `temporary`. */
   readonly home: string;
+  readonly temporary: string;
+  /** Null: the user of the service. */
+  readonly user: User | null;
 }
 
-/** The folder belongs to the service. Only `user` can enter it, and can write only in checkout and home. */
-export async function makeCheckFolder(user: { readonly gid: number } | null, within = tmpdir()): Promise<CheckFolder> {
+/**
+ * The folder belongs to the service. Only the user of the check can enter it, and can write only in the folders within,
+ * once `giveAway` has given them to that user.
+ */
+export async function makeCheckFolder(user: User | null, within = tmpdir()): Promise<CheckFolder> {
   const root = await mkdtemp(join(within, `sluice-check-${namespace()}-${process.pid}-${startMark(process.pid)}-`));
-  const folder = { root, checkout: join(root, 'checkout'), home: join(root, 'home') };
-  await mkdir(folder.checkout);
-  await mkdir(folder.home);
+  const folder = { ...foldersIn(root), user };
   if (user !== null) {
+    // The group tells a later service whose processes to end, so it comes before anything else.
     await chown(root, process.getuid?.() ?? 0, user.gid);
     await chmod(root, 0o710);
   }
+  for (const one of [folder.checkout, folder.home, folder.temporary]) await mkdir(one, { mode: 0o700 });
   return folder;
 }
 
-/** Must be called directly after the start: if the service is killed before, the process is never ended. */
+export async function giveAway({ user, checkout, home, temporary }: CheckFolder): Promise<void> {
+  if (user === null) return;
+  await promisify(execFile)('chown', ['-R', '-h', `${user.uid}:${user.gid}`, checkout, home, temporary]);
+}
+
+/** Must be called directly after the start. */
 export function rememberProcess(root: string, pid: number): void {
   writeFileSync(join(root, PROCESS_FILE), JSON.stringify({ pid, start: startOfProcess(pid) }), { mode: 0o600 });
 }
 
-/**
- * Ends the checks whose service was killed, removes their folders and returns these. It leaves alone what belongs to a
- * living process, to another user or to another container. Throws only after it has tried all of them.
- */
-export async function removeOrphans(within = tmpdir()): Promise<readonly string[]> {
-  const removed = [];
-  const failures = [];
-  for (const root of await orphans(within)) {
-    await endProcess(root);
-    try {
-      await removeFolder(root);
-      removed.push(root);
-    } catch (error) {
-      failures.push(error);
-    }
-  }
-  if (failures.length > 0) throw new AggregateError(failures, `Cannot remove ${failures.map(String).join(', ')}`);
-  return removed;
+/** The process that was remembered. Null: none, or it has ended, or its number belongs to another process now. */
+export async function processOf(root: string): Promise<number | null> {
+  const written = await readFile(join(root, PROCESS_FILE), 'utf8').catch(() => null);
+  if (written === null) return null;
+  const { pid, start } = parse(written);
+  // Pids are used again. The start time proves that this is still the process of the check.
+  return Number.isInteger(pid) && pid > 1 && start !== '' && startOfProcess(pid) === start ? pid : null;
 }
 
-/** Retries, because a process that was just killed may still be writing. */
-export function removeFolder(root: string): Promise<void> {
-  return rm(root, { recursive: true, force: true, maxRetries: 3 });
-}
-
-async function orphans(within: string): Promise<readonly string[]> {
-  const roots = [];
+/** The folders of services that have died. Not those of another user or another container. */
+export async function findOrphans(within = tmpdir()): Promise<readonly CheckFolder[]> {
+  const folders = [];
   for (const name of await readdir(within)) {
     const root = join(within, name);
-    if (isOrphan(name) && (await isOurs(root))) roots.push(root);
+    const gid = isOrphan(name) ? await groupIfOurs(root) : null;
+    if (gid === null) continue;
+    folders.push({ ...foldersIn(root), user: isUserOfChecks(gid) ? { uid: gid, gid } : null });
   }
-  return roots;
+  return folders;
+}
+
+/**
+ * Removes a file, or a folder with everything in it, however deep, and also where its owner has forbidden himself to write.
+ * No process that could still change it may be left. Does nothing when it is not there.
+ */
+export async function removeFolder(path: string): Promise<void> {
+  const run = (program: string, args: readonly string[]) =>
+    promisify(execFile)(program, args, { env: { ...childEnvironment(), LC_ALL: 'C' } });
+  try {
+    await run('rm', ['-rf', '--', path]);
+  } catch {
+    await run('chmod', ['-R', 'u+rwX', '--', path]).catch(() => undefined);
+    await run('rm', ['-rf', '--', path]);
+  }
+}
+
+function foldersIn(root: string): Omit<CheckFolder, 'user'> {
+  return { root, checkout: join(root, 'checkout'), home: join(root, 'home'), temporary: join(root, 'tmp') };
 }
 
 function isOrphan(name: string): boolean {
@@ -76,23 +98,9 @@ function isOrphan(name: string): boolean {
 }
 
 /** Anybody may create a folder in the temporary one, so only folders of this user are trusted. */
-async function isOurs(root: string): Promise<boolean> {
+async function groupIfOurs(root: string): Promise<number | null> {
   const found = await lstat(root).catch(() => null);
-  return found !== null && found.isDirectory() && found.uid === process.getuid?.();
-}
-
-/** Pids are used again. The start time proves that this is still the process of the check. */
-async function endProcess(root: string): Promise<void> {
-  if (process.platform !== 'linux') return;
-  const written = await readFile(join(root, PROCESS_FILE), 'utf8').catch(() => null);
-  if (written === null) return;
-  const { pid, start } = parse(written);
-  if (!Number.isInteger(pid) || pid <= 1 || start === '' || startOfProcess(pid) !== start) return;
-  try {
-    process.kill(-pid, 'SIGKILL');
-  } catch {
-    // It has ended already.
-  }
+  return found !== null && found.isDirectory() && found.uid === process.getuid?.() ? found.gid : null;
 }
 
 function parse(written: string): { readonly pid: number; readonly start: string } {

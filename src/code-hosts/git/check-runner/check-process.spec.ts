@@ -2,7 +2,12 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CheckLog, runCheck } from './check-process';
+import { clearAway, makeFolderFor, programFor } from './confinement';
 
+const LIMITS = { milliseconds: 20_000, memoryMiB: 1_024, processes: 100_000, fileMiB: 100, outputMiB: 10 };
+const UNCONFINED = { type: 'none' } as const;
+
+/** As the service's own user; for the others see the tests of attack 8. */
 describe('The command of a check', () => {
   let folder: string;
 
@@ -12,11 +17,16 @@ describe('The command of a check', () => {
 
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  async function run(command: string, more: { limitMs?: number; signal?: AbortSignal } = {}) {
+  async function run(command: string, more: { milliseconds?: number; signal?: AbortSignal } = {}) {
     const log = new CheckLog();
-    const env = { PATH: process.env.PATH ?? '', CI: 'true' };
-    const signal = new AbortController().signal;
-    const end = await runCheck({ command, folder, env, user: null, limitMs: 20_000, signal, ...more }, log);
+    const { signal = new AbortController().signal, milliseconds = LIMITS.milliseconds } = more;
+    const limits = { ...LIMITS, milliseconds };
+    const its = await makeFolderFor(UNCONFINED, folder);
+    const end = await runCheck(
+      { folder: its, program: programFor(UNCONFINED, its, command, limits), limits, signal },
+      log,
+    );
+    await clearAway(its);
     return { end, log: log.toString() };
   }
 
@@ -39,13 +49,15 @@ describe('The command of a check', () => {
     const { end, log } = await run('pwd; env | sed "s/=.*//" | sort; echo oops >&2; exit 3');
     expect(end).toEqual({ type: 'exited', code: 3 });
     const names = log.split('\n').filter((line) => /^[A-Z_]+$/.test(line));
-    expect(names.filter((name) => !['CI', 'PATH', 'PWD', 'OLDPWD', 'SHLVL', '_'].includes(name))).toEqual([]);
+    expect(
+      names.filter((name) => !['CI', 'PATH', 'HOME', 'TMPDIR', 'PWD', 'OLDPWD', 'SHLVL', '_'].includes(name)),
+    ).toEqual([]);
     expect(log).toContain(folder);
     expect(log).toContain('oops');
   });
 
   it('is ended, with everything it started, when it takes too long', async () => {
-    const { end, log } = await run('sleep 300 & echo $!; wait', { limitMs: 300 });
+    const { end, log } = await run('sleep 300 & echo $!; wait', { milliseconds: 300 });
     expect(end).toEqual({ type: 'timed_out' });
     expect(await untilGone(log)).toBe('gone');
   });
@@ -53,6 +65,11 @@ describe('The command of a check', () => {
   it('leaves nothing running behind it', async () => {
     const { end, log } = await run('sleep 300 & echo $!');
     expect(end).toEqual({ type: 'exited', code: 0 });
+    expect(await untilGone(log)).toBe('gone');
+  });
+
+  it('leaves nothing running behind it that left its group, either', async () => {
+    const { log } = await run('setsid sh -c \'echo $$; trap "" HUP TERM; exec sleep 300\' & sleep 0.1');
     expect(await untilGone(log)).toBe('gone');
   });
 

@@ -1,14 +1,20 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { setTimeout as after } from 'node:timers/promises';
+import type { CheckFolder } from './check-folder';
+import type { CheckLimits } from './check-limits';
+import { type CheckProgram, endAllOf, killGroup, membersOf } from './confinement';
+import { processesOneByOne } from './processes';
 
 const LOG_BYTES = 64 * 1024;
+const MIB = 1024 * 1024;
+const BETWEEN_LOOKS_MS = 200;
+/** What a killed check wrote last is in the pipes. Who got away keeps them open. */
+const LAST_WORDS_MS = 1_000;
 
 export interface CheckCommand {
-  readonly command: string;
-  readonly folder: string;
-  readonly env: Readonly<Record<string, string>>;
-  /** Null: the user of the service. */
-  readonly user: { readonly uid: number; readonly gid: number } | null;
-  readonly limitMs: number;
+  readonly folder: CheckFolder;
+  readonly program: CheckProgram;
+  readonly limits: CheckLimits;
   readonly signal: AbortSignal;
   /** Called directly after the start. When it throws, the command is killed. */
   readonly onStart?: (pid: number) => void;
@@ -17,6 +23,8 @@ export interface CheckCommand {
 export type CheckEnd =
   | { readonly type: 'exited'; readonly code: number }
   | { readonly type: 'timed_out' }
+  /** In words: what it used too much of. */
+  | { readonly type: 'over_limit'; readonly what: string }
   /** By the signal. */
   | { readonly type: 'stopped' };
 
@@ -44,49 +52,78 @@ export class CheckLog {
   }
 }
 
-/** Runs a shell command to its end, then kills what is left of its process group. */
-export function runCheck(check: CheckCommand, log: CheckLog): Promise<CheckEnd> {
-  const { command, folder, env, user, limitMs, signal, onStart } = check;
-  if (signal.aborted) return Promise.resolve({ type: 'stopped' });
-  const child = spawn('/bin/sh', ['-c', command], {
-    cwd: folder,
-    env,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    detached: true,
-    ...user,
-  });
-  const killGroup = (): void => {
-    if (child.pid === undefined) return;
-    try {
-      process.kill(-child.pid, 'SIGKILL');
-    } catch {
-      // Nothing of it is left.
-    }
+/** Runs a program to its end, and then ends everything that it started. Throws when the program cannot be started. */
+export async function runCheck(check: CheckCommand, log: CheckLog): Promise<CheckEnd> {
+  const { folder, program, limits, signal, onStart } = check;
+  if (signal.aborted) return { type: 'stopped' };
+  const { file, args, cwd, env, user } = program;
+  const stdio = ['ignore', 'pipe', 'pipe'] as const;
+  const child = spawn(file, args, { cwd, env, stdio: [...stdio], detached: true, ...user });
+  let end: CheckEnd | undefined;
+  const stop = (why: CheckEnd): void => {
+    end ??= why;
+    if (child.pid !== undefined) killGroup(child.pid);
   };
+  const timer = setTimeout(() => stop({ type: 'timed_out' }), limits.milliseconds);
+  const onAbort = (): void => stop({ type: 'stopped' });
+  signal.addEventListener('abort', onAbort);
+  const closed = collect(child, log, limits, stop);
+  try {
+    const exited = exitOf(child);
+    if (child.pid !== undefined) onStart?.(child.pid);
+    void watchMemory(child, folder, limits, stop);
+    const code = await exited;
+    return end ?? { type: 'exited', code };
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', onAbort);
+    if (child.pid !== undefined) killGroup(child.pid);
+    await endAllOf(folder);
+    await Promise.race([closed, after(LAST_WORDS_MS, undefined, { ref: false })]);
+    child.stdout?.destroy();
+    child.stderr?.destroy();
+  }
+}
+
+function exitOf(child: ChildProcess): Promise<number> {
   return new Promise((resolve, reject) => {
-    let end: CheckEnd | undefined;
-    const stop = (why: CheckEnd): void => {
-      end ??= why;
-      killGroup();
-    };
-    const timer = setTimeout(() => stop({ type: 'timed_out' }), limitMs);
-    const onAbort = (): void => stop({ type: 'stopped' });
-    signal.addEventListener('abort', onAbort);
-    child.stdout.on('data', (chunk: Buffer) => log.append(chunk));
-    child.stderr.on('data', (chunk: Buffer) => log.append(chunk));
-    // Processes that the command left running keep the pipes open, so they are killed with it.
-    child.on('exit', killGroup);
+    child.on('exit', (code) => resolve(code ?? 128));
     child.on('error', reject);
-    child.on('close', (code) => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', onAbort);
-      resolve(end ?? { type: 'exited', code: code ?? 128 });
-    });
-    try {
-      if (child.pid !== undefined) onStart?.(child.pid);
-    } catch (error) {
-      killGroup();
-      throw error;
-    }
   });
+}
+
+/** Resolves when all pipes are closed. */
+function collect(
+  child: ChildProcess,
+  log: CheckLog,
+  { outputMiB }: CheckLimits,
+  stop: (why: CheckEnd) => void,
+): Promise<void> {
+  let bytes = 0;
+  const onData = (chunk: Buffer): void => {
+    bytes += chunk.length;
+    log.append(chunk);
+    if (bytes > outputMiB * MIB) stop({ type: 'over_limit', what: `wrote more than ${outputMiB} MiB to its log` });
+  };
+  child.stdout?.on('data', onData);
+  child.stderr?.on('data', onData);
+  return new Promise((resolve) => child.on('close', () => resolve()));
+}
+
+/** Of all processes together. The limits of the kernel are for single processes, or for what is reserved, not used. */
+async function watchMemory(
+  child: ChildProcess,
+  folder: CheckFolder,
+  { memoryMiB }: CheckLimits,
+  stop: (why: CheckEnd) => void,
+): Promise<void> {
+  const { pid } = child;
+  while (pid !== undefined && child.exitCode === null && child.signalCode === null) {
+    const members = membersOf(folder, pid, await processesOneByOne());
+    const bytes = members.reduce((sum, { memoryBytes }) => sum + memoryBytes, 0);
+    if (bytes > memoryMiB * MIB) {
+      return stop({ type: 'over_limit', what: `used more than ${memoryMiB} MiB of memory` });
+    }
+    await after(BETWEEN_LOOKS_MS, undefined, { ref: false });
+  }
 }

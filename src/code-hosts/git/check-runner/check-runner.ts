@@ -1,7 +1,6 @@
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { type CommitState, HostInbox } from '../../../domain/code-host.port';
 import { Clock } from '../../../platform/clock/clock';
-import { childEnvironment } from '../../../platform/config/child-environment';
 import { Config } from '../../../platform/config/config';
 import { newId } from '../../../platform/ids';
 import { Background } from '../../../platform/lifecycle/background';
@@ -10,14 +9,26 @@ import { Lifecycle } from '../../../platform/lifecycle/lifecycle';
 import { stackOf, WorkPool } from '../../../platform/lifecycle/work-pool';
 import { Wakeups } from '../../../platform/wakeups/wakeups';
 import { GitHosts } from '../git-hosts';
-import { CheckStore, type CheckState, type LeasedCheck } from './check-store';
-import { rememberProcess, removeOrphans } from './check-folder';
+import { type CheckFolder, rememberProcess } from './check-folder';
+import type { CheckLimits } from './check-limits';
+import { CheckModes } from './check-modes';
 import { CheckLog, runCheck, type CheckEnd } from './check-process';
-import { type Checkout, checkOut, userForChecks } from './checkout';
+import { CheckStore, type CheckState, type LeasedCheck } from './check-store';
+import { checkOut } from './checkout';
+import { clearAway, clearOrphans, type Confinement, makeFolderFor, programFor } from './confinement';
 
 const AT_ONCE = 2;
 const LOOK_EVERY_MS = 5_000;
 const RETRY_MS = 15_000;
+const LONGEST_RETRY_MS = 5 * 60_000;
+const MOST_ATTEMPTS = 10;
+
+/** `refused`: git cannot check out this commit. */
+type RunEnd = CheckEnd | { readonly type: 'refused'; readonly why: string };
+
+const CONFINED = { 'own users': 'a user of its own', namespaces: 'namespaces of its own' };
+const UNCONFINED =
+  'The check runner is on, and checks are not confined: they can do what the service can. SLUICE_CHECK_RUNNER=unconfined accepts that.';
 
 interface InHand {
   readonly stop: AbortController;
@@ -25,8 +36,8 @@ interface InHand {
 }
 
 /**
- * Runs the checks of testing commits as commands on this machine. It is no sandbox: it protects only the secrets and the
- * user of the service.
+ * Runs the checks of testing commits as commands on this machine. It is no sandbox: it keeps checks from the service, from each
+ * other and from repositories of others.
  */
 @Injectable()
 export class CheckRunner implements OnApplicationBootstrap {
@@ -44,6 +55,7 @@ export class CheckRunner implements OnApplicationBootstrap {
     private readonly config: Config,
     private readonly clock: Clock,
     private readonly store: CheckStore,
+    private readonly modes: CheckModes,
     private readonly hosts: GitHosts,
     private readonly inbox: HostInbox,
     private readonly wakeups: Wakeups,
@@ -52,17 +64,21 @@ export class CheckRunner implements OnApplicationBootstrap {
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
-    if (this.config.checkRunner === 'off') return;
-    if (this.background.isOn) await this.removeOrphans();
+    const mode = await this.modes.choose();
+    if (mode.type === 'off') return;
+    if (mode.type === 'refused') return this.logger.warn(`The check runner is off: ${mode.why}. ${mode.wayOut}.`);
+    if (mode.confinement.type === 'none') this.logger.warn(UNCONFINED);
+    else this.logger.log(`The check runner is on: every check has ${CONFINED[mode.confinement.type]}.`);
+    if (this.background.isOn) await this.clearOrphans();
     this.wakeups.on('checks', () => this.wakeWorkers());
     this.lifecycle.onDrain('check runner', () => this.finish());
     // Takes up at once what a killed process left.
     this.wakeWorkers();
   }
 
-  private async removeOrphans(): Promise<void> {
+  private async clearOrphans(): Promise<void> {
     try {
-      const removed = await removeOrphans();
+      const removed = await clearOrphans();
       if (removed.length > 0) this.logger.log(`removed what a killed service left: ${removed.join(', ')}`);
     } catch (error) {
       this.logger.warn(`could not remove what a killed service left: ${stackOf(error)}`);
@@ -71,14 +87,14 @@ export class CheckRunner implements OnApplicationBootstrap {
 
   @BackgroundJob({ name: 'checks', everyMs: LOOK_EVERY_MS })
   wakeWorkers(): void {
-    if (this.config.checkRunner === 'off') return;
+    if (this.modes.present.type !== 'runs') return;
     void this.renewLeases();
     if (this.background.isOn) this.pool.wake();
   }
 
   /** Runs all waiting checks to their end. */
   async drain(): Promise<void> {
-    if (this.config.checkRunner === 'on') await this.pool.idle();
+    if (this.modes.present.type === 'runs') await this.pool.idle();
   }
 
   /** Checks take minutes, so a stop does not wait for them: another process runs them again. */
@@ -107,36 +123,92 @@ export class CheckRunner implements OnApplicationBootstrap {
       await this.report(check, 'pending');
       const end = await this.run(check, held);
       // Another process may run it again. A cancelled check is not changed by this.
-      if (end.type === 'stopped') return await this.store.release(check.id, this.name, this.clock.now());
-      const state = stateOf(end);
-      // Reported before it is stored: a check that is concluded but not reported would keep its run waiting for ever.
-      await this.report(check, state);
-      const exitCode = end.type === 'exited' ? end.code : null;
-      await this.store.conclude(check.id, this.name, { state, exitCode, log: held.log.toString() }, this.clock.now());
+      if (end.type === 'stopped') return await this.store.giveBack(check.id, this.name, this.clock.now());
+      await this.conclude(check, end, held.log);
     } catch (error) {
-      this.logger.warn(`Check ${check.name} on ${check.sha} will be tried again: ${stackOf(error)}`);
-      await this.store.release(check.id, this.name, new Date(this.clock.now().getTime() + RETRY_MS));
+      await this.tryAgain(check, error, held.log);
     } finally {
       this.inHand.delete(check.id);
     }
   }
 
-  private async run(check: LeasedCheck, { stop, log }: InHand): Promise<CheckEnd> {
+  private async conclude(check: LeasedCheck, end: Exclude<RunEnd, { type: 'stopped' }>, log: CheckLog): Promise<void> {
+    const state = stateOf(end);
+    // Reported before it is stored: a check that is concluded but not reported would keep its run waiting for ever.
+    await this.report(check, state);
+    const exitCode = end.type === 'exited' ? end.code : null;
+    await this.store.conclude(check.id, this.name, { state, exitCode, log: log.toString() }, this.clock.now());
+  }
+
+  /** What went wrong says nothing about the commit, so it is not concluded until it has gone wrong often. */
+  private async tryAgain(check: LeasedCheck, error: unknown, log: CheckLog): Promise<void> {
+    const what = `Check ${check.name} on ${check.sha}`;
+    if (check.attempts >= MOST_ATTEMPTS) {
+      this.logger.error(`${what} could not be run in ${check.attempts} attempts`, stackOf(error));
+      const why = error instanceof Error ? error.message : String(error);
+      return this.conclude(
+        check,
+        { type: 'refused', why: say(log, `could not be run in ${check.attempts} attempts: ${why}`) },
+        log,
+      );
+    }
+    this.logger.warn(`${what} will be tried again: ${stackOf(error)}`);
+    const delay = Math.min(RETRY_MS * 2 ** (check.attempts - 1), LONGEST_RETRY_MS);
+    await this.store.release(check.id, this.name, new Date(this.clock.now().getTime() + delay));
+  }
+
+  private async run(check: LeasedCheck, { stop, log }: InHand): Promise<RunEnd> {
+    const mode = await this.modes.choose();
+    if (mode.type !== 'runs') throw new Error('The check runner is off');
+    // The service ended each time it ran: nobody else could tell.
+    if (check.attempts > MOST_ATTEMPTS) throw new Error('the service ended while it ran');
     const clone = await this.hosts.cloneOf(check.repository);
-    await clone.commits([{ commit: check.sha }]);
-    const user = await userForChecks();
-    const checkout = await checkOut(clone, check.sha, user);
+    const folder = await makeFolderFor(mode.confinement);
     try {
-      const limitMs = this.hosts.get(check.repository.host).checkLimitMs;
-      const env = environmentOf(checkout);
-      const onStart = (pid: number): void => rememberProcess(checkout.root, pid);
-      const { folder } = checkout;
-      const asked = { command: check.command, folder, env, user, limitMs, signal: stop.signal, onStart };
-      const end = await runCheck(asked, log);
-      if (end.type === 'timed_out') log.append(Buffer.from(`\n[stopped after ${limitMs / 1000} s]\n`));
-      return end;
+      const [commit] = await clone.commits([{ commit: check.sha }]);
+      const unfetched = clone.whyNotFetched(check.sha);
+      if (commit == null && unfetched === null) throw new Error(`The host does not have ${check.sha}`);
+      const checkout =
+        unfetched === null ? await checkOut(clone, check.sha, folder) : { type: 'refused' as const, why: unfetched };
+      if (checkout.type === 'refused') return { type: 'refused', why: say(log, `not run: ${checkout.why}`) };
+      return await this.runIn(folder, check, { stop, log }, mode.confinement);
     } finally {
-      await checkout.remove();
+      await this.clearAway(folder);
+    }
+  }
+
+  private async runIn(
+    folder: CheckFolder,
+    { repository, command }: LeasedCheck,
+    { stop, log }: InHand,
+    confinement: Confinement,
+  ): Promise<CheckEnd> {
+    const limits = this.limitsFor(repository.host);
+    const program = programFor(confinement, folder, command, limits);
+    const onStart = (pid: number): void => rememberProcess(folder.root, pid);
+    const end = await runCheck({ folder, program, limits, signal: stop.signal, onStart }, log);
+    if (end.type === 'timed_out') say(log, `stopped after ${limits.milliseconds / 1000} s`);
+    if (end.type === 'over_limit') say(log, `stopped: it ${end.what}`);
+    return end;
+  }
+
+  private limitsFor(host: string): CheckLimits {
+    const { checkMemoryMib, checkProcesses, checkFileMib, checkOutputMib } = this.config;
+    return {
+      milliseconds: this.hosts.get(host).checkLimitMs,
+      memoryMiB: checkMemoryMib,
+      processes: checkProcesses,
+      fileMiB: checkFileMib,
+      outputMiB: checkOutputMib,
+    };
+  }
+
+  /** What the check said counts even when a file of it stays. The next start of the service tries to remove it again. */
+  private async clearAway(folder: CheckFolder): Promise<void> {
+    try {
+      await clearAway(folder);
+    } catch (error) {
+      this.logger.error(`The check in ${folder.root} left something that cannot be removed`, stackOf(error));
     }
   }
 
@@ -161,12 +233,13 @@ export class CheckRunner implements OnApplicationBootstrap {
   }
 }
 
-function stateOf(end: Exclude<CheckEnd, { type: 'stopped' }>): CheckState {
+function stateOf(end: Exclude<RunEnd, { type: 'stopped' }>): CheckState {
   if (end.type === 'timed_out') return 'timed_out';
-  return end.code === 0 ? 'success' : 'failure';
+  return end.type === 'exited' && end.code === 0 ? 'success' : 'failure';
 }
 
-/** Checks get no other variables of the service, such as its ssh agent or its folders. */
-function environmentOf({ home }: Checkout): Record<string, string> {
-  return { PATH: childEnvironment().PATH ?? '/usr/bin:/bin', HOME: home, TMPDIR: home, CI: 'true' };
+/** Adds a line of the service to what the command wrote. */
+function say(log: CheckLog, words: string): string {
+  log.append(Buffer.from(`\n[${words}]\n`));
+  return words;
 }

@@ -8,8 +8,10 @@ import { newId } from '../../../platform/ids';
 import { Wakeups } from '../../../platform/wakeups/wakeups';
 import type { GitClone } from '../git-clone';
 import type { TestingChecks } from '../git-host';
+import { CheckModes } from './check-modes';
 import { CheckStore } from './check-store';
 import { readCiCommands } from './ci-commands';
+import { shellWord } from './namespaces';
 
 /** Creates the check runs that a testing commit defines, and cancels them when its test run ends. */
 @Injectable()
@@ -20,11 +22,12 @@ export class CheckRuns implements TestingChecks {
     private readonly prisma: PrismaService,
     private readonly store: CheckStore,
     private readonly wakeups: Wakeups,
+    private readonly modes: CheckModes,
   ) {}
 
   /** Called before the push, so that every pushed branch has its check runs. A second call changes nothing. */
   async prepare(clone: GitClone, request: PushRequest): Promise<void> {
-    if (this.config.checkRunner === 'off') return;
+    if ((await this.modes.choose()).type !== 'runs') return;
     const commands = await this.commandsOf(clone, request);
     if (commands.size === 0) return;
     const common = {
@@ -39,6 +42,11 @@ export class CheckRuns implements TestingChecks {
       .map(([name, command]) => ({ id: newId(), name, command, ...common }));
     await this.prisma.checkRun.createMany({ data: rows, skipDuplicates: true });
     this.wakeups.wake('checks');
+  }
+
+  whyOff(): string | null {
+    const mode = this.modes.present;
+    return mode.type === 'refused' ? `The check runner is off: ${mode.why}. ${mode.wayOut}` : null;
   }
 
   async cancel(testRunId: string): Promise<void> {
@@ -56,8 +64,4 @@ export class CheckRuns implements TestingChecks {
     const complaint = `printf '%s\\n' ${shellWord(`${path}: ${asked.problem}`)} >&2; exit 1`;
     return new Map(request.requiredStatuses.map((name) => [name, complaint]));
   }
-}
-
-function shellWord(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -11,6 +11,8 @@ export interface LeasedCheck {
   readonly sha: string;
   readonly name: string;
   readonly command: string;
+  /** This one included. */
+  readonly attempts: number;
 }
 
 export type CheckState = 'success' | 'failure' | 'timed_out';
@@ -24,6 +26,7 @@ interface Row {
   readonly sha: string;
   readonly name: string;
   readonly command: string;
+  readonly attempts: number;
 }
 
 /** The rows of check runs. When a process dies, its checks run again once their lease is over. */
@@ -40,12 +43,14 @@ export class CheckStore {
         ORDER BY c."createdAt", c."name" LIMIT ${most} FOR UPDATE OF c SKIP LOCKED
       )
       UPDATE "CheckRun" c
-      SET "state" = 'running', "startedAt" = ${now}, "leasedBy" = ${by}, "leaseUntil" = ${leaseFrom(now)}, "log" = ''
+      SET "state" = 'running', "startedAt" = ${now}, "leasedBy" = ${by}, "leaseUntil" = ${leaseFrom(now)}, "log" = '',
+        "attempts" = c."attempts" + 1
       FROM due, "Repository" r
       WHERE c."id" = due."id" AND r."id" = c."repositoryId"
-      RETURNING c."id", c."repositoryId", r."host", r."owner", r."name" AS "repositoryName", c."sha", c."name", c."command"`;
-    return rows.map(({ id, repositoryId, host, owner, repositoryName, sha, name, command }) => {
-      return { id, repository: { id: repositoryId, host, owner, name: repositoryName }, sha, name, command };
+      RETURNING c."id", c."repositoryId", r."host", r."owner", r."name" AS "repositoryName", c."sha", c."name", c."command",
+        c."attempts"`;
+    return rows.map(({ id, repositoryId, host, owner, repositoryName, ...check }) => {
+      return { ...check, id, repository: { id: repositoryId, host, owner, name: repositoryName } };
     });
   }
 
@@ -76,6 +81,14 @@ export class CheckStore {
     await this.prisma.checkRun.updateMany({
       where: { id, state: 'running', leasedBy: by },
       data: { leasedBy: null, leaseUntil: from },
+    });
+  }
+
+  /** As `release`, but nothing was wrong: the attempt does not count. */
+  async giveBack(id: string, by: string, now: Date): Promise<void> {
+    await this.prisma.checkRun.updateMany({
+      where: { id, state: 'running', leasedBy: by },
+      data: { leasedBy: null, leaseUntil: now, attempts: { decrement: 1 } },
     });
   }
 

@@ -1,48 +1,35 @@
-import { readFile } from 'node:fs/promises';
-import { execFile } from 'node:child_process';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import type { GitClone } from '../git-clone';
-import { makeCheckFolder, removeFolder } from './check-folder';
+import { CHECKOUT_CALL } from '../commit-limits';
+import { GitFailed, GitRefused } from '../git-command';
+import { type CheckFolder, giveAway } from './check-folder';
 
-const NOBODY = 65_534;
+/** What git says of the machine, and not of the commit. */
+const OF_THE_MACHINE =
+  /No space left on device|Disk quota exceeded|Input\/output error|Read-only file system|Too many open files|Resource temporarily unavailable/;
 
-export interface User {
-  readonly uid: number;
-  readonly gid: number;
-}
+/** `refused`: git cannot check out this commit, however often it is asked. Its own words. */
+export type CheckoutOutcome = { readonly type: 'checked_out' } | { readonly type: 'refused'; readonly why: string };
 
-/** The files of one commit in a private folder, without `.git`, beside an empty home. */
-export interface Checkout {
-  /** Contains the other two. The command cannot write here. */
-  readonly root: string;
-  readonly folder: string;
-  readonly home: string;
-  remove(): Promise<void>;
-}
-
-/** `user` becomes the owner of the folder and the home. Null: the service stays the owner. */
-export async function checkOut(clone: GitClone, commit: string, user: User | null): Promise<Checkout> {
-  const { root, checkout: folder, home } = await makeCheckFolder(user);
-  const remove = () => removeFolder(root);
+/** Writes the files of one commit, without `.git`, and gives the folder to the user of the check. Throws what may pass. */
+export async function checkOut(clone: GitClone, commit: string, folder: CheckFolder): Promise<CheckoutOutcome> {
+  const env = { GIT_WORK_TREE: folder.checkout, GIT_INDEX_FILE: join(folder.root, 'index') };
+  const call = { ...CHECKOUT_CALL, env, cwd: folder.checkout };
   try {
-    const env = { GIT_WORK_TREE: folder, GIT_INDEX_FILE: join(root, 'index') };
-    await clone.git.run(['read-tree', commit], { env, cwd: folder });
-    await clone.git.run(['checkout-index', '--all', '--quiet'], { env, cwd: folder });
-    if (user !== null) {
-      await promisify(execFile)('chown', ['-R', '-h', `${user.uid}:${user.gid}`, folder, home]);
-    }
-    return { root, folder, home, remove };
+    await clone.git.run(['read-tree', commit], call);
+    await clone.git.run(['checkout-index', '--all', '--quiet'], call);
   } catch (error) {
-    await remove();
-    throw error;
+    const why = refusalOf(error);
+    if (why === null) throw error;
+    return { type: 'refused', why };
   }
+  await giveAway(folder);
+  return { type: 'checked_out' };
 }
 
-/** A service that runs as root runs commands of pull requests as `nobody`. Null: as the user of the service. */
-export async function userForChecks(): Promise<User | null> {
-  if (process.getuid?.() !== 0) return null;
-  const users = await readFile('/etc/passwd', 'utf8').catch(() => '');
-  const [, uid, gid] = /^nobody:[^:]*:(\d+):(\d+):/m.exec(users) ?? [];
-  return { uid: Number(uid ?? NOBODY), gid: Number(gid ?? NOBODY) };
+/** Null: the error says nothing about the commit. */
+export function refusalOf(error: unknown): string | null {
+  if (error instanceof GitRefused) return error.message;
+  if (!(error instanceof GitFailed) || OF_THE_MACHINE.test(error.result.stderr)) return null;
+  return error.message;
 }

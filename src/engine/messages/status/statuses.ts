@@ -42,6 +42,7 @@ const ODD_AFTER = 15 * MINUTE;
 
 /** A status that nobody reported for so long probably never comes: the reader learns it long before the time-out. */
 function whatIsOdd(queue: QueueSnapshot, run: TestRun, { missing }: StatusVerdict, since: Instant): string {
+  if (missing.length > 0 && queue.checksOff !== undefined) return `. ${queue.checksOff}`;
   const oddAfter = Math.min(ODD_AFTER, (run.timeoutMinutes * MINUTE) / 4);
   if (missing.length === 0 || since < oddAfter || queue.hostUnreachableSince !== null) return '';
   return `. Does anything report ${agreeing(missing, 'that status', 'those statuses')} for branch ${run.branch}?`;

@@ -1,0 +1,83 @@
+import { execFile, spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
+import { once } from 'node:events';
+import { lstat, readdir, readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as after } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { removeFolder } from './check-folder';
+import { kill, processesNow, type SeenProcess } from './processes';
+import type { User, UserRange } from './user-ranges';
+
+const KILL_LIMIT_MS = 10_000;
+const BETWEEN_LOOKS_MS = 20;
+/** Folders in which every user may create files. */
+const SHARED_FOLDERS = ['/tmp', '/var/tmp', '/dev/shm', '/dev/mqueue', '/run/lock'];
+
+/** At random, so that a check mostly gets a user that no check had before: whatever that left behind is not its own. */
+export async function newUser(range: UserRange): Promise<User> {
+  const taken = new Set(processesNow().flatMap(({ uids }) => uids));
+  for (const line of (await readFile('/etc/passwd', 'utf8').catch(() => '')).split('\n')) {
+    taken.add(Number(line.split(':')[2]));
+  }
+  for (;;) {
+    const uid = range.first + randomInt(range.count);
+    if (!taken.has(uid)) return { uid, gid: uid };
+  }
+}
+
+/** Ends every process of the user, whatever it did to get away. `left`: one of them cannot be killed, e.g. while a disk hangs. */
+export async function endProcessesOf(uid: number): Promise<'ended' | 'left'> {
+  const limit = performance.now() + KILL_LIMIT_MS;
+  while (isRunning(uid)) {
+    if (performance.now() > limit) return 'left';
+    await killAtOnce(uid);
+    // What killed the killer first is killed from outside, where its signals do not reach.
+    for (const { pid } of processesOf(uid)) kill(pid);
+    if (isRunning(uid)) await after(BETWEEN_LOOKS_MS);
+  }
+  return 'ended';
+}
+
+/** What a user left outside of its own folder: files, and shared memory. All of its processes must have ended. */
+export async function removeTracesOf(uid: number): Promise<void> {
+  for (const folder of new Set([...SHARED_FOLDERS, tmpdir()])) {
+    for (const name of await readdir(folder).catch(() => [])) {
+      const path = join(folder, name);
+      if ((await lstat(path).catch(() => null))?.uid === uid) await removeFolder(path);
+    }
+  }
+  for (const kind of ['shm', 'msg', 'sem'] as const) await removeShared(kind, uid);
+}
+
+/** One call of kill(2) with -1 ends them all before any of them can fork, and only those of this user. */
+async function killAtOnce(uid: number): Promise<void> {
+  const killer = spawn('/bin/sh', ['-c', 'kill -s KILL -- -1'], { cwd: '/', env: {}, uid, gid: uid, stdio: 'ignore' });
+  await Promise.race([once(killer, 'exit'), once(killer, 'error')]);
+}
+
+export function processesOf(uid: number, seen = processesNow()): readonly SeenProcess[] {
+  return seen.filter(({ uids }) => uids.includes(uid));
+}
+
+function isRunning(uid: number): boolean {
+  return processesOf(uid).length > 0;
+}
+
+async function removeShared(kind: 'shm' | 'msg' | 'sem', uid: number): Promise<void> {
+  const [head = '', ...rows] = (await readFile(`/proc/sysvipc/${kind}`, 'utf8').catch(() => '')).split('\n');
+  const columns = words(head);
+  for (const row of rows.map(words)) {
+    const ofCreator = Number(row[columns.indexOf('cuid')]);
+    const id = row[columns.indexOf(`${kind}id`)];
+    if (ofCreator !== uid || id === undefined) continue;
+    await promisify(execFile)('ipcrm', [`--${IPCRM[kind]}`, id]);
+  }
+}
+
+const IPCRM = { shm: 'shmem-id', msg: 'queue-id', sem: 'semaphore-id' };
+
+function words(line: string): readonly string[] {
+  return line.trim().split(/\s+/);
+}

@@ -1,0 +1,102 @@
+import { childEnvironment } from '../../../platform/config/child-environment';
+import { type CheckFolder, findOrphans, makeCheckFolder, processOf, removeFolder } from './check-folder';
+import { type CheckLimits, shellWithin } from './check-limits';
+import { endProcessesOf, newUser, processesOf, removeTracesOf } from './check-users';
+import { inNamespaces, VIEW_FOLDERS, type View } from './namespaces';
+import { kill, pidsNaming, type SeenProcess, treeOf } from './processes';
+import type { User, UserRange } from './user-ranges';
+
+/** What keeps checks from the service, from each other, and from the repositories of others. */
+export type Confinement =
+  /** Each check is a user of its own. For services that are root. */
+  | { readonly type: 'own users'; readonly range: UserRange }
+  /** Each check has its own processes, and sees few files. For services that are not root. */
+  | { readonly type: 'namespaces'; readonly view: View }
+  /** Checks can do what the service can. */
+  | { readonly type: 'none' };
+
+/** How a check is started. */
+export interface CheckProgram {
+  readonly file: string;
+  readonly args: readonly string[];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** Null: the user of the service. */
+  readonly user: User | null;
+}
+
+export async function makeFolderFor(confinement: Confinement, within?: string): Promise<CheckFolder> {
+  return makeCheckFolder(confinement.type === 'own users' ? await newUser(confinement.range) : null, within);
+}
+
+export function programFor(
+  confinement: Confinement,
+  folder: CheckFolder,
+  command: string,
+  limits: CheckLimits,
+): CheckProgram {
+  const { root, checkout, home, temporary, user } = folder;
+  const shell = shellWithin(limits, command);
+  if (confinement.type === 'namespaces') {
+    const [file = '', ...args] = inNamespaces(folder, confinement.view, shell);
+    return { file, args, cwd: root, env: environmentOf(VIEW_FOLDERS), user: null };
+  }
+  const [file = '', ...args] = shell;
+  return { file, args, cwd: checkout, env: environmentOf({ home, temporary }), user };
+}
+
+/** Those of a running check that was started as this process. */
+export function membersOf(folder: CheckFolder, pid: number, seen: readonly SeenProcess[]): readonly SeenProcess[] {
+  return folder.user === null ? treeOf(pid, seen) : processesOf(folder.user.uid, seen);
+}
+
+/**
+ * Ends what is left of a check, and then removes its files, so that as long as anything of it runs, a later service finds its
+ * folder. Throws when something is left.
+ */
+export async function clearAway(folder: CheckFolder): Promise<void> {
+  await endAllOf(folder);
+  if (folder.user !== null) await removeTracesOf(folder.user.uid);
+  await removeFolder(folder.root);
+}
+
+/** Without a user of its own, a process that left its group and changed its environment can escape, except in namespaces. */
+export async function endAllOf({ root, user }: CheckFolder): Promise<void> {
+  const first = await processOf(root);
+  if (first !== null) killGroup(first);
+  if (user === null) for (const pid of pidsNaming(root)) kill(pid);
+  else if ((await endProcessesOf(user.uid)) === 'left')
+    throw new Error(`A process of the check in ${root} cannot be killed: its user is ${user.uid}`);
+}
+
+/**
+ * Ends the checks whose service was killed, removes their folders and returns these. Throws only after it has tried all of
+ * them.
+ */
+export async function clearOrphans(within?: string): Promise<readonly string[]> {
+  const removed = [];
+  const failures = [];
+  for (const folder of await findOrphans(within)) {
+    try {
+      await clearAway(folder);
+      removed.push(folder.root);
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) throw new AggregateError(failures, `Cannot remove ${failures.map(String).join(', ')}`);
+  return removed;
+}
+
+export function killGroup(pid: number): void {
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    // Nothing of it is left.
+  }
+}
+
+/** Checks get no other variables of the service, such as its ssh agent or its folders. */
+function environmentOf({ home, temporary }: { readonly home: string; readonly temporary: string }) {
+  return { PATH: childEnvironment().PATH ?? '/usr/bin:/bin', HOME: home, TMPDIR: temporary, CI: 'true' };
+}

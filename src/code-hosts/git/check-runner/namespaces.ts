@@ -1,0 +1,88 @@
+import type { CheckFolder } from './check-folder';
+
+/** What a check sees of the machine. */
+export interface View {
+  /** Real files and folders, each at its own path. */
+  readonly shown: readonly string[];
+  /** Symbolic links at the top, such as /bin. */
+  readonly links: ReadonlyMap<string, string>;
+  /** Within what is shown, but not for checks. */
+  readonly hiddenFolders: readonly string[];
+  readonly hiddenFiles: readonly string[];
+  /** The user of the service, which checks have as well. */
+  readonly uid: number;
+  readonly gid: number;
+}
+
+/** Where a check finds its folders. */
+export const VIEW_FOLDERS = { checkout: '/check', home: '/home/check', temporary: '/tmp' };
+
+const DEVICES = ['null', 'zero', 'full', 'random', 'urandom', 'tty'];
+const SHARED_MEMORY = 'size=256m,mode=1777';
+
+/**
+ * The words of a program that runs another one in namespaces of its own. Its first process makes the view, with the rights of
+ * root within these namespaces, and the other program begins in a further one without these rights. It cannot undo the
+ * view there. When the first process ends, the kernel kills all others.
+ */
+export function inNamespaces(folder: CheckFolder, view: View, program: readonly string[]): readonly string[] {
+  const { uid, gid } = view;
+  const inner = ['unshare', '--user', `--map-user=${uid}`, `--map-group=${gid}`, '--', ...program];
+  const script = [...steps(folder, view), 'set +e', inner.map(shellWord).join(' '), 'exit $?'].join('\n');
+  const outer = ['--user', '--map-root-user', '--mount', '--pid', '--ipc', '--fork', '--kill-child'];
+  return ['unshare', ...outer, '--', '/bin/sh', '-c', script];
+}
+
+function steps({ root, checkout, home, temporary }: CheckFolder, view: View): readonly string[] {
+  const top = `${root}/view`;
+  const at = (path: string): string => shellWord(`${top}${path}`);
+  const own = [
+    [checkout, VIEW_FOLDERS.checkout],
+    [home, VIEW_FOLDERS.home],
+    [temporary, VIEW_FOLDERS.temporary],
+  ] as const;
+  return [
+    'set -e',
+    'umask 022',
+    `mkdir ${shellWord(top)}`,
+    `mount -t tmpfs -o size=16m,mode=755,nosuid,nodev tmpfs ${shellWord(top)}`,
+    ...view.shown.flatMap((path) => bind(path, at(path), 'read-only')),
+    ...[...view.links].map(([path, target]) => `ln -s ${shellWord(target)} ${at(path)}`),
+    // What cannot be hidden because it is not there is not shown either.
+    ...view.hiddenFolders.map(
+      (path) => `[ ! -d ${at(path)} ] || mount -t tmpfs -o ro,size=4k,mode=000 tmpfs ${at(path)}`,
+    ),
+    ...view.hiddenFiles.map((path) => `[ ! -e ${at(path)} ] || mount --bind /dev/null ${at(path)}`),
+    ...own.flatMap(([from, to]) => bind(from, at(to), 'writable')),
+    `mkdir -p ${at('/var')} ${at('/proc')} ${at('/dev/shm')} ${at('/dev/pts')} ${at('/run')} ${at('/left')}`,
+    `ln -s ../tmp ${at('/var/tmp')}`,
+    `mount -t proc proc ${at('/proc')}`,
+    ...DEVICES.map((name) => `: > ${at(`/dev/${name}`)}; mount --bind /dev/${name} ${at(`/dev/${name}`)}`),
+    ...['fd', 'fd/0', 'fd/1', 'fd/2'].map((to, index) => {
+      return `ln -s /proc/self/${to} ${at(`/dev/${['fd', 'stdin', 'stdout', 'stderr'][index]}`)}`;
+    }),
+    `mount -t tmpfs -o ${SHARED_MEMORY} tmpfs ${at('/dev/shm')}`,
+    // Few checks need terminals, and not every kernel allows new ones.
+    `! mount -t devpts -o newinstance,ptmxmode=0666,mode=620 devpts ${at('/dev/pts')} 2>/dev/null || ln -s pts/ptmx ${at('/dev/ptmx')}`,
+    `cd ${shellWord(top)}`,
+    'pivot_root . left',
+    'cd /',
+    'umount -l /left',
+    'rmdir /left',
+    'mount -o remount,bind,ro,nosuid,nodev /',
+    `cd ${VIEW_FOLDERS.checkout}`,
+  ];
+}
+
+function bind(from: string, to: string, access: 'read-only' | 'writable'): readonly string[] {
+  const source = shellWord(from);
+  return [
+    `if [ -d ${source} ]; then mkdir -p ${to}; else mkdir -p "$(dirname ${to})"; : > ${to}; fi`,
+    `mount --rbind ${source} ${to}`,
+    ...(access === 'read-only' ? [`mount -o remount,bind,ro,nosuid,nodev ${to}`] : []),
+  ];
+}
+
+export function shellWord(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}

@@ -1,0 +1,47 @@
+import { statSync } from 'node:fs';
+import { isAbsolute, join } from 'node:path';
+import type { Config, HostEntry } from '../../../platform/config/config';
+import { hostEntriesOf } from '../../host-kinds';
+
+/** What no check may read. */
+export interface PrivatePaths {
+  /** May be entered, but not listed: the user of the embedded database has its folder there. */
+  readonly dataDirectory: string;
+  readonly folders: readonly string[];
+  readonly files: readonly string[];
+}
+
+/** The data directory, repositories on disk, and the files with secrets that the configuration names. */
+export function privatePathsOf(config: Config): PrivatePaths {
+  const { dataDirectory, hostsFile } = config;
+  const hosts = hostEntriesOf(config);
+  const repositories = hosts.flatMap((host) => folderOfRepositories(host) ?? []);
+  const own = ['clones', 'postgres'].map((name) => join(dataDirectory, name));
+  const named = [join(dataDirectory, 'postgres.password'), hostsFile ?? [], hosts.flatMap(filesNamedBy)].flat();
+  return { dataDirectory, folders: [...new Set([...own, ...repositories])], files: [...new Set(named)] };
+}
+
+/** What stands before `{owner}` and `{name}` in the address of repositories on disk. */
+function folderOfRepositories({ kind, url = '' }: HostEntry): string | null {
+  if (kind !== 'git' || !isAbsolute(url)) return null;
+  const before = url.slice(0, url.indexOf('{'));
+  return before.slice(0, before.lastIndexOf('/')) || '/';
+}
+
+/** E.g. the key in an ssh command. What all users may read is no secret, such as the program ssh itself. */
+function filesNamedBy({ settings }: HostEntry): readonly string[] {
+  const words = Object.values(settings).flatMap((value) => (typeof value === 'string' ? value.split(/[\s='"]+/) : []));
+  return words.filter((word) => isAbsolute(word) && isSecret(word));
+}
+
+const READABLE_BY_ALL = 0o004;
+
+function isSecret(path: string): boolean {
+  try {
+    const found = statSync(path);
+    return found.isFile() && (found.mode & READABLE_BY_ALL) === 0;
+  } catch {
+    // It is not there, or the service may not look: then a check without rights of its own may not, either.
+    return false;
+  }
+}

@@ -1,0 +1,154 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CheckModes } from '../../src/code-hosts/git/check-runner/check-modes';
+import { processesNow } from '../../src/code-hosts/git/check-runner/processes';
+import { isUserOfChecks } from '../../src/code-hosts/git/check-runner/user-ranges';
+import { recordAttack } from '../support/attacks';
+import { World } from '../support/world';
+
+const CONFIG = '.sluice/sluice.yaml';
+const LIMITS = { checkProcesses: 100, checkMemoryMib: 300, checkOutputMib: 2, checkFileMib: 2 };
+/** Only root gives each check a user of its own. The same in namespaces: attack-8-without-root.spec.ts. */
+const asRoot = process.getuid?.() === 0 ? describe : describe.skip;
+
+asRoot('attack 8: a check of a service that is root', () => {
+  let world: World;
+  let number = 0;
+
+  beforeAll(async () => {
+    world = await World.create({ host: 'git', settings: { checkRunner: 'on', ...LIMITS } });
+    await world.createQueue({ requiredStatuses: ['test'] });
+  });
+
+  afterAll(() => world.close());
+
+  /** A pull request brings its own command. Answers how it ended, with the log. */
+  async function run(command: string): Promise<{ readonly state: string; readonly log: string }> {
+    number += 1;
+    const ci = `ci:\n  test: ${JSON.stringify(command)}\n`;
+    world.git.openPullRequest(number, { [CONFIG]: ci, [`${number}.txt`]: 'x\n' });
+    await world.submit(number);
+    await world.settles();
+    const check = await world.prisma.checkRun.findFirst({ where: { command } });
+    return { state: await world.stateOf(number), log: check?.log ?? '' };
+  }
+
+  const processesLeft = () => processesNow().filter(({ uids }) => uids.some(isUserOfChecks));
+
+  const filesLeft = () =>
+    ['/tmp', '/var/tmp', '/dev/shm']
+      .flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)))
+      .filter((path) => isUserOfChecks(lstatSync(path, { throwIfNoEntry: false })?.uid ?? 0));
+
+  it('leaves no process that makes a later red pull request pass, however it got away', async () => {
+    const meddle = 'for f in /tmp/sluice-check-*/checkout; do echo exit 0 > $f/test.sh; done';
+    const daemon = `(setsid sh -c 'trap "" TERM HUP; while :; do ${meddle}; done' >/dev/null 2>&1 &)`;
+    expect((await run(`${daemon}; touch /tmp/left.$$ /dev/shm/left.$$; exit 1`)).state).toBe('failed');
+    expect([processesLeft(), filesLeft()]).toEqual([[], []]);
+    expect((await run('echo exit 1 > test.sh; sleep 0.2; sh test.sh')).state).toBe('failed');
+    recordAttack({ attack: 'a daemon left by a failed check', answer: 'killed; the next red one fails' });
+  });
+
+  it('reads neither the environment of the service nor the password of its database', async () => {
+    const all = [process.pid, process.ppid, '[0-9]*'].map((pid) => `/proc/${pid}/environ`).join(' ');
+    const { log } = await run(`cat ${all} | tr "\\0" "\\n"; id; exit 1`);
+    const { password } = new URL(process.env.DATABASE_URL ?? '');
+    expect(log).toContain(`/proc/${process.pid}/environ: Permission denied`);
+    expect(log).not.toContain('DATABASE_URL');
+    expect(password === '' || !log.includes(password)).toBe(true);
+    const [, uid = '', gid, groups] = /uid=(\d+) gid=(\d+) groups=([\d,]+)/.exec(log) ?? [];
+    expect([isUserOfChecks(Number(uid)), gid, groups]).toEqual([true, uid, uid]);
+    recordAttack({ attack: 'cat /proc/*/environ in a check', answer: 'Permission denied' });
+  });
+
+  it('does not become superuser of the database, whose user and files are not its own', async () => {
+    const list = execFileSync('ps', ['-eo', 'pid=,uid=,args='], { encoding: 'utf8' });
+    const [, pid = '', uid, folder = ''] = /^\s*(\d+)\s+(\d+) \S*postgres -D (\S+)/m.exec(list) ?? [];
+    expect(folder).not.toBe('');
+    const { log } = await run(
+      `id -u; echo "host all all all trust" >> ${folder}/pg_hba.conf || echo refused; kill -9 ${pid} || echo refused; exit 1`,
+    );
+    expect(log.split('\n')[0]).not.toBe(uid);
+    expect(log.match(/^refused$/gm)).toHaveLength(2);
+    recordAttack({ attack: 'superuser by pg_hba.conf', answer: 'Permission denied' });
+  });
+
+  it('reads no repository: not its own, and none of another organization', async () => {
+    const other = join(world.git.folder, 'repositories', 'other', 'secret.git');
+    mkdirSync(other, { recursive: true });
+    writeFileSync(join(other, 'HEAD'), 'a secret\n');
+    const { log } = await run(`for f in ${other}/HEAD ${world.git.bare}/HEAD; do cat $f || echo refused; done; exit 1`);
+    expect(log).not.toContain('a secret');
+    expect(log.match(/^refused$/gm)).toHaveLength(2);
+    recordAttack({ attack: 'the repository of another organization', answer: 'Permission denied' });
+  });
+
+  it('alone can enter its folders', async () => {
+    const { log } = await run('id -u; stat -c %a.%u . "$HOME" "$TMPDIR"; ls -d /tmp/sluice-check-*/checkout; exit 1');
+    const [uid, ...folders] = log.trim().split('\n');
+    expect(folders.slice(0, 3)).toEqual(Array(3).fill(`700.${uid}`));
+  });
+
+  it.each([
+    ['a fork bomb', 'f() { f | f; }; f', /fork/],
+    [
+      'a memory hog',
+      "node -e 'for (const a = [];;) a.push(Buffer.alloc(1 << 24, 1))'",
+      /used more than 300 MiB of memory/,
+    ],
+    ['endless output', 'yes', /wrote more than 2 MiB/],
+    ['a file without end', 'yes > file', /too large|size limit/i],
+  ])('ends as a failed one, with the service alive: %s', async (attack, command, words) => {
+    const { state, log } = await run(command);
+    expect(log.slice(-1_000)).toMatch(words);
+    expect([state, processesLeft()]).toEqual(['failed', []]);
+    recordAttack({ attack, answer: 'a failed check; nothing of it runs' });
+  });
+
+  it('passes like any other after all of this', async () => {
+    expect((await run('test -f README.md && ! test -e .git')).state).toBe('merged');
+  });
+});
+
+asRoot('attack 8: where users of checks could read a secret of the service', () => {
+  let folder: string;
+  let world: World;
+
+  async function start(checkRunner: 'on' | 'unconfined'): Promise<void> {
+    world = await World.create({ host: 'git', settings: { checkRunner, hostsFile: join(folder, 'hosts.json') } });
+    await world.createQueue({ requiredStatuses: ['test'] });
+    world.git.openPullRequest(1, { [CONFIG]: 'ci: { test: "true" }\n' });
+    await world.submit(1);
+    await world.settles();
+  }
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'sluice-public-'));
+    chmodSync(folder, 0o755);
+    writeFileSync(join(folder, 'hosts.json'), 'webhookSecret', { mode: 0o644 });
+  });
+
+  afterEach(async () => {
+    await world.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  it('`on` runs nothing, and the pull request says why and what to do', async () => {
+    await start('on');
+    const { state, waitingFor } = await world.record(1);
+    const file = join(folder, 'hosts.json');
+    expect(state).toBe('testing');
+    expect(waitingFor).toContain(`The check runner is off: every user of the machine can read ${file}`);
+    expect(waitingFor).toContain(`Run chmod o-rwx ${file} and start the service again; or accept`);
+    expect(await world.prisma.checkRun.count()).toBe(0);
+    recordAttack({ attack: 'a readable file with secrets', answer: 'the runner stays off, and says why' });
+  });
+
+  it('`unconfined` accepts it, and still gives each check a user of its own', async () => {
+    await start('unconfined');
+    expect(await world.stateOf(1)).toBe('merged');
+    expect(world.app.get(CheckModes).present).toMatchObject({ confinement: { type: 'own users' } });
+  });
+});

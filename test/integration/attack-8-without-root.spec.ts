@@ -1,0 +1,116 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { CheckMode } from '../../src/code-hosts/git/check-runner/choose-confinement';
+import { recordAttack } from '../support/attacks';
+
+interface Outcome {
+  readonly mode: CheckMode;
+  readonly ends: readonly {
+    readonly type: string;
+    readonly code?: number;
+    readonly what?: string;
+    readonly log: string;
+  }[];
+}
+
+const isRoot = process.getuid?.() === 0;
+/** A user that nobody else is. Tests that are not root are themselves an ordinary user. */
+const USER = isRoot ? { uid: 2_000_000_001, gid: 2_000_000_001 } : {};
+const TRIAL = ['--user', '--map-root-user', '--mount', '--pid', '--fork', 'mount', '-t', 'proc', 'proc', '/proc'];
+const canUnshare = spawnSync('unshare', TRIAL, { ...USER, cwd: '/' }).status === 0;
+const SECRET = 'hunter2-of-the-database';
+
+/** The runner alone, because the whole service would need a database of that user. */
+describe('attack 8: a check of a service that is not root', () => {
+  let folder: string;
+
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'sluice-unprivileged-'));
+    chmodSync(folder, 0o700);
+    for (const path of ['tmp', 'data/repositories/other/secret.git'])
+      mkdirSync(join(folder, path), { recursive: true });
+    writeFileSync(join(folder, 'data/repositories/other/secret.git/HEAD'), `${SECRET}\n`);
+    writeFileSync(join(folder, 'hosts.json'), '[{"host":"local","kind":"git","url":"/srv/{owner}/{name}.git"}]');
+    if (isRoot) spawnSync('chown', ['-R', `${USER.uid}:${USER.gid}`, folder]);
+  });
+
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  async function run(checkRunner: 'on' | 'unconfined', commands: readonly string[], path?: string): Promise<Outcome> {
+    const script = join(__dirname, 'unprivileged-check.cjs');
+    const env = {
+      PATH: path ?? process.env.PATH,
+      TMPDIR: join(folder, 'tmp'),
+      DATABASE_URL: `postgresql://sluice:${SECRET}@127.0.0.1/sluice`,
+      SLUICE_HOSTS: join(folder, 'hosts.json'),
+    };
+    const args = [script, join(folder, 'data'), checkRunner, ...commands];
+    const { stdout } = await promisify(execFile)(process.execPath, args, { ...USER, env, cwd: '/' });
+    return JSON.parse(stdout) as Outcome;
+  }
+
+  const inNamespaces = canUnshare ? it : it.skip;
+  const why = canUnshare ? '' : ' (skipped: this machine gives ordinary users no namespaces)';
+
+  inNamespaces(`sees nothing of the service, of others and of the disk${why}`, async () => {
+    const { mode, ends } = await run('on', [
+      `cat /proc/[0-9]*/environ | tr "\\0" "\\n"; ls /proc | grep -c "^[0-9]*$"`,
+      `cat ${folder}/data/repositories/other/secret.git/HEAD || cat ${folder}/hosts.json || ls ${folder} /root /home/* || exit 3`,
+      'umount -l /tmp; unshare --user --map-root-user --mount umount -l /home/check; kill -9 1; touch /x /usr/x /etc/x; test -d /check && ls / | grep -c left',
+      'id -u; pwd; test -w "$HOME" -a -w "$TMPDIR" -a -w . && echo writable; (setsid sleep 500 >/dev/null 2>&1 &) ; exit 7',
+    ]);
+    expect(mode).toMatchObject({ type: 'runs', confinement: { type: 'namespaces' } });
+    const [environment, files, undo, plain] = ends;
+    expect(ends.map(({ log }) => log).join()).not.toContain(SECRET);
+    expect(environment?.log).toContain('HOME=/home/check');
+    expect(Number(environment?.log.trim().split('\n').at(-1))).toBeLessThan(10);
+    expect(files).toMatchObject({ type: 'exited', code: 3 });
+    expect(undo?.log.trim().split('\n').at(-1)).toBe('0');
+    const uid = isRoot ? USER.uid : process.getuid?.();
+    expect(plain).toMatchObject({ type: 'exited', code: 7, log: `${uid}\n/check\nwritable\n` });
+    expect(spawnSync('pgrep', ['-f', '^sleep 500$']).stdout.toString()).toBe('');
+    expect(readdirSync(join(folder, 'tmp')).filter((name) => name.startsWith('sluice-check'))).toEqual([]);
+    recordAttack({ attack: 'environment, files and mounts, without root', answer: 'not there' });
+  });
+
+  inNamespaces(`ends as a failed one within its limits${why}`, async () => {
+    const { ends } = await run('on', [
+      'f() { f | f; }; f',
+      "node -e 'for (const a = [];;) a.push(Buffer.alloc(1 << 24, 1))'",
+      'yes > file',
+    ]);
+    expect(ends).toMatchObject([
+      { type: 'exited' },
+      { type: 'over_limit', what: 'used more than 300 MiB of memory' },
+      {},
+    ]);
+    expect(ends[0]?.code).not.toBe(0);
+    expect(ends[2]?.code).not.toBe(0);
+  });
+
+  it('is not run where it could not be confined, unless somebody accepts that', async () => {
+    // Without unshare on the search path nobody can make namespaces.
+    const tools = join(folder, 'tools');
+    mkdirSync(tools);
+    for (const name of ['sh', 'chmod', 'rm', 'nice', 'touch', 'cat', 'sleep', 'tr']) {
+      spawnSync('ln', ['-s', `/bin/${name}`, join(tools, name)]);
+    }
+    if (isRoot) chownSync(tools, USER.uid ?? 0, USER.gid ?? 0);
+    const { mode, ends } = await run('on', ['echo ran'], tools);
+    expect(mode).toMatchObject({
+      type: 'refused',
+      why: expect.stringContaining('checks cannot have namespaces of their own (spawn unshare ENOENT)') as string,
+      wayOut: expect.stringMatching(
+        /Install unshare .* or start the service as root; .*SLUICE_CHECK_RUNNER=unconfined/,
+      ) as string,
+    });
+    expect(ends).toEqual([]);
+    const accepted = await run('unconfined', ['echo ran; (setsid sleep 501 >/dev/null 2>&1 &)'], tools);
+    expect(accepted).toMatchObject({ mode: { confinement: { type: 'none' } }, ends: [{ code: 0, log: 'ran\n' }] });
+    expect(spawnSync('pgrep', ['-f', '^sleep 501$']).stdout.toString()).toBe('');
+    recordAttack({ attack: 'neither users nor namespaces can be had', answer: 'the runner stays off' });
+  });
+});
