@@ -39,6 +39,8 @@ export class BareRepository {
     const folder = mkdtempSync(join(tmpdir(), 'sluice-git-'));
     const bare = join(folder, 'repositories', owner, `${name}.git`);
     mkdirSync(bare, { recursive: true });
+    // Under root, checks are users of their own, who must not read it.
+    chmodSync(join(folder, 'repositories'), 0o700);
     const world = new BareRepository(folder, bare);
     world.inBare('init', '--quiet', '--bare', '--initial-branch=main');
     world.commitTo('refs/heads/main', null, files, { title: 'start' });
