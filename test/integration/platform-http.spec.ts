@@ -231,6 +231,17 @@ describe('the platform over HTTP', () => {
       expect([bomb.status, codeOf({ body: await bomb.json() })]).toEqual([413, 'PAYLOAD_TOO_LARGE']);
     });
 
+    it.each([
+      ['a text that is an object with a constructor', '{"name":{"constructor":1},"inner":{"number":7}}'],
+      ['a constructor among the fields within', '{"name":"a","inner":{"constructor":1,"number":7}}'],
+      ['a prototype in place of fields', '{"name":"a","inner":{"__proto__":{"number":7}}}'],
+      ['a constructor with a prototype', '{"name":"a","inner":{"number":7},"constructor":{"prototype":{"x":1}}}'],
+      ['1,501 lists in one another', `{"name":${'['.repeat(1501)}${']'.repeat(1501)},"inner":{"number":7}}`],
+    ])('attack 10: with %s is refused, which is no error of ours', async (_, body) => {
+      const response = await post('/v1/echo/strict', tokens.admin, body);
+      expect([response.status, codeOf(response)]).toEqual([400, 'VALIDATION_FAILED']);
+    });
+
     it('may be announced with Expect: 100-continue', async () => {
       const status = await new Promise<[boolean, number | undefined]>((resolve, reject) => {
         let told = false;
