@@ -1,6 +1,6 @@
 import { mkdir, mkdtemp, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { HostUnavailable } from '../../domain/code-host.port';
+import { type HostRepository, HostUnavailable } from '../../domain/code-host.port';
 import { BoundedMap } from '../bounded-map';
 import { FETCH_LIMITS } from './commit-limits';
 import { fetchCommits, removeFullFiles, type WantedCommit } from './fetch';
@@ -160,6 +160,12 @@ export class GitClone {
   }
 }
 
+/**
+ * What the folder of a clone is called after. `row`: our own row, on hosts where a row follows its repository to other names.
+ * A name may be that of another repository later, whose objects belong to another clone.
+ */
+export type CloneNaming = 'name' | 'row';
+
 /** A clone per repository under one folder. Each is created when it is first needed. */
 export class GitClones {
   private readonly memories = new Map<string, { readonly identity: string; readonly memory: CloneMemory }>();
@@ -167,6 +173,7 @@ export class GitClones {
   constructor(
     private readonly folder: string,
     readonly git: GitCommand,
+    private readonly naming: CloneNaming = 'name',
   ) {}
 
   /** The folders of the clones that were used since the start. */
@@ -174,15 +181,26 @@ export class GitClones {
     return [...this.memories.keys()];
   }
 
-  async of(remote: GitRemote, owner: string, name: string): Promise<GitClone> {
-    const directory = join(this.folder, encodeURIComponent(remote.host), owner, `${name}.git`);
+  async of(remote: GitRemote, repository: HostRepository): Promise<GitClone> {
+    const directory = this.directoryOf(remote, repository, this.naming);
     let identity = await identityOf(directory);
     if (identity === null) {
-      await inTurn(directory, () => GitClone.make(directory, this.git));
+      await inTurn(directory, () => this.make(directory, this.directoryOf(remote, repository, 'name')));
       identity = await identityOf(directory);
     }
     if (identity === null) throw new Error(`The clone ${directory} cannot be read`);
     return GitClone.at(directory, this.git, remote, this.memoryOf(directory, identity));
+  }
+
+  /** The name of an owner has no dot. */
+  private directoryOf({ host }: GitRemote, { id, owner, name }: HostRepository, naming: CloneNaming): string {
+    const folder = join(this.folder, encodeURIComponent(host));
+    return naming === 'row' ? join(folder, `${id}.git`) : join(folder, owner, `${name}.git`);
+  }
+
+  /** An earlier version named every clone after its repository. */
+  private async make(directory: string, earlier: string): Promise<void> {
+    if (directory === earlier || !(await isRenamed(earlier, directory))) await GitClone.make(directory, this.git);
   }
 
   /** A clone that was removed and created again is empty, so what is remembered of the old one no longer holds. */
@@ -204,4 +222,15 @@ async function identityOf(directory: string): Promise<string | null> {
 function isTaken(error: unknown): boolean {
   const code = (error as { code?: unknown }).code;
   return code === 'ENOTEMPTY' || code === 'EEXIST';
+}
+
+/** Not when there is nothing to rename, or another process has made the clone just now. */
+async function isRenamed(from: string, to: string): Promise<boolean> {
+  try {
+    await rename(from, to);
+    return true;
+  } catch (error) {
+    if (isTaken(error) || (error as { code?: unknown }).code === 'ENOENT') return false;
+    throw error;
+  }
 }

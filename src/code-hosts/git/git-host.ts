@@ -235,7 +235,7 @@ export class GitHost implements CodeHost {
 
   private async clone(repository: HostRepository): Promise<GitClone> {
     const remote = await this.parts.remotes.require(repository);
-    return this.parts.clones.of(remote, repository.owner, repository.name);
+    return this.parts.clones.of(remote, repository);
   }
 }
 

@@ -45,6 +45,6 @@ export class GitHosts {
 
   async cloneOf(repository: HostRepository): Promise<GitClone> {
     const { remotes, clones } = this.get(repository.host);
-    return clones.of(await remotes.require(repository), repository.owner, repository.name);
+    return clones.of(await remotes.require(repository), repository);
   }
 }

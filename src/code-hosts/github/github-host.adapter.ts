@@ -53,7 +53,7 @@ export class GitHubHostAdapter {
     const remotes = new GitHubRemotes(settings.host, settings.gitUrl, git, credentials, (repository) =>
       api.requireSame(repository),
     );
-    const clones = new GitClones(join(dataDirectory, 'clones'), git);
+    const clones = new GitClones(join(dataDirectory, 'clones'), git, 'row');
     this.gitHosts.addClones(clones);
     const { pollSeconds } = settings;
     const committer = this.committerOf(settings);

@@ -3,16 +3,20 @@ import { recordChange } from '../../platform/audit/audit-log';
 import { Clock } from '../../platform/clock/clock';
 import { isUniqueViolation } from '../../platform/database/database-errors';
 import { PrismaService } from '../../platform/database/prisma.service';
-import type { RepositoryPath } from './client/routes';
+import { repositoryKey, type RepositoryPath } from './client/routes';
 
-/** A repository as GitHub names it now. `hostId` stays when it is renamed or transferred. */
+/** A repository under a name that it has or had. `hostId` stays when it is renamed or transferred. */
 export interface IdentifiedRepository extends RepositoryPath {
   /** Null: the delivery does not say. Then the name alone counts. */
   readonly hostId: string | null;
 }
 
-interface Row extends RepositoryPath {
+/** One of our rows. */
+export interface RegisteredRepository extends RepositoryPath {
   readonly id: string;
+}
+
+interface Row extends RegisteredRepository {
   readonly organizationId: string;
   readonly host: string;
   readonly hostId: string | null;
@@ -21,8 +25,8 @@ interface Row extends RepositoryPath {
 const SELECTED = { id: true, organizationId: true, host: true, owner: true, name: true, hostId: true } as const;
 
 /**
- * The registered repositories by GitHub's own ids. The first id that is seen under a name is kept. A repository with that
- * id is followed to its new name; another one that gets the old name is not the registered one.
+ * The registered repositories by GitHub's own ids. The first id that GitHub answers under a name is kept. A repository with
+ * that id is followed to its new name; another one that gets the old name is not the registered one.
  */
 @Injectable()
 export class RepositoryIdentities {
@@ -33,22 +37,22 @@ export class RepositoryIdentities {
     private readonly clock: Clock,
   ) {}
 
-  /** Whether the repository that GitHub has under the name of our row is the one that was registered. */
+  /** Whether the repository that GitHub answers under the name of our row is the registered one. It is followed to its name. */
   async isSame(rowId: string, found: IdentifiedRepository): Promise<boolean> {
     const row = await this.prisma.repository.findUnique({ where: { id: rowId }, select: SELECTED });
     return row === null || this.follow(row, found);
   }
 
-  /** Ids of our rows of the repository; more than one where two rows name it in different letter case. */
-  async rowsOf(host: string, found: IdentifiedRepository): Promise<readonly string[]> {
-    const { owner, name, hostId } = found;
+  /**
+   * Our rows of the repository that a delivery is about; more than one where two rows name it in different letter case. A
+   * delivery may be old, so that it changes none of them.
+   */
+  async rowsOf(host: string, { owner, name, hostId }: IdentifiedRepository): Promise<readonly RegisteredRepository[]> {
     const rows = await this.prisma.$queryRaw<Row[]>`
       SELECT "id", "organizationId", "host", "owner", "name", "hostId" FROM "Repository"
       WHERE "host" = ${host} AND ("hostId" = ${hostId} OR (lower("owner") = lower(${owner}) AND lower("name") = lower(${name})))
       ORDER BY "id"`;
-    const same: string[] = [];
-    for (const row of rows) if (await this.follow(row, found)) same.push(row.id);
-    return same;
+    return rows.filter((row) => hostId === null || row.hostId === null || row.hostId === hostId);
   }
 
   private async follow(row: Row, { owner, name, hostId }: IdentifiedRepository): Promise<boolean> {
@@ -61,8 +65,7 @@ export class RepositoryIdentities {
       );
       return false;
     }
-    const isSameName = `${row.owner}/${row.name}`.toLowerCase() === `${owner}/${name}`.toLowerCase();
-    if (!isSameName) await this.rename(row, { owner, name });
+    if (!isSameName(row, { owner, name })) await this.rename(row, { owner, name });
     return true;
   }
 
@@ -86,4 +89,9 @@ export class RepositoryIdentities {
       this.logger.error(`${from} is ${to} now, but that name is registered already`);
     }
   }
+}
+
+/** GitHub ignores letter case. */
+export function isSameName(one: RepositoryPath, other: RepositoryPath): boolean {
+  return repositoryKey(one) === repositoryKey(other);
 }

@@ -76,6 +76,11 @@ export class GitHubApi {
     if (this.identity.isDue(repository)) await this.tryToAsk(repository, route, { pull_number: pullRequest });
   }
 
+  /** Asks which name the registered repository has now, under one that somebody says it has. */
+  async findName({ id }: { readonly id: string }, { owner, name }: RepositoryPath): Promise<void> {
+    await this.lookAtRepository({ id, owner, name });
+  }
+
   private async lookAtRepository(repository: RepositoryPath): Promise<GitHubAnswer | null> {
     const route = 'GET /repos/{owner}/{repo}';
     const answer = await this.askWhateverItIs(repository, route, {});
