@@ -127,14 +127,20 @@ export class HostUnavailable extends Error {
     readonly host: string,
     /**
      * `server_error`: the host answered this very request with an error of its own. `no_access`: it answers, but refuses the
-     * credentials of the service, or hides the repository from it. The message is then shown to callers.
+     * credentials of the service, or hides the repository from it. `another_repository`: the name of the registered repository
+     * is that of another one now. The messages of these two are shown to callers.
      */
-    readonly kind: 'no_answer' | 'server_error' | 'rate_limited' | 'no_access',
+    readonly kind: 'no_answer' | 'server_error' | 'rate_limited' | 'no_access' | 'another_repository',
     message: string,
     /** When the host said to come back; null when it did not. */
     readonly retryAt: Date | null = null,
   ) {
     super(message);
+  }
+
+  /** Why the service can do nothing there until somebody mends it; null: the host may answer by itself later. */
+  get refusal(): string | null {
+    return this.kind === 'no_access' || this.kind === 'another_repository' ? this.message : null;
   }
 }
 

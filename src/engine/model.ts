@@ -214,8 +214,9 @@ export interface QueueSnapshot {
   readonly nextOrder: number;
   readonly nextPlace: number;
   readonly nextSearch: number;
-  /** Since when the host has not answered a command of this queue; null when it answers. */
+  /** Since when the host has not answered a command of this queue; null: it does. `hostRefusal`: its words, where it refuses. */
   readonly hostUnreachableSince: Instant | null;
+  readonly hostRefusal: string | null;
   /** Oldest first; those that a run in flight lost test time to. */
   readonly downtimes: readonly Downtime[];
   /** The service has started, and has not read the statuses of the commits in test since: no run times out before. */

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { HostUnavailable } from '../domain/code-host.port';
 import { Clock } from '../platform/clock/clock';
 import { PrismaService } from '../platform/database/prisma.service';
 import { Wakeups } from '../platform/wakeups/wakeups';
@@ -15,11 +16,10 @@ export class HostOutage {
     private readonly wakeups: Wakeups,
   ) {}
 
-  async begin(repositoryId: string): Promise<void> {
-    await this.prisma.repository.updateMany({
-      where: { id: repositoryId, unreachableSince: null },
-      data: { unreachableSince: this.clock.now() },
-    });
+  async begin(repositoryId: string, { refusal }: HostUnavailable): Promise<void> {
+    await this.prisma.$executeRaw`
+      UPDATE "Repository" SET "silentSince" = COALESCE("silentSince", ${this.clock.now()}), "refusal" = ${refusal}
+      WHERE "id" = ${repositoryId}::uuid AND ("silentSince" IS NULL OR "refusal" IS DISTINCT FROM ${refusal})`;
   }
 
   /**
@@ -28,7 +28,7 @@ export class HostOutage {
    */
   async end(repositoryId: string, readFrom: Date): Promise<void> {
     const count = await this.prisma.$executeRaw`
-      UPDATE "Repository" SET "silentSince" = NULL,
+      UPDATE "Repository" SET "silentSince" = NULL, "refusal" = NULL,
         "unreadSince" = CASE WHEN "unreadSince" > ${readFrom} THEN "unreadSince" END
       WHERE "id" = ${repositoryId}::uuid AND ("silentSince" IS NOT NULL OR "unreadSince" <= ${readFrom})`;
     if (count === 0) return;

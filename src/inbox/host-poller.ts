@@ -111,7 +111,7 @@ export class HostPoller {
       await this.outage.end(repository.id, begun);
     } catch (error) {
       this.report(repository, error);
-      if (error instanceof HostUnavailable) await this.outage.begin(repository.id);
+      if (error instanceof HostUnavailable) await this.outage.begin(repository.id, error);
     }
   }
 

@@ -32,12 +32,16 @@ interface Row extends Omit<LeasedTask, 'command' | 'repository'> {
   readonly name: string;
 }
 
+const LONGEST_PROBLEM = 2_000;
+
 interface Postponement {
   readonly until: Date;
   readonly problem: string;
   readonly answers: number;
   /** Null when the failure is not the host's. */
   readonly unreachableSince: Date | null;
+  /** The host's words, where it refuses the service. */
+  readonly refusal: string | null;
 }
 
 /** The rows of the outbox. A worker's write changes nothing once its lease is lost. */
@@ -88,6 +92,7 @@ export class OutboxStore {
       leasedBy: null,
       leaseUntil: null,
       firstFailedAt: null,
+      refusal: null,
     };
     const settled = await this.write(task, data, { generation: task.generation });
     if (!settled) return this.makeDueAgain(task);
@@ -100,7 +105,7 @@ export class OutboxStore {
   private async makeDueAgain({ id, leasedBy, attempts, generation }: LeasedTask): Promise<boolean> {
     const { count } = await this.prisma.outboxOrder.updateMany({
       where: { id, state: 'leased', leasedBy, attempts, generation: { not: generation } },
-      data: { state: 'waiting', answers: 0, leasedBy: null, leaseUntil: null, firstFailedAt: null },
+      data: { state: 'waiting', answers: 0, leasedBy: null, leaseUntil: null, firstFailedAt: null, refusal: null },
     });
     return count === 1;
   }
@@ -112,9 +117,13 @@ export class OutboxStore {
     });
   }
 
-  async postpone(task: LeasedTask, { until, problem, answers, unreachableSince }: Postponement): Promise<boolean> {
-    const lastProblem = storable(problem.slice(0, 2_000));
-    const failure = { lastProblem, answers, firstFailedAt: unreachableSince };
+  async postpone(
+    task: LeasedTask,
+    { until, problem, answers, unreachableSince, refusal }: Postponement,
+  ): Promise<boolean> {
+    const lastProblem = storable(problem.slice(0, LONGEST_PROBLEM));
+    const words = refusal === null ? null : storable(refusal.slice(0, LONGEST_PROBLEM));
+    const failure = { lastProblem, answers, firstFailedAt: unreachableSince, refusal: words };
     return this.write(task, { state: 'waiting', notBefore: until, leasedBy: null, leaseUntil: null, ...failure });
   }
 

@@ -111,7 +111,8 @@ export class OutboxWorker implements OnApplicationBootstrap {
     }
     const retryAt = Math.max(now.getTime() + backoff(task.attempts), outage.retryAt?.getTime() ?? 0);
     this.logger.warn(`${task.key} waits for ${task.repository.host}: ${outage.message}`);
-    await this.tasks.postpone(task, { until: new Date(retryAt), problem: outage.message, answers, unreachableSince });
+    const { message: problem, refusal } = outage;
+    await this.tasks.postpone(task, { until: new Date(retryAt), problem, answers, unreachableSince, refusal });
   }
 
   private async waitAfterFailure(task: LeasedTask, handler: TaskHandler, error: unknown): Promise<void> {
@@ -122,7 +123,7 @@ export class OutboxWorker implements OnApplicationBootstrap {
       return this.giveUp(task, handler, problem, await this.readTarget(task));
     }
     const until = new Date(this.clock.now().getTime() + backoff(task.attempts));
-    await this.tasks.postpone(task, { until, problem, answers, unreachableSince: null });
+    await this.tasks.postpone(task, { until, problem, answers, unreachableSince: null, refusal: null });
   }
 
   private async giveUp(

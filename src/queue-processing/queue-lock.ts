@@ -9,6 +9,8 @@ export interface QueueRow extends Queue {
   readonly repositoryName: string;
   /** Since when the poller gets no answer from the host. */
   readonly unreachableSince: Date | null;
+  /** The host's words, where it refuses the service. */
+  readonly refusal: string | null;
   /** The service started then, and has not read the host's statuses since. */
   readonly unreadSince: Date | null;
 }
@@ -27,7 +29,7 @@ export interface QueueLock {
 
 const OF_REPOSITORY = Prisma.sql`
   r."organizationId", r."host", r."owner" AS "repositoryOwner", r."name" AS "repositoryName",
-  r."silentSince" AS "unreachableSince", r."unreadSince"`;
+  r."silentSince" AS "unreachableSince", r."refusal", r."unreadSince"`;
 
 /** Waits while another transaction holds the row. Null when the queue does not exist or is deleted. */
 export async function lockQueue(tx: Tx, queueId: string): Promise<QueueLock | null> {

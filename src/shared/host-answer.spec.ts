@@ -32,6 +32,15 @@ describe('A question to a code host', () => {
     });
   });
 
+  it('attack 16: says what is true when another repository has the name', async () => {
+    const why = 'git.example: acme/shop is another repository than the registered one';
+    const another = new HostUnavailable('git.example', 'another_repository', why);
+    await expect(answerOfHost('git.example', () => Promise.reject(another))).rejects.toMatchObject({
+      code: 'UPSTREAM_ERROR',
+      message: `${why}. Nothing was changed.`,
+    });
+  });
+
   it('passes on an error that is a bug', async () => {
     const bug = new TypeError('undefined is not a function');
     await expect(answerOfHost('git.example', () => Promise.reject(bug))).rejects.toBe(bug);

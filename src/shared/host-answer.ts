@@ -22,6 +22,7 @@ export async function answerOfHost<Answer>(
     return await Promise.race([ask(), tooLate]);
   } catch (error) {
     if (error instanceof HostUnavailable && error.kind === 'no_access') throw noAccess(host, error.message);
+    if (error instanceof HostUnavailable && error.kind === 'another_repository') throw isAnother(host, error.message);
     if (error instanceof HostUnavailable) throw unreachable(host, error.message);
     throw error;
   } finally {
@@ -44,4 +45,9 @@ function noAccess(host: string, why: string): DomainError {
     'UPSTREAM_ERROR',
     `The code host ${host} refuses this service: ${why}. Nothing was changed. sluice doctor says what to mend.`,
   );
+}
+
+function isAnother(host: string, why: string): DomainError {
+  logger.warn(`The code host ${host} has another repository: ${why}`);
+  return new DomainError('UPSTREAM_ERROR', `${why}. Nothing was changed.`);
 }

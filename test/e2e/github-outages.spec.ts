@@ -52,7 +52,9 @@ describe('a queue whose GitHub does not answer', () => {
     await team.pass(20);
     expect([await team.world.stateOf(tested), await team.world.stateOf(behind)]).toEqual(['tests_passed', 'pending']);
     for (const number of [tested, behind])
-      expect(await team.waitingFor(number)).toContain('github.example has not answered for 20 minutes');
+      expect(await team.waitingFor(number)).toMatch(
+        /Nothing can be done at github\.example for 20 minutes: github\.example does not let the service use acme\/widgets: .*403/,
+      );
     team.world.github.setPermission('acme', 'contents', 'write');
     await team.pass(10);
     await team.finish(behind);

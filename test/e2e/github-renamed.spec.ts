@@ -56,6 +56,41 @@ describe('attack 16: a repository of GitHub is known by its id, whatever its nam
     expect(await nameOf()).toBe('acme/gadgets');
   });
 
+  it('a delivery that is late or repeated does not give it back the name that it had', async () => {
+    const { github, githubRepository: repository } = team.world;
+    const number = team.open();
+    await team.world.settles();
+    const old = github.webhooks.deliveries.map(({ guid }) => guid);
+    repository.renameTo('gadgets');
+    await team.say(number, 'hello');
+    expect(await nameOf()).toBe('acme/gadgets');
+    for (const guid of old) github.webhooks.replay(guid);
+    await team.world.settles();
+    expect(await nameOf()).toBe('acme/gadgets');
+    github.createRepository('acme', 'widgets');
+    for (const guid of old) github.webhooks.replay(guid);
+    await team.world.settles();
+    expect(await nameOf()).toBe('acme/gadgets');
+    expect(await team.world.prisma.auditEvent.count({ where: { action: 'repository.renamed' } })).toBe(1);
+  });
+
+  it('no delivery says which repository a name stands for: GitHub is asked', async () => {
+    const { github, githubRepository: repository, prisma } = team.world;
+    const theirs = github.createRepository('acme', 'gadgets');
+    theirs.renameTo('tools');
+    const row = await prisma.repository.findFirstOrThrow();
+    await prisma.repository.update({ where: { id: row.id }, data: { hostId: null } });
+    const number = team.open();
+    const [sent] = github.webhooks.deliveries.filter(({ event }) => event === 'pull_request');
+    const body = sent!.body.replaceAll(`"id":${repository.record.id}`, `"id":${theirs.record.id}`);
+    github.webhooks.send({ ...sent!, payload: JSON.parse(body) as unknown });
+    await team.world.settles();
+    pass(2);
+    await team.say(number, '/sluice merge');
+    const { hostId } = await prisma.repository.findFirstOrThrow();
+    expect(hostId).toBe(String(repository.record.id));
+  });
+
   describe('another repository that gets the old name', () => {
     it('is not obeyed by deliveries', async () => {
       const { world } = team;
@@ -93,6 +128,35 @@ describe('attack 16: a repository of GitHub is known by its id, whatever its nam
       expect(await world.prisma.outboxOrder.findFirst({ where: { type: 'landRun' } })).toMatchObject({
         lastProblem: expect.stringContaining('another repository') as string,
       });
+    });
+
+    it('is named as what it is to callers and to who waits, until the registered one tells its new name', async () => {
+      const { world } = team;
+      const number = team.open();
+      await world.settles();
+      await team.say(number, '/sluice merge');
+      world.github.webhooks.fateOf = () => 'dropped';
+      world.githubRepository.renameTo('gadgets');
+      world.github.createRepository('acme', 'widgets');
+      pass(2);
+      await world.looksAtHost();
+      await world.advance(3);
+      const another =
+        'github.example: acme/widgets is another repository than the registered one, which was renamed, moved or deleted. ' +
+        'Push to the registered one, which tells the service its new name, or give it this name back';
+      expect((await world.submit(number)).body).toMatchObject({
+        error: { message: `${another}. Nothing was changed.` },
+      });
+      expect(await world.settlesWithErrors()).toHaveLength(1);
+      expect(await team.waitingFor(number)).toContain(
+        `nothing can be read at github.example for 3 minutes: ${another}. Nothing times out until it can`,
+      );
+      world.github.webhooks.fateOf = () => 'delivered';
+      world.githubRepository.pushToBranch('feature', { 'feature.txt': 'new\n' });
+      await world.settles();
+      expect(await nameOf()).toBe('acme/gadgets');
+      await team.finish(number);
+      expect(await stateIn('acme', 'gadgets', number)).toBe('merged');
     });
 
     it('is not read, commented or pushed to either', async () => {

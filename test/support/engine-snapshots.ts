@@ -47,6 +47,7 @@ export function emptyQueue(settings: QueueSettings, tip: Tip | null): QueueSnaps
     nextPlace: 1,
     nextSearch: 1,
     hostUnreachableSince: null,
+    hostRefusal: null,
     downtimes: [],
     statusesUnread: false,
     entries: [],

@@ -66,6 +66,8 @@ export interface Outside {
   readonly waiting: boolean;
   /** Since when the host has not answered a task that the queue waits for. */
   readonly unreachableSince: Date | null;
+  /** The host's words, where it refuses the service. */
+  readonly refusal: string | null;
 }
 
 /** ORDER BY is there for the planner, even in existence checks: it makes it use the index. */
@@ -92,7 +94,11 @@ export async function readOutside(tx: Tx, queue: QueueRow, read: readonly EntryR
        ORDER BY "pendingRank", "returnedOrder", "priority", "submittedOrder" LIMIT 1) IS NOT NULL AS "waiting",
       (SELECT min("firstFailedAt") FROM "OutboxOrder"
        WHERE "queueId" = ${queueId}::uuid AND "consumedAt" IS NULL AND "settledAt" IS NULL
-         AND "type" NOT IN ('updatePullRequestView', 'answerComment', 'answerTrigger')) AS "unreachableSince"`;
+         AND "type" NOT IN ('updatePullRequestView', 'answerComment', 'answerTrigger')) AS "unreachableSince",
+      (SELECT "refusal" FROM "OutboxOrder"
+       WHERE "queueId" = ${queueId}::uuid AND "consumedAt" IS NULL AND "settledAt" IS NULL AND "refusal" IS NOT NULL
+         AND "type" NOT IN ('updatePullRequestView', 'answerComment', 'answerTrigger')
+       ORDER BY "id" LIMIT 1) AS "refusal"`;
   return outside!;
 }
 

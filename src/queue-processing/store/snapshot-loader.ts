@@ -64,6 +64,7 @@ export class SnapshotLoader {
       landsWholeRuns: this.landsWholeRuns(queue),
       limits,
       hostUnreachableSince: earliest(outside.unreachableSince, queue.unreachableSince),
+      hostRefusal: outside.refusal ?? queue.refusal,
       downtimes,
       statusesUnread: isStarting || queue.unreadSince !== null,
       checksOff: this.hosts.hostFor(queue.host)?.whyChecksDoNotRun?.() ?? undefined,

@@ -14,6 +14,8 @@ export interface RepositoryRecord {
   readonly private: boolean;
   /** Branches as the last event about them said. */
   branches: ReadonlyMap<string, string>;
+  /** Where the API shows a branch for ever, whatever git has. */
+  readonly frozenTips: Map<string, string>;
   /** What happened to branches, oldest first. */
   readonly activities: ActivityRecord[];
   readonly pulls: Map<number, PullRequest>;

@@ -122,6 +122,11 @@ export class RepositoryDouble {
     return commit;
   }
 
+  /** From now on the API shows the branch where it is now; git has it where it really is. */
+  freezeShownTip(branch: string): void {
+    this.record.frozenTips.set(branch, this.tip(branch));
+  }
+
   /** Gives it another name. The old one leads to it, until another repository gets that. */
   renameTo(name: string): void {
     this.state.rename(this.record, this.record.owner, name);

@@ -79,6 +79,7 @@ export class GitHubState {
       parent: options.parent ?? null,
       private: options.private ?? true,
       branches: new Map([['main', world.tip('main')]]),
+      frozenTips: new Map(),
       activities: [],
       pulls: new Map(),
       statuses: [],

@@ -73,8 +73,9 @@ export class IdentityCheck {
   }
 
   private isAnother({ owner, name }: RepositoryPath): HostUnavailable {
-    const what = `${owner}/${name} is another repository than the registered one`;
-    return new HostUnavailable(this.host, 'no_access', `${this.host}: ${what}`);
+    const what = `${this.host}: ${owner}/${name} is another repository than the registered one, which was renamed, moved or deleted`;
+    const wayOut = 'Push to the registered one, which tells the service its new name, or give it this name back';
+    return new HostUnavailable(this.host, 'another_repository', `${what}. ${wayOut}`);
   }
 }
 

@@ -46,7 +46,10 @@ function isSwitching(queue: QueueSnapshot, { tested, landing }: InFlight): strin
 }
 
 export function hostIsUnreachable(queue: QueueSnapshot, since: Instant, now: Instant): string {
-  return `${queue.host} has not answered${forLength(now - since)}; the queue keeps asking and keeps its order`;
+  const { host, hostRefusal } = queue;
+  const kept = 'the queue keeps asking and keeps its order';
+  if (hostRefusal === null) return `${host} has not answered${forLength(now - since)}; ${kept}`;
+  return `Nothing can be done at ${host}${forLength(now - since)}: ${hostRefusal}. Meanwhile ${kept}`;
 }
 
 export function nothingMerges(queue: QueueSnapshot): string {

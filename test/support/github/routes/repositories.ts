@@ -80,7 +80,7 @@ export const REPOSITORY_ROUTES: readonly RepositoryRoute[] = [
 
 function readBranch({ state, repository, parameters }: RepositoryRequest): Answer {
   const name = parameters.branch ?? '';
-  const sha = repository.branches.get(name);
+  const sha = repository.frozenTips.get(name) ?? repository.branches.get(name);
   if (sha === undefined) throw notFound('Branch not found');
   return ok(branchShape(state, repository, name, sha));
 }
