@@ -12,31 +12,35 @@ import { addTestsCommands } from './commands/tests';
 import { addTokenCommands } from './commands/tokens';
 import { addUploadCommand } from './commands/upload';
 import { printFailure } from './reply';
-import type { Terminal } from './terminal';
+import { type Terminal, withoutControls } from './terminal';
 
 const NOT_UNDERSTOOD = 2;
 
 /** Runs one command. Returns the exit code: 0 done, 1 refused or failed, 2 not understood, or that of the caller's tests. */
 export async function runSluice(args: readonly string[], terminal: Terminal): Promise<number> {
   const dashes = args.includes('--') ? args.indexOf('--') : args.length;
+  const isJson = args.slice(0, dashes).includes('--json');
+  // A program must get every text as it is.
+  const shown = isJson ? terminal : withoutControls(terminal);
   try {
-    await sluice(terminal, args.slice(dashes + 1)).parseAsync(args, { from: 'user' });
+    await sluice(terminal, shown, args.slice(dashes + 1)).parseAsync(args, { from: 'user' });
     return 0;
   } catch (error) {
     // commander has printed the message. Its exit code is 0 for --help.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : NOT_UNDERSTOOD;
-    return printFailure(terminal, error, args.slice(0, dashes).includes('--json') ? 'json' : 'text');
+    return printFailure(shown, error, isJson ? 'json' : 'text');
   }
 }
 
-function sluice(terminal: Terminal, behindDashes: readonly string[]): Command {
+/** `screen`: the terminal itself, on which the demo draws. */
+function sluice(screen: Terminal, terminal: Terminal, behindDashes: readonly string[]): Command {
   const program = new Command('sluice')
     .description('A self-hosted merge queue: it tests pull requests together and merges those that pass')
     .configureOutput({ writeOut: (text) => terminal.out(text), writeErr: (text) => terminal.err(text) })
     .exitOverride()
     .showHelpAfterError('See the arguments and options with: --help')
     .showSuggestionAfterError();
-  addServiceCommands(program, terminal);
+  addServiceCommands(program, screen);
   addOrganizationCommands(program, terminal);
   addTokenCommands(program, terminal);
   addRepositoryCommands(program, terminal);

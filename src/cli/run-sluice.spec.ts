@@ -1,0 +1,38 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { runSluice } from './run-sluice';
+
+/** Clears the screen, sets the title of the window, and writes backwards. */
+const TITLE = 'Raise\u001b[2J\u001b]0;root\u0007 the \u009b31mprice\u202e\r\n';
+
+describe('attack 14: a title that is written for the terminal of who reads it', () => {
+  let server: Server;
+  let url: string;
+
+  beforeAll(async () => {
+    const record = { prNumber: 7, prTitle: TITLE, state: 'merged', stateReason: null, prSha: 'a'.repeat(40) };
+    server = createServer((_request, response) => response.end(JSON.stringify(record)));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+
+  afterAll(() => server.close());
+
+  async function status(...more: readonly string[]): Promise<string> {
+    let out = '';
+    const terminal = { out: (text: string) => void (out += text), err: () => undefined, columns: undefined };
+    const asked = ['pr', 'status', 'git.example/acme/widgets', '7', '--url', url, '--token', 'slc_secret', ...more];
+    expect(await runSluice(asked, terminal)).toBe(0);
+    return out;
+  }
+
+  it('is shown with a mark in place of what controls it', async () => {
+    const out = await status();
+    expect(out).toContain('#7 Raise\ufffd[2J\ufffd]0;root\ufffd the \ufffd31mprice\ufffd\ufffd\n');
+    expect(out).not.toMatch(/[^\P{Cc}\n\t]|\u202e/u);
+  });
+
+  it('is as it is for programs', async () => {
+    expect(JSON.parse(await status('--json'))).toMatchObject({ prTitle: TITLE });
+  });
+});
