@@ -198,9 +198,9 @@ describe('attack 4: a check of the head that the host waits for when it is asked
   });
 
   it.each([
-    ['rule', 'failed host_branch_protection_unmet'],
-    [undefined, 'failed host_merge_failed'],
-  ] as const)('fails on a no of the host only, by its reason (%s)', (refusedBy, fate) => {
+    ['failed host_branch_protection_unmet', 'rule'],
+    ['failed host_merge_failed', undefined],
+  ] as const)('fails on a no of the host only: %s', (fate, refusedBy) => {
     tested([1]).change(1, { refusal: 'No.', refusedBy }, 'missed');
     day.pass(1);
     expect(fates(1)).toEqual([fate]);

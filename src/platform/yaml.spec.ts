@@ -102,7 +102,7 @@ describe('attack 11: a YAML text of 64 KiB', () => {
     const { type } = parseYaml(text);
     const { user, system } = process.cpuUsage(began);
     const milliseconds = (user + system) / 1_000;
-    recordAttack({ attack, answer: type, milliseconds });
+    recordAttack({ attack, answer: type === 'parsed' ? 'read' : 'refused', milliseconds });
     expect(milliseconds).toBeLessThan(MOST_CPU_MS);
   });
 });

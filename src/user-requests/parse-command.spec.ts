@@ -52,7 +52,7 @@ describe('a command in a comment', () => {
     (comment) => expect(parse(comment)).toBeNull(),
   );
 
-  describe('attack 14: in code, in a quote or hidden is none', () => {
+  describe('attack 14: a command in code, in a quote or hidden', () => {
     it.each([
       ['> /sluice merge'],
       ['   > /sluice merge'],
@@ -78,9 +78,9 @@ describe('a command in a comment', () => {
       ['`one` and `two\n/sluice merge\n`'],
       ['`one`/sluice merge'],
       ['<pre>one</pre>/sluice merge'],
-    ])('%j', (comment) => expect(parse(comment)).toBeNull());
+    ])('is not obeyed: %j', (comment) => expect(parse(comment)).toBeNull());
 
-    it('however long the comment is, at once', () => {
+    it('is looked for at once, however long the comment is', () => {
       const long = 65_000;
       const began = performance.now();
       for (const piece of ['`', '<pre>', '<code>x', '\\`', '``a` ', '<!--', '<pre a', '- ', '~~~\n'])

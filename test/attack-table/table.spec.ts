@@ -31,7 +31,10 @@ describe('The table of attacks', () => {
         ...{ number: 14, attack: 'a redirect', answer: 'to another host is not followed' },
         ...{ time: '1.5 s', memory: '', status: 'held' },
       },
-      { number: 15, attack: 'keeps its token', answer: '', time: '1.5 s', memory: '', status: 'held' },
+      {
+        ...{ number: 15, attack: 'The command line', answer: 'keeps its token' },
+        ...{ time: '1.5 s', memory: '', status: 'held' },
+      },
     ]);
   });
 

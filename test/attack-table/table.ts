@@ -49,11 +49,12 @@ export function rowsOf(results: TestResults, records: readonly RecordedAttack[])
   return rows.sort((a, b) => a.number - b.number);
 }
 
-/** What stands behind the number is the attack. The titles below say what came of it. */
+/** What a `describe` says behind the number is the attack. The titles below it, or that of a numbered test, say what came of it. */
 function inTitles({ ancestorTitles, title }: Titles): Pick<AttackRecord, 'attack' | 'answer'> {
-  const titles = [...ancestorTitles, title];
-  const at = titles.findIndex((one) => TITLE.test(one));
-  return { attack: titles[at]!.replace(TITLE, ''), answer: titles.slice(at + 1).join(' ') };
+  const at = ancestorTitles.findIndex((one) => TITLE.test(one));
+  const attack = ancestorTitles.at(at)?.replace(TITLE, '') ?? '';
+  const below = at === -1 ? [] : ancestorTitles.slice(at + 1);
+  return { attack, answer: [...below, title.replace(TITLE, '')].join(' ') };
 }
 
 /** Specs that did not run at all, each with the reason. */

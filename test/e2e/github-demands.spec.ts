@@ -56,7 +56,7 @@ describe('what GitHub demands of pull requests in a queue', () => {
     },
   );
 
-  it('attack 3: so does one that is withdrawn unheard, which is seen before the landing', async () => {
+  it('attack 3: an approval that is withdrawn unheard is seen before the landing, and stops it', async () => {
     const number = await begin();
     const { githubRepository, github } = team.world;
     githubRepository.protect('main', { kind: 'ruleset', requiredApprovals: 1, bypass: [github.bot] });
