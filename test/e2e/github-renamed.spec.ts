@@ -149,7 +149,7 @@ describe('attack 16: a repository of GitHub is known by its id, whatever its nam
       });
       expect(await world.settlesWithErrors()).toHaveLength(1);
       expect(await team.waitingFor(number)).toContain(
-        `nothing can be read at github.example for 3 minutes: ${another}. Nothing times out until it can`,
+        `the service cannot go on at github.example for 3 minutes: ${another}. Nothing times out until it can`,
       );
       world.github.webhooks.fateOf = () => 'delivered';
       world.githubRepository.pushToBranch('feature', { 'feature.txt': 'new\n' });

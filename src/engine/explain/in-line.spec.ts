@@ -121,6 +121,16 @@ describe('what is tested', () => {
     );
   });
 
+  it('hears the words of a host that refuses the service', () => {
+    line(1);
+    const hostRefusal = 'git.example does not take the token';
+    day.queue = { ...day.queue, hostUnreachableSince: day.now, hostRefusal };
+    day.advance(20);
+    expect(why(1)).toContain(
+      `; the service cannot go on at git.example for 20 minutes: ${hostRefusal}. Nothing times out until it can`,
+    );
+  });
+
   it('hears with whom it is tested as a batch', () => {
     begin({ batch: true, batchingMinSize: 3 });
     for (const number of [1, 2, 3]) day.submit(number);

@@ -95,10 +95,9 @@ export async function readOutside(tx: Tx, queue: QueueRow, read: readonly EntryR
       (SELECT min("firstFailedAt") FROM "OutboxOrder"
        WHERE "queueId" = ${queueId}::uuid AND "consumedAt" IS NULL AND "settledAt" IS NULL
          AND "type" NOT IN ('updatePullRequestView', 'answerComment', 'answerTrigger')) AS "unreachableSince",
-      (SELECT "refusal" FROM "OutboxOrder"
-       WHERE "queueId" = ${queueId}::uuid AND "consumedAt" IS NULL AND "settledAt" IS NULL AND "refusal" IS NOT NULL
-         AND "type" NOT IN ('updatePullRequestView', 'answerComment', 'answerTrigger')
-       ORDER BY "id" LIMIT 1) AS "refusal"`;
+      (SELECT min("refusal") FROM "OutboxOrder"
+       WHERE "queueId" = ${queueId}::uuid AND "consumedAt" IS NULL AND "settledAt" IS NULL
+         AND "type" NOT IN ('updatePullRequestView', 'answerComment', 'answerTrigger')) AS "refusal"`;
   return outside!;
 }
 

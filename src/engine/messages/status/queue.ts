@@ -49,7 +49,7 @@ export function hostIsUnreachable(queue: QueueSnapshot, since: Instant, now: Ins
   const { host, hostRefusal } = queue;
   const kept = 'the queue keeps asking and keeps its order';
   if (hostRefusal === null) return `${host} has not answered${forLength(now - since)}; ${kept}`;
-  return `Nothing can be done at ${host}${forLength(now - since)}: ${hostRefusal}. Meanwhile ${kept}`;
+  return `The service cannot go on at ${host}${forLength(now - since)}: ${hostRefusal}. Meanwhile ${kept}`;
 }
 
 export function nothingMerges(queue: QueueSnapshot): string {

@@ -31,7 +31,7 @@ function onlyFrom(pins: readonly StatusPin[], name: string): string {
 function whatEndsIt(queue: QueueSnapshot, run: TestRun, now: Instant): string {
   const { host, hostUnreachableSince, hostRefusal } = queue;
   if (hostUnreachableSince !== null && hostRefusal !== null)
-    return `; nothing can be read at ${host}${forLength(now - hostUnreachableSince)}: ${hostRefusal}. Nothing times out until it can`;
+    return `; the service cannot go on at ${host}${forLength(now - hostUnreachableSince)}: ${hostRefusal}. Nothing times out until it can`;
   if (hostUnreachableSince !== null)
     return `; ${host} has not answered${forLength(now - hostUnreachableSince)}, and nothing times out until it does`;
   if (queue.statusesUnread)
