@@ -192,6 +192,38 @@ describe('attack 4: a check of the head that the host waits for when it is asked
     expect(day.target).toEqual(['main', '1@1a', '2@2a', '3@3a']);
   });
 
+  it.each([
+    [1, { notYet: 'Required status check "lint" is expected.' }],
+    [2, { notYet: 'Required status check "lint" is expected.' }],
+    [1, RUNS],
+    [2, RUNS],
+  ])('keeps what a later run proved, with its proof (#%i: %j)', (waitsFor, change) => {
+    tested([1, 2], { concurrency: 2, canOptimisticallyMerge: true }).change(waitsFor, change, 'missed');
+    day.pass(2);
+    expect(fates(1, 2)).toEqual(['tests_passed successor_test_run_passed', 'tests_passed test_run_passed']);
+    expect([day.target, day.entry(1).place, day.entry(1).verifiedByRun]).toEqual([['main'], 1, 2]);
+    day.change(waitsFor, { notYet: undefined, unmet: [] });
+    day.carryOutAll();
+    expect([day.target, starts()]).toEqual([['main', '1@1a', '2@2a'], 2]);
+  });
+
+  it('goes on with the own test of what was only proven, when the proof leaves meanwhile', () => {
+    tested([1, 2], { concurrency: 2, canOptimisticallyMerge: true }).change(2, RUNS, 'missed');
+    day.pass(2).cancel(2);
+    expect([fates(1), starts()]).toEqual([['testing'], 2]);
+    day.carryOutAll().pass(1);
+    expect([day.target, starts()]).toEqual([['main', '1@1a'], 2]);
+  });
+
+  it('gives the slot of what was only proven to nobody before its own test is over', () => {
+    tested([1, 2, 3, 4], { concurrency: 2, canOptimisticallyMerge: true }).change(2, RUNS, 'missed');
+    day.report(day.runOf(2), 'passed');
+    const inFlight = (): readonly string[] => day.queue.runs.map(({ phase, place }) => `${place} ${phase}`);
+    expect(inFlight()).toEqual(['1 landing', '2 landing', '3 building']);
+    day.carryOutAll();
+    expect(inFlight()).toEqual(['1 testing', '2 passed', '3 testing']);
+  });
+
   it('does not take away readiness while the test runs', () => {
     tested([1]).change(1, RUNS);
     expect(fates(1)).toEqual(['testing']);

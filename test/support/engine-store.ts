@@ -209,7 +209,7 @@ export class EngineStore {
   private mayStart(): number {
     const { settings, limits, runs, mode } = this.frame;
     const slots = Math.min(settings.concurrency, limits.runsInFlight);
-    const inUse = runs.filter((run) => standsInLine(run) && holdsSlot(run.phase)).length;
+    const inUse = runs.filter((run) => standsInLine(run) && holdsSlot(run)).length;
     const perRun = settings.batch ? Math.min(settings.batchingMinSize, limits.batchSize) : 1;
     const next = Math.max(slots - inUse, 1) * perRun + 1;
     return mode === 'single' ? next : Math.min(LANES_LOOK_AHEAD * next, LOOK_AHEAD_AT_MOST);

@@ -65,11 +65,7 @@ export function refuseLanding(queue: QueueSnapshot, event: LandingRefused, now: 
   if (direct.length > 0) {
     return combine(settled, ...direct, seenBy(queue, because, now));
   }
-  return combine(
-    settled,
-    ...runs.filter(isUnfinished).map((run) => proofLost(queue, run, because, now)),
-    meant(queue, runs, because, now),
-  );
+  return combine(settled, meant(queue, runs, because, now));
 }
 
 /** What the refused landing found out of the target or of a pull request. The steps derive what follows from it. */
@@ -95,7 +91,6 @@ function putOff(queue: QueueSnapshot, number: number, words: string, now: Instan
 }
 
 function meant(queue: QueueSnapshot, runs: readonly TestRun[], because: LandingRefusal, now: Instant): StepResult {
-  const finished = runs.filter((run) => !isUnfinished(run));
   switch (because.type) {
     case 'target_moved':
     case 'pull_request_changed':
@@ -104,7 +99,7 @@ function meant(queue: QueueSnapshot, runs: readonly TestRun[], because: LandingR
     case 'not_direct':
     case 'target_gone':
     case 'tree_differs':
-      return combine(...finished.map((run) => testAgain(queue, run, 'manual_push_to_target_branch', now)));
+      return combine(...runs.map((run) => testAgain(queue, run, 'manual_push_to_target_branch', now)));
     case 'head_moved':
       return failEntry(queue, runs, because.number, 'pr_updated_at_merge_time', null, now);
     case 'host_refused':
@@ -133,23 +128,9 @@ function failEntry(
     moved(entry, 'failed', because, now, { details: why ?? undefined }),
     ...outOfLine([entry]),
   );
-  if (isUnfinished(run)) return failed;
   const others = entriesOf(queue, run).filter((other) => other.id !== entry.id);
   const back = others.map((other) => moved(other, 'pending', 'prerequisite_merge_item_failed', now));
   return combine(ended(run, because), failed, changesOnly(...back));
-}
-
-/** Another run proved it before its own test was over. That test was stopped when the landing was ordered. */
-function isUnfinished(run: TestRun): boolean {
-  return run.resultAt === null;
-}
-
-function proofLost(queue: QueueSnapshot, run: TestRun, because: LandingRefusal, now: Instant): StepResult {
-  const fails = because.type === 'head_moved' || because.type === 'host_refused' ? because.number : null;
-  const others = entriesOf(queue, run).filter((entry) => entry.number !== fails);
-  const isCancelled = because.type === 'pull_request_changed';
-  const why = isCancelled ? 'prerequisite_merge_item_cancelled' : 'prerequisite_merge_item_failed';
-  return combine(ended(run, why), changesOnly(...others.map((entry) => moved(entry, 'pending', why, now))));
 }
 
 function testAgain(queue: QueueSnapshot, run: TestRun, because: PendingReason, now: Instant): StepResult {

@@ -30,8 +30,7 @@ export function evolveTarget(queue: QueueSnapshot, change: TargetChange): QueueS
     }
     case 'landingSettled': {
       const runs = queue.runs.map((run): TestRun => {
-        if (run.phase !== 'landing') return run;
-        return { ...run, phase: run.failure === null ? 'passed' : 'failed' };
+        return run.phase === 'landing' ? { ...run, phase: phaseBeforeLanding(run) } : run;
       });
       return { ...queue, runs, landing: null };
     }
@@ -47,4 +46,10 @@ export function evolveTarget(queue: QueueSnapshot, change: TargetChange): QueueS
       return { ...queue, partialLanding: problem === null || part === null ? null : { ...part, problem } };
     }
   }
+}
+
+/** Without a result of its own, another run proved it: its test goes on. */
+function phaseBeforeLanding({ resultAt, failure }: TestRun): TestRun['phase'] {
+  if (resultAt === null) return 'testing';
+  return failure === null ? 'passed' : 'failed';
 }

@@ -17,7 +17,7 @@ export function whatKeepsTests(queue: QueueSnapshot, now: Instant): string | nul
 
 /** What `finish-mode-switch` waits for. */
 function inFlight(queue: QueueSnapshot): say.InFlight {
-  const tested = queue.runs.filter((run) => holdsSlot(run.phase) && !isProven(queue, run));
+  const tested = queue.runs.filter((run) => run.phase !== 'landing' && holdsSlot(run) && !isProven(queue, run));
   const landing = queue.runs.filter((run) => run.phase === 'landing');
   return { tested: allIn(tested), landing: allIn(landing) };
 }

@@ -8,7 +8,7 @@ export function slotsOf(queue: QueueSnapshot): number {
 }
 
 export function slotsInUse(queue: QueueSnapshot): number {
-  return queue.runs.filter((run) => standsInLine(run) && holdsSlot(run.phase)).length;
+  return queue.runs.filter((run) => standsInLine(run) && holdsSlot(run)).length;
 }
 
 /** How many runs of culprit searches may be built and tested at once, beside the line. */
@@ -18,7 +18,7 @@ export function searchSlotsOf(queue: QueueSnapshot): number {
 }
 
 export function searchSlotsInUse(queue: QueueSnapshot): number {
-  return queue.runs.filter((run) => run.search !== null && holdsSlot(run.phase)).length;
+  return queue.runs.filter((run) => run.search !== null && holdsSlot(run)).length;
 }
 
 /** Bounds what is in flight, and so the cost of a decision. */

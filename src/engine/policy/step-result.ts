@@ -48,11 +48,6 @@ export function outOfLine(entries: readonly Entry[]): readonly Change[] {
 
 type EndReason = Extract<Change, { type: 'runEnded' }>['because'];
 
-/** Stops waiting for its tests: another run has proven it. */
-export function stopped(run: TestRun): StepResult {
-  return { changes: [], commands: [{ type: 'stopTestRun', run: run.number, because: 'ended', failure: null }] };
-}
-
 /** Ends a run: its checks are stopped and its branch is removed. */
 export function ended(run: TestRun, because: EndReason, failure: RunFailure | null = null): StepResult {
   const stop: Command = {

@@ -14,7 +14,7 @@ import type { Instant } from '../vocabulary';
 export function finishModeSwitch(queue: QueueSnapshot, now: Instant): StepResult {
   const { state, requestedMode, stateAfterSwitch } = queue;
   if (state !== 'switching_modes' || requestedMode === null || stateAfterSwitch === null) return NOTHING;
-  if (queue.landing !== null || queue.runs.some((run) => holdsSlot(run.phase) && !isProven(queue, run))) return NOTHING;
+  if (queue.landing !== null || queue.runs.some((run) => holdsSlot(run) && !isProven(queue, run))) return NOTHING;
   const inLine = lineOf(queue).flatMap((group) => group.entries);
   const mode: Change = { type: 'modeChanged', mode: requestedMode, requested: null, actor: null };
   const moved: Change = { type: 'queueMoved', from: state, to: stateAfterSwitch, stateAfterSwitch: null, actor: null };

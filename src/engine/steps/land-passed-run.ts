@@ -2,7 +2,7 @@ import type { Landing, QueueSnapshot, TestRun } from '../model';
 import { believedAhead } from '../policy/base';
 import { type Group, isUnready, lineOf } from '../policy/line';
 import { isAnythingUnmet } from '../policy/readiness';
-import { combine, NOTHING, type StepResult, stopped } from '../policy/step-result';
+import { NOTHING, type StepResult } from '../policy/step-result';
 import { isProof, mergesOptimistically } from '../policy/proof';
 import { mayLand } from '../policy/slots';
 import type { Instant } from '../vocabulary';
@@ -54,26 +54,22 @@ function ordered(
     expectedTip,
     orderedAt: now,
   };
-  return combine(
-    {
-      changes: [{ type: 'landingOrdered', landing }],
-      commands: [
-        {
-          type: 'landRun',
-          landing: landing.number,
-          runs: landing.runs,
-          changes: runs.flatMap((run) => run.own),
-          expectedTip,
-          testedCommit: last.commit,
-          ...(last.reused ? {} : { reportedStatuses: last.requiredStatuses }),
-          testedTree: queue.mode === 'single' ? last.tree : null,
-          direct: null,
-          mergeMethod: last.mergeMethod,
-          orderedAt: now,
-        },
-      ],
-    },
-    // Another run has proven them, so their own tests are stopped.
-    ...runs.filter((run) => run.phase === 'testing').map((run) => stopped(run)),
-  );
+  return {
+    changes: [{ type: 'landingOrdered', landing }],
+    commands: [
+      {
+        type: 'landRun',
+        landing: landing.number,
+        runs: landing.runs,
+        changes: runs.flatMap((run) => run.own),
+        expectedTip,
+        testedCommit: last.commit,
+        ...(last.reused ? {} : { reportedStatuses: last.requiredStatuses }),
+        testedTree: queue.mode === 'single' ? last.tree : null,
+        direct: null,
+        mergeMethod: last.mergeMethod,
+        orderedAt: now,
+      },
+    ],
+  };
 }

@@ -1,5 +1,5 @@
 import type { QueueSnapshot, TestRun } from '../model';
-import { type Group, lineOf } from '../policy/line';
+import { type Group, isLanding, lineOf } from '../policy/line';
 import { combine, changesOnly, ended, moved, NOTHING, type StepResult } from '../policy/step-result';
 import { mayStartTests, slotsInUse, slotsOf } from '../policy/slots';
 import { holdsSlot } from '../states';
@@ -16,8 +16,8 @@ export function yieldSlotToUrgent(queue: QueueSnapshot, now: Instant): StepResul
   const urgent = line.find((group) => group.run === null && isUrgent(group) && !isRestarted(group));
   if (!urgent) return NOTHING;
   const started = line
-    .filter((group) => !isUrgent(group))
-    .flatMap((group) => (group.run !== null && holdsSlot(group.run.phase) ? [{ ...group, run: group.run }] : []))
+    .filter((group) => !isUrgent(group) && !isLanding(group))
+    .flatMap((group) => (group.run !== null && holdsSlot(group.run) ? [{ ...group, run: group.run }] : []))
     .sort((a, b) => a.run.number - b.run.number);
   const last = started.at(-1);
   if (!last || isBuildingAnother(queue, last.run)) return NOTHING;

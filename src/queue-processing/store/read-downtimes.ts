@@ -11,7 +11,7 @@ interface Downtimes {
 
 /** The times without the service since the oldest test in flight began. One may be pushed, and the queue not know it yet. */
 export async function readDowntimes(tx: Tx, runs: readonly TestRun[], now: Date): Promise<Downtimes> {
-  const began = runs.filter(({ phase }) => holdsSlot(phase)).map(({ pushedAt, createdAt }) => pushedAt ?? createdAt);
+  const began = runs.filter(holdsSlot).map(({ pushedAt, createdAt }) => pushedAt ?? createdAt);
   if (began.length === 0) return { downtimes: [], isStarting: false };
   const rows = await tx.$queryRaw<{ from: Date; to: Date | null }[]>`
     SELECT "from", "to" FROM "ServiceDowntime" WHERE "to" > ${new Date(Math.min(...began))}

@@ -14,7 +14,7 @@ export function waitingWindow(
   limits: ServiceLimits,
 ): number {
   const slots = Math.min(Number(concurrency), limits.runsInFlight);
-  const inUse = runs.filter((run) => standsInLine(run) && holdsSlot(run.phase)).length;
+  const inUse = runs.filter((run) => standsInLine(run) && holdsSlot(run)).length;
   const perRun = batch ? Math.min(Number(batchingMinSize), limits.batchSize) : 1;
   const window = Math.max(slots - inUse, 1) * perRun + 1;
   return mode === 'parallel' ? Math.min(window * LANES, IN_LANES_AT_MOST) : window;

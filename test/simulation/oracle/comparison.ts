@@ -1,3 +1,4 @@
+import { holdsSlot } from '../../../src/engine/states';
 import type { EntryState } from '../../../src/engine/vocabulary';
 import type { Day, Deed } from './days';
 import { EngineTwin } from './engine-twin';
@@ -101,7 +102,7 @@ function runsOf(
   treeOf: (run: (typeof runs)[number]) => readonly string[],
 ): string {
   return runs
-    .filter((run) => run.phase === 'testing')
+    .filter((run) => run.phase !== 'building' && holdsSlot(run))
     .map((run) => `${run.search === null ? '' : 'search '}[${treeOf(run).join(' ')}]`)
     .sort()
     .join(' ');

@@ -21,13 +21,7 @@ function orderLanding(queue: OracleQueue, runs: readonly LineRun[]): void {
   const own = entries.map((entry) => [nameOf(entry.number, entry.head), entry.targets] as const);
   queue.landing = { runs, targets: new Map([...queue.landedTargets, ...own]) };
   for (const run of runs) {
-    if (run.test !== null) queue.stopTest(run.test);
-    Object.assign(run, {
-      phaseBeforeLanding: run.phase,
-      phase: 'landing',
-      test: null,
-      isRedButProven: false,
-    } satisfies Partial<LineRun>);
+    Object.assign(run, { phaseBeforeLanding: run.phase, phase: 'landing' } satisfies Partial<LineRun>);
   }
   queue.line = [...runs, ...queue.line.filter((run) => !runs.includes(run))];
   queue.say(`  landing of [${numbersOf(runs)}] ordered`);
@@ -60,12 +54,9 @@ function takeBack(queue: OracleQueue, runs: readonly LineRun[]): void {
   for (const run of runs) testAgain(queue, run);
 }
 
-/** Only the run of the refused entry is tested again; the others are what they were before that landing. */
+/** Only the run of the refused entry is tested again; the others are what they were before that landing, and their tests go on. */
 function refuse(queue: OracleQueue, runs: readonly LineRun[], refused: Entry, because: FailedBecause): void {
-  for (const run of runs) {
-    if (run.phaseBeforeLanding === 'testing') testAgain(queue, run);
-    else run.phase = run.phaseBeforeLanding;
-  }
+  for (const run of runs) run.phase = run.phaseBeforeLanding;
   takeOut(queue, refused);
   queue.fail(refused, because);
 }
@@ -73,6 +64,7 @@ function refuse(queue: OracleQueue, runs: readonly LineRun[], refused: Entry, be
 function land(queue: OracleQueue, runs: readonly LineRun[]): void {
   queue.line = queue.line.filter((run) => !runs.includes(run));
   for (const run of runs) {
+    if (run.test !== null) queue.stopTest(run.test);
     const changes = queuedHeadsOf(run.entries);
     queue.target.push(...changes);
     queue.hostTarget.push(...changes);

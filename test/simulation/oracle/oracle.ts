@@ -130,9 +130,10 @@ export class Oracle {
     settle(this.queue);
   }
 
-  /** CI reports. The result of a test that was stopped is nobody's. */
+  /** CI reports. The result of a test that was stopped is nobody's; what is being landed is heard of after that. */
   report(test: CiRun): void {
     const { queue } = this;
+    if ('line' in test.of && test.of.line.phase === 'landing') return;
     if (!queue.tests.delete(test.id)) return;
     const result = test.passes ? 'passed' : 'failed';
     queue.say(`  test ${test.id} of [${test.numbers.join(' ')}] ${result}`);

@@ -20,7 +20,11 @@ function isWaitingUrgent(entry: Entry): boolean {
   return entry.priority === URGENT && entry.where === 'waiting';
 }
 
-function holdsSlot({ phase }: LineRun): boolean {
+function holdsSlot(run: LineRun): boolean {
+  return isInTest(run) || (run.phase === 'landing' && run.phaseBeforeLanding === 'testing');
+}
+
+function isInTest({ phase }: LineRun): boolean {
   return phase === 'building' || phase === 'testing';
 }
 
@@ -51,7 +55,7 @@ export function startRuns(queue: OracleQueue): boolean {
 /** An urgent entry without a slot gets that of the test that started last; not when it was restarted, though. */
 function yieldSlot(queue: OracleQueue): boolean {
   const urgent = queue.line.find((run) => run.phase === 'queued' && run.isUrgent && !run.isAskedFor);
-  const ordinary = queue.line.filter((run) => holdsSlot(run) && !run.isUrgent);
+  const ordinary = queue.line.filter((run) => isInTest(run) && !run.isUrgent);
   const [last] = ordinary.sort((a, b) => b.startedOrder - a.startedOrder);
   if (urgent === undefined || last === undefined) return false;
   if (queue.line.some((run) => run.phase === 'building' && run !== last)) return false;
