@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { HostPeople, HostRepository, PullRequestObservation } from '../domain/code-host.port';
+import { couldSeeHead } from '../domain/pull-request-facts';
 import { PrismaService } from '../platform/database/prisma.service';
 import { saveHeadSeen } from '../queue-processing/pull-request-heads';
 
@@ -20,8 +21,9 @@ export class HeadAges {
   ): Promise<string | null> {
     const key = { repositoryId: repository.id, number: seen.number };
     const { since } = await saveHeadSeen(this.prisma, key, seen.head, seen.observedAt);
-    if (askedAt === null || since <= askedAt) return null;
+    const asked = askedAt?.getTime() ?? null;
+    if (couldSeeHead(asked, since.getTime())) return null;
     const record = await people.headRecordOf?.(repository, seen);
-    return record != null && record.since <= askedAt ? null : seen.head;
+    return couldSeeHead(asked, record?.since.getTime() ?? null) ? null : seen.head;
   }
 }
