@@ -19,6 +19,11 @@ export const BUGS: readonly Bug[] = [
     edits: [[' && pusherMayWrite', '']],
   },
   {
+    name: 'a comment authorises a head that its author never saw (2)',
+    file: 'src/domain/pull-request-facts.ts',
+    edits: [['thereBy.some((at) => at !== null && at <= askedAt)', 'thereBy.length > 0']],
+  },
+  {
     name: 'a restart fails what was in test (6)',
     file: 'src/engine/policy/time-out.ts',
     edits: [

@@ -33,10 +33,19 @@ function search(name: string, bug: Bug | null): Search {
     return { name, days, problem, seconds: (performance.now() - began) / 1_000 };
   };
   for (let day = 0; day < most; day++) {
-    const [problem] = dayOf(seed + day).run().problems;
-    if (problem !== undefined) return found(day + 1, problem.split('\n', 1)[0]!);
+    const problem = problemOf(() => dayOf(seed + day).run().problems);
+    if (problem !== null) return found(day + 1, problem.split('\n', 1)[0]!);
   }
   return found(null, '');
+}
+
+/** A day that throws has gone wrong, too; the other programs are played all the same. */
+function problemOf(play: () => readonly string[]): string | null {
+  try {
+    return play()[0] ?? null;
+  } catch (error) {
+    return `threw ${error instanceof Error ? (error.stack ?? error.message).split('\n', 2).join('') : String(error)}`;
+  }
 }
 
 function show({ name, days, problem, seconds }: Search): void {

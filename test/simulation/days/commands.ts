@@ -5,9 +5,10 @@ import type { EngineHost, HostKnowledge, Tree } from '../../support/engine-host'
 import type { EngineStore } from '../../support/engine-store';
 import type { Chance } from './chance';
 import type { HostEvents } from './host-events';
+import type { Mishaps } from './mishaps';
 import type { NoisePlan } from './plan';
-import type { ServiceLife } from './service-life';
-import type { Time } from './time';
+import type { QueueTests } from './queue-tests';
+import type { Surroundings } from './surroundings';
 
 /** What the day does when a command has had its effect. */
 export interface CommandEffects {
@@ -18,19 +19,13 @@ export interface CommandEffects {
   landedPartly(command: LandRun, before: Tree, landed: number): void;
 }
 
-interface CommandTerms {
-  readonly noise: NoisePlan;
-  readonly landsWholeRuns: boolean;
+interface CommandingQueue {
   readonly chance: Chance;
-  readonly time: Time;
-  readonly life: ServiceLife;
-}
-
-interface CommandTargets {
+  readonly mishaps: Mishaps;
   readonly host: EngineHost;
   readonly store: EngineStore;
   readonly hostEvents: HostEvents;
-  readonly knowledge: HostKnowledge;
+  readonly tests: QueueTests;
 }
 
 interface OpenCommand {
@@ -45,12 +40,18 @@ interface OpenCommand {
  */
 export class Commands {
   private readonly unsettled = new Map<string, OpenCommand[]>();
+  private readonly knowledge: HostKnowledge;
 
   constructor(
-    private readonly terms: CommandTerms,
-    private readonly targets: CommandTargets,
+    private readonly around: Surroundings,
+    private readonly queue: CommandingQueue,
     private readonly effects: CommandEffects,
-  ) {}
+  ) {
+    this.knowledge = {
+      knownResult: (tree, statuses, since) => queue.store.results.of(tree, statuses, since),
+      hasPassed: (commit, name) => queue.tests.verdictOf(commit, name) === 'passed',
+    };
+  }
 
   get count(): number {
     return [...this.unsettled.values()].reduce((sum, open) => sum + open.length, 0);
@@ -65,31 +66,30 @@ export class Commands {
   }
 
   private tryIn(subject: string, open: OpenCommand, delay: Instant): void {
-    this.terms.time.in(delay, () => this.try(subject, open));
+    this.around.time.in(delay, () => this.try(subject, open));
   }
 
   private try(subject: string, open: OpenCommand): void {
-    const { life, time } = this.terms;
+    const { life, time } = this.around;
     if (life.isDown) return life.whenUp(() => this.try(subject, open));
     open.tries++;
-    if (this.happens(open, this.terms.noise.rateLimited, 'rate limited')) {
+    if (this.happens(open, 'rateLimited')) {
       open.firstFailedAt ??= time.now;
       this.noteOutage();
       return this.tryIn(subject, open, this.delay(open, 'limit', MINUTE, 15 * MINUTE));
     }
-    if (this.targets.hostEvents.isHostDown) {
-      open.firstFailedAt ??= this.terms.time.now;
+    if (this.queue.hostEvents.isHostDown) {
+      open.firstFailedAt ??= this.around.time.now;
       this.noteOutage();
       return this.tryIn(
         subject,
         open,
-        this.targets.hostEvents.outageEnds - this.terms.time.now + this.delay(open, 'host', SECOND, MINUTE),
+        this.queue.hostEvents.outageEnds - this.around.time.now + this.delay(open, 'host', SECOND, MINUTE),
       );
     }
-    if (this.happens(open, this.terms.noise.crashBefore, 'crash before'))
-      return this.tryIn(subject, open, this.delay(open, 'again', SECOND, MINUTE));
+    if (this.happens(open, 'crashBefore')) return this.tryIn(subject, open, this.delay(open, 'again', SECOND, MINUTE));
     const outcome = this.carryOut(open);
-    if (this.happens(open, this.terms.noise.crashAfter, 'crash after'))
+    if (this.happens(open, 'crashAfter'))
       return this.tryIn(subject, open, this.delay(open, 'again', 30 * SECOND, 2 * MINUTE));
     this.settle(subject, open, outcome);
   }
@@ -102,9 +102,9 @@ export class Commands {
     // A command that failed before and has no outcome: its queue decides again, because the host answers.
     const event: QueueEvent | null = outcome ?? (hadFailed ? { type: 'clockTicked' } : null);
     if (event) {
-      this.terms.time.in(SECOND, () => this.effects.tell(event));
-      if (this.happens(open, this.terms.noise.outcomeTwice, 'twice'))
-        this.terms.time.in(this.delay(open, 'second time', SECOND, 10 * MINUTE), () => this.effects.tell(event));
+      this.around.time.in(SECOND, () => this.effects.tell(event));
+      if (this.happens(open, 'outcomeTwice'))
+        this.around.time.in(this.delay(open, 'second time', SECOND, 10 * MINUTE), () => this.effects.tell(event));
     }
     const [next] = others;
     if (next) this.tryIn(subject, next, SECOND);
@@ -133,39 +133,39 @@ export class Commands {
       because,
       seen: [],
     });
-    if (this.happens(open, this.terms.noise.givenUp, 'given up'))
+    if (this.happens(open, 'givenUp'))
       return refused({ type: 'refused', reason: 'start_test_run_retry_exhausted', details: 'errors of the host' });
-    if (this.happens(open, this.terms.noise.givenUp, 'entry refused')) {
+    if (this.happens(open, 'entryRefused')) {
       const number = run % 2 === 0 ? (command.own.at(-1)?.number ?? null) : null;
       return refused({ type: 'entry_refused', number, details: 'as the host says' });
     }
-    if (command.onto.contains.length > 0 && this.happens(open, this.terms.noise.baseGone, 'base gone'))
-      return refused({ type: 'base_gone' });
-    const outcome = this.targets.host.start(command, this.terms.time.now, this.targets.knowledge);
+    if (command.onto.contains.length > 0 && this.happens(open, 'baseGone')) return refused({ type: 'base_gone' });
+    const outcome = this.queue.host.start(command, this.around.time.now, this.knowledge);
     this.effects.started(command, outcome);
     return outcome;
   }
 
   private land(open: OpenCommand, command: LandRun): QueueEvent {
     const { landing, changes } = command;
-    const before = this.targets.host.target;
-    const isLanded = (): boolean => this.targets.host.hasLanded(landing);
+    const before = this.queue.host.target;
+    const isLanded = (): boolean => this.queue.host.hasLanded(landing);
     if (!isLanded()) {
-      if (this.happens(open, this.terms.noise.treeDiffers, 'tree differs'))
+      if (this.happens(open, 'treeDiffers'))
         return { type: 'landingRefused', landing, because: { type: 'tree_differs' } };
-      if (this.happens(open, this.terms.noise.targetGone, 'target gone'))
+      if (this.happens(open, 'targetGone'))
         return { type: 'landingRefused', landing, because: { type: 'target_gone' } };
       const why = 'errors of the host';
-      if (this.happens(open, this.terms.noise.givenUp, 'given up'))
+      if (this.happens(open, 'givenUp'))
         return { type: 'landingRefused', landing, because: { type: 'host_refused', number: changes[0]!.number, why } };
     }
-    const last = this.targets.host.pullRequest(changes.at(-1)!.number);
-    const mergesOneByOne = !this.terms.landsWholeRuns && changes.length > 1;
-    if (mergesOneByOne && this.happens(open, this.terms.noise.refusedMidway, 'refused midway'))
-      last.refusalMidway = 'Somebody forbade it meanwhile.';
-    const outcome = this.targets.host.land(command, this.terms.time.now, this.targets.knowledge);
+    const { number } = changes.at(-1)!;
+    if (!isLanded() && this.happens(open, 'turnedAside')) this.around.turnAside(number);
+    const last = this.queue.host.pullRequest(number);
+    const mergesOneByOne = !this.around.plan.landsWholeRuns && changes.length > 1;
+    if (mergesOneByOne && this.happens(open, 'refusedMidway')) last.refusalMidway = 'Somebody forbade it meanwhile.';
+    const outcome = this.queue.host.land(command, this.around.time.now, this.knowledge);
     delete last.refusalMidway;
-    if (this.targets.host.target === before) return outcome;
+    if (this.queue.host.target === before) return outcome;
     if (outcome.type === 'landedPartly') this.effects.landedPartly(command, before, outcome.commits.length);
     else this.effects.landed(command, before);
     return outcome;
@@ -173,15 +173,15 @@ export class Commands {
 
   private noteOutage(): void {
     const moments = [...this.unsettled.values()].flat().flatMap((open) => open.firstFailedAt ?? []);
-    this.targets.store.hostUnreachableSince = moments.length === 0 ? null : Math.min(...moments);
+    this.queue.store.hostUnreachableSince = moments.length === 0 ? null : Math.min(...moments);
   }
 
-  private happens(open: OpenCommand, probability: number, what: string): boolean {
-    return this.terms.time.isNoisy && this.terms.chance.happens(probability, what, ...keyOf(open));
+  private happens(open: OpenCommand, mishap: keyof NoisePlan): boolean {
+    return this.queue.mishaps.happens(mishap, ...keyOf(open));
   }
 
   private delay(open: OpenCommand, what: string, least: Instant, most: Instant): Instant {
-    return this.terms.chance.between(least, most, what, ...keyOf(open));
+    return this.queue.chance.between(least, most, what, ...keyOf(open));
   }
 }
 

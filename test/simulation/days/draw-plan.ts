@@ -26,6 +26,7 @@ export function drawPlan(seed: number, dice: Dice): DayPlan {
     treeOrder: dice.happens(0.3) ? 'merged' : 'sorted',
     statusesInFile: dice.happens(0.5) ? REQUIRED.slice(0, 2) : [],
     protectedStatuses: dice.happens(0.8) ? REQUIRED.slice(0, 1) : [],
+    recordsPushes: dice.happens(0.5),
     code: drawCode(dice, count, pushes),
     ci: { ...ci, ...flaky?.ci },
     noise: { ...drawNoise(dice, flaky?.redForNothing ?? null), ...drawLosses(new Dice(seed ^ 0x1b873593)) },
@@ -37,7 +38,11 @@ export function drawPlan(seed: number, dice: Dice): DayPlan {
     ...{ count, pushes, crowdMinutes, ciMinutes: ci.longestMinutes },
     crowds: flaky ? 'in the noise' : 'all day',
   });
-  return { ...plan, code, deeds: inOrder([...deeds, ...(flaky ? [] : drawTroubles(troubles, deeds, count))]) };
+  return {
+    ...plan,
+    code,
+    deeds: inOrder([...deeds, ...(flaky ? [] : drawTroubles(troubles, deeds, count, settings.testingTimeoutMinutes))]),
+  };
 }
 
 function inOrder(deeds: readonly Deed[]): readonly Deed[] {
@@ -90,7 +95,6 @@ const QUIET: Omit<NoisePlan, keyof LossPlan> = {
   neverReported: 0,
   reportedLate: 0,
   reportedTwice: 0,
-  outOfOrder: 0,
   eventLost: 0,
   eventLate: 0,
   crashBefore: 0,
@@ -99,11 +103,13 @@ const QUIET: Omit<NoisePlan, keyof LossPlan> = {
   decisionLost: 0,
   baseGone: 0,
   givenUp: 0,
+  entryRefused: 0,
   treeDiffers: 0,
   targetGone: 0,
   refusedMidway: 0,
   otherProcess: 0,
   rateLimited: 0,
+  turnedAside: 0,
 };
 
 type LossPlan = Pick<NoisePlan, 'cancelled' | 'silent'>;
@@ -127,7 +133,6 @@ function drawNoise(dice: Dice, redForNothing: number | null): Omit<NoisePlan, ke
     neverReported: upTo(0.08),
     reportedLate: upTo(0.2),
     reportedTwice: upTo(0.5),
-    outOfOrder: upTo(0.4),
     eventLost: upTo(0.4),
     eventLate: upTo(0.4),
     crashBefore: upTo(0.3),
@@ -136,10 +141,12 @@ function drawNoise(dice: Dice, redForNothing: number | null): Omit<NoisePlan, ke
     decisionLost: upTo(0.1),
     baseGone: upTo(0.1),
     givenUp: upTo(0.04),
+    entryRefused: upTo(0.04),
     treeDiffers: upTo(0.1),
     targetGone: upTo(0.05),
     refusedMidway: 0.7,
     otherProcess: upTo(0.6),
     rateLimited: upTo(0.15),
+    turnedAside: 0.15,
   };
 }

@@ -4,22 +4,30 @@ import { REQUIRED } from './draw-settings';
 import { type BranchName, type CiPlan, DAY_MINUTES, type DayPlan, type Deed, NOISE_FROM, NOISE_UNTIL } from './plan';
 
 /** What befalls a service that runs for months: it is stopped, its queues are deleted, pull requests go to another one. */
-export function drawTroubles(dice: Dice, deeds: readonly Deed[], count: number): readonly Deed[] {
+export function drawTroubles(
+  dice: Dice,
+  deeds: readonly Deed[],
+  count: number,
+  timeoutMinutes: number,
+): readonly Deed[] {
   return [
-    ...drawStops(dice, deeds),
+    ...drawStops(dice, deeds, timeoutMinutes),
     ...drawTurns(dice, deeds),
     ...drawRedirections(dice, count),
     ...drawDeletions(dice),
     ...drawStrangers(dice, count),
+    ...drawComments(dice, count),
   ];
 }
 
-/** Soon after somebody submitted something, so that there are tests in flight. */
-function drawStops(dice: Dice, deeds: readonly Deed[]): readonly Deed[] {
-  const stops = dice.happens(0.6) ? 1 + dice.below(3) : 0;
+/** Soon after somebody submitted something, so that there are tests in flight; often longer than a test may take. */
+function drawStops(dice: Dice, deeds: readonly Deed[], timeoutMinutes: number): readonly Deed[] {
+  const stops = dice.happens(0.8) ? 1 + dice.below(3) : 0;
   const submissions = deeds.filter(({ type }) => type === 'submit').map(({ atMinute }) => atMinute);
   return Array.from({ length: stops }, (): readonly Deed[] => {
-    const minutes = dice.pick([0.2, 2, 20, 90, 200]) * (0.5 + dice.throw());
+    const minutes = dice.happens(0.4)
+      ? timeoutMinutes * (1 + 0.2 * dice.throw())
+      : dice.pick([0.2, 2, 20, 90]) * (0.5 + dice.throw());
     const last = NOISE_UNTIL - minutes - 90;
     const [first = NOISE_FROM, ...others] = submissions.filter((at) => at >= NOISE_FROM && at <= last);
     const atMinute = Math.min(last, dice.pick([first, ...others]) + dice.throw() * 20);
@@ -42,7 +50,7 @@ interface FlakyBatches {
 export function flakyBatches(dice: Dice): FlakyBatches {
   const settings = {
     batch: true,
-    batchingMinSize: 2 + dice.below(2),
+    batchingMinSize: 2,
     batchingMaxWaitTimeMinutes: 20,
     optimizationMode: 'bisection_skip_redundant_tests',
     concurrency: 1,
@@ -53,7 +61,7 @@ export function flakyBatches(dice: Dice): FlakyBatches {
     settings,
     redForNothing: 0.2 + dice.throw() * 0.15,
     plan: { mode: 'single', treeOrder: 'sorted' },
-    ci: { shortestMinutes: 3, longestMinutes: 6 },
+    ci: { shortestMinutes: 2, longestMinutes: 3 },
     crowdMinutes: NOISE_UNTIL - NOISE_FROM - 40,
   };
 }
@@ -98,6 +106,18 @@ function drawStrangers(dice: Dice, count: number): readonly Deed[] {
       { type: 'push', number, upToDate: dice.happens(0.3), byStranger: true, atMinute: pushedAt },
       { type: 'undraft', number, atMinute: pushedAt + dice.throw() * 10 },
     ];
+  });
+}
+
+/** Some are followed by a push of somebody who may not write, before everybody has heard of the comment. */
+function drawComments(dice: Dice, count: number): readonly Deed[] {
+  const numbers = Array.from({ length: count }, (_, i) => i + 1).filter(() => dice.happens(0.15));
+  return numbers.flatMap((number): readonly Deed[] => {
+    const atMinute = NOISE_FROM + dice.throw() * (NOISE_UNTIL - NOISE_FROM);
+    const comment: Deed = { type: 'comment', number, atMinute };
+    const pushedAt = atMinute + dice.throw() * 20;
+    const push: Deed = { type: 'push', number, upToDate: dice.happens(0.3), byStranger: true, atMinute: pushedAt };
+    return dice.happens(0.6) ? [comment, push] : [comment];
   });
 }
 

@@ -1,6 +1,7 @@
 import type { Change, SearchEnd } from '../../../src/engine/changes';
 import { STEPS } from '../../../src/engine/decide';
 import type { StateReason } from '../../../src/engine/vocabulary';
+import type { Deed, NoisePlan } from './plan';
 import type { Tally } from './tally';
 
 type RunEnd = Extract<Change, { type: 'runEnded' }>['because'];
@@ -128,6 +129,68 @@ const OTHERS: Expected<'entryAcquitted' | 'queueDeleted' | 'runLost'> = {
   runLost: FIRES,
 };
 
+const DEEDS: Expected<Deed['type']> = {
+  submit: FIRES,
+  comment: FIRES,
+  cancel: FIRES,
+  restart: FIRES,
+  push: FIRES,
+  close: FIRES,
+  reopen: FIRES,
+  draft: FIRES,
+  undraft: FIRES,
+  aimElsewhere: FIRES,
+  aimBack: FIRES,
+  redirect: FIRES,
+  mergeByHand: FIRES,
+  mergeElsewhere: FIRES,
+  vanish: FIRES,
+  refuse: FIRES,
+  forbid: FIRES,
+  delay: FIRES,
+  allow: FIRES,
+  withdraw: FIRES,
+  approve: FIRES,
+  mergeability: FIRES,
+  targets: FIRES,
+  pushToTarget: FIRES,
+  settings: FIRES,
+  mode: FIRES,
+  state: FIRES,
+  deleteQueue: FIRES,
+  createQueue: FIRES,
+  configFile: FIRES,
+  hostOutage: FIRES,
+  stopService: FIRES,
+};
+
+const MISHAPS: Expected<keyof NoisePlan> = {
+  redForNothing: FIRES,
+  greenForNothing: FIRES,
+  redAfterGreen: FIRES,
+  greenAfterRed: FIRES,
+  silent: FIRES,
+  cancelled: FIRES,
+  neverReported: FIRES,
+  reportedLate: FIRES,
+  reportedTwice: FIRES,
+  eventLost: FIRES,
+  eventLate: FIRES,
+  crashBefore: FIRES,
+  crashAfter: FIRES,
+  outcomeTwice: FIRES,
+  decisionLost: FIRES,
+  baseGone: FIRES,
+  givenUp: FIRES,
+  entryRefused: FIRES,
+  treeDiffers: FIRES,
+  targetGone: FIRES,
+  refusedMidway: FIRES,
+  otherProcess: FIRES,
+  rateLimited: FIRES,
+  turnedAside: FIRES,
+};
+
 /** What a tally lacks although it should have it, and what it has although that is said never to be. */
 export function surprises(tally: Tally): readonly string[] {
   const steps = Object.fromEntries(STEPS.map((step) => [step.name, FIRES]));
@@ -138,6 +201,8 @@ export function surprises(tally: Tally): readonly string[] {
     ...among('end of a run', RUN_ENDS, tally.runEnds),
     ...among('end of a landing', LANDING_ENDS, tally.landings),
     ...among('change', OTHERS, tally.others),
+    ...among('deed', DEEDS, tally.deeds),
+    ...among('mishap', MISHAPS, tally.mishaps),
   ];
 }
 

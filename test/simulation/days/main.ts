@@ -67,6 +67,8 @@ function report(sum: Summary): void {
   console.log(`ends of landings: ${countsInOrder(tally.landings).join(', ')}`);
   console.log(`refusals: ${countsInOrder(tally.refusals).join(', ')}`);
   console.log(`others: ${countsInOrder(tally.others).join(', ')}`);
+  console.log(`deeds: ${countsInOrder(tally.deeds).join(', ')}`);
+  console.log(`mishaps: ${countsInOrder(tally.mishaps).join(', ')}`);
   console.log(
     `${sum.submissions} submissions, ${sum.runs} runs; a day has ${sum.fewestEvents} events and ` +
       `${sum.fewestSubmissions} submissions at least; undisturbed, n entries took ${sum.dearestCalm.toFixed(2)} n² runs at most`,

@@ -1,31 +1,30 @@
 import type { QueueEvent } from '../../../src/engine/events';
 import { assertNever, MINUTE, SECOND } from '../../../src/engine/vocabulary';
 import { nameOf, type PullRequestDay } from '../../support/engine-host';
-import type { AuthorityCheck } from './checks/authority-check';
-import type { CodeWorld } from './code-world';
+import type { Comments } from './comments';
 import { type BranchName, DAY_MINUTES, type Deed } from './plan';
 import type { QueueAtWork } from './queue-at-work';
-import type { ServiceLife } from './service-life';
-import type { Time } from './time';
+import type { Surroundings } from './surroundings';
+
+/** How long a pull request is aimed elsewhere when somebody turns it aside. */
+const ASIDE_MINUTES = 50;
 
 /** What people and their tools do, at the host and through the interface. */
 export class People {
   private readonly pushes = new Map<number, number>();
 
   constructor(
-    private readonly time: Time,
-    private readonly life: ServiceLife,
-    private readonly code: CodeWorld,
-    private readonly authority: AuthorityCheck,
+    private readonly around: Surroundings,
     private readonly queues: readonly QueueAtWork[],
+    private readonly comments: Comments,
   ) {}
 
   open(number: number): void {
     const { host } = this.queueOf('main');
     const fresh = { state: 'open', draft: false, base: 'main', mergeability: 'mergeable' } as const;
-    const conflictsWith = this.code.conflictsOf(number);
+    const conflictsWith = this.around.code.conflictsOf(number);
     host.pullRequests.set(number, { ...fresh, head: `${number}-0`, conflictsWith, upTo: host.tip().commit });
-    this.queueOf('main').testHead(number);
+    this.queueOf('main').tests.testHead(number);
   }
 
   /** The queues run, and their host has nothing against anybody any more. */
@@ -46,6 +45,8 @@ export class People {
     switch (deed.type) {
       case 'submit':
         return this.submit(deed);
+      case 'comment':
+        return this.comments.write(deed.number);
       case 'cancel':
         return this.ask(deed.queue, { type: 'cancelRequested', number: deed.number, via: deed.via, actor: 'ann' });
       case 'restart':
@@ -103,11 +104,11 @@ export class People {
         for (const { hostEvents } of this.queues) hostEvents.beginOutage(deed.minutes * MINUTE);
         return;
       case 'stopService':
-        return this.life.stopFor(deed.minutes * MINUTE);
+        return this.around.life.stopFor(deed.minutes * MINUTE);
       case 'deleteQueue':
-        return this.life.whenUp(() => this.queueOf(deed.queue).delete());
+        return this.around.life.whenUp(() => this.queueOf(deed.queue).delete());
       case 'createQueue':
-        return this.life.whenUp(() => this.queueOf(deed.queue).create());
+        return this.around.life.whenUp(() => this.queueOf(deed.queue).create());
       default:
         return assertNever(deed);
     }
@@ -117,12 +118,14 @@ export class People {
     const { number, via, priority, noBatch } = deed;
     const { host, store, hostEvents } = this.queueOf(deed.queue);
     // Nobody answers, or the interface answers that the host does not: they try again.
-    if (this.life.isDown) return this.life.whenUp(() => this.submit(deed));
-    if (hostEvents.isHostDown) return this.time.at(hostEvents.outageEnds + number * SECOND, () => this.submit(deed));
-    const facts = host.facts(number, this.time.now);
+    if (this.around.life.isDown) return this.around.life.whenUp(() => this.submit(deed));
+    if (hostEvents.isHostDown)
+      return this.around.time.at(hostEvents.outageEnds + number * SECOND, () => this.submit(deed));
+    const facts = host.facts(number, this.around.time.now);
     const hasTargets = store.targets.has(number, facts.head);
     const wishes = { ...(priority === undefined ? {} : { priority }), ...(noBatch === undefined ? {} : { noBatch }) };
     const newEntryId = `entry-${number}`;
+    this.around.authority.submitted(facts);
     this.ask(deed.queue, { type: 'pullRequestSubmitted', newEntryId, facts, hasTargets, via, actor: 'ann', ...wishes });
   }
 
@@ -134,22 +137,23 @@ export class People {
     this.pushes.set(number, count);
     const head = `${number}-${count}`;
     this.giveTargetsOf(number, head);
-    if (!byStranger) this.authority.pushedByWriter({ number, head });
+    if (!byStranger) this.around.authority.pushedByWriter({ number, head });
+    this.around.heads.pushed(number, this.around.time.now);
     const pushedByStranger = byStranger ? true : undefined;
     this.alter(number, () => ({ pushedByStranger, head, upTo: upToDate ? host.tip().commit : upTo }));
-    this.queueOf(this.baseOf(number)).testHead(number);
+    this.queueOf(this.baseOf(number)).tests.testHead(number);
   }
 
   /** The build tool names the same targets for the new head, mostly before anybody asks. */
   private giveTargetsOf(number: number, head: string): void {
     for (const { store } of this.queues) {
       const known = store.targets.of(number, this.pullRequest(number).head);
-      if (known !== undefined && this.time.minute % 1 < 0.8) store.giveTargets(number, head, known);
+      if (known !== undefined && this.around.time.minute % 1 < 0.8) store.giveTargets(number, head, known);
     }
   }
 
   private giveTargets(number: number, names: readonly string[] | 'ALL'): void {
-    if (this.life.isDown) return this.life.whenUp(() => this.giveTargets(number, names));
+    if (this.around.life.isDown) return this.around.life.whenUp(() => this.giveTargets(number, names));
     const { head } = this.pullRequest(number);
     for (const { store, branch } of this.queues) {
       store.giveTargets(number, head, names === 'ALL' ? names : new Set(names));
@@ -164,7 +168,7 @@ export class People {
     const conflicts = host.target.some((name) =>
       conflictsWith.some((other) => name === other || name.startsWith(`${other}@`)),
     );
-    if (state !== 'open' || base !== 'main' || conflicts || this.code.isRed(tree)) return;
+    if (state !== 'open' || base !== 'main' || conflicts || this.around.code.isRed(tree)) return;
     host.target = tree;
     hostEvents.targetMoved();
     this.alter(number, () => ({ state: 'merged' }));
@@ -177,6 +181,17 @@ export class People {
     host.target = [...host.target, nameOf({ number, head })];
     hostEvents.targetMoved();
     this.alter(number, () => ({ base: 'release', state: 'merged' }));
+  }
+
+  /** Somebody aims it at the other branch and, some time later, back again. Nobody hears of the first. */
+  turnAside(number: number): void {
+    const pullRequest = this.pullRequest(number);
+    const { base, state } = pullRequest;
+    if (state !== 'open') return;
+    pullRequest.base = base === 'main' ? 'release' : 'main';
+    this.around.time.in(ASIDE_MINUTES * MINUTE, () =>
+      this.alter(number, ({ state }) => (state === 'open' ? { base } : {})),
+    );
   }
 
   /** Mostly somebody submits it there, too. */
@@ -193,8 +208,8 @@ export class People {
 
   private pushToTarget({ name, effect }: Extract<Deed, { type: 'pushToTarget' }>): void {
     const { host, hostEvents } = this.queueOf('main');
-    if (effect === 'harmful') this.code.harm(name);
-    if (effect === 'repair') this.code.repair(name, host.target);
+    if (effect === 'harmful') this.around.code.harm(name);
+    if (effect === 'repair') this.around.code.repair(name, host.target);
     host.target = [...host.target, name];
     hostEvents.targetMoved();
   }
@@ -209,7 +224,7 @@ export class People {
 
   /** Through the interface: while the service does not run, they try until it does. */
   private ask(branch: string | undefined, event: QueueEvent): void {
-    this.life.whenUp(() => this.queueOf(branch).tell(event));
+    this.around.life.whenUp(() => this.queueOf(branch).tell(event));
   }
 
   private queueOf(branch: string = 'main'): QueueAtWork {

@@ -12,6 +12,8 @@ export interface DayPlan {
   readonly treeOrder: 'merged' | 'sorted';
   readonly statusesInFile: readonly string[];
   readonly protectedStatuses: readonly string[];
+  /** The host knows when a head was pushed. */
+  readonly recordsPushes: boolean;
   readonly code: CodePlan;
   readonly ci: CiPlan;
   readonly noise: NoisePlan;
@@ -52,7 +54,6 @@ export interface NoisePlan {
   readonly silent: number;
   readonly reportedLate: number;
   readonly reportedTwice: number;
-  readonly outOfOrder: number;
   readonly eventLost: number;
   readonly eventLate: number;
   readonly crashBefore: number;
@@ -62,6 +63,8 @@ export interface NoisePlan {
   readonly decisionLost: number;
   readonly baseGone: number;
   readonly givenUp: number;
+  /** The host, or git, refuses the commit of one entry. */
+  readonly entryRefused: number;
   readonly treeDiffers: number;
   readonly targetGone: number;
   /** On a host that merges one by one. */
@@ -70,6 +73,8 @@ export interface NoisePlan {
   readonly otherProcess: number;
   /** The host wants to be asked again later. */
   readonly rateLimited: number;
+  /** Somebody aims a pull request at another branch while its landing is under way, and nobody hears of it. */
+  readonly turnedAside: number;
 }
 
 /** The branches with a queue. */
@@ -88,6 +93,8 @@ export type Deed = { readonly atMinute: number } & (
       readonly noBatch?: boolean;
       readonly via: 'api' | 'user';
     } & OnQueue)
+  /** Somebody who may write asks for a merge at the pull request itself. */
+  | { readonly type: 'comment'; readonly number: number }
   | ({ readonly type: 'cancel' | 'restart'; readonly number: number; readonly via: 'api' | 'user' } & OnQueue)
   /** Its base becomes this queue's branch. */
   | { readonly type: 'redirect'; readonly number: number; readonly queue: BranchName; readonly isSubmitted: boolean }

@@ -3,6 +3,7 @@ import { type Instant, MINUTE, SECOND } from '../../../src/engine/vocabulary';
 import type { Tree } from '../../support/engine-host';
 import type { Chance } from './chance';
 import { REQUIRED } from './draw-settings';
+import type { Mishaps } from './mishaps';
 import type { CiPlan, NoisePlan } from './plan';
 import type { Time } from './time';
 
@@ -36,7 +37,7 @@ export class SimulatedCi {
 
   constructor(
     private readonly plan: CiPlan,
-    private readonly noise: NoisePlan,
+    private readonly mishaps: Mishaps,
     private readonly chance: Chance,
     private readonly time: Time,
     private readonly publish: (report: StatusFact, job: Job) => void,
@@ -46,9 +47,8 @@ export class SimulatedCi {
     const { shortestMinutes, longestMinutes } = this.plan;
     const length = this.chance.between(shortestMinutes, longestMinutes, 'length', job.name) * MINUTE;
     const truth = this.truthOf(job, length);
-    const isNoisy = this.time.isNoisy;
-    if (isNoisy && this.chance.happens(this.noise.silent, 'silent', job.name)) return this.doubt(job.commit);
-    const results = isNoisy ? this.distort(job, truth) : truth;
+    if (this.mishaps.happens('silent', job.name)) return this.doubt(job.commit);
+    const results = this.time.isNoisy ? this.distort(job, truth) : truth;
     for (const name of REQUIRED) this.announce(job, { name, state: 'running', at: this.time.now + 5 * SECOND });
     for (const result of results) this.announce(job, result);
     const isDocsRed = this.chance.happens(0.3, 'docs', job.name);
@@ -79,33 +79,32 @@ export class SimulatedCi {
   }
 
   private distort(job: Job, truth: readonly Result[]): readonly Result[] {
-    const happens = (probability: number, what: string): boolean => this.chance.happens(probability, what, job.name);
+    const happens = (mishap: keyof NoisePlan): boolean => this.mishaps.happens(mishap, job.name);
     const one = this.chance.of('which', job.name).below(REQUIRED.length);
     const later = (result: Result): Instant => result.at + this.chance.between(SECOND, 20 * MINUTE, 'again', job.name);
     const results = [...truth];
     const chosen = truth[one]!;
     const alter = (state: ReportState): void => void (results[one] = { ...chosen, state });
-    if (!job.isRed && happens(this.noise.redForNothing, 'red for nothing')) {
+    if (!job.isRed && happens('redForNothing')) {
       this.doubt(job.commit);
       alter('failed');
-      if (happens(this.noise.greenAfterRed, 'green after red'))
-        results.push({ ...chosen, state: 'passed', at: later(chosen) });
-    } else if (job.isRed && happens(this.noise.greenForNothing, 'green for nothing')) {
+      if (happens('greenAfterRed')) results.push({ ...chosen, state: 'passed', at: later(chosen) });
+    } else if (job.isRed && happens('greenForNothing')) {
       this.doubt(job.commit);
       return truth.map((result) => ({ ...result, state: 'passed' }));
-    } else if (!job.isRed && happens(this.noise.redAfterGreen, 'red after green')) {
+    } else if (!job.isRed && happens('redAfterGreen')) {
       this.doubt(job.commit);
       results.push({ ...chosen, state: 'failed', at: later(chosen) });
     }
-    if (happens(this.noise.cancelled, 'cancelled')) {
+    if (happens('cancelled')) {
       this.doubt(job.commit);
       alter('lost');
     }
-    if (happens(this.noise.neverReported, 'never reported')) {
+    if (happens('neverReported')) {
       this.doubt(job.commit);
       return results.filter((result) => result.name !== chosen.name);
     }
-    if (!happens(this.noise.reportedLate, 'reported late')) return results;
+    if (!happens('reportedLate')) return results;
     this.doubt(job.commit);
     const delay = this.chance.between(0, 1.5, 'how late', job.name) * job.timeout;
     return results.map((result) => ({ ...result, at: this.time.notAfterNoise(result.at + delay, result.at) }));

@@ -2,12 +2,15 @@ import type { PullRequestDay } from '../../support/engine-host';
 import { Chance } from './chance';
 import { AuthorityCheck } from './checks/authority-check';
 import { CodeWorld } from './code-world';
+import { Comments } from './comments';
 import { Diary } from './diary';
+import { Heads } from './heads';
 import { People } from './people';
 import { DAY_MINUTES, type DayPlan } from './plan';
-import { QueueAtWork, type Surroundings } from './queue-at-work';
+import { QueueAtWork } from './queue-at-work';
 import { ServiceLife } from './service-life';
-import { emptyTally, type Tally } from './tally';
+import type { Surroundings } from './surroundings';
+import { count, emptyTally, type Tally } from './tally';
 import { Time } from './time';
 
 export interface DayResult {
@@ -40,17 +43,21 @@ export class SimulatedDay {
   constructor(private readonly plan: DayPlan) {
     const { time, life, diary, tally, authority } = this;
     const code = new CodeWorld(plan.code);
+    const heads = new Heads(plan.recordsPushes);
     const around: Surroundings = {
-      ...{ plan, time, life, diary, tally, code, authority },
+      ...{ plan, time, life, diary, tally, code, authority, heads },
       pullRequests: new Map<number, PullRequestDay>(),
       problem: (problem) => this.problem(problem),
       headReported: (report) => this.queues.forEach(({ store }) => store.report(report)),
+      turnAside: (number) => this.people.turnAside(number),
     };
     this.queues = [
       new QueueAtWork(around, 'main', new Chance(plan.seed)),
       new QueueAtWork(around, 'release', new Chance(plan.seed ^ 0x5bd1e995)),
     ];
-    this.people = new People(time, life, code, authority, this.queues);
+    const queueFor = (number: number): QueueAtWork | null =>
+      this.queues.find(({ branch, host }) => host.pullRequest(number).base === branch) ?? null;
+    this.people = new People(around, this.queues, new Comments(around, heads, queueFor));
   }
 
   run(): DayResult {
@@ -59,6 +66,7 @@ export class SimulatedDay {
     for (const deed of this.plan.deeds)
       this.time.at(this.time.atMinute(deed.atMinute), () => {
         this.diary.deed(deed);
+        count(this.tally.deeds, deed.type);
         this.people.play(deed);
       });
     this.time.at(this.time.atMinute(DAY_MINUTES), () => this.rest());

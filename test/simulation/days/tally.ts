@@ -13,12 +13,17 @@ export interface Tally {
   readonly runEnds: Counts;
   readonly landings: Counts;
   readonly refusals: Counts;
+  /** What people did and what befell the service, by the kind of the deed. */
+  readonly deeds: Counts;
+  /** What went wrong by chance. */
+  readonly mishaps: Counts;
   /** Changes that belong to none of these. */
   readonly others: Counts;
 }
 
 export function emptyTally(): Tally {
-  return { steps: {}, reasons: {}, searchEnds: {}, runEnds: {}, landings: {}, refusals: {}, others: {} };
+  const engine = { steps: {}, reasons: {}, searchEnds: {}, runEnds: {}, landings: {}, refusals: {}, others: {} };
+  return { ...engine, deeds: {}, mishaps: {} };
 }
 
 export function count(counts: Counts, name: string, times = 1): void {

@@ -7,6 +7,7 @@ import type { EngineStore } from '../../../support/engine-store';
 import { LandingCheck } from '../../../support/landing-check';
 import type { CodeWorld } from '../code-world';
 import type { DayPlan } from '../plan';
+import type { QueueTests } from '../queue-tests';
 import type { ServiceLife } from '../service-life';
 import { AcquittalCheck } from './acquittal-check';
 import { FateCheck, movesTo } from './fate-check';
@@ -20,8 +21,7 @@ import { forbiddenMoves } from './transitions';
 interface CheckedWorld {
   readonly code: CodeWorld;
   readonly life: ServiceLife;
-  isHonest(commit: string): boolean;
-  verdictOf(commit: string, name: string): 'passed' | 'failed' | 'open';
+  readonly tests: QueueTests;
 }
 
 export interface CheckedDecision {
@@ -52,7 +52,7 @@ export class QueueChecks {
     private readonly world: CheckedWorld,
   ) {
     this.landings = new LandingCheck(host);
-    this.justice = new JusticeCheck(host, world.code, (commit) => world.isHonest(commit));
+    this.justice = new JusticeCheck(host, world.code, (commit) => world.tests.isHonest(commit));
     this.begin();
   }
 
@@ -61,7 +61,7 @@ export class QueueChecks {
     const { settings, limits, landsWholeRuns } = this.plan;
     const { life } = this.world;
     this.earlierRuns += this.slots?.runs ?? 0;
-    this.slots = new SlotsCheck(settings, limits, (commit, name) => this.world.verdictOf(commit, name));
+    this.slots = new SlotsCheck(settings, limits, (commit, name) => this.world.tests.verdictOf(commit, name));
     this.fates = new FateCheck(this.host, this.store);
     this.order = new OrderCheck(settings, limits, landsWholeRuns);
     this.timeOuts = new TimeOutCheck(settings, (from, to) => life.runningTime(from, to));

@@ -1,0 +1,63 @@
+import { decide } from '../../../src/engine/decide';
+import type { Decided } from '../../../src/engine/decision';
+import type { QueueEvent } from '../../../src/engine/events';
+import { violations } from '../../../src/engine/invariants';
+import { type Instant, SECOND } from '../../../src/engine/vocabulary';
+import type { EngineStore } from '../../support/engine-store';
+import type { Chance } from './chance';
+import type { Mishaps } from './mishaps';
+import type { Surroundings } from './surroundings';
+import { count } from './tally';
+
+/** Decisions at one instant: more of them never come to rest. */
+const AT_ONE_INSTANT = 2_000;
+
+/** The processes of the service that decide for one queue. They decide one after another, each with a clock of its own. */
+export class Deciders {
+  private atThisInstant = { now: 0, decisions: 0 };
+
+  constructor(
+    private readonly around: Surroundings,
+    private readonly chance: Chance,
+    private readonly mishaps: Mishaps,
+    private readonly store: EngineStore,
+  ) {}
+
+  /** The clocks of two processes are some seconds apart. Neither comes early for a deadline. `nth`: of the queue's events. */
+  clockOf(event: QueueEvent, nth: number): Instant {
+    const { now } = this.around.time;
+    if (!this.mishaps.happens('otherProcess', nth) || event.type === 'clockTicked') return now;
+    return now + Math.round(this.chance.between(-3, 3, 'clock') * SECOND);
+  }
+
+  /** Null when it is refused. What the engine must never do is a problem of the day. */
+  decide(event: QueueEvent, now: Instant): Decided | null {
+    const { around } = this;
+    const before = this.store.load(event, now);
+    try {
+      const decision = decide(before, event, now);
+      if (decision.type === 'refused') {
+        count(around.tally.refusals, decision.refusal.code);
+        around.diary.refused(decision.refusal);
+        return null;
+      }
+      for (const violation of violations(before, decision)) around.problem(`invariant: ${violation}`);
+      this.store.save(decision);
+      return decision;
+    } catch (error) {
+      around.problem(`the engine broke: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+      return null;
+    }
+  }
+
+  /** Whether to decide again at this instant, as it asked for; a problem when that does not end. */
+  mayDecideAgain(event: QueueEvent, decided: Decided): boolean {
+    const { time } = this.around;
+    const others = this.atThisInstant.now === time.now ? this.atThisInstant.decisions : 0;
+    this.atThisInstant = { now: time.now, decisions: others + 1 };
+    const isIdle = event.type === 'clockTicked' && decided.changes.length === 0;
+    if (isIdle) this.around.problem('wants to decide again at once, although nothing changed');
+    else if (others > AT_ONE_INSTANT) this.around.problem(`decides for ever at ${time.shown()}`);
+    return !isIdle && others <= AT_ONE_INSTANT;
+  }
+}

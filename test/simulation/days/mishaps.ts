@@ -1,0 +1,21 @@
+import type { Chance } from './chance';
+import type { NoisePlan } from './plan';
+import { count, type Counts } from './tally';
+import type { Time } from './time';
+
+/** What goes wrong by chance, each as often as the plan says, in the noisy part of the day only. */
+export class Mishaps {
+  constructor(
+    private readonly noise: NoisePlan,
+    private readonly chance: Chance,
+    private readonly time: Time,
+    private readonly counts: Counts,
+  ) {}
+
+  /** `key`: what chance is drawn by. */
+  happens(mishap: keyof NoisePlan, ...key: readonly (string | number)[]): boolean {
+    const happens = this.time.isNoisy && this.chance.happens(this.noise[mishap], mishap, ...key);
+    if (happens) count(this.counts, mishap);
+    return happens;
+  }
+}

@@ -1,0 +1,92 @@
+import type { StartTestRun } from '../../../src/engine/commands';
+import type { QueueEvent } from '../../../src/engine/events';
+import type { StatusFact } from '../../../src/engine/model';
+import { MINUTE } from '../../../src/engine/vocabulary';
+import type { EngineHost, Tree } from '../../support/engine-host';
+import type { EngineStore } from '../../support/engine-store';
+import type { Chance } from './chance';
+import type { QueueChecks } from './checks/queue-checks';
+import type { Mishaps } from './mishaps';
+import { type Job, SimulatedCi } from './simulated-ci';
+import type { Surroundings } from './surroundings';
+
+export type Verdict = 'passed' | 'failed' | 'open';
+
+interface TestedQueue {
+  readonly host: EngineHost;
+  readonly store: EngineStore;
+  readonly chance: Chance;
+  readonly mishaps: Mishaps;
+}
+
+/** The test runs of one queue at its CI, and what CI said of their commits. */
+export class QueueTests {
+  private readonly ci: SimulatedCi;
+  private readonly pushed = new Set<number>();
+
+  constructor(
+    private readonly around: Surroundings,
+    private readonly queue: TestedQueue,
+    publish: (report: StatusFact, job: Job) => void,
+  ) {
+    const { chance, mishaps } = queue;
+    this.ci = new SimulatedCi(around.plan.ci, mishaps, chance, around.time, publish);
+  }
+
+  /** The outcome of an order to start: what is pushed is tested once. */
+  started({ run, reuseSince }: StartTestRun, outcome: QueueEvent, checks: QueueChecks): void {
+    if (outcome.type !== 'runPushed' && outcome.type !== 'runResultKnown') return;
+    checks.started(run, outcome.commit);
+    if (outcome.type === 'runResultKnown') return this.inheritDoubt(outcome, reuseSince ?? 0, checks);
+    if (this.pushed.has(run)) return;
+    this.pushed.add(run);
+    const { branch, candidates } = this.queue.host;
+    this.test(
+      branch === 'main' ? `run ${run}` : `run ${run} of ${branch}`,
+      outcome.commit,
+      candidates.get(outcome.commit)!.tree,
+    );
+  }
+
+  stopped(commit: string): void {
+    this.ci.stop(commit);
+  }
+
+  testHead(number: number): void {
+    const { host } = this.queue;
+    const { head } = host.pullRequest(number);
+    this.test(`head ${head}`, head, host.headTree(number));
+  }
+
+  doubt(commit: string): void {
+    this.ci.doubt(commit);
+  }
+
+  isHonest(commit: string): boolean {
+    return this.ci.isHonest(commit);
+  }
+
+  verdictOf(commit: string, name: string): Verdict {
+    const reports = this.queue.store.reportsOn(commit).filter((report) => report.name === name);
+    if (reports.some(({ state }) => state === 'failed' || state === 'lost')) return 'failed';
+    return reports.length > 0 && reports.every(({ state }) => state === 'passed') ? 'passed' : 'open';
+  }
+
+  private test(name: string, commit: string, tree: Tree): void {
+    const { plan, code } = this.around;
+    const timeout = plan.settings.testingTimeoutMinutes * MINUTE;
+    this.ci.test({ name, commit, tree, timeout, isRed: code.isRed(tree) });
+  }
+
+  /** What is known from a run that CI was wrong about is as doubtful as that. */
+  private inheritDoubt(
+    { run, commit, tree, requiredStatuses }: Extract<QueueEvent, { type: 'runResultKnown' }>,
+    since: number,
+    checks: QueueChecks,
+  ): void {
+    const known = this.queue.store.results.of(tree, requiredStatuses, since);
+    if (known) checks.acquittals.tookOver(run, known.at);
+    const before = checks.justice.commitOf(known?.run ?? 0);
+    if (before === null || !this.isHonest(before)) this.doubt(commit);
+  }
+}

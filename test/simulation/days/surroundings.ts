@@ -1,0 +1,28 @@
+import type { PullRequestDay } from '../../support/engine-host';
+import type { EngineStore } from '../../support/engine-store';
+import type { AuthorityCheck } from './checks/authority-check';
+import type { CodeWorld } from './code-world';
+import type { Diary } from './diary';
+import type { DayPlan } from './plan';
+import type { Heads } from './heads';
+import type { ServiceLife } from './service-life';
+import type { Tally } from './tally';
+import type { Time } from './time';
+
+/** What the queues of a day have in common. */
+export interface Surroundings {
+  readonly plan: DayPlan;
+  readonly time: Time;
+  readonly code: CodeWorld;
+  readonly life: ServiceLife;
+  readonly diary: Diary;
+  readonly tally: Tally;
+  readonly pullRequests: Map<number, PullRequestDay>;
+  readonly authority: AuthorityCheck;
+  readonly heads: Heads;
+  problem(problem: string): void;
+  /** CI says something of a pull request's own head. */
+  headReported(report: Parameters<EngineStore['report']>[0]): void;
+  /** Somebody aims it at another branch for a while, and nobody hears of it. */
+  turnAside(number: number): void;
+}
