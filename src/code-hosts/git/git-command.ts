@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { type ProcessOrder, startProcess } from './process-starter';
 
 const DEFAULT_LIMIT_MS = 60_000;
 const DEFAULT_OUTPUT_BYTES = 64 * 1024 * 1024;
@@ -93,17 +93,9 @@ export class GitCommand {
   /** Returns any exit code. Throws only GitStopped. */
   ask(args: readonly string[], call: GitCall = {}): Promise<GitResult> {
     const settings = [...FIXED_SETTINGS, ...this.settings].flatMap((setting) => ['-c', setting]);
-    const child = spawn(...limited([...settings, ...args], call.limits), {
-      env: { ...this.env, ...call.env },
-      cwd: call.cwd,
-      stdio: 'pipe',
-      // A process group of its own, so that killing it ends the transports, too.
-      detached: true,
-    });
-    // git may end before it has read all input. Its exit code says more than the broken pipe.
-    child.stdin.on('error', () => undefined);
-    child.stdin.end(call.input ?? '');
-    return collect(child, `git ${args[0] ?? ''}`, call);
+    const [file, all] = limited([...settings, ...args], call.limits);
+    const order = { file, args: all, env: { ...this.env, ...call.env }, cwd: call.cwd, input: call.input ?? '' };
+    return resultOf(order, `git ${args[0] ?? ''}`, call);
   }
 }
 
@@ -129,42 +121,47 @@ const FIXED_SETTINGS = [
   'protocol.allow=never',
 ];
 
-function collect(child: ChildProcess, what: string, call: GitCall): Promise<GitResult> {
+function resultOf(order: ProcessOrder, what: string, call: GitCall): Promise<GitResult> {
   const limitMs = call.limitMs ?? DEFAULT_LIMIT_MS;
   const maxBytes = call.maxOutputBytes ?? DEFAULT_OUTPUT_BYTES;
   const stdout: Buffer[] = [];
   let bytes = 0;
   let stderr = '';
   return new Promise((resolve, reject) => {
-    const stop = (why: string): void => {
-      killGroup(child);
-      reject(new GitStopped(`${what} ${why}`));
+    const end = (refusal: Error): void => {
+      kill();
+      reject(refusal);
     };
+    const stop = (why: string): void => end(new GitStopped(`${what} ${why}`));
     const timer = setTimeout(() => stop(`took longer than ${limitMs / 1000} s`), limitMs);
     const onAbort = (): void => stop('was stopped');
-    if (call.signal?.aborted) onAbort();
-    call.signal?.addEventListener('abort', onAbort);
-    child.stdout?.on('data', (chunk: Buffer) => {
-      bytes += chunk.length;
-      if (bytes <= maxBytes) return void stdout.push(chunk);
-      killGroup(child);
-      reject(new GitRefused(`${what} wrote more than ${maxBytes} bytes`));
-    });
-    child.stderr?.on('data', (chunk: Buffer) => {
-      stderr = (stderr + chunk.toString()).slice(-STDERR_BYTES);
-    });
-    child.on('error', (error) => {
-      clearTimeout(timer);
-      reject(new GitStopped(`${what} could not be started: ${error.message}`));
-    });
-    child.on('close', (code, signal) => {
+    const ended = (): void => {
       clearTimeout(timer);
       call.signal?.removeEventListener('abort', onAbort);
-      const refusal = refusalOf(call.limits, signal, code === 0 ? '' : stderr);
-      if (refusal !== null) reject(new GitRefused(`${what} ${refusal}`));
-      else if (code === null) reject(new GitStopped(`${what} was ended by ${signal}`));
-      else resolve({ code, stdout: Buffer.concat(stdout), stderr });
+    };
+    const kill = startProcess(order, {
+      stdout: (chunk) => {
+        bytes += chunk.length;
+        if (bytes <= maxBytes) stdout.push(chunk);
+        else end(new GitRefused(`${what} wrote more than ${maxBytes} bytes`));
+      },
+      stderr: (chunk) => {
+        stderr = (stderr + chunk.toString()).slice(-STDERR_BYTES);
+      },
+      failed: (why) => {
+        ended();
+        reject(new GitStopped(`${what} could not be started: ${why}`));
+      },
+      closed: (code, signal) => {
+        ended();
+        const refusal = refusalOf(call.limits, signal, code === 0 ? '' : stderr);
+        if (refusal !== null) reject(new GitRefused(`${what} ${refusal}`));
+        else if (code === null) reject(new GitStopped(`${what} was ended by ${signal}`));
+        else resolve({ code, stdout: Buffer.concat(stdout), stderr });
+      },
     });
+    if (call.signal?.aborted) onAbort();
+    call.signal?.addEventListener('abort', onAbort);
   });
 }
 
@@ -183,15 +180,6 @@ function refusalOf(limits: GitLimits | undefined, signal: string | null, stderr:
     return `needed a file of more than ${fileMiB} MiB`;
   if (/out of memory|Cannot allocate memory/i.test(said)) return `needed more than ${memoryMiB} MiB of memory`;
   return null;
-}
-
-function killGroup(child: ChildProcess): void {
-  if (child.pid === undefined) return;
-  try {
-    process.kill(-child.pid, 'SIGKILL');
-  } catch {
-    // It has ended already.
-  }
 }
 
 const SAYS_NOTHING =

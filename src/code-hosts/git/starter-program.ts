@@ -1,0 +1,61 @@
+import type { ChildProcess } from 'node:child_process';
+import type { Readable } from 'node:stream';
+import type { StarterMessage, StarterRequest } from './process-starter';
+
+/** What the starter runs. It is handed over as text, so it uses nothing from outside of it. */
+export function starterProgram(): void {
+  const { spawn } = process.getBuiltinModule('node:child_process');
+  const running = new Map<number, ChildProcess>();
+
+  function tell(message: StarterMessage, then?: () => void): void {
+    if (process.connected) process.send?.(message, undefined, undefined, then);
+  }
+
+  /** A piece at a time: what the service does not read yet stays with the process that writes it. */
+  function pass(stream: Readable, toMessage: (chunk: Buffer) => StarterMessage): void {
+    stream.on('data', (chunk: Buffer) => {
+      stream.pause();
+      tell(toMessage(chunk), () => stream.resume());
+    });
+  }
+
+  function kill(child: ChildProcess | undefined): void {
+    if (child?.pid === undefined) return;
+    try {
+      process.kill(-child.pid, 'SIGKILL');
+    } catch {
+      // It has ended already.
+    }
+  }
+
+  function start(request: Exclude<StarterRequest, { kill: true }>): void {
+    const { id, file, args, env, cwd, input } = request;
+    // A process group of its own, so that killing it ends the transports, too.
+    const child = spawn(file, args, { env, cwd, stdio: 'pipe', detached: true });
+    running.set(id, child);
+    // git may end before it has read all input. Its exit code says more than the broken pipe.
+    child.stdin.on('error', () => undefined);
+    child.stdin.end(input);
+    pass(child.stdout, (stdout) => ({ id, stdout }));
+    pass(child.stderr, (stderr) => ({ id, stderr }));
+    child.on('error', (error) => {
+      running.delete(id);
+      tell({ id, failed: error.message });
+    });
+    child.on('close', (code, signal) => {
+      if (running.delete(id)) tell({ id, code, signal });
+    });
+  }
+
+  process.on('message', (request: StarterRequest) => {
+    if ('kill' in request) return kill(running.get(request.id));
+    try {
+      start(request);
+    } catch (error) {
+      tell({ id: request.id, failed: String(error) });
+    }
+  });
+  process.on('disconnect', () => process.exit());
+  // Who is told to stop finishes what it has in hand, and needs git for that.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
+}
