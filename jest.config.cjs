@@ -1,3 +1,6 @@
+const { existsSync, readFileSync } = require('node:fs');
+const { join } = require('node:path');
+
 // Nest 12 ships ES modules only, and jest on Node < 24.9 cannot require() them: SWC turns them into CommonJS as well.
 const typescript = [
   '@swc/jest',
@@ -14,6 +17,17 @@ const typescript = [
   },
 ];
 
+/** What is CommonJS already is left alone: jest would store each file of it once more, and read that instead. */
+function packagesOfModules() {
+  const { packages } = require('./node_modules/.package-lock.json');
+  const isModule = (folder) => {
+    const file = join(__dirname, folder, 'package.json');
+    return existsSync(file) && JSON.parse(readFileSync(file, 'utf8')).type === 'module';
+  };
+  const folders = Object.keys(packages).filter(isModule);
+  return folders.map((folder) => folder.replace(/^node_modules\//, ''));
+}
+
 const common = {
   rootDir: __dirname,
   testEnvironment: 'node',
@@ -23,7 +37,7 @@ const common = {
     '^.+\\.ts$': typescript,
     '/node_modules/.+\\.m?js$': '<rootDir>/test/esm-transform.cjs',
   },
-  transformIgnorePatterns: [],
+  transformIgnorePatterns: [`<rootDir>/node_modules/(?!(?:${packagesOfModules().join('|')})/)(?!.*\\.mjs$)`],
   resolver: '<rootDir>/test/resolver.cjs',
 };
 

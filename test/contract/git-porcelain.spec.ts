@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { BuildRequest, MergeMethod, PullRequestAtHead } from '../../src/domain/code-host.port';
-import { type FileChanges, BareRepository, runGit } from '../support/bare-repository';
+import { BareRepository, runGit } from '../support/bare-repository';
+import type { FileChanges } from '../support/commit-stream';
 import { COMMITTER, makeGitHost, WIDGETS } from './hosts';
 
 const AT = new Date('2026-03-01T12:00:00Z');

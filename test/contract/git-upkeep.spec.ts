@@ -1,6 +1,8 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, linkSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { deflateSync } from 'node:zlib';
 import { repackClone } from '../../src/code-hosts/git/clone-upkeep';
 import { GitCommand } from '../../src/code-hosts/git/git-command';
 import { writeGitConfig } from '../../src/code-hosts/git/git-config-file';
@@ -11,6 +13,8 @@ import { makeGitHost, WIDGETS } from './hosts';
 
 const NOW = new Date('2026-03-01T12:00:00Z');
 const HOUR_MS = 3_600_000;
+/** Of a clone that is not repacked yet. */
+const MOST_LOOSE_OBJECTS = 5_000;
 
 describe('The upkeep of a clone', () => {
   let world: BareRepository;
@@ -19,6 +23,7 @@ describe('The upkeep of a clone', () => {
   let git: GitCommand;
 
   beforeEach(() => {
+    added = 0;
     world = BareRepository.create();
     host = makeGitHost(world);
     clone = join(world.dataDirectory, 'clones', WIDGETS.host, WIDGETS.owner, `${WIDGETS.name}.git`);
@@ -26,6 +31,8 @@ describe('The upkeep of a clone', () => {
   });
 
   afterEach(() => world.close());
+
+  afterAll(() => rmSync(heap, { recursive: true }));
 
   async function candidate(): Promise<{ readonly commit: string; readonly tree: string }> {
     const head = world.openPullRequest(1, { 'one.txt': 'one\n' });
@@ -45,20 +52,19 @@ describe('The upkeep of a clone', () => {
     return built;
   }
 
-  let written = 0;
+  const heap = mkdtempSync(join(tmpdir(), 'sluice-objects-'));
+  let added = 0;
 
-  /** As many candidates leave them: loose objects that nothing references. */
-  function addLooseObjects(count = 5_001): void {
-    const texts = Array.from({ length: count }, () => String(++written));
-    const blobs = texts.map((text) => `blob\ndata ${text.length}\n${text}\n`).join('');
-    const source = BareRepository.create();
-    const at = { cwd: source.bare, maxBuffer: 64 * 1024 * 1024 };
-    execFileSync('git', ['-c', 'core.fsync=none', 'fast-import', '--quiet'], { ...at, input: blobs });
-    for (const name of readdirSync(join(source.bare, 'objects/pack')).filter((file) => file.endsWith('.pack'))) {
-      const input = execFileSync('cat', [join(source.bare, 'objects/pack', name)], at);
-      execFileSync('git', ['-c', 'core.fsync=none', 'unpack-objects', '-q'], { cwd: clone, input });
+  /** As many candidates leave them: loose objects that nothing references. Each time in a test others. */
+  function addLooseObjects(): void {
+    const objects = join(heap, String(added++));
+    if (!existsSync(objects)) writeLooseObjects(objects);
+    for (const folder of readdirSync(objects)) {
+      mkdirSync(join(clone, 'objects', folder), { recursive: true });
+      for (const name of readdirSync(join(objects, folder))) {
+        linkSync(join(objects, folder, name), join(clone, 'objects', folder, name));
+      }
     }
-    source.close();
   }
 
   const later = (hours: number) => new Date(NOW.getTime() + hours * HOUR_MS);
@@ -151,7 +157,18 @@ describe('The upkeep of a clone', () => {
     const stop = new AbortController();
     stop.abort();
     await expect(repackClone(clone, git, NOW, stop.signal)).rejects.toThrow('was stopped');
-    expect(looseObjects()).toBeGreaterThan(5_000);
+    expect(looseObjects()).toBeGreaterThan(MOST_LOOSE_OBJECTS);
     expect(runGit(clone, ['fsck', '--full', '--connectivity-only', '--no-dangling', commit])).toBe('');
   });
 });
+
+/** More than a clone may have. Other folders have other objects. */
+function writeLooseObjects(folder: string): void {
+  for (let number = 0; number <= MOST_LOOSE_OBJECTS; number++) {
+    const text = `${folder} ${number}`;
+    const object = `blob ${text.length}\0${text}`;
+    const id = createHash('sha1').update(object).digest('hex');
+    mkdirSync(join(folder, id.slice(0, 2)), { recursive: true });
+    writeFileSync(join(folder, id.slice(0, 2), id.slice(2)), deflateSync(object));
+  }
+}

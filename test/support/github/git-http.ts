@@ -1,5 +1,5 @@
-import { spawn } from 'node:child_process';
 import type { IncomingMessage } from 'node:http';
+import { startProcess } from '../../../src/code-hosts/git/process-starter';
 import { pushRefusal, rulesFor } from './branch-rules';
 import { noticeBranches } from './branches';
 import { levelOf, mayKnow, type ApiCaller } from './issued-tokens';
@@ -80,35 +80,35 @@ function runBackend(
 ): Promise<GitAnswer> {
   const { bare } = repository.world;
   const header = (name: string): string => String(message.headers[name] ?? '');
-  const child = spawn('git', ['http-backend'], {
-    env: {
-      PATH: process.env.PATH ?? '',
-      LC_ALL: 'C',
-      GIT_CONFIG_NOSYSTEM: '1',
-      GIT_CONFIG_GLOBAL: '/dev/null',
-      GIT_PROJECT_ROOT: bare,
-      GIT_HTTP_EXPORT_ALL: '1',
-      REQUEST_METHOD: message.method ?? '',
-      PATH_INFO: path,
-      QUERY_STRING: query,
-      CONTENT_TYPE: header('content-type'),
-      CONTENT_LENGTH: String(body.length),
-      HTTP_CONTENT_ENCODING: header('content-encoding'),
-      GIT_PROTOCOL: header('git-protocol'),
-      REMOTE_USER: 'somebody',
-      REMOTE_ADDR: '127.0.0.1',
-      ...more,
-    },
-    stdio: ['pipe', 'pipe', 'ignore'],
-  });
-  // Git may end before it has read everything, which its answer says better than a broken pipe.
-  child.stdin.on('error', () => undefined);
-  child.stdin.end(body);
+  const env = {
+    PATH: process.env.PATH ?? '',
+    LC_ALL: 'C',
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_CONFIG_GLOBAL: '/dev/null',
+    GIT_PROJECT_ROOT: bare,
+    GIT_HTTP_EXPORT_ALL: '1',
+    REQUEST_METHOD: message.method ?? '',
+    PATH_INFO: path,
+    QUERY_STRING: query,
+    CONTENT_TYPE: header('content-type'),
+    CONTENT_LENGTH: String(body.length),
+    HTTP_CONTENT_ENCODING: header('content-encoding'),
+    GIT_PROTOCOL: header('git-protocol'),
+    REMOTE_USER: 'somebody',
+    REMOTE_ADDR: '127.0.0.1',
+    ...more,
+  };
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
-    child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
-    child.on('error', reject);
-    child.on('close', () => resolve(parseAnswer(Buffer.concat(chunks))));
+    startProcess(
+      { file: 'git', args: ['http-backend'], env, input: body },
+      {
+        stdout: (chunk) => chunks.push(chunk),
+        stderr: () => undefined,
+        failed: (why) => reject(new Error(why)),
+        closed: () => resolve(parseAnswer(Buffer.concat(chunks))),
+      },
+    );
   });
 }
 

@@ -17,22 +17,30 @@ export const NO_COMMIT = '0'.repeat(40);
 /** The commit that a name stands for, null when there is none. */
 export function resolveCommit(bare: string, name: string): string | null {
   if (name === '' || name.startsWith('-') || /[\s\0]/.test(name)) return null;
-  const { status, stdout } = attempt(bare, ['rev-parse', '--verify', '--quiet', `${name}^{commit}`]);
-  return status === 0 ? stdout.trim() : null;
+  const question = ['rev-parse', '--verify', '--quiet', `${name}^{commit}`];
+  if (known.has(keyOf(bare, question))) return name;
+  const { status, stdout } = attempt(bare, question);
+  if (status !== 0) return null;
+  const id = stdout.trim();
+  return id === name ? once(bare, question, () => id) : id;
 }
 
 /** Answers of git about commits, by repository and question. They never change, and starting git is slow. */
 const known = new Map<string, unknown>();
 
+function keyOf(bare: string, question: readonly string[]): string {
+  return [bare, ...question].join('\0');
+}
+
 function once<Answer>(bare: string, question: readonly string[], ask: () => Answer): Answer {
-  const key = [bare, ...question].join('\0');
+  const key = keyOf(bare, question);
   if (!known.has(key)) known.set(key, ask());
   return known.get(key) as Answer;
 }
 
 export function isAncestor(bare: string, ancestor: string, commit: string): boolean {
   const question = ['merge-base', '--is-ancestor', ancestor, commit];
-  if (known.has([bare, ...question].join('\0'))) return once(bare, question, () => false);
+  if (known.has(keyOf(bare, question))) return once(bare, question, () => false);
   const { status } = attempt(bare, question);
   // The commit may be pushed later: an answer about a missing one is not kept.
   return status <= 1 ? once(bare, question, () => status === 0) : false;

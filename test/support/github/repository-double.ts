@@ -1,4 +1,4 @@
-import type { FileChanges } from '../bare-repository';
+import type { FileChanges } from '../commit-stream';
 import { noticeBranches } from './branches';
 import { announceReview, announceThread } from './events';
 import { resolveCommit } from './git';

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { Accounts, type Account } from './accounts';
 import type { AppFacts, Permission, PullRequest, RepositoryRecord } from './records';
 import { APP_EVENTS } from '../../../src/code-hosts/github/app-permissions';
-import { BareRepository, type FileChanges } from '../bare-repository';
+import { BareRepository } from '../bare-repository';
+import type { FileChanges } from '../commit-stream';
 import { notFound } from './answers';
 import { Webhooks } from './webhooks';
 
