@@ -52,7 +52,7 @@ describe('a command in a comment', () => {
     (comment) => expect(parse(comment)).toBeNull(),
   );
 
-  describe('attack 14: a command in code, in a quote or hidden', () => {
+  describe('attack 14: a command in code, in a quote, hidden or very long', () => {
     it.each([
       ['> /sluice merge'],
       ['   > /sluice merge'],
@@ -79,6 +79,11 @@ describe('a command in a comment', () => {
       ['`one`/sluice merge'],
       ['<pre>one</pre>/sluice merge'],
     ])('is not obeyed: %j', (comment) => expect(parse(comment)).toBeNull());
+
+    it('is answered in a few words, however long it is', () => {
+      expect(answer(`/sluice ${'x'.repeat(65_000)}`)?.length).toBeLessThan(3_000);
+      expect(answer(`/sluice merge ${'x'.repeat(65_000)}`)?.length).toBeLessThan(3_000);
+    });
 
     it('is looked for at once, however long the comment is', () => {
       const long = 65_000;

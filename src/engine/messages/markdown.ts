@@ -12,12 +12,12 @@ export type Quote = (name: string) => string;
 
 export const plain: Quote = (name) => name;
 
-/** A code span. Anybody may have chosen the text: it is never shown as markdown, a mention or a link. */
+/** A comment has room for 65,536 characters at GitHub. */
+const LONGEST_CODE = 2_000;
+
+/** A code span. Anybody may have chosen the text: it is never shown as markdown, a mention or a link, and leaves room for the rest. */
 export function code(text: string): string {
-  const words = text
-    .replace(/[`\s]+/g, ' ')
-    .trim()
-    .replaceAll('|', '\\|');
+  const words = shortened(text.replace(/[`\s]+/g, ' ').trim(), LONGEST_CODE).replaceAll('|', '\\|');
   return words === '' ? '' : `\`${words}\``;
 }
 

@@ -3,10 +3,7 @@ import type { StateReason } from '../../vocabulary';
 import { company } from '../words';
 import { failedStatuses, wayOut } from './failed-statuses';
 import { whyCancelled } from './reasons';
-import { code, shortened, type Story } from '../markdown';
-
-/** Of what others say, such as a host: a comment has room for 65,536 characters at GitHub. */
-const LONGEST_DETAILS = 2_000;
+import { code, type Story } from '../markdown';
 
 export function merged({ queue, entry, landedAs }: PullRequestViewFacts): Story {
   const into = `into ${code(queue.branch)}`;
@@ -134,5 +131,5 @@ function failedTests(facts: PullRequestViewFacts): Failure {
 }
 
 function saidIn({ details }: PullRequestViewFacts): string {
-  return details ? `: ${code(shortened(details, LONGEST_DETAILS))}` : '';
+  return details ? `: ${code(details)}` : '';
 }
