@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   MERGE_METHODS,
@@ -87,6 +87,20 @@ describe('attack 12: attributes on the target, with a path that is almost too lo
     world.setBranch('main', poison.openPullRequest(1, [{ name: 'd', tree: poison.deepTree(20, attributes) }]));
     const others = [2, 3].map((number) => at(number, world.openPullRequest(number, { [`${number}.txt`]: 'x\n' })));
     for (const method of MERGE_METHODS) expect(await build(others, method)).toMatchObject({ type: 'built' });
+  });
+});
+
+describe('attack 12: attributes on the target, in thousands of folders', () => {
+  it('stop no other pull request, and fill no disk', async () => {
+    const wide = (name: string, entry: { tree?: string; blob?: string }): string =>
+      poison.tree(Array.from({ length: 60 }, (_, index) => ({ name: `${name}${100 + index}`, ...entry })));
+    const folder = poison.tree([{ name: '.gitattributes', blob: poison.blob('*.log merge=union\n') }]);
+    const folders = wide('d', { tree: wide('d', { tree: folder }) });
+    world.setBranch('main', poison.openPullRequest(1, [{ name: 'd', tree: folders }]));
+    const head = world.openPullRequest(2, { '2.txt': 'x\n' });
+    expect(await build([at(2, head)])).toMatchObject({ type: 'built' });
+    const written = readdirSync(world.dataDirectory, { recursive: true }).map(String);
+    expect(written.filter((path) => path.endsWith('/.gitattributes'))).toHaveLength(2_000);
   });
 });
 

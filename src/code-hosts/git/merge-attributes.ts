@@ -12,6 +12,8 @@ export type AttributesFolder = string;
 const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
 /** Attributes in deeper folders are ignored. */
 const LONGEST_PATH = 2_000;
+/** Of one tree, those nearest to the top. A small tree may have attributes in a million folders, and each is a file on our disk. */
+const MOST_FILES = 2_000;
 const ONLY_ATTRIBUTES = ['--', ':(glob)**/.gitattributes'];
 /** The attributes that can change a merge: merge drivers, and macros that set them (`binary`, or own ones). */
 const CONCERNS_MERGES = /merge|binary|\[attr\]/;
@@ -41,7 +43,10 @@ async function changedAttributes(clone: GitClone, from: string, to: string): Pro
 }
 
 async function extract(clone: GitClone, tree: string): Promise<AttributesFolder | null> {
-  const paths = (await changedAttributes(clone, EMPTY_TREE, tree)).filter(isPlainPath);
+  const paths = (await changedAttributes(clone, EMPTY_TREE, tree))
+    .filter(isPlainPath)
+    .toSorted((a, b) => depthOf(a) - depthOf(b))
+    .slice(0, MOST_FILES);
   const blobs = await readUnlessHuge(
     clone,
     paths.map((path) => `${tree}:${path}`),
@@ -56,6 +61,10 @@ async function extract(clone: GitClone, tree: string): Promise<AttributesFolder 
   const folder = join(clone.directory, 'attributes', hash.digest('hex'));
   await writeFolder(folder, files);
   return folder;
+}
+
+function depthOf(path: string): number {
+  return path.split('/').length;
 }
 
 /** git ignores attributes in files of such a size, too. */
