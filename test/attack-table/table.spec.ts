@@ -28,7 +28,7 @@ describe('The table of attacks', () => {
       { number: 9, attack: '5 million texts', answer: '400', time: '420 ms', memory: '100 MiB', status: 'held' },
       { number: 9, attack: '5 million texts', answer: '400', time: '420 ms', memory: '', status: 'held' },
       {
-        ...{ number: 14, attack: 'a redirect', answer: 'to another host is not followed' },
+        ...{ number: 14, attack: 'a redirect', answer: 'to another host: is not followed' },
         ...{ time: '1.5 s', memory: '', status: 'held' },
       },
       {

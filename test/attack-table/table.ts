@@ -54,7 +54,7 @@ function inTitles({ ancestorTitles, title }: Titles): Pick<AttackRecord, 'attack
   const at = ancestorTitles.findIndex((one) => TITLE.test(one));
   const attack = ancestorTitles.at(at)?.replace(TITLE, '') ?? '';
   const below = at === -1 ? [] : ancestorTitles.slice(at + 1);
-  return { attack, answer: [...below, title.replace(TITLE, '')].join(' ') };
+  return { attack, answer: [...below, title.replace(TITLE, '')].join(': ') };
 }
 
 /** Specs that did not run at all, each with the reason. */
