@@ -47,9 +47,9 @@ function isSwitching(queue: QueueSnapshot, { tested, landing }: InFlight): strin
 
 export function hostIsUnreachable(queue: QueueSnapshot, since: Instant, now: Instant): string {
   const { host, hostRefusal } = queue;
-  const kept = 'the queue keeps asking and keeps its order';
-  if (hostRefusal === null) return `${host} has not answered${forLength(now - since)}; ${kept}`;
-  return `The service cannot go on at ${host}${forLength(now - since)}: ${hostRefusal}. Meanwhile ${kept}`;
+  const length = forLength(now - since);
+  if (hostRefusal === null) return `${host} has not answered${length}; the queue keeps asking and keeps its order`;
+  return `The service cannot go on at ${host}${length}: ${hostRefusal}. Meanwhile the queue keeps asking and keeps its order`;
 }
 
 export function nothingMerges(queue: QueueSnapshot): string {
