@@ -85,22 +85,19 @@ export class InboxWorker {
         SELECT 1 FROM "TestRun" r
         WHERE r."queueId" = q."id" AND r."live" AND (r."commit" = ${commit} OR r."phase" = 'building'))`;
     for (const { id } of queues) await this.processor.processEvent(id, { event: { type: 'statusReported', commit } });
-    for (const number of await this.thatWaitForHead(repositoryId, commit))
+    for (const number of await this.thatWaitFor(repositoryId, commit))
       await this.onPullRequestChanged({ type: 'pull_request_changed', repositoryId, number }, []);
   }
 
-  /** The host may demand statuses of the head itself. Who waits for one is read anew when one is reported. */
-  private async thatWaitForHead(repositoryId: string, head: string): Promise<number[]> {
-    const waiting = await this.prisma.entry.findMany({
-      where: {
-        head,
-        state: { in: ['not_ready', 'tests_passed'] },
-        queue: { repositoryId, deletedAt: null },
-        pullRequest: { unmet: { not: [] } },
-      },
-      select: { number: true },
-      distinct: ['number'],
-    });
+  /** The host may demand statuses of the head, or of the tested commit. Who waits for one is read anew when one is reported. */
+  private async thatWaitFor(repositoryId: string, commit: string): Promise<number[]> {
+    const waiting = await this.prisma.$queryRaw<{ number: number }[]>`
+      SELECT DISTINCT e."number"
+      FROM "Queue" q JOIN "Entry" e ON e."queueId" = q."id" AND e."state" IN ('not_ready', 'tests_passed')
+        JOIN "PullRequest" p ON p."id" = e."pullRequestId"
+      WHERE q."repositoryId" = ${repositoryId}::uuid AND q."deletedAt" IS NULL AND p."unmet" <> '[]'
+        AND (e."head" = ${commit} OR e."stateRunId" IN (SELECT r."id" FROM "TestRun" r WHERE r."commit" = ${commit}))
+      ORDER BY e."number"`;
     return waiting.map(({ number }) => number);
   }
 

@@ -99,6 +99,14 @@ describe('what GitHub demands of a pull request itself', () => {
         await expectReady();
       });
 
+      it('neither do those of people who may not write any more', async () => {
+        protect({ requiredApprovals: 1 });
+        place.review(1, 'APPROVED', 'grace');
+        expect(await missing(method)).toEqual([]);
+        place.changePermission('grace', 'read');
+        await expectWaiting('1 more approval by people who may write');
+      });
+
       it('a code owner has to approve it', async () => {
         protect({ requiredApprovals: 1, codeOwners: true });
         place.setCodeOwners('linus');

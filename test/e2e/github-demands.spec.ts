@@ -140,6 +140,20 @@ describe('what GitHub demands of pull requests in a queue', () => {
     expect(team.filesOnTarget()).toEqual(['README.md']);
   });
 
+  it('attack 4: and lets it land as soon as it has passed there', async () => {
+    const number = await begin({ mergeMethod: 'merge_commit' });
+    const { githubRepository, github } = team.world;
+    githubRepository.protect('main', { kind: 'ruleset', requiredContexts: [LINT], bypass: [github.bot] });
+    await submit(number);
+    const tested = githubRepository.tip(team.testingBranchOf(number) ?? '');
+    githubRepository.setCheckRun(tested, LINT, 'in_progress');
+    await team.finish(number);
+    expect(await standing(number)).toEqual(['tests_passed', 'test_run_passed']);
+    githubRepository.setCheckRun(tested, LINT, 'success');
+    await team.world.settles();
+    expect(await team.world.stateOf(number)).toBe('merged');
+  });
+
   it('attack 4: a check of its head is waited for, by name, before a run is spent', async () => {
     const number = await begin();
     const { githubRepository } = team.world;
