@@ -8,14 +8,24 @@ import { NOW, Service } from './service';
 const DAY_MS = 86_400_000;
 const REPO = { host: 'local', owner: 'acme', name: 'widgets' };
 const COMMON = { repo: REPO, org_url_slug: 'acme' };
-const RETRY = { type: 'pass_on_retry', name: 'pass_on_retry', enabled: true, quiet_days: 7 };
+const RETRY = {
+  ...{ type: 'pass_on_retry', name: 'pass_on_retry', enabled: true, quiet_days: 7, minimum_commits: 1, branches: [] },
+};
+const STREAKS = {
+  ...{ type: 'consecutive_failures', name: 'consecutive_failures', enabled: true, threshold: 3, flaky_threshold: 8 },
+  branches: ['stable', 'queue'],
+};
+const TRANSITIONS = {
+  ...{ type: 'transitions', name: 'transitions', enabled: true, threshold: 2, window_days: 30, minimum_runs: 10 },
+  branches: ['stable', 'queue'],
+};
 const RATE = {
   ...{ type: 'failure_rate', name: 'often on main', enabled: true, window_hours: 24, threshold: 0.5 },
   ...{ recover_below: 0.25, minimum_runs: 2, branches: ['main'], verdict: 'broken' },
 };
 const COUNT = {
   ...{ type: 'failure_count', name: 'in the queue', enabled: false, window_hours: 6, threshold: 3 },
-  ...{ branches: ['queue'], verdict: 'flaky' },
+  ...{ branches: ['queue'], verdict: 'flaky', minimum_runs: 1 },
 };
 
 /** What the answers of these operations hold. */
@@ -96,12 +106,12 @@ describe('Quarantine and what decides about it', () => {
   });
 
   describe('The settings of a repository', () => {
-    it('are careful until somebody says otherwise: nothing is quarantined, pass on retry is looked for', async () => {
+    it('are careful until somebody says otherwise: nothing is quarantined, retries, failures in a row and transitions are looked for', async () => {
       expect(await settings()).toEqual({
         quarantine_enabled: false,
         auto_quarantine: false,
-        infrastructure_failures: 0.8,
-        monitors: [RETRY],
+        infrastructure_failures: 0.25,
+        monitors: [RETRY, STREAKS, TRANSITIONS],
       });
     });
 
@@ -152,7 +162,7 @@ describe('Quarantine and what decides about it', () => {
       ['nothing of whether it is on', count({ enabled: undefined }), ['monitors.1.enabled']],
     ])('refuse monitors with %s', async (_what, monitors, fields) => {
       expect(Object.keys(wrongFields(await update({ monitors }))).sort()).toEqual(fields);
-      expect(await settings()).toMatchObject({ monitors: [RETRY] });
+      expect(await settings()).toMatchObject({ monitors: [RETRY, STREAKS, TRANSITIONS] });
     });
 
     it('refuse what is misspelt or no setting, and name it', async () => {
@@ -203,11 +213,12 @@ describe('Quarantine and what decides about it', () => {
     it('is what new settings make of it, without another upload', async () => {
       await upload(shaOf(2), { drops: 'failed' });
       await upload(shaOf(3), { drops: 'failed' });
+      await upload(shaOf(4), { drops: 'failed' });
       expect(await stateOf('drops')).toMatchObject({ status: 'healthy' });
       await update({ monitors: [RETRY, RATE] });
       expect(await stateOf('drops')).toMatchObject({ status: 'broken' });
       const { statusReason } = await service.prisma.testCase.findUniqueOrThrow({ where: { id: idOf('drops') } });
-      expect(statusReason).toBe('failed in 100 % of 2 runs on main in 24 hours; the limit is 50 %');
+      expect(statusReason).toBe('failed in 100 % of 3 runs on main in 24 hours; the limit is 50 %');
       await update({ monitors: [RETRY] });
       expect(await stateOf('drops')).toMatchObject({ status: 'healthy' });
     });
@@ -352,7 +363,9 @@ describe('Quarantine and what decides about it', () => {
 
     it('is one that there is, and muted for some time to come', async () => {
       const id = await flake('hovers');
-      expect(wrongFields(await mute(id, { monitor: 'none' }))).toEqual({ monitor: 'must be one of: pass_on_retry' });
+      expect(wrongFields(await mute(id, { monitor: 'none' }))).toEqual({
+        monitor: 'must be one of: pass_on_retry, consecutive_failures, transitions',
+      });
       const until = service.clock.now().toISOString();
       expect(wrongFields(await mute(id, { until }))).toEqual({ until: 'must be in the future' });
       expect(Object.keys(wrongFields(await mute(id, { until: 'soon' })))).toEqual(['until']);
@@ -406,9 +419,9 @@ describe('Quarantine and what decides about it', () => {
     it('shows monitors as it takes them', async () => {
       const { monitors } = JSON.parse(await sluice('settings', '--json')) as { monitors: object[] };
       const changed = await sluice('settings', '--monitors', JSON.stringify([...monitors, RATE]));
-      expect(changed).toContain('monitor pass_on_retry: on; quiet_days 7');
+      expect(changed).toContain('monitor pass_on_retry: on; ');
       expect(changed).toContain(
-        'monitor often on main (failure_rate): on; window_hours 24; threshold 0.5; branches main',
+        'monitor often on main (failure_rate): on; branches main; window_hours 24; threshold 0.5; verdict broken',
       );
     });
 

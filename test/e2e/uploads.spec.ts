@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { StoredUpload } from '../../src/test-health/http/uploads/dto/stored-upload.dto';
-import { Rows } from './rows';
+import { Rows, shaOf } from './rows';
 import type { Client } from './client';
 import { NOW, Service } from './service';
 
@@ -238,16 +238,38 @@ describe('An upload of test results', () => {
     ]);
   });
 
-  it('does not count when nearly everything in it failed', async () => {
-    const nine = Array.from({ length: 9 }, (_, index) => failed(`t${index}`));
-    const { body } = await upload({}, report(...nine, passed('p')));
-    expect(body).toMatchObject({
-      counted: false,
-      failures: expect.arrayContaining([expect.objectContaining({ name: 't1' })]) as unknown,
+  it('counts for nothing while so many healthy tests of its commit fail together that the machines are the likely cause', async () => {
+    const names = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => `t${from + index}`);
+    const uploadOf = (metadata: object, ...cases: string[]) =>
+      upload({ branch: 'main', ...metadata }, report(...cases));
+    const counted = async () =>
+      (await service.prisma.testUpload.findMany({ orderBy: { id: 'asc' } })).map((row) => row.counted);
+    await uploadOf({ commit: shaOf(1) }, ...names(0, 20).map(passed));
+    const [first, second] = [
+      await uploadOf({ commit: shaOf(2) }, ...names(0, 9).map((name) => failed(name))),
+      await uploadOf({ commit: shaOf(2) }, ...names(9, 16).map((name) => failed(name)), ...names(16, 20).map(passed)),
+    ];
+    expect([first.body.counted, second.body.counted]).toEqual([true, false]);
+    expect(await counted()).toEqual([true, false, false]);
+    expect(second.body).toMatchObject({
+      failures: expect.arrayContaining([expect.objectContaining({ name: 't9' })]) as unknown,
     });
-    const groups = await service.prisma.$queryRaw`SELECT count(*)::int AS groups FROM test_results.failure_group`;
-    expect(groups).toEqual([{ groups: 0 }]);
-    expect((await upload({}, report(...nine.slice(1), passed('p'), passed('q')))).body.counted).toBe(true);
+    // They are listed all the same.
+    expect(
+      await service.prisma.$queryRaw`SELECT sum(failures)::int AS failures FROM test_results.failure_group`,
+    ).toEqual([{ failures: 16 }]);
+    // Sixteen of seventy tests are no outage any more.
+    expect((await uploadOf({ commit: shaOf(2) }, ...names(20, 70).map(passed))).body.counted).toBe(true);
+    expect(await counted()).toEqual([true, true, true, true]);
+  });
+
+  it('attack 70: of a pull request does not make runs of others count for nothing', async () => {
+    const names = Array.from({ length: 20 }, (_, index) => `t${index}`);
+    await upload({ commit: shaOf(1), branch: 'main' }, report(...names.map(passed)));
+    await upload({ commit: shaOf(2), branch: 'main' }, report(...names.map(passed)));
+    await upload({ commit: shaOf(2), pr_number: 7 }, report(...names.map((name) => failed(name))));
+    const rows = await service.prisma.testUpload.findMany({ orderBy: { id: 'asc' } });
+    expect(rows.map((row) => row.counted)).toEqual([true, true, false]);
   });
 
   it('adds to the sum of a day that is over already', async () => {

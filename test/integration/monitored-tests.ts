@@ -68,6 +68,7 @@ export class MonitoredTests {
       data: {
         ...{ repositoryId: this.repositoryId, uploadId: randomUUID(), receivedAt: this.clock.now(), actor: 'ci' },
         ...{ commit, branch, branchClass, counted, variant: '', passed: 0, failed: 0, skipped: 0 },
+        line: branchClass === 'pull_request' ? '' : branch,
       },
     });
     await this.store(id, { branchClass: CLASSES[branchClass], counted }, results);

@@ -39,7 +39,6 @@ function upload(at: Date): fc.Arbitrary<GivenUpload> {
     receivedAt: fc.constant(at),
     prNumber: fc.constantFrom(null, 1, 2, 3),
     branchClass: fc.constantFrom('queue', 'pull_request', 'stable'),
-    counted: fc.constantFrom(true, true, true, false),
   });
 }
 
@@ -68,14 +67,12 @@ interface PlainFailure {
   readonly last: Date;
 }
 
-/** Everything that was uploaded and counts, as one array: what the lists say is read off it. */
+/** Everything that was uploaded, as one array: what the lists say is read off it. */
 class PlainResults {
   private readonly results: readonly (GivenResult & { readonly prNumber?: number | null })[];
 
   constructor(uploads: readonly GivenUpload[]) {
-    this.results = uploads
-      .filter(({ counted }) => counted)
-      .flatMap(({ results, prNumber }) => results.map((result) => ({ ...result, prNumber })));
+    this.results = uploads.flatMap(({ results, prNumber }) => results.map((result) => ({ ...result, prNumber })));
   }
 
   failing({ start, end }: TimeRange): string[] {

@@ -35,7 +35,6 @@ export interface GivenUpload {
   readonly receivedAt: Date;
   readonly prNumber?: number | null;
   readonly branchClass?: BranchClass;
-  readonly counted?: boolean;
 }
 
 /** What stores results and what reads them, on an empty database, without the rest of the service. */
@@ -87,7 +86,7 @@ export class TestResultsRig {
   }
 
   async upload({ results, receivedAt, ...more }: GivenUpload): Promise<void> {
-    const { prNumber = null, branchClass = 'stable', counted = true } = more;
+    const { prNumber = null, branchClass = 'stable' } = more;
     const { id: repositoryId } = this.repository;
     const keptDays = this.config.testRetentionDays;
     const spool = await UploadSpool.create(this.folder, {
@@ -101,8 +100,9 @@ export class TestResultsRig {
       await spool.add(results.map(reported), CodeOwners.NONE);
       await spool.finish();
       const same = { actor: 'ci', commit: 'a'.repeat(40), branch: 'main', variant: '', jobUrl: null };
-      const row = { repositoryId, uploadId: randomUUID(), receivedAt, prNumber, branchClass, counted, ...same };
-      await new UploadStore(this.connections, this.prisma).store(row, spool);
+      const tested = { tree: null, line: 'main', changes: [] };
+      const row = { repositoryId, uploadId: randomUUID(), receivedAt, prNumber, branchClass, ...same, ...tested };
+      await new UploadStore(this.connections, this.prisma).store(row, spool, 1);
     } finally {
       await spool.remove();
     }

@@ -32,7 +32,7 @@ export function addTestSettings(command: Command, terminal: Terminal): void {
     .option('--auto-quarantine <true|false>', 'quarantine flaky tests automatically', parseBoolean)
     .option(
       '--infrastructure-failures <share>',
-      'an upload with a larger share of failures does not count; 0 to 1',
+      'a commit on which a larger share of healthy tests fails together does not count; 0 to 1',
       parseShare,
     )
     .option('--monitors <json>', 'all monitors, as --json shows them', parseJson);
@@ -60,7 +60,7 @@ function linesOf({ quarantine_enabled, auto_quarantine, infrastructure_failures,
   const automatic = auto_quarantine ? 'flaky tests automatically' : 'tests only by hand';
   return [
     `  quarantine: ${quarantine_enabled ? `on, ${automatic}` : 'off'}`,
-    `  an upload with more than ${Number((infrastructure_failures * 100).toFixed(1))} % failures does not count`,
+    `  a commit on which more than ${Number((infrastructure_failures * 100).toFixed(1))} % of healthy tests fail together does not count`,
     ...monitors.map(({ type, name, enabled, ...more }) => {
       const fields = Object.entries(more).map(([field, value]) => `${field} ${[value].flat().join(', ') || 'all'}`);
       const kind = name === type ? name : `${name} (${type})`;

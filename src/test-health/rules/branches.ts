@@ -12,8 +12,7 @@ const IN_WORDS: Readonly<Record<BranchClass, string>> = {
 
 /** The branches that a monitor looks at, in terms of the database. */
 interface BranchFilter {
-  /** Codes of branch classes. */
-  readonly classes: readonly number[];
+  readonly classes: readonly BranchClass[];
   /** A regular expression for names, the same in JavaScript and in PostgreSQL; null: only the class matters. */
   readonly namePattern: string | null;
 }
@@ -26,9 +25,20 @@ export function branchFilter(patterns: readonly string[]): BranchFilter | null {
   if (patterns.length === 0) return null;
   const names = patterns.filter((pattern) => !isClass(pattern));
   return {
-    classes: patterns.filter(isClass).map((name) => BRANCH_CLASS_CODES[name]),
+    classes: patterns.filter(isClass),
     namePattern: names.length === 0 ? null : `^(${names.map(expressionOf).join('|')})$`,
   };
+}
+
+/** Whether the patterns of a monitor select a run on a branch. */
+export function selectsRun(
+  patterns: readonly string[],
+): (run: { readonly branch: string | null; readonly branchClass: BranchClass }) => boolean {
+  const filter = branchFilter(patterns);
+  if (filter === null) return () => true;
+  const name = filter.namePattern === null ? null : new RegExp(filter.namePattern, 'u');
+  return ({ branch, branchClass }) =>
+    filter.classes.includes(branchClass) || (branch !== null && (name?.test(branch) ?? false));
 }
 
 /** To be appended to a sentence: ` on main and pull requests`; empty for every branch. */

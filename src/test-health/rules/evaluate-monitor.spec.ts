@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { WindowCounts, TestFacts } from './facts';
 import { evaluateMonitor } from './evaluate-monitor';
+import type { MonitorState } from './monitor-evaluation';
 import { DEFAULT_MONITORS, type FailureCountMonitor, type FailureRateMonitor, type Monitor } from './settings';
 
 const DAY_MS = 86_400_000;
@@ -27,49 +28,87 @@ const COUNT: FailureCountMonitor = {
   windowHours: 48,
   threshold: 3,
   branches: ['stable'],
+  minimumRuns: 1,
   verdict: 'broken',
 };
+
+function evaluate(monitor: Monitor, facts: TestFacts, before: MonitorState, now: Date) {
+  return evaluateMonitor(monitor, { monitors: [monitor], facts, before, now });
+}
+
+const NOTHING: TestFacts = { retriedCommits: [], counts: new Map(), countsWithoutPullRequests: new Map(), lines: [] };
 
 function retried(...commits: readonly [failedAgoDays: number, passedAgoDays: number, commit?: string][]): TestFacts {
   const retriedCommits = commits.map(([failed, passed, commit = COMMIT]) => ({
     commit,
     failedAt: ago(failed * DAY_MS),
     passedAt: ago(passed * DAY_MS),
+    isFromPullRequest: false,
+    evidence: [],
   }));
-  return { retriedCommits, counts: new Map() };
+  return { ...NOTHING, retriedCommits };
 }
 
 function ran(name: string, failed: number, passed: number, oldestFailureAt = ago(HOUR_MS)): TestFacts {
   const counts: WindowCounts = { failed, passed, oldestFailureAt: failed > 0 ? oldestFailureAt : null };
-  return { retriedCommits: [], counts: new Map([[name, counts]]) };
+  return { ...NOTHING, counts: new Map([[name, counts]]), countsWithoutPullRequests: new Map([[name, counts]]) };
 }
 
 describe('A test that failed and passed on one commit', () => {
   it('is seen by the monitor every repository has, which says on which commit', () => {
-    expect(evaluateMonitor(RETRY, retried([1, 1]), 'inactive', NOW)).toEqual({
+    expect(evaluate(RETRY, retried([1, 1]), 'inactive', NOW)).toEqual({
       type: 'active',
       reason: 'failed and passed on commit 3f2a91c',
       lookAgainAt: ago(-6 * DAY_MS),
+      endsWith: 'it has not failed and passed on one commit for 7 days',
+      isFromPullRequests: false,
+      evidence: [],
     });
   });
 
   it('recovers to the millisecond, seven days after it failed', () => {
-    expect(evaluateMonitor(RETRY, retried([7 - 1 / DAY_MS, 0]), 'active', NOW).type).toBe('active');
-    expect(evaluateMonitor(RETRY, retried([7, 0]), 'active', NOW)).toEqual({
+    expect(evaluate(RETRY, retried([7 - 1 / DAY_MS, 0]), 'active', NOW).type).toBe('active');
+    expect(evaluate(RETRY, retried([7, 0]), 'active', NOW)).toEqual({
       type: 'inactive',
       reason: 'has not failed and passed on one commit for 7 days',
     });
   });
 
   it('recovers fourteen days after it passed, however late it failed', () => {
-    expect(evaluateMonitor(RETRY, retried([0, 14 - 1 / DAY_MS]), 'active', NOW).type).toBe('active');
-    expect(evaluateMonitor(RETRY, retried([0, 14]), 'active', NOW).type).toBe('inactive');
+    expect(evaluate(RETRY, retried([0, 14 - 1 / DAY_MS]), 'active', NOW).type).toBe('active');
+    expect(evaluate(RETRY, retried([0, 14]), 'active', NOW).type).toBe('inactive');
+  });
+
+  it('must show it on as many commits as its settings say, and recovers when one of them no longer counts', () => {
+    const twice: Monitor = { ...RETRY, minimumCommits: 2 } as Monitor;
+    const [one, other] = [
+      [1, 1, 'a'.repeat(40)],
+      [5, 5, 'b'.repeat(40)],
+    ] as const;
+    expect(evaluate(twice, retried([...one]), 'inactive', NOW).type).toBe('inactive');
+    expect(evaluate(twice, retried([...one], [...other]), 'inactive', NOW)).toMatchObject({
+      lookAgainAt: ago(-2 * DAY_MS),
+    });
+  });
+
+  it('attack 70: says so when only pull requests show it, until a branch shows it, too', () => {
+    const [shown] = retried([1, 1]).retriedCommits;
+    const onPullRequest = { ...shown!, isFromPullRequest: true };
+    expect(evaluate(RETRY, { ...NOTHING, retriedCommits: [onPullRequest] }, 'inactive', NOW)).toMatchObject({
+      isFromPullRequests: true,
+      reason: 'failed and passed on commit 3f2a91c, on pull requests only',
+    });
+    const both = { ...NOTHING, retriedCommits: [onPullRequest, { ...shown!, failedAt: ago(3 * DAY_MS) }] };
+    expect(evaluate(RETRY, both, 'active', NOW)).toMatchObject({
+      isFromPullRequests: false,
+      lookAgainAt: ago(-4 * DAY_MS),
+    });
   });
 
   it('is told by the first of the commits that show it equally long', () => {
     const commits = ['a', 'b'].map((letter): [number, number, string] => [1, 1, letter.repeat(40)]);
     for (const order of [commits, commits.toReversed()])
-      expect(evaluateMonitor(RETRY, retried(...order), 'inactive', NOW).reason).toContain('aaaaaaa');
+      expect(evaluate(RETRY, retried(...order), 'inactive', NOW).reason).toContain('aaaaaaa');
   });
 
   it('is told by the commit that shows it longest, whatever the order', () => {
@@ -79,7 +118,7 @@ describe('A test that failed and passed on one commit', () => {
       [6, 6, 'c'.repeat(40)],
     ];
     for (const order of [commits, commits.toReversed()]) {
-      expect(evaluateMonitor(RETRY, retried(...order), 'inactive', NOW)).toMatchObject({
+      expect(evaluate(RETRY, retried(...order), 'inactive', NOW)).toMatchObject({
         reason: 'failed and passed on commit bbbbbbb',
         lookAgainAt: ago(-5 * DAY_MS),
       });
@@ -89,29 +128,58 @@ describe('A test that failed and passed on one commit', () => {
 
 describe('A rate of failures', () => {
   it('makes a monitor active from the threshold on, and says of how many runs', () => {
-    expect(evaluateMonitor(RATE, ran('main', 13, 18), 'inactive', NOW)).toEqual({
+    expect(evaluate(RATE, ran('main', 16, 18), 'inactive', NOW)).toEqual({
       type: 'active',
-      reason: 'failed in 41.9 % of 31 runs on main in 24 hours; the limit is 30 %',
+      reason: 'failed in 47.1 % of 34 runs on main in 24 hours; the limit is 30 %',
       lookAgainAt: ago(-23 * HOUR_MS),
+      endsWith: 'it has failed in less than 30 % of its runs on main in 24 hours',
+      isFromPullRequests: false,
+      evidence: [],
     });
-    expect(evaluateMonitor(RATE, ran('main', 3, 7), 'inactive', NOW).type).toBe('active');
-    expect(evaluateMonitor(RATE, ran('main', 299, 701), 'inactive', NOW).type).toBe('inactive');
+    expect(evaluate(RATE, ran('main', 7, 3), 'inactive', NOW).type).toBe('active');
+    expect(evaluate(RATE, ran('main', 299, 701), 'inactive', NOW).type).toBe('inactive');
+  });
+
+  it('counts as far as chance does not explain it: the fewer runs, the more of them must fail', () => {
+    for (const [failed, passed] of [
+      [3, 7],
+      [30, 70],
+      [310, 690],
+    ] as const) {
+      expect(evaluate(RATE, ran('main', failed, passed), 'inactive', NOW).type).toBe('inactive');
+    }
+    for (const [failed, passed] of [
+      [6, 4],
+      [39, 61],
+      [330, 670],
+    ] as const) {
+      expect(evaluate(RATE, ran('main', failed, passed), 'inactive', NOW).type).toBe('active');
+    }
+  });
+
+  it('attack 70: is told from that of other runs where pull requests alone have it, and not diluted by them', () => {
+    const counts = (failed: number, passed: number) =>
+      new Map([['main', { failed, passed, oldestFailureAt: ago(HOUR_MS) }]]);
+    const shown = { ...NOTHING, counts: counts(90, 10), countsWithoutPullRequests: counts(0, 20) };
+    expect(evaluate(RATE, shown, 'inactive', NOW)).toMatchObject({ type: 'active', isFromPullRequests: true });
+    const diluted = { ...NOTHING, counts: counts(20, 2_000), countsWithoutPullRequests: counts(20, 0) };
+    expect(evaluate(RATE, diluted, 'inactive', NOW)).toMatchObject({ type: 'active', isFromPullRequests: false });
   });
 
   it('of too few runs makes it active never, and keeps it active', () => {
-    expect(evaluateMonitor(RATE, ran('main', 9, 0), 'inactive', NOW).type).toBe('inactive');
-    expect(evaluateMonitor(RATE, ran('main', 9, 0), 'active', NOW).type).toBe('active');
+    expect(evaluate(RATE, ran('main', 9, 0), 'inactive', NOW).type).toBe('inactive');
+    expect(evaluate(RATE, ran('main', 9, 0), 'active', NOW).type).toBe('active');
   });
 
-  it('of a single run counts, where one is enough', () => {
-    expect(evaluateMonitor({ ...RATE, minimumRuns: 1 }, ran('main', 1, 0), 'inactive', NOW).type).toBe('active');
+  it('of three runs that all failed counts, where so few are enough', () => {
+    expect(evaluate({ ...RATE, minimumRuns: 1 }, ran('main', 3, 0), 'inactive', NOW).type).toBe('active');
   });
 
   it('lets it recover only below its own limit, where it has one', () => {
     const patient = { ...RATE, recoverBelow: 0.1 };
-    expect(evaluateMonitor(patient, ran('main', 10, 90), 'inactive', NOW).type).toBe('inactive');
-    expect(evaluateMonitor(patient, ran('main', 10, 90), 'active', NOW).type).toBe('active');
-    expect(evaluateMonitor(patient, ran('main', 9, 91), 'active', NOW)).toEqual({
+    expect(evaluate(patient, ran('main', 10, 90), 'inactive', NOW).type).toBe('inactive');
+    expect(evaluate(patient, ran('main', 10, 90), 'active', NOW).type).toBe('active');
+    expect(evaluate(patient, ran('main', 9, 91), 'active', NOW)).toEqual({
       type: 'inactive',
       reason: 'failed in 9 % of 100 runs on main in 24 hours; the limit is 10 %',
     });
@@ -119,11 +187,11 @@ describe('A rate of failures', () => {
 
   it('of a test that does not run any more ends it', () => {
     const reason = 'did not run on main in 24 hours';
-    expect(evaluateMonitor(RATE, ran('other', 9, 9), 'active', NOW)).toEqual({ type: 'inactive', reason });
+    expect(evaluate(RATE, ran('other', 9, 9), 'active', NOW)).toEqual({ type: 'inactive', reason });
   });
 
   it('is looked at again when a failure leaves the window, but not for each of very many', () => {
-    const about = (oldest: Date) => evaluateMonitor(RATE, ran('main', 20, 0, oldest), 'active', NOW);
+    const about = (oldest: Date) => evaluate(RATE, ran('main', 20, 0, oldest), 'active', NOW);
     expect(about(ago(20 * HOUR_MS))).toMatchObject({ lookAgainAt: ago(-4 * HOUR_MS) });
     expect(about(ago(24 * HOUR_MS - 1))).toMatchObject({ lookAgainAt: ago(-HOUR_MS) });
   });
@@ -131,12 +199,15 @@ describe('A rate of failures', () => {
 
 describe('A number of failures', () => {
   it('makes a monitor active from the threshold on and lets it recover below it', () => {
-    expect(evaluateMonitor(COUNT, ran('stable', 3, 500), 'inactive', NOW)).toEqual({
+    expect(evaluate(COUNT, ran('stable', 3, 500), 'inactive', NOW)).toEqual({
       type: 'active',
       reason: 'failed 3 times on stable branches in 2 days; the limit is 3',
       lookAgainAt: ago(-47 * HOUR_MS),
+      endsWith: 'it has failed fewer than 3 times on stable branches in 2 days',
+      isFromPullRequests: false,
+      evidence: [],
     });
-    expect(evaluateMonitor(COUNT, ran('stable', 1, 0), 'active', NOW)).toEqual({
+    expect(evaluate(COUNT, ran('stable', 1, 0), 'active', NOW)).toEqual({
       type: 'inactive',
       reason: 'failed 1 time on stable branches in 2 days; the limit is 3',
     });
@@ -158,20 +229,18 @@ describe('A monitor', () => {
     .map(({ failed, passed, failedDays, passedDays }): TestFacts => {
       const counts: WindowCounts = { failed, passed, oldestFailureAt: failed > 0 ? ago(HOUR_MS) : null };
       const { retriedCommits } = retried([failedDays, passedDays]);
-      return {
-        retriedCommits,
-        counts: new Map([
-          ['main', counts],
-          ['stable', counts],
-        ]),
-      };
+      const byMonitor = new Map([
+        ['main', counts],
+        ['stable', counts],
+      ]);
+      return { retriedCommits, counts: byMonitor, countsWithoutPullRequests: byMonitor, lines: [] };
     });
 
   it('says the same again about the same, and is looked at again later than now', () => {
     fc.assert(
       fc.property(monitors, facts, fc.constantFrom('active', 'inactive'), (monitor, known, before) => {
-        const once = evaluateMonitor(monitor, known, before, NOW);
-        const twice = evaluateMonitor(monitor, known, once.type, NOW);
+        const once = evaluate(monitor, known, before, NOW);
+        const twice = evaluate(monitor, known, once.type, NOW);
         expect(twice.type).toBe(once.type);
         expect(once.type === 'active' && once.lookAgainAt <= NOW).toBe(false);
       }),
@@ -181,8 +250,8 @@ describe('A monitor', () => {
   it('that becomes active would have stayed so', () => {
     fc.assert(
       fc.property(monitors, facts, (monitor, known) => {
-        const isRaised = evaluateMonitor(monitor, known, 'inactive', NOW).type === 'active';
-        const isKept = evaluateMonitor(monitor, known, 'active', NOW).type === 'active';
+        const isRaised = evaluate(monitor, known, 'inactive', NOW).type === 'active';
+        const isKept = evaluate(monitor, known, 'active', NOW).type === 'active';
         expect(isRaised && !isKept).toBe(false);
       }),
     );

@@ -6,17 +6,37 @@ import { DEFAULT_MONITORS, type FailureCountMonitor, type Monitor, type Unhealth
 const HOUR_MS = 3_600_000;
 const NOW = new Date('2026-11-20T12:00:00.000Z');
 const LATER = new Date(NOW.getTime() + HOUR_MS);
-const HEALTHY: EvaluatedTest = { status: 'healthy', statusReason: 'no monitor is active', alarms: [] };
+const HEALTHY: EvaluatedTest = {
+  status: 'healthy',
+  statusReason: 'no monitor is active',
+  isFromPullRequests: false,
+  alarms: [],
+};
 
 function atLeast(threshold: number, verdict: UnhealthyStatus, name: string = verdict): FailureCountMonitor {
-  return { type: 'failure_count', name, enabled: true, windowHours: 24, threshold, branches: [], verdict };
+  return {
+    type: 'failure_count',
+    name,
+    enabled: true,
+    windowHours: 24,
+    threshold,
+    branches: [],
+    verdict,
+    minimumRuns: 1,
+  };
 }
 
 const MONITORS: readonly Monitor[] = [atLeast(1, 'flaky'), atLeast(5, 'broken')];
 
 function failed(times: number, monitors = MONITORS): TestFacts {
   const counts = { failed: times, passed: 10, oldestFailureAt: times > 0 ? NOW : null };
-  return { retriedCommits: [], counts: new Map(monitors.map(({ name }) => [name, counts])) };
+  const byMonitor = new Map(monitors.map(({ name }) => [name, counts]));
+  return { retriedCommits: [], counts: byMonitor, countsWithoutPullRequests: byMonitor, lines: [] };
+}
+
+function alarmAt(monitor: string, reason: string, raisedAt: Date): Alarm {
+  const more = { lookAgainAt: LATER, endsWith: '', isFromPullRequests: false, evidence: [] };
+  return { monitor, verdict: 'flaky', reason, raisedAt, ...more };
 }
 
 function evaluate(
@@ -56,6 +76,7 @@ describe('A test', () => {
     expect(evaluate(flaky, failed(0), [], LATER)).toEqual({
       status: 'healthy',
       statusReason: 'failed 0 times in 24 hours; the limit is 1',
+      isFromPullRequests: false,
       alarms: [],
     });
   });
@@ -79,10 +100,10 @@ describe('A test', () => {
   it('takes the reason of the alarm that was raised first, and of the first by name among those raised at once', () => {
     const monitors = [atLeast(1, 'flaky', 'b'), atLeast(1, 'flaky', 'a')];
     const raised = (monitor: string, raisedAt: Date): Alarm => {
-      return { monitor, verdict: 'flaky', reason: `raised by ${monitor}`, raisedAt, lookAgainAt: LATER };
+      return alarmAt(monitor, `raised by ${monitor}`, raisedAt);
     };
     const reasonAfter = (...alarms: readonly Alarm[]) => {
-      const before: EvaluatedTest = { status: 'flaky', statusReason: 'what has ended', alarms };
+      const before: EvaluatedTest = { ...HEALTHY, status: 'flaky', statusReason: 'what has ended', alarms };
       return evaluate(before, failed(1, monitors), [], LATER, monitors).statusReason;
     };
     expect(reasonAfter(raised('a', LATER), raised('b', NOW))).toBe('raised by b');
@@ -91,7 +112,7 @@ describe('A test', () => {
   });
 
   it('tells a monitor whether it was active, so that it recovers at a limit of its own', () => {
-    const rate = { threshold: 0.5, recoverBelow: 0.1, minimumRuns: 1, branches: [], verdict: 'flaky' } as const;
+    const rate = { threshold: 0.3, recoverBelow: 0.1, minimumRuns: 1, branches: [], verdict: 'flaky' } as const;
     const monitors: Monitor[] = [{ type: 'failure_rate', name: 'rate', enabled: true, windowHours: 24, ...rate }];
     const flaky = evaluate(HEALTHY, failed(10, monitors), [], NOW, monitors);
     expect(flaky.status).toBe('flaky');
@@ -100,8 +121,20 @@ describe('A test', () => {
   });
 
   it('is healthy without another reason when nothing of what made it flaky is known', () => {
-    const before: EvaluatedTest = { status: 'flaky', statusReason: 'of long ago', alarms: [] };
+    const before: EvaluatedTest = { ...HEALTHY, status: 'flaky', statusReason: 'of long ago' };
     expect(evaluate(before, failed(0))).toEqual(HEALTHY);
+  });
+
+  it('attack 70: is not broken by what pull requests show, where branches show that it is flaky', () => {
+    const counts = (flaky: number, broken: number) =>
+      new Map([
+        ['flaky', { failed: flaky, passed: 9, oldestFailureAt: NOW }],
+        ['broken', { failed: broken, passed: 9, oldestFailureAt: NOW }],
+      ]);
+    const facts = { ...failed(0), counts: counts(9, 9), countsWithoutPullRequests: counts(1, 1) };
+    expect(evaluate(HEALTHY, facts)).toMatchObject({ status: 'flaky', isFromPullRequests: false });
+    const ofPullRequests = { ...facts, countsWithoutPullRequests: counts(0, 0) };
+    expect(evaluate(HEALTHY, ofPullRequests)).toMatchObject({ status: 'broken', isFromPullRequests: true });
   });
 
   it('does not hear a muted monitor, which goes on looking', () => {
@@ -122,6 +155,7 @@ describe('A test', () => {
       expect(evaluate(broken, failed(5), [], LATER, monitors)).toEqual({
         status: 'healthy',
         statusReason: 'the monitor flaky is off; the monitor broken is off',
+        isFromPullRequests: false,
         alarms: [],
       });
     }
@@ -140,6 +174,7 @@ describe('A test', () => {
     const alarms = fc.subarray(names).map((all) => all.map((monitor): Alarm => alarmOf(monitor)));
     const befores = fc.record({
       status: fc.constantFrom<EvaluatedTest['status']>('healthy', 'flaky', 'broken'),
+      isFromPullRequests: fc.constant(false),
       statusReason: fc.constantFrom('x', 'raised'),
       alarms,
       mutes: fc.subarray(names).map((all) => all.map((monitor) => ({ monitor, reason: 'known' }))),
@@ -174,7 +209,7 @@ describe('A test', () => {
     }
 
     function alarmOf(monitor: string): Alarm {
-      return { monitor, verdict: 'flaky', reason: 'raised', raisedAt: NOW, lookAgainAt: LATER };
+      return alarmAt(monitor, 'raised', NOW);
     }
   });
 });

@@ -1,7 +1,7 @@
 import type { TestFacts } from './facts';
 import { evaluateMonitor } from './evaluate-monitor';
-import type { HealthStatus } from './settings';
-import type { Monitor, UnhealthyStatus } from './settings';
+import { type HealthStatus, type Monitor, type UnhealthyStatus, verdictOf } from './settings';
+import type { RunResult } from './tested-run';
 
 /** A monitor that is active on a test. */
 export interface Alarm {
@@ -11,6 +11,12 @@ export interface Alarm {
   readonly reason: string;
   readonly raisedAt: Date;
   readonly lookAgainAt: Date;
+  /** What would end it, to follow "until". */
+  readonly endsWith: string;
+  /** Whether it rests on pull requests alone: then nobody else may rely on it. */
+  readonly isFromPullRequests: boolean;
+  /** Runs that it rested on when the monitor became active, oldest first; at most 10. */
+  readonly evidence: readonly RunResult[];
 }
 
 /** A monitor that does not count for the test; never one that has ended. */
@@ -22,16 +28,18 @@ export interface Mute {
 export interface EvaluatedTest {
   readonly status: HealthStatus;
   readonly statusReason: string;
+  /** Whether the status rests on pull requests alone. */
+  readonly isFromPullRequests: boolean;
   readonly alarms: readonly Alarm[];
 }
 
-interface TestBefore extends EvaluatedTest {
+export interface TestBefore extends EvaluatedTest {
   readonly mutes: readonly Mute[];
 }
 
 /**
- * The status of a test at `now`: broken if an active monitor says so, else flaky if one does, else healthy. A muted monitor
- * is evaluated like the others and does not count.
+ * The status of a test at `now`: broken if an active monitor says so, else flaky if one does, else healthy. What rests on pull
+ * requests alone comes last. A muted monitor is evaluated like the others and does not count.
  */
 export function evaluateTest(
   monitors: readonly Monitor[],
@@ -43,35 +51,49 @@ export function evaluateTest(
   const ended: string[] = [];
   for (const monitor of monitors.filter(({ enabled }) => enabled)) {
     const known = before.alarms.find((alarm) => alarm.monitor === monitor.name);
-    const evaluation = evaluateMonitor(monitor, facts, known ? 'active' : 'inactive', now);
+    const evaluation = evaluateMonitor(monitor, { monitors, facts, before: known ? 'active' : 'inactive', now });
     if (evaluation.type === 'inactive') {
       if (known) ended.push(evaluation.reason);
       continue;
     }
-    const verdict = monitor.type === 'pass_on_retry' ? 'flaky' : monitor.verdict;
-    const raised = known ?? { monitor: monitor.name, reason: evaluation.reason, raisedAt: now };
-    alarms.push({ ...raised, verdict, lookAgainAt: evaluation.lookAgainAt });
+    const { reason, evidence, lookAgainAt, endsWith, isFromPullRequests } = evaluation;
+    // An alarm that no longer rests on pull requests alone is told by what it rests on now.
+    const isSame = known?.isFromPullRequests === isFromPullRequests;
+    const told = isSame ? { reason: known.reason, evidence: known.evidence } : { reason, evidence };
+    const raisedAt = known?.raisedAt ?? now;
+    const verdict = verdictOf(monitor);
+    alarms.push({ monitor: monitor.name, verdict, ...told, raisedAt, lookAgainAt, endsWith, isFromPullRequests });
   }
   return { ...statusOf(alarms, before, [...ended, ...switchedOff(monitors, before)]), alarms };
 }
+
+const RANKS = [
+  { verdict: 'broken', isFromPullRequests: false },
+  { verdict: 'flaky', isFromPullRequests: false },
+  { verdict: 'broken', isFromPullRequests: true },
+  { verdict: 'flaky', isFromPullRequests: true },
+] as const;
 
 /** Keeps the reason of the status while the alarm that gave it lasts. */
 function statusOf(
   alarms: readonly Alarm[],
   { status, statusReason, mutes }: TestBefore,
   ended: readonly string[],
-): Pick<EvaluatedTest, 'status' | 'statusReason'> {
+): Pick<EvaluatedTest, 'status' | 'statusReason' | 'isFromPullRequests'> {
   const heard = alarms.filter(({ monitor }) => !mutes.some((mute) => mute.monitor === monitor));
-  for (const verdict of ['broken', 'flaky'] as const) {
-    const deciding = heard.filter((alarm) => alarm.verdict === verdict).sort(byTime);
+  for (const { verdict, isFromPullRequests } of RANKS) {
+    const deciding = heard
+      .filter((alarm) => alarm.verdict === verdict && alarm.isFromPullRequests === isFromPullRequests)
+      .sort(byTime);
     if (deciding.length === 0) continue;
     const isSame = status === verdict && deciding.some(({ reason }) => reason === statusReason);
-    return { status: verdict, statusReason: isSame ? statusReason : deciding[0]!.reason };
+    return { status: verdict, statusReason: isSame ? statusReason : deciding[0]!.reason, isFromPullRequests };
   }
-  if (status === 'healthy') return { status, statusReason };
+  if (status === 'healthy') return { status, statusReason, isFromPullRequests: false };
   const muted = alarms.map(({ monitor }) => mutedReason(monitor, mutes));
   const reasons = [...muted, ...ended];
-  return { status: 'healthy', statusReason: reasons.length === 0 ? 'no monitor is active' : reasons.join('; ') };
+  const reason = reasons.length === 0 ? 'no monitor is active' : reasons.join('; ');
+  return { status: 'healthy', statusReason: reason, isFromPullRequests: false };
 }
 
 function mutedReason(monitor: string, mutes: readonly Mute[]): string {

@@ -1,8 +1,15 @@
+import type { CommitOutcome } from './commits';
+import type { RunResult } from './tested-run';
+
 /** A commit on which a test failed and passed. */
 export interface RetriedCommit {
   readonly commit: string;
   readonly failedAt: Date;
   readonly passedAt: Date;
+  /** Whether its failure or its pass comes from a pull request. */
+  readonly isFromPullRequest: boolean;
+  /** The failure and the pass. */
+  readonly evidence: readonly RunResult[];
 }
 
 /** Runs of a test within the window and on the branches of a monitor. A skipped test did not run. */
@@ -12,11 +19,15 @@ export interface WindowCounts {
   readonly oldestFailureAt: Date | null;
 }
 
-/** What the evaluation of a test needs to know. Comes from uploads that count only. */
+/** What the evaluation of a test needs to know. Comes from runs that count only. */
 export interface TestFacts {
   readonly retriedCommits: readonly RetriedCommit[];
   /** By name of the monitor; no entry: no run. */
   readonly counts: ReadonlyMap<string, WindowCounts>;
+  /** The same without pull requests. */
+  readonly countsWithoutPullRequests: ReadonlyMap<string, WindowCounts>;
+  /** From `commitsByLine`, of the latest results; how many, say MOST_RESULTS and MAX_WINDOW_DAYS. */
+  readonly lines: readonly (readonly CommitOutcome[])[];
 }
 
 export const NO_RUNS: WindowCounts = { failed: 0, passed: 0, oldestFailureAt: null };

@@ -2,6 +2,7 @@ import type { HealthStatus } from './settings';
 import { QUARANTINE_SETTINGS, quarantineOf } from './quarantine';
 
 const STATUSES: readonly HealthStatus[] = ['healthy', 'flaky', 'broken'];
+const standing = (status: HealthStatus) => ({ status, isFromPullRequests: false });
 const ON = { quarantineEnabled: true, autoQuarantine: true };
 
 describe('Quarantine', () => {
@@ -9,15 +10,15 @@ describe('Quarantine', () => {
     for (const status of STATUSES) {
       for (const autoQuarantine of [true, false]) {
         const switches = { quarantineEnabled: true, autoQuarantine };
-        expect(quarantineOf('always_quarantine', status, switches).quarantined).toBe(true);
-        expect(quarantineOf('never_quarantine', status, switches).quarantined).toBe(false);
+        expect(quarantineOf('always_quarantine', standing(status), switches).quarantined).toBe(true);
+        expect(quarantineOf('never_quarantine', standing(status), switches).quarantined).toBe(false);
       }
     }
   });
 
   it('is for flaky tests alone where nothing was set by hand, and only where that was turned on', () => {
     const of = (autoQuarantine: boolean) =>
-      STATUSES.filter((status) => quarantineOf('unspecified', status, { ...ON, autoQuarantine }).quarantined);
+      STATUSES.filter((status) => quarantineOf('unspecified', standing(status), { ...ON, autoQuarantine }).quarantined);
     expect(of(true)).toEqual(['flaky']);
     expect(of(false)).toEqual([]);
   });
@@ -25,12 +26,25 @@ describe('Quarantine', () => {
   it('is nowhere while the repository has it off', () => {
     const off = { quarantineEnabled: false, autoQuarantine: true };
     for (const setting of QUARANTINE_SETTINGS) {
-      expect(STATUSES.filter((status) => quarantineOf(setting, status, off).quarantined)).toEqual([]);
+      expect(STATUSES.filter((status) => quarantineOf(setting, standing(status), off).quarantined)).toEqual([]);
     }
   });
 
+  it('attack 70: is nothing that pull requests bring about alone, and still what was set by hand', () => {
+    const shown = { status: 'flaky', isFromPullRequests: true } as const;
+    expect(quarantineOf('unspecified', shown, ON)).toEqual({
+      quarantined: false,
+      reason: 'what pull requests alone show quarantines nothing by itself',
+    });
+    expect(quarantineOf('always_quarantine', shown, ON).quarantined).toBe(true);
+  });
+
   it('says why', () => {
-    expect(quarantineOf('unspecified', 'broken', ON).reason).toBe('broken tests are quarantined only by hand');
-    expect(quarantineOf('unspecified', 'flaky', ON).reason).toBe('flaky tests are quarantined in this repository');
+    expect(quarantineOf('unspecified', standing('broken'), ON).reason).toBe(
+      'broken tests are quarantined only by hand',
+    );
+    expect(quarantineOf('unspecified', standing('flaky'), ON).reason).toBe(
+      'flaky tests are quarantined in this repository',
+    );
   });
 });

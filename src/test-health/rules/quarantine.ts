@@ -14,7 +14,7 @@ export interface Quarantine {
 /** Whether the failures of a test are to be ignored, and why. A broken test is only ever quarantined by hand. */
 export function quarantineOf(
   setting: QuarantineSetting,
-  status: HealthStatus,
+  { status, isFromPullRequests }: { readonly status: HealthStatus; readonly isFromPullRequests: boolean },
   { quarantineEnabled, autoQuarantine }: QuarantineSwitches,
 ): Quarantine {
   if (!quarantineEnabled) return notQuarantined('quarantine is off in this repository');
@@ -25,6 +25,7 @@ export function quarantineOf(
       return notQuarantined('set by hand: never quarantined');
     case 'unspecified':
       if (status !== 'flaky') return notQuarantined(`${status} tests are quarantined only by hand`);
+      if (isFromPullRequests) return notQuarantined('what pull requests alone show quarantines nothing by itself');
       if (!autoQuarantine) return notQuarantined('flaky tests are quarantined only by hand in this repository');
       return { quarantined: true, reason: 'flaky tests are quarantined in this repository' };
   }

@@ -5,8 +5,27 @@ describe('The settings of test health', () => {
     expect(DEFAULT_TEST_HEALTH_SETTINGS).toEqual({
       quarantineEnabled: false,
       autoQuarantine: false,
-      infrastructureFailures: 0.8,
-      monitors: [{ type: 'pass_on_retry', name: 'pass_on_retry', enabled: true, quietDays: 7 }],
+      infrastructureFailures: 0.25,
+      monitors: [
+        ...[
+          {
+            type: 'pass_on_retry',
+            name: 'pass_on_retry',
+            enabled: true,
+            branches: [],
+            quietDays: 7,
+            minimumCommits: 1,
+          },
+        ],
+        {
+          ...{ type: 'consecutive_failures', name: 'consecutive_failures', enabled: true },
+          ...{ branches: ['stable', 'queue'], threshold: 3, flakyThreshold: 8 },
+        },
+        {
+          ...{ type: 'transitions', name: 'transitions', enabled: true, branches: ['stable', 'queue'] },
+          ...{ threshold: 2, windowDays: 30, minimumRuns: 10 },
+        },
+      ],
     });
   });
 

@@ -4,33 +4,59 @@ export type HealthStatus = 'healthy' | UnhealthyStatus;
 
 export const PASS_ON_RETRY = 'pass_on_retry';
 
-/** Finds tests that failed and passed on one commit: the commit cannot be the cause. */
-export interface PassOnRetryMonitor {
-  readonly type: 'pass_on_retry';
-  readonly name: typeof PASS_ON_RETRY;
-  readonly enabled: boolean;
-  /** The test recovers after so many days without such a commit. */
-  readonly quietDays: number;
-}
+export const CONSECUTIVE_FAILURES = 'consecutive_failures';
+export const TRANSITIONS = 'transitions';
 
-interface WindowMonitor {
+interface CommonSettings {
   /** Unique in the repository. */
   readonly name: string;
   readonly enabled: boolean;
-  readonly windowHours: number;
-  /** Patterns of branch names, and branch classes; empty: every branch. See branches.ts. */
+  /** Patterns of branch names, and branch classes; empty: every branch that its type looks at. See branches.ts. */
   readonly branches: readonly string[];
+}
+
+/** Finds tests that failed and passed on one commit, or on commits with one tree: the code cannot be the cause. */
+export interface PassOnRetryMonitor extends CommonSettings {
+  readonly type: typeof PASS_ON_RETRY;
+  readonly name: typeof PASS_ON_RETRY;
+  /** The test recovers after so many days without such a commit. */
+  readonly quietDays: number;
+  /** Becomes active with so many such commits. */
+  readonly minimumCommits: number;
+}
+
+/** Finds tests that fail on one commit after the other. They are broken. Looks at stable and testing branches only. */
+export interface ConsecutiveFailuresMonitor extends CommonSettings {
+  readonly type: typeof CONSECUTIVE_FAILURES;
+  /** Active after failures on so many commits in a row; the test recovers after as many passes in a row. */
+  readonly threshold: number;
+  /** The same for a test that often failed before. */
+  readonly flakyThreshold: number;
+}
+
+/** Finds tests that fail on single commits and pass again, without re-runs. Looks at stable and testing branches only. */
+export interface TransitionsMonitor extends CommonSettings {
+  readonly type: typeof TRANSITIONS;
+  /** Active at so many failures that came and went again. */
+  readonly threshold: number;
+  readonly windowDays: number;
+  /** Becomes active only with so many commits on which the test ran. */
+  readonly minimumRuns: number;
+}
+
+interface WindowMonitor extends CommonSettings {
+  readonly windowHours: number;
   readonly verdict: UnhealthyStatus;
+  /** Becomes active only with so many runs in the window. */
+  readonly minimumRuns: number;
 }
 
 export interface FailureRateMonitor extends WindowMonitor {
   readonly type: 'failure_rate';
-  /** Active at this share of failures or more; above 0, up to 1. */
+  /** Active when the share of failures is so large or larger with a confidence of 95 %; above 0, up to 1. */
   readonly threshold: number;
   /** The test recovers below this share; absent: below the threshold. */
   readonly recoverBelow?: number;
-  /** Becomes active only with so many runs in the window. */
-  readonly minimumRuns: number;
 }
 
 export interface FailureCountMonitor extends WindowMonitor {
@@ -40,11 +66,57 @@ export interface FailureCountMonitor extends WindowMonitor {
 }
 
 export type ThresholdMonitor = FailureRateMonitor | FailureCountMonitor;
-export type Monitor = PassOnRetryMonitor | ThresholdMonitor;
+export type LineMonitor = ConsecutiveFailuresMonitor | TransitionsMonitor;
+export type Monitor = PassOnRetryMonitor | LineMonitor | ThresholdMonitor;
+
+/** The status that a monitor gives a test while it is active. */
+export function verdictOf(monitor: Monitor): UnhealthyStatus {
+  switch (monitor.type) {
+    case PASS_ON_RETRY:
+    case TRANSITIONS:
+      return 'flaky';
+    case CONSECUTIVE_FAILURES:
+      return 'broken';
+    case 'failure_rate':
+    case 'failure_count':
+      return monitor.verdict;
+  }
+}
+
+const DEFAULT_PASS_ON_RETRY: PassOnRetryMonitor = {
+  type: PASS_ON_RETRY,
+  name: PASS_ON_RETRY,
+  enabled: true,
+  quietDays: 7,
+  minimumCommits: 1,
+  branches: [],
+};
+const DEFAULT_CONSECUTIVE_FAILURES: ConsecutiveFailuresMonitor = {
+  type: CONSECUTIVE_FAILURES,
+  name: CONSECUTIVE_FAILURES,
+  enabled: true,
+  threshold: 3,
+  flakyThreshold: 8,
+  branches: ['stable', 'queue'],
+};
+const DEFAULT_TRANSITIONS: TransitionsMonitor = {
+  type: TRANSITIONS,
+  name: TRANSITIONS,
+  enabled: true,
+  threshold: 2,
+  windowDays: 30,
+  minimumRuns: 10,
+  branches: ['stable', 'queue'],
+};
 
 export const DEFAULT_MONITORS: readonly Monitor[] = [
-  { type: PASS_ON_RETRY, name: PASS_ON_RETRY, enabled: true, quietDays: 7 },
+  DEFAULT_PASS_ON_RETRY,
+  DEFAULT_CONSECUTIVE_FAILURES,
+  DEFAULT_TRANSITIONS,
 ];
+
+/** Of each branch class, so many of the latest results of a test are read. */
+export const MOST_RESULTS = 300;
 
 /** No monitor looks further back for failures. A test without a failure for so long is not evaluated when results arrive. */
 export const MAX_WINDOW_DAYS = 30;
@@ -55,7 +127,7 @@ export interface TestHealthSettings {
   readonly quarantineEnabled: boolean;
   /** Quarantines every flaky test. */
   readonly autoQuarantine: boolean;
-  /** An upload does not count when more than this share of it failed; 0 to 1. */
+  /** Results do not count when more than this share of healthy tests failed together; 0 to 1. See infrastructure-failure.ts. */
   readonly infrastructureFailures: number;
   readonly monitors: readonly Monitor[];
 }
@@ -63,6 +135,6 @@ export interface TestHealthSettings {
 export const DEFAULT_TEST_HEALTH_SETTINGS: TestHealthSettings = {
   quarantineEnabled: false,
   autoQuarantine: false,
-  infrastructureFailures: 0.8,
+  infrastructureFailures: 0.25,
   monitors: DEFAULT_MONITORS,
 };

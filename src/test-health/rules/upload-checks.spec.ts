@@ -1,5 +1,5 @@
 import { DAY_MS } from './days';
-import { isInfrastructureFailure, timeOfResult } from './upload-checks';
+import { timeOfResult } from './upload-checks';
 
 const RECEIVED = new Date('2026-11-20T12:00:00.000Z');
 const KEPT_DAYS = 45;
@@ -15,20 +15,5 @@ describe('The time of a result', () => {
 
   it('is that of the upload when the report says none, or one that cannot be true', () => {
     for (const reported of [null, after(5 * 60_000 + 1), after(-44 * DAY_MS)]) expect(timeOf(reported)).toBe(RECEIVED);
-  });
-});
-
-describe('An upload', () => {
-  it.each([
-    [{ passed: 2, failed: 8 }, false],
-    [{ passed: 1, failed: 9 }, true],
-    [{ passed: 0, failed: 9 }, false],
-    [{ passed: 0, failed: 0 }, false],
-  ])('with %j failed because of the machines, at a limit of 0.8: %s', (counts, expected) => {
-    expect(isInfrastructureFailure(counts, 0.8)).toBe(expected);
-  });
-
-  it('always says something about its tests at a limit of 1', () => {
-    expect(isInfrastructureFailure({ passed: 0, failed: 1_000 }, 1)).toBe(false);
   });
 });

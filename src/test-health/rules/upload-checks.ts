@@ -12,15 +12,3 @@ export function timeOfResult(reported: Date | null, receivedAt: Date, keptDays: 
   const age = receivedAt.getTime() - reported.getTime();
   return age >= -AHEAD_MS && age < (keptDays - 1) * DAY_MS ? reported : receivedAt;
 }
-
-/** A smaller upload says nothing about the machines: a job that runs a single test, which fails, is no outage. */
-const FEWEST_RESULTS = 10;
-
-/** Whether so many tests failed that the machines are the likely cause; `limit`: the largest share that may fail, 0 to 1. */
-export function isInfrastructureFailure(
-  { passed, failed }: { readonly passed: number; readonly failed: number },
-  limit: number,
-): boolean {
-  const runs = passed + failed;
-  return runs >= FEWEST_RESULTS && failed / runs > limit;
-}

@@ -51,7 +51,7 @@ export class QuarantineService {
       const test = await lockTest(tx, repositoryId, testCaseId);
       if (!test) throw noSuchTest(testCaseId);
       const settings = await readSettings(tx, repositoryId);
-      const { quarantined } = quarantineOf(setting, test.status, settings);
+      const { quarantined } = quarantineOf(setting, test, settings);
       const since = quarantined === test.quarantined ? {} : { quarantinedAt: quarantined ? at : null };
       const row = await tx.testCase.update({
         where: { id: testCaseId },
@@ -90,6 +90,7 @@ function askedTest(
 
 function stateOf(row: TestCase, switches: QuarantineSwitches): QuarantinedState {
   const { id, name, status, quarantineSetting } = row;
-  const quarantine = quarantineOf(quarantineSetting as QuarantineSetting, status as HealthStatus, switches);
+  const standing = { status: status as HealthStatus, isFromPullRequests: row.statusFromPullRequests };
+  const quarantine = quarantineOf(quarantineSetting as QuarantineSetting, standing, switches);
   return { test_case_id: id, name, status, quarantine_setting: quarantineSetting, ...quarantine };
 }

@@ -14,7 +14,6 @@ import { classifyBranch } from '../../storage/uploads/tested-branch';
 import { ByteBudget } from './decoded-bytes';
 import type { StoredUpload } from './dto/stored-upload.dto';
 import { ResultsMetadata } from './dto/upload-metadata.dto';
-import { isInfrastructureFailure } from '../../rules/upload-checks';
 import { readSettings } from '../../storage/settings';
 import { KnownTests } from '../../storage/uploads/known-tests';
 import { readUploadSummary, type UploadSummary } from '../../storage/uploads/upload-summary';
@@ -28,7 +27,7 @@ import { type UploadRow, UploadStore } from '../../storage/uploads/upload-store'
 const MOST_EVALUATED_AT_ONCE = 200;
 
 interface Upload {
-  readonly row: Omit<UploadRow, 'counted'>;
+  readonly row: UploadRow;
   readonly spool: UploadSpool;
 }
 
@@ -91,8 +90,7 @@ export class UploadsService {
 
   private async keep({ row, spool }: Upload): Promise<StoredUpload> {
     const { infrastructureFailures } = await readSettings(this.prisma, row.repositoryId);
-    const counted = !isInfrastructureFailure(spool, infrastructureFailures);
-    const outcome = await this.store.store({ ...row, counted }, spool);
+    const outcome = await this.store.store(row, spool, infrastructureFailures);
     if (outcome.type === 'stored') await this.evaluate(outcome.tests);
     const summary = await readUploadSummary(this.prisma, row.repositoryId, row.uploadId);
     return storedUpload(row.uploadId, outcome.type, summary);

@@ -1,8 +1,12 @@
 import type { PoolClient } from 'pg';
+import { Prisma } from '../../../generated/prisma/client';
 import type { Tx } from '../../../platform/database/prisma.service';
 import { DAY_MS } from '../../rules/days';
 import type { QuarantineSetting } from '../../rules/quarantine';
 import { MAX_WINDOW_DAYS, type HealthStatus } from '../../rules/settings';
+
+const CLAIMED = Prisma.sql`t."id", t."repositoryId", t."status", t."statusReason",
+  t."statusFromPullRequests" AS "isFromPullRequests", t."quarantineSetting", t."quarantined"`;
 
 /** A test whose row is locked by this transaction: nobody else evaluates it, mutes its monitors or sets its quarantine. */
 export interface ClaimedTest {
@@ -10,19 +14,29 @@ export interface ClaimedTest {
   readonly repositoryId: string;
   readonly status: HealthStatus;
   readonly statusReason: string;
+  readonly isFromPullRequests: boolean;
   readonly quarantineSetting: QuarantineSetting;
   readonly quarantined: boolean;
 }
 
+interface UploadTests {
+  readonly id: string;
+  readonly repositoryId: string;
+  readonly receivedAt: Date;
+  /** Times of its first and its last result. */
+  readonly earliest: Date;
+  readonly latest: Date;
+}
+
 /**
- * Marks tests of an upload as due: those that failed in it or in the last 30 days. The row of a test that is due already is
- * written again. That locks it, so no evaluation that misses these results can remove it before the upload commits.
+ * Marks tests of an upload as due: those that failed in it or in the last 30 days; and `revised`, those whose evidence it changes.
+ * The row of a test that is due already is written again. That locks it, so no evaluation that misses these results can remove it
+ * before the upload commits. One statement marks all in the order of their ids, so that two uploads cannot deadlock.
  */
 export async function markTestsOfUpload(
   client: PoolClient,
-  id: string,
-  { repositoryId, receivedAt }: { readonly repositoryId: string; readonly receivedAt: Date },
-  { earliest, latest }: { readonly earliest: Date; readonly latest: Date },
+  { id, repositoryId, receivedAt, earliest, latest }: UploadTests,
+  revised: readonly string[],
 ): Promise<string[]> {
   const { rows } = await client.query<{ id: string }>(
     `WITH due AS (
@@ -31,14 +45,15 @@ export async function markTestsOfUpload(
          AND EXISTS (
            SELECT 1 FROM test_results.result r
            WHERE r.test_case_id = t."id" AND r.upload_id = $4 AND r.occurred_at BETWEEN $5 AND $6)
-       ORDER BY t."id"
+       UNION SELECT unnest($7::uuid[])
+       ORDER BY 1
      ), marked AS (
        INSERT INTO test_results.judgement_due (test_case_id, repository_id, since)
        SELECT "id", $1::uuid, $2::timestamptz FROM due
        ON CONFLICT (test_case_id) DO UPDATE SET since = judgement_due.since
      )
      SELECT "id" AS id FROM due`,
-    [repositoryId, receivedAt, MAX_WINDOW_DAYS, id, earliest, latest],
+    [repositoryId, receivedAt, MAX_WINDOW_DAYS, id, earliest, latest, revised],
   );
   return rows.map((row) => row.id);
 }
@@ -71,7 +86,7 @@ export async function markTestsOfRepository(
 /** Claims tests that are marked as due, whose alarms may be over, or whose mutes have ended. */
 export async function claimDueTests(tx: Tx, limit: number, now: Date): Promise<readonly ClaimedTest[]> {
   const tests = await tx.$queryRaw<ClaimedTest[]>`
-    SELECT t."id", t."repositoryId", t."status", t."statusReason", t."quarantineSetting", t."quarantined"
+    SELECT ${CLAIMED}
     FROM "TestCase" t
     WHERE t."id" IN (
       SELECT test_case_id FROM test_results.judgement_due
@@ -85,7 +100,7 @@ export async function claimDueTests(tx: Tx, limit: number, now: Date): Promise<r
 /** Claims those of the given tests that nobody has locked. */
 export async function claimTests(tx: Tx, ids: readonly string[]): Promise<readonly ClaimedTest[]> {
   const tests = await tx.$queryRaw<ClaimedTest[]>`
-    SELECT t."id", t."repositoryId", t."status", t."statusReason", t."quarantineSetting", t."quarantined"
+    SELECT ${CLAIMED}
     FROM "TestCase" t WHERE t."id" = ANY(${ids}::uuid[]) FOR NO KEY UPDATE OF t SKIP LOCKED`;
   await forgetDue(tx, tests);
   return tests;
@@ -94,7 +109,7 @@ export async function claimTests(tx: Tx, ids: readonly string[]): Promise<readon
 /** Locks one test of a repository, and waits until that is possible; undefined: there is no such test. */
 export async function lockTest(tx: Tx, repositoryId: string, id: string): Promise<ClaimedTest | undefined> {
   const [test] = await tx.$queryRaw<ClaimedTest[]>`
-    SELECT t."id", t."repositoryId", t."status", t."statusReason", t."quarantineSetting", t."quarantined"
+    SELECT ${CLAIMED}
     FROM "TestCase" t WHERE t."id" = ${id}::uuid AND t."repositoryId" = ${repositoryId}::uuid
     FOR NO KEY UPDATE OF t`;
   return test;

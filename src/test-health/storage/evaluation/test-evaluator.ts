@@ -5,6 +5,7 @@ import { PrismaService, type Tx } from '../../../platform/database/prisma.servic
 import { type Alarm, evaluateTest } from '../../rules/evaluate-test';
 import { quarantineOf } from '../../rules/quarantine';
 import type { UnhealthyStatus } from '../../rules/settings';
+import { evidenceOf } from '../evidence';
 import { lockSettingsToRead, readSettings } from '../settings';
 import { type ClaimedTest, claimDueTests, claimTests } from './due-tests';
 import { readFacts } from './read-facts';
@@ -75,12 +76,12 @@ async function evaluateRepository(tx: Tx, claim: Claim): Promise<EvaluatedClaim[
     const alarms = (claim.alarms.get(test.id) ?? []).map(alarmOf);
     const before = { ...test, alarms, mutes: claim.mutes.get(test.id) ?? [] };
     const after = evaluateTest(settings.monitors, before, facts.get(test.id)!, now);
-    return { before, after, quarantine: quarantineOf(test.quarantineSetting, after.status, settings) };
+    return { before, after, quarantine: quarantineOf(test.quarantineSetting, after, settings) };
   });
 }
 
-function alarmOf({ monitor, verdict, reason, raisedAt, lookAgainAt }: TestAlarm): Alarm {
-  return { monitor, verdict: verdict as UnhealthyStatus, reason, raisedAt, lookAgainAt };
+function alarmOf({ testCaseId: _testCaseId, verdict, evidence, ...alarm }: TestAlarm): Alarm {
+  return { ...alarm, verdict: verdict as UnhealthyStatus, evidence: evidenceOf(evidence) };
 }
 
 function byTest<Row extends { readonly testCaseId: string }>(rows: readonly Row[]): Map<string, Row[]> {

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Tx } from '../../../platform/database/prisma.service';
 import type { Quarantine } from '../../rules/quarantine';
+import { evidenceRow } from '../evidence';
 import type { ClaimedTest } from './due-tests';
 import type { Alarm, EvaluatedTest } from '../../rules/evaluate-test';
 
@@ -19,11 +20,14 @@ export async function writeEvaluations(tx: Tx, evaluated: readonly EvaluatedClai
   await writeQuarantineChanges(tx, changed, now);
   await tx.$executeRaw`
     UPDATE "TestCase" t SET "status" = c.status, "statusReason" = c.reason, "quarantined" = c.quarantined,
+      "statusFromPullRequests" = c.from_pull_requests,
       "statusChangedAt" = CASE WHEN t."status" = c.status THEN t."statusChangedAt" ELSE ${now} END,
       "quarantinedAt" = CASE WHEN c.quarantined THEN coalesce(t."quarantinedAt", ${now}) END
     FROM unnest(${changed.map(({ before }) => before.id)}::uuid[], ${changed.map(({ after }) => after.status)}::text[],
       ${changed.map(({ after }) => after.statusReason)}::text[],
-      ${changed.map(({ quarantine }) => quarantine.quarantined)}::boolean[]) AS c (id, status, reason, quarantined)
+      ${changed.map(({ quarantine }) => quarantine.quarantined)}::boolean[],
+      ${changed.map(({ after }) => after.isFromPullRequests)}::boolean[])
+      AS c (id, status, reason, quarantined, from_pull_requests)
     WHERE t."id" = c.id`;
 }
 
@@ -33,6 +37,7 @@ function hasOtherAlarms({ before, after }: EvaluatedClaim): boolean {
 
 function isChanged({ before, after, quarantine }: EvaluatedClaim): boolean {
   if (before.status !== after.status || before.statusReason !== after.statusReason) return true;
+  if (before.isFromPullRequests !== after.isFromPullRequests) return true;
   return before.quarantined !== quarantine.quarantined;
 }
 
@@ -40,7 +45,7 @@ async function writeAlarms(tx: Tx, evaluated: readonly EvaluatedClaim[]): Promis
   if (evaluated.length === 0) return;
   await tx.testAlarm.deleteMany({ where: { testCaseId: { in: evaluated.map(({ before }) => before.id) } } });
   const data = evaluated.flatMap(({ before, after }) =>
-    after.alarms.map((alarm) => ({ testCaseId: before.id, ...alarm })),
+    after.alarms.map((alarm) => ({ testCaseId: before.id, ...alarm, evidence: evidenceRow(alarm.evidence) })),
   );
   await tx.testAlarm.createMany({ data });
 }
@@ -54,6 +59,7 @@ async function writeStatusChanges(tx: Tx, changed: readonly EvaluatedClaim[], at
       from: before.status,
       to: after.status,
       reason: after.statusReason,
+      evidence: evidenceRow(after.alarms.find(({ reason }) => reason === after.statusReason)?.evidence ?? []),
     }));
   if (data.length > 0) await tx.testStatusChange.createMany({ data });
 }

@@ -4,10 +4,9 @@ import type { UploadSpool } from './upload-spool';
 
 interface Upload {
   readonly repositoryId: string;
-  readonly counted: boolean;
 }
 
-/** Stores which tests failed in the upload, and, if it counts, their failures by day and message. */
+/** Stores which tests failed in the upload, and their failures by day and message. */
 export async function storeFailures(client: PoolClient, id: string, upload: Upload, spool: UploadSpool): Promise<void> {
   if (spool.failures.isEmpty) return;
   await client.query(
@@ -19,7 +18,6 @@ export async function storeFailures(client: PoolClient, id: string, upload: Uplo
      SELECT DISTINCT $1::bigint, id FROM incoming_failure`,
     [id],
   );
-  if (!upload.counted) return;
   await client.query(
     `WITH failed AS MATERIALIZED (
        SELECT t."id", f.last FROM (SELECT id, max(at) AS last FROM incoming_failure GROUP BY id) f

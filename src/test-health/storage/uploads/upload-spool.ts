@@ -5,6 +5,7 @@ import { normaliseMessage } from '../../junit/normalise-message';
 import type { ReportedResult } from '../../junit/reported-result';
 import { testCaseId } from '../../rules/test-identity';
 import type { CodeOwners } from '../../rules/code-owners';
+import { DistinctTests } from '../../rules/distinct-tests';
 import { arrayText, COPY_NULL, copyText } from './copy';
 import { dayOf } from '../../rules/days';
 import { timeOfResult } from '../../rules/upload-checks';
@@ -36,6 +37,7 @@ export class UploadSpool {
   passed = 0;
   failed = 0;
   skipped = 0;
+  readonly distinct = new DistinctTests();
   private readonly newTests = new Map<string, KnownTest>();
   private readonly keysBegin: string;
   private written = { time: NaN, text: '' };
@@ -70,6 +72,11 @@ export class UploadSpool {
     await Promise.all(this.files().map((file) => file.finish()));
   }
 
+  /** Of the first and the last result; invalid dates without results. */
+  get times(): { readonly earliest: Date; readonly latest: Date } {
+    return { earliest: this.earliest, latest: this.latest };
+  }
+
   /** Call it after the upload is committed. */
   rememberTests(): void {
     this.context.known.remember(this.newTests);
@@ -84,6 +91,7 @@ export class UploadSpool {
     const id = this.idOf(result, owners);
     const at = this.textOf(timeOfResult(result.reportedAt, receivedAt, keptDays));
     this[result.outcome] += 1;
+    if (result.outcome !== 'skipped') this.distinct.add(id);
     let summaryId = COPY_NULL;
     if (result.outcome === 'failed') {
       const summary = normaliseMessage(result.failure ?? { message: '', text: '' });

@@ -6,6 +6,7 @@ import { BRANCH_CLASS_CODES, type BranchClass } from '../../rules/branches';
 import { dayLockKey } from '../days/day-lock';
 import { addToSummedDays } from '../days/day-sums';
 import { markTestsOfUpload } from '../evaluation/due-tests';
+import { reviseInfrastructureFailure } from './revise-infrastructure-failure';
 import { COPY_NULL, copyLines } from './copy';
 import { storeFailures } from './store-failures';
 import type { UploadSpool } from './upload-spool';
@@ -21,7 +22,9 @@ export interface UploadRow {
   readonly prNumber: number | null;
   readonly variant: string;
   readonly jobUrl: string | null;
-  readonly counted: boolean;
+  readonly tree: string | null;
+  readonly line: string;
+  readonly changes: readonly string[];
 }
 
 /** `tests`: ids of the tests to evaluate now. */
@@ -35,7 +38,8 @@ export class UploadStore {
     private readonly prisma: PrismaService,
   ) {}
 
-  async store(upload: UploadRow, spool: UploadSpool): Promise<StoredOrKnown> {
+  /** `failureLimit`: the share of healthy tests that may fail together. */
+  async store(upload: UploadRow, spool: UploadSpool, failureLimit: number): Promise<StoredOrKnown> {
     const days = [...spool.days].sort();
     // Outside the transaction below: attaching a partition takes a lock that must not be held for long.
     for (const day of days) await this.prisma.$queryRaw`SELECT test_results.ensure_day(${day}::date)::text`;
@@ -46,9 +50,10 @@ export class UploadStore {
       await storeTests(client, upload, spool);
       await storeResults(client, id, upload, spool);
       await storeFailures(client, id, upload, spool);
-      if (!upload.counted || days.length === 0) return { type: 'stored', tests: [] };
-      const tests = await markTestsOfUpload(client, id, upload, spool);
+      if (days.length === 0) return { type: 'stored', tests: [] };
       await addToSummedDays(client, id, days);
+      const revised = await reviseInfrastructureFailure(client, upload, failureLimit);
+      const tests = await markTestsOfUpload(client, { id, ...upload, ...spool.times }, revised);
       return { type: 'stored', tests };
     });
     if (outcome.type === 'stored') spool.rememberTests();
@@ -60,12 +65,13 @@ export class UploadStore {
 async function claimUpload(client: PoolClient, upload: UploadRow, spool: UploadSpool): Promise<string | null> {
   const { rows } = await client.query<{ id: string }>(
     `INSERT INTO "TestUpload" ("repositoryId", "uploadId", "receivedAt", "actor", "commit", "branch", "branchClass",
-       "prNumber", "variant", "jobUrl", "counted", "passed", "failed", "skipped")
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+       "prNumber", "variant", "jobUrl", "tree", "line", "changes", "sketch", "counted", "passed", "failed", "skipped")
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, true, $15, $16, $17)
      ON CONFLICT ("repositoryId", "uploadId") DO NOTHING RETURNING "id"`,
     [
       ...[upload.repositoryId, upload.uploadId, upload.receivedAt, upload.actor, upload.commit, upload.branch],
-      ...[upload.branchClass, upload.prNumber, upload.variant, upload.jobUrl, upload.counted],
+      ...[upload.branchClass, upload.prNumber, upload.variant, upload.jobUrl],
+      ...[upload.tree, upload.line, upload.changes, spool.distinct.sketch],
       ...[spool.passed, spool.failed, spool.skipped],
     ],
   );
@@ -103,8 +109,9 @@ async function storeTests(client: PoolClient, upload: UploadRow, spool: UploadSp
 }
 
 async function storeResults(client: PoolClient, id: string, upload: UploadRow, spool: UploadSpool): Promise<void> {
-  const { prNumber, branchClass, counted } = upload;
-  const same = [prNumber ?? COPY_NULL, BRANCH_CLASS_CODES[branchClass], id, counted ? 't' : 'f'].join('\t');
+  const { prNumber, branchClass } = upload;
+  // What an upload left out of judgement holds is listed all the same: TestUpload.counted says so.
+  const same = [prNumber ?? COPY_NULL, BRANCH_CLASS_CODES[branchClass], id, 't'].join('\t');
   await copyLines(
     client,
     `test_results.result

@@ -11,8 +11,10 @@ export function FieldOf(
   options: ApiPropertyOptions,
   holds: (value: unknown, monitor: object) => boolean,
   rule: string,
+  /** Types that may have it as well. */
+  optional: readonly MonitorType[] = [],
 ): PropertyDecorator {
-  return field('required', types, options, holds, rule);
+  return field({ required: types, optional }, options, holds, rule);
 }
 
 export function OptionalFieldOf(
@@ -21,7 +23,7 @@ export function OptionalFieldOf(
   holds: (value: unknown, monitor: object) => boolean,
   rule: string,
 ): PropertyDecorator {
-  return field('optional', types, options, holds, rule);
+  return field({ required: [], optional: types }, options, holds, rule);
 }
 
 export function isWithin(value: unknown, least: number, most: number): value is number {
@@ -33,12 +35,12 @@ export function isShare(value: unknown): value is number {
 }
 
 function field(
-  presence: 'required' | 'optional',
-  types: readonly MonitorType[],
+  { required, optional }: { readonly required: readonly MonitorType[]; readonly optional: readonly MonitorType[] },
   options: ApiPropertyOptions,
   holds: (value: unknown, monitor: object) => boolean,
   rule: string,
 ): PropertyDecorator {
+  const types = [...required, ...optional];
   const only = types.join(' and ');
   const description = `${options.description ?? ''} Only for ${only}.`;
   return applyDecorators(
@@ -46,9 +48,9 @@ function field(
     Check(
       'isFieldOfMonitor',
       (value, monitor) => {
-        const isOfType = types.includes((monitor as { type: MonitorType }).type);
-        if (value === undefined) return !isOfType || presence === 'optional';
-        return isOfType && holds(value, monitor);
+        const { type } = monitor as { type: MonitorType };
+        if (value === undefined) return !required.includes(type);
+        return types.includes(type) && holds(value, monitor);
       },
       `${rule}; only monitors of type ${types.join(' or ')} have it`,
     ),

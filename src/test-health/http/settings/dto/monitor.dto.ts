@@ -2,10 +2,18 @@ import { ApiProperty } from '@nestjs/swagger';
 import { AnyCase } from '../../../../shared/dto/any-case';
 import { Check } from '../../../../shared/dto/check';
 import { isText, IsTrueOrFalse } from '../../../../shared/dto/text';
-import { MAX_WINDOW_DAYS, type Monitor, PASS_ON_RETRY } from '../../../rules/settings';
+import {
+  CONSECUTIVE_FAILURES,
+  MAX_WINDOW_DAYS,
+  type Monitor,
+  PASS_ON_RETRY,
+  TRANSITIONS,
+} from '../../../rules/settings';
 import { FieldOf, isShare, isWithin, OptionalFieldOf } from './monitor-fields';
 
-const TYPES = [PASS_ON_RETRY, 'failure_rate', 'failure_count'] as const;
+const TYPES = [PASS_ON_RETRY, CONSECUTIVE_FAILURES, TRANSITIONS, 'failure_rate', 'failure_count'] as const;
+/** Look at commits that follow each other, which those of pull requests do not. */
+const BY_LINE: readonly string[] = [CONSECUTIVE_FAILURES, TRANSITIONS];
 const BY_WINDOW = ['failure_rate', 'failure_count'] as const;
 const VERDICTS = ['flaky', 'broken'];
 const MAX_NAME = 64;
@@ -13,6 +21,8 @@ const MAX_PATTERN = 255;
 const MAX_PATTERNS = 10;
 const MAX_HOURS = 24 * MAX_WINDOW_DAYS;
 const MAX_COUNT = 1_000_000;
+/** So many commits in a row can be told from the results that are read. */
+const MAX_STREAK = 100;
 
 /** A monitor watches every test of a repository. Each type has fields of its own. */
 export class MonitorSetting {
@@ -62,15 +72,15 @@ export class MonitorSetting {
   window_hours?: number;
 
   @FieldOf(
-    BY_WINDOW,
+    [CONSECUTIVE_FAILURES, TRANSITIONS, ...BY_WINDOW],
     {
       type: 'number',
       description:
-        'It is active at this value or more: a share of the runs, above 0 and up to 1, or a number of failures.',
+        'It is active at this value or more. failure_rate: a share of the runs, above 0 and up to 1, that the failures have with a confidence of 95 %. failure_count: a number of failures. consecutive_failures: a number of commits in a row; the test recovers after as many passes. transitions: a number of failures that came and went again.',
       example: 0.3,
     },
-    (value, monitor) => (isRate(monitor) ? isShare(value) : isWithin(value, 1, MAX_COUNT)),
-    `must be a share above 0 and up to 1 (failure_rate) or an integer from 1 to ${MAX_COUNT} (failure_count)`,
+    isThreshold,
+    `must be a share above 0 and up to 1 (failure_rate), an integer from 1 to ${MAX_COUNT} (failure_count), from 2 to ${MAX_STREAK} (consecutive_failures) or from 1 to ${MAX_STREAK} (transitions)`,
   )
   threshold?: number;
 
@@ -83,23 +93,52 @@ export class MonitorSetting {
   recover_below?: number;
 
   @FieldOf(
-    ['failure_rate'],
+    [CONSECUTIVE_FAILURES],
+    {
+      type: 'integer',
+      description: 'The threshold for a test that often failed before; in between for one that did sometimes.',
+      example: 8,
+    },
+    (value, monitor) => isWithin(value, (monitor as MonitorSetting).threshold ?? 1, MAX_STREAK),
+    `must be an integer from the threshold to ${MAX_STREAK}`,
+  )
+  flaky_threshold?: number;
+
+  @FieldOf(
+    [TRANSITIONS],
+    { type: 'integer', description: 'How far back it looks, in days.', example: 30 },
+    (value) => isWithin(value, 1, MAX_WINDOW_DAYS),
+    `must be an integer from 1 to ${MAX_WINDOW_DAYS}`,
+  )
+  window_days?: number;
+
+  @FieldOf(
+    ['failure_rate', TRANSITIONS],
     { type: 'integer', description: 'It becomes active only with so many runs in the window.', example: 20 },
     (value) => isWithin(value, 1, MAX_COUNT),
     `must be an integer from 1 to ${MAX_COUNT}`,
+    ['failure_count'],
   )
   minimum_runs?: number;
 
-  @FieldOf(
-    BY_WINDOW,
+  @OptionalFieldOf(
+    [PASS_ON_RETRY],
+    { type: 'integer', description: 'It becomes active with so many such commits; absent: 1.', example: 1 },
+    (value) => isWithin(value, 1, MAX_STREAK),
+    `must be an integer from 1 to ${MAX_STREAK}`,
+  )
+  minimum_commits?: number;
+
+  @OptionalFieldOf(
+    TYPES,
     {
       type: [String],
       description:
-        'The branches it looks at; empty: every branch. Names, in which `*` stands for any characters and `?` for one, and the classes queue (testing branches), pull_request and stable.',
+        'The branches it looks at; empty or absent: every branch. Names, in which `*` stands for any characters and `?` for one, and the classes queue (testing branches), pull_request and stable. consecutive_failures and transitions never look at pull requests.',
       example: ['main', 'release/*'],
     },
     isPatterns,
-    `must be a list of at most ${MAX_PATTERNS} patterns of 1 to ${MAX_PATTERN} characters`,
+    `must be a list of at most ${MAX_PATTERNS} patterns of 1 to ${MAX_PATTERN} characters, without pull_request for ${BY_LINE.join(' and ')}`,
   )
   branches?: string[];
 
@@ -132,10 +171,16 @@ function isName(value: unknown, monitor: object): boolean {
   return isText(value, MAX_NAME) && (value === PASS_ON_RETRY) === ((monitor as MonitorSetting).type === PASS_ON_RETRY);
 }
 
-function isRate(monitor: object): boolean {
-  return (monitor as MonitorSetting).type === 'failure_rate';
+function isThreshold(value: unknown, monitor: object): boolean {
+  const { type } = monitor as MonitorSetting;
+  if (type === 'failure_rate') return isShare(value);
+  if (type === 'failure_count') return isWithin(value, 1, MAX_COUNT);
+  // One failure would make every test broken that fails once, and every pass mend it.
+  return isWithin(value, type === CONSECUTIVE_FAILURES ? 2 : 1, MAX_STREAK);
 }
 
-function isPatterns(value: unknown): boolean {
-  return Array.isArray(value) && value.length <= MAX_PATTERNS && value.every((one) => isText(one, MAX_PATTERN));
+function isPatterns(value: unknown, monitor: object): boolean {
+  if (!Array.isArray(value) || value.length > MAX_PATTERNS) return false;
+  if (BY_LINE.includes((monitor as MonitorSetting).type) && value.includes('pull_request')) return false;
+  return value.every((one) => isText(one, MAX_PATTERN));
 }

@@ -24,10 +24,10 @@ const AUTO_QUARANTINE = {
 const INFRASTRUCTURE_FAILURES = {
   type: 'number',
   description:
-    'The largest share of an upload that may fail, 0 to 1. When more fails, the machines are the likely cause: the upload is kept and does not count. At 1 every upload counts.',
+    'The largest share of the tests of a commit that may fail together although they were healthy, 0 to 1. When more fail, and at least ten, the machines are the likely cause: the uploads are listed, and no monitor reads them. At 1 every upload counts.',
   minimum: 0,
   maximum: 1,
-  example: 0.8,
+  example: 0.25,
 } as const;
 
 export class GetTestSettingsRequest {

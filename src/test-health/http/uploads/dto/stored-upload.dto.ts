@@ -62,7 +62,7 @@ export class StoredUpload {
 
   @ApiProperty({
     description:
-      'False when so many tests failed that the machines are the likely cause: the upload is kept and does not count.',
+      'False when so many healthy tests of its commit failed together that the machines are the likely cause: no monitor reads the uploads of the commit then. Later uploads of the commit may change that.',
     example: true,
   })
   counted: boolean;

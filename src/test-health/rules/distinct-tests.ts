@@ -1,0 +1,39 @@
+/** How many of the smallest ids are kept: counts up to this are exact, larger ones right within a tenth or so. */
+const KEPT = 128;
+/** As many bits as an integer of the database holds. */
+const DIGITS = 7;
+const ALL = 16 ** DIGITS;
+
+/**
+ * Counts different tests of any number of uploads without keeping them: ids are hashes, so the smallest ones tell how many there
+ * are. A sketch holds the smallest ids of an upload, as their first 28 bits, in order.
+ */
+export class DistinctTests {
+  private readonly smallest = new Set<number>();
+  private largestKept = ALL;
+
+  /** `id`: a UUID of version 5. */
+  add(id: string): void {
+    this.addNumber(Number.parseInt(id.slice(0, DIGITS), 16));
+  }
+
+  addSketch(sketch: readonly number[]): void {
+    for (const number of sketch) this.addNumber(number);
+  }
+
+  get sketch(): number[] {
+    return [...this.smallest].sort((a, b) => a - b);
+  }
+
+  get count(): number {
+    if (this.smallest.size < KEPT) return this.smallest.size;
+    return Math.round((KEPT - 1) / (this.largestKept / ALL));
+  }
+
+  private addNumber(number: number): void {
+    if (number >= this.largestKept || this.smallest.has(number)) return;
+    this.smallest.add(number);
+    if (this.smallest.size > KEPT) this.smallest.delete(this.largestKept);
+    if (this.smallest.size === KEPT) this.largestKept = Math.max(...this.smallest);
+  }
+}

@@ -1,0 +1,224 @@
+import fc from 'fast-check';
+import { commitsByLine } from './commits';
+import { evaluateMonitor } from './evaluate-monitor';
+import { DEFAULT_MONITORS, type Monitor } from './settings';
+import type { RunResult, TestedRun } from './tested-run';
+
+const HOUR_MS = 3_600_000;
+const NOW = new Date('2026-11-20T12:00:00.000Z');
+const monitorOf = (type: Monitor['type']) => DEFAULT_MONITORS.find((monitor) => monitor.type === type)!;
+const BROKEN = monitorOf('consecutive_failures');
+const FLAKY = monitorOf('transitions');
+
+const MAIN: TestedRun = {
+  ...{ commit: '', tree: null, branchClass: 'stable', branch: 'main', line: 'main', changes: [] },
+  ...{ prNumber: null, jobUrl: null },
+};
+
+/** One commit an hour, the last one an hour ago. `P` passed, `F` failed, `M` failed and passed, ` ` did not run. */
+function runs(pattern: string, run: TestedRun = MAIN): RunResult[] {
+  return [...pattern].flatMap((letter, index) => {
+    const at = new Date(NOW.getTime() - (pattern.length - index) * HOUR_MS);
+    const own = { ...run, commit: `${run.line} ${index}`.padEnd(40, '.') };
+    const result = (outcome: RunResult['outcome']): RunResult => ({ outcome, at, run: own });
+    if (letter === ' ') return [];
+    if (letter === 'M') return [result('failed'), result('passed')];
+    return [result(letter === 'P' ? 'passed' : 'failed')];
+  });
+}
+
+function testing(pattern: string, changesOf: (index: number) => readonly string[]): RunResult[] {
+  const run: TestedRun = {
+    ...MAIN,
+    branchClass: 'queue',
+    branch: 'sluice-merge/pr-1/x',
+    line: 'testing branches of main',
+  };
+  return runs(pattern, run).map((result) => {
+    const index = Number(/\d+/.exec(result.run.commit)![0]);
+    return { ...result, run: { ...result.run, changes: changesOf(index) } };
+  });
+}
+
+function evaluate(monitor: Monitor, results: readonly RunResult[]) {
+  const none = { retriedCommits: [], counts: new Map(), countsWithoutPullRequests: new Map() };
+  const facts = { ...none, lines: commitsByLine(results) };
+  return evaluateMonitor(monitor, { monitors: DEFAULT_MONITORS, facts, before: 'inactive', now: NOW });
+}
+
+const isBroken = (results: readonly RunResult[]) => evaluate(BROKEN, results).type === 'active';
+const isFlaky = (results: readonly RunResult[]) => evaluate(FLAKY, results).type === 'active';
+const P = (count: number) => 'P'.repeat(count);
+
+describe('A test that fails on one commit after the other', () => {
+  it('is broken at the third when it was healthy, and says since which commit', () => {
+    expect(isBroken(runs(`${P(40)}FF`))).toBe(false);
+    const { type, ...said } = evaluate(BROKEN, runs(`${P(40)}FFF`));
+    expect([type, said]).toEqual([
+      'active',
+      {
+        reason: 'failed on 3 commits of main in a row, first on main 40',
+        lookAgainAt: new Date(NOW.getTime() - HOUR_MS + 30 * 24 * HOUR_MS),
+        endsWith: 'it has passed on 3 commits of main in a row',
+        isFromPullRequests: false,
+        evidence: runs(`${P(40)}FFF`).slice(-3),
+      },
+    ]);
+  });
+
+  it('must fail more often in a row the more often it failed before, and at most eight times', () => {
+    const needed = (before: string) => {
+      const counts = Array.from({ length: 12 }, (_, index) => index + 1);
+      return counts.find((count) => isBroken(runs(`${before}${'F'.repeat(count)}`)));
+    };
+    expect(needed(P(100))).toBe(3);
+    expect(needed(P(10))).toBe(5);
+    expect(needed('')).toBe(5);
+    expect(needed(`${P(19)}F`.repeat(5) + P(19))).toBe(4);
+    expect(needed('PPPF'.repeat(10) + P(3))).toBe(8);
+    expect(needed('PF'.repeat(30) + P(1))).toBe(8);
+  });
+
+  it('is not broken when it passed on one of the commits at the second try', () => {
+    expect(isBroken(runs(`${P(40)}FFMF`))).toBe(false);
+  });
+
+  it('is mended by three passes in a row, not by fewer', () => {
+    expect(isBroken(runs(`${P(40)}FFFPP`))).toBe(true);
+    expect(isBroken(runs(`${P(40)}FFFPPFPP`))).toBe(true);
+    expect(isBroken(runs(`${P(40)}FFFPPP`))).toBe(false);
+  });
+
+  it('is broken as quickly when it breaks again: what broke it before does not make it flaky', () => {
+    expect(isBroken(runs(`${P(40)}${'F'.repeat(20)}${P(10)}FFF`))).toBe(true);
+  });
+
+  it('is broken on the branch where it fails, whatever it does on others', () => {
+    const release = { ...MAIN, branch: 'release/1', line: 'release/1' };
+    expect(isBroken([...runs(P(80)), ...runs(`${P(40)}FFF`, release)])).toBe(true);
+  });
+
+  it('is not broken by commits of one branch and passes of another mixed', () => {
+    const release = { ...MAIN, branch: 'release/1', line: 'release/1' };
+    expect(isBroken([...runs(`${P(40)}FF`), ...runs(`${P(40)}F`, release)])).toBe(false);
+  });
+
+  it('attack 70: is not broken, mended or flaky by what pull requests bring', () => {
+    const own: TestedRun = { ...MAIN, branchClass: 'pull_request', branch: 'x', line: '', prNumber: 7 };
+    expect(isBroken([...runs(P(40)), ...runs('F'.repeat(20), own)])).toBe(false);
+    expect(isBroken([...runs(`${P(40)}FFF`), ...runs(P(3), own)])).toBe(true);
+    expect(isFlaky([...runs(P(40)), ...runs('PF'.repeat(20), own)])).toBe(false);
+  });
+
+  it('is not broken by testing runs that hold the same failing change, however many are built on it', () => {
+    expect(isBroken(testing(`${P(40)}FFFFF`, (index) => (index < 40 ? [`${index}`] : ['bad', `${index}`])))).toBe(
+      false,
+    );
+    expect(isBroken(testing(`${P(40)}FFF`, (index) => [`${index}`]))).toBe(true);
+  });
+});
+
+describe('A test that fails on single commits', () => {
+  it('is flaky at the second such failure, once it has run ten times', () => {
+    expect(isFlaky(runs(`${P(20)}F${P(20)}`))).toBe(false);
+    expect(isFlaky(runs(`${P(20)}F${P(20)}F`))).toBe(false);
+    expect(evaluate(FLAKY, runs(`${P(20)}F${P(20)}FP`))).toMatchObject({
+      type: 'active',
+      reason:
+        'failed on one commit and passed on the next 2 times on stable branches and testing branches in 30 days, last on main 41',
+      evidence: [{ at: new Date(NOW.getTime() - 23 * HOUR_MS) }, { at: new Date(NOW.getTime() - 2 * HOUR_MS) }],
+    });
+    expect(isFlaky(runs('PFPFPPPPP'))).toBe(false);
+    expect(isFlaky(runs('PFPFPPPPPP'))).toBe(true);
+  });
+
+  it('is not flaky because it broke and was mended, however often', () => {
+    expect(isFlaky(runs(`${P(40)}FFF${P(10)}FFFFF${P(10)}FF${P(10)}`))).toBe(false);
+  });
+
+  it('is not flaky because one break shows on a branch that seldom runs', () => {
+    const release = { ...MAIN, branch: 'release/1', line: 'release/1' };
+    const onMain = `${P(44)}FFFFF${P(19)}FFFFF${P(30)}`;
+    const onRelease = [...onMain].map((letter, index) => (index % 8 === 6 ? letter : ' ')).join('');
+    expect(isFlaky(runs(onRelease, release))).toBe(true);
+    expect(isFlaky([...runs(onMain), ...runs(onRelease, release)])).toBe(false);
+  });
+
+  it('is not flaky because changes broke it in testing runs, unless the same changes passed later', () => {
+    const pattern = `${P(10)}F${P(10)}F${P(10)}`;
+    expect(isFlaky(testing(pattern, (index) => [`${index}`]))).toBe(false);
+    // What failed is submitted again, unchanged, and passes two runs later.
+    expect(isFlaky(testing(pattern, (index) => [`${index === 12 || index === 23 ? index - 2 : index}`]))).toBe(true);
+  });
+
+  it('recovers after as many passes as would, at its rate, hold a failure', () => {
+    const often = 'PPPF'.repeat(10);
+    expect(isFlaky(runs(`${often}${P(20)}`))).toBe(true);
+    expect(isFlaky(runs(`${often}${P(40)}`))).toBe(false);
+  });
+
+  it('recovers by time when its failures are older than the window', () => {
+    const old = runs(`PFPF${P(20)}`).map((result) => ({
+      ...result,
+      at: new Date(result.at.getTime() - 29.5 * 24 * HOUR_MS),
+    }));
+    expect(isFlaky(old)).toBe(false);
+  });
+});
+
+describe('Whatever a test does', () => {
+  const letters = fc.array(fc.constantFrom('P', 'P', 'P', 'F', 'F', 'M', ' '), { maxLength: 60 });
+  const patterns = letters.map((all) => all.join(''));
+
+  it('is seen alike in any order of arrival', () => {
+    fc.assert(
+      fc.property(patterns, fc.gen(), (pattern, gen) => {
+        const results = runs(pattern);
+        const shuffled = gen(fc.shuffledSubarray, results, { minLength: results.length, maxLength: results.length });
+        for (const monitor of [BROKEN, FLAKY]) expect(evaluate(monitor, shuffled)).toEqual(evaluate(monitor, results));
+      }),
+    );
+  });
+
+  it('is broken as a naive reading says: enough failures since the last three passes in a row', () => {
+    fc.assert(
+      fc.property(patterns, (pattern) =>
+        expect(isBroken(runs(P(60) + pattern))).toBe(isNaivelyBroken(P(60) + pattern)),
+      ),
+    );
+  });
+
+  /** Letter by letter, with nothing remembered but words. */
+  function isNaivelyBroken(pattern: string): boolean {
+    const commits = pattern.replaceAll(' ', '').replaceAll('M', 'P');
+    let [before, since, broken] = ['', '', false];
+    for (const letter of commits) {
+      since += letter;
+      if (broken) {
+        if (since.endsWith('PPP')) [since, broken] = ['', false];
+        continue;
+      }
+      if (letter === 'P') {
+        before += since;
+        since = '';
+        continue;
+      }
+      const first = /F+/.exec(before)?.[0].length ?? 0;
+      const failed = [...before].filter((one) => one === 'F').length - Math.max(first - 1, 0);
+      const rate = (failed + (failed > 1 ? 2 : 1)) / (before.length + 2);
+      const needed = Math.max(3, Math.min(8, Math.ceil((3 * Math.log(0.027)) / Math.log(rate))));
+      broken = since.length >= needed;
+    }
+    return broken;
+  }
+
+  it('is flaky only with two failures between passes', () => {
+    fc.assert(
+      fc.property(patterns, (pattern) => {
+        const commits = pattern.replaceAll(' ', '').replaceAll('M', 'P');
+        const between = commits.match(/(?<=P)F(?=P)/g) ?? [];
+        expect(isFlaky(runs(pattern)) && between.length < 2).toBe(false);
+      }),
+    );
+  });
+});

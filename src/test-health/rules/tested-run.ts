@@ -1,0 +1,23 @@
+import type { BranchClass } from './branches';
+
+/** What an upload tested. */
+export interface TestedRun {
+  readonly commit: string;
+  /** The tree of the commit, for commits that differ in nothing that is tested; null: unknown. */
+  readonly tree: string | null;
+  readonly branchClass: BranchClass;
+  readonly branch: string | null;
+  /** Runs that follow each other: a stable branch by its name, or all testing branches of a target branch. */
+  readonly line: string;
+  /** What a testing run adds to its target branch: heads of pull requests. Empty for other runs. */
+  readonly changes: readonly string[];
+  readonly prNumber: number | null;
+  readonly jobUrl: string | null;
+}
+
+/** A result of a test that ran; a skipped test did not. */
+export interface RunResult {
+  readonly outcome: 'passed' | 'failed';
+  readonly at: Date;
+  readonly run: TestedRun;
+}

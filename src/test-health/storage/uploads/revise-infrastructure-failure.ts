@@ -1,0 +1,73 @@
+import type { PoolClient } from 'pg';
+import { BRANCH_CLASS_CODES } from '../../rules/branches';
+import { DistinctTests } from '../../rules/distinct-tests';
+import { isInfrastructureFailure } from '../../rules/infrastructure-failure';
+import type { UploadRow } from './upload-store';
+
+/** Keeps these locks apart from all other advisory locks of the database. */
+const COMMIT_LOCKS = 0x63_6f_6d_6d;
+/** A test was healthy if one of so many of its latest results on other commits passed. */
+const LATEST_RESULTS = 10;
+
+interface Sibling {
+  readonly id: string;
+  readonly counted: boolean;
+  readonly failed: number;
+  readonly sketch: readonly number[];
+}
+
+/**
+ * Judges anew whether the uploads of a commit, this one included, say something about the machines. Returns the tests whose
+ * evidence that changes: those that failed in any of them. Uploads of one commit wait here for each other until they commit, so
+ * the last of them sees all. Must come before tests are marked as due: who waits here holds no lock that is needed there.
+ */
+export async function reviseInfrastructureFailure(
+  client: PoolClient,
+  upload: UploadRow,
+  limit: number,
+): Promise<readonly string[]> {
+  const { repositoryId, commit, branchClass, prNumber } = upload;
+  await client.query('SELECT pg_advisory_xact_lock($1, hashtext($2))', [COMMIT_LOCKS, `${repositoryId} ${commit}`]);
+  // What a pull request uploads for a commit says nothing about runs of others.
+  const { rows: siblings } = await client.query<Sibling>(
+    `SELECT "id", "counted", "failed", "sketch" FROM "TestUpload"
+     WHERE "repositoryId" = $1 AND "commit" = $2 AND "branchClass" = $3 AND "prNumber" IS NOT DISTINCT FROM $4::int`,
+    [repositoryId, commit, branchClass, prNumber],
+  );
+  const isOut = await isInfrastructureFailureOf(client, siblings, upload, limit);
+  const revised = siblings.filter(({ counted }) => counted === isOut).map(({ id }) => id);
+  if (revised.length === 0) return [];
+  await client.query('UPDATE "TestUpload" SET "counted" = $2 WHERE "id" = ANY($1::bigint[])', [revised, !isOut]);
+  const { rows } = await client.query<{ id: string }>(
+    'SELECT DISTINCT test_case_id AS id FROM test_results.upload_failure WHERE upload_id = ANY($1::bigint[])',
+    [revised],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Reads the earlier results of the tests that failed only where their number alone does not rule it out. */
+async function isInfrastructureFailureOf(
+  client: PoolClient,
+  siblings: readonly Sibling[],
+  { commit }: UploadRow,
+  limit: number,
+): Promise<boolean> {
+  const distinct = new DistinctTests();
+  for (const { sketch } of siblings) distinct.addSketch(sketch);
+  const failed = siblings.reduce((sum, sibling) => sum + sibling.failed, 0);
+  const ran = distinct.count;
+  if (!isInfrastructureFailure({ ran, healthyFailed: failed }, limit)) return false;
+  const { rows } = await client.query<{ count: number }>(
+    `SELECT count(*)::int AS count
+     FROM (SELECT DISTINCT test_case_id FROM test_results.upload_failure WHERE upload_id = ANY($1::bigint[])) f
+     WHERE EXISTS (
+       SELECT 1 FROM unnest(ARRAY[$2::smallint, $3::smallint]) AS c (branch_class) CROSS JOIN LATERAL (
+         SELECT r.outcome, r.upload_id FROM test_results.result r
+         WHERE r.test_case_id = f.test_case_id AND r.branch_class = c.branch_class AND r.branch_class <> 1 AND r.outcome <> 2
+         ORDER BY r.occurred_at DESC LIMIT $4
+       ) latest JOIN "TestUpload" u ON u."id" = latest.upload_id
+       WHERE latest.outcome = 0 AND u."counted" AND u."commit" <> $5)`,
+    [siblings.map(({ id }) => id), ...[BRANCH_CLASS_CODES.stable, BRANCH_CLASS_CODES.queue, LATEST_RESULTS, commit]],
+  );
+  return isInfrastructureFailure({ ran, healthyFailed: rows[0]!.count }, limit);
+}

@@ -1,0 +1,181 @@
+import { HOUR_MS } from '../../../src/test-health/rules/days';
+import type { TestedRun } from '../../../src/test-health/rules/tested-run';
+import { random } from '../test-health/made-results';
+import { isBroken, makeTruths, type Truth } from './truth';
+
+export interface Scenario {
+  readonly name: string;
+  readonly steps: number;
+  /** Every run with a failure is repeated once on its commit. */
+  readonly reruns: boolean;
+  /** What is tested: main after each change, testing branches before, or both of the same commit. */
+  readonly tests: 'main' | 'queue' | 'queue and main';
+  /** Jobs among which the tests of a run are divided; each uploads by itself. */
+  readonly shards: number;
+}
+
+export interface MadeResult {
+  readonly test: number;
+  readonly failed: boolean;
+}
+
+export interface MadeUpload {
+  readonly run: TestedRun;
+  readonly at: Date;
+  /** Of main. */
+  readonly step: number;
+  readonly results: readonly MadeResult[];
+  /** Whether machines failed meanwhile. */
+  readonly isOutage: boolean;
+}
+
+export interface History {
+  readonly scenario: Scenario;
+  readonly truths: readonly Truth[];
+  /** In order of arrival. */
+  readonly uploads: readonly MadeUpload[];
+}
+
+const START = Date.parse('2026-10-01T00:00:00Z');
+const STEP_MS = 2 * HOUR_MS;
+const RERUN_AFTER_MS = HOUR_MS / 3;
+const RELEASE_EVERY = 8;
+/** Of testing runs: what they add really breaks tests. */
+const CULPRITS = 0.03;
+const SAME_HEAD_AGAIN = 0.8;
+
+export function makeHistory(scenario: Scenario, seed: number): History {
+  const next = random(seed);
+  const truths = makeTruths({ steps: scenario.steps, next });
+  return { scenario, truths, uploads: new Maker(scenario, truths, next).uploads() };
+}
+
+interface Outage {
+  readonly from: number;
+  readonly to: number;
+  /** Of the tests that fail meanwhile. */
+  readonly share: number;
+}
+
+interface Candidate {
+  readonly number: number;
+  readonly head: string;
+  /** Tests that it breaks. */
+  readonly breaks: ReadonlySet<number>;
+}
+
+class Maker {
+  private readonly made: MadeUpload[] = [];
+  private readonly outages: readonly Outage[];
+  private waiting: Candidate[] = [];
+  private commits = 0;
+
+  constructor(
+    private readonly scenario: Scenario,
+    private readonly truths: readonly Truth[],
+    private readonly next: () => number,
+  ) {
+    const count = Math.ceil(scenario.steps / 50);
+    this.outages = Array.from({ length: count }, (_, index) => {
+      const from = START + (5 + Math.floor(scenario.steps * ((index + next()) / count))) * STEP_MS - HOUR_MS;
+      return { from, to: from + HOUR_MS * (0.5 + 5 * next()), share: [0.4, 0.6, 1][index % 3]! };
+    });
+  }
+
+  uploads(): MadeUpload[] {
+    for (let step = 0; step < this.scenario.steps; step++) this.addStep(step);
+    return this.made.sort((a, b) => a.at.getTime() - b.at.getTime());
+  }
+
+  private addStep(step: number): void {
+    const time = START + step * STEP_MS;
+    const candidate = { number: step + 1, head: this.newId(), breaks: this.culprits() };
+    this.addPullRequest(candidate, step, time - HOUR_MS * 1.5);
+    const commit = this.newId();
+    if (this.scenario.tests !== 'main') this.addTestingRuns(candidate, step, time - HOUR_MS, commit);
+    if (this.scenario.tests !== 'queue') this.addRun(stable('main', commit), step, time);
+    if (step % RELEASE_EVERY === 0) this.addRun(stable('release/1', this.newId()), step, time + HOUR_MS / 2);
+  }
+
+  private addPullRequest({ number, head }: Candidate, step: number, time: number): void {
+    const run = { branchClass: 'pull_request', branch: `change-${number}`, line: '', changes: [] } as const;
+    this.addRun({ ...run, commit: head, tree: null, prNumber: number, jobUrl: null }, step, time);
+  }
+
+  /** The candidate and those that failed before; what passed last would land as `commit`. */
+  private addTestingRuns(candidate: Candidate, step: number, time: number, commit: string): void {
+    const again = this.waiting;
+    this.waiting = [];
+    for (const [index, one] of [...again, candidate].entries()) {
+      const isLast = index === again.length;
+      const before = this.made.length;
+      const run: TestedRun = {
+        ...{ commit: isLast ? commit : this.newId(), tree: null, branchClass: 'queue', line: 'queue of main' },
+        ...{ branch: `sluice-merge/pr-${one.number}/${step}`, changes: [one.head], prNumber: one.number, jobUrl: null },
+      };
+      this.addRun(run, step, time + index * 60_000, one.breaks);
+      const hasFailed = this.made.slice(before).some(({ results }) => results.some(({ failed }) => failed));
+      if (hasFailed && again.length < 3) this.waiting.push(this.submittedAgain(one));
+    }
+  }
+
+  /** What broke something comes again mended, as another head. */
+  private submittedAgain(one: Candidate): Candidate {
+    const isSame = one.breaks.size === 0 && this.next() < SAME_HEAD_AGAIN;
+    return isSame ? one : { ...one, head: this.newId(), breaks: new Set() };
+  }
+
+  private culprits(): ReadonlySet<number> {
+    if (this.next() > CULPRITS) return new Set();
+    const count = 1 + Math.floor(4 * this.next());
+    return new Set(Array.from({ length: count }, () => Math.floor(this.next() * this.truths.length)));
+  }
+
+  private addRun(run: TestedRun, step: number, time: number, breaks: ReadonlySet<number> = new Set()): void {
+    const salt = this.next();
+    const hasFailed = this.addUploads(run, step, time, breaks, salt);
+    if (hasFailed && this.scenario.reruns) this.addUploads(run, step, time + RERUN_AFTER_MS, breaks, salt);
+  }
+
+  private addUploads(run: TestedRun, step: number, time: number, breaks: ReadonlySet<number>, salt: number): boolean {
+    const { shards } = this.scenario;
+    const outage = this.outages.find(({ from, to }) => time >= from && time < to);
+    let hasFailed = false;
+    for (let shard = 0; shard < shards; shard++) {
+      const results: MadeResult[] = [];
+      for (let test = shard; test < this.truths.length; test += shards) {
+        const failed = this.fails(test, run, step, salt) || breaks.has(test);
+        const isHit = outage !== undefined && this.next() < outage.share;
+        if (step % this.truths[test]!.everySteps !== 0) continue;
+        results.push({ test, failed: failed || isHit });
+        hasFailed ||= failed || isHit;
+      }
+      this.made.push({ run, at: new Date(time + shard * 5_000), step, results, isOutage: outage !== undefined });
+    }
+    return hasFailed;
+  }
+
+  private fails(test: number, run: TestedRun, step: number, salt: number): boolean {
+    const truth = this.truths[test]!;
+    if (truth.flakiness > 0 && this.next() < truth.flakiness) return true;
+    if (isBroken(truth, step)) return true;
+    if (truth.kind === 'fails on one branch') return run.branch === 'release/1' && step >= RELEASE_EVERY * 6;
+    // Work in progress: it fails on some heads of the pull requests that work on it, and there always.
+    if (truth.kind === 'fails on pull requests only') {
+      return run.branchClass === 'pull_request' && (run.prNumber! + test) % 16 === 0 && (salt * 1_000 + test) % 2 < 1;
+    }
+    return false;
+  }
+
+  private newId(): string {
+    this.commits += 1;
+    return `${this.commits.toString(16)}`.padStart(40, '0');
+  }
+}
+
+function stable(branch: string, commit: string): TestedRun {
+  return {
+    ...{ commit, tree: null, branchClass: 'stable', branch, line: branch },
+    ...{ changes: [], prNumber: null, jobUrl: null },
+  };
+}

@@ -1,0 +1,172 @@
+import { commitsByLine } from '../../../src/test-health/rules/commits';
+import { DAY_MS } from '../../../src/test-health/rules/days';
+import { DistinctTests } from '../../../src/test-health/rules/distinct-tests';
+import { type EvaluatedTest, evaluateTest } from '../../../src/test-health/rules/evaluate-test';
+import type { RetriedCommit, TestFacts } from '../../../src/test-health/rules/facts';
+import { isInfrastructureFailure } from '../../../src/test-health/rules/infrastructure-failure';
+import {
+  DEFAULT_TEST_HEALTH_SETTINGS,
+  MAX_WINDOW_DAYS,
+  MOST_RESULTS,
+  type HealthStatus,
+  type PassOnRetryMonitor,
+} from '../../../src/test-health/rules/settings';
+import type { RunResult, TestedRun } from '../../../src/test-health/rules/tested-run';
+import type { MadeResult, MadeUpload } from './history';
+import type { Judge, Verdict } from './judge';
+
+const { monitors, infrastructureFailures } = DEFAULT_TEST_HEALTH_SETTINGS;
+const QUIET_DAYS = monitors.find(
+  (monitor): monitor is PassOnRetryMonitor => monitor.type === 'pass_on_retry',
+)!.quietDays;
+const LATEST_RESULTS = 10;
+
+/** The uploads of one commit, and of one pull request where it is that of one. */
+interface Group {
+  readonly distinct: DistinctTests;
+  readonly failed: Set<number>;
+  readonly healthyFailed: Set<number>;
+  isOutage: boolean;
+}
+
+interface StoredResult extends RunResult {
+  readonly group: Group;
+}
+
+interface StoredTest {
+  readonly id: string;
+  /** By branch class, latest last. */
+  readonly byClass: Readonly<Record<'stable' | 'queue' | 'pull_request', StoredResult[]>>;
+  readonly byCode: Map<string, StoredResult[]>;
+  /** All that failed, latest last. */
+  readonly failures: StoredResult[];
+  evaluated: EvaluatedTest;
+}
+
+/** The rules that the service runs, over results kept in memory as the store keeps them. */
+export class OurRules implements Judge {
+  readonly name = 'Sluice, defaults';
+  readonly assumed = '';
+  private readonly tests: StoredTest[];
+  private readonly groups = new Map<string, Group>();
+
+  constructor(count: number) {
+    this.tests = Array.from({ length: count }, (_, test) => ({
+      id: (Math.imul(test + 1, 0x9e3779b1) >>> 0).toString(16).padStart(8, '0'),
+      byClass: { stable: [], queue: [], pull_request: [] },
+      byCode: new Map(),
+      failures: [],
+      evaluated: { status: 'healthy', statusReason: '', isFromPullRequests: false, alarms: [] },
+    }));
+  }
+
+  hear(upload: MadeUpload): Verdict[] {
+    const group = this.groupOf(upload);
+    const wasOutage = group.isOutage;
+    for (const result of upload.results) this.store(result, upload, group);
+    const totals = { ran: group.distinct.count, healthyFailed: group.healthyFailed.size };
+    group.isOutage = isInfrastructureFailure(totals, infrastructureFailures);
+    const revised = wasOutage === group.isOutage ? [] : [...group.failed];
+    const changing = upload.results.filter((result) => this.mayChange(result, upload)).map(({ test }) => test);
+    return [...new Set([...changing, ...revised])].flatMap((test) => this.evaluate(test, upload.at));
+  }
+
+  /** The status as far as others may rely on it: not what pull requests alone show. */
+  statusForOthers(test: number): HealthStatus {
+    const { status, isFromPullRequests } = this.tests[test]!.evaluated;
+    return isFromPullRequests ? 'healthy' : status;
+  }
+
+  /**
+   * The service evaluates every test of an upload that failed lately. Here those are left out that cannot become worse: the
+   * test passed, as in the run before. A flaky test is looked at now and then, to see it recover.
+   */
+  private mayChange({ test, failed }: MadeResult, { run, step }: MadeUpload): boolean {
+    const { evaluated, byClass, failures } = this.tests[test]!;
+    if (failures.length === 0) return false;
+    if (failed || evaluated.status === 'broken' || (evaluated.status === 'flaky' && step % 10 === 0)) return true;
+    if (failures.slice(-10).some((failure) => codeOf(failure.run) === codeOf(run))) return true;
+    return byClass[run.branchClass]
+      .slice(run.branchClass === 'queue' ? -30 : -2)
+      .some(({ outcome }) => outcome === 'failed');
+  }
+
+  private groupOf({ run }: MadeUpload): Group {
+    const key = `${run.branchClass} ${run.prNumber} ${run.commit}`;
+    const group = this.groups.get(key) ?? {
+      distinct: new DistinctTests(),
+      failed: new Set<number>(),
+      healthyFailed: new Set<number>(),
+      isOutage: false,
+    };
+    this.groups.set(key, group);
+    return group;
+  }
+
+  private store({ test, failed }: MadeResult, { run, at }: MadeUpload, group: Group): void {
+    const stored = this.tests[test]!;
+    group.distinct.add(stored.id);
+    const result: StoredResult = { outcome: failed ? 'failed' : 'passed', at, run, group };
+    const code = codeOf(run);
+    if (failed) {
+      group.failed.add(test);
+      if (wasHealthy(stored, result)) group.healthyFailed.add(test);
+      stored.failures.push(result);
+    }
+    stored.byClass[run.branchClass].push(result);
+    const sameCode = stored.byCode.get(code);
+    if (sameCode) sameCode.push(result);
+    else stored.byCode.set(code, [result]);
+  }
+
+  private evaluate(test: number, now: Date): Verdict[] {
+    const stored = this.tests[test]!;
+    const { evaluated } = stored;
+    // Without a failure that counts no monitor can be active: the service does not evaluate such a test either.
+    if (evaluated.status === 'healthy' && !stored.failures.some(({ group }) => !group.isOutage)) return [];
+    stored.evaluated = evaluateTest(monitors, { ...evaluated, mutes: [] }, factsOf(stored, now), now);
+    const { status } = stored.evaluated;
+    return status === evaluated.status ? [] : [{ test, status }];
+  }
+}
+
+/** Whether one of its last results on another commit, where pull requests cannot change it, is a pass that counts. */
+function wasHealthy({ byClass }: StoredTest, { run }: StoredResult): boolean {
+  return [byClass.stable, byClass.queue].some((results) =>
+    results
+      .slice(-LATEST_RESULTS)
+      .some(({ outcome, group, run: { commit } }) => outcome === 'passed' && !group.isOutage && commit !== run.commit),
+  );
+}
+
+function factsOf(stored: StoredTest, now: Date): TestFacts {
+  const after = now.getTime() - MAX_WINDOW_DAYS * DAY_MS;
+  const recent = (results: readonly StoredResult[]) =>
+    results.slice(-MOST_RESULTS).filter(({ at, group }) => at.getTime() > after && !group.isOutage);
+  const results = [...recent(stored.byClass.stable), ...recent(stored.byClass.queue)];
+  const none = new Map();
+  const lines = commitsByLine(results);
+  return { retriedCommits: retriedCommits(stored, now), lines, counts: none, countsWithoutPullRequests: none };
+}
+
+function retriedCommits({ byCode, failures }: StoredTest, now: Date): RetriedCommit[] {
+  const after = now.getTime() - QUIET_DAYS * DAY_MS;
+  const recent = failures.slice(-MOST_RESULTS).filter(({ at, group }) => at.getTime() > after && !group.isOutage);
+  return [...new Set(recent.map(({ run }) => codeOf(run)))].flatMap((code) => {
+    const results = byCode.get(code)!.filter(({ group }) => !group.isOutage);
+    const onBranches = results.filter(({ run }) => run.branchClass !== 'pull_request');
+    return [retried(onBranches, false) ?? retried(results, true) ?? []].flat();
+  });
+}
+
+function retried(results: readonly StoredResult[], isFromPullRequest: boolean): RetriedCommit | null {
+  const failed = results.findLast(({ outcome }) => outcome === 'failed');
+  const passed = results.findLast(({ outcome }) => outcome === 'passed');
+  if (!failed || !passed) return null;
+  const times = { failedAt: failed.at, passedAt: passed.at };
+  return { commit: failed.run.commit, ...times, isFromPullRequest, evidence: [failed, passed] };
+}
+
+function codeOf({ tree, commit }: TestedRun): string {
+  return tree ?? commit;
+}
