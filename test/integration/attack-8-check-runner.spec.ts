@@ -1,10 +1,22 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CheckModes } from '../../src/code-hosts/git/check-runner/check-modes';
+import { lockDataDirectory } from '../../src/code-hosts/git/check-runner/choose-confinement';
 import { processesNow } from '../../src/code-hosts/git/check-runner/processes';
 import { isUserOfChecks } from '../../src/code-hosts/git/check-runner/user-ranges';
+import { Config } from '../../src/platform/config/config';
 import { recordAttack } from '../support/attacks';
 import { World } from '../support/world';
 
@@ -15,37 +27,52 @@ const asRoot = process.getuid?.() === 0 ? describe : describe.skip;
 
 asRoot('attack 8: a check of a service that is root', () => {
   let world: World;
+  let folder: string;
   let number = 0;
 
   beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'sluice-users-'));
+    chmodSync(folder, 0o711);
     world = await World.create({ host: 'git', settings: { checkRunner: 'on', ...LIMITS } });
     await world.createQueue({ requiredStatuses: ['test'] });
   });
 
-  afterAll(() => world.close());
+  afterAll(async () => {
+    await world.close();
+    rmSync(folder, { recursive: true });
+  });
 
   /** A pull request brings its own command. Answers how it ended, with the log. */
   async function run(command: string): Promise<{ readonly state: string; readonly log: string }> {
     number += 1;
-    const ci = `ci:\n  test: ${JSON.stringify(command)}\n`;
-    world.git.openPullRequest(number, { [CONFIG]: ci, [`${number}.txt`]: 'x\n' });
+    // Other tests may run checks at the same time, so each says which user it is.
+    writeFileSync(join(folder, 'users'), '', { flag: 'a' });
+    chmodSync(join(folder, 'users'), 0o666);
+    const told = `id -u >> ${folder}/users; ${command}`;
+    world.git.openPullRequest(number, {
+      [CONFIG]: `ci:\n  test: ${JSON.stringify(told)}\n`,
+      [`${number}.txt`]: 'x\n',
+    });
     await world.submit(number);
     await world.settles();
-    const check = await world.prisma.checkRun.findFirst({ where: { command } });
+    const check = await world.prisma.checkRun.findFirst({ where: { command: told } });
     return { state: await world.stateOf(number), log: check?.log ?? '' };
   }
 
-  const processesLeft = () => processesNow().filter(({ uids }) => uids.some(isUserOfChecks));
+  const users = () => readFileSync(join(folder, 'users'), 'utf8').trim().split('\n').map(Number);
+
+  const processesLeft = () => processesNow().filter(({ uids }) => uids.some((uid) => users().includes(uid)));
 
   const filesLeft = () =>
     ['/tmp', '/var/tmp', '/dev/shm']
-      .flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)))
-      .filter((path) => isUserOfChecks(lstatSync(path, { throwIfNoEntry: false })?.uid ?? 0));
+      .flatMap((shared) => readdirSync(shared).map((name) => join(shared, name)))
+      .filter((path) => users().includes(lstatSync(path, { throwIfNoEntry: false })?.uid ?? 0));
 
   it('leaves no process that makes a later red pull request pass, however it got away', async () => {
     const meddle = 'for f in /tmp/sluice-check-*/checkout; do echo exit 0 > $f/test.sh; done';
     const daemon = `(setsid sh -c 'trap "" TERM HUP; while :; do ${meddle}; done' >/dev/null 2>&1 &)`;
     expect((await run(`${daemon}; touch /tmp/left.$$ /dev/shm/left.$$; exit 1`)).state).toBe('failed');
+    expect(users()).toEqual([expect.any(Number)]);
     expect([processesLeft(), filesLeft()]).toEqual([[], []]);
     expect((await run('echo exit 1 > test.sh; sleep 0.2; sh test.sh')).state).toBe('failed');
     recordAttack({ attack: 'a daemon left by a failed check', answer: 'killed; the next red one fails' });
@@ -105,6 +132,16 @@ asRoot('attack 8: a check of a service that is root', () => {
     expect(log.slice(-1_000)).toMatch(words);
     expect([state, processesLeft()]).toEqual(['failed', []]);
     recordAttack({ attack, answer: 'a failed check; nothing of it runs' });
+  });
+
+  it('finds closed what the data directory holds for all users', async () => {
+    const dataDirectory = mkdtempSync(join(tmpdir(), 'sluice-data-'));
+    const repositories = join(dataDirectory, 'repositories');
+    mkdirSync(repositories);
+    for (const path of [dataDirectory, repositories]) chmodSync(path, 0o755);
+    await lockDataDirectory(new Config({ ...world.app.get(Config), hosts: [], dataDirectory }));
+    expect([dataDirectory, repositories].map((path) => statSync(path).mode & 0o777)).toEqual([0o751, 0o750]);
+    rmSync(dataDirectory, { recursive: true });
   });
 
   it('passes like any other after all of this', async () => {

@@ -21,6 +21,7 @@ const isRoot = process.getuid?.() === 0;
 const USER = isRoot ? { uid: 2_000_000_001, gid: 2_000_000_001 } : {};
 const TRIAL = ['--user', '--map-root-user', '--mount', '--pid', '--fork', 'mount', '-t', 'proc', 'proc', '/proc'];
 const canUnshare = spawnSync('unshare', TRIAL, { ...USER, cwd: '/' }).status === 0;
+const SCRIPT = join(__dirname, 'unprivileged-check.cjs');
 const SECRET = 'hunter2-of-the-database';
 
 /** The runner alone, because the whole service would need a database of that user. */
@@ -40,14 +41,13 @@ describe('attack 8: a check of a service that is not root', () => {
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   async function run(checkRunner: 'on' | 'unconfined', commands: readonly string[], path?: string): Promise<Outcome> {
-    const script = join(__dirname, 'unprivileged-check.cjs');
     const env = {
       PATH: path ?? process.env.PATH,
       TMPDIR: join(folder, 'tmp'),
       DATABASE_URL: `postgresql://sluice:${SECRET}@127.0.0.1/sluice`,
       SLUICE_HOSTS: join(folder, 'hosts.json'),
     };
-    const args = [script, join(folder, 'data'), checkRunner, ...commands];
+    const args = [SCRIPT, join(folder, 'data'), checkRunner, ...commands];
     const { stdout } = await promisify(execFile)(process.execPath, args, { ...USER, env, cwd: '/' });
     return JSON.parse(stdout) as Outcome;
   }
@@ -89,6 +89,21 @@ describe('attack 8: a check of a service that is not root', () => {
     ]);
     expect(ends[0]?.code).not.toBe(0);
     expect(ends[2]?.code).not.toBe(0);
+  });
+
+  const withCapabilities = isRoot && canUnshare ? it : it.skip;
+
+  withCapabilities('is not run as root, either, by a service that may not change its user', async () => {
+    const args = ['--bounding-set=-setuid,-setgid', process.execPath, SCRIPT, join(folder, 'data'), 'on', 'echo ran'];
+    const { stdout } = await promisify(execFile)('setpriv', args, { env: { PATH: process.env.PATH }, cwd: '/' });
+    expect(JSON.parse(stdout)).toEqual({
+      mode: {
+        type: 'refused',
+        why: expect.stringMatching(/^checks cannot have users of their own .*EPERM/) as string,
+        wayOut: expect.stringContaining('the capabilities SETUID, SETGID,') as string,
+      },
+      ends: [],
+    });
   });
 
   it('is not run where it could not be confined, unless somebody accepts that', async () => {

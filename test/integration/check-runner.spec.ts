@@ -73,6 +73,47 @@ describe('The built-in check runner', () => {
     expect(log).not.toMatch(/DATABASE_URL|SLUICE_|SSH_AUTH_SOCK|postgres/);
   });
 
+  /** Ran once. Then its row is changed, and it is run again. */
+  async function runAgainWith(data: object): Promise<void> {
+    askFor('true');
+    world.git.openPullRequest(1, { 'one.txt': 'one\n' });
+    await world.submit(1);
+    await world.settles();
+    const anew = { state: 'queued', endedAt: null, exitCode: null, attempts: 0 };
+    await world.prisma.checkRun.updateMany({ data: { ...anew, ...data } });
+    await world.settles();
+  }
+
+  it('attack 8: a commit that git cannot check out fails at once, in the words of git', async () => {
+    const sha = world.git.openPullRequest(2, { ['x'.repeat(300)]: 'x\n' });
+    await runAgainWith({ sha });
+    const { state, attempts, log } = await only();
+    expect({ state, attempts }).toEqual({ state: 'failure', attempts: 1 });
+    expect(log).toMatch(/not run: git checkout-index ended with .*File name too long/);
+  });
+
+  it('tries again, ever later, what says nothing about the commit, but not for ever', async () => {
+    await runAgainWith({ sha: 'f'.repeat(40) });
+    const in15Seconds = new Date(world.clock.now().getTime() + 15_000);
+    expect(await only()).toMatchObject({ state: 'running', leasedBy: null, leaseUntil: in15Seconds, attempts: 1 });
+    for (let attempt = 2; attempt <= 9; attempt++) await world.advance(6);
+    expect(await only()).toMatchObject({ state: 'running', attempts: 9 });
+    world.clock.advance(6 * 60_000);
+    expect(await world.settlesWithErrors()).toEqual([expect.stringContaining('could not be run in 10 attempts')]);
+    expect(await only()).toMatchObject({
+      state: 'failure',
+      log: expect.stringContaining('The host does not have fff') as string,
+    });
+  });
+
+  it('attack 8: a check with which the service ended each time is given up', async () => {
+    await runAgainWith({ attempts: 10 }).catch(() => undefined);
+    expect(await only()).toMatchObject({
+      state: 'failure',
+      log: expect.stringContaining('could not be run in 11 attempts: the service ended while it ran') as string,
+    });
+  });
+
   it('runs anew what a dead process held, once its lease is over', async () => {
     askFor('echo again');
     world.git.openPullRequest(1, { 'one.txt': 'one\n' });

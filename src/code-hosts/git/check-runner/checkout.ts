@@ -4,9 +4,9 @@ import { CHECKOUT_CALL } from '../commit-limits';
 import { GitFailed, GitRefused } from '../git-command';
 import { type CheckFolder, giveAway } from './check-folder';
 
-/** What git says of the machine, and not of the commit. */
+/** What git says of the machine or of the clone, and not of the commit. */
 const OF_THE_MACHINE =
-  /No space left on device|Disk quota exceeded|Input\/output error|Read-only file system|Too many open files|Resource temporarily unavailable/;
+  /No space left on device|Disk quota exceeded|Input\/output error|Read-only file system|Permission denied|Too many open files|Resource temporarily unavailable|unable to read (sha1 file|tree)|failed to unpack tree object|not a valid object name/i;
 
 /** `refused`: git cannot check out this commit, however often it is asked. Its own words. */
 export type CheckoutOutcome = { readonly type: 'checked_out' } | { readonly type: 'refused'; readonly why: string };

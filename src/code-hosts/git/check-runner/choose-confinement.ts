@@ -40,21 +40,21 @@ const LIMITS = { milliseconds: 10_000, memoryMiB: 512, processes: 512, fileMiB: 
 export async function chooseConfinement(config: Config): Promise<CheckMode> {
   if (config.checkRunner === 'off') return { type: 'off' };
   const hidden = privatePathsOf(config);
-  const isRoot = process.getuid?.() === 0;
-  const possible: readonly Confinement[] = isRoot
-    ? USER_RANGES.map((range) => ({ type: 'own users', range }))
-    : [{ type: 'namespaces', view: viewOfMachine(hidden) }];
   const objections: Objection[] = [];
-  for (const confinement of possible) {
+  for (const confinement of possibleHere(hidden)) {
     const trial = await tryOut(confinement, hidden);
     if (trial.type === 'works') return { type: 'runs', confinement };
     objections.push(objectionTo(trial, confinement));
   }
-  const objection = objections.find(({ atLeast }) => atLeast.type !== 'none') ?? objections[0];
-  if (objection === undefined || config.checkRunner === 'unconfined') {
-    return { type: 'runs', confinement: objection?.atLeast ?? { type: 'none' } };
-  }
+  const objection = objections.find(({ atLeast }) => atLeast.type !== 'none') ?? objections[0] ?? ONLY_LINUX;
+  if (config.checkRunner === 'unconfined') return { type: 'runs', confinement: objection.atLeast };
   return { type: 'refused', why: objection.why, wayOut: `${objection.wayOut}; ${ACCEPT}` };
+}
+
+function possibleHere(hidden: PrivatePaths): readonly Confinement[] {
+  if (process.platform !== 'linux') return [];
+  if (process.getuid?.() === 0) return USER_RANGES.map((range) => ({ type: 'own users', range }));
+  return [{ type: 'namespaces', view: viewOfMachine(hidden) }];
 }
 
 /** Takes the rights of all users from what no check may read in the data directory. Only root has checks of other users. */
@@ -109,6 +109,12 @@ interface Objection {
   /** What can be had all the same. */
   readonly atLeast: Confinement;
 }
+
+const ONLY_LINUX: Objection = {
+  why: 'checks have users or namespaces of their own on Linux only',
+  wayOut: 'Run the service on Linux',
+  atLeast: { type: 'none' },
+};
 
 function objectionTo(trial: Exclude<Trial, { type: 'works' }>, confinement: Confinement): Objection {
   if (trial.type === 'reads') {

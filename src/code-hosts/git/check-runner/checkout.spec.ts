@@ -1,0 +1,20 @@
+import { GitFailed, GitRefused, GitStopped } from '../git-command';
+import { refusalOf } from './checkout';
+
+describe('A checkout that git does not carry out', () => {
+  const failed = (stderr: string) => new GitFailed('checkout-index', { code: 128, stdout: Buffer.alloc(0), stderr });
+
+  it('says something about the commit, in the words of git', () => {
+    expect(refusalOf(failed('error: unable to create file xx: File name too long'))).toContain('File name too long');
+    expect(refusalOf(new GitRefused('git read-tree needed more than 1024 MiB of memory'))).toContain('1024 MiB');
+  });
+
+  it.each([
+    failed('error: unable to create file a: No space left on device'),
+    failed('error: unable to read sha1 file of a (1234)'),
+    new GitStopped('git read-tree was ended by SIGKILL'),
+    new Error('no folder'),
+  ])('says nothing about the commit: %s', (error) => {
+    expect(refusalOf(error)).toBeNull();
+  });
+});
