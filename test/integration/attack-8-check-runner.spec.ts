@@ -70,8 +70,10 @@ asRoot('attack 8: a check of a service that is root', () => {
 
   it('leaves no process that makes a later red pull request pass, however it got away', async () => {
     const meddle = 'for f in /tmp/sluice-check-*/checkout; do echo exit 0 > $f/test.sh; done';
-    const daemon = `(setsid sh -c 'trap "" TERM HUP; while :; do ${meddle}; done' >/dev/null 2>&1 &)`;
-    expect((await run(`${daemon}; touch /tmp/left.$$ /dev/shm/left.$$; exit 1`)).state).toBe('failed');
+    const daemon = `(setsid sh -c 'trap "" TERM HUP; : > "$HOME/up"; while :; do ${meddle}; done' >/dev/null 2>&1 &)`;
+    expect(
+      (await run(`${daemon}; until test -e "$HOME/up"; do :; done; touch /tmp/left.$$ /dev/shm/left.$$; exit 1`)).state,
+    ).toBe('failed');
     expect(users()).toEqual([expect.any(Number)]);
     expect([processesLeft(), filesLeft()]).toEqual([[], []]);
     expect((await run('echo exit 1 > test.sh; sleep 0.2; sh test.sh')).state).toBe('failed');

@@ -60,7 +60,7 @@ describe('attack 8: a check of a service that is not root', () => {
       `cat /proc/[0-9]*/environ | tr "\\0" "\\n"; ls /proc | grep -c "^[0-9]*$"`,
       `cat ${folder}/data/repositories/other/secret.git/HEAD || cat ${folder}/hosts.json || ls ${folder} /root /home/* || exit 3`,
       'umount -l /tmp; unshare --user --map-root-user --mount umount -l /home/check; kill -9 1; touch /x /usr/x /etc/x; test -d /check && ls / | grep -c left',
-      'id -u; pwd; test -w "$HOME" -a -w "$TMPDIR" -a -w . && echo writable; (setsid sleep 500 >/dev/null 2>&1 &) ; exit 7',
+      'id -u; pwd; test -w "$HOME" -a -w "$TMPDIR" -a -w . && echo writable; (setsid sh -c "touch up; exec sleep 500" >/dev/null 2>&1 &) ; until test -e up; do :; done; exit 7',
     ]);
     expect(mode).toMatchObject({ type: 'runs', confinement: { type: 'namespaces' } });
     const [environment, files, undo, plain] = ends;
@@ -110,7 +110,7 @@ describe('attack 8: a check of a service that is not root', () => {
     // Without unshare on the search path nobody can make namespaces.
     const tools = join(folder, 'tools');
     mkdirSync(tools);
-    for (const name of ['sh', 'chmod', 'rm', 'nice', 'touch', 'cat', 'sleep', 'tr']) {
+    for (const name of ['sh', 'setsid', 'chmod', 'rm', 'nice', 'touch', 'cat', 'sleep', 'tr']) {
       spawnSync('ln', ['-s', `/bin/${name}`, join(tools, name)]);
     }
     if (isRoot) chownSync(tools, USER.uid ?? 0, USER.gid ?? 0);
@@ -123,7 +123,11 @@ describe('attack 8: a check of a service that is not root', () => {
       ) as string,
     });
     expect(ends).toEqual([]);
-    const accepted = await run('unconfined', ['echo ran; (setsid sleep 501 >/dev/null 2>&1 &)'], tools);
+    const accepted = await run(
+      'unconfined',
+      ['echo ran; (setsid sh -c "touch up; exec sleep 501" >/dev/null 2>&1 &); until [ -e up ]; do :; done'],
+      tools,
+    );
     expect(accepted).toMatchObject({ mode: { confinement: { type: 'none' } }, ends: [{ code: 0, log: 'ran\n' }] });
     expect(spawnSync('pgrep', ['-f', '^sleep 501$']).stdout.toString()).toBe('');
     recordAttack({ attack: 'neither users nor namespaces can be had', answer: 'the runner stays off' });

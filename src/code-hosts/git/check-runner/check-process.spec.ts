@@ -69,7 +69,9 @@ describe('The command of a check', () => {
   });
 
   it('leaves nothing running behind it that left its group, either', async () => {
-    const { log } = await run('setsid sh -c \'echo $$; trap "" HUP TERM; exec sleep 300\' & sleep 0.1');
+    const { log } = await run(
+      'setsid sh -c \'echo $$; trap "" HUP TERM; touch "$HOME/up"; exec sleep 300\' & until test -e "$HOME/up"; do :; done',
+    );
     expect(await untilGone(log)).toBe('gone');
   });
 
