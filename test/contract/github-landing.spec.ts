@@ -169,6 +169,14 @@ describe('landing on GitHub', () => {
     expect(await host.land(request)).toMatchObject({ type: 'landed' });
   });
 
+  it('attack 13: says in the words of GitHub that the service may not merge, and merges once it may', async () => {
+    const request = await tested('squash', open(1));
+    double.faults.answer('pulls/merge', 403, 'Resource not accessible by integration');
+    const refusal = expect.stringContaining('#1: Resource not accessible by integration') as string;
+    await expect(host.land(request)).rejects.toMatchObject({ name: 'HostUnavailable', kind: 'no_access', refusal });
+    expect(await host.land(request)).toMatchObject({ type: 'landed' });
+  });
+
   it('merges nothing when one of them was pushed to, closed or made a draft', async () => {
     const first = open(1);
     const second = open(2);

@@ -74,7 +74,7 @@ async function whyNot(
 }
 
 function notPermitted({ host }: GitHubApi, number: number, message: string): HostUnavailable {
-  return new HostUnavailable(host, 'no_answer', `${host} does not let the service merge #${number}: ${message}`);
+  return new HostUnavailable(host, 'no_access', `${host} does not let the service merge #${number}: ${message}`);
 }
 
 function passing({ host }: GitHubApi, number: number, message: string): HostUnavailable {
