@@ -1,45 +1,35 @@
-import type { MemoryRepository } from '../../src/code-hosts/memory/memory-repository';
-import type { Client } from './client';
-import { Service } from './service';
-
-const MAIN = { repo: { host: 'memory.example', owner: 'acme', name: 'widgets' }, targetBranch: 'main' };
+import { World } from '../support/world';
 
 describe('batchingRules', () => {
-  let service: Service;
-  let host: MemoryRepository;
-  let client: Client;
+  let world: World;
 
   beforeEach(async () => {
-    service = await Service.inMemory();
-    host = service.memory.repository('acme', 'widgets');
-    await service.organization('acme');
-    client = await service.client('acme', 'admin');
-    await client.post('createQueue', {
-      ...MAIN,
-      requiredStatuses: ['tests'],
-      batch: true,
-      batchingMinSize: 2,
-      concurrency: 9,
-    });
+    world = await World.create({ host: 'memory' });
+    await world.createQueue({ requiredStatuses: ['tests'], batch: true, batchingMinSize: 2, concurrency: 9 });
   });
 
-  afterEach(() => service.stop());
+  afterEach(() => world.close());
 
   async function isolate(...patterns: string[]): Promise<void> {
-    const batchingRules = patterns.map((targetPattern) => ({ targetPattern, policy: 'isolate' }));
-    expect((await client.post('updateQueue', { ...MAIN, batchingRules })).status).toBe(200);
+    await world.updateQueue({
+      batchingRules: patterns.map((targetPattern) => ({ targetPattern, policy: 'isolate' })),
+    });
   }
 
+  const setTargets = (number: number, impactedTargets: readonly string[] | 'ALL') =>
+    world.api.mustPost('setImpactedTargets', { ...main(), pr: { number }, impactedTargets });
+  const main = () => ({ repo: world.repo, targetBranch: 'main' });
+
   async function submit(number: number, impactedTargets?: readonly string[] | 'ALL'): Promise<void> {
-    host.openPullRequest(number);
-    if (impactedTargets) await client.post('setImpactedTargets', { ...MAIN, pr: { number }, impactedTargets });
-    await client.post('submitPullRequest', { ...MAIN, pr: { number } });
-    await service.settles();
+    world.memory.openPullRequest(number);
+    if (impactedTargets) await setTargets(number, impactedTargets);
+    await world.submit(number);
+    await world.settles();
   }
 
   /** The pull requests of each test run, in the order in which the runs began. */
   async function runs(): Promise<number[][]> {
-    const rows = await service.prisma.testRun.findMany({
+    const rows = await world.prisma.testRun.findMany({
       orderBy: { number: 'asc' },
       include: { members: { orderBy: { position: 'asc' } } },
     });
@@ -78,15 +68,15 @@ describe('batchingRules', () => {
   });
 
   it('hold for targets that are given, and rules that are set, while pull requests wait', async () => {
-    await client.post('updateQueue', { ...MAIN, state: 'paused' });
+    await world.updateQueue({ state: 'paused' });
     await submit(1, ['//web']);
     await submit(2, ['//web']);
     await submit(3, ['//web']);
-    await client.post('setImpactedTargets', { ...MAIN, pr: { number: 2 }, impactedTargets: ['//infra/db'] });
+    await setTargets(2, ['//infra/db']);
     const batchingRules = [{ targetPattern: '//infra/*', policy: 'isolate' }];
-    await client.post('updateQueue', { ...MAIN, state: 'running', batchingRules });
-    await service.settles();
+    await world.updateQueue({ state: 'running', batchingRules });
+    await world.settles();
     expect(await runs()).toEqual([[1], [2]]);
-    expect((await client.post('getQueue', MAIN)).body).toMatchObject({ batchingRules });
+    expect(await world.api.mustPost('getQueue', main())).toMatchObject({ batchingRules });
   });
 });

@@ -182,11 +182,20 @@ export class World {
     return String((await this.record(number)).state);
   }
 
+  /** What getMergeQueueTestingDetails answers. */
+  async details(number: number): Promise<Record<string, unknown>> {
+    return (await this.ask('getMergeQueueTestingDetails', number)).body;
+  }
+
   /** Reports a status on the commit that the pull request is tested as now, and lets it be decided on. */
-  async report(number: number, state: 'success' | 'failure' | 'pending', context = 'tests'): Promise<void> {
-    const details = await this.ask('getMergeQueueTestingDetails', number);
-    const sha = details.body.testBranchSha;
-    await this.api.mustPost('reportStatus', { repo: this.repo, sha, context, state });
+  async report(
+    number: number,
+    state: 'success' | 'failure' | 'pending',
+    context = 'tests',
+    more: object = {},
+  ): Promise<void> {
+    const { testBranchSha: sha } = await this.details(number);
+    await this.api.mustPost('reportStatus', { repo: this.repo, sha, context, state, ...more });
     await this.settles();
   }
 
