@@ -64,6 +64,12 @@ export class QueueExamination {
 
 function checkStatuses(about: string, found: Awaited<ReturnType<typeof requiredStatusesOf>>): Finding {
   if (found.type === 'found') return ok(about, `waits for ${found.names.join(', ')} (${SOURCES[found.source]})`);
+  if (found.type === 'unreadable')
+    return problem(
+      about,
+      found.problem.replace(/\.$/, ''),
+      'Nobody fails for that, but no test starts. A pull request that mends the file is tested by its last readable version.',
+    );
   return problem(
     about,
     found.details.replace(/\.$/, ''),

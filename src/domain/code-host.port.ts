@@ -53,6 +53,25 @@ export interface HostCapabilities {
   readonly hasOwnStatuses: boolean;
 }
 
+/** An object, because a file may have any text. */
+export interface TooLarge {
+  readonly type: 'too_large';
+}
+
+export interface FileVersionsRequest {
+  readonly repository: HostRepository;
+  readonly commit: string;
+  readonly path: string;
+  readonly mostCommits: number;
+  readonly maxBytes: number;
+}
+
+export interface FileChangeQuestion {
+  readonly base: string;
+  readonly head: string;
+  readonly path: string;
+}
+
 export interface CodeHost {
   readonly capabilities: HostCapabilities;
   /** Seconds between polls, which find what no host event told. */
@@ -89,8 +108,32 @@ export interface CodeHost {
    * itself that a pull request was merged by hand.
    */
   findContained?(repository: HostRepository, commit: string, heads: readonly string[]): Promise<readonly string[]>;
-  /** The text of a file at a commit, null when it is not there. */
-  readFile(repository: HostRepository, commit: string, path: string): Promise<string | null>;
+  /**
+   * The text of a file at a commit, null when it is not there. A file of more than `maxBytes` is not read. A host
+   * that takes no notice of `maxBytes` answers the text.
+   */
+  readFile(
+    repository: HostRepository,
+    commit: string,
+    path: string,
+    maxBytes?: number,
+  ): Promise<string | null | TooLarge>;
+  /**
+   * What the file was in the last commits of the first-parent history that ends with this commit, the newest first. What is
+   * the same in neighbours is there once. Null: it was not there. Versions that are too large are left out. Absent: the host
+   * does not tell, and a broken configuration file is mended without a test, or with statuses set by hand.
+   */
+  readFileVersions?(request: FileVersionsRequest): Promise<readonly (string | null)[]>;
+  /**
+   * Whether a pull request at this head changes the file: whether the head has another one than the commit at which it left
+   * the history of `base`. Absent: files that differ count as changed.
+   */
+  changesFile?(repository: HostRepository, change: FileChangeQuestion): Promise<boolean>;
+  /**
+   * Where the host runs the commands of the configuration file itself: why it cannot run those of this text, as a sentence;
+   * null when it can. The file is then needed even where statuses are set by hand. Absent: it does not run any.
+   */
+  checksProblem?(configurationFile: string): string | null;
   /** Statuses that the host's own protection demands of the branch. */
   readProtectedStatuses(repository: HostRepository, branch: string): Promise<readonly string[]>;
   /** Statuses that the rules of the branch take from one app alone. Absent: the host has no such rules. */

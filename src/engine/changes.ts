@@ -22,6 +22,7 @@ import type {
   StatusPin,
   TestRun,
   Tip,
+  UnreadableConfig,
 } from './model';
 
 /** What happened inside: each is a row update and a line of the append-only log. */
@@ -61,6 +62,8 @@ export type Change =
       readonly askAgainAt: Instant;
       readonly timesAsked: number;
     }
+  /** The configuration file of the target cannot be read, and these entries do not mend it. */
+  | { readonly type: 'configFoundUnreadable'; readonly entryIds: readonly string[]; readonly config: UnreadableConfig }
   | { readonly type: 'runStarted'; readonly run: TestRun }
   | {
       readonly type: 'runPushed';

@@ -23,6 +23,7 @@ import { takeSearchResults } from './steps/take-search-results';
 import { testTarget } from './steps/test-target';
 import { yieldSlotToUrgent } from './steps/yield-slot-to-urgent';
 import type { Instant } from './vocabulary';
+import { areStatusesByHand } from './policy/order';
 import { wakeTime } from './wake-time';
 
 /** The rules of the queue, in their order. Whenever one of them changes something, all are asked again from the first. */
@@ -63,9 +64,14 @@ export function decide(before: QueueSnapshot, event: QueueEvent, now: Instant): 
   throw new Error(`the queue ${before.id} does not come to rest after ${event.type}`);
 }
 
-/** Entries that were checked under the old mode may stand outside the snapshot in which the new mode came into force. */
+/** Entries that were checked under the old mode, or waited for another tip, may stand outside the snapshot. */
 function nextLook(before: QueueSnapshot, after: QueueSnapshot, now: Instant): Instant | null {
-  return after.mode === before.mode ? wakeTime(after, now) : now;
+  const isReleased = before.moreToLoad.held && isOtherConfig(before, after);
+  return after.mode === before.mode && !isReleased ? wakeTime(after, now) : now;
+}
+
+function isOtherConfig(before: QueueSnapshot, after: QueueSnapshot): boolean {
+  return before.tip?.commit !== after.tip?.commit || areStatusesByHand(before) !== areStatusesByHand(after);
 }
 
 /** Every round concludes, moves or starts something of a bounded snapshot. */

@@ -118,8 +118,21 @@ export type NotStarted =
   | { readonly type: 'base_gone' }
   /** No entry of the run can be tested. */
   | { readonly type: 'refused'; readonly reason: StartFailure; readonly details: string }
-  /** The host or git refuses an own entry: its commit, or a branch with it. Null: they do not say which entry. */
-  | { readonly type: 'entry_refused'; readonly number: number | null; readonly details: string };
+  /**
+   * The configuration file of its base cannot be read. These entries do not mend it, so they wait until the target has another
+   * tip, or statuses are set by hand. `problem`: sentences with file and line.
+   */
+  | { readonly type: 'config_unreadable'; readonly numbers: readonly number[]; readonly problem: string }
+  /**
+   * The host or git refuses an own entry: its commit, or a branch with it. Null: they do not say which entry. `reason`: absent,
+   * it is just that.
+   */
+  | {
+      readonly type: 'entry_refused';
+      readonly number: number | null;
+      readonly reason?: StartFailure;
+      readonly details: string;
+    };
 
 /** A host that merges one pull request at a time refused midway: the earlier ones are on the target. */
 export interface LandedPartly {

@@ -21,6 +21,7 @@ export function evolve(queue: QueueSnapshot, change: Change): QueueSnapshot {
     case 'entryJudged':
     case 'redRunRebuilt':
     case 'readinessAsked':
+    case 'configFoundUnreadable':
       return evolveEntries(queue, change);
     case 'runStarted':
     case 'runPushed':

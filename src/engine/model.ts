@@ -11,7 +11,7 @@ import type {
   RequestableQueueState,
   StateReason,
 } from './vocabulary';
-import type { QueuedHead, CulpritSearch, TestRun, Tip } from './test-runs';
+import type { QueuedHead, CulpritSearch, TestRun, Tip, StatusFact } from './test-runs';
 
 export type * from './test-runs';
 
@@ -116,6 +116,8 @@ export interface Entry {
   readonly judgedMode: QueueMode;
   readonly askAgainAt: Instant | null;
   readonly timesAsked: number;
+  /** Why its last test could not start; null: it could. */
+  readonly unreadableConfig: UnreadableConfig | null;
   /** The run behind testing, tests_passed and pending_failure. */
   readonly stateRun: number | null;
   readonly verifiedByRun: number | null;
@@ -126,6 +128,15 @@ export interface Entry {
   /** How often a run with it was lost in this attempt, and started again. */
   readonly timesLost: number;
   readonly pullRequest: PullRequestFacts;
+}
+
+/** The configuration file cannot be read at this tip of the target. An entry waits for it only while all of this is so. */
+export interface UnreadableConfig {
+  readonly commit: string;
+  /** Whether statuses were set by hand. */
+  readonly isByHand: boolean;
+  /** Sentences with file and line. */
+  readonly problem: string;
 }
 
 /** Which changes have an impacted target in common, by entry; both directions are there. */
@@ -157,20 +168,6 @@ export interface PartialLanding {
   readonly problem: string | null;
   /** How often the test of what landed was lost, and started again. Absent: never. */
   readonly timesLost?: number;
-}
-
-/** `lost`: CI gave it up without a verdict. */
-export type ReportState = 'passed' | 'failed' | 'lost' | 'running';
-
-/** The newest report of one name on one commit. */
-export interface StatusFact {
-  readonly commit: string;
-  readonly kind: 'status' | 'check_run';
-  readonly name: string;
-  /** The host's id of the app that reported it; null: no app did, or the host does not say. */
-  readonly app: string | null;
-  readonly state: ReportState;
-  readonly reportedAt: Instant;
 }
 
 /** A time in which no process of the service ran. */
@@ -245,8 +242,9 @@ export interface QueueSnapshot {
   readonly moreToLoad: MoreToLoad;
 }
 
-/** `unchecked`: entries outside the snapshot to check again after a switch. `waiting`: more could have been loaded to start. */
+/** Outside the snapshot: entries to check after a switch; ones that could start; ones that a configuration file has held. */
 export interface MoreToLoad {
   readonly unchecked: boolean;
   readonly waiting: boolean;
+  readonly held: boolean;
 }

@@ -41,6 +41,8 @@ function entriesChanged(before: QueueSnapshot, after: QueueSnapshot, change: Cha
       const isSame = earlier?.priority === change.priority && earlier.noBatch === change.noBatch;
       return isSame ? [] : [change.entryId];
     }
+    case 'configFoundUnreadable':
+      return change.entryIds;
     case 'runConflicted':
       return after.runs.filter(({ number }) => number === change.run).flatMap(({ own }) => own.map((c) => c.entryId));
     default:

@@ -115,3 +115,17 @@ export interface PrefixResult {
   readonly verdict: 'passed' | 'failed' | 'timed_out';
   readonly failure: RunFailure | null;
 }
+
+/** `lost`: CI gave it up without a verdict. */
+export type ReportState = 'passed' | 'failed' | 'lost' | 'running';
+
+/** The newest report of one name on one commit. */
+export interface StatusFact {
+  readonly commit: string;
+  readonly kind: 'status' | 'check_run';
+  readonly name: string;
+  /** The host's id of the app that reported it; null: no app did, or the host does not say. */
+  readonly app: string | null;
+  readonly state: ReportState;
+  readonly reportedAt: Instant;
+}

@@ -18,18 +18,29 @@ const staircase = (step: string) => numbered((n) => `${' '.repeat(n)}${step}`);
 
 describe('A YAML text', () => {
   it('is parsed', () => {
-    expect(parseYaml('a: [1, {b: c}]\nd: |\n  x\n')).toEqual({
+    expect(parseYaml('a: [1, {b: c}]\nd: |\n  x\n')).toMatchObject({
       type: 'parsed',
       value: { a: [1, { b: 'c' }], d: 'x\n' },
     });
-    expect(parseYaml('')).toEqual({ type: 'parsed', value: null });
-    expect(parseYaml('a: &x [1]\nb: *x')).toEqual({ type: 'parsed', value: { a: [1], b: [1] } });
+    expect(parseYaml('')).toMatchObject({ type: 'parsed', value: null });
+    expect(parseYaml('a: &x [1]\nb: *x')).toMatchObject({ type: 'parsed', value: { a: [1], b: [1] } });
+  });
+
+  it.each([
+    [['a'], 2],
+    [['a', 'b'], 3],
+    [['a', 'b', 'nothing'], 3],
+    [['nothing'], 2],
+    [[], 2],
+  ])('says in which line %j stands', (path, line) => {
+    const read = parseYaml('# first\na: {\n  b: [x]\n}\n');
+    expect(read.type === 'parsed' && read.lineOf(...path)).toBe(line);
   });
 
   it.each([
     ['a: [', 'is not valid YAML: Flow sequence'],
     ['a: *b', 'is not valid YAML: Unresolved alias'],
-    ['a: 1\nb: 2\na: 3', 'is not valid YAML: the key "a" is there twice'],
+    ['a: 1\nb: 2\na: 3', 'is not valid YAML: the key "a" is there twice, again at line 3'],
     ['x:\n  - {c: 1, d: 2, c: 3}', 'is not valid YAML: the key "c" is there twice'],
     ['1: a\n1: b', 'is not valid YAML: the key "1" is there twice'],
     [' '.repeat(MOST_BYTES + 1), 'is larger than 64 KiB'],

@@ -1,16 +1,27 @@
-import { type Document, isScalar, LineCounter, parseDocument, visit } from 'yaml';
+import { type Document, isNode, isScalar, LineCounter, type Node, parseDocument, visit } from 'yaml';
 
 /** A configuration file has a few lines. A larger one costs time that nobody gains. */
 const MOST_KIB = 64;
+export const MOST_YAML_BYTES = MOST_KIB * 1024;
 
 export type ParsedYaml =
-  | { readonly type: 'parsed'; readonly value: unknown }
+  | {
+      readonly type: 'parsed';
+      readonly value: unknown;
+      /** The line of what stands at this path of keys, or of what holds it; the first line is 1. */
+      lineOf(...path: readonly string[]): number;
+    }
   /** A part of a sentence: `The file ${problem}.` */
   | { readonly type: 'problem'; readonly problem: string };
 
+const LONGEST_KEY = 80;
+
+/** Also for a file that is too large to be read at all. */
+export const TOO_LARGE_YAML = problem(`is larger than ${MOST_KIB} KiB`);
+
 /** Reads YAML that anybody may have written, in a time that its size bounds. */
 export function parseYaml(text: string): ParsedYaml {
-  if (Buffer.byteLength(text) > MOST_KIB * 1024) return problem(`is larger than ${MOST_KIB} KiB`);
+  if (Buffer.byteLength(text) > MOST_YAML_BYTES) return TOO_LARGE_YAML;
   const { stackTraceLimit } = Error;
   // The package makes an Error for every wrong character, and their stacks would take most of the time.
   Error.stackTraceLimit = 0;
@@ -34,18 +45,26 @@ function parseShort(text: string): ParsedYaml {
     return problem(`is not valid YAML: ${error.message} at line ${line}, column ${col}`);
   }
   const twice = keyGivenTwice(document);
-  if (twice !== undefined) return problem(`is not valid YAML: the key ${JSON.stringify(twice)} is there twice`);
-  return { type: 'parsed', value: document.toJS() as unknown };
+  if (twice !== undefined) {
+    const line = lineOfNode(lines, twice);
+    return problem(`is not valid YAML: the key ${shown(twice)} is there twice, again at line ${line}`);
+  }
+  return {
+    type: 'parsed',
+    value: document.toJS() as unknown,
+    lineOf: (...path) => lineOfNode(lines, nodeAt(document, path)),
+  };
 }
 
-function keyGivenTwice(document: Document): string | undefined {
-  let twice: string | undefined;
+/** The second of two equal keys. */
+function keyGivenTwice(document: Document): unknown {
+  let twice: unknown;
   visit(document, {
     Map: (_, map) => {
       const seen = new Set<unknown>();
       for (const { key } of map.items) {
         const value: unknown = isScalar(key) ? key.value : key;
-        if (seen.has(value)) twice = String(value);
+        if (seen.has(value)) twice ??= key;
         seen.add(value);
       }
       return twice === undefined ? undefined : visit.BREAK;
@@ -54,6 +73,22 @@ function keyGivenTwice(document: Document): string | undefined {
   return twice;
 }
 
-function problem(text: string): ParsedYaml {
+/** The node at the path, or the last one on the way to it. */
+function nodeAt(document: Document, path: readonly string[]): unknown {
+  const nodes = path.map((_, i) => document.getIn(path.slice(0, i + 1), true));
+  return nodes.findLast((node) => isNode(node)) ?? document.contents;
+}
+
+function lineOfNode(lines: LineCounter, node: unknown): number {
+  const range = isNode(node) ? (node as Node).range : null;
+  return range ? lines.linePos(range[0]).line : 1;
+}
+
+function shown(key: unknown): string {
+  const text = JSON.stringify(String(isScalar(key) ? key.value : key));
+  return text.length > LONGEST_KEY ? `${text.slice(0, LONGEST_KEY)}…` : text;
+}
+
+function problem(text: string): Extract<ParsedYaml, { type: 'problem' }> {
   return { type: 'problem', problem: text };
 }

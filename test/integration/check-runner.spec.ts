@@ -54,13 +54,16 @@ describe('The built-in check runner', () => {
     expect(await world.stateOf(1)).toBe('merged');
   });
 
-  it('fails a change that makes the file unreadable, and says so in the log', async () => {
+  it('runs nothing for a change that makes the file unreadable: that fails with the line', async () => {
     askFor('true');
     world.git.openPullRequest(1, { [CONFIG]: 'ci: [\n' });
     await world.submit(1);
     await world.settles();
-    expect(await world.stateOf(1)).toBe('failed');
-    expect((await only()).log).toContain('not valid YAML');
+    expect(await world.record(1)).toMatchObject({
+      stateReason: 'start_test_run_config_parsing_failure',
+      stateMessage: expect.stringMatching(/is not valid YAML: .* at line \d/) as string,
+    });
+    expect(await world.prisma.checkRun.count()).toBe(0);
   });
 
   it('gives the command no variable of the service, and folders of its own for what it writes', async () => {

@@ -60,8 +60,8 @@ describe('starting a test run', () => {
     return world.record(1);
   }
 
-  const details = async () =>
-    (await world.api.post('getMergeQueueTestingDetails', { repo: world.repo, targetBranch: 'main', pr: { number: 1 } }))
+  const details = async (number = 1) =>
+    (await world.api.post('getMergeQueueTestingDetails', { repo: world.repo, targetBranch: 'main', pr: { number } }))
       .body;
 
   describe('takes the required statuses', () => {
@@ -96,27 +96,60 @@ describe('starting a test run', () => {
       });
     });
 
-    it.each([
-      ['nowhere', null, 'start_test_run_no_required_statuses'],
-      ['a file that is not YAML', 'merge: [', 'start_test_run_config_parsing_failure'],
-      ['a file that is a list', '- merge', 'start_test_run_config_parsing_failure'],
-      [
-        'a word instead of a list',
-        'merge: { required_statuses: tests }',
-        'start_test_run_config_bad_required_statuses',
-      ],
-      [
-        'a number among the names',
-        'merge: { required_statuses: [a, 1] }',
-        'start_test_run_config_bad_required_statuses',
-      ],
-      ['an empty name', "merge: { required_statuses: [''] }", 'start_test_run_config_bad_required_statuses'],
-      ['a merge section that is none', 'merge: 5', 'start_test_run_config_bad_required_statuses'],
-    ])('and fails the entry for %s', async (_, file, reason) => {
-      if (file !== null) world.memory.pushTo('main', { [FILE]: file });
+    it('and fails the entry when nothing names any', async () => {
       world.memory.openPullRequest(1);
-      expect(await start({})).toMatchObject({ state: 'failed', stateReason: reason });
+      expect(await start({})).toMatchObject({ state: 'failed', stateReason: 'start_test_run_no_required_statuses' });
       expect([...world.memory.branches.keys()]).toEqual(['main']);
+    });
+
+    describe('from a file that cannot be read', () => {
+      const PARSING = 'start_test_run_config_parsing_failure';
+      const STATUSES = 'start_test_run_config_bad_required_statuses';
+      const BROKEN = [
+        ['is not YAML', 'a: 1\nmerge: [', PARSING, /is not valid YAML: .* at line 2/],
+        ['is a list', '# none\n- merge', PARSING, /is not a mapping \(line 2\)/],
+        ['is too large', `#${' '.repeat(64 * 1024)}`, PARSING, /is larger than 64 KiB/],
+        ['has a word instead of a list', 'merge: { required_statuses: tests }', STATUSES, /a list of names \(line 1\)/],
+        ['has a number among the names', 'merge:\n  required_statuses: [a, 1]', STATUSES, /a list of names \(line 2\)/],
+        ['has an empty name', "merge: { required_statuses: [''] }", STATUSES, /a list of names \(line 1\)/],
+        ['has a merge section that is none', 'a: 1\nmerge: 5', STATUSES, /a list of names \(line 2\)/],
+      ] as const;
+
+      it.each(BROKEN)('of the target: %s, and the entry waits and is told where', async (_, file, __, problem) => {
+        world.memory.pushTo('main', { [FILE]: file });
+        world.memory.openPullRequest(1);
+        const record = await start({});
+        expect(record).toMatchObject({ state: 'pending', waitingFor: expect.stringMatching(problem) as string });
+        world.memory.pushTo('main', { [FILE]: 'merge: { required_statuses: [tests] }' });
+        await world.looksAtHost();
+        expect(await world.stateOf(1)).toBe('testing');
+      });
+
+      it.each(BROKEN)('of its own: %s, and the entry fails with the line', async (_, file, stateReason, problem) => {
+        world.memory.protectedStatuses.set('main', ['tests']);
+        world.memory.openPullRequest(1, { files: { [FILE]: file } });
+        expect(await start({})).toMatchObject({
+          state: 'failed',
+          stateReason,
+          stateMessage: expect.stringMatching(problem) as string,
+        });
+        expect([...world.memory.branches.keys()]).toEqual(['main']);
+      });
+
+      it('of the target, and tests who mends it by the last version that can be read', async () => {
+        world.memory.pushTo('main', { [FILE]: 'merge: { required_statuses: [unit] }' });
+        world.memory.openPullRequest(1, { files: { 'README.md': 'older than the break\n' } });
+        world.memory.pushTo('main', { [FILE]: 'merge: [' });
+        world.memory.pushTo('main', { [FILE]: 'merge: { required_statuses: 7 }' });
+        world.memory.openPullRequest(2, { files: { [FILE]: 'merge: { required_statuses: [e2e] }' } });
+        expect(await start({})).toMatchObject({ state: 'pending' });
+        await world.submit(2);
+        await world.settles();
+        expect(await details(2)).toMatchObject({ requiredStatuses: ['unit'], requiredStatusesSource: 'trunk_config' });
+        await world.report(2, 'success', 'unit');
+        expect([await world.stateOf(1), await world.stateOf(2)]).toEqual(['testing', 'merged']);
+        expect(await details(1)).toMatchObject({ requiredStatuses: ['e2e'] });
+      });
     });
   });
 

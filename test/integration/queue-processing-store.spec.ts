@@ -236,7 +236,7 @@ describe('the store', () => {
       return world.app.get(SnapshotLoader).load(tx, lock.row, { numbers: [], commits: [] }, now());
     });
     expect(bounded.entries.map(({ number }) => number).sort()).toEqual([1, 2, 3, 4, 5]);
-    expect(bounded.moreToLoad).toEqual({ unchecked: false, waiting: true });
+    expect(bounded.moreToLoad).toEqual({ unchecked: false, waiting: true, held: false });
     const { snapshot, asked } = await world.app.get(QueueProcessor).view(queueId, { numbers: [2, 4, 6] });
     const numberOf = (id: string) => snapshot.entries.find((entry) => entry.id === id)!.number;
     const ahead = asked.map(({ entryId, ahead }) => [numberOf(entryId), ahead]).sort(([a], [b]) => a! - b!);

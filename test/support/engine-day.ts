@@ -225,7 +225,7 @@ export class EngineDay {
   private land(command: LandRun): QueueEvent {
     const before = this.target;
     const outcome = this.host.land(command, this.now, this.knowledge);
-    const requiredStatuses = this.host.requiredOfHead(command.direct?.requiredStatuses ?? []);
+    const requiredStatuses = this.host.requiredOfHead(command.direct?.requiredStatuses ?? [], before);
     if (outcome.type === 'landedPartly') this.landings.landedPartly(command, before, outcome.commits.length);
     else if (this.target !== before) this.landings.landed(command, before, requiredStatuses);
     return outcome;

@@ -33,6 +33,8 @@ export interface PullRequestDay {
   refusedBy?: 'rule';
   /** As `refusal`, but the host finds out only after it has merged those before it, one by one. */
   refusalMidway?: string;
+  /** What it makes of the configuration file; absent: it does not change it. */
+  file?: ConfigFileDay;
   /** The target's commit that it was last brought up to; absent: one from before the day. */
   upTo?: string;
 }
@@ -54,9 +56,12 @@ export interface HostKnowledge {
   hasPassed(commit: string, name: string): boolean;
 }
 
+/** What the configuration file says is required: names, or why it cannot be read. */
+export type ConfigFileDay = readonly string[] | StartFailure;
+
 type Statuses =
   | { readonly type: 'found'; readonly names: readonly string[]; readonly source: RequiredStatusesSource }
-  | Extract<NotStarted, { type: 'refused' }>;
+  | Extract<NotStarted, { type: 'refused' | 'config_unreadable' }>;
 
 /**
  * The host of a simulated day: a target that is a list of changes, and pull requests that may not fit together. Every
@@ -64,8 +69,10 @@ type Statuses =
  */
 export class EngineHost {
   readonly candidates = new Map<string, Candidate>();
-  /** What the file of the base says is required: names, or why it cannot be read. */
-  statusesInFile: readonly string[] | StartFailure = [];
+  /** What the file says as long as nothing on the target changes it. */
+  statusesInFile: ConfigFileDay = [];
+  /** What pushes to the target make of the file, by their names. */
+  readonly pushedFiles = new Map<string, ConfigFileDay>();
   protectedStatuses: readonly string[] = [];
   private readonly trees = new Map<string, Tree>();
   /** Every commit the target was at, the newest last. */
@@ -144,13 +151,13 @@ export class EngineHost {
     const refused = (because: NotStarted): QueueEvent => ({ type: 'runNotStarted', run: command.run, because, seen });
     const objection = this.objectionTo(command, now);
     if (objection) return refused(objection);
-    const statuses = this.statusesFor(command.requiredStatuses);
-    if (statuses.type === 'refused') return refused(statuses);
+    const statuses = this.statusesToPass(command);
+    if (statuses.type !== 'found') return refused(statuses);
     const built = this.build(command, statuses.names);
     if ('type' in built) return refused(built);
     const kept = command.own.filter(({ number }) => this.isKept(number));
     if (kept.length > 0) return refused({ type: 'not_mergeable', numbers: kept.map(({ number }) => number) });
-    const entryRefused = this.entryRefusedIn(command);
+    const entryRefused = this.entryRefusedIn(command) ?? this.fileObjection(command, built.tree);
     if (entryRefused) return refused(entryRefused);
     this.candidates.set(built.commit, built);
     const tree = this.idOf(built.tree);
@@ -258,8 +265,10 @@ export class EngineHost {
     const refused = (why: string): LandingRefusal => ({ type: 'not_direct', why });
     const { upTo } = this.pullRequest(command.changes[0]!.number);
     if (upTo !== command.expectedTip.commit) return refused('It does not contain the tip of the target.');
-    const statuses = this.statusesFor(direct.requiredStatuses);
-    if (statuses.type === 'refused') return refused(statuses.details);
+    const statuses = this.statusesFor(direct.requiredStatuses, this.target);
+    if (statuses.type !== 'found') return refused('as the host says');
+    const { file } = this.pullRequest(command.changes[0]!.number);
+    if (direct.requiredStatuses.length === 0 && isBroken(file)) return refused('It breaks the configuration file.');
     const open = statuses.names.filter((name) => !knowledge?.hasPassed(command.testedCommit, name));
     if (open.length > 0) return refused(`Not passed: ${open.join(', ')}.`);
     this.provenDirect.add(landing);
@@ -267,16 +276,55 @@ export class EngineHost {
   }
 
   /** The names that count for a pull request that is to land on its own tests; empty: none, so it may not. */
-  requiredOfHead(ordered: readonly string[]): readonly string[] {
-    const statuses = this.statusesFor(ordered);
+  requiredOfHead(ordered: readonly string[], target: Tree): readonly string[] {
+    const statuses = this.statusesFor(ordered, target);
     return statuses.type === 'found' ? statuses.names : [];
   }
 
-  private statusesFor(ordered: readonly string[]): Statuses {
+  /** The file as it is with these changes. */
+  fileIn(tree: Tree): ConfigFileDay {
+    for (const name of tree.toReversed()) {
+      const [number] = name.split('@');
+      const file = name.includes('@') ? this.pullRequests.get(Number(number))?.file : this.pushedFiles.get(name);
+      if (file !== undefined) return file;
+    }
+    return this.statusesInFile;
+  }
+
+  /** While the file cannot be read, those who change it are tested by its last readable version, and the others wait. */
+  private statusesToPass({ own, target, requiredStatuses }: StartTestRun): Statuses {
+    const before = this.history.slice(0, 1 + this.history.findLastIndex(({ tip }) => tip.commit === target.commit));
+    const found = this.statusesFor(requiredStatuses, before.at(-1)?.tree ?? this.target);
+    if (found.type !== 'config_unreadable') return found;
+    const others = own.filter(({ number }) => this.pullRequest(number).file === undefined);
+    if (others.length > 0) return unreadable(others);
+    const last = before.findLast(({ tree }) => !isBroken(this.fileIn(tree)));
+    const statuses = last ? this.statusesFor([], last.tree) : null;
+    return statuses?.type === 'found' ? statuses : unreadable(own);
+  }
+
+  /** Whether the candidate has a file that cannot be read because of one of its own. */
+  private fileObjection({ own, target, requiredStatuses }: StartTestRun, candidate: Tree): NotStarted | null {
+    const reason = this.fileIn(candidate);
+    if (requiredStatuses.length > 0 || !isBroken(reason)) return null;
+    const changing = own.filter(({ number }) => this.pullRequest(number).file !== undefined);
+    const isBaseBroken = isBroken(this.fileIn(this.treeAt(target.commit)));
+    const guilty = isBaseBroken ? changing.filter(({ number }) => isBroken(this.pullRequest(number).file)) : changing;
+    if (guilty.length === 0) return changing.length === 0 ? null : unreadable(changing);
+    const number = guilty.length === 1 ? guilty[0]!.number : null;
+    return { type: 'entry_refused', number, reason, details: 'as the file says' };
+  }
+
+  private treeAt(commit: string): Tree {
+    return this.history.findLast(({ tip }) => tip.commit === commit)?.tree ?? this.target;
+  }
+
+  private statusesFor(ordered: readonly string[], base: Tree): Statuses {
     const refused = (reason: StartFailure): Statuses => ({ type: 'refused', reason, details: 'as the host says' });
     if (ordered.length > 0) return { type: 'found', names: ordered, source: 'merge_instance' };
-    if (typeof this.statusesInFile === 'string') return refused(this.statusesInFile);
-    if (this.statusesInFile.length > 0) return { type: 'found', names: this.statusesInFile, source: 'trunk_config' };
+    const file = this.fileIn(base);
+    if (isBroken(file)) return unreadable([]);
+    if (file.length > 0) return { type: 'found', names: file, source: 'trunk_config' };
     const names = this.protectedStatuses;
     if (names.length > 0) return { type: 'found', names, source: 'repo_provider_branch_protection' };
     return refused('start_test_run_no_required_statuses');
@@ -354,6 +402,15 @@ export function nameOf(change: Pick<QueuedHead, 'number' | 'head'>): string {
 
 function isCalled(name: string, other: number | string): boolean {
   return typeof other === 'string' ? name === other : name.startsWith(`${other}@`);
+}
+
+function isBroken(file: ConfigFileDay | undefined): file is StartFailure {
+  return typeof file === 'string';
+}
+
+function unreadable(changes: readonly QueuedHead[]): Extract<NotStarted, { type: 'config_unreadable' }> {
+  const numbers = changes.map(({ number }) => number);
+  return { type: 'config_unreadable', numbers, problem: 'The file is broken (line 1).' };
 }
 
 function isUnknown({ mergeability }: PullRequestDay): boolean {

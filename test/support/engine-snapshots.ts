@@ -59,6 +59,6 @@ export function emptyQueue(settings: QueueSettings, tip: Tip | null): QueueSnaps
     landing: null,
     reports: [],
     nextDeadlineOutside: null,
-    moreToLoad: { unchecked: false, waiting: false },
+    moreToLoad: { unchecked: false, waiting: false, held: false },
   };
 }

@@ -80,7 +80,7 @@ export class EngineStore {
   everything(now: Instant): QueueSnapshot {
     const { hostUnreachableSince } = this;
     const entries = [...this.entries.values()];
-    const nothingOutside = { nextDeadlineOutside: null, moreToLoad: { unchecked: false, waiting: false } };
+    const nothingOutside = { nextDeadlineOutside: null, moreToLoad: { unchecked: false, waiting: false, held: false } };
     const reports = [...this.reports.values()].flat();
     const bounded = this.snapshot([], [], now);
     return { ...bounded, entries, reports, landed: [...this.landed], hostUnreachableSince, ...nothingOutside };
@@ -181,7 +181,8 @@ export class EngineStore {
       nextDeadlineOutside: this.nextDeadlineOutside(wanted, now),
       moreToLoad: {
         unchecked: any(this.unchecked(), (id) => !wanted.has(this.entries.get(id)!)),
-        waiting: any(this.waiting, (entry) => isDue(entry, now) && !wanted.has(entry)),
+        waiting: any(this.waiting, (entry) => this.mayBeTried(entry, now) && !wanted.has(entry)),
+        held: any(this.waiting, (entry) => entry.unreadableConfig !== null && !wanted.has(entry)),
       },
     };
   }
@@ -196,7 +197,7 @@ export class EngineStore {
     ];
     const wanted = new Set(ids.flatMap((id) => this.entries.get(id) ?? []));
     for (const entry of first(
-      filtered(this.waiting, (some) => isDue(some, now)),
+      filtered(this.waiting, (some) => this.mayBeTried(some, now)),
       this.mayStart(),
     ))
       wanted.add(entry);
@@ -213,6 +214,14 @@ export class EngineStore {
     const perRun = settings.batch ? Math.min(settings.batchingMinSize, limits.batchSize) : 1;
     const next = Math.max(slots - inUse, 1) * perRun + 1;
     return mode === 'single' ? next : Math.min(LANES_LOOK_AHEAD * next, LOOK_AHEAD_AT_MOST);
+  }
+
+  /** As the condition of the tables. */
+  private mayBeTried(entry: Entry, now: Instant): boolean {
+    const { tip, settings } = this.frame;
+    const { unreadableConfig: config } = entry;
+    const isByHand = settings.requiredStatuses.length > 0;
+    return isDue(entry, now) && !(config !== null && config.commit === tip?.commit && config.isByHand === isByHand);
   }
 
   private unchecked(): ReadonlySet<string> {

@@ -3,6 +3,8 @@ import {
   type BuildRequest,
   type CandidateOutcome,
   type CodeHost,
+  type FileChangeQuestion,
+  type FileVersionsRequest,
   type HostCapabilities,
   type HostState,
   type HostRepository,
@@ -12,22 +14,23 @@ import {
   type PullRequestObservation,
   type PushRequest,
   type PushOutcome,
+  type TooLarge,
 } from '../../domain/code-host.port';
 import type { Finding, HostExamination } from '../../domain/host-examination';
 import type { Clock } from '../../platform/clock/clock';
 import { buildCandidate } from './candidate';
+import { changesFile, readFileAt, readFileVersions } from './files';
 import type { GitClone, GitClones } from './git-clone';
+import { headsContainedIn } from './history';
 import { examineGit, examineReachability } from './git-examination';
 import { isRepository, listRefs, type GitRemotes } from './git-remote';
 import { land, type LandingObjection } from './landing';
 import { mergesCleanly } from './merges-cleanly';
-import { branchRef, isGitBranchName, isCommitId, pullRequestRef } from './names';
+import { branchRef, isCommitId, isGitBranchName, isPullRequestNumber, pullRequestRef } from './names';
 import { describeCommit, treeOf, type Person } from './objects';
 import { push } from './push';
 
-const HIGHEST_NUMBER = 2_147_483_647;
 const MOST_PUSH_TRIES = 5;
-const LARGEST_LIST_BYTES = 256 * 1024 * 1024;
 
 /** Runs the commands that a testing commit defines. Without a check runner nothing is run. */
 export interface TestingChecks {
@@ -35,6 +38,8 @@ export interface TestingChecks {
   cancel(testRunId: string): Promise<void>;
   /** Why nothing is run although it was asked for, and the way out, without a full stop. Null: it is run, or was not asked for. */
   whyOff(): string | null;
+  /** Present where it runs commands: why it cannot run those of this file; null when it can. */
+  readonly problemOf?: (configurationFile: string) => string | null;
 }
 
 export interface GitHostParts {
@@ -50,9 +55,11 @@ export interface GitHostParts {
 export class GitHost implements CodeHost {
   readonly capabilities: HostCapabilities = { findsByBranch: false, hasOwnStatuses: false };
   readonly pollSeconds: number;
+  readonly checksProblem?: (configurationFile: string) => string | null;
 
   constructor(private readonly parts: GitHostParts) {
     this.pollSeconds = parts.pollSeconds;
+    if (parts.checks.problemOf) this.checksProblem = parts.checks.problemOf;
   }
 
   /** With every merge method, one push lands the whole run. */
@@ -129,30 +136,29 @@ export class GitHost implements CodeHost {
     return found.every((one) => one != null) && clone.isAncestor(ancestor, commit);
   }
 
-  /** One process for all heads: what it lists is in the history of some of them, and not in that of the commit. */
   async findContained(
     repository: HostRepository,
     commit: string,
     heads: readonly string[],
   ): Promise<readonly string[]> {
-    if (!isCommitId(commit)) return [];
-    const clone = await this.clone(repository);
-    const wanted = heads.filter(isCommitId);
-    const [tip, ...found] = await clone.commits([commit, ...wanted].map((one) => ({ commit: one })));
-    const here = wanted.filter((_, index) => found[index] != null);
-    if (tip == null || here.length === 0) return [];
-    const input = `^${commit}\n${here.join('\n')}\n`;
-    const outside = await clone.git.run(['rev-list', '--stdin'], { input, maxOutputBytes: LARGEST_LIST_BYTES });
-    const commitsOutside = new Set(outside.toString('latin1').split('\n'));
-    return here.filter((head) => !commitsOutside.has(head));
+    return headsContainedIn(await this.clone(repository), commit, heads);
   }
 
-  async readFile(repository: HostRepository, commit: string, path: string): Promise<string | null> {
-    if (!isCommitId(commit) || path.includes('\n')) return null;
-    const clone = await this.clone(repository);
-    await clone.commits([{ commit }]);
-    const [file] = await clone.read([`${commit}:${path}`]);
-    return file?.type === 'blob' ? file.content.toString('utf8') : null;
+  async readFile(
+    repository: HostRepository,
+    commit: string,
+    path: string,
+    maxBytes = Infinity,
+  ): Promise<string | null | TooLarge> {
+    return readFileAt(await this.clone(repository), commit, path, maxBytes);
+  }
+
+  async readFileVersions(request: FileVersionsRequest): Promise<readonly (string | null)[]> {
+    return readFileVersions(await this.clone(request.repository), request);
+  }
+
+  async changesFile(repository: HostRepository, question: FileChangeQuestion): Promise<boolean> {
+    return changesFile(await this.clone(repository), question);
   }
 
   readProtectedStatuses(): Promise<readonly string[]> {
@@ -241,8 +247,4 @@ export class GitHost implements CodeHost {
 
 function failed(clone: GitClone, what: string): HostUnavailable {
   return new HostUnavailable(clone.remote.host, 'server_error', `The testing branch ${what}`);
-}
-
-function isPullRequestNumber(number: number): boolean {
-  return Number.isInteger(number) && number > 0 && number <= HIGHEST_NUMBER;
 }

@@ -34,3 +34,9 @@ export interface PullRequestRefs {
 export function pullRequestRef({ pullRequestRefs }: PullRequestRefs, number: number): string {
   return pullRequestRefs.replace('*', String(number));
 }
+
+const HIGHEST_NUMBER = 2_147_483_647;
+
+export function isPullRequestNumber(number: number): boolean {
+  return Number.isInteger(number) && number > 0 && number <= HIGHEST_NUMBER;
+}

@@ -3,6 +3,8 @@ import type {
   BuildRequest,
   CandidateOutcome,
   CodeHost,
+  FileChangeQuestion,
+  FileVersionsRequest,
   Finding,
   HostCapabilities,
   HostExamination,
@@ -16,6 +18,7 @@ import type {
   PushOutcome,
   StatusPin,
   StatusReport,
+  TooLarge,
 } from '../../domain/code-host.port';
 import type { Clock } from '../../platform/clock/clock';
 import type { GitHost } from '../git/git-host';
@@ -120,8 +123,21 @@ export class GitHubHost implements CodeHost {
     return this.byGit(repository, (git) => git.containsCommit(repository, commit, ancestor));
   }
 
-  readFile(repository: HostRepository, commit: string, path: string): Promise<string | null> {
-    return this.byGit(repository, (git) => git.readFile(repository, commit, path));
+  readFile(
+    repository: HostRepository,
+    commit: string,
+    path: string,
+    maxBytes?: number,
+  ): Promise<string | null | TooLarge> {
+    return this.byGit(repository, (git) => git.readFile(repository, commit, path, maxBytes));
+  }
+
+  readFileVersions(request: FileVersionsRequest): Promise<readonly (string | null)[]> {
+    return this.byGit(request.repository, (git) => git.readFileVersions(request));
+  }
+
+  changesFile(repository: HostRepository, question: FileChangeQuestion): Promise<boolean> {
+    return this.byGit(repository, (git) => git.changesFile(repository, question));
   }
 
   async readProtectedStatuses(repository: HostRepository, branch: string): Promise<readonly string[]> {

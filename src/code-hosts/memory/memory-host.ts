@@ -3,15 +3,17 @@ import type {
   BuildRequest,
   CandidateOutcome,
   CodeHost,
+  FileChangeQuestion,
+  FileVersionsRequest,
   HostCapabilities,
   HostState,
   HostRepository,
   LandRequest,
   LandOutcome,
-  Mergeability,
   PullRequestObservation,
   PushRequest,
   PushOutcome,
+  TooLarge,
 } from '../../domain/code-host.port';
 import type { Clock } from '../../platform/clock/clock';
 import { HostUnavailable } from '../../domain/code-host.port';
@@ -19,10 +21,11 @@ import { findOtherSide } from '../conflict-side';
 import type { LetterCase } from '../host-kinds';
 import { buildMemoryChain } from './memory-chain';
 import { MemoryFaults } from './memory-faults';
+import { isTextChanged, fileTextAt, textVersions } from './memory-files';
 import { landInMemory } from './memory-landing';
 import type { MemoryCommit } from './memory-objects';
 import { MemoryConversation } from './memory-conversation';
-import { MemoryRepository, type MemoryPullRequest } from './memory-repository';
+import { mergeabilityOf, MemoryRepository, type MemoryPullRequest } from './memory-repository';
 
 /** A small host for tests that keeps everything in this process. All its answers follow from its state. */
 export class MemoryHost implements CodeHost {
@@ -116,8 +119,22 @@ export class MemoryHost implements CodeHost {
     });
   }
 
-  readFile(repository: HostRepository, commit: string, path: string): Promise<string | null> {
-    return this.faults.around('readFile', () => this.at(repository).objects.find(commit)?.files[path] ?? null);
+  readFile(
+    repository: HostRepository,
+    commit: string,
+    path: string,
+    maxBytes = Infinity,
+  ): Promise<string | null | TooLarge> {
+    return this.faults.around('readFile', () => fileTextAt(this.at(repository).objects, commit, path, maxBytes));
+  }
+
+  readFileVersions(request: FileVersionsRequest): Promise<readonly (string | null)[]> {
+    const { objects } = this.at(request.repository);
+    return this.faults.around('readFileVersions', () => textVersions(objects, request));
+  }
+
+  changesFile(repository: HostRepository, question: FileChangeQuestion): Promise<boolean> {
+    return this.faults.around('changesFile', () => isTextChanged(this.at(repository).objects, question));
   }
 
   readProtectedStatuses(repository: HostRepository, branch: string): Promise<readonly string[]> {
@@ -228,16 +245,4 @@ function emptyCommit(
 
 function tipOf(place: MemoryRepository, branch: string): BranchTip | null {
   return place.branches.has(branch) ? place.tip(branch) : null;
-}
-
-function mergeabilityOf(
-  place: MemoryRepository,
-  pullRequest: MemoryPullRequest,
-  target: BranchTip | null,
-): Mergeability {
-  const planned = pullRequest.mergeabilityAnswers.shift();
-  if (planned !== undefined) return planned;
-  if (target === null || pullRequest.unmet.length > 0) return 'not_mergeable';
-  const merged = place.objects.merge(place.objects.get(target.commit), place.objects.get(pullRequest.head));
-  return merged.type === 'merged' ? 'mergeable' : 'not_mergeable';
 }

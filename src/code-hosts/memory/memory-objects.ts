@@ -44,6 +44,13 @@ export class MemoryObjects {
     return [...seen].map((one) => this.get(one));
   }
 
+  /** The commit and those before it along first parents, newest first. */
+  firstParentsOf(id: string): readonly MemoryCommit[] {
+    const line: MemoryCommit[] = [];
+    for (let next = this.find(id); next !== undefined; next = this.find(next.parents[0] ?? '')) line.push(next);
+    return line;
+  }
+
   isAncestor(ancestor: string, of: string): boolean {
     return this.historyOf(of).some(({ id }) => id === ancestor);
   }
@@ -53,7 +60,7 @@ export class MemoryObjects {
     return mergeFiles(this.mergeBase(ours.id, theirs.id)?.files ?? {}, ours.files, theirs.files);
   }
 
-  private mergeBase(ours: string, theirs: string): MemoryCommit | undefined {
+  mergeBase(ours: string, theirs: string): MemoryCommit | undefined {
     const own = new Set(this.historyOf(ours).map(({ id }) => id));
     const seen = new Set([theirs]);
     for (const id of seen) if (!own.has(id)) for (const parent of this.get(id).parents) seen.add(parent);

@@ -139,14 +139,7 @@ export class MemoryRepository {
 
   /** The commits of a branch, newest first, along first parents. */
   firstParents(branch: string): readonly MemoryCommit[] {
-    const line: MemoryCommit[] = [];
-    let next: string | undefined = this.tip(branch).commit;
-    while (next !== undefined) {
-      const commit: MemoryCommit = this.objects.get(next);
-      line.push(commit);
-      next = commit.parents[0];
-    }
-    return line;
+    return this.objects.firstParentsOf(this.tip(branch).commit);
   }
 
   private commitOn(
@@ -159,4 +152,17 @@ export class MemoryRepository {
     const at = this.clock.now();
     return this.objects.write({ files: kept, parents: [parent], author: about.author, message: about.title, at }).id;
   }
+}
+
+/** Answers that were planned come first. */
+export function mergeabilityOf(
+  place: MemoryRepository,
+  pullRequest: MemoryPullRequest,
+  target: BranchTip | null,
+): Mergeability {
+  const planned = pullRequest.mergeabilityAnswers.shift();
+  if (planned !== undefined) return planned;
+  if (target === null || pullRequest.unmet.length > 0) return 'not_mergeable';
+  const merged = place.objects.merge(place.objects.get(target.commit), place.objects.get(pullRequest.head));
+  return merged.type === 'merged' ? 'mergeable' : 'not_mergeable';
 }

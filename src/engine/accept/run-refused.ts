@@ -6,7 +6,7 @@ import { entriesOf, type Group, lineOf } from '../policy/line';
 import { combine, changesOnly, ended, moved, NOTHING, type StepResult, outOfLine } from '../policy/step-result';
 import { pauseForTarget } from '../policy/partial-landing';
 import { placed } from '../policy/places';
-import { endSearch, leaveSearch, membersOf, sendBack, smallerThan } from '../policy/search-end';
+import { abandonSearch, endSearch, leaveSearch, membersOf, sendBack, smallerThan } from '../policy/search-end';
 import { assertNever, type FailedReason, type Instant, MINUTE, SECOND } from '../vocabulary';
 import { observed } from './observation';
 import { buildingRun } from './run-outcome';
@@ -15,6 +15,7 @@ import { seeTarget } from './target';
 type RunNotStarted = Extract<RunOutcome, { type: 'runNotStarted' }>;
 type Refused = Extract<NotStarted, { type: 'refused' }>;
 type EntryRefused = Extract<NotStarted, { type: 'entry_refused' }>;
+type ConfigUnreadable = Extract<NotStarted, { type: 'config_unreadable' }>;
 type ConflictFound = Extract<NotStarted, { type: 'conflict' }>;
 
 export function refuseRun(queue: QueueSnapshot, event: RunNotStarted, now: Instant): StepResult {
@@ -41,11 +42,15 @@ function refused(queue: QueueSnapshot, run: TestRun, because: NotStarted, now: I
       return ended(run, 'start_refused');
     case 'refused':
       return run.kind === 'target'
-        ? combine(ended(run, because.reason), targetUntestable(queue, because))
+        ? combine(ended(run, because.reason), targetUntestable(queue, because.details))
         : combine(ended(run, because.reason), failAll(queue, run, because, now));
+    case 'config_unreadable':
+      return run.kind === 'target'
+        ? combine(ended(run, 'start_refused'), targetUntestable(queue, because.problem))
+        : waitForConfig(queue, run, because, now);
     case 'entry_refused':
       return run.kind === 'target'
-        ? combine(ended(run, 'start_test_run_refused'), targetUntestable(queue, because))
+        ? combine(ended(run, because.reason ?? 'start_test_run_refused'), targetUntestable(queue, because.details))
         : refusedEntry(queue, run, because, now);
     default:
       return assertNever(because);
@@ -79,12 +84,30 @@ function conflictingWithTarget(
 }
 
 /** A run ahead of this one was built and pushed before, so only its own entries can be to blame. */
-function refusedEntry(queue: QueueSnapshot, run: TestRun, { number, details }: EntryRefused, now: Instant): StepResult {
+function refusedEntry(queue: QueueSnapshot, run: TestRun, refusal: EntryRefused, now: Instant): StepResult {
+  const { number, reason = 'start_test_run_refused', details } = refusal;
   const own = entriesOf(queue, run);
   const entry = own.length === 1 ? own[0] : own.find((one) => one.number === number);
   if (entry === undefined) return combine(ended(run, 'start_refused'), eachAlone(queue, run, own, now));
   const left = leaveSearch(queue, entry, 'prerequisite_merge_item_failed', now);
-  return combine(ended(run, 'start_test_run_refused'), left, fails(entry, 'start_test_run_refused', details, now));
+  return combine(ended(run, reason), left, fails(entry, reason, details, now));
+}
+
+/** They leave the line and keep their turn. A search could not go on without them, and its base stays as it is: it ends. */
+function waitForConfig(
+  queue: QueueSnapshot,
+  run: TestRun,
+  { numbers, problem }: ConfigUnreadable,
+  now: Instant,
+): StepResult {
+  const entries = named(queue, run, numbers);
+  const config = { commit: run.base.commit, isByHand: run.requiredStatuses.length > 0, problem };
+  const search = queue.searches.find((other) => other.number === run.search);
+  const found: Change = { type: 'configFoundUnreadable', entryIds: entries.map(({ id }) => id), config };
+  return combine(
+    search ? abandonSearch(queue, search, 'rebuild_required', now) : ended(run, 'start_refused'),
+    changesOnly(found, ...outOfLine(entries)),
+  );
 }
 
 /** Nobody says which of them is refused. So each is tried alone, and the refused one fails by itself. */
@@ -134,7 +157,7 @@ function failAll(queue: QueueSnapshot, run: TestRun, { reason, details }: Refuse
 }
 
 /** The target cannot be tested after a partial landing: the queue pauses so that people look at it. */
-function targetUntestable(queue: QueueSnapshot, { details }: Refused | EntryRefused): StepResult {
+function targetUntestable(queue: QueueSnapshot, details: string): StepResult {
   return queue.partialLanding === null ? NOTHING : pauseForTarget(queue, queue.partialLanding, details);
 }
 

@@ -102,6 +102,7 @@ function newAttempt(queue: QueueSnapshot, event: PullRequestSubmitted, known: En
     judgedMode: queue.mode,
     askAgainAt: null,
     timesAsked: 0,
+    unreadableConfig: null,
     stateRun: null,
     verifiedByRun: null,
     hasTargets: event.hasTargets,

@@ -17,7 +17,8 @@ type EntryChange = Extract<
       | 'entryFollowedHead'
       | 'entryJudged'
       | 'redRunRebuilt'
-      | 'readinessAsked';
+      | 'readinessAsked'
+      | 'configFoundUnreadable';
   }
 >;
 
@@ -68,12 +69,21 @@ export function evolveEntries(queue: QueueSnapshot, change: EntryChange): QueueS
       const { askAgainAt, timesAsked } = change;
       return withEntry(queue, change.entryId, (entry) => ({ ...entry, askAgainAt, timesAsked }));
     }
+    case 'configFoundUnreadable': {
+      const entries = queue.entries.map((entry) =>
+        change.entryIds.includes(entry.id) ? { ...entry, unreadableConfig: change.config } : entry,
+      );
+      return { ...queue, entries };
+    }
   }
 }
 
 function withEntry(queue: QueueSnapshot, id: string, update: (entry: Entry) => Entry): QueueSnapshot {
   return { ...queue, entries: queue.entries.map((entry) => (entry.id === id ? update(entry) : entry)) };
 }
+
+/** Nothing keeps its test from starting any more. */
+const STARTED = { askAgainAt: null, timesAsked: 0, unreadableConfig: null } as const;
 
 function movedEntry(entry: Entry, move: EntryMoved): Entry {
   const { to, at } = move;
@@ -97,15 +107,15 @@ function movedEntry(entry: Entry, move: EntryMoved): Entry {
         verifiedByRun: null,
       };
     case 'testing':
-      return { ...next, askAgainAt: null, timesAsked: 0, verifiedByRun: null };
+      return { ...next, ...STARTED, verifiedByRun: null };
     case 'pending_failure':
-      return { ...next, askAgainAt: null, timesAsked: 0, verifiedByRun: null, testAnew: false };
+      return { ...next, ...STARTED, verifiedByRun: null, testAnew: false };
     case 'tests_passed':
-      return { ...next, askAgainAt: null, timesAsked: 0, verifiedByRun: move.run, testAnew: false };
+      return { ...next, ...STARTED, verifiedByRun: move.run, testAnew: false };
     case 'merged':
     case 'failed':
     case 'cancelled':
-      return { ...next, concludedAt: at, notReadySince: null, askAgainAt: null };
+      return { ...next, concludedAt: at, notReadySince: null, askAgainAt: null, unreadableConfig: null };
   }
 }
 

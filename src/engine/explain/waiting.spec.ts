@@ -92,7 +92,7 @@ describe('what waits for its turn', () => {
     begin({ batch: true, concurrency: 2, batchingMinSize: 2 });
     submit(1, 2, 3);
     expect(why(3, 40)).toContain('Waits for its batch to fill');
-    const bounded = { ...day.queue, moreToLoad: { unchecked: false, waiting: true } };
+    const bounded = { ...day.queue, moreToLoad: { unchecked: false, waiting: true, held: false } };
     expect(why(3, 2, bounded)).toContain('Waits for its batch to fill');
     expect(why(3, 40, bounded)).toBe('40 pull requests ahead of it: waits for its turn');
   });

@@ -1,12 +1,13 @@
 import { isDue } from '../messages/status/queue';
 import { waitsForHostsWord } from '../messages/status/readiness';
+import { plain } from '../messages/markdown';
 import * as say from '../messages/status/turn';
 import { numbersIn } from '../messages/words';
 import type { Entry, QueueSnapshot } from '../model';
 import { sizeFor } from '../policy/batches';
 import { sharesTarget } from '../policy/lanes';
 import { lineOf } from '../policy/line';
-import { comparePending, waitingOutside } from '../policy/order';
+import { comparePending, configWaitedFor, waitingOutside } from '../policy/order';
 import { hasRoomInLine, slotsInUse, slotsOf } from '../policy/slots';
 import type { Instant } from '../vocabulary';
 import { nextInLane } from './next-in-lane';
@@ -16,6 +17,8 @@ import { candidateInTheMaking, whatKeepsTests } from './starting';
 export function whyWaiting(queue: QueueSnapshot, entry: Entry, ahead: number, now: Instant): string {
   const kept = whatKeepsTests(queue, now);
   if (kept !== null) return `${kept}${say.goesFirst(entry)}${say.pendingFor(entry, now)}`;
+  const config = configWaitedFor(queue, entry);
+  if (config !== null) return say.waitsForConfig(queue, entry, plain(config.problem), now);
   if (entry.askAgainAt !== null && entry.askAgainAt > now)
     return waitsForHostsWord(queue, entry.number, entry.askAgainAt, now);
   const known = knownAhead(queue, entry);

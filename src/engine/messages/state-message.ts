@@ -39,7 +39,7 @@ function whyFailed({ brand, queue, entry, failedRun, details }: PullRequestViewF
       return `no required status is named. Name one in the settings of the queue, in ${file} on ${queue.branch}, or in the branch protection, then submit it again.`;
     case 'start_test_run_config_parsing_failure':
     case 'start_test_run_config_bad_required_statuses':
-      return `the configuration cannot be used${said}. Fix ${file}, then submit it again.`;
+      return `it breaks the configuration file${said}. Fix ${file} in it, then submit it again.`;
     case 'pr_updated_at_merge_time':
       return 'it was pushed to while it was being merged. Submit it again to test the new commits.';
     case 'host_merge_failed':

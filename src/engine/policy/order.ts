@@ -1,4 +1,4 @@
-import type { Entry, QueueSnapshot } from '../model';
+import type { Entry, QueueSnapshot, UnreadableConfig } from '../model';
 import { URGENT, type Instant } from '../vocabulary';
 
 /** Urgent, then what came back from a culprit search, then by priority, then by submission. */
@@ -16,15 +16,25 @@ export function pendingRank(entry: Pick<Entry, 'priority' | 'returnedOrder'>): 0
   return entry.returnedOrder > 0 ? 1 : 2;
 }
 
-/** The entries that wait outside the line, in order, without those that the host is asked about again later. */
+/** The entries that wait outside the line, in order, without those whose test cannot start yet. */
 export function waitingOutside(queue: QueueSnapshot, now: Instant): readonly Entry[] {
   return queue.entries
-    .filter(
-      (entry) =>
-        entry.state === 'pending' &&
-        entry.place === null &&
-        entry.search === null &&
-        (entry.askAgainAt === null || entry.askAgainAt <= now),
-    )
+    .filter((entry) => entry.state === 'pending' && entry.place === null && entry.search === null)
+    .filter((entry) => mayBeTried(queue, entry, now))
     .sort(comparePending);
+}
+
+/** False when the host is asked about it again later, and while it waits for the configuration file. */
+export function mayBeTried(queue: QueueSnapshot, entry: Entry, now: Instant): boolean {
+  return (entry.askAgainAt === null || entry.askAgainAt <= now) && configWaitedFor(queue, entry) === null;
+}
+
+/** What keeps its test from starting until the target has another tip, or statuses are set by hand; null: nothing. */
+export function configWaitedFor(queue: QueueSnapshot, { unreadableConfig }: Entry): UnreadableConfig | null {
+  if (unreadableConfig?.commit !== queue.tip?.commit) return null;
+  return unreadableConfig?.isByHand === areStatusesByHand(queue) ? unreadableConfig : null;
+}
+
+export function areStatusesByHand({ settings }: QueueSnapshot): boolean {
+  return settings.requiredStatuses.length > 0;
 }

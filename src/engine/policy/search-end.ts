@@ -64,6 +64,28 @@ export function leaveSearch(queue: QueueSnapshot, leaving: Entry, because: Pendi
   if (at >= failed) return goOnWithout(queue, search, at);
   const kept = Math.min(passed, at);
   const rest = search.members.slice(kept).filter((change) => change.entryId !== leaving.id);
+  return endedWith(queue, search, kept, rest, because, now);
+}
+
+/** None of its tests can go on: it ends as when a member leaves, and nobody left. */
+export function abandonSearch(
+  queue: QueueSnapshot,
+  search: CulpritSearch,
+  because: PendingReason,
+  now: Instant,
+): StepResult {
+  const { passed } = boundsOf({ size: search.members.length, results: search.results });
+  return endedWith(queue, search, passed, search.members.slice(passed), because, now);
+}
+
+function endedWith(
+  queue: QueueSnapshot,
+  search: CulpritSearch,
+  kept: number,
+  rest: readonly QueuedHead[],
+  because: PendingReason,
+  now: Instant,
+): StepResult {
   const batchAtMost = smallerThan(search);
   const groups = [
     { entries: membersOf(queue, search.members.slice(0, kept)), because: 'bisection_test_run_passed', batchAtMost },

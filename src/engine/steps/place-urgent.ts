@@ -1,7 +1,7 @@
 import type { Change } from '../changes';
-import type { Entry, QueueSnapshot } from '../model';
+import type { QueueSnapshot } from '../model';
 import { type Group, isLanding, lineOf } from '../policy/line';
-import { comparePending } from '../policy/order';
+import { waitingOutside } from '../policy/order';
 import { changesOnly, NOTHING, type StepResult } from '../policy/step-result';
 import { placed } from '../policy/places';
 import { mayStartTests } from '../policy/slots';
@@ -13,7 +13,7 @@ import { type Instant, URGENT } from '../vocabulary';
  */
 export function placeUrgent(queue: QueueSnapshot, now: Instant): StepResult {
   if (!mayStartTests(queue)) return NOTHING;
-  const entry = queue.entries.filter((other) => isWaitingUrgent(other, now)).sort(comparePending)[0];
+  const entry = waitingOutside(queue, now).find(({ priority }) => priority === URGENT);
   if (!entry) return NOTHING;
   const line = lineOf(queue);
   const at = 1 + line.findLastIndex((group) => isLanding(group) || group.entries.some((other) => other.urgentInLine));
@@ -24,10 +24,4 @@ export function placeUrgent(queue: QueueSnapshot, now: Instant): StepResult {
     because: 'urgent',
   };
   return changesOnly(change);
-}
-
-function isWaitingUrgent(entry: Entry, now: Instant): boolean {
-  if (entry.state !== 'pending' || entry.priority !== URGENT) return false;
-  if (entry.place !== null || entry.search !== null) return false;
-  return entry.askAgainAt === null || entry.askAgainAt <= now;
 }

@@ -2,6 +2,7 @@ import type { CulpritSearch, QueueSnapshot } from '../model';
 import { nextPrefixes } from '../policy/culprit-search';
 import { baseNow, newRun, startOrder } from '../policy/new-run';
 import { combine, NOTHING, type StepResult } from '../policy/step-result';
+import { mayBeTried } from '../policy/order';
 import { membersOf, runsOf } from '../policy/search-end';
 import { mayStartTests, searchSlotsInUse, searchSlotsOf } from '../policy/slots';
 import type { Instant } from '../vocabulary';
@@ -29,7 +30,7 @@ function nextLengths(queue: QueueSnapshot, search: CulpritSearch, free: number):
 /** The host could not say yet whether one of them can be merged. */
 function mayBeAsked(queue: QueueSnapshot, search: CulpritSearch, length: number, now: Instant): boolean {
   const entries = membersOf(queue, search.members.slice(0, length));
-  return entries.every((entry) => entry.askAgainAt === null || entry.askAgainAt <= now);
+  return entries.every((entry) => mayBeTried(queue, entry, now));
 }
 
 function start(queue: QueueSnapshot, search: CulpritSearch, length: number, nth: number, now: Instant): StepResult {

@@ -3,7 +3,8 @@ import type { DirectMerge, LandRun } from '../../engine/commands';
 import type { LandingRefusal } from '../../engine/events';
 import type { PrismaService } from '../../platform/database/prisma.service';
 import type { TaskContext } from '../task';
-import { type FoundStatuses, requiredStatusesOf } from './required-statuses';
+import { readConfiguration } from './configuration-file';
+import { type FoundStatuses, needsFile, requiredStatusesOf } from './required-statuses';
 
 export type DirectMergeCheck =
   /** `tree`: its required statuses passed on this tree, and the target gets it. */
@@ -27,8 +28,12 @@ export async function checkDirectMerge(
   if (!(await host.containsCommit(repository, head, tip))) {
     return notDirect(`Its head ${head} does not contain ${tip}, the tip of ${targetBranch}.`);
   }
-  const statuses = await requiredStatusesOf(task, { byHand: direct.requiredStatuses, base: tip }, brand);
+  const question = { byHand: direct.requiredStatuses, base: tip };
+  const statuses = await requiredStatusesOf(task, question, brand);
+  if (statuses.type === 'unreadable') return notDirect(statuses.problem);
   if (statuses.type === 'refused') return notDirect(statuses.details);
+  const own = needsFile(task, question) ? await readConfiguration(task, head, brand) : null;
+  if (own?.type === 'unreadable') return notDirect(own.problem);
   let open = await namesNotPassed(prisma, repository.id, head, statuses);
   // The poller reads no statuses of heads, so a status whose webhook was lost has to be read from the host here.
   if (open.length > 0) {

@@ -1,9 +1,14 @@
 import type { StatusPin } from '../../domain/code-host.port';
-import type { RequiredStatusesSource, StartFailure } from '../../engine/vocabulary';
-import { parseYaml } from '../../platform/yaml';
-import type { TaskContext } from '../task';
+import type { RequiredStatusesSource } from '../../engine/vocabulary';
+import {
+  configurationPath,
+  type Place,
+  readConfiguration,
+  readLastReadable,
+  type UnreadableFile,
+} from './configuration-file';
 
-export type RequiredStatuses = FoundStatuses | Refused;
+export type RequiredStatuses = FoundStatuses | NoStatuses | UnreadableFile;
 
 export interface FoundStatuses {
   readonly type: 'found';
@@ -13,85 +18,70 @@ export interface FoundStatuses {
   readonly pins: readonly StatusPin[];
 }
 
-interface Refused {
+/** Nothing names any. */
+interface NoStatuses {
   readonly type: 'refused';
-  readonly reason: StartFailure;
+  readonly reason: 'start_test_run_no_required_statuses';
   readonly details: string;
 }
 
-interface StatusesQuestion {
+export interface StatusesQuestion {
   /** Set by hand on the queue. */
   readonly byHand: readonly string[];
   /** The commit whose file is read: the target's tip without any entry, because no pull request may waive its own tests. */
   readonly base: string;
 }
 
-type Place = Pick<TaskContext, 'host' | 'repository' | 'targetBranch'>;
-
-/** The names, and which of them the rules of the branch pin to an app. */
+/** What a commit must have passed, and from which apps. */
 export async function requiredStatusesOf(
   place: Place,
   question: StatusesQuestion,
   brand: string,
 ): Promise<RequiredStatuses> {
-  const found = await namesOf(place, question, brand);
-  if (found.type === 'refused') return found;
-  const pins = (await place.host.readStatusPins?.(place.repository, place.targetBranch)) ?? [];
-  return { ...found, pins: pins.filter(({ name }) => found.names.includes(name)) };
+  const file = needsFile(place, question) ? await readConfiguration(place, question.base, brand) : NO_NAMES;
+  return file.type === 'unreadable' ? file : firstNamed(place, question, file.statuses, brand);
 }
 
-type FoundNames = Omit<FoundStatuses, 'pins'> | Refused;
-
-/** The first of these that names any: the queue's settings, the configuration file of the base, the branch protection. */
-async function namesOf(
-  { host, repository, targetBranch }: Place,
-  { byHand, base }: StatusesQuestion,
+/** What a pull request that mends the file of the base has to pass; null when no version of the last commits tells. */
+export async function lastReadableStatuses(
+  place: Place,
+  question: StatusesQuestion,
   brand: string,
-): Promise<FoundNames> {
-  if (byHand.length > 0) return { type: 'found', names: byHand, source: 'merge_instance' };
-  const path = `.${brand}/${brand}.yaml`;
-  const file = readFile(await host.readFile(repository, base, path), path);
-  if (file.type === 'refused' || file.names.length > 0) return file;
+): Promise<FoundStatuses | null> {
+  const file = question.byHand.length > 0 ? NO_NAMES : await readLastReadable(place, question.base, brand);
+  if (file?.type !== 'readable') return null;
+  const found = await firstNamed(place, question, file.statuses, brand);
+  return found.type === 'found' ? found : null;
+}
+
+const NO_NAMES = { type: 'readable', statuses: [] } as const;
+
+/** Statuses that are set by hand win always. The file is then needed only where the host runs its commands. */
+export function needsFile({ host }: Place, { byHand }: StatusesQuestion): boolean {
+  return byHand.length === 0 || host.checksProblem !== undefined;
+}
+
+/** The first of these that names any: the queue's settings, the configuration file, the branch protection. */
+async function firstNamed(
+  place: Place,
+  { byHand }: StatusesQuestion,
+  inFile: readonly string[],
+  brand: string,
+): Promise<FoundStatuses | NoStatuses> {
+  const { host, repository, targetBranch } = place;
+  if (byHand.length > 0) return found(place, byHand, 'merge_instance');
+  if (inFile.length > 0) return found(place, inFile, 'trunk_config');
   const names = await host.readProtectedStatuses(repository, targetBranch);
-  if (names.length > 0) return { type: 'found', names, source: 'repo_provider_branch_protection' };
-  return refused(
-    'start_test_run_no_required_statuses',
-    `Neither the queue, ${path} nor the protection of ${targetBranch} names a required status.`,
-  );
+  if (names.length > 0) return found(place, names, 'repo_provider_branch_protection');
+  const details = `Neither the queue, ${configurationPath(brand)} nor the protection of ${targetBranch} names a required status.`;
+  return { type: 'refused', reason: 'start_test_run_no_required_statuses', details };
 }
 
-function readFile(text: string | null, path: string): FoundNames {
-  const none: FoundNames = { type: 'found', names: [], source: 'trunk_config' };
-  if (text === null) return none;
-  const read = parseYaml(text);
-  if (read.type === 'problem') return refused('start_test_run_config_parsing_failure', `${path} ${read.problem}.`);
-  const root = read.value;
-  if (root === null || root === undefined) return none;
-  if (!isMapping(root)) return refused('start_test_run_config_parsing_failure', `${path} is not a mapping.`);
-  const merge = root['merge'];
-  if (merge === null || merge === undefined) return none;
-  if (!isMapping(merge)) return badStatuses(path);
-  const statuses = merge['required_statuses'];
-  if (statuses === null || statuses === undefined) return none;
-  if (!isListOfNames(statuses)) return badStatuses(path);
-  return { type: 'found', names: [...new Set(statuses)], source: 'trunk_config' };
-}
-
-function badStatuses(path: string): Refused {
-  return refused(
-    'start_test_run_config_bad_required_statuses',
-    `merge.required_statuses in ${path} is not a list of names.`,
-  );
-}
-
-function refused(reason: StartFailure, details: string): Refused {
-  return { type: 'refused', reason, details };
-}
-
-function isMapping(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function isListOfNames(value: unknown): value is string[] {
-  return Array.isArray(value) && value.every((name) => typeof name === 'string' && name.trim() !== '');
+async function found(
+  { host, repository, targetBranch }: Place,
+  names: readonly string[],
+  source: RequiredStatusesSource,
+): Promise<FoundStatuses> {
+  const pins = (await host.readStatusPins?.(repository, targetBranch)) ?? [];
+  return { type: 'found', names, source, pins: pins.filter(({ name }) => names.includes(name)) };
 }

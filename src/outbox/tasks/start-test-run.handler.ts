@@ -12,9 +12,10 @@ import { factsOf } from '../../domain/pull-request-facts';
 import type { TaskOutcome } from '../task-outcomes';
 import { type Candidate, CandidateStore, type NewCandidate } from './candidate.store';
 import { CandidateBuilder } from './candidate-builder';
-import { type FoundStatuses, type RequiredStatuses, requiredStatusesOf } from './required-statuses';
+import type { FoundStatuses } from './required-statuses';
 import { knownFailuresOf } from './known-results';
 import { hostObjection, objectionTo, objectionToBase, readOwnPullRequests } from './start-objections';
+import { objectionToFile, statusesToPass } from './start-statuses';
 import { TestingPullRequests } from './testing-pull-requests';
 
 /**
@@ -43,20 +44,23 @@ export class StartTestRunHandler extends TaskHandler<StartTestRun> {
     const runId = runIdOf(task);
     const pushed = await this.pushedEarlier(task, runId);
     if (pushed) {
-      const statuses = await this.statusesOf(task);
-      if (statuses.type === 'refused') throw new Error(`${pushed.branch} is pushed, but: ${statuses.details}`);
+      const statuses = await statusesToPass(task, this.config.brand);
+      if (statuses.type !== 'found') throw new Error(`${pushed.branch} is pushed, but: ${JSON.stringify(statuses)}`);
       return this.push(task, pushed, statuses, []);
     }
     const baseObjection = await objectionToBase(task, this.clock);
     if (baseObjection) return notStarted(task, baseObjection, []);
+    const { brand } = this.config;
+    // Before the host is asked about pull requests: while the file is broken, all that waits is tried once.
+    const statuses = await statusesToPass(task, brand);
+    if (statuses.type === 'config_unreadable') return notStarted(task, statuses, []);
     const seen = await readOwnPullRequests(task, this.prisma, this.clock);
     const objection = objectionTo(task, seen);
     if (objection) return notStarted(task, objection, seen);
-    const statuses = await this.statusesOf(task);
-    if (statuses.type === 'refused') return notStarted(task, statuses, seen);
+    if (statuses.type !== 'found') return notStarted(task, statuses, seen);
     const built = await this.builder.build(task, runId, seen);
     if (built.type === 'not_built') return notStarted(task, built.because, seen);
-    const refusal = hostObjection(task, seen);
+    const refusal = hostObjection(task, seen) ?? (await objectionToFile(task, built.candidate.commit, brand));
     if (refusal) return notStarted(task, refusal, seen);
     this.crashPoints.reach('candidate built');
     const known = await this.knownResult(task, built.candidate, statuses, seen);
@@ -74,11 +78,6 @@ export class StartTestRunHandler extends TaskHandler<StartTestRun> {
     if (!candidate) return null;
     const tip = await task.host.readBranch(task.repository, candidate.branch);
     return tip?.commit === candidate.commit ? candidate : null;
-  }
-
-  private statusesOf(task: TaskContext<StartTestRun>): Promise<RequiredStatuses> {
-    const { requiredStatuses: byHand, target } = task.command;
-    return requiredStatusesOf(task, { byHand, base: target.commit }, this.config.brand);
   }
 
   private async knownResult(

@@ -59,6 +59,7 @@ function subjectOf(queue: QueueSnapshot, change: Change): LogSubject {
     case 'entriesPlaced':
     case 'entriesReturned':
     case 'entriesToTestAnew':
+    case 'configFoundUnreadable':
     case 'pullRequestObserved':
     case 'searchStarted':
     case 'searchAdvanced':

@@ -2,6 +2,7 @@ import { Prisma } from '../../generated/prisma/client';
 import type { Tx } from '../../platform/database/prisma.service';
 import type { QueueRow } from '../queue-lock';
 import type { EntryRow } from './read-rows';
+import { configKey } from './write-rows';
 
 /** How many entries one decision evaluates again for a deadline or a change of mode; the next decision takes the rest. */
 const A_FEW = 100;
@@ -36,7 +37,7 @@ export function readEntries(tx: Tx, queue: QueueRow, { numbers, waiting, now }: 
       UNION
       (SELECT "id" FROM "Entry"
        WHERE "queueId" = ${queueId}::uuid AND "state" = 'pending' AND "place" IS NULL AND "search" IS NULL
-         AND ("askAgainAt" IS NULL OR "askAgainAt" <= ${now})
+         AND ("askAgainAt" IS NULL OR "askAgainAt" <= ${now}) AND "waitsForConfig" IS DISTINCT FROM ${keyOf(queue)}
        ORDER BY "pendingRank", "returnedOrder", "priority", "submittedOrder" LIMIT ${waiting})
       UNION
       (SELECT "id" FROM "Entry"
@@ -64,6 +65,7 @@ export interface Outside {
   readonly nextAskAgain: Date | null;
   readonly unchecked: boolean;
   readonly waiting: boolean;
+  readonly held: boolean;
   /** Since when the host has not answered a task that the queue waits for. */
   readonly unreachableSince: Date | null;
   /** The host's words, where it refuses the service. */
@@ -90,8 +92,12 @@ export async function readOutside(tx: Tx, queue: QueueRow, read: readonly EntryR
        ORDER BY "state" LIMIT 1) IS NOT NULL AS "unchecked",
       (SELECT true FROM "Entry"
        WHERE "queueId" = ${queueId}::uuid AND "state" = 'pending' AND "place" IS NULL AND "search" IS NULL
-         AND ("askAgainAt" IS NULL OR "askAgainAt" <= ${now}) AND "id" <> ALL(${ids}::uuid[])
+         AND ("askAgainAt" IS NULL OR "askAgainAt" <= ${now}) AND "waitsForConfig" IS DISTINCT FROM ${keyOf(queue)}
+         AND "id" <> ALL(${ids}::uuid[])
        ORDER BY "pendingRank", "returnedOrder", "priority", "submittedOrder" LIMIT 1) IS NOT NULL AS "waiting",
+      (SELECT true FROM "Entry"
+       WHERE "queueId" = ${queueId}::uuid AND "waitsForConfig" IS NOT NULL AND "id" <> ALL(${ids}::uuid[])
+       ORDER BY "waitsForConfig" LIMIT 1) IS NOT NULL AS "held",
       (SELECT min("firstFailedAt") FROM "OutboxOrder"
        WHERE "queueId" = ${queueId}::uuid AND "consumedAt" IS NULL AND "settledAt" IS NULL
          AND "type" NOT IN ('updatePullRequestView', 'answerComment', 'answerTrigger')) AS "unreachableSince",
@@ -99,6 +105,11 @@ export async function readOutside(tx: Tx, queue: QueueRow, read: readonly EntryR
        WHERE "queueId" = ${queueId}::uuid AND "consumedAt" IS NULL AND "settledAt" IS NULL
          AND "type" NOT IN ('updatePullRequestView', 'answerComment', 'answerTrigger')) AS "refusal"`;
   return outside!;
+}
+
+/** No entry has the empty key. */
+function keyOf({ tipCommit, requiredStatuses }: QueueRow): string {
+  return tipCommit === null ? '' : configKey({ commit: tipCommit, isByHand: requiredStatuses.length > 0 });
 }
 
 /**

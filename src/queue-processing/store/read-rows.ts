@@ -65,6 +65,7 @@ export function entryOf(row: EntryRow): Engine.Entry {
     judgedMode: row.judgedMode as Engine.Entry['judgedMode'],
     askAgainAt: instantOrNull(row.askAgainAt),
     timesAsked: row.timesAsked,
+    unreadableConfig: row.unreadableConfig as unknown as Engine.UnreadableConfig | null,
     stateRun: row.stateRun,
     verifiedByRun: row.verifiedByRun,
     hasTargets: row.hasTargets,

@@ -76,7 +76,7 @@ export class SnapshotLoader {
       landed,
       reports: await readReports(tx, queue, runs, subject.commits),
       nextDeadlineOutside: nextDeadline(queue, outside),
-      moreToLoad: { unchecked: outside.unchecked, waiting: outside.waiting },
+      moreToLoad: { unchecked: outside.unchecked, waiting: outside.waiting, held: outside.held },
     };
   }
 

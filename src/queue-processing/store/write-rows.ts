@@ -1,9 +1,14 @@
-import type { CulpritSearch, Entry, TestRun } from '../../engine/model';
+import type { CulpritSearch, Entry, TestRun, UnreadableConfig } from '../../engine/model';
 import { pendingRank } from '../../engine/policy/order';
 import { uuidv5 } from '../../platform/ids';
 import type { BulkTable } from './bulk';
 import type { LandedRecord, RunRecord } from './decision-record';
 import type { LogLine } from './log-line';
+
+/** The same for an entry that waits for a configuration file and for the queue, as long as it waits. */
+export function configKey({ commit, isByHand }: Pick<UnreadableConfig, 'commit' | 'isByHand'>): string {
+  return isByHand ? `${commit} by hand` : commit;
+}
 
 /** The engine numbers the runs of a queue; their ids are derived from queue and number. */
 export function runIdOf(queueId: string, run: number): string {
@@ -48,6 +53,8 @@ export const ENTRIES = {
     judgedMode: 'text',
     askAgainAt: 'timestamptz',
     timesAsked: 'int',
+    unreadableConfig: 'jsonb',
+    waitsForConfig: 'text',
     redRebuiltAt: 'bigint',
     timesLost: 'int',
   },
@@ -57,10 +64,13 @@ export function entryRow(queueId: string, pullRequestId: string, entry: Entry) {
   const { id, number, attempt, state, stateReason, stateActor, head, priority, usedDefaultPriority, noBatch } = entry;
   const { returnedOrder, returnedGroup, batchAtMost, greenRetests, testAnew, search } = entry;
   const { submittedOrder, place, placeIndex, urgentInLine, judgedMode, timesAsked, redRebuiltAt, timesLost } = entry;
+  const { unreadableConfig } = entry;
   return {
     ...{ id, queueId, pullRequestId, number, attempt, state, stateReason, stateActor, head, priority },
     ...{ usedDefaultPriority, noBatch, returnedOrder, returnedGroup, batchAtMost, greenRetests, testAnew, search },
     ...{ submittedOrder, place, placeIndex, urgentInLine, judgedMode, timesAsked, redRebuiltAt, timesLost },
+    unreadableConfig,
+    waitsForConfig: unreadableConfig === null ? null : configKey(unreadableConfig),
     pendingRank: pendingRank(entry),
     stateRunId: entry.stateRun === null ? null : runIdOf(queueId, entry.stateRun),
     verifiedByRunId: entry.verifiedByRun === null ? null : runIdOf(queueId, entry.verifiedByRun),

@@ -72,6 +72,55 @@ export function describeRepositories(suite: ContractSuite, letterCase: LetterCas
       expect(await host.readFile(repository, ABSENT_COMMIT, 'sub/a.txt')).toBeNull();
     });
 
+    it('does not read a file that is larger than asked, or pays no attention to that', async ({
+      world,
+      host,
+      repository,
+    }) => {
+      const commit = await world.pushTo('main', { 'a.txt': 'ü'.repeat(50) });
+      expect(await host.readFile(repository, commit, 'a.txt', 100)).toBe('ü'.repeat(50));
+      const larger = await host.readFile(repository, commit, 'a.txt', 99);
+      if (typeof larger === 'string') expect(larger).toBe('ü'.repeat(50));
+      else expect(larger).toEqual({ type: 'too_large' });
+    });
+
+    it('reads the versions of a file along first parents, the newest first, if it tells them', async ({
+      world,
+      host,
+      repository,
+      tip,
+    }) => {
+      if (host.readFileVersions === undefined) return;
+      const { commit: start } = await tip();
+      await world.pushTo('main', { 'a.txt': 'one' });
+      await world.pushTo('main', { 'b.txt': 'another file' });
+      await world.pushTo('main', { 'a.txt': 'x'.repeat(200) });
+      const commit = await world.pushTo('main', { 'a.txt': 'two' });
+      const asked = { repository, commit, path: 'a.txt', mostCommits: 100, maxBytes: 100 };
+      expect(await host.readFileVersions(asked)).toEqual(['two', 'one', null]);
+      expect(await host.readFileVersions({ ...asked, mostCommits: 3 })).toEqual(['two', 'one']);
+      expect(await host.readFileVersions({ ...asked, commit: start })).toEqual([null]);
+      expect(await host.readFileVersions({ ...asked, commit: ABSENT_COMMIT })).toEqual([]);
+    });
+
+    it('tells whether a pull request changes a file, whatever the target did to it meanwhile, if it tells', async ({
+      world,
+      host,
+      repository,
+      tip,
+    }) => {
+      if (host.changesFile === undefined) return;
+      await world.pushTo('main', { 'a.txt': 'one' });
+      const one = await world.openPullRequest(1, { 'a.txt': 'changed' });
+      const two = await world.openPullRequest(2, { 'b.txt': 'new' });
+      await world.pushTo('main', { 'a.txt': 'two' });
+      const { commit: base } = await tip();
+      const changes = (head: string, path: string) => host.changesFile?.(repository, { base, head, path });
+      expect([await changes(one, 'a.txt'), await changes(one, 'b.txt')]).toEqual([true, false]);
+      expect([await changes(two, 'a.txt'), await changes(two, 'b.txt')]).toEqual([false, true]);
+      expect(await changes(ABSENT_COMMIT, 'a.txt')).toBe(false);
+    });
+
     it('reads the tree of a commit, and null where there is none', async ({ host, repository, tip, open }) => {
       const { commit, tree } = await tip();
       expect(await host.readTree(repository, commit)).toBe(tree);

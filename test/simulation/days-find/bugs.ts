@@ -41,6 +41,16 @@ export const BUGS: readonly Bug[] = [
     file: 'src/engine/policy/lost-run.ts',
     edits: [['STARTED_AGAIN_AT_MOST = 2', 'STARTED_AGAIN_AT_MOST = 0']],
   },
+  {
+    name: 'a broken configuration file on the target fails whoever comes to its turn',
+    file: 'src/engine/accept/run-refused.ts',
+    edits: [
+      [
+        'changesOnly(found, ...outOfLine(entries))',
+        "...entries.map((entry) => fails(entry, 'start_test_run_config_parsing_failure', problem, now))",
+      ],
+    ],
+  },
 ];
 
 /** @throws when a piece is not there exactly once: the code has changed, and the bug must be written anew. */

@@ -117,8 +117,8 @@ function drawQueue(dice: Dice, { pushes, ciMinutes }: Scene, add: Add): void {
       'start_test_run_config_parsing_failure',
       'start_test_run_config_bad_required_statuses',
     ]);
-    add(when, { type: 'configFile', statuses: broken });
-    add(when + 10 + dice.throw() * 40, { type: 'configFile', statuses: dice.happens(0.5) ? REQUIRED.slice(0, 1) : [] });
+    add(when, { type: 'configFile', file: broken });
+    add(when + 10 + dice.throw() * 40, { type: 'configFile', file: dice.happens(0.5) ? REQUIRED.slice(0, 1) : [] });
   }
   if (dice.happens(0.4)) {
     const minutes = 5 + dice.throw() * 90;

@@ -3,7 +3,7 @@ import { DEFAULT_SETTINGS } from '../../support/engine-snapshots';
 import { Dice } from '../oracle/random';
 import { drawDeeds } from './draw-deeds';
 import { drawSettings, REQUIRED } from './draw-settings';
-import { drawTroubles, flakyBatches } from './draw-troubles';
+import { drawConfigDay, drawTroubles, flakyBatches } from './draw-troubles';
 import type { CiPlan, CodePlan, DayPlan, Deed, NoisePlan } from './plan';
 
 /** How many pull requests there are on a day. */
@@ -38,11 +38,10 @@ export function drawPlan(seed: number, dice: Dice): DayPlan {
     ...{ count, pushes, crowdMinutes, ciMinutes: ci.longestMinutes },
     crowds: flaky ? 'in the noise' : 'all day',
   });
-  return {
-    ...plan,
-    code,
-    deeds: inOrder([...deeds, ...(flaky ? [] : drawTroubles(troubles, deeds, count, settings.testingTimeoutMinutes))]),
-  };
+  const config = flaky ? null : drawConfigDay(new Dice(seed ^ 0x85ebca6b), count);
+  const befalls = flaky ? [] : drawTroubles(troubles, deeds, count, settings.testingTimeoutMinutes);
+  const all = inOrder([...(config ?? []), ...deeds, ...befalls]);
+  return { ...plan, ...(config && { settings: { ...settings, requiredStatuses: [] } }), code, deeds: all };
 }
 
 function inOrder(deeds: readonly Deed[]): readonly Deed[] {

@@ -66,6 +66,27 @@ export function flakyBatches(dice: Dice): FlakyBatches {
   };
 }
 
+const BROKEN = ['start_test_run_config_parsing_failure', 'start_test_run_config_bad_required_statuses'] as const;
+
+/** Days on which the configuration file says what is required. Some pull requests change it, and pushes break and mend it. */
+export function drawConfigDay(dice: Dice, count: number): readonly Deed[] | null {
+  if (!dice.happens(0.3)) return null;
+  const deeds: Deed[] = [];
+  for (let number = 1; number <= count; number++) {
+    if (!dice.happens(0.12)) continue;
+    const file = dice.happens(0.4) ? dice.pick(BROKEN) : REQUIRED.slice(0, 1 + dice.below(REQUIRED.length));
+    deeds.push({ type: 'changeConfig', number, file, atMinute: 0 });
+  }
+  for (let times = 1 + dice.below(4); times > 0; times--) {
+    const atMinute = dice.throw() * (DAY_MINUTES - 200);
+    deeds.push({ type: 'configFile', file: dice.pick(BROKEN), atMinute });
+    // Later than some pull request that mends it may land.
+    const file = dice.happens(0.5) ? REQUIRED.slice(0, 1) : REQUIRED.slice(0, 2);
+    deeds.push({ type: 'configFile', file, atMinute: atMinute + 5 + dice.throw() * 180 });
+  }
+  return deeds;
+}
+
 /** While they are tested, some are aimed at the other branch. */
 function drawTurns(dice: Dice, deeds: readonly Deed[]): readonly Deed[] {
   return deeds.flatMap((deed): readonly Deed[] => {

@@ -2,7 +2,7 @@ import type { Change, SearchEnd } from '../../../src/engine/changes';
 import { STEPS } from '../../../src/engine/decide';
 import type { StateReason } from '../../../src/engine/vocabulary';
 import type { Deed, NoisePlan } from './plan';
-import type { Tally } from './tally';
+import type { OTHERS, Tally } from './tally';
 
 type RunEnd = Extract<Change, { type: 'runEnded' }>['because'];
 type LandingEnd = Extract<Change, { type: 'landingSettled' }>['outcome'];
@@ -123,10 +123,11 @@ const LANDING_ENDS: Expected<LandingEnd> = {
   not_direct: FIRES,
 };
 
-const OTHERS: Expected<'entryAcquitted' | 'queueDeleted' | 'runLost'> = {
+const CHANGES: Expected<(typeof OTHERS)[number]> = {
   entryAcquitted: FIRES,
   queueDeleted: FIRES,
   runLost: FIRES,
+  configFoundUnreadable: FIRES,
 };
 
 const DEEDS: Expected<Deed['type']> = {
@@ -162,6 +163,7 @@ const DEEDS: Expected<Deed['type']> = {
   configFile: FIRES,
   hostOutage: FIRES,
   stopService: FIRES,
+  changeConfig: FIRES,
 };
 
 const MISHAPS: Expected<keyof NoisePlan> = {
@@ -200,7 +202,7 @@ export function surprises(tally: Tally): readonly string[] {
     ...among('end of a search', SEARCH_ENDS, tally.searchEnds),
     ...among('end of a run', RUN_ENDS, tally.runEnds),
     ...among('end of a landing', LANDING_ENDS, tally.landings),
-    ...among('change', OTHERS, tally.others),
+    ...among('change', CHANGES, tally.others),
     ...among('deed', DEEDS, tally.deeds),
     ...among('mishap', MISHAPS, tally.mishaps),
   ];

@@ -1,6 +1,6 @@
 import type { QueueEvent } from '../../../src/engine/events';
 import { assertNever, MINUTE, SECOND } from '../../../src/engine/vocabulary';
-import { nameOf, type PullRequestDay } from '../../support/engine-host';
+import { type ConfigFileDay, nameOf, type PullRequestDay } from '../../support/engine-host';
 import type { Comments } from './comments';
 import { type BranchName, DAY_MINUTES, type Deed } from './plan';
 import type { QueueAtWork } from './queue-at-work';
@@ -12,6 +12,7 @@ const ASIDE_MINUTES = 50;
 /** What people and their tools do, at the host and through the interface. */
 export class People {
   private readonly pushes = new Map<number, number>();
+  private configFiles = 0;
 
   constructor(
     private readonly around: Surroundings,
@@ -38,7 +39,7 @@ export class People {
         this.play({ type: 'allow', number, atMinute: DAY_MINUTES });
       }
     }
-    this.play({ type: 'configFile', statuses: [], atMinute: DAY_MINUTES });
+    this.pushConfigFile([]);
   }
 
   play(deed: Deed): void {
@@ -65,6 +66,8 @@ export class People {
         return this.alter(deed.number, ({ state }) => (state === 'open' ? { base: 'release' } : {}));
       case 'redirect':
         return this.redirect(deed);
+      case 'changeConfig':
+        return this.alter(deed.number, () => ({ file: deed.file }));
       case 'aimBack':
         return this.alter(deed.number, ({ state }) => (state === 'open' ? { base: 'main' } : {}));
       case 'mergeByHand':
@@ -98,8 +101,7 @@ export class People {
       case 'state':
         return this.ask(deed.queue, { type: 'settingsChanged', settings: {}, state: deed.state, actor: 'ann' });
       case 'configFile':
-        for (const { host } of this.queues) host.statusesInFile = deed.statuses;
-        return;
+        return this.pushConfigFile(deed.file);
       case 'hostOutage':
         for (const { hostEvents } of this.queues) hostEvents.beginOutage(deed.minutes * MINUTE);
         return;
@@ -212,6 +214,17 @@ export class People {
     if (effect === 'repair') this.around.code.repair(name, host.target);
     host.target = [...host.target, name];
     hostEvents.targetMoved();
+  }
+
+  /** A push that changes nothing is none. */
+  private pushConfigFile(file: ConfigFileDay): void {
+    const name = `config-${++this.configFiles}`;
+    for (const { host, hostEvents } of this.queues) {
+      if (String(host.fileIn(host.target)) === String(file)) continue;
+      host.pushedFiles.set(name, file);
+      host.target = [...host.target, name];
+      hostEvents.targetMoved();
+    }
   }
 
   private alter(number: number, change: (now: PullRequestDay) => Partial<PullRequestDay>): void {

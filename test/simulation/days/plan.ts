@@ -1,5 +1,6 @@
 import type { QueueSettings, ServiceLimits } from '../../../src/engine/model';
-import type { Mergeability, QueueMode, RequestableQueueState, StartFailure } from '../../../src/engine/vocabulary';
+import type { Mergeability, QueueMode, RequestableQueueState } from '../../../src/engine/vocabulary';
+import type { ConfigFileDay } from '../../support/engine-host';
 
 /** Everything that chance decides about a day before it begins; the same plan is the same day. */
 export interface DayPlan {
@@ -131,7 +132,9 @@ export type Deed = { readonly atMinute: number } & (
   | ({ readonly type: 'mode'; readonly mode: QueueMode } & OnQueue)
   | ({ readonly type: 'state'; readonly state: RequestableQueueState } & OnQueue)
   | ({ readonly type: 'deleteQueue' | 'createQueue' } & OnQueue)
-  | { readonly type: 'configFile'; readonly statuses: readonly string[] | StartFailure }
+  | { readonly type: 'configFile'; readonly file: ConfigFileDay }
+  /** The pull request changes the configuration file, from the beginning. */
+  | { readonly type: 'changeConfig'; readonly number: number; readonly file: ConfigFileDay }
   | { readonly type: 'hostOutage' | 'stopService'; readonly minutes: number }
 );
 

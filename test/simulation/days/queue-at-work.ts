@@ -157,7 +157,7 @@ export class QueueAtWork {
       },
       landed: (command, before) => {
         arrived([...command.changes]);
-        checks.landings.landed(command, before, host.requiredOfHead(command.direct?.requiredStatuses ?? []));
+        checks.landings.landed(command, before, host.requiredOfHead(command.direct?.requiredStatuses ?? [], before));
       },
       landedPartly: (command, before, landed) => {
         arrived(command.changes.slice(0, landed));

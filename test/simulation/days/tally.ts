@@ -35,6 +35,9 @@ export function addTally(sum: Tally, more: Tally): void {
     for (const [name, times] of Object.entries(more[part])) count(sum[part], name, times);
 }
 
+/** Changes that are counted by their type. */
+export const OTHERS = ['entryAcquitted', 'queueDeleted', 'runLost', 'configFoundUnreadable'] as const;
+
 export function note(tally: Tally, changes: readonly Change[]): void {
   for (const change of changes) {
     if (change.type === 'entryMoved' && change.because !== null) count(tally.reasons, change.because);
@@ -43,8 +46,7 @@ export function note(tally: Tally, changes: readonly Change[]): void {
     if (change.type === 'searchEnded') count(tally.searchEnds, change.because);
     if (change.type === 'runEnded') count(tally.runEnds, change.because);
     if (change.type === 'landingSettled') count(tally.landings, change.outcome);
-    if (change.type === 'entryAcquitted' || change.type === 'queueDeleted' || change.type === 'runLost')
-      count(tally.others, change.type);
+    if (OTHERS.some((type) => type === change.type)) count(tally.others, change.type);
   }
 }
 

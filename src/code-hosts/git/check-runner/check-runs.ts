@@ -5,9 +5,11 @@ import { Config } from '../../../platform/config/config';
 import { PrismaService } from '../../../platform/database/prisma.service';
 import { storable } from '../../../platform/database/storable';
 import { newId } from '../../../platform/ids';
+import { MOST_YAML_BYTES } from '../../../platform/yaml';
 import { Wakeups } from '../../../platform/wakeups/wakeups';
 import type { GitClone } from '../git-clone';
 import type { TestingChecks } from '../git-host';
+import { readBlob } from '../files';
 import { CheckModes } from './check-modes';
 import { CheckStore } from './check-store';
 import { readCiCommands } from './ci-commands';
@@ -23,7 +25,11 @@ export class CheckRuns implements TestingChecks {
     private readonly store: CheckStore,
     private readonly wakeups: Wakeups,
     private readonly modes: CheckModes,
-  ) {}
+  ) {
+    if (config.checkRunner !== 'off') this.problemOf = checksProblemOf;
+  }
+
+  readonly problemOf?: (configurationFile: string) => string | null;
 
   /** Called before the push, so that every pushed branch has its check runs. A second call changes nothing. */
   async prepare(clone: GitClone, request: PushRequest): Promise<void> {
@@ -57,11 +63,16 @@ export class CheckRuns implements TestingChecks {
 
   private async commandsOf(clone: GitClone, request: PushRequest): Promise<ReadonlyMap<string, string>> {
     const path = `.${this.config.brand}/${this.config.brand}.yaml`;
-    const [file] = await clone.read([`${request.commit}:${path}`]);
-    const asked = readCiCommands(file?.type === 'blob' ? file.content.toString('utf8') : null);
+    const file = await readBlob(clone, request.commit, path, MOST_YAML_BYTES);
+    const asked = readCiCommands(file);
     if (asked.type === 'commands') return asked.commands;
     // Without commands nobody would ever report. So every required status fails, and its log says why.
     const complaint = `printf '%s\\n' ${shellWord(`${path}: ${asked.problem}`)} >&2; exit 1`;
     return new Map(request.requiredStatuses.map((name) => [name, complaint]));
   }
+}
+
+function checksProblemOf(configurationFile: string): string | null {
+  const asked = readCiCommands(configurationFile);
+  return asked.type === 'problem' ? asked.problem : null;
 }

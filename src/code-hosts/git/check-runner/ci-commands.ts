@@ -1,4 +1,5 @@
-import { parseYaml } from '../../../platform/yaml';
+import type { TooLarge } from '../../../domain/code-host.port';
+import { parseYaml, TOO_LARGE_YAML } from '../../../platform/yaml';
 
 /** The commands in `ci: { <status>: <command> }` of a configuration file, by name of the status. */
 export type CiCommands =
@@ -7,16 +8,23 @@ export type CiCommands =
   | { readonly type: 'problem'; readonly problem: string };
 
 /** `text` is null when there is no file. Then there are no commands. */
-export function readCiCommands(text: string | null): CiCommands {
+export function readCiCommands(text: string | null | TooLarge): CiCommands {
   if (text === null) return { type: 'commands', commands: new Map() };
-  const read = parseYaml(text);
+  const read = typeof text === 'string' ? parseYaml(text) : TOO_LARGE_YAML;
   if (read.type === 'problem') return { type: 'problem', problem: `The file ${read.problem}.` };
   const file = read.value;
   const ci = isMapping(file) ? (file.ci ?? {}) : {};
-  if (!isMapping(ci)) return { type: 'problem', problem: 'ci must map names of statuses to commands.' };
+  if (!isMapping(ci))
+    return { type: 'problem', problem: `ci must map names of statuses to commands (line ${read.lineOf('ci')}).` };
   const entries = Object.entries(ci);
   const wrong = entries.find(([, command]) => typeof command !== 'string' || command.trim() === '');
-  if (wrong) return { type: 'problem', problem: `The command of ci status ${JSON.stringify(wrong[0])} must be text.` };
+  if (wrong) {
+    const line = read.lineOf('ci', wrong[0]);
+    return {
+      type: 'problem',
+      problem: `The command of ci status ${JSON.stringify(wrong[0])} must be text (line ${line}).`,
+    };
+  }
   return { type: 'commands', commands: new Map(entries.map(([name, command]) => [name, String(command)])) };
 }
 

@@ -260,8 +260,8 @@ describe('what has concluded', () => {
     [
       'start_test_run_config_parsing_failure',
       'line 3: no YAML',
-      'The configuration on `main` cannot be used: `line 3: no YAML`. / Fix `.sluice/sluice.yaml` there, then submit it again.',
-      'The configuration on main cannot be used',
+      'It would break the configuration file of `main`: `line 3: no YAML`. / Fix `.sluice/sluice.yaml` in it, then submit it again.',
+      'It would break the configuration file of main',
     ],
     [
       'start_test_run_retry_exhausted',

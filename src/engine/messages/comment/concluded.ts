@@ -94,10 +94,10 @@ function whyNotStarted(reason: NotStartedReason, facts: PullRequestViewFacts): F
     case 'start_test_run_config_bad_required_statuses':
       return {
         sentences: [
-          `The configuration on ${code(queue.branch)} cannot be used${said}.`,
-          `Fix ${file} there, then submit it again.`,
+          `It would break the configuration file of ${code(queue.branch)}${said}.`,
+          `Fix ${file} in it, then submit it again.`,
         ],
-        line: `The configuration on ${queue.branch} cannot be used`,
+        line: `It would break the configuration file of ${queue.branch}`,
       };
     case 'start_test_run_refused':
       return {

@@ -2,11 +2,12 @@ import type { Entry, QueueSnapshot } from '../../model';
 import type { PullRequestViewFacts } from '../../pull-request-view-facts';
 import { runsAlone } from '../../policy/batches';
 import { lineOf, runHolding } from '../../policy/line';
+import { configWaitedFor } from '../../policy/order';
 import { PRIORITIES } from '../../vocabulary';
 import { code, plain, type Story } from '../markdown';
 import { conflictsWithAhead } from '../status/line';
 import { isMissing, missingFor } from '../status/readiness';
-import { placeOf } from '../status/turn';
+import { placeOf, whatConfigNeeds } from '../status/turn';
 import { company, counted } from '../words';
 import { SEARCHING, whyAgain } from './reasons';
 
@@ -26,6 +27,15 @@ export function pending(facts: PullRequestViewFacts): Story {
   const again = whyAgain(entry, queue.branch);
   const because = again === null ? [] : [again];
   if (entry.search !== null) return { title: SEARCHING, sentences: because, line: SEARCHING };
+  const config = configWaitedFor(queue, entry);
+  if (config !== null) {
+    const waits = `${whatConfigNeeds(code(queue.branch), code(config.problem))}.`;
+    return {
+      title: 'Waiting in the queue',
+      sentences: [...because, waits],
+      line: 'Waiting for the configuration file',
+    };
+  }
   const conflict = runHolding(queue, entry)?.conflict ?? null;
   if (conflict !== null) {
     const waits = `${conflictsWithAhead(conflict, code)}.`;

@@ -38,6 +38,17 @@ export function itsTurn(): string {
   return 'waits for its turn';
 }
 
+/** `problem`: sentences with file and line. */
+export function waitsForConfig(queue: QueueSnapshot, entry: Entry, problem: string, now: Instant): string {
+  return `${whatConfigNeeds(queue.branch, problem)}${pendingFor(entry, now)}`;
+}
+
+/** While the configuration file of the target cannot be read: what is wrong with it, and the way out. */
+export function whatConfigNeeds(branch: string, problem: string): string {
+  const mend = `Nobody fails for that: its test starts when the file is mended on ${branch}, by a push or by a pull request`;
+  return `${problem} ${mend}, which its last readable version tests. Or set required statuses by hand`;
+}
+
 export function waitsForItsBatch(queue: QueueSnapshot, entry: Entry, batch: Batch, size: number, now: Instant): string {
   const others = batch.entries.filter((other) => other !== entry).map((other) => other.number);
   const together = others.length === 0 ? '' : `, with ${pullRequests(others)}`;

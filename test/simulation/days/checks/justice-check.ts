@@ -41,6 +41,10 @@ export class JusticeCheck {
         return this.forTests(move, entry, tip, mode);
       case 'start_test_run_merge_conflict':
         return this.forConflict(entry);
+      case 'start_test_run_config_parsing_failure':
+      case 'start_test_run_config_bad_required_statuses':
+      case 'start_test_run_no_required_statuses':
+        return this.forConfig(move, entry, tip);
       default:
         return;
     }
@@ -60,6 +64,15 @@ export class JusticeCheck {
     if (!this.isHonest(candidate.commit)) return;
     if (because === 'test_run_timeout') return this.note(`${who}, although CI reported in time`);
     if (!this.code.isRed(candidate.tree)) this.note(`${who}, although ${candidate.tree.join(' ')} is green`);
+  }
+
+  /** A file on the target that cannot be read is nobody's fault; one that a pull request breaks is its own. */
+  private forConfig({ because }: EntryMoved, entry: Entry, tip: Tip | null): void {
+    const { file } = this.host.pullRequest(entry.number);
+    if (because !== 'start_test_run_no_required_statuses') {
+      if (typeof file !== 'string') this.note(`#${entry.number} failed (${because}), but does not break the file`);
+    } else if (typeof this.host.fileIn(this.host.treeOf(tip?.tree ?? null)) === 'string')
+      this.note(`#${entry.number} failed (${because}) while the file of the target cannot be read`);
   }
 
   private forConflict(entry: Entry): void {

@@ -1,0 +1,33 @@
+import type { GitClone } from './git-clone';
+import { isCommitId } from './names';
+
+const LARGEST_LIST_BYTES = 256 * 1024 * 1024;
+
+/** One process for all heads: what it lists is in the history of some of them, and not in that of the commit. */
+export async function headsContainedIn(
+  clone: GitClone,
+  commit: string,
+  heads: readonly string[],
+): Promise<readonly string[]> {
+  if (!isCommitId(commit)) return [];
+  const wanted = heads.filter(isCommitId);
+  const [tip, ...found] = await clone.commits([commit, ...wanted].map((one) => ({ commit: one })));
+  const here = wanted.filter((_, index) => found[index] != null);
+  if (tip == null || here.length === 0) return [];
+  const input = `^${commit}\n${here.join('\n')}\n`;
+  const outside = await clone.git.run(['rev-list', '--stdin'], { input, maxOutputBytes: LARGEST_LIST_BYTES });
+  const commitsOutside = new Set(outside.toString('latin1').split('\n'));
+  return here.filter((head) => !commitsOutside.has(head));
+}
+
+/** The commit and those before it along first parents, newest first. The clone must have it. */
+export async function firstParentsOf(clone: GitClone, commit: string, mostCommits: number): Promise<readonly string[]> {
+  const listed = await clone.git.run(['rev-list', '--first-parent', `--max-count=${mostCommits}`, commit]);
+  return listed.toString('latin1').trim().split('\n');
+}
+
+/** Where the head left the history of the base; null when they have nothing in common. The clone must have both. */
+export async function forkOf(clone: GitClone, base: string, head: string): Promise<string | null> {
+  const fork = await clone.git.ask(['merge-base', base, head]);
+  return fork.stdout.toString('latin1').trim() || null;
+}

@@ -1,0 +1,30 @@
+import type { FileChangeQuestion, FileVersionsRequest, TooLarge } from '../../domain/code-host.port';
+import type { MemoryObjects } from './memory-objects';
+
+/** Null: there is no such file, or no such commit. */
+export function fileTextAt(
+  objects: MemoryObjects,
+  commit: string,
+  path: string,
+  maxBytes: number,
+): string | null | TooLarge {
+  const text = objects.find(commit)?.files[path] ?? null;
+  return text !== null && Buffer.byteLength(text) > maxBytes ? { type: 'too_large' } : text;
+}
+
+export function textVersions(
+  objects: MemoryObjects,
+  { commit, path, mostCommits, maxBytes }: FileVersionsRequest,
+): readonly (string | null)[] {
+  const commits = objects.firstParentsOf(commit).slice(0, mostCommits);
+  const texts = commits.map(({ files }) => files[path] ?? null);
+  return texts
+    .filter((text, i) => i === 0 || text !== texts[i - 1])
+    .filter((text) => text === null || Buffer.byteLength(text) <= maxBytes);
+}
+
+export function isTextChanged(objects: MemoryObjects, { base, head, path }: FileChangeQuestion): boolean {
+  const [from, to] = [objects.find(base), objects.find(head)];
+  if (from === undefined || to === undefined) return false;
+  return objects.mergeBase(from.id, to.id)?.files[path] !== to.files[path];
+}

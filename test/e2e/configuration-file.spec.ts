@@ -1,0 +1,94 @@
+import { World } from '../support/world';
+
+const FILE = '.sluice/sluice.yaml';
+const named = (...names: readonly string[]) => ({ [FILE]: `merge: { required_statuses: [${names.join(', ')}] }\n` });
+const BROKEN = { [FILE]: 'merge:\n  required_statuses: [unit\n' };
+
+describe('A configuration file on the target that cannot be read', () => {
+  let world: World;
+
+  beforeEach(async () => {
+    world = await World.create({ host: 'git' });
+    world.git.pushTo('main', named('unit'));
+    await world.createQueue({ concurrency: 2 });
+  });
+
+  afterEach(() => world.close());
+
+  const states = (...numbers: readonly number[]) => Promise.all(numbers.map((number) => world.stateOf(number)));
+
+  async function submit(...numbers: readonly number[]): Promise<void> {
+    for (const number of numbers) await world.submit(number);
+    await world.settles();
+  }
+
+  it('fails nobody: who mends it is tested by its last readable version, and the others go on by themselves', async () => {
+    world.git.openPullRequest(1, { 'one.txt': '1\n' });
+    world.git.pushTo('main', BROKEN);
+    world.git.openPullRequest(2, named('e2e'));
+    world.git.openPullRequest(3, { 'three.txt': '3\n' });
+    await submit(1, 2, 3);
+    expect(await states(1, 2, 3)).toEqual(['pending', 'testing', 'pending']);
+    expect((await world.record(1)).waitingFor).toMatch(
+      /^\.sluice\/sluice\.yaml is not valid YAML: .* at line \d, column \d+\. Nobody fails for that: its test starts when the file is mended on main, by a push or by a pull request, which its last readable version tests\. Or set required statuses by hand/,
+    );
+    await world.report(2, 'success', 'unit');
+    expect(await states(1, 2, 3)).toEqual(['testing', 'merged', 'testing']);
+    for (const number of [1, 3]) await world.report(number, 'success', 'e2e');
+    expect(await states(1, 2, 3)).toEqual(['merged', 'merged', 'merged']);
+  });
+
+  it('that breaks while tests run sends them back, until a push mends it or statuses are set by hand', async () => {
+    for (const number of [1, 2]) world.git.openPullRequest(number, { [`${number}.txt`]: 'x\n' });
+    await submit(1, 2);
+    world.git.pushTo('main', BROKEN);
+    await world.looksAtHost();
+    expect(await states(1, 2)).toEqual(['pending', 'pending']);
+    await world.advance(24 * 60);
+    expect(await states(1, 2)).toEqual(['pending', 'pending']);
+    world.git.pushTo('main', named('lint'));
+    await world.looksAtHost();
+    expect(await states(1, 2)).toEqual(['testing', 'testing']);
+    world.git.pushTo('main', BROKEN);
+    await world.looksAtHost();
+    await world.updateQueue({ requiredStatuses: ['by-hand'] });
+    await world.settles();
+    expect(await states(1, 2)).toEqual(['testing', 'testing']);
+  });
+
+  it('fails only who breaks it, with the line, in a batch as well', async () => {
+    await world.updateQueue({ batch: true, batchingMinSize: 2 });
+    world.git.openPullRequest(1, { [FILE]: 'merge:\n  required_statuses: unit\n' });
+    world.git.openPullRequest(2, { 'two.txt': '2\n' });
+    await submit(1, 2);
+    expect(await states(1, 2)).toEqual(['failed', 'testing']);
+    expect(await world.record(1)).toMatchObject({
+      stateReason: 'start_test_run_config_bad_required_statuses',
+      stateMessage:
+        'Failed: it breaks the configuration file: merge.required_statuses in .sluice/sluice.yaml is not a list of names (line 2). Fix .sluice/sluice.yaml in it, then submit it again.',
+    });
+  });
+});
+
+describe('A configuration file on the target that cannot be read, where the service runs the checks', () => {
+  it('is needed even with statuses set by hand: they wait, and fail nobody', async () => {
+    const world = await World.create({ host: 'git', settings: { checkRunner: 'on' } });
+    try {
+      world.git.pushTo('main', { [FILE]: 'ci: [' });
+      await world.createQueue({ requiredStatuses: ['unit'] });
+      world.git.openPullRequest(1, { 'one.txt': '1\n' });
+      world.git.openPullRequest(2, { [FILE]: 'ci: { unit: "true" }\n' });
+      await world.submit(1);
+      await world.settles();
+      expect(await world.record(1)).toMatchObject({
+        state: 'pending',
+        waitingFor: expect.stringContaining('Nobody fails for that') as string,
+      });
+      await world.submit(2);
+      await world.settles();
+      expect([await world.stateOf(1), await world.stateOf(2)]).toEqual(['merged', 'merged']);
+    } finally {
+      await world.close();
+    }
+  });
+});
