@@ -1,11 +1,24 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Logger } from '@nestjs/common';
 import type { BatchingRule } from '../../engine/model';
 import type { Tx } from '../../platform/database/prisma.service';
-import { type Head, headKey, headsOf, readVersions, type VersionRow, versionOf } from './target-sets';
+import { GlobSet } from './glob-set';
+import { type Head, headKey, headsOf, inPortions, readVersions, type VersionRow, versionOf } from './target-sets';
 
 const KEPT_AT_MOST = 20_000;
+/** Sets of rules that are compiled at a time. */
+const COMPILED_AT_MOST = 8;
+/** A name has at most 1,000 characters: so a statement reads at most 25 MB, or one list. */
+const NAMES_AT_ONCE = 25_000;
+/** Less than a second. Rules that people write need a tenth of it for the longest list. */
+const EFFORT_AT_MOST = 2_000_000;
+/** Names compared before others have their turn. */
+const NAMES_PER_TURN = 5_000;
 
-interface Isolation extends VersionRow {
-  readonly isIsolated: boolean;
+interface NamesRow extends VersionRow {
+  readonly all: boolean;
+  /** As JSON. */
+  readonly names: string;
 }
 
 /**
@@ -13,8 +26,11 @@ interface Isolation extends VersionRow {
  * a list is compared once and afterwards only its row's version is read.
  */
 export class IsolatedHeads {
+  private readonly logger = new Logger(IsolatedHeads.name);
   /** In the order in which they were compared. */
   private readonly known = new Map<string, boolean>();
+  /** In the order in which they were compiled. */
+  private readonly compiled = new Map<string, GlobSet>();
 
   /** The keys of those heads: see `headKey`. */
   async read(
@@ -24,47 +40,63 @@ export class IsolatedHeads {
     heads: readonly Head[],
   ): Promise<ReadonlySet<string>> {
     if (rules.length === 0) return new Set();
-    const patterns = [...new Set(rules.map(({ targetPattern }) => likePattern(targetPattern)))].sort();
-    const question = JSON.stringify(patterns);
+    const globs = [...new Set(rules.map(({ targetPattern }) => targetPattern))].sort();
+    const question = JSON.stringify(globs);
     const keyOf = (row: VersionRow): string => `${repositoryId}/${headKey(row)}/${versionOf(row)}/${question}`;
     const rows = await readVersions(tx, repositoryId, heads);
     const unknown = rows.filter((row) => !this.known.has(keyOf(row)));
     const isolated = new Set(rows.filter((row) => this.known.get(keyOf(row))).map(headKey));
-    for (const row of await compare(tx, repositoryId, patterns, unknown)) {
-      this.remember(keyOf(row), row.isIsolated);
-      if (row.isIsolated) isolated.add(headKey(row));
+    for (const portion of inPortions(unknown, NAMES_AT_ONCE)) {
+      for (const row of await readNames(tx, repositoryId, portion)) {
+        const isIsolated = row.all || (await this.isOneMatched(row, this.globSetOf(question, globs)));
+        this.remember(keyOf(row), isIsolated);
+        if (isIsolated) isolated.add(headKey(row));
+      }
     }
     return isolated;
   }
 
+  /** What cannot be told with reasonable effort is tested alone: a batch too few does no harm. */
+  private async isOneMatched(row: NamesRow, globs: GlobSet): Promise<boolean> {
+    let effort = EFFORT_AT_MOST;
+    for (const [i, name] of (JSON.parse(row.names) as string[]).entries()) {
+      const before = globs.effort;
+      const isMatched = globs.matches(name, effort);
+      effort -= globs.effort - before;
+      if (isMatched === null)
+        this.logger.warn(
+          `The batching rules are too costly to compare with the targets of #${row.number}: tested alone.`,
+        );
+      if (isMatched !== false) return true;
+      if (i % NAMES_PER_TURN === NAMES_PER_TURN - 1) await nextTurn();
+    }
+    return false;
+  }
+
+  private globSetOf(question: string, globs: readonly string[]): GlobSet {
+    const set = this.compiled.get(question) ?? new GlobSet(globs);
+    this.compiled.set(question, set);
+    dropOldest(this.compiled, COMPILED_AT_MOST);
+    return set;
+  }
+
   private remember(key: string, isIsolated: boolean): void {
     this.known.set(key, isIsolated);
-    const [oldest] = this.known.keys();
-    if (this.known.size > KEPT_AT_MOST && oldest !== undefined) this.known.delete(oldest);
+    dropOldest(this.known, KEPT_AT_MOST);
   }
 }
 
-/** Returns each answer with the version of the list that was compared: it may have been replaced since it was looked up. */
-function compare(
-  tx: Tx,
-  repositoryId: string,
-  patterns: readonly string[],
-  heads: readonly Head[],
-): Promise<Isolation[]> | readonly Isolation[] {
-  if (heads.length === 0) return [];
-  return tx.$queryRaw<Isolation[]>`
-    SELECT h."number", h."sha", t."version", t."updatedAt", t."targetCount", t."isIsolated"
-    FROM ${headsOf(heads)} CROSS JOIN LATERAL (
-      SELECT "version", "updatedAt", "targetCount",
-        "all" OR EXISTS (SELECT 1 FROM unnest("names") AS n("name") WHERE n."name" LIKE ANY(${patterns}::text[])) AS "isIsolated"
-      FROM "ImpactedTargets"
-      WHERE "repositoryId" = ${repositoryId}::uuid AND "number" = h."number" AND "sha" = h."sha" LIMIT 1) t`;
+function dropOldest(map: Map<string, unknown>, keptAtMost: number): void {
+  const [oldest] = map.keys();
+  if (map.size > keptAtMost && oldest !== undefined) map.delete(oldest);
 }
 
-/** LIKE needs time proportional to both lengths at most, whatever the pattern; a regular expression may need far more. */
-function likePattern(glob: string): string {
-  return glob.replace(/[\\%_*?]/g, (character) => {
-    if (character === '*') return '%';
-    return character === '?' ? '_' : `\\${character}`;
-  });
+/** Returns each list with its own version: it may have been replaced since that was looked up. */
+function readNames(tx: Tx, repositoryId: string, heads: readonly Head[]): Promise<NamesRow[]> {
+  return tx.$queryRaw<NamesRow[]>`
+    SELECT h."number", h."sha", t."version", t."updatedAt", t."targetCount", t."all", t."names"
+    FROM ${headsOf(heads)} CROSS JOIN LATERAL (
+      SELECT "version", "updatedAt", "targetCount", "all", array_to_json("names")::text AS "names"
+      FROM "ImpactedTargets"
+      WHERE "repositoryId" = ${repositoryId}::uuid AND "number" = h."number" AND "sha" = h."sha" LIMIT 1) t`;
 }

@@ -64,7 +64,7 @@ export class TargetSets {
       if (known?.version === versionOf(row)) sets.set(headKey(row), known);
       else unknown.push(row);
     }
-    for (const rows of inPortions(unknown)) {
+    for (const rows of inPortions(unknown, READ_AT_ONCE)) {
       for (const row of await readSets(tx, repositoryId, rows)) {
         const hashes = Float64Array.from(JSON.parse(row.hashes) as number[]);
         sets.set(headKey(row), new KnownSet(versionOf(row), row.all, hashes));
@@ -154,17 +154,18 @@ export function headsOf(heads: readonly Head[]): Prisma.Sql {
   return Prisma.sql`jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb) AS h("number" int, "sha" text)`;
 }
 
-function* inPortions(rows: readonly VersionRow[]): Generator<readonly VersionRow[]> {
+/** Lists of together so many targets at most, or one. */
+export function* inPortions(rows: readonly VersionRow[], targetsAtMost: number): Generator<readonly VersionRow[]> {
   let portion: VersionRow[] = [];
-  let hashes = 0;
+  let targets = 0;
   for (const row of rows) {
-    if (portion.length > 0 && hashes + row.targetCount > READ_AT_ONCE) {
+    if (portion.length > 0 && targets + row.targetCount > targetsAtMost) {
       yield portion;
       portion = [];
-      hashes = 0;
+      targets = 0;
     }
     portion.push(row);
-    hashes += row.targetCount;
+    targets += row.targetCount;
   }
   if (portion.length > 0) yield portion;
 }
