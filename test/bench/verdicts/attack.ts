@@ -7,7 +7,7 @@ import { OurRules } from './our-rules';
  */
 export function measureAttack(seed: number): { readonly changed: number; readonly tests: number } {
   const history = makeHistory({ name: 'attack', steps: 60, reruns: false, tests: 'main', shards: 1 }, seed);
-  const [alone, attacked] = [new OurRules(history.truths.length), new OurRules(history.truths.length)];
+  const [alone, attacked] = [new OurRules(history.truths.length, 'all'), new OurRules(history.truths.length, 'all')];
   const changed = new Set<number>();
   for (const upload of history.uploads) {
     alone.hear(upload);

@@ -92,8 +92,10 @@ class Maker {
     const candidate = { number: step + 1, head: this.newId(), breaks: this.culprits() };
     this.addPullRequest(candidate, step, time - HOUR_MS * 1.5);
     const commit = this.newId();
-    if (this.scenario.tests !== 'main') this.addTestingRuns(candidate, step, time - HOUR_MS, commit);
-    if (this.scenario.tests !== 'queue') this.addRun(stable('main', commit), step, time);
+    const tested = this.scenario.tests === 'main' ? [] : this.addTestingRuns(candidate, step, time - HOUR_MS, commit);
+    // What failed by its own change does not land.
+    const landed = tested.includes(commit) ? this.newId() : commit;
+    if (this.scenario.tests !== 'queue') this.addRun(stable('main', landed), step, time);
     if (step % RELEASE_EVERY === 0) this.addRun(stable('release/1', this.newId()), step, time + HOUR_MS / 2);
   }
 
@@ -102,8 +104,9 @@ class Maker {
     this.addRun({ ...run, commit: head, tree: null, prNumber: number, jobUrl: null }, step, time);
   }
 
-  /** The candidate and those that failed before; what passed last would land as `commit`. */
-  private addTestingRuns(candidate: Candidate, step: number, time: number, commit: string): void {
+  /** The candidate, as `commit`, and those that failed before. Returns the commits with changes that break something. */
+  private addTestingRuns(candidate: Candidate, step: number, time: number, commit: string): string[] {
+    const bad: string[] = [];
     const again = this.waiting;
     this.waiting = [];
     for (const [index, one] of [...again, candidate].entries()) {
@@ -116,7 +119,9 @@ class Maker {
       this.addRun(run, step, time + index * 60_000, one.breaks);
       const hasFailed = this.made.slice(before).some(({ results }) => results.some(({ failed }) => failed));
       if (hasFailed && again.length < 3) this.waiting.push(this.submittedAgain(one));
+      if (one.breaks.size > 0) bad.push(run.commit);
     }
+    return bad;
   }
 
   /** What broke something comes again mended, as another head. */

@@ -53,8 +53,11 @@ interface Course {
 export function scoreHistory(score: Score, history: History, judge: Judge): void {
   const { truths, scenario } = history;
   const courses = truths.map((truth): Course => newCourse(truth));
+  const inOutage = new Set(history.uploads.filter(({ isOutage }) => isOutage).map(({ run }) => run.commit));
   for (const upload of history.uploads) {
-    const isLine = upload.run.line === (scenario.tests === 'queue' ? 'queue of main' : 'main');
+    // A commit is judged with all its runs, so one that met an outage says nothing, neither by its re-run.
+    const isLine =
+      !inOutage.has(upload.run.commit) && upload.run.line === (scenario.tests === 'queue' ? 'queue of main' : 'main');
     if (!upload.isOutage) {
       for (const result of upload.results) {
         follow(courses[result.test]!, truths[result.test]!, { upload, result, isLine });
