@@ -102,16 +102,50 @@ describe('The details of a test', () => {
     const { status_history, quarantine_history, alarms } = await details();
     const [first, second] = [{ timestamp: NOW.toISOString() }, { timestamp: later.toISOString() }];
     expect(status_history).toEqual([
-      { ...second, from: 'flaky', to: 'broken', reason: 'why' },
-      { ...first, from: 'healthy', to: 'flaky', reason: 'why' },
+      { ...second, from: 'flaky', to: 'broken', reason: 'why', evidence: [] },
+      { ...first, from: 'healthy', to: 'flaky', reason: 'why', evidence: [] },
     ]);
     expect(quarantine_history).toEqual([
       { ...second, actor: 'Ada', quarantine_setting: 'never_quarantine', quarantined: false, reason: 'why' },
       { ...first, actor: '', quarantine_setting: 'unspecified', quarantined: true, reason: 'why' },
     ]);
     expect(alarms).toEqual([
-      { monitor: 'pass_on_retry', status: 'flaky', reason: 'why', raised_at: NOW.toISOString() },
+      {
+        ...{ monitor: 'pass_on_retry', status: 'flaky', reason: 'why', raised_at: NOW.toISOString(), until: '' },
+        ...{ from_pull_requests_only: false, evidence: [], failing_since: null },
+      },
     ]);
+  });
+
+  it('say why a test is broken: the runs, what would end it, and the commit with which it began', async () => {
+    const commits = ['1', '2', '3', '4', '5'].map((digit) => digit.repeat(40));
+    for (const [index, commit] of commits.entries()) {
+      const more = { commit, branch: 'main', job_url: `https://ci.example/jobs/${index}` };
+      await upload(`2026-11-20T10:0${index}:00Z`, '<testcase name="breaks"><failure message="no"/></testcase>', more);
+    }
+    const { id } = await service.prisma.testCase.findFirstOrThrow({ where: { name: 'breaks' } });
+    const found = await details(id);
+    expect(found.test.status).toMatchObject({
+      value: 'broken',
+      reason: 'failed on 5 commits of main in a row, first on 1111111',
+    });
+    expect(found.alarms).toMatchObject([
+      {
+        ...{ monitor: 'consecutive_failures', status: 'broken', until: 'it has passed on 3 commits of main in a row' },
+        evidence: commits.map((commit, index) => ({
+          ...{
+            timestamp: `2026-11-20T10:0${index}:00.000Z`,
+            outcome: 'failed',
+            commit,
+            branch: 'main',
+            pr_number: null,
+          },
+          job_url: `https://ci.example/jobs/${index}`,
+        })),
+        failing_since: { commit: commits[0], pr_number: null, author: '', html_url: '' },
+      },
+    ]);
+    expect(found.status_history[0]!.evidence).toHaveLength(5);
   });
 
   it('are none of a test that is not there, and of one in another repository', async () => {

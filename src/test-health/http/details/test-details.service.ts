@@ -6,6 +6,9 @@ import { Clock } from '../../../platform/clock/clock';
 import { PrismaService } from '../../../platform/database/prisma.service';
 import { QueueLocator } from '../../../shared/queue-locator';
 import { DAY_MS, dayAfter, dayOf, lastDays, startOfDay, type TimeRange } from '../../rules/days';
+import type { RunResult } from '../../rules/tested-run';
+import { evidenceOf } from '../../storage/evidence';
+import { landedAs, type LandedPullRequest } from '../../storage/queries/landed-changes';
 import { outcomesByDayOf } from '../../storage/queries/outcome-counts';
 import {
   alarmsOf,
@@ -19,7 +22,9 @@ import { noSuchTest } from '../refusals';
 import type { GetTestDetailsRequest, LinkTicketRequest } from './dto/details-requests.dto';
 import type {
   AlarmItem,
+  EvidenceItem,
   FailureItem,
+  FirstFailureItem,
   LinkedTicket,
   QuarantineChangeItem,
   StatusChangeItem,
@@ -54,11 +59,12 @@ export class TestDetailsService {
       outcomesByDayOf(prisma, row.id, daysShown(now)),
       latestFailures(prisma, row.id),
     ]);
+    const landed = await landedAs(prisma, repository.id, alarms.flatMap(firstFailuresOf));
     return {
       test: tests[0]!,
       status_history: statusChanges.map(statusChangeItem),
       quarantine_history: quarantineChanges.map(quarantineChangeItem),
-      alarms: alarms.map(alarmItem),
+      alarms: alarms.map((alarm) => alarmItem(alarm, landed)),
       days: [...days],
       latest_failures: failures.map(failureItem),
     };
@@ -82,8 +88,8 @@ function daysShown(now: Date): TimeRange {
   return { start: new Date(end.getTime() - DAYS_SHOWN * DAY_MS), end };
 }
 
-function statusChangeItem({ at, from, to, reason }: TestStatusChange): StatusChangeItem {
-  return { timestamp: at.toISOString(), from, to, reason };
+function statusChangeItem({ at, from, to, reason, evidence }: TestStatusChange): StatusChangeItem {
+  return { timestamp: at.toISOString(), from, to, reason, evidence: evidenceOf(evidence).map(evidenceItem) };
 }
 
 function quarantineChangeItem(change: TestQuarantineChange): QuarantineChangeItem {
@@ -91,8 +97,36 @@ function quarantineChangeItem(change: TestQuarantineChange): QuarantineChangeIte
   return { timestamp: at.toISOString(), actor: actor ?? '', quarantine_setting: setting, quarantined, reason };
 }
 
-function alarmItem({ monitor, verdict, reason, raisedAt }: TestAlarm): AlarmItem {
-  return { monitor, status: verdict, reason, raised_at: raisedAt.toISOString() };
+function alarmItem(alarm: TestAlarm, landed: ReadonlyMap<string, LandedPullRequest>): AlarmItem {
+  const { monitor, verdict, reason, raisedAt, endsWith, isFromPullRequests, evidence } = alarm;
+  const [first] = firstFailuresOf(alarm);
+  return {
+    ...{ monitor, status: verdict, reason, raised_at: raisedAt.toISOString(), until: endsWith },
+    from_pull_requests_only: isFromPullRequests,
+    evidence: evidenceOf(evidence).map(evidenceItem),
+    failing_since: first === undefined ? null : firstFailureItem(first, landed.get(first)),
+  };
+}
+
+/** The oldest evidence of a test that is broken is where it began to fail. */
+function firstFailuresOf({ verdict, evidence }: TestAlarm): string[] {
+  if (verdict !== 'broken') return [];
+  return evidenceOf(evidence)
+    .slice(0, 1)
+    .map(({ run }) => run.commit);
+}
+
+function firstFailureItem(commit: string, landed: LandedPullRequest | undefined): FirstFailureItem {
+  return {
+    ...{ commit, pr_number: landed?.number ?? null },
+    ...{ author: landed?.author ?? '', html_url: landed?.url ?? '' },
+  };
+}
+
+function evidenceItem({ at, outcome, run }: RunResult): EvidenceItem {
+  const { commit, branch, prNumber, jobUrl } = run;
+  const where = { commit, branch: branch ?? '', pr_number: prNumber, job_url: jobUrl ?? '' };
+  return { timestamp: at.toISOString(), outcome, ...where };
 }
 
 function failureItem({ at, summary, commit, branch, prNumber, jobUrl }: FailureRow): FailureItem {

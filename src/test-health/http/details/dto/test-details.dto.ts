@@ -4,6 +4,53 @@ import { FailingTestItem } from '../../lists/dto/test-lists.dto';
 const INSTANT = { format: 'date-time', example: '2026-11-20T09:30:00.000Z' } as const;
 const STATUSES = ['healthy', 'flaky', 'broken'];
 
+export class EvidenceItem {
+  @ApiProperty({ description: 'When the test ran.', ...INSTANT })
+  timestamp: string;
+
+  @ApiProperty({ description: 'What it did.', enum: ['passed', 'failed'], example: 'failed' })
+  outcome: string;
+
+  @ApiProperty({ description: 'The tested commit.', example: '3f2a1c0d9e8b7a6f5e4d3c2b1a0f9e8d7c6b5a49' })
+  commit: string;
+
+  @ApiProperty({ description: 'The tested branch; empty when unknown.', example: 'main' })
+  branch: string;
+
+  @ApiProperty({
+    type: 'integer',
+    description: 'Number of the tested pull request; null when there was none.',
+    nullable: true,
+    example: 7,
+  })
+  pr_number: number | null;
+
+  @ApiProperty({ description: 'Address of the CI job; empty when unknown.', example: 'https://ci.example/jobs/7' })
+  job_url: string;
+}
+
+export class FirstFailureItem {
+  @ApiProperty({
+    description: 'The first commit on which it failed without a pass since.',
+    example: '3f2a1c0d9e8b7a6f5e4d3c2b1a0f9e8d7c6b5a49',
+  })
+  commit: string;
+
+  @ApiProperty({
+    type: 'integer',
+    description: 'The pull request that a queue landed as this commit; null when it came another way.',
+    nullable: true,
+    example: 12,
+  })
+  pr_number: number | null;
+
+  @ApiProperty({ description: 'Author of that pull request; empty when unknown.', example: 'ada' })
+  author: string;
+
+  @ApiProperty({ description: 'Address of that pull request; empty when unknown.', example: '' })
+  html_url: string;
+}
+
 export class StatusChangeItem {
   @ApiProperty({ description: 'When it changed.', ...INSTANT })
   timestamp: string;
@@ -16,6 +63,9 @@ export class StatusChangeItem {
 
   @ApiProperty({ description: 'Why.', example: 'failed and passed on the same commit' })
   reason: string;
+
+  @ApiProperty({ type: [EvidenceItem], description: 'Runs that the new status rests on, at most 10; none for a rate.' })
+  evidence: EvidenceItem[];
 }
 
 export class QuarantineChangeItem {
@@ -56,6 +106,31 @@ export class AlarmItem {
 
   @ApiProperty({ description: 'Since when.', ...INSTANT })
   raised_at: string;
+
+  @ApiProperty({
+    description: 'What would end it, to follow "until"; empty for what an older version found.',
+    example: 'it has passed on 3 commits of main in a row',
+  })
+  until: string;
+
+  @ApiProperty({
+    description: 'Whether pull requests alone show it: then it quarantines nothing by itself.',
+    example: false,
+  })
+  from_pull_requests_only: boolean;
+
+  @ApiProperty({
+    type: [EvidenceItem],
+    description: 'Runs that it rests on, oldest first, at most 10; none for a rate.',
+  })
+  evidence: EvidenceItem[];
+
+  @ApiProperty({
+    type: FirstFailureItem,
+    nullable: true,
+    description: 'Where a test that fails on one commit after the other began to fail; null for other monitors.',
+  })
+  failing_since: FirstFailureItem | null;
 }
 
 class DayItem {
