@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { setTimeout as after } from 'node:timers/promises';
 import type { CheckFolder } from './check-folder';
 import type { CheckLimits } from './check-limits';
-import { type CheckProgram, endAllOf, killGroup, membersOf } from './confinement';
+import { type CheckProgram, endAllOf, killGroup, processesOfCheck } from './confinement';
 import { processesOneByOne } from './processes';
 
 const LOG_BYTES = 64 * 1024;
@@ -119,7 +119,7 @@ async function watchMemory(
 ): Promise<void> {
   const { pid } = child;
   while (pid !== undefined && child.exitCode === null && child.signalCode === null) {
-    const members = membersOf(folder, pid, await processesOneByOne());
+    const members = processesOfCheck(folder, pid, await processesOneByOne());
     const bytes = members.reduce((sum, { memoryBytes }) => sum + memoryBytes, 0);
     if (bytes > memoryMiB * MIB) {
       return stop({ type: 'over_limit', what: `used more than ${memoryMiB} MiB of memory` });

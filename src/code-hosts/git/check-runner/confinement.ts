@@ -3,7 +3,7 @@ import { type CheckFolder, findOrphans, makeCheckFolder, processOf, removeFolder
 import { type CheckLimits, shellWithin } from './check-limits';
 import { endProcessesOf, newUser, processesOf, removeTracesOf } from './check-users';
 import { inNamespaces, VIEW_FOLDERS, type View } from './namespaces';
-import { kill, pidsNaming, type SeenProcess, treeOf } from './processes';
+import { kill, pidsNaming, type SeenProcess, descendantsOf } from './processes';
 import type { User, UserRange } from './user-ranges';
 
 /** What keeps checks from the service, from each other, and from the repositories of others. */
@@ -46,8 +46,12 @@ export function programFor(
 }
 
 /** Those of a running check that was started as this process. */
-export function membersOf(folder: CheckFolder, pid: number, seen: readonly SeenProcess[]): readonly SeenProcess[] {
-  return folder.user === null ? treeOf(pid, seen) : processesOf(folder.user.uid, seen);
+export function processesOfCheck(
+  folder: CheckFolder,
+  pid: number,
+  seen: readonly SeenProcess[],
+): readonly SeenProcess[] {
+  return folder.user === null ? descendantsOf(pid, seen) : processesOf(folder.user.uid, seen);
 }
 
 /**

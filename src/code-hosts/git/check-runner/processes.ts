@@ -29,7 +29,7 @@ export async function processesOneByOne(): Promise<readonly SeenProcess[]> {
 }
 
 /** The process and everything that descends from it, as far as nothing in between has ended. */
-export function treeOf(root: number, seen: readonly SeenProcess[]): readonly SeenProcess[] {
+export function descendantsOf(root: number, seen: readonly SeenProcess[]): readonly SeenProcess[] {
   const inTree = new Set([root]);
   // A child may stand before its parent, because pids begin again.
   for (let before = 0; before < inTree.size;) {
