@@ -25,10 +25,17 @@ const CHUNK = `<!--${'x'.repeat(64 * 1024 - 7)}-->`;
 /** A client that sends as much as it is told to. */
 class SlowClient {
   private received = '';
+  private readonly answered: Promise<void>;
   private readonly closed: Promise<void>;
 
   private constructor(private readonly socket: Socket) {
-    socket.setEncoding('utf8').on('data', (text: string) => (this.received += text));
+    socket.setEncoding('utf8');
+    this.answered = new Promise((resolve) => {
+      socket.on('data', (text: string) => {
+        this.received += text;
+        if (this.isAnswered) resolve();
+      });
+    });
     socket.on('error', () => undefined);
     this.closed = new Promise((resolve) => socket.once('close', () => resolve()));
   }
@@ -51,7 +58,7 @@ class SlowClient {
 
   /** The status line of the answer, once it is there. */
   async answer(): Promise<string> {
-    await eventually('an answer', () => this.isAnswered);
+    await this.answered;
     return this.received.split('\r\n')[0]!;
   }
 
