@@ -51,6 +51,11 @@ export const OPERATIONS: readonly Operation[] = [
   },
   { name: 'flaky-tests/get-settings', roles: ALL_ROLES, body: TESTS },
   { name: 'flaky-tests/update-settings', roles: ADMIN, body: TESTS },
+  {
+    name: 'flaky-tests/preview-monitors',
+    roles: ALL_ROLES,
+    body: { ...TESTS, monitors: [{ type: 'pass_on_retry', name: 'pass_on_retry', enabled: true, quiet_days: 7 }] },
+  },
   { name: 'flaky-tests/get-quarantined', roles: ALL_ROLES, body: { ...TESTS, tests: [] } },
   {
     name: 'flaky-tests/set-quarantine',

@@ -224,6 +224,25 @@ describe('Quarantine and what decides about it', () => {
     });
   });
 
+  describe('A preview of monitors', () => {
+    it('says what they would make of the stored results, and changes nothing', async () => {
+      const id = await flake('previewed');
+      await update({ monitors: [{ ...RETRY, enabled: false }] });
+      expect(await stateOf('previewed')).toMatchObject({ status: 'healthy' });
+      const { body } = await ask(reader, 'preview-monitors', { monitors: [RETRY] });
+      const preview = body as unknown as { tests: object[]; flaky: number; changed: number; complete: boolean };
+      expect(preview.tests).toContainEqual({
+        ...{ test_case_id: id, name: 'previewed', status: 'healthy', would_be: 'flaky' },
+        reason: 'failed and passed on commit 0000000',
+      });
+      expect([preview.flaky > 0, preview.changed, preview.complete]).toEqual([true, preview.flaky, true]);
+      expect(await stateOf('previewed')).toMatchObject({ status: 'healthy' });
+      expect(await settings()).toMatchObject({ monitors: [{ enabled: false }] });
+      const wrong = await ask(reader, 'preview-monitors', { monitors: [] });
+      expect(Object.keys(wrongFields(wrong))).toEqual(['monitors']);
+    });
+  });
+
   it('is right for every test after many uploads at once, while people change settings', async () => {
     const names = Array.from({ length: 40 }, (_, index) => `crowded ${index}`);
     const outcomes = (number: number) =>
@@ -423,6 +442,14 @@ describe('Quarantine and what decides about it', () => {
       expect(changed).toContain(
         'monitor often on main (failure_rate): on; branches main; window_hours 24; threshold 0.5; verdict broken',
       );
+    });
+
+    it('shows what monitors would say', async () => {
+      const id = await flake('tried');
+      await sluice('settings', '--monitors', JSON.stringify([{ ...RETRY, enabled: false }]));
+      const said = await sluice('preview', '--monitors', JSON.stringify([RETRY]));
+      expect(said).toMatch(/local\/acme\/widgets: \d+ flaky, 0 broken, \d+ with another status than now/);
+      expect(said).toContain(`${id}  healthy -> flaky  tried (failed and passed on commit 0000000)`);
     });
 
     it('says what it does not understand', async () => {

@@ -79,7 +79,7 @@ function parseShare(text: string): number {
   throw new InvalidArgumentError('It is a number from 0 to 1.');
 }
 
-function parseJson(text: string): unknown {
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {

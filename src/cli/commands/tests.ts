@@ -6,6 +6,7 @@ import { describeRepository, parseExpiry, parseRepository, REPOSITORY } from '..
 import type { Terminal } from '../terminal';
 import { asked, type TestsOptions } from './asked-tests';
 import { LISTS, type ListName, listTests } from './test-lists';
+import { addTestPreview } from './test-preview';
 import { addTestSettings } from './test-settings';
 
 interface DecisionOptions extends TestsOptions {
@@ -46,6 +47,7 @@ export function addTestsCommands(program: Command, terminal: Terminal): void {
   );
 
   addTestSettings(leaf('settings', 'show or change how tests are evaluated and quarantined'), terminal);
+  addTestPreview(leaf('preview', 'show what monitors would say about stored results, and save nothing'), terminal);
   addQuarantine(leaf('quarantine', 'ignore the failures of a test: always, never, or by its status'), terminal);
 
   const mute = leaf('mute', 'ignore a monitor for the status of a test')

@@ -4,7 +4,13 @@ import type { Caller } from '../../../platform/auth/caller';
 import { CurrentCaller } from '../../../platform/auth/current-caller';
 import { Endpoint } from '../../../platform/openapi/endpoint';
 import { DEMO_REPOSITORY } from '../../../shared/examples';
-import { GetTestSettingsRequest, TestSettings, UpdateTestSettingsRequest } from './dto/settings.dto';
+import {
+  GetTestSettingsRequest,
+  MonitorsPreview,
+  PreviewMonitorsRequest,
+  TestSettings,
+  UpdateTestSettingsRequest,
+} from './dto/settings.dto';
 import { SettingsService } from './settings.service';
 
 const ERRORS = ['ORGANIZATION_MISMATCH', 'REPOSITORY_NOT_FOUND'] as const;
@@ -26,6 +32,24 @@ export class SettingsController {
   })
   getSettings(@CurrentCaller() caller: Caller, @Body() request: GetTestSettingsRequest): Promise<TestSettings> {
     return this.settings.read(caller, request);
+  }
+
+  @Post('preview-monitors')
+  @Endpoint({
+    summary: 'What monitors would say about the stored results, before they are saved',
+    description: 'Changes nothing. Reads the results of the last 30 days. Muted monitors stay muted.',
+    capability: 'read',
+    request: PreviewMonitorsRequest,
+    requestExamples: {
+      default: {
+        value: { ...DEMO, monitors: [{ type: 'pass_on_retry', name: 'pass_on_retry', enabled: true, quiet_days: 14 }] },
+      },
+    },
+    response: MonitorsPreview,
+    errors: ERRORS,
+  })
+  previewMonitors(@CurrentCaller() caller: Caller, @Body() request: PreviewMonitorsRequest): Promise<MonitorsPreview> {
+    return this.settings.preview(caller, request);
   }
 
   @Post('update-settings')

@@ -6,15 +6,23 @@ import { Clock } from '../../../platform/clock/clock';
 import { PrismaService, type Tx } from '../../../platform/database/prisma.service';
 import { auditedBy } from '../audited';
 import { QueueLocator } from '../../../shared/queue-locator';
-import type { TestHealthSettings } from '../../rules/settings';
+import type { HealthStatus, TestHealthSettings } from '../../rules/settings';
 import { markTestsOfRepository } from '../../storage/evaluation/due-tests';
 import { TestEvaluator } from '../../storage/evaluation/test-evaluator';
-import type { GetTestSettingsRequest, TestSettings, UpdateTestSettingsRequest } from './dto/settings.dto';
+import { previewMonitors } from '../../storage/evaluation/preview';
+import type {
+  GetTestSettingsRequest,
+  MonitorsPreview,
+  PreviewMonitorsRequest,
+  TestSettings,
+  UpdateTestSettingsRequest,
+} from './dto/settings.dto';
 import { monitorOf, settingsRecord } from './settings.record';
 import { lockSettingsToWrite, readSettings, writeSettings } from '../../storage/settings';
 
 /** So many tests are evaluated before the answer, in a few seconds at most. The others follow soon after. */
 const AT_ONCE = 1_000;
+const MOST_LISTED = 1_000;
 const LIMITS = { maxWait: 10_000, timeout: 30_000 };
 
 @Injectable()
@@ -30,6 +38,29 @@ export class SettingsService {
     requireOwnSlug(caller, org_url_slug);
     const { id } = await this.locator.repository(caller, repo);
     return settingsRecord(await readSettings(this.prisma, id));
+  }
+
+  /** What the monitors of the request would make of the tests, without saving them. */
+  async preview(caller: Caller, request: PreviewMonitorsRequest): Promise<MonitorsPreview> {
+    requireOwnSlug(caller, request.org_url_slug);
+    const { id } = await this.locator.repository(caller, request.repo);
+    const monitors = request.monitors.map(monitorOf);
+    const now = this.clock.now();
+    const { tests, isComplete } = await this.prisma.$transaction(
+      (tx) => previewMonitors(tx, id, monitors, now),
+      LIMITS,
+    );
+    const count = (status: HealthStatus) => tests.filter(({ wouldBe }) => wouldBe === status).length;
+    const changed = tests.filter(({ status, wouldBe }) => status !== wouldBe);
+    const same = tests.filter(({ status, wouldBe }) => status === wouldBe);
+    const listed = [...changed, ...same].slice(0, MOST_LISTED);
+    return {
+      tests: listed.map(({ id: test_case_id, name, status, wouldBe, reason }) => {
+        return { test_case_id, name, status, would_be: wouldBe, reason };
+      }),
+      ...{ flaky: count('flaky'), broken: count('broken'), changed: changed.length },
+      complete: isComplete && listed.length === tests.length,
+    };
   }
 
   /**

@@ -30,6 +30,12 @@ const INFRASTRUCTURE_FAILURES = {
   example: 0.25,
 } as const;
 
+const MONITORS_RULE = `must be a list of at most ${MAX_MONITORS} monitors with different names, exactly one of them of type pass_on_retry`;
+
+function areMonitors(value: unknown): boolean {
+  return areDistinctMonitors(value) && (value as unknown[]).length <= MAX_MONITORS;
+}
+
 export class GetTestSettingsRequest {
   @Nested(() => RepositoryReference, 'The repository that the settings belong to.')
   repo: RepositoryReference;
@@ -63,14 +69,62 @@ export class UpdateTestSettingsRequest extends GetTestSettingsRequest {
     required: false,
   })
   @MayBeAbsent()
-  @Check(
-    'areMonitors',
-    (value) => areDistinctMonitors(value) && (value as unknown[]).length <= MAX_MONITORS,
-    `must be a list of at most ${MAX_MONITORS} monitors with different names, exactly one of them of type pass_on_retry`,
-  )
+  @Check('areMonitors', areMonitors, MONITORS_RULE)
   @ValidateNested({ each: true })
   @Type(() => MonitorSetting)
   monitors?: MonitorSetting[];
+}
+
+/** Monitors that are not saved. */
+@RejectUnknownFields()
+export class PreviewMonitorsRequest extends GetTestSettingsRequest {
+  @ApiProperty({ type: [MonitorSetting], description: 'The monitors to try, as in update-settings.' })
+  @Check('areMonitors', areMonitors, MONITORS_RULE)
+  @ValidateNested({ each: true })
+  @Type(() => MonitorSetting)
+  monitors: MonitorSetting[];
+}
+
+const STATUS = { enum: ['healthy', 'flaky', 'broken'], enumName: 'TestHealthStatus', example: 'flaky' } as const;
+
+export class PreviewedTestItem {
+  @ApiProperty({ description: 'Id of the test.', format: 'uuid', example: '7d1f0b7e-52a4-5c3e-9a61-0c9b7f3d2e11' })
+  test_case_id: string;
+
+  @ApiProperty({ description: 'Name of the test.', example: 'adds widgets' })
+  name: string;
+
+  @ApiProperty({ description: 'What it is.', ...STATUS })
+  status: string;
+
+  @ApiProperty({ description: 'What it would be.', ...STATUS })
+  would_be: string;
+
+  @ApiProperty({ description: 'Why it would be.', example: 'failed and passed on commit 3f2a91c' })
+  reason: string;
+}
+
+export class MonitorsPreview {
+  @ApiProperty({
+    type: [PreviewedTestItem],
+    description: 'Tests that are not healthy, or would not be, at most 1,000; those that would change come first.',
+  })
+  tests: PreviewedTestItem[];
+
+  @ApiProperty({ type: 'integer', description: 'How many tests would be flaky.', example: 12 })
+  flaky: number;
+
+  @ApiProperty({ type: 'integer', description: 'How many tests would be broken.', example: 1 })
+  broken: number;
+
+  @ApiProperty({ type: 'integer', description: 'How many tests would have another status.', example: 3 })
+  changed: number;
+
+  @ApiProperty({
+    description: 'Whether every test was looked at that failed lately, and every one is listed that it is about.',
+    example: true,
+  })
+  complete: boolean;
 }
 
 export class TestSettings {

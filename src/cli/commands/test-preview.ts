@@ -1,0 +1,45 @@
+import type { Command } from 'commander';
+import { describeRepository } from '../arguments';
+import { askingService } from '../answering';
+import type { RepositoryName } from '../../platform/repository-name';
+import type { Terminal } from '../terminal';
+import { asked, type TestsOptions } from './asked-tests';
+import { parseJson } from './test-settings';
+
+interface Options extends TestsOptions {
+  readonly monitors: unknown;
+}
+
+interface Preview {
+  readonly tests: readonly {
+    readonly test_case_id: string;
+    readonly name: string;
+    readonly status: string;
+    readonly would_be: string;
+    readonly reason: string;
+  }[];
+  readonly flaky: number;
+  readonly broken: number;
+  readonly changed: number;
+  readonly complete: boolean;
+}
+
+/** Shows what monitors would say before `settings --monitors` saves them. */
+export function addTestPreview(command: Command, terminal: Terminal): void {
+  command.requiredOption('--monitors <json>', 'all monitors, as sluice tests settings --json shows them', parseJson);
+  askingService<Options>(command, terminal, async ({ args, options }, api) => {
+    const request = { ...asked(args, options), monitors: options.monitors };
+    const preview = await api.post<Preview>('flaky-tests/preview-monitors', request);
+    return { data: preview, lines: linesOf(describeRepository(args[0] as RepositoryName), preview) };
+  });
+}
+
+function linesOf(repository: string, { tests, flaky, broken, changed, complete }: Preview): string[] {
+  return [
+    `${repository}: ${flaky} flaky, ${broken} broken, ${changed} with another status than now`,
+    ...tests
+      .filter((test) => test.status !== test.would_be)
+      .map((test) => `  ${test.test_case_id}  ${test.status} -> ${test.would_be}  ${test.name} (${test.reason})`),
+    ...(complete ? [] : ['  There are more: not every test was looked at, or listed.']),
+  ];
+}
