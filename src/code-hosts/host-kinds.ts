@@ -2,10 +2,8 @@ import { join } from 'node:path';
 import type { Type } from '@nestjs/common';
 import { MODULE_METADATA } from '@nestjs/common/constants.js';
 import { DiscoveryService } from '@nestjs/core';
+import type { LetterCase } from '../domain/host-repository';
 import type { Config, HostEntry } from '../platform/config/config';
-
-/** Whether letter case tells the repositories of a host apart; `ignored`: `Acme/Widgets` and `acme/widgets` are one. */
-export type LetterCase = 'significant' | 'ignored';
 
 /** What all hosts of a kind have in common. It is known before any of them is created. */
 export interface HostKind {

@@ -5,3 +5,6 @@ export interface HostRepository {
   readonly owner: string;
   readonly name: string;
 }
+
+/** Whether letter case tells the repositories of a host apart; `ignored`: `Acme/Widgets` and `acme/widgets` are one. */
+export type LetterCase = 'significant' | 'ignored';

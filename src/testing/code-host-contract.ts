@@ -1,4 +1,4 @@
-import type { LetterCase } from '../code-hosts/host-kinds';
+import type { LetterCase } from '../domain/host-repository';
 import type { MergeMethod } from '../domain/code-host.port';
 import { describeCandidates } from './contract/candidates';
 import { type ContractRunner, suiteOf } from './contract/contract-suite';

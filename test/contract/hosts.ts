@@ -7,7 +7,7 @@ import { GitHost } from '../../src/code-hosts/git/git-host';
 import { writeGitConfig } from '../../src/code-hosts/git/git-config-file';
 import type { PullRequestRefs } from '../../src/code-hosts/git/names';
 import { GitRemotes } from '../../src/code-hosts/git/git-remote';
-import type { LetterCase } from '../../src/code-hosts/host-kinds';
+import type { LetterCase } from '../../src/domain/host-repository';
 import { MemoryHost } from '../../src/code-hosts/memory/memory-host';
 import { SystemClock } from '../../src/platform/clock/clock';
 import type { HostWorld } from '../../src/testing/code-host-contract';

@@ -1,15 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { starterProgram } from './starter-program';
+import { type ProcessOrder, starterProgram, type StarterMessage, type StarterRequest } from './starter-program';
 
-/** A process to be started. */
-export interface ProcessOrder {
-  readonly file: string;
-  readonly args: readonly string[];
-  readonly env: Readonly<Record<string, string>>;
-  /** Absent: the folder of this process. */
-  readonly cwd?: string;
-  readonly input: string | Buffer;
-}
+export type { ProcessOrder } from './starter-program';
 
 /** Hears of a started process. `failed` or `closed` is the last that it hears. */
 export interface ProcessListener {
@@ -19,17 +11,6 @@ export interface ProcessListener {
   readonly failed: (why: string) => void;
   readonly closed: (code: number | null, signal: string | null) => void;
 }
-
-/** What the starter tells of the process with this id. */
-export type StarterMessage =
-  | { readonly id: number; readonly stdout: Buffer }
-  | { readonly id: number; readonly stderr: Buffer }
-  | { readonly id: number; readonly failed: string }
-  | { readonly id: number; readonly code: number | null; readonly signal: string | null };
-
-/** What the starter is told to do. */
-export type StarterRequest =
-  ({ readonly id: number } & Required<ProcessOrder>) | { readonly id: number; readonly kill: true };
 
 const IDLE_MS = 10_000;
 const GONE = 'the process that starts git has ended';

@@ -1,6 +1,26 @@
 import type { ChildProcess } from 'node:child_process';
 import type { Readable } from 'node:stream';
-import type { StarterMessage, StarterRequest } from './process-starter';
+
+/** A process to be started. */
+export interface ProcessOrder {
+  readonly file: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  /** Absent: the folder of this process. */
+  readonly cwd?: string;
+  readonly input: string | Buffer;
+}
+
+/** What the starter tells of the process with this id. */
+export type StarterMessage =
+  | { readonly id: number; readonly stdout: Buffer }
+  | { readonly id: number; readonly stderr: Buffer }
+  | { readonly id: number; readonly failed: string }
+  | { readonly id: number; readonly code: number | null; readonly signal: string | null };
+
+/** What the starter is told to do. */
+export type StarterRequest =
+  ({ readonly id: number } & Required<ProcessOrder>) | { readonly id: number; readonly kill: true };
 
 /** What the starter runs. It is handed over as text, so it uses nothing from outside of it. */
 export function starterProgram(): void {

@@ -18,7 +18,7 @@ import type {
 import type { Clock } from '../../platform/clock/clock';
 import { HostUnavailable } from '../../domain/code-host.port';
 import { findOtherSide } from '../conflict-side';
-import type { LetterCase } from '../host-kinds';
+import type { LetterCase } from '../../domain/host-repository';
 import { buildMemoryChain } from './memory-chain';
 import { MemoryFaults } from './memory-faults';
 import { isTextChanged, fileTextAt, textVersions } from './memory-files';

@@ -1,4 +1,4 @@
-import type { LetterCase } from '../../code-hosts/host-kinds';
+import type { LetterCase } from '../../domain/host-repository';
 import type { HostRepository } from '../../domain/code-host.port';
 import type { ContractSuite } from './contract-suite';
 import { ABSENT_COMMIT, TEST_RUN, TESTING_BRANCH } from './host-under-test';

@@ -5,7 +5,8 @@ import { MINUTE } from '../../../src/engine/vocabulary';
 import type { EngineHost, Tree } from '../../support/engine-host';
 import type { EngineStore } from '../../support/engine-store';
 import type { Chance } from './chance';
-import type { QueueChecks } from './checks/queue-checks';
+import type { AcquittalCheck } from './checks/acquittal-check';
+import type { JusticeCheck } from './checks/justice-check';
 import type { Mishaps } from './mishaps';
 import { type Job, SimulatedCi } from './simulated-ci';
 import type { Surroundings } from './surroundings';
@@ -17,6 +18,13 @@ interface TestedQueue {
   readonly store: EngineStore;
   readonly chance: Chance;
   readonly mishaps: Mishaps;
+}
+
+/** Those of the queue's checks that hear of its runs. */
+interface ChecksOfRuns {
+  readonly acquittals: AcquittalCheck;
+  readonly justice: JusticeCheck;
+  started(run: number, commit: string): void;
 }
 
 /** The test runs of one queue at its CI, and what CI said of their commits. */
@@ -34,7 +42,7 @@ export class QueueTests {
   }
 
   /** The outcome of an order to start: what is pushed is tested once. */
-  started({ run, reuseSince }: StartTestRun, outcome: QueueEvent, checks: QueueChecks): void {
+  started({ run, reuseSince }: StartTestRun, outcome: QueueEvent, checks: ChecksOfRuns): void {
     if (outcome.type !== 'runPushed' && outcome.type !== 'runResultKnown') return;
     checks.started(run, outcome.commit);
     if (outcome.type === 'runResultKnown') return this.inheritDoubt(outcome, reuseSince ?? 0, checks);
@@ -82,7 +90,7 @@ export class QueueTests {
   private inheritDoubt(
     { run, commit, tree, requiredStatuses }: Extract<QueueEvent, { type: 'runResultKnown' }>,
     since: number,
-    checks: QueueChecks,
+    checks: ChecksOfRuns,
   ): void {
     const known = this.queue.store.results.of(tree, requiredStatuses, since);
     if (known) checks.acquittals.tookOver(run, known.at);

@@ -21,7 +21,8 @@ import { readUpload, requireReadable } from './upload-body';
 import { metadataOfQuery, UploadIntake } from './upload-intake';
 import { UploadPlaces } from './upload-places';
 import { UploadSpool } from '../../storage/uploads/upload-spool';
-import { type UploadRow, UploadStore } from '../../storage/uploads/upload-store';
+import type { UploadRow } from '../../storage/uploads/upload-row';
+import { UploadStore } from '../../storage/uploads/upload-store';
 
 /** The client waits for their evaluation. */
 const MOST_EVALUATED_AT_ONCE = 200;

@@ -2,7 +2,7 @@ import type { PoolClient } from 'pg';
 import { BRANCH_CLASS_CODES } from '../../rules/branches';
 import { DistinctTests } from '../../rules/distinct-tests';
 import { isInfrastructureFailure } from '../../rules/infrastructure-failure';
-import type { UploadRow } from './upload-store';
+import type { UploadRow } from './upload-row';
 
 /** Keeps these locks apart from all other advisory locks of the database. */
 const COMMIT_LOCKS = 0x63_6f_6d_6d;

@@ -2,30 +2,15 @@ import { Injectable } from '@nestjs/common';
 import type { PoolClient } from 'pg';
 import { DirectConnections } from '../../../platform/database/direct-connections';
 import { PrismaService } from '../../../platform/database/prisma.service';
-import { BRANCH_CLASS_CODES, type BranchClass } from '../../rules/branches';
+import { BRANCH_CLASS_CODES } from '../../rules/branches';
 import { dayLockKey } from '../days/day-lock';
 import { addToSummedDays } from '../days/day-sums';
 import { markTestsOfUpload } from '../evaluation/due-tests';
 import { reviseInfrastructureFailure } from './revise-infrastructure-failure';
 import { COPY_NULL, copyLines } from './copy';
 import { storeFailures } from './store-failures';
+import type { UploadRow } from './upload-row';
 import type { UploadSpool } from './upload-spool';
-
-export interface UploadRow {
-  readonly repositoryId: string;
-  readonly uploadId: string;
-  readonly receivedAt: Date;
-  readonly actor: string;
-  readonly commit: string;
-  readonly branch: string | null;
-  readonly branchClass: BranchClass;
-  readonly prNumber: number | null;
-  readonly variant: string;
-  readonly jobUrl: string | null;
-  readonly tree: string | null;
-  readonly line: string;
-  readonly changes: readonly string[];
-}
 
 /** `tests`: ids of the tests to evaluate now. */
 type StoredOrKnown = { readonly type: 'stored'; readonly tests: readonly string[] } | { readonly type: 'known' };
