@@ -62,6 +62,14 @@ describe('time in which no process of the service ran', () => {
     expect(day.stateOf(1)).toBe('failed');
   });
 
+  it('saves no run whose time was up when it began', () => {
+    const { deadline } = day.runOf(1);
+    day.store.downtimes = [{ from: deadline!, to: deadline! + 30 * MINUTE }];
+    day.now = deadline! + 10 * MINUTE;
+    day.happen({ type: 'clockTicked' });
+    expect(day.stateOf(1)).toBe('failed');
+  });
+
   it('is left out of the time that the record gives', () => {
     day.advance(20);
     stopFor(45);

@@ -18,6 +18,7 @@ describe('any day in the life of a queue', () => {
     }
     expect(sum.landed).toBeGreaterThan(sum.days);
     expect(sum.fewestEvents).toBeGreaterThanOrEqual(200);
-    expect(sum.fewestSubmissions).toBeGreaterThanOrEqual(40);
+    // Of at least 44; a queue that is deleted at that moment hears nothing of some.
+    expect(sum.fewestSubmissions).toBeGreaterThanOrEqual(25);
   }, 120_000);
 });
