@@ -9,8 +9,8 @@ import { OurRules } from './verdicts/our-rules';
 import { type KindScore, newScore, type Score, scoreHistory } from './verdicts/score';
 import { KINDS } from './verdicts/truth';
 
-/** The rules were tuned on seeds below this. */
-const FIRST_SEED = 1_000;
+/** Seeds below this were looked at while the rules were made. */
+const FIRST_SEED = 2_000;
 const LEAST = {
   flakyPrecision: 0.99,
   brokenPrecision: 0.99,
@@ -39,7 +39,7 @@ const SCENARIOS: readonly (Scenario & { readonly seeds: number })[] = [
 function main(): void {
   const { values } = parseArgs({ options: { ...WRITE_OPTION, seed: { type: 'string', default: `${FIRST_SEED}` } } });
   const seed = Number(values.seed);
-  printNote(`seeds from ${seed} on; the rules were tuned on seeds below ${FIRST_SEED}`);
+  printNote(`seeds from ${seed} on; those below ${FIRST_SEED} were looked at while the rules were made`);
   for (const { name, assumed } of otherProducts(0)) printNote(`${name}: ${assumed}`);
   const goals: Goals = {
     flakyPrecision: NONE,
