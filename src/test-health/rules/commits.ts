@@ -1,8 +1,8 @@
-import type { RunResult, TestedRun } from './tested-run';
+import type { RunResult, ReportedRun } from './tested-run';
 
 /** What a test did on one commit of a line: it passed if any of its runs there did. */
 export interface CommitOutcome {
-  readonly run: TestedRun;
+  readonly run: ReportedRun;
   /** Of its first result there. */
   readonly at: Date;
   readonly outcome: 'passed' | 'failed';

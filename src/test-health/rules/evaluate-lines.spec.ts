@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { commitsByLine } from './commits';
 import { evaluateMonitor } from './evaluate-monitor';
 import { DEFAULT_MONITORS, type Monitor } from './settings';
-import type { RunResult, TestedRun } from './tested-run';
+import type { RunResult, ReportedRun } from './tested-run';
 
 const HOUR_MS = 3_600_000;
 const NOW = new Date('2026-11-20T12:00:00.000Z');
@@ -10,13 +10,13 @@ const monitorOf = (type: Monitor['type']) => DEFAULT_MONITORS.find((monitor) => 
 const BROKEN = monitorOf('consecutive_failures');
 const FLAKY = monitorOf('transitions');
 
-const MAIN: TestedRun = {
+const MAIN: ReportedRun = {
   ...{ commit: '', tree: null, branchClass: 'stable', branch: 'main', line: 'main', changes: [] },
   ...{ prNumber: null, jobUrl: null },
 };
 
 /** One commit an hour, the last one an hour ago. `P` passed, `F` failed, `M` failed and passed, ` ` did not run. */
-function runs(pattern: string, run: TestedRun = MAIN): RunResult[] {
+function runs(pattern: string, run: ReportedRun = MAIN): RunResult[] {
   return [...pattern].flatMap((letter, index) => {
     const at = new Date(NOW.getTime() - (pattern.length - index) * HOUR_MS);
     const own = { ...run, commit: `${run.line} ${index}`.padEnd(40, '.') };
@@ -28,7 +28,7 @@ function runs(pattern: string, run: TestedRun = MAIN): RunResult[] {
 }
 
 function testing(pattern: string, changesOf: (index: number) => readonly string[]): RunResult[] {
-  const run: TestedRun = {
+  const run: ReportedRun = {
     ...MAIN,
     branchClass: 'queue',
     branch: 'sluice-merge/pr-1/x',
@@ -104,7 +104,7 @@ describe('A test that fails on one commit after the other', () => {
   });
 
   it('attack 70: is not broken, mended or flaky by what pull requests bring', () => {
-    const own: TestedRun = { ...MAIN, branchClass: 'pull_request', branch: 'x', line: '', prNumber: 7 };
+    const own: ReportedRun = { ...MAIN, branchClass: 'pull_request', branch: 'x', line: '', prNumber: 7 };
     expect(isBroken([...runs(P(40)), ...runs('F'.repeat(20), own)])).toBe(false);
     expect(isBroken([...runs(`${P(40)}FFF`), ...runs(P(3), own)])).toBe(true);
     expect(isFlaky([...runs(P(40)), ...runs('PF'.repeat(20), own)])).toBe(false);

@@ -12,7 +12,7 @@ import {
   type Monitor,
   type TransitionsMonitor,
 } from './settings';
-import { counted, shortCommit } from './wording';
+import { countInWords, shortCommit } from './wording';
 
 /** A flaky test has recovered when, at the rate at which it failed, chance alone gives so many passes once in a thousand times. */
 const QUIET = Math.log(1_000);
@@ -67,11 +67,11 @@ export function evaluateTransitions(
     .sort((a, b) => b.at.getTime() - a.at.getTime());
   const ran = lines.reduce((sum, { history }) => sum + history.ran, 0);
   const ending = failures[monitor.threshold - 1];
-  const where = `${branchesInWords(monitor.branches)} in ${counted(monitor.windowDays, 'day')}`;
+  const where = `${branchesInWords(monitor.branches)} in ${countInWords(monitor.windowDays, 'day')}`;
   if (!ending || ran < monitor.minimumRuns || lines.every(({ history }) => isQuiet(history))) {
     return { type: 'inactive', reason: `no longer fails on single commits${where}` };
   }
-  const times = counted(failures.length, 'time');
+  const times = countInWords(failures.length, 'time');
   return {
     type: 'active',
     reason: `failed on one commit and passed on the next ${times}${where}, last on ${shortCommit(failures[0]!.run.commit)}`,

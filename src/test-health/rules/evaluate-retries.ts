@@ -2,7 +2,7 @@ import { DAY_MS } from './days';
 import type { RetriedCommit, TestFacts } from './facts';
 import type { MonitorEvaluation } from './monitor-evaluation';
 import type { PassOnRetryMonitor } from './settings';
-import { counted, shortCommit } from './wording';
+import { countInWords, shortCommit } from './wording';
 
 /** A retried commit counts for one quiet time after its last failure, or two after its last pass, whichever is earlier. */
 export function evaluateRetries(
@@ -50,5 +50,5 @@ function retriedReason({ commit }: RetriedCommit, isFromPullRequests: boolean): 
 }
 
 function quietReason({ quietDays }: PassOnRetryMonitor): string {
-  return `has not failed and passed on one commit for ${counted(quietDays, 'day')}`;
+  return `has not failed and passed on one commit for ${countInWords(quietDays, 'day')}`;
 }

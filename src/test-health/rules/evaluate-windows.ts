@@ -3,7 +3,7 @@ import { HOUR_MS } from './days';
 import { NO_RUNS, type TestFacts, type WindowCounts } from './facts';
 import type { MonitorEvaluation, MonitorState } from './monitor-evaluation';
 import type { FailureCountMonitor, FailureRateMonitor, ThresholdMonitor } from './settings';
-import { counted, inWindow, percent } from './wording';
+import { countInWords, inWindow, percent } from './wording';
 
 /** Limits the work for a test that fails all day: it is not evaluated for every failure that leaves the window. */
 const LOOKS_PER_WINDOW = 24;
@@ -59,16 +59,17 @@ function rateReason(monitor: FailureRateMonitor, { failed, passed }: WindowCount
   const where = inWindow(monitor.branches, monitor.windowHours);
   const runs = failed + passed;
   if (runs === 0) return `did not run${where}`;
-  return `failed in ${percent(failed / runs)} of ${counted(runs, 'run')}${where}; the limit is ${percent(limit)}`;
+  return `failed in ${percent(failed / runs)} of ${countInWords(runs, 'run')}${where}; the limit is ${percent(limit)}`;
 }
 
 function countReason(monitor: FailureCountMonitor, { failed }: WindowCounts): string {
   const where = inWindow(monitor.branches, monitor.windowHours);
-  return `failed ${counted(failed, 'time')}${where}; the limit is ${monitor.threshold}`;
+  return `failed ${countInWords(failed, 'time')}${where}; the limit is ${monitor.threshold}`;
 }
 
 function endingOf(monitor: ThresholdMonitor): string {
   const where = inWindow(monitor.branches, monitor.windowHours);
-  if (monitor.type === 'failure_count') return `it has failed fewer than ${counted(monitor.threshold, 'time')}${where}`;
+  if (monitor.type === 'failure_count')
+    return `it has failed fewer than ${countInWords(monitor.threshold, 'time')}${where}`;
   return `it has failed in less than ${percent(recoversBelow(monitor))} of its runs${where}`;
 }

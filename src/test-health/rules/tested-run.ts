@@ -1,7 +1,7 @@
 import type { BranchClass } from './branches';
 
 /** What an upload tested. */
-export interface TestedRun {
+export interface ReportedRun {
   readonly commit: string;
   /** The tree of the commit, for commits that differ in nothing that is tested; null: unknown. */
   readonly tree: string | null;
@@ -19,5 +19,5 @@ export interface TestedRun {
 export interface RunResult {
   readonly outcome: 'passed' | 'failed';
   readonly at: Date;
-  readonly run: TestedRun;
+  readonly run: ReportedRun;
 }

@@ -6,7 +6,7 @@ export function shortCommit(commit: string): string {
   return commit.slice(0, COMMIT_CHARACTERS);
 }
 
-export function counted(count: number, noun: string): string {
+export function countInWords(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
@@ -17,6 +17,6 @@ export function percent(share: number): string {
 /** ` on main in 24 hours` */
 export function inWindow(branches: readonly string[], windowHours: number): string {
   const isWholeDays = windowHours % 24 === 0 && windowHours > 24;
-  const window = isWholeDays ? counted(windowHours / 24, 'day') : counted(windowHours, 'hour');
+  const window = isWholeDays ? countInWords(windowHours / 24, 'day') : countInWords(windowHours, 'hour');
   return `${branchesInWords(branches)} in ${window}`;
 }

@@ -1,5 +1,5 @@
 import { HOUR_MS } from '../../../src/test-health/rules/days';
-import type { TestedRun } from '../../../src/test-health/rules/tested-run';
+import type { ReportedRun } from '../../../src/test-health/rules/tested-run';
 import { random } from '../test-health/made-results';
 import { isBroken, makeTruths, type Truth } from './truth';
 
@@ -20,7 +20,7 @@ export interface MadeResult {
 }
 
 export interface MadeUpload {
-  readonly run: TestedRun;
+  readonly run: ReportedRun;
   readonly at: Date;
   /** Of main. */
   readonly step: number;
@@ -112,7 +112,7 @@ class Maker {
     for (const [index, one] of [...again, candidate].entries()) {
       const isLast = index === again.length;
       const before = this.made.length;
-      const run: TestedRun = {
+      const run: ReportedRun = {
         ...{ commit: isLast ? commit : this.newId(), tree: null, branchClass: 'queue', line: 'queue of main' },
         ...{ branch: `sluice-merge/pr-${one.number}/${step}`, changes: [one.head], prNumber: one.number, jobUrl: null },
       };
@@ -136,13 +136,13 @@ class Maker {
     return new Set(Array.from({ length: count }, () => Math.floor(this.next() * this.truths.length)));
   }
 
-  private addRun(run: TestedRun, step: number, time: number, breaks: ReadonlySet<number> = new Set()): void {
+  private addRun(run: ReportedRun, step: number, time: number, breaks: ReadonlySet<number> = new Set()): void {
     const salt = this.next();
     const hasFailed = this.addUploads(run, step, time, breaks, salt);
     if (hasFailed && this.scenario.reruns) this.addUploads(run, step, time + RERUN_AFTER_MS, breaks, salt);
   }
 
-  private addUploads(run: TestedRun, step: number, time: number, breaks: ReadonlySet<number>, salt: number): boolean {
+  private addUploads(run: ReportedRun, step: number, time: number, breaks: ReadonlySet<number>, salt: number): boolean {
     const { shards } = this.scenario;
     const outage = this.outages.find(({ from, to }) => time >= from && time < to);
     let hasFailed = false;
@@ -160,7 +160,7 @@ class Maker {
     return hasFailed;
   }
 
-  private fails(test: number, run: TestedRun, step: number, salt: number): boolean {
+  private fails(test: number, run: ReportedRun, step: number, salt: number): boolean {
     const truth = this.truths[test]!;
     if (truth.flakiness > 0 && this.next() < truth.flakiness) return true;
     if (isBroken(truth, step)) return true;
@@ -178,7 +178,7 @@ class Maker {
   }
 }
 
-function stable(branch: string, commit: string): TestedRun {
+function stable(branch: string, commit: string): ReportedRun {
   return {
     ...{ commit, tree: null, branchClass: 'stable', branch, line: branch },
     ...{ changes: [], prNumber: null, jobUrl: null },

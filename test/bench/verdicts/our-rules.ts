@@ -11,7 +11,7 @@ import {
   type HealthStatus,
   type PassOnRetryMonitor,
 } from '../../../src/test-health/rules/settings';
-import type { RunResult, TestedRun } from '../../../src/test-health/rules/tested-run';
+import type { RunResult, ReportedRun } from '../../../src/test-health/rules/tested-run';
 import type { MadeResult, MadeUpload } from './history';
 import type { Judge, Verdict } from './judge';
 
@@ -172,6 +172,6 @@ function retried(results: readonly StoredResult[], isFromPullRequest: boolean): 
   return { commit: failed.run.commit, ...times, isFromPullRequest, evidence: [failed, passed] };
 }
 
-function codeOf({ tree, commit }: TestedRun): string {
+function codeOf({ tree, commit }: ReportedRun): string {
   return tree ?? commit;
 }

@@ -2,7 +2,7 @@ import type { Tx } from '../../../platform/database/prisma.service';
 import { BRANCH_CLASS_CODES } from '../../rules/branches';
 import { DAY_MS } from '../../rules/days';
 import { MAX_WINDOW_DAYS, MOST_RESULTS } from '../../rules/settings';
-import type { RunResult, TestedRun } from '../../rules/tested-run';
+import type { RunResult, ReportedRun } from '../../rules/tested-run';
 import { RESULT_COLUMNS, type ResultRow, resultOf } from './result-row';
 
 interface OutcomeRow {
@@ -44,7 +44,7 @@ export async function readRecentResults(
   return results;
 }
 
-async function readRuns(tx: Tx, uploadIds: readonly bigint[]): Promise<ReadonlyMap<bigint, TestedRun>> {
+async function readRuns(tx: Tx, uploadIds: readonly bigint[]): Promise<ReadonlyMap<bigint, ReportedRun>> {
   const rows = await tx.$queryRaw<(ResultRow & { readonly id: bigint })[]>`
     SELECT u."id", ${RESULT_COLUMNS} FROM "TestUpload" u
     CROSS JOIN LATERAL (SELECT 0 AS outcome, u."receivedAt" AS occurred_at) r

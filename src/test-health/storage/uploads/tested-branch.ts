@@ -1,6 +1,6 @@
 import type { PrismaService } from '../../../platform/database/prisma.service';
 import { pullRequestOfTestingBranch } from '../../rules/branches';
-import type { TestedRun } from '../../rules/tested-run';
+import type { ReportedRun } from '../../rules/tested-run';
 
 /** From the metadata of an upload. */
 interface Tested {
@@ -9,7 +9,7 @@ interface Tested {
   readonly prNumber: number | null;
 }
 
-export type TestedBranch = Pick<TestedRun, 'branchClass' | 'prNumber' | 'tree' | 'line' | 'changes'>;
+export type TestedBranch = Pick<ReportedRun, 'branchClass' | 'prNumber' | 'tree' | 'line' | 'changes'>;
 
 /** Finds testing branches by their commit, too: their names change when `SLUICE_BRAND` does. */
 export async function classifyBranch(
