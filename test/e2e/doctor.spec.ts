@@ -125,7 +125,7 @@ describe('sluice doctor on GitHub', () => {
     const here = await problems();
     expect(there).toEqual([
       expect.stringContaining('elsewhere.example'),
-      'the app is not told of: Check run, Issue comment, Pull request, Pull request review, Status',
+      'the app is not told of: Check run, Issue comment, Pull request, Pull request review, Pull request review thread, Status',
       expect.stringMatching(/^the newest delivery \(\w+\) was answered with 401$/),
     ]);
     expect(here).toEqual(['deliveries are refused: the service has no webhook secret']);

@@ -53,7 +53,7 @@ describe('a queue whose GitHub does not answer', () => {
     expect([await team.world.stateOf(tested), await team.world.stateOf(behind)]).toEqual(['tests_passed', 'pending']);
     for (const number of [tested, behind])
       expect(await team.waitingFor(number)).toMatch(
-        /The service cannot go on at github\.example for 20 minutes: github\.example does not let the service use acme\/widgets: .*403/,
+        /The service cannot go on at github\.example for 20 minutes: github\.example does not let the service (use acme\/widgets: .*403|merge #\d+: Resource not accessible)/,
       );
     team.world.github.setPermission('acme', 'contents', 'write');
     await team.pass(10);

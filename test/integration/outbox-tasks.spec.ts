@@ -400,6 +400,7 @@ describe('carrying out the start of a test run', () => {
         commit: expect.stringMatching(/^[0-9a-f]{40}$/) as string,
         tree: (await world.prisma.testRun.findFirstOrThrow({ where: { tree: { not: null } } })).tree,
         requiredStatuses: ['tests'],
+        pins: [],
         source: 'merge_instance',
         red,
         at: world.clock.now().getTime(),
