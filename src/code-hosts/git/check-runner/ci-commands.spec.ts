@@ -25,6 +25,18 @@ describe('The ci section of the configuration file', () => {
     },
   );
 
+  it('attack 8: takes neither thousands of commands, nor names that nobody could report', () => {
+    const many = Array.from({ length: 101 }, (_, index) => `  t${index}: "true"`).join('\n');
+    expect(readCiCommands(`ci:\n${many}`)).toEqual({
+      type: 'problem',
+      problem: 'ci has 101 commands; at most 100 are run.',
+    });
+    const problem = 'The name of a ci status must have 1 to 255 characters (line 3).';
+    for (const name of ['', 'x'.repeat(256), 'x'.repeat(20_000)])
+      expect(readCiCommands(`ci:\n  ? "${name}"\n  : "true"`)).toEqual({ type: 'problem', problem });
+    expect(readCiCommands(`ci: { "${'x'.repeat(255)}": "true" }`)).toMatchObject({ type: 'commands' });
+  });
+
   it('does not expand a file that grows without end', () => {
     const line = (at: number) =>
       `a${at}: &a${at} [${Array(9)

@@ -1,6 +1,11 @@
 import type { TooLarge } from '../../../domain/code-host.port';
 import { parseYaml, TOO_LARGE_YAML } from '../../../platform/yaml';
 
+/** As many as people name, and far from what could hold up the service. */
+const MOST_COMMANDS = 100;
+/** As long as the names of reported statuses may be. */
+const LONGEST_NAME = 255;
+
 /** The commands in `ci: { <status>: <command> }` of a configuration file, by name of the status. */
 export type CiCommands =
   | { readonly type: 'commands'; readonly commands: ReadonlyMap<string, string> }
@@ -17,6 +22,16 @@ export function readCiCommands(text: string | null | TooLarge): CiCommands {
   if (!isMapping(ci))
     return { type: 'problem', problem: `ci must map names of statuses to commands (line ${read.lineOf('ci')}).` };
   const entries = Object.entries(ci);
+  if (entries.length > MOST_COMMANDS)
+    return { type: 'problem', problem: `ci has ${entries.length} commands; at most ${MOST_COMMANDS} are run.` };
+  const misnamed = entries.find(([name]) => name === '' || name.length > LONGEST_NAME);
+  if (misnamed) {
+    const line = read.lineOf('ci', misnamed[0]);
+    return {
+      type: 'problem',
+      problem: `The name of a ci status must have 1 to ${LONGEST_NAME} characters (line ${line}).`,
+    };
+  }
   const wrong = entries.find(([, command]) => typeof command !== 'string' || command.trim() === '');
   if (wrong) {
     const line = read.lineOf('ci', wrong[0]);
