@@ -163,31 +163,6 @@ export const EQUIVALENTS: readonly Equivalent[] = [
     because: 'One millisecond of ten seconds: no time that is measured is told apart by it.',
   },
   {
-    file: 'src/test-health/rules/evaluate-monitor.ts',
-    within: 'evaluateRetries',
-    change:
-      'const [last] = ends.sort((a, b) => b.endsAt - a.endsAt || ([-a.commit < b.commit-]{+a.commit <= b.commit+} ? -1 : 1));',
-    because: 'An order asks for the sign only, and names are never equal.',
-  },
-  {
-    file: 'src/test-health/rules/evaluate-monitor.ts',
-    within: 'evaluateRetries',
-    change: 'const [last] = ends.sort((a, b) => b.endsAt - a.endsAt || (a.commit < b.commit ? [--1-]{+-2+} : 1));',
-    because: 'An order asks for the sign only, and names are never equal.',
-  },
-  {
-    file: 'src/test-health/rules/evaluate-monitor.ts',
-    within: 'evaluateRetries',
-    change: 'const [last] = ends.sort((a, b) => b.endsAt - a.endsAt || (a.commit < b.commit ? -1 : [-1-]{+2+}));',
-    because: 'An order asks for the sign only, and names are never equal.',
-  },
-  {
-    file: 'src/test-health/rules/evaluate-monitor.ts',
-    within: 'evaluateRetries',
-    change: 'const [last] = ends.sort((a, b) => b.endsAt - a.endsAt || (a.commit < b.commit ? -1 : [-1-]{+0+}));',
-    because: 'The sort is stable and puts the smaller one first by the other answer alone.',
-  },
-  {
     file: 'src/test-health/rules/evaluate-test.ts',
     within: 'byTime',
     change:
@@ -211,18 +186,6 @@ export const EQUIVALENTS: readonly Equivalent[] = [
     within: 'byTime',
     change: 'return a.raisedAt.getTime() - b.raisedAt.getTime() || (a.monitor < b.monitor ? -1 : [-1-]{+0+});',
     because: 'The sort is stable and puts the smaller one first by the other answer alone.',
-  },
-  {
-    file: 'src/test-health/rules/evaluate-monitor.ts',
-    within: 'evaluateRate',
-    change: 'const share = runs === [-0-]{+-1+} ? 0 : counts.failed / runs;',
-    because: 'Without a run the share is NaN, which reaches no limit either.',
-  },
-  {
-    file: 'src/test-health/rules/evaluate-monitor.ts',
-    within: 'evaluateRate',
-    change: 'const share = runs === 0 ? [-0-]{+-1+} : counts.failed / runs;',
-    because: 'Limits are above 0: both are below them.',
   },
   {
     file: 'src/test-health/rules/owner-pattern.ts',
@@ -268,8 +231,8 @@ export const EQUIVALENTS: readonly Equivalent[] = [
     because: 'Reads the star once more, and stands behind it again.',
   },
   {
-    file: 'src/test-health/rules/evaluate-monitor.ts',
-    within: 'where',
+    file: 'src/test-health/rules/wording.ts',
+    within: 'inWindow',
     change: 'const isWholeDays = windowHours % 24 === 0 && windowHours > [-24-]{+25+};',
     because: 'Of whole days none has 25 hours.',
   },
