@@ -134,9 +134,9 @@ module.exports = {
       from: { path: '^src/test-health/rules/', pathNot: SPEC },
       to: { pathNot: ['^src/test-health/rules/', '^(node:)?crypto$'] },
     },
-    mayImport('junit-reader-of-test-health-stands-alone', '^src/test-health/junit/', []),
+    mayImport('report-readers-of-test-health-stands-alone', '^src/test-health/reports/', []),
     mayImport('storage-of-test-health-knows-no-http', '^src/test-health/storage/', [
-      '^src/test-health/(rules|junit)/',
+      '^src/test-health/(rules|reports)/',
       PLATFORM,
       GENERATED,
     ]),

@@ -5,10 +5,10 @@
 import { createReadStream, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { globSync } from 'tinyglobby';
-import { decode } from '../../src/test-health/junit/decode';
-import { MalformedReport, readJUnit } from '../../src/test-health/junit/read-junit';
-import type { ReportCounts } from '../../src/test-health/junit/reported-result';
-import { isForbiddenReference, replaceForbiddenCharacters } from '../../src/test-health/junit/xml-characters';
+import { decode } from '../../src/test-health/reports/decode';
+import { MalformedReport, readJUnit } from '../../src/test-health/reports/read-junit';
+import type { ReportCounts } from '../../src/test-health/reports/reported-result';
+import { isForbiddenReference, replaceForbiddenCharacters } from '../../src/test-health/reports/xml-characters';
 
 /** What another parser found; a count of nothing is left out. */
 export interface ExpectedCounts {

@@ -10,7 +10,7 @@ import { DirectConnections } from '../../src/platform/database/direct-connection
 import { PrismaService } from '../../src/platform/database/prisma.service';
 import { Lifecycle } from '../../src/platform/lifecycle/lifecycle';
 import { DailyRollup } from '../../src/test-health/storage/days/daily-rollup';
-import type { ReportedResult } from '../../src/test-health/junit/reported-result';
+import type { ReportedResult } from '../../src/test-health/reports/reported-result';
 import { DescribedTests } from '../../src/test-health/http/lists/described-tests';
 import { testCaseId } from '../../src/test-health/rules/test-identity';
 import type { BranchClass } from '../../src/test-health/rules/branches';

@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { normaliseMessage } from '../../junit/normalise-message';
-import type { ReportedResult } from '../../junit/reported-result';
+import { normaliseMessage } from '../../reports/normalise-message';
+import type { ReportedResult } from '../../reports/reported-result';
 import { testCaseId } from '../../rules/test-identity';
 import type { CodeOwners } from '../../rules/code-owners';
 import { DistinctTests } from '../../rules/distinct-tests';
