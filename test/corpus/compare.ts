@@ -6,7 +6,7 @@ import { createReadStream, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { globSync } from 'tinyglobby';
 import { decode } from '../../src/test-health/reports/decode';
-import { MalformedReport, readJUnit } from '../../src/test-health/reports/read-junit';
+import { MalformedReport, readJUnit } from '../../src/test-health/reports/junit/read-junit';
 import type { ReportCounts } from '../../src/test-health/reports/reported-result';
 import { isForbiddenReference, replaceForbiddenCharacters } from '../../src/test-health/reports/xml-characters';
 

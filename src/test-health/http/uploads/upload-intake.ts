@@ -1,5 +1,5 @@
 import { MalformedReport } from '../../reports/malformed-report';
-import { readJUnit } from '../../reports/read-junit';
+import { readJUnit } from '../../reports/junit/read-junit';
 import { CodeOwners, SlowCodeOwners } from '../../rules/code-owners';
 import { tooMuchIn } from '../../../platform/http/json-text';
 import { parseRepositoryName } from '../../../platform/repository-name';

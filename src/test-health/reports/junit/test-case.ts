@@ -1,8 +1,8 @@
-import { cutTo, MAX_ATTRIBUTE_CHARACTERS, MAX_FAILURE_TEXT_CHARACTERS } from './limits';
-import type { Attributes } from './bounded-xml';
-import { parseDuration } from './duration';
-import { parseReportTime } from './report-time';
-import type { ReportedFailure, ReportedOutcome, ReportedResult } from './reported-result';
+import { cutTo, MAX_ATTRIBUTE_CHARACTERS, MAX_FAILURE_TEXT_CHARACTERS } from '../limits';
+import type { Attributes } from '../bounded-xml';
+import { parseDuration } from '../duration';
+import { parseReportTime } from '../report-time';
+import type { ReportedFailure, ReportedOutcome, ReportedResult } from '../reported-result';
 
 /**
  * What runners mean by `status` and `result`, where no child says it: GoogleTest writes status="notrun" or

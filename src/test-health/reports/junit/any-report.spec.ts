@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { MalformedReport, readJUnit } from './read-junit';
-import type { ReportedResult } from './reported-result';
+import type { ReportedResult } from '../reported-result';
 
 interface Case {
   readonly is: 'case';

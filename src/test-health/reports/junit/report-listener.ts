@@ -1,5 +1,5 @@
-import type { Attributes, XmlListener } from './bounded-xml';
-import type { ReportCounts, ReportedResult } from './reported-result';
+import type { Attributes, XmlListener } from '../bounded-xml';
+import type { ReportCounts, ReportedResult } from '../reported-result';
 import {
   appendText,
   fileOf,

@@ -1,9 +1,9 @@
-import { BoundedXml } from './bounded-xml';
-import { decode } from './decode';
+import { BoundedXml } from '../bounded-xml';
+import { decode } from '../decode';
 import { ReportListener } from './report-listener';
-import type { ReportCounts, ReportedResult } from './reported-result';
+import type { ReportCounts, ReportedResult } from '../reported-result';
 
-export { MalformedReport } from './malformed-report';
+export { MalformedReport } from '../malformed-report';
 
 /**
  * Reads a JUnit XML report as it comes in and yields what each piece of it completed, in the order of the file, so that

@@ -2,9 +2,9 @@ import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { MAX_ATTRIBUTE_CHARACTERS, MAX_ATTRIBUTES, MAX_DEPTH, MAX_FAILURE_TEXT_CHARACTERS } from './limits';
+import { MAX_ATTRIBUTE_CHARACTERS, MAX_ATTRIBUTES, MAX_DEPTH, MAX_FAILURE_TEXT_CHARACTERS } from '../limits';
 import { MalformedReport, readJUnit } from './read-junit';
-import type { ReportCounts, ReportedResult } from './reported-result';
+import type { ReportCounts, ReportedResult } from '../reported-result';
 
 interface Read {
   readonly results: readonly ReportedResult[];
