@@ -1,14 +1,19 @@
+import { BEGINNING, type ListedPage } from '../../storage/queries/listed-page';
 import { openPage, pageInfo } from './paging';
 
-const FIRST = { page_size: 2 };
+const [A, B, C, D, E] = ['a', 'b', 'c', 'd', 'e'].map((digit) => `${digit.repeat(8)}-1111-5111-8111-111111111111`);
+const EMPTY: ListedPage = { total: 0, start: 0, ids: [], idBefore: null, idBeforeLast: null };
+/** The three pages of five rows, two on a page. */
+const FIRST: ListedPage = { total: 5, start: 0, ids: [A!, B!], idBefore: null, idBeforeLast: D! };
+const SECOND: ListedPage = { total: 5, start: 2, ids: [C!, D!], idBefore: B!, idBeforeLast: D! };
+const LAST: ListedPage = { total: 5, start: 4, ids: [E!], idBefore: D!, idBeforeLast: D! };
 
-function pageAt(page_token: string, total: number) {
-  return pageInfo(openPage({ page_size: 2, page_token }, ['x']), total);
-}
+const open = (page_token = '', page_size = 2, filters = ['x']) => openPage({ page_size, page_token }, filters);
+const infoOf = (page: ListedPage) => pageInfo(open(), page);
 
 describe('A page', () => {
   it('of an empty list is the only one and leads nowhere', () => {
-    expect(pageInfo(openPage(FIRST, ['x']), 0)).toEqual({
+    expect(infoOf(EMPTY)).toEqual({
       total_rows: 0,
       total_pages: 0,
       next_page_token: '',
@@ -18,31 +23,58 @@ describe('A page', () => {
     });
   });
 
-  it('leads to its neighbours and to the last one by tokens', () => {
-    const first = pageAt('', 5);
-    expect(first).toMatchObject({ total_rows: 5, total_pages: 3, page_index: 0, prev_page_token: '' });
-    const second = pageAt(first.next_page_token, 5);
-    expect(second.page_index).toBe(1);
-    expect(pageAt(second.prev_page_token, 5).page_index).toBe(0);
-    const last = pageAt(second.last_page_token, 5);
-    expect(last).toMatchObject({ page_index: 2, next_page_token: '' });
-    expect(second.next_page_token).toBe(second.last_page_token);
+  it('is counted from 0, and the first and the last one have a neighbour on one side', () => {
+    const places = [FIRST, SECOND, LAST].map(infoOf);
+    expect(places.map(({ page_index, total_pages }) => [page_index, total_pages])).toEqual([
+      [0, 3],
+      [1, 3],
+      [2, 3],
+    ]);
+    expect(places.map(({ next_page_token }) => next_page_token !== '')).toEqual([true, true, false]);
+    expect(places.map(({ prev_page_token }) => prev_page_token !== '')).toEqual([false, true, true]);
+  });
+
+  it('leads on from its last row, back from the row before it, and to the end', () => {
+    const info = infoOf(SECOND);
+    expect(open(info.next_page_token).position).toEqual({ side: 'after', id: D });
+    expect(open(info.prev_page_token).position).toEqual({ side: 'before', id: B });
+    expect(open(infoOf(FIRST).last_page_token).position).toEqual({ side: 'after', id: D });
+  });
+
+  it('has the same token as the last page where it is the last page', () => {
+    const info = infoOf(SECOND);
+    expect(info.next_page_token).toBe(info.last_page_token);
+    expect(infoOf(FIRST).last_page_token).toBe(info.last_page_token);
+  });
+
+  it('begins at the beginning without a token, and by the token of the only page', () => {
+    expect(open().position).toEqual(BEGINNING);
+    const only: ListedPage = { total: 1, start: 0, ids: [A!], idBefore: null, idBeforeLast: null };
+    expect(open(infoOf(only).last_page_token).position).toEqual(BEGINNING);
   });
 
   it('that has no rows any more leads back to the last one that has', () => {
-    const last = pageAt(pageAt('', 5).last_page_token, 1);
-    expect(pageAt(last.prev_page_token, 1)).toMatchObject({ page_index: 0, total_pages: 1 });
+    const info = infoOf({ total: 1, start: 1, ids: [], idBefore: A!, idBeforeLast: null });
+    expect(info).toMatchObject({ page_index: 1, total_pages: 1, next_page_token: '' });
+    expect(open(info.prev_page_token).position).toEqual({ side: 'before', id: A });
+  });
+
+  it('is the last by its index, too, when rows that came or went moved where pages begin', () => {
+    const info = infoOf({ total: 4, start: 3, ids: [E!], idBefore: D!, idBeforeLast: D! });
+    expect(info).toMatchObject({ total_rows: 4, page_index: 2, total_pages: 3, next_page_token: '' });
+    const before = infoOf({ total: 4, start: 0, ids: [A!], idBefore: null, idBeforeLast: C! });
+    expect(before).toMatchObject({ page_index: 0, total_pages: 3, prev_page_token: '' });
   });
 
   it.each([
-    ['other filters', { page_size: 2 }, ['y']],
-    ['another page size', { page_size: 3 }, ['x']],
-  ])('is not opened by the token of a question with %s', (_what, query, filters) => {
-    const { last_page_token: page_token } = pageAt('', 5);
-    expect(() => openPage({ ...query, page_token }, filters)).toThrow('page_query.page_token');
+    ['other filters', 2, ['y']],
+    ['another page size', 3, ['x']],
+  ])('is not opened by the token of a question with %s', (_what, size, filters) => {
+    expect(() => open(infoOf(FIRST).last_page_token, size, filters)).toThrow('page_query.page_token');
   });
 
-  it.each(['nonsense', 'MC4', '%', ' '])('is not opened by %j', (page_token) => {
-    expect(() => openPage({ page_size: 2, page_token }, ['x'])).toThrow('page_query.page_token');
-  });
+  it.each(['nonsense', 'MC4', '%', ' ', Buffer.from(`after.${BEGINNING.id}.0`).toString('base64url')])(
+    'is not opened by %j',
+    (page_token) => expect(() => open(page_token)).toThrow('page_query.page_token'),
+  );
 });

@@ -14,6 +14,7 @@ import type {
 } from './dto/list-requests.dto';
 import type { FailingTests, QuarantinedTests, UnhealthyTests } from './dto/test-lists.dto';
 import { failingPage } from '../../storage/queries/failing-tests';
+import { type ListedPage, type TestFilter, testsPage } from '../../storage/queries/listed-page';
 import { type OpenPage, openPage, pageInfo } from './paging';
 import { quarantinedTestItem } from './test-case.record';
 
@@ -29,21 +30,21 @@ export class TestListsService {
     const { start_time, end_time } = request;
     const { page, repository } = await this.open(caller, request, ['failing', start_time, end_time]);
     const range = { start: instantOf(start_time), end: instantOf(end_time) };
-    const { total, ids } = await failingPage(this.prisma, repository.id, range, page);
-    return { tests: await this.tests.describeFailing(repository, ids, range), page: pageInfo(page, total) };
+    const found = await failingPage(this.prisma, repository.id, range, page);
+    return { tests: await this.tests.describeFailing(repository, found.ids, range), page: pageInfo(page, found) };
   }
 
   async listUnhealthy(caller: Caller, request: ListUnhealthyTestsRequest): Promise<UnhealthyTests> {
     const { status } = request;
     const { page, repository } = await this.open(caller, request, ['unhealthy', status]);
-    const { total, rows } = await this.rowsOf(page, { repositoryId: repository.id, status });
-    return { tests: await this.tests.describe(repository, rows), page: pageInfo(page, total) };
+    const { found, rows } = await this.rowsOf(page, repository.id, { status });
+    return { tests: await this.tests.describe(repository, rows), page: pageInfo(page, found) };
   }
 
   async listQuarantined(caller: Caller, request: ListQuarantinedTestsRequest): Promise<QuarantinedTests> {
     const { page, repository } = await this.open(caller, request, ['quarantined']);
-    const { total, rows } = await this.rowsOf(page, { repositoryId: repository.id, quarantined: true });
-    return { quarantined_tests: rows.map(quarantinedTestItem), page: pageInfo(page, total) };
+    const { found, rows } = await this.rowsOf(page, repository.id, { quarantined: true });
+    return { quarantined_tests: rows.map(quarantinedTestItem), page: pageInfo(page, found) };
   }
 
   /** Checks in the order of the interface: page token, slug, repository. */
@@ -55,13 +56,13 @@ export class TestListsService {
   }
 
   private async rowsOf(
-    { index, size }: OpenPage,
-    where: { repositoryId: string; status?: string; quarantined?: boolean },
-  ): Promise<{ total: number; rows: TestCase[] }> {
-    const [total, rows] = await Promise.all([
-      this.prisma.testCase.count({ where }),
-      this.prisma.testCase.findMany({ where, orderBy: { id: 'asc' }, skip: index * size, take: size }),
-    ]);
-    return { total, rows };
+    page: OpenPage,
+    repositoryId: string,
+    filter: TestFilter,
+  ): Promise<{ found: ListedPage; rows: TestCase[] }> {
+    const found = await testsPage(this.prisma, repositoryId, filter, page);
+    // Without tests that have left the list a moment ago.
+    const where = { id: { in: [...found.ids] }, ...filter };
+    return { found, rows: await this.prisma.testCase.findMany({ where, orderBy: { id: 'asc' } }) };
   }
 }

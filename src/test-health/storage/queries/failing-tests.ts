@@ -1,38 +1,29 @@
+import { Prisma } from '../../../generated/prisma/client';
 import type { PrismaService } from '../../../platform/database/prisma.service';
 import { daysOf, type TimeRange } from '../../rules/days';
-
-interface FailingPage {
-  /** Distinct tests that failed in the range. */
-  readonly total: number;
-  /** The tests of the page, ordered by id, so that the order is the same on every page. */
-  readonly ids: readonly string[];
-}
+import { listedPage, type ListedPage, type WantedPage } from './listed-page';
 
 /**
  * Distinct tests that failed in the range. Failure groups know the first and the last failure of a day. On a day that the
  * range covers in part, one of the two is usually in the range. Single results are read only when neither is.
  */
-export async function failingPage(
+export function failingPage(
   prisma: PrismaService,
   repositoryId: string,
   range: TimeRange,
-  page: { readonly index: number; readonly size: number },
-): Promise<FailingPage> {
+  wanted: WantedPage,
+): Promise<ListedPage> {
   const { start, end } = range;
-  const rows = await prisma.$queryRaw<FailingPage[]>`
-    WITH failing AS MATERIALIZED (
-      SELECT DISTINCT g.test_case_id AS id
-      FROM test_results.failure_group g
-      WHERE g.repository_id = ${repositoryId}::uuid AND g.day = ANY(${daysOf(range)}::date[])
-        AND g.last_at >= ${start} AND g.first_at < ${end}
-        AND (g.first_at >= ${start} OR g.last_at < ${end} OR EXISTS (
-          SELECT 1 FROM test_results.result r
-          WHERE r.test_case_id = g.test_case_id AND r.outcome = 1 AND r.counted
-            AND r.occurred_at >= ${start} AND r.occurred_at < ${end}))
-    )
-    SELECT (SELECT count(*)::int FROM failing) AS "total",
-      ARRAY(SELECT f.id::text FROM failing f ORDER BY f.id LIMIT ${page.size} OFFSET ${page.index * page.size}) AS "ids"`;
-  return rows[0]!;
+  const failing = Prisma.sql`
+    SELECT DISTINCT g.test_case_id AS id
+    FROM test_results.failure_group g
+    WHERE g.repository_id = ${repositoryId}::uuid AND g.day = ANY(${daysOf(range)}::date[])
+      AND g.last_at >= ${start} AND g.first_at < ${end}
+      AND (g.first_at >= ${start} OR g.last_at < ${end} OR EXISTS (
+        SELECT 1 FROM test_results.result r
+        WHERE r.test_case_id = g.test_case_id AND r.outcome = 1 AND r.counted
+          AND r.occurred_at >= ${start} AND r.occurred_at < ${end}))`;
+  return listedPage(prisma, failing, wanted);
 }
 
 const MOST_FAILURES = 5;
