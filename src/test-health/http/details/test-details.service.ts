@@ -124,18 +124,16 @@ function firstFailureItem(commit: string, landed: LandedPullRequest | undefined)
 }
 
 function evidenceItem({ at, outcome, run }: RunResult): EvidenceItem {
-  const { commit, branch, prNumber, jobUrl } = run;
-  const where = { commit, branch: branch ?? '', pr_number: prNumber, job_url: jobUrl ?? '' };
-  return { timestamp: at.toISOString(), outcome, ...where };
+  return { timestamp: at.toISOString(), outcome, ...reportedRunItem(run) };
 }
 
-function failureItem({ at, summary, commit, branch, prNumber, jobUrl }: FailureRow): FailureItem {
-  return {
-    timestamp: at.toISOString(),
-    summary: summary ?? '',
-    commit: commit ?? '',
-    branch: branch ?? '',
-    pr_number: prNumber,
-    job_url: jobUrl ?? '',
-  };
+function failureItem({ at, summary, ...run }: FailureRow): FailureItem {
+  return { timestamp: at.toISOString(), summary: summary ?? '', ...reportedRunItem(run) };
+}
+
+function reportedRunItem(
+  run: Pick<FailureRow, 'commit' | 'branch' | 'prNumber' | 'jobUrl'>,
+): Omit<FailureItem, 'timestamp' | 'summary'> {
+  const { commit, branch, prNumber, jobUrl } = run;
+  return { commit: commit ?? '', branch: branch ?? '', pr_number: prNumber, job_url: jobUrl ?? '' };
 }

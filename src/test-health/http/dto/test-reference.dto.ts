@@ -3,6 +3,7 @@ import { Check } from '../../../shared/dto/check';
 import { Nested } from '../../../shared/dto/nested';
 import { RepositoryReference } from '../../../shared/dto/repository-reference.dto';
 import { IsText } from '../../../shared/dto/text';
+import { TEST_CASE_ID } from './identified-test.dto';
 
 const MAX_SLUG = 255;
 const MAX_REASON = 1_000;
@@ -19,8 +20,7 @@ export class TestReference {
 
   @ApiProperty({
     description: 'Id of the test, from one of the lists.',
-    format: 'uuid',
-    example: '7d1f0b7e-52a4-5c3e-9a61-0c9b7f3d2e11',
+    ...TEST_CASE_ID,
   })
   @Check('isTestId', isTestId, 'must be the id of a test, a UUID')
   test_case_id: string;

@@ -3,11 +3,11 @@ import { Check } from '../../../../shared/dto/check';
 import { Nested } from '../../../../shared/dto/nested';
 import { RepositoryReference } from '../../../../shared/dto/repository-reference.dto';
 import { IsText } from '../../../../shared/dto/text';
+import { TEST_CASE_ID } from '../../dto/identified-test.dto';
 import { isTestId } from '../../dto/test-reference.dto';
 
 const MAX_SLUG = 255;
 export const MAX_TICKET = 2_000;
-const TEST_ID = { format: 'uuid', example: '7d1f0b7e-52a4-5c3e-9a61-0c9b7f3d2e11' } as const;
 
 export class GetTestDetailsRequest {
   @Nested(() => RepositoryReference, 'The repository of the test.')
@@ -17,7 +17,7 @@ export class GetTestDetailsRequest {
   @IsText(MAX_SLUG)
   org_url_slug: string;
 
-  @ApiProperty({ description: 'Id of the test, from one of the lists.', ...TEST_ID })
+  @ApiProperty({ description: 'Id of the test, from one of the lists.', ...TEST_CASE_ID })
   @Check('isTestId', isTestId, 'must be the id of a test, a UUID')
   test_id: string;
 }
@@ -26,7 +26,7 @@ export class LinkTicketRequest {
   @Nested(() => RepositoryReference, 'The repository of the test.')
   repo: RepositoryReference;
 
-  @ApiProperty({ description: 'Id of the test, from one of the lists.', ...TEST_ID })
+  @ApiProperty({ description: 'Id of the test, from one of the lists.', ...TEST_CASE_ID })
   @Check('isTestId', isTestId, 'must be the id of a test, a UUID')
   test_case_id: string;
 

@@ -1,19 +1,13 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { TEST_HEALTH_STATUS } from '../../dto/identified-test.dto';
 import { FailingTestItem } from '../../lists/dto/test-lists.dto';
 
 const INSTANT = { format: 'date-time', example: '2026-11-20T09:30:00.000Z' } as const;
-const STATUSES = ['healthy', 'flaky', 'broken'];
 
-export class EvidenceItem {
-  @ApiProperty({ description: 'When the test ran.', ...INSTANT })
-  timestamp: string;
+const COMMIT = { example: '3f2a1c0d9e8b7a6f5e4d3c2b1a0f9e8d7c6b5a49' } as const;
 
-  @ApiProperty({ description: 'What it did.', enum: ['passed', 'failed'], example: 'failed' })
-  outcome: string;
-
-  @ApiProperty({ description: 'The tested commit.', example: '3f2a1c0d9e8b7a6f5e4d3c2b1a0f9e8d7c6b5a49' })
-  commit: string;
-
+/** The run that a result is of. Not every one has a commit. */
+class ReportedRunItem {
   @ApiProperty({ description: 'The tested branch; empty when unknown.', example: 'main' })
   branch: string;
 
@@ -29,10 +23,21 @@ export class EvidenceItem {
   job_url: string;
 }
 
+export class EvidenceItem extends ReportedRunItem {
+  @ApiProperty({ description: 'When the test ran.', ...INSTANT })
+  timestamp: string;
+
+  @ApiProperty({ description: 'What it did.', enum: ['passed', 'failed'], example: 'failed' })
+  outcome: string;
+
+  @ApiProperty({ description: 'The tested commit.', ...COMMIT })
+  commit: string;
+}
+
 export class FirstFailureItem {
   @ApiProperty({
     description: 'The first commit on which it failed without a pass since.',
-    example: '3f2a1c0d9e8b7a6f5e4d3c2b1a0f9e8d7c6b5a49',
+    ...COMMIT,
   })
   commit: string;
 
@@ -55,10 +60,10 @@ export class StatusChangeItem {
   @ApiProperty({ description: 'When it changed.', ...INSTANT })
   timestamp: string;
 
-  @ApiProperty({ description: 'What it was before.', enum: STATUSES, enumName: 'TestHealthStatus', example: 'healthy' })
+  @ApiProperty({ description: 'What it was before.', ...TEST_HEALTH_STATUS, example: 'healthy' })
   from: string;
 
-  @ApiProperty({ description: 'What it became.', enum: STATUSES, enumName: 'TestHealthStatus', example: 'flaky' })
+  @ApiProperty({ description: 'What it became.', ...TEST_HEALTH_STATUS })
   to: string;
 
   @ApiProperty({ description: 'Why.', example: 'failed and passed on the same commit' })
@@ -147,35 +152,15 @@ class DayItem {
   skipped: number;
 }
 
-export class FailureItem {
+export class FailureItem extends ReportedRunItem {
   @ApiProperty({ description: 'When it failed.', ...INSTANT })
   timestamp: string;
 
   @ApiProperty({ description: 'What the failure says.', example: 'expected 2 widgets, got 3' })
   summary: string;
 
-  @ApiProperty({
-    description: 'The tested commit; empty when unknown.',
-    example: '3f2a1c0d9e8b7a6f5e4d3c2b1a0f9e8d7c6b5a49',
-  })
+  @ApiProperty({ description: 'The tested commit; empty when unknown.', ...COMMIT })
   commit: string;
-
-  @ApiProperty({ description: 'The tested branch; empty when unknown.', example: 'main' })
-  branch: string;
-
-  @ApiProperty({
-    type: 'integer',
-    description: 'Number of the tested pull request; null when there was none.',
-    nullable: true,
-    example: 7,
-  })
-  pr_number: number | null;
-
-  @ApiProperty({
-    description: 'Address of the CI job; empty when unknown.',
-    example: 'https://ci.example/jobs/7',
-  })
-  job_url: string;
 }
 
 export class TestDetails {

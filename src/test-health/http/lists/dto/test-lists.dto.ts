@@ -1,8 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Page } from '../../../../shared/dto/page.dto';
+import { IdentifiedTest, TEST_CASE_ID, TEST_HEALTH_STATUS } from '../../dto/identified-test.dto';
 
 const INSTANT = { format: 'date-time', example: '2026-11-20T09:30:00.000Z' } as const;
-const TEST_ID = { format: 'uuid', example: '7d1f0b7e-52a4-5c3e-9a61-0c9b7f3d2e11' } as const;
 
 class Link {
   @ApiProperty({
@@ -13,12 +13,7 @@ class Link {
 }
 
 class TestStatus {
-  @ApiProperty({
-    description: 'healthy, flaky or broken.',
-    enum: ['healthy', 'flaky', 'broken'],
-    enumName: 'TestHealthStatus',
-    example: 'flaky',
-  })
+  @ApiProperty({ description: 'healthy, flaky or broken.', ...TEST_HEALTH_STATUS })
   value: string;
 
   @ApiProperty({ description: 'Why it has this status.', example: 'failed and passed on the same commit' })
@@ -41,7 +36,7 @@ class CommonFailure {
 
 /** A test in the list of unhealthy tests. */
 export class TestCaseItem {
-  @ApiProperty({ description: 'Id of the test; it never changes.', ...TEST_ID })
+  @ApiProperty({ description: 'Id of the test; it never changes.', ...TEST_CASE_ID })
   id: string;
 
   @ApiProperty({ type: Link, description: 'The repository of the test.' })
@@ -105,19 +100,7 @@ export class FailingTestItem extends TestCaseItem {
   failure_rate_last_24h: number;
 }
 
-export class QuarantinedTestItem {
-  @ApiProperty({ description: 'Name of the test.', example: 'adds widgets' })
-  name: string;
-
-  @ApiProperty({ description: 'The suite that it is part of; empty when unknown.', example: 'widgets' })
-  parent: string;
-
-  @ApiProperty({ description: 'Its file; empty when unknown.', example: 'test/widgets.spec.ts' })
-  file: string;
-
-  @ApiProperty({ description: 'Its class; empty when unknown.', example: 'Widgets' })
-  classname: string;
-
+export class QuarantinedTestItem extends IdentifiedTest {
   @ApiProperty({ type: [String], description: 'Its owners.', example: ['@demo/widgets'] })
   codeowners: string[];
 
@@ -126,20 +109,6 @@ export class QuarantinedTestItem {
 
   @ApiProperty({ description: 'When its status changed last.', ...INSTANT })
   status_last_updated_at: string;
-
-  @ApiProperty({ description: 'Id of the test.', ...TEST_ID })
-  test_case_id: string;
-
-  @ApiProperty({ description: 'Variant it ran in; empty when unknown.', example: 'linux' })
-  variant: string;
-
-  @ApiProperty({
-    description: 'healthy, flaky or broken.',
-    enum: ['healthy', 'flaky', 'broken'],
-    enumName: 'TestHealthStatus',
-    example: 'flaky',
-  })
-  status: string;
 
   @ApiProperty({
     description: 'The setting for this test, made by hand.',

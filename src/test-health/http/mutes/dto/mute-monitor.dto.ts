@@ -3,6 +3,7 @@ import { Check } from '../../../../shared/dto/check';
 import { MayBeAbsent } from '../../../../shared/dto/presence';
 import { IsText } from '../../../../shared/dto/text';
 import { isInstant } from '../../../../shared/dto/instant';
+import { TEST_CASE_ID, TEST_HEALTH_STATUS } from '../../dto/identified-test.dto';
 import { TestDecision, TestReference } from '../../dto/test-reference.dto';
 
 const MAX_NAME = 64;
@@ -27,7 +28,7 @@ export class UnmuteMonitorRequest extends TestReference {
 }
 
 export class MutedMonitor {
-  @ApiProperty({ description: 'Id of the test.', format: 'uuid', example: '7d1f0b7e-52a4-5c3e-9a61-0c9b7f3d2e11' })
+  @ApiProperty({ description: 'Id of the test.', ...TEST_CASE_ID })
   test_case_id: string;
 
   @ApiProperty(MONITOR)
@@ -46,8 +47,7 @@ export class MutedMonitor {
 
   @ApiProperty({
     description: 'The status of the test after the change.',
-    enum: ['healthy', 'flaky', 'broken'],
-    enumName: 'TestHealthStatus',
+    ...TEST_HEALTH_STATUS,
     example: 'healthy',
   })
   status: string;

@@ -6,6 +6,7 @@ import { Nested } from '../../../../shared/dto/nested';
 import { MayBeAbsent } from '../../../../shared/dto/presence';
 import { RepositoryReference } from '../../../../shared/dto/repository-reference.dto';
 import { IsText } from '../../../../shared/dto/text';
+import { TEST_CASE_ID } from '../../dto/identified-test.dto';
 import { QuarantinedState } from './set-quarantine.dto';
 import { isTestId } from '../../dto/test-reference.dto';
 
@@ -17,8 +18,7 @@ export class TestName {
   @ApiProperty({
     description: 'Id of the test, from one of the lists or from the answer to an upload.',
     required: false,
-    format: 'uuid',
-    example: '7d1f0b7e-52a4-5c3e-9a61-0c9b7f3d2e11',
+    ...TEST_CASE_ID,
   })
   @MayBeAbsent()
   @Check('isTestId', isTestId, 'must be the id of a test, a UUID')

@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { AnyCase } from '../../../../shared/dto/any-case';
 import { QUARANTINE_SETTINGS, type QuarantineSetting } from '../../../rules/quarantine';
+import { TEST_CASE_ID, TEST_HEALTH_STATUS } from '../../dto/identified-test.dto';
 import { TestDecision } from '../../dto/test-reference.dto';
 
 const SETTING = {
@@ -18,18 +19,13 @@ export class SetQuarantineRequest extends TestDecision {
 }
 
 export class QuarantinedState {
-  @ApiProperty({ description: 'Id of the test.', format: 'uuid', example: '7d1f0b7e-52a4-5c3e-9a61-0c9b7f3d2e11' })
+  @ApiProperty({ description: 'Id of the test.', ...TEST_CASE_ID })
   test_case_id: string;
 
   @ApiProperty({ description: 'Name of the test.', example: 'adds widgets' })
   name: string;
 
-  @ApiProperty({
-    description: 'healthy, flaky or broken.',
-    enum: ['healthy', 'flaky', 'broken'],
-    enumName: 'TestHealthStatus',
-    example: 'flaky',
-  })
+  @ApiProperty({ description: 'healthy, flaky or broken.', ...TEST_HEALTH_STATUS })
   status: string;
 
   @ApiProperty(SETTING)

@@ -5,16 +5,20 @@ import type { Monitor } from '../../../rules/settings';
 
 type MonitorType = Monitor['type'];
 
+/** The types of monitors that must have a field, and those that may. */
+interface Owners {
+  readonly required: readonly MonitorType[];
+  readonly optional: readonly MonitorType[];
+}
+
 /** A field that monitors of these types must have, and others must not. */
 export function FieldOf(
   types: readonly MonitorType[],
   options: ApiPropertyOptions,
   holds: (value: unknown, monitor: object) => boolean,
   rule: string,
-  /** Types that may have it as well. */
-  optional: readonly MonitorType[] = [],
 ): PropertyDecorator {
-  return field({ required: types, optional }, options, holds, rule);
+  return field({ required: types, optional: [] }, options, holds, rule);
 }
 
 export function OptionalFieldOf(
@@ -26,6 +30,18 @@ export function OptionalFieldOf(
   return field({ required: [], optional: types }, options, holds, rule);
 }
 
+/** A field with an integer from 1 to `most`. */
+export function NumberOf(
+  types: Partial<Owners>,
+  most: number,
+  description: string,
+  example: number,
+): PropertyDecorator {
+  const holds = (value: unknown) => isWithin(value, 1, most);
+  const owners = { required: [], optional: [], ...types };
+  return field(owners, { type: 'integer', description, example }, holds, `must be an integer from 1 to ${most}`);
+}
+
 export function isWithin(value: unknown, least: number, most: number): value is number {
   return Number.isInteger(value) && (value as number) >= least && (value as number) <= most;
 }
@@ -35,7 +51,7 @@ export function isShare(value: unknown): value is number {
 }
 
 function field(
-  { required, optional }: { readonly required: readonly MonitorType[]; readonly optional: readonly MonitorType[] },
+  { required, optional }: Owners,
   options: ApiPropertyOptions,
   holds: (value: unknown, monitor: object) => boolean,
   rule: string,

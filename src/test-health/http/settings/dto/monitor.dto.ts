@@ -9,7 +9,7 @@ import {
   PASS_ON_RETRY,
   TRANSITIONS,
 } from '../../../rules/settings';
-import { FieldOf, isShare, isWithin, OptionalFieldOf } from './monitor-fields';
+import { FieldOf, isShare, isWithin, NumberOf, OptionalFieldOf } from './monitor-fields';
 
 const TYPES = [PASS_ON_RETRY, CONSECUTIVE_FAILURES, TRANSITIONS, 'failure_rate', 'failure_count'] as const;
 /** Look at commits that follow each other, which those of pull requests do not. */
@@ -51,24 +51,15 @@ export class MonitorSetting {
   @IsTrueOrFalse()
   enabled: boolean;
 
-  @FieldOf(
-    [PASS_ON_RETRY],
-    {
-      type: 'integer',
-      description: 'A test recovers after so many days without a failure and a pass on one commit.',
-      example: 7,
-    },
-    (value) => isWithin(value, 1, MAX_WINDOW_DAYS),
-    `must be an integer from 1 to ${MAX_WINDOW_DAYS}`,
+  @NumberOf(
+    { required: [PASS_ON_RETRY] },
+    MAX_WINDOW_DAYS,
+    'A test recovers after so many days without a failure and a pass on one commit.',
+    7,
   )
   quiet_days?: number;
 
-  @FieldOf(
-    BY_WINDOW,
-    { type: 'integer', description: 'How far back it looks, in hours.', example: 24 },
-    (value) => isWithin(value, 1, MAX_HOURS),
-    `must be an integer from 1 to ${MAX_HOURS}`,
-  )
+  @NumberOf({ required: BY_WINDOW }, MAX_HOURS, 'How far back it looks, in hours.', 24)
   window_hours?: number;
 
   @FieldOf(
@@ -104,29 +95,18 @@ export class MonitorSetting {
   )
   flaky_threshold?: number;
 
-  @FieldOf(
-    [TRANSITIONS],
-    { type: 'integer', description: 'How far back it looks, in days.', example: 30 },
-    (value) => isWithin(value, 1, MAX_WINDOW_DAYS),
-    `must be an integer from 1 to ${MAX_WINDOW_DAYS}`,
-  )
+  @NumberOf({ required: [TRANSITIONS] }, MAX_WINDOW_DAYS, 'How far back it looks, in days.', 30)
   window_days?: number;
 
-  @FieldOf(
-    ['failure_rate', TRANSITIONS],
-    { type: 'integer', description: 'It becomes active only with so many runs in the window.', example: 20 },
-    (value) => isWithin(value, 1, MAX_COUNT),
-    `must be an integer from 1 to ${MAX_COUNT}`,
-    ['failure_count'],
+  @NumberOf(
+    { required: ['failure_rate', TRANSITIONS], optional: ['failure_count'] },
+    MAX_COUNT,
+    'It becomes active only with so many runs in the window.',
+    20,
   )
   minimum_runs?: number;
 
-  @OptionalFieldOf(
-    [PASS_ON_RETRY],
-    { type: 'integer', description: 'It becomes active with so many such commits; absent: 1.', example: 1 },
-    (value) => isWithin(value, 1, MAX_STREAK),
-    `must be an integer from 1 to ${MAX_STREAK}`,
-  )
+  @NumberOf({ optional: [PASS_ON_RETRY] }, MAX_STREAK, 'It becomes active with so many such commits; absent: 1.', 1)
   minimum_commits?: number;
 
   @OptionalFieldOf(

@@ -7,6 +7,7 @@ import { Nested } from '../../../../shared/dto/nested';
 import { MayBeAbsent } from '../../../../shared/dto/presence';
 import { RepositoryReference } from '../../../../shared/dto/repository-reference.dto';
 import { IsText, IsTrueOrFalse } from '../../../../shared/dto/text';
+import { TEST_CASE_ID, TEST_HEALTH_STATUS } from '../../dto/identified-test.dto';
 import { areDistinctMonitors, MonitorSetting } from './monitor.dto';
 
 const MAX_SLUG = 255;
@@ -85,19 +86,17 @@ export class PreviewMonitorsRequest extends GetTestSettingsRequest {
   monitors: MonitorSetting[];
 }
 
-const STATUS = { enum: ['healthy', 'flaky', 'broken'], enumName: 'TestHealthStatus', example: 'flaky' } as const;
-
 export class PreviewedTestItem {
-  @ApiProperty({ description: 'Id of the test.', format: 'uuid', example: '7d1f0b7e-52a4-5c3e-9a61-0c9b7f3d2e11' })
+  @ApiProperty({ description: 'Id of the test.', ...TEST_CASE_ID })
   test_case_id: string;
 
   @ApiProperty({ description: 'Name of the test.', example: 'adds widgets' })
   name: string;
 
-  @ApiProperty({ description: 'What it is.', ...STATUS })
+  @ApiProperty({ description: 'What it is.', ...TEST_HEALTH_STATUS })
   status: string;
 
-  @ApiProperty({ description: 'What it would be.', ...STATUS })
+  @ApiProperty({ description: 'What it would be.', ...TEST_HEALTH_STATUS })
   would_be: string;
 
   @ApiProperty({ description: 'Why it would be.', example: 'failed and passed on commit 3f2a91c' })

@@ -1,4 +1,5 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { IdentifiedTest } from '../../dto/identified-test.dto';
 
 class ResultCounts {
   @ApiProperty({ type: 'integer', description: 'All results.', example: 120 })
@@ -16,33 +17,7 @@ class ResultCounts {
 
 /** Clients that are generated from /openapi.json know it by this name. */
 @ApiSchema({ name: 'FailedTest' })
-class UploadFailure {
-  @ApiProperty({ description: 'Id of the test.', format: 'uuid', example: '7d1f0b7e-52a4-5c3e-9a61-0c9b7f3d2e11' })
-  test_case_id: string;
-
-  @ApiProperty({ description: 'Name of the test.', example: 'adds widgets' })
-  name: string;
-
-  @ApiProperty({ description: 'Its class; empty when unknown.', example: 'Widgets' })
-  classname: string;
-
-  @ApiProperty({ description: 'The suite that it is part of; empty when unknown.', example: 'widgets' })
-  parent: string;
-
-  @ApiProperty({ description: 'Its file; empty when unknown.', example: 'test/widgets.spec.ts' })
-  file: string;
-
-  @ApiProperty({ description: 'Variant it ran in; empty when unknown.', example: 'linux' })
-  variant: string;
-
-  @ApiProperty({
-    description: 'healthy, flaky or broken.',
-    enum: ['healthy', 'flaky', 'broken'],
-    enumName: 'TestHealthStatus',
-    example: 'flaky',
-  })
-  status: string;
-
+class UploadFailure extends IdentifiedTest {
   @ApiProperty({ description: 'Whether its failures are to be ignored.', example: true })
   quarantined: boolean;
 }
