@@ -1,3 +1,7 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { PROJECT, specsWithAttacks } from './specs';
+import { SUBJECTS } from './subjects';
 import { brokenFiles, rowsOf, summaryOf, type TestResults } from './table';
 
 /** Titles of `describe` and `it`, with ` > ` between them. */
@@ -19,7 +23,7 @@ describe('The table of attacks', () => {
   it('has a row for each record of a test, and one for each test without a record, by number', () => {
     const results = resultsOf(
       ['attack 14: a redirect > to another host > is not followed', 'passed'],
-      ['The command line > attack 15: keeps its token', 'passed'],
+      ['The command line > attack 16: keeps its token', 'passed'],
       ['attack 9: a body is refused', 'passed'],
       ['another test', 'passed'],
     );
@@ -32,7 +36,7 @@ describe('The table of attacks', () => {
         ...{ time: '1.5 s', memory: '', status: 'held' },
       },
       {
-        ...{ number: 15, attack: 'The command line', answer: 'keeps its token' },
+        ...{ number: 16, attack: 'The command line', answer: 'keeps its token' },
         ...{ time: '1.5 s', memory: '', status: 'held' },
       },
     ]);
@@ -47,7 +51,21 @@ describe('The table of attacks', () => {
       [1, 'FAILED'],
       [3, 'held'],
     ]);
-    expect(summaryOf(rows)).toBe('attacks: 1 passed, 1 failed');
+    expect(summaryOf(rows)).toBe('attacks: 1 passed, 1 failed, 0 skipped');
+  });
+
+  it('says which were skipped by themselves, and why', () => {
+    const rows = rowsOf(resultsOf(['attack 8: checks (skipped: it needs root) > see nothing', 'pending']), []);
+    expect(rows).toMatchObject([{ number: 8, answer: 'skipped: it needs root', status: 'skipped' }]);
+    expect(summaryOf(rows)).toBe('attacks: 0 passed, 0 failed, 1 skipped');
+  });
+
+  it('has a title in words for every number that a test has, and no other', () => {
+    const texts = specsWithAttacks().map((path) => readFileSync(join(PROJECT, path), 'utf8'));
+    const numbers = texts.flatMap((text) =>
+      [...text.matchAll(/\battack (\d+)[:,]/g)].map(([, number]) => Number(number)),
+    );
+    expect([...new Set(numbers)].sort((a, b) => a - b)).toEqual(Object.keys(SUBJECTS).map(Number));
   });
 
   it('names the files that could not be run', () => {

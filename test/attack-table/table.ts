@@ -29,24 +29,32 @@ export interface AttackRow {
   readonly answer: string;
   readonly time: string;
   readonly memory: string;
-  readonly status: 'held' | 'FAILED';
+  readonly status: 'held' | 'FAILED' | 'skipped';
 }
 
 const TITLE = /\battack (\d+)(?:[:,]\s*)?/;
+/** As `itWhere` of test/support writes it. */
+const SKIPPED = /\((skipped: [^)]*)\)/;
 const SLOW_MS = 1_000;
 
 /** One row for each record, and one for each test without a record. */
 export function rowsOf(results: TestResults, records: readonly RecordedAttack[]): readonly AttackRow[] {
   const tests = results.testResults.flatMap(({ assertionResults }) => assertionResults);
   const rows = tests
-    .filter(({ fullName, status }) => TITLE.test(fullName) && status !== 'pending')
+    .filter(({ fullName, status }) => TITLE.test(fullName) && (status !== 'pending' || SKIPPED.test(fullName)))
     .flatMap((test) => {
       const own = records.filter((record) => record.test === test.fullName);
-      const isHeld = test.status === 'passed';
       const said = { ...inTitles(test), milliseconds: test.duration ?? undefined };
-      return (own.length > 0 ? own : [said]).map((record) => rowOf(test.fullName, isHeld, record));
+      return (own.length > 0 ? own : [said]).map((record) => rowOf(test, record));
     });
   return rows.sort((a, b) => a.number - b.number);
+}
+
+/** One table for each number. */
+export function tablesOf(rows: readonly AttackRow[]): ReadonlyMap<number, readonly AttackRow[]> {
+  const tables = new Map<number, AttackRow[]>();
+  for (const row of rows) tables.set(row.number, [...(tables.get(row.number) ?? []), row]);
+  return tables;
 }
 
 /** What a `describe` says behind the number is the attack. The titles below it, or that of a numbered test, say what came of it. */
@@ -65,19 +73,24 @@ export function brokenFiles({ testResults }: TestResults): readonly string[] {
 }
 
 export function summaryOf(rows: readonly AttackRow[]): string {
-  const failed = rows.filter(({ status }) => status === 'FAILED').length;
-  return `attacks: ${rows.length - failed} passed, ${failed} failed`;
+  const count = (wanted: AttackRow['status']) => rows.filter(({ status }) => status === wanted).length;
+  return `attacks: ${count('held')} passed, ${count('FAILED')} failed, ${count('skipped')} skipped`;
 }
 
-function rowOf(title: string, isHeld: boolean, record: AttackRecord): AttackRow {
-  const { attack, answer, milliseconds, mebibytes } = record;
+function rowOf(
+  { fullName, status }: { readonly fullName: string; readonly status: string },
+  { attack, answer, milliseconds, mebibytes }: AttackRecord,
+): AttackRow {
+  const row = { number: Number(TITLE.exec(fullName)?.[1]), attack };
+  if (status === 'pending') {
+    return { ...row, answer: SKIPPED.exec(fullName)?.[1] ?? '', time: '', memory: '', status: 'skipped' };
+  }
   return {
-    number: Number(TITLE.exec(title)?.[1]),
-    attack,
+    ...row,
     answer,
     time: milliseconds === undefined ? '' : timeText(milliseconds),
     memory: mebibytes === undefined ? '' : `${Math.round(mebibytes)} MiB`,
-    status: isHeld ? 'held' : 'FAILED',
+    status: status === 'passed' ? 'held' : 'FAILED',
   };
 }
 

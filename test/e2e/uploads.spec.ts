@@ -263,7 +263,7 @@ describe('An upload of test results', () => {
     expect(await counted()).toEqual([true, true, true, true]);
   });
 
-  it('attack 70: of a pull request does not make runs of others count for nothing', async () => {
+  it('attack 17: of a pull request does not make runs of others count for nothing', async () => {
     const names = Array.from({ length: 20 }, (_, index) => `t${index}`);
     await upload({ commit: shaOf(1), branch: 'main' }, report(...names.map(passed)));
     await upload({ commit: shaOf(2), branch: 'main' }, report(...names.map(passed)));

@@ -103,7 +103,7 @@ describe('A test that fails on one commit after the other', () => {
     expect(isBroken([...runs(`${P(40)}FF`), ...runs(`${P(40)}F`, release)])).toBe(false);
   });
 
-  it('attack 70: is not broken, mended or flaky by what pull requests bring', () => {
+  it('attack 17: is not broken, mended or flaky by what pull requests bring', () => {
     const own: ReportedRun = { ...MAIN, branchClass: 'pull_request', branch: 'x', line: '', prNumber: 7 };
     expect(isBroken([...runs(P(40)), ...runs('F'.repeat(20), own)])).toBe(false);
     expect(isBroken([...runs(`${P(40)}FFF`), ...runs(P(3), own)])).toBe(true);

@@ -91,7 +91,7 @@ describe('A test that failed and passed on one commit', () => {
     });
   });
 
-  it('attack 70: says so when only pull requests show it, until a branch shows it, too', () => {
+  it('attack 17: says so when only pull requests show it, until a branch shows it, too', () => {
     const [shown] = retried([1, 1]).retriedCommits;
     const onPullRequest = { ...shown!, isFromPullRequest: true };
     expect(evaluate(RETRY, { ...NOTHING, retriedCommits: [onPullRequest] }, 'inactive', NOW)).toMatchObject({
@@ -157,7 +157,7 @@ describe('A rate of failures', () => {
     }
   });
 
-  it('attack 70: is told from that of other runs where pull requests alone have it, and not diluted by them', () => {
+  it('attack 17: is told from that of other runs where pull requests alone have it, and not diluted by them', () => {
     const counts = (failed: number, passed: number) =>
       new Map([['main', { failed, passed, oldestFailureAt: ago(HOUR_MS) }]]);
     const shown = { ...NOTHING, counts: counts(90, 10), countsWithoutPullRequests: counts(0, 20) };

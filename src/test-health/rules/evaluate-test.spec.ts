@@ -125,7 +125,7 @@ describe('A test', () => {
     expect(evaluate(before, failed(0))).toEqual(HEALTHY);
   });
 
-  it('attack 70: is not broken by what pull requests show, where branches show that it is flaky', () => {
+  it('attack 17: is not broken by what pull requests show, where branches show that it is flaky', () => {
     const counts = (flaky: number, broken: number) =>
       new Map([
         ['flaky', { failed: flaky, passed: 9, oldestFailureAt: NOW }],

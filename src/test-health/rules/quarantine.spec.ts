@@ -30,7 +30,7 @@ describe('Quarantine', () => {
     }
   });
 
-  it('attack 70: is nothing that pull requests bring about alone, and still what was set by hand', () => {
+  it('attack 17: is nothing that pull requests bring about alone, and still what was set by hand', () => {
     const shown = { status: 'flaky', isFromPullRequests: true } as const;
     expect(quarantineOf('unspecified', shown, ON)).toEqual({
       quarantined: false,

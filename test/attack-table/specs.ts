@@ -1,0 +1,13 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+export const PROJECT = join(__dirname, '../..');
+export const NAMED = 'attack \\d';
+
+/** Paths of the specs that have hostile tests: jest would load every other one to find none in it. */
+export function specsWithAttacks(): readonly string[] {
+  return ['src', 'test']
+    .flatMap((root) => readdirSync(join(PROJECT, root), { recursive: true }).map((name) => join(root, String(name))))
+    .filter((path) => path.endsWith('.spec.ts') && !path.startsWith('test/attack-table/'))
+    .filter((path) => new RegExp(NAMED).test(readFileSync(join(PROJECT, path), 'utf8')));
+}
