@@ -18,12 +18,13 @@ import { processesNow } from '../../src/code-hosts/git/check-runner/processes';
 import { isUserOfChecks } from '../../src/code-hosts/git/check-runner/user-ranges';
 import { Config } from '../../src/platform/config/config';
 import { recordAttack } from '../support/attacks';
+import { describeWhere, ROOT } from '../support/only-where';
 import { World } from '../support/world';
 
 const CONFIG = '.sluice/sluice.yaml';
 const LIMITS = { checkProcesses: 100, checkMemoryMib: 300, checkOutputMib: 2, checkFileMib: 2 };
 /** Only root gives each check a user of its own. The same in namespaces: attack-8-without-root.spec.ts. */
-const asRoot = process.getuid?.() === 0 ? describe : describe.skip;
+const asRoot = describeWhere(ROOT);
 
 asRoot('attack 8: a check of a service that is root', () => {
   let world: World;

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { CheckMode } from '../../src/code-hosts/git/check-runner/choose-confinement';
 import { recordAttack } from '../support/attacks';
+import { itWhere, ROOT } from '../support/only-where';
 
 interface Outcome {
   readonly mode: CheckMode;
@@ -16,11 +17,14 @@ interface Outcome {
   }[];
 }
 
-const isRoot = process.getuid?.() === 0;
+const { isMet: isRoot } = ROOT;
 /** A user that nobody else is. Tests that are not root are themselves an ordinary user. */
 const USER = isRoot ? { uid: 2_000_000_001, gid: 2_000_000_001 } : {};
 const TRIAL = ['--user', '--map-root-user', '--mount', '--pid', '--fork', 'mount', '-t', 'proc', 'proc', '/proc'];
-const canUnshare = spawnSync('unshare', TRIAL, { ...USER, cwd: '/' }).status === 0;
+const NAMESPACES = {
+  isMet: spawnSync('unshare', TRIAL, { ...USER, cwd: '/' }).status === 0,
+  otherwise: 'this machine gives ordinary users no namespaces',
+};
 const SCRIPT = join(__dirname, 'unprivileged-check.cjs');
 const SECRET = 'hunter2-of-the-database';
 
@@ -52,10 +56,9 @@ describe('attack 8: a check of a service that is not root', () => {
     return JSON.parse(stdout) as Outcome;
   }
 
-  const inNamespaces = canUnshare ? it : it.skip;
-  const why = canUnshare ? '' : ' (skipped: this machine gives ordinary users no namespaces)';
+  const inNamespaces = itWhere(NAMESPACES);
 
-  inNamespaces(`sees nothing of the service, of others and of the disk${why}`, async () => {
+  inNamespaces('sees nothing of the service, of others and of the disk', async () => {
     const { mode, ends } = await run('on', [
       `cat /proc/[0-9]*/environ | tr "\\0" "\\n"; ls /proc | grep -c "^[0-9]*$"`,
       `cat ${folder}/data/repositories/other/secret.git/HEAD || cat ${folder}/hosts.json || ls ${folder} /root /home/* || exit 3`,
@@ -76,7 +79,7 @@ describe('attack 8: a check of a service that is not root', () => {
     recordAttack({ attack: 'environment, files and mounts, without root', answer: 'not there' });
   });
 
-  inNamespaces(`ends as a failed one within its limits${why}`, async () => {
+  inNamespaces('ends as a failed one within its limits', async () => {
     const { ends } = await run('on', [
       'f() { f | f; }; f',
       "node -e 'for (const a = [];;) a.push(Buffer.alloc(1 << 24, 1))'",
@@ -91,20 +94,21 @@ describe('attack 8: a check of a service that is not root', () => {
     expect(ends[2]?.code).not.toBe(0);
   });
 
-  const withCapabilities = isRoot && canUnshare ? it : it.skip;
-
-  withCapabilities('is not run as root, either, by a service that may not change its user', async () => {
-    const args = ['--bounding-set=-setuid,-setgid', process.execPath, SCRIPT, join(folder, 'data'), 'on', 'echo ran'];
-    const { stdout } = await promisify(execFile)('setpriv', args, { env: { PATH: process.env.PATH }, cwd: '/' });
-    expect(JSON.parse(stdout)).toEqual({
-      mode: {
-        type: 'refused',
-        why: expect.stringMatching(/^checks cannot have users of their own .*EPERM/) as string,
-        wayOut: expect.stringContaining('the capabilities SETUID, SETGID,') as string,
-      },
-      ends: [],
-    });
-  });
+  itWhere(NAMESPACES.isMet ? ROOT : NAMESPACES)(
+    'is not run as root, either, by a service that may not change its user',
+    async () => {
+      const args = ['--bounding-set=-setuid,-setgid', process.execPath, SCRIPT, join(folder, 'data'), 'on', 'echo ran'];
+      const { stdout } = await promisify(execFile)('setpriv', args, { env: { PATH: process.env.PATH }, cwd: '/' });
+      expect(JSON.parse(stdout)).toEqual({
+        mode: {
+          type: 'refused',
+          why: expect.stringMatching(/^checks cannot have users of their own .*EPERM/) as string,
+          wayOut: expect.stringContaining('the capabilities SETUID, SETGID,') as string,
+        },
+        ends: [],
+      });
+    },
+  );
 
   it('is not run where it could not be confined, unless somebody accepts that', async () => {
     // Without unshare on the search path nobody can make namespaces.

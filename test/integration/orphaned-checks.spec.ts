@@ -17,6 +17,7 @@ import { makeCheckFolder } from '../../src/code-hosts/git/check-runner/check-fol
 import { clearOrphans } from '../../src/code-hosts/git/check-runner/confinement';
 import { USER_RANGES } from '../../src/code-hosts/git/check-runner/user-ranges';
 import { stateOfProcess } from '../../src/platform/database/embedded/processes';
+import { describeWhere, itWhere, LINUX, ROOT } from '../support/only-where';
 
 interface Running {
   readonly service: ChildProcess;
@@ -24,9 +25,7 @@ interface Running {
   readonly pid: number;
 }
 
-const onLinux = process.platform === 'linux' ? describe : describe.skip;
-
-onLinux('the checks of a service that was killed', () => {
+describeWhere(LINUX)('the checks of a service that was killed', () => {
   let folder: string;
   const running: Running[] = [];
 
@@ -99,9 +98,7 @@ onLinux('the checks of a service that was killed', () => {
     expect(stateOfProcess(later.pid)).toBe('running');
   });
 
-  const asRoot = process.getuid?.() === 0 ? it : it.skip;
-
-  asRoot('attack 8: are ended with whatever got away from them, when they had users of their own', async () => {
+  itWhere(ROOT)('attack 8: are ended with whatever got away from them, when they had users of their own', async () => {
     const daemon = '(setsid sh -c \'trap "" HUP TERM; echo $$ > "$HOME/pid"; exec sleep 300\' &)';
     const orphan = await start(`${daemon}; env -i sleep 300`, 'own users');
     const written = join(orphan.root, 'home/pid');

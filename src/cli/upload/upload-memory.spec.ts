@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { itWhere, LINUX } from '../../../test/support/only-where';
 
 const ROOT = join(__dirname, '../../..');
 const LOAD = join(ROOT, 'prisma/engine/load-typescript.cjs');
@@ -62,8 +63,7 @@ describe('the memory of sluice upload', () => {
   afterAll(() => rmSync(folder, { recursive: true }));
 
   // Peak memory of another process is read from /proc, which Linux alone has.
-  const onLinux = existsSync('/proc/self/status') ? it : it.skip;
-  onLinux(
+  itWhere(LINUX)(
     'does not grow with the size of the reports',
     async () => {
       const small = await peakOfUpload(folder, 1);

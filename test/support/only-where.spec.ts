@@ -1,0 +1,15 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const PROJECT = join(__dirname, '../..');
+const OWN = ['test/support/only-where.ts', 'test/support/only-where.spec.ts'];
+
+describe('Specs', () => {
+  it('skip nothing without a reason in the name of the test, as itWhere gives it', () => {
+    const files = ['src', 'test']
+      .flatMap((root) => readdirSync(join(PROJECT, root), { recursive: true }).map((name) => join(root, String(name))))
+      .filter((path) => path.endsWith('.ts') && !path.startsWith('src/generated/') && !OWN.includes(path));
+    const skips = /\b(it|test|describe)\.(skip|todo|only)\b|\b[xf](it|describe)\(/;
+    expect(files.filter((path) => skips.test(readFileSync(join(PROJECT, path), 'utf8')))).toEqual([]);
+  });
+});
