@@ -100,7 +100,7 @@ export class TestResultsRig {
       await spool.add(results.map(reported), CodeOwners.NONE);
       await spool.finish();
       const same = { actor: 'ci', commit: 'a'.repeat(40), branch: 'main', variant: '', jobUrl: null };
-      const tested = { tree: null, line: 'main', changes: [] };
+      const tested = { tree: null, line: 'main', changes: [], job: '', shard: '' };
       const row = { repositoryId, uploadId: randomUUID(), receivedAt, prNumber, branchClass, ...same, ...tested };
       await new UploadStore(this.connections, this.prisma).store(row, spool, 1);
     } finally {

@@ -47,6 +47,8 @@ export function addUploadCommand(program: Command, terminal: Terminal, testComma
     .option('--branch <branch>', 'branch that was tested; default: from CI, else the one checked out')
     .option('--pr <number>', 'pull request that was tested; default: from CI', parseNumber)
     .option('--variant <name>', 'name that tells this run from other runs of the same tests, such as linux')
+    .option('--job <name>', 'name of the CI job, the same in each of its runs; default: from CI')
+    .option('--shard <share>', 'which share of the tests of the job this is, such as 2/4; default: from CI')
     .option('--job-url <address>', 'address of the job, for people; default: from CI')
     .option(
       '--upload-id <id>',

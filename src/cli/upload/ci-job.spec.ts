@@ -12,7 +12,10 @@ const GITHUB = {
   GITHUB_SHA: COMMIT,
   GITHUB_RUN_ID: '77',
   GITHUB_RUN_ATTEMPT: '2',
+  GITHUB_WORKFLOW: 'CI',
   GITHUB_JOB: 'test',
+  RUNNER_OS: 'Linux',
+  RUNNER_ARCH: 'X64',
   RUNNER_NAME: 'GitHub Actions 5',
 };
 
@@ -32,6 +35,7 @@ describe('A job of CI', () => {
         commit: COMMIT,
         branch: 'sluice-merge/pr-7/1',
         address: 'https://github.com/acme/widgets/actions/runs/77/attempts/2',
+        name: 'CI / test (Linux X64)',
         attempt: '77/2/test/GitHub Actions 5',
       },
     ],
@@ -52,6 +56,7 @@ describe('A job of CI', () => {
         CI_MERGE_REQUEST_SOURCE_BRANCH_NAME: 'feature',
         CI_JOB_URL: 'https://gitlab.example/jobs/5',
         CI_JOB_ID: '5',
+        CI_JOB_NAME: 'unit: [linux, 20]',
       },
       {
         ci: 'GitLab CI',
@@ -60,8 +65,14 @@ describe('A job of CI', () => {
         branch: 'feature',
         pullRequest: 12,
         address: 'https://gitlab.example/jobs/5',
+        name: 'unit: [linux, 20]',
         attempt: '5',
       },
+    ],
+    [
+      'a parallel job on GitLab',
+      { GITLAB_CI: 'true', CI_JOB_NAME: 'unit 2/4', CI_NODE_INDEX: '2', CI_NODE_TOTAL: '4' },
+      { name: 'unit', shard: '2/4' },
     ],
     [
       'a pull request on Jenkins',
@@ -70,6 +81,8 @@ describe('A job of CI', () => {
         GIT_URL: 'git@github.com:acme/widgets.git',
         GIT_COMMIT: COMMIT,
         BRANCH_NAME: 'PR-9',
+        JOB_NAME: 'acme/widgets/PR-9',
+        STAGE_NAME: 'Unit tests',
         CHANGE_ID: '9',
         CHANGE_BRANCH: 'feature',
         BUILD_URL: 'https://jenkins.example/job/7/',
@@ -82,10 +95,15 @@ describe('A job of CI', () => {
         repository: { host: 'github.com', owner: 'acme', name: 'widgets' },
         branch: 'feature',
         pullRequest: 9,
+        name: 'acme/widgets / Unit tests',
         attempt: 'jenkins-widgets-7/built-in/1',
       },
     ],
-    ['a branch on Jenkins', { BUILD_TAG: 'jenkins-w-7', GIT_BRANCH: 'origin/main' }, { ci: 'Jenkins', branch: 'main' }],
+    [
+      'a branch on Jenkins',
+      { BUILD_TAG: 'jenkins-w-7', GIT_BRANCH: 'origin/main', JOB_NAME: 'widgets' },
+      { ci: 'Jenkins', branch: 'main', name: 'widgets' },
+    ],
     [
       'a branch on Buildkite',
       {
@@ -97,14 +115,29 @@ describe('A job of CI', () => {
         BUILDKITE_BUILD_URL: 'https://buildkite.com/acme/1',
         BUILDKITE_JOB_ID: 'j1',
         BUILDKITE_RETRY_COUNT: '0',
+        BUILDKITE_PIPELINE_SLUG: 'widgets',
+        BUILDKITE_LABEL: 'Unit 20',
+        BUILDKITE_STEP_KEY: 'unit',
       },
       {
         ci: 'Buildkite',
         repository: { host: 'git.example', owner: 'acme', name: 'widgets' },
         branch: 'main',
         address: 'https://buildkite.com/acme/1#j1',
+        name: 'widgets / Unit 20',
         attempt: 'j1/0',
       },
+    ],
+    [
+      'a parallel job on Buildkite',
+      {
+        BUILDKITE: 'true',
+        BUILDKITE_LABEL: 'Unit 3',
+        BUILDKITE_STEP_KEY: 'unit',
+        BUILDKITE_PARALLEL_JOB: '3',
+        BUILDKITE_PARALLEL_JOB_COUNT: '4',
+      },
+      { name: 'unit', shard: '4/4' },
     ],
     [
       'a pull request on CircleCI',
@@ -117,8 +150,18 @@ describe('A job of CI', () => {
         CIRCLE_BUILD_URL: 'https://circleci.com/b/1',
         CIRCLE_WORKFLOW_JOB_ID: 'w1',
         CIRCLE_NODE_INDEX: '2',
+        CIRCLE_NODE_TOTAL: '3',
+        CIRCLE_JOB: 'unit',
       },
-      { ci: 'CircleCI', commit: COMMIT, pullRequest: 3, address: 'https://circleci.com/b/1', attempt: 'w1/2' },
+      {
+        ci: 'CircleCI',
+        commit: COMMIT,
+        name: 'unit',
+        shard: '3/3',
+        pullRequest: 3,
+        address: 'https://circleci.com/b/1',
+        attempt: 'w1/2',
+      },
     ],
   ])('says of %s what it is', (_, env, job) => {
     expect(ciJobOf(env)).toMatchObject(job);

@@ -11,9 +11,15 @@ export interface CiJob {
   readonly branch?: string;
   readonly pullRequest?: number;
   readonly address?: string;
+  /** The same in each run of the job, and another for each job that runs the same tests elsewhere. */
+  readonly name?: string;
+  /** Which share of the tests of the job this machine runs: `2/4`. */
+  readonly shard?: string;
   /** Stays the same when a step is repeated; changes when the job is repeated. */
   readonly attempt?: string;
 }
+
+const MOST_NAME_CHARACTERS = 255;
 
 /** The present CI job; undefined outside of known CI systems. */
 export function ciJobOf(env: Environment): CiJob | undefined {
@@ -37,6 +43,8 @@ function gitHubActions(env: Environment): CiJob {
     branch: env.GITHUB_HEAD_REF || (isBranch ? env.GITHUB_REF_NAME : undefined),
     pullRequest: numberOf(/^refs\/pull\/(\d+)\//.exec(env.GITHUB_REF ?? '')?.[1]) ?? numberOfEvent(env),
     address: run && path && `${server}/${path}/actions/runs/${run}/attempts/${attempt}`,
+    // No variable holds the values of a matrix. Those of the machine tell the usual ones apart.
+    name: nameOf(env.GITHUB_WORKFLOW, `${env.GITHUB_JOB ?? ''} (${env.RUNNER_OS ?? ''} ${env.RUNNER_ARCH ?? ''})`),
     // Jobs of a matrix differ only in the runner.
     attempt: attemptOf(run, attempt, env.GITHUB_JOB, env.RUNNER_NAME),
   };
@@ -62,12 +70,16 @@ function gitLab(env: Environment): CiJob {
     branch: env.CI_MERGE_REQUEST_SOURCE_BRANCH_NAME || env.CI_COMMIT_BRANCH,
     pullRequest: numberOf(env.CI_MERGE_REQUEST_IID),
     address: env.CI_JOB_URL,
+    ...gitLabNames(env),
     attempt: attemptOf(env.CI_JOB_ID),
   };
 }
 
 function buildkite(env: Environment): CiJob {
   const { BUILDKITE_BUILD_URL: build, BUILDKITE_JOB_ID: job } = env;
+  // The label may hold the values of a matrix, or the index of a parallel job.
+  const { BUILDKITE_LABEL: label, BUILDKITE_STEP_KEY: key } = env;
+  const shard = shardOf(env.BUILDKITE_PARALLEL_JOB, env.BUILDKITE_PARALLEL_JOB_COUNT);
   return {
     ci: 'Buildkite',
     repository: repositoryOfRemote(env.BUILDKITE_REPO ?? ''),
@@ -75,6 +87,8 @@ function buildkite(env: Environment): CiJob {
     branch: env.BUILDKITE_BRANCH,
     pullRequest: numberOf(env.BUILDKITE_PULL_REQUEST),
     address: build && job && `${build}#${job}`,
+    name: nameOf(env.BUILDKITE_PIPELINE_SLUG, shard === undefined ? label || key : key || label),
+    shard,
     attempt: attemptOf(job, env.BUILDKITE_RETRY_COUNT),
   };
 }
@@ -87,6 +101,8 @@ function circleCi(env: Environment): CiJob {
     branch: env.CIRCLE_BRANCH,
     pullRequest: numberOf(env.CIRCLE_PR_NUMBER || /\/(\d+)$/.exec(env.CIRCLE_PULL_REQUEST ?? '')?.[1]),
     address: env.CIRCLE_BUILD_URL,
+    name: env.CIRCLE_JOB,
+    shard: shardOf(env.CIRCLE_NODE_INDEX, env.CIRCLE_NODE_TOTAL),
     attempt: attemptOf(env.CIRCLE_WORKFLOW_JOB_ID || env.CIRCLE_BUILD_URL, env.CIRCLE_NODE_INDEX),
   };
 }
@@ -100,8 +116,25 @@ function jenkins(env: Environment): CiJob {
     branch: env.CHANGE_BRANCH || (change ? undefined : env.BRANCH_NAME || env.GIT_BRANCH?.replace(/^origin\//, '')),
     pullRequest: numberOf(change),
     address: env.BUILD_URL,
+    // In a pipeline of many branches the last part is the branch.
+    name: nameOf(env.BRANCH_NAME ? env.JOB_NAME?.replace(/\/[^/]*$/, '') : env.JOB_NAME, env.STAGE_NAME),
     attempt: attemptOf(env.BUILD_TAG || env.BUILD_URL, env.NODE_NAME, env.EXECUTOR_NUMBER),
   };
+}
+
+/** A parallel job's name ends with its share: `test 2/4`. One of a matrix ends with its values. */
+function gitLabNames({ CI_JOB_NAME: name = '' }: Environment): Pick<CiJob, 'name' | 'shard'> {
+  const [, plain = name, shard] = /^(.*) (\d+\/\d+)$/.exec(name) ?? [];
+  return { name: plain, shard };
+}
+
+/** @param index counts from 0 */
+function shardOf(index: string | undefined, total: string | undefined): string | undefined {
+  return index !== undefined && Number(total) > 1 ? `${Number(index) + 1}/${total}` : undefined;
+}
+
+function nameOf(...parts: readonly (string | undefined)[]): string {
+  return parts.filter(Boolean).join(' / ').slice(0, MOST_NAME_CHARACTERS);
 }
 
 function attemptOf(id: string | undefined, ...others: readonly (string | undefined)[]): string | undefined {

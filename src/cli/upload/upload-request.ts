@@ -13,6 +13,8 @@ export interface SaidOfUpload {
   readonly pr?: number;
   readonly variant?: string;
   readonly jobUrl?: string;
+  readonly job?: string;
+  readonly shard?: string;
   readonly uploadId?: string;
 }
 
@@ -25,6 +27,10 @@ export interface UploadMetadata {
   readonly pr_number?: number;
   readonly variant?: string;
   readonly job_url?: string;
+  /** Name of the CI job, the same in each of its runs. */
+  readonly job?: string;
+  /** Such as `2/4`. */
+  readonly shard?: string;
   readonly upload_id: string;
 }
 
@@ -55,6 +61,8 @@ export function metadataOf({ said, job, checkout, organization, digest }: Upload
     pr_number: said.pr ?? job?.pullRequest,
     variant: said.variant,
     job_url: said.jobUrl ?? job?.address,
+    job: said.job ?? job?.name,
+    shard: said.shard ?? job?.shard,
     upload_id: said.uploadId ?? uploadIdOf(job, [said.variant ?? '', commit, digest]),
   };
 }

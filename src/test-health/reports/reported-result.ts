@@ -21,6 +21,19 @@ export interface ReportedResult {
   readonly failure: ReportedFailure | null;
   /** Where its test case begins. */
   readonly line: number;
+  /**
+   * The failure belongs to no test, but to a hook, to a file that does not load, to a package that does not build. Such a result
+   * has the name of what failed. It is never forgiven.
+   */
+  readonly isOutsideTests?: true;
+}
+
+/** A total that a report states and does not reach: a part of what happened is missing from it. */
+export interface UnmetTotal {
+  /** Where it is stated. */
+  readonly line: number;
+  /** What is stated, and what was found: `"all" states 3 failures and errors, and 2 are in it`. */
+  readonly message: string;
 }
 
 /**
@@ -37,4 +50,6 @@ export interface ReportCounts {
   /** Test cases that failed first, by `flakyFailure` or `flakyError`; they are counted by their end as well. */
   readonly flaky: number;
   readonly results: number;
+  /** Totals of the report that exceed what is in it; none where its format has no totals. */
+  readonly unmetTotals?: readonly UnmetTotal[];
 }

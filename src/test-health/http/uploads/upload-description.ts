@@ -49,6 +49,8 @@ export function FieldsInQuery(): MethodDecorator {
     }),
     field('variant', 'Tells runs of the same tests apart.', 'linux'),
     field('job_url', 'Address of the CI job.', 'https://ci.example/jobs/7'),
+    field('job', 'Name of the CI job, the same in each of its runs.', 'CI / test (Linux X64)'),
+    field('shard', 'Which share of the tests of the job this is.', '2/4'),
     field('upload_id', 'An upload with a known id changes nothing.', 'job-7-attempt-1'),
   );
 }

@@ -73,11 +73,13 @@ export class UploadsService {
     requireOwnSlug(caller, metadata.org_url_slug);
     const { id: repositoryId } = await this.locator.repository(caller, metadata.repo);
     const receivedAt = this.clock.now();
-    const { commit, branch = null, variant = '', job_url: jobUrl = null, upload_id: uploadId = newId() } = metadata;
+    const { commit, branch = null, variant = '', upload_id: uploadId = newId() } = metadata;
+    const { job_url: jobUrl = null, job = '', shard = '' } = metadata;
     const prNumber = metadata.pr_number ?? null;
     const tested = await classifyBranch(this.prisma, repositoryId, this.config.brand, { commit, branch, prNumber });
     const actor = caller.tokenName;
-    const row = { repositoryId, uploadId, receivedAt, actor, commit, branch, variant, jobUrl, ...tested };
+    const ofJob = { jobUrl, job, shard };
+    const row = { repositoryId, uploadId, receivedAt, actor, commit, branch, variant, ...ofJob, ...tested };
     const keptDays = this.config.testRetentionDays;
     const spool = await UploadSpool.create(join(this.config.dataDirectory, 'uploads'), {
       repositoryId,

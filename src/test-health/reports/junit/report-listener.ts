@@ -24,7 +24,7 @@ type Element =
   | { readonly is: 'output' }
   | { readonly is: 'other' };
 
-type Counts = { -readonly [Name in keyof ReportCounts]: number };
+type Counts = { -readonly [Name in keyof Omit<ReportCounts, 'unmetTotals'>]: number };
 
 const PROBLEMS: ReadonlyMap<string, ProblemKind> = new Map([
   ['failure', 'failure'],

@@ -12,6 +12,10 @@ export interface UploadRow {
   readonly prNumber: number | null;
   readonly variant: string;
   readonly jobUrl: string | null;
+  /** Name of the CI job, the same in each of its runs; '' when unknown. */
+  readonly job: string;
+  /** Which share of the tests of the job it holds, such as `2/4`; '' when it holds all. */
+  readonly shard: string;
   readonly tree: string | null;
   readonly line: string;
   readonly changes: readonly string[];

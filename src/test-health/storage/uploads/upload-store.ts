@@ -50,12 +50,12 @@ export class UploadStore {
 async function claimUpload(client: PoolClient, upload: UploadRow, spool: UploadSpool): Promise<string | null> {
   const { rows } = await client.query<{ id: string }>(
     `INSERT INTO "TestUpload" ("repositoryId", "uploadId", "receivedAt", "actor", "commit", "branch", "branchClass",
-       "prNumber", "variant", "jobUrl", "tree", "line", "changes", "sketch", "counted", "passed", "failed", "skipped")
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, true, $15, $16, $17)
+       "prNumber", "variant", "jobUrl", "job", "shard", "tree", "line", "changes", "sketch", "counted", "passed", "failed", "skipped")
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, true, $17, $18, $19)
      ON CONFLICT ("repositoryId", "uploadId") DO NOTHING RETURNING "id"`,
     [
       ...[upload.repositoryId, upload.uploadId, upload.receivedAt, upload.actor, upload.commit, upload.branch],
-      ...[upload.branchClass, upload.prNumber, upload.variant, upload.jobUrl],
+      ...[upload.branchClass, upload.prNumber, upload.variant, upload.jobUrl, upload.job, upload.shard],
       ...[upload.tree, upload.line, upload.changes, spool.distinct.sketch],
       ...[spool.passed, spool.failed, spool.skipped],
     ],

@@ -10,6 +10,8 @@ import { IsCommitId, IsText } from '../../../../shared/dto/text';
 const MAX_SLUG = 255;
 const MAX_BRANCH = 255;
 const MAX_VARIANT = 64;
+const MAX_JOB = 255;
+const MAX_SHARD = 64;
 const MAX_UPLOAD_ID = 200;
 const MAX_URL = 2_000;
 
@@ -62,6 +64,27 @@ export class ResultsMetadata {
     `must be an address that begins with http:// or https://, of at most ${MAX_URL} characters`,
   )
   job_url?: string;
+
+  @ApiProperty({
+    description:
+      'Name of the CI job, the same in each of its runs. Jobs that run the same tests under other conditions need different names.',
+    required: false,
+    maxLength: MAX_JOB,
+    example: 'CI / test (Linux X64)',
+  })
+  @MayBeAbsent()
+  @IsText(MAX_JOB)
+  job?: string;
+
+  @ApiProperty({
+    description: 'Which share of the tests of the job this is, for a job whose tests run on several machines.',
+    required: false,
+    maxLength: MAX_SHARD,
+    example: '2/4',
+  })
+  @MayBeAbsent()
+  @IsText(MAX_SHARD)
+  shard?: string;
 
   @ApiProperty({
     description:

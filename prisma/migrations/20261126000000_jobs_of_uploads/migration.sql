@@ -1,0 +1,3 @@
+-- AlterTable
+ALTER TABLE "TestUpload" ADD COLUMN     "job" TEXT NOT NULL DEFAULT '',
+ADD COLUMN     "shard" TEXT NOT NULL DEFAULT '';
