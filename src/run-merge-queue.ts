@@ -8,6 +8,7 @@ import { readConfig, withDatabaseUrl } from './platform/config/read-config';
 import { applyMigrations } from './platform/database/migrations';
 import { type OpenDatabase, openDatabase } from './platform/database/open-database';
 import { PrismaService } from './platform/database/prisma.service';
+import { collectGarbageEarly } from './platform/lifecycle/collect-early';
 import { loadExtensions } from './platform/lifecycle/load-extensions';
 import { DRAIN_LIMIT_MS } from './platform/lifecycle/lifecycle';
 import { stopSignal } from './platform/lifecycle/stop-signal';
@@ -20,6 +21,7 @@ export interface RunOptions {
 
 /** Runs the service until a signal or a lost database ends it, then stops gracefully and ends the process. */
 export async function runMergeQueue(options: RunOptions = {}): Promise<never> {
+  collectGarbageEarly();
   try {
     const config = readConfig();
     Logger.overrideLogger(createLogger(config.logLevel));
