@@ -109,6 +109,16 @@ export interface CodeHost {
    */
   findContained?(repository: HostRepository, commit: string, heads: readonly string[]): Promise<readonly string[]>;
   /**
+   * Which of these branches, and of the default branch of the repository, have had the commit as their tip, as far as their
+   * first-parent history says: the head of a pull request that was merged is none of theirs. The default branch comes first.
+   * Empty: none has. Absent: the host does not tell, and uploads of test results are believed.
+   */
+  findBranchesWith?(
+    repository: HostRepository,
+    commit: string,
+    branches: readonly string[],
+  ): Promise<readonly string[]>;
+  /**
    * The text of a file at a commit, null when it is not there. A file of more than `maxBytes` is not read. A host
    * that takes no notice of `maxBytes` answers the text.
    */

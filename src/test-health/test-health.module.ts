@@ -11,6 +11,7 @@ import { QuarantineController } from './http/quarantine/quarantine.controller';
 import { QuarantineService } from './http/quarantine/quarantine.service';
 import { SettingsController } from './http/settings/settings.controller';
 import { SettingsService } from './http/settings/settings.service';
+import { UploadClassifier } from './http/uploads/upload-classifier';
 import { UploadPlaces } from './http/uploads/upload-places';
 import { UploadsController } from './http/uploads/uploads.controller';
 import { UploadsService } from './http/uploads/uploads.service';
@@ -33,6 +34,7 @@ import { UploadStore } from './storage/uploads/upload-store';
   providers: [
     ...[
       UploadPlaces,
+      UploadClassifier,
       UploadsService,
       TestListsService,
       TestDetailsService,

@@ -86,6 +86,7 @@ describe('An upload of test results', () => {
       upload_id: 'job-1',
       results: { total: 3, passed: 1, failed: 1, skipped: 1 },
       counted: true,
+      branch_class: 'stable',
       failures: [
         {
           test_case_id: expect.any(String) as string,

@@ -19,6 +19,16 @@ export class ApiClient {
     return { status: response.status, body: (await response.json()) as Body };
   }
 
+  /** Uploads one JUnit report; the query holds what `metadata` does. Throws on anything but a success. */
+  async uploadReport<Body = Record<string, unknown>>(query: Readonly<Record<string, string>>, report: string) {
+    const path = `flaky-tests/upload-results?${new URLSearchParams(query).toString()}`;
+    const headers = { 'content-type': 'application/xml', 'x-api-token': this.token };
+    const response = await fetch(`${this.url}/v1/${path}`, { method: 'POST', headers, body: report });
+    const body = (await response.json()) as Body;
+    if (response.status !== 200) throw new Error(`upload-results: ${response.status} ${JSON.stringify(body)}`);
+    return body;
+  }
+
   /** The body of a success; throws on anything else. */
   async mustPost<Body = Record<string, unknown>>(operation: string, body: object): Promise<Body> {
     const answer = await this.post<Body>(operation, body);

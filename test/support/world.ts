@@ -11,6 +11,7 @@ import { readConfig } from '../../src/platform/config/read-config';
 import { PrismaService } from '../../src/platform/database/prisma.service';
 import { newId } from '../../src/platform/ids';
 import { HostPoller } from '../../src/inbox/host-poller';
+import { EvaluationTicker } from '../../src/test-health/storage/evaluation/evaluation-ticker';
 import { type ApiAnswer, ApiClient } from './api-client';
 import { startApplication } from './application';
 import { emptyDatabase } from './empty-database';
@@ -197,6 +198,22 @@ export class World {
     const { testBranchSha: sha } = await this.details(number);
     await this.api.mustPost('reportStatus', { repo: this.repo, sha, context, state, ...more });
     await this.settles();
+  }
+
+  /** What a CI job does: it uploads what its tests made of a commit. `said`: branch, pr_number and so on. */
+  async uploadTests(
+    outcomes: Readonly<Record<string, 'passed' | 'failed'>>,
+    said: { readonly commit: string } & Readonly<Record<string, string>>,
+  ): Promise<Record<string, unknown>> {
+    const cases = Object.entries(outcomes).map(
+      ([name, outcome]) =>
+        `<testcase name="${name}">${outcome === 'failed' ? '<failure message="no"/>' : ''}</testcase>`,
+    );
+    const { host, owner, name } = this.repo;
+    const query = { repo: `${host}/${owner}/${name}`, org_url_slug: OWNER, ...said };
+    const answer = await this.api.uploadReport(query, `<testsuite>${cases.join('')}</testsuite>`);
+    await this.app.get(EvaluationTicker).drain();
+    return answer;
   }
 
   async client(role: Role): Promise<ApiClient> {

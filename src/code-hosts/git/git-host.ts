@@ -21,7 +21,7 @@ import type { Clock } from '../../platform/clock/clock';
 import { buildCandidate } from './candidate';
 import { changesFile, readFileAt, readFileVersions } from './files';
 import type { GitClone, GitClones } from './git-clone';
-import { headsContainedIn } from './history';
+import { branchesWith, headsContainedIn } from './history';
 import { examineGit, examineReachability } from './git-examination';
 import { isRepository, listRefs, type GitRemotes } from './git-remote';
 import { land, type LandingObjection } from './landing';
@@ -29,6 +29,7 @@ import { mergesCleanly } from './merges-cleanly';
 import { branchRef, isCommitId, isGitBranchName, isPullRequestNumber, pullRequestRef } from './names';
 import { describeCommit, treeOf, type Person } from './objects';
 import { push } from './push';
+import { readState } from './read-state';
 
 const MOST_PUSH_TRIES = 5;
 
@@ -144,6 +145,14 @@ export class GitHost implements CodeHost {
     return headsContainedIn(await this.clone(repository), commit, heads);
   }
 
+  async findBranchesWith(
+    repository: HostRepository,
+    commit: string,
+    branches: readonly string[],
+  ): Promise<readonly string[]> {
+    return branchesWith(await this.clone(repository), commit, branches);
+  }
+
   async readFile(
     repository: HostRepository,
     commit: string,
@@ -175,25 +184,7 @@ export class GitHost implements CodeHost {
     branches: readonly string[],
     numbers: readonly number[],
   ): Promise<HostState> {
-    const clone = await this.clone(repository);
-    const known = branches.filter(isGitBranchName);
-    const headRef = (number: number): string => pullRequestRef(clone.remote, number);
-    const refs = await listRefs(clone.remote, [...known.map(branchRef), ...numbers.map(headRef)]);
-    const tips = known.flatMap((branch) => {
-      const commit = refs.get(branchRef(branch));
-      return commit === undefined ? [] : [{ commit, branch }];
-    });
-    const commits = await clone.commits(tips);
-    const found = new Map(tips.map(({ branch }, index) => [branch, commits[index] ?? null]));
-    return {
-      branches: new Map(
-        branches.map((branch) => {
-          const commit = found.get(branch);
-          return [branch, commit == null ? null : { commit: commit.id, tree: treeOf(commit) }];
-        }),
-      ),
-      pullRequestHeads: new Map(numbers.map((number) => [number, refs.get(headRef(number)) ?? null])),
-    };
+    return readState(await this.clone(repository), branches, numbers);
   }
 
   async buildCandidate(request: BuildRequest): Promise<CandidateOutcome> {

@@ -2,7 +2,7 @@ import { realpath, stat } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import { HostUnavailable, type HostRepository } from '../../domain/code-host.port';
 import { GitFailed, GitRefused, GitStopped, lastLine, type GitCommand } from './git-command';
-import { isPlainRepository, type PullRequestRefs } from './names';
+import { branchRef, isPlainRepository, type PullRequestRefs } from './names';
 
 const ASK_LIMIT_MS = 30_000;
 const NOT_A_REPOSITORY =
@@ -100,6 +100,27 @@ export async function listRefs(remote: GitRemote, refs: readonly string[]): Prom
     if (commit !== undefined && ref !== undefined && wanted.has(ref)) found.set(ref, commit);
   }
   return found;
+}
+
+/** The default branch, if the repository has one, and those of the named branches that exist, in one request. */
+export async function listTips(
+  remote: GitRemote,
+  branches: readonly string[],
+): Promise<readonly { readonly branch: string; readonly commit: string }[]> {
+  const patterns = ['HEAD', ...patternsOf(remote, branches.map(branchRef))];
+  const output = await askRemote(remote, ['ls-remote', '--symref', '--end-of-options', remote.url, ...patterns]);
+  const text = output.toString();
+  const found = new Map<string, string>();
+  for (const [, commit, ref] of text.matchAll(/^([0-9a-f]{40})\t(.+)$/gm)) found.set(ref!, commit!);
+  const named = /^ref: refs\/heads\/(.+)\tHEAD$/m.exec(text)?.[1];
+  const defaultTip = found.get('HEAD');
+  const tips = new Map<string, string>();
+  if (named !== undefined && defaultTip !== undefined) tips.set(named, defaultTip);
+  for (const branch of branches) {
+    const tip = found.get(branchRef(branch));
+    if (tip !== undefined) tips.set(branch, tip);
+  }
+  return [...tips].map(([branch, commit]) => ({ branch, commit }));
 }
 
 /** With more patterns the command line would be too long. Then all branches and pull requests are listed. */

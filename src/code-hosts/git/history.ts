@@ -1,7 +1,10 @@
 import type { GitClone } from './git-clone';
-import { isCommitId } from './names';
+import { listTips } from './git-remote';
+import { isCommitId, isGitBranchName } from './names';
 
 const LARGEST_LIST_BYTES = 256 * 1024 * 1024;
+/** Listing so many takes git a tenth of a second. */
+const MOST_FIRST_PARENTS = 10_000;
 
 /** One process for all heads: what it lists is in the history of some of them, and not in that of the commit. */
 export async function headsContainedIn(
@@ -18,6 +21,26 @@ export async function headsContainedIn(
   const outside = await clone.git.run(['rev-list', '--stdin'], { input, maxOutputBytes: LARGEST_LIST_BYTES });
   const commitsOutside = new Set(outside.toString('latin1').split('\n'));
   return here.filter((head) => !commitsOutside.has(head));
+}
+
+/**
+ * Asks the host where the branches are now, so that a commit that was pushed a moment ago is found. Looks at the latest 10,000
+ * commits of each branch.
+ */
+export async function branchesWith(
+  clone: GitClone,
+  commit: string,
+  branches: readonly string[],
+): Promise<readonly string[]> {
+  if (!isCommitId(commit)) return [];
+  const tips = await listTips(clone.remote, branches.filter(isGitBranchName));
+  const commits = await clone.commits(tips.map(({ branch, commit: tip }) => ({ commit: tip, branch })));
+  const found: string[] = [];
+  for (const [index, { branch, commit: tip }] of tips.entries()) {
+    if (commits[index] == null) continue;
+    if ((await firstParentsOf(clone, tip, MOST_FIRST_PARENTS)).includes(commit)) found.push(branch);
+  }
+  return found;
 }
 
 /** The commit and those before it along first parents, newest first. The clone must have it. */

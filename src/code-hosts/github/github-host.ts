@@ -123,6 +123,14 @@ export class GitHubHost implements CodeHost {
     return this.byGit(repository, (git) => git.containsCommit(repository, commit, ancestor));
   }
 
+  findBranchesWith(
+    repository: HostRepository,
+    commit: string,
+    branches: readonly string[],
+  ): Promise<readonly string[]> {
+    return this.byGit(repository, (git) => git.findBranchesWith(repository, commit, branches));
+  }
+
   readFile(
     repository: HostRepository,
     commit: string,

@@ -1,4 +1,4 @@
-import type { CandidateRequest, PullRequestAtHead } from '../../domain/code-host.port';
+import type { BuildRequest, CandidateRequest, PullRequestAtHead } from '../../domain/code-host.port';
 import { mergeFiles, type MemoryCommit, type MemoryObjects } from './memory-objects';
 
 export interface MemoryLink {
@@ -68,4 +68,13 @@ function rebase(objects: MemoryObjects, onto: MemoryCommit, head: MemoryCommit, 
     if (next.tree !== tip.tree || before?.tree === pick.tree) tip = next;
   }
   return tip;
+}
+
+/** A run without entries tests the target as it is, in a new commit. */
+export function emptyCommit(
+  objects: MemoryObjects,
+  { onto, targetBranch, committedAt: at }: BuildRequest,
+): MemoryCommit {
+  const { files } = objects.get(onto);
+  return objects.write({ files, parents: [onto], author: 'Sluice', message: `Test ${targetBranch} as it is`, at });
 }

@@ -19,11 +19,10 @@ import type { Clock } from '../../platform/clock/clock';
 import { HostUnavailable } from '../../domain/code-host.port';
 import { findOtherSide } from '../conflict-side';
 import type { LetterCase } from '../../domain/host-repository';
-import { buildMemoryChain } from './memory-chain';
+import { buildMemoryChain, emptyCommit } from './memory-chain';
 import { MemoryFaults } from './memory-faults';
 import { isTextChanged, fileTextAt, textVersions } from './memory-files';
 import { landInMemory } from './memory-landing';
-import type { MemoryCommit } from './memory-objects';
 import { MemoryConversation } from './memory-conversation';
 import { mergeabilityOf, MemoryRepository, type MemoryPullRequest } from './memory-repository';
 
@@ -119,6 +118,10 @@ export class MemoryHost implements CodeHost {
     });
   }
 
+  findBranchesWith(repository: HostRepository, commit: string, among: readonly string[]): Promise<readonly string[]> {
+    return this.faults.around('findBranchesWith', () => this.at(repository).branchesWith(commit, among));
+  }
+
   readFile(
     repository: HostRepository,
     commit: string,
@@ -171,7 +174,7 @@ export class MemoryHost implements CodeHost {
       });
     }
     const last = outcome.links.at(-1)?.commit;
-    const { id: commit, tree } = last === undefined ? emptyCommit(place, request) : place.objects.get(last);
+    const { id: commit, tree } = last === undefined ? emptyCommit(place.objects, request) : place.objects.get(last);
     return { type: 'built', commit, tree };
   }
 
@@ -232,15 +235,6 @@ export class MemoryHost implements CodeHost {
     if (repository !== undefined) return repository;
     throw new HostUnavailable(this.host, 'no_answer', `${owner}/${name} is not there.`);
   }
-}
-
-/** A run without entries tests the target as it is, in a new commit. */
-function emptyCommit(
-  { objects }: MemoryRepository,
-  { onto, targetBranch, committedAt: at }: BuildRequest,
-): MemoryCommit {
-  const { files } = objects.get(onto);
-  return objects.write({ files, parents: [onto], author: 'Sluice', message: `Test ${targetBranch} as it is`, at });
 }
 
 function tipOf(place: MemoryRepository, branch: string): BranchTip | null {

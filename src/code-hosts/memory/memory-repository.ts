@@ -38,6 +38,9 @@ export interface MemoryPush {
   readonly by: string;
 }
 
+/** Every repository begins with it. */
+export const DEFAULT_BRANCH = 'main';
+
 export type NewPullRequest = Partial<Omit<MemoryPullRequest, 'number' | 'head' | 'state'>> & {
   readonly files?: Changes;
   /** The commit it starts from. Absent: the tip of the base. */
@@ -61,7 +64,10 @@ export class MemoryRepository {
     files: Files = { 'README.md': 'hello\n' },
   ) {
     const at = new Date(0);
-    this.branches.set('main', this.objects.write({ files, parents: [], author: 'Ada', message: 'start', at }).id);
+    this.branches.set(
+      DEFAULT_BRANCH,
+      this.objects.write({ files, parents: [], author: 'Ada', message: 'start', at }).id,
+    );
   }
 
   /** Returns the head. */
@@ -125,6 +131,14 @@ export class MemoryRepository {
     const pullRequest = this.pullRequests.get(number);
     if (pullRequest === undefined) throw new Error(`There is no pull request #${number}`);
     return pullRequest;
+  }
+
+  /** Those of the branches, and of the default branch, that had the commit as their tip. */
+  branchesWith(commit: string, among: readonly string[]): readonly string[] {
+    return [...new Set([DEFAULT_BRANCH, ...among])].filter((branch) => {
+      const tip = this.branches.get(branch);
+      return tip !== undefined && this.objects.firstParentsOf(tip).some(({ id }) => id === commit);
+    });
   }
 
   tip(branch: string): BranchTip {

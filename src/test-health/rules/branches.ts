@@ -55,6 +55,11 @@ export function pullRequestOfTestingBranch(brand: string, branch: string): numbe
   return branch.startsWith(`${brand}-merge/`) && number !== undefined ? Number(number) : null;
 }
 
+/** The id of the test run in the name of a testing branch; null: there is none. */
+export function testRunOfTestingBranch(branch: string): string | null {
+  return /\/pr-\d{1,10}\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:-bisection)?$/.exec(branch)?.[1] ?? null;
+}
+
 function isClass(pattern: string): pattern is BranchClass {
   return Object.hasOwn(BRANCH_CLASS_CODES, pattern);
 }

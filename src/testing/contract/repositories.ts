@@ -163,6 +163,46 @@ export function describeRepositories(suite: ContractSuite, letterCase: LetterCas
       expect(await find(ABSENT_COMMIT, [start])).toEqual([]);
     });
 
+    it('tells which branches had a commit as their tip, if it tells', async ({
+      world,
+      host,
+      repository,
+      tip,
+      open,
+    }) => {
+      if (host.findBranchesWith === undefined) return;
+      const { commit: start } = await tip();
+      const { head } = await open(1);
+      await world.setBranch('release', start);
+      const pushed = await world.pushTo('main', { 'later.txt': 'later\n' });
+      const find = (commit: string, branches: readonly string[] = ['release', 'gone']) =>
+        host.findBranchesWith?.(repository, commit, branches);
+      expect(await find(start)).toEqual(['main', 'release']);
+      expect(await find(start, [])).toEqual(['main']);
+      expect(await find(pushed)).toEqual(['main']);
+      expect(await find(head)).toEqual([]);
+      expect(await find(ABSENT_COMMIT)).toEqual([]);
+    });
+
+    it('does not count the head of a merged pull request among the tips of its branch, if it tells', async ({
+      world,
+      host,
+      repository,
+      tip,
+      open,
+      tested,
+      landsInOneMove,
+    }) => {
+      if (host.findBranchesWith === undefined || !landsInOneMove('merge_commit')) return;
+      const one = await open(1);
+      await world.pushTo('main', { 'later.txt': 'later\n' });
+      await host.land(await tested([one], { mergeMethod: 'merge_commit' }));
+      const { commit } = await tip();
+      expect(await host.containsCommit(repository, commit, one.head)).toBe(true);
+      expect(await host.findBranchesWith(repository, one.head, [])).toEqual([]);
+      expect(await host.findBranchesWith(repository, commit, [])).toEqual(['main']);
+    });
+
     it('reads branches and heads at once, null for what is not there', async ({ host, repository, tip, open }) => {
       const one = await open(1);
       const state = await host.readState(repository, ['main', 'gone'], [1, 2]);

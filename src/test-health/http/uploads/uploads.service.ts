@@ -10,7 +10,7 @@ import { RequestValidationPipe } from '../../../platform/errors/request-validati
 import { newId } from '../../../platform/ids';
 import { QueueLocator } from '../../../shared/queue-locator';
 import { TestEvaluator } from '../../storage/evaluation/test-evaluator';
-import { classifyBranch } from '../../storage/uploads/tested-branch';
+import type { TestedBranch } from '../../storage/uploads/tested-branch';
 import { ByteBudget } from './decoded-bytes';
 import type { StoredUpload } from './dto/stored-upload.dto';
 import { ResultsMetadata } from './dto/upload-metadata.dto';
@@ -19,6 +19,7 @@ import { KnownTests } from '../../storage/uploads/known-tests';
 import { readUploadSummary, type UploadSummary } from '../../storage/uploads/upload-summary';
 import { readUpload, requireReadable } from './upload-body';
 import { metadataOfQuery, UploadIntake } from './upload-intake';
+import { UploadClassifier } from './upload-classifier';
 import { UploadPlaces } from './upload-places';
 import { UploadSpool } from '../../storage/uploads/upload-spool';
 import type { UploadRow } from '../../storage/uploads/upload-row';
@@ -28,7 +29,9 @@ import { UploadStore } from '../../storage/uploads/upload-store';
 const MOST_EVALUATED_AT_ONCE = 200;
 
 interface Upload {
-  readonly row: UploadRow;
+  readonly row: Omit<UploadRow, keyof TestedBranch>;
+  /** Found out while the reports arrive. */
+  readonly tested: Promise<TestedBranch>;
   readonly spool: UploadSpool;
 }
 
@@ -46,6 +49,7 @@ export class UploadsService {
     private readonly store: UploadStore,
     private readonly known: KnownTests,
     private readonly evaluator: TestEvaluator,
+    private readonly classifier: UploadClassifier,
     private readonly places: UploadPlaces,
   ) {}
 
@@ -71,15 +75,15 @@ export class UploadsService {
       metatype: ResultsMetadata,
     })) as ResultsMetadata;
     requireOwnSlug(caller, metadata.org_url_slug);
-    const { id: repositoryId } = await this.locator.repository(caller, metadata.repo);
+    const repository = await this.locator.repository(caller, metadata.repo);
+    const { id: repositoryId } = repository;
     const receivedAt = this.clock.now();
     const { commit, branch = null, variant = '', upload_id: uploadId = newId() } = metadata;
     const { job_url: jobUrl = null, job = '', shard = '' } = metadata;
     const prNumber = metadata.pr_number ?? null;
-    const tested = await classifyBranch(this.prisma, repositoryId, this.config.brand, { commit, branch, prNumber });
     const actor = caller.tokenName;
     const ofJob = { jobUrl, job, shard };
-    const row = { repositoryId, uploadId, receivedAt, actor, commit, branch, variant, ...ofJob, ...tested };
+    const row = { repositoryId, uploadId, receivedAt, actor, commit, variant, ...ofJob };
     const keptDays = this.config.testRetentionDays;
     const spool = await UploadSpool.create(join(this.config.dataDirectory, 'uploads'), {
       repositoryId,
@@ -88,12 +92,15 @@ export class UploadsService {
       keptDays,
       known: this.known,
     });
-    return { row, spool };
+    const tested = this.classifier.classify(repository, { commit, branch, prNumber });
+    // Nobody waits for it when the reports are refused.
+    tested.catch(() => undefined);
+    return { row, tested, spool };
   }
 
-  private async keep({ row, spool }: Upload): Promise<StoredUpload> {
+  private async keep({ row, tested, spool }: Upload): Promise<StoredUpload> {
     const { infrastructureFailures } = await readSettings(this.prisma, row.repositoryId);
-    const outcome = await this.store.store(row, spool, infrastructureFailures);
+    const outcome = await this.store.store({ ...row, ...(await tested) }, spool, infrastructureFailures);
     if (outcome.type === 'stored') await this.evaluate(outcome.tests);
     const summary = await readUploadSummary(this.prisma, row.repositoryId, row.uploadId);
     return storedUpload(row.uploadId, outcome.type, summary);
@@ -117,6 +124,7 @@ function storedUpload(upload_id: string, status: 'stored' | 'known', summary: Up
     upload_id,
     status,
     counted: summary.counted,
+    branch_class: summary.branchClass,
     results: { total: passed + failed + skipped, passed, failed, skipped },
     failures: summary.failures.map(({ id, ...test }) => ({ test_case_id: id, ...test })),
     failures_truncated: summary.hasMoreFailures,

@@ -1,40 +1,55 @@
 import type { PrismaService } from '../../../platform/database/prisma.service';
-import { pullRequestOfTestingBranch } from '../../rules/branches';
+import { pullRequestOfTestingBranch, testRunOfTestingBranch } from '../../rules/branches';
 import type { ReportedRun } from '../../rules/tested-run';
 
-/** From the metadata of an upload. */
-interface Tested {
+/** What an upload says of the run that it reports. */
+export interface SaidOfRun {
   readonly commit: string;
   readonly branch: string | null;
   readonly prNumber: number | null;
 }
 
-export type TestedBranch = Pick<ReportedRun, 'branchClass' | 'prNumber' | 'tree' | 'line' | 'changes'>;
+export type TestedBranch = Pick<ReportedRun, 'branch' | 'branchClass' | 'prNumber' | 'tree' | 'line' | 'changes'>;
 
-/** Finds testing branches by their commit, too: their names change when `SLUICE_BRAND` does. */
-export async function classifyBranch(
+/** A test run of a queue, as an upload of its results is stored. */
+export interface TestingRun {
+  readonly commit: string | null;
+  readonly branch: string | null;
+  readonly tested: TestedBranch;
+}
+
+/** The upload alone says it: of a repository whose host cannot be asked. */
+export async function testedAsSaid(
   prisma: PrismaService,
   repositoryId: string,
   brand: string,
-  { branch, commit, prNumber }: Tested,
+  { branch, prNumber }: SaidOfRun,
 ): Promise<TestedBranch> {
-  const testing = await testingRunOf(prisma, repositoryId, commit, branch);
-  if (testing !== null) return testing;
   const named = branch === null ? null : pullRequestOfTestingBranch(brand, branch);
-  if (named !== null) return { ...unknownTestingRun(named), prNumber: named };
+  if (named !== null) return { ...unknownTestingRun(named), branch, prNumber: named };
   const pullRequest = prNumber ?? (await openPullRequestOf(prisma, repositoryId, branch));
-  if (pullRequest !== null) return { ...NOTHING_ADDED, branchClass: 'pull_request', prNumber: pullRequest, line: '' };
-  return { ...NOTHING_ADDED, branchClass: 'stable', prNumber: null, line: branch ?? '' };
+  if (pullRequest !== null) return testedForPullRequest(branch, pullRequest);
+  return testedOnBranch(branch, branch ?? '');
+}
+
+/** `prNumber` null: nobody knows which. */
+export function testedForPullRequest(branch: string | null, prNumber: number | null): TestedBranch {
+  return { ...NOTHING_ADDED, branch, branchClass: 'pull_request', prNumber, line: '' };
+}
+
+export function testedOnBranch(branch: string | null, line: string): TestedBranch {
+  return { ...NOTHING_ADDED, branch, branchClass: 'stable', prNumber: null, line };
 }
 
 const NOTHING_ADDED = { tree: null, changes: [] } as const;
 
 /** Of a queue that the service does not know, or no longer. */
-function unknownTestingRun(number: number): Omit<TestedBranch, 'prNumber'> {
+function unknownTestingRun(number: number): Omit<TestedBranch, 'branch' | 'prNumber'> {
   return { branchClass: 'queue', tree: null, line: 'testing branches', changes: [`#${number}`] };
 }
 
-async function openPullRequestOf(
+/** The latest open pull request with that head branch. */
+export async function openPullRequestOf(
   prisma: PrismaService,
   repositoryId: string,
   headBranch: string | null,
@@ -49,6 +64,8 @@ async function openPullRequestOf(
 }
 
 interface TestingRunRow {
+  readonly commit: string | null;
+  readonly branch: string | null;
   readonly number: number;
   readonly tree: string | null;
   readonly targetBranch: string;
@@ -56,24 +73,29 @@ interface TestingRunRow {
   readonly builtOn: readonly { readonly head?: unknown }[];
 }
 
-/** What the queue tests with a commit: the changes that it is built on, and its own. */
-async function testingRunOf(
+/**
+ * The test run whose testing branch an upload names, else the latest of its commit. Testing branches are found by the id of the
+ * run in their name: `SLUICE_BRAND` may have changed since.
+ */
+export async function testingRunOf(
   prisma: PrismaService,
   repositoryId: string,
-  commit: string,
-  branch: string | null,
-): Promise<TestedBranch | null> {
+  { commit, branch }: SaidOfRun,
+): Promise<TestingRun | null> {
+  const id = branch === null ? null : testRunOfTestingBranch(branch);
   const [run] = await prisma.$queryRaw<TestingRunRow[]>`
-    SELECT r."tree", r."builtOn", q."branch" AS "targetBranch", m.numbers[1] AS "number", m.heads
+    SELECT r."commit", r."branch", r."tree", r."builtOn", q."branch" AS "targetBranch", m.numbers[1] AS "number", m.heads
     FROM "TestRun" r
     JOIN "Queue" q ON q."id" = r."queueId" AND q."repositoryId" = ${repositoryId}::uuid
     CROSS JOIN LATERAL (
       SELECT array_agg("number" ORDER BY "position") AS numbers, array_agg("head" ORDER BY "position") AS heads
       FROM "TestRunMember" WHERE "runId" = r."id") m
-    WHERE r."commit" = ${commit} AND (${branch}::text IS NULL OR r."branch" = ${branch}) AND m.heads IS NOT NULL
-    ORDER BY r."createdAt" DESC LIMIT 1`;
+    WHERE (r."commit" = ${commit} OR (r."id" = ${id}::uuid AND r."branch" = ${branch})) AND m.heads IS NOT NULL
+    ORDER BY r."branch" = ${branch}::text DESC NULLS LAST, r."createdAt" DESC LIMIT 1`;
   if (!run) return null;
   const ahead = run.builtOn.flatMap(({ head }) => (typeof head === 'string' ? [head] : []));
   const line = `testing branches of ${run.targetBranch}`;
-  return { branchClass: 'queue', prNumber: run.number, tree: run.tree, line, changes: [...ahead, ...run.heads] };
+  const { number: prNumber, tree } = run;
+  const changes = [...ahead, ...run.heads];
+  return { ...run, tested: { branch: run.branch ?? branch, branchClass: 'queue', prNumber, tree, line, changes } };
 }

@@ -1,4 +1,5 @@
 import type { PrismaService } from '../../../platform/database/prisma.service';
+import type { BranchClass } from '../../rules/branches';
 
 const MOST_LISTED = 1_000;
 
@@ -14,6 +15,7 @@ interface FailedTestRow {
 }
 
 export interface UploadSummary {
+  readonly branchClass: BranchClass;
   readonly counted: boolean;
   readonly passed: number;
   readonly failed: number;
@@ -30,11 +32,12 @@ export async function readUploadSummary(
   repositoryId: string,
   uploadId: string,
 ): Promise<UploadSummary> {
-  const { id, passed, failed, skipped, counted } = await prisma.testUpload.findUniqueOrThrow({
+  const { id, passed, failed, skipped, counted, branchClass } = await prisma.testUpload.findUniqueOrThrow({
     where: { repositoryId_uploadId: { repositoryId, uploadId } },
   });
   const failures = failed === 0 ? [] : await failuresOf(prisma, id);
   return {
+    branchClass: branchClass as BranchClass,
     ...{ counted, passed, failed, skipped },
     failures: failures.slice(0, MOST_LISTED),
     hasMoreFailures: failures.length > MOST_LISTED,

@@ -42,6 +42,15 @@ export class StoredUpload {
   })
   counted: boolean;
 
+  @ApiProperty({
+    description:
+      '`stable`: its commit was the tip of the default branch or of a target branch. `queue`: of a testing branch. Else `pull_request`, which quarantines nothing elsewhere; also while the host does not answer. Without a host to ask, as the upload says.',
+    enum: ['queue', 'pull_request', 'stable'],
+    enumName: 'BranchClass',
+    example: 'stable',
+  })
+  branch_class: string;
+
   @ApiProperty({ type: ResultCounts, description: 'Its results.' })
   results: ResultCounts;
 

@@ -1,0 +1,135 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { Injectable, Logger } from '@nestjs/common';
+import { CodeHostRegistry } from '../../../code-hosts/code-host.registry';
+import { type CodeHost, HostUnavailable } from '../../../domain/code-host.port';
+import { Clock } from '../../../platform/clock/clock';
+import { Config } from '../../../platform/config/config';
+import { PrismaService } from '../../../platform/database/prisma.service';
+import type { LocatedRepository } from '../../../shared/queue-locator';
+import { pullRequestOfTestingBranch } from '../../rules/branches';
+import {
+  openPullRequestOf,
+  type SaidOfRun,
+  testedAsSaid,
+  type TestedBranch,
+  testedForPullRequest,
+  testedOnBranch,
+  type TestingRun,
+  testingRunOf,
+} from '../../storage/uploads/tested-branch';
+
+/** An upload waits so long for the host, beginning with its metadata. */
+const LIMIT_MS = 10_000;
+/** How long an answer holds that may change. Shards of one job upload together. */
+const HOLDS_MS = 15_000;
+const MOST_REMEMBERED = 10_000;
+
+type HostAnswer =
+  | { readonly type: 'branches'; readonly branches: readonly string[] }
+  | { readonly type: 'no repository' | 'unanswered' };
+
+interface RememberedAnswer {
+  readonly answer: Promise<HostAnswer>;
+  holdsUntil: number;
+}
+
+/**
+ * Finds out what an upload tested. A queue knows its test runs, and the host knows the commits of its branches. What the upload
+ * says of its branch counts only where there is no host to ask: a pull request could say that it is main.
+ */
+@Injectable()
+export class UploadClassifier {
+  private readonly logger = new Logger(UploadClassifier.name);
+  private readonly answers = new Map<string, RememberedAnswer>();
+
+  constructor(
+    private readonly config: Config,
+    private readonly clock: Clock,
+    private readonly prisma: PrismaService,
+    private readonly hosts: CodeHostRegistry,
+  ) {}
+
+  async classify(repository: LocatedRepository, said: SaidOfRun): Promise<TestedBranch> {
+    const { prisma, config } = this;
+    const { branch, commit, prNumber } = said;
+    const run = await testingRunOf(prisma, repository.id, said);
+    if (run?.commit === commit && (branch === null || run.branch === branch)) return run.tested;
+    const host = this.hosts.hostFor(repository.host);
+    const asSaid = (): Promise<TestedBranch> => testedAsSaid(prisma, repository.id, config.brand, said);
+    if (host?.findBranchesWith === undefined) return asSaid();
+    if (run?.branch === branch && (await this.isMergeOf(host, repository, run, commit))) return run.tested;
+    const isTestingBranch = branch !== null && pullRequestOfTestingBranch(config.brand, branch) !== null;
+    // Nobody gains by saying that it is a pull request, so that costs no question.
+    if (prNumber !== null && !isTestingBranch) return testedForPullRequest(branch, prNumber);
+    const answer = await this.branchesWith(host, repository, commit);
+    if (answer.type === 'no repository') return asSaid();
+    if (answer.type === 'branches' && answer.branches.length > 0) {
+      const line = answer.branches.find((one) => one === branch) ?? answer.branches[0]!;
+      return testedOnBranch(line, line);
+    }
+    if (run?.commit === commit) return run.tested;
+    return testedForPullRequest(branch, prNumber ?? (await openPullRequestOf(prisma, repository.id, branch)));
+  }
+
+  /** CI may test a testing branch as a pull request: in a merge commit of the host's, which changes nothing. */
+  private async isMergeOf(host: CodeHost, repository: LocatedRepository, { tested }: TestingRun, commit: string) {
+    if (tested.tree === null) return false;
+    const tree = await this.inTime(repository, () => host.readTree(repository, commit));
+    return tree === tested.tree;
+  }
+
+  private branchesWith(host: CodeHost, repository: LocatedRepository, commit: string): Promise<HostAnswer> {
+    const key = `${repository.id} ${commit}`;
+    const now = this.clock.now().getTime();
+    const known = this.answers.get(key);
+    if (known !== undefined && now < known.holdsUntil) return known.answer;
+    const remembered = { answer: this.askHost(host, repository, commit), holdsUntil: now + HOLDS_MS };
+    if (this.answers.size >= MOST_REMEMBERED) this.answers.clear();
+    this.answers.set(key, remembered);
+    void remembered.answer.then((answer) => {
+      if (answer.type === 'branches' && answer.branches.length > 0) remembered.holdsUntil = Infinity;
+    });
+    return remembered.answer;
+  }
+
+  private async askHost(host: CodeHost, repository: LocatedRepository, commit: string): Promise<HostAnswer> {
+    const branches = await this.inTime(repository, async () => {
+      const where = { repositoryId: repository.id, liveBranch: { not: null } };
+      const queues = await this.prisma.queue.findMany({
+        where,
+        select: { branch: true },
+        orderBy: { createdAt: 'asc' },
+      });
+      const targets = queues.map((queue) => queue.branch);
+      try {
+        return await host.findBranchesWith!(repository, commit, targets);
+      } catch (error) {
+        if (!(error instanceof HostUnavailable) || (await host.findRepository(repository)) === 'found') throw error;
+        return 'no repository' as const;
+      }
+    });
+    if (branches === 'no repository') return { type: branches };
+    return branches === null ? { type: 'unanswered' } : { type: 'branches', branches };
+  }
+
+  /** Null: not answered in time, or not at all. The log says why; the upload is then one of a pull request. */
+  private async inTime<Answer>(
+    { host, owner, name }: LocatedRepository,
+    ask: () => Promise<Answer>,
+  ): Promise<Answer | null> {
+    const done = new AbortController();
+    const tooLate = wait(LIMIT_MS, null, { ref: false, signal: done.signal }).then(() => {
+      throw new Error(`no answer within ${LIMIT_MS / 1000} seconds`);
+    });
+    try {
+      return await Promise.race([ask(), tooLate]);
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      this.logger.warn(`${host} did not say which branches of ${owner}/${name} have the commit of an upload: ${why}`);
+      return null;
+    } finally {
+      tooLate.catch(() => undefined);
+      done.abort();
+    }
+  }
+}
