@@ -84,7 +84,9 @@ describe('What an upload tested, on plain git', () => {
     await world.settles();
     const { testBranch, testBranchSha: tested } = (await world.details(7)) as Record<string, string>;
     expect(await classOf(world, head, { branch: 'main' })).toBe('pull_request');
-    for (const said of [{ branch: testBranch! }, { branch: 'HEAD' }, {}, { branch: testBranch!, pr_number: '99' }]) {
+    const branch = testBranch!;
+    const jobs: Record<string, string>[] = [{ branch }, { branch: 'HEAD' }, {}, { branch, pr_number: '99' }];
+    for (const said of jobs) {
       expect(await classOf(world, tested!, said)).toBe('queue');
       expect(await latestUpload(world)).toMatchObject({ line: 'testing branches of main', prNumber: 7 });
     }
@@ -93,7 +95,7 @@ describe('What an upload tested, on plain git', () => {
     expect(await world.stateOf(7)).toBe('merged');
     expect(world.git.tip('main')).toBe(tested);
     expect(await classOf(world, tested!, { branch: 'main' })).toBe('stable');
-    expect(await classOf(world, tested!, { branch: testBranch! })).toBe('queue');
+    expect(await classOf(world, tested!, { branch })).toBe('queue');
     expect(await classOf(world, head, { branch: 'main' })).toBe('pull_request');
   });
 
