@@ -123,7 +123,7 @@ describe('Any report', () => {
         const body = render(suite);
         const document = `<?xml version="1.0"?>\n${hasRoot ? `<testsuites name="root">${body}</testsuites>` : body}\n`;
         const read = await readAll(cutAt(Buffer.from(document), cuts));
-        const seen = read.map(({ line: _line, reportedAt: _reportedAt, ...rest }) => rest);
+        const seen = read.map(({ line: _l, reportedAt: _at, isOutsideTests: _is, ...rest }) => rest);
         expect(seen).toEqual(expectedOf(suite, [], ''));
       }),
       { numRuns: 200 },

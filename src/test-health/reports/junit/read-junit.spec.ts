@@ -96,6 +96,7 @@ describe('A JUnit report', () => {
       skipped: 0,
       flaky: 0,
       results: 1,
+      unmetTotals: [],
     });
   });
 

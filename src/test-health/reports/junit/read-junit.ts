@@ -24,5 +24,5 @@ export async function* readJUnit(
   xml.end();
   const results = listener.takeResults();
   if (results.length > 0) yield results;
-  return { ...listener.counts };
+  return { ...listener.counts, unmetTotals: listener.unmetTotals };
 }

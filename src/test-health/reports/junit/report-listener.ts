@@ -1,5 +1,5 @@
 import type { Attributes, XmlListener } from '../bounded-xml';
-import type { ReportCounts, ReportedResult } from '../reported-result';
+import type { ReportCounts, ReportedResult, UnmetTotal } from '../reported-result';
 import {
   appendText,
   fileOf,
@@ -11,6 +11,7 @@ import {
   type Surroundings,
   timeOf,
 } from './test-case';
+import { StatedTotals } from './stated-totals';
 
 type Element =
   | {
@@ -21,7 +22,7 @@ type Element =
     }
   | { readonly is: 'case'; readonly testCase: OpenTestCase }
   | { readonly is: 'problem'; readonly problem: Problem; readonly line: number }
-  | { readonly is: 'output' }
+  | { readonly is: 'output' | 'suites' }
   | { readonly is: 'other' };
 
 type Counts = { -readonly [Name in keyof Omit<ReportCounts, 'unmetTotals'>]: number };
@@ -37,6 +38,7 @@ const PROBLEMS: ReadonlyMap<string, ProblemKind> = new Map([
 
 const OTHER: Element = { is: 'other' };
 const OUTPUT: Element = { is: 'output' };
+const SUITES: Element = { is: 'suites' };
 const NOWHERE: Surroundings = { suite: '', parent: '', file: '', reportedAt: null };
 
 /** Makes results of elements. What it does not know it passes over, with all that is in it but suites and test cases. */
@@ -51,6 +53,7 @@ export class ReportListener implements XmlListener {
     flaky: 0,
     results: 0,
   };
+  private readonly totals = new StatedTotals();
   private readonly elements: Element[] = [];
   private readonly suites: Surroundings[] = [NOWHERE];
   private problem: Problem | null = null;
@@ -64,11 +67,16 @@ export class ReportListener implements XmlListener {
     return found;
   }
 
+  get unmetTotals(): readonly UnmetTotal[] {
+    return this.totals.unmet;
+  }
+
   open(prefixedName: string, attributes: Attributes, line: number): void {
     const name = prefixedName.slice(prefixedName.indexOf(':') + 1);
     const element = this.elementOf(name, attributes, line);
     this.elements.push(element);
     if (element.is === 'suite') this.suites.push(element.inside);
+    if (element.is === 'suite' || element.is === 'suites') this.totals.openSuite(attributes, line);
     if (element.is === 'problem') this.problem = element.problem;
     if (element.is === 'output') this.isInOutput = true;
   }
@@ -83,10 +91,13 @@ export class ReportListener implements XmlListener {
     switch (element?.is) {
       case 'suite':
         this.suites.pop();
+        this.totals.closeSuite();
+        break;
+      case 'suites':
+        this.totals.closeSuite();
         break;
       case 'case':
-        this.add(resultsOf(element.testCase, this.around));
-        this.countCase(element.testCase);
+        this.closeCase(element.testCase);
         break;
       case 'problem':
         this.closeProblem(element.problem, element.line);
@@ -110,6 +121,8 @@ export class ReportListener implements XmlListener {
       case 'testsuite':
         this.counts.suites++;
         return { is: 'suite', attributes, inside: within(this.around, attributes), outside: this.around };
+      case 'testsuites':
+        return SUITES;
       case 'testcase':
         return { is: 'case', testCase: { attributes, line, problems: [], isSkipped: false } };
       case 'skipped':
@@ -124,16 +137,26 @@ export class ReportListener implements XmlListener {
     return kind === undefined || !canFail ? OTHER : { is: 'problem', problem: { kind, attributes, text: '' }, line };
   }
 
+  private closeCase(testCase: OpenTestCase): void {
+    const failed = this.add(resultsOf(testCase, this.around));
+    // Some suites count failures, some the test cases that have them.
+    this.totals.addFailures(Math.max(failed, testCase.problems.length));
+    this.countCase(testCase);
+  }
+
   private closeProblem(problem: Problem, line: number): void {
     this.problem = null;
     const outer = this.elements.at(-1);
     if (outer?.is === 'case') outer.testCase.problems.push(problem);
-    if (outer?.is === 'suite') this.add([resultOfSuite(outer.attributes, outer.outside, problem, line)]);
+    if (outer?.is !== 'suite') return;
+    this.totals.addFailures(this.add([resultOfSuite(outer.attributes, outer.outside, problem, line)]));
   }
 
-  private add(results: readonly ReportedResult[]): void {
+  /** Returns how many of them failed. */
+  private add(results: readonly ReportedResult[]): number {
     this.counts.results += results.length;
     for (const result of results) this.found.push(result);
+    return results.filter(({ outcome }) => outcome === 'failed').length;
   }
 
   private countCase({ problems, isSkipped }: OpenTestCase): void {

@@ -1,5 +1,6 @@
 import { cutTo, MAX_ATTRIBUTE_CHARACTERS, MAX_FAILURE_TEXT_CHARACTERS } from '../limits';
 import type { Attributes } from '../bounded-xml';
+import { isOutsideTests } from './outside-tests';
 import { parseDuration } from '../duration';
 import { parseReportTime } from '../report-time';
 import type { ReportedFailure, ReportedOutcome, ReportedResult } from '../reported-result';
@@ -63,6 +64,7 @@ export function resultsOf({ attributes, line, problems, isSkipped }: OpenTestCas
     reportedAt: timeOf(attributes) ?? around.reportedAt,
     failure: outcome === 'failed' ? joinFailures(ofLast) : null,
     line,
+    ...(outcome === 'failed' && isOutside(attributes, around, ofLast) ? OUTSIDE : {}),
   };
   if (ofLast.length === problems.length) return [own];
   const attempts = (kind: ProblemKind): ReportedResult[] =>
@@ -71,6 +73,16 @@ export function resultsOf({ attributes, line, problems, isSkipped }: OpenTestCas
   return outcome === 'failed'
     ? [...attempts('flaky'), own, ...attempts('rerun')]
     : [...attempts('flaky'), ...attempts('rerun'), own];
+}
+
+const OUTSIDE = { isOutsideTests: true } as const;
+
+function isOutside(attributes: Attributes, { suite }: Surroundings, problems: readonly Problem[]): boolean {
+  return isOutsideTests(
+    attributes,
+    suite,
+    problems.map((problem) => problem.attributes),
+  );
 }
 
 /** `result` before `status`: where a runner writes both, `status` says whether it was run at all. */
@@ -114,6 +126,7 @@ export function resultOfSuite(
     reportedAt,
     failure: joinFailures([problem]),
     line,
+    ...OUTSIDE,
   };
 }
 

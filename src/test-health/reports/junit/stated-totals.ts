@@ -1,0 +1,45 @@
+import type { Attributes } from '../bounded-xml';
+import type { UnmetTotal } from '../reported-result';
+
+interface OpenTotal {
+  readonly name: string;
+  readonly line: number;
+  /** Null: it states none. */
+  readonly stated: number | null;
+  /** Failures that were found before it. */
+  readonly before: number;
+}
+
+const MOST_LISTED = 20;
+
+/**
+ * Compares the failures that suites state with those that are in them. Other totals are not compared: runners count tests in ways of
+ * their own, and no failure of a command hides there.
+ */
+export class StatedTotals {
+  readonly unmet: UnmetTotal[] = [];
+  private readonly open: OpenTotal[] = [];
+  private found = 0;
+
+  openSuite(attributes: Attributes, line: number): void {
+    this.open.push({ name: attributes.name ?? '', line, stated: failuresOf(attributes), before: this.found });
+  }
+
+  addFailures(count: number): void {
+    this.found += count;
+  }
+
+  closeSuite(): void {
+    const suite = this.open.pop();
+    if (suite?.stated == null || this.unmet.length === MOST_LISTED) return;
+    const found = this.found - suite.before;
+    if (suite.stated <= found) return;
+    const message = `${JSON.stringify(suite.name)} states ${suite.stated} failures and errors, and ${found} are in it`;
+    this.unmet.push({ line: suite.line, message });
+  }
+}
+
+function failuresOf({ failures, errors }: Attributes): number | null {
+  const counts = [failures, errors].filter((text) => text !== undefined && /^\d{1,9}$/.test(text)).map(Number);
+  return counts.length === 0 ? null : counts.reduce((sum, count) => sum + count, 0);
+}
