@@ -70,11 +70,11 @@ describe('The details of a test', () => {
     expect(found.latest_failures).toEqual([
       {
         ...{ timestamp: '2026-11-20T11:00:00.000Z', summary: 'timed out', commit: 'c'.repeat(40), branch: '' },
-        ...{ pr_number: null, job_url: '' },
+        ...{ pr_number: null, job_url: '', counted: true },
       },
       {
         ...{ timestamp: '2026-11-19T09:00:00.000Z', summary: 'expected two widgets', commit: 'b'.repeat(40) },
-        ...{ branch: 'feature', pr_number: 7, job_url: 'https://ci.example/jobs/7' },
+        ...{ branch: 'feature', pr_number: 7, job_url: 'https://ci.example/jobs/7', counted: true },
       },
     ]);
   });
@@ -146,6 +146,46 @@ describe('The details of a test', () => {
       },
     ]);
     expect(found.status_history[0]!.evidence).toHaveLength(5);
+  });
+
+  it('show the last failure of each group in its own words, without secrets', async () => {
+    const fails = (text: string) =>
+      `<testcase name="logs in"><failure message="login failed">${text}</failure></testcase>`;
+    const compares = (value: string) =>
+      `<testcase name="logs in"><failure>Error: expect(received).toBe(expected)\n\nExpected: "in"\nReceived: "${value}"\n    at a.spec.ts:3:5</failure></testcase>`;
+    await upload('2026-11-20T09:00:00Z', fails('at login.ts:1:2'), { commit: '1'.repeat(40) });
+    await upload('2026-11-20T09:10:00Z', fails('PASSWORD=hunter2\nat login.ts:7:2'), {
+      ...{ commit: '2'.repeat(40), branch: 'main', job_url: 'https://ci.example/jobs/2' },
+    });
+    await upload('2026-11-20T09:20:00Z', compares('out'), { commit: '3'.repeat(40) });
+    await upload('2026-11-20T09:30:00Z', compares('nowhere'), { commit: '4'.repeat(40) });
+    const { id } = await service.prisma.testCase.findFirstOrThrow({ where: { name: 'logs in' } });
+    const { failure_groups } = await details(id);
+    expect(failure_groups.map(({ summary, commit }) => [summary, commit[0]])).toEqual([
+      ['Error: expect(received).toBe(expected) Expected: "in" Received: "nowhere"', '4'],
+      ['Error: expect(received).toBe(expected) Expected: "in" Received: "out"', '3'],
+      ['login failed', '2'],
+    ]);
+    expect(failure_groups.at(-1)).toEqual({
+      ...{ timestamp: '2026-11-20T09:10:00.000Z', summary: 'login failed', message: 'login failed' },
+      ...{ stack: 'PASSWORD=<secret>\nat login.ts:7:2', commit: '2'.repeat(40), branch: 'main', pr_number: null },
+      ...{ job_url: 'https://ci.example/jobs/2', counted: true },
+    });
+  });
+
+  it('mark failures of uploads that are left out of judgement', async () => {
+    const names = Array.from({ length: 12 }, (_, number) => `unit ${number}`);
+    const all = (inside: string) => names.map((name) => `<testcase name="${name}">${inside}</testcase>`).join('');
+    await upload('2026-11-20T08:00:00Z', all(''), { commit: '5'.repeat(40), branch: 'main' });
+    await upload('2026-11-20T08:10:00Z', all('<failure message="no network"/>'), {
+      commit: '6'.repeat(40),
+      branch: 'main',
+    });
+    const { id } = await service.prisma.testCase.findFirstOrThrow({ where: { name: names[0] } });
+    const { test, latest_failures, failure_groups } = await details(id);
+    expect(latest_failures).toMatchObject([{ commit: '6'.repeat(40), counted: false }]);
+    expect(failure_groups).toMatchObject([{ message: 'no network', counted: false }]);
+    expect(test).toMatchObject({ status: { value: 'healthy' }, left_out_failures: 1 });
   });
 
   it('are none of a test that is not there, and of one in another repository', async () => {

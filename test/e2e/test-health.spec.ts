@@ -165,6 +165,7 @@ describe('The lists of tests', () => {
         ],
         failure_rate_last_7d: 3 / 5,
         failure_rate_last_24h: 3 / 4,
+        left_out_failures: 0,
       });
     });
 

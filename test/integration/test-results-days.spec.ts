@@ -128,6 +128,7 @@ describe('A day of test results', () => {
     const kept = async () => {
       const [row] = await rig.prisma.$queryRaw<object[]>`
         SELECT (SELECT count(*)::int FROM test_results.failure_group) AS "groups",
+          (SELECT count(*)::int FROM test_results.failure_message) AS "messages",
           (SELECT count(*)::int FROM test_results.upload_failure) AS "failures",
           (SELECT count(*)::int FROM "TestUpload") AS "uploads",
           (SELECT count(*)::int FROM test_results.day_total) AS "sums",
@@ -135,7 +136,7 @@ describe('A day of test results', () => {
       return row;
     };
 
-    const everything = { groups: 1, failures: 1, uploads: 1, sums: 2, history: 2 };
+    const everything = { groups: 1, messages: 1, failures: 1, uploads: 1, sums: 2, history: 2 };
     rig.clock.advance(KEPT_DAYS * DAY_MS);
     await rig.rollup.run();
     expect([await rig.partitions(), await kept()]).toEqual([['result_20261110'], everything]);
@@ -144,12 +145,12 @@ describe('A day of test results', () => {
     await rig.rollup.run();
     expect([await rig.partitions(), await kept()]).toEqual([
       [],
-      { groups: 0, failures: 0, uploads: 0, sums: 2, history: 2 },
+      { groups: 0, messages: 0, failures: 0, uploads: 0, sums: 2, history: 2 },
     ]);
 
     rig.clock.advance((SUMS_KEPT_DAYS - KEPT_DAYS) * DAY_MS);
     await rig.rollup.run();
-    expect(await kept()).toEqual({ groups: 0, failures: 0, uploads: 0, sums: 0, history: 0 });
+    expect(await kept()).toEqual({ groups: 0, messages: 0, failures: 0, uploads: 0, sums: 0, history: 0 });
     expect(await summedDays()).toEqual([]);
   });
 

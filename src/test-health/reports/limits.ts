@@ -26,6 +26,11 @@ export function beginningOf(text: string, characters: number): string {
   return text.slice(0, isFirstHalf(text.charCodeAt(characters - 1)) ? characters - 1 : characters);
 }
 
+export function endOf(text: string, characters: number): string {
+  const end = text.slice(-characters);
+  return isFirstHalf(text.charCodeAt(text.length - characters - 1)) ? end.slice(1) : end;
+}
+
 /** Of a character that takes two places in a string. */
 function isFirstHalf(code: number): boolean {
   return code >= 0xd800 && code <= 0xdbff;

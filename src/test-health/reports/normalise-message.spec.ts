@@ -79,6 +79,41 @@ describe('The line failures are grouped by', () => {
     expect(summaryOf(message, text)).toBe(summary);
   });
 
+  const JEST = 'Error: expect(received).toBe(expected) // Object.is equality';
+
+  it.each([
+    [
+      'values',
+      `${JEST}\n\nExpected: "red"\nReceived: "blue"\n    at Object.<anonymous> (a.spec.ts:3:5)`,
+      `${JEST} Expected: "red" Received: "blue"`,
+    ],
+    [
+      'calls',
+      'expect(jest.fn()).toHaveBeenCalledTimes(expected)\n\nExpected number of calls: 1\nReceived number of calls: 2',
+      'expect(jest.fn()).toHaveBeenCalledTimes(expected) Expected number of calls: <n> Received number of calls: <n>',
+    ],
+    [
+      'parts of objects',
+      'expect(received).toEqual(expected) // deep equality\n\n- Expected  - 1\n+ Received  + 1\n\n  Object {\n-   "name": "a",\n+   "name": "b",\n  }',
+      'expect(received).toEqual(expected) // deep equality - "name": "a", + "name": "b",',
+    ],
+    [
+      'elements of a page',
+      "Error: expect(locator).toBeVisible() failed\n\nLocator: getByText('Buy')\nExpected: visible\nTimeout: 5000ms",
+      "Error: expect(locator).toBeVisible() failed Locator: getByText('Buy') Expected: visible",
+    ],
+  ])('says what was compared, where the first line says only that it was: %s', (_what, text, summary) => {
+    expect(summaryOf('', text)).toBe(summary);
+    expect(summaryOf(text, text)).toBe(summary);
+    expect(summaryOf(summary)).toBe(summary);
+  });
+
+  it('has no secret', () => {
+    expect(summaryOf('connect postgres://app:hunter2@db:5432/shop failed')).toBe(
+      'connect postgres://app:<secret>@db:<n>/shop failed',
+    );
+  });
+
   it('is at most 300 characters, and no half of one', () => {
     const summary = summaryOf('a' + '😀'.repeat(400));
     expect(summary.length).toBeLessThanOrEqual(300);

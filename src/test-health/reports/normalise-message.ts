@@ -1,6 +1,7 @@
 import { beginningOf } from './limits';
 import type { ReportedFailure } from './reported-result';
 import { withoutColours, withoutVaryingParts } from './varying-parts';
+import { withoutSecrets } from './without-secrets';
 
 const MAX_CHARACTERS = 300;
 /** Of each end of a message or a stack: what is between comes into no summary. */
@@ -22,17 +23,37 @@ const SAY_NOTHING: readonly RegExp[] = [
 const STACK_OF_PYTHON = /^Traceback \(most recent call last\):?$/;
 const RAISED_IN_PYTHON = /^[A-Za-z_][\w.]*(?:Error|Exception|Warning|Exit|Interrupt|Failed)\b/;
 
+/** Lines that name a comparison. What was compared stands in lines behind: without it, all failed comparisons were one failure. */
+const COMPARISONS: readonly RegExp[] = [
+  /^(?:[\w.]*Error: )?expect\([^()]*(?:\([^()]*\)[^()]*)?\)\.\w/,
+  /^Expected equality of these values:?$/,
+];
+const COMPARED = /^(?:Expected|Received|Actual|Locator|Which is)\b[^:]{0,60}: ?\S|^[-+] (?!Expected\b|Received\b)\S/;
+const PLACE_IN_STACK = /^at \S/;
+/** Lines behind a comparison that are looked at, and those of them that go into the summary. */
+const LINES_BEHIND = 30;
+const COMPARED_LINES = 3;
+
 /** One line that failures are grouped by: the same for the same failure on another day. Empty if it says nothing. */
 export function normaliseMessage({ message, text }: ReportedFailure): string {
   const lines = [...linesOf(beginningOf(message, READ_CHARACTERS)), ...linesOf(beginningOf(text, READ_CHARACTERS))];
   const line = lines.find(saysSomething) ?? lines[0] ?? '';
-  const summary = STACK_OF_PYTHON.test(line) ? (lastRaised(`${message}\n${text}`) ?? line) : line;
-  const normal = withoutVaryingParts(summary);
+  const summary = STACK_OF_PYTHON.test(line) ? (lastRaised(`${message}\n${text}`) ?? line) : withCompared(line, lines);
+  const normal = withoutVaryingParts(withoutSecrets(summary));
   return normal.length <= MAX_CHARACTERS ? normal : `${beginningOf(normal, MAX_CHARACTERS - 1)}…`;
 }
 
 function saysSomething(line: string): boolean {
   return !SAY_NOTHING.some((pattern) => pattern.test(line));
+}
+
+function withCompared(line: string, lines: readonly string[]): string {
+  if (!COMPARISONS.some((pattern) => pattern.test(line))) return line;
+  const first = lines.indexOf(line) + 1;
+  const behind = lines.slice(first, first + LINES_BEHIND);
+  const stack = behind.findIndex((other) => PLACE_IN_STACK.test(other));
+  const compared = (stack === -1 ? behind : behind.slice(0, stack)).filter((other) => COMPARED.test(other));
+  return [line, ...[...new Set(compared)].slice(0, COMPARED_LINES)].join(' ');
 }
 
 /** Python puts last what it raised. */

@@ -12,6 +12,7 @@ import { landedAs, type LandedPullRequest } from '../../storage/queries/landed-c
 import { outcomesByDayOf } from '../../storage/queries/outcome-counts';
 import {
   alarmsOf,
+  failureMessages,
   type FailureRow,
   latestFailures,
   quarantineHistory,
@@ -51,13 +52,14 @@ export class TestDetailsService {
     if (row === null) throw noSuchTest(test_id);
     const now = this.clock.now();
     const { prisma } = this;
-    const [tests, statusChanges, quarantineChanges, alarms, days, failures] = await Promise.all([
+    const [tests, statusChanges, quarantineChanges, alarms, days, failures, messages] = await Promise.all([
       this.tests.describeFailing(repository, [row.id], lastDays(now, 7)),
       statusHistory(prisma, row.id),
       quarantineHistory(prisma, row.id),
       alarmsOf(prisma, row.id),
       outcomesByDayOf(prisma, row.id, daysShown(now)),
       latestFailures(prisma, row.id),
+      failureMessages(prisma, row.id),
     ]);
     const landed = await landedAs(prisma, repository.id, alarms.flatMap(firstFailuresOf));
     return {
@@ -67,6 +69,7 @@ export class TestDetailsService {
       alarms: alarms.map((alarm) => alarmItem(alarm, landed)),
       days: [...days],
       latest_failures: failures.map(failureItem),
+      failure_groups: messages.map(({ message, stack, ...last }) => ({ ...failureItem(last), message, stack })),
     };
   }
 
@@ -127,13 +130,13 @@ function evidenceItem({ at, outcome, run }: RunResult): EvidenceItem {
   return { timestamp: at.toISOString(), outcome, ...reportedRunItem(run) };
 }
 
-function failureItem({ at, summary, ...run }: FailureRow): FailureItem {
-  return { timestamp: at.toISOString(), summary: summary ?? '', ...reportedRunItem(run) };
+function failureItem({ at, summary, counted, ...run }: FailureRow): FailureItem {
+  return { timestamp: at.toISOString(), summary: summary ?? '', ...reportedRunItem(run), counted: counted ?? true };
 }
 
 function reportedRunItem(
   run: Pick<FailureRow, 'commit' | 'branch' | 'prNumber' | 'jobUrl'>,
-): Omit<FailureItem, 'timestamp' | 'summary'> {
+): Omit<FailureItem, 'timestamp' | 'summary' | 'counted'> {
   const { commit, branch, prNumber, jobUrl } = run;
   return { commit: commit ?? '', branch: branch ?? '', pr_number: prNumber, job_url: jobUrl ?? '' };
 }

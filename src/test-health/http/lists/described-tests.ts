@@ -5,7 +5,7 @@ import { Config } from '../../../platform/config/config';
 import { PrismaService } from '../../../platform/database/prisma.service';
 import type { LocatedRepository } from '../../../shared/queue-locator';
 import type { TimeRange } from '../../rules/days';
-import { commonFailures } from '../../storage/queries/failing-tests';
+import { commonFailures, leftOutFailures } from '../../storage/queries/failing-tests';
 import type { FailingTestItem, TestCaseItem } from './dto/test-lists.dto';
 import { failureRates, impactedPullRequests } from '../../storage/queries/recent-results';
 import { failingTestItem, testCaseItem } from './test-case.record';
@@ -26,20 +26,21 @@ export class DescribedTests {
     return rows.map((row) => testCaseItem(row, impacted.get(row.id), addresses));
   }
 
-  /** With failure rates, and with the most common failures in the range. */
+  /** With failure rates, with the most common failures in the range, and how many of them are left out of judgement. */
   async describeFailing(
     repository: LocatedRepository,
     ids: readonly string[],
     range: TimeRange,
   ): Promise<FailingTestItem[]> {
-    const [items, failures, rates] = await Promise.all([
+    const [items, failures, rates, leftOut] = await Promise.all([
       this.itemsOf(repository, ids),
       commonFailures(this.prisma, ids, range),
       failureRates(this.prisma, ids, this.clock.now()),
+      leftOutFailures(this.prisma, repository.id, ids, range),
     ]);
     return items.map((item) => {
       const own = failures.filter((failure) => failure.testCaseId === item.id);
-      return failingTestItem(item, rates.get(item.id), own);
+      return failingTestItem(item, rates.get(item.id), own, leftOut.get(item.id));
     });
   }
 

@@ -36,6 +36,7 @@ export function failingTestItem(
   item: TestCaseItem,
   rates: FailureRates | undefined,
   failures: readonly CommonFailureRow[],
+  leftOut: number | undefined,
 ): FailingTestItem {
   return {
     ...item,
@@ -46,6 +47,7 @@ export function failingTestItem(
     })),
     failure_rate_last_7d: rates?.last7Days ?? 0,
     failure_rate_last_24h: rates?.last24Hours ?? 0,
+    left_out_failures: leftOut ?? 0,
   };
 }
 

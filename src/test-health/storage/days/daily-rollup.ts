@@ -9,6 +9,7 @@ import { DAY_MS, dayAfter, dayOf, startOfDay } from '../../rules/days';
 import {
   deleteDayTotals,
   deleteFailureGroups,
+  deleteFailureMessages,
   deleteQuarantineChanges,
   deleteStatusChanges,
   deleteUploads,
@@ -86,6 +87,7 @@ export class DailyRollup implements OnApplicationBootstrap {
     const sums = dayOf(daysBefore(now, Math.max(retentionDays, testRetentionDays)));
     const history = daysBefore(now, retentionDays);
     await this.repeat(BATCH, (batch) => deleteFailureGroups(this.prisma, dayOf(results), batch));
+    await this.repeat(BATCH, (batch) => deleteFailureMessages(this.prisma, results, batch));
     await this.repeat(UPLOADS, (batch) => deleteUploads(this.prisma, results, batch));
     await this.repeat(1, () => deleteDayTotals(this.prisma, sums));
     await this.repeat(BATCH, (batch) => deleteStatusChanges(this.prisma, history, batch));

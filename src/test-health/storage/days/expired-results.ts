@@ -27,6 +27,13 @@ export function deleteFailureGroups(prisma: PrismaService, day: string, batch: n
       LIMIT ${batch}))`;
 }
 
+/** What failures before `before` said. The table is small: it has ten rows of each test that failed, at most. */
+export function deleteFailureMessages(prisma: PrismaService, before: Date, batch: number): Promise<number> {
+  return prisma.$executeRaw`
+    DELETE FROM test_results.failure_message WHERE ctid = ANY(ARRAY(
+      SELECT ctid FROM test_results.failure_message WHERE failed_at < ${before} LIMIT ${batch} FOR UPDATE SKIP LOCKED))`;
+}
+
 /** Uploads received before `before`, with their lists of failed tests. */
 export function deleteUploads(prisma: PrismaService, before: Date, batch: number): Promise<number> {
   return prisma.$executeRaw`

@@ -73,3 +73,26 @@ export function commonFailures(
     SELECT test_case_id AS "testCaseId", summary AS "summary", times AS "times", last AS "last"
     FROM ranked WHERE rank <= ${MOST_FAILURES} ORDER BY test_case_id, rank`;
 }
+
+/** How many failures of each test in the range are of uploads that are left out of judgement; no entry: none. */
+export async function leftOutFailures(
+  prisma: PrismaService,
+  repositoryId: string,
+  ids: readonly string[],
+  { start, end }: TimeRange,
+): Promise<ReadonlyMap<string, number>> {
+  // No result is later than its upload.
+  const uploads = await prisma.testUpload.findMany({
+    where: { repositoryId, counted: false, receivedAt: { gte: start } },
+    select: { id: true },
+  });
+  if (uploads.length === 0) return new Map();
+  const rows = await prisma.$queryRaw<{ readonly id: string; readonly failures: number }[]>`
+    SELECT r.test_case_id AS "id", count(*)::int AS "failures"
+    FROM test_results.result r
+    WHERE r.test_case_id = ANY(${ids}::uuid[]) AND r.outcome = 1 AND r.counted
+      AND r.occurred_at >= ${start} AND r.occurred_at < ${end}
+      AND r.upload_id = ANY(${uploads.map(({ id }) => id)}::bigint[])
+    GROUP BY 1`;
+  return new Map(rows.map(({ id, failures }) => [id, failures]));
+}

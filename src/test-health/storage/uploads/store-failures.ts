@@ -6,7 +6,10 @@ interface Upload {
   readonly repositoryId: string;
 }
 
-/** Stores which tests failed in the upload, and their failures by day and message. */
+/** Groups of a test whose last failure is kept in its own words. */
+const MOST_MESSAGES = 10;
+
+/** Stores which tests failed in the upload, their failures by day and message, and what the last ones said. */
 export async function storeFailures(client: PoolClient, id: string, upload: Upload, spool: UploadSpool): Promise<void> {
   if (spool.failures.isEmpty) return;
   await client.query(
@@ -35,5 +38,33 @@ export async function storeFailures(client: PoolClient, id: string, upload: Uplo
          first_at = least(failure_group.first_at, excluded.first_at),
          last_at = greatest(failure_group.last_at, excluded.last_at)`,
     [upload.repositoryId],
+  );
+  await storeMessages(client, id, spool);
+}
+
+/** Must come after the rows of the tests are locked: otherwise two uploads could wait for each other. */
+async function storeMessages(client: PoolClient, id: string, spool: UploadSpool): Promise<void> {
+  await client.query(
+    `CREATE TEMPORARY TABLE incoming_message (
+       id UUID, at TIMESTAMPTZ, summary_id BIGINT, summary TEXT, message TEXT, stack TEXT
+     ) ON COMMIT DROP`,
+  );
+  await copyLines(client, 'incoming_message', spool.messages);
+  await client.query(
+    `INSERT INTO test_results.failure_message AS m
+       (test_case_id, summary_id, upload_id, failed_at, summary, message, stack)
+     SELECT id, summary_id, $1::bigint, at, summary, message, stack FROM incoming_message ORDER BY id, summary_id
+     ON CONFLICT (test_case_id, summary_id) DO UPDATE
+       SET upload_id = excluded.upload_id, failed_at = excluded.failed_at, message = excluded.message, stack = excluded.stack
+       WHERE m.failed_at <= excluded.failed_at`,
+    [id],
+  );
+  await client.query(
+    `DELETE FROM test_results.failure_message m USING (
+       SELECT test_case_id, summary_id, row_number() OVER (PARTITION BY test_case_id ORDER BY failed_at DESC) AS place
+       FROM test_results.failure_message WHERE test_case_id IN (SELECT id FROM incoming_message)
+     ) old
+     WHERE old.place > $1 AND m.test_case_id = old.test_case_id AND m.summary_id = old.summary_id`,
+    [MOST_MESSAGES],
   );
 }

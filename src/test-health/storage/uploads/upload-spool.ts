@@ -1,8 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { keptFailure } from '../../reports/kept-failure';
 import { normaliseMessage } from '../../reports/normalise-message';
-import type { ReportedResult } from '../../reports/reported-result';
+import type { ReportedFailure, ReportedResult } from '../../reports/reported-result';
 import { testCaseId } from '../../rules/test-identity';
 import type { CodeOwners } from '../../rules/code-owners';
 import { DistinctTests } from '../../rules/distinct-tests';
@@ -14,6 +15,8 @@ import { SpoolFile } from './spool-file';
 
 /** New tests that one upload remembers. A forgotten test is written twice, which does no harm. */
 const MOST_REMEMBERED = 60_000;
+/** Failures of one upload whose messages are kept, one of each test and group. More fail together only where machines do. */
+const MOST_MESSAGES = 1_000;
 const OUTCOMES = { passed: 0, failed: 1, skipped: 2 } as const;
 
 interface UploadContext {
@@ -38,6 +41,7 @@ export class UploadSpool {
   failed = 0;
   skipped = 0;
   readonly distinct = new DistinctTests();
+  private readonly withMessage = new Set<string>();
   private readonly newTests = new Map<string, KnownTest>();
   private readonly keysBegin: string;
   private written = { time: NaN, text: '' };
@@ -49,6 +53,8 @@ export class UploadSpool {
     readonly results: SpoolFile,
     /** test_case_id, occurred_at, summary_id, summary */
     readonly failures: SpoolFile,
+    /** test_case_id, occurred_at, summary_id, summary, message, stack */
+    readonly messages: SpoolFile,
     private readonly context: UploadContext,
   ) {
     this.keysBegin = `${context.repositoryId}\0${context.variant}\0`;
@@ -57,10 +63,10 @@ export class UploadSpool {
   static async create(folder: string, context: UploadContext): Promise<UploadSpool> {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const name = randomUUID();
-    const [tests, results, failures] = await Promise.all(
-      ['tests', 'results', 'failures'].map((kind) => SpoolFile.create(join(folder, `${name}.${kind}`))),
+    const [tests, results, failures, messages] = await Promise.all(
+      ['tests', 'results', 'failures', 'messages'].map((kind) => SpoolFile.create(join(folder, `${name}.${kind}`))),
     );
-    return new UploadSpool(tests!, results!, failures!, context);
+    return new UploadSpool(tests!, results!, failures!, messages!, context);
   }
 
   async add(reported: readonly ReportedResult[], owners: CodeOwners): Promise<void> {
@@ -92,14 +98,25 @@ export class UploadSpool {
     const at = this.textOf(timeOfResult(result.reportedAt, receivedAt, keptDays));
     this[result.outcome] += 1;
     if (result.outcome !== 'skipped') this.distinct.add(id);
-    let summaryId = COPY_NULL;
-    if (result.outcome === 'failed') {
-      const summary = normaliseMessage(result.failure ?? { message: '', text: '' });
-      summaryId = idOfSummary(summary);
-      this.failures.add(`${id}\t${at}\t${summaryId}\t${copyText(summary)}`);
-    }
+    const summaryId = result.outcome === 'failed' ? this.addFailure(id, at, result.failure) : COPY_NULL;
     const duration = result.durationMs === null ? COPY_NULL : String(durationOf(result.durationMs));
     this.results.add(`${id}\t${at}\t${OUTCOMES[result.outcome]}\t${duration}\t${summaryId}`);
+  }
+
+  /** The id of its group. */
+  private addFailure(id: string, at: string, failure: ReportedFailure | null): string {
+    const { message, text } = failure ?? { message: '', text: '' };
+    const summary = normaliseMessage({ message, text });
+    const summaryId = idOfSummary(summary);
+    const line = `${id}\t${at}\t${summaryId}\t${copyText(summary)}`;
+    this.failures.add(line);
+    const group = `${id} ${summaryId}`;
+    if (this.withMessage.size < MOST_MESSAGES && !this.withMessage.has(group)) {
+      this.withMessage.add(group);
+      const kept = keptFailure({ message, text });
+      this.messages.add(`${line}\t${copyText(kept.message)}\t${copyText(kept.stack)}`);
+    }
+    return summaryId;
   }
 
   /** Remembers the last time: most results of a report have that of their suite, or of the upload. */
@@ -132,7 +149,7 @@ export class UploadSpool {
   }
 
   private files(): SpoolFile[] {
-    return [this.tests, this.results, this.failures];
+    return [this.tests, this.results, this.failures, this.messages];
   }
 }
 

@@ -161,6 +161,27 @@ export class FailureItem extends ReportedRunItem {
 
   @ApiProperty({ description: 'The tested commit; empty when unknown.', ...COMMIT })
   commit: string;
+
+  @ApiProperty({
+    description:
+      'False when its upload is left out of judgement: so many healthy tests failed together that the machines are the likely cause.',
+    example: true,
+  })
+  counted: boolean;
+}
+
+export class FailureGroupItem extends FailureItem {
+  @ApiProperty({
+    description: 'The message of the last failure, at most 2,000 characters. What looks like a secret is `<secret>`.',
+    example: 'expected 2 widgets, got 3',
+  })
+  message: string;
+
+  @ApiProperty({
+    description: 'Its stack, or what else the report says; at most 8,000 characters of it. Secrets as in `message`.',
+    example: 'Error: expected 2 widgets, got 3\n    at test/widgets.spec.ts:12:7',
+  })
+  stack: string;
 }
 
 export class TestDetails {
@@ -181,15 +202,19 @@ export class TestDetails {
 
   @ApiProperty({
     type: [DayItem],
-    description: 'Days of the last 45 on which it ran, oldest first. Only uploads that count.',
+    description: 'Days of the last 45 on which it ran, oldest first.',
   })
   days: DayItem[];
 
-  @ApiProperty({
-    type: [FailureItem],
-    description: 'Its latest failures, latest first, at most 10. Only uploads that count.',
-  })
+  @ApiProperty({ type: [FailureItem], description: 'Its latest failures, latest first, at most 10.' })
   latest_failures: FailureItem[];
+
+  @ApiProperty({
+    type: [FailureGroupItem],
+    description:
+      'Its different failures, each by its last one in its own words; latest first, at most 10. Failures with the same `summary` are one.',
+  })
+  failure_groups: FailureGroupItem[];
 }
 
 export class LinkedTicket {}

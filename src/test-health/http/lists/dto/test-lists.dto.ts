@@ -98,6 +98,14 @@ export class FailingTestItem extends TestCaseItem {
 
   @ApiProperty({ description: 'The same in the last 24 hours.', example: 0.5 })
   failure_rate_last_24h: number;
+
+  @ApiProperty({
+    type: 'integer',
+    description:
+      'How many of its failures in the range are of uploads that are left out of judgement: so many healthy tests failed together that the machines are the likely cause.',
+    example: 0,
+  })
+  left_out_failures: number;
 }
 
 export class QuarantinedTestItem extends IdentifiedTest {
