@@ -1,7 +1,7 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { chmodSync, chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { CheckMode } from '../../src/code-hosts/git/check-runner/choose-confinement';
 import { recordAttack } from '../support/attacks';
@@ -27,6 +27,8 @@ const NAMESPACES = {
 };
 const SCRIPT = join(__dirname, 'unprivileged-check.cjs');
 const SECRET = 'hunter2-of-the-database';
+/** Debian gives the folders of programs for root, such as pivot_root, to root alone. */
+const ORDINARY_PATH = [dirname(process.execPath), '/usr/local/bin', '/usr/bin', '/bin'].join(':');
 
 /** The runner alone, because the whole service would need a database of that user. */
 describe('attack 8: a check of a service that is not root', () => {
@@ -46,7 +48,7 @@ describe('attack 8: a check of a service that is not root', () => {
 
   async function run(checkRunner: 'on' | 'unconfined', commands: readonly string[], path?: string): Promise<Outcome> {
     const env = {
-      PATH: path ?? process.env.PATH,
+      PATH: path ?? ORDINARY_PATH,
       TMPDIR: join(folder, 'tmp'),
       DATABASE_URL: `postgresql://sluice:${SECRET}@127.0.0.1/sluice`,
       SLUICE_HOSTS: join(folder, 'hosts.json'),

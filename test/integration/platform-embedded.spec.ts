@@ -1,14 +1,16 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { readConfig } from '../../src/platform/config/read-config';
 import { connectionFileOf } from '../../src/platform/database/open-database';
 import { startEmbeddedPostgres } from '../../src/platform/database/embedded/embedded-postgres';
 import { openDatabase } from '../../src/platform/database/open-database';
+import { itWhere, ROOT } from '../support/only-where';
 
 const LAUNCHER = join(__dirname, 'embedded-launcher.cjs');
 
@@ -122,6 +124,16 @@ describe('the embedded PostgreSQL', () => {
     expect(await query(service.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
     await service.stop();
     expect(existsSync(connectionFileOf(home))).toBe(false);
+  });
+
+  itWhere(ROOT)('says what to do when a user without a name starts it', async () => {
+    const nobody = 2_000_000_002;
+    chownSync(home, nobody, nobody);
+    const launched = promisify(execFile)(process.execPath, [LAUNCHER, dataDirectory], { uid: nobody, gid: nobody });
+    await expect(launched).rejects.toThrow(
+      `PostgreSQL cannot be set up by the user ${nobody}, who has no name on this machine. Add the user to /etc/passwd, or set DATABASE_URL.`,
+    );
+    expect(existsSync(dataDirectory)).toBe(false);
   });
 
   it('is left alone when an address is given', async () => {

@@ -18,6 +18,8 @@ export interface View {
 export const VIEW_FOLDERS = { checkout: '/check', home: '/home/check', temporary: '/tmp' };
 
 const DEVICES = ['null', 'zero', 'full', 'random', 'urandom', 'tty'];
+/** The search path of an ordinary user mostly lacks them. */
+const PROGRAMS_OF_ROOT = '/usr/sbin:/sbin';
 const SHARED_MEMORY = 'size=256m,mode=1777';
 
 /**
@@ -65,7 +67,7 @@ function steps({ root, checkout, home, temporary }: CheckFolder, view: View): re
     // Few checks need terminals, and not every kernel allows new ones.
     `! mount -t devpts -o newinstance,ptmxmode=0666,mode=620 devpts ${at('/dev/pts')} 2>/dev/null || ln -s pts/ptmx ${at('/dev/ptmx')}`,
     `cd ${shellWord(top)}`,
-    'pivot_root . left',
+    `(PATH=$PATH:${PROGRAMS_OF_ROOT}; pivot_root . left)`,
     'cd /',
     'umount -l /left',
     'rmdir /left',

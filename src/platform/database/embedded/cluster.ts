@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { userInfo } from 'node:os';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { markNewDataDirectory } from '../../config/listen-address';
@@ -28,6 +29,7 @@ export async function prepareCluster(
   mkdirSync(draft, { mode: 0o700 });
   if (user) chownSync(draft, user.uid, user.gid);
   refuseUnreachable(draft, user);
+  if (user === undefined) refuseNameless();
   await initialise(draft, password, binaries, user);
   markNewDataDirectory(dirname(dataDirectory));
   renameSync(draft, dataDirectory);
@@ -50,6 +52,17 @@ function refuseUnreachable(path: string, user: ServerUser | undefined): void {
   throw new Error(
     `${dirname(path)} cannot be reached by the user ${user.name}; PostgreSQL runs as that user because it refuses root. Set SLUICE_DATA_DIR to a folder outside a private home, or set DATABASE_URL.`,
   );
+}
+
+/** initdb looks its user up, as in containers that run under any number. */
+function refuseNameless(): void {
+  try {
+    userInfo();
+  } catch {
+    throw new Error(
+      `PostgreSQL cannot be set up by the user ${process.getuid?.()}, who has no name on this machine. Add the user to /etc/passwd, or set DATABASE_URL.`,
+    );
+  }
 }
 
 async function initialise(
