@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../../platform/errors/domain-error';
 import { RequestBodies } from '../../../platform/http/request-bodies';
 
-/** Each takes a few MiB of memory and three files. */
+/** Each takes a few MiB of memory and four files. */
 export const MOST_AT_ONCE = 32;
 const COME_BACK_SECONDS = 5;
 /** Who lets the service wait that long gives way when all places are taken. */

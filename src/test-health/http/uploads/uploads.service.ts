@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import type { Request } from 'express';
 import type { Caller } from '../../../platform/auth/caller';
 import { requireOwnSlug } from '../../../platform/auth/organization-slug';
@@ -21,6 +21,7 @@ import { readUpload, requireReadable } from './upload-body';
 import { metadataOfQuery, UploadIntake } from './upload-intake';
 import { UploadClassifier } from './upload-classifier';
 import { UploadPlaces } from './upload-places';
+import { removeAbandonedSpools } from '../../storage/uploads/spool-file';
 import { UploadSpool } from '../../storage/uploads/upload-spool';
 import type { UploadRow } from '../../storage/uploads/upload-row';
 import { UploadStore } from '../../storage/uploads/upload-store';
@@ -37,7 +38,7 @@ interface Upload {
 
 /** Takes in uploads of test results. */
 @Injectable()
-export class UploadsService {
+export class UploadsService implements OnApplicationBootstrap {
   private readonly logger = new Logger(UploadsService.name);
   private readonly validation = new RequestValidationPipe();
 
@@ -53,6 +54,15 @@ export class UploadsService {
     private readonly places: UploadPlaces,
   ) {}
 
+  async onApplicationBootstrap(): Promise<void> {
+    try {
+      const removed = await removeAbandonedSpools(this.spoolFolder, this.clock.now());
+      if (removed > 0) this.logger.log(`Removed ${removed} files of uploads that a process left when it was killed`);
+    } catch (error) {
+      this.logger.warn(`Could not remove old files of uploads from ${this.spoolFolder}: ${messageOf(error)}`);
+    }
+  }
+
   async take(caller: Caller, request: Request): Promise<StoredUpload> {
     const leave = this.places.take(request, caller.tokenId);
     const intake = new UploadIntake(new ByteBudget(this.config.uploadMaxMib), (metadata) =>
@@ -66,6 +76,10 @@ export class UploadsService {
       leave();
       await (await intake.openedUpload())?.spool.remove();
     }
+  }
+
+  private get spoolFolder(): string {
+    return join(this.config.dataDirectory, 'uploads');
   }
 
   /** Checks in the order of the interface: fields, slug, repository. */
@@ -85,7 +99,7 @@ export class UploadsService {
     const ofJob = { jobUrl, job, shard };
     const row = { repositoryId, uploadId, receivedAt, actor, commit, variant, ...ofJob };
     const keptDays = this.config.testRetentionDays;
-    const spool = await UploadSpool.create(join(this.config.dataDirectory, 'uploads'), {
+    const spool = await UploadSpool.create(this.spoolFolder, {
       repositoryId,
       variant,
       receivedAt,
@@ -111,11 +125,13 @@ export class UploadsService {
     try {
       await this.evaluator.evaluate(tests.slice(0, MOST_EVALUATED_AT_ONCE));
     } catch (error) {
-      this.logger.warn(
-        `Could not evaluate the tests of an upload; trying again in ten seconds: ${error instanceof Error ? error.message : String(error)}`,
-      );
+      this.logger.warn(`Could not evaluate the tests of an upload; trying again in ten seconds: ${messageOf(error)}`);
     }
   }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 function storedUpload(upload_id: string, status: 'stored' | 'known', summary: UploadSummary): StoredUpload {

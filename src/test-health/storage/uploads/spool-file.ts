@@ -1,20 +1,29 @@
-import { createReadStream, type ReadStream } from 'node:fs';
-import { type FileHandle, open, rm } from 'node:fs/promises';
+import type { ReadStream } from 'node:fs';
+import { type FileHandle, open, readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 
 const BUFFER_CHARACTERS = 256 * 1024;
 
-/** A file of lines that is written once and then read any number of times. */
+/**
+ * A file of lines that is written once and then read any number of times. It has no name: it goes with the process that holds it
+ * open, however that ends.
+ */
 export class SpoolFile {
   private text = '';
   private written = false;
 
-  private constructor(
-    private readonly path: string,
-    private readonly handle: FileHandle,
-  ) {}
+  private constructor(private readonly handle: FileHandle) {}
 
+  /** `path`: the file has it for a moment only. */
   static async create(path: string): Promise<SpoolFile> {
-    return new SpoolFile(path, await open(path, 'wx', 0o600));
+    const handle = await open(path, 'wx+', 0o600);
+    try {
+      await rm(path, { force: true });
+    } catch (error) {
+      await handle.close();
+      throw error;
+    }
+    return new SpoolFile(handle);
   }
 
   /** `line`: without line end. Only collects; call `flush` regularly. */
@@ -37,12 +46,14 @@ export class SpoolFile {
   }
 
   read(): ReadStream {
-    return createReadStream(this.path, { encoding: 'utf8', highWaterMark: BUFFER_CHARACTERS });
+    return this.handle.createReadStream({
+      ...{ start: 0, autoClose: false },
+      ...{ encoding: 'utf8', highWaterMark: BUFFER_CHARACTERS },
+    });
   }
 
-  async remove(): Promise<void> {
-    await this.handle.close();
-    await rm(this.path, { force: true });
+  remove(): Promise<void> {
+    return this.handle.close();
   }
 
   private async write(): Promise<void> {
@@ -52,4 +63,23 @@ export class SpoolFile {
     this.written = true;
     await this.handle.appendFile(text, 'utf8');
   }
+}
+
+const NAMED_SPOOL = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.(?:tests|results|failures|messages)$/;
+const ABANDONED_AFTER_MS = 3_600_000;
+
+/**
+ * Removes what killed processes of earlier versions left: their files had names. A file that was written within the hour may be that
+ * of a process beside this one. Returns how many were removed; a folder that is not there has none.
+ */
+export async function removeAbandonedSpools(folder: string, now: Date): Promise<number> {
+  const names = await readdir(folder).catch(() => []);
+  let removed = 0;
+  for (const path of names.filter((name) => NAMED_SPOOL.test(name)).map((name) => join(folder, name))) {
+    const file = await stat(path).catch(() => null);
+    if (file === null || file.mtimeMs > now.getTime() - ABANDONED_AFTER_MS) continue;
+    await rm(path, { force: true });
+    removed++;
+  }
+  return removed;
 }
