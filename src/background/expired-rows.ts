@@ -57,6 +57,18 @@ export function deleteStatuses(prisma: PrismaService, before: Date, batch: numbe
       AND s."source" = x."source" AND s."receivedAt" < ${before}`;
 }
 
+/** What uploads said of commits, unless one is still in test. */
+export function deleteUploadFacts(prisma: PrismaService, before: Date, batch: number): Promise<number> {
+  return prisma.$executeRaw`
+    DELETE FROM "UploadFact" u USING (
+      SELECT f."repositoryId", f."commit", f."upload" FROM "UploadFact" f
+      WHERE f."receivedAt" < ${before}
+        AND NOT EXISTS (SELECT 1 FROM "TestRun" r WHERE r."commit" = f."commit" AND r."live")
+      LIMIT ${batch} FOR UPDATE OF f SKIP LOCKED
+    ) x
+    WHERE u."repositoryId" = x."repositoryId" AND u."commit" = x."commit" AND u."upload" = x."upload"`;
+}
+
 /** Ended check runs with their logs, unless their test run is still live. */
 export function deleteCheckRuns(prisma: PrismaService, before: Date, batch: number): Promise<number> {
   return prisma.$executeRaw`

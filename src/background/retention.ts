@@ -4,7 +4,14 @@ import { Config } from '../platform/config/config';
 import { PrismaService } from '../platform/database/prisma.service';
 import { BackgroundJob } from '../platform/lifecycle/background-job';
 import { Lifecycle } from '../platform/lifecycle/lifecycle';
-import { deleteCheckRuns, deleteDeliveries, deleteLog, deleteStatuses, deleteTasks } from './expired-rows';
+import {
+  deleteCheckRuns,
+  deleteDeliveries,
+  deleteLog,
+  deleteStatuses,
+  deleteTasks,
+  deleteUploadFacts,
+} from './expired-rows';
 
 const EVERY_MS = 3_600_000;
 const DAY_MS = 24 * EVERY_MS;
@@ -43,7 +50,7 @@ export class Retention implements OnApplicationBootstrap {
     for (const deleteBatch of [deleteTasks, deleteDeliveries]) {
       await this.repeat(() => deleteBatch(this.prisma, done, batch), batch);
     }
-    for (const deleteBatch of [deleteLog, deleteStatuses, deleteCheckRuns]) {
+    for (const deleteBatch of [deleteLog, deleteStatuses, deleteUploadFacts, deleteCheckRuns]) {
       await this.repeat(() => deleteBatch(this.prisma, kept, batch), batch);
     }
   }

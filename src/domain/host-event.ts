@@ -7,6 +7,24 @@ export type HostEvent =
   | { readonly type: 'branch_changed'; readonly repositoryId: string; readonly branch: string }
   | UserEvent;
 
+/** What the inbox holds: host events, and what test health tells the queues. */
+export type InboxEvent = HostEvent | ResultsUploaded;
+
+/** Test results were uploaded for the commit of a test run. */
+export interface ResultsUploaded {
+  readonly type: 'results_uploaded';
+  readonly repositoryId: string;
+  readonly commit: string;
+  /** The id of the upload. */
+  readonly upload: string;
+  /** How many tests failed that were known to be flaky, or quarantined, without those whose failures the job forgave. */
+  readonly flaky: number;
+  /** How many others failed. */
+  readonly others: number;
+  /** Names of some of those known to be flaky. */
+  readonly tests: readonly string[];
+}
+
 /** Something about the pull request may have changed: it is read from the host before anything is decided. */
 export interface PullRequestChanged {
   readonly type: 'pull_request_changed';

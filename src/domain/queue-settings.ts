@@ -185,6 +185,13 @@ export const QUEUE_SETTINGS = {
     words:
       'Globs over impacted targets: a pull request with such a target is never tested in a batch. `*` stands for any characters, `/` included, and `?` for one. ALL matches every glob; without targets none matches.',
   },
+  retestFlakyFailures: {
+    kind: 'boolean',
+    default: true,
+    actedOnBy: 'engine',
+    words:
+      'Whether a run is tested once more before it counts as failed, if the test results that CI uploaded show failures of known flaky or quarantined tests only.',
+  },
 } as const satisfies SettingTable;
 
 export type QueueSettingTable = typeof QUEUE_SETTINGS;

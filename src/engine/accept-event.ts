@@ -46,6 +46,7 @@ export function acceptEvent(queue: QueueSnapshot, event: QueueEvent, now: Instan
       return refuseLanding(queue, event, now);
     case 'targetsGiven':
     case 'statusReported':
+    case 'resultsUploaded':
     case 'clockTicked':
       return NOTHING;
     default:

@@ -20,6 +20,7 @@ import type {
   QueueSettings,
   RunFailure,
   StatusPin,
+  SuspectRun,
   TestRun,
   Tip,
   UnreadableConfig,
@@ -101,6 +102,15 @@ export type Change =
       readonly run: number;
       readonly entryIds: readonly string[];
       readonly names: readonly string[];
+    }
+  /** It is red, and uploads are awaited that may say why. */
+  | { readonly type: 'runFoundRed'; readonly run: number; readonly at: Instant }
+  /** It is red by known flaky tests only, so it is tested once more. */
+  | {
+      readonly type: 'runSuspected';
+      readonly run: number;
+      readonly entryIds: readonly string[];
+      readonly suspect: SuspectRun;
     }
   | { readonly type: 'runConflicted'; readonly run: number; readonly conflict: Conflict }
   /** The run has ended: rebuilt, blamed, landed or given up. */

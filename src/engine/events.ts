@@ -24,6 +24,8 @@ export type QueueEvent =
   | { readonly type: 'targetSeen'; readonly tip: Tip; readonly seenAt: Instant }
   /** The snapshot's reports already hold it. */
   | { readonly type: 'statusReported'; readonly commit: string }
+  /** Test results were uploaded for it. The snapshot's uploads already hold what they say. */
+  | { readonly type: 'resultsUploaded'; readonly commit: string }
   | { readonly type: 'clockTicked' }
   | RunOutcome
   | LandingOutcome;

@@ -28,6 +28,7 @@ export function evolve(queue: QueueSnapshot, change: Change): QueueSnapshot {
     case 'runResultReused':
     case 'runPassed':
     case 'runFailed':
+    case 'runFoundRed':
     case 'runConflicted':
     case 'runEnded':
       return evolveRuns(queue, change);
@@ -56,6 +57,8 @@ export function evolve(queue: QueueSnapshot, change: Change): QueueSnapshot {
       return { ...queue, mode: change.mode, requestedMode: change.requested };
     case 'runLost':
       return evolveLoss(queue, change);
+    case 'runSuspected':
+      return evolveSuspicion(queue, change);
     case 'queueDeleted':
       return queue;
     default:
@@ -71,6 +74,16 @@ function evolveLoss(queue: QueueSnapshot, { entryIds }: Extract<Change, { type: 
   const entries = queue.entries.map((entry) =>
     entryIds.includes(entry.id) ? { ...entry, timesLost: entry.timesLost + 1 } : entry,
   );
+  return { ...queue, entries };
+}
+
+function evolveSuspicion(
+  queue: QueueSnapshot,
+  { entryIds, suspect: suspectRun }: Extract<Change, { type: 'runSuspected' }>,
+): QueueSnapshot {
+  const { partialLanding: part } = queue;
+  if (entryIds.length === 0) return { ...queue, partialLanding: part && { ...part, suspectRun } };
+  const entries = queue.entries.map((entry) => (entryIds.includes(entry.id) ? { ...entry, suspectRun } : entry));
   return { ...queue, entries };
 }
 

@@ -16,6 +16,7 @@ export function violations(before: QueueSnapshot, decision: Decided): readonly s
     ...entriesInPlace(after),
     ...runsInPlace(after),
     ...slotsRespected(before, after),
+    ...suspectedOnce(before, decision),
     ...decision.commands.flatMap((command) => (command.type === 'landRun' ? landingProven(after, command) : [])),
   ];
 }
@@ -60,6 +61,18 @@ function slotsRespected(before: QueueSnapshot, after: QueueSnapshot): readonly s
       ? []
       : [`${inSearches} runs of culprit searches hold slots`]),
   ];
+}
+
+/** A run is doubted once for each attempt of an entry: the next red counts. */
+function suspectedOnce(before: QueueSnapshot, { changes }: Decided): readonly string[] {
+  const suspected = new Set(before.entries.flatMap(({ id, suspectRun }) => (suspectRun === null ? [] : id)));
+  return changes.flatMap((change) => {
+    if (change.type === 'entrySubmitted') suspected.delete(change.entry.id);
+    if (change.type !== 'runSuspected') return [];
+    const again = change.entryIds.filter((id) => suspected.has(id));
+    for (const id of change.entryIds) suspected.add(id);
+    return again.map((id) => `entry ${id} is tested again for flaky tests once more`);
+  });
 }
 
 /** What lands was tested together with everything it is not independent of, on exactly the base it lands on. */

@@ -4,15 +4,16 @@ import type {
   EntryState,
   Instant,
   MergeMethod,
-  Mergeability,
   OptimizationMode,
   QueueMode,
   QueueState,
   RequestableQueueState,
   StateReason,
 } from './vocabulary';
-import type { QueuedHead, CulpritSearch, TestRun, Tip, StatusFact } from './test-runs';
+import type { PullRequestFacts } from './pull-request-facts';
+import type { QueuedHead, CulpritSearch, TestRun, Tip, StatusFact, SuspectRun, UploadFact } from './test-runs';
 
+export type * from './pull-request-facts';
 export type * from './test-runs';
 
 /** The settings of a queue, as the interface names them. */
@@ -39,40 +40,11 @@ export interface QueueSettings {
   readonly mergeMethod: MergeMethod;
   readonly notReadyTimeoutHours: number;
   readonly batchingRules: readonly BatchingRule[];
+  readonly retestFlakyFailures: boolean;
 }
 
 /** Keeps pull requests with such a target out of batches. A type alias, because Prisma takes no interface as JSON. */
 export type BatchingRule = { readonly targetPattern: string; readonly policy: 'isolate' };
-
-/** What the newest look at the host said of a pull request. */
-export interface PullRequestFacts {
-  readonly number: number;
-  readonly title: string;
-  readonly author: string;
-  /** Commit id, 40 hex. */
-  readonly head: string;
-  readonly headBranch: string | null;
-  /** Null: it fits any base (plain git). */
-  readonly base: string | null;
-  readonly state: 'open' | 'closed' | 'merged';
-  readonly draft: boolean;
-  /** Into the target branch that was asked about. */
-  readonly mergeability: Mergeability;
-  /**
-   * What the host demands of the pull request itself and does not have: approvals, open conversations, checks of its head where
-   * they decide about landing. With any of them, `mergeability` is `not_mergeable`. Absent: nothing, or the host does not say.
-   */
-  readonly unmet?: readonly UnmetDemand[];
-  readonly seenAt: Instant;
-}
-
-/** Something that the host demands of a pull request, such as an approval, as long as it is missing. */
-export interface UnmetDemand {
-  /** Follows "Missing:". */
-  readonly words: string;
-  /** It may come by itself, like the result of a check that runs. */
-  readonly isPending?: true;
-}
 
 export interface Entry {
   readonly id: string;
@@ -127,6 +99,8 @@ export interface Entry {
   readonly redRebuiltAt: number | null;
   /** How often a run with it was lost in this attempt, and started again. */
   readonly timesLost: number;
+  /** Its run of this attempt that was tested again because only known flaky tests failed; null: there was none. */
+  readonly suspectRun: SuspectRun | null;
   readonly pullRequest: PullRequestFacts;
 }
 
@@ -168,6 +142,8 @@ export interface PartialLanding {
   readonly problem: string | null;
   /** How often the test of what landed was lost, and started again. Absent: never. */
   readonly timesLost?: number;
+  /** The test of what landed that was suspect. Absent: none was. */
+  readonly suspectRun?: SuspectRun;
 }
 
 /** A time in which no process of the service ran. */
@@ -236,6 +212,10 @@ export interface QueueSnapshot {
   readonly partialLanding: PartialLanding | null;
   /** Reports on the commits of live runs. */
   readonly reports: readonly StatusFact[];
+  /** Of test results, on the same commits. Empty while none of them is red. */
+  readonly uploads: readonly UploadFact[];
+  /** The most uploads that one of the last runs had; 0: CI uploads no test results. */
+  readonly usualUploads: number;
   /** The earliest not_ready deadline, or ask-again time, among entries outside this snapshot. */
   readonly nextDeadlineOutside: Instant | null;
   /** Entries outside this snapshot whose readiness was checked under another mode, or that could take a free slot. */

@@ -45,6 +45,8 @@ export interface TestRun {
   readonly tree: string | null;
   readonly pushedAt: Instant | null;
   readonly deadline: Instant | null;
+  /** Since when uploads are awaited that may say why it is red; null: none are, or never were. */
+  readonly redSince: Instant | null;
   readonly resultAt: Instant | null;
   readonly failure: RunFailure | null;
   readonly conflict: Conflict | null;
@@ -128,4 +130,27 @@ export interface StatusFact {
   readonly app: string | null;
   readonly state: ReportState;
   readonly reportedAt: Instant;
+}
+
+/**
+ * What one upload of test results said of the tests that failed on one commit, when it was stored. A test that passed in
+ * the same upload did not fail, and one whose failures the job forgave did not either.
+ */
+export interface UploadFact {
+  readonly commit: string;
+  readonly upload: string;
+  /** How many failed that were known to be flaky, or quarantined. */
+  readonly flaky: number;
+  /** How many others failed. */
+  readonly others: number;
+  /** Names of some of those known to be flaky. */
+  readonly tests: readonly string[];
+}
+
+/** A red run whose uploads showed failures of known flaky tests only. */
+export interface SuspectRun {
+  readonly run: number;
+  /** Names of some of those tests. */
+  readonly tests: readonly string[];
+  readonly hasMore: boolean;
 }

@@ -3,6 +3,7 @@ import { nextBatches } from './policy/batches';
 import { waitingOutside } from './policy/order';
 import { isProven } from './policy/proof';
 import { hasRoomInLine, mayStartTests, slotsInUse, slotsOf } from './policy/slots';
+import { isAwaitingUploads, uploadsAwaitedUntil } from './policy/suspect-run';
 import { maySomethingTimeOut, timesOutAt } from './policy/time-out';
 import { notReadyDeadline } from './steps/check-readiness';
 import type { Instant } from './vocabulary';
@@ -19,6 +20,8 @@ export function wakeTime(queue: QueueSnapshot, now: Instant): Instant | null {
     }),
     ...batchesDue(queue, now),
     ...queue.runs.map((run) => (isSubjectToTimeout(queue, run) ? timesOutAt(queue, run) : null)),
+    // Past: it was red once, and is not now, or it is proven.
+    ...queue.runs.map((run) => (isAwaitingUploads(queue, run, now) ? uploadsAwaitedUntil(queue, run) : null)),
   ].filter((moment): moment is Instant => moment !== null);
   return moments.length === 0 ? null : Math.max(now, Math.min(...moments));
 }

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import type { HostEvent } from '../domain/code-host.port';
+import type { InboxEvent } from '../domain/code-host.port';
 import { PrismaService } from '../platform/database/prisma.service';
 import { storable } from '../platform/database/storable';
 
 export interface Delivery {
   readonly id: bigint;
   readonly attempts: number;
-  readonly event: HostEvent;
+  readonly event: InboxEvent;
 }
 
 /** Due deliveries of one repository, oldest first. */
@@ -16,7 +16,7 @@ export interface DeliveryChunk {
 }
 
 interface ClaimOptions {
-  readonly types: readonly HostEvent['type'][];
+  readonly types: readonly InboxEvent['type'][];
   readonly repositories: number;
   /** Ids of the repositories that this process is working on. */
   readonly except: readonly string[];
@@ -27,7 +27,7 @@ interface Row {
   readonly id: bigint;
   readonly attempts: number;
   readonly repositoryId: string;
-  readonly payload: HostEvent;
+  readonly payload: InboxEvent;
 }
 
 /** A delivery that a dead process had claimed is read again after this time. */

@@ -1,5 +1,5 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { HostInbox, type HostEvent, type StatusReport } from '../domain/code-host.port';
+import { HostInbox, type HostEvent, type InboxEvent, type StatusReport } from '../domain/code-host.port';
 import { Prisma } from '../generated/prisma/client';
 import { Clock } from '../platform/clock/clock';
 import { PrismaService, type Tx } from '../platform/database/prisma.service';
@@ -18,12 +18,12 @@ const WIDTH = 4;
 
 /**
  * The durable inbox: a host event is stored before the host is answered, then turned into queue events at least once.
- * Statuses have a pool of their own: they need no request to the host, so they never wait for one that hangs.
+ * Statuses and uploads have a pool of their own: they need no request to the host, so they never wait for one that hangs.
  */
 @Injectable()
 export class Inbox extends HostInbox implements OnApplicationBootstrap {
   private readonly pools = [
-    this.poolFor(['status_reported']),
+    this.poolFor(['status_reported', 'results_uploaded']),
     this.poolFor(['pull_request_changed', 'branch_changed']),
     this.poolFor(['comment_made', 'comment_edited', 'label_set', 'pull_request_opened']),
   ];
@@ -76,7 +76,7 @@ export class Inbox extends HostInbox implements OnApplicationBootstrap {
     return 'stored';
   }
 
-  private poolFor(types: readonly HostEvent['type'][]): WorkPool<DeliveryChunk> {
+  private poolFor(types: readonly InboxEvent['type'][]): WorkPool<DeliveryChunk> {
     const inHand = new Set<string>();
     return new WorkPool<DeliveryChunk>({
       name: Inbox.name,

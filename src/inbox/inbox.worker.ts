@@ -2,11 +2,12 @@ import { Injectable, Logger } from '@nestjs/common';
 import {
   type CodeHost,
   type HeadTold,
-  type HostEvent,
+  type InboxEvent,
   type HostRepository,
   HostUnavailable,
   type MergeMethod,
   type PullRequestChanged,
+  type ResultsUploaded,
 } from '../domain/code-host.port';
 import { CodeHostRegistry } from '../code-hosts/code-host.registry';
 import { factsOf } from '../domain/pull-request-facts';
@@ -61,10 +62,12 @@ export class InboxWorker {
     }
   }
 
-  private async dispatch(event: HostEvent, deliveries: readonly Delivery[]): Promise<void> {
+  private async dispatch(event: InboxEvent, deliveries: readonly Delivery[]): Promise<void> {
     switch (event.type) {
       case 'status_reported':
         return this.onStatusReported(event.report.repositoryId, event.report.sha);
+      case 'results_uploaded':
+        return this.onResultsUploaded(deliveries.flatMap(({ event: other }) => uploadedIn(other)));
       case 'pull_request_changed':
         return this.onPullRequestChanged(event, headsToldIn(deliveries));
       case 'branch_changed':
@@ -87,6 +90,19 @@ export class InboxWorker {
     for (const { id } of queues) await this.processor.processEvent(id, { event: { type: 'statusReported', commit } });
     for (const number of await this.thatWaitFor(repositoryId, commit))
       await this.onPullRequestChanged({ type: 'pull_request_changed', repositoryId, number }, []);
+  }
+
+  /** Kept first: a run that turns red later finds them, whether or not a queue knows the commit yet. */
+  private async onResultsUploaded(uploads: readonly ResultsUploaded[]): Promise<void> {
+    const receivedAt = this.clock.now();
+    const facts = uploads.map(({ type: _type, ...fact }) => ({ ...fact, tests: [...fact.tests], receivedAt }));
+    await this.prisma.uploadFact.createMany({ data: facts, skipDuplicates: true });
+    const { repositoryId, commit } = uploads[0]!;
+    const queues = await this.prisma.queue.findMany({
+      where: { repositoryId, deletedAt: null, runs: { some: { live: true, phase: 'testing', commit } } },
+      select: { id: true },
+    });
+    for (const { id } of queues) await this.processor.processEvent(id, { event: { type: 'resultsUploaded', commit } });
   }
 
   /** The host may demand statuses of the head, or of the tested commit. Who waits for one is read anew when one is reported. */
@@ -165,10 +181,16 @@ function headsToldIn(deliveries: readonly Delivery[]): readonly HeadTold[] {
   return deliveries.flatMap(({ event }) => (event.type === 'pull_request_changed' && event.head ? [event.head] : []));
 }
 
-function subjectOfEvent(event: HostEvent): string {
+function uploadedIn(event: InboxEvent): readonly ResultsUploaded[] {
+  return event.type === 'results_uploaded' ? [event] : [];
+}
+
+function subjectOfEvent(event: InboxEvent): string {
   switch (event.type) {
     case 'status_reported':
       return `commit ${event.report.sha}`;
+    case 'results_uploaded':
+      return `results of ${event.commit}`;
     case 'pull_request_changed':
       return `pull request ${event.number}`;
     case 'branch_changed':

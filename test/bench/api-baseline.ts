@@ -192,5 +192,6 @@ function settings(row: Queue): object {
     testBranchConstructionMode: row.testBranchConstructionMode,
     allowedBotSubmitters: row.allowedBotSubmitters,
     batchingRules: row.batchingRules,
+    retestFlakyFailures: row.retestFlakyFailures,
   };
 }

@@ -33,6 +33,7 @@ const DEFAULTS = {
   testBranchConstructionMode: 'push_new_branch_from_temp',
   allowedBotSubmitters: [],
   batchingRules: [],
+  retestFlakyFailures: true,
 };
 const EVERY_SETTING = {
   state: 'paused',
@@ -61,6 +62,7 @@ const EVERY_SETTING = {
   testBranchConstructionMode: 'rename_temp_branch',
   allowedBotSubmitters: ['renovate[bot]'],
   batchingRules: [{ targetPattern: '//infra/*', policy: 'isolate' }],
+  retestFlakyFailures: false,
 };
 const INTEGERS = [
   'concurrency',

@@ -31,6 +31,7 @@ export class EngineDay {
   readonly decisions: Decided[] = [];
   /** Whether the host of this day knows earlier results of a tree; when it does, the optimization skips tests. */
   knowsResults = false;
+  private uploads = 0;
   private readonly landings = new LandingCheck(this.host);
   readonly problems: string[] = this.landings.problems;
   private readonly knowledge: HostKnowledge = {
@@ -172,6 +173,16 @@ export class EngineDay {
     this.store.report({ commit, kind: 'status', name, app: null, state, reportedAt: this.now });
     if (state === 'passed') this.landings.passed(commit, this.treeOf(run), name);
     this.happen({ type: 'statusReported', commit });
+  }
+
+  /** CI uploads the results of tests that ran on the commit of a run. */
+  upload(run: TestRun, failed: { readonly flaky?: readonly string[]; readonly others?: number } = {}): void {
+    if (run.commit === null) throw new Error(`run ${run.number} has no commit yet`);
+    const { commit } = run;
+    const { flaky: tests = [], others = 0 } = failed;
+    const upload = String(++this.uploads);
+    this.store.upload({ commit, upload, flaky: tests.length, others, tests });
+    this.happen({ type: 'resultsUploaded', commit });
   }
 
   /** CI reports a status on the head of a pull request itself. */

@@ -21,6 +21,7 @@ export const DEFAULT_SETTINGS: QueueSettings = {
   mergeMethod: 'squash',
   notReadyTimeoutHours: 24,
   batchingRules: [],
+  retestFlakyFailures: true,
 };
 
 export function emptyQueue(settings: QueueSettings, tip: Tip | null): QueueSnapshot {
@@ -58,6 +59,8 @@ export function emptyQueue(settings: QueueSettings, tip: Tip | null): QueueSnaps
     landed: [],
     landing: null,
     reports: [],
+    uploads: [],
+    usualUploads: 0,
     nextDeadlineOutside: null,
     moreToLoad: { unchecked: false, waiting: false, held: false },
   };

@@ -9,6 +9,7 @@ import type {
   QueueSnapshot,
   StatusFact,
   Tip,
+  UploadFact,
 } from '../../src/engine/model';
 import { standsInLine } from '../../src/engine/policy/line';
 import { comparePending } from '../../src/engine/policy/order';
@@ -17,6 +18,7 @@ import { HOUR, type Instant, type QueueMode, deadlineAfter } from '../../src/eng
 import { type ImpactedTargets, keyOf, matchesAny, TargetBook } from './impacted-targets';
 import { KnownResults } from './known-results';
 import { SortedIndex } from './sorted-index';
+import { Uploads } from './uploads';
 
 /** How many entries one decision evaluates again for their deadline or after a switch, as in the tables' own loader. */
 const A_FEW = 100;
@@ -47,6 +49,7 @@ export class EngineStore {
   private readonly notReady = new SortedIndex<Entry>(by((entry) => entry.notReadySince ?? 0));
   private readonly landed: LandedChange[] = [];
   private readonly reports = new Map<string, StatusFact[]>();
+  private readonly uploads = new Uploads();
   private loaded: ReadonlySet<Entry> = new Set();
 
   constructor(start: QueueSnapshot) {
@@ -91,6 +94,7 @@ export class EngineStore {
     for (const entry of after.entries) if (!this.loaded.has(entry)) this.keep(entry);
     for (const change of after.landed) if (change.seq > (this.landed.at(-1)?.seq ?? 0)) this.landed.push(change);
     this.results.note(changes);
+    this.uploads.note(changes);
     this.frame = { ...after, entries: [], landed: [], reports: [] };
     this.loaded = new Set();
   }
@@ -120,6 +124,14 @@ export class EngineStore {
     const other = known.find(({ kind, name }) => kind === report.kind && name === report.name);
     if (other && other.reportedAt > report.reportedAt) return;
     this.reports.set(report.commit, [...known.filter((some) => some !== other), report]);
+  }
+
+  upload(upload: UploadFact): void {
+    this.uploads.add(upload);
+  }
+
+  uploadsOn(commit: string): readonly UploadFact[] {
+    return this.uploads.on(commit);
   }
 
   reportsOn(commit: string): readonly StatusFact[] {
@@ -178,6 +190,8 @@ export class EngineStore {
       sharing: this.sharing({ ...this.frame, entries, landed }, []),
       isolated: this.isolated({ ...this.frame, entries }, []),
       reports: [...this.frame.runs.flatMap((run) => run.commit ?? []), ...commits].flatMap((c) => this.reportsOn(c)),
+      uploads: this.frame.runs.flatMap((run) => this.uploads.on(run.commit ?? '')),
+      usualUploads: this.uploads.usual,
       nextDeadlineOutside: this.nextDeadlineOutside(wanted, now),
       moreToLoad: {
         unchecked: any(this.unchecked(), (id) => !wanted.has(this.entries.get(id)!)),

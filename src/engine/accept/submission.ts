@@ -108,6 +108,7 @@ function newAttempt(queue: QueueSnapshot, event: PullRequestSubmitted, known: En
     hasTargets: event.hasTargets,
     redRebuiltAt: null,
     timesLost: 0,
+    suspectRun: null,
     pullRequest: event.facts,
   };
 }

@@ -3,7 +3,17 @@ import type { QueueSnapshot, TestRun } from '../model';
 
 type RunChange = Extract<
   Change,
-  { type: 'runStarted' | 'runPushed' | 'runResultReused' | 'runPassed' | 'runFailed' | 'runConflicted' | 'runEnded' }
+  {
+    type:
+      | 'runStarted'
+      | 'runPushed'
+      | 'runResultReused'
+      | 'runPassed'
+      | 'runFoundRed'
+      | 'runFailed'
+      | 'runConflicted'
+      | 'runEnded';
+  }
 >;
 
 export function evolveRuns(queue: QueueSnapshot, change: RunChange): QueueSnapshot {
@@ -31,6 +41,8 @@ export function evolveRuns(queue: QueueSnapshot, change: RunChange): QueueSnapsh
     }
     case 'runPassed':
       return withRun(queue, change.run, (run) => ({ ...run, phase: 'passed', resultAt: change.at, failure: null }));
+    case 'runFoundRed':
+      return withRun(queue, change.run, (run) => ({ ...run, redSince: change.at }));
     case 'runFailed':
       return withRun(queue, change.run, (run) => ({
         ...run,

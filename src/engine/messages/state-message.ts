@@ -1,9 +1,10 @@
+import type { Entry } from '../model';
 import type { FailedRun, NamedStatus, PullRequestViewFacts } from '../pull-request-view-facts';
 import { wayOut } from './comment/failed-statuses';
 import { whyCancelled } from './comment/reasons';
-import { shortened } from './markdown';
+import { plain, shortened } from './markdown';
 import { assertNever } from '../vocabulary';
-import { agreeing, company, counted, short } from './words';
+import { agreeing, company, counted, short, testsIn } from './words';
 
 const LONGEST_TEXT = 500;
 const MOST_STATUSES = 20;
@@ -48,14 +49,14 @@ function whyFailed({ brand, queue, entry, failedRun, details }: PullRequestViewF
     case 'test_run_required_status_failed':
     case 'test_run_timeout':
     case 'test_run_failed_by_optimization':
-      return `${failedRun === null ? `its tests failed${said}` : failedTests(failedRun, entry.number)}. ${wayOut(failedRun)}, then submit it again.`;
+      return `${failedRun === null ? `its tests failed${said}` : failedTests(failedRun, entry)}. ${wayOut(failedRun)}, then submit it again.`;
     default:
       return `its test could not be started${said}. Fix the cause, then submit it again.`;
   }
 }
 
 /** `required status "lint" was red on 3f2a1c0d (failure, https://ci.example/1)`. */
-function failedTests(run: FailedRun, number: number): string {
+function failedTests(run: FailedRun, { number, suspectRun }: Entry): string {
   const { failure } = run;
   const names = failure.type === 'timeout' ? failure.missing : failure.names;
   const shown = names.slice(0, MOST_STATUSES).map((name) => `"${oneLine(name)}"${reportsOf(name, run)}`);
@@ -65,7 +66,9 @@ function failedTests(run: FailedRun, number: number): string {
   const red = verdictOn(on, names, run);
   const reused = failure.reused ? '; the same tree failed before, so it was not tested again' : '';
   const tested = company(run, number);
-  return `${statuses} ${red}${reused}${tested === '' ? '' : `; it was tested${tested}`}`;
+  const before =
+    suspectRun === null ? '' : `; in an earlier test of it only known flaky tests failed${testsIn(suspectRun, plain)}`;
+  return `${statuses} ${red}${reused}${tested === '' ? '' : `; it was tested${tested}`}${before}`;
 }
 
 function verdictOn(on: string, names: readonly string[], { failure, timeoutMinutes }: FailedRun): string {

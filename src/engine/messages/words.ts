@@ -1,4 +1,4 @@
-import type { TestRun } from '../model';
+import type { SuspectRun, TestRun } from '../model';
 import { HOUR, type Instant, MINUTE } from '../vocabulary';
 import { plain, type Quote, shortened } from './markdown';
 
@@ -40,6 +40,14 @@ export function inFiles(files: readonly string[], quote: Quote = plain): string 
   if (files.length === 0) return '';
   const named = files.slice(0, FILES_AT_MOST).map((file) => quote(shortened(file, LONGEST_FILE)));
   return ` in ${named.join(', ')}${files.length > FILES_AT_MOST ? ' and others' : ''}`;
+}
+
+const LONGEST_TEST = 100;
+
+/** Names in brackets, after a space; empty without any. Whoever uploads results chooses the names of the tests. */
+export function testsIn({ tests, hasMore }: Pick<SuspectRun, 'tests' | 'hasMore'>, quote: Quote): string {
+  const named = tests.map((test) => quote(shortened(test.replace(/[\p{Cc}\s]+/gu, ' ').trim(), LONGEST_TEST)));
+  return named.length === 0 ? '' : ` (${named.join(', ')}${hasMore ? ' and others' : ''})`;
 }
 
 /** With whom a pull request is tested, and on top of whom: starts with a space, or is empty. */

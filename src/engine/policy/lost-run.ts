@@ -2,7 +2,8 @@ import type { Change } from '../changes';
 import type { QueueSnapshot, TestRun } from '../model';
 import { entriesOf } from './line';
 import type { StatusVerdict } from './statuses';
-import { combine, changesOnly, ended, moved, type StepResult } from './step-result';
+import { combine, changesOnly, type StepResult } from './step-result';
+import { testAgain } from './test-again';
 import type { Instant } from '../vocabulary';
 
 /** Of a run that every entry of it may lose in one attempt. The next loss counts as a failure. */
@@ -24,10 +25,5 @@ export function startAgain(
   const lostBefore = run.kind === 'target' ? [queue.partialLanding?.timesLost ?? 0] : entries.map((e) => e.timesLost);
   if (Math.max(...lostBefore) >= STARTED_AGAIN_AT_MOST) return null;
   const lost: Change = { type: 'runLost', run: run.number, entryIds: entries.map(({ id }) => id), names };
-  const moves = entries
-    .filter(({ state }) => state !== 'pending' && state !== 'not_ready')
-    // In a culprit search other runs may test it, too.
-    .filter(({ search, stateRun }) => search === null || stateRun === run.number)
-    .map((entry) => moved(entry, 'pending', 'rebuild_required', now, { run: run.number }));
-  return combine(changesOnly(lost), ended(run, 'rebuild_required'), changesOnly(...moves));
+  return combine(changesOnly(lost), testAgain(queue, run, now));
 }

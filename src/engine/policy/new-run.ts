@@ -23,6 +23,7 @@ export function newRun(queue: QueueSnapshot, particulars: Particulars, now: Inst
     tree: null,
     pushedAt: null,
     deadline: null,
+    redSince: null,
     resultAt: null,
     failure: null,
     conflict: null,

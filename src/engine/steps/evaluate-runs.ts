@@ -5,12 +5,13 @@ import { isSilent, startAgain } from '../policy/lost-run';
 import { changesOnly, NOTHING, type StepResult } from '../policy/step-result';
 import { isProven } from '../policy/proof';
 import { hasPassed, statusesOf } from '../policy/statuses';
+import { doubt } from '../policy/suspect-run';
 import { maySomethingTimeOut, timesOutAt } from '../policy/time-out';
 import type { Instant } from '../vocabulary';
 
 /**
  * Evaluates the reports on runs that are being tested, and on red runs that are not decided yet. A run that CI gave no
- * verdict on is started again; a failed status outweighs one that CI gave up.
+ * verdict on is started again; a failed status outweighs one that CI gave up. So is one that is red by known flakes only.
  */
 export function evaluateRuns(queue: QueueSnapshot, now: Instant): StepResult {
   for (const run of queue.runs) {
@@ -30,7 +31,8 @@ function evaluateRun(queue: QueueSnapshot, run: TestRun, now: Instant): StepResu
   if (run.phase === 'failed' || isProven(queue, run)) return NOTHING;
   // A run keeps the depth under which it failed.
   const terms = { depth: queue.settings.pendingFailureDepth, reused: false };
-  if (verdict.failed.length > 0) return failed(run, { type: 'status', names: verdict.failed, ...terms }, now);
+  if (verdict.failed.length > 0)
+    return doubt(queue, run, now) ?? failed(run, { type: 'status', names: verdict.failed, ...terms }, now);
   const { lost: names } = verdict;
   if (names.length > 0)
     return startAgain(queue, run, names, now) ?? failed(run, { type: 'lost', names, ...terms }, now);

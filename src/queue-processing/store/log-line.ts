@@ -54,6 +54,8 @@ function subjectOf(queue: QueueSnapshot, change: Change): LogSubject {
     case 'runFailed':
     case 'runConflicted':
     case 'runLost':
+    case 'runFoundRed':
+    case 'runSuspected':
     case 'runEnded':
       return { ...NOBODY, run: change.run };
     case 'entriesPlaced':

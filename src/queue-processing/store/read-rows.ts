@@ -71,6 +71,7 @@ export function entryOf(row: EntryRow): Engine.Entry {
     hasTargets: row.hasTargets,
     redRebuiltAt: numberOrNull(row.redRebuiltAt),
     timesLost: row.timesLost,
+    suspectRun: row.suspectRun as unknown as Engine.SuspectRun | null,
     pullRequest: {
       number: row.number,
       title: row.title,
@@ -113,6 +114,7 @@ export function runOf(row: RunRow): Engine.TestRun {
     tree: row.tree,
     pushedAt: instantOrNull(row.pushedAt),
     deadline: instantOrNull(row.deadline),
+    redSince: instantOrNull(row.redSince),
     resultAt: instantOrNull(row.resultAt),
     failure: row.failure as unknown as Engine.RunFailure | null,
     conflict: row.conflict as unknown as Engine.Conflict | null,

@@ -19,6 +19,7 @@ import { readDowntimes } from './read-downtimes';
 import { type Outside, readEntries, readOutside } from './read-entries';
 import { IsolatedHeads } from './isolated-heads';
 import { readLanded, readLiveRuns, readReports, readSearches } from './read-in-flight';
+import { readUploads } from './read-uploads';
 import { entryOf, instantOrNull, settingsOf, tipOf } from './read-rows';
 import { pairsSharing } from './shared-targets';
 import { type Subject, subjectOf } from './subject';
@@ -58,6 +59,7 @@ export class SnapshotLoader {
     const entries = rows.map(entryOf);
     const searches = await readSearches(tx, queue);
     const landed = await readLanded(tx, queue, [...runs, ...searches]);
+    const reports = await readReports(tx, queue, runs, subject.commits);
     const { downtimes, isStarting } = await readDowntimes(tx, runs, now);
     return {
       ...columnsOf(queue),
@@ -74,7 +76,8 @@ export class SnapshotLoader {
       sharing: await this.readSharing(tx, queue, subject, entries, landed),
       isolated: await this.readIsolated(tx, queue, subject, entries),
       landed,
-      reports: await readReports(tx, queue, runs, subject.commits),
+      reports,
+      ...(await readUploads(tx, queue, runs, reports)),
       nextDeadlineOutside: nextDeadline(queue, outside),
       moreToLoad: { unchecked: outside.unchecked, waiting: outside.waiting, held: outside.held },
     };

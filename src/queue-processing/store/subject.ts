@@ -45,6 +45,7 @@ export function subjectOf(event: QueueEvent): Subject {
     case 'deletionRequested':
     case 'targetSeen':
     case 'statusReported':
+    case 'resultsUploaded':
     case 'clockTicked':
     case 'landed':
     case 'landedPartly':

@@ -57,6 +57,7 @@ export const ENTRIES = {
     waitsForConfig: 'text',
     redRebuiltAt: 'bigint',
     timesLost: 'int',
+    suspectRun: 'jsonb',
   },
 } as const satisfies BulkTable<ReturnType<typeof entryRow>>;
 
@@ -64,12 +65,12 @@ export function entryRow(queueId: string, pullRequestId: string, entry: Entry) {
   const { id, number, attempt, state, stateReason, stateActor, head, priority, usedDefaultPriority, noBatch } = entry;
   const { returnedOrder, returnedGroup, batchAtMost, greenRetests, testAnew, search } = entry;
   const { submittedOrder, place, placeIndex, urgentInLine, judgedMode, timesAsked, redRebuiltAt, timesLost } = entry;
-  const { unreadableConfig } = entry;
+  const { unreadableConfig, suspectRun } = entry;
   return {
     ...{ id, queueId, pullRequestId, number, attempt, state, stateReason, stateActor, head, priority },
     ...{ usedDefaultPriority, noBatch, returnedOrder, returnedGroup, batchAtMost, greenRetests, testAnew, search },
     ...{ submittedOrder, place, placeIndex, urgentInLine, judgedMode, timesAsked, redRebuiltAt, timesLost },
-    unreadableConfig,
+    ...{ unreadableConfig, suspectRun },
     waitsForConfig: unreadableConfig === null ? null : configKey(unreadableConfig),
     pendingRank: pendingRank(entry),
     stateRunId: entry.stateRun === null ? null : runIdOf(queueId, entry.stateRun),
@@ -112,6 +113,7 @@ export const RUNS = {
     tree: 'text',
     pushedAt: 'timestamptz',
     deadline: 'timestamptz',
+    redSince: 'timestamptz',
     failure: 'jsonb',
     conflict: 'jsonb',
     reused: 'boolean',
@@ -139,6 +141,7 @@ export function runRow(queueId: string, { run, endedBecause }: RunRecord, now: D
     createdAt: iso(run.createdAt),
     pushedAt: isoOrNull(run.pushedAt),
     deadline: isoOrNull(run.deadline),
+    redSince: isoOrNull(run.redSince),
     endedAt: ended ? now.toISOString() : null,
     result: resultOf(run) ?? (ended ? 'cancelled' : null),
     resultAt: isoOrNull(run.resultAt),

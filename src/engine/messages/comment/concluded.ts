@@ -2,7 +2,7 @@ import type { PullRequestViewFacts } from '../../pull-request-view-facts';
 import type { StateReason } from '../../vocabulary';
 import { company } from '../words';
 import { failedStatuses, wayOut } from './failed-statuses';
-import { whyCancelled } from './reasons';
+import { afterSuspectRun, whyCancelled } from './reasons';
 import { code, type Story } from '../markdown';
 
 export function merged({ queue, entry, landedAs }: PullRequestViewFacts): Story {
@@ -125,7 +125,13 @@ function failedTests(facts: PullRequestViewFacts): Failure {
   const verb = { timeout: 'did not pass in time', lost: 'got no result from CI', status: 'failed' }[failure.type];
   return {
     title,
-    sentences: [tested, ...known, ...failedStatuses(failedRun), `${wayOut(failedRun)}, then submit it again.`],
+    sentences: [
+      tested,
+      ...known,
+      ...afterSuspectRun(entry),
+      ...failedStatuses(failedRun),
+      `${wayOut(failedRun)}, then submit it again.`,
+    ],
     line: `${names.join(', ')} ${verb}`,
   };
 }

@@ -1,14 +1,17 @@
 import type { Entry } from '../../model';
 import type { Actor, StateReason } from '../../vocabulary';
 import { code } from '../markdown';
+import { testsIn } from '../words';
 
 /** As a title or a line, and as a sentence. */
 export const SEARCHING = 'Searching for the pull request that broke its batch';
 export const BATCH_FAILED = 'Its batch failed: the queue is searching for the pull request that broke it.';
 
+type Retested = Pick<Entry, 'stateReason' | 'stateActor' | 'stateRun' | 'timesLost' | 'suspectRun'>;
+
 /** Why it is tested again; null when it is tested for the first time. */
 export function whyAgain(
-  { stateReason, stateActor, timesLost }: Pick<Entry, 'stateReason' | 'stateActor' | 'timesLost'>,
+  { stateReason, stateActor, stateRun, timesLost, suspectRun }: Retested,
   branch: string,
 ): string | null {
   switch (stateReason) {
@@ -30,12 +33,22 @@ export function whyAgain(
     case 'bisection_test_run_passed':
       return 'It passed in the search for the pull request that broke its batch, and goes on.';
     case 'rebuild_required':
+      if (suspectRun !== null && suspectRun.run === stateRun)
+        return `Only known flaky tests failed${testsIn(suspectRun, code)}: it is tested once more before anybody is blamed.`;
       return timesLost === 0
         ? 'It is tested again, because the pull requests that it is tested with have changed.'
         : 'It is tested again, because CI gave its test no result, or because the pull requests that it is tested with have changed.';
     default:
       return null;
   }
+}
+
+/** A test of it that is not over, or that failed, came after one that only known flaky tests failed in. */
+export function afterSuspectRun({ suspectRun }: Pick<Entry, 'suspectRun'>): readonly string[] {
+  if (suspectRun === null) return [];
+  return [
+    `In an earlier test of it only known flaky tests failed${testsIn(suspectRun, code)}, so it was tested again.`,
+  ];
 }
 
 interface Removal {

@@ -5,7 +5,7 @@ import { lineOf } from '../../policy/line';
 import { hostWaits } from '../status/readiness';
 import { agreeing, company, numbersIn, pullRequests } from '../words';
 import { failedStatuses } from './failed-statuses';
-import { BATCH_FAILED, SEARCHING } from './reasons';
+import { afterSuspectRun, BATCH_FAILED, SEARCHING } from './reasons';
 import { code, codes, type Story } from '../markdown';
 import { asNumbers } from './waiting';
 
@@ -17,7 +17,11 @@ export function testing({ queue, entry }: PullRequestViewFacts): Story {
   const what = run.commit === null ? 'a commit' : run.commit;
   const on = among === '' ? ` on top of ${code(queue.branch)}` : among;
   const waits = `It is tested${on}: ${codes(run.requiredStatuses)} ${agreeing(run.requiredStatuses, 'has', 'have')} to pass on ${what}.`;
-  return { title, sentences: entry.search === null ? [waits] : [BATCH_FAILED, waits], line: `${title}${among}` };
+  return {
+    title,
+    sentences: [...(entry.search === null ? [] : [BATCH_FAILED]), waits, ...afterSuspectRun(entry)],
+    line: `${title}${among}`,
+  };
 }
 
 export function passed({ queue, entry }: PullRequestViewFacts): Story {

@@ -1,8 +1,8 @@
 import type { Conflict, Entry, QueueSnapshot, TestRun } from '../../model';
 import type { Instant } from '../../vocabulary';
-import type { Quote } from '../markdown';
+import { plain, type Quote } from '../markdown';
 import { goesFirst, pendingFor } from './turn';
-import { agreeing, company, counted, forLength, inFiles, numbersIn, onTopOf, pullRequests } from '../words';
+import { agreeing, company, counted, forLength, inFiles, numbersIn, onTopOf, pullRequests, testsIn } from '../words';
 
 /** `waitsFor`: what has to happen before its commit is built. */
 export function willBeTested(entry: Entry, ahead: readonly number[], waitsFor: string, now: Instant): string {
@@ -18,9 +18,11 @@ export function commitIsBuilt(run: TestRun, ahead: readonly number[], now: Insta
   return `The test commit of ${what}${onTopOf(ahead)} is being built${forLength(now - run.createdAt)}`;
 }
 
-/** Ends a sentence: CI gave no result on its last test, which may happen again. Empty when that never happened. */
-export function startedAgain({ timesLost }: Entry): string {
-  return timesLost === 0 ? '' : `; CI gave ${counted(timesLost, 'test')} of it no result, so it is tested again`;
+/** Ends a sentence: an earlier test of it gave no result, or one that proves nothing. Empty when that never happened. */
+export function startedAgain({ timesLost, suspectRun }: Entry): string {
+  const lost = timesLost === 0 ? '' : `; CI gave ${counted(timesLost, 'test')} of it no result, so it is tested again`;
+  if (suspectRun === null) return lost;
+  return `${lost}; in an earlier test of it only known flaky tests failed${testsIn(suspectRun, plain)}: this one counts`;
 }
 
 /** With whom it is tested and on whom it depends: ends a sentence. */

@@ -1,5 +1,6 @@
 import type { QueueSnapshot, StatusPin, TestRun } from '../../model';
 import type { StatusVerdict } from '../../policy/statuses';
+import { isAwaitingUploads } from '../../policy/suspect-run';
 import { timesOutAt } from '../../policy/time-out';
 import { type Instant, MINUTE } from '../../vocabulary';
 import { agreeing, capitalised, duration, forLength, short } from '../words';
@@ -7,6 +8,7 @@ import { agreeing, capitalised, duration, forLength, short } from '../words';
 export function waitsForStatuses(queue: QueueSnapshot, run: TestRun, verdict: StatusVerdict, now: Instant): string {
   const since = now - (run.pushedAt ?? run.createdAt);
   const commit = short(run.commit ?? '');
+  if (verdict.failed.length > 0 && isAwaitingUploads(queue, run, now)) return waitsForUploads(verdict.failed, commit);
   const parts: string[] = [];
   if (verdict.missing.length > 0)
     parts.push(
@@ -16,6 +18,12 @@ export function waitsForStatuses(queue: QueueSnapshot, run: TestRun, verdict: St
     parts.push(`${required(run, verdict.running, 'is', 'are')} running on ${commit}${forLength(since)}`);
   if (parts.length === 0) return `Every required status has reported on ${commit}: the queue evaluates them next`;
   return `${capitalised(parts.join('; '))}${whatEndsIt(queue, run, now)}${whatIsOdd(queue, run, verdict, since)}`;
+}
+
+function waitsForUploads(failed: readonly string[], commit: string): string {
+  const names = failed.map((name) => `\`${name}\``).join(', ');
+  const red = `Required ${agreeing(failed, 'status', 'statuses')} ${names} failed on ${commit}`;
+  return `${red}; the queue waits up to 2 minutes for the results of its tests: if only known flaky ones failed, it is tested once more`;
 }
 
 function required({ pins }: TestRun, names: readonly string[], one: string, several: string): string {

@@ -1,0 +1,31 @@
+import type { Instant, Mergeability } from './vocabulary';
+
+/** What the newest look at the host said of a pull request. */
+export interface PullRequestFacts {
+  readonly number: number;
+  readonly title: string;
+  readonly author: string;
+  /** Commit id, 40 hex. */
+  readonly head: string;
+  readonly headBranch: string | null;
+  /** Null: it fits any base (plain git). */
+  readonly base: string | null;
+  readonly state: 'open' | 'closed' | 'merged';
+  readonly draft: boolean;
+  /** Into the target branch that was asked about. */
+  readonly mergeability: Mergeability;
+  /**
+   * What the host demands of the pull request itself and does not have: approvals, open conversations, checks of its head where
+   * they decide about landing. With any of them, `mergeability` is `not_mergeable`. Absent: nothing, or the host does not say.
+   */
+  readonly unmet?: readonly UnmetDemand[];
+  readonly seenAt: Instant;
+}
+
+/** Something that the host demands of a pull request, such as an approval, as long as it is missing. */
+export interface UnmetDemand {
+  /** Follows "Missing:". */
+  readonly words: string;
+  /** It may come by itself, like the result of a check that runs. */
+  readonly isPending?: true;
+}

@@ -1,0 +1,370 @@
+import { EngineDay } from '../../test/support/engine-day';
+import { explain } from './explain';
+import type { Entry, QueueSettings, TestRun } from './model';
+
+let day: EngineDay;
+
+afterEach(() => expect(day.problems).toEqual([]));
+
+const FLAKY = { flaky: ['pays with a card'] };
+const REAL = { others: 1 };
+
+function begin(settings: Partial<QueueSettings> = {}, ...numbers: readonly number[]): EngineDay {
+  day = new EngineDay(settings);
+  for (const number of numbers) day.submit(number);
+  return day.carryOutAll();
+}
+
+/** A run before: its CI uploads results in so many parts. */
+function withUploadsBefore(parts: number): void {
+  day.submit(99);
+  day.carryOutAll();
+  for (let part = 0; part < parts; part++) day.upload(day.runOf(99));
+  day.pass(99);
+}
+
+/** The flakes are uploaded before the status is red. */
+function flake(number: number): EngineDay {
+  day.upload(day.runOf(number), FLAKY);
+  return day.fail(number);
+}
+
+function movesOf(number: number): readonly string[] {
+  return day.decisions
+    .flatMap(({ changes }) => changes)
+    .flatMap((change) => (change.type === 'entryMoved' && change.entryId === `entry-${number}` ? [change] : []))
+    .map(({ to, because }) => (because === null ? to : `${to}: ${because}`));
+}
+
+function timesTested(number: number): number {
+  return movesOf(number).filter((move) => move === 'testing').length;
+}
+
+function waitingFor(number: number): string | null | undefined {
+  return explain(day.queue, [{ entryId: `entry-${number}`, ahead: 0 }], day.now)[0]?.waitingFor;
+}
+
+describe('a run that is red by known flaky tests only', () => {
+  it('is tested once more in its place, with a commit of its own, before anybody is blamed', () => {
+    begin({}, 1);
+    const first = day.runOf(1);
+    flake(1);
+    const second = day.runOf(1);
+    expect([second.tree, second.commit === first.commit]).toEqual([first.tree, false]);
+    expect(movesOf(1).slice(-2)).toEqual(['pending: rebuild_required', 'testing']);
+    day.pass(1);
+    expect(day.target).toEqual(['main', '1@1a']);
+  });
+
+  it('says so in the record: which tests failed, and that the next test counts', () => {
+    begin({}, 1);
+    flake(1);
+    expect(waitingFor(1)).toMatch(
+      /; in an earlier test of it only known flaky tests failed \(pays with a card\): this one counts$/,
+    );
+    const { suspectRun } = day.entry(1);
+    expect(suspectRun).toEqual({ run: 1, tests: ['pays with a card'], hasMore: false });
+  });
+
+  it.each([
+    ['only flaky tests again', FLAKY],
+    ['a healthy test', REAL],
+    ['nothing', {}],
+  ])('counts the second time, whatever is uploaded: %s', (_, uploaded) => {
+    begin({}, 1);
+    flake(1);
+    day.upload(day.runOf(1), uploaded);
+    day.fail(1);
+    expect([day.stateOf(1), timesTested(1)]).toEqual(['failed', 2]);
+  });
+
+  it('never passes by a report: without a green status nothing lands', () => {
+    begin({}, 1);
+    day.upload(day.runOf(1), FLAKY);
+    flake(1);
+    day.upload(day.runOf(1));
+    day.advance(3);
+    day.carryOutAll();
+    expect([day.stateOf(1), day.target]).toEqual(['testing', ['main']]);
+  });
+
+  it('is doubted again in another attempt', () => {
+    begin({}, 1);
+    flake(1);
+    day.fail(1);
+    day.submit(1);
+    day.carryOutAll();
+    flake(1);
+    expect([day.stateOf(1), day.entry(1).attempt]).toEqual(['testing', 2]);
+  });
+
+  it('is not doubted again after a restart by a person', () => {
+    begin({}, 1);
+    flake(1);
+    day.restart(1);
+    day.carryOutAll();
+    flake(1);
+    expect(day.stateOf(1)).toBe('failed');
+  });
+
+  it('counts at once where the queue does not want it tested again', () => {
+    begin({ retestFlakyFailures: false }, 1);
+    flake(1);
+    expect([day.stateOf(1), timesTested(1)]).toEqual(['failed', 1]);
+  });
+
+  it('does not disturb what is tested on top of it', () => {
+    begin({ concurrency: 2 }, 1, 2);
+    const behind = day.runOf(2).number;
+    flake(1);
+    expect([day.testedOn(2), day.runOf(2).number]).toEqual([[1, 2], behind]);
+    day.pass(2);
+    day.pass(1);
+    expect(day.target).toEqual(['main', '1@1a', '2@2a']);
+  });
+
+  it('does not matter once a run behind it has proven it', () => {
+    begin({ concurrency: 2, canOptimisticallyMerge: true }, 1, 2);
+    day.set({}, 'paused');
+    day.pass(2);
+    flake(1);
+    expect([day.stateOf(1), day.entry(1).suspectRun]).toEqual(['tests_passed', null]);
+    day.set({}, 'running');
+    day.carryOutAll();
+    expect([day.stateOf(1), day.stateOf(2)]).toEqual(['merged', 'merged']);
+  });
+
+  it('is not taken for a result of its tree: the next run is really tested', () => {
+    begin({ optimizationMode: 'bisection_skip_redundant_tests' });
+    day.knowsResults = true;
+    day.submit(1);
+    day.carryOutAll();
+    flake(1);
+    expect([day.stateOf(1), day.runOf(1).reused]).toEqual(['testing', false]);
+  });
+});
+
+describe('a red run that is believed at once', () => {
+  it.each([
+    ['a healthy test failed, too', [FLAKY, REAL]],
+    ['no uploaded test failed', [{}]],
+    ['nothing was uploaded, and never is', []],
+  ])('because %s', (_, uploads) => {
+    begin({}, 1);
+    for (const upload of uploads) day.upload(day.runOf(1), upload);
+    day.fail(1);
+    expect([day.stateOf(1), timesTested(1)]).toEqual(['failed', 1]);
+  });
+
+  it('because another status is red or time is up does not read what was uploaded', () => {
+    begin({ testingTimeoutMinutes: 60 }, 1);
+    day.report(day.runOf(1), 'running');
+    day.upload(day.runOf(1), FLAKY);
+    day.advance(60);
+    day.carryOutAll();
+    expect([day.stateOf(1), timesTested(1)]).toEqual(['failed', 1]);
+  });
+});
+
+describe('uploads that come after the red status', () => {
+  it('count for two minutes, where the last runs had some', () => {
+    begin();
+    withUploadsBefore(1);
+    day.submit(1);
+    day.carryOutAll();
+    day.fail(1);
+    expect([day.stateOf(1), waitingFor(1)]).toEqual([
+      'testing',
+      expect.stringMatching(/^Required status `ci` failed on .+; the queue waits up to 2 minutes for the results/),
+    ]);
+    day.advance(1);
+    day.upload(day.runOf(1), FLAKY);
+    day.carryOutAll();
+    expect([day.stateOf(1), timesTested(1)]).toEqual(['testing', 2]);
+  });
+
+  it('count no longer than that', () => {
+    begin();
+    withUploadsBefore(1);
+    day.submit(1);
+    day.carryOutAll();
+    const run = day.runOf(1);
+    day.fail(1);
+    day.advance(2);
+    expect(day.stateOf(1)).toBe('failed');
+    day.upload(run, FLAKY);
+    expect([day.stateOf(1), timesTested(1)]).toEqual(['failed', 1]);
+  });
+
+  it('end the wait when they show a healthy test', () => {
+    begin();
+    withUploadsBefore(1);
+    day.submit(1);
+    day.carryOutAll();
+    day.fail(1);
+    day.upload(day.runOf(1), REAL);
+    expect(day.stateOf(1)).toBe('failed');
+  });
+
+  it('are not awaited where the last runs had none', () => {
+    begin();
+    withUploadsBefore(0);
+    day.submit(1);
+    day.carryOutAll();
+    day.fail(1);
+    expect(day.stateOf(1)).toBe('failed');
+  });
+
+  it('are not awaited any more when five runs had none', () => {
+    begin();
+    withUploadsBefore(1);
+    for (const number of [11, 12, 13, 14, 15]) {
+      day.submit(number);
+      day.carryOutAll();
+      day.pass(number);
+    }
+    day.submit(1);
+    day.carryOutAll();
+    day.fail(1);
+    expect(day.stateOf(1)).toBe('failed');
+  });
+
+  it('of all shards are awaited: one of them may show a healthy test', () => {
+    begin();
+    withUploadsBefore(3);
+    day.submit(1);
+    day.carryOutAll();
+    flake(1);
+    expect(timesTested(1)).toBe(1);
+    day.upload(day.runOf(1));
+    day.upload(day.runOf(1), REAL);
+    expect([day.stateOf(1), timesTested(1)]).toEqual(['failed', 1]);
+  });
+
+  it('of some shards decide when the others never come', () => {
+    begin();
+    withUploadsBefore(3);
+    day.submit(1);
+    day.carryOutAll();
+    flake(1);
+    day.advance(2);
+    day.carryOutAll();
+    expect([day.stateOf(1), timesTested(1)]).toEqual(['testing', 2]);
+  });
+
+  it('are awaited in time that the service runs', () => {
+    begin();
+    withUploadsBefore(1);
+    day.submit(1);
+    day.carryOutAll();
+    day.fail(1);
+    const from = day.now;
+    const to = from + 30 * 60_000;
+    day.store.downtimes = [{ from, to }];
+    day.advance(30);
+    expect(day.stateOf(1)).toBe('testing');
+    day.upload(day.runOf(1), FLAKY);
+    day.carryOutAll();
+    expect(timesTested(1)).toBe(2);
+  });
+
+  it('do not keep a run from passing when its status turns green meanwhile', () => {
+    begin();
+    withUploadsBefore(1);
+    day.submit(1);
+    day.carryOutAll();
+    day.fail(1);
+    day.pass(1);
+    expect([day.stateOf(1), timesTested(1)]).toEqual(['merged', 1]);
+  });
+});
+
+describe('a batch that is red by known flaky tests only', () => {
+  const BATCH = { batch: true, batchingMinSize: 2, optimizationMode: 'bisection_skip_redundant_tests' } as const;
+
+  it('is tested again as it is, and searched the second time', () => {
+    begin(BATCH, 1, 2);
+    flake(1);
+    expect(day.runOf(1).own.map(({ number }) => number)).toEqual([1, 2]);
+    flake(1);
+    expect(day.queue.searches).toHaveLength(1);
+  });
+
+  it('is searched when one of its entries was tested again before', () => {
+    begin({ optimizationMode: 'bisection_skip_redundant_tests' }, 1);
+    flake(1);
+    day.change(1, { unmet: [{ words: 'an approval' }] });
+    day.pushToTarget('hotfix');
+    day.set(BATCH);
+    day.submit(2);
+    day.change(1, { unmet: [] });
+    day.carryOutAll();
+    expect(day.runOf(2).own.map(({ number }) => number)).toEqual([1, 2]);
+    flake(1);
+    expect(day.queue.searches).toHaveLength(1);
+  });
+
+  it('convicts nobody in its search by flakes of one run alone', () => {
+    begin(BATCH, 1, 2);
+    day.fail(1);
+    const searchRun = (): TestRun => day.queue.runs.find(({ search }) => search !== null)!;
+    const { number, own } = searchRun();
+    day.upload(searchRun(), FLAKY);
+    day.report(searchRun(), 'failed');
+    day.carryOutAll();
+    expect(day.queue.searches[0]?.results).toEqual([]);
+    expect([searchRun().own, searchRun().number > number]).toEqual([own, true]);
+    expect(movesOf(1).slice(-2)).toEqual(['pending: rebuild_required', 'testing']);
+  });
+});
+
+describe('lanes', () => {
+  it('go on beside a run that is tested again, and what shares a target with it stays on top of it', () => {
+    begin({ concurrency: 3 });
+    day.queue = { ...day.queue, mode: 'parallel' };
+    day.setTargets(1, ['api']);
+    day.setTargets(2, ['web']);
+    day.setTargets(3, ['api']);
+    for (const number of [1, 2, 3]) day.submit(number);
+    day.carryOutAll();
+    const behind = day.runOf(3).number;
+    flake(1);
+    day.pass(2);
+    expect([day.stateOf(2), day.testedOn(3), day.runOf(3).number]).toEqual(['merged', [1, 3], behind]);
+    day.pass(1);
+    day.pass(3);
+    expect(['1', '3'].map((number) => day.stateOf(Number(number)))).toEqual(['merged', 'merged']);
+  });
+});
+
+describe('the test of a target that a landing left midway', () => {
+  it('is run once more when only known flaky tests failed; then the queue pauses', () => {
+    day = new EngineDay({ batch: true, batchingMinSize: 2 });
+    day.queue = { ...day.queue, landsWholeRuns: false };
+    for (const number of [1, 2]) day.submit(number);
+    day.carryOutAll();
+    day.change(2, { refusalMidway: 'A review is missing.' }, 'missed');
+    day.pass(1);
+    const failTarget = (): void => {
+      const run = day.queue.runs.find(({ kind }) => kind === 'target')!;
+      day.upload(run, FLAKY);
+      day.report(run, 'failed');
+      day.carryOutAll();
+    };
+    failTarget();
+    expect(day.queue.state).toBe('running');
+    failTarget();
+    expect([day.queue.state, day.queue.partialLanding?.problem]).toEqual(['paused', 'ci failed']);
+  });
+});
+
+describe('the state of an entry', () => {
+  it('shows the first red test of a run with a failure depth as any other', () => {
+    begin({ concurrency: 2, pendingFailureDepth: 1 }, 1, 2);
+    flake(1);
+    const states = (): readonly Entry['state'][] => [day.stateOf(1), day.stateOf(2)];
+    expect(states()).toEqual(['testing', 'testing']);
+    day.fail(1);
+    expect(states()).toEqual(['pending_failure', 'testing']);
+  });
+});
