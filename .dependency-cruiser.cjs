@@ -137,6 +137,8 @@ module.exports = {
     mayImport('report-readers-of-test-health-stands-alone', '^src/test-health/reports/', []),
     mayImport('storage-of-test-health-knows-no-http', '^src/test-health/storage/', [
       '^src/test-health/(rules|reports)/',
+      // What it tells the queues, through their inbox.
+      '^src/domain/host-event\\.ts$',
       PLATFORM,
       GENERATED,
     ]),

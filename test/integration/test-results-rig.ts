@@ -18,6 +18,7 @@ import { CodeOwners } from '../../src/test-health/rules/code-owners';
 import { KnownTests } from '../../src/test-health/storage/uploads/known-tests';
 import { UploadSpool } from '../../src/test-health/storage/uploads/upload-spool';
 import { UploadStore } from '../../src/test-health/storage/uploads/upload-store';
+import { Wakeups } from '../../src/platform/wakeups/wakeups';
 import { emptyDatabase } from '../support/empty-database';
 import { ManualClock } from '../support/manual-clock';
 import { RecordingLogger } from '../support/recording-logger';
@@ -102,7 +103,7 @@ export class TestResultsRig {
       const same = { actor: 'ci', commit: 'a'.repeat(40), branch: 'main', variant: '', jobUrl: null };
       const tested = { tree: null, line: 'main', changes: [], job: '', shard: '' };
       const row = { repositoryId, uploadId: randomUUID(), receivedAt, prNumber, branchClass, ...same, ...tested };
-      await new UploadStore(this.connections, this.prisma).store(row, spool, 1);
+      await new UploadStore(this.connections, this.prisma, new Wakeups()).store(row, spool, 1);
     } finally {
       await spool.remove();
     }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { PoolClient } from 'pg';
 import { DirectConnections } from '../../../platform/database/direct-connections';
 import { PrismaService } from '../../../platform/database/prisma.service';
+import { Wakeups } from '../../../platform/wakeups/wakeups';
 import { BRANCH_CLASS_CODES } from '../../rules/branches';
 import { dayLockKey } from '../days/day-lock';
 import { addToSummedDays } from '../days/day-sums';
@@ -9,6 +10,7 @@ import { markTestsOfUpload } from '../evaluation/due-tests';
 import { reviseInfrastructureFailure } from './revise-infrastructure-failure';
 import { COPY_NULL, copyLines } from './copy';
 import { storeFailures } from './store-failures';
+import { tellQueues } from './tell-queues';
 import type { UploadRow } from './upload-row';
 import type { UploadSpool } from './upload-spool';
 
@@ -21,6 +23,7 @@ export class UploadStore {
   constructor(
     private readonly connections: DirectConnections,
     private readonly prisma: PrismaService,
+    private readonly wakeups: Wakeups,
   ) {}
 
   /** `failureLimit`: the share of healthy tests that may fail together. */
@@ -35,13 +38,17 @@ export class UploadStore {
       await storeTests(client, upload, spool);
       await storeResults(client, id, upload, spool);
       await storeFailures(client, id, upload, spool);
+      await tellQueues(client, id, upload, spool);
       if (days.length === 0) return { type: 'stored', tests: [] };
       await addToSummedDays(client, id, days);
       const revised = await reviseInfrastructureFailure(client, upload, failureLimit);
       const tests = await markTestsOfUpload(client, { id, ...upload, ...spool.times }, revised);
       return { type: 'stored', tests };
     });
-    if (outcome.type === 'stored') spool.rememberTests();
+    if (outcome.type === 'stored') {
+      spool.rememberTests();
+      this.wakeups.wake('inbox');
+    }
     return outcome;
   }
 }

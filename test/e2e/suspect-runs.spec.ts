@@ -1,0 +1,184 @@
+import { randomUUID } from 'node:crypto';
+import type { Client } from './client';
+import { Service } from './service';
+
+const REPO = { host: 'memory.example', owner: 'acme', name: 'widgets' };
+const MAIN = { repo: REPO, targetBranch: 'main' };
+const ONE = { ...MAIN, pr: { number: 1 } };
+const MINUTE_MS = 60_000;
+
+const passed = (name: string) => `<testcase name="${name}" classname="Shop"/>`;
+const failed = (name: string) => `<testcase name="${name}" classname="Shop"><failure message="expected 2"/></testcase>`;
+
+describe('a run of the queue that is red, with the test results that its CI uploads', () => {
+  let service: Service;
+  let client: Client;
+
+  beforeEach(async () => {
+    service = await Service.inMemory();
+    await service.organization('acme');
+    client = await service.client('acme', 'admin');
+    const repository = service.memory.repository('acme', 'widgets');
+    for (const number of [1, 2, 3]) repository.openPullRequest(number);
+    await client.post('createQueue', { ...MAIN, requiredStatuses: ['tests'] });
+    // Known before the run: it failed and passed on one commit of main.
+    await upload('f'.repeat(40), [failed('pays with a card')], { branch: 'main' });
+    await upload('f'.repeat(40), [passed('pays with a card')], { branch: 'main' });
+  });
+
+  afterEach(() => service.stop());
+
+  async function upload(commit: string, cases: readonly string[], more: object = {}): Promise<number> {
+    const form = new FormData();
+    const metadata = { repo: REPO, org_url_slug: 'acme', commit, upload_id: randomUUID(), ...more };
+    form.append('metadata', JSON.stringify(metadata));
+    form.append('report', new Blob([`<testsuite name="shop">${cases.join('')}</testsuite>`]), 'report.xml');
+    const headers = { 'x-api-token': client.token ?? '' };
+    const path = `${service.url}/v1/flaky-tests/upload-results`;
+    const { status } = await fetch(path, { method: 'POST', headers, body: form });
+    await service.settles();
+    return status;
+  }
+
+  async function submit(number: number): Promise<string> {
+    await client.post('submitPullRequest', { ...MAIN, pr: { number } });
+    await service.settles();
+    return commitOf(number);
+  }
+
+  async function commitOf(number: number): Promise<string> {
+    const { body } = await client.post('getMergeQueueTestingDetails', { ...MAIN, pr: { number } });
+    return String(body.testBranchSha);
+  }
+
+  async function report(sha: string, state: 'success' | 'failure'): Promise<void> {
+    await client.post('reportStatus', { repo: REPO, sha, context: 'tests', state });
+    await service.settles();
+  }
+
+  const record = async () => (await client.post('getSubmittedPullRequest', { ...ONE, includeTimeline: true })).body;
+
+  it('by a known flaky test only is tested once more, on a commit of its own, and merges when that is green', async () => {
+    const first = await submit(1);
+    await upload(first, [failed('pays with a card'), passed('adds widgets')]);
+    await report(first, 'failure');
+    const { state, waitingFor, timeline = [] } = await record();
+    expect(state).toBe('testing');
+    expect(waitingFor).toContain(
+      'in an earlier test of it only known flaky tests failed (pays with a card): this one counts',
+    );
+    expect(timeline.filter(({ reason }) => reason === 'rebuild_required')).toHaveLength(1);
+    const second = await commitOf(1);
+    expect(second).not.toBe(first);
+    await report(second, 'success');
+    expect((await record()).state).toBe('merged');
+  });
+
+  it('fails the second time, although only the flaky test failed, and says that it was tested twice', async () => {
+    for (let times = 0; times < 2; times++) {
+      const commit = times === 0 ? await submit(1) : await commitOf(1);
+      await upload(commit, [failed('pays with a card')]);
+      await report(commit, 'failure');
+    }
+    const { state, stateReason, stateMessage } = await record();
+    expect([state, stateReason]).toEqual(['failed', 'test_run_required_status_failed']);
+    expect(stateMessage).toMatch(
+      /; in an earlier test of it only known flaky tests failed \(pays with a card\)\. Push a fix/,
+    );
+  });
+
+  it('by a healthy test, too, fails at once', async () => {
+    const commit = await submit(1);
+    await upload(commit, [failed('pays with a card'), failed('adds widgets')]);
+    await report(commit, 'failure');
+    expect((await record()).state).toBe('failed');
+  });
+
+  it('counts a failure that passed on retry in the same upload for none', async () => {
+    const commit = await submit(1);
+    await upload(commit, [failed('adds widgets'), passed('adds widgets'), failed('pays with a card')]);
+    await report(commit, 'failure');
+    expect((await record()).state).toBe('testing');
+  });
+
+  it('takes no word of a pull request for it: what that alone shows to be flaky is not known', async () => {
+    await upload('e'.repeat(40), [failed('adds widgets')], { branch: 'feature', pr_number: 3 });
+    await upload('e'.repeat(40), [passed('adds widgets')], { branch: 'feature', pr_number: 3 });
+    const commit = await submit(1);
+    await upload(commit, [failed('adds widgets')]);
+    await report(commit, 'failure');
+    expect((await record()).state).toBe('failed');
+  });
+
+  it('by a test that is quarantined by hand only is tested once more', async () => {
+    const tests = { repo: REPO, org_url_slug: 'acme' };
+    await upload('d'.repeat(40), [failed('adds widgets')], { branch: 'main' });
+    const { id } = await service.prisma.testCase.findFirstOrThrow({ where: { name: 'adds widgets' } });
+    await client.post('flaky-tests/update-settings', { ...tests, quarantine_enabled: true });
+    const quarantine = { test_case_id: id, setting: 'always_quarantine', reason: 'waits for ticket 7' };
+    await client.post('flaky-tests/set-quarantine', { ...tests, ...quarantine });
+    expect(await service.prisma.testCase.count({ where: { quarantined: true } })).toBe(1);
+    const commit = await submit(1);
+    await upload(commit, [failed('adds widgets')]);
+    await report(commit, 'failure');
+    expect((await record()).state).toBe('testing');
+  });
+
+  it('waits two minutes for the results where the last runs had some, and no longer', async () => {
+    const before = await submit(2);
+    await upload(before, [passed('adds widgets')]);
+    await report(before, 'success');
+    const commit = await submit(1);
+    await report(commit, 'failure');
+    const { state, waitingFor } = await record();
+    expect([state, waitingFor]).toEqual([
+      'testing',
+      expect.stringMatching(/^Required status `tests` failed on \w{8}; the queue waits up to 2 minutes/),
+    ]);
+    service.clock.advance(MINUTE_MS);
+    await upload(commit, [failed('pays with a card')]);
+    const again = await commitOf(1);
+    expect(again).not.toBe(commit);
+    await report(again, 'success');
+    expect((await record()).state).toBe('merged');
+
+    const third = await submit(3);
+    await report(third, 'failure');
+    service.clock.advance(2 * MINUTE_MS);
+    await service.settles();
+    expect((await client.post('getSubmittedPullRequest', { ...MAIN, pr: { number: 3 } })).body.state).toBe('failed');
+    await upload(third, [failed('pays with a card')]);
+    expect((await client.post('getSubmittedPullRequest', { ...MAIN, pr: { number: 3 } })).body.state).toBe('failed');
+  });
+
+  it('fails at once where the queue does not want it tested again', async () => {
+    await client.post('updateQueue', { ...MAIN, retestFlakyFailures: false });
+    const commit = await submit(1);
+    await upload(commit, [failed('pays with a card')]);
+    await report(commit, 'failure');
+    expect((await record()).state).toBe('failed');
+  });
+
+  it('hears of an upload once, however often the event is processed, and never of a refused one', async () => {
+    const commit = await submit(1);
+    expect(await upload(commit, ['<testcase'])).toBe(400);
+    expect(await service.prisma.uploadFact.count()).toBe(0);
+    await upload(commit, [failed('pays with a card')]);
+    const again = { where: { type: 'results_uploaded' }, data: { processedAt: null } };
+    expect((await service.prisma.inboxDelivery.updateMany(again)).count).toBe(1);
+    await service.settles();
+    await report(commit, 'failure');
+    await service.prisma.inboxDelivery.updateMany(again);
+    await service.settles();
+    expect(await service.prisma.uploadFact.findMany({ select: { flaky: true, others: true, tests: true } })).toEqual([
+      { flaky: 1, others: 0, tests: ['pays with a card'] },
+    ]);
+    const restarts = ((await record()).timeline ?? []).filter(({ reason }) => reason === 'rebuild_required');
+    expect(restarts).toHaveLength(1);
+  });
+
+  it('is told nothing of commits that no queue tests', async () => {
+    await upload('c'.repeat(40), [failed('pays with a card')]);
+    expect(await service.prisma.inboxDelivery.count({ where: { type: 'results_uploaded' } })).toBe(0);
+  });
+});
