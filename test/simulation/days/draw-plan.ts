@@ -13,7 +13,10 @@ const MOST = 58;
 export function drawPlan(seed: number, dice: Dice): DayPlan {
   const troubles = new Dice(seed ^ 0x2545f491);
   const flaky = troubles.happens(0.4) ? flakyBatches(troubles) : null;
-  const settings: QueueSettings = { ...DEFAULT_SETTINGS, ...drawSettings(dice), ...flaky?.settings };
+  const health = new Dice(seed ^ 0x27d4eb2f);
+  const uploads = health.pick([0, 1, 1, 3]);
+  const drawn = { ...DEFAULT_SETTINGS, ...drawSettings(dice), ...flaky?.settings };
+  const settings: QueueSettings = { ...drawn, retestFlakyFailures: !health.happens(0.1) };
   const count = FEWEST + dice.below(MOST - FEWEST);
   const pushes = Array.from({ length: dice.below(7) }, (_, i) => `push-${i + 1}`);
   const ci = drawCi(dice, settings.testingTimeoutMinutes);
@@ -28,7 +31,7 @@ export function drawPlan(seed: number, dice: Dice): DayPlan {
     protectedStatuses: dice.happens(0.8) ? REQUIRED.slice(0, 1) : [],
     recordsPushes: dice.happens(0.5),
     code: drawCode(dice, count, pushes),
-    ci: { ...ci, ...flaky?.ci },
+    ci: { ...ci, ...flaky?.ci, uploads },
     noise: { ...drawNoise(dice, flaky?.redForNothing ?? null), ...drawLosses(new Dice(seed ^ 0x1b873593)) },
     ...flaky?.plan,
   };
@@ -80,7 +83,7 @@ function drawCode(dice: Dice, count: number, pushes: readonly string[]): CodePla
 }
 
 /** Well below the timeout, so that nothing is late while nothing is wrong. */
-function drawCi(dice: Dice, timeoutMinutes: number): CiPlan {
+function drawCi(dice: Dice, timeoutMinutes: number): Omit<CiPlan, 'uploads'> {
   const longestMinutes = Math.min(timeoutMinutes / 3, dice.pick([4, 10, 25, 60]));
   const shortestMinutes = longestMinutes * dice.pick([0.2, 0.7, 1]);
   return { shortestMinutes, longestMinutes, reportedTwice: REQUIRED.filter(() => dice.happens(0.2)) };
@@ -111,12 +114,13 @@ const QUIET: Omit<NoisePlan, keyof LossPlan> = {
   turnedAside: 0,
 };
 
-type LossPlan = Pick<NoisePlan, 'cancelled' | 'silent'>;
+type LossPlan = Pick<NoisePlan, 'cancelled' | 'silent' | 'uploadLate' | 'uploadLost' | 'redLikeFlake'>;
 
 /** On some days so many that some runs are lost three times. */
 function drawLosses(dice: Dice): LossPlan {
   const upTo = (most: number): number => (dice.happens(0.5) ? dice.throw() * most : 0);
-  return { cancelled: upTo(dice.happens(0.2) ? 0.7 : 0.15), silent: upTo(dice.happens(0.2) ? 0.5 : 0.1) };
+  const losses = { cancelled: upTo(dice.happens(0.2) ? 0.7 : 0.15), silent: upTo(dice.happens(0.2) ? 0.5 : 0.1) };
+  return { ...losses, uploadLate: upTo(0.3), uploadLost: upTo(0.2), redLikeFlake: upTo(0.3) };
 }
 
 /** Where CI errs often, little else goes wrong. */

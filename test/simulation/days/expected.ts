@@ -127,6 +127,8 @@ const CHANGES: Expected<(typeof OTHERS)[number]> = {
   entryAcquitted: FIRES,
   queueDeleted: FIRES,
   runLost: FIRES,
+  runFoundRed: FIRES,
+  runSuspected: FIRES,
   configFoundUnreadable: FIRES,
 };
 
@@ -173,6 +175,9 @@ const MISHAPS: Expected<keyof NoisePlan> = {
   greenAfterRed: FIRES,
   silent: FIRES,
   cancelled: FIRES,
+  uploadLate: FIRES,
+  uploadLost: FIRES,
+  redLikeFlake: FIRES,
   neverReported: FIRES,
   reportedLate: FIRES,
   reportedTwice: FIRES,

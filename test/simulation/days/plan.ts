@@ -40,6 +40,8 @@ export interface CiPlan {
   readonly longestMinutes: number;
   /** Names that are reported as commit status and as check run. */
   readonly reportedTwice: readonly string[];
+  /** In how many parts CI uploads the results of its tests; 0: not at all. */
+  readonly uploads: number;
 }
 
 /** How likely each mishap is, per run, command or host event; it happens in the middle third of the day only. */
@@ -53,6 +55,11 @@ export interface NoisePlan {
   readonly cancelled: number;
   /** CI takes no notice of the run. */
   readonly silent: number;
+  /** An upload of test results comes too late, or never. */
+  readonly uploadLate: number;
+  readonly uploadLost: number;
+  /** A red tree, of which the uploads show failures of known flaky tests only. */
+  readonly redLikeFlake: number;
   readonly reportedLate: number;
   readonly reportedTwice: number;
   readonly eventLost: number;

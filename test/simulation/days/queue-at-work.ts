@@ -1,6 +1,6 @@
 import type { Decided } from '../../../src/engine/decision';
 import type { QueueEvent } from '../../../src/engine/events';
-import type { Entry, QueueSnapshot, StatusFact } from '../../../src/engine/model';
+import type { Entry, QueueSnapshot, StatusFact, UploadFact } from '../../../src/engine/model';
 import { isConcluded } from '../../../src/engine/states';
 import { type Instant, MINUTE, SECOND } from '../../../src/engine/vocabulary';
 import { EngineHost, nameOf } from '../../support/engine-host';
@@ -48,7 +48,12 @@ export class QueueAtWork {
     this.store = new EngineStore(this.emptyQueue());
     this.mishaps = new Mishaps(plan.noise, chance, time, tally.mishaps);
     this.deciders = new Deciders(around, chance, this.mishaps, this.store);
-    this.tests = new QueueTests(around, this, (report, job) => this.reported(report, job));
+    this.tests = new QueueTests(
+      around,
+      this,
+      (report, job) => this.reported(report, job),
+      (upload) => this.uploaded(upload),
+    );
     this.checks = new QueueChecks(plan, this.host, this.store, { code, life, tests: this.tests });
     this.hostEvents = new HostEvents(around, this);
     this.commands = new Commands(around, this, this.effects());
@@ -140,6 +145,14 @@ export class QueueAtWork {
     // On a pull request's own head: nobody decides anything because of it, but a direct merge looks at it.
     if (this.host.candidates.has(report.commit)) this.hostEvents.statusReported(report);
     else this.around.headReported(report);
+  }
+
+  /** Test health tells it through the inbox: while the service is down nobody uploads anything. */
+  private uploaded(upload: UploadFact): void {
+    if (!this.host.candidates.has(upload.commit) || this.around.life.isDown) return;
+    this.store.upload(upload);
+    this.checks.suspicions.uploaded(upload);
+    this.tell({ type: 'resultsUploaded', commit: upload.commit });
   }
 
   private effects(): CommandEffects {

@@ -1,6 +1,6 @@
 import type { StartTestRun } from '../../../src/engine/commands';
 import type { QueueEvent } from '../../../src/engine/events';
-import type { StatusFact } from '../../../src/engine/model';
+import type { StatusFact, UploadFact } from '../../../src/engine/model';
 import { MINUTE } from '../../../src/engine/vocabulary';
 import type { EngineHost, Tree } from '../../support/engine-host';
 import type { EngineStore } from '../../support/engine-store';
@@ -36,9 +36,10 @@ export class QueueTests {
     private readonly around: Surroundings,
     private readonly queue: TestedQueue,
     publish: (report: StatusFact, job: Job) => void,
+    upload: (upload: UploadFact) => void,
   ) {
     const { chance, mishaps } = queue;
-    this.ci = new SimulatedCi(around.plan.ci, mishaps, chance, around.time, publish);
+    this.ci = new SimulatedCi(around.plan.ci, mishaps, chance, around.time, publish, upload);
   }
 
   /** The outcome of an order to start: what is pushed is tested once. */

@@ -1,4 +1,4 @@
-import type { ReportState, StatusFact } from '../../../src/engine/model';
+import type { ReportState, StatusFact, UploadFact } from '../../../src/engine/model';
 import { type Instant, MINUTE, SECOND } from '../../../src/engine/vocabulary';
 import type { Tree } from '../../support/engine-host';
 import type { Chance } from './chance';
@@ -9,6 +9,8 @@ import type { Time } from './time';
 
 /** Reported by the same CI, required by nobody. */
 const NOT_REQUIRED = 'docs';
+
+const NOTHING_FAILED = { flaky: 0, others: 0, tests: [] } as const;
 
 /** One commit to be tested, of a tree that is red or not. */
 export interface Job {
@@ -41,6 +43,7 @@ export class SimulatedCi {
     private readonly chance: Chance,
     private readonly time: Time,
     private readonly publish: (report: StatusFact, job: Job) => void,
+    private readonly upload: (upload: UploadFact) => void,
   ) {}
 
   test(job: Job): void {
@@ -51,6 +54,7 @@ export class SimulatedCi {
     const results = this.time.isNoisy ? this.distort(job, truth) : truth;
     for (const name of REQUIRED) this.announce(job, { name, state: 'running', at: this.time.now + 5 * SECOND });
     for (const result of results) this.announce(job, result);
+    this.uploadResults(job, results);
     const isDocsRed = this.chance.happens(0.3, 'docs', job.name);
     this.announce(job, { name: NOT_REQUIRED, state: isDocsRed ? 'failed' : 'passed', at: this.time.now + length });
   }
@@ -108,6 +112,30 @@ export class SimulatedCi {
     this.doubt(job.commit);
     const delay = this.chance.between(0, 1.5, 'how late', job.name) * job.timeout;
     return results.map((result) => ({ ...result, at: this.time.notAfterNoise(result.at + delay, result.at) }));
+  }
+
+  /** In parts, mostly just before the first red status. One of them holds what failed. */
+  private uploadResults(job: Job, results: readonly Result[]): void {
+    const red = results.filter(({ state }) => state === 'failed').map(({ at }) => at);
+    const at = Math.min(...(red.length > 0 ? red : results.map((result) => result.at)));
+    const failing = this.chance.of('part', job.name).below(Math.max(1, this.plan.uploads));
+    for (let part = 0; part < this.plan.uploads; part++) {
+      if (this.mishaps.happens('uploadLost', job.name, part)) continue;
+      const late = this.chance.between(0, 4 * MINUTE, 'late upload', job.name, part);
+      const when = at + (this.mishaps.happens('uploadLate', job.name, part) ? late : -SECOND);
+      const failed = part === failing && red.length > 0 ? this.failedTests(job) : NOTHING_FAILED;
+      this.time.at(when, () => {
+        if (!this.stopped.has(job.commit)) this.upload({ commit: job.commit, upload: String(part), ...failed });
+      });
+    }
+  }
+
+  /** A red tree fails in healthy tests, mostly; a green one in flaky tests, mostly known. */
+  private failedTests(job: Job): Omit<UploadFact, 'commit' | 'upload'> {
+    const isLikeFlake = job.isRed
+      ? this.mishaps.happens('redLikeFlake', job.name)
+      : this.chance.happens(0.8, 'known flake', job.name);
+    return isLikeFlake ? { flaky: 1, others: 0, tests: ['e2e'] } : { flaky: 0, others: 1, tests: [] };
   }
 
   private announce(job: Job, { name, state, at }: Result): void {

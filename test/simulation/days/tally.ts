@@ -36,7 +36,14 @@ export function addTally(sum: Tally, more: Tally): void {
 }
 
 /** Changes that are counted by their type. */
-export const OTHERS = ['entryAcquitted', 'queueDeleted', 'runLost', 'configFoundUnreadable'] as const;
+export const OTHERS = [
+  'entryAcquitted',
+  'queueDeleted',
+  'runLost',
+  'runFoundRed',
+  'runSuspected',
+  'configFoundUnreadable',
+] as const;
 
 export function note(tally: Tally, changes: readonly Change[]): void {
   for (const change of changes) {

@@ -15,6 +15,7 @@ import { JusticeCheck } from './justice-check';
 import { LossCheck } from './loss-check';
 import { OrderCheck } from './order-check';
 import { SlotsCheck } from './slots-check';
+import { SuspicionCheck } from './suspicion-check';
 import { TimeOutCheck } from './time-out-check';
 import { forbiddenMoves } from './transitions';
 
@@ -42,6 +43,7 @@ export class QueueChecks {
   private order!: OrderCheck;
   private timeOuts!: TimeOutCheck;
   private losses!: LossCheck;
+  suspicions!: SuspicionCheck;
   private readonly found: string[] = [];
   private earlierRuns = 0;
 
@@ -67,6 +69,7 @@ export class QueueChecks {
     this.timeOuts = new TimeOutCheck(settings, (from, to) => life.runningTime(from, to));
     this.acquittals = new AcquittalCheck();
     this.losses = new LossCheck((commit) => this.store.reportsOn(commit));
+    this.suspicions = new SuspicionCheck(settings, (from, to) => life.runningTime(from, to));
   }
 
   get runs(): number {
@@ -86,6 +89,7 @@ export class QueueChecks {
     this.timeOuts.decided(event, changes, commands, now);
     this.acquittals.decided(changes, (entryId) => nameOf(entryOf(entryId)));
     this.losses.decided(changes);
+    this.suspicions.decided(event, changes, now);
     if (event.type === 'pullRequestSubmitted') this.fates.accepted(event.facts.number);
     for (const move of movesTo(changes, 'failed')) this.justice.failed(move, entryOf(move.entryId), after.tip, mode);
     for (const move of movesTo(changes, 'merged', 'failed', 'cancelled'))
@@ -94,10 +98,10 @@ export class QueueChecks {
 
   /** What was found since the last time. */
   takeProblems(): readonly string[] {
-    const { landings, slots, justice, fates, order, timeOuts, acquittals, losses } = this;
+    const { landings, slots, justice, fates, order, timeOuts, acquittals, losses, suspicions } = this;
     const lists = [
       this.found,
-      ...[landings, slots, justice, fates, order, timeOuts, acquittals, losses].map((c) => c.problems),
+      ...[landings, slots, justice, fates, order, timeOuts, acquittals, losses, suspicions].map((c) => c.problems),
     ];
     return lists.flatMap((problems) => problems.splice(0));
   }

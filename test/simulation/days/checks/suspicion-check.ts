@@ -1,0 +1,86 @@
+import type { Change } from '../../../../src/engine/changes';
+import type { QueueEvent } from '../../../../src/engine/events';
+import type { QueueSettings, UploadFact } from '../../../../src/engine/model';
+import { type Instant, MINUTE } from '../../../../src/engine/vocabulary';
+
+interface Test {
+  readonly own: readonly string[];
+  commit: string | null;
+  redSince: Instant | null;
+}
+
+/** Two minutes, and time for a tick that was lost with its process. */
+const WAITS_AT_MOST = 7 * MINUTE;
+/** What a landing left on the target has no entry. */
+const TARGET = 'the target';
+
+/**
+ * A run that is red by known flaky tests only is tested again, and no other one is: once for each attempt of an entry. That
+ * nothing passes by an upload is what landings are checked for.
+ */
+export class SuspicionCheck {
+  readonly problems: string[] = [];
+  private readonly tests = new Map<number, Test>();
+  private readonly uploads = new Map<string, UploadFact[]>();
+  private readonly suspected = new Set<string>();
+
+  constructor(
+    private settings: Pick<QueueSettings, 'retestFlakyFailures'>,
+    private readonly runningTime: (from: Instant, to: Instant) => Instant,
+  ) {}
+
+  uploaded(upload: UploadFact): void {
+    const others = this.uploads.get(upload.commit) ?? [];
+    this.uploads.set(upload.commit, [...others.filter((other) => other.upload !== upload.upload), upload]);
+  }
+
+  decided(event: QueueEvent, changes: readonly Change[], now: Instant): void {
+    if (event.type === 'settingsChanged') this.settings = { ...this.settings, ...event.settings };
+    for (const change of changes) {
+      if (change.type === 'entrySubmitted') this.suspected.delete(change.entry.id);
+      if (change.type === 'partLanded') this.suspected.delete(TARGET);
+      if (change.type === 'runStarted') this.started(change);
+      if (change.type === 'runPushed') this.testOf(change.run).commit = change.commit;
+      if (change.type === 'runFoundRed') this.testOf(change.run).redSince = now;
+      if (change.type === 'runSuspected') this.doubted(change.run);
+      if (change.type === 'runFailed' && change.failure.type === 'status' && !change.failure.reused)
+        this.failed(change.run, now);
+    }
+  }
+
+  private started({ run }: Extract<Change, { type: 'runStarted' }>): void {
+    const own = run.kind === 'target' ? [TARGET] : run.own.map(({ entryId }) => entryId);
+    this.tests.set(run.number, { own, commit: null, redSince: null });
+  }
+
+  private doubted(run: number): void {
+    if (!this.showsOnlyFlakes(run)) this.note(`run ${run} was doubted, but its uploads do not show flakes only`);
+    if (!this.settings.retestFlakyFailures) this.note(`run ${run} was doubted, although the queue does not want it`);
+    for (const entryId of this.testOf(run).own) {
+      if (this.suspected.has(entryId)) this.note(`run ${run} was doubted, and an earlier one of ${entryId}, too`);
+      this.suspected.add(entryId);
+    }
+  }
+
+  private failed(run: number, now: Instant): void {
+    const { own, redSince } = this.testOf(run);
+    const isNew = own.every((entryId) => !this.suspected.has(entryId));
+    if (this.settings.retestFlakyFailures && isNew && this.showsOnlyFlakes(run))
+      this.note(`run ${run} failed, although only known flaky tests did`);
+    if (redSince !== null && this.runningTime(redSince, now) > WAITS_AT_MOST)
+      this.note(`run ${run} waited ${this.runningTime(redSince, now) / MINUTE} minutes for uploads`);
+  }
+
+  private showsOnlyFlakes(run: number): boolean {
+    const uploads = this.uploads.get(this.testOf(run).commit ?? '') ?? [];
+    return uploads.some(({ flaky }) => flaky > 0) && !uploads.some(({ others }) => others > 0);
+  }
+
+  private testOf(run: number): Test {
+    return this.tests.get(run) ?? { own: [], commit: null, redSince: null };
+  }
+
+  private note(problem: string): void {
+    this.problems.push(problem);
+  }
+}
