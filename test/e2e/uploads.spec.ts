@@ -101,6 +101,13 @@ describe('An upload of test results', () => {
       ],
       failures_truncated: false,
       all_failures_quarantined: false,
+      refused_files: [],
+      refused_files_total: 0,
+      empty_files: [],
+      missing_tests: [],
+      missing_tests_total: 0,
+      doubts: [{ kind: 'unknown_job', message: expect.any(String) as string }],
+      may_pass: false,
       status: 'stored',
     });
     const at = NOW.toISOString();
@@ -131,14 +138,90 @@ describe('An upload of test results', () => {
     expect(await storedResults()).toHaveLength(1);
   });
 
-  it('is stored as a whole or not at all, and its id is free again', async () => {
-    const broken = await upload({ upload_id: 'x' }, report(passed('a')), `${report(failed('b'))}\n<`);
-    expect(broken.status).toBe(400);
-    expect(broken.body.error?.code).toBe('VALIDATION_FAILED');
-    expect(broken.body.error?.message).toMatch(/^report-1\.xml: .*line 2/);
+  it('is refused when no report is readable, and its id is free again', async () => {
+    const broken = await upload({ upload_id: 'x' }, `${report(passed('a'))}\n<`, '<testsuite><testcase name="b"/>');
+    expect([broken.status, broken.body.error?.code]).toEqual([400, 'VALIDATION_FAILED']);
+    expect(broken.body.error?.message).toMatch(/^None of the 2 reports can be read. .* report-0\.xml: .*line 2/);
+    expect(broken.body.error).toMatchObject({ details: [{ field: 'report-0.xml' }, { field: 'report-1.xml' }] });
     expect(await storedResults()).toEqual([]);
     expect(await service.prisma.testUpload.count()).toBe(0);
     expect((await upload({ upload_id: 'x' }, report(passed('a')))).body).toMatchObject({ results: { total: 1 } });
+  });
+
+  it('keeps its good reports, and says of each refused one where and why, also when it comes again', async () => {
+    const many = Array.from({ length: 9_000 }, (_, index) => failed(`lost ${index}`, `message ${index}`));
+    const bad = `<testsuite name="widgets" file="test/widgets.ts">${many.join('\n')}<testcase`;
+    const reports = [
+      report(passed('a')),
+      bad,
+      report(failed('b')),
+      '<testsuite>\n<oops',
+      report(passed('c'), failed('a')),
+    ];
+    const { status, body } = await upload({ upload_id: 'partly', job: 'unit' }, ...reports);
+    expect(status).toBe(200);
+    const refused = [
+      { file: 'report-1.xml', line: 9_000, reason: expect.stringMatching(/tag/) as string },
+      { file: 'report-3.xml', line: 2, reason: expect.stringMatching(/tag/) as string },
+    ];
+    const partly = {
+      refused_files: refused,
+      refused_files_total: 2,
+      may_pass: false,
+      results: { total: 4, failed: 2 },
+    };
+    expect(body).toMatchObject(partly);
+    expect(body.doubts).toContainEqual({
+      kind: 'refused_files',
+      message: '2 of the reports cannot be read: report-1.xml.',
+    });
+    expect((await upload({ upload_id: 'partly' }, report(passed('a')))).body).toMatchObject({
+      ...partly,
+      status: 'known',
+    });
+    const at = NOW.toISOString();
+    const stored = [
+      ['a', 0, at],
+      ['a', 1, at],
+      ['b', 1, at],
+      ['c', 0, at],
+    ];
+    expect(await storedResults()).toEqual(stored);
+    expect(await service.prisma.testCase.count({ where: { name: { startsWith: 'lost' } } })).toBe(0);
+  });
+
+  it('keeps the reports after one that cannot be unpacked', async () => {
+    const { body } = await send([
+      ['metadata', JSON.stringify(METADATA)],
+      ['r', new Uint8Array([0x1f, 0x8b, 1, 2, ...Array<number>(200_000).fill(7)]), 'bad.gz'],
+      ['r', report(passed('a')), 'good.xml'],
+    ]);
+    expect(body).toMatchObject({ refused_files: [{ file: 'bad.gz', line: null }], results: { total: 1 } });
+  });
+
+  it('says which of its reports hold nothing', async () => {
+    const { body } = await upload({}, report(), report(passed('a')));
+    expect(body).toMatchObject({ empty_files: ['report-0.xml'], results: { total: 1 } });
+  });
+
+  it('says what failed outside tests, and which totals a report does not reach', async () => {
+    const { body } = await upload(
+      { job: 'unit' },
+      '<testsuite name="s" failures="2"><testcase name="t"><failure/></testcase></testsuite>',
+      '<testsuite name="hooks"><error message="cannot connect"/></testsuite>',
+    );
+    expect(body.doubts).toEqual([
+      {
+        kind: 'errors_outside_tests',
+        message:
+          'Something failed outside tests, which nobody may ignore: hooks: cannot connect (report-1.xml, line 1).',
+      },
+      {
+        kind: 'unmet_totals',
+        message: 'A report misses failures: "s" states 2 failures and errors, and 1 are in it (report-0.xml, line 1).',
+      },
+      expect.objectContaining({ kind: 'no_earlier_run' }),
+    ]);
   });
 
   it('leaves no files behind, whether it was stored, refused or broken off', async () => {

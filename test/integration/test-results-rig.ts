@@ -24,6 +24,8 @@ import { ManualClock } from '../support/manual-clock';
 import { RecordingLogger } from '../support/recording-logger';
 import { Rows } from '../e2e/rows';
 
+const OF_NO_JOB = { job: '', shard: '', part: '', testExitCode: null };
+
 export interface GivenResult {
   readonly test: string;
   readonly at: Date;
@@ -101,7 +103,7 @@ export class TestResultsRig {
       await spool.add(results.map(reported), CodeOwners.NONE);
       await spool.finish();
       const same = { actor: 'ci', commit: 'a'.repeat(40), branch: 'main', variant: '', jobUrl: null };
-      const tested = { tree: null, line: 'main', changes: [], job: '', shard: '' };
+      const tested = { tree: null, line: 'main', changes: [], ...OF_NO_JOB };
       const row = { repositoryId, uploadId: randomUUID(), receivedAt, prNumber, branchClass, ...same, ...tested };
       await new UploadStore(this.connections, this.prisma, new Wakeups()).store(row, spool, 1);
     } finally {

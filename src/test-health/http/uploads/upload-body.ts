@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
 import busboy from 'busboy';
 import { DomainError } from '../../../platform/errors/domain-error';
 import { invalidField } from '../refusals';
@@ -9,7 +10,7 @@ const FIELD_LIMIT_BYTES = 3 * 1024 * 1024;
 /** Takes the parts of an upload in the order in which they arrive. */
 export interface UploadParts {
   onField(name: string, value: string): Promise<void>;
-  /** Must read the whole file, or throw. */
+  /** What it leaves of the file is dropped. */
   onFile(fileName: string, bytes: AsyncIterable<Buffer>): Promise<void>;
 }
 
@@ -56,13 +57,22 @@ function readMultipart(request: IncomingMessage, parts: UploadParts): Promise<vo
     form.on('file', (name, file, { filename }) => {
       // The reader of the file handles its errors; before it starts, they must not end the process.
       file.on('error', () => undefined);
-      next(() => parts.onFile(filename || name, file));
+      next(() => readFile(file, (bytes) => parts.onFile(filename || name, bytes)));
     });
     form.on('error', () => fail(broken()));
     form.on('close', () => void turn.then(resolve, () => undefined));
     request.once('aborted', () => fail(endedEarly()));
     request.pipe(form);
   });
+}
+
+/** The next part comes when this one has been read to its end. */
+async function readFile(file: Readable, read: (bytes: AsyncIterable<Buffer>) => Promise<void>): Promise<void> {
+  const bytes = file.iterator({ destroyOnReturn: false }) as AsyncGenerator<Buffer>;
+  await read(bytes);
+  await bytes.return(undefined);
+  if (file.readableEnded || file.destroyed) return;
+  await new Promise<void>((resolve) => file.once('close', resolve).once('end', resolve).resume());
 }
 
 function openForm({ headers }: IncomingMessage): busboy.Busboy {

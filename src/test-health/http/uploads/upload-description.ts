@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiQuery, getSchemaPath } from '@nestjs/swagger';
 import { PULL_REQUEST_NUMBER } from '../../../shared/dto/pull-request-reference.dto';
-import { ResultsMetadata } from './dto/upload-metadata.dto';
+import { MAX_EXIT_CODE, ResultsMetadata } from './dto/upload-metadata.dto';
 
 const REPORT = { schema: { type: 'string', format: 'binary' } };
 
@@ -51,6 +51,14 @@ export function FieldsInQuery(): MethodDecorator {
     field('job_url', 'Address of the CI job.', 'https://ci.example/jobs/7'),
     field('job', 'Name of the CI job, the same in each of its runs.', 'CI / test (Linux X64)'),
     field('shard', 'Which share of the tests of the job this is.', '2/4'),
+    field('part', 'Tells uploads of one job apart that hold different tests.', 'reports/unit/*.xml'),
+    ApiQuery({
+      name: 'test_exit_code' satisfies keyof ResultsMetadata,
+      required: false,
+      description: 'How the test command ended. Only with a single report as the body.',
+      schema: { type: 'integer', minimum: 0, maximum: MAX_EXIT_CODE },
+      example: 1,
+    }),
     field('upload_id', 'An upload with a known id changes nothing.', 'job-7-attempt-1'),
   );
 }

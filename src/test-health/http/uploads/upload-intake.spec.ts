@@ -45,7 +45,8 @@ describe('The intake of an upload', () => {
   });
 
   it('names the file that is not well-formed', async () => {
-    const refused: unknown = await intake.onFile('report.xml', bytesOf('<testsuite>')).catch((error: unknown) => error);
+    await intake.onFile('report.xml', bytesOf('<testsuite>'));
+    const refused: unknown = await intake.finish().catch((error: unknown) => error);
     expect(refused).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ field: 'report.xml' }] });
   });
 

@@ -1,12 +1,17 @@
 import { MalformedReport } from '../../reports/malformed-report';
 import { readJUnit } from '../../reports/junit/read-junit';
 import { CodeOwners, SlowCodeOwners } from '../../rules/code-owners';
+import { DomainError } from '../../../platform/errors/domain-error';
 import { tooMuchIn } from '../../../platform/http/json-text';
 import { parseRepositoryName } from '../../../platform/repository-name';
 import { invalidField } from '../refusals';
+import type { ReportedResult } from '../../reports/reported-result';
+import type { RefusedFile } from '../../rules/whole-upload';
 import { BadGzip, type ByteBudget, decodedBytes } from './decoded-bytes';
 import type { UploadParts } from './upload-body';
 import type { UploadSpool } from '../../storage/uploads/upload-spool';
+
+const MOST_OUTSIDE = 20;
 
 /** An upload whose metadata has arrived and is valid. */
 interface OpenUpload {
@@ -45,24 +50,39 @@ export class UploadIntake<T extends OpenUpload> implements UploadParts {
     if (name === 'codeowners') this.owners = new CodeOwners(value);
   }
 
+  /** A report that cannot be read is left out of the upload. */
   async onFile(fileName: string, bytes: AsyncIterable<Buffer>): Promise<void> {
     const { spool } = this.opened ?? missingMetadata();
     this.files += 1;
+    const dropReport = spool.beginReport();
     try {
-      for await (const results of readJUnit(decodedBytes(bytes, this.budget), { fileName })) {
-        await spool.add(results, this.owners);
-      }
+      await this.readReport(fileName, bytes, spool);
     } catch (error) {
-      throw refusalOf(error, fileName);
+      const { line, reason } = refusalOf(error);
+      spool.findings.refuse(fileName, line, reason);
+      await dropReport();
     }
   }
 
-  /** Call it when all parts have arrived. Errors: VALIDATION_FAILED when one is missing. */
+  /** Call it when all parts have arrived. Errors: VALIDATION_FAILED when no report could be read. */
   async finish(): Promise<T> {
     const upload = this.opened ?? missingMetadata();
     if (this.files === 0) throw invalidField('files', 'must be at least one report');
+    const { refused, refusedCount } = upload.spool.findings.toJSON();
+    if (refusedCount === this.files) throw noneReadable(refused, refusedCount);
     await upload.spool.finish();
     return upload;
+  }
+
+  private async readReport(fileName: string, bytes: AsyncIterable<Buffer>, spool: UploadSpool): Promise<void> {
+    const reading = readJUnit(decodedBytes(bytes, this.budget), { fileName });
+    const outside: ReportedResult[] = [];
+    for (;;) {
+      const { done, value } = await reading.next();
+      if (done) return spool.findings.addReport(fileName, value, outside);
+      await spool.add(value, this.owners);
+      for (const result of value) if (result.isOutsideTests && outside.length < MOST_OUTSIDE) outside.push(result);
+    }
   }
 }
 
@@ -92,9 +112,20 @@ function parsed(text: string): unknown {
   }
 }
 
-function refusalOf(error: unknown, fileName: string): unknown {
-  if (error instanceof MalformedReport) return invalidField(fileName, `${error.reason} (line ${error.line})`);
-  if (error instanceof BadGzip) return invalidField(fileName, error.message);
-  if (error instanceof SlowCodeOwners) return invalidField('codeowners', error.message);
-  return error;
+/** Why a report is left out. Throws what concerns the whole upload. */
+function refusalOf(error: unknown): Omit<RefusedFile, 'file'> {
+  if (error instanceof MalformedReport) return { line: error.line, reason: error.reason };
+  if (error instanceof BadGzip) return { line: null, reason: error.message };
+  if (error instanceof SlowCodeOwners) throw invalidField('codeowners', error.message);
+  throw error;
+}
+
+function noneReadable(refused: readonly RefusedFile[], count: number): DomainError {
+  const details = refused.map(({ file, line, reason }) => ({
+    field: file,
+    message: line === null ? reason : `${reason} (line ${line})`,
+  }));
+  const first = `${details[0]?.field}: ${details[0]?.message}.`;
+  const message = count === 1 ? first : `None of the ${count} reports can be read. The first of them, ${first}`;
+  return new DomainError('VALIDATION_FAILED', message, details);
 }

@@ -14,8 +14,7 @@ const DESCRIPTION = `JUnit XML as \`multipart/form-data\`: first the field \`met
 (the text of a CODEOWNERS file), then any number of reports as files, each plain or gzip. Or a single report as the body
 (\`application/xml\` or \`application/gzip\`), with the fields of \`metadata\` in the query and \`repo\` as \`host/owner/name\`.
 
-An upload is stored as a whole or not at all: for a file that is not well-formed the answer is a 400 that names file and line.
-The same \`upload_id\` again changes nothing and is answered as \`known\`.`;
+Reports that cannot be read are left out, and listed in \`refused_files\`; when none can be read, the answer is a 400. The same \`upload_id\` again changes nothing and is answered as \`known\`.`;
 
 @ApiTags('Test health')
 @Controller('flaky-tests')

@@ -17,6 +17,7 @@ import { ResultsMetadata } from './dto/upload-metadata.dto';
 import { readSettings } from '../../storage/settings';
 import { KnownTests } from '../../storage/uploads/known-tests';
 import { readUploadSummary, type UploadSummary } from '../../storage/uploads/upload-summary';
+import { wholeness } from './wholeness';
 import { readUpload, requireReadable } from './upload-body';
 import { metadataOfQuery, UploadIntake } from './upload-intake';
 import { UploadClassifier } from './upload-classifier';
@@ -96,7 +97,8 @@ export class UploadsService implements OnApplicationBootstrap {
     const { job_url: jobUrl = null, job = '', shard = '' } = metadata;
     const prNumber = metadata.pr_number ?? null;
     const actor = caller.tokenName;
-    const ofJob = { jobUrl, job, shard };
+    const { part = '', test_exit_code: testExitCode = null } = metadata;
+    const ofJob = { jobUrl, job, shard, part, testExitCode };
     const row = { repositoryId, uploadId, receivedAt, actor, commit, variant, ...ofJob };
     const keptDays = this.config.testRetentionDays;
     const spool = await UploadSpool.create(this.spoolFolder, {
@@ -145,5 +147,6 @@ function storedUpload(upload_id: string, status: 'stored' | 'known', summary: Up
     failures: summary.failures.map(({ id, ...test }) => ({ test_case_id: id, ...test })),
     failures_truncated: summary.hasMoreFailures,
     all_failures_quarantined: summary.areAllFailuresQuarantined,
+    ...wholeness(summary),
   };
 }

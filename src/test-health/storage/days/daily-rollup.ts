@@ -12,6 +12,7 @@ import {
   deleteFailureMessages,
   deleteQuarantineChanges,
   deleteStatusChanges,
+  deleteTestSets,
   deleteUploads,
   dropResults,
 } from './expired-results';
@@ -89,6 +90,7 @@ export class DailyRollup implements OnApplicationBootstrap {
     await this.repeat(BATCH, (batch) => deleteFailureGroups(this.prisma, dayOf(results), batch));
     await this.repeat(BATCH, (batch) => deleteFailureMessages(this.prisma, results, batch));
     await this.repeat(UPLOADS, (batch) => deleteUploads(this.prisma, results, batch));
+    await this.repeat(UPLOADS, (batch) => deleteTestSets(this.prisma, results, batch));
     await this.repeat(1, () => deleteDayTotals(this.prisma, sums));
     await this.repeat(BATCH, (batch) => deleteStatusChanges(this.prisma, history, batch));
     await this.repeat(BATCH, (batch) => deleteQuarantineChanges(this.prisma, history, batch));

@@ -45,6 +45,15 @@ export function deleteUploads(prisma: PrismaService, before: Date, batch: number
     DELETE FROM "TestUpload" u USING expired x WHERE u."id" = x."id"`;
 }
 
+/** Sets of tests that no upload has. One that was stored lately may belong to an upload that is being stored. */
+export function deleteTestSets(prisma: PrismaService, storedBefore: Date, batch: number): Promise<number> {
+  return prisma.$executeRaw`
+    DELETE FROM test_results.test_set WHERE ctid = ANY(ARRAY(
+      SELECT s.ctid FROM test_results.test_set s WHERE s.stored_at < ${storedBefore}
+        AND NOT EXISTS (SELECT 1 FROM "TestUpload" u WHERE u."repositoryId" = s.repository_id AND u."testSet" = s.digest)
+      LIMIT ${batch} FOR UPDATE SKIP LOCKED))`;
+}
+
 /** The sums of the oldest day before `day`; returns 1, or 0 when none is left. */
 export function deleteDayTotals(prisma: PrismaService, day: string): Promise<number> {
   return prisma.$executeRaw`

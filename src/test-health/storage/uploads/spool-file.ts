@@ -4,19 +4,27 @@ import { join } from 'node:path';
 
 const BUFFER_CHARACTERS = 256 * 1024;
 
+/** A place in a file of lines; what was added after it can be dropped. */
+interface SpoolMark {
+  readonly writtenBytes: number;
+  /** Of the text that was not written yet. */
+  readonly characters: number;
+  readonly bytes: number;
+}
+
 /**
  * A file of lines that is written once and then read any number of times. It has no name: it goes with the process that holds it
  * open, however that ends.
  */
 export class SpoolFile {
   private text = '';
-  private written = false;
+  private writtenBytes = 0;
 
   private constructor(private readonly handle: FileHandle) {}
 
   /** `path`: the file has it for a moment only. */
   static async create(path: string): Promise<SpoolFile> {
-    const handle = await open(path, 'wx+', 0o600);
+    const handle = await open(path, 'ax+', 0o600);
     try {
       await rm(path, { force: true });
     } catch (error) {
@@ -32,12 +40,27 @@ export class SpoolFile {
   }
 
   get isEmpty(): boolean {
-    return !this.written && this.text === '';
+    return this.writtenBytes === 0 && this.text === '';
   }
 
   /** Writes what was added, if it is enough for a write. */
   async flush(): Promise<void> {
     if (this.text.length >= BUFFER_CHARACTERS) await this.write();
+  }
+
+  mark(): SpoolMark {
+    const { text, writtenBytes } = this;
+    return { writtenBytes, characters: text.length, bytes: writtenBytes + Buffer.byteLength(text) };
+  }
+
+  async dropAfter(mark: SpoolMark): Promise<void> {
+    if (this.writtenBytes === mark.writtenBytes) {
+      this.text = this.text.slice(0, mark.characters);
+      return;
+    }
+    this.text = '';
+    await this.handle.truncate(mark.bytes);
+    this.writtenBytes = mark.bytes;
   }
 
   /** Writes the rest. Nothing may be added afterwards. */
@@ -58,10 +81,10 @@ export class SpoolFile {
 
   private async write(): Promise<void> {
     if (this.text === '') return;
-    const { text } = this;
+    const bytes = Buffer.from(this.text);
     this.text = '';
-    this.written = true;
-    await this.handle.appendFile(text, 'utf8');
+    this.writtenBytes += bytes.length;
+    await this.handle.appendFile(bytes);
   }
 }
 

@@ -16,6 +16,10 @@ export interface UploadRow {
   readonly job: string;
   /** Which share of the tests of the job it holds, such as `2/4`; '' when it holds all. */
   readonly shard: string;
+  /** Tells uploads of one job apart that hold different tests. */
+  readonly part: string;
+  /** How the test command ended; null when the upload does not say it. */
+  readonly testExitCode: number | null;
   readonly tree: string | null;
   readonly line: string;
   readonly changes: readonly string[];

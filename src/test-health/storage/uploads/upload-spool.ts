@@ -7,10 +7,12 @@ import type { ReportedFailure, ReportedResult } from '../../reports/reported-res
 import { testCaseId } from '../../rules/test-identity';
 import type { CodeOwners } from '../../rules/code-owners';
 import { DistinctTests } from '../../rules/distinct-tests';
+import { TestSet } from '../../rules/test-set';
 import { arrayText, COPY_NULL, copyText } from './copy';
 import { dayOf } from '../../rules/days';
 import { timeOfResult } from '../../rules/upload-checks';
 import type { KnownTest, KnownTests } from './known-tests';
+import { Findings } from './findings';
 import { SpoolFile } from './spool-file';
 
 /** New tests that one upload remembers. A forgotten test is written twice, which does no harm. */
@@ -30,7 +32,7 @@ interface UploadContext {
 
 /**
  * Collects the results of an upload in files, in the text format of COPY. Nothing reaches the database before the whole
- * upload was read and found well-formed, and memory stays small.
+ * upload was read, and memory stays small.
  */
 export class UploadSpool {
   readonly days = new Set<string>();
@@ -40,9 +42,14 @@ export class UploadSpool {
   passed = 0;
   failed = 0;
   skipped = 0;
-  readonly distinct = new DistinctTests();
+  distinct = new DistinctTests();
+  /** Without what failed outside tests. */
+  readonly testSet = new TestSet();
+  readonly findings = new Findings();
   private readonly withMessage = new Set<string>();
   private readonly newTests = new Map<string, KnownTest>();
+  /** Keys of the tests that this report made new. */
+  private newOfReport: string[] = [];
   private readonly keysBegin: string;
   private written = { time: NaN, text: '' };
 
@@ -67,6 +74,27 @@ export class UploadSpool {
       ['tests', 'results', 'failures', 'messages'].map((kind) => SpoolFile.create(join(folder, `${name}.${kind}`))),
     );
     return new UploadSpool(tests!, results!, failures!, messages!, context);
+  }
+
+  /** Call it before each report. Returns what drops all that it will have added. */
+  beginReport(): () => Promise<void> {
+    const { passed, failed, skipped, earliest, latest } = this;
+    const [days, sketch, size] = [[...this.days], this.distinct.sketch, this.testSet.size];
+    const marks = this.files().map((file) => file.mark());
+    const messages = this.withMessage.size;
+    this.newOfReport = [];
+    return async () => {
+      Object.assign(this, { passed, failed, skipped, earliest, latest });
+      this.days.clear();
+      for (const day of days) this.days.add(day);
+      this.distinct = new DistinctTests();
+      this.distinct.addSketch(sketch);
+      this.testSet.cutTo(size);
+      for (const key of this.newOfReport) this.newTests.delete(key);
+      for (const group of [...this.withMessage].slice(messages)) this.withMessage.delete(group);
+      this.written = { time: NaN, text: '' };
+      await Promise.all(this.files().map((file, index) => file.dropAfter(marks[index]!)));
+    };
   }
 
   async add(reported: readonly ReportedResult[], owners: CodeOwners): Promise<void> {
@@ -98,6 +126,7 @@ export class UploadSpool {
     const at = this.textOf(timeOfResult(result.reportedAt, receivedAt, keptDays));
     this[result.outcome] += 1;
     if (result.outcome !== 'skipped') this.distinct.add(id);
+    if (!result.isOutsideTests) this.testSet.add(id);
     const summaryId = result.outcome === 'failed' ? this.addFailure(id, at, result.failure) : COPY_NULL;
     const duration = result.durationMs === null ? COPY_NULL : String(durationOf(result.durationMs));
     this.results.add(`${id}\t${at}\t${OUTCOMES[result.outcome]}\t${duration}\t${summaryId}`);
@@ -141,7 +170,11 @@ export class UploadSpool {
     if (known && (ownersText === '' || ownersText === known.owners)) return known.id;
     const { repositoryId, variant } = this.context;
     const id = known?.id ?? testCaseId(repositoryId, { file, classname, parent, name, variant });
-    if (this.newTests.size === MOST_REMEMBERED) this.newTests.clear();
+    if (this.newTests.size === MOST_REMEMBERED) {
+      this.newTests.clear();
+      this.newOfReport = [];
+    }
+    this.newOfReport.push(key);
     this.newTests.set(key, { id, owners: ownersText });
     const texts = [name, variant, file, parent, classname, ownersText || '{}'];
     this.tests.add([id, ...texts.map(copyText)].join('\t'));

@@ -9,6 +9,7 @@ import { addToSummedDays } from '../days/day-sums';
 import { markTestsOfUpload } from '../evaluation/due-tests';
 import { reviseInfrastructureFailure } from './revise-infrastructure-failure';
 import { COPY_NULL, copyLines } from './copy';
+import { storeTestSet } from './job-tests';
 import { storeFailures } from './store-failures';
 import { tellQueues } from './tell-queues';
 import type { UploadRow } from './upload-row';
@@ -31,8 +32,9 @@ export class UploadStore {
     const days = [...spool.days].sort();
     // Outside the transaction below: attaching a partition takes a lock that must not be held for long.
     for (const day of days) await this.prisma.$queryRaw`SELECT test_results.ensure_day(${day}::date)::text`;
+    const testSet = await storeTestSet(this.prisma, upload, spool.testSet);
     const outcome = await this.connections.transaction<StoredOrKnown>(async (client) => {
-      const id = await claimUpload(client, upload, spool);
+      const id = await claimUpload(client, upload, spool, testSet);
       if (id === null) return { type: 'known' };
       for (const day of days) await client.query('SELECT pg_advisory_xact_lock_shared($1)', [dayLockKey(day)]);
       await storeTests(client, upload, spool);
@@ -54,15 +56,22 @@ export class UploadStore {
 }
 
 /** Null: an upload with this id is stored. Waits for one that is being stored. */
-async function claimUpload(client: PoolClient, upload: UploadRow, spool: UploadSpool): Promise<string | null> {
+async function claimUpload(
+  client: PoolClient,
+  upload: UploadRow,
+  spool: UploadSpool,
+  testSet: Buffer | null,
+): Promise<string | null> {
   const { rows } = await client.query<{ id: string }>(
     `INSERT INTO "TestUpload" ("repositoryId", "uploadId", "receivedAt", "actor", "commit", "branch", "branchClass",
-       "prNumber", "variant", "jobUrl", "job", "shard", "tree", "line", "changes", "sketch", "counted", "passed", "failed", "skipped")
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, true, $17, $18, $19)
+       "prNumber", "variant", "jobUrl", "job", "shard", "part",
+       "testExitCode", "testSet", "findings", "tree", "line", "changes", "sketch", "counted", "passed", "failed", "skipped")
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, true, $21, $22, $23)
      ON CONFLICT ("repositoryId", "uploadId") DO NOTHING RETURNING "id"`,
     [
       ...[upload.repositoryId, upload.uploadId, upload.receivedAt, upload.actor, upload.commit, upload.branch],
       ...[upload.branchClass, upload.prNumber, upload.variant, upload.jobUrl, upload.job, upload.shard],
+      ...[upload.part, upload.testExitCode, testSet, JSON.stringify(spool.findings)],
       ...[upload.tree, upload.line, upload.changes, spool.distinct.sketch],
       ...[spool.passed, spool.failed, spool.skipped],
     ],

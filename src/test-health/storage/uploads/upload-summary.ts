@@ -1,5 +1,7 @@
 import type { PrismaService } from '../../../platform/database/prisma.service';
 import type { BranchClass } from '../../rules/branches';
+import { type Doubt, doubtsAbout, NO_FINDINGS, type UploadFindings } from '../../rules/whole-upload';
+import { compareWithJob, type MissingTest } from './job-tests';
 
 const MOST_LISTED = 1_000;
 
@@ -24,6 +26,11 @@ export interface UploadSummary {
   readonly failures: readonly FailedTestRow[];
   readonly hasMoreFailures: boolean;
   readonly areAllFailuresQuarantined: boolean;
+  readonly findings: UploadFindings;
+  /** At most 100. */
+  readonly missing: readonly MissingTest[];
+  readonly missingCount: number;
+  readonly doubts: readonly Doubt[];
 }
 
 /** What a stored upload holds: the same for its first answer as for a repeated one. */
@@ -32,9 +39,12 @@ export async function readUploadSummary(
   repositoryId: string,
   uploadId: string,
 ): Promise<UploadSummary> {
-  const { id, passed, failed, skipped, counted, branchClass } = await prisma.testUpload.findUniqueOrThrow({
+  const upload = await prisma.testUpload.findUniqueOrThrow({
     where: { repositoryId_uploadId: { repositoryId, uploadId } },
   });
+  const { id, passed, failed, skipped, counted, branchClass } = upload;
+  const findings = { ...NO_FINDINGS, ...(upload.findings as Partial<UploadFindings>) };
+  const { comparison, missing } = await compareWithJob(prisma, upload);
   const failures = failed === 0 ? [] : await failuresOf(prisma, id);
   return {
     branchClass: branchClass as BranchClass,
@@ -42,6 +52,10 @@ export async function readUploadSummary(
     failures: failures.slice(0, MOST_LISTED),
     hasMoreFailures: failures.length > MOST_LISTED,
     areAllFailuresQuarantined: failed === 0 || (await isEveryFailureQuarantined(prisma, id)),
+    findings,
+    missing,
+    missingCount: comparison.type === 'compared' ? comparison.missing : 0,
+    doubts: doubtsAbout(findings, comparison),
   };
 }
 

@@ -1,5 +1,6 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { IdentifiedTest } from '../../dto/identified-test.dto';
+import { Wholeness } from './wholeness.dto';
 
 class ResultCounts {
   @ApiProperty({ type: 'integer', description: 'All results.', example: 120 })
@@ -23,7 +24,7 @@ class UploadFailure extends IdentifiedTest {
 }
 
 /** The answer to an upload. */
-export class StoredUpload {
+export class StoredUpload extends Wholeness {
   @ApiProperty({ description: 'Its id: that of the request, or a new one.', example: 'job-7-attempt-1' })
   upload_id: string;
 

@@ -12,6 +12,8 @@ const MAX_BRANCH = 255;
 const MAX_VARIANT = 64;
 const MAX_JOB = 255;
 const MAX_SHARD = 64;
+const MAX_PART = 255;
+export const MAX_EXIT_CODE = 2_147_483_647;
 const MAX_UPLOAD_ID = 200;
 const MAX_URL = 2_000;
 
@@ -87,6 +89,29 @@ export class ResultsMetadata {
   shard?: string;
 
   @ApiProperty({
+    description: 'Tells uploads of one job apart that hold different tests, for a job that uploads several times.',
+    required: false,
+    maxLength: MAX_PART,
+    example: 'reports/unit/*.xml',
+  })
+  @MayBeAbsent()
+  @IsText(MAX_PART)
+  part?: string;
+
+  @ApiProperty({
+    type: 'integer',
+    description: 'How the test command ended, before failures were ignored.',
+    required: false,
+    minimum: 0,
+    maximum: MAX_EXIT_CODE,
+    example: 1,
+  })
+  @MayBeAbsent()
+  @Transform(({ value }: { value: unknown }) => (isDigits(value) ? Number(value) : value))
+  @Check('isExitCode', isExitCode, `must be an integer from 0 to ${MAX_EXIT_CODE}`)
+  test_exit_code?: number;
+
+  @ApiProperty({
     description:
       'An upload with an id that the repository knows already changes nothing. Without an id every upload is new.',
     required: false,
@@ -96,6 +121,15 @@ export class ResultsMetadata {
   @MayBeAbsent()
   @IsText(MAX_UPLOAD_ID)
   upload_id?: string;
+}
+
+/** As it comes in a query. */
+function isDigits(value: unknown): boolean {
+  return typeof value === 'string' && /^\d{1,10}$/.test(value);
+}
+
+function isExitCode(value: unknown): boolean {
+  return Number.isInteger(value) && (value as number) >= 0 && (value as number) <= MAX_EXIT_CODE;
 }
 
 function isAddress(value: unknown): boolean {

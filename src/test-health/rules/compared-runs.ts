@@ -1,0 +1,39 @@
+/** A test that was removed is expected until so many runs were without it. */
+const LATEST_RUNS = 5;
+
+/** An earlier upload of the same job. */
+export interface JobUpload {
+  /** Uploads of one run of the job have the same. */
+  readonly run: string;
+  /** The exit code of the tests; null when it was not said. */
+  readonly exit: number | null;
+  /** It is of the pull request whose upload is compared. */
+  readonly isOfPullRequest: boolean;
+}
+
+/**
+ * The uploads that say which tests a job has: those of its latest runs, and of the latest run that ended with 0. So neither a run
+ * that lost tests nor several of them make the service forget what is missing. Of the pull request itself the latest run counts.
+ * @param uploads the latest first
+ */
+export function comparedUploads<T extends JobUpload>(uploads: readonly T[]): readonly T[] {
+  const others = runsOf(uploads.filter(({ isOfPullRequest }) => !isOfPullRequest));
+  const own = runsOf(uploads.filter(({ isOfPullRequest }) => isOfPullRequest));
+  const compared = new Set([...withLatestPassed(others, LATEST_RUNS), ...withLatestPassed(own, 1)]);
+  return uploads.filter((upload) => compared.has(upload));
+}
+
+function runsOf<T extends JobUpload>(uploads: readonly T[]): readonly (readonly T[])[] {
+  const runs = new Map<string, T[]>();
+  for (const upload of uploads) {
+    const run = runs.get(upload.run);
+    if (run) run.push(upload);
+    else runs.set(upload.run, [upload]);
+  }
+  return [...runs.values()];
+}
+
+function withLatestPassed<T extends JobUpload>(runs: readonly (readonly T[])[], latest: number): readonly T[] {
+  const passed = runs.find((run) => run.every(({ exit }) => exit === 0)) ?? [];
+  return [...runs.slice(0, latest).flat(), ...passed];
+}

@@ -1,0 +1,102 @@
+/** More tests than this are not compared with those of other uploads. */
+const MOST_TESTS = 262_144;
+const KEY_BYTES = 8;
+const FREE = -1;
+
+/**
+ * The different tests of an upload, in a few bytes each: the first 64 bits of their ids. Written out they are in order, so that two
+ * sets are compared in one pass, and equal sets are equal bytes.
+ */
+export class TestSet {
+  /** Two numbers of 32 bits for each test, in the order in which they came. */
+  private keys = new Uint32Array(2_048);
+  /** Where a key stands in `keys`; open addressing, at most half full. */
+  private places = new Int32Array(2_048).fill(FREE);
+  private count = 0;
+  private overflows = false;
+
+  /** `id`: a UUID. */
+  add(id: string): void {
+    const high = Number.parseInt(id.slice(0, 8), 16);
+    const low = Number.parseInt(id.slice(9, 13) + id.slice(14, 18), 16);
+    const place = this.placeOf(high, low);
+    if (this.places[place] !== FREE) return;
+    if (this.count === MOST_TESTS) {
+      this.overflows = true;
+      return;
+    }
+    if (this.count * 2 === this.keys.length) this.keys = enlarged(this.keys);
+    this.keys[this.count * 2] = high;
+    this.keys[this.count * 2 + 1] = low;
+    this.places[place] = this.count++;
+    if (this.count * 2 > this.places.length) this.placeAll(this.places.length * 2);
+  }
+
+  get size(): number {
+    return this.count;
+  }
+
+  /** Drops what came after the set had that size. */
+  cutTo(size: number): void {
+    if (size >= this.count) return;
+    this.count = size;
+    this.placeAll(this.places.length);
+  }
+
+  /** Null: there are too many. */
+  toBytes(): Buffer | null {
+    if (this.overflows) return null;
+    const sorted = new BigUint64Array(this.count);
+    for (let at = 0; at < this.count; at++) {
+      sorted[at] = (BigInt(this.keys[at * 2]!) << 32n) | BigInt(this.keys[at * 2 + 1]!);
+    }
+    sorted.sort();
+    const bytes = Buffer.alloc(this.count * KEY_BYTES);
+    sorted.forEach((key, at) => bytes.writeBigUInt64BE(key, at * KEY_BYTES));
+    return bytes;
+  }
+
+  private placeAll(length: number): void {
+    this.places = new Int32Array(length).fill(FREE);
+    for (let at = 0; at < this.count; at++) {
+      this.places[this.placeOf(this.keys[at * 2]!, this.keys[at * 2 + 1]!)] = at;
+    }
+  }
+
+  private placeOf(high: number, low: number): number {
+    const { keys, places } = this;
+    const last = places.length - 1;
+    // Ids are hashes: their bits are spread already.
+    let place = low & last;
+    for (;;) {
+      const at = places[place]!;
+      if (at === FREE || (keys[at * 2] === high && keys[at * 2 + 1] === low)) return place;
+      place = (place + 1) & last;
+    }
+  }
+}
+
+function enlarged(keys: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
+  const larger = new Uint32Array(keys.length * 2);
+  larger.set(keys);
+  return larger;
+}
+
+/** The keys of `expected` that `found` does not have, both as bytes of a TestSet. */
+export function missingKeys(expected: Buffer, found: Buffer): bigint[] {
+  const missing: bigint[] = [];
+  let at = 0;
+  for (let place = 0; place < expected.length; place += KEY_BYTES) {
+    const key = expected.readBigUInt64BE(place);
+    while (at < found.length && found.readBigUInt64BE(at) < key) at += KEY_BYTES;
+    if (at >= found.length || found.readBigUInt64BE(at) !== key) missing.push(key);
+  }
+  return missing;
+}
+
+/** The ids that a key can stand for: from the first to the last, as UUIDs. */
+export function idsOfKey(key: bigint): readonly [first: string, last: string] {
+  const text = key.toString(16).padStart(16, '0');
+  const begin = `${text.slice(0, 8)}-${text.slice(8, 12)}-${text.slice(12)}`;
+  return [`${begin}-0000-000000000000`, `${begin}-ffff-ffffffffffff`];
+}

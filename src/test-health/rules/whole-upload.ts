@@ -1,0 +1,94 @@
+/** Of a report that was read. */
+interface InReport {
+  readonly file: string;
+  readonly line: number;
+  readonly message: string;
+}
+
+export interface RefusedFile {
+  readonly file: string;
+  /** Null where the file as a whole is the reason. */
+  readonly line: number | null;
+  readonly reason: string;
+}
+
+/** What was noticed while the reports of an upload were read. Lists are cut; counts are whole. */
+export interface UploadFindings {
+  readonly refused: readonly RefusedFile[];
+  readonly refusedCount: number;
+  /** Reports without a result. */
+  readonly emptyFiles: readonly string[];
+  readonly outsideTests: readonly InReport[];
+  readonly unmetTotals: readonly InReport[];
+}
+
+export const NO_FINDINGS: UploadFindings = {
+  ...{ refused: [], refusedCount: 0, emptyFiles: [], outsideTests: [], unmetTotals: [] },
+};
+
+/** What the earlier runs of the job say of the tests in an upload. */
+export type JobComparison =
+  | { readonly type: 'unknown_job' | 'no_earlier_run' | 'too_many_tests' }
+  | { readonly type: 'compared'; readonly missing: number };
+
+export const DOUBTS = [
+  ...(['refused_files', 'errors_outside_tests', 'unmet_totals', 'missing_tests'] as const),
+  ...(['unknown_job', 'no_earlier_run', 'too_many_tests'] as const),
+] as const;
+
+/** Why a failure of the test command may be missing from its reports. */
+export interface Doubt {
+  readonly kind: (typeof DOUBTS)[number];
+  readonly message: string;
+}
+
+/** Empty: the reports account for every failure that reports can tell of. */
+export function doubtsAbout(findings: UploadFindings, comparison: JobComparison): readonly Doubt[] {
+  const { refusedCount, refused, outsideTests, unmetTotals } = findings;
+  const doubts: Doubt[] = [];
+  if (refusedCount > 0) {
+    const first = refused[0] === undefined ? '' : `: ${refused[0].file}`;
+    doubts.push({ kind: 'refused_files', message: `${refusedCount} of the reports cannot be read${first}.` });
+  }
+  const [outside] = outsideTests;
+  if (outside) {
+    const message = `Something failed outside tests, which nobody may ignore: ${outside.message} (${outside.file}, line ${outside.line}).`;
+    doubts.push({ kind: 'errors_outside_tests', message });
+  }
+  const [unmet] = unmetTotals;
+  if (unmet) {
+    const message = `A report misses failures: ${unmet.message} (${unmet.file}, line ${unmet.line}).`;
+    doubts.push({ kind: 'unmet_totals', message });
+  }
+  return [...doubts, ...doubtsByJob(comparison)];
+}
+
+function doubtsByJob(comparison: JobComparison): readonly Doubt[] {
+  switch (comparison.type) {
+    case 'compared': {
+      const { missing } = comparison;
+      if (missing === 0) return [];
+      const tests =
+        missing === 1
+          ? '1 test that the last runs of this job had is'
+          : `${missing} tests that the last runs of this job had are`;
+      return [{ kind: 'missing_tests', message: `${tests} missing from the reports.` }];
+    }
+    case 'unknown_job':
+      return [
+        {
+          kind: 'unknown_job',
+          message: 'The job is not known, so nobody can tell which tests are missing. Name it with --job.',
+        },
+      ];
+    case 'no_earlier_run':
+      return [
+        {
+          kind: 'no_earlier_run',
+          message: 'No earlier run of this job is known, so nobody can tell which tests are missing.',
+        },
+      ];
+    case 'too_many_tests':
+      return [{ kind: 'too_many_tests', message: 'There are too many tests to tell which are missing.' }];
+  }
+}

@@ -1,0 +1,51 @@
+import { cutTo } from '../../reports/limits';
+import type { ReportCounts, ReportedResult } from '../../reports/reported-result';
+import type { RefusedFile, UploadFindings } from '../../rules/whole-upload';
+
+const MOST_REFUSED = 100;
+const MOST_LISTED = 20;
+const MOST_CHARACTERS = 500;
+
+/** Collects what is noticed while the reports of an upload are read. */
+export class Findings {
+  private readonly refused: RefusedFile[] = [];
+  private refusedCount = 0;
+  private readonly emptyFiles: string[] = [];
+  private readonly outsideTests: UploadFindings['outsideTests'][number][] = [];
+  private readonly unmetTotals: UploadFindings['unmetTotals'][number][] = [];
+
+  refuse(file: string, line: number | null, reason: string): void {
+    this.refusedCount++;
+    if (this.refused.length === MOST_REFUSED) return;
+    this.refused.push({ file: cut(file), line, reason: cut(reason) });
+  }
+
+  /** A report that was read to its end, and what failed in it outside tests. */
+  addReport(file: string, { results, unmetTotals = [] }: ReportCounts, outside: readonly ReportedResult[]): void {
+    if (results === 0) add(this.emptyFiles, [cut(file)]);
+    const failed = outside.map(({ name, classname, line, failure }) => {
+      const message = [name || classname, failure?.message].filter(Boolean).join(': ');
+      return { file: cut(file), line, message: cut(message || 'a failure without a name') };
+    });
+    add(this.outsideTests, failed);
+    add(
+      this.unmetTotals,
+      unmetTotals.map(({ line, message }) => ({ file: cut(file), line, message: cut(message) })),
+    );
+  }
+
+  toJSON(): UploadFindings {
+    const { refused, refusedCount, emptyFiles, outsideTests, unmetTotals } = this;
+    return { refused, refusedCount, emptyFiles, outsideTests, unmetTotals };
+  }
+}
+
+function add<T>(list: T[], more: readonly T[]): void {
+  list.push(...more.slice(0, MOST_LISTED - list.length));
+}
+
+/** One line; PostgreSQL stores no U+0000. */
+function cut(text: string): string {
+  const line = text.replaceAll('\0', '\uFFFD').replace(/\s+/g, ' ').trim();
+  return cutTo(MOST_CHARACTERS, line);
+}
