@@ -19,7 +19,16 @@ export interface MergeQueueOptions {
   readonly background?: 'on' | 'off';
 }
 
-const OUTSIDE_THE_PREFIX = ['healthz', 'readyz', 'metrics', 'metrics/queues', 'webhooks/{*path}', 'ui', 'ui/{*path}'];
+const OUTSIDE_THE_PREFIX = [
+  'healthz',
+  'readyz',
+  'metrics',
+  'metrics/queues',
+  'metrics/tests',
+  'webhooks/{*path}',
+  'ui',
+  'ui/{*path}',
+];
 
 /** The whole service as an application that is not yet initialised: call `init()` or `listen()`. */
 export async function createMergeQueue(options: MergeQueueOptions): Promise<INestApplication> {

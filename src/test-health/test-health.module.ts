@@ -5,6 +5,8 @@ import { TestDetailsService } from './http/details/test-details.service';
 import { DescribedTests } from './http/lists/described-tests';
 import { TestListsController } from './http/lists/test-lists.controller';
 import { TestListsService } from './http/lists/test-lists.service';
+import { TestMetricsController } from './http/metrics/test-metrics.controller';
+import { TestMetricsService } from './http/metrics/test-metrics.service';
 import { MutesController } from './http/mutes/mutes.controller';
 import { MutesService } from './http/mutes/mutes.service';
 import { QuarantineController } from './http/quarantine/quarantine.controller';
@@ -27,6 +29,7 @@ import { UploadStore } from './storage/uploads/upload-store';
     UploadsController,
     TestListsController,
     TestDetailsController,
+    TestMetricsController,
     MutesController,
     QuarantineController,
     SettingsController,
@@ -38,6 +41,7 @@ import { UploadStore } from './storage/uploads/upload-store';
       UploadsService,
       TestListsService,
       TestDetailsService,
+      TestMetricsService,
       MutesService,
       QuarantineService,
       SettingsService,

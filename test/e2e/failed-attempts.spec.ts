@@ -74,7 +74,7 @@ describe('A bearer token', () => {
     return [answer.status, (await answer.text()).includes('# HELP')];
   };
 
-  it.each(['/metrics', '/metrics/queues'])('is taken at %s, as the other header is', async (path) => {
+  it.each(['/metrics', '/metrics/queues', '/metrics/tests'])('is taken at %s, as the other header is', async (path) => {
     expect(await ask(path, { authorization: `Bearer ${reader.token}` })).toEqual([200, true]);
     expect(await ask(path, { 'x-api-token': reader.token! })).toEqual([200, true]);
     expect(await ask(path, { authorization: `Bearer ${GUESS}` })).toEqual([401, false]);

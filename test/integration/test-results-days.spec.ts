@@ -2,6 +2,7 @@ import { Client } from 'pg';
 import { dayLockKey } from '../../src/test-health/storage/days/day-lock';
 import { DAY_MS } from '../../src/test-health/rules/days';
 import { sumDay } from '../../src/test-health/storage/days/day-sums';
+import { addRefusedUpload } from '../../src/test-health/storage/queries/test-counts';
 import { type GivenResult, TestResultsRig } from './test-results-rig';
 
 const NOW = new Date('2026-11-20T12:00:00.000Z');
@@ -125,10 +126,12 @@ describe('A day of test results', () => {
     await rig.prisma.testQuarantineChange.create({
       data: { ...change, actor: null, setting: 'unspecified', quarantined: true },
     });
+    await addRefusedUpload(rig.prisma, rig.repository.id, at(old));
     const kept = async () => {
       const [row] = await rig.prisma.$queryRaw<object[]>`
         SELECT (SELECT count(*)::int FROM test_results.failure_group) AS "groups",
           (SELECT count(*)::int FROM test_results.failure_message) AS "messages",
+          (SELECT count(*)::int FROM test_results.refused_upload) AS "refused",
           (SELECT count(*)::int FROM test_results.upload_failure) AS "failures",
           (SELECT count(*)::int FROM "TestUpload") AS "uploads",
           (SELECT count(*)::int FROM test_results.day_total) AS "sums",
@@ -136,7 +139,7 @@ describe('A day of test results', () => {
       return row;
     };
 
-    const everything = { groups: 1, messages: 1, failures: 1, uploads: 1, sums: 2, history: 2 };
+    const everything = { groups: 1, messages: 1, refused: 0, failures: 1, uploads: 1, sums: 2, history: 2 };
     rig.clock.advance(KEPT_DAYS * DAY_MS);
     await rig.rollup.run();
     expect([await rig.partitions(), await kept()]).toEqual([['result_20261110'], everything]);
@@ -145,12 +148,12 @@ describe('A day of test results', () => {
     await rig.rollup.run();
     expect([await rig.partitions(), await kept()]).toEqual([
       [],
-      { groups: 0, messages: 0, failures: 0, uploads: 0, sums: 2, history: 2 },
+      { groups: 0, messages: 0, refused: 0, failures: 0, uploads: 0, sums: 2, history: 2 },
     ]);
 
     rig.clock.advance((SUMS_KEPT_DAYS - KEPT_DAYS) * DAY_MS);
     await rig.rollup.run();
-    expect(await kept()).toEqual({ groups: 0, messages: 0, failures: 0, uploads: 0, sums: 0, history: 0 });
+    expect(await kept()).toEqual({ groups: 0, messages: 0, refused: 0, failures: 0, uploads: 0, sums: 0, history: 0 });
     expect(await summedDays()).toEqual([]);
   });
 

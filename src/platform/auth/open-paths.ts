@@ -10,5 +10,5 @@ export function isOpenPath(path: string): boolean {
   return OPEN_FOLDERS.some((folder) => path.startsWith(folder)) || WEBHOOKS.test(path);
 }
 
-/** Outside the prefix, for Prometheus: of the process, and of the queues that the token may know of. */
-export const METRICS_PATHS: readonly string[] = ['/metrics', '/metrics/queues'];
+/** Outside the prefix, for Prometheus: of the process, and of the queues and the tests that the token may know of. */
+export const METRICS_PATHS: readonly string[] = ['/metrics', '/metrics/queues', '/metrics/tests'];

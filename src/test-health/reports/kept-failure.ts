@@ -1,4 +1,4 @@
-import { beginningOf, cutTo, endOf } from './limits';
+import { beginningOf, cutTo, tailOf } from './limits';
 import type { ReportedFailure } from './reported-result';
 import { withoutColours } from './varying-parts';
 import { withoutSecrets } from './without-secrets';
@@ -26,5 +26,5 @@ function plain(text: string): string {
 
 function cutInside(stack: string): string {
   if (stack.length <= MAX_BEGINNING + MAX_END) return stack;
-  return `${beginningOf(stack, MAX_BEGINNING)}\n… (cut)\n${endOf(stack, MAX_END)}`;
+  return `${beginningOf(stack, MAX_BEGINNING)}\n… (cut)\n${tailOf(stack, MAX_END)}`;
 }

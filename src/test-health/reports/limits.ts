@@ -26,7 +26,7 @@ export function beginningOf(text: string, characters: number): string {
   return text.slice(0, isFirstHalf(text.charCodeAt(characters - 1)) ? characters - 1 : characters);
 }
 
-export function endOf(text: string, characters: number): string {
+export function tailOf(text: string, characters: number): string {
   const end = text.slice(-characters);
   return isFirstHalf(text.charCodeAt(text.length - characters - 1)) ? end.slice(1) : end;
 }

@@ -6,6 +6,7 @@ import { requireOwnSlug } from '../../../platform/auth/organization-slug';
 import { Clock } from '../../../platform/clock/clock';
 import { Config } from '../../../platform/config/config';
 import { PrismaService } from '../../../platform/database/prisma.service';
+import { DomainError } from '../../../platform/errors/domain-error';
 import { RequestValidationPipe } from '../../../platform/errors/request-validation.pipe';
 import { newId } from '../../../platform/ids';
 import { QueueLocator } from '../../../shared/queue-locator';
@@ -22,6 +23,7 @@ import { readUpload, requireReadable } from './upload-body';
 import { metadataOfQuery, UploadIntake } from './upload-intake';
 import { UploadClassifier } from './upload-classifier';
 import { UploadPlaces } from './upload-places';
+import { addRefusedUpload } from '../../storage/queries/test-counts';
 import { removeAbandonedSpools } from '../../storage/uploads/spool-file';
 import { UploadSpool } from '../../storage/uploads/upload-spool';
 import type { UploadRow } from '../../storage/uploads/upload-row';
@@ -73,9 +75,22 @@ export class UploadsService implements OnApplicationBootstrap {
       if (requireReadable(request) === 'report') await intake.begin(metadataOfQuery(request.query));
       await readUpload(request, intake);
       return await this.keep(await intake.finish());
+    } catch (error) {
+      if (error instanceof DomainError) await this.countRefused(await intake.openedUpload());
+      throw error;
     } finally {
       leave();
       await (await intake.openedUpload())?.spool.remove();
+    }
+  }
+
+  /** For metrics: the refusal is answered whether that works or not. An upload without a repository counts nowhere. */
+  private async countRefused(upload: Upload | undefined): Promise<void> {
+    if (upload === undefined) return;
+    try {
+      await addRefusedUpload(this.prisma, upload.row.repositoryId, this.clock.now());
+    } catch (error) {
+      this.logger.warn(`Could not count a refused upload: ${messageOf(error)}`);
     }
   }
 

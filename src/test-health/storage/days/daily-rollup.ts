@@ -11,6 +11,7 @@ import {
   deleteFailureGroups,
   deleteFailureMessages,
   deleteQuarantineChanges,
+  deleteRefusedUploads,
   deleteStatusChanges,
   deleteTestSets,
   deleteUploads,
@@ -89,6 +90,7 @@ export class DailyRollup implements OnApplicationBootstrap {
     const history = daysBefore(now, retentionDays);
     await this.repeat(BATCH, (batch) => deleteFailureGroups(this.prisma, dayOf(results), batch));
     await this.repeat(BATCH, (batch) => deleteFailureMessages(this.prisma, results, batch));
+    await this.repeat(BATCH, (batch) => deleteRefusedUploads(this.prisma, daysBefore(now, 1), batch));
     await this.repeat(UPLOADS, (batch) => deleteUploads(this.prisma, results, batch));
     await this.repeat(UPLOADS, (batch) => deleteTestSets(this.prisma, results, batch));
     await this.repeat(1, () => deleteDayTotals(this.prisma, sums));

@@ -34,6 +34,13 @@ export function deleteFailureMessages(prisma: PrismaService, before: Date, batch
       SELECT ctid FROM test_results.failure_message WHERE failed_at < ${before} LIMIT ${batch} FOR UPDATE SKIP LOCKED))`;
 }
 
+/** Counts of refused uploads before `before`. */
+export function deleteRefusedUploads(prisma: PrismaService, before: Date, batch: number): Promise<number> {
+  return prisma.$executeRaw`
+    DELETE FROM test_results.refused_upload WHERE ctid = ANY(ARRAY(
+      SELECT ctid FROM test_results.refused_upload WHERE minute < ${before} LIMIT ${batch} FOR UPDATE SKIP LOCKED))`;
+}
+
 /** Uploads received before `before`, with their lists of failed tests. */
 export function deleteUploads(prisma: PrismaService, before: Date, batch: number): Promise<number> {
   return prisma.$executeRaw`
