@@ -1,0 +1,46 @@
+import { World } from '../support/world';
+
+interface Details {
+  readonly alarms: readonly { readonly monitor: string; readonly failing_since: object | null }[];
+}
+
+describe('A test that a merged pull request breaks', () => {
+  let world: World;
+
+  beforeEach(async () => {
+    world = await World.create({ host: 'git' });
+  });
+  afterEach(() => world.close());
+
+  /** What CI makes of the present tip of main. */
+  async function mainIsTested(outcome: 'passed' | 'failed'): Promise<void> {
+    world.clock.advance(60_000);
+    await world.uploadTests({ pays: outcome }, { commit: world.git.tip('main'), branch: 'main' });
+  }
+
+  it('is told with the commit with which it began, its pull request and its author', async () => {
+    await world.createQueue({ requiredStatuses: ['tests'], mergeMethod: 'squash' });
+    world.git.openPullRequest(7, { 'price.txt': '0\n' }, { author: 'Grace' });
+    await mainIsTested('passed');
+    await world.submit(7);
+    await world.settles();
+    await world.report(7, 'success');
+    const landed = world.git.tip('main');
+    await mainIsTested('failed');
+    // It ran once before, so it takes as many failures in a row as it can.
+    for (let change = 2; change <= 8; change++) {
+      world.git.pushTo('main', { [`${change}.txt`]: 'new\n' });
+      await mainIsTested('failed');
+    }
+    const { id, status } = await world.prisma.testCase.findFirstOrThrow({ where: { name: 'pays' } });
+    expect(status).toBe('broken');
+    const asked = { repo: world.repo, org_url_slug: 'acme', test_id: id };
+    const { alarms } = await world.api.mustPost<Details>('flaky-tests/get-test-details', asked);
+    expect(alarms).toMatchObject([
+      {
+        monitor: 'consecutive_failures',
+        failing_since: { commit: landed, pr_number: 7, author: 'Grace', html_url: '' },
+      },
+    ]);
+  });
+});
