@@ -10,6 +10,8 @@ export interface PullRequestViewFacts {
   readonly ahead: number;
   /** The run that made it pending_failure or failed; null when none did. */
   readonly failedRun: FailedRun | null;
+  /** What CI uploaded of its last test run with a result; null: nothing. */
+  readonly failedTests: FailedTestsOfRun | null;
   /** The commit on the target; null unless the queue landed it. */
   readonly landedAs: string | null;
   /** Details of its state: names of files, or the message of the host. */
@@ -33,4 +35,30 @@ export interface NamedStatus {
   readonly state: string;
   readonly url: string | null;
   readonly description: string | null;
+}
+
+/** Tests that failed in a test run, as reports of CI say. */
+export interface FailedTestsOfRun {
+  /** How many failed. */
+  readonly total: number;
+  /** At most 10: first those that nobody knows to fail, last those whose failures are ignored. */
+  readonly tests: readonly FailedTestOfRun[];
+  /** So many healthy tests failed together that the machines are the likely cause. */
+  readonly areMachinesLikely: boolean;
+}
+
+export interface FailedTestOfRun {
+  readonly id: string;
+  readonly name: string;
+  /** These are empty when unknown. */
+  readonly classname: string;
+  readonly parent: string;
+  readonly file: string;
+  readonly variant: string;
+  readonly status: 'healthy' | 'flaky' | 'broken';
+  readonly quarantined: boolean;
+  /** Since when it is quarantined or else has its status, as an ISO time. */
+  readonly since: string;
+  /** By the CODEOWNERS file that was uploaded. */
+  readonly owners: readonly string[];
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { CommitState } from '../domain/code-host.port';
+import { FailedTestsReader } from '../domain/failed-tests.port';
 import type { QueuedHead } from '../engine/model';
 import { isOfCulpritSearch } from '../engine/states';
 import type { RunKind } from '../engine/vocabulary';
@@ -24,6 +25,7 @@ export class TestingDetailsService {
   constructor(
     private readonly prisma: PrismaService,
     private readonly locator: QueueLocator,
+    private readonly failedTests: FailedTestsReader,
   ) {}
 
   async read(caller: Caller, request: TestingDetailsRequest): Promise<TestingDetails> {
@@ -31,7 +33,7 @@ export class TestingDetailsService {
     const run = await this.find(queue, request);
     const { repository } = queue;
     const builtOn = run.builtOn as unknown as readonly QueuedHead[];
-    const [reports, pullRequests, impactedTargets] = await Promise.all([
+    const [reports, pullRequests, impactedTargets, failedTests] = await Promise.all([
       this.prisma.commitStatus.findMany({
         where: { repositoryId: repository.id, sha: run.commit! },
         orderBy: [{ kind: 'asc' }, { name: 'asc' }],
@@ -41,6 +43,7 @@ export class TestingDetailsService {
         [...run.members, ...builtOn].map((change) => change.number),
       ),
       this.targetsOf(repository.id, run),
+      this.failedTestsOf(repository.id, run),
     ]);
     return {
       testRunId: run.id,
@@ -58,7 +61,15 @@ export class TestingDetailsService {
       testedPullRequests: run.members.map(({ number }) => pullRequests(number)),
       dependentPrs: builtOn.map(({ number }) => pullRequests(number)),
       impactedTargets,
+      failedTests,
     };
+  }
+
+  private async failedTestsOf(repositoryId: string, { branch, tree }: Run): Promise<TestingDetails['failedTests']> {
+    if (branch === null || tree === null) return null;
+    const found = (await this.failedTests.of(repositoryId, [{ branch, tree }])).get(branch);
+    if (found === undefined) return null;
+    return { ...found, tests: found.tests.map(({ owners, ...test }) => ({ ...test, owners: [...owners] })) };
   }
 
   /** Finds only runs whose branch was pushed. Direct merges and runs with a known result have no branch. */

@@ -4,6 +4,8 @@ import type { PrismaService } from '../platform/database/prisma.service';
 export interface TestedRun {
   readonly id: string;
   readonly commit: string;
+  readonly branch: string;
+  readonly tree: string;
 }
 
 /**
@@ -12,7 +14,7 @@ export interface TestedRun {
  */
 export async function testedRunOf(prisma: PrismaService, runId: string): Promise<TestedRun | null> {
   const [row] = await prisma.$queryRaw<TestedRun[]>`
-    SELECT t."id", t."commit"
+    SELECT t."id", t."commit", t."branch", t."tree"
     FROM "TestRun" r JOIN "Queue" q ON q."id" = r."queueId"
       JOIN "TestRun" t ON t."id" = r."id" OR (r."reused" AND t."tree" = r."tree" AND t."resultAt" <= r."resultAt")
       JOIN "Queue" o ON o."id" = t."queueId"

@@ -1,18 +1,22 @@
 import { Injectable } from '@nestjs/common';
+import { FailedTestsReader } from '../domain/failed-tests.port';
 import type { Entry, QueueSnapshot, RunFailure, StatusPin } from '../engine/model';
-import type { FailedRun, NamedStatus, PullRequestViewFacts } from '../engine/pull-request-view-facts';
+import type { FailedRun, FailedTestsOfRun, NamedStatus, PullRequestViewFacts } from '../engine/pull-request-view-facts';
 import type { EntryState } from '../engine/vocabulary';
 import { counts } from '../engine/policy/statuses';
 import { Prisma } from '../generated/prisma/client';
 import { PrismaService } from '../platform/database/prisma.service';
 import { testedRunOf } from './tested-run';
 
-type History = Pick<PullRequestViewFacts, 'failedRun' | 'landedAs' | 'details'>;
+type History = Pick<PullRequestViewFacts, 'failedRun' | 'failedTests' | 'landedAs' | 'details'>;
 
 /** Reads what a pull request view shows beyond the snapshot: which tests failed and why, and where the change landed. */
 @Injectable()
 export class ViewFactsReader {
-  constructor(private readonly prisma: PrismaService) {}
+  constructor(
+    private readonly prisma: PrismaService,
+    private readonly failedTests: FailedTestsReader,
+  ) {}
 
   async historyOf(queue: QueueSnapshot, entry: Entry): Promise<History> {
     return (await this.historiesOf(queue, [entry]))(entry);
@@ -22,15 +26,17 @@ export class ViewFactsReader {
   async historiesOf(queue: QueueSnapshot, entries: readonly Entry[]): Promise<(entry: Entry) => History> {
     const inState = (...states: readonly EntryState[]): readonly Entry[] =>
       entries.filter(({ state }) => states.includes(state));
-    const [failedRuns, details, landedAs] = await Promise.all([
+    const [failedRuns, failedTests, details, landedAs] = await Promise.all([
       this.failedRunsOf(queue, inState('failed', 'pending_failure')),
+      this.failedTestsOf(queue, entries),
       this.detailsOf(queue, inState('failed', 'merged')),
       this.landedAs(inState('merged')),
     ]);
-    return ({ id, stateRun }) => ({
-      failedRun: (stateRun !== null && failedRuns.get(stateRun)) || null,
-      landedAs: landedAs.get(id) ?? null,
-      details: details.get(id) ?? null,
+    return (entry) => ({
+      failedRun: (entry.stateRun !== null && failedRuns.get(entry.stateRun)) || null,
+      failedTests: failedTests.get(testedIn(entry)) ?? null,
+      landedAs: landedAs.get(entry.id) ?? null,
+      details: details.get(entry.id) ?? null,
     });
   }
 
@@ -84,6 +90,33 @@ export class ViewFactsReader {
     );
   }
 
+  /** By the number of the run. */
+  private async failedTestsOf(
+    { id: queueId }: QueueSnapshot,
+    entries: readonly Entry[],
+  ): Promise<ReadonlyMap<number | null, FailedTestsOfRun>> {
+    const numbers = [...new Set(entries.flatMap((entry) => testedIn(entry) ?? []))];
+    if (numbers.length === 0) return new Map();
+    const select = { number: true, id: true, reused: true, branch: true, tree: true } as const;
+    const where = { queueId, number: { in: numbers } };
+    const runs = await this.prisma.testRun.findMany({ where, select });
+    const tested = await Promise.all(
+      runs.map(async ({ number, id, reused, ...own }) => {
+        const run = reused ? await testedRunOf(this.prisma, id) : own;
+        return { number, branch: run?.branch, tree: run?.tree };
+      }),
+    );
+    const pushed = tested.flatMap(({ number, branch, tree }) => (branch && tree ? [{ number, branch, tree }] : []));
+    const { repositoryId } = await this.prisma.queue.findUniqueOrThrow({ where: { id: queueId } });
+    const uploaded = await this.failedTests.of(repositoryId, pushed);
+    return new Map(
+      pushed.flatMap(({ number, branch }) => {
+        const known = uploaded.get(branch);
+        return known === undefined ? [] : [[number, known] as const];
+      }),
+    );
+  }
+
   private async statusesOf(
     repositoryId: string | undefined,
     commits: readonly (string | null | undefined)[],
@@ -121,6 +154,12 @@ export class ViewFactsReader {
       ORDER BY "entryId", "seq" DESC`;
     return new Map(rows.map(({ entryId, details }) => [entryId, details]));
   }
+}
+
+/** The last run of an entry that has a result; null: there is none. */
+function testedIn({ state, stateRun, verifiedByRun }: Pick<Entry, 'state' | 'stateRun' | 'verifiedByRun'>) {
+  if (state === 'failed' || state === 'pending_failure') return stateRun;
+  return state === 'merged' || state === 'tests_passed' ? verifiedByRun : null;
 }
 
 function idsOf(entries: readonly Entry[]): string[] {

@@ -1,4 +1,5 @@
-import { Module } from '@nestjs/common';
+import { Global, Module } from '@nestjs/common';
+import { FailedTestsReader } from '../domain/failed-tests.port';
 import { SharedModule } from '../shared/shared.module';
 import { TestDetailsController } from './http/details/test-details.controller';
 import { TestDetailsService } from './http/details/test-details.service';
@@ -21,8 +22,10 @@ import { DailyRollup } from './storage/days/daily-rollup';
 import { EvaluationTicker } from './storage/evaluation/evaluation-ticker';
 import { TestEvaluator } from './storage/evaluation/test-evaluator';
 import { KnownTests } from './storage/uploads/known-tests';
+import { UploadedFailures } from './uploaded-failures';
 import { UploadStore } from './storage/uploads/upload-store';
 
+@Global()
 @Module({
   imports: [SharedModule],
   controllers: [
@@ -47,6 +50,8 @@ import { UploadStore } from './storage/uploads/upload-store';
       SettingsService,
     ],
     ...[DescribedTests, KnownTests, UploadStore, TestEvaluator, EvaluationTicker, DailyRollup],
+    { provide: FailedTestsReader, useClass: UploadedFailures },
   ],
+  exports: [FailedTestsReader],
 })
 export class TestHealthModule {}

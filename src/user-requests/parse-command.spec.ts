@@ -97,8 +97,8 @@ describe('a command in a comment', () => {
   it('is in no comment that the queue itself writes', () => {
     const day = new EngineDay();
     day.submit(1);
-    const facts = { brand: 'sluice', queue: day.queue, ahead: 0, failedRun: null, landedAs: null, details: null };
-    const own = commentOn({ ...facts, entry: day.entry(1) });
+    const history = { failedRun: null, failedTests: null, landedAs: null, details: null };
+    const own = commentOn({ brand: 'sluice', queue: day.queue, ahead: 0, ...history, entry: day.entry(1) });
     expect(own).toContain('/sluice cancel');
     expect(parse(own)).toBeNull();
     for (const wrong of ['/sluice', '/sluice merg', '/sluice merge -p', '/sluice merge\n/sluice cancel'])

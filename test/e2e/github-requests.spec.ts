@@ -17,4 +17,11 @@ describe('what a merged pull request costs in requests to GitHub', () => {
     expect(looks.map((look) => countedRequests(look).length)).toEqual([4, 0]);
     expect(team.complaints).toEqual([]);
   });
+
+  it('is the same where CI uploads what failed', async () => {
+    const without = await team.merge();
+    const { requests, comments } = await team.merge('uploaded');
+    expect(countedRequests(requests)).toHaveLength(countedRequests(without.requests).length);
+    expect(comments.join()).toContain('2 failed tests');
+  });
 });

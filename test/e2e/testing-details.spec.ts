@@ -53,6 +53,7 @@ describe('getMergeQueueTestingDetails', () => {
       testedPullRequests: [{ prNumber: 2, prUrl: 'https://memory.example/acme/widgets/pull/2', title: 'Change 2' }],
       dependentPrs: [{ prNumber: 1, prUrl: 'https://memory.example/acme/widgets/pull/1', title: 'Change 1' }],
       impactedTargets: ['//2', '//a'],
+      failedTests: null,
     });
     expect(first).toMatchObject({ dependentPrs: [], testedPullRequests: [{ prNumber: 1 }] });
   });

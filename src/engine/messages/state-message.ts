@@ -2,6 +2,7 @@ import type { Entry } from '../model';
 import type { FailedRun, NamedStatus, PullRequestViewFacts } from '../pull-request-view-facts';
 import { wayOut } from './comment/failed-statuses';
 import { whyCancelled } from './comment/reasons';
+import { failedTestsInWords } from './failed-tests';
 import { plain, shortened } from './markdown';
 import { assertNever } from '../vocabulary';
 import { agreeing, company, counted, short, testsIn } from './words';
@@ -30,7 +31,7 @@ export function stateMessage(facts: PullRequestViewFacts): string | null {
   }
 }
 
-function whyFailed({ brand, queue, entry, failedRun, details }: PullRequestViewFacts): string {
+function whyFailed({ brand, queue, entry, failedRun, failedTests: tests, details }: PullRequestViewFacts): string {
   const file = `.${brand}/${brand}.yaml`;
   const said = details === null ? '' : `: ${oneLine(details)}`;
   switch (entry.stateReason) {
@@ -49,14 +50,18 @@ function whyFailed({ brand, queue, entry, failedRun, details }: PullRequestViewF
     case 'test_run_required_status_failed':
     case 'test_run_timeout':
     case 'test_run_failed_by_optimization':
-      return `${failedRun === null ? `its tests failed${said}` : failedTests(failedRun, entry)}. ${wayOut(failedRun)}, then submit it again.`;
+      return [
+        `${failedRun === null ? `its tests failed${said}` : failedStatusesOf(failedRun, entry)}.`,
+        ...(tests === null || tests.total === 0 ? [] : [failedTestsInWords(tests)]),
+        `${wayOut(failedRun)}, then submit it again.`,
+      ].join(' ');
     default:
       return `its test could not be started${said}. Fix the cause, then submit it again.`;
   }
 }
 
 /** `required status "lint" was red on 3f2a1c0d (failure, https://ci.example/1)`. */
-function failedTests(run: FailedRun, { number, suspectRun }: Entry): string {
+function failedStatusesOf(run: FailedRun, { number, suspectRun }: Entry): string {
   const { failure } = run;
   const names = failure.type === 'timeout' ? failure.missing : failure.names;
   const shown = names.slice(0, MOST_STATUSES).map((name) => `"${oneLine(name)}"${reportsOf(name, run)}`);

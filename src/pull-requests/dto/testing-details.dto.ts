@@ -50,6 +50,64 @@ export class StatusCheck {
   state: string;
 }
 
+class TestOfRun {
+  @ApiProperty({ description: 'Id of the test.', format: 'uuid', example: '7d1f0b7e-52a4-5c3e-9a61-0c9b7f3d2e11' })
+  id: string;
+
+  @ApiProperty({ description: 'Name of the test.', example: 'adds widgets' })
+  name: string;
+
+  @ApiProperty({ description: 'Its class; empty when unknown.', example: 'Widgets' })
+  classname: string;
+
+  @ApiProperty({ description: 'The suite that it is part of; empty when unknown.', example: 'widgets' })
+  parent: string;
+
+  @ApiProperty({ description: 'Its file; empty when unknown.', example: 'test/widgets.spec.ts' })
+  file: string;
+
+  @ApiProperty({ description: 'Variant it ran in; empty when unknown.', example: 'linux' })
+  variant: string;
+
+  @ApiProperty({
+    description: 'healthy, flaky or broken.',
+    enum: ['healthy', 'flaky', 'broken'],
+    enumName: 'TestHealthStatus',
+    example: 'flaky',
+  })
+  status: string;
+
+  @ApiProperty({ description: 'Whether its failures are to be ignored.', example: true })
+  quarantined: boolean;
+
+  @ApiProperty({
+    description: 'Since when it is quarantined, or else has its status.',
+    format: 'date-time',
+    example: '2026-11-20T09:30:00.000Z',
+  })
+  since: string;
+
+  @ApiProperty({ type: [String], description: 'Its owners by CODEOWNERS.', example: ['@acme/widgets'] })
+  owners: string[];
+}
+
+class FailedTestsOfRun {
+  @ApiProperty({ type: 'integer', description: 'How many tests failed.', example: 1 })
+  total: number;
+
+  @ApiProperty({
+    type: [TestOfRun],
+    description: 'At most 10 of them: first those that nobody knows to fail, last those whose failures are ignored.',
+  })
+  tests: TestOfRun[];
+
+  @ApiProperty({
+    description: 'So many healthy tests failed together that the machines are the likely cause.',
+    example: false,
+  })
+  areMachinesLikely: boolean;
+}
+
 /** One test run of the queue. */
 export class TestingDetails {
   @ApiProperty({ description: 'Id of the test run.', format: 'uuid', example: 'c0a8012e-7b1f-5d7a-9c3e-2f4b6d8e0a1c' })
@@ -129,4 +187,11 @@ export class TestingDetails {
     example: ['//widgets:first'],
   })
   impactedTargets: string[] | 'ALL';
+
+  @ApiProperty({
+    type: FailedTestsOfRun,
+    description: 'Tests that failed in the reports that CI uploaded of this run; null when it uploaded none.',
+    nullable: true,
+  })
+  failedTests: FailedTestsOfRun | null;
 }

@@ -1,9 +1,10 @@
 import { EngineDay } from '../../../../test/support/engine-day';
 import type { QueueSettings } from '../../model';
-import type { FailedRun, PullRequestViewFacts } from '../../pull-request-view-facts';
+import type { FailedRun, FailedTestOfRun, FailedTestsOfRun, PullRequestViewFacts } from '../../pull-request-view-facts';
 import type { EntryState, StateReason } from '../../vocabulary';
 import { checkboxIn } from '../comment-markers';
 import { commentOn } from './comment';
+import { stateMessage } from '../state-message';
 import { statusCheckOn } from '../status-check';
 
 let day: EngineDay;
@@ -21,7 +22,7 @@ function submit(...numbers: readonly number[]): void {
 function facts(number: number, more: Partial<PullRequestViewFacts> = {}): PullRequestViewFacts {
   const { queue } = day;
   const base = { brand: 'sluice', queue, entry: day.entry(number), ahead: 0 };
-  return { ...base, failedRun: null, landedAs: null, details: null, ...more };
+  return { ...base, failedRun: null, failedTests: null, landedAs: null, details: null, ...more };
 }
 
 /** An entry as it would be in that state. */
@@ -324,5 +325,74 @@ describe('what has concluded', () => {
     expect(line(page)).toHaveLength(140);
     expect(line(page)).toMatch(/…$/);
     expect(text(page)).toContain('| … | and 10 more | |');
+  });
+});
+
+describe('the tests that failed in the last run', () => {
+  const test = (name: string, more: Partial<FailedTestOfRun> = {}): FailedTestOfRun => ({
+    ...{ id: name, name, classname: '', parent: '', file: '', variant: '', status: 'healthy', quarantined: false },
+    ...{ since: '2026-11-20T09:30:00.000Z', owners: [] },
+    ...more,
+  });
+  const failedTests = (...tests: readonly FailedTestOfRun[]): FailedTestsOfRun => ({
+    ...{ total: tests.length, tests, areMachinesLikely: false },
+  });
+  const red = (tests: FailedTestsOfRun | null) =>
+    concluded('failed', 'test_run_required_status_failed', { failedRun: RED, failedTests: tests });
+  const section = (tests: FailedTestsOfRun | null) => text(red(tests)).split('then submit it again.')[1];
+
+  it('are listed with what was known of them, since when, and whose they are', () => {
+    const flaky = { status: 'flaky', quarantined: true, variant: 'linux', file: 'test/bell.ts' } as const;
+    const known = test('rings in time', { ...flaky, owners: ['@acme/bells', 'ada@acme.example'] });
+    expect(section(failedTests(test('pays', { classname: 'Till' }), known))).toBe(
+      ' / The reports of its last test run have 2 failed tests: / ' +
+        '| Failed test | Known as | Since | Owners |\n| --- | --- | --- | --- |\n' +
+        '| `pays` in `Till` | healthy |  |  |\n' +
+        '| `rings in time (linux)` in `test/bell.ts` | flaky, quarantined | 2026-11-20 | `@acme/bells`, `ada@acme.example` |',
+    );
+  });
+
+  it('are told in the record, too', () => {
+    const broken = test('rings', { status: 'broken' });
+    const tests = { ...failedTests(test('pays\u0000\n"'), broken, test('a'), test('b')), total: 30 };
+    expect(stateMessage(red(tests))).toContain(
+      ' Failed tests: "pays "" (healthy), "rings" (broken since 2026-11-20), "a" (healthy), and 27 more. Push a fix, then submit it again.',
+    );
+    expect(stateMessage(red(null))).not.toContain('Failed tests');
+  });
+
+  it('are told of a pull request that merged all the same', () => {
+    const quarantined = failedTests(test('rings', { status: 'flaky', quarantined: true }));
+    const page = concluded('merged', 'merge_graph_merge', { landedAs: 'b'.repeat(40), failedTests: quarantined });
+    expect(text(page)).toContain('1 failed test: / | Failed test |');
+  });
+
+  it('are left out where nothing was uploaded, and where nothing failed', () => {
+    expect(section(null)).toBe('');
+    expect(section(failedTests())).toBe('');
+  });
+
+  it('say when the machines are the likely cause', () => {
+    expect(section({ ...failedTests(test('pays')), areMachinesLikely: true })).toMatch(
+      / \/ So many tests failed together that the machines are the likely cause\.$/,
+    );
+  });
+
+  it('attack 18: a test with a hostile name, file, variant and owner adds no markup, mention or row, and leaves room', () => {
+    const hostile =
+      '`x` | @everyone <img src=x>\n\n### Merged\n| a | b | [c](https://evil.example) \u0000\u2028 <!-- -->';
+    const names = { name: hostile, classname: hostile, parent: hostile, file: hostile, variant: hostile };
+    const owners = Array.from({ length: 1_000 }, () => hostile);
+    const many = Array.from({ length: 10 }, (_, i) => test(`${i}`, { ...names, owners, name: hostile.repeat(5_000) }));
+    const body = commentOn(red({ total: 500, tests: many, areMachinesLikely: true }));
+    expect(body.length).toBeLessThan(20_000);
+    const rows = body.split('\n').filter((row) => row.startsWith('|'));
+    expect(rows.filter((row) => row.includes('evil') || row.includes('everyone'))).toHaveLength(10);
+    for (const row of rows.slice(-11, -1)) {
+      const outside = row.replace(/`[^`]*`/g, '');
+      expect(outside).toBe('|  in  | healthy |  | , , , ,  and 995 more |');
+      expect(row.match(/(?<!\\)\|/g)).toHaveLength(5);
+    }
+    expect(rows.at(-1)).toBe('| … and 490 more | | | |');
   });
 });

@@ -3,6 +3,7 @@ import { assertNever } from '../../vocabulary';
 import { cancelled, failed, merged } from './concluded';
 import { commentMarker, submitCheckbox } from '../comment-markers';
 import { passed, pendingFailure, testing } from './testing';
+import { failedTestsTable } from '../failed-tests';
 import { code, type Story } from '../markdown';
 import { notReady, pending } from './waiting';
 
@@ -10,7 +11,9 @@ import { notReady, pending } from './waiting';
 export function commentOn(facts: PullRequestViewFacts): string {
   const { title, sentences } = storyOf(facts);
   const how = howTo(facts);
-  return [commentMarker(facts.brand), `### ${title}`, ...sentences, ...(how === null ? [] : [how])].join('\n\n');
+  const tests = failedTestsTable(facts.failedTests);
+  const paragraphs = [commentMarker(facts.brand), `### ${title}`, ...sentences, ...tests];
+  return [...paragraphs, ...(how === null ? [] : [how])].join('\n\n');
 }
 
 /** The first comment under a pull request that nobody has submitted yet. */

@@ -1,0 +1,54 @@
+import type { FailedTestOfRun, FailedTestsOfRun } from '../pull-request-view-facts';
+import { code, codes, shortened } from './markdown';
+
+const LONGEST_NAME = 160;
+const MOST_OWNERS = 5;
+const MOST_IN_WORDS = 3;
+
+/** For the comment: which tests failed in its last run, what was known of them, and whose they are. */
+export function failedTestsTable(failed: FailedTestsOfRun | null): readonly string[] {
+  if (failed === null || failed.total === 0) return [];
+  const { total, tests, areMachinesLikely } = failed;
+  const more = total > tests.length ? [`| … and ${total - tests.length} more | | | |`] : [];
+  const rows = tests.map((test) => `| ${placeOf(test)} | ${knownAs(test)} | ${sinceOf(test)} | ${ownersOf(test)} |`);
+  return [
+    `The reports of its last test run have ${total === 1 ? '1 failed test' : `${total} failed tests`}:`,
+    ['| Failed test | Known as | Since | Owners |', '| --- | --- | --- | --- |', ...rows, ...more].join('\n'),
+    ...(areMachinesLikely ? ['So many tests failed together that the machines are the likely cause.'] : []),
+  ];
+}
+
+/** The same as a plain sentence. */
+export function failedTestsInWords(failed: FailedTestsOfRun): string {
+  const shown = failed.tests.slice(0, MOST_IN_WORDS).map((test) => {
+    const since = sinceOf(test);
+    return `"${oneLine(test.name)}" (${knownAs(test)}${since === '' ? '' : ` since ${since}`})`;
+  });
+  if (failed.total > shown.length) shown.push(`and ${failed.total - shown.length} more`);
+  return `Failed tests: ${shown.join(', ')}.`;
+}
+
+function placeOf({ name, classname, parent, file, variant }: FailedTestOfRun): string {
+  const place = [file, classname || parent].find((known) => known !== '' && known !== name);
+  const words = [name, variant === '' ? '' : `(${variant})`].filter(Boolean).map(oneLine).join(' ');
+  return place === undefined ? code(words) : `${code(words)} in ${code(oneLine(place))}`;
+}
+
+function knownAs({ status, quarantined }: FailedTestOfRun): string {
+  return quarantined ? `${status}, quarantined` : status;
+}
+
+/** A day; empty for a test of which nothing is known. */
+function sinceOf({ status, quarantined, since }: FailedTestOfRun): string {
+  return status === 'healthy' && !quarantined ? '' : since.slice(0, 10);
+}
+
+function ownersOf({ owners }: FailedTestOfRun): string {
+  const more = owners.length > MOST_OWNERS ? [`and ${owners.length - MOST_OWNERS} more`] : [];
+  return [codes(owners.slice(0, MOST_OWNERS).map(oneLine)), ...more].filter(Boolean).join(' ');
+}
+
+/** Reports may hold anything: it stays on one line, and leaves room for the others. */
+function oneLine(text: string): string {
+  return shortened(text.replace(/[\p{Cc}\s]+/gu, ' ').trim(), LONGEST_NAME);
+}
