@@ -6,7 +6,8 @@ import { createReadStream, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { globSync } from 'tinyglobby';
 import { decode } from '../../src/test-health/reports/decode';
-import { MalformedReport, readJUnit } from '../../src/test-health/reports/junit/read-junit';
+import { MalformedReport } from '../../src/test-health/reports/malformed-report';
+import { readReport } from '../../src/test-health/reports/read-report';
 import type { ReportCounts } from '../../src/test-health/reports/reported-result';
 import { isForbiddenReference, replaceForbiddenCharacters } from '../../src/test-health/reports/xml-characters';
 
@@ -19,6 +20,8 @@ export interface ExpectedCounts {
   readonly error?: number;
   readonly skipped?: number;
   readonly flaky?: number;
+  /** Test cases with a `rerunFailure` or `rerunError`. */
+  readonly rerun?: number;
   /** What it said of a file that it could not read. */
   readonly unparsable?: string;
 }
@@ -61,7 +64,7 @@ function readExpected(folder: string): Readonly<Record<string, ExpectedCounts>> 
 }
 
 async function countsOf(path: string, fileName: string): Promise<ReportCounts | MalformedReport> {
-  const reading = readJUnit(createReadStream(path), { fileName });
+  const reading = readReport(createReadStream(path), { fileName });
   try {
     for (;;) {
       const { done, value } = await reading.next();
@@ -99,6 +102,7 @@ function differenceOf(outcome: ReportCounts | MalformedReport, expected: Expecte
     error: outcome.errors,
     skipped: outcome.skipped,
     flaky: outcome.flaky,
+    rerun: outcome.rerun,
   };
   const names = new Set([...Object.keys(read), ...Object.keys(counts)] as (keyof typeof read)[]);
   const different = [...names].filter((name) => (read[name] ?? 0) !== (counts[name] ?? 0));

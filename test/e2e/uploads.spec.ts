@@ -127,6 +127,19 @@ describe('An upload of test results', () => {
     expect(await service.prisma.testUpload.findFirst()).toMatchObject({ branchClass: 'pull_request', prNumber: 7 });
   });
 
+  it.each([
+    ['TRX', 'application/xml', '<TestRun><Results><UnitTestResult testName="a" outcome="Failed"/></Results></TestRun>'],
+    ['CTRF', 'application/json', '{"results":{"tests":[{"name":"a","status":"failed"}]}}'],
+    ['go test -json', 'application/x-ndjson', '{"Action":"fail","Test":"a"}\n{"Action":"fail"}\n'],
+    ['TAP', 'text/plain; charset=utf-8', '1..1\nnot ok 1 - a\n'],
+  ])('may be a report of %s, as the body and as a part, of any name', async (_format, type, text) => {
+    const query = `?repo=local/acme/widgets&org_url_slug=acme&commit=${COMMIT}`;
+    const body = await ci.send('POST', PATH + query, text, { 'content-type': type });
+    expect([body.status, body.body]).toMatchObject([200, { failures: [{ name: 'a' }] }]);
+    const part = await upload({}, text, report(passed('b')));
+    expect(part.body).toMatchObject({ results: { failed: 1, passed: 1 }, failures: [{ name: 'a' }] });
+  });
+
   it('changes nothing when it comes again, also while it is being stored, and is answered the same', async () => {
     const twice = await Promise.all([1, 2].map(() => upload({ upload_id: 'again' }, report(failed('a')))));
     expect(twice.map(({ body }) => body.results)).toMatchObject([{ failed: 1 }, { failed: 1 }]);
@@ -284,7 +297,7 @@ describe('An upload of test results', () => {
   });
 
   it('is refused with the body of something else', async () => {
-    expect((await ci.post(PATH, {})).status).toBe(415);
+    expect((await ci.send('POST', PATH, '{}', { 'content-type': 'text/html' })).status).toBe(415);
     expect((await ci.send('POST', PATH, 'x', { 'content-type': 'multipart/form-data' })).status).toBe(400);
   });
 

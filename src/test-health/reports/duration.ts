@@ -34,9 +34,12 @@ export function parseDuration(text: string): number | null {
   if (trimmed === '' || trimmed.length > 64) return null;
   const isPlain = /^\d+(\.\d+)?$/.test(trimmed);
   const ms = isPlain ? Number(trimmed) * 1_000 : (onClock(trimmed) ?? withUnits(trimmed) ?? inSeconds(trimmed));
-  // A negative one is what a clock leaves that was set back.
-  if (ms === null || !(ms >= 0) || ms > MAX_DURATION_MS) return null;
-  return Math.round(ms * 1e3) / 1e3;
+  return ms === null ? null : durationOfMs(ms);
+}
+
+/** Null: no duration. A negative one is what a clock leaves that was set back. */
+export function durationOfMs(ms: number): number | null {
+  return ms >= 0 && ms <= MAX_DURATION_MS ? Math.round(ms * 1e3) / 1e3 : null;
 }
 
 function inSeconds(text: string): number | null {

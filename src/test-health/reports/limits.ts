@@ -15,6 +15,13 @@ export const MAX_NAME_CHARACTERS = 65_536;
 export const MAX_DECLARATION_CHARACTERS = 65_536;
 /** Of a reference such as `&amp;`, between its ends. */
 export const MAX_REFERENCE_CHARACTERS = 64;
+/** Of a line of JSON. */
+export const MAX_LINE_CHARACTERS = 1_048_576;
+/**
+ * Of what has to wait for something that stands further on: the class of a test in TRX, the end of a test in go test.
+ * Some 100,000 tests of TRX come to it.
+ */
+export const MAX_WAITING_CHARACTERS = 16_777_216;
 
 const CUT_MARK = '… (cut)';
 

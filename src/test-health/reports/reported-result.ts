@@ -49,6 +49,8 @@ export interface ReportCounts {
   readonly skipped: number;
   /** Test cases that failed first, by `flakyFailure` or `flakyError`; they are counted by their end as well. */
   readonly flaky: number;
+  /** Test cases that failed, were run again and failed again, by `rerunFailure` or `rerunError`; by their end as well. */
+  readonly rerun: number;
   readonly results: number;
   /** Totals of the report that exceed what is in it; none where its format has no totals. */
   readonly unmetTotals?: readonly UnmetTotal[];

@@ -19,3 +19,11 @@ function isAllowed(code: number): boolean {
   if (code < 0x20) return code === 0x9 || code === 0xa || code === 0xd;
   return code <= 0xd7ff || (code >= 0xe000 && code <= 0xfffd) || (code >= 0x10000 && code <= 0x10ffff);
 }
+
+const UNSTORABLE = new RegExp(`${FORBIDDEN.source}|\\p{Cs}`, 'u');
+const ALL_UNSTORABLE = new RegExp(UNSTORABLE, 'gu');
+
+/** Of formats that spell any character out, such as JSON: without halves of characters, too. */
+export function replaceUnstorableCharacters(text: string): string {
+  return UNSTORABLE.test(text) ? text.replace(ALL_UNSTORABLE, REPLACEMENT) : text;
+}

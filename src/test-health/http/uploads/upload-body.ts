@@ -14,8 +14,9 @@ export interface UploadParts {
   onFile(fileName: string, bytes: AsyncIterable<Buffer>): Promise<void>;
 }
 
+/** Of a report as the body. What it is, its content says. */
 const REPORT_TYPE =
-  /^(?:application|text)\/(?:[\w.-]+\+)?xml\b|^application\/(?:x-)?gzip\b|^application\/octet-stream\b/i;
+  /^(?:application|text)\/(?:(?:[\w.-]+\+)?(?:xml|json)|x-ndjson|jsonl|x-tap|(?:x-)?gzip|octet-stream|plain)\s*(?:;|$)/i;
 
 /** The kind of body: a form of several parts, or a single report. Errors: UNSUPPORTED_MEDIA_TYPE. */
 export function requireReadable({ headers }: IncomingMessage): 'parts' | 'report' {
@@ -24,7 +25,7 @@ export function requireReadable({ headers }: IncomingMessage): 'parts' | 'report
   if (REPORT_TYPE.test(type)) return 'report';
   throw new DomainError(
     'UNSUPPORTED_MEDIA_TYPE',
-    'The body must be multipart/form-data, or one report as application/xml or application/gzip.',
+    'The body must be multipart/form-data, or one report as application/xml, application/json, text/plain or application/gzip.',
   );
 }
 

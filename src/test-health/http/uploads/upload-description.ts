@@ -20,13 +20,15 @@ export const BODIES = {
         files: {
           type: 'array',
           items: { type: 'string', format: 'binary' },
-          description: 'JUnit reports, each plain or gzip; the name of the part does not matter.',
+          description: 'Test reports of any known format, each plain or gzip; their names do not matter.',
         },
       },
     },
     encoding: { metadata: { contentType: 'application/json' } },
   },
   'application/xml': REPORT,
+  'application/json': REPORT,
+  'text/plain': REPORT,
   'application/gzip': REPORT,
   'application/octet-stream': REPORT,
 };

@@ -1,5 +1,5 @@
 import { MalformedReport } from '../../reports/malformed-report';
-import { readJUnit } from '../../reports/junit/read-junit';
+import { readReport } from '../../reports/read-report';
 import { CodeOwners, SlowCodeOwners } from '../../rules/code-owners';
 import { DomainError } from '../../../platform/errors/domain-error';
 import { tooMuchIn } from '../../../platform/http/json-text';
@@ -75,7 +75,7 @@ export class UploadIntake<T extends OpenUpload> implements UploadParts {
   }
 
   private async readReport(fileName: string, bytes: AsyncIterable<Buffer>, spool: UploadSpool): Promise<void> {
-    const reading = readJUnit(decodedBytes(bytes, this.budget), { fileName });
+    const reading = readReport(decodedBytes(bytes, this.budget), { fileName });
     const outside: ReportedResult[] = [];
     for (;;) {
       const { done, value } = await reading.next();

@@ -10,9 +10,10 @@ import { StoredUpload } from './dto/stored-upload.dto';
 import { BODIES, FieldsInQuery } from './upload-description';
 import { UploadsService } from './uploads.service';
 
-const DESCRIPTION = `JUnit XML as \`multipart/form-data\`: first the field \`metadata\` (a JSON object), then optionally the field \`codeowners\`
+const DESCRIPTION = `Test reports (JUnit, TRX, NUnit 3 or xUnit.net XML, CTRF, the events of \`go test -json\`, TAP; told by their
+content) as \`multipart/form-data\`: first the field \`metadata\` (a JSON object), then optionally the field \`codeowners\`
 (the text of a CODEOWNERS file), then any number of reports as files, each plain or gzip. Or a single report as the body
-(\`application/xml\` or \`application/gzip\`), with the fields of \`metadata\` in the query and \`repo\` as \`host/owner/name\`.
+(\`application/xml\`, \`application/json\`, \`text/plain\` or \`application/gzip\`), with the fields of \`metadata\` in the query and \`repo\` as \`host/owner/name\`.
 
 Reports that cannot be read are left out, and listed in \`refused_files\`; when none can be read, the answer is a 400. The same \`upload_id\` again changes nothing and is answered as \`known\`.`;
 

@@ -51,6 +51,7 @@ export class ReportListener implements XmlListener {
     errors: 0,
     skipped: 0,
     flaky: 0,
+    rerun: 0,
     results: 0,
   };
   private readonly totals = new StatedTotals();
@@ -163,6 +164,7 @@ export class ReportListener implements XmlListener {
     this.counts.tests++;
     const has = (kind: ProblemKind): boolean => problems.some((problem) => problem.kind === kind);
     if (has('flaky')) this.counts.flaky++;
+    if (has('rerun')) this.counts.rerun++;
     if (has('error')) this.counts.errors++;
     else if (has('failure')) this.counts.failures++;
     else if (isSkipped) this.counts.skipped++;

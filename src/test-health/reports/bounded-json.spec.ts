@@ -1,0 +1,121 @@
+import * as fc from 'fast-check';
+import { BoundedJson, type JsonScalar } from './bounded-json';
+import { MAX_DEPTH, MAX_TEXT_CHARACTERS } from './limits';
+import { MalformedReport } from './malformed-report';
+
+/** Builds what JSON.parse would. */
+class Builder {
+  root: unknown;
+  private readonly open_: (unknown[] | Record<string, unknown>)[] = [];
+
+  open(kind: 'object' | 'array', key: string | null): void {
+    const value = kind === 'array' ? [] : (Object.create(null) as Record<string, unknown>);
+    this.value(value as unknown as JsonScalar, key);
+    this.open_.push(value);
+  }
+
+  value(value: JsonScalar, key: string | null): void {
+    const around = this.open_.at(-1);
+    if (around === undefined) this.root = value;
+    else if (Array.isArray(around)) around.push(value);
+    else around[key!] = value;
+  }
+
+  close(): void {
+    this.open_.pop();
+  }
+}
+
+function read(text: string, cut = text.length): unknown {
+  const builder = new Builder();
+  const json = new BoundedJson('report.json', builder);
+  for (let at = 0; at < text.length; at += Math.max(1, cut)) json.write(text.slice(at, at + Math.max(1, cut)));
+  json.end();
+  return builder.root;
+}
+
+function refusal(text: string): MalformedReport {
+  try {
+    read(text);
+  } catch (error) {
+    if (error instanceof MalformedReport) return error;
+    throw error;
+  }
+  throw new Error('It was read.');
+}
+
+const parsed = (text: string): unknown => JSON.parse(JSON.stringify(JSON.parse(text)));
+
+describe('JSON piece by piece', () => {
+  it('reads as what JSON.parse makes of it, wherever it is cut', () => {
+    fc.assert(
+      fc.property(fc.json({ maxDepth: 6 }), fc.integer({ min: 1, max: 9 }), fc.nat({ max: 3 }), (text, cut, indent) => {
+        const pretty = JSON.stringify(JSON.parse(text), null, indent);
+        expect(parsed(JSON.stringify(read(pretty, cut)))).toEqual(parsed(pretty));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('refuses with a line what JSON.parse refuses, and nothing else', () => {
+    const mutation = fc.tuple(
+      fc.nat({ max: 1_000 }),
+      fc.nat({ max: 3 }),
+      fc.constantFrom('', '"', '\\', '{', ']', ',', ':', '1', 'x', '\n'),
+    );
+    fc.assert(
+      fc.property(fc.json({ maxDepth: 4 }), fc.array(mutation, { minLength: 1, maxLength: 3 }), (json, mutations) => {
+        const text = mutations.reduce((before, [place, length, instead]) => {
+          const at = place % (before.length + 1);
+          return before.slice(0, at) + instead + before.slice(at + length);
+        }, json);
+        let expected: unknown;
+        try {
+          expected = parsed(text);
+        } catch {
+          expect(refusal(text).line).toBeGreaterThan(0);
+          return;
+        }
+        expect(parsed(JSON.stringify(read(text, 3)))).toEqual(expected);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it.each([
+    ['{"a": 1,\n"b": }', 2, /^an object ends where it may not$/],
+    ['{"a": 1\n"b": 2}', 2, /^a value stands instead of a comma or end$/],
+    ['{"a": 1,\n}', 2, /^an object ends/],
+    ['[1 2]', 1, /instead of a comma or end/],
+    ['{"a": tru\n}', 1, /^tru is no value of JSON$/],
+    ['{"a": 01}', 1, /^01 is no value/],
+    ['{"a": "b\nc"}', 1, /^a string goes on over the end of its line$/],
+    ['{"a": "\\x"}', 1, /means nothing in a string/],
+    ['{"a": "\\u12g4"}', 1, /four hexadecimal digits/],
+    ["{'a': 1}", 1, /^"'" stands where/],
+    ['{"a": [\n\n', 3, /^the file ends within an array$/],
+    ['{"a": "b', 1, /^the file ends within a string$/],
+    ['{} {}', 1, /^something follows the end/],
+    ['[}', 1, /^an object ends where it may not$/],
+  ])('refuses %j', (text, line, reason) => {
+    expect(refusal(text)).toMatchObject({ line, reason: expect.stringMatching(reason) as string });
+  });
+
+  it.each([
+    ['nested', '['.repeat(MAX_DEPTH + 1), /nested more than 200 deep/],
+    ['keyed', `{"${'k'.repeat(100_000)}":1}`, /a key has more than/],
+    ['long', `[${'1'.repeat(100_000)}]`, /more than 1024 digits/],
+  ])('attack 9: refuses what is too deeply %s', (_what, text, reason) => {
+    expect(refusal(text).reason).toMatch(reason);
+  });
+
+  it('attack 9: keeps the beginning of a string that has no end in sight', () => {
+    const builder = new Builder();
+    const json = new BoundedJson('report.json', builder);
+    json.write('["');
+    for (let piece = 0; piece < 1_000; piece++) json.write('x'.repeat(65_536));
+    json.write('"]');
+    json.end();
+    expect((builder.root as string[])[0]).toHaveLength(MAX_TEXT_CHARACTERS);
+  });
+});

@@ -1,0 +1,194 @@
+import { MAX_DEPTH, MAX_NAME_CHARACTERS, MAX_TEXT_CHARACTERS } from './limits';
+import { MalformedReport } from './malformed-report';
+
+export type JsonScalar = string | number | boolean | null;
+
+/** `key` is the name under which something stands in an object; null in an array and at the top. */
+export interface JsonListener {
+  open(kind: 'object' | 'array', key: string | null, line: number): void;
+  /** What is beyond MAX_TEXT_CHARACTERS of a string is missing. */
+  value(value: JsonScalar, key: string | null, line: number): void;
+  close(): void;
+}
+
+type Expected = 'value' | 'value or end' | 'key' | 'key or end' | 'colon' | 'comma or end' | 'nothing';
+
+const MAX_WORD_CHARACTERS = 1_024;
+const SPECIAL = /["\\\u0000-\u001f]/g;
+const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+const WORDS: ReadonlyMap<string, JsonScalar> = new Map<string, JsonScalar>([
+  ['true', true],
+  ['false', false],
+  ['null', null],
+]);
+const ESCAPES: Readonly<Record<string, string>> = {
+  ...{ '"': '"', '\\': '\\', '/': '/' },
+  ...{ b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' },
+};
+
+/** A JSON document piece by piece, in memory that no document can make grow. */
+export class BoundedJson {
+  private expected: Expected = 'value';
+  private readonly kinds: ('object' | 'array')[] = [];
+  private key: string | null = null;
+  /** Of a string that is open: what is kept of it, and an escape that is not complete. Null outside of strings. */
+  private string: string | null = null;
+  private escape: string | null = null;
+  /** A number, true, false or null that may go on. */
+  private word = '';
+  private line = 1;
+  private column = 1;
+
+  constructor(
+    private readonly fileName: string,
+    private readonly listener: JsonListener,
+  ) {}
+
+  write(text: string): void {
+    for (let at = 0; at < text.length;) {
+      const next = this.string === null ? this.readToken(text, at) : this.readString(text, at);
+      this.column += next - at;
+      at = next;
+    }
+  }
+
+  end(): void {
+    if (this.string !== null) this.refuse('the file ends within a string');
+    this.completeWord();
+    if (this.kinds.length > 0) this.refuse(`the file ends within an ${this.kinds.at(-1)}`);
+    if (this.expected !== 'nothing') this.refuse('the file has no value');
+  }
+
+  /** Returns where to go on. */
+  private readToken(text: string, at: number): number {
+    const character = text[at]!;
+    if (/[-+.\w]/.test(character)) {
+      this.word += character;
+      if (this.word.length > MAX_WORD_CHARACTERS) this.refuse(`a number has more than ${MAX_WORD_CHARACTERS} digits`);
+      return at + 1;
+    }
+    this.completeWord();
+    if (character === '\n') {
+      this.line++;
+      this.column = 0;
+    } else if (character === '"') this.openString();
+    else if (character === '{' || character === '[') this.openContainer(character === '{' ? 'object' : 'array');
+    else if (character === '}' || character === ']') this.closeContainer(character === '}' ? 'object' : 'array');
+    else if (character === ',') this.next('comma or end', this.kinds.at(-1) === 'object' ? 'key' : 'value');
+    else if (character === ':') this.next('colon', 'value');
+    else if (character !== ' ' && character !== '\t' && character !== '\r') {
+      this.refuse(`${JSON.stringify(character)} stands where JSON has no such character`);
+    }
+    return at + 1;
+  }
+
+  private readString(text: string, at: number): number {
+    if (this.escape !== null) {
+      this.readEscape(text[at]!);
+      return at + 1;
+    }
+    SPECIAL.lastIndex = at;
+    const end = SPECIAL.exec(text)?.index ?? text.length;
+    if (end > at) {
+      this.keep(text.slice(at, end));
+      return end;
+    }
+    const character = text[at]!;
+    if (character === '"') this.closeString();
+    else if (character === '\\') this.escape = '';
+    else if (character === '\n' || character === '\r') this.refuse('a string goes on over the end of its line');
+    // Runners write the colours of a terminal as they are.
+    else this.keep(character);
+    return at + 1;
+  }
+
+  private readEscape(character: string): void {
+    const escape = this.escape + character;
+    this.escape = escape;
+    if (escape[0] !== 'u') {
+      const meant = ESCAPES[escape];
+      if (meant === undefined) this.refuse(`${JSON.stringify(`\\${escape}`)} means nothing in a string`);
+      this.keep(meant);
+      this.escape = null;
+    } else if (!/^u[0-9a-f]{0,4}$/i.test(escape)) this.refuse('\\u is not followed by four hexadecimal digits');
+    else if (escape.length === 5) {
+      this.keep(String.fromCharCode(parseInt(escape.slice(1), 16)));
+      this.escape = null;
+    }
+  }
+
+  private keep(part: string): void {
+    const room = MAX_TEXT_CHARACTERS - (this.string?.length ?? 0);
+    if (room > 0) this.string += part.slice(0, room);
+  }
+
+  private openString(): void {
+    if (!this.expected.startsWith('key')) this.requireValue();
+    this.string = '';
+  }
+
+  private closeString(): void {
+    const text = this.string ?? '';
+    this.string = null;
+    if (!this.expected.startsWith('key')) return this.give(text);
+    if (text.length > MAX_NAME_CHARACTERS) this.refuse(`a key has more than ${MAX_NAME_CHARACTERS} characters`);
+    this.key = text;
+    this.expected = 'colon';
+  }
+
+  private completeWord(): void {
+    const { word } = this;
+    if (word === '') return;
+    this.word = '';
+    this.requireValue();
+    const value = NUMBER.test(word) ? Number(word) : WORDS.get(word);
+    if (value === undefined) this.refuse(`${word.slice(0, 40)} is no value of JSON`);
+    this.give(value);
+  }
+
+  private give(value: JsonScalar): void {
+    this.listener.value(value, this.key, this.line);
+    this.afterValue();
+  }
+
+  private openContainer(kind: 'object' | 'array'): void {
+    this.requireValue();
+    if (this.kinds.length === MAX_DEPTH) this.refuse(`objects and arrays are nested more than ${MAX_DEPTH} deep`);
+    this.listener.open(kind, this.key, this.line);
+    this.kinds.push(kind);
+    this.key = null;
+    this.expected = kind === 'object' ? 'key or end' : 'value or end';
+  }
+
+  private closeContainer(kind: 'object' | 'array'): void {
+    const isExpected =
+      this.expected === 'comma or end' || this.expected === (kind === 'object' ? 'key or end' : 'value or end');
+    if (!isExpected || this.kinds.pop() !== kind) this.refuse(`an ${kind} ends where it may not`);
+    this.listener.close();
+    this.afterValue();
+  }
+
+  private afterValue(): void {
+    this.key = null;
+    this.expected = this.kinds.length === 0 ? 'nothing' : 'comma or end';
+  }
+
+  private requireValue(): void {
+    if (this.expected === 'value' || this.expected === 'value or end') return;
+    this.refuse(
+      this.expected === 'nothing'
+        ? 'something follows the end of the JSON'
+        : `a value stands instead of a ${this.expected}`,
+    );
+  }
+
+  private next(required: Expected, then: Expected): void {
+    if (this.expected !== required)
+      this.refuse(`a ${required === 'colon' ? 'colon' : 'comma'} stands where it may not`);
+    this.expected = then;
+  }
+
+  private refuse(reason: string): never {
+    throw new MalformedReport(this.fileName, { line: this.line, column: Math.max(1, this.column) }, reason);
+  }
+}

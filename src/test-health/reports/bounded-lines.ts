@@ -1,0 +1,41 @@
+/** Called with each line without its end, and its number from 1. */
+export type OnLine = (line: string, number: number) => void;
+
+/** The lines of a text that comes in pieces. One that is longer than `maxCharacters` is cut to one more than that. */
+export class BoundedLines {
+  private rest = '';
+  private number = 1;
+
+  constructor(
+    private readonly maxCharacters: number,
+    private readonly onLine: OnLine,
+  ) {}
+
+  write(text: string): void {
+    let from = 0;
+    for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', from)) {
+      this.hold(text.slice(from, end));
+      this.complete();
+      from = end + 1;
+    }
+    this.hold(text.slice(from));
+  }
+
+  /** The last line may have no end. Returns its number. */
+  end(): number {
+    if (this.rest === '') return Math.max(1, this.number - 1);
+    this.complete();
+    return this.number - 1;
+  }
+
+  private hold(part: string): void {
+    const room = this.maxCharacters + 1 - this.rest.length;
+    if (room > 0) this.rest += part.length <= room ? part : part.slice(0, room);
+  }
+
+  private complete(): void {
+    const line = this.rest.endsWith('\r') ? this.rest.slice(0, -1) : this.rest;
+    this.rest = '';
+    this.onLine(line, this.number++);
+  }
+}

@@ -1,0 +1,33 @@
+import { cutTo, MAX_ATTRIBUTE_CHARACTERS, MAX_FAILURE_TEXT_CHARACTERS } from './limits';
+import type { ReportedFailure } from './reported-result';
+
+/** Message and stack of a failure, while they are read in pieces. */
+export class FailureText {
+  private message = '';
+  private text = '';
+
+  get isEmpty(): boolean {
+    return this.message === '' && this.text === '';
+  }
+
+  addMessage(piece: string): void {
+    this.message = within(MAX_ATTRIBUTE_CHARACTERS, this.message, piece);
+  }
+
+  addText(piece: string): void {
+    this.text = within(MAX_FAILURE_TEXT_CHARACTERS, this.text, piece);
+  }
+
+  joined(): ReportedFailure {
+    return {
+      message: cutTo(MAX_ATTRIBUTE_CHARACTERS, this.message).trim(),
+      text: cutTo(MAX_FAILURE_TEXT_CHARACTERS, this.text).trim(),
+    };
+  }
+}
+
+/** One more than is kept, so that what is cut later gets its mark. */
+function within(characters: number, before: string, piece: string): string {
+  const room = characters + 1 - before.length;
+  return room > 0 ? before + piece.slice(0, room) : before;
+}

@@ -1,0 +1,65 @@
+import type { FoundInReport } from './report-reader';
+import type { ReportCounts, ReportedOutcome, ReportedResult, UnmetTotal } from './reported-result';
+
+type Counts = { -readonly [Name in keyof Omit<ReportCounts, 'unmetTotals'>]: number };
+
+const COUNTED = { passed: 'passed', failed: 'failures', skipped: 'skipped' } as const satisfies Record<
+  ReportedOutcome,
+  keyof Counts
+>;
+
+/** What a reader has found, until somebody takes it. */
+export class FoundResults implements FoundInReport {
+  readonly counts: Counts = {
+    ...{ suites: 0, tests: 0, passed: 0, failures: 0, errors: 0, skipped: 0 },
+    ...{ flaky: 0, rerun: 0, results: 0 },
+  };
+  readonly unmetTotals: UnmetTotal[] = [];
+  private found: ReportedResult[] = [];
+  private outside = 0;
+
+  takeResults(): readonly ReportedResult[] {
+    const { found } = this;
+    if (found.length > 0) this.found = [];
+    return found;
+  }
+
+  /** @param attempts of the same test before this one, the first of them first */
+  addTest(result: ReportedResult, attempts: readonly ReportedResult[] = []): void {
+    for (const attempt of attempts) this.push(attempt);
+    this.push(result);
+    this.counts.tests++;
+    this.counts[COUNTED[result.outcome]]++;
+    if (!attempts.some(({ outcome }) => outcome === 'failed')) return;
+    if (result.outcome === 'passed') this.counts.flaky++;
+    if (result.outcome === 'failed') this.counts.rerun++;
+  }
+
+  /** A failure that no test has: a build, a hook, a run that broke off. It is named after where it happened. */
+  addOutsideTests(result: ReportedResult): void {
+    this.push({ ...result, isOutsideTests: true });
+    this.outside++;
+  }
+
+  /** How many results say that something failed. */
+  get failed(): number {
+    return this.counts.failures + this.outside;
+  }
+
+  /** Compares what `name` states with what was found in it. Call it when all of it was read. */
+  compareFailures(name: string, stated: number | null, found: number, line: number): void {
+    if (stated === null || stated <= found) return;
+    this.unmetTotals.push({ line, message: `${name} states ${stated} failures, and ${found} are in it` });
+  }
+
+  private push(result: ReportedResult): void {
+    this.counts.results++;
+    this.found.push(result);
+  }
+}
+
+/** Sums attributes that are counts; null when there is none. */
+export function statedFailures(...counts: readonly (string | undefined)[]): number | null {
+  const stated = counts.filter((text) => text !== undefined && /^\d{1,9}$/.test(text)).map(Number);
+  return stated.length === 0 ? null : stated.reduce((sum, count) => sum + count, 0);
+}

@@ -1,0 +1,180 @@
+import { durationOfMs } from '../duration';
+import type { FoundResults } from '../found-results';
+import { MAX_WAITING_CHARACTERS } from '../limits';
+import { parseReportTime } from '../report-time';
+import type { ReportedFailure, ReportedOutcome, ReportedResult } from '../reported-result';
+import type { GoEvent } from './go-event';
+import { append, failureOf, isCrash, isFrame } from './go-output';
+
+/** What all that is open holds together. */
+export interface Room {
+  characters: number;
+}
+
+interface OpenTest {
+  readonly line: number;
+  readonly time: string;
+  /** False of what has no event that begins it, as a benchmark. */
+  readonly hasBegun: boolean;
+  output: string;
+  /** Of output that Go itself marks as an error. */
+  errors: string;
+  hasFailedSubtest: boolean;
+}
+
+const OUTCOMES: Readonly<Record<string, ReportedOutcome>> = {
+  pass: 'passed',
+  bench: 'passed',
+  fail: 'failed',
+  skip: 'skipped',
+};
+
+/** A test has a few subtests within subtests. */
+const MAX_ANCESTORS = 20;
+
+/** A package of `go test -json` while it runs, and its tests that have begun and not ended. */
+export class GoPackage {
+  isBegun = false;
+  private readonly tests = new Map<string, OpenTest>();
+  private output = '';
+  private hasFailed = false;
+  private marksErrors = false;
+
+  constructor(
+    private readonly name: string,
+    private readonly line: number,
+    private readonly room: Room,
+  ) {
+    room.characters += name.length + OVERHEAD_CHARACTERS;
+  }
+
+  /** Returns whether the package has ended. @param buildOutput what the build printed that failed */
+  apply(event: GoEvent, line: number, found: FoundResults, buildOutput: () => string): boolean {
+    const { action, test } = event;
+    if (action === 'start' || action === 'run') this.isBegun = true;
+    if (action === 'run') this.open(event, line);
+    if (action === 'output') this.addOutput(event, line);
+    const outcome = Object.hasOwn(OUTCOMES, action) ? OUTCOMES[action] : undefined;
+    if (outcome === undefined) return false;
+    if (test !== '') this.closeTest(event, line, outcome, found);
+    else this.close(event, outcome, found, buildOutput);
+    return test === '';
+  }
+
+  /** Call it when the package has ended. */
+  giveBack(): void {
+    for (const [name, test] of this.tests) this.room.characters -= heldBy(name, test);
+    this.room.characters -= this.output.length + this.name.length + OVERHEAD_CHARACTERS;
+    this.tests.clear();
+  }
+
+  private open({ action, test, time }: GoEvent, line: number): OpenTest {
+    const before = this.tests.get(test);
+    if (before !== undefined) this.room.characters -= heldBy(test, before);
+    const opened = { line, time, hasBegun: action === 'run', output: '', errors: '', hasFailedSubtest: false };
+    this.room.characters += heldBy(test, opened);
+    this.tests.set(test, opened);
+    return opened;
+  }
+
+  private addOutput(event: GoEvent, line: number): void {
+    const { test, output, outputType } = event;
+    if (outputType !== '') this.marksErrors = true;
+    if (outputType === 'frame' || isFrame(output)) return;
+    // What is printed is kept as long as there is room; above it tests end without a message.
+    if (this.room.characters > MAX_WAITING_CHARACTERS / 2) return;
+    const held = this.output.length;
+    if (test === '') {
+      this.output = append(this.output, output);
+      this.room.characters += this.output.length - held;
+      return;
+    }
+    const open = this.tests.get(test) ?? this.open(event, line);
+    const before = heldBy(test, open);
+    open.output = append(open.output, output);
+    if (outputType.startsWith('error')) open.errors = append(open.errors, output);
+    this.room.characters += heldBy(test, open) - before;
+  }
+
+  private closeTest(event: GoEvent, line: number, outcome: ReportedOutcome, found: FoundResults): void {
+    const open = this.tests.get(event.test);
+    if (open !== undefined) this.room.characters -= heldBy(event.test, open);
+    this.tests.delete(event.test);
+    if (outcome === 'failed') {
+      this.hasFailed = true;
+      const around = this.nearestAround(event.test);
+      if (around !== undefined) around.hasFailedSubtest = true;
+      // The subtest says it.
+      if (open !== undefined && open.hasFailedSubtest && !this.hasFailedItself(open)) return;
+    }
+    const { elapsedSeconds } = event;
+    found.addTest({
+      name: event.test,
+      classname: '',
+      parent: this.name,
+      file: '',
+      outcome,
+      durationMs: elapsedSeconds === null ? null : durationOfMs(elapsedSeconds * 1_000),
+      reportedAt: parseReportTime(open?.time || event.time),
+      failure: outcome === 'failed' ? failureOf(open?.errors || (open?.output ?? '')) : null,
+      line: open?.line ?? line,
+    });
+  }
+
+  /** Whether a test failed by itself and not only in a subtest. */
+  private hasFailedItself({ output, errors }: OpenTest): boolean {
+    return this.marksErrors ? errors !== '' || isCrash(output) : output.trim() !== '';
+  }
+
+  private nearestAround(test: string): OpenTest | undefined {
+    let end = test.lastIndexOf('/');
+    for (let step = 0; end > 0 && step < MAX_ANCESTORS; step++, end = test.lastIndexOf('/', end - 1)) {
+      const around = this.tests.get(test.slice(0, end));
+      if (around !== undefined) return around;
+    }
+    return undefined;
+  }
+
+  /**
+   * Tests without an end: in a package that passed they passed, and what they printed hid it. In one that failed those
+   * failed that crashed it; of the others nobody knows.
+   */
+  private close(event: GoEvent, outcome: ReportedOutcome, found: FoundResults, buildOutput: () => string): void {
+    // The innermost first: the tests around it did not fail by themselves.
+    for (const [test, { output, hasBegun }] of [...this.tests].reverse()) {
+      if (!hasBegun) continue;
+      const ended: GoEvent = { ...NO_EVENT, test, time: event.time };
+      if (outcome === 'passed') this.closeTest(ended, this.line, 'passed', found);
+      else if (outcome === 'failed' && isCrash(output)) this.closeTest(ended, this.line, 'failed', found);
+    }
+    if (outcome !== 'failed' || this.hasFailed) return;
+    const said = failureOf(append(buildOutput(), this.output));
+    const message =
+      said.message || (event.failedBuild === '' ? 'the package failed, and none of its tests' : 'build failed');
+    const failure = { ...said, message };
+    found.addOutsideTests(failureOfPackage(this.name, failure, parseReportTime(event.time), this.line));
+  }
+}
+
+/** A failure of a package outside of its tests, named after it. */
+export function failureOfPackage(
+  name: string,
+  failure: ReportedFailure,
+  reportedAt: Date | null,
+  line: number,
+): ReportedResult {
+  const place = { name, classname: '', parent: '', file: '' };
+  return { ...place, outcome: 'failed', durationMs: null, reportedAt, failure, line };
+}
+
+const NO_EVENT: GoEvent = {
+  ...{ action: '', package: '', test: '', output: '', outputType: '', time: '' },
+  ...{ elapsedSeconds: null, importPath: '', failedBuild: '' },
+};
+
+/** What keeps a test in memory besides its texts. */
+const OVERHEAD_CHARACTERS = 200;
+
+function heldBy(name: string, { output, errors }: OpenTest): number {
+  return name.length + output.length + errors.length + OVERHEAD_CHARACTERS;
+}

@@ -1,0 +1,43 @@
+import type { ReportedFailure } from '../reported-result';
+
+/** A test that is made of assertions: a subtest with points in it, or what stands behind a comment of tape. */
+export interface Assertions {
+  readonly name: string;
+  readonly line: number;
+  hasAny: boolean;
+  /** Of the first one that failed. */
+  failure: ReportedFailure | null;
+  areTodo: boolean;
+}
+
+/** Test points of one indentation: of the report, or of a subtest. */
+export interface TapLevel {
+  /** The subtests down to this one, joined with ` > `. */
+  readonly path: string;
+  /** Whether a test is around it, so that its points may be assertions. */
+  readonly isSubtest: boolean;
+  readonly assertions: Assertions;
+  planned: number | null;
+  points: number;
+  hasTests: boolean;
+  hasFailedTests: boolean;
+  /** `# Subtest: name`, which the next subtest or point has. */
+  announced: string | null;
+  /** The subtest that has ended, and whose point comes next. */
+  ended: TapLevel | null;
+}
+
+export function newLevel(path: string, isSubtest: boolean): TapLevel {
+  return {
+    ...{ path, isSubtest, assertions: newAssertions('', 1) },
+    ...{ planned: null, points: 0, hasTests: false, hasFailedTests: false, announced: null, ended: null },
+  };
+}
+
+export function newAssertions(name: string, line: number): Assertions {
+  return { name, line, hasAny: false, failure: null, areTodo: false };
+}
+
+export function joinedPath(outer: string, name: string): string {
+  return outer === '' || name === '' ? outer || name : `${outer} > ${name}`;
+}
