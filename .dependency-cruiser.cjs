@@ -175,6 +175,7 @@ module.exports = {
       CHECK_MODES,
       QUEUE_SETTINGS,
       '^src/engine/vocabulary\\.ts$',
+      '^src/test-health/reports/recognise\\.ts$',
     ]),
     {
       name: 'only-the-github-command-knows-the-app-of-github',

@@ -36,7 +36,7 @@ takes 0 if the reports have results and no failure, else 1.`;
 export function addUploadCommand(program: Command, terminal: Terminal, testCommand: readonly string[]): void {
   const upload = program
     .command('upload')
-    .description('upload JUnit XML; with --quarantine, ignore failures of quarantined tests')
+    .description('upload test reports; with --quarantine, ignore failures of quarantined tests')
     .argument(
       '<patterns...>',
       "reports: patterns such as 'reports/**/*.xml', files or folders; a test command after -- runs first",

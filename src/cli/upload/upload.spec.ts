@@ -165,6 +165,26 @@ describe('sluice upload', () => {
     ]);
   });
 
+  it('takes reports of every format from a folder, and of its JSON only what begins like one', async () => {
+    write('out/a.trx', '<TestRun/>');
+    write('out/b.tap', '1..0');
+    write('out/ctrf.json', '\n{\n  "reportFormat": "CTRF"}');
+    write('out/go.jsonl', '{"Time":"2026-11-22T12:00:00Z","Action":"start"}\n');
+    write('out/package.json', '{ "name": "shop" }');
+    write('out/coverage-final.json', '{"/a.ts":{}}');
+    write('out/empty.json', '');
+    expect((await sluice('out', ...OPTIONS)).exit).toBe(0);
+    expect(service.received[0]?.parts.slice(1).map(({ fileName }) => fileName)).toEqual([
+      ...['out/a.trx', 'out/b.tap', 'out/ctrf.json', 'out/go.jsonl'],
+    ]);
+  });
+
+  it('sends what a pattern names, whatever it is', async () => {
+    write('out/package.json', '{ "name": "shop" }');
+    await sluice('out/*.json', ...OPTIONS);
+    expect(service.received[0]?.parts.slice(1).map(({ fileName }) => fileName)).toEqual(['out/package.json']);
+  });
+
   it('says where it looked when no file matches', async () => {
     const { exit, err } = await sluice('reports/**/*.xml', ...OPTIONS);
     expect(exit).toBe(1);
