@@ -26,6 +26,10 @@ export interface ReportedResult {
    * has the name of what failed. It is never forgiven.
    */
   readonly isOutsideTests?: true;
+  /** Parts of its identity as older versions of the service read them, where that differs: it is the same test. */
+  readonly formerly?: { readonly parent?: string; readonly file?: string };
+  /** The report says that it is one of several attempts of its test case, and not the one that counts. */
+  readonly isAttempt?: true;
 }
 
 /** A total that a report states and does not reach: a part of what happened is missing from it. */

@@ -98,7 +98,13 @@ function expectedOf(node: Case | Suite, names: readonly string[], file: string):
     failure: hasFailed ? { message: node.message, text: node.text.trim() } : null,
   };
   const before = node.failedBefore.map((said): Expected => {
-    return { ...own, outcome: 'failed', durationMs: null, failure: { message: said, text: said.trim() } };
+    return {
+      ...own,
+      outcome: 'failed',
+      durationMs: null,
+      failure: { message: said, text: said.trim() },
+      isAttempt: true,
+    };
   });
   return [...before, own];
 }

@@ -12,6 +12,7 @@ import {
   timeOf,
 } from './test-case';
 import { StatedTotals } from './stated-totals';
+import { beginsFile, projectOf } from './runner-habits';
 
 type Element =
   | {
@@ -39,7 +40,7 @@ const PROBLEMS: ReadonlyMap<string, ProblemKind> = new Map([
 const OTHER: Element = { is: 'other' };
 const OUTPUT: Element = { is: 'output' };
 const SUITES: Element = { is: 'suites' };
-const NOWHERE: Surroundings = { suite: '', parent: '', file: '', reportedAt: null };
+const NOWHERE: Surroundings = { suite: '', parent: '', file: '', siblingFile: '', project: '', reportedAt: null };
 
 /** Makes results of elements. What it does not know it passes over, with all that is in it but suites and test cases. */
 export class ReportListener implements XmlListener {
@@ -57,6 +58,8 @@ export class ReportListener implements XmlListener {
   private readonly totals = new StatedTotals();
   private readonly elements: Element[] = [];
   private readonly suites: Surroundings[] = [NOWHERE];
+  private root: Attributes = {};
+  private fileOfSiblings = '';
   private problem: Problem | null = null;
   private isInOutput = false;
   private found: ReportedResult[] = [];
@@ -121,8 +124,9 @@ export class ReportListener implements XmlListener {
     switch (name) {
       case 'testsuite':
         this.counts.suites++;
-        return { is: 'suite', attributes, inside: within(this.around, attributes), outside: this.around };
+        return { is: 'suite', attributes, inside: this.insideOf(attributes), outside: this.around };
       case 'testsuites':
+        if (outer === undefined) this.root = attributes;
         return SUITES;
       case 'testcase':
         return { is: 'case', testCase: { attributes, line, problems: [], isSkipped: false } };
@@ -143,6 +147,14 @@ export class ReportListener implements XmlListener {
     // Some suites count failures, some the test cases that have them.
     this.totals.addFailures(Math.max(failed, testCase.problems.length));
     this.countCase(testCase);
+  }
+
+  private insideOf(suite: Attributes): Surroundings {
+    const inside = within(this.around, suite);
+    // A suite that stands directly in the document.
+    if (this.elements.length !== 1) return inside;
+    if (beginsFile(this.root, suite)) this.fileOfSiblings = fileOf(suite);
+    return { ...inside, siblingFile: this.fileOfSiblings, project: projectOf(this.root, suite) };
   }
 
   private closeProblem(problem: Problem, line: number): void {
@@ -180,6 +192,8 @@ function within(outside: Surroundings, suite: Attributes): Surroundings {
     suite: isNew ? name : outside.suite,
     parent: !isNew ? outside.parent : outside.parent === '' ? name : `${outside.parent} > ${name}`,
     file: fileOf(suite) || outside.file,
+    siblingFile: outside.siblingFile,
+    project: outside.project,
     reportedAt: timeOf(suite) ?? outside.reportedAt,
   };
 }

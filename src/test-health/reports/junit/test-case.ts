@@ -23,6 +23,9 @@ export interface Surroundings {
   readonly suite: string;
   readonly parent: string;
   readonly file: string;
+  /** Where nothing else names a file. */
+  readonly siblingFile: string;
+  readonly project: string;
   readonly reportedAt: Date | null;
 }
 
@@ -57,8 +60,7 @@ export function resultsOf({ attributes, line, problems, isSkipped }: OpenTestCas
     name: attributes.name ?? '',
     // PHPUnit writes `class` as the language has it, and `classname` with points; where both are, the common one counts.
     classname: attributes.classname ?? attributes.class ?? '',
-    parent: around.parent,
-    file: fileOf(attributes) || around.file,
+    ...placeOf(attributes, around),
     outcome,
     durationMs: durationOf(attributes),
     reportedAt: timeOf(attributes) ?? around.reportedAt,
@@ -85,6 +87,19 @@ function isOutside(attributes: Attributes, { suite }: Surroundings, problems: re
   );
 }
 
+/** Where a test case stands, and where it was said to stand before projects and sibling suites were read. */
+function placeOf(
+  attributes: Attributes,
+  { suite, parent, file, siblingFile, project }: Surroundings,
+): Pick<ReportedResult, 'parent' | 'file' | 'formerly'> {
+  const ownFile = fileOf(attributes) || file;
+  if (project !== '' && ownFile === '' && attributes.classname === suite) {
+    return { parent: `${project} > ${parent}`, file: '', formerly: { parent } };
+  }
+  if (ownFile === '' && siblingFile !== '') return { parent, file: siblingFile, formerly: { file: '' } };
+  return { parent, file: ownFile };
+}
+
 /** `result` before `status`: where a runner writes both, `status` says whether it was run at all. */
 function outcomeByAttributes(attributes: Attributes): ReportedOutcome {
   for (const said of [attributes.result, attributes.status]) {
@@ -101,6 +116,7 @@ function attemptOf(own: ReportedResult, problem: Problem): ReportedResult {
     durationMs: durationOf(problem.attributes),
     reportedAt: timeOf(problem.attributes) ?? own.reportedAt,
     failure: joinFailures([problem]),
+    isAttempt: true,
   };
 }
 

@@ -1,0 +1,26 @@
+import type { Attributes } from '../bounded-xml';
+
+const PLAYWRIGHT_ROOT = ['id', 'name', 'tests', 'failures', 'skipped', 'errors', 'time'];
+const PLAYWRIGHT_SUITE = ['name', 'timestamp', 'hostname', 'tests', 'failures', 'skipped', 'time', 'errors'];
+
+/**
+ * The project that Playwright ran a suite in, which it writes as its `hostname`; '' for other runners. Those write the name of the
+ * machine there, often another one each time: so the attributes must be the ones that Playwright writes.
+ */
+export function projectOf(root: Attributes, suite: Attributes): string {
+  const isPlaywrights = hasJust(root, PLAYWRIGHT_ROOT) && hasJust(suite, PLAYWRIGHT_SUITE);
+  return isPlaywrights ? (suite.hostname ?? '') : '';
+}
+
+/**
+ * Whether the suites behind it that name no file are of the file that this one names, or of none. Under Cypress
+ * mocha-junit-reporter writes the file at the root suite alone, which is a sibling of the others.
+ */
+export function beginsFile(root: Attributes, suite: Attributes): boolean {
+  return root.name === 'Mocha Tests' && (suite.name === 'Root Suite' || Boolean(suite.file));
+}
+
+function hasJust(attributes: Attributes, names: readonly string[]): boolean {
+  const own = Object.keys(attributes);
+  return own.length === names.length && names.every((name) => attributes[name] !== undefined);
+}

@@ -1,0 +1,44 @@
+import type { TestIdentity } from './test-identity';
+
+/**
+ * What may differ in a name from run to run. It often does not: `knows order 123e4567-…` is the name of a test. So it only tells
+ * which names may be the same one; whether they are is learned from names that come once and never again.
+ */
+const RANDOM: readonly (readonly [pattern: RegExp, word: string])[] = [
+  [/(?:\/private)?(?:\/var\/folders|\/var\/tmp|\/tmp|\/dev\/shm)\/[^\s"'`<>()[\]{},;:|]*/g, '<tmp>'],
+  [/\b[A-Za-z]:\\(?:[^\s"'`<>()[\]{},;:|\\]{1,100}\\){0,20}te?mp\\[^\s"'`<>()[\]{},;:|]*/gi, '<tmp>'],
+  [/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi, '<uuid>'],
+  [/\b\d{4}-\d{2}-\d{2}[T ]\d{2}[:-]?\d{2}(?:[:-]?\d{2}(?:[.,]\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?/g, '<time>'],
+  [/\b\d{1,2}:\d{2}:\d{2}(?:[.,]\d{1,9})?\b/g, '<time>'],
+  [/\b0x[0-9a-f]{6,16}\b/gi, '<address>'],
+  // Java's name of an object without one of its own
+  [/(?<=[\w$;])@[0-9a-f]{5,16}\b/g, '@<address>'],
+  // 127.0.0.1:43817, localhost:43817, port 43817
+  [/(?<=\d\.\d{1,3}|localhost|\]):\d{4,5}\b/g, ':<port>'],
+  [/\b(port|pid)([ =:#]{1,3})\d{3,7}\b/gi, '$1$2<n>'],
+  [/(?<![0-9A-Za-z])(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{8,64}(?![0-9A-Za-z])/gi, '<hex>'],
+  [/(?<!\d)\d{9,20}(?!\d)/g, '<n>'],
+];
+
+/** Nothing of the list is shorter. Most names are decided by this. */
+const MAY_BE_RANDOM = /\d{4}|\d:\d\d:\d|[0-9a-f]{5}|\/(?:tmp|folders|shm)\/|\\te?mp\\|(?:port|pid)[ =:#]/i;
+
+/** The identity without what looks random in it; null: nothing does. */
+export function patternOf(test: TestIdentity): TestIdentity | null {
+  const { file, classname, parent, name, variant } = test;
+  if (![file, classname, parent, name].some((text) => MAY_BE_RANDOM.test(text))) return null;
+  const pattern = {
+    file: withoutRandomParts(file),
+    classname: withoutRandomParts(classname),
+    parent: withoutRandomParts(parent),
+    name: withoutRandomParts(name),
+    variant,
+  };
+  const isSame =
+    pattern.file === file && pattern.classname === classname && pattern.parent === parent && pattern.name === name;
+  return isSame ? null : pattern;
+}
+
+export function withoutRandomParts(text: string): string {
+  return RANDOM.reduce((rest, [pattern, word]) => rest.replace(pattern, word), text);
+}

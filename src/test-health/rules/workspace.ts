@@ -1,0 +1,70 @@
+interface Repository {
+  readonly owner: string;
+  readonly name: string;
+}
+
+const SEGMENT = '[^/\\s]{1,100}';
+
+/**
+ * Where CI systems check repositories out, each beginning with fixed folders, so that nothing else looks like it. Other absolute
+ * paths stay as they are: `/app` of a container does not change from run to run, and a folder of a person's machine is only known
+ * when the upload names it.
+ */
+function placesOf({ owner, name }: Repository): string[] {
+  const [o, n] = [escaped(owner), escaped(name)];
+  return [
+    // GitHub Actions
+    `(?:/home/runner/work|/Users/runner/work|/__w|/home/runner/_work|/opt/actions-runner/_work)/${n}/${n}/`,
+    `[A-Za-z]:\\\\a\\\\${n}\\\\${n}\\\\`,
+    `[A-Za-z]:/a/${n}/${n}/`,
+    // GitLab CI
+    `(?:/home/gitlab-runner)?/builds/(?:[\\w-]{1,100}/\\d{1,4}/)?${o}/${n}/`,
+    // Buildkite: agent, organization, pipeline
+    `/var/lib/buildkite-agent/builds/${SEGMENT}/${SEGMENT}/${n}/`,
+    `/home/travis/build/${o}/${n}/`,
+    // Jenkins: branches have folders of their own, and jobs that run side by side a number
+    `(?:/var/jenkins_home|/var/lib/jenkins|/home/jenkins(?:/agent)?)/workspace/${n}(?:[_@]${SEGMENT})?/`,
+    // Azure Pipelines
+    '(?:/home/vsts/work|/Users/runner/work|/__w)/\\d{1,4}/s/',
+    '[A-Za-z]:\\\\a\\\\\\d{1,4}\\\\s\\\\',
+    // Bitbucket and CircleCI
+    '/opt/atlassian/pipelines/agent/build/',
+    '(?:/home/circleci|/Users/distiller)/project/',
+  ];
+}
+
+/** Takes the folder of a checkout out of what a report says, so that a test has one name in every checkout. */
+export class Workspace {
+  private readonly atBeginning: RegExp;
+  private readonly anywhere: RegExp;
+
+  /** `root`: the absolute path of the checkout; null: unknown, so that only the places of CI systems are. */
+  constructor(repository: Repository, root: string | null) {
+    const own = root === null ? [] : [`${rootPattern(root)}[\\\\/]`];
+    const place = `(?:file:/{2,3}(?=/|[A-Za-z]:))?(?:${[...own, ...placesOf(repository)].join('|')})`;
+    this.atBeginning = new RegExp(`^${place}`);
+    this.anywhere = new RegExp(`(?<![\\w.~/\\\\-])${place}`, 'g');
+  }
+
+  /** The path from the root of the repository, with slashes; unchanged when it is in no known place. */
+  fileOf(path: string): string {
+    const own = path.replace(this.atBeginning, '');
+    return own === path ? path : own.replaceAll('\\', '/');
+  }
+
+  /** The same of all paths within a text; their separators stay. */
+  textOf(text: string): string {
+    return text.includes('/') || text.includes('\\') ? text.replace(this.anywhere, '') : text;
+  }
+}
+
+/** A path of Windows may be written with either slash. */
+function rootPattern(root: string): string {
+  const parts = root.replace(/[\\/]+$/, '');
+  const isWindows = /^[A-Za-z]:|\\/.test(parts);
+  return isWindows ? parts.split(/[\\/]/).map(escaped).join('[\\\\/]') : escaped(parts);
+}
+
+function escaped(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&');
+}
