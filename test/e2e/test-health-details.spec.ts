@@ -28,9 +28,8 @@ describe('The details of a test', () => {
     await upload('2026-11-19T09:00:00Z', failure('expected two widgets'), {
       ...{ commit: 'b'.repeat(40), branch: 'feature', pr_number: '7', job_url: 'https://ci.example/jobs/7' },
     });
-    await upload('2026-11-20T11:00:00Z', `${failure('timed out')}<testcase name="adds"><skipped/></testcase>`, {
-      ...{ commit: 'c'.repeat(40) },
-    });
+    await upload('2026-11-20T11:00:00Z', failure('timed out'), { commit: 'c'.repeat(40) });
+    await upload('2026-11-20T11:00:00Z', '<testcase name="adds"><skipped/></testcase>', { commit: 'c'.repeat(40) });
     testId = (await service.prisma.testCase.findFirstOrThrow({ where: { name: 'adds' } })).id;
   });
 

@@ -16,7 +16,9 @@ import { testCaseId } from '../../src/test-health/rules/test-identity';
 import type { BranchClass } from '../../src/test-health/rules/branches';
 import { CodeOwners } from '../../src/test-health/rules/code-owners';
 import { KnownTests } from '../../src/test-health/storage/uploads/known-tests';
+import { Workspace } from '../../src/test-health/rules/workspace';
 import { UploadSpool } from '../../src/test-health/storage/uploads/upload-spool';
+import type { StoredTests } from '../../src/test-health/storage/uploads/store-tests';
 import { UploadStore } from '../../src/test-health/storage/uploads/upload-store';
 import { Wakeups } from '../../src/platform/wakeups/wakeups';
 import { emptyDatabase } from '../support/empty-database';
@@ -31,6 +33,8 @@ export interface GivenResult {
   readonly at: Date;
   readonly outcome: ReportedResult['outcome'];
   readonly message?: string;
+  /** What else the report says of it. */
+  readonly reported?: Partial<ReportedResult>;
 }
 
 export interface GivenUpload {
@@ -38,6 +42,10 @@ export interface GivenUpload {
   readonly receivedAt: Date;
   readonly prNumber?: number | null;
   readonly branchClass?: BranchClass;
+  /** As many as the repository may have. */
+  readonly mostTests?: number;
+  /** The root of the checkout. */
+  readonly workspace?: string;
 }
 
 /** What stores results and what reads them, on an empty database, without the rest of the service. */
@@ -47,6 +55,7 @@ export class TestResultsRig {
   readonly rollup: DailyRollup;
   readonly lifecycle = new Lifecycle();
   readonly repository = { id: '', host: 'local', owner: 'acme', name: 'widgets' };
+  private readonly known = new KnownTests();
   private readonly folder = mkdtempSync(join(tmpdir(), 'sluice-results-'));
 
   private constructor(
@@ -88,8 +97,8 @@ export class TestResultsRig {
     return new DescribedTests(this.prisma, new ManualClock(now), this.config);
   }
 
-  async upload({ results, receivedAt, ...more }: GivenUpload): Promise<void> {
-    const { prNumber = null, branchClass = 'stable' } = more;
+  async upload({ results, receivedAt, ...more }: GivenUpload): Promise<StoredTests> {
+    const { prNumber = null, branchClass = 'stable', workspace = null } = more;
     const { id: repositoryId } = this.repository;
     const keptDays = this.config.testRetentionDays;
     const spool = await UploadSpool.create(this.folder, {
@@ -97,7 +106,8 @@ export class TestResultsRig {
       variant: '',
       receivedAt,
       keptDays,
-      known: new KnownTests(),
+      known: this.known,
+      workspace: new Workspace(this.repository, workspace),
     });
     try {
       await spool.add(results.map(reported), CodeOwners.NONE);
@@ -105,7 +115,10 @@ export class TestResultsRig {
       const same = { actor: 'ci', commit: 'a'.repeat(40), branch: 'main', variant: '', jobUrl: null };
       const tested = { tree: null, line: 'main', changes: [], ...OF_NO_JOB };
       const row = { repositoryId, uploadId: randomUUID(), receivedAt, prNumber, branchClass, ...same, ...tested };
-      await new UploadStore(this.connections, this.prisma, new Wakeups()).store(row, spool, 1);
+      const store = new UploadStore(this.connections, this.prisma, new Wakeups());
+      const outcome = await store.store(row, spool, 1, more.mostTests);
+      if (outcome.type === 'known') throw new Error('Its id is new.');
+      return outcome.names;
     } finally {
       await spool.remove();
     }
@@ -119,8 +132,9 @@ export class TestResultsRig {
   }
 }
 
-function reported({ test, at, outcome, message = 'failed' }: GivenResult): ReportedResult {
+/** All are stored, several of one test as well, unless the report says more of them. */
+function reported({ test, at, outcome, message = 'failed', ...more }: GivenResult): ReportedResult {
   const unknown = { classname: '', parent: '', file: '', durationMs: null, line: 1 };
   const failure = outcome === 'failed' ? { message, text: '' } : null;
-  return { ...unknown, name: test, outcome, reportedAt: at, failure };
+  return { ...unknown, name: test, outcome, reportedAt: at, failure, ...(more.reported ?? { isAttempt: true }) };
 }

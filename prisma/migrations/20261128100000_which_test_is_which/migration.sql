@@ -5,6 +5,9 @@ ADD COLUMN     "patternId" UUID,
 ADD COLUMN     "repeated" BOOLEAN NOT NULL DEFAULT false,
 ADD COLUMN     "seenAgain" BOOLEAN NOT NULL DEFAULT false;
 
+-- AlterTable
+ALTER TABLE "TestUpload" ADD COLUMN     "setAside" INTEGER NOT NULL DEFAULT 0;
+
 -- CreateIndex
 CREATE UNIQUE INDEX "TestCase_identityId_key" ON "TestCase"("identityId");
 

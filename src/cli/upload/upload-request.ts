@@ -31,6 +31,8 @@ export interface UploadMetadata {
   readonly job?: string;
   /** Such as `2/4`. */
   readonly shard?: string;
+  /** Absolute path of the checkout. */
+  readonly workspace?: string;
   readonly upload_id: string;
 }
 
@@ -63,6 +65,7 @@ export function metadataOf({ said, job, checkout, organization, digest }: Upload
     job_url: said.jobUrl ?? job?.address,
     job: said.job ?? job?.name,
     shard: said.shard ?? job?.shard,
+    workspace: checkout.root === '/' ? undefined : checkout.root,
     upload_id: said.uploadId ?? uploadIdOf(job, [said.variant ?? '', commit, digest]),
   };
 }

@@ -1,3 +1,5 @@
+import type { TestIdentity } from './test-identity';
+
 interface Repository {
   readonly owner: string;
   readonly name: string;
@@ -50,6 +52,17 @@ export class Workspace {
   fileOf(path: string): string {
     const own = path.replace(this.atBeginning, '');
     return own === path ? path : own.replaceAll('\\', '/');
+  }
+
+  /** What tells a test apart, in every checkout. */
+  identityOf({ file, classname, parent, name }: Omit<TestIdentity, 'variant'>, variant: string): TestIdentity {
+    return {
+      file: this.fileOf(file),
+      classname: this.textOf(classname),
+      parent: this.textOf(parent),
+      name: this.textOf(name),
+      variant,
+    };
   }
 
   /** The same of all paths within a text; their separators stay. */

@@ -61,6 +61,11 @@ export function FieldsInQuery(): MethodDecorator {
       schema: { type: 'integer', minimum: 0, maximum: MAX_EXIT_CODE },
       example: 1,
     }),
+    field(
+      'workspace',
+      'Absolute path of the checkout, to be taken out of files, names and messages.',
+      '/srv/ci/build-7/widgets',
+    ),
     field('upload_id', 'An upload with a known id changes nothing.', 'job-7-attempt-1'),
   );
 }

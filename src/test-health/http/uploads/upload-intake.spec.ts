@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { KnownTests } from '../../storage/uploads/known-tests';
+import { Workspace } from '../../rules/workspace';
 import { UploadSpool } from '../../storage/uploads/upload-spool';
 import { ByteBudget } from './decoded-bytes';
 import { metadataOfQuery, UploadIntake } from './upload-intake';
@@ -21,7 +22,8 @@ describe('The intake of an upload', () => {
     const repositoryId = '0b8c1a52-3f6d-4a0e-9c5a-7a6b1f2c3d4e';
     const receivedAt = new Date('2026-11-20T12:00:00.000Z');
     const known = new KnownTests();
-    spool = await UploadSpool.create(folder, { repositoryId, variant: '', receivedAt, keptDays: 45, known });
+    const workspace = new Workspace({ owner: 'acme', name: 'widgets' }, null);
+    spool = await UploadSpool.create(folder, { repositoryId, variant: '', receivedAt, keptDays: 45, known, workspace });
     intake = new UploadIntake(new ByteBudget(1), () => Promise.resolve({ spool }));
     await intake.onField('metadata', '{}');
   });

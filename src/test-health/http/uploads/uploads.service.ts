@@ -15,6 +15,7 @@ import type { TestedBranch } from '../../storage/uploads/tested-branch';
 import { ByteBudget } from './decoded-bytes';
 import type { StoredUpload } from './dto/stored-upload.dto';
 import { ResultsMetadata } from './dto/upload-metadata.dto';
+import { Workspace } from '../../rules/workspace';
 import { readSettings } from '../../storage/settings';
 import { KnownTests } from '../../storage/uploads/known-tests';
 import { readUploadSummary, type UploadSummary } from '../../storage/uploads/upload-summary';
@@ -107,6 +108,7 @@ export class UploadsService implements OnApplicationBootstrap {
     requireOwnSlug(caller, metadata.org_url_slug);
     const repository = await this.locator.repository(caller, metadata.repo);
     const { id: repositoryId } = repository;
+    const workspace = new Workspace(repository, metadata.workspace ?? null);
     const receivedAt = this.clock.now();
     const { commit, branch = null, variant = '', upload_id: uploadId = newId() } = metadata;
     const { job_url: jobUrl = null, job = '', shard = '' } = metadata;
@@ -122,6 +124,7 @@ export class UploadsService implements OnApplicationBootstrap {
       receivedAt,
       keptDays,
       known: this.known,
+      workspace,
     });
     const tested = this.classifier.classify(repository, { commit, branch, prNumber });
     // Nobody waits for it when the reports are refused.
@@ -159,6 +162,7 @@ function storedUpload(upload_id: string, status: 'stored' | 'known', summary: Up
     counted: summary.counted,
     branch_class: summary.branchClass,
     results: { total: passed + failed + skipped, passed, failed, skipped },
+    tests_set_aside: summary.setAside,
     failures: summary.failures.map(({ id, ...test }) => ({ test_case_id: id, ...test })),
     failures_truncated: summary.hasMoreFailures,
     all_failures_quarantined: summary.areAllFailuresQuarantined,

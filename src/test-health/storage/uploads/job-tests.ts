@@ -196,7 +196,11 @@ async function named(
     SELECT k.at::int AS at, t."id", t."name", t."classname", t."parent", t."filePath" AS "file", t."variant", t."status"
     FROM unnest(${ranges.map(({ ids }) => ids[0])}::uuid[], ${ranges.map(({ ids }) => ids[1])}::uuid[])
       WITH ORDINALITY AS k (first, last, at)
-    JOIN "TestCase" t ON t."id" BETWEEN k.first AND k.last AND t."repositoryId" = ${repositoryId}::uuid
+    CROSS JOIN LATERAL (
+      SELECT c.* FROM "TestCase" c WHERE c."id" BETWEEN k.first AND k.last
+      UNION ALL SELECT c.* FROM "TestCase" c WHERE c."identityId" BETWEEN k.first AND k.last
+      LIMIT 1
+    ) t WHERE t."repositoryId" = ${repositoryId}::uuid
     ORDER BY t."filePath", t."parent", t."classname", t."name", t."id"`;
   return rows.map(({ at, ...test }) => {
     const { commit, jobUrl, receivedAt } = ranges[at - 1]!.upload;

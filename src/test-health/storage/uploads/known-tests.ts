@@ -1,29 +1,41 @@
 import { Injectable } from '@nestjs/common';
+import { DAY_MS } from '../../rules/days';
 
 /** About 30 MB. */
 const MOST_REMEMBERED = 100_000;
+/** A test that is remembered longer is written again, so that the database knows that it is still seen. */
+export const SEEN_EVERY_MS = DAY_MS / 2;
 
 export interface KnownTest {
   readonly id: string;
+  /** The same in each run, also where the id is not: the id of its pattern, or of its identity. */
+  readonly comparedAs: string;
   /** In the notation of `arrayText`; '' when no upload named any. */
   readonly owners: string;
 }
 
+interface RememberedTest extends KnownTest {
+  readonly since: number;
+}
+
 /**
- * Remembers stored tests by their identity, so that an upload neither computes their ids nor writes them again. Tests are
- * never deleted, so what is remembered stays true. Each process starts empty and forgets everything when it gets too much.
+ * Remembers stored tests by what a report says of them, so that an upload neither computes their ids nor writes them again. Only
+ * tests that nobody saw for a long time are deleted, so what is remembered stays true. Each process starts empty and forgets
+ * everything when it gets too much.
  */
 @Injectable()
 export class KnownTests {
-  private readonly tests = new Map<string, KnownTest>();
+  private readonly tests = new Map<string, RememberedTest>();
 
-  find(key: string): KnownTest | undefined {
-    return this.tests.get(key);
+  find(key: string, at: Date): KnownTest | undefined {
+    const test = this.tests.get(key);
+    return test === undefined || at.getTime() - test.since > SEEN_EVERY_MS ? undefined : test;
   }
 
   /** Call it after the tests are committed. */
-  remember(tests: ReadonlyMap<string, KnownTest>): void {
+  remember(tests: ReadonlyMap<string, KnownTest>, at: Date): void {
     if (this.tests.size + tests.size > MOST_REMEMBERED) this.tests.clear();
-    for (const [key, test] of tests) this.tests.set(key, test);
+    const since = at.getTime();
+    for (const [key, test] of tests) this.tests.set(key, { ...test, since });
   }
 }

@@ -1,8 +1,11 @@
 import type { PoolClient } from 'pg';
 import { copyLines } from './copy';
+import { failuresWithoutRepeats } from './repeated-results';
+import type { StoredNames } from './store-results';
 import type { UploadSpool } from './upload-spool';
 
 interface Upload {
+  readonly id: string;
   readonly repositoryId: string;
 }
 
@@ -10,12 +13,19 @@ interface Upload {
 const MOST_MESSAGES = 10;
 
 /** Stores which tests failed in the upload, their failures by day and message, and what the last ones said. */
-export async function storeFailures(client: PoolClient, id: string, upload: Upload, spool: UploadSpool): Promise<void> {
+export async function storeFailures(
+  client: PoolClient,
+  { id, repositoryId }: Upload,
+  spool: UploadSpool,
+  names: StoredNames,
+): Promise<void> {
   if (spool.failures.isEmpty) return;
   await client.query(
-    'CREATE TEMPORARY TABLE incoming_failure (id UUID, at TIMESTAMPTZ, summary_id BIGINT, summary TEXT) ON COMMIT DROP',
+    'CREATE TEMPORARY TABLE incoming_failure (id UUID, at TIMESTAMPTZ, summary_id BIGINT, summary TEXT, is_attempt BOOLEAN) ON COMMIT DROP',
   );
-  await copyLines(client, 'incoming_failure', spool.failures);
+  const change = spool.names.any ? failuresWithoutRepeats(spool.names, names.retries) : undefined;
+  await copyLines(client, 'incoming_failure', spool.failures, change);
+  if (names.areRenamed) await renameIn(client, 'incoming_failure');
   await client.query(
     `INSERT INTO test_results.upload_failure (upload_id, test_case_id)
      SELECT DISTINCT $1::bigint, id FROM incoming_failure`,
@@ -37,23 +47,34 @@ export async function storeFailures(client: PoolClient, id: string, upload: Uplo
        SET failures = failure_group.failures + excluded.failures,
          first_at = least(failure_group.first_at, excluded.first_at),
          last_at = greatest(failure_group.last_at, excluded.last_at)`,
-    [upload.repositoryId],
+    [repositoryId],
   );
-  await storeMessages(client, id, spool);
+  await storeMessages(client, id, spool, names);
+}
+
+async function renameIn(client: PoolClient, table: string): Promise<void> {
+  await client.query(`UPDATE ${table} f SET id = r.stored_as FROM renamed_test r WHERE r.id = f.id`);
 }
 
 /** Must come after the rows of the tests are locked: otherwise two uploads could wait for each other. */
-async function storeMessages(client: PoolClient, id: string, spool: UploadSpool): Promise<void> {
+async function storeMessages(
+  client: PoolClient,
+  id: string,
+  spool: UploadSpool,
+  { areRenamed }: StoredNames,
+): Promise<void> {
   await client.query(
     `CREATE TEMPORARY TABLE incoming_message (
        id UUID, at TIMESTAMPTZ, summary_id BIGINT, summary TEXT, message TEXT, stack TEXT
      ) ON COMMIT DROP`,
   );
   await copyLines(client, 'incoming_message', spool.messages);
+  if (areRenamed) await renameIn(client, 'incoming_message');
   await client.query(
     `INSERT INTO test_results.failure_message AS m
        (test_case_id, summary_id, upload_id, failed_at, summary, message, stack)
-     SELECT id, summary_id, $1::bigint, at, summary, message, stack FROM incoming_message ORDER BY id, summary_id
+     SELECT DISTINCT ON (id, summary_id) id, summary_id, $1::bigint, at, summary, message, stack
+     FROM incoming_message ORDER BY id, summary_id, at DESC
      ON CONFLICT (test_case_id, summary_id) DO UPDATE
        SET upload_id = excluded.upload_id, failed_at = excluded.failed_at, message = excluded.message, stack = excluded.stack
        WHERE m.failed_at <= excluded.failed_at`,

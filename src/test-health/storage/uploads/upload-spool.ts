@@ -3,8 +3,11 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { keptFailure } from '../../reports/kept-failure';
 import { normaliseMessage } from '../../reports/normalise-message';
-import type { ReportedFailure, ReportedResult } from '../../reports/reported-result';
-import { testCaseId } from '../../rules/test-identity';
+import type { ReportedResult } from '../../reports/reported-result';
+import { patternOf } from '../../rules/random-parts';
+import { RepeatedNames } from '../../rules/repeated-names';
+import { testCaseId, type TestIdentity } from '../../rules/test-identity';
+import type { Workspace } from '../../rules/workspace';
 import type { CodeOwners } from '../../rules/code-owners';
 import { DistinctTests } from '../../rules/distinct-tests';
 import { TestSet } from '../../rules/test-set';
@@ -13,7 +16,9 @@ import { dayOf } from '../../rules/days';
 import { timeOfResult } from '../../rules/upload-checks';
 import type { KnownTest, KnownTests } from './known-tests';
 import { Findings } from './findings';
+import { ATTEMPT, OWN_RESULT, repeatedNamesIn } from './repeated-results';
 import { SpoolFile } from './spool-file';
+import type { StoredTests } from './store-tests';
 
 /** New tests that one upload remembers. A forgotten test is written twice, which does no harm. */
 const MOST_REMEMBERED = 60_000;
@@ -28,6 +33,7 @@ interface UploadContext {
   /** How long results are kept; an older time in a report is ignored. */
   readonly keptDays: number;
   readonly known: KnownTests;
+  readonly workspace: Workspace;
 }
 
 /**
@@ -47,6 +53,9 @@ export class UploadSpool {
   readonly testSet = new TestSet();
   readonly findings = new Findings();
   private readonly withMessage = new Set<string>();
+  /** Whether `tests` has any former id, and any pattern. */
+  readonly has = { former: false, pattern: false };
+  names = new RepeatedNames();
   private readonly newTests = new Map<string, KnownTest>();
   /** Keys of the tests that this report made new. */
   private newOfReport: string[] = [];
@@ -54,11 +63,15 @@ export class UploadSpool {
   private written = { time: NaN, text: '' };
 
   private constructor(
-    /** test_case_id, name, variant, file, parent, classname, owners */
+    /**
+     * test_case_id, name, variant, file, parent, classname, owners; former id; id, name, file, parent and classname of the pattern
+     */
     readonly tests: SpoolFile,
     /** test_case_id, occurred_at, outcome, duration_ms, summary_id */
     readonly results: SpoolFile,
-    /** test_case_id, occurred_at, summary_id, summary */
+    /** The same of attempts that do not count as the result of their test case. */
+    readonly attempts: SpoolFile,
+    /** test_case_id, occurred_at, summary_id, summary, whether it is an attempt's */
     readonly failures: SpoolFile,
     /** test_case_id, occurred_at, summary_id, summary, message, stack */
     readonly messages: SpoolFile,
@@ -70,10 +83,11 @@ export class UploadSpool {
   static async create(folder: string, context: UploadContext): Promise<UploadSpool> {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const name = randomUUID();
-    const [tests, results, failures, messages] = await Promise.all(
-      ['tests', 'results', 'failures', 'messages'].map((kind) => SpoolFile.create(join(folder, `${name}.${kind}`))),
+    const kinds = ['tests', 'results', 'attempts', 'failures', 'messages'];
+    const [tests, results, attempts, failures, messages] = await Promise.all(
+      kinds.map((kind) => SpoolFile.create(join(folder, `${name}.${kind}`))),
     );
-    return new UploadSpool(tests!, results!, failures!, messages!, context);
+    return new UploadSpool(tests!, results!, attempts!, failures!, messages!, context);
   }
 
   /** Call it before each report. Returns what drops all that it will have added. */
@@ -104,6 +118,7 @@ export class UploadSpool {
 
   async finish(): Promise<void> {
     await Promise.all(this.files().map((file) => file.finish()));
+    this.names = await repeatedNamesIn(this.results);
   }
 
   /** Of the first and the last result; invalid dates without results. */
@@ -112,8 +127,14 @@ export class UploadSpool {
   }
 
   /** Call it after the upload is committed. */
-  rememberTests(): void {
-    this.context.known.remember(this.newTests);
+  rememberTests({ storedAs, passing }: StoredTests): void {
+    const { known, receivedAt } = this.context;
+    for (const [key, test] of this.newTests) {
+      const id = storedAs.get(test.id);
+      if (passing.has(test.id)) this.newTests.delete(key);
+      else if (id !== undefined) this.newTests.set(key, { ...test, id });
+    }
+    known.remember(this.newTests, receivedAt);
   }
 
   async remove(): Promise<void> {
@@ -122,23 +143,25 @@ export class UploadSpool {
 
   private addResult(result: ReportedResult, owners: CodeOwners): void {
     const { receivedAt, keptDays } = this.context;
-    const id = this.idOf(result, owners);
+    const { id, comparedAs } = this.testOf(result, owners);
     const at = this.textOf(timeOfResult(result.reportedAt, receivedAt, keptDays));
     this[result.outcome] += 1;
     if (result.outcome !== 'skipped') this.distinct.add(id);
-    if (!result.isOutsideTests) this.testSet.add(id);
-    const summaryId = result.outcome === 'failed' ? this.addFailure(id, at, result.failure) : COPY_NULL;
+    if (!result.isOutsideTests) this.testSet.add(comparedAs);
+    const summaryId = result.outcome === 'failed' ? this.addFailure(id, at, result) : COPY_NULL;
     const duration = result.durationMs === null ? COPY_NULL : String(durationOf(result.durationMs));
-    this.results.add(`${id}\t${at}\t${OUTCOMES[result.outcome]}\t${duration}\t${summaryId}`);
+    const file = result.isAttempt === true ? this.attempts : this.results;
+    file.add(`${id}\t${at}\t${OUTCOMES[result.outcome]}\t${duration}\t${summaryId}`);
   }
 
   /** The id of its group. */
-  private addFailure(id: string, at: string, failure: ReportedFailure | null): string {
-    const { message, text } = failure ?? { message: '', text: '' };
+  private addFailure(id: string, at: string, { failure, isAttempt }: ReportedResult): string {
+    const message = this.context.workspace.textOf(failure?.message ?? '');
+    const text = this.context.workspace.textOf(failure?.text ?? '');
     const summary = normaliseMessage({ message, text });
     const summaryId = idOfSummary(summary);
     const line = `${id}\t${at}\t${summaryId}\t${copyText(summary)}`;
-    this.failures.add(line);
+    this.failures.add(`${line}\t${isAttempt === true ? ATTEMPT : OWN_RESULT}`);
     const group = `${id} ${summaryId}`;
     if (this.withMessage.size < MOST_MESSAGES && !this.withMessage.has(group)) {
       this.withMessage.add(group);
@@ -160,29 +183,46 @@ export class UploadSpool {
     return this.written.text;
   }
 
-  /** The id of the test. Writes the test when it is new, or its owners are. */
-  private idOf(result: ReportedResult, owners: CodeOwners): string {
+  /** Writes the test when it is new, or its owners are, or nobody saw it for some time. */
+  private testOf(result: ReportedResult, owners: CodeOwners): KnownTest {
+    const { known, receivedAt, workspace, variant, repositoryId } = this.context;
     const { file, classname, parent, name } = result;
     // U+0000 separates safely: no report contains it.
     const key = `${this.keysBegin}${file}\0${classname}\0${parent}\0${name}`;
-    const known = this.newTests.get(key) ?? this.context.known.find(key);
-    const ownersText = owners.isEmpty ? '' : arrayText(owners.of(file));
-    if (known && (ownersText === '' || ownersText === known.owners)) return known.id;
-    const { repositoryId, variant } = this.context;
-    const id = known?.id ?? testCaseId(repositoryId, { file, classname, parent, name, variant });
+    const found = this.newTests.get(key) ?? known.find(key, receivedAt);
+    const ownersText = owners.isEmpty ? '' : arrayText(owners.of(workspace.fileOf(file)));
+    if (found && (ownersText === '' || ownersText === found.owners)) return found;
+    const test = workspace.identityOf(result, variant);
+    const id = found?.id ?? testCaseId(repositoryId, test);
+    const relatives = this.relativesOf(id, test, result);
+    const own = { id, comparedAs: found?.comparedAs ?? relatives.pattern ?? id, owners: ownersText };
     if (this.newTests.size === MOST_REMEMBERED) {
       this.newTests.clear();
       this.newOfReport = [];
     }
     this.newOfReport.push(key);
-    this.newTests.set(key, { id, owners: ownersText });
-    const texts = [name, variant, file, parent, classname, ownersText || '{}'];
-    this.tests.add([id, ...texts.map(copyText)].join('\t'));
-    return id;
+    this.newTests.set(key, own);
+    const texts = [test.name, variant, test.file, test.parent, test.classname, ownersText || '{}'];
+    this.tests.add([id, ...texts.map(copyText), ...relatives.columns].join('\t'));
+    return own;
+  }
+
+  /** The id that the test had before, and what its name would be without what looks random in it. */
+  private relativesOf(id: string, test: TestIdentity, { name, classname, parent, file, formerly }: ReportedResult) {
+    const { repositoryId, variant } = this.context;
+    const former = testCaseId(repositoryId, { name, classname, parent, file, variant, ...formerly });
+    const formerColumn = former === id ? COPY_NULL : former;
+    const identity = patternOf(test);
+    if (former !== id) this.has.former = true;
+    if (identity === null) return { pattern: null, columns: [formerColumn, ...Array<string>(5).fill(COPY_NULL)] };
+    this.has.pattern = true;
+    const pattern = testCaseId(repositoryId, identity);
+    const texts = [identity.name, identity.file, identity.parent, identity.classname];
+    return { pattern, columns: [formerColumn, pattern, ...texts.map(copyText)] };
   }
 
   private files(): SpoolFile[] {
-    return [this.tests, this.results, this.failures, this.messages];
+    return [this.tests, this.results, this.attempts, this.failures, this.messages];
   }
 }
 

@@ -3,20 +3,24 @@ import type { PoolClient } from 'pg';
 import { DirectConnections } from '../../../platform/database/direct-connections';
 import { PrismaService } from '../../../platform/database/prisma.service';
 import { Wakeups } from '../../../platform/wakeups/wakeups';
-import { BRANCH_CLASS_CODES } from '../../rules/branches';
+import { MOST_TESTS } from '../../rules/live-tests';
 import { dayLockKey } from '../days/day-lock';
 import { addToSummedDays } from '../days/day-sums';
 import { markTestsOfUpload } from '../evaluation/due-tests';
 import { reviseInfrastructureFailure } from './revise-infrastructure-failure';
-import { COPY_NULL, copyLines } from './copy';
 import { storeTestSet } from './job-tests';
+import { retriesAmong } from './repeated-tests';
 import { storeFailures } from './store-failures';
+import { storeResults } from './store-results';
+import { type StoredTests, storeTests } from './store-tests';
 import { tellQueues } from './tell-queues';
 import type { UploadRow } from './upload-row';
 import type { UploadSpool } from './upload-spool';
 
 /** `tests`: ids of the tests to evaluate now. */
-type StoredOrKnown = { readonly type: 'stored'; readonly tests: readonly string[] } | { readonly type: 'known' };
+type StoredOrKnown =
+  | { readonly type: 'stored'; readonly names: StoredTests; readonly tests: readonly string[] }
+  | { readonly type: 'known' };
 
 /** Stores an upload in one transaction: all of it or nothing. */
 @Injectable()
@@ -28,7 +32,12 @@ export class UploadStore {
   ) {}
 
   /** `failureLimit`: the share of healthy tests that may fail together. */
-  async store(upload: UploadRow, spool: UploadSpool, failureLimit: number): Promise<StoredOrKnown> {
+  async store(
+    upload: UploadRow,
+    spool: UploadSpool,
+    failureLimit: number,
+    mostTests = MOST_TESTS,
+  ): Promise<StoredOrKnown> {
     const days = [...spool.days].sort();
     // Outside the transaction below: attaching a partition takes a lock that must not be held for long.
     for (const day of days) await this.prisma.$queryRaw`SELECT test_results.ensure_day(${day}::date)::text`;
@@ -37,18 +46,22 @@ export class UploadStore {
       const id = await claimUpload(client, upload, spool, testSet);
       if (id === null) return { type: 'known' };
       for (const day of days) await client.query('SELECT pg_advisory_xact_lock_shared($1)', [dayLockKey(day)]);
-      await storeTests(client, upload, spool);
-      await storeResults(client, id, upload, spool);
-      await storeFailures(client, id, upload, spool);
+      const retries = await retriesAmong(client, spool.names.possibleRetries);
+      const names = await storeTests(client, { ...upload, mostTests }, spool);
+      if (names.setAside > 0)
+        await client.query('UPDATE "TestUpload" SET "setAside" = $2 WHERE "id" = $1', [id, names.setAside]);
+      const areRenamed = names.storedAs.size > 0;
+      await storeResults(client, { id, ...upload }, spool, { areRenamed, retries });
+      await storeFailures(client, { id, ...upload }, spool, { areRenamed, retries });
       await tellQueues(client, id, upload, spool);
-      if (days.length === 0) return { type: 'stored', tests: [] };
+      if (days.length === 0) return { type: 'stored', names, tests: [] };
       await addToSummedDays(client, id, days);
       const revised = await reviseInfrastructureFailure(client, upload, failureLimit);
       const tests = await markTestsOfUpload(client, { id, ...upload, ...spool.times }, revised);
-      return { type: 'stored', tests };
+      return { type: 'stored', names, tests };
     });
     if (outcome.type === 'stored') {
-      spool.rememberTests();
+      spool.rememberTests(outcome.names);
       this.wakeups.wake('inbox');
     }
     return outcome;
@@ -77,47 +90,4 @@ async function claimUpload(
     ],
   );
   return rows[0]?.id ?? null;
-}
-
-/** Stores new tests, and new owners of known tests. Ordered by id, so that two uploads cannot deadlock. */
-async function storeTests(client: PoolClient, upload: UploadRow, spool: UploadSpool): Promise<void> {
-  if (spool.tests.isEmpty) return;
-  await client.query(
-    `CREATE TEMPORARY TABLE incoming_test (
-       id UUID, name TEXT, variant TEXT, file TEXT, parent TEXT, classname TEXT, owners TEXT[]
-     ) ON COMMIT DROP`,
-  );
-  await copyLines(client, 'incoming_test', spool.tests);
-  await client.query(
-    `INSERT INTO "TestCase" ("id", "repositoryId", "name", "variant", "filePath", "parent", "classname", "codeowners",
-       "firstSeenAt", "status", "statusReason", "statusChangedAt", "quarantineSetting", "quarantined")
-     SELECT DISTINCT ON (i.id) i.id, $1::uuid, i.name, i.variant, i.file, i.parent, i.classname, i.owners,
-       $2::timestamptz, 'healthy', 'no monitor is active', $2::timestamptz, 'unspecified', false
-     FROM incoming_test i WHERE NOT EXISTS (SELECT 1 FROM "TestCase" t WHERE t."id" = i.id)
-     ORDER BY i.id
-     ON CONFLICT ("id") DO NOTHING`,
-    [upload.repositoryId, upload.receivedAt],
-  );
-  // An upload without owners does not change them.
-  await client.query(
-    `WITH changed AS MATERIALIZED (
-       SELECT t."id", i.owners FROM incoming_test i JOIN "TestCase" t ON t."id" = i.id
-       WHERE i.owners <> '{}' AND t."codeowners" <> i.owners
-       ORDER BY t."id" FOR NO KEY UPDATE OF t
-     )
-     UPDATE "TestCase" t SET "codeowners" = c.owners FROM changed c WHERE t."id" = c."id"`,
-  );
-}
-
-async function storeResults(client: PoolClient, id: string, upload: UploadRow, spool: UploadSpool): Promise<void> {
-  const { prNumber, branchClass } = upload;
-  // What an upload left out of judgement holds is listed all the same: TestUpload.counted says so.
-  const same = [prNumber ?? COPY_NULL, BRANCH_CLASS_CODES[branchClass], id, 't'].join('\t');
-  await copyLines(
-    client,
-    `test_results.result
-       (test_case_id, occurred_at, outcome, duration_ms, summary_id, pr_number, branch_class, upload_id, counted)`,
-    spool.results,
-    (lines) => lines.replaceAll('\n', `\t${same}\n`),
-  );
 }

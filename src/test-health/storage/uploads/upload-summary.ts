@@ -22,6 +22,8 @@ export interface UploadSummary {
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
+  /** New tests that are stored under one name. */
+  readonly setAside: number;
   /** At most 1,000. */
   readonly failures: readonly FailedTestRow[];
   readonly hasMoreFailures: boolean;
@@ -42,13 +44,13 @@ export async function readUploadSummary(
   const upload = await prisma.testUpload.findUniqueOrThrow({
     where: { repositoryId_uploadId: { repositoryId, uploadId } },
   });
-  const { id, passed, failed, skipped, counted, branchClass } = upload;
+  const { id, passed, failed, skipped, setAside, counted, branchClass } = upload;
   const findings = { ...NO_FINDINGS, ...(upload.findings as Partial<UploadFindings>) };
   const { comparison, missing } = await compareWithJob(prisma, upload);
   const failures = failed === 0 ? [] : await failuresOf(prisma, id);
   return {
     branchClass: branchClass as BranchClass,
-    ...{ counted, passed, failed, skipped },
+    ...{ counted, passed, failed, skipped, setAside },
     failures: failures.slice(0, MOST_LISTED),
     hasMoreFailures: failures.length > MOST_LISTED,
     areAllFailuresQuarantined: failed === 0 || (await isEveryFailureQuarantined(prisma, id)),

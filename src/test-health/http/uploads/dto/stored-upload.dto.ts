@@ -55,6 +55,14 @@ export class StoredUpload extends Wholeness {
   @ApiProperty({ type: ResultCounts, description: 'Its results.' })
   results: ResultCounts;
 
+  @ApiProperty({
+    type: 'integer',
+    description:
+      'How many new tests are stored under one name, because the repository has 250,000 that ran in the last 30 days. They are never quarantined.',
+    example: 0,
+  })
+  tests_set_aside: number;
+
   @ApiProperty({ type: [UploadFailure], description: 'The tests that failed in it, at most 1,000.' })
   failures: UploadFailure[];
 

@@ -16,6 +16,7 @@ const MAX_PART = 255;
 export const MAX_EXIT_CODE = 2_147_483_647;
 const MAX_UPLOAD_ID = 200;
 const MAX_URL = 2_000;
+const MAX_PATH = 1_000;
 
 /** The part `metadata` of an upload. When the body is a single report, these fields are in the query. */
 export class ResultsMetadata {
@@ -113,6 +114,17 @@ export class ResultsMetadata {
 
   @ApiProperty({
     description:
+      'Absolute path of the checkout on the machine that ran the tests: it is taken out of files, names and messages. Without it only the places are known in which CI systems check out.',
+    required: false,
+    maxLength: MAX_PATH,
+    example: '/srv/ci/build-7/widgets',
+  })
+  @MayBeAbsent()
+  @Check('isWorkspace', isWorkspace, `must be an absolute path below the root, of at most ${MAX_PATH} characters`)
+  workspace?: string;
+
+  @ApiProperty({
+    description:
       'An upload with an id that the repository knows already changes nothing. Without an id every upload is new.',
     required: false,
     maxLength: MAX_UPLOAD_ID,
@@ -134,4 +146,10 @@ function isExitCode(value: unknown): boolean {
 
 function isAddress(value: unknown): boolean {
   return typeof value === 'string' && value.length <= MAX_URL && /^https?:\/\//i.test(value) && URL.canParse(value);
+}
+
+function isWorkspace(value: unknown): boolean {
+  return (
+    typeof value === 'string' && value.length <= MAX_PATH && /^(?:\/|[A-Za-z]:[\\/]|\\\\)[^\0]*[^\0\\/]/.test(value)
+  );
 }

@@ -1,0 +1,136 @@
+/** As results are stored: 0 passed, 1 failed, 2 skipped. */
+export type OutcomeCode = 0 | 1 | 2;
+
+/** What is known of a name. Numbers, because an upload may have a million of them. */
+const UNKNOWN = 0;
+const PASSED = 1;
+const FAILED = 2;
+const SKIPPED = 3;
+/** Failed, perhaps several times, then passed once: a retry, or two tests of one name. */
+const PASSED_LAST = 4;
+/** Several tests of one name: together they are what the worst of them is. */
+const ALL_PASSED = 5;
+const ONE_FAILED = 6;
+const ALL_SKIPPED = 7;
+const IS_TAKEN = 8;
+
+const FIRST: Readonly<Record<OutcomeCode, number>> = { 0: PASSED, 1: FAILED, 2: SKIPPED };
+/** More names than this are not compared with each other: 18 bytes each. */
+const MOST_NAMES = 4_000_000;
+/** More of either are not told apart: then a name is failed where one of its results is. */
+const MOST_LISTED = 10_000;
+
+/**
+ * Finds names that stand several times in the reports of one run. Two tests of one name, one passed and one failed, must not look
+ * like one test that was retried: that would be flaky.
+ */
+export class RepeatedNames {
+  private keys = new Float64Array(1 << 10);
+  private states = new Uint8Array(1 << 10);
+  private names = 0;
+  private readonly listedRetries = new Set<string>();
+  private readonly listedRepeats = new Set<string>();
+  private found = false;
+
+  /** Call it for every result, in the order of the reports. `id`: a UUID of version 5. */
+  add(id: string, outcome: OutcomeCode): void {
+    const slot = this.slotOf(id);
+    if (slot === -1) return;
+    const before = this.states[slot]!;
+    if (before === UNKNOWN) {
+      this.states[slot] = FIRST[outcome];
+      this.names += 1;
+      if (this.names * 2 > this.keys.length) this.grow();
+      return;
+    }
+    this.found = true;
+    this.states[slot] = this.listed(id, before, stateAfter(before, outcome));
+  }
+
+  /** Whether any name stands there twice. */
+  get any(): boolean {
+    return this.found;
+  }
+
+  /** Tests that failed and then passed: retries, if their names are their own. */
+  get possibleRetries(): readonly string[] {
+    return [...this.listedRetries];
+  }
+
+  /** Tests that share their name with another. */
+  get repeated(): readonly string[] {
+    return [...this.listedRepeats];
+  }
+
+  /** Returns what says of each result whether to keep it. Call that in the order of `add`. */
+  keeper(retries: ReadonlySet<string>): (id: string, outcome: OutcomeCode) => boolean {
+    const states = this.states.slice();
+    return (id, outcome) => {
+      const slot = this.slotOf(id);
+      const state = slot === -1 ? UNKNOWN : states[slot]!;
+      if (state === UNKNOWN || (state === PASSED_LAST && retries.has(id))) return true;
+      if (outcomeOf(state) !== outcome) return false;
+      states[slot] = IS_TAKEN;
+      return true;
+    };
+  }
+
+  private listed(id: string, before: number, after: number): number {
+    if (before === PASSED_LAST && after !== PASSED_LAST) this.listedRetries.delete(id);
+    if (after === PASSED_LAST) {
+      if (this.listedRetries.size === MOST_LISTED) return ONE_FAILED;
+      this.listedRetries.add(id);
+    }
+    if (after >= ALL_PASSED && this.listedRepeats.size < MOST_LISTED) this.listedRepeats.add(id);
+    return after;
+  }
+
+  /** Where a name is, or belongs; -1: there are too many. 48 bits of its id stand for it. */
+  private slotOf(id: string): number {
+    const key = Number.parseInt(id.slice(24), 16) + 1;
+    const mask = this.keys.length - 1;
+    let slot = (key % 0x7fff_ffff) & mask;
+    while (this.keys[slot] !== 0 && this.keys[slot] !== key) slot = (slot + 1) & mask;
+    if (this.keys[slot] === key) return slot;
+    if (this.names >= MOST_NAMES) return -1;
+    this.keys[slot] = key;
+    return slot;
+  }
+
+  private grow(): void {
+    const [keys, states] = [this.keys, this.states];
+    this.keys = new Float64Array(keys.length * 2);
+    this.states = new Uint8Array(keys.length * 2);
+    const mask = this.keys.length - 1;
+    for (const [index, key] of keys.entries()) {
+      if (key === 0) continue;
+      let slot = (key % 0x7fff_ffff) & mask;
+      while (this.keys[slot] !== 0) slot = (slot + 1) & mask;
+      this.keys[slot] = key;
+      this.states[slot] = states[index]!;
+    }
+  }
+}
+
+function stateAfter(before: number, outcome: OutcomeCode): number {
+  if (before === FAILED && outcome === 1) return FAILED;
+  if (before === FAILED && outcome === 0) return PASSED_LAST;
+  const worst = outcomeOf(before) === 1 || outcome === 1 ? 1 : outcomeOf(before) === 0 || outcome === 0 ? 0 : 2;
+  return worst === 1 ? ONE_FAILED : worst === 0 ? ALL_PASSED : ALL_SKIPPED;
+}
+
+/** What a name counts as when it is no retry; null: its result is taken already. */
+function outcomeOf(state: number): OutcomeCode | null {
+  switch (state) {
+    case PASSED:
+    case ALL_PASSED:
+      return 0;
+    case SKIPPED:
+    case ALL_SKIPPED:
+      return 2;
+    case IS_TAKEN:
+      return null;
+    default:
+      return 1;
+  }
+}

@@ -1,0 +1,133 @@
+import type { PoolClient } from 'pg';
+import { copyLines } from './copy';
+import { takeOverFormerTests } from './former-tests';
+import { SEEN_EVERY_MS } from './known-tests';
+import { findRandomNames, joinRandomNames } from './random-names';
+import { setAsideTooMany } from './too-many-tests';
+import type { UploadSpool } from './upload-spool';
+
+export interface UploadOfTests {
+  readonly repositoryId: string;
+  readonly receivedAt: Date;
+  /** As many as the repository may have. */
+  readonly mostTests: number;
+}
+
+export interface StoredTests {
+  /** By the id that the spool has: the id of the test that holds the results. */
+  readonly storedAs: ReadonlyMap<string, string>;
+  /** Those whose id may be another one the next time, and those that were locked. */
+  readonly passing: ReadonlySet<string>;
+  /** New tests that are stored under one name, because the repository has too many. */
+  readonly setAside: number;
+}
+
+const NOTHING: StoredTests = { storedAs: new Map(), passing: new Set(), setAside: 0 };
+
+/**
+ * Stores new tests, and what changed of known ones. The table `renamed_test` says afterwards for which ids of the spool the results
+ * belong to a test with another id; with `is_joined`, those of several ids are one result.
+ */
+export async function storeTests(client: PoolClient, upload: UploadOfTests, spool: UploadSpool): Promise<StoredTests> {
+  if (spool.tests.isEmpty) return NOTHING;
+  await client.query(
+    `CREATE TEMPORARY TABLE incoming_test (
+       id UUID, name TEXT, variant TEXT, file TEXT, parent TEXT, classname TEXT, owners TEXT[], former UUID,
+       pattern UUID, pattern_name TEXT, pattern_file TEXT, pattern_parent TEXT, pattern_classname TEXT
+     ) ON COMMIT DROP`,
+  );
+  await client.query(
+    'CREATE TEMPORARY TABLE renamed_test (id UUID PRIMARY KEY, stored_as UUID, is_joined BOOLEAN) ON COMMIT DROP',
+  );
+  await copyLines(client, 'incoming_test', spool.tests);
+  await takeOverFormerTests(client, upload, spool);
+  if (spool.has.pattern) await joinRandomNames(client);
+  await markSeen(client, upload);
+  const setAside = await setAsideTooMany(client, upload);
+  await insertNew(client, upload, spool);
+  if (spool.has.pattern) await findRandomNames(client, upload);
+  await writeOwners(client);
+  return { ...(await namesOf(client, upload)), setAside };
+}
+
+/** What an upload says of tests that are known. Rows that others have locked are left for the next upload. */
+async function markSeen(client: PoolClient, { receivedAt }: UploadOfTests): Promise<void> {
+  await client.query(
+    `WITH incoming AS (
+       SELECT coalesce(r.stored_as, i.id) AS id, min(CASE WHEN r.is_joined THEN NULL ELSE i.pattern::text END)::uuid AS pattern
+       FROM incoming_test i LEFT JOIN renamed_test r ON r.id = i.id GROUP BY 1
+     ), seen AS MATERIALIZED (
+       SELECT t."id", n.pattern FROM incoming n JOIN "TestCase" t ON t."id" = n.id
+       WHERE t."lastSeenAt" < $2::timestamptz OR (n.pattern IS NOT NULL AND NOT t."seenAgain")
+       ORDER BY t."id" FOR NO KEY UPDATE OF t SKIP LOCKED
+     )
+     UPDATE "TestCase" t SET "lastSeenAt" = greatest(t."lastSeenAt", $1::timestamptz),
+       "patternId" = coalesce(s.pattern, t."patternId"), "seenAgain" = t."seenAgain" OR s.pattern IS NOT NULL
+     FROM seen s WHERE t."id" = s."id"`,
+    [receivedAt, notedBefore(receivedAt)],
+  );
+}
+
+/**
+ * Ordered by id, so that two uploads cannot deadlock. A test that an older version stored together with another one gets what people
+ * set there.
+ */
+async function insertNew(client: PoolClient, upload: UploadOfTests, spool: UploadSpool): Promise<void> {
+  const { rows } = await client.query<{ id: string }>(
+    `INSERT INTO "TestCase" ("id", "repositoryId", "name", "variant", "filePath", "parent", "classname", "codeowners",
+       "firstSeenAt", "lastSeenAt", "patternId", "status", "statusReason", "statusChangedAt", "quarantineSetting",
+       "quarantined", "quarantinedAt", "ticketUrl")
+     SELECT DISTINCT ON (i.id) i.id, $1::uuid, i.name, i.variant, i.file, i.parent, i.classname, i.owners,
+       $2::timestamptz, $2::timestamptz, i.pattern, 'healthy', 'no monitor is active', $2::timestamptz,
+       coalesce(f."quarantineSetting", 'unspecified'),
+       coalesce(f."quarantined" AND f."quarantineSetting" = 'always_quarantine', false),
+       CASE WHEN f."quarantined" AND f."quarantineSetting" = 'always_quarantine' THEN $2::timestamptz END, f."ticketUrl"
+     FROM incoming_test i LEFT JOIN "TestCase" f ON f."id" = i.former AND f."repositoryId" = $1::uuid
+     WHERE NOT EXISTS (SELECT 1 FROM "TestCase" t WHERE t."id" = i.id)
+       AND NOT EXISTS (SELECT 1 FROM renamed_test r WHERE r.id = i.id)
+     ORDER BY i.id
+     ON CONFLICT ("id") DO NOTHING RETURNING "id"`,
+    [upload.repositoryId, upload.receivedAt],
+  );
+  if (!spool.has.former || rows.length === 0) return;
+  await client.query(
+    `INSERT INTO "TestQuarantineChange" ("testCaseId", "at", "setting", "quarantined", "reason")
+     SELECT DISTINCT ON (t."id") t."id", $2::timestamptz, t."quarantineSetting", t."quarantined",
+       'set for the test ' || i.former || ', which stood for this one, too'
+     FROM incoming_test i JOIN "TestCase" t ON t."id" = i.id
+     WHERE i.id = ANY($1::uuid[]) AND i.former IS NOT NULL AND t."quarantineSetting" <> 'unspecified'`,
+    [rows.map(({ id }) => id), upload.receivedAt],
+  );
+}
+
+/** An upload without owners does not change them. */
+async function writeOwners(client: PoolClient): Promise<void> {
+  await client.query(
+    `WITH changed AS MATERIALIZED (
+       SELECT t."id", i.owners
+       FROM incoming_test i LEFT JOIN renamed_test r ON r.id = i.id JOIN "TestCase" t ON t."id" = coalesce(r.stored_as, i.id)
+       WHERE i.owners <> '{}' AND t."codeowners" <> i.owners
+       ORDER BY t."id" FOR NO KEY UPDATE OF t
+     )
+     UPDATE "TestCase" t SET "codeowners" = c.owners FROM changed c WHERE t."id" = c."id"`,
+  );
+}
+
+async function namesOf(client: PoolClient, { receivedAt }: UploadOfTests): Promise<Omit<StoredTests, 'setAside'>> {
+  const renamed = await client.query<{ id: string; stored_as: string }>('SELECT id, stored_as FROM renamed_test');
+  const passing = await client.query<{ id: string }>(
+    `SELECT i.id FROM incoming_test i LEFT JOIN renamed_test r ON r.id = i.id
+     JOIN "TestCase" t ON t."id" = coalesce(r.stored_as, i.id)
+     WHERE r.is_joined OR (i.pattern IS NOT NULL AND NOT t."seenAgain") OR t."lastSeenAt" < $1::timestamptz`,
+    [notedBefore(receivedAt)],
+  );
+  return {
+    storedAs: new Map(renamed.rows.map(({ id, stored_as }) => [id, stored_as])),
+    passing: new Set(passing.rows.map(({ id }) => id)),
+  };
+}
+
+/** When a test was last seen is written again after so long. */
+function notedBefore(receivedAt: Date): Date {
+  return new Date(receivedAt.getTime() - SEEN_EVERY_MS);
+}
