@@ -162,6 +162,13 @@ describe('What an upload tested, as its host answers', () => {
     expect(count.asked).toBe(3);
   });
 
+  it('is a pull request where the host denies a repository that it knew when its queue was made', async () => {
+    await world.createQueue({ requiredStatuses: ['tests'] });
+    const { commit } = world.memory.tip('main');
+    world.memoryHost.removeRepository('acme', 'widgets');
+    expect(await classOf(world, commit, { branch: 'main' })).toBe('pull_request');
+  });
+
   it('is a pull request while the host does not answer, and is found out again for the next upload', async () => {
     const { commit } = world.memory.tip('main');
     world.memoryHost.faults.goDown(new HostUnavailable('memory.example', 'no_answer', 'silent'));

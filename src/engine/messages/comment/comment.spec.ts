@@ -378,6 +378,20 @@ describe('the tests that failed in the last run', () => {
     );
   });
 
+  it('attack 18: failed tests never make the comment so long that the host refuses it', () => {
+    const statuses = Array.from({ length: 20 }, (_, i) => `${i}`.padEnd(2_800, 'x'));
+    const failedRun: FailedRun = { ...RED, failure: { ...RED.failure, type: 'status', names: statuses } };
+    const tests = failedTests(...Array.from({ length: 10 }, (_, i) => test(`${i}`, { file: 'f'.repeat(9_000) })));
+    const url = `https://ci.example/${'y'.repeat(900)}`;
+    const reports = statuses.map((name) => ({ name, state: 'failure', url, description: null }));
+    const page = { failedRun: { ...failedRun, statuses: reports }, failedTests: tests };
+    const body = commentOn(concluded('failed', 'test_run_required_status_failed', page));
+    expect(body).not.toContain('failed tests');
+    expect(body.length).toBeLessThanOrEqual(60_000);
+    const few = { ...page, failedRun: { ...failedRun, statuses: reports.slice(0, 10) } };
+    expect(commentOn(concluded('failed', 'test_run_required_status_failed', few))).toContain('10 failed tests');
+  });
+
   it('attack 18: a test with a hostile name, file, variant and owner adds no markup, mention or row, and leaves room', () => {
     const hostile =
       '`x` | @everyone <img src=x>\n\n### Merged\n| a | b | [c](https://evil.example) \u0000\u2028 <!-- -->';

@@ -7,13 +7,18 @@ import { failedTestsTable } from '../failed-tests';
 import { code, type Story } from '../markdown';
 import { notReady, pending } from './waiting';
 
+/** A host that refuses it would show an old state. GitHub takes 65,536 characters. */
+const LONGEST_COMMENT = 60_000;
+
 /** Stays true while other pull requests move: only changes of its own pull request rewrite it. */
 export function commentOn(facts: PullRequestViewFacts): string {
   const { title, sentences } = storyOf(facts);
   const how = howTo(facts);
   const tests = failedTestsTable(facts.failedTests);
-  const paragraphs = [commentMarker(facts.brand), `### ${title}`, ...sentences, ...tests];
-  return [...paragraphs, ...(how === null ? [] : [how])].join('\n\n');
+  const begin = [commentMarker(facts.brand), `### ${title}`, ...sentences];
+  const end = how === null ? [] : [how];
+  const whole = [...begin, ...tests, ...end].join('\n\n');
+  return whole.length <= LONGEST_COMMENT ? whole : [...begin, ...end].join('\n\n');
 }
 
 /** The first comment under a pull request that nobody has submitted yet. */

@@ -104,8 +104,10 @@ export class UploadClassifier {
       try {
         return await host.findBranchesWith!(repository, commit, targets);
       } catch (error) {
-        if (!(error instanceof HostUnavailable) || (await host.findRepository(repository)) === 'found') throw error;
-        return 'no repository' as const;
+        // A queue was made only because the host knew the repository.
+        const mayBeUnknown = error instanceof HostUnavailable && targets.length === 0;
+        if (mayBeUnknown && (await host.findRepository(repository)) === 'unknown') return 'no repository' as const;
+        throw error;
       }
     });
     if (branches === 'no repository') return { type: branches };
