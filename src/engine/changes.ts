@@ -9,6 +9,7 @@ import type {
   RunKind,
   StateReason,
 } from './vocabulary';
+import type { FlowStanding } from './flow/state';
 import type {
   QueuedHead,
   Conflict,
@@ -54,6 +55,12 @@ export type Change =
   | { readonly type: 'entryAcquitted'; readonly entryId: string; readonly at: Instant }
   /** A not_ready entry follows its pull request's head. */
   | { readonly type: 'entryFollowedHead'; readonly entryId: string; readonly head: string }
+  /** In flow: where an entry stands now. Its run is kept. */
+  | { readonly type: 'standingChanged'; readonly entryId: string; readonly standing: FlowStanding }
+  /** In flow: what was tested with the entry so far never lands. */
+  | { readonly type: 'generationRaised'; readonly entryId: string }
+  /** In flow: a red test was repeated on the same tree; yes: it passed then. */
+  | { readonly type: 'flakeCounted'; readonly outcome: 'yes' | 'no' }
   | { readonly type: 'entryJudged'; readonly entryId: string; readonly mode: QueueMode }
   /** Its red run is rebuilt: once, until something of the queue concludes. */
   | { readonly type: 'redRunRebuilt'; readonly entryId: string; readonly concluded: number }

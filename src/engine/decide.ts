@@ -4,6 +4,8 @@ import type { Command } from './commands';
 import type { Decision } from './decision';
 import type { QueueEvent } from './events';
 import { evolve } from './evolve';
+import { FLOW_STEPS } from './flow/flow-steps';
+import { isFlow } from './flow/standing';
 import type { QueueSnapshot } from './model';
 import type { StepResult, Step } from './policy/step-result';
 import { blameFailedRun } from './steps/blame-failed-run';
@@ -26,7 +28,7 @@ import type { Instant } from './vocabulary';
 import { areStatusesByHand } from './policy/order';
 import { wakeTime } from './wake-time';
 
-/** The rules of the queue, in their order. Whenever one of them changes something, all are asked again from the first. */
+/** The rules of a queue that is scheduled in order, in their order. Whenever one of them changes something, all are asked again from the first. */
 export const STEPS: readonly Step[] = [
   followPullRequests,
   loseReadiness,
@@ -80,7 +82,7 @@ function roundsAtMost(queue: QueueSnapshot): number {
 }
 
 function firstOutcome(queue: QueueSnapshot, now: Instant): StepResult | null {
-  for (const step of STEPS) {
+  for (const step of isFlow(queue) ? FLOW_STEPS : STEPS) {
     const outcome = step(queue, now);
     if (outcome.changes.length > 0) return outcome;
   }

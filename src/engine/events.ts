@@ -51,6 +51,8 @@ export interface PullRequestSubmitted {
   /** The default, where the requester may not have `medium`. */
   readonly defaultPriority?: number;
   readonly noBatch?: boolean;
+  /** Numbers of pull requests that it lands after or with. Absent: none. */
+  readonly needs?: readonly number[];
   readonly via: RequestedVia;
   readonly actor: Actor;
 }

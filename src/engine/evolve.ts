@@ -3,11 +3,23 @@ import { evolveEntries } from './evolve/entries';
 import { evolveRuns } from './evolve/runs';
 import { evolveSearches } from './evolve/searches';
 import { evolveTarget } from './evolve/target';
+import { evolveFlow } from './flow/evolve-flow';
 import type { PartialLanding, QueueSnapshot } from './model';
 import { assertNever } from './vocabulary';
 
 /** Folds one change into the snapshot. Total, and the only way a snapshot changes. */
 export function evolve(queue: QueueSnapshot, change: Change): QueueSnapshot {
+  return evolveFlow(queue, isOfFlow(change) ? queue : evolveAny(queue, change), change);
+}
+
+type FlowChange = Extract<Change, { type: 'standingChanged' | 'generationRaised' | 'flakeCounted' }>;
+
+function isOfFlow(change: Change): change is FlowChange {
+  const { type } = change;
+  return type === 'standingChanged' || type === 'generationRaised' || type === 'flakeCounted';
+}
+
+function evolveAny(queue: QueueSnapshot, change: Exclude<Change, FlowChange>): QueueSnapshot {
   switch (change.type) {
     case 'entrySubmitted':
     case 'entryMoved':

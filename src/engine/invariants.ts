@@ -1,5 +1,7 @@
 import type { LandRun } from './commands';
 import type { Decided } from './decision';
+import { flowInPlace, flowSlotsRespected } from './flow/invariants';
+import { isFlow } from './flow/standing';
 import type { QueuedHead, QueueSnapshot, TestRun } from './model';
 import { landedSince } from './policy/base';
 import { queuedHeadOf, includesHead, isOwn, lineOf, sameHead, sameHeads, standsInLine } from './policy/line';
@@ -13,9 +15,9 @@ import { isConcluded } from './states';
 export function violations(before: QueueSnapshot, decision: Decided): readonly string[] {
   const { after } = decision;
   return [
-    ...entriesInPlace(after),
-    ...runsInPlace(after),
-    ...slotsRespected(before, after),
+    ...(isFlow(after)
+      ? [...flowInPlace(after), ...flowSlotsRespected(before, after)]
+      : [...entriesInPlace(after), ...runsInPlace(after), ...slotsRespected(before, after)]),
     ...suspectedOnce(before, decision),
     ...decision.commands.flatMap((command) => (command.type === 'landRun' ? landingProven(after, command) : [])),
   ];
@@ -83,7 +85,7 @@ function landingProven(queue: QueueSnapshot, command: LandRun): readonly string[
   const said: string[] = [];
   if (command.expectedTip.commit !== queue.tip?.commit)
     said.push(`run ${last.number} lands on another tip than the queue knows`);
-  const own = runs.flatMap((run) => run.own);
+  const own = queue.landing?.changes ?? runs.flatMap((run) => run.own);
   if (!sameHeads(command.changes, own)) said.push(`run ${last.number} lands other pull requests than it tested`);
   return last.kind === 'direct' ? said : [...said, ...testedTogether(queue, command, last, own)];
 }

@@ -8,8 +8,10 @@ import type {
   QueueMode,
   QueueState,
   RequestableQueueState,
+  Scheduling,
   StateReason,
 } from './vocabulary';
+import type { FlowStanding, FlowState } from './flow/state';
 import type { PullRequestFacts } from './pull-request-facts';
 import type { QueuedHead, CulpritSearch, TestRun, Tip, StatusFact, SuspectRun, UploadFact } from './test-runs';
 
@@ -41,6 +43,8 @@ export interface QueueSettings {
   readonly notReadyTimeoutHours: number;
   readonly batchingRules: readonly BatchingRule[];
   readonly retestFlakyFailures: boolean;
+  /** Absent: `in_order`. */
+  readonly scheduling?: Scheduling;
 }
 
 /** Keeps pull requests with such a target out of batches. A type alias, because Prisma takes no interface as JSON. */
@@ -101,6 +105,12 @@ export interface Entry {
   readonly timesLost: number;
   /** Its run of this attempt that was tested again because only known flaky tests failed; null: there was none. */
   readonly suspectRun: SuspectRun | null;
+  /** In flow: raised whenever what was tested before may not land any more, though the head is the same. Absent: 0. */
+  readonly generation?: number;
+  /** Ids of entries of this queue that it lands after or with. Absent: none. */
+  readonly needs?: readonly string[];
+  /** Only in flow. Absent: it waits, and nothing more is known of it. */
+  readonly flow?: FlowStanding;
   readonly pullRequest: PullRequestFacts;
 }
 
@@ -127,6 +137,8 @@ export interface Landing {
   readonly number: number;
   /** In the order in which they land; the last one proved them. */
   readonly runs: readonly number[];
+  /** In flow: what lands, in order. Absent: what the runs test themselves. */
+  readonly changes?: readonly QueuedHead[];
   readonly expectedTip: Tip;
   readonly orderedAt: Instant;
 }
@@ -196,6 +208,8 @@ export interface QueueSnapshot {
   readonly statusesUnread: boolean;
   /** Why the service does not run the checks of this host although it was told to, and the way out. Absent: nothing to say. */
   readonly checksOff?: string;
+  /** Absent: in flow nothing happened yet, or the queue is scheduled in order. */
+  readonly flow?: FlowState;
   /** In no particular order; `policy/line.ts` and `policy/order.ts` know the orders. */
   readonly entries: readonly Entry[];
   /** Live runs only. */

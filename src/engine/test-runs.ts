@@ -5,6 +5,8 @@ export interface QueuedHead {
   readonly entryId: string;
   readonly number: number;
   readonly head: string;
+  /** In flow: the entry's when it was tested. Absent: 0. */
+  readonly generation?: number;
 }
 
 export interface Tip {
@@ -52,6 +54,24 @@ export interface TestRun {
   readonly conflict: Conflict | null;
   /** Its result is an earlier run's, of the same tree and required statuses; it was not tested itself. */
   readonly reused: boolean;
+  /** Only in flow. */
+  readonly flow?: FlowRun;
+}
+
+/**
+ * `group`: entries that waited. `half`: the first half of a set of suspects. `alone`: one suspect, or an urgent one, on the
+ * bare target. `check`: those that passed beside others, together. `target`: the target as it is.
+ */
+export type FlowRole = 'group' | 'half' | 'alone' | 'check' | 'target';
+
+/** What flow knows of a test run. */
+export interface FlowRun {
+  readonly role: FlowRole;
+  /** Part of what it is built on: still under test when it was built. */
+  readonly hopes: readonly QueuedHead[];
+  /** The set of suspects that it tests; 0: none. */
+  readonly set: number;
+  readonly isUrgent: boolean;
 }
 
 export interface RunBase extends Tip {

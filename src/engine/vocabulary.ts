@@ -32,6 +32,8 @@ export type QueueState = (typeof QUEUE_STATES)[number];
 export type RequestableQueueState = Exclude<QueueState, 'switching_modes'>;
 
 export type QueueMode = 'single' | 'parallel';
+/** Of single mode. `in_order`: in the order of the line. `flow`: built on what passed. */
+export type Scheduling = 'in_order' | 'flow';
 export const MERGE_METHODS = ['merge_commit', 'squash', 'rebase'] as const;
 export type MergeMethod = (typeof MERGE_METHODS)[number];
 export type DirectMergeMode = 'off' | 'always';

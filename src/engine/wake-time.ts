@@ -1,4 +1,6 @@
 import type { Entry, QueueSnapshot, TestRun } from './model';
+import { flowMoments, flowWantsMore } from './flow/wake';
+import { isFlow } from './flow/standing';
 import { nextBatches } from './policy/batches';
 import { waitingOutside } from './policy/order';
 import { isProven } from './policy/proof';
@@ -28,6 +30,7 @@ export function wakeTime(queue: QueueSnapshot, now: Instant): Instant | null {
 
 /** A slot is free, more entries wait, and the snapshot holds none of them. */
 function couldStartMore(queue: QueueSnapshot, now: Instant): boolean {
+  if (isFlow(queue)) return flowWantsMore(queue, now);
   if (!queue.moreToLoad.waiting || !mayStartTests(queue) || slotsInUse(queue) >= slotsOf(queue)) return false;
   if (queue.runs.some((run) => run.kind === 'line' && run.phase === 'building')) return false;
   if (!hasRoomInLine(queue)) return false;
@@ -36,6 +39,7 @@ function couldStartMore(queue: QueueSnapshot, now: Instant): boolean {
 
 /** A batch that waits for more members starts with those it has when its oldest has waited long enough. */
 function batchesDue(queue: QueueSnapshot, now: Instant): readonly Instant[] {
+  if (isFlow(queue)) return flowMoments(queue, now);
   if (!mayStartTests(queue) || slotsInUse(queue) >= slotsOf(queue) || !hasRoomInLine(queue)) return [];
   return nextBatches(queue, now).waiting.map((batch) => batch.startsAt);
 }

@@ -13,7 +13,7 @@ import type {
 } from '../../src/engine/model';
 import { standsInLine } from '../../src/engine/policy/line';
 import { comparePending } from '../../src/engine/policy/order';
-import { holdsSlot } from '../../src/engine/states';
+import { holdsSlot, isConcluded } from '../../src/engine/states';
 import { HOUR, type Instant, type QueueMode, deadlineAfter } from '../../src/engine/vocabulary';
 import { type ImpactedTargets, keyOf, matchesAny, TargetBook } from './impacted-targets';
 import { KnownResults } from './known-results';
@@ -43,6 +43,7 @@ export class EngineStore {
   private readonly entries = new Map<string, Entry>();
   private readonly byNumber = new Map<number, string>();
   private readonly inFlight = new Set<string>();
+  private readonly needing = new Set<string>();
   private readonly evaluatedBy = { single: new Set<string>(), parallel: new Set<string>() };
   private readonly waiting = new SortedIndex<Entry>(comparePending);
   private readonly askedAgain = new SortedIndex<Entry>(by((entry) => entry.askAgainAt ?? 0));
@@ -206,6 +207,8 @@ export class EngineStore {
     const ids = [
       ...this.inFlight,
       ...this.frame.runs.flatMap((run) => run.own.map((change) => change.entryId)),
+      ...[...this.inFlight].flatMap((id) => this.entries.get(id)?.needs ?? []),
+      ...[...this.needing].flatMap((id) => [id, ...(this.entries.get(id)?.needs ?? [])]),
       ...numbers.flatMap((number) => this.byNumber.get(number) ?? []),
       ...first(this.unchecked(), A_FEW),
     ];
@@ -223,8 +226,12 @@ export class EngineStore {
   /** How many of those that wait one decision could start, and one more. */
   private mayStart(): number {
     const { settings, limits, runs, mode } = this.frame;
-    const slots = Math.min(settings.concurrency, limits.runsInFlight);
-    const inUse = runs.filter((run) => standsInLine(run) && holdsSlot(run)).length;
+    const isFlow = settings.scheduling === 'flow';
+    const pool = isFlow
+      ? settings.concurrency + (settings.bisectionConcurrency ?? settings.concurrency)
+      : settings.concurrency;
+    const slots = Math.min(pool, limits.runsInFlight);
+    const inUse = runs.filter((run) => (isFlow || standsInLine(run)) && holdsSlot(run)).length;
     const perRun = settings.batch ? Math.min(settings.batchingMinSize, limits.batchSize) : 1;
     const next = Math.max(slots - inUse, 1) * perRun + 1;
     return mode === 'single' ? next : Math.min(LANES_LOOK_AHEAD * next, LOOK_AHEAD_AT_MOST);
@@ -319,8 +326,9 @@ export class EngineStore {
 
   private index(entry: Entry, deed: 'add' | 'remove'): void {
     const inSet = deed === 'add' ? 'add' : 'delete';
-    const isAside = entry.place === null && entry.search === null;
+    const isAside = entry.place === null && entry.search === null && isOutsideFlow(entry);
     if (!isAside) this.inFlight[inSet](entry.id);
+    if (entry.needs && !isConcluded(entry.state)) this.needing[inSet](entry.id);
     if (entry.state === 'pending' && isAside) this.waiting[deed](entry);
     if (entry.state === 'pending' && entry.askAgainAt !== null) this.askedAgain[deed](entry);
     if (entry.state === 'not_ready') this.notReady[deed](entry);
@@ -330,6 +338,11 @@ export class EngineStore {
 
 function by(moment: (entry: Entry) => Instant): (a: Entry, b: Entry) => number {
   return (a, b) => moment(a) - moment(b) || a.submittedOrder - b.submittedOrder;
+}
+
+/** In flow: it waits, no run has it, and nothing more is known of it. */
+function isOutsideFlow({ flow }: Entry): boolean {
+  return flow === undefined || (flow.at === 'waiting' && flow.run === null);
 }
 
 function isDue(entry: Entry, now: Instant): boolean {
@@ -368,6 +381,7 @@ function factsIn(event: QueueEvent): readonly PullRequestFacts[] {
 }
 
 function numbersOf(event: QueueEvent): readonly number[] {
+  if (event.type === 'pullRequestSubmitted') return [event.facts.number, ...(event.needs ?? [])];
   if ('number' in event) return [event.number];
   return factsIn(event).map((facts) => facts.number);
 }

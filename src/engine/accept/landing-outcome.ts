@@ -1,11 +1,12 @@
 import type { Change } from '../changes';
 import type { LandedPartly, LandingOutcome, LandingRefusal } from '../events';
 import type { QueuedHead, Entry, Landing, QueueSnapshot, TestRun } from '../model';
+import { afterRefusalInFlow } from '../flow/accept/landing-refused';
+import { isFlow } from '../flow/standing';
 import { entriesOf } from '../policy/line';
 import { combine, changesOnly, ended, moved, NOTHING, type StepResult, outOfLine } from '../policy/step-result';
 import { assertNever, type FailedReason, type Instant, type MergedReason, type PendingReason } from '../vocabulary';
-import { observed } from './observation';
-import { moveTarget } from './target';
+import { seenBy, whyRefused } from './landing-refusal';
 
 type Landed = Extract<LandingOutcome, { type: 'landed' }>;
 type LandingRefused = Extract<LandingOutcome, { type: 'landingRefused' }>;
@@ -14,15 +15,19 @@ export function concludeLanding(queue: QueueSnapshot, event: Landed): StepResult
   const landing = landingInHand(queue, event.landing);
   if (landing === null) return NOTHING;
   const runs = landedRuns(queue, landing);
-  const entries = entriesOf(queue, ...runs);
+  const changes = landing.changes ?? runs.flatMap((run) => run.own);
+  const entries = landedEntries(queue, changes);
   const isDirect = runs.some((run) => run.kind === 'direct');
-  const changes = runs.flatMap((run) => run.own);
   return combine(
     changesOnly({ type: 'landingSettled', landing: landing.number, outcome: 'landed', why: null }),
     arrived(event, changes, entries, isDirect ? 'merge_graph_direct_merge' : 'merge_graph_merge'),
     ...runs.map((run) => ended(run, 'landed')),
     targetAfter(queue, runs, event),
   );
+}
+
+export function landedEntries({ entries }: QueueSnapshot, changes: readonly QueuedHead[]): readonly Entry[] {
+  return entries.filter(({ id }) => changes.some(({ entryId }) => entryId === id));
 }
 
 /** Records what is on the target now, and merges the entries. */
@@ -65,29 +70,8 @@ export function refuseLanding(queue: QueueSnapshot, event: LandingRefused, now: 
   if (direct.length > 0) {
     return combine(settled, ...direct, seenBy(queue, because, now));
   }
+  if (isFlow(queue)) return combine(settled, afterRefusalInFlow(queue, landing, runs, because, now));
   return combine(settled, meant(queue, runs, because, now));
-}
-
-/** What the refused landing found out of the target or of a pull request. The steps derive what follows from it. */
-export function seenBy(queue: QueueSnapshot, because: LandingRefusal, now: Instant): StepResult {
-  switch (because.type) {
-    case 'target_moved':
-      return moveTarget(queue, because.tip, because.seenAt);
-    case 'pull_request_changed':
-      return observed(queue, [because.facts]);
-    case 'not_yet':
-      return putOff(queue, because.number, because.why, now);
-    default:
-      return NOTHING;
-  }
-}
-
-/** It lands when another look at it does not find this any more. */
-function putOff(queue: QueueSnapshot, number: number, words: string, now: Instant): StepResult {
-  const known = queue.entries.find((entry) => entry.number === number)?.pullRequest;
-  if (known === undefined) return NOTHING;
-  const facts = { ...known, unmet: [{ words, isPending: true }], seenAt: Math.max(known.seenAt, now) } as const;
-  return changesOnly({ type: 'pullRequestObserved', facts });
 }
 
 function meant(queue: QueueSnapshot, runs: readonly TestRun[], because: LandingRefusal, now: Instant): StepResult {
@@ -107,10 +91,6 @@ function meant(queue: QueueSnapshot, runs: readonly TestRun[], because: LandingR
     default:
       return assertNever(because);
   }
-}
-
-export function whyRefused({ byRule }: Extract<LandingRefusal, { type: 'host_refused' }>): FailedReason {
-  return byRule ? 'host_branch_protection_unmet' : 'host_merge_failed';
 }
 
 function failEntry(

@@ -1,9 +1,12 @@
 import type { LandedPartly, LandingRefusal } from '../events';
 import type { QueueSnapshot, TestRun } from '../model';
+import { restInFlow } from '../flow/accept/landing-refused';
+import { isFlow } from '../flow/standing';
 import { entriesOf } from '../policy/line';
 import { combine, changesOnly, ended, moved, NOTHING, type StepResult, outOfLine } from '../policy/step-result';
 import type { Instant, PendingReason } from '../vocabulary';
-import { arrived, landedRuns, landingInHand, seenBy, whyRefused } from './landing-outcome';
+import { arrived, landedEntries, landedRuns, landingInHand } from './landing-outcome';
+import { seenBy, whyRefused } from './landing-refusal';
 
 /**
  * The host merged some pull requests of a run and refused the next one. Nobody tested the tree that is on the target now,
@@ -16,13 +19,16 @@ export function concludePart(queue: QueueSnapshot, event: LandedPartly, now: Ins
   const landed = commits.map(({ number }) => number);
   const runs = landedRuns(queue, landing);
   const why = whyStopped(because);
-  const merged = entriesOf(queue, ...runs).filter(({ number }) => landed.includes(number));
-  const changes = runs.flatMap((run) => run.own).filter(({ number }) => landed.includes(number));
+  const all = landing.changes ?? runs.flatMap((run) => run.own);
+  const changes = all.filter(({ number }) => landed.includes(number));
+  const merged = landedEntries(queue, changes);
   return combine(
     changesOnly({ type: 'landingSettled', landing: landing.number, outcome: 'landed_partly', why }),
     arrived(event, changes, merged, 'merge_graph_merge'),
-    ...runs.map((run) => rest(queue, run, event, now)),
-    changesOnly({ type: 'targetMoved', tip, seenAt: at, epochs: 0 }),
+    ...(isFlow(queue)
+      ? [restInFlow(queue, landing, runs, event, now)]
+      : runs.map((run) => rest(queue, run, event, now))),
+    changesOnly({ type: 'targetMoved', tip, seenAt: at, epochs: isFlow(queue) ? 1 : 0 }),
     changesOnly({ type: 'partLanded', part: { landing: landing.number, landed, why, problem: null } }),
     seenBy({ ...queue, tip }, because, now),
   );

@@ -2,7 +2,9 @@ import type { Refused, Refusal } from '../decision';
 import type { QueueEvent } from '../events';
 import type { Entry, QueueSnapshot, TestRun } from '../model';
 import { dependenciesOf } from '../policy/lanes';
-import { entriesOf, type Group, isBuiltOn, lineOf, runHolding } from '../policy/line';
+import { restartInFlow } from '../flow/accept/requests';
+import { isFlow } from '../flow/standing';
+import { entriesOf, type Group, isBeingLanded, isBuiltOn, lineOf, runHolding } from '../policy/line';
 import { combine, changesOnly, ended, moved, NOTHING, type StepResult, outOfLine } from '../policy/step-result';
 import { placed } from '../policy/places';
 import { isConcluded } from '../states';
@@ -29,13 +31,14 @@ export function cancel(queue: QueueSnapshot, event: CancelRequested, now: Instan
 export function restart(queue: QueueSnapshot, event: RestartRequested, now: Instant): StepResult | Refused {
   const entry = queue.entries.find((other) => other.number === event.number);
   if (!entry) return neverSubmitted(event.number);
-  if (entry.state === 'pending') return NOTHING;
+  if (entry.state === 'pending' && entry.flow === undefined) return NOTHING;
   if (entry.state === 'not_ready')
     return refused('PR_TESTS_NOT_RESTARTABLE', `pull request #${entry.number} is not ready: it has no test yet`);
   if (isConcluded(entry.state))
     return refused('PR_NOT_IN_ACTIVE_STATE', `pull request #${entry.number} is ${entry.state}: it has left the queue`);
   if (isBeingLanded(queue, entry))
     return refused('PR_TESTS_NOT_RESTARTABLE', `pull request #${entry.number} is being merged: its tests have passed`);
+  if (isFlow(queue)) return restartInFlow(queue, entry, event, now);
   const run = entry.search === null ? runHolding(queue, entry) : (queue.runs.find(isStateRunOf(entry)) ?? null);
   if (run === null) return NOTHING;
   const because = event.via === 'api' ? 'tests_restarted_by_api_request' : 'tests_restarted_by_user';
@@ -67,10 +70,6 @@ function behindTheRebuilt(queue: QueueSnapshot, run: TestRun): StepResult {
 /** In a culprit search: the shortest run that tests it, which its state names. */
 function isStateRunOf(entry: Entry): (run: TestRun) => boolean {
   return (run) => run.number === entry.stateRun && run.search === entry.search;
-}
-
-function isBeingLanded(queue: QueueSnapshot, entry: Entry): boolean {
-  return runHolding(queue, entry)?.phase === 'landing';
 }
 
 function neverSubmitted(number: number): Refused {

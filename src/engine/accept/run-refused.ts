@@ -1,13 +1,16 @@
 import type { Change } from '../changes';
 import type { NotStarted, RunOutcome } from '../events';
+import { conflictInFlow, eachAloneInFlow } from '../flow/accept/run-refused';
+import { isFlow } from '../flow/standing';
 import { inFiles } from '../messages/words';
 import type { Entry, QueueSnapshot, TestRun } from '../model';
 import { entriesOf, type Group, lineOf } from '../policy/line';
 import { combine, changesOnly, ended, moved, NOTHING, type StepResult, outOfLine } from '../policy/step-result';
+import { failToStart } from '../policy/blame';
 import { pauseForTarget } from '../policy/partial-landing';
 import { placed } from '../policy/places';
 import { abandonSearch, endSearch, leaveSearch, membersOf, sendBack, smallerThan } from '../policy/search-end';
-import { assertNever, type FailedReason, type Instant, MINUTE, SECOND } from '../vocabulary';
+import { assertNever, type Instant, MINUTE, SECOND } from '../vocabulary';
 import { observed } from './observation';
 import { buildingRun } from './run-outcome';
 import { seeTarget } from './target';
@@ -21,12 +24,14 @@ type ConflictFound = Extract<NotStarted, { type: 'conflict' }>;
 export function refuseRun(queue: QueueSnapshot, event: RunNotStarted, now: Instant): StepResult {
   const seen = observed(queue, event.seen);
   const run = buildingRun(queue, event.run);
+  if (run?.flow?.role === 'target') return combine(seen, targetUndecided(run, event.because, now));
   return run === null ? seen : combine(seen, refused(queue, run, event.because, now));
 }
 
 function refused(queue: QueueSnapshot, run: TestRun, because: NotStarted, now: Instant): StepResult {
   switch (because.type) {
     case 'conflict':
+      if (isFlow(queue)) return conflictInFlow(queue, run, because, now);
       return conflicting(queue, run, because, now);
     case 'mergeability_unknown':
       return combine(ended(run, 'start_refused'), askAgain(queue, run, because.numbers, now));
@@ -70,6 +75,14 @@ function conflicting(queue: QueueSnapshot, run: TestRun, found: ConflictFound, n
   return changesOnly({ type: 'runConflicted', run: run.number, conflict });
 }
 
+/** In flow: the target cannot be tested, so its word is not waited for. */
+function targetUndecided(run: TestRun, { type }: NotStarted, now: Instant): StepResult {
+  if (type !== 'refused' && type !== 'config_unreadable' && type !== 'entry_refused')
+    return ended(run, 'start_refused');
+  const failure = { type: 'lost', names: [], depth: 0, reused: false } as const;
+  return changesOnly({ type: 'runFailed', run: run.number, kind: run.kind, failure, at: now });
+}
+
 function conflictingWithTarget(
   queue: QueueSnapshot,
   run: TestRun,
@@ -78,7 +91,7 @@ function conflictingWithTarget(
   now: Instant,
 ): StepResult {
   const details = `conflicts with ${queue.branch}${inFiles(files)}`;
-  const failed = fails(entry, 'start_test_run_merge_conflict', details, now);
+  const failed = failToStart(entry, 'start_test_run_merge_conflict', details, now);
   const left = leaveSearch(queue, entry, 'prerequisite_merge_item_failed', now);
   return combine(ended(run, 'start_test_run_merge_conflict'), left, failed);
 }
@@ -90,7 +103,7 @@ function refusedEntry(queue: QueueSnapshot, run: TestRun, refusal: EntryRefused,
   const entry = own.length === 1 ? own[0] : own.find((one) => one.number === number);
   if (entry === undefined) return combine(ended(run, 'start_refused'), eachAlone(queue, run, own, now));
   const left = leaveSearch(queue, entry, 'prerequisite_merge_item_failed', now);
-  return combine(ended(run, reason), left, fails(entry, reason, details, now));
+  return combine(ended(run, reason), left, failToStart(entry, reason, details, now));
 }
 
 /** They leave the line and keep their turn. A search could not go on without them, and its base stays as it is: it ends. */
@@ -112,6 +125,7 @@ function waitForConfig(
 
 /** Nobody says which of them is refused. So each is tried alone, and the refused one fails by itself. */
 function eachAlone(queue: QueueSnapshot, run: TestRun, own: readonly Entry[], now: Instant): StepResult {
+  if (isFlow(queue)) return eachAloneInFlow(queue, own, now);
   const search = queue.searches.find((other) => other.number === run.search);
   if (search) {
     const members = membersOf(queue, search.members);
@@ -147,7 +161,7 @@ function conflictingInSearch(queue: QueueSnapshot, entry: Entry, now: Instant): 
 
 /** None of the run's entries can be tested. In a search, the members behind them go back to the line. */
 function failAll(queue: QueueSnapshot, run: TestRun, { reason, details }: Refused, now: Instant): StepResult {
-  const failed = entriesOf(queue, run).map((entry) => fails(entry, reason, details, now));
+  const failed = entriesOf(queue, run).map((entry) => failToStart(entry, reason, details, now));
   const search = queue.searches.find((other) => other.number === run.search);
   if (!search) return combine(...failed);
   const rest = membersOf(queue, search.members.slice(run.own.length));
@@ -159,14 +173,6 @@ function failAll(queue: QueueSnapshot, run: TestRun, { reason, details }: Refuse
 /** The target cannot be tested after a partial landing: the queue pauses so that people look at it. */
 function targetUntestable(queue: QueueSnapshot, details: string): StepResult {
   return queue.partialLanding === null ? NOTHING : pauseForTarget(queue, queue.partialLanding, details);
-}
-
-function fails(entry: Entry, because: FailedReason, details: string, now: Instant): StepResult {
-  const waits = { ...entry, state: 'pending' } as const;
-  return combine(
-    entry.state === 'testing' ? changesOnly(moved(entry, waits.state, 'bisection_required', now)) : NOTHING,
-    changesOnly(moved(waits, 'failed', because, now, { details }), ...outOfLine([entry])),
-  );
 }
 
 function loseReadiness(queue: QueueSnapshot, entry: Entry, now: Instant): StepResult {

@@ -3,6 +3,8 @@ import type { Refused } from '../decision';
 import type { PullRequestSubmitted } from '../events';
 import type { Entry, QueueSnapshot } from '../model';
 import { followedHead } from './observation';
+import { raiseInFlow } from '../flow/accept/requests';
+import { isFlow } from '../flow/standing';
 import { runHolding } from '../policy/line';
 import { combine, changesOnly, ended, NOTHING, type StepResult, outOfLine } from '../policy/step-result';
 import { isConcluded } from '../states';
@@ -32,7 +34,7 @@ function submitQueued(
   observed: Change,
   now: Instant,
 ): StepResult {
-  const raised = event.priority === URGENT && known.priority !== URGENT ? outForTheHead(queue, known) : NOTHING;
+  const raised = event.priority === URGENT && known.priority !== URGENT ? outForTheHead(queue, known, now) : NOTHING;
   const updated = combine(changesOnly(observed, prioritised(known, event)), raised);
   if (event.facts.state !== 'open') return updated;
   if (known.state === 'not_ready') return combine(updated, followedHead(known, event.facts.head));
@@ -46,7 +48,8 @@ function submitQueued(
  * An entry that waits, or whose candidate is being built, leaves its place for the head when it becomes urgent. An entry
  * that is tested keeps its place, even when it has to be tested again.
  */
-function outForTheHead(queue: QueueSnapshot, entry: Entry): StepResult {
+function outForTheHead(queue: QueueSnapshot, entry: Entry, now: Instant): StepResult {
+  if (isFlow(queue)) return raiseInFlow(queue, entry, now);
   const run = runHolding(queue, entry);
   if (entry.state !== 'pending' || run?.phase === 'landing') return NOTHING;
   const stopped = run === null ? NOTHING : ended(run, 'skip_the_line_interrupted');
@@ -109,6 +112,13 @@ function newAttempt(queue: QueueSnapshot, event: PullRequestSubmitted, known: En
     redRebuiltAt: null,
     timesLost: 0,
     suspectRun: null,
+    ...(isFlow(queue) && { generation: (known?.generation ?? -1) + 1 }),
+    ...(event.needs && { needs: idsOf(queue, event.needs) }),
     pullRequest: event.facts,
   };
+}
+
+/** Of those that are or were in this queue. */
+function idsOf({ entries }: QueueSnapshot, numbers: readonly number[]): readonly string[] {
+  return entries.flatMap(({ id, number }) => (numbers.includes(number) ? [id] : []));
 }

@@ -32,3 +32,12 @@ export function condemned(entry: Entry, { run, failure }: PrefixResult, now: Ins
   const red: Entry = { ...entry, state: 'pending_failure' };
   return combine(changesOnly(moved(entry, red.state, null, now, { run })), failForTests(red, run, failure, now));
 }
+
+/** Fails an entry whose test cannot begin. */
+export function failToStart(entry: Entry, because: FailedReason, details: string, now: Instant): StepResult {
+  const waits = { ...entry, state: 'pending' } as const;
+  return combine(
+    entry.state === 'testing' ? changesOnly(moved(entry, waits.state, 'bisection_required', now)) : NOTHING,
+    changesOnly(moved(waits, 'failed', because, now, { details }), ...outOfLine([entry])),
+  );
+}

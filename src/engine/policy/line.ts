@@ -73,6 +73,12 @@ export function runHolding(queue: QueueSnapshot, entry: Entry): TestRun | null {
   return queue.runs.find((run) => standsInLine(run) && isOwn(run, entry)) ?? null;
 }
 
+export function isBeingLanded(queue: QueueSnapshot, entry: Entry): boolean {
+  const changes = queue.landing?.changes;
+  if (changes) return changes.some(({ entryId }) => entryId === entry.id);
+  return runHolding(queue, entry)?.phase === 'landing';
+}
+
 /** The entries that these runs test, without those they are only built on. */
 export function entriesOf(queue: QueueSnapshot, ...runs: readonly TestRun[]): readonly Entry[] {
   return queue.entries.filter((entry) => runs.some((run) => isOwn(run, entry)));

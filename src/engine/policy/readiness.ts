@@ -1,5 +1,6 @@
 import type { Entry, QueueSnapshot } from '../model';
 import type { Mergeability } from '../vocabulary';
+import { lostNeeds } from './needs';
 
 /** The `readiness` object of the interface. */
 export interface EntryReadiness {
@@ -38,7 +39,7 @@ export function lacksDemand({ pullRequest }: Entry): boolean {
 /** Only what is ready goes from not_ready to pending. */
 export function isReady(queue: QueueSnapshot, entry: Entry): boolean {
   const readiness = readinessOf(queue, entry);
-  return readiness.hostMergeability === 'mergeable' && fitsQueue(queue, entry);
+  return readiness.hostMergeability === 'mergeable' && fitsQueue(queue, entry) && lostNeeds(queue, entry).length === 0;
 }
 
 /** Ready except for mergeability, which the host is asked about again before a start. */

@@ -41,7 +41,7 @@ export function isAwaitingUploads(queue: QueueSnapshot, run: TestRun, now: Insta
 }
 
 function mayBeSuspect(queue: QueueSnapshot, run: TestRun): boolean {
-  if (!queue.settings.retestFlakyFailures) return false;
+  if (!queue.settings.retestFlakyFailures || run.flow?.role === 'target') return false;
   if (run.kind === 'target') return queue.partialLanding?.suspectRun === undefined;
   return entriesOf(queue, run).every(({ suspectRun }) => suspectRun === null);
 }

@@ -1,5 +1,5 @@
 import type { Entry, QueueSnapshot } from '../model';
-import { runHolding } from '../policy/line';
+import { isBeingLanded } from '../policy/line';
 import { combine, changesOnly, moved, NOTHING, type StepResult, outOfLine } from '../policy/step-result';
 import { doesBaseMatch } from '../policy/readiness';
 import { isConcluded } from '../states';
@@ -20,7 +20,7 @@ export function followPullRequests(queue: QueueSnapshot, now: Instant): StepResu
 
 /** What the newest facts of one entry's pull request mean for it; nothing while it is being landed. */
 export function followPullRequest(queue: QueueSnapshot, entry: Entry, now: Instant): StepResult {
-  if (isConcluded(entry.state) || runHolding(queue, entry)?.phase === 'landing') return NOTHING;
+  if (isConcluded(entry.state) || isBeingLanded(queue, entry)) return NOTHING;
   const facts = entry.pullRequest;
   if (facts.state === 'merged') {
     if (!doesBaseMatch(queue, entry)) return cancelled(queue, entry, 'pr_merged_into_other_branch', now);

@@ -1,4 +1,5 @@
 import type { Entry, Landing, QueueSnapshot, TestRun } from '../model';
+import { isFlow } from '../flow/standing';
 import { shareTargets } from '../policy/lanes';
 import { queuedHeadOf, lineOf } from '../policy/line';
 import { baseNow, newRun } from '../policy/new-run';
@@ -13,6 +14,7 @@ import { type Instant, URGENT } from '../vocabulary';
  */
 export function mergeDirectly(queue: QueueSnapshot, entry: Entry, now: Instant): StepResult {
   const base = baseNow(queue);
+  if (isFlow(queue)) return NOTHING;
   if (queue.settings.directMergeMode === 'off' || queue.state !== 'running' || queue.landing !== null) return NOTHING;
   if (base === null || isSomethingAhead(queue, entry)) return NOTHING;
   const place = queue.nextPlace;

@@ -1,11 +1,16 @@
+import { isFlow } from '../flow/standing';
 import type { Entry, QueueSnapshot } from '../model';
 import { entriesOf, runHolding } from '../policy/line';
 import { combine, changesOnly, ended, moved, NOTHING, type StepResult } from '../policy/step-result';
 import { leaveSearch } from '../policy/search-end';
 import type { Instant, PendingReason } from '../vocabulary';
 
-/** An entry leaves: its run stops, and the other entries of the run keep their place and are tested again. */
+/**
+ * An entry leaves: its run stops, and the other entries of the run keep their place and are tested again. In flow the run goes
+ * on, as long as another one of it is here.
+ */
 export function releaseMembers(queue: QueueSnapshot, leaving: Entry, because: PendingReason, now: Instant): StepResult {
+  if (isFlow(queue)) return NOTHING;
   if (leaving.search !== null) return leaveSearch(queue, leaving, because, now);
   const run = runHolding(queue, leaving);
   if (run === null) return NOTHING;

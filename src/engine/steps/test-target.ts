@@ -11,7 +11,7 @@ import { assertNever, type Instant } from '../vocabulary';
  */
 export function testTarget(queue: QueueSnapshot, now: Instant): StepResult {
   const { partialLanding: part } = queue;
-  const run = queue.runs.find(({ kind }) => kind === 'target');
+  const run = queue.runs.find(({ kind, flow }) => kind === 'target' && flow === undefined);
   if (run === undefined) return part === null ? NOTHING : start(queue, part, now);
   if (part === null || run.base.epoch !== queue.epoch) return ended(run, 'manual_push_to_target_branch');
   switch (run.phase) {

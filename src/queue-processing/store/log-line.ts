@@ -43,6 +43,8 @@ function subjectOf(queue: QueueSnapshot, change: Change): LogSubject {
     case 'redRunRebuilt':
     case 'readinessAsked':
     case 'entryAcquitted':
+    case 'standingChanged':
+    case 'generationRaised':
       return ofEntry(queue, change.entryId);
     case 'changeLanded':
       return ofEntry(queue, change.change.entryId);
@@ -76,6 +78,7 @@ function subjectOf(queue: QueueSnapshot, change: Change): LogSubject {
     case 'queueMoved':
     case 'modeChanged':
     case 'queueDeleted':
+    case 'flakeCounted':
       return NOBODY;
     default:
       return assertNever(change);

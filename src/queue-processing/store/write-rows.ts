@@ -191,7 +191,8 @@ export const LANDED = {
 
 export function landedRow(queueId: string, { seq, epoch, change }: LandedRecord, now: Date) {
   const { commit, tree, change: landed } = change;
-  return { queueId, seq, epoch, ...landed, commit, tree, landedAt: now.toISOString() };
+  const { entryId, number, head } = landed;
+  return { queueId, seq, epoch, entryId, number, head, commit, tree, landedAt: now.toISOString() };
 }
 
 export const LOG = {

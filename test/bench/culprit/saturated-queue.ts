@@ -62,8 +62,9 @@ export function runSaturated({ settings, badShare, flakeRate, seed, merges }: Sa
     tally.named++;
     tally.namedRightly += Number(bad.has(culprit));
   };
-  const { concurrency, batchingMinSize, batch } = full;
-  const backlog = Math.max(BACKLOG, BACKLOG_PER_SLOT * concurrency * (batch ? batchingMinSize : 1));
+  const { concurrency, bisectionConcurrency, batchingMinSize, batch, scheduling } = full;
+  const inPool = scheduling === 'flow' ? concurrency + (bisectionConcurrency ?? concurrency) : concurrency;
+  const backlog = Math.max(BACKLOG, BACKLOG_PER_SLOT * inPool * (batch ? batchingMinSize : 1));
   const begin = ci.now;
   ci.runUntil(() => {
     for (; tally.open < backlog && tally.merged < merges; tally.open++) {

@@ -60,7 +60,7 @@ export const BUGS: readonly Bug[] = [
     edits: [
       [
         'changesOnly(found, ...outOfLine(entries))',
-        "...entries.map((entry) => fails(entry, 'start_test_run_config_parsing_failure', problem, now))",
+        "...entries.map((entry) => failToStart(entry, 'start_test_run_config_parsing_failure', problem, now))",
       ],
     ],
   },

@@ -1,0 +1,32 @@
+import type { LandingRefusal } from '../events';
+import type { QueueSnapshot } from '../model';
+import { changesOnly, NOTHING, type StepResult } from '../policy/step-result';
+import type { FailedReason, Instant } from '../vocabulary';
+import { observed } from './observation';
+import { moveTarget } from './target';
+
+/** What the refused landing found out of the target or of a pull request. The steps derive what follows from it. */
+export function seenBy(queue: QueueSnapshot, because: LandingRefusal, now: Instant): StepResult {
+  switch (because.type) {
+    case 'target_moved':
+      return moveTarget(queue, because.tip, because.seenAt);
+    case 'pull_request_changed':
+      return observed(queue, [because.facts]);
+    case 'not_yet':
+      return putOff(queue, because.number, because.why, now);
+    default:
+      return NOTHING;
+  }
+}
+
+/** It lands when another look at it does not find this any more. */
+function putOff(queue: QueueSnapshot, number: number, words: string, now: Instant): StepResult {
+  const known = queue.entries.find((entry) => entry.number === number)?.pullRequest;
+  if (known === undefined) return NOTHING;
+  const facts = { ...known, unmet: [{ words, isPending: true }], seenAt: Math.max(known.seenAt, now) } as const;
+  return changesOnly({ type: 'pullRequestObserved', facts });
+}
+
+export function whyRefused({ byRule }: Extract<LandingRefusal, { type: 'host_refused' }>): FailedReason {
+  return byRule ? 'host_branch_protection_unmet' : 'host_merge_failed';
+}

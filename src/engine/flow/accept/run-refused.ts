@@ -1,0 +1,45 @@
+import type { NotStarted } from '../../events';
+import { inFiles } from '../../messages/words';
+import type { Entry, QueueSnapshot, TestRun } from '../../model';
+import { failToStart } from '../../policy/blame';
+import { changesOnly, combine, ended, type StepResult } from '../../policy/step-result';
+import type { Instant } from '../../vocabulary';
+import { contentOf, headNow, openEntries } from '../heads';
+import { backToFront, givenBack, isAt, standingOf } from '../standing';
+
+type ConflictFound = Extract<NotStarted, { type: 'conflict' }>;
+
+/**
+ * A conflict with the target fails the entry, if it is the target as it is now. With others it waits for them to land or
+ * leave: who passed first rides. Nobody else of the run is concerned.
+ */
+export function conflictInFlow(queue: QueueSnapshot, run: TestRun, found: ConflictFound, now: Instant): StepResult {
+  const entry = openEntries(queue, contentOf(run)).find(({ number }) => number === found.number);
+  const others = givenBack(queue, run, 'rebuild_required', now);
+  const over = ended(run, 'start_test_run_merge_conflict');
+  if (entry === undefined) return combine(over, others);
+  const isOwn = run.own.some(({ entryId }) => entryId === entry.id);
+  const other = contentOf(run).find(({ number }) => number === found.with);
+  if (found.with === 'target' || other === undefined) {
+    if (isOwn && run.base.epoch === queue.epoch) {
+      const details = `conflicts with ${queue.branch}${inFiles(found.files)}`;
+      return combine(over, others, failToStart(entry, 'start_test_run_merge_conflict', details, now));
+    }
+    return isOwn ? combine(over, others) : combine(over, others, waits(queue, entry, [], now));
+  }
+  const known = standingOf(entry).clashes.filter((id) => id !== other.entryId);
+  return combine(over, others, waits(queue, entry, [...known, other.entryId], now));
+}
+
+function waits(queue: QueueSnapshot, entry: Entry, clashes: readonly string[], now: Instant): StepResult {
+  const clashing: Entry = { ...entry, flow: { ...standingOf(entry), clashes } };
+  const isBack = isAt(queue, entry, 'suspect') || isAt(queue, entry, 'passed');
+  if (isBack) return backToFront(queue, [clashing], 'rebuild_required', now);
+  return changesOnly({ type: 'standingChanged', entryId: entry.id, standing: { ...standingOf(clashing) } });
+}
+
+/** Nobody says which of them is refused. So each is tried alone, and the refused one fails by itself. */
+export function eachAloneInFlow(queue: QueueSnapshot, own: readonly Entry[], now: Instant): StepResult {
+  const alone = own.map((entry) => ({ ...entry, batchAtMost: 1 }));
+  return backToFront(queue, openEntries({ ...queue, entries: alone }, own.map(headNow)), 'rebuild_required', now);
+}

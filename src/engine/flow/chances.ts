@@ -1,0 +1,53 @@
+import type { QueueSnapshot } from '../model';
+import type { LearnedCounts } from './state';
+import { flowOf } from './standing';
+
+/** What a new queue assumes, as counts of its own. */
+const PRIOR = {
+  failure: { yes: 1, no: 19 },
+  misfit: { yes: 1, no: 19 },
+  flake: { yes: 1, no: 99 },
+} as const;
+
+/** Older outcomes count half as much after so many. */
+const REMEMBERED = 200;
+
+function chanceOf(name: keyof typeof PRIOR, queue: QueueSnapshot): number {
+  const { yes, no } = flowOf(queue).learned[name];
+  const prior = PRIOR[name];
+  return (prior.yes + yes) / (prior.yes + prior.no + yes + no);
+}
+
+/** How likely a pull request fails its tests. */
+export function failureChance(queue: QueueSnapshot): number {
+  return chanceOf('failure', queue);
+}
+
+/** How likely one that passed beside others does not fit to them. */
+export function misfitChance(queue: QueueSnapshot): number {
+  return chanceOf('misfit', queue);
+}
+
+/** How likely a test is red of whose tree nothing is wrong. */
+export function flakeChance(queue: QueueSnapshot): number {
+  return chanceOf('flake', queue);
+}
+
+export function countedOnce(counts: LearnedCounts, outcome: 'yes' | 'no'): LearnedCounts {
+  const next = { ...counts, [outcome]: counts[outcome] + 1 };
+  return next.yes + next.no < REMEMBERED ? next : { yes: next.yes / 2, no: next.no / 2 };
+}
+
+/** The largest group that is as likely to pass as to fail, at least one. */
+export function evenBet(queue: QueueSnapshot): number {
+  return Math.max(1, Math.floor(Math.log(0.5) / Math.log(1 - failureChance(queue))));
+}
+
+/** As sure as this that a red test is no flake. */
+const SURE = 0.99;
+
+/** How many red tests of it alone a pull request fails for. */
+export function redsNeeded(queue: QueueSnapshot): number {
+  const flake = flakeChance(queue);
+  return Math.max(1, Math.ceil(Math.log((1 - SURE) / SURE) / Math.log(flake) - 1e-9));
+}

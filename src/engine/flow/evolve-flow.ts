@@ -1,0 +1,142 @@
+import type { Change } from '../changes';
+import type { Entry, QueueSnapshot, TestRun } from '../model';
+import { isConcluded } from '../states';
+import { type Instant, MINUTE } from '../vocabulary';
+import { countedOnce } from './chances';
+import { flowOf, isFlow, standingOf } from './standing';
+import type { FlowState, FlowStanding } from './state';
+
+/** What a change means for flow, beyond what it means in any queue. Asked with the queue before it, and as it is after. */
+export function evolveFlow(before: QueueSnapshot, after: QueueSnapshot, change: Change): QueueSnapshot {
+  if (!isFlow(after)) return after;
+  switch (change.type) {
+    case 'standingChanged':
+      return withStanding(after, change.entryId, change.standing);
+    case 'generationRaised':
+      return withEntryOf(after, change.entryId, asAnotherOne);
+    case 'flakeCounted':
+      return learning(after, 'flake', change.outcome);
+    case 'entryFollowedHead':
+      return withEntryOf(after, change.entryId, asAnotherOne);
+    case 'entryMoved':
+      return isConcluded(change.to) ? concluded(before, after, change) : after;
+    case 'runStarted':
+      return owned(after, change.run);
+    case 'runEnded':
+      return disowned(after, change.run);
+    case 'runPassed':
+      return { ...after, flow: afterPass(flowOf(after), sizeOf(before, change.run)) };
+    case 'runFailed': {
+      const run = before.runs.find(({ number }) => number === change.run);
+      const isTarget = run?.flow?.role === 'target';
+      if (isTarget && change.failure.type !== 'status') return { ...after, flow: afterUndecided(flowOf(after)) };
+      const red = afterRed(flowOf(after), sizeOf(before, change.run));
+      return { ...after, flow: isTarget ? withRedTarget(red, change.at) : red };
+    }
+    default:
+      return after;
+  }
+}
+
+function sizeOf({ runs }: QueueSnapshot, number: number): number {
+  return runs.find((run) => run.number === number)?.own.length ?? 0;
+}
+
+function afterPass(flow: FlowState, size: number): FlowState {
+  const results = flow.results + 1;
+  const hasReds = flow.redsIn.some(({ streak }) => streak === flow.streak);
+  return {
+    ...flow,
+    results,
+    lastPass: results,
+    tested: flow.tested + size,
+    streak: hasReds ? flow.streak + 1 : flow.streak,
+    redTarget: null,
+    undecided: 0,
+  };
+}
+
+/** Older streaks than these end no verdict: what was red alone in one of them was tested again since. */
+const STREAKS_KEPT = 32;
+
+function afterRed(flow: FlowState, size: number): FlowState {
+  const results = flow.results + 1;
+  const reds = 1 + (flow.redsIn.find(({ streak }) => streak === flow.streak)?.reds ?? 0);
+  const others = flow.redsIn.filter(({ streak }) => streak !== flow.streak);
+  const redsIn = [...others, { streak: flow.streak, reds }].slice(-STREAKS_KEPT);
+  return { ...flow, results, lastRed: results, tested: flow.tested + size, redsIn };
+}
+
+function afterUndecided(flow: FlowState): FlowState {
+  const results = flow.results + 1;
+  return { ...flow, results, lastUndecided: results, undecided: flow.undecided + 1 };
+}
+
+const FIRST_AGAIN = MINUTE;
+const LAST_AGAIN = 30 * MINUTE;
+
+/** Tested again at growing intervals. */
+function withRedTarget(flow: FlowState, at: Instant): FlowState {
+  const reds = (flow.redTarget?.reds ?? 0) + 1;
+  const againAt = reds === 1 ? at : at + Math.min(FIRST_AGAIN * 2 ** (reds - 2), LAST_AGAIN);
+  return { ...flow, redTarget: { since: flow.redTarget?.since ?? at, againAt, reds } };
+}
+
+/** The figures learn from what landed and from what failed its tests. */
+function concluded(
+  before: QueueSnapshot,
+  after: QueueSnapshot,
+  { entryId, to, because }: Extract<Change, { type: 'entryMoved' }>,
+): QueueSnapshot {
+  const entry = before.entries.find(({ id }) => id === entryId);
+  const outcome = because === 'merge_graph_merge' ? 'no' : to === 'failed' && isByTests(because) ? 'yes' : null;
+  const parted = withEntryOf(after, entryId, ({ flow: _, ...other }) => other);
+  if (outcome === null) return parted;
+  const learned = learning(parted, 'failure', outcome);
+  return entry && standingOf(entry).hasPassed ? learning(learned, 'misfit', outcome) : learned;
+}
+
+function isByTests(because: string | null): boolean {
+  return because === 'test_run_required_status_failed' || because === 'test_run_timeout';
+}
+
+function learning(queue: QueueSnapshot, figure: keyof FlowState['learned'], outcome: 'yes' | 'no'): QueueSnapshot {
+  const flow = flowOf(queue);
+  const learned = { ...flow.learned, [figure]: countedOnce(flow.learned[figure], outcome) };
+  return { ...queue, flow: { ...flow, learned } };
+}
+
+function withStanding(queue: QueueSnapshot, entryId: string, standing: FlowStanding): QueueSnapshot {
+  const flow = flowOf(queue);
+  const nextSet = Math.max(flow.nextSet, Math.abs(standing.set) + 1);
+  const nextPassed = Math.max(flow.nextPassed, standing.passedAs + 1);
+  // A run holds its own until it ends, whatever becomes of them.
+  const next = withEntryOf(queue, entryId, (entry) => {
+    return { ...entry, flow: { ...standing, run: standingOf(entry).run } };
+  });
+  return { ...next, flow: { ...flow, nextSet, nextPassed } };
+}
+
+/** Its place among what waits stays. */
+function asAnotherOne({ flow: _, ...entry }: Entry): Entry {
+  return { ...entry, generation: (entry.generation ?? 0) + 1 };
+}
+
+function owned(queue: QueueSnapshot, { own, number }: TestRun): QueueSnapshot {
+  const ids = new Set(own.map(({ entryId }) => entryId));
+  const entries = queue.entries.map((entry) =>
+    ids.has(entry.id) ? { ...entry, flow: { ...standingOf(entry), run: number } } : entry,
+  );
+  return { ...queue, entries };
+}
+
+function disowned(queue: QueueSnapshot, number: number): QueueSnapshot {
+  const entries = queue.entries.map((entry) =>
+    entry.flow?.run === number ? { ...entry, flow: { ...entry.flow, run: null } } : entry,
+  );
+  return { ...queue, entries };
+}
+
+function withEntryOf(queue: QueueSnapshot, id: string, update: (entry: Entry) => Entry): QueueSnapshot {
+  return { ...queue, entries: queue.entries.map((entry) => (entry.id === id ? update(entry) : entry)) };
+}

@@ -1,0 +1,33 @@
+import type { Step } from '../policy/step-result';
+import { checkReadiness, recheckPending } from '../steps/check-readiness';
+import { evaluateRuns } from '../steps/evaluate-runs';
+import { followPullRequests } from '../steps/follow-pull-requests';
+import { testTarget } from '../steps/test-target';
+import { failRedAlone } from './steps/fail-red-alone';
+import { followStandings } from './steps/follow-standings';
+import { loseNeeds } from './steps/lose-needs';
+import { settlePassedRuns } from './steps/settle-passed-runs';
+import { startTest } from './steps/start-test';
+import { stopVoidRuns } from './steps/stop-void-runs';
+import { takeResults } from './steps/take-results';
+import { yieldToUrgent } from './steps/yield-to-urgent';
+
+/**
+ * The rules of a queue that is scheduled by flow. Results are taken one by one, so `takeResults` stands before what evaluates
+ * the next run.
+ */
+export const FLOW_STEPS: readonly Step[] = [
+  takeResults,
+  followPullRequests,
+  loseNeeds,
+  checkReadiness,
+  recheckPending,
+  followStandings,
+  evaluateRuns,
+  testTarget,
+  stopVoidRuns,
+  settlePassedRuns,
+  failRedAlone,
+  yieldToUrgent,
+  startTest,
+];

@@ -1,0 +1,92 @@
+import type { Entry, LandedChange, QueuedHead, QueueSnapshot, TestRun } from '../model';
+import { queuedHeadOf } from '../policy/line';
+import { isConcluded } from '../states';
+
+const headsNow = new WeakMap<Entry, QueuedHead>();
+
+/** An entry as it is now. A restart, a new attempt and the loss of what it needs make it another one. */
+export function headNow(entry: Entry): QueuedHead {
+  let head = headsNow.get(entry);
+  if (!head) headsNow.set(entry, (head = { ...queuedHeadOf(entry), generation: entry.generation ?? 0 }));
+  return head;
+}
+
+export function isSame(one: QueuedHead, other: QueuedHead): boolean {
+  return one.entryId === other.entryId && one.head === other.head && (one.generation ?? 0) === (other.generation ?? 0);
+}
+
+export function holds(heads: readonly QueuedHead[], head: QueuedHead): boolean {
+  return heads.some((other) => isSame(other, head));
+}
+
+const contents = new WeakMap<TestRun, readonly QueuedHead[]>();
+
+/** What a run tests, in order. */
+export function contentOf(run: TestRun): readonly QueuedHead[] {
+  let content = contents.get(run);
+  if (!content) contents.set(run, (content = [...run.builtOn, ...run.own]));
+  return content;
+}
+
+const byId = new WeakMap<readonly Entry[], ReadonlyMap<string, Entry>>();
+
+export function entryOfId(queue: QueueSnapshot, id: string): Entry | null {
+  let entries = byId.get(queue.entries);
+  if (!entries) byId.set(queue.entries, (entries = new Map(queue.entries.map((entry) => [entry.id, entry]))));
+  return entries.get(id) ?? null;
+}
+
+const landedById = new WeakMap<readonly LandedChange[], ReadonlyMap<string, QueuedHead>>();
+
+/** Since the oldest base in flight; of an entry that landed and came back, the newest time counts. */
+export function hasLanded({ landed }: QueueSnapshot, head: QueuedHead): boolean {
+  let known = landedById.get(landed);
+  if (!known) landedById.set(landed, (known = new Map(landed.map((change) => [change.entryId, change]))));
+  const change = known.get(head.entryId);
+  return change !== undefined && isSame(change, head);
+}
+
+/** The entry is in the queue, and ready, as it was tested; null: it left, landed or became another one. */
+export function openEntry(queue: QueueSnapshot, head: QueuedHead): Entry | null {
+  const entry = entryOfId(queue, head.entryId);
+  if (!entry || isConcluded(entry.state) || entry.state === 'not_ready') return null;
+  return isSame(headNow(entry), head) ? entry : null;
+}
+
+export function isUndone(queue: QueueSnapshot, head: QueuedHead): boolean {
+  return openEntry(queue, head) !== null;
+}
+
+export function openEntries(queue: QueueSnapshot, heads: readonly QueuedHead[]): readonly Entry[] {
+  return heads.flatMap((head) => openEntry(queue, head) ?? []);
+}
+
+/** What is being landed; it counts as landed for everything that starts. */
+export function headsLanding({ landing }: QueueSnapshot): readonly QueuedHead[] {
+  return landing?.changes ?? [];
+}
+
+const exactRuns = new WeakMap<QueueSnapshot, Map<TestRun, boolean>>();
+
+/**
+ * What would land now is the tree that was tested: nobody else moved the target, nothing in it left, and what landed since
+ * is the beginning of it.
+ */
+export function isExact(queue: QueueSnapshot, run: TestRun): boolean {
+  const known = exactRuns.get(queue) ?? new Map<TestRun, boolean>();
+  exactRuns.set(queue, known);
+  const exact = known.get(run) ?? wouldLandExactly(queue, run);
+  known.set(run, exact);
+  return exact;
+}
+
+function wouldLandExactly(queue: QueueSnapshot, run: TestRun): boolean {
+  if (run.base.epoch !== queue.epoch) return false;
+  const content = contentOf(run);
+  if (!content.every((head) => isUndone(queue, head) || hasLanded(queue, head))) return false;
+  return landedAfter(queue, run).every((change, i) => content[i] !== undefined && isSame(content[i], change));
+}
+
+function landedAfter({ landed }: QueueSnapshot, { base }: TestRun): readonly LandedChange[] {
+  return landed.filter((change) => change.seq > base.landedSeq).sort((a, b) => a.seq - b.seq);
+}

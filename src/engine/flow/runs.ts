@@ -1,0 +1,77 @@
+import type { Change } from '../changes';
+import type { Entry, FlowRole, FlowRun, QueuedHead, QueueSnapshot, TestRun } from '../model';
+import { baseNow, newRun, startOrder } from '../policy/new-run';
+import { NOTHING, type StepResult } from '../policy/step-result';
+import { searchSlotsOf, slotsOf } from '../policy/slots';
+import type { Instant, RunKind } from '../vocabulary';
+import { contentOf, headNow, holds, isExact, isUndone } from './heads';
+import { standingOf } from './standing';
+
+/** A test run of flow. */
+export type FlowTestRun = TestRun & { readonly flow: FlowRun };
+
+export function flowRuns(queue: QueueSnapshot): readonly FlowTestRun[] {
+  return queue.runs.filter((run): run is FlowTestRun => run.flow !== undefined);
+}
+
+/** Those that hold a slot: built or tested. */
+export function runsUnderTest(queue: QueueSnapshot): readonly FlowTestRun[] {
+  return flowRuns(queue).filter(({ phase }) => phase === 'building' || phase === 'testing');
+}
+
+/** One pool for what is new and for suspects: the ceiling of both settings together. */
+export function poolOf(queue: QueueSnapshot): number {
+  return Math.min(slotsOf(queue) + searchSlotsOf(queue), queue.limits.runsInFlight);
+}
+
+export function freeSlots(queue: QueueSnapshot): number {
+  return poolOf(queue) - runsUnderTest(queue).length;
+}
+
+export function isOwnOf(run: TestRun, entry: Entry): boolean {
+  return holds(run.own, headNow(entry));
+}
+
+/** Something under test may land it. */
+export function isOnItsWay(queue: QueueSnapshot, head: QueuedHead): boolean {
+  return runsUnderTest(queue).some((run) => holds(contentOf(run), head) && isExact(queue, run));
+}
+
+/** Urgent entries that are tested and were not red yet: nothing lands that would take the ground from under them. */
+export function urgentUnderTest(queue: QueueSnapshot): readonly FlowTestRun[] {
+  return flowRuns(queue).filter((run) => run.flow.isUrgent && run.own.some((head) => isHopeful(queue, head)));
+}
+
+function isHopeful(queue: QueueSnapshot, head: QueuedHead): boolean {
+  const entry = queue.entries.find(({ id }) => id === head.entryId);
+  return isUndone(queue, head) && entry !== undefined && standingOf(entry).reds === 0;
+}
+
+interface NewFlowRun {
+  readonly role: FlowRole;
+  readonly own: readonly Entry[];
+  readonly builtOn: readonly QueuedHead[];
+  readonly hopes?: readonly QueuedHead[];
+  readonly set?: number;
+  readonly isUrgent?: boolean;
+}
+
+/** What the interface calls bisection are the tests of suspects. */
+const KIND_OF: Record<FlowRole, RunKind> = {
+  group: 'line',
+  half: 'search',
+  alone: 'verify',
+  check: 'line',
+  target: 'target',
+};
+
+export function begun(queue: QueueSnapshot, wanted: NewFlowRun, now: Instant): StepResult {
+  const base = baseNow(queue);
+  if (base === null) return NOTHING;
+  const { role, own, builtOn, hopes = [], set = 0, isUrgent = false } = wanted;
+  const kind = isUrgent ? 'line' : KIND_OF[role];
+  const particulars = { kind, place: 0, search: null, base, builtOn, own: own.map(headNow) } as const;
+  const run: TestRun = { ...newRun(queue, particulars, now), flow: { role, hopes, set, isUrgent } };
+  const started: Change = { type: 'runStarted', run };
+  return { changes: [started], commands: [{ ...startOrder(queue, run, now), reuseSince: null }] };
+}

@@ -1,0 +1,121 @@
+import type { Change } from '../changes';
+import type { Entry, QueuedHead, QueueSnapshot, TestRun } from '../model';
+import { isConcluded } from '../states';
+import { combine, changesOnly, moved, type StepResult } from '../policy/step-result';
+import type { Instant, PendingReason } from '../vocabulary';
+import { headNow, headsLanding, holds, openEntries } from './heads';
+import { FLOW_AT_START, type FlowStanding, type FlowState, JUST_WAITING } from './state';
+
+export function isFlow({ settings }: QueueSnapshot): boolean {
+  return settings.scheduling === 'flow';
+}
+
+export function flowOf({ flow }: QueueSnapshot): FlowState {
+  return flow ?? FLOW_AT_START;
+}
+
+export function standingOf({ flow }: Entry): FlowStanding {
+  return flow ?? JUST_WAITING;
+}
+
+/** It is in the queue, ready, and not being landed. */
+export function isAt(queue: QueueSnapshot, entry: Entry, at: FlowStanding['at']): boolean {
+  if (standingOf(entry).at !== at || entry.state === 'not_ready' || isConcluded(entry.state)) return false;
+  return !holds(headsLanding(queue), headNow(entry));
+}
+
+/** The waiting entries among these, and so on. */
+export function thoseAt(
+  queue: QueueSnapshot,
+  heads: readonly QueuedHead[],
+  ...where: readonly FlowStanding['at'][]
+): readonly Entry[] {
+  return openEntries(queue, heads).filter((entry) => where.some((at) => isAt(queue, entry, at)));
+}
+
+/** Those that passed beside others, in the order in which they did. */
+export function passedBeside(queue: QueueSnapshot): readonly Entry[] {
+  return queue.entries
+    .filter((entry) => isAt(queue, entry, 'passed'))
+    .sort((a, b) => standingOf(a).passedAs - standingOf(b).passedAs);
+}
+
+export interface SuspectSet {
+  readonly number: number;
+  /** In the order in which they were tested. */
+  readonly members: readonly Entry[];
+}
+
+/** Those that came last to the front come first. */
+export function suspectSets(queue: QueueSnapshot): readonly SuspectSet[] {
+  const sets = new Map<number, Entry[]>();
+  for (const entry of queue.entries) {
+    if (!isAt(queue, entry, 'suspect')) continue;
+    const { set } = standingOf(entry);
+    const members = sets.get(set);
+    if (members) members.push(entry);
+    else sets.set(set, [entry]);
+  }
+  return [...sets]
+    .map(([number, members]) => ({ number, members: members.sort((a, b) => indexOf(a) - indexOf(b)) }))
+    .sort((a, b) => a.number - b.number);
+}
+
+function indexOf(entry: Entry): number {
+  return standingOf(entry).index;
+}
+
+export function stands(entry: Entry, standing: Partial<FlowStanding>): Change {
+  return { type: 'standingChanged', entryId: entry.id, standing: { ...standingOf(entry), ...standing } };
+}
+
+/** Back to the front of what waits, in this order. */
+export function backToFront(
+  queue: QueueSnapshot,
+  entries: readonly Entry[],
+  because: PendingReason,
+  now: Instant,
+): StepResult {
+  if (entries.length === 0) return changesOnly();
+  const returns = entries.map((entry, i) => {
+    const { batchAtMost, greenRetests } = entry;
+    return { entryId: entry.id, order: queue.nextOrder + i, group: 0, batchAtMost, greenRetests };
+  });
+  return combine(
+    changesOnly({ type: 'entriesReturned', returns }),
+    changesOnly(...entries.map((entry) => stands(entry, { at: 'waiting', set: 0, redAlone: null }))),
+    nowPending(entries, because, now),
+  );
+}
+
+/** The state of those that it concerns: they wait for another test. */
+export function nowPending(entries: readonly Entry[], because: PendingReason, now: Instant): StepResult {
+  return changesOnly(
+    ...entries
+      .filter(({ state }) => state !== 'pending' && state !== 'not_ready')
+      .map((entry) => moved(entry, 'pending', because, now, { run: entry.stateRun ?? undefined })),
+  );
+}
+
+/** A new set of suspects, in the order of their tree: behind the others, or ahead of all. */
+export function suspected(
+  queue: QueueSnapshot,
+  entries: readonly Entry[],
+  where: 'behind' | 'ahead',
+  now: Instant,
+  particulars: Partial<FlowStanding> = {},
+): StepResult {
+  const { nextSet } = flowOf(queue);
+  const set = where === 'ahead' ? -nextSet : nextSet;
+  return combine(
+    changesOnly(
+      ...entries.map((entry, index) => stands(entry, { at: 'suspect', set, index, redAlone: null, ...particulars })),
+    ),
+    nowPending(entries, 'bisection_required', now),
+  );
+}
+
+/** What a run ends without a result for goes back to the front; suspects stay in their set. */
+export function givenBack(queue: QueueSnapshot, { own }: TestRun, because: PendingReason, now: Instant): StepResult {
+  return backToFront(queue, thoseAt(queue, own, 'waiting'), because, now);
+}

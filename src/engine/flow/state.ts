@@ -1,0 +1,124 @@
+import type { QueuedHead, RunFailure } from '../test-runs';
+import type { Instant } from '../vocabulary';
+
+/**
+ * What a queue with `scheduling: flow` knows beyond its entries and runs. Bounded: figures, and the streaks that a red test
+ * in hand was part of.
+ */
+export interface FlowState {
+  /** Counts results of test runs; the moments below are such counts, because two results may share a millisecond. */
+  readonly results: number;
+  /** The result that last passed, or last was red; 0: none yet. */
+  readonly lastPass: number;
+  readonly lastRed: number;
+  /** Pull requests in test runs that have a result. */
+  readonly tested: number;
+  /** A streak is what was red between two passes. The present one, and those that a red test in hand was part of. */
+  readonly streak: number;
+  readonly redsIn: readonly StreakReds[];
+  /** The target itself does not pass its tests; null: it does, as far as anybody knows. */
+  readonly redTarget: RedTarget | null;
+  /** Results that said neither: a test of the target that timed out, or that CI gave up. The newest, and how many since a pass. */
+  readonly lastUndecided: number;
+  readonly undecided: number;
+  readonly nextSet: number;
+  readonly nextPassed: number;
+  readonly learned: LearnedFigures;
+}
+
+interface StreakReds {
+  readonly streak: number;
+  readonly reds: number;
+}
+
+interface RedTarget {
+  readonly since: Instant;
+  /** When it is tested again. */
+  readonly againAt: Instant;
+  readonly reds: number;
+}
+
+/** How often something was so, and how often not, of the last few hundred times. */
+export interface LearnedCounts {
+  readonly yes: number;
+  readonly no: number;
+}
+
+export interface LearnedFigures {
+  /** A pull request fails its tests. */
+  readonly failure: LearnedCounts;
+  /** What passed beside others does not fit together with them. */
+  readonly misfit: LearnedCounts;
+  /** A test is red although nothing is wrong with its tree. */
+  readonly flake: LearnedCounts;
+}
+
+/**
+ * Where an entry stands in flow, beyond its state. `waiting`: in the order of what waits. `suspect`: a red run had it, and it is in
+ * a set of suspects. `passed`: a run with it passed, and could not land; it is in every run from then on.
+ */
+export interface FlowStanding {
+  readonly at: 'waiting' | 'suspect' | 'passed';
+  /** The run that it waits in; null: it waits for one. */
+  readonly run: number | null;
+  /** Its set of suspects, 0 beside one; negative numbers come first. `index`: its place in the set. */
+  readonly set: number;
+  readonly index: number;
+  /** Which one it was to pass; 0: it has not. */
+  readonly passedAs: number;
+  /** It passed beside others before, so a failure may be a misfit. */
+  readonly hasPassed: boolean;
+  /** Landings since it passed that went without it. */
+  readonly rides: number;
+  /** Ids of those that had passed, and that the run was built on that made it a suspect. */
+  readonly redWith: readonly string[];
+  /** Red tests of it alone on the target, and the streaks that they were part of. */
+  readonly reds: number;
+  readonly streaks: readonly number[];
+  /** The newest of them, as long as it may fail for it. */
+  readonly redAlone: RedAlone | null;
+  /** Ids of entries that it conflicts with in the text. */
+  readonly clashes: readonly string[];
+  /** Only of an urgent one: what it was red on and what is still tested. */
+  readonly until: readonly QueuedHead[];
+}
+
+export interface RedAlone {
+  readonly run: number;
+  readonly failure: RunFailure;
+  /** In counts of results, and of tested pull requests. */
+  readonly result: number;
+  readonly tested: number;
+  readonly streak: number;
+}
+
+export const FLOW_AT_START: FlowState = {
+  results: 0,
+  lastPass: 0,
+  lastRed: 0,
+  tested: 0,
+  streak: 1,
+  redsIn: [],
+  redTarget: null,
+  lastUndecided: 0,
+  undecided: 0,
+  nextSet: 1,
+  nextPassed: 1,
+  learned: { failure: { yes: 0, no: 0 }, misfit: { yes: 0, no: 0 }, flake: { yes: 0, no: 0 } },
+};
+
+export const JUST_WAITING: FlowStanding = {
+  at: 'waiting',
+  run: null,
+  set: 0,
+  index: 0,
+  passedAs: 0,
+  hasPassed: false,
+  rides: 0,
+  redWith: [],
+  reds: 0,
+  streaks: [],
+  redAlone: null,
+  clashes: [],
+  until: [],
+};

@@ -1,0 +1,61 @@
+import type { Entry, QueueSnapshot } from '../../model';
+import { failForTests } from '../../policy/blame';
+import { changesOnly, combine, moved, NOTHING, type StepResult } from '../../policy/step-result';
+import type { Instant } from '../../vocabulary';
+import { redsNeeded } from '../chances';
+import { runsUnderTest } from '../runs';
+import { flowOf, isAt, standingOf, stands } from '../standing';
+import type { FlowStanding, RedAlone } from '../state';
+
+/** More red tests than this between two passes are an outage, as far as anybody can tell. */
+export const OUTAGE_FROM = 4;
+
+/**
+ * Fails what was red alone on the target, once something has passed after that: so the tests themselves work. Not in what looks
+ * like an outage, nor before as many red tests as the flakes of this queue demand: then it is tested once more.
+ */
+export function failRedAlone(queue: QueueSnapshot, now: Instant): StepResult {
+  for (const entry of queue.entries) {
+    const standing = standingOf(entry);
+    if (standing.redAlone === null || !isAt(queue, entry, 'suspect')) continue;
+    const red = standing.redAlone;
+    if (!isControlled(queue, standing, red) || isDepthOpen(queue, red)) continue;
+    if (!counts(queue, standing, red)) return testedOnceMore(entry, now);
+    return fails(queue, entry, red, now);
+  }
+  return NOTHING;
+}
+
+/** Something passed after the red test; or the target said neither so often that its word is not waited for. */
+function isControlled(queue: QueueSnapshot, { reds }: FlowStanding, { result }: RedAlone): boolean {
+  const { lastPass, lastUndecided, undecided } = flowOf(queue);
+  return lastPass > result || (lastUndecided > result && (reds > 1 || undecided > 1));
+}
+
+/** Time for somebody to restart it: later ones are tested first. */
+function isDepthOpen(queue: QueueSnapshot, { tested }: RedAlone): boolean {
+  const { pendingFailureDepth: depth } = queue.settings;
+  return flowOf(queue).tested - tested < depth && runsUnderTest(queue).length > 0;
+}
+
+function counts(queue: QueueSnapshot, { reds, streaks }: FlowStanding, { failure, streak }: RedAlone): boolean {
+  // A time-out is never the only red test.
+  if (reds < Math.max(redsNeeded(queue), failure.type === 'status' ? 1 : 2)) return false;
+  return redsIn(queue, streak) < OUTAGE_FROM || streaks.length > 1;
+}
+
+function redsIn(queue: QueueSnapshot, streak: number): number {
+  return flowOf(queue).redsIn.find((other) => other.streak === streak)?.reds ?? 0;
+}
+
+function testedOnceMore(entry: Entry, now: Instant): StepResult {
+  return changesOnly(stands(entry, { redAlone: null }), moved(entry, 'pending', 'bisection_required', now));
+}
+
+function fails(queue: QueueSnapshot, entry: Entry, { run, failure }: RedAlone, now: Instant): StepResult {
+  const shown = { ...entry, state: 'pending_failure' } as const;
+  const red = entry.state === shown.state ? NOTHING : changesOnly(moved(entry, shown.state, null, now, { run }));
+  const isRepeated = standingOf(entry).reds > 1;
+  const learned = isRepeated ? changesOnly({ type: 'flakeCounted', outcome: 'no' }) : NOTHING;
+  return combine(red, failForTests(shown, run, failure, now), learned);
+}

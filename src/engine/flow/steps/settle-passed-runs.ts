@@ -1,0 +1,107 @@
+import type { Entry, Landing, QueueSnapshot } from '../../model';
+import { isAnythingUnmet } from '../../policy/readiness';
+import { mayLand } from '../../policy/slots';
+import { combine, changesOnly, ended, NOTHING, type StepResult } from '../../policy/step-result';
+import type { Instant } from '../../vocabulary';
+import { contentOf, entryOfId, headNow, holds, isExact, isUndone, openEntries } from '../heads';
+import { owedEntry } from '../riders';
+import { type FlowTestRun, flowRuns, isOnItsWay, urgentUnderTest } from '../runs';
+import { backToFront, flowOf, isAt, passedBeside, standingOf, stands, thoseAt } from '../standing';
+import { doubted } from './take-results';
+
+/**
+ * Lands a run that passed, with all that it holds, in one move: what the target then points at is the tree that was tested.
+ * When that is not possible any more, its own have passed beside others and ride in later runs.
+ */
+export function settlePassedRuns(queue: QueueSnapshot, now: Instant): StepResult {
+  if (queue.landing !== null) return NOTHING;
+  const passed = flowRuns(queue)
+    .filter(({ phase, own }) => phase === 'passed' && own.length > 0)
+    .sort((a, b) => (a.resultAt ?? 0) - (b.resultAt ?? 0) || a.number - b.number);
+  for (const run of passed) {
+    if (!isExact(queue, run) || isBarred(queue, run)) return besideOthers(queue, run, now);
+    if (!mayLand(queue) || queue.tip === null || openEntries(queue, contentOf(run)).some(isAnythingUnmet)) continue;
+    return landing(queue, run, now);
+  }
+  return NOTHING;
+}
+
+/** An urgent entry is tested and would have to be tested again, or it is another one's turn to land. */
+function isBarred(queue: QueueSnapshot, run: FlowTestRun): boolean {
+  const content = contentOf(run);
+  const isUrgentPassedOver = urgentUnderTest(queue).some(
+    (urgent) => urgent !== run && urgent.own.some((head) => isUndone(queue, head) && !holds(content, head)),
+  );
+  if (isUrgentPassedOver) return true;
+  const owed = owedEntry(queue);
+  if (owed === null || run.flow.isUrgent || holds(content, headNow(owed))) return false;
+  return isOnItsWay(queue, headNow(owed));
+}
+
+function landing(queue: QueueSnapshot, run: FlowTestRun, now: Instant): StepResult {
+  const { tip } = queue;
+  if (tip === null || run.commit === null) return NOTHING;
+  const changes = contentOf(run).filter((head) => isUndone(queue, head));
+  const order: Landing = {
+    number: queue.nextLanding,
+    runs: [run.number],
+    changes,
+    expectedTip: tip,
+    orderedAt: now,
+  };
+  const landingNow = openEntries(queue, changes);
+  const others = passedBeside(queue).filter((entry) => !landingNow.includes(entry));
+  return {
+    changes: [
+      { type: 'landingOrdered', landing: order },
+      ...asPassed(queue, landingNow),
+      ...others.map((entry) => stands(entry, { rides: standingOf(entry).rides + 1 })),
+    ],
+    commands: [
+      {
+        type: 'landRun',
+        landing: order.number,
+        runs: order.runs,
+        changes,
+        expectedTip: tip,
+        testedCommit: run.commit,
+        ...(run.reused ? {} : { reportedStatuses: run.requiredStatuses }),
+        testedTree: run.tree,
+        direct: null,
+        mergeMethod: run.mergeMethod,
+        orderedAt: now,
+      },
+    ],
+  };
+}
+
+/** A refused landing leaves those that it does not concern as what passed beside others. */
+function asPassed(queue: QueueSnapshot, entries: readonly Entry[]) {
+  const { nextPassed } = flowOf(queue);
+  const standing = { at: 'passed', set: 0, redAlone: null, rides: 0 } as const;
+  return entries.map((entry, i) =>
+    isAt(queue, entry, 'passed') ? stands(entry, standing) : stands(entry, { ...standing, passedAs: nextPassed + i }),
+  );
+}
+
+/** They ride in every later run. One that passed alone, and was red beside others, puts those others in doubt. */
+function besideOthers(queue: QueueSnapshot, run: FlowTestRun, now: Instant): StepResult {
+  const { nextPassed } = flowOf(queue);
+  const own = thoseAt(queue, run.own, 'waiting', 'suspect');
+  const standing = { at: 'passed', set: 0, redAlone: null, hasPassed: true } as const;
+  const passed = own.map((entry, i) => stands(entry, { ...standing, passedAs: nextPassed + i }));
+  const [only] = own;
+  if (run.flow.role !== 'alone' || !only) return combine(ended(run, 'search_answered'), changesOnly(...passed));
+  return combine(ended(run, 'search_answered'), cleared(queue, only, nextPassed, now));
+}
+
+function cleared(queue: QueueSnapshot, entry: Entry, passedAs: number, now: Instant): StepResult {
+  const { redWith } = standingOf(entry);
+  const others = redWith.flatMap((id) => (id === entry.id ? [] : (entryOfId(queue, id) ?? [])));
+  const doubt = doubted(queue, others, now);
+  const isDoubtful = doubt.changes.length > 0;
+  const standing = { at: isDoubtful ? 'waiting' : 'passed', set: 0, redAlone: null, reds: 0, redWith: [] } as const;
+  const cleared = { ...entry, flow: { ...standingOf(entry), ...standing, passedAs, hasPassed: true } };
+  const back = isDoubtful ? backToFront(queue, [cleared], 'bisection_test_run_passed', now) : changesOnly();
+  return combine(changesOnly(stands(cleared, {})), doubt, back);
+}

@@ -1,0 +1,58 @@
+import type { QueueSnapshot } from '../../model';
+import { mayBeTried } from '../../policy/order';
+import { changesOnly, NOTHING, type StepResult } from '../../policy/step-result';
+import type { Instant } from '../../vocabulary';
+import { headNow, headsLanding } from '../heads';
+import { areNeedsMet, isReadyFor } from '../needs';
+import { ridersBeyondLanding } from '../riders';
+import { begun, flowRuns, freeSlots } from '../runs';
+import { backToFront, flowOf, standingOf, stands, type SuspectSet, suspectSets } from '../standing';
+import { groupSize } from '../next-group';
+import { waitingEntries } from '../waiting';
+
+/** So many at most are tested each alone at once. */
+const EAGER_UP_TO = 8;
+
+/** One suspect is tested alone on the bare target; of several the first half, or each alone while slots are idle. */
+export function startSuspects(queue: QueueSnapshot, now: Instant): StepResult {
+  for (const set of suspectSets(queue)) {
+    if (flowRuns(queue).some((run) => run.flow.set === set.number)) continue;
+    if (!set.members.every((entry) => mayBeTried(queue, entry, now))) continue;
+    const begins = set.members.length === 1 ? alone(queue, set, now) : partOf(queue, set, now);
+    if (begins.changes.length > 0) return begins;
+  }
+  return NOTHING;
+}
+
+/** Not while a landing is about to move the target, nor while the target itself is tested. */
+function alone(queue: QueueSnapshot, { number, members }: SuspectSet, now: Instant): StepResult {
+  const [entry] = members;
+  if (!entry || standingOf(entry).redAlone !== null || queue.landing !== null) return NOTHING;
+  if (flowRuns(queue).some(({ flow }) => flow.role === 'target') || !areNeedsMet(queue, entry, [])) return NOTHING;
+  return begun(queue, { role: 'alone', own: [entry], builtOn: [], set: number }, now);
+}
+
+function partOf(queue: QueueSnapshot, set: SuspectSet, now: Instant): StepResult {
+  const { members, number } = set;
+  if (queue.settings.optimizationMode !== 'off' && members.length <= Math.min(EAGER_UP_TO, idleSlots(queue, now)))
+    return eachAlone(queue, set);
+  const landing = headsLanding(queue);
+  const first = members.slice(0, Math.ceil(members.length / 2));
+  const riders = ridersBeyondLanding(queue).map(headNow);
+  const content = [...landing, ...riders, ...first.map(headNow)];
+  const half = first.filter((entry) => isReadyFor(queue, entry, content));
+  if (half.length === 0) return backToFront(queue, first, 'bisection_required', now);
+  const builtOn = [...landing, ...riders.filter((head) => !half.some(({ id }) => id === head.entryId))];
+  return begun(queue, { role: 'half', own: half, builtOn, set: number }, now);
+}
+
+/** What is left when everything that waits is under test, in groups. */
+function idleSlots(queue: QueueSnapshot, now: Instant): number {
+  return freeSlots(queue) - Math.ceil(waitingEntries(queue, now).length / groupSize(queue));
+}
+
+function eachAlone(queue: QueueSnapshot, { members }: SuspectSet): StepResult {
+  const { nextSet } = flowOf(queue);
+  const changes = members.map((entry, i) => stands(entry, { set: -(nextSet + members.length - i), index: 0 }));
+  return changesOnly(...changes);
+}

@@ -1,0 +1,134 @@
+import type { Entry, QueuedHead, QueueSnapshot } from '../../model';
+import { combine, changesOnly, ended, moved, NOTHING, type StepResult } from '../../policy/step-result';
+import type { Instant } from '../../vocabulary';
+import { contentOf, hasLanded, isUndone, openEntries } from '../heads';
+import { type FlowTestRun, flowRuns, isOwnOf, runsUnderTest } from '../runs';
+import {
+  backToFront,
+  flowOf,
+  givenBack,
+  isAt,
+  nowPending,
+  standingOf,
+  stands,
+  suspected,
+  suspectSets,
+  thoseAt,
+} from '../standing';
+
+/** What follows from a result. A red run accuses; it fails nobody. */
+export function takeResults(queue: QueueSnapshot, now: Instant): StepResult {
+  for (const run of flowRuns(queue)) {
+    if (run.phase === 'failed') return combine(ended(run, 'blamed', run.failure), afterRed(queue, run, now));
+    if (run.phase !== 'passed') continue;
+    if (run.own.length === 0) return ended(run, 'target_judged');
+    const cleared = openEntries(queue, run.own).filter((entry) => standingOf(entry).redAlone !== null);
+    if (cleared.length > 0) return changesOnly(...cleared.map((entry) => stands(entry, { redAlone: null })));
+  }
+  return NOTHING;
+}
+
+function afterRed(queue: QueueSnapshot, run: FlowTestRun, now: Instant): StepResult {
+  switch (run.flow.role) {
+    case 'target':
+      return redTarget(queue, run, now);
+    case 'alone':
+      return redAlone(queue, run, now);
+    case 'check':
+      return doubted(queue, thoseAt(queue, contentOf(run), 'passed'), now);
+    case 'group':
+    case 'half':
+      return isOnBrokenHope(queue, run) ? onBrokenHope(queue, run, now) : accused(queue, run, now);
+  }
+}
+
+/** Nobody is to blame while the target itself is red: what was red alone is tested again. */
+function redTarget(queue: QueueSnapshot, run: FlowTestRun, now: Instant): StepResult {
+  if (run.failure?.type !== 'status') return againAfterUndecided(queue, now);
+  const blameless = queue.entries.filter((entry) => standingOf(entry).redAlone !== null);
+  const anew = { redAlone: null, reds: 0, streaks: [] } as const;
+  return combine(
+    changesOnly(...blameless.map((entry) => stands(entry, anew))),
+    nowPending(blameless, 'bisection_required', now),
+  );
+}
+
+/** The target said neither: a second red test alone decides. */
+function againAfterUndecided(queue: QueueSnapshot, now: Instant): StepResult {
+  const once = queue.entries.filter((entry) => standingOf(entry).redAlone !== null && standingOf(entry).reds < 2);
+  return combine(
+    changesOnly(...once.map((entry) => stands(entry, { redAlone: null }))),
+    nowPending(once, 'bisection_required', now),
+  );
+}
+
+/** Red alone counts only on the target as it is now. */
+function redAlone(queue: QueueSnapshot, run: FlowTestRun, now: Instant): StepResult {
+  const [entry] = openEntries(queue, run.own);
+  if (!entry || run.failure === null) return NOTHING;
+  const { set } = standingOf(entry);
+  const isSuspect = isAt(queue, entry, 'suspect');
+  if (!isSuspect && !run.flow.isUrgent) return NOTHING;
+  const accusation = isSuspect ? { set } : { set: -flowOf(queue).nextSet, index: 0 };
+  const isFresh = run.base.epoch === queue.epoch && run.builtOn.every((head) => hasLanded(queue, head));
+  if (!isFresh) return changesOnly(stands(entry, { at: 'suspect', ...accusation }));
+  const { results, streak, tested } = flowOf(queue);
+  const { reds, streaks } = standingOf(entry);
+  const red = {
+    reds: reds + 1,
+    streaks: streaks.includes(streak) ? streaks : [...streaks, streak].slice(-2),
+    redAlone: { run: run.number, failure: run.failure, result: results, tested, streak },
+  };
+  return changesOnly(
+    stands(entry, { at: 'suspect', ...accusation, ...red }),
+    moved(entry, 'pending_failure', null, now, { run: run.number }),
+  );
+}
+
+/** Something that it hoped for is undecided still, or left. */
+function isOnBrokenHope(queue: QueueSnapshot, { flow: { hopes } }: FlowTestRun): boolean {
+  return openHopes(queue, hopes).length > 0 || hopes.some((head) => !hasLanded(queue, head) && !isUndone(queue, head));
+}
+
+function openHopes(queue: QueueSnapshot, hopes: readonly QueuedHead[]): readonly QueuedHead[] {
+  const passed = new Set(thoseAt(queue, hopes, 'passed').map(({ id }) => id));
+  return hopes.filter((head) => isUndone(queue, head) && !passed.has(head.entryId));
+}
+
+/** Tested again at once; an urgent one waits for what it was red on, or two of them would go on for ever. */
+function onBrokenHope(queue: QueueSnapshot, run: FlowTestRun, now: Instant): StepResult {
+  const back = givenBack(queue, run, 'prerequisite_merge_item_failed', now);
+  if (!run.flow.isUrgent) return back;
+  const until = openHopes(queue, run.flow.hopes);
+  const returned = new Set(thoseAt(queue, run.own, 'waiting').map(({ id }) => id));
+  const waits = openEntries(queue, run.own).map((entry) =>
+    stands(entry, returned.has(entry.id) ? { at: 'waiting', set: 0, redAlone: null, until } : { until }),
+  );
+  return combine(back, changesOnly(...waits));
+}
+
+/** Its own are suspects. When it was the first half of a set, that explains the set: the rest is as good as new. */
+function accused(queue: QueueSnapshot, run: FlowTestRun, now: Instant): StepResult {
+  const redWith = thoseAt(queue, run.builtOn, 'passed').map(({ id }) => id);
+  const own = openEntries(queue, run.own).filter(
+    (entry) =>
+      isAt(queue, entry, 'waiting') ||
+      isAt(queue, entry, 'suspect') ||
+      (run.flow.isUrgent && isAt(queue, entry, 'passed')),
+  );
+  if (run.flow.role === 'group') return suspected(queue, own, 'behind', now, { redWith });
+  const set = suspectSets(queue).find(({ number }) => number === run.flow.set);
+  const rest = set?.members.filter((entry) => !own.includes(entry)) ?? [];
+  return combine(
+    backToFront(queue, rest, 'prerequisite_merge_item_failed', now),
+    suspected(queue, own, 'ahead', now, { redWith }),
+  );
+}
+
+/** What passed beside each other does not fit together: searched like any red group, in its order. */
+export function doubted(queue: QueueSnapshot, entries: readonly Entry[], now: Instant): StepResult {
+  const isTestedAsUrgent = (entry: Entry): boolean =>
+    runsUnderTest(queue).some((run) => run.flow.isUrgent && isOwnOf(run, entry));
+  const doubtful = entries.filter((entry) => isAt(queue, entry, 'passed') && !isTestedAsUrgent(entry));
+  return suspected(queue, doubtful, 'ahead', now, { hasPassed: true });
+}

@@ -1,0 +1,22 @@
+import type { QueueSnapshot } from '../model';
+import { mayStartTests } from '../policy/slots';
+import type { Instant } from '../vocabulary';
+import { nextGroup } from './next-group';
+import { freeSlots } from './runs';
+import { flowOf } from './standing';
+import { waitingEntries } from './waiting';
+
+/** When time alone starts something: a group that waits for more, or the next test of a red target. */
+export function flowMoments(queue: QueueSnapshot, now: Instant): readonly Instant[] {
+  if (!mayStartTests(queue) || freeSlots(queue) <= 0) return [];
+  const { redTarget } = flowOf(queue);
+  if (redTarget) return redTarget.againAt > now ? [redTarget.againAt] : [];
+  const group = nextGroup(queue, now);
+  return group !== null && group.startsAt > now ? [group.startsAt] : [];
+}
+
+/** A slot is free, more entries wait, and the snapshot holds none of them. */
+export function flowWantsMore(queue: QueueSnapshot, now: Instant): boolean {
+  if (!queue.moreToLoad.waiting || !mayStartTests(queue) || flowOf(queue).redTarget) return false;
+  return freeSlots(queue) > 0 && waitingEntries(queue, now).length === 0;
+}

@@ -1,0 +1,22 @@
+import * as fc from 'fast-check';
+import { FlowDay } from './flow/flow-day';
+
+const DAYS = Number(process.env.SLUICE_SIMULATED_DAYS ?? 500);
+
+/** `npm run test:flow` plays thousands of them; these are a few, other ones each time. */
+describe('any day of a queue that is scheduled by flow', () => {
+  const { seed = fc.sample(fc.nat({ max: 1_000_000 }), 1)[0]! } = fc.readConfigureGlobal() ?? {};
+
+  it('lands only trees that passed, fails nobody but by tests alone on the target, and comes to rest', () => {
+    const sum = { merged: 0, failed: 0 };
+    for (let day = seed; day < seed + DAYS; day++) {
+      const { problem, merged, failed } = new FlowDay(day).play();
+      const again = `npm run test:flow -- --show ${day}`;
+      expect({ again, problem }).toEqual({ again, problem: null });
+      sum.merged += merged;
+      sum.failed += failed;
+    }
+    expect(sum.merged).toBeGreaterThan(DAYS);
+    expect(sum.failed).toBeGreaterThan(DAYS);
+  }, 120_000);
+});

@@ -1,0 +1,93 @@
+import type { QueuedHead } from '../../../src/engine/model';
+import type { Dice } from '../oracle/random';
+
+/** A pull request in a tree: its number, head and generation, as `7@b/1`; or a push of people, as `1001@push/0`. */
+export type Piece = string;
+
+export function numberIn(piece: Piece): number {
+  return Number.parseInt(piece, 10);
+}
+
+export function pieceOf({ number, head, generation = 0 }: Pick<QueuedHead, 'number' | 'head' | 'generation'>): Piece {
+  return `${number}@${head}/${generation}`;
+}
+
+/** A test run as CI knows it. */
+export interface TestOfDay {
+  readonly run: number;
+  readonly pieces: readonly Piece[];
+  /** So many of the pieces are the target that it was built on. */
+  readonly base: number;
+  readonly own: readonly Piece[];
+  readonly commit: string;
+}
+
+export type WhyRed = 'bad' | 'misfit' | 'hidden need' | 'need';
+
+/** What the pull requests of one day are like; the queue finds out only by tests. */
+export class Truth {
+  readonly count: number;
+  /** Tests fail now and then on such a day. */
+  readonly isFlaky: boolean;
+  readonly hasOutages: boolean;
+  /** People cancel, push, pause and change their mind. */
+  readonly isBusy: boolean;
+  private readonly bad = new Set<number>();
+  private readonly misfits = new Set<string>();
+  private readonly clashing = new Set<string>();
+  /** Merging them in the other order gives another tree. */
+  private readonly ordered = new Set<string>();
+  private readonly hiddenNeeds = new Map<number, number>();
+
+  constructor(dice: Dice) {
+    this.count = 3 + dice.below(14);
+    this.isFlaky = dice.happens(0.3);
+    this.hasOutages = dice.happens(0.25);
+    this.isBusy = dice.happens(0.7);
+    for (let one = 1; one <= this.count; one++) {
+      if (dice.happens(0.18)) this.bad.add(one);
+      for (let other = 1; other < one; other++) {
+        if (dice.happens(0.05)) this.misfits.add(pair(one, other));
+        if (dice.happens(0.04)) this.clashing.add(pair(one, other));
+        if (dice.happens(0.08)) this.ordered.add(pair(one, other));
+      }
+      if (one > 1 && dice.happens(0.08)) this.hiddenNeeds.set(one, 1 + dice.below(one - 1));
+    }
+  }
+
+  /** The same for two lists that merge to the same tree. */
+  treeOf(pieces: readonly Piece[]): string {
+    const numbers = pieces.map(numberIn);
+    const orders = numbers.flatMap((one, i) =>
+      numbers.slice(i + 1).flatMap((other) => (this.ordered.has(pair(one, other)) ? [`${one}<${other}`] : [])),
+    );
+    return `${[...pieces].sort().join()}|${orders.sort().join()}`;
+  }
+
+  /** Why the tests of this tree fail; null: they pass. `needsOf`: half of the declared needs show when they are missing. */
+  whyRed(pieces: readonly Piece[], needsOf: (number: number) => readonly number[]): WhyRed | null {
+    const there = new Set(pieces.map(numberIn));
+    for (const one of there) {
+      if (this.bad.has(one)) return 'bad';
+      for (const other of there) if (other < one && this.misfits.has(pair(one, other))) return 'misfit';
+      const hidden = this.hiddenNeeds.get(one);
+      if (hidden !== undefined && !there.has(hidden)) return 'hidden need';
+      if (needsOf(one).some((needed) => !there.has(needed) && (one + needed) % 2 === 1)) return 'need';
+    }
+    return null;
+  }
+
+  /** The first of these that does not merge, and what with; the first `base` pieces are the target. */
+  conflictIn(pieces: readonly Piece[], base: number): { number: number; with: 'target' | number } | null {
+    for (const [i, piece] of pieces.entries()) {
+      if (i < base) continue;
+      const at = pieces.slice(0, i).findIndex((other) => this.clashing.has(pair(numberIn(piece), numberIn(other))));
+      if (at >= 0) return { number: numberIn(piece), with: at < base ? 'target' : numberIn(pieces[at]!) };
+    }
+    return null;
+  }
+}
+
+function pair(one: number, other: number): string {
+  return one < other ? `${one}-${other}` : `${other}-${one}`;
+}
