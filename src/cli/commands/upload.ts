@@ -1,41 +1,47 @@
 import type { Command } from 'commander';
-import { ciVariables } from '../../platform/config/client-settings';
-import { type ClientSettings, readClientSettings } from '../../platform/config/client-settings';
-import { formatOf, type ServiceOptions, withServiceOptions } from '../answering';
+import { formatOf, withServiceOptions } from '../answering';
 import { parseNumber, parseRepository } from '../arguments';
-import { CliError } from '../cli-error';
 import { printReply } from '../reply';
 import type { Terminal } from '../terminal';
-import { ciJobOf } from '../upload/ci-job';
-import { findCodeOwners } from '../upload/code-owners-file';
-import { digestOf, findReports, nothingFound, type ReportFile, writtenSince } from '../upload/find-reports';
-import { gitCheckout } from '../upload/git-checkout';
-import { sendUpload, type UploadOutcome } from '../upload/send-upload';
-import { endOf, runTests, type TestsEnd } from '../upload/test-command';
-import { endingOf, type UploadRun } from '../upload/upload-ending';
-import { count, UploadProgress } from '../upload/upload-progress';
-import { metadataOf, type SaidOfUpload, type UploadSource } from '../upload/upload-request';
-
-interface Options extends ServiceOptions, SaidOfUpload {
-  readonly codeowners?: string;
-  readonly quarantine?: true;
-  readonly testExitCode?: number;
-}
+import { endingOf } from '../upload/upload-ending';
+import { uploadRun, type UploadOptions } from '../upload/upload-run';
 
 const POLICY = `
-Exit code without --quarantine: that of the tests if they failed, else 0 if the reports were stored.
+Exit code without --quarantine: that of the tests if they failed, else 0. It is 1 if the service refused the reports.
+While the service is away, or without a token, it is that of the tests. --require-upload makes it 1 then, and when
+only some of the reports could be read.
 
-Exit code with --quarantine: 0 if the tests ended with 0 or every failed test is quarantined, else that of the tests.
-It is also that of the tests if a failure may be missing from the reports: no report was written, none has a failure,
-the tests were killed, or the service refused the reports or did not answer.
+Exit code with --quarantine: 0 if the tests ended with 0, or if all that failed is tests that are quarantined. Else
+that of the tests. It is also that of the tests when something else may have failed: a report is missing or cannot be
+read, tests are missing that the last runs of this job had, something failed outside tests, their output tells of a
+missed coverage threshold, they were killed, or the service did not answer.
 
-The exit code of the tests is that of the command after --, or --test-exit-code. If neither is given, --quarantine
-takes 0 if the reports have results and no failure, else 1.`;
+The exit code of the tests is that of the command after --, or --test-exit-code. What they printed is read from the
+command after --, or from --test-output. If neither is given, failures are never ignored.`;
 
 /** @param testCommand the words after `--`; commander appends them to the patterns. */
 export function addUploadCommand(program: Command, terminal: Terminal, testCommand: readonly string[]): void {
-  const upload = program
-    .command('upload')
+  const upload = withWhatTheyBelongTo(program.command('upload'))
+    .option('--quarantine', 'exit with 0 if nothing failed but quarantined tests')
+    .option('--test-exit-code <number>', 'exit code of tests that ran before', parseNumber)
+    .option('--test-output <file>', 'what tests that ran before printed, to standard output and standard error')
+    .option('--require-upload', 'exit with 1 unless every report was stored')
+    .option('--json', 'answer in JSON, for programs')
+    .addHelpText('after', POLICY);
+  withServiceOptions(upload).action(async (operands: readonly string[], options: UploadOptions) => {
+    const patterns = operands.slice(0, operands.length - testCommand.length);
+    const say = (line: string): void => terminal.err(`${line}\n`);
+    const isScreen = terminal.columns !== undefined;
+    const run = await uploadRun({ patterns, testCommand, options, say, isScreen });
+    const { reply, warning, failure } = endingOf(run);
+    if (reply !== undefined) printReply(terminal, reply, formatOf(options));
+    if (warning !== undefined) terminal.err(`sluice: ${warning}\n`);
+    if (failure !== undefined) throw failure;
+  });
+}
+
+function withWhatTheyBelongTo(upload: Command): Command {
+  return upload
     .description('upload test reports; with --quarantine, ignore failures of quarantined tests')
     .argument(
       '<patterns...>',
@@ -49,100 +55,14 @@ export function addUploadCommand(program: Command, terminal: Terminal, testComma
     .option('--variant <name>', 'name that tells this run from other runs of the same tests, such as linux')
     .option('--job <name>', 'name of the CI job, the same in each of its runs; default: from CI')
     .option('--shard <share>', 'which share of the tests of the job this is, such as 2/4; default: from CI')
+    .option(
+      '--part <name>',
+      'name that tells uploads of one job apart; default: made of the patterns and the test command',
+    )
     .option('--job-url <address>', 'address of the job, for people; default: from CI')
     .option(
       '--upload-id <id>',
       'a second upload with the same id changes nothing; default: made of the job and the reports',
     )
-    .option('--codeowners <file>', 'CODEOWNERS file; default: where GitHub and GitLab look for it')
-    .option('--quarantine', 'exit with 0 if every failed test is quarantined')
-    .option('--test-exit-code <number>', 'exit code of tests that ran before', parseNumber)
-    .option('--json', 'answer in JSON, for programs')
-    .addHelpText('after', POLICY);
-  withServiceOptions(upload).action(async (operands: readonly string[], options: Options) => {
-    const patterns = operands.slice(0, operands.length - testCommand.length);
-    const run = await uploadRun({ patterns, testCommand, options, say: (line) => terminal.err(`${line}\n`) });
-    const { reply, warning, failure } = endingOf(run);
-    if (reply !== undefined) printReply(terminal, reply, formatOf(options));
-    if (warning !== undefined) terminal.err(`sluice: ${warning}\n`);
-    if (failure !== undefined) throw failure;
-  });
-}
-
-interface Asked {
-  readonly patterns: readonly string[];
-  readonly testCommand: readonly string[];
-  readonly options: Options;
-  readonly say: (line: string) => void;
-}
-
-async function uploadRun(asked: Asked): Promise<UploadRun> {
-  const { patterns, testCommand, options } = asked;
-  if (patterns.length === 0) throw new CliError('The reports are missing: name them before the --.', { exit: 2 });
-  if (testCommand.length > 0 && options.testExitCode !== undefined) {
-    const message =
-      '--test-exit-code is for tests that ran before. Leave it out: the command after -- has an exit code of its own.';
-    throw new CliError(message, { exit: 2 });
-  }
-  const folder = process.cwd();
-  // Check the options before the tests run, because tests take long.
-  const prepared = await prepare(options, folder);
-  const policy = options.quarantine ? 'quarantine' : 'plain';
-  const { tests, files } = await testsAndReports(asked, folder);
-  if (files.length === 0) return { tests, policy, upload: { type: 'nothing', error: nothingFound(patterns, folder) } };
-  return { tests, policy, upload: await send(files, prepared, asked.say) };
-}
-
-interface Prepared {
-  readonly settings: ClientSettings;
-  readonly source: Omit<UploadSource, 'digest'>;
-  readonly codeOwners: string | undefined;
-}
-
-async function prepare(options: Options, folder: string): Promise<Prepared> {
-  const variables = ciVariables();
-  const checkout = await gitCheckout(folder);
-  const organization = variables.SLUICE_ORG || undefined;
-  const source = { said: options, job: ciJobOf(variables), checkout, organization };
-  const { host } = metadataOf({ ...source, digest: '' }).repo;
-  const codeOwners = findCodeOwners({ said: options.codeowners, folder, root: checkout.root, host });
-  return { settings: readClientSettings(options), source, codeOwners };
-}
-
-interface TestsAndReports {
-  readonly tests: TestsEnd | undefined;
-  readonly files: readonly ReportFile[];
-}
-
-async function testsAndReports(asked: Asked, folder: string): Promise<TestsAndReports> {
-  const { patterns, testCommand, options, say } = asked;
-  const given = options.testExitCode;
-  if (testCommand.length === 0) {
-    return { tests: given === undefined ? undefined : endOf(given), files: await findReports(patterns, folder) };
-  }
-  const before = await findReports(patterns, folder);
-  const tests = await runTests(testCommand);
-  const after = await findReports(patterns, folder);
-  const files = writtenSince(before, after);
-  const old = after.length - files.length;
-  if (old > 0) say(`Left out: ${count(old, 'report')} of an earlier run.`);
-  return { tests, files };
-}
-
-async function send(
-  files: readonly ReportFile[],
-  { settings, source, codeOwners }: Prepared,
-  say: (line: string) => void,
-): Promise<UploadOutcome> {
-  const progress = new UploadProgress(files, say);
-  progress.begin(settings.url);
-  try {
-    const metadata = metadataOf({ ...source, digest: await digestOf(files) });
-    const onSent = (file: ReportFile): void => progress.sent(file);
-    const content = { metadata, isIdOfContent: source.said.uploadId === undefined, codeOwners, files };
-    return await sendUpload(content, { settings, say, onSent });
-  } catch (error) {
-    // A failed upload must not hide how the tests ended.
-    return { type: 'refused', error: error instanceof CliError ? error : new CliError(String(error)) };
-  }
+    .option('--codeowners <file>', 'CODEOWNERS file; default: where GitHub and GitLab look for it');
 }

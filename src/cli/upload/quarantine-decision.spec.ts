@@ -1,7 +1,8 @@
 import { CliError } from '../cli-error';
 import { quarantineDecision } from './quarantine-decision';
 import type { UploadAnswer, UploadOutcome } from './send-upload';
-import { endOf } from './test-command';
+import { OutputWatch } from './output-watch';
+import { testsEndOf, type TestsEnd } from './test-command';
 
 const FAILED = { name: 'a', classname: '', parent: '', file: '', status: 'flaky' };
 
@@ -14,6 +15,8 @@ function uploaded(failures: readonly boolean[], more: Partial<UploadAnswer> = {}
     failures: failures.map((quarantined) => ({ ...FAILED, quarantined })),
     failures_truncated: false,
     all_failures_quarantined: failures.every(Boolean),
+    ...{ counted: true, branch_class: 'stable', refused_files: [], refused_files_total: 0, empty_files: [] },
+    ...{ missing_tests: [], missing_tests_total: 0, doubts: [] },
     ...more,
   };
   return { type: 'uploaded', answer, isOfThese };
@@ -21,10 +24,20 @@ function uploaded(failures: readonly boolean[], more: Partial<UploadAnswer> = {}
 
 const UNREACHABLE = { type: 'unreachable', error: new CliError('away') } as const;
 const REFUSED = { type: 'refused', error: new CliError('no') } as const;
+const MISSING = { kind: 'missing_tests', message: '2 tests are missing.' };
+const NO_TOKEN = { type: 'no_token', error: new CliError('none') } as const;
 const NOTHING = { type: 'nothing' } as const;
 
+function ended(exit: number, printed = '  adds\n'): TestsEnd {
+  const output = new OutputWatch();
+  const lines = output.stream();
+  lines.add(Buffer.from(printed));
+  lines.end();
+  return { ...testsEndOf(exit), output };
+}
+
 const exitOf = (tests: number | undefined, upload: Parameters<typeof quarantineDecision>[0]['upload']): number =>
-  quarantineDecision({ tests: tests === undefined ? undefined : endOf(tests), upload }).exit;
+  quarantineDecision({ tests: tests === undefined ? undefined : ended(tests), upload }).exit;
 
 describe('With --quarantine', () => {
   it.each([
@@ -54,7 +67,22 @@ describe('With --quarantine', () => {
     ['the tests passed when they were tried again', 0, uploaded([false]), 0],
     ['the tests passed and the service is away', 0, UNREACHABLE, 0],
     ['the tests passed and wrote nothing', 0, NOTHING, 0],
-    ['the exit code of the tests is not known, and every failure is quarantined', undefined, uploaded([true]), 0],
+    ['the exit code of the tests is not known, and every failure is quarantined', undefined, uploaded([true]), 1],
+    ['every failure is quarantined, and there is a doubt', 3, uploaded([true], { doubts: [MISSING] }), 3],
+    ['nothing was uploaded without a token', 3, NO_TOKEN, 3],
+    ['the tests passed, and nothing was uploaded', 0, NO_TOKEN, 0],
+    [
+      'the exit code of the tests is not known, no test failed and some are missing',
+      undefined,
+      uploaded([], { doubts: [MISSING] }),
+      1,
+    ],
+    [
+      'the exit code of the tests is not known, no test failed and it is the first run',
+      undefined,
+      uploaded([], { doubts: [{ kind: 'no_earlier_run', message: 'None.' }] }),
+      0,
+    ],
     ['the exit code of the tests is not known, and one failure is not', undefined, uploaded([false]), 1],
     ['the exit code of the tests is not known, and no test failed', undefined, uploaded([]), 0],
     [
@@ -70,11 +98,26 @@ describe('With --quarantine', () => {
   });
 
   it('says why', () => {
-    expect(quarantineDecision({ tests: endOf(3), upload: uploaded([true, false, false]) }).because).toBe(
+    expect(quarantineDecision({ tests: testsEndOf(3), upload: uploaded([true, false, false]) }).because).toBe(
       '2 of the failed tests are not quarantined.',
     );
-    expect(quarantineDecision({ tests: endOf(3), upload: uploaded([]) }).because).toMatch(
+    expect(quarantineDecision({ tests: testsEndOf(3), upload: uploaded([]) }).because).toMatch(
       /ended with 3, and no report/,
     );
+  });
+
+  it.each([
+    ['doubts', ended(1), [MISSING], /but more may have failed\. 2 tests are missing\.$/],
+    ['unseen output', testsEndOf(1), [], /Nobody saw what the tests printed/],
+    [
+      'a missed threshold',
+      ended(1, 'Jest: Coverage for lines (5%) does not meet "global" threshold (90%)'),
+      [],
+      /Jest: Cov/,
+    ],
+    ['an exit code of something else', ended(2, '=== test session starts ===\n'), [], /pytest ends with 1/],
+  ] as const)('names what stands against ignoring failures: %s', (_, tests, doubts, sentence) => {
+    const { exit, because } = quarantineDecision({ tests, upload: uploaded([true], { doubts }) });
+    expect([exit, because]).toEqual([tests.exit, expect.stringMatching(sentence)]);
   });
 });

@@ -1,4 +1,4 @@
-import type { UploadOutcome } from './send-upload';
+import type { UploadAnswer, UploadOutcome } from './send-upload';
 import type { TestsEnd } from './test-command';
 
 /** The exit code of the command, and a sentence that says why. */
@@ -20,45 +20,59 @@ const WITHOUT_UPLOAD = {
   nothing: 'There is no report',
   refused: 'The service refused the reports',
   unreachable: 'The service cannot be reached',
+  no_token: 'Nothing was uploaded without a token',
 } as const;
+
+const UNSEEN = `Nobody saw what the tests printed, so a missed coverage threshold or an error outside tests would pass unnoticed. Run the tests as "sluice upload … -- <command>", or name the file with their output with --test-output.`;
+
+/** They are about what the reports hold, and not about what is known of the job. */
+const CERTAIN: ReadonlySet<string> = new Set([
+  ...['refused_files', 'errors_outside_tests', 'unmet_totals', 'missing_tests'],
+]);
 
 /**
  * The exit code with `--quarantine`. It turns failures into success, never the other way round: tests that ended with 0
- * have passed, perhaps on a retry. It does so only if the service has seen every failure. After a crash, a kill or a failed
- * upload a failure may be missing from the reports, so the tests' own exit code stands.
+ * have passed, perhaps on a retry. It does so only if every failure that the command had is accounted for: those of tests by
+ * the reports, and others by what it printed. In doubt the tests' own exit code stands.
  */
 export function quarantineDecision({ tests, upload }: Evidence): QuarantineDecision {
   if (tests?.exit === 0) return { exit: 0, because: 'The tests ended with 0.' };
   const own = tests?.exit ?? UNKNOWN_EXIT;
+  const stands = (because: string): QuarantineDecision => ({ exit: own, because });
   const ended = tests === undefined ? 'how the tests ended is not known' : `the tests ended with ${own}`;
-  if (upload.type !== 'uploaded') {
-    return { exit: own, because: `${WITHOUT_UPLOAD[upload.type]}, and ${ended}.` };
-  }
+  if (upload.type !== 'uploaded') return stands(`${WITHOUT_UPLOAD[upload.type]}, and ${ended}.`);
   if (!upload.isOfThese) {
-    return {
-      exit: own,
-      because: `The service had this upload id already, so its answer is about other reports, and ${ended}.`,
-    };
+    return stands(`The service had this upload id already, so its answer is about other reports, and ${ended}.`);
   }
-  if (tests?.wasKilled) return { exit: own, because: 'The tests were killed before all of them ran.' };
+  if (tests?.wasKilled) return stands('The tests were killed before all of them ran.');
   const { answer } = upload;
-  if (answer.results.failed === 0) return decisionWithoutFailures(tests, answer.results.total);
-  if (!answer.all_failures_quarantined) {
-    const count = answer.failures.filter(({ quarantined }) => !quarantined).length;
-    const more = answer.failures_truncated ? 'At least ' : '';
-    return {
-      exit: own,
-      because: `${more}${count} of the failed tests ${count === 1 ? 'is' : 'are'} not quarantined.`,
-    };
-  }
-  return { exit: 0, because: 'Every failed test is quarantined.' };
+  if (answer.results.failed === 0) return decisionWithoutFailures(tests, answer);
+  if (!answer.all_failures_quarantined) return stands(notAllQuarantined(answer));
+  if (answer.doubts.length > 0) return stands(withFailures(answer.doubts));
+  if (tests === undefined) return stands('How the tests ended is not known: say it with --test-exit-code.');
+  if (tests.output === undefined) return stands(UNSEEN);
+  const reason = tests.output.reasonBesidesTests(tests.exit, answer.results.failed);
+  if (reason !== undefined) return stands(withFailures([{ message: reason }]));
+  return { exit: 0, because: 'Every failed test is quarantined, and nothing else failed.' };
 }
 
-function decisionWithoutFailures(tests: TestsEnd | undefined, results: number): QuarantineDecision {
+function notAllQuarantined({ failures, failures_truncated }: UploadAnswer): string {
+  const count = failures.filter(({ quarantined }) => !quarantined).length;
+  return `${failures_truncated ? 'At least ' : ''}${count} of the failed tests ${count === 1 ? 'is' : 'are'} not quarantined.`;
+}
+
+function withFailures(doubts: readonly { readonly message: string }[]): string {
+  return `Every failed test is quarantined, but more may have failed. ${doubts.map(({ message }) => message).join(' ')}`;
+}
+
+function decisionWithoutFailures(tests: TestsEnd | undefined, { results, doubts }: UploadAnswer): QuarantineDecision {
   if (tests !== undefined) {
     return { exit: tests.exit, because: `The tests ended with ${tests.exit}, and no report has a failure.` };
   }
-  if (results === 0)
+  if (results.total === 0)
     return { exit: UNKNOWN_EXIT, because: 'The reports have no results, and how the tests ended is not known.' };
+  const certain = doubts.filter(({ kind }) => CERTAIN.has(kind)).map(({ message }) => message);
+  if (certain.length > 0)
+    return { exit: UNKNOWN_EXIT, because: `How the tests ended is not known. ${certain.join(' ')}` };
   return { exit: 0, because: 'No test failed.' };
 }

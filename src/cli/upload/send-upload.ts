@@ -17,10 +17,19 @@ export interface FailedTest {
   readonly quarantined: boolean;
 }
 
+/** A test that the last runs of the job had, and this one has not. */
+interface MissingTest extends Omit<FailedTest, 'quarantined'> {
+  readonly last_seen: { readonly commit: string; readonly job_url: string };
+}
+
 /** The answer of the service. */
 export interface UploadAnswer {
   readonly upload_id: string;
   readonly status: 'stored' | 'known';
+  /** False: left out of judgement, because its commit says something about the machines. */
+  readonly counted: boolean;
+  /** queue | pull_request | stable */
+  readonly branch_class: string;
   readonly results: {
     readonly total: number;
     readonly passed: number;
@@ -30,12 +39,20 @@ export interface UploadAnswer {
   readonly failures: readonly FailedTest[];
   readonly failures_truncated: boolean;
   readonly all_failures_quarantined: boolean;
+  readonly refused_files: readonly { readonly file: string; readonly line: number | null; readonly reason: string }[];
+  readonly refused_files_total: number;
+  /** Reports without a result. */
+  readonly empty_files: readonly string[];
+  readonly missing_tests: readonly MissingTest[];
+  readonly missing_tests_total: number;
+  /** Why a failure may be missing from the reports. */
+  readonly doubts: readonly { readonly kind: string; readonly message: string }[];
 }
 
 export type UploadOutcome =
   /** `isOfThese`: the answer is about the reports of this upload. */
   | { readonly type: 'uploaded'; readonly answer: UploadAnswer; readonly isOfThese: boolean }
-  | { readonly type: 'refused' | 'unreachable'; readonly error: CliError };
+  | { readonly type: 'refused' | 'unreachable' | 'no_token'; readonly error: CliError };
 
 interface Sending {
   readonly settings: ClientSettings;
@@ -57,6 +74,7 @@ type Attempt =
 /** Sends an upload until it is stored or refused, or until all tries have failed: about half a minute, or longer if asked. */
 export async function sendUpload(content: UploadContent, sending: Sending): Promise<UploadOutcome> {
   const { settings, say, pause = after } = sending;
+  if (settings.token === undefined) return { type: 'no_token', error: noToken() };
   for (let number = 1; ; number++) {
     const attempt = await attemptOnce(content, sending);
     if (attempt.type === 'answered')
@@ -96,11 +114,18 @@ async function attemptOnce(content: UploadContent, { settings, onSent }: Sending
   }
 }
 
+/** What an older service does not say. */
+const OLDER_SERVICE: Partial<UploadAnswer> = {
+  ...{ counted: true, refused_files: [], refused_files_total: 0, empty_files: [] },
+  ...{ missing_tests: [], missing_tests_total: 0 },
+  doubts: [{ kind: 'older_service', message: 'The service is too old to tell which tests are missing.' }],
+};
+
 function outcomeOf({ status, body }: StreamedAnswer, url: string, mayKnowThese: boolean): UploadOutcome {
   const parsed = jsonOf(body);
   if (status !== 200) return { type: 'refused', error: refusal(status, parsed ?? {}, url) };
   if (parsed === undefined || !('results' in parsed)) return { type: 'refused', error: refusal(status, {}, url) };
-  const answer = parsed as UploadAnswer;
+  const answer = { ...OLDER_SERVICE, ...(parsed as Partial<UploadAnswer>) } as UploadAnswer;
   return { type: 'uploaded', answer, isOfThese: answer.status === 'stored' || mayKnowThese };
 }
 
@@ -126,6 +151,13 @@ function askedMs(answer: StreamedAnswer | undefined): number | undefined {
   // Both dates are by the service's clock, so a wrong clock here does not matter.
   const ms = Date.parse(retryAfter) - Date.parse(date ?? '');
   return ms >= 0 ? ms : undefined;
+}
+
+function noToken(): CliError {
+  return new CliError('The results were not uploaded: there is no token.', {
+    code: 'NO_TOKEN',
+    next: 'Pass --token or set SLUICE_TOKEN. CI gives no secrets to jobs of forks: that is as it should be.',
+  });
 }
 
 function unreachable(url: string, { why, answer }: Attempt & { readonly type: 'failed' }): CliError {

@@ -1,15 +1,17 @@
 import { CliError } from '../cli-error';
 import type { Reply } from '../reply';
 import { quarantineDecision } from './quarantine-decision';
-import type { FailedTest, UploadAnswer, UploadOutcome } from './send-upload';
+import type { UploadOutcome } from './send-upload';
 import type { TestsEnd } from './test-command';
-import { count } from './upload-progress';
+import { replyOf } from './upload-reply';
 
 /** The results of the tests and of the upload. */
 export interface UploadRun {
   readonly tests: TestsEnd | undefined;
   readonly upload: UploadOutcome | { readonly type: 'nothing'; readonly error: CliError };
   readonly policy: 'plain' | 'quarantine';
+  /** `required`: the command fails unless every report was stored. */
+  readonly uploading: 'required' | 'tried';
 }
 
 interface Ending {
@@ -21,21 +23,24 @@ interface Ending {
   readonly failure: CliError | undefined;
 }
 
-const MOST_LISTED = 20;
-
 export function endingOf(run: UploadRun): Ending {
-  return run.policy === 'quarantine' ? endingByQuarantine(run) : plainEnding(run);
+  const ending = run.policy === 'quarantine' ? endingByQuarantine(run) : plainEnding(run);
+  if (ending.failure !== undefined || run.uploading === 'tried') return ending;
+  return { ...ending, failure: notAllStored(run.upload) };
 }
 
-/** A bad exit code of the tests comes first, then a failed upload. */
+/** A bad exit code of the tests comes first, then a refusal. Nobody's change is to blame when the service is away. */
 function plainEnding({ tests, upload }: UploadRun): Ending {
   const own = tests?.exit || undefined;
-  if (upload.type !== 'uploaded') {
-    return { reply: undefined, warning: undefined, failure: endingWith(own ?? upload.error.exit, upload.error) };
+  if (upload.type === 'uploaded') {
+    const failure =
+      own === undefined ? undefined : new CliError(`The tests ended with ${own}.`, { exit: own, code: 'TESTS_FAILED' });
+    return { reply: replyOf(upload.answer, {}), warning: undefined, failure };
   }
-  const failure =
-    own === undefined ? undefined : new CliError(`The tests ended with ${own}.`, { exit: own, code: 'TESTS_FAILED' });
-  return { reply: replyOf(upload.answer, {}), warning: undefined, failure };
+  const { error } = upload;
+  const isAway = upload.type === 'unreachable' || upload.type === 'no_token';
+  if (own === undefined && isAway) return { reply: undefined, warning: advised(error), failure: undefined };
+  return { reply: undefined, warning: undefined, failure: endingWith(own ?? error.exit, error) };
 }
 
 function endingByQuarantine({ tests, upload }: UploadRun): Ending {
@@ -45,43 +50,25 @@ function endingByQuarantine({ tests, upload }: UploadRun): Ending {
     const { message } = upload.error;
     return { reply, warning: undefined, failure: endingWith(exit, upload.error, `${message} ${because}`) };
   }
-  const warning = upload.type === 'uploaded' ? undefined : `${upload.error.message} ${because}`;
+  const warning = upload.type === 'uploaded' ? undefined : `${advised(upload.error)} ${because}`;
   const failure = exit === 0 ? undefined : new CliError(because, { exit, code: 'TESTS_FAILED' });
   return { reply, warning, failure };
 }
 
+function notAllStored(upload: UploadRun['upload']): CliError | undefined {
+  if (upload.type !== 'uploaded') return endingWith(upload.error.exit, upload.error);
+  const { refused_files_total: refused } = upload.answer;
+  if (refused === 0) return undefined;
+  return new CliError(`${refused} of the reports ${refused === 1 ? 'was' : 'were'} refused.`, {
+    code: 'REPORTS_REFUSED',
+    next: 'Leave --require-upload out to accept that.',
+  });
+}
+
+function advised({ message, next }: CliError): string {
+  return next === undefined ? message : `${message} ${next}`;
+}
+
 function endingWith(exit: number, { message, code, details, next }: CliError, said = message): CliError {
   return new CliError(said, { exit, code, details, next });
-}
-
-function replyOf(answer: UploadAnswer, verdict: { readonly exit?: number; readonly because?: string }): Reply {
-  const { total, passed, failed, skipped } = answer.results;
-  const stored = answer.status === 'stored' ? 'Stored' : 'Stored before';
-  return {
-    data: { ...answer, ...verdict },
-    lines: [
-      `${stored}: ${count(total, 'result')}, ${passed} passed, ${failed} failed, ${skipped} skipped.`,
-      ...listOf(
-        'Failed',
-        answer.failures.filter(({ quarantined }) => !quarantined),
-      ),
-      ...listOf(
-        'Failed, and quarantined',
-        answer.failures.filter(({ quarantined }) => quarantined),
-      ),
-      ...(verdict.because === undefined ? [] : [verdict.because]),
-    ],
-  };
-}
-
-function listOf(heading: string, failures: readonly FailedTest[]): string[] {
-  if (failures.length === 0) return [];
-  const listed = failures.slice(0, MOST_LISTED).map((failure) => `  ${describe(failure)}`);
-  const more = failures.length - listed.length;
-  return [`${heading}:`, ...listed, ...(more === 0 ? [] : [`  and ${more} more`])];
-}
-
-function describe({ name, classname, parent, file }: FailedTest): string {
-  const of = classname || parent;
-  return [of, name].filter(Boolean).join(' › ') + (file === '' ? '' : ` (${file})`);
 }

@@ -15,6 +15,7 @@ export interface SaidOfUpload {
   readonly jobUrl?: string;
   readonly job?: string;
   readonly shard?: string;
+  readonly part?: string;
   readonly uploadId?: string;
 }
 
@@ -33,6 +34,9 @@ export interface UploadMetadata {
   readonly shard?: string;
   /** Absolute path of the checkout. */
   readonly workspace?: string;
+  /** Tells uploads of one job apart that hold different tests. */
+  readonly part?: string;
+  readonly test_exit_code?: number;
   readonly upload_id: string;
 }
 
@@ -41,12 +45,17 @@ export interface UploadSource {
   readonly job: CiJob | undefined;
   readonly checkout: GitCheckout;
   readonly organization: string | undefined;
+  readonly patterns: readonly string[];
+  /** The words after `--`. */
+  readonly testCommand: readonly string[];
+  readonly testExitCode: number | undefined;
   /** A hash of the names and the content of the reports. */
   readonly digest: string;
 }
 
 /** Options override the facts of CI, which override those of git. */
-export function metadataOf({ said, job, checkout, organization, digest }: UploadSource): UploadMetadata {
+export function metadataOf(source: UploadSource): UploadMetadata {
+  const { said, job, checkout, organization, digest, testExitCode } = source;
   const repo = said.repo ?? job?.repository ?? checkout.repository ?? missing('repository', '--repo host/owner/name');
   const commit = said.commit ?? job?.commit ?? checkout.commit ?? missing('commit', '--commit <id>');
   if (!/^[0-9a-f]{40}$/i.test(commit)) {
@@ -66,8 +75,20 @@ export function metadataOf({ said, job, checkout, organization, digest }: Upload
     job: said.job ?? job?.name,
     shard: said.shard ?? job?.shard,
     workspace: checkout.root === '/' ? undefined : checkout.root,
+    part: said.part ?? partOf(source),
+    test_exit_code: testExitCode === undefined ? undefined : Math.min(testExitCode, MOST_EXIT_CODE),
     upload_id: said.uploadId ?? uploadIdOf(job, [said.variant ?? '', commit, digest]),
   };
+}
+
+const MOST_PART_CHARACTERS = 255;
+const MOST_EXIT_CODE = 2_147_483_647;
+
+/** The patterns, and a hash of the command, which may hold secrets: other reports or another command are other tests. */
+function partOf({ patterns, testCommand }: UploadSource): string {
+  const command = createHash('sha256').update(JSON.stringify(testCommand)).digest('hex').slice(0, 12);
+  const behind = testCommand.length === 0 ? '' : ` ${command}`;
+  return patterns.join(' ').slice(0, MOST_PART_CHARACTERS - behind.length) + behind;
 }
 
 /**

@@ -37,6 +37,7 @@ class UploadService {
     [];
   failures: readonly { readonly name: string; readonly quarantined: boolean }[] = [];
   status: 'stored' | 'known' = 'stored';
+  more: object = {};
   private server!: Server;
 
   async start(): Promise<string> {
@@ -65,6 +66,9 @@ class UploadService {
       failures: this.failures.map((failure) => ({ ...failure, classname: 'C', parent: '', file: 'c.ts' })),
       failures_truncated: false,
       all_failures_quarantined: this.failures.every(({ quarantined }) => quarantined),
+      ...{ counted: true, branch_class: 'stable', refused_files: [], refused_files_total: 0, empty_files: [] },
+      ...{ missing_tests: [], missing_tests_total: 0, doubts: [] },
+      ...this.more,
     };
   }
 }
@@ -145,6 +149,7 @@ describe('sluice upload', () => {
       commit: COMMIT,
       pr_number: 7,
       variant: 'linux',
+      part: 'reports/**/*.xml reports/*.gz',
       upload_id: expect.stringMatching(/^[0-9a-f-]{36}$/) as string,
     });
     expect(received?.parts.slice(1)).toEqual([
@@ -319,6 +324,82 @@ describe('sluice upload', () => {
     expect(service.received[0]?.parts.slice(1)).toMatchObject([{ fileName: 'report.xml' }]);
   });
 
+  describe('while the service is away, or without a token', () => {
+    const AWAY = { status: 503, headers: { 'retry-after': '0' } };
+
+    it('ends as the tests did, and says why nothing was uploaded', async () => {
+      write('report.xml', REPORT);
+      service.before.push(...Array<typeof AWAY>(6).fill(AWAY));
+      const { exit, err } = await sluice('*.xml', ...OPTIONS);
+      expect([exit, err]).toEqual([0, expect.stringMatching(/sluice: The results were not uploaded: .* answered 503/)]);
+      delete process.env.SLUICE_TOKEN;
+      const forked = await sluice('*.xml', ...OPTIONS);
+      expect([forked.exit, forked.err]).toEqual([0, expect.stringContaining('there is no token')]);
+      expect(await sluice('*.xml', ...OPTIONS, ...tests(0))).toMatchObject({ exit: 0 });
+      expect(await sluice('*.xml', ...OPTIONS, ...tests(3))).toMatchObject({ exit: 3 });
+      process.env.SLUICE_TOKEN = '';
+      expect(await sluice('*.xml', ...OPTIONS, '--quarantine', ...tests(0))).toMatchObject({ exit: 0 });
+    });
+
+    it('fails with --require-upload', async () => {
+      write('report.xml', REPORT);
+      service.before.push(...Array<typeof AWAY>(6).fill(AWAY));
+      expect(await sluice('*.xml', ...OPTIONS, '--require-upload')).toMatchObject({ exit: 1 });
+      delete process.env.SLUICE_TOKEN;
+      expect(await sluice('*.xml', ...OPTIONS, '--require-upload')).toMatchObject({ exit: 1 });
+      const passed = await sluice('*.xml', ...OPTIONS, '--require-upload', '--quarantine', ...tests(0));
+      expect(passed).toMatchObject({ exit: 1 });
+    });
+  });
+
+  it('lists refused reports and empty ones, and fails for them only with --require-upload', async () => {
+    write('report.xml', REPORT);
+    service.more = {
+      refused_files: [
+        { file: 'a.xml', line: 3, reason: 'unclosed tag' },
+        { file: 'b.gz', line: null, reason: 'is damaged gzip' },
+      ],
+      ...{ refused_files_total: 2, empty_files: ['c.xml'] },
+    };
+    const { exit, out } = await sluice('*.xml', ...OPTIONS);
+    expect(exit).toBe(0);
+    expect(out).toContain('Refused, and not stored:\n  a.xml, line 3: unclosed tag\n  b.gz: is damaged gzip\n');
+    expect(out).toContain('Warning: no test is in:\n  c.xml\n');
+    const required = await sluice('*.xml', ...OPTIONS, '--require-upload');
+    expect([required.exit, required.err]).toEqual([1, expect.stringContaining('2 of the reports were refused.')]);
+  });
+
+  it('says what results count for, where that is not everything', async () => {
+    write('report.xml', REPORT);
+    service.more = { branch_class: 'pull_request' };
+    expect((await sluice('*.xml', ...OPTIONS)).out).toContain('Of a pull request: they quarantine no test elsewhere.');
+    service.more = { counted: false };
+    expect((await sluice('*.xml', ...OPTIONS)).out).toMatch(/\nLeft out of judgement: so many healthy tests/);
+  });
+
+  it('says which job the results are from, how the tests ended, and which part of the job they are', async () => {
+    Object.assign(process.env, { GITLAB_CI: 'true', CI_JOB_NAME: 'unit 2/4', CI_JOB_ID: '5' });
+    await sluice('*.xml', ...OPTIONS, ...tests(7));
+    await sluice('*.xml', ...OPTIONS, ...tests(0));
+    await sluice(
+      'report.xml',
+      ...OPTIONS,
+      '--job',
+      'other',
+      '--shard',
+      '1/2',
+      '--part',
+      'mine',
+      '--test-exit-code',
+      '0',
+    );
+    const [first, second, said] = service.received.map(({ metadata }) => metadata);
+    expect(first).toMatchObject({ job: 'unit', shard: '2/4', test_exit_code: 7 });
+    expect(first?.part).toMatch(/^\*\.xml [0-9a-f]{12}$/);
+    expect(second?.part).not.toBe(first?.part);
+    expect(said).toMatchObject({ job: 'other', shard: '1/2', part: 'mine', test_exit_code: 0 });
+  });
+
   describe('with --quarantine', () => {
     const QUARANTINED = { name: 'flaky', quarantined: true };
     const OTHER = { name: 'broken', quarantined: false };
@@ -328,7 +409,7 @@ describe('sluice upload', () => {
       const { exit, out } = await sluice('*.xml', ...OPTIONS, '--quarantine', ...tests(1));
       expect(exit).toBe(0);
       expect(out).toBe(
-        'Stored: 3 results, 2 passed, 1 failed, 0 skipped.\nFailed, and quarantined:\n  C › flaky (c.ts)\nEvery failed test is quarantined.\n',
+        'Stored: 3 results, 2 passed, 1 failed, 0 skipped.\nFailed, and quarantined:\n  C › flaky (c.ts)\nEvery failed test is quarantined, and nothing else failed.\n',
       );
     });
 
@@ -370,7 +451,7 @@ describe('sluice upload', () => {
       expect(await sluice('*.xml', ...OPTIONS, '--quarantine', ...tests(3))).toMatchObject({ exit: 3 });
       const passed = await sluice('*.xml', ...OPTIONS, '--quarantine', ...tests(0));
       expect(passed.exit).toBe(0);
-      expect(passed.err).toContain('sluice: The token is unknown. The tests ended with 0.');
+      expect(passed.err).toMatch(/sluice: The token is unknown\..* The tests ended with 0\./);
       delete process.env.SLUICE_TOKEN;
       expect(await sluice('*.xml', ...OPTIONS, '--quarantine', ...tests(3))).toMatchObject({ exit: 3 });
     });
@@ -380,9 +461,41 @@ describe('sluice upload', () => {
       service.failures = [QUARANTINED];
       service.status = 'known';
       write('report.xml', REPORT);
-      const { exit, out } = await sluice('*.xml', ...OPTIONS, '--quarantine', '--test-exit-code', '3');
+      write('output.txt', '1 failed');
+      const ended = ['--test-exit-code', '3', '--test-output', 'output.txt'];
+      const { exit, out } = await sluice('*.xml', ...OPTIONS, '--quarantine', ...ended);
       expect(exit).toBe(0);
       expect(out).toMatch(/^Stored before: /);
+    });
+
+    it('ends as the tests did when nobody saw what they printed', async () => {
+      service.failures = [QUARANTINED];
+      write('report.xml', REPORT);
+      const { exit, err } = await sluice('*.xml', ...OPTIONS, '--quarantine', '--test-exit-code', '3');
+      expect([exit, err]).toEqual([3, expect.stringContaining('Nobody saw what the tests printed')]);
+      const output = ['--test-output', 'nowhere.txt'];
+      expect(await sluice('*.xml', ...OPTIONS, '--quarantine', '--test-exit-code', '3', ...output)).toMatchObject({
+        exit: 2,
+      });
+    });
+
+    it('ends as the tests did when some are missing, and says which and where they were seen last', async () => {
+      service.failures = [QUARANTINED];
+      const last_seen = { commit: COMMIT, job_url: 'https://ci.example/7' };
+      const test = { name: 'b', classname: 'C', parent: '', file: 'c.ts', status: 'healthy', last_seen };
+      const doubts = [{ kind: 'missing_tests', message: '30 tests are missing.' }];
+      service.more = { missing_tests: [test], missing_tests_total: 30, doubts };
+      const { exit, out, err } = await sluice('*.xml', ...OPTIONS, '--quarantine', ...tests(1));
+      expect([exit, err]).toEqual([1, expect.stringContaining('30 tests are missing.')]);
+      const line = `  C › b (c.ts), last seen at ${COMMIT.slice(0, 12)}, https://ci.example/7`;
+      expect(out).toContain(`Missing, but in earlier runs of this job:\n${line}\n  and 29 more\n`);
+    });
+
+    it('ends as the tests did when an older service cannot tell what is missing', async () => {
+      service.failures = [QUARANTINED];
+      service.more = { doubts: undefined };
+      const { exit, err } = await sluice('*.xml', ...OPTIONS, '--quarantine', ...tests(1));
+      expect([exit, err]).toEqual([1, expect.stringContaining('too old to tell')]);
     });
 
     it('ends as the tests did when the answer is of an upload before', async () => {

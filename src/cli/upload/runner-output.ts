@@ -1,0 +1,58 @@
+/**
+ * What runners and what measures coverage print when something fails that no report of tests holds. Each pattern is for a whole line,
+ * without colours.
+ */
+export const OUTSIDE_TESTS: readonly RegExp[] = [
+  // Jest, Vitest, nyc and c8.
+  /\bCoverage for \w+ \([\d.]+%\) does not meet\b/,
+  /\bcoverage threshold for .* not met\b/,
+  /^Jest: Coverage data for .* was not found\.?$/,
+  /^\s*● (?:.* › )?Test suite failed to run$/,
+  /\bJest: Got error running global(?:Setup|Teardown)\b/,
+  /^No tests? (?:files )?found, exiting with code [1-9]/,
+  /\bVitest caught \d+ (?:unhandled|source) errors?\b/,
+  /^[⎯\s]*(?:Failed Suites \d+|Unhandled (?:Source )?Errors|Typecheck Error)\b/,
+  // Node's own runner.
+  /\b[\d.]+% \w+ coverage does not meet threshold of\b/,
+  // Mocha.
+  /^\s*\d+\) (?:.* )?"(?:before|after) (?:all|each)" hook\b/,
+  /^\s*\d+\) Uncaught error outside test suite\b/,
+  // AVA.
+  /^\s*\d+ (?:uncaught exceptions?|unhandled rejections?)$/,
+  // Playwright.
+  /^\s*\d+ errors? (?:was|were) not a part of any test\b/,
+  // pytest and pytest-cov.
+  /^_* ERROR collecting /,
+  /^!+ Interrupted: /,
+  /^INTERNALERROR>/,
+  /\bRequired test coverage of [\d.]+% not reached\b/,
+  /\bCoverage failure: total of [\d.]+ is less than fail-under=/,
+  // RSpec and SimpleCov.
+  /\b\d+ errors? occurred outside of examples\b/,
+  /^An error occurred (?:while loading|in an? `(?:before|after)\(\w+\)` hook)\b/,
+  /\bcoverage \([\d.]+%\) is below the expected minimum coverage\b/,
+  // Go.
+  /^FAIL\t\S+ \[(?:build|setup) failed\]$/,
+  /^panic: /,
+  // Rust.
+  /^error: could not compile\b/,
+  // Maven, Gradle and JaCoCo.
+  /\bCOMPILATION ERROR\b/,
+  /\bThe forked VM terminated without (?:properly )?saying/,
+  /\bCoverage checks have not been met\b/,
+  /\bRule violated for (?:bundle|package|class)\b.*\bratio is\b/,
+  /\bExecution failed for task '[^']*:(?:compile|jacoco)\w*'/,
+  // .NET and Coverlet.
+  /^The active test run was aborted\b/,
+  /\btotal \w+ coverage is below the specified\b/,
+  // PHPUnit.
+  /^Fatal error: /,
+];
+
+/** Mocha's own count: `  2 failing`. */
+export const MOCHA_FAILING = /^\s+(\d+) failing$/;
+export const PYTEST = /^=+ test session starts =+$/;
+/** When tests fail, pytest ends with 1; with 2 to 5 when something else does. */
+export const PYTEST_TESTS_FAILED = 1;
+/** Mocha ends with the number of failures, at most this. */
+export const MOST_OF_MOCHA = 255;

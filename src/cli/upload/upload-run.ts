@@ -1,0 +1,121 @@
+import { ciVariables, type ClientSettings, readClientSettings } from '../../platform/config/client-settings';
+import type { ServiceOptions } from '../answering';
+import { CliError } from '../cli-error';
+import { ciJobOf } from './ci-job';
+import { findCodeOwners } from './code-owners-file';
+import { digestOf, findReports, nothingFound, type ReportFile, writtenSince } from './find-reports';
+import { gitCheckout } from './git-checkout';
+import { sendUpload, type UploadOutcome } from './send-upload';
+import { testsEndOf, readOutput, runTests, type TestsEnd } from './test-command';
+import type { UploadRun } from './upload-ending';
+import { count, UploadProgress } from './upload-progress';
+import { metadataOf, type SaidOfUpload, type UploadSource } from './upload-request';
+
+export interface UploadOptions extends ServiceOptions, SaidOfUpload {
+  readonly codeowners?: string;
+  readonly quarantine?: true;
+  readonly testExitCode?: number;
+  readonly testOutput?: string;
+  readonly requireUpload?: true;
+}
+
+export interface AskedUpload {
+  readonly patterns: readonly string[];
+  /** The words after `--`. */
+  readonly testCommand: readonly string[];
+  readonly options: UploadOptions;
+  /** Prints a line of progress. */
+  readonly say: (line: string) => void;
+  /** Whether the output is a screen. */
+  readonly isScreen: boolean;
+}
+
+/** Runs the tests, where there is a command, and uploads their reports. */
+export async function uploadRun(asked: AskedUpload): Promise<UploadRun> {
+  const { patterns, options } = asked;
+  requirePossible(asked);
+  const folder = process.cwd();
+  // Check the options before the tests run, because tests take long.
+  const prepared = await prepare(asked, folder);
+  const policy = options.quarantine ? 'quarantine' : 'plain';
+  const uploading = options.requireUpload ? 'required' : 'tried';
+  const { tests, files } = await testsAndReports(asked, folder);
+  const ended = { tests, policy, uploading } as const;
+  if (files.length === 0) return { ...ended, upload: { type: 'nothing', error: nothingFound(patterns, folder) } };
+  return { ...ended, upload: await send(files, prepared, tests?.exit, asked.say) };
+}
+
+function requirePossible({ patterns, testCommand, options }: AskedUpload): void {
+  if (patterns.length === 0) throw new CliError('The reports are missing: name them before the --.', { exit: 2 });
+  if (testCommand.length === 0) return;
+  if (options.testExitCode !== undefined) {
+    const message =
+      '--test-exit-code is for tests that ran before. Leave it out: the command after -- has an exit code of its own.';
+    throw new CliError(message, { exit: 2 });
+  }
+  if (options.testOutput !== undefined) {
+    const message =
+      '--test-output is for tests that ran before. Leave it out: what the command after -- prints is seen as it comes.';
+    throw new CliError(message, { exit: 2 });
+  }
+}
+
+interface PreparedUpload {
+  readonly settings: ClientSettings;
+  readonly source: Omit<UploadSource, 'digest' | 'testExitCode'>;
+  readonly codeOwners: string | undefined;
+}
+
+async function prepare({ options, patterns, testCommand }: AskedUpload, folder: string): Promise<PreparedUpload> {
+  const variables = ciVariables();
+  const checkout = await gitCheckout(folder);
+  const organization = variables.SLUICE_ORG || undefined;
+  const source = { said: options, job: ciJobOf(variables), checkout, organization, patterns, testCommand };
+  const { host } = metadataOf({ ...source, digest: '', testExitCode: undefined }).repo;
+  const codeOwners = findCodeOwners({ said: options.codeowners, folder, root: checkout.root, host });
+  return { settings: readClientSettings(options), source, codeOwners };
+}
+
+interface TestsAndReports {
+  readonly tests: TestsEnd | undefined;
+  readonly files: readonly ReportFile[];
+}
+
+async function testsAndReports(asked: AskedUpload, folder: string): Promise<TestsAndReports> {
+  const { patterns, testCommand, options, say } = asked;
+  if (testCommand.length === 0)
+    return { tests: await endedBefore(options), files: await findReports(patterns, folder) };
+  const before = await findReports(patterns, folder);
+  if (options.quarantine && asked.isScreen)
+    say('The output of the tests goes through sluice, so they see no terminal.');
+  const tests = await runTests(testCommand, options.quarantine ? 'watched' : 'own');
+  const after = await findReports(patterns, folder);
+  const files = writtenSince(before, after);
+  const old = after.length - files.length;
+  if (old > 0) say(`Left out: ${count(old, 'report')} of an earlier run.`);
+  return { tests, files };
+}
+
+async function endedBefore({ testExitCode, testOutput }: UploadOptions): Promise<TestsEnd | undefined> {
+  const output = testOutput === undefined ? {} : { output: await readOutput(testOutput) };
+  return testExitCode === undefined ? undefined : { ...testsEndOf(testExitCode), ...output };
+}
+
+async function send(
+  files: readonly ReportFile[],
+  { settings, source, codeOwners }: PreparedUpload,
+  testExitCode: number | undefined,
+  say: (line: string) => void,
+): Promise<UploadOutcome> {
+  const progress = new UploadProgress(files, say);
+  progress.begin(settings.url);
+  try {
+    const metadata = metadataOf({ ...source, digest: await digestOf(files), testExitCode });
+    const onSent = (file: ReportFile): void => progress.sent(file);
+    const content = { metadata, isIdOfContent: source.said.uploadId === undefined, codeOwners, files };
+    return await sendUpload(content, { settings, say, onSent });
+  } catch (error) {
+    // A failed upload must not hide how the tests ended.
+    return { type: 'refused', error: error instanceof CliError ? error : new CliError(String(error)) };
+  }
+}
