@@ -14,6 +14,7 @@ import { QuarantineController } from './http/quarantine/quarantine.controller';
 import { QuarantineService } from './http/quarantine/quarantine.service';
 import { SettingsController } from './http/settings/settings.controller';
 import { SettingsService } from './http/settings/settings.service';
+import { HostQuestions } from './http/uploads/host-questions';
 import { UploadClassifier } from './http/uploads/upload-classifier';
 import { UploadPlaces } from './http/uploads/upload-places';
 import { UploadsController } from './http/uploads/uploads.controller';
@@ -40,6 +41,7 @@ import { UploadStore } from './storage/uploads/upload-store';
   providers: [
     ...[
       UploadPlaces,
+      HostQuestions,
       UploadClassifier,
       UploadsService,
       TestListsService,

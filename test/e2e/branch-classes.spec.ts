@@ -85,7 +85,14 @@ describe('What an upload tested, on plain git', () => {
     const { testBranch, testBranchSha: tested } = (await world.details(7)) as Record<string, string>;
     expect(await classOf(world, head, { branch: 'main' })).toBe('pull_request');
     const branch = testBranch!;
-    const jobs: Record<string, string>[] = [{ branch }, { branch: 'HEAD' }, {}, { branch, pr_number: '99' }];
+    const jobs: Record<string, string>[] = [
+      { branch },
+      { branch: 'HEAD' },
+      {},
+      { branch, pr_number: '99' },
+      { pr_number: '99' },
+      { branch: 'PR-99', pr_number: '99' },
+    ];
     for (const said of jobs) {
       expect(await classOf(world, tested!, said)).toBe('queue');
       expect(await latestUpload(world)).toMatchObject({ line: 'testing branches of main', prNumber: 7 });

@@ -1,5 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises';
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { CodeHostRegistry } from '../../../code-hosts/code-host.registry';
 import { type CodeHost, HostUnavailable } from '../../../domain/code-host.port';
 import { Clock } from '../../../platform/clock/clock';
@@ -7,6 +6,7 @@ import { Config } from '../../../platform/config/config';
 import { PrismaService } from '../../../platform/database/prisma.service';
 import type { LocatedRepository } from '../../../shared/queue-locator';
 import { pullRequestOfTestingBranch } from '../../rules/branches';
+import { HostQuestions } from './host-questions';
 import {
   openPullRequestOf,
   type SaidOfRun,
@@ -18,8 +18,6 @@ import {
   testingRunOf,
 } from '../../storage/uploads/tested-branch';
 
-/** An upload waits so long for the host, beginning with its metadata. */
-const LIMIT_MS = 10_000;
 /** How long an answer holds that may change. Shards of one job upload together. */
 const HOLDS_MS = 15_000;
 const MOST_REMEMBERED = 10_000;
@@ -39,7 +37,6 @@ interface RememberedAnswer {
  */
 @Injectable()
 export class UploadClassifier {
-  private readonly logger = new Logger(UploadClassifier.name);
   private readonly answers = new Map<string, RememberedAnswer>();
 
   constructor(
@@ -47,6 +44,7 @@ export class UploadClassifier {
     private readonly clock: Clock,
     private readonly prisma: PrismaService,
     private readonly hosts: CodeHostRegistry,
+    private readonly questions: HostQuestions,
   ) {}
 
   async classify(repository: LocatedRepository, said: SaidOfRun): Promise<TestedBranch> {
@@ -59,22 +57,23 @@ export class UploadClassifier {
     if (host?.findBranchesWith === undefined) return asSaid();
     if (run?.branch === branch && (await this.isMergeOf(host, repository, run, commit))) return run.tested;
     const isTestingBranch = branch !== null && pullRequestOfTestingBranch(config.brand, branch) !== null;
+    const ofRun = run?.commit === commit ? run.tested : null;
     // Nobody gains by saying that it is a pull request, so that costs no question.
-    if (prNumber !== null && !isTestingBranch) return testedForPullRequest(branch, prNumber);
+    if (prNumber !== null && !isTestingBranch) return ofRun ?? testedForPullRequest(branch, prNumber);
     const answer = await this.branchesWith(host, repository, commit);
     if (answer.type === 'no repository') return asSaid();
     if (answer.type === 'branches' && answer.branches.length > 0) {
       const line = answer.branches.find((one) => one === branch) ?? answer.branches[0]!;
       return testedOnBranch(line, line);
     }
-    if (run?.commit === commit) return run.tested;
+    if (ofRun !== null) return ofRun;
     return testedForPullRequest(branch, prNumber ?? (await openPullRequestOf(prisma, repository.id, branch)));
   }
 
   /** CI may test a testing branch as a pull request: in a merge commit of the host's, which changes nothing. */
   private async isMergeOf(host: CodeHost, repository: LocatedRepository, { tested }: TestingRun, commit: string) {
     if (tested.tree === null) return false;
-    const tree = await this.inTime(repository, () => host.readTree(repository, commit));
+    const tree = await this.questions.answer(repository, () => host.readTree(repository, commit));
     return tree === tested.tree;
   }
 
@@ -93,7 +92,7 @@ export class UploadClassifier {
   }
 
   private async askHost(host: CodeHost, repository: LocatedRepository, commit: string): Promise<HostAnswer> {
-    const branches = await this.inTime(repository, async () => {
+    const branches = await this.questions.answer(repository, async () => {
       const where = { repositoryId: repository.id, liveBranch: { not: null } };
       const queues = await this.prisma.queue.findMany({
         where,
@@ -112,26 +111,5 @@ export class UploadClassifier {
     });
     if (branches === 'no repository') return { type: branches };
     return branches === null ? { type: 'unanswered' } : { type: 'branches', branches };
-  }
-
-  /** Null: not answered in time, or not at all. The log says why; the upload is then one of a pull request. */
-  private async inTime<Answer>(
-    { host, owner, name }: LocatedRepository,
-    ask: () => Promise<Answer>,
-  ): Promise<Answer | null> {
-    const done = new AbortController();
-    const tooLate = wait(LIMIT_MS, null, { ref: false, signal: done.signal }).then(() => {
-      throw new Error(`no answer within ${LIMIT_MS / 1000} seconds`);
-    });
-    try {
-      return await Promise.race([ask(), tooLate]);
-    } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
-      this.logger.warn(`${host} did not say which branches of ${owner}/${name} have the commit of an upload: ${why}`);
-      return null;
-    } finally {
-      tooLate.catch(() => undefined);
-      done.abort();
-    }
   }
 }
