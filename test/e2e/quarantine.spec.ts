@@ -435,6 +435,20 @@ describe('Quarantine and what decides about it', () => {
       expect(await sluice('quarantine', id, 'unspecified', '--reason', 'mended')).toContain('swipes: not quarantined');
     });
 
+    it('shows why a test has its status, and what its failures said', async () => {
+      const id = await flake('slides');
+      const shown = await sluice('show', id);
+      expect(shown).toMatch(
+        /^slides.*\n {2}flaky: failed and passed on commit 0000000\n {2}failed in 50\.0 % of its runs/,
+      );
+      expect(shown).toMatch(
+        /\npass_on_retry \(flaky\): failed and passed on commit 0000000; until .*\n {2}failed 2026-/,
+      );
+      expect(shown).toMatch(/\nFailed 2026-\S+ 0000000 main.*\n {2}\S/);
+      expect(JSON.parse(await sluice('show', id, '--json'))).toMatchObject({ failure_groups: [{ counted: true }] });
+      expect(await sluice('show', 'x')).toMatch(/^1: sluice: test_id/);
+    });
+
     it('shows monitors as it takes them', async () => {
       const { monitors } = JSON.parse(await sluice('settings', '--json')) as { monitors: object[] };
       const changed = await sluice('settings', '--monitors', JSON.stringify([...monitors, RATE]));

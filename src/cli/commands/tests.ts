@@ -5,6 +5,7 @@ import type { RepositoryName } from '../../platform/repository-name';
 import { describeRepository, parseExpiry, parseRepository, REPOSITORY } from '../arguments';
 import type { Terminal } from '../terminal';
 import { asked, type TestsOptions } from './asked-tests';
+import { showTest } from './test-details';
 import { LISTS, type ListName, listTests } from './test-lists';
 import { addTestPreview } from './test-preview';
 import { addTestSettings } from './test-settings';
@@ -44,6 +45,11 @@ export function addTestsCommands(program: Command, terminal: Terminal): void {
   );
   askingService<TestsOptions & { readonly which: ListName }>(list, terminal, ({ args, options }, api) =>
     listTests(api, asked(args, options), options.which, new SystemClock().now()),
+  );
+
+  const show = leaf('show', 'show why a test has its status, and what its last failures said').argument(...TEST);
+  askingService<TestsOptions>(show, terminal, ({ args, options }, api) =>
+    showTest(api, asked(args, options), String(args[1])),
   );
 
   addTestSettings(leaf('settings', 'show or change how tests are evaluated and quarantined'), terminal);
