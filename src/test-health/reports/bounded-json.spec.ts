@@ -44,6 +44,15 @@ function refusal(text: string): MalformedReport {
   throw new Error('It was read.');
 }
 
+/** What was read; a refusal has a line. */
+function endOf(reading: () => unknown): unknown {
+  try {
+    return reading();
+  } catch (error) {
+    return error instanceof SyntaxError || (error instanceof MalformedReport && error.line > 0) ? 'refused' : error;
+  }
+}
+
 const parsed = (text: string): unknown => JSON.parse(JSON.stringify(JSON.parse(text)));
 
 describe('JSON piece by piece', () => {
@@ -69,14 +78,7 @@ describe('JSON piece by piece', () => {
           const at = place % (before.length + 1);
           return before.slice(0, at) + instead + before.slice(at + length);
         }, json);
-        let expected: unknown;
-        try {
-          expected = parsed(text);
-        } catch {
-          expect(refusal(text).line).toBeGreaterThan(0);
-          return;
-        }
-        expect(parsed(JSON.stringify(read(text, 3)))).toEqual(expected);
+        expect(endOf(() => parsed(JSON.stringify(read(text, 3))))).toEqual(endOf(() => parsed(text)));
       }),
       { numRuns: 1_000 },
     );

@@ -14,7 +14,8 @@ export interface JsonListener {
 type Expected = 'value' | 'value or end' | 'key' | 'key or end' | 'colon' | 'comma or end' | 'nothing';
 
 const MAX_WORD_CHARACTERS = 1_024;
-const SPECIAL = /["\\\u0000-\u001f]/g;
+/** What ends a string or stands for something else, and control characters. */
+const SPECIAL = /["\\]|\p{Cc}/gu;
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 const WORDS: ReadonlyMap<string, JsonScalar> = new Map<string, JsonScalar>([
   ['true', true],

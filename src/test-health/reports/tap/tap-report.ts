@@ -104,6 +104,10 @@ export class TapReport implements ReportReader {
       case 'bail out':
         this.bailOut(line.text, number);
         break;
+      case 'comment':
+      case 'pragma':
+      case 'other':
+        break;
     }
   }
 
