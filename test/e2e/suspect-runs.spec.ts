@@ -13,6 +13,7 @@ const failed = (name: string) => `<testcase name="${name}" classname="Shop"><fai
 describe('a run of the queue that is red, with the test results that its CI uploads', () => {
   let service: Service;
   let client: Client;
+  let main: string;
 
   beforeEach(async () => {
     service = await Service.inMemory();
@@ -20,11 +21,11 @@ describe('a run of the queue that is red, with the test results that its CI uplo
     client = await service.client('acme', 'admin');
     const repository = service.memory.repository('acme', 'widgets');
     for (const number of [1, 2, 3]) repository.openPullRequest(number);
+    main = repository.tip('main').commit;
     await client.post('createQueue', { ...MAIN, requiredStatuses: ['tests'] });
     // Known before the run: it failed and passed on one commit of main.
-    const { commit } = repository.tip('main');
-    await upload(commit, [failed('pays with a card')], { branch: 'main' });
-    await upload(commit, [passed('pays with a card')], { branch: 'main' });
+    await upload(main, [failed('pays with a card')]);
+    await upload(main, [passed('pays with a card')]);
   });
 
   afterEach(() => service.stop());
@@ -96,6 +97,7 @@ describe('a run of the queue that is red, with the test results that its CI uplo
   });
 
   it('counts a failure that passed on retry in the same upload for none', async () => {
+    await upload(main, [passed('adds widgets')]);
     const commit = await submit(1);
     await upload(commit, [failed('adds widgets'), passed('adds widgets'), failed('pays with a card')]);
     await report(commit, 'failure');
@@ -111,18 +113,31 @@ describe('a run of the queue that is red, with the test results that its CI uplo
     expect((await record()).state).toBe('failed');
   });
 
-  it('by a test that is quarantined by hand only is tested once more', async () => {
+  it.each([
+    ['something failed outside tests', ['<error message="cannot be read"/>'], {}],
+    ['the tests of the job ended well', [], { test_exit_code: 0 }],
+  ])('fails at once where %s, although a known flaky test failed', async (_, more, said) => {
+    const commit = await submit(1);
+    expect(await upload(commit, [failed('pays with a card'), ...more], said)).toBe(200);
+    await report(commit, 'failure');
+    expect((await record()).state).toBe('failed');
+  });
+
+  it.each([
+    ['is tested once more', false, 'testing'],
+    ['fails at once where the job ignores such failures', true, 'failed'],
+  ])('by a test that is quarantined by hand only %s', async (_, ignores_quarantined, state) => {
     const tests = { repo: REPO, org_url_slug: 'acme' };
-    await upload('d'.repeat(40), [failed('adds widgets')], { branch: 'main' });
+    await upload(main, [failed('adds widgets')]);
     const { id } = await service.prisma.testCase.findFirstOrThrow({ where: { name: 'adds widgets' } });
     await client.post('flaky-tests/update-settings', { ...tests, quarantine_enabled: true });
     const quarantine = { test_case_id: id, setting: 'always_quarantine', reason: 'waits for ticket 7' };
     await client.post('flaky-tests/set-quarantine', { ...tests, ...quarantine });
     expect(await service.prisma.testCase.count({ where: { quarantined: true } })).toBe(1);
     const commit = await submit(1);
-    await upload(commit, [failed('adds widgets')]);
+    await upload(commit, [failed('adds widgets')], { ignores_quarantined });
     await report(commit, 'failure');
-    expect((await record()).state).toBe('testing');
+    expect((await record()).state).toBe(state);
   });
 
   it('waits two minutes for the results where the last runs had some, and no longer', async () => {

@@ -17,6 +17,7 @@ export interface SaidOfUpload {
   readonly shard?: string;
   readonly part?: string;
   readonly uploadId?: string;
+  readonly quarantine?: true;
 }
 
 /** The field `metadata` of the request. */
@@ -37,6 +38,7 @@ export interface UploadMetadata {
   /** Tells uploads of one job apart that hold different tests. */
   readonly part?: string;
   readonly test_exit_code?: number;
+  readonly ignores_quarantined?: true;
   readonly upload_id: string;
 }
 
@@ -77,6 +79,7 @@ export function metadataOf(source: UploadSource): UploadMetadata {
     workspace: checkout.root === '/' ? undefined : checkout.root,
     part: said.part ?? partOf(source),
     test_exit_code: testExitCode === undefined ? undefined : Math.min(testExitCode, MOST_EXIT_CODE),
+    ignores_quarantined: said.quarantine,
     upload_id: said.uploadId ?? uploadIdOf(job, [said.variant ?? '', commit, digest]),
   };
 }

@@ -13,7 +13,6 @@ import { metadataOf, type SaidOfUpload, type UploadSource } from './upload-reque
 
 export interface UploadOptions extends ServiceOptions, SaidOfUpload {
   readonly codeowners?: string;
-  readonly quarantine?: true;
   readonly testExitCode?: number;
   readonly testOutput?: string;
   readonly requireUpload?: true;

@@ -411,6 +411,7 @@ describe('sluice upload', () => {
       expect(out).toBe(
         'Stored: 3 results, 2 passed, 1 failed, 0 skipped.\nFailed, and quarantined:\n  C › flaky (c.ts)\nEvery failed test is quarantined, and nothing else failed.\n',
       );
+      expect(service.received[0]?.metadata).toMatchObject({ ignores_quarantined: true });
     });
 
     it('ends as the tests did if one is not', async () => {

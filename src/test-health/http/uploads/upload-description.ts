@@ -68,6 +68,7 @@ export function FieldsInQuery(): MethodDecorator {
       'Absolute path of the checkout, to be taken out of files, names and messages.',
       '/srv/ci/build-7/widgets',
     ),
+    field('ignores_quarantined', 'Whether the job ignores failures of quarantined tests.', 'true'),
     field('upload_id', 'An upload with a known id changes nothing.', 'job-7-attempt-1'),
   );
 }

@@ -114,8 +114,12 @@ export class UploadsService implements OnApplicationBootstrap {
     const { job_url: jobUrl = null, job = '', shard = '' } = metadata;
     const prNumber = metadata.pr_number ?? null;
     const actor = caller.tokenName;
-    const { part = '', test_exit_code: testExitCode = null } = metadata;
-    const ofJob = { jobUrl, job, shard, part, testExitCode };
+    const {
+      part = '',
+      test_exit_code: testExitCode = null,
+      ignores_quarantined: ignoresQuarantined = false,
+    } = metadata;
+    const ofJob = { jobUrl, job, shard, part, testExitCode, ignoresQuarantined };
     const row = { repositoryId, uploadId, receivedAt, actor, commit, variant, ...ofJob };
     const keptDays = this.config.testRetentionDays;
     const spool = await UploadSpool.create(this.spoolFolder, {

@@ -24,7 +24,7 @@ export async function tellQueues(client: PoolClient, id: string, upload: UploadR
   );
   const [repository] = rows;
   if (repository === undefined) return;
-  const tests = spool.failed === 0 ? NONE : await failedTestsOf(client, id, spool);
+  const tests = upload.testExitCode === 0 ? NONE : await failuresIn(client, id, upload, spool);
   const event: ResultsUploaded = { type: 'results_uploaded', repositoryId, commit, upload: id, ...tests };
   await client.query(
     `INSERT INTO "InboxDelivery" ("host", "deliveryId", "repositoryId", "type", "payload", "receivedAt", "notBefore")
@@ -35,8 +35,21 @@ export async function tellQueues(client: PoolClient, id: string, upload: UploadR
 
 const NONE: FailedTests = { flaky: 0, others: 0, tests: [] };
 
+/** What failed outside tests, or cannot be read, is no failure of a known test. */
+async function failuresIn(client: PoolClient, id: string, upload: UploadRow, spool: UploadSpool): Promise<FailedTests> {
+  const { refusedCount, outsideTests, unmetTotals } = spool.findings.toJSON();
+  const elsewhere = refusedCount + outsideTests.length + unmetTotals.length;
+  const tests = spool.failed === 0 ? NONE : await failedTestsOf(client, id, upload, spool);
+  return { ...tests, others: tests.others + elsewhere };
+}
+
 /** A test that passed in the same upload was retried and did not fail. What pull requests alone show is not known. */
-async function failedTestsOf(client: PoolClient, id: string, { earliest, latest }: UploadSpool): Promise<FailedTests> {
+async function failedTestsOf(
+  client: PoolClient,
+  id: string,
+  { ignoresQuarantined }: UploadRow,
+  { earliest, latest }: UploadSpool,
+): Promise<FailedTests> {
   const { rows } = await client.query<FailedTests>(
     `SELECT count(*) FILTER (WHERE known)::int AS flaky, count(*) FILTER (WHERE NOT known)::int AS others,
        coalesce((array_agg(name ORDER BY name) FILTER (WHERE known))[1:$2], '{}') AS tests
@@ -45,12 +58,12 @@ async function failedTestsOf(client: PoolClient, id: string, { earliest, latest 
          t."quarantined" OR (t."status" = 'flaky' AND NOT t."statusFromPullRequests") AS known
        FROM (SELECT test_case_id FROM test_results.upload_failure WHERE upload_id = $1 LIMIT $4) f
        JOIN "TestCase" t ON t."id" = f.test_case_id
-       WHERE NOT EXISTS (
+       WHERE NOT (t."quarantined" AND $7) AND NOT EXISTS (
          SELECT 1 FROM test_results.result r
          WHERE r.test_case_id = f.test_case_id AND r.upload_id = $1 AND r.outcome = 0
            AND r.occurred_at BETWEEN $5 AND $6)
      ) failed`,
-    [id, MOST_NAMED, LONGEST_NAME, MOST_READ, earliest, latest],
+    [id, MOST_NAMED, LONGEST_NAME, MOST_READ, earliest, latest, ignoresQuarantined],
   );
   return rows[0]!;
 }

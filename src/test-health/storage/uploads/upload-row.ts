@@ -20,6 +20,8 @@ export interface UploadRow {
   readonly part: string;
   /** How the test command ended; null when the upload does not say it. */
   readonly testExitCode: number | null;
+  /** The job ignores failures of quarantined tests. */
+  readonly ignoresQuarantined: boolean;
   readonly tree: string | null;
   readonly line: string;
   readonly changes: readonly string[];

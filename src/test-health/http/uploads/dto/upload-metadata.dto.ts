@@ -5,7 +5,7 @@ import { Nested } from '../../../../shared/dto/nested';
 import { MayBeAbsent } from '../../../../shared/dto/presence';
 import { PULL_REQUEST_NUMBER, PullRequestNumber } from '../../../../shared/dto/pull-request-reference.dto';
 import { RepositoryReference } from '../../../../shared/dto/repository-reference.dto';
-import { IsCommitId, IsText } from '../../../../shared/dto/text';
+import { IsCommitId, IsText, IsTrueOrFalse } from '../../../../shared/dto/text';
 
 const MAX_SLUG = 255;
 const MAX_BRANCH = 255;
@@ -122,6 +122,17 @@ export class ResultsMetadata {
   @MayBeAbsent()
   @Check('isWorkspace', isWorkspace, `must be an absolute path below the root, of at most ${MAX_PATH} characters`)
   workspace?: string;
+
+  @ApiProperty({
+    description:
+      'Whether the job ignores failures of quarantined tests. Then they are not why a run of the queue is red.',
+    required: false,
+    example: true,
+  })
+  @MayBeAbsent()
+  @Transform(({ value }: { value: unknown }) => (value === 'true' || value === 'false' ? value === 'true' : value))
+  @IsTrueOrFalse()
+  ignores_quarantined?: boolean;
 
   @ApiProperty({
     description:
