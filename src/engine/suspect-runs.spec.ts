@@ -318,6 +318,23 @@ describe('a batch that is red by known flaky tests only', () => {
   });
 });
 
+describe('the sentence of a pull request in a culprit search', () => {
+  it('names the status that is red while uploads are awaited', () => {
+    begin();
+    withUploadsBefore(1);
+    day.set({ batch: true, batchingMinSize: 2, optimizationMode: 'bisection_skip_redundant_tests' });
+    for (const number of [1, 2]) day.submit(number);
+    day.carryOutAll();
+    day.upload(day.runOf(1), REAL);
+    day.fail(1);
+    day.report(
+      day.queue.runs.find(({ search }) => search !== null)!,
+      'failed',
+    );
+    expect(waitingFor(1)).toContain('Required status `ci` failed on ');
+  });
+});
+
 describe('lanes', () => {
   it('go on beside a run that is tested again, and what shares a target with it stays on top of it', () => {
     begin({ concurrency: 3 });

@@ -125,6 +125,22 @@ describe('what is old', () => {
     expect(kept).toHaveLength(3);
   });
 
+  it('goes from what uploads said of commits, but not of one in test', async () => {
+    await world.submit(1);
+    await world.settles();
+    const { commit } = await world.prisma.candidate.findFirstOrThrow();
+    const { id: repositoryId } = await world.prisma.repository.findFirstOrThrow();
+    const fact = { repositoryId, upload: '1', flaky: 1, others: 0, tests: [], receivedAt: world.clock.now() };
+    const commits = async () => (await world.prisma.uploadFact.findMany()).map((row) => row.commit);
+    await world.prisma.uploadFact.createMany({ data: [commit, 'a'.repeat(40)].map((of) => ({ ...fact, commit: of })) });
+    world.clock.advance(RETENTION_DAYS * DAY_MS);
+    await deleteExpired();
+    expect(await commits()).toHaveLength(2);
+    world.clock.advance(1);
+    await deleteExpired();
+    expect(await commits()).toEqual([commit]);
+  });
+
   it('goes in as many small statements as it takes, and not while the service stops', async () => {
     await merge(1);
     await merge(2);

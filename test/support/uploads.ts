@@ -7,7 +7,8 @@ const LAST_RUNS = 5;
 export class Uploads {
   private readonly byCommit = new Map<string, UploadFact[]>();
   private readonly commits = new Map<number, string>();
-  private readonly ended: number[] = [];
+  /** The newest ones with a result, by their numbers. */
+  private last: readonly number[] = [];
 
   /** The same upload twice is one. */
   add(upload: UploadFact): void {
@@ -23,13 +24,13 @@ export class Uploads {
     for (const change of changes) {
       if (change.type === 'runPushed') this.commits.set(change.run, change.commit);
       if (change.type !== 'runPassed' && change.type !== 'runFailed') continue;
-      if (this.commits.has(change.run) && !this.ended.includes(change.run)) this.ended.push(change.run);
+      const runs = new Set([...this.last, ...(this.commits.has(change.run) ? [change.run] : [])]);
+      this.last = [...runs].sort((a, b) => b - a).slice(0, LAST_RUNS);
     }
   }
 
-  /** The most that one of the last runs had, by their numbers. */
+  /** The most that one of the last runs had. */
   get usual(): number {
-    const last = this.ended.sort((a, b) => b - a).slice(0, LAST_RUNS);
-    return Math.max(0, ...last.map((run) => this.on(this.commits.get(run) ?? '').length));
+    return Math.max(0, ...this.last.map((run) => this.on(this.commits.get(run) ?? '').length));
   }
 }

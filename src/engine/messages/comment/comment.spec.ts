@@ -410,3 +410,36 @@ describe('the tests that failed in the last run', () => {
     expect(rows.at(-1)).toBe('| … and 490 more | | | |');
   });
 });
+
+describe('the comment of a pull request whose test only known flaky tests failed in', () => {
+  const FLAKY = ['pays with a card', '`@everybody`\n| [click](http://evil.example)'];
+  const NAMES = '(`pays with a card`, `@everybody \\| [click](http://evil.example)`)';
+
+  beforeEach(() => {
+    begin();
+    submit(1);
+    day.upload(day.runOf(1), { flaky: FLAKY });
+  });
+
+  it('says so while it waits for the next test, with the names as code, whoever chose them', () => {
+    day.report(day.runOf(1), 'failed');
+    const entry = { ...day.entry(1), state: 'pending', stateReason: 'rebuild_required', stateRun: 1 } as const;
+    expect(text(facts(1, { entry }))).toContain(
+      `Only known flaky tests failed ${NAMES}: it is tested once more before anybody is blamed.`,
+    );
+  });
+
+  it('says so while it is tested again, and when that fails, too', () => {
+    day.fail(1);
+    const said = `In an earlier test of it only known flaky tests failed ${NAMES}, so it was tested again.`;
+    expect([day.stateOf(1), text(facts(1))]).toEqual(['testing', expect.stringContaining(said)]);
+    day.fail(1);
+    expect([day.stateOf(1), text(facts(1, { failedRun: RED }))]).toEqual(['failed', expect.stringContaining(said)]);
+  });
+
+  it('gives another reason when it is tested again for that', () => {
+    day.fail(1);
+    const entry = { ...day.entry(1), state: 'pending', stateReason: 'rebuild_required', stateRun: 7 } as const;
+    expect(text(facts(1, { entry }))).toContain('because the pull requests that it is tested with have changed');
+  });
+});
