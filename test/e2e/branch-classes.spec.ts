@@ -185,3 +185,34 @@ describe('What an upload tested, as its host answers', () => {
     expect(await classOf(world, commit, { branch: 'main' })).toBe('stable');
   });
 });
+
+describe('What an upload tested, on GitHub', () => {
+  let world: World;
+
+  beforeEach(async () => {
+    world = await World.create({ host: 'github' });
+  });
+  afterEach(() => world.close());
+
+  it('is main only by the commit that landed there, whatever GitHub made of the head of the pull request', async () => {
+    const repository = world.githubRepository;
+    await world.createQueue({ requiredStatuses: ['tests'], mergeMethod: 'squash' });
+    const { number } = repository.openPullRequest({ '1.txt': 'new\n' }, { by: 'ada' });
+    await world.settles();
+    await world.submit(number);
+    await world.advance(1);
+    const { testBranchSha: tested } = (await world.details(number)) as Record<string, string>;
+    const head = String((await world.record(number)).prSha);
+    expect(await classOf(world, head, { branch: 'main' })).toBe('pull_request');
+    expect(await classOf(world, tested!)).toBe('queue');
+    repository.setStatus(tested!, 'tests', 'success');
+    await world.settles();
+    await world.advance(3);
+    expect(await world.stateOf(number)).toBe('merged');
+    const landed = repository.tip('main');
+    expect(landed).not.toBe(tested);
+    expect(await classOf(world, landed)).toBe('stable');
+    expect(await latestUpload(world)).toMatchObject({ branch: 'main', line: 'main', prNumber: null });
+    expect(await classOf(world, head, { branch: 'main' })).toBe('pull_request');
+  });
+});
