@@ -1,0 +1,36 @@
+import { runTests } from './test-command';
+
+const BYTES = [0x61, 0x0a, 0xff, 0x00, 0xc3, 0x28, 0x1b, 0x5b, 0x31, 0x6d, 0x0d];
+
+function recorded(stream: NodeJS.WriteStream): Buffer[] {
+  const chunks: Buffer[] = [];
+  jest.spyOn(stream, 'write').mockImplementation((chunk) => chunks.push(Buffer.from(chunk)) > 0);
+  return chunks;
+}
+
+describe('A test command whose output is read', () => {
+  afterEach(() => jest.restoreAllMocks());
+
+  it('is passed on byte for byte, each stream to its own', async () => {
+    const [out, err] = [recorded(process.stdout), recorded(process.stderr)];
+    const print = `process.stdout.write(Buffer.from(${JSON.stringify(BYTES)})); process.stderr.write('x'.repeat(300000));`;
+    const end = await runTests([process.execPath, '-e', print], 'watched');
+    expect(end).toMatchObject({ exit: 0, wasKilled: false });
+    expect([...Buffer.concat(out)]).toEqual(BYTES);
+    expect(Buffer.concat(err).toString()).toBe('x'.repeat(300_000));
+  });
+
+  it('is over although something that it started holds its output open', async () => {
+    const out = recorded(process.stdout);
+    const lasting = `require('child_process').spawn(process.execPath, ['-e', 'setTimeout(() => 0, 20000)'],
+      { stdio: ['ignore', 'inherit', 'inherit'], detached: true }).unref(); console.log('adds'); process.exitCode = 3;`;
+    const before = Date.now();
+    expect(await runTests([process.execPath, '-e', lasting], 'watched')).toMatchObject({ exit: 3 });
+    expect(Date.now() - before).toBeLessThan(15_000);
+    expect(Buffer.concat(out).toString()).toBe('adds\n');
+  });
+
+  it('is said not to have run when there is no such command', async () => {
+    await expect(runTests(['no-such-command'], 'watched')).rejects.toMatchObject({ exit: 127, code: 'TESTS_NOT_RUN' });
+  });
+});
