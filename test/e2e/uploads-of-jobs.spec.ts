@@ -99,7 +99,7 @@ describe('The tests that the last runs of a job had', () => {
     expect(missing(await upload('a', run('1/2')))).toBe('b missing_tests');
   });
 
-  it('attack 80: are not said by pull requests, but for themselves', async () => {
+  it('attack 17: are not said by pull requests, but for themselves', async () => {
     const of = (pr_number: number) => ({ pr_number, branch: `topic-${pr_number}` });
     await upload('a b');
     for (let run = 0; run < 6; run++) await upload('a fake', { ...of(7), test_exit_code: 0 });
