@@ -37,7 +37,7 @@ describe('/metrics/tests', () => {
 
   afterAll(() => service.stop());
 
-  /** Beside those that are uploaded, which are healthy: a, b, and one of too long ago. */
+  /** Beside those that are uploaded, which are healthy: a, b, and one of too long ago. Retired ones count nowhere. */
   async function writeTests(repositoryId: string): Promise<void> {
     const same = { repositoryId, variant: '', filePath: '', parent: '', classname: '', codeowners: [] };
     const status = { statusReason: 'why', statusChangedAt: NOW };
@@ -52,6 +52,8 @@ describe('/metrics/tests', () => {
       ...{ status: value, quarantineSetting, quarantined },
     }));
     await service.prisma.testCase.createMany({ data });
+    const retired = data.map((test) => ({ ...test, id: randomUUID(), lastSeenAt: new Date('2026-10-01T12:00:00Z') }));
+    await service.prisma.testCase.createMany({ data: retired });
   }
 
   async function upload(more: Record<string, string>, cases: string): Promise<void> {

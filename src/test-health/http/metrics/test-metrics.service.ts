@@ -3,6 +3,7 @@ import type { Registry } from 'prom-client';
 import { type Caller, repositoriesOf } from '../../../platform/auth/caller';
 import { Clock } from '../../../platform/clock/clock';
 import { PrismaService } from '../../../platform/database/prisma.service';
+import { retiredBefore } from '../../rules/live-tests';
 import { countQuarantined, countRefusedUploads, countTests, countUploads } from '../../storage/queries/test-counts';
 import { testRegistryOf } from './test-metrics-registry';
 
@@ -15,7 +16,7 @@ export class TestMetricsService {
     private readonly clock: Clock,
   ) {}
 
-  /** Metrics of the tests of all repositories that the caller may know of. */
+  /** Metrics of the tests of all repositories that the caller may know of, without retired tests. */
   async read(caller: Caller): Promise<Registry> {
     const repositories = await this.prisma.repository.findMany({
       where: repositoriesOf(caller),
@@ -23,10 +24,11 @@ export class TestMetricsService {
       orderBy: { id: 'asc' },
     });
     const ids = repositories.map(({ id }) => id);
-    const since = new Date(this.clock.now().getTime() - HOUR_MS);
+    const now = this.clock.now();
+    const since = new Date(now.getTime() - HOUR_MS);
     const [tests, quarantined, uploads, refused] = await Promise.all([
-      countTests(this.prisma, ids),
-      countQuarantined(this.prisma, ids),
+      countTests(this.prisma, ids, retiredBefore(now)),
+      countQuarantined(this.prisma, ids, retiredBefore(now)),
       countUploads(this.prisma, ids, since),
       countRefusedUploads(this.prisma, ids, since),
     ]);

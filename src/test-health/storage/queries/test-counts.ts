@@ -10,11 +10,25 @@ export interface StatusCountRow extends CountedRow {
   readonly status: string;
 }
 
-/** Counts the entries of an index, and reads no test. */
-export function countTests(prisma: PrismaService, repositoryIds: readonly string[]): Promise<StatusCountRow[]> {
+/** Tests that were seen after `seenAfter`. Healthy ones, which are the most, are counted by what an index has of all. */
+export function countTests(
+  prisma: PrismaService,
+  repositoryIds: readonly string[],
+  seenAfter: Date,
+): Promise<StatusCountRow[]> {
   return prisma.$queryRaw<StatusCountRow[]>`
-    SELECT t."repositoryId", t."status", count(*)::int AS "times" FROM "TestCase" t
-    WHERE t."repositoryId" = ANY(${repositoryIds}::uuid[]) GROUP BY 1, 2`;
+    WITH unhealthy AS MATERIALIZED (
+      SELECT t."repositoryId", t."status", count(*)::int AS times FROM "TestCase" t
+      WHERE t."repositoryId" = ANY(${repositoryIds}::uuid[]) AND t."status" IN ('flaky', 'broken')
+        AND t."lastSeenAt" > ${seenAfter}
+      GROUP BY 1, 2
+    )
+    SELECT "repositoryId", "status", times AS "times" FROM unhealthy
+    UNION ALL
+    SELECT t."repositoryId", 'healthy',
+      (count(*) - coalesce((SELECT sum(u.times) FROM unhealthy u WHERE u."repositoryId" = t."repositoryId"), 0))::int
+    FROM "TestCase" t WHERE t."repositoryId" = ANY(${repositoryIds}::uuid[]) AND t."lastSeenAt" > ${seenAfter}
+    GROUP BY 1`;
 }
 
 export interface QuarantineCountRow extends CountedRow {
@@ -22,13 +36,16 @@ export interface QuarantineCountRow extends CountedRow {
   readonly setting: string;
 }
 
+/** Quarantined tests that were seen after `seenAfter`. */
 export function countQuarantined(
   prisma: PrismaService,
   repositoryIds: readonly string[],
+  seenAfter: Date,
 ): Promise<QuarantineCountRow[]> {
   return prisma.$queryRaw<QuarantineCountRow[]>`
     SELECT t."repositoryId", t."quarantineSetting" AS "setting", count(*)::int AS "times" FROM "TestCase" t
-    WHERE t."repositoryId" = ANY(${repositoryIds}::uuid[]) AND t."quarantined" GROUP BY 1, 2`;
+    WHERE t."repositoryId" = ANY(${repositoryIds}::uuid[]) AND t."quarantined" AND t."lastSeenAt" > ${seenAfter}
+    GROUP BY 1, 2`;
 }
 
 export interface UploadCountRow extends CountedRow {

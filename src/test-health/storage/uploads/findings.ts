@@ -1,5 +1,6 @@
 import { cutTo } from '../../reports/limits';
 import type { ReportCounts, ReportedResult } from '../../reports/reported-result';
+import { withoutSecrets } from '../../reports/without-secrets';
 import type { RefusedFile, UploadFindings } from '../../rules/whole-upload';
 
 const MOST_REFUSED = 100;
@@ -23,7 +24,7 @@ export class Findings {
   /** A report that was read to its end, and what failed in it outside tests. */
   addReport(file: string, { results, unmetTotals = [] }: ReportCounts, outside: readonly ReportedResult[]): void {
     if (results === 0) add(this.emptyFiles, [cut(file)]);
-    const failed = outside.map(({ name, classname, line, failure }) => {
+    const failed = outside.slice(0, MOST_LISTED).map(({ name, classname, line, failure }) => {
       const message = [name || classname, failure?.message].filter(Boolean).join(': ');
       return { file: cut(file), line, message: cut(message || 'a failure without a name') };
     });
@@ -44,8 +45,8 @@ function add<T>(list: T[], more: readonly T[]): void {
   list.push(...more.slice(0, MOST_LISTED - list.length));
 }
 
-/** One line; PostgreSQL stores no U+0000. */
+/** One line without secrets; PostgreSQL stores no U+0000. */
 function cut(text: string): string {
-  const line = text.replaceAll('\0', '\uFFFD').replace(/\s+/g, ' ').trim();
+  const line = withoutSecrets(text).replaceAll('\0', '\uFFFD').replace(/\s+/g, ' ').trim();
   return cutTo(MOST_CHARACTERS, line);
 }

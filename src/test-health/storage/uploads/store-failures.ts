@@ -74,7 +74,8 @@ async function storeMessages(
     `INSERT INTO test_results.failure_message AS m
        (test_case_id, summary_id, upload_id, failed_at, summary, message, stack)
      SELECT DISTINCT ON (id, summary_id) id, summary_id, $1::bigint, at, summary, message, stack
-     FROM incoming_message ORDER BY id, summary_id, at DESC
+     FROM incoming_message JOIN (SELECT DISTINCT id, summary_id FROM incoming_failure) stored USING (id, summary_id)
+     ORDER BY id, summary_id, at DESC
      ON CONFLICT (test_case_id, summary_id) DO UPDATE
        SET upload_id = excluded.upload_id, failed_at = excluded.failed_at, message = excluded.message, stack = excluded.stack
        WHERE m.failed_at <= excluded.failed_at`,

@@ -1,0 +1,36 @@
+import type { ReportedResult } from '../../reports/reported-result';
+import { Findings } from './findings';
+
+const RESULT: ReportedResult = {
+  ...{
+    name: 'setup',
+    classname: '',
+    parent: '',
+    file: '',
+    outcome: 'failed',
+    durationMs: null,
+    reportedAt: null,
+    line: 7,
+  },
+  failure: { message: `no database at postgres://app:hunter2@db/${'x'.repeat(600)}`, text: '' },
+};
+const COUNTS = { suites: 1, tests: 0, passed: 0, failures: 0, errors: 0, skipped: 0, flaky: 0, rerun: 0, results: 1 };
+
+describe('What is noticed in an upload', () => {
+  it('has no secret in what failed outside tests, also where it is cut', () => {
+    const findings = new Findings();
+    findings.addReport('a.xml', COUNTS, [RESULT]);
+    const [{ file, line, message }] = findings.toJSON().outsideTests as [
+      { file: string; line: number; message: string },
+    ];
+    expect([file, line]).toEqual(['a.xml', 7]);
+    expect(message).toMatch(/^setup: no database at postgres:\/\/app:<secret>@db\/x+… \(cut\)$/);
+  });
+
+  it('is listed twenty times at most', () => {
+    const findings = new Findings();
+    for (let report = 0; report < 3; report++)
+      findings.addReport('a.xml', COUNTS, Array<ReportedResult>(15).fill(RESULT));
+    expect(findings.toJSON().outsideTests).toHaveLength(20);
+  });
+});
