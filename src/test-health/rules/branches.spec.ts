@@ -1,4 +1,4 @@
-import { branchesInWords, branchFilter, pullRequestOfTestingBranch } from './branches';
+import { branchesInWords, branchFilter, pullRequestOfTestingBranch, testRunOfTestingBranch } from './branches';
 
 const matches = (pattern: string, branch: string) => new RegExp(branchFilter([pattern])!.namePattern!).test(branch);
 
@@ -50,5 +50,19 @@ describe('A testing branch', () => {
     ['', null],
   ])('by the name %j is of pull request %s', (branch, number) => {
     expect(pullRequestOfTestingBranch('sluice', branch)).toBe(number);
+  });
+
+  const RUN = '0f8fad5b-d9cb-469f-a165-70867728950e';
+
+  it.each([
+    [`sluice-merge/pr-7/${RUN}`, RUN],
+    [`sluice-merge/pr-7/${RUN}-bisection`, RUN],
+    [`of-another-brand-merge/pr-2147483647/${RUN}`, RUN],
+    [`sluice-merge/pr-7/${RUN.toUpperCase()}`, null],
+    [`sluice-merge/pr-7/${RUN}/more`, null],
+    ['sluice-merge/pr-7/run', null],
+    [RUN, null],
+  ])('by the name %j is of test run %s', (branch, id) => {
+    expect(testRunOfTestingBranch(branch)).toBe(id);
   });
 });
