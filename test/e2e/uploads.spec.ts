@@ -217,6 +217,27 @@ describe('An upload of test results', () => {
     expect(body).toMatchObject({ empty_files: ['report-0.xml'], results: { total: 1 } });
   });
 
+  it('quarantines nothing that failed outside tests, whatever is set for it', async () => {
+    const admin = await service.client('acme', 'admin');
+    const common = { repo: REPO, org_url_slug: 'acme' };
+    await admin.post('flaky-tests/update-settings', { ...common, quarantine_enabled: true });
+    const hooks = '<testsuite name="hooks"><error message="cannot connect"/></testsuite>';
+    const { test_case_id } = (await upload({}, hooks)).body.failures[0]!;
+    const setting = { test_case_id, setting: 'always_quarantine', reason: 'it is slow' };
+    const { body } = await admin.post('flaky-tests/set-quarantine', { ...common, ...setting });
+    expect(body).toMatchObject({
+      quarantined: false,
+      reason: expect.stringMatching(/^failures outside tests/) as string,
+    });
+    expect((await upload({}, hooks)).body.all_failures_quarantined).toBe(false);
+    await admin.post('flaky-tests/update-settings', { ...common, quarantine_enabled: false });
+  });
+
+  it('is refused by the name of its root where that is no test report', async () => {
+    const { status, body } = await upload({}, '<coverage version="1"/>');
+    expect([status, body.error?.message]).toEqual([400, expect.stringContaining('<coverage>')]);
+  });
+
   it('says what failed outside tests, and which totals a report does not reach', async () => {
     const { body } = await upload(
       { job: 'unit' },

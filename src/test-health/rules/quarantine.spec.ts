@@ -2,7 +2,7 @@ import type { HealthStatus } from './settings';
 import { QUARANTINE_SETTINGS, quarantineOf } from './quarantine';
 
 const STATUSES: readonly HealthStatus[] = ['healthy', 'flaky', 'broken'];
-const standing = (status: HealthStatus) => ({ status, isFromPullRequests: false });
+const standing = (status: HealthStatus) => ({ status, isFromPullRequests: false, isOutsideTests: false });
 const ON = { quarantineEnabled: true, autoQuarantine: true };
 
 describe('Quarantine', () => {
@@ -31,12 +31,22 @@ describe('Quarantine', () => {
   });
 
   it('attack 17: is nothing that pull requests bring about alone, and still what was set by hand', () => {
-    const shown = { status: 'flaky', isFromPullRequests: true } as const;
+    const shown = { status: 'flaky', isFromPullRequests: true, isOutsideTests: false } as const;
     expect(quarantineOf('unspecified', shown, ON)).toEqual({
       quarantined: false,
       reason: 'what pull requests alone show quarantines nothing by itself',
     });
     expect(quarantineOf('always_quarantine', shown, ON).quarantined).toBe(true);
+  });
+
+  it('is never for what fails outside tests', () => {
+    for (const setting of QUARANTINE_SETTINGS) {
+      const outside = { ...standing('flaky'), isOutsideTests: true };
+      expect(quarantineOf(setting, outside, ON)).toMatchObject({
+        quarantined: false,
+        reason: expect.stringMatching(/^failures outside tests/) as string,
+      });
+    }
   });
 
   it('says why', () => {

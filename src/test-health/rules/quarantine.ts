@@ -11,13 +11,22 @@ export interface Quarantine {
   readonly reason: string;
 }
 
+export interface TestStanding {
+  readonly status: HealthStatus;
+  readonly isFromPullRequests: boolean;
+  /** It is no test, but a hook, a file that does not load, a package that does not build. */
+  readonly isOutsideTests: boolean;
+}
+
 /** Whether the failures of a test are to be ignored, and why. A broken test is only ever quarantined by hand. */
 export function quarantineOf(
   setting: QuarantineSetting,
-  { status, isFromPullRequests }: { readonly status: HealthStatus; readonly isFromPullRequests: boolean },
+  { status, isFromPullRequests, isOutsideTests }: TestStanding,
   { quarantineEnabled, autoQuarantine }: QuarantineSwitches,
 ): Quarantine {
   if (!quarantineEnabled) return notQuarantined('quarantine is off in this repository');
+  if (isOutsideTests)
+    return notQuarantined('failures outside tests, as of hooks and of files that do not load, always count');
   switch (setting) {
     case 'always_quarantine':
       return { quarantined: true, reason: 'set by hand: always quarantined' };

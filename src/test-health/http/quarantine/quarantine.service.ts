@@ -90,7 +90,8 @@ function askedTest(
 
 function stateOf(row: TestCase, switches: QuarantineSwitches): QuarantinedState {
   const { id, name, status, quarantineSetting } = row;
-  const standing = { status: status as HealthStatus, isFromPullRequests: row.statusFromPullRequests };
+  const { statusFromPullRequests: isFromPullRequests, outsideTests: isOutsideTests } = row;
+  const standing = { status: status as HealthStatus, isFromPullRequests, isOutsideTests };
   const quarantine = quarantineOf(quarantineSetting as QuarantineSetting, standing, switches);
   return { test_case_id: id, name, status, quarantine_setting: quarantineSetting, ...quarantine };
 }

@@ -6,7 +6,7 @@ import type { QuarantineSetting } from '../../rules/quarantine';
 import { MAX_WINDOW_DAYS, type HealthStatus } from '../../rules/settings';
 
 const CLAIMED = Prisma.sql`t."id", t."repositoryId", t."status", t."statusReason",
-  t."statusFromPullRequests" AS "isFromPullRequests", t."quarantineSetting", t."quarantined"`;
+  t."statusFromPullRequests" AS "isFromPullRequests", t."outsideTests" AS "isOutsideTests", t."quarantineSetting", t."quarantined"`;
 
 /** A test whose row is locked by this transaction: nobody else evaluates it, mutes its monitors or sets its quarantine. */
 export interface ClaimedTest {
@@ -15,6 +15,7 @@ export interface ClaimedTest {
   readonly status: HealthStatus;
   readonly statusReason: string;
   readonly isFromPullRequests: boolean;
+  readonly isOutsideTests: boolean;
   readonly quarantineSetting: QuarantineSetting;
   readonly quarantined: boolean;
 }

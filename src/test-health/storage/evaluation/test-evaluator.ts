@@ -76,7 +76,8 @@ async function evaluateRepository(tx: Tx, claim: Claim): Promise<EvaluatedClaim[
     const alarms = (claim.alarms.get(test.id) ?? []).map(alarmOf);
     const before = { ...test, alarms, mutes: claim.mutes.get(test.id) ?? [] };
     const after = evaluateTest(settings.monitors, before, facts.get(test.id)!, now);
-    return { before, after, quarantine: quarantineOf(test.quarantineSetting, after, settings) };
+    const standing = { ...after, isOutsideTests: test.isOutsideTests };
+    return { before, after, quarantine: quarantineOf(test.quarantineSetting, standing, settings) };
   });
 }
 

@@ -38,6 +38,7 @@ export async function storeFailures(
      )
      UPDATE "TestCase" t SET "lastFailedAt" = greatest(t."lastFailedAt", f.last) FROM failed f WHERE t."id" = f."id"`,
   );
+  await markOutsideTests(client, spool, names);
   await client.query(
     `INSERT INTO test_results.failure_group
        (repository_id, day, test_case_id, summary_id, summary, failures, first_at, last_at)
@@ -50,6 +51,22 @@ export async function storeFailures(
     [repositoryId],
   );
   await storeMessages(client, id, spool, names);
+}
+
+/** Of rows that are locked already. */
+async function markOutsideTests(
+  client: PoolClient,
+  { outsideTests }: UploadSpool,
+  { areRenamed }: StoredNames,
+): Promise<void> {
+  if (outsideTests.size === 0) return;
+  await client.query('CREATE TEMPORARY TABLE outside_test (id UUID) ON COMMIT DROP');
+  await client.query('INSERT INTO outside_test SELECT unnest($1::uuid[])', [[...outsideTests]]);
+  if (areRenamed) await renameIn(client, 'outside_test');
+  await client.query(
+    `UPDATE "TestCase" SET "outsideTests" = true WHERE NOT "outsideTests"
+       AND "id" IN (SELECT id FROM outside_test INTERSECT SELECT id FROM incoming_failure)`,
+  );
 }
 
 async function renameIn(client: PoolClient, table: string): Promise<void> {

@@ -55,7 +55,7 @@ async function failedTestsOf(
        coalesce((array_agg(name ORDER BY name) FILTER (WHERE known))[1:$2], '{}') AS tests
      FROM (
        SELECT left(t."name", $3) AS name,
-         t."quarantined" OR (t."status" = 'flaky' AND NOT t."statusFromPullRequests") AS known
+         t."quarantined" OR (t."status" = 'flaky' AND NOT t."statusFromPullRequests" AND NOT t."outsideTests") AS known
        FROM (SELECT test_case_id FROM test_results.upload_failure WHERE upload_id = $1 LIMIT $4) f
        JOIN "TestCase" t ON t."id" = f.test_case_id
        WHERE NOT (t."quarantined" AND $7) AND NOT EXISTS (

@@ -24,6 +24,8 @@ import type { StoredTests } from './store-tests';
 const MOST_REMEMBERED = 60_000;
 /** Failures of one upload whose messages are kept, one of each test and group. More fail together only where machines do. */
 const MOST_MESSAGES = 1_000;
+/** More fail outside tests only where machines do. */
+const MOST_OUTSIDE = 1_000;
 const OUTCOMES = { passed: 0, failed: 1, skipped: 2 } as const;
 
 interface UploadContext {
@@ -52,6 +54,8 @@ export class UploadSpool {
   /** Without what failed outside tests. */
   readonly testSet = new TestSet();
   readonly findings = new Findings();
+  /** Ids of what failed outside tests; also those of reports that were dropped. */
+  readonly outsideTests = new Set<string>();
   private readonly withMessage = new Set<string>();
   /** Whether `tests` has any former id, and any pattern. */
   readonly has = { former: false, pattern: false };
@@ -148,6 +152,7 @@ export class UploadSpool {
     this[result.outcome] += 1;
     if (result.outcome !== 'skipped') this.distinct.add(id);
     if (!result.isOutsideTests) this.testSet.add(comparedAs);
+    else if (this.outsideTests.size < MOST_OUTSIDE) this.outsideTests.add(id);
     const summaryId = result.outcome === 'failed' ? this.addFailure(id, at, result) : COPY_NULL;
     const duration = result.durationMs === null ? COPY_NULL : String(durationOf(result.durationMs));
     const file = result.isAttempt === true ? this.attempts : this.results;

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "TestCase" ADD COLUMN     "outsideTests" BOOLEAN NOT NULL DEFAULT false;
