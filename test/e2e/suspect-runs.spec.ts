@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from './client';
 import { Service } from './service';
+import { World } from '../support/world';
 
 const REPO = { host: 'memory.example', owner: 'acme', name: 'widgets' };
 const MAIN = { repo: REPO, targetBranch: 'main' };
@@ -196,5 +197,39 @@ describe('a run of the queue that is red, with the test results that its CI uplo
   it('is told nothing of commits that no queue tests', async () => {
     await upload('c'.repeat(40), [failed('pays with a card')]);
     expect(await service.prisma.inboxDelivery.count({ where: { type: 'results_uploaded' } })).toBe(0);
+  });
+});
+
+describe('a wait for test results', () => {
+  it('outlives its process: another one ends it, by an upload or by time', async () => {
+    const world = await World.create({ host: 'memory' });
+    for (const number of [1, 2, 3]) world.memory.openPullRequest(number);
+    await world.createQueue({ requiredStatuses: ['tests'] });
+    const { commit: main } = world.memory.tip('main');
+    await world.uploadTests({ flakes: 'failed' }, { commit: main });
+    await world.uploadTests({ flakes: 'passed' }, { commit: main });
+    const commitOf = async (number: number) => String((await world.details(number)).testBranchSha);
+    const submit = async (number: number): Promise<string> => {
+      await world.submit(number);
+      await world.settles();
+      return commitOf(number);
+    };
+    await world.uploadTests({ flakes: 'passed' }, { commit: await submit(1) });
+    await world.report(1, 'success');
+
+    const red = await submit(2);
+    await world.report(2, 'failure');
+    const other = await world.join();
+    await other.uploadTests({ flakes: 'failed' }, { commit: red });
+    await other.settles();
+    expect([await other.stateOf(2), (await commitOf(2)) === red]).toEqual(['testing', false]);
+    await other.report(2, 'success');
+
+    await submit(3);
+    await world.report(3, 'failure');
+    await other.advance(2);
+    expect([await other.stateOf(2), await other.stateOf(3)]).toEqual(['merged', 'failed']);
+    await other.close();
+    await world.close();
   });
 });
