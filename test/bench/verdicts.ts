@@ -26,10 +26,21 @@ const NAMES: Record<keyof typeof LEAST, string> = {
   recallWithReruns: 'flaky recall with re-runs',
 };
 
+const JOBS = ['CI / test (windows)', 'CI / test (linux)'];
 const SCENARIOS: readonly (Scenario & { readonly seeds: number })[] = [
   { name: 'main, without re-runs', steps: 300, reruns: false, tests: 'main', shards: 1, seeds: 2 },
   { name: 'main, with re-runs', steps: 300, reruns: true, tests: 'main', shards: 1, seeds: 1 },
   { name: 'main in 40 shards, with re-runs', steps: 300, reruns: true, tests: 'main', shards: 40, seeds: 1 },
+  { name: 'main in two jobs, with re-runs', steps: 300, reruns: true, tests: 'main', shards: 1, jobs: JOBS, seeds: 1 },
+  {
+    name: 'main in two jobs, without re-runs',
+    steps: 300,
+    reruns: false,
+    tests: 'main',
+    shards: 1,
+    jobs: JOBS,
+    seeds: 1,
+  },
   { name: 'queue and main, without re-runs', steps: 300, reruns: false, tests: 'queue and main', shards: 1, seeds: 1 },
   { name: 'queue alone, without re-runs', steps: 300, reruns: false, tests: 'queue', shards: 1, seeds: 1 },
   { name: 'main of 60 runs, without re-runs', steps: 60, reruns: false, tests: 'main', shards: 1, seeds: 2 },

@@ -22,6 +22,7 @@ export interface Upload {
   readonly branch: string;
   readonly branchClass: keyof typeof CLASSES;
   readonly counted: boolean;
+  readonly job: string;
 }
 
 export interface Result {
@@ -62,12 +63,12 @@ export class MonitoredTests {
   }
 
   async upload(upload: Partial<Upload>, results: readonly Result[]): Promise<void> {
-    const { counted = true, branch = 'main', branchClass = 'stable', commit = shaOf('a') } = upload;
+    const { counted = true, branch = 'main', branchClass = 'stable', commit = shaOf('a'), job = '' } = upload;
     await this.tests(results);
     const { id } = await this.prisma.testUpload.create({
       data: {
         ...{ repositoryId: this.repositoryId, uploadId: randomUUID(), receivedAt: this.clock.now(), actor: 'ci' },
-        ...{ commit, branch, branchClass, counted, variant: '', passed: 0, failed: 0, skipped: 0 },
+        ...{ commit, branch, branchClass, counted, job, variant: '', passed: 0, failed: 0, skipped: 0 },
         line: branchClass === 'pull_request' ? '' : branch,
       },
     });

@@ -57,6 +57,18 @@ describe('The monitors of a repository', () => {
   describe('evaluate what an upload brings', () => {
     beforeEach(() => world.empty({ quarantineEnabled: true, autoQuarantine: true }));
 
+    it('of two jobs each for itself: what fails in one and passes in the other was not retried', async () => {
+      const on = (job: string) => ({ commit: shaOf('1'), job });
+      await world.result('clicks', 'failed', on('CI / test (windows)'));
+      await world.result('clicks', 'passed', on('CI / test (linux)'));
+      await world.result('clicks', 'passed', on(''));
+      await world.evaluator.evaluate([world.idOf('clicks')]);
+      expect(await world.statusOf('clicks')).toBe('healthy');
+      await world.result('clicks', 'passed', on('CI / test (windows)'));
+      await world.evaluator.evaluate([world.idOf('clicks')]);
+      expect(await world.statusOf('clicks')).toBe('flaky');
+    });
+
     it('at once: the status, its history with a reason, and the quarantine that follows', async () => {
       await world.result('clicks', 'failed', { commit: shaOf('1') });
       await world.result('clicks', 'passed', { commit: shaOf('2') });

@@ -12,7 +12,7 @@ const FLAKY = monitorOf('transitions');
 
 const MAIN: ReportedRun = {
   ...{ commit: '', tree: null, branchClass: 'stable', branch: 'main', line: 'main', changes: [] },
-  ...{ prNumber: null, jobUrl: null },
+  ...{ prNumber: null, job: '', jobUrl: null },
 };
 
 /** One commit an hour, the last one an hour ago. `P` passed, `F` failed, `M` failed and passed, ` ` did not run. */
@@ -220,5 +220,34 @@ describe('Whatever a test does', () => {
         expect(isFlaky(runs(pattern)) && between.length < 2).toBe(false);
       }),
     );
+  });
+});
+
+describe('A test that two jobs run on the same commits', () => {
+  const job = (name: string, pattern: string) => runs(pattern, { ...MAIN, job: name });
+
+  it('is broken when it fails in one of them on one commit after the other', () => {
+    expect(isBroken([...job('linux', P(43)), ...job('windows', `${P(40)}FFF`)])).toBe(true);
+    expect(isBroken([...job('linux', P(43)), ...job('windows', `${P(40)}FF `)])).toBe(false);
+    expect(isFlaky([...job('linux', P(43)), ...job('windows', `${P(40)}FFF`)])).toBe(false);
+  });
+
+  it('is broken, and not flaky, when one of them runs it seldom and it always fails there', () => {
+    const nightly = Array.from({ length: 40 }, (_, index) => (index % 8 === 7 ? 'F' : ' ')).join('');
+    const results = [...job('main', P(40)), ...job('nightly', nightly)];
+    expect([isBroken(results), isFlaky(results)]).toEqual([true, false]);
+  });
+
+  it('is flaky when it fails on single commits in each, but not when both fail on the same ones', () => {
+    const [once, twice] = [`${P(20)}F${P(9)}F${P(9)}`, `${P(10)}F${P(15)}F${P(13)}`];
+    expect(isFlaky([...job('linux', once), ...job('windows', twice)])).toBe(true);
+    expect(isFlaky([...job('linux', once), ...job('windows', once)])).toBe(false);
+  });
+
+  it('has recovered when the job under its new name passes', () => {
+    const before = job('test (18)', `${P(20)}FFFF      `);
+    const after = job('test (20)', `${' '.repeat(24)}PPPP  `);
+    expect(isBroken([...before, ...job('test (20)', `${' '.repeat(24)}PP    `)])).toBe(true);
+    expect(isBroken([...before, ...after])).toBe(false);
   });
 });

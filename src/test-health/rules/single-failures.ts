@@ -26,8 +26,14 @@ function isSingle({ failures, after, before, isBreak }: FailureStreak): boolean 
   return failures.length === 1 && !isBreak && after > -Infinity && before < Infinity;
 }
 
-/** What fails on two lines at once has one cause on both, such as a change that is mended by now. */
+/**
+ * What fails on two lines at once has one cause on both, such as a change that is mended by now. On one line, under two conditions,
+ * it has if it is the same commit.
+ */
 function isAtOnce(one: FailureStreak, other: FailureStreak): boolean {
+  if (one.failures[0]!.run.line === other.failures[0]!.run.line) {
+    return one.failures.some((own) => other.failures.some(({ run }) => run.commit === own.run.commit));
+  }
   return one.after < other.before && other.after < one.before;
 }
 

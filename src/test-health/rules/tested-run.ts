@@ -12,6 +12,8 @@ export interface ReportedRun {
   /** What a testing run adds to its target branch: heads of pull requests. Empty for other runs. */
   readonly changes: readonly string[];
   readonly prNumber: number | null;
+  /** Name of the CI job; '' when unknown. Runs of other jobs may be under other conditions. */
+  readonly job: string;
   readonly jobUrl: string | null;
 }
 

@@ -160,7 +160,15 @@ function retriedCommits({ byCode, failures }: StoredTest, now: Date): RetriedCom
   return [...new Set(recent.map(({ run }) => codeOf(run)))].flatMap((code) => {
     const results = byCode.get(code)!.filter(({ group }) => !group.isOutage);
     const onBranches = results.filter(({ run }) => run.branchClass !== 'pull_request');
-    return [retried(onBranches, false) ?? retried(results, true) ?? []].flat();
+    const inJobs = (own: readonly StoredResult[], isFromPullRequest: boolean) =>
+      [...new Set(own.map(({ run }) => run.job))].flatMap(
+        (job) =>
+          retried(
+            own.filter(({ run }) => run.job === job),
+            isFromPullRequest,
+          ) ?? [],
+      );
+    return [...inJobs(onBranches, false), ...inJobs(results, true)].slice(0, 1);
   });
 }
 

@@ -65,8 +65,8 @@ interface RetriedRow extends ResultRow {
 
 /**
  * Commits, or trees, on which a test failed within the quiet time and passed within twice that. Failures are few, so they are read
- * first. Passes are then read only for tests and code that failed. Of each test, code and kind of branch come the latest failure
- * and the latest pass.
+ * first. Passes are then read only for tests and code that failed. Of each test, code, job and kind of branch come the latest
+ * failure and the latest pass.
  */
 async function retriedCommits(
   tx: Tx,
@@ -87,14 +87,14 @@ async function retriedCommits(
       WHERE u."repositoryId" = ${repositoryId}::uuid AND u."counted" AND ${where} AND (
         u."commit" IN (SELECT code FROM failed) OR u."tree" IN (SELECT code FROM failed))
     )
-    SELECT DISTINCT ON (r.test_case_id, u.code, r.outcome, r.branch_class = 1)
+    SELECT DISTINCT ON (r.test_case_id, u.code, u."job", r.outcome, r.branch_class = 1)
       r.test_case_id AS id, u.code, ${RESULT_COLUMNS}
     FROM test_results.result r
     JOIN upload u ON u."id" = r.upload_id
     JOIN failed f ON f.id = r.test_case_id AND f.code = u.code
     WHERE r.test_case_id = ANY(ARRAY(SELECT DISTINCT id FROM failed)) AND r.outcome <> 2 AND r.counted
       AND r.occurred_at > CASE r.outcome WHEN 1 THEN ${failedAfter}::timestamptz ELSE ${passedAfter}::timestamptz END
-    ORDER BY r.test_case_id, u.code, r.outcome, r.branch_class = 1, r.occurred_at DESC, r.upload_id DESC`;
+    ORDER BY r.test_case_id, u.code, u."job", r.outcome, r.branch_class = 1, r.occurred_at DESC, r.upload_id DESC`;
   return retriedOf(rows);
 }
 
@@ -105,13 +105,19 @@ function retriedOf(rows: readonly RetriedRow[]): (readonly [string, RetriedCommi
     byCode.set(key, [...(byCode.get(key) ?? []), row]);
   }
   return [...byCode.values()].flatMap((those) => {
-    const onBranches = retriedIn(
-      those.filter(({ branchClass }) => branchClass !== 'pull_request'),
-      false,
+    // What fails in one job and passes in another may depend on where it runs.
+    const found = [...new Set(those.map(({ job }) => job))].flatMap(
+      (job) => retriedInJob(those.filter((row) => row.job === job)) ?? [],
     );
-    const commit = onBranches ?? retriedIn(those, true);
+    const latest = found.sort((a, b) => b.failedAt.getTime() - a.failedAt.getTime());
+    const commit = latest.find(({ isFromPullRequest }) => !isFromPullRequest) ?? latest[0];
     return commit ? [[those[0]!.id, commit] as const] : [];
   });
+}
+
+function retriedInJob(rows: readonly RetriedRow[]): RetriedCommit | null {
+  const onBranches = rows.filter(({ branchClass }) => branchClass !== 'pull_request');
+  return retriedIn(onBranches, false) ?? retriedIn(rows, true);
 }
 
 function retriedIn(rows: readonly RetriedRow[], isFromPullRequest: boolean): RetriedCommit | null {
