@@ -42,7 +42,8 @@ describe('A list that is read page by page while it changes', () => {
     rig.prisma.testCase.updateMany({ where: { id: { in: tests.map((test) => rig.idOf(test)) } }, data: { status } });
 
   const failing: ReadPage = (wanted) => failingPage(rig.prisma, rig.repository.id, WEEK, wanted);
-  const flaky: ReadPage = (wanted) => testsPage(rig.prisma, rig.repository.id, { status: 'flaky' }, wanted);
+  const flaky: ReadPage = (wanted) =>
+    testsPage(rig.prisma, { repositoryId: rig.repository.id, now: NOW }, { status: 'flaky' }, wanted);
 
   /** Pages in the order in which they were read: from the first on, or from the last back. */
   async function readAll(read: ReadPage, size: number, way: Way, between: () => Promise<void>): Promise<ListedPage[]> {

@@ -3,7 +3,11 @@ import { join } from 'node:path';
 import { readJUnit } from '../../src/test-health/reports/junit/read-junit';
 import type { ReportedResult } from '../../src/test-health/reports/reported-result';
 import { TOO_MANY_TESTS } from '../../src/test-health/rules/live-tests';
+import { DEFAULT_TEST_HEALTH_SETTINGS } from '../../src/test-health/rules/settings';
 import { testCaseId } from '../../src/test-health/rules/test-identity';
+import { previewMonitors } from '../../src/test-health/storage/evaluation/preview';
+import { BEGINNING, testsPage } from '../../src/test-health/storage/queries/listed-page';
+import { knownTests } from '../../src/test-health/storage/queries/named-tests';
 import { TestResultsRig } from './test-results-rig';
 
 const NOW = new Date('2026-11-20T12:00:00.000Z');
@@ -214,6 +218,81 @@ describe('Which test a result belongs to', () => {
     // What is retired makes room.
     await rig.prisma.testCase.updateMany({ data: { lastSeenAt: later(-40 * DAY_MS) } });
     expect((await of('xyz', 3)).setAside).toBe(0);
+  });
+
+  describe('that nobody saw for long', () => {
+    const listed = async (days: number) => {
+      const of = { repositoryId: rig.repository.id, now: later(days * DAY_MS) };
+      const wanted = { position: BEGINNING, size: 10 };
+      const pages = [
+        await testsPage(rig.prisma, of, { status: 'flaky' }, wanted),
+        await testsPage(rig.prisma, of, { quarantined: true }, wanted),
+      ];
+      const previewed = await rig.prisma.$transaction((tx) =>
+        previewMonitors(tx, rig.repository.id, DEFAULT_TEST_HEALTH_SETTINGS.monitors, of.now),
+      );
+      return [...pages.map(({ total }) => total), previewed.evaluated];
+    };
+
+    it('is retired, and back with all that it had when it runs again', async () => {
+      await upload([{ outcome: 'failed' }]);
+      await rig.prisma.testCase.updateMany({ data: { status: 'flaky', quarantined: true } });
+      expect([await listed(30), await listed(32)]).toEqual([
+        [1, 1, 1],
+        [0, 0, 0],
+      ]);
+      await upload([{}], later(33 * DAY_MS));
+      expect(await listed(34)).toEqual([1, 1, 1]);
+      expect((await tests())[0]).toMatchObject({ id: idOf({}), firstSeenAt: NOW, status: 'flaky' });
+    });
+
+    it('is deleted with its sums, a random name that came once with its results, and what people set stays', async () => {
+      await upload([{ name: 'gone' }, { name: 'set' }, { name: 'keeps 7ec8d748-e0d2-45a4-bc81-5e8f6e2bde79' }]);
+      await rig.prisma.testCase.updateMany({
+        where: { name: 'set' },
+        data: { quarantineSetting: 'never_quarantine' },
+      });
+      const names = async (days: number) => {
+        rig.clock.advance(later(days * DAY_MS).getTime() - rig.clock.now().getTime());
+        await rig.rollup.run();
+        return (await tests()).map(({ name }) => name);
+      };
+      expect(await names(44)).toHaveLength(3);
+      expect(await names(46)).toEqual(['gone', 'set']);
+      expect(await names(401)).toEqual(['set']);
+      rig.clock.advance(NOW.getTime() - rig.clock.now().getTime());
+    });
+  });
+
+  describe('that CI asks about by its name', () => {
+    const ask = async (...names: readonly Part[]) => {
+      const known = await knownTests(rig.prisma, rig.repository.id, rig.repository, names);
+      return known.map(({ row }) => row?.id ?? null);
+    };
+
+    it('is found in every checkout, and under the name that it had before it was read otherwise', async () => {
+      await upload([{ file: '/builds/acme/widgets/a.ts' }]);
+      const [id] = (await tests()).map((test) => test.id);
+      expect(await ask({ name: 'adds', file: 'a.ts' }, { name: 'adds', file: '/builds/acme/widgets/a.ts' })).toEqual([
+        id,
+        id,
+      ]);
+      expect(await ask({ name: 'adds', file: 'b.ts' })).toEqual([null]);
+    });
+
+    it('attack 70: is not another one that went on with its former name', async () => {
+      await upload([{ parent: 'a.spec.ts' }]);
+      await upload([{ parent: 'chromium > a.spec.ts', formerly: { parent: 'a.spec.ts' } }], later(DAY_MS));
+      expect(await ask({ name: 'adds', parent: 'a.spec.ts' })).toEqual([null]);
+      expect(await ask({ name: 'adds', parent: 'chromium > a.spec.ts' })).toEqual([idOf({ parent: 'a.spec.ts' })]);
+    });
+
+    it('is that of the pattern once random names of its kind are joined', async () => {
+      const name = (hour: number) => `is saved in /tmp/cart-${hour}`;
+      for (let hour = 0; hour < 8; hour++) await upload([{ name: name(hour) }], later(hour * HOUR_MS));
+      expect(await ask({ name: name(99) })).toEqual([idOf({ name: 'is saved in <tmp>' })]);
+      expect(await ask({ name: name(3) })).toEqual([idOf({ name: name(3) })]);
+    });
   });
 
   describe('of a real report', () => {

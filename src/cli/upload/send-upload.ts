@@ -37,6 +37,8 @@ export interface UploadAnswer {
     readonly skipped: number;
   };
   readonly failures: readonly FailedTest[];
+  /** New tests that are stored under one name. */
+  readonly tests_set_aside: number;
   readonly failures_truncated: boolean;
   readonly all_failures_quarantined: boolean;
   readonly refused_files: readonly { readonly file: string; readonly line: number | null; readonly reason: string }[];
@@ -117,7 +119,7 @@ async function attemptOnce(content: UploadContent, { settings, onSent }: Sending
 /** What an older service does not say. */
 const OLDER_SERVICE: Partial<UploadAnswer> = {
   ...{ counted: true, refused_files: [], refused_files_total: 0, empty_files: [] },
-  ...{ missing_tests: [], missing_tests_total: 0 },
+  ...{ missing_tests: [], missing_tests_total: 0, tests_set_aside: 0 },
   doubts: [{ kind: 'older_service', message: 'The service is too old to tell which tests are missing.' }],
 };
 

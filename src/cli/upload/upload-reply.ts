@@ -20,6 +20,7 @@ export function replyOf(answer: UploadAnswer, verdict: { readonly exit?: number;
       ...listOf('Failed', failures(false).map(describe), failures(false).length),
       ...listOf('Failed, and quarantined', failures(true).map(describe), failures(true).length),
       ...listOf('Missing, but in earlier runs of this job', missing.map(describeMissing), answer.missing_tests_total),
+      ...setAside(answer.tests_set_aside),
       ...(verdict.because === undefined ? [] : [verdict.because]),
     ],
   };
@@ -33,6 +34,13 @@ function standingOf({ counted, branch_class }: UploadAnswer): string[] {
     ];
   }
   return branch_class === 'pull_request' ? ['Of a pull request: they quarantine no test elsewhere.'] : [];
+}
+
+function setAside(tests: number): string[] {
+  if (tests === 0) return [];
+  const these = tests === 1 ? '1 new test is' : `${tests} new tests are`;
+  const why = 'stored under one name, and never quarantined: the repository has too many tests.';
+  return [`Warning: ${these} ${why} Give tests names that do not change from run to run.`];
 }
 
 function listOf(heading: string, lines: readonly string[], total: number): string[] {

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { TestCase } from '../../../generated/prisma/client';
 import { requireOwnSlug } from '../../../platform/auth/organization-slug';
 import type { Caller } from '../../../platform/auth/caller';
+import { Clock } from '../../../platform/clock/clock';
 import { PrismaService } from '../../../platform/database/prisma.service';
 import { QueueLocator } from '../../../shared/queue-locator';
 import { DescribedTests } from './described-tests';
@@ -24,6 +25,7 @@ export class TestListsService {
     private readonly prisma: PrismaService,
     private readonly locator: QueueLocator,
     private readonly tests: DescribedTests,
+    private readonly clock: Clock,
   ) {}
 
   async listFailing(caller: Caller, request: ListFailingTestsRequest): Promise<FailingTests> {
@@ -60,7 +62,7 @@ export class TestListsService {
     repositoryId: string,
     filter: TestFilter,
   ): Promise<{ found: ListedPage; rows: TestCase[] }> {
-    const found = await testsPage(this.prisma, repositoryId, filter, page);
+    const found = await testsPage(this.prisma, { repositoryId, now: this.clock.now() }, filter, page);
     // Without tests that have left the list a moment ago.
     const where = { id: { in: [...found.ids] }, ...filter };
     return { found, rows: await this.prisma.testCase.findMany({ where, orderBy: { id: 'asc' } }) };

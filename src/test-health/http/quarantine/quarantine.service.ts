@@ -10,7 +10,7 @@ import { QueueLocator } from '../../../shared/queue-locator';
 import { lockTest } from '../../storage/evaluation/due-tests';
 import type { HealthStatus } from '../../rules/settings';
 import { lockSettingsToRead, readSettings } from '../../storage/settings';
-import { testCaseId } from '../../rules/test-identity';
+import { type KnownName, knownTests } from '../../storage/queries/named-tests';
 import type { AskedTest, GetQuarantinedRequest, QuarantinedAnswer, TestName } from './dto/get-quarantined.dto';
 import type { QuarantinedState, SetQuarantineRequest } from './dto/set-quarantine.dto';
 import { noSuchTest } from '../refusals';
@@ -29,10 +29,8 @@ export class QuarantineService {
     requireOwnSlug(caller, org_url_slug);
     const { id: repositoryId } = await this.locator.repository(caller, repo);
     const settings = await readSettings(this.prisma, repositoryId);
-    const ids = tests.map((test) => idOf(repositoryId, test));
-    const rows = await this.prisma.testCase.findMany({ where: { id: { in: ids }, repositoryId } });
-    const known = new Map(rows.map((row) => [row.id, row]));
-    const asked = ids.map((id, index) => askedTest(id, tests[index]!, known.get(id), settings));
+    const known = await knownTests(this.prisma, repositoryId, repo, tests);
+    const asked = tests.map((test, index) => askedTest(test, known[index]!, settings));
     return {
       quarantine_enabled: settings.quarantineEnabled,
       tests: asked,
@@ -71,17 +69,7 @@ export class QuarantineService {
   }
 }
 
-function idOf(repositoryId: string, test: TestName): string {
-  const { id, name = '', classname = '', parent = '', file = '', variant = '' } = test;
-  return id?.toLowerCase() ?? testCaseId(repositoryId, { file, classname, parent, name, variant });
-}
-
-function askedTest(
-  id: string,
-  { name = '' }: TestName,
-  row: TestCase | undefined,
-  switches: QuarantineSwitches,
-): AskedTest {
+function askedTest({ name = '' }: TestName, { id, row }: KnownName, switches: QuarantineSwitches): AskedTest {
   if (row) return { ...stateOf(row, switches), known: true };
   const reason = 'nothing was uploaded about this test';
   const state = { status: 'healthy', quarantine_setting: 'unspecified', quarantined: false, reason };

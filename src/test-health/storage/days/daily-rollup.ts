@@ -13,6 +13,7 @@ import {
   deleteQuarantineChanges,
   deleteRefusedUploads,
   deleteStatusChanges,
+  deleteTests,
   deleteTestSets,
   deleteUploads,
   dropResults,
@@ -96,6 +97,8 @@ export class DailyRollup implements OnApplicationBootstrap {
     await this.repeat(1, () => deleteDayTotals(this.prisma, sums));
     await this.repeat(BATCH, (batch) => deleteStatusChanges(this.prisma, history, batch));
     await this.repeat(BATCH, (batch) => deleteQuarantineChanges(this.prisma, history, batch));
+    const unseen = { once: results, gone: daysBefore(now, Math.max(retentionDays, testRetentionDays)) };
+    await this.repeat(BATCH, (batch) => deleteTests(this.prisma, unseen, batch));
   }
 
   private async repeat(batch: number, deleteBatch: (batch: number) => Promise<number>): Promise<void> {

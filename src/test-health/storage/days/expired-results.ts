@@ -72,6 +72,26 @@ export function deleteDayTotals(prisma: PrismaService, day: string): Promise<num
     DELETE FROM test_results.summed_day s USING expired x WHERE s.day = x.day`;
 }
 
+/**
+ * Tests that nobody saw since `gone`, and names that came once and never again since `once`. What somebody set or linked stays, and
+ * so does a test with a history or a monitor that is active.
+ */
+export function deleteTests(prisma: PrismaService, { gone, once }: { gone: Date; once: Date }, batch: number) {
+  return prisma.$executeRaw`
+    DELETE FROM "TestCase" WHERE "id" = ANY(ARRAY(
+      SELECT old."id" FROM "Repository" r CROSS JOIN LATERAL (
+        SELECT t."id" FROM "TestCase" t
+        WHERE t."repositoryId" = r."id" AND t."lastSeenAt" < ${once}
+          AND (t."lastSeenAt" < ${gone} OR (t."patternId" IS NOT NULL AND NOT t."seenAgain"))
+          AND t."quarantineSetting" = 'unspecified' AND t."ticketUrl" IS NULL
+          AND NOT EXISTS (SELECT 1 FROM "TestAlarm" a WHERE a."testCaseId" = t."id")
+          AND NOT EXISTS (SELECT 1 FROM "TestMute" m WHERE m."testCaseId" = t."id")
+          AND NOT EXISTS (SELECT 1 FROM "TestStatusChange" s WHERE s."testCaseId" = t."id")
+          AND NOT EXISTS (SELECT 1 FROM "TestQuarantineChange" q WHERE q."testCaseId" = t."id")
+        LIMIT ${batch} FOR UPDATE SKIP LOCKED) old
+      LIMIT ${batch}))`;
+}
+
 export function deleteStatusChanges(prisma: PrismaService, before: Date, batch: number): Promise<number> {
   return prisma.$executeRaw`
     DELETE FROM "TestStatusChange" WHERE "id" = ANY(ARRAY(

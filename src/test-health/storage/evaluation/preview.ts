@@ -1,5 +1,6 @@
 import type { Tx } from '../../../platform/database/prisma.service';
 import { DAY_MS } from '../../rules/days';
+import { retiredBefore } from '../../rules/live-tests';
 import { evaluateTest } from '../../rules/evaluate-test';
 import { type HealthStatus, MAX_WINDOW_DAYS, type Monitor } from '../../rules/settings';
 import { readFacts } from './read-facts';
@@ -40,7 +41,8 @@ export async function previewMonitors(
   const failedAfter = new Date(now.getTime() - MAX_WINDOW_DAYS * DAY_MS);
   const rows = await tx.$queryRaw<Row[]>`
     SELECT "id", "name", "status" FROM "TestCase"
-    WHERE "repositoryId" = ${repositoryId}::uuid AND ("status" <> 'healthy' OR "lastFailedAt" > ${failedAfter})
+    WHERE "repositoryId" = ${repositoryId}::uuid AND "lastSeenAt" > ${retiredBefore(now)}
+      AND ("status" <> 'healthy' OR "lastFailedAt" > ${failedAfter})
     ORDER BY "id" LIMIT ${MOST_TESTS + 1}`;
   const looked = rows.slice(0, MOST_TESTS);
   const tests: PreviewedTest[] = [];

@@ -1,4 +1,5 @@
 import { Prisma } from '../../../generated/prisma/client';
+import { retiredBefore } from '../../rules/live-tests';
 import type { PrismaService } from '../../../platform/database/prisma.service';
 
 /** A place between two tests of a list: behind the test with this id, whether it is still listed or not. */
@@ -62,13 +63,16 @@ function boundsOf({ position, size }: WantedPage): Prisma.Sql {
 /** What makes a test one of a list, by its own row. */
 export type TestFilter = { readonly status: string } | { readonly quarantined: true };
 
+/** `now`: retired tests are not listed. */
 export function testsPage(
   prisma: PrismaService,
-  repositoryId: string,
+  { repositoryId, now }: { readonly repositoryId: string; readonly now: Date },
   filter: TestFilter,
   wanted: WantedPage,
 ): Promise<ListedPage> {
   const isListed = 'status' in filter ? Prisma.sql`"status" = ${filter.status}` : Prisma.sql`"quarantined"`;
-  const listed = Prisma.sql`SELECT "id" FROM "TestCase" WHERE "repositoryId" = ${repositoryId}::uuid AND ${isListed}`;
+  const listed = Prisma.sql`
+    SELECT "id" FROM "TestCase"
+    WHERE "repositoryId" = ${repositoryId}::uuid AND ${isListed} AND "lastSeenAt" > ${retiredBefore(now)}`;
   return listedPage(prisma, listed, wanted);
 }
