@@ -26,7 +26,7 @@ export class FoundResults implements FoundInReport {
 
   /** @param attempts of the same test before this one, the first of them first */
   addTest(result: ReportedResult, attempts: readonly ReportedResult[] = []): void {
-    for (const attempt of attempts) this.push(attempt);
+    for (const attempt of attempts) this.push({ ...attempt, isAttempt: true });
     this.push(result);
     this.counts.tests++;
     this.counts[COUNTED[result.outcome]]++;

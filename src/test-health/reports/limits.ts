@@ -19,7 +19,7 @@ export const MAX_REFERENCE_CHARACTERS = 64;
 export const MAX_LINE_CHARACTERS = 1_048_576;
 /**
  * Of what has to wait for something that stands further on: the class of a test in TRX, the end of a test in go test.
- * Some 100,000 tests of TRX come to it.
+ * Some 70,000 tests of TRX come to it.
  */
 export const MAX_WAITING_CHARACTERS = 16_777_216;
 

@@ -17,6 +17,8 @@ describe('A CTRF report', () => {
       'failed rounds: still rounding',
     ]);
     expect(read.counts).toMatchObject({ tests: 5, passed: 2, failures: 2, skipped: 1, flaky: 1, unmetTotals: [] });
+    const attempts = read.results.filter(({ isAttempt }) => isAttempt);
+    expect(attempts.map(({ durationMs }) => durationMs)).toEqual([5_100, 7_000, 7_500]);
   });
 
   it('says milliseconds, and times since 1970', async () => {

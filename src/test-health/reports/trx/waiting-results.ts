@@ -10,6 +10,8 @@ export interface TestMethod {
 
 /** Half of the room is for failures. When it is taken, this much is kept of each further one. */
 const SHORT_FAILURE_CHARACTERS = 1_000;
+/** What keeps a result in memory besides its text. */
+const OVERHEAD_CHARACTERS = 60;
 const NO_METHOD: TestMethod = { className: '', assembly: '' };
 
 type Packed = readonly [
@@ -45,7 +47,7 @@ export class WaitingResults {
     const packed: Packed = [name, outcome, durationMs, reportedAt?.getTime() ?? null, line, failure];
     const text = JSON.stringify(packed);
     const before = this.results.get(testId);
-    this.take(text.length + (before === undefined ? testId.length : 0), line);
+    this.take(text.length + OVERHEAD_CHARACTERS + (before === undefined ? testId.length : 0), line);
     this.results.set(
       before === undefined ? ownText(testId) : testId,
       before === undefined ? text : `${before}\n${text}`,
@@ -57,12 +59,12 @@ export class WaitingResults {
     if (waiting === undefined) {
       if (this.methods.has(testId)) return;
       const { className, assembly } = method;
-      this.take(testId.length + className.length + assembly.length, 1);
+      this.take(testId.length + className.length + assembly.length + OVERHEAD_CHARACTERS, 1);
       this.methods.set(ownText(testId), { className: ownText(className), assembly: ownText(assembly) });
       return;
     }
     this.results.delete(testId);
-    this.characters -= testId.length + waiting.length;
+    this.characters -= testId.length + waiting.length + OVERHEAD_CHARACTERS * waiting.split('\n').length;
     this.hand(waiting, method);
   }
 
