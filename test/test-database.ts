@@ -1,7 +1,6 @@
-import { chmodSync, mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../src/platform/database/embedded/embedded-postgres';
+import { makeThrowAwayFolder } from './support/throw-away-folder';
 
 /** What the global set-up of a jest run leaves for its tear-down. */
 export interface TestDatabase {
@@ -24,8 +23,7 @@ export function keptTestDatabase(): TestDatabase | undefined {
 }
 
 export async function startThrowAwayServer(): Promise<Required<Omit<TestDatabase, 'name'>>> {
-  const folder = mkdtempSync(join(tmpdir(), 'sluice-test-'));
-  chmodSync(folder, 0o755); // as root the server runs as another user, who must reach the folder
+  const folder = makeThrowAwayFolder();
   const dataDirectory = join(folder, 'postgres');
   const server = await startEmbeddedPostgres({ dataDirectory, database: 'sluice', durability: 'none' });
   return { url: server.url, server, folder };

@@ -1,19 +1,42 @@
-// Lets a script of Node require() our TypeScript files without a build.
-const { readFileSync } = require('node:fs');
-const { transformSync } = require('@swc/core');
+// Lets a script of Node require() our TypeScript files without a build. What was compiled once is kept beside the packages.
+const { createHash } = require('node:crypto');
+const { mkdirSync, readFileSync, renameSync, writeFileSync } = require('node:fs');
+const { join } = require('node:path');
 
 const jsc = {
   target: 'es2022',
   parser: { syntax: 'typescript', decorators: true },
   transform: { legacyDecorator: true, decoratorMetadata: true },
 };
+const CACHE = join(__dirname, '../../node_modules/.cache/sluice-typescript');
+const COMPILER = `${require('@swc/core/package.json').version} ${JSON.stringify(jsc)}`;
 
 require.extensions['.ts'] = (module, filename) => {
-  const { code } = transformSync(readFileSync(filename, 'utf8'), {
-    filename,
-    swcrc: false,
-    module: { type: 'commonjs' },
-    jsc,
-  });
-  module._compile(code, filename);
+  const source = readFileSync(filename, 'utf8');
+  const name = createHash('sha256').update(`${COMPILER}\n${filename}\n${source}`).digest('hex');
+  const kept = join(CACHE, `${name}.js`);
+  module._compile(read(kept) ?? compile(source, filename, kept), filename);
 };
+
+function compile(source, filename, kept) {
+  // Loading the compiler takes longer than most files do.
+  const { transformSync } = require('@swc/core');
+  const { code } = transformSync(source, { filename, swcrc: false, module: { type: 'commonjs' }, jsc });
+  try {
+    mkdirSync(CACHE, { recursive: true });
+    // Other processes read it meanwhile.
+    writeFileSync(`${kept}.${process.pid}`, code);
+    renameSync(`${kept}.${process.pid}`, kept);
+  } catch {
+    // The packages belong to another user: then it is compiled every time.
+  }
+  return code;
+}
+
+function read(file) {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return null;
+  }
+}

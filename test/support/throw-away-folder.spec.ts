@@ -1,0 +1,43 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { describeWhere, LINUX } from './only-where';
+import { makeThrowAwayFolder } from './throw-away-folder';
+
+describe('the folder of a throw-away server', () => {
+  const { TMPDIR } = process.env;
+  let memory: string;
+
+  beforeEach(() => {
+    memory = mkdtempSync(join(tmpdir(), 'sluice-memory-'));
+    delete process.env.TMPDIR;
+  });
+  afterEach(() => {
+    rmSync(memory, { recursive: true });
+    if (TMPDIR !== undefined) process.env.TMPDIR = TMPDIR;
+  });
+
+  describeWhere(LINUX)('in memory', () => {
+    it('gives back what interrupted runs left there', () => {
+      const { pid } = spawnSync('true');
+      for (const name of [`sluice-test-${pid}-a`, `sluice-test-${process.ppid}-b`, 'mine'])
+        mkdirSync(join(memory, name, 'postgres'), { recursive: true });
+      const folder = makeThrowAwayFolder(memory);
+      expect(dirname(folder)).toBe(memory);
+      expect(
+        readdirSync(memory)
+          .map((name) => join(memory, name))
+          .sort(),
+      ).toEqual([folder, join(memory, `sluice-test-${process.ppid}-b`), join(memory, 'mine')].sort());
+    });
+  });
+
+  it('is in no memory where TMPDIR names another place, or where there is none', () => {
+    const folders = [makeThrowAwayFolder(join(memory, 'none'))];
+    process.env.TMPDIR = tmpdir();
+    folders.push(makeThrowAwayFolder());
+    expect(folders.map((folder) => dirname(folder))).toEqual([tmpdir(), tmpdir()]);
+    for (const folder of folders) rmSync(folder, { recursive: true });
+  });
+});

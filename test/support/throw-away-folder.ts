@@ -1,0 +1,38 @@
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { stateOfProcess } from '../../src/platform/database/embedded/processes';
+
+const MEMORY = '/dev/shm';
+const ENOUGH_BYTES = 2 * 1024 ** 3;
+const NAME = 'sluice-test-';
+
+/** A folder for a server of tests, in memory where there is room and `TMPDIR` names no other place. */
+export function makeThrowAwayFolder(memory = MEMORY): string {
+  const isInMemory = process.env.TMPDIR === undefined && isUsable(memory);
+  if (isInMemory) removeForgotten(memory);
+  const folder = mkdtempSync(join(isInMemory ? memory : tmpdir(), `${NAME}${process.pid}-`));
+  chmodSync(folder, 0o755); // as root the server runs as another user, who must reach the folder
+  return folder;
+}
+
+function isUsable(memory: string): boolean {
+  try {
+    const { bavail, bsize } = statfsSync(memory);
+    // The programs of the server are copied there when its user cannot reach them elsewhere.
+    const mounted = readFileSync('/proc/mounts', 'utf8').split('\n');
+    const isForPrograms = !mounted.some((line) => line.split(' ')[1] === memory && line.includes('noexec'));
+    return bavail * bsize >= ENOUGH_BYTES && isForPrograms;
+  } catch {
+    return false;
+  }
+}
+
+/** Of runs that were interrupted: nothing else would give the memory back. */
+function removeForgotten(memory: string): void {
+  for (const name of readdirSync(memory)) {
+    const [, pid] = new RegExp(`^${NAME}(\\d+)-`).exec(name) ?? [];
+    if (pid !== undefined && stateOfProcess(Number(pid)) !== 'running')
+      rmSync(join(memory, name), { recursive: true, force: true });
+  }
+}
