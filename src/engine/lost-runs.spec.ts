@@ -178,6 +178,19 @@ describe('a test of a culprit search that CI gave up', () => {
     expect([searchRun().own, searchRun().number > number]).toEqual([own, true]);
     expect(movesOf(1).slice(-2)).toEqual(['pending: rebuild_required', 'testing']);
   });
+
+  it('moves nobody whom a shorter prefix tests as well', () => {
+    const settings = { batch: true, batchingMinSize: 4, concurrency: 4 } as const;
+    begin({ ...settings, optimizationMode: 'bisection_skip_redundant_tests' }, 1, 2, 3, 4);
+    day.fail(1);
+    const prefixes = day.queue.runs.filter(({ search }) => search !== null).sort((a, b) => a.own.length - b.own.length);
+    expect(prefixes.length).toBeGreaterThan(1);
+    const longest = prefixes.at(-1)!;
+    day.report(longest, 'lost');
+    day.carryOutAll();
+    const sentBack = [1, longest.own.at(-1)!.number].map((one) => movesOf(one).includes('pending: rebuild_required'));
+    expect(sentBack).toEqual([false, true]);
+  });
 });
 
 describe('the test of a target that a landing left midway', () => {

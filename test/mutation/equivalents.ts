@@ -8,6 +8,20 @@ export interface Equivalent extends MutantKey {
 /** `file`, `within` and `change` as the report prints them. An entry that no survivor has is an error, too. */
 export const EQUIVALENTS: readonly Equivalent[] = [
   {
+    file: 'src/engine/policy/lost-run.ts',
+    within: 'startAgain',
+    change:
+      "const lostBefore = run.kind === 'target' ? [queue.partialLanding?.timesLost ?? [-0-]{+1+}] : entries.map((e) => e.timesLost);",
+    because: 'Only before the first loss there is no number, and any below two lets the run start again.',
+  },
+  {
+    file: 'src/engine/policy/lost-run.ts',
+    within: 'startAgain',
+    change:
+      "const lostBefore = run.kind === 'target' ? [queue.partialLanding?.timesLost ?? [-0-]{+-1+}] : entries.map((e) => e.timesLost);",
+    because: 'Only before the first loss there is no number, and any below two lets the run start again.',
+  },
+  {
     file: 'src/engine/steps/blame-failed-run.ts',
     within: 'searchCulprit',
     change: 'culpritOrder: [-0-]{+1+},',

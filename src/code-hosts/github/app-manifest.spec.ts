@@ -15,6 +15,12 @@ describe('the manifest of the GitHub App', () => {
     expect(Object.keys(manifest.default_permissions as object)).toEqual(APP_PERMISSIONS.map(({ name }) => name));
   });
 
+  it('subscribes to every event by the name that GitHub has for it', () => {
+    const reviews = ['pull_request_review', 'pull_request_review_thread'];
+    const events = ['check_run', 'issue_comment', 'pull_request', ...reviews, 'push', 'status'];
+    expect(appManifest(OPTIONS)).toMatchObject({ default_events: events });
+  });
+
   it('says the same to the form that a person fills in', () => {
     const form = new URL(prefilledForm({ ...OPTIONS, organization: 'acme' }));
     expect(form.origin + form.pathname).toBe('https://github.com/organizations/acme/settings/apps/new');

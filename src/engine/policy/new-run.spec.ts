@@ -1,5 +1,6 @@
 import type { CulpritSearch, QueueSnapshot, TestRun } from '../model';
 import { EngineDay } from '../../../test/support/engine-day';
+import { HOUR } from '../vocabulary';
 import { baseNow, newRun, startOrder } from './new-run';
 
 const NOW = 1000;
@@ -31,5 +32,17 @@ describe('the order to build a run', () => {
     const order = startOrder({ ...queue, runs: [run(1), run(2), run(3)], landing }, run(3), NOW);
     expect(order.landingTree).toBe('tree-2');
     expect(startOrder({ ...queue, runs: [run(1)] }, run(1), NOW).landingTree).toBeNull();
+  });
+
+  it('reuses results of the last hours, and none from before or at the moment that an entry was acquitted', () => {
+    const day = new EngineDay({ optimizationMode: 'bisection_skip_redundant_tests' });
+    day.submit(1);
+    const [entry] = day.carryOutAll().queue.entries;
+    const { own } = day.runOf(1);
+    const now = 100 * HOUR;
+    const since = (acquittedAt: number | null): number | null =>
+      startOrder({ ...day.queue, entries: [{ ...entry!, acquittedAt }] }, run(1, { own }), now).reuseSince;
+    const earliest = now - day.queue.limits.treeReuseHours * HOUR;
+    expect([since(null), since(earliest - 5), since(now - 5)]).toEqual([earliest, earliest, now - 4]);
   });
 });
