@@ -206,8 +206,10 @@ describe('sluice', () => {
     const folder = mkdtempSync(join(tmpdir(), 'sluice-reports-'));
     const report = (commit: string, ...cases: readonly string[]) => {
       writeFileSync(join(folder, 'report.xml'), `<testsuite name="widgets">\n${cases.join('\n')}\n</testsuite>`);
-      const options = ['--repo', REPOSITORY, '--org', 'acme', '--commit', commit.repeat(40), '--branch', 'main'];
-      return ['upload', `${folder}/**/*.xml`, ...options, '--quarantine', '--test-exit-code', '7'];
+      writeFileSync(join(folder, 'output.txt'), '1 failed');
+      const run = ['--commit', commit.repeat(40), '--pr', '7', '--job', 'unit'];
+      const ended = ['--test-exit-code', '7', '--test-output', join(folder, 'output.txt')];
+      return ['upload', `${folder}/**/*.xml`, '--repo', REPOSITORY, '--org', 'acme', ...run, '--quarantine', ...ended];
     };
     const failed = '<testcase name="turns"><failure message="stuck"/></testcase>';
     const passed = Array.from({ length: 4 }, (_, number) => `<testcase name="stands ${number}"/>`);
