@@ -24,7 +24,7 @@ type ConflictFound = Extract<NotStarted, { type: 'conflict' }>;
 export function refuseRun(queue: QueueSnapshot, event: RunNotStarted, now: Instant): StepResult {
   const seen = observed(queue, event.seen);
   const run = buildingRun(queue, event.run);
-  if (run?.flow?.role === 'target') return combine(seen, targetUndecided(run, event.because, now));
+  if (run?.flow?.role === 'target' && isUntestable(event.because)) return combine(seen, targetUndecided(run, now));
   return run === null ? seen : combine(seen, refused(queue, run, event.because, now));
 }
 
@@ -75,10 +75,12 @@ function conflicting(queue: QueueSnapshot, run: TestRun, found: ConflictFound, n
   return changesOnly({ type: 'runConflicted', run: run.number, conflict });
 }
 
+function isUntestable({ type }: NotStarted): boolean {
+  return type === 'refused' || type === 'config_unreadable' || type === 'entry_refused';
+}
+
 /** In flow: the target cannot be tested, so its word is not waited for. */
-function targetUndecided(run: TestRun, { type }: NotStarted, now: Instant): StepResult {
-  if (type !== 'refused' && type !== 'config_unreadable' && type !== 'entry_refused')
-    return ended(run, 'start_refused');
+function targetUndecided(run: TestRun, now: Instant): StepResult {
   const failure = { type: 'lost', names: [], depth: 0, reused: false } as const;
   return changesOnly({ type: 'runFailed', run: run.number, kind: run.kind, failure, at: now });
 }

@@ -1,0 +1,313 @@
+import { EngineDay } from '../../test/support/engine-day';
+import { FLOW_AT_START } from './flow/state';
+import type { QueueSettings, TestRun } from './model';
+
+let day: EngineDay;
+
+afterEach(() => expect(day.problems).toEqual([]));
+
+/** One pool of three, groups of up to four, nobody waits for more of them; suspects are halved. */
+function begin(settings: Partial<QueueSettings> = {}): EngineDay {
+  const flow = { scheduling: 'flow', canOptimisticallyMerge: true } as const;
+  const pool = { concurrency: 3, bisectionConcurrency: 0, batch: true, batchingMinSize: 4 };
+  day = new EngineDay({ ...flow, ...pool, batchingMaxWaitTimeMinutes: 0, optimizationMode: 'off', ...settings });
+  return day;
+}
+
+function submit(...numbers: readonly number[]): void {
+  for (const number of numbers) day.submit(number);
+  day.carryOutAll();
+}
+
+/** What waits starts as one group. */
+function submitTogether(...numbers: readonly number[]): void {
+  const { state } = day.queue;
+  day.set({}, 'paused');
+  submit(...numbers);
+  day.set({ concurrency: 1 }, state as 'running');
+  day.set({ concurrency: 3 });
+  day.carryOutAll();
+}
+
+/** Numbers in each run under test, in order, its own behind the bar. */
+function underTest(): readonly string[] {
+  return day.queue.runs.filter(({ phase }) => phase === 'testing').map(shown);
+}
+
+function shown({ builtOn, own }: TestRun): string {
+  return `${builtOn.map(({ number }) => number).join('+')}|${own.map(({ number }) => number).join('+')}`;
+}
+
+function report(run: string, state: 'passed' | 'failed'): void {
+  const found = day.queue.runs.find((other) => other.phase === 'testing' && shown(other) === run);
+  if (!found) throw new Error(`no run tests ${run}: ${underTest().join(', ')}`);
+  day.report(found, state);
+  day.carryOutAll();
+}
+
+const pass = (run: string): void => report(run, 'passed');
+const fail = (run: string): void => report(run, 'failed');
+
+/** Alone on the target, as a suspect. */
+function makeSuspect(number: number): void {
+  submit(number);
+  fail(`|${number}`);
+}
+
+describe('the worked example', () => {
+  it('lands 5, then 1, 2 and 6 in one move, then 4, and fails 3 when something passed after its red test', () => {
+    begin({ batchingMaxWaitTimeMinutes: 5 });
+    submit(1, 2, 3, 4);
+    submit(5);
+    day.advance(5);
+    day.carryOutAll();
+    expect(underTest()).toEqual(['|1+2+3+4', '1+2+3+4|5']);
+    fail('|1+2+3+4');
+    expect(underTest()).toEqual(['|1+2', '|5']);
+    pass('|5');
+    pass('|1+2');
+    expect(day.stateOf(1)).toBe('testing');
+    submit(6);
+    day.advance(5);
+    day.carryOutAll();
+    expect(underTest()).toEqual(['1+2|3', '1+2|6']);
+    pass('1+2|6');
+    expect(day.target).toEqual(['main', '5@5a', '1@1a', '2@2a', '6@6a']);
+    fail('1+2|3');
+    expect(underTest()).toEqual(['|3', '|4']);
+    fail('|3');
+    expect(day.stateOf(3)).toBe('pending_failure');
+    pass('|4');
+    expect(day.stateOf(3)).toBe('failed');
+    expect(day.target).toEqual(['main', '5@5a', '1@1a', '2@2a', '6@6a', '4@4a']);
+  });
+});
+
+describe('what lands', () => {
+  it('is not what passed without something that landed meanwhile: that has passed beside others and rides on', () => {
+    begin();
+    submit(1, 2);
+    expect(underTest()).toEqual(['|1', '1|2']);
+    day.cancel(1);
+    day.carryOutAll();
+    pass('1|2');
+    expect(day.target).toEqual(['main']);
+    expect(underTest()).toEqual(['|2']);
+    pass('|2');
+    expect(day.target).toEqual(['main', '2@2a']);
+  });
+
+  it('is not what was restarted, although its old test passes', () => {
+    begin({ batch: false });
+    submit(1, 2);
+    day.restart(1);
+    day.carryOutAll();
+    pass('1|2');
+    expect(day.target).toEqual(['main']);
+    expect(day.stateOf(1)).toBe('testing');
+  });
+
+  it('is nothing while the queue is paused, and all of it when it runs again', () => {
+    begin();
+    submit(1);
+    day.set({}, 'paused');
+    pass('|1');
+    expect(day.target).toEqual(['main']);
+    day.set({}, 'running');
+    day.carryOutAll();
+    expect(day.target).toEqual(['main', '1@1a']);
+  });
+
+  it('is what a push to the target made void only after another test on the new target', () => {
+    begin();
+    submit(1);
+    day.pushToTarget('hotfix');
+    day.carryOutAll();
+    pass('|1');
+    expect(day.target).toEqual(['main', 'hotfix']);
+    expect(underTest()).toEqual(['|1']);
+    pass('|1');
+    expect(day.target).toEqual(['main', 'hotfix', '1@1a']);
+  });
+
+  it('is nothing past an urgent entry under test, unless that is in it', () => {
+    begin({ batch: false });
+    submit(1);
+    day.submit(2, { priority: 0 });
+    day.carryOutAll();
+    expect(underTest()).toEqual(['|1', '|2']);
+    pass('|1');
+    expect(day.target).toEqual(['main']);
+    pass('|2');
+    expect(day.target).toEqual(['main', '2@2a']);
+  });
+});
+
+describe('who fails', () => {
+  it('is nobody as long as nothing has passed after the red test: the target itself is tested', () => {
+    begin();
+    makeSuspect(1);
+    fail('|1');
+    expect(day.stateOf(1)).toBe('pending_failure');
+    expect(underTest()).toEqual(['|']);
+    pass('|');
+    expect(day.stateOf(1)).toBe('failed');
+  });
+
+  it('is nobody while the target is red: only the target is tested, at growing intervals, and urgent entries', () => {
+    begin();
+    makeSuspect(1);
+    fail('|1');
+    fail('|');
+    expect(day.stateOf(1)).toBe('pending');
+    submit(2);
+    expect(underTest()).toEqual(['|']);
+    fail('|');
+    expect(underTest()).toEqual([]);
+    day.submit(3, { priority: 0 });
+    day.carryOutAll();
+    expect(underTest()).toEqual(['|3']);
+    pass('|3');
+    expect(day.target).toEqual(['main', '3@3a']);
+    expect(underTest().toSorted()).toEqual(['3|2', '|1']);
+  });
+
+  it('is nobody in what looks like an outage, before the next one: they are tested once more', () => {
+    begin({ batch: false, concurrency: 6 });
+    submit(1, 2);
+    fail('1|2');
+    fail('|1');
+    fail('|2');
+    fail('|1');
+    pass('|');
+    expect([day.stateOf(1), day.stateOf(2)]).toEqual(['testing', 'testing']);
+    expect(underTest().toSorted()).toEqual(['|1', '|2']);
+  });
+
+  it('is nobody by a red test on a target that is gone: it is tested again on the new one', () => {
+    begin();
+    makeSuspect(1);
+    const old = day.runOf(1);
+    day.pushToTarget('hotfix');
+    day.carryOutAll();
+    day.report(old, 'failed');
+    expect(day.stateOf(1)).toBe('testing');
+    expect(day.runOf(1).number).toBeGreaterThan(old.number);
+    pass('|1');
+    expect(day.target).toEqual(['main', 'hotfix', '1@1a']);
+  });
+
+  it('finds a push that nobody told of, when the target is to be tested', () => {
+    begin();
+    makeSuspect(1);
+    day.pushToTarget('hotfix', 'missed');
+    fail('|1');
+    expect(underTest()).toEqual(['|']);
+    expect(day.treeOf(day.queue.runs[0]!)).toEqual(['main', 'hotfix']);
+  });
+
+  it('is only who is red twice, where tests are known to flake', () => {
+    begin();
+    const { queue } = day;
+    const learned = { failure: { yes: 0, no: 0 }, misfit: { yes: 0, no: 0 }, flake: { yes: 10, no: 100 } };
+    day.queue = { ...queue, flow: { ...(queue.flow ?? FLOW_AT_START), learned } };
+    makeSuspect(1);
+    fail('|1');
+    pass('|');
+    expect(underTest()).toEqual(['|1']);
+    fail('|1');
+    pass('|');
+    expect(day.stateOf(1)).toBe('failed');
+  });
+
+  it('is only who is red alone: of a red group the suspects are searched, and nobody is accused for the others', () => {
+    begin();
+    submitTogether(1, 2, 3, 4);
+    fail('|1+2+3+4');
+    pass('|1+2');
+    fail('|3');
+    fail('|3');
+    expect(underTest()).toEqual(['|4']);
+    pass('|4');
+    expect(day.target).toEqual(['main', '1@1a', '2@2a', '4@4a']);
+    expect([1, 2, 3, 4].map((number) => day.stateOf(number))).toEqual(['merged', 'merged', 'failed', 'merged']);
+  });
+});
+
+describe('what is started', () => {
+  it('is nothing on a suspect: a run that hopes for one is stopped, and its own wait for the next', () => {
+    begin({ batchingMaxWaitTimeMinutes: 5 });
+    submit(1, 2, 3, 4);
+    submit(5);
+    day.advance(5);
+    day.carryOutAll();
+    fail('|1+2+3+4');
+    expect(underTest()).toEqual(['|1+2', '|5']);
+  });
+
+  it('is an urgent entry on those that were submitted urgent before it, and on no later one', () => {
+    begin({ batch: false });
+    day.submit(1, { priority: 0 });
+    day.submit(2, { priority: 0 });
+    day.carryOutAll();
+    expect(underTest()).toEqual(['|1', '1|2']);
+  });
+
+  it('is an urgent entry in the slot of the run that started last', () => {
+    begin({ batch: false, concurrency: 2 });
+    submit(1, 2);
+    day.submit(3, { priority: 0 });
+    day.carryOutAll();
+    expect(underTest()).toEqual(['|1', '|3']);
+  });
+
+  it('is not what conflicts in the text with something that is likely to pass: it waits until that has landed or left', () => {
+    begin({ batch: false });
+    day.open(1).open(2, { conflictsWith: [1] });
+    submit(1, 2);
+    expect(underTest()).toEqual(['|1']);
+    day.cancel(1);
+    day.carryOutAll();
+    expect(underTest()).toEqual(['|2']);
+    pass('|2');
+    expect(day.target).toEqual(['main', '2@2a']);
+  });
+
+  it('is each suspect alone at once while slots are idle, with the optimization', () => {
+    begin({ concurrency: 6, optimizationMode: 'bisection_skip_redundant_tests' });
+    submitTogether(1, 2, 3);
+    fail('|1+2+3');
+    expect(underTest()).toEqual(['|1', '|2', '|3']);
+  });
+});
+
+describe('what needs another one', () => {
+  function submitOn(needed: number, number: number): void {
+    day.open(number);
+    const facts = day.facts(number);
+    const asked = { hasTargets: false, via: 'api', actor: 'ci', needs: [needed] } as const;
+    day.happen({ type: 'pullRequestSubmitted', newEntryId: `entry-${number}`, facts, ...asked });
+    day.carryOutAll();
+  }
+
+  it('is tested on a tree that holds that before it, and lands with it', () => {
+    begin({ batch: false });
+    submit(1);
+    submitOn(1, 2);
+    expect(underTest()).toEqual(['|1', '1|2']);
+    pass('1|2');
+    expect(day.target).toEqual(['main', '1@1a', '2@2a']);
+  });
+
+  it('is not ready when that leaves, and what was tested with both never lands', () => {
+    begin({ batch: false });
+    submit(1);
+    submitOn(1, 2);
+    day.cancel(1);
+    day.carryOutAll();
+    expect(day.stateOf(2)).toBe('not_ready');
+    submit(1);
+    expect(day.stateOf(2)).toBe('testing');
+    expect(day.target).toEqual(['main']);
+  });
+});
