@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { reportSearchCost } from './culprit/search-cost';
 import { reportSearchInEngine, reportStoryInEngine } from './culprit/search-in-engine';
 import { reportWholeStory } from './culprit/story';
+import { reportFlow } from './culprit/flow';
 import { reportThroughput } from './culprit/throughput';
 import { reportVerdicts } from './culprit/verdicts';
 import { printMachine } from './machine';
@@ -18,6 +19,7 @@ async function main(): Promise<void> {
   const worse = [...reportSearchCost(), ...reportWholeStory(), ...reportSearchInEngine()];
   reportStoryInEngine();
   worse.push(...(await reportThroughput(sample)));
+  worse.push(...(await reportFlow(sample)));
   await reportVerdicts(sample);
   for (const sentence of worse) printNote(`worse than the reference: ${sentence}`);
   const minutes = ((performance.now() - begin) / 60_000).toFixed(1);

@@ -2,15 +2,15 @@ import type { QueueSnapshot } from '../model';
 import type { LearnedCounts } from './state';
 import { flowOf } from './standing';
 
-/** What a new queue assumes, as counts of its own. */
+/** What a new queue assumes, as counts of its own. Misfits are rare: a queue that expected more would take few along. */
 const PRIOR = {
   failure: { yes: 1, no: 19 },
-  misfit: { yes: 1, no: 19 },
+  misfit: { yes: 0.2, no: 40 },
   flake: { yes: 1, no: 99 },
 } as const;
 
-/** Older outcomes count half as much after so many. */
-const REMEMBERED = 200;
+/** Older outcomes count half as much after so many. As many as ride together must be able to show that they fit. */
+const REMEMBERED = { failure: 200, misfit: 5_000, flake: 200 } as const;
 
 function chanceOf(name: keyof typeof PRIOR, queue: QueueSnapshot): number {
   const { yes, no } = flowOf(queue).learned[name];
@@ -33,9 +33,9 @@ export function flakeChance(queue: QueueSnapshot): number {
   return chanceOf('flake', queue);
 }
 
-export function countedOnce(counts: LearnedCounts, outcome: 'yes' | 'no'): LearnedCounts {
+export function countedOnce(name: keyof typeof PRIOR, counts: LearnedCounts, outcome: 'yes' | 'no'): LearnedCounts {
   const next = { ...counts, [outcome]: counts[outcome] + 1 };
-  return next.yes + next.no < REMEMBERED ? next : { yes: next.yes / 2, no: next.no / 2 };
+  return next.yes + next.no < REMEMBERED[name] ? next : { yes: next.yes / 2, no: next.no / 2 };
 }
 
 /** The largest group that is as likely to pass as to fail, at least one. */

@@ -102,7 +102,7 @@ function isByTests(because: string | null): boolean {
 
 function learning(queue: QueueSnapshot, figure: keyof FlowState['learned'], outcome: 'yes' | 'no'): QueueSnapshot {
   const flow = flowOf(queue);
-  const learned = { ...flow.learned, [figure]: countedOnce(flow.learned[figure], outcome) };
+  const learned = { ...flow.learned, [figure]: countedOnce(figure, flow.learned[figure], outcome) };
   return { ...queue, flow: { ...flow, learned } };
 }
 
