@@ -18,7 +18,7 @@ import { CodeOwners } from '../../src/test-health/rules/code-owners';
 import { KnownTests } from '../../src/test-health/storage/uploads/known-tests';
 import { Workspace } from '../../src/test-health/rules/workspace';
 import { UploadSpool } from '../../src/test-health/storage/uploads/upload-spool';
-import type { StoredTests } from '../../src/test-health/storage/uploads/store-tests';
+import type { StoredTests } from '../../src/test-health/storage/uploads/stored-tests';
 import { UploadStore } from '../../src/test-health/storage/uploads/upload-store';
 import { Wakeups } from '../../src/platform/wakeups/wakeups';
 import { emptyDatabase } from '../support/empty-database';

@@ -1,5 +1,5 @@
 import type { PoolClient } from 'pg';
-import type { UploadOfTests } from './store-tests';
+import type { UploadOfTests } from './stored-tests';
 import type { UploadSpool } from './upload-spool';
 
 /** Keeps these locks apart from all other advisory locks of the database. */

@@ -1,7 +1,7 @@
 import type { PoolClient } from 'pg';
 import { DAY_MS } from '../../rules/days';
 import { RANDOM_NAME_HOURS, RETIRED_AFTER_DAYS } from '../../rules/live-tests';
-import type { UploadOfTests } from './store-tests';
+import type { UploadOfTests } from './stored-tests';
 
 /**
  * Names whose pattern is a test of its own belong to that one. A name that came twice keeps its own test, as does one that was stored

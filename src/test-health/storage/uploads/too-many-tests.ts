@@ -1,7 +1,7 @@
 import type { PoolClient } from 'pg';
 import { retiredBefore, TOO_MANY_TESTS } from '../../rules/live-tests';
 import { testCaseId } from '../../rules/test-identity';
-import type { UploadOfTests } from './store-tests';
+import type { UploadOfTests } from './stored-tests';
 
 const NEW_TESTS = `
   SELECT DISTINCT i.id FROM incoming_test i

@@ -18,7 +18,7 @@ import type { KnownTest, KnownTests } from './known-tests';
 import { Findings } from './findings';
 import { ATTEMPT, OWN_RESULT, repeatedNamesIn } from './repeated-results';
 import { SpoolFile } from './spool-file';
-import type { StoredTests } from './store-tests';
+import type { StoredTests } from './stored-tests';
 
 /** New tests that one upload remembers. A forgotten test is written twice, which does no harm. */
 const MOST_REMEMBERED = 60_000;
