@@ -381,6 +381,17 @@ describe('An upload of test results', () => {
     expect(await counted()).toEqual([true, true, true, true]);
   });
 
+  it('counts for nothing, too, where many jobs run each commit: commits say whether tests were healthy, not results', async () => {
+    const names = Array.from({ length: 12 }, (_, index) => `t${index}`);
+    const uploadOf = (commit: number, job: string, of: (name: string) => string) =>
+      upload({ branch: 'main', commit: shaOf(commit), job }, report(...names.map(of)));
+    await uploadOf(1, 'linux', passed);
+    const jobs = Array.from({ length: 11 }, (_, index) => `job ${index}`);
+    for (const job of jobs) await uploadOf(2, job, (name) => failed(name));
+    const rows = await service.prisma.testUpload.findMany({ orderBy: { id: 'asc' } });
+    expect(rows.map((row) => row.counted)).toEqual([true, ...jobs.map(() => false)]);
+  });
+
   it('attack 17: of a pull request does not make runs of others count for nothing', async () => {
     const names = Array.from({ length: 20 }, (_, index) => `t${index}`);
     await upload({ commit: shaOf(1), branch: 'main' }, report(...names.map(passed)));

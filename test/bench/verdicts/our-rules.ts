@@ -19,7 +19,8 @@ const { monitors, infrastructureFailures } = DEFAULT_TEST_HEALTH_SETTINGS;
 const QUIET_DAYS = monitors.find(
   (monitor): monitor is PassOnRetryMonitor => monitor.type === 'pass_on_retry',
 )!.quietDays;
-const LATEST_RESULTS = 10;
+const LATEST_COMMITS = 10;
+const READ_RESULTS = 100;
 
 /** The uploads of one commit, and of one pull request where it is that of one. */
 interface Group {
@@ -138,10 +139,16 @@ export class OurRules implements Judge {
 /** Whether one of its last results on another commit, where pull requests cannot change it, is a pass that counts. */
 function wasHealthy({ byClass }: StoredTest, { run }: StoredResult): boolean {
   return [byClass.stable, byClass.queue].some((results) =>
-    results
-      .slice(-LATEST_RESULTS)
-      .some(({ outcome, group, run: { commit } }) => outcome === 'passed' && !group.isOutage && commit !== run.commit),
+    latestCommits(results.slice(-READ_RESULTS).filter(({ run: { commit } }) => commit !== run.commit)).some(
+      ({ outcome, group }) => outcome === 'passed' && !group.isOutage,
+    ),
   );
+}
+
+/** The results of the last ten commits of these. */
+function latestCommits(results: readonly StoredResult[]): readonly StoredResult[] {
+  const commits = [...new Set(results.map(({ run }) => run.commit).reverse())].slice(0, LATEST_COMMITS);
+  return results.filter(({ run }) => commits.includes(run.commit));
 }
 
 function factsOf(stored: StoredTest, now: Date): TestFacts {

@@ -6,8 +6,10 @@ import type { UploadRow } from './upload-row';
 
 /** Keeps these locks apart from all other advisory locks of the database. */
 const COMMIT_LOCKS = 0x63_6f_6d_6d;
-/** A test was healthy if one of so many of its latest results on other commits passed. */
-const LATEST_RESULTS = 10;
+/** A test was healthy if it passed on one of so many of the latest other commits. */
+const LATEST_COMMITS = 10;
+/** Of each class of branches: several jobs may have run each commit, and each several times. */
+const READ_RESULTS = 100;
 
 interface Sibling {
   readonly id: string;
@@ -62,12 +64,18 @@ async function isInfrastructureFailureOf(
      FROM (SELECT DISTINCT test_case_id FROM test_results.upload_failure WHERE upload_id = ANY($1::bigint[])) f
      WHERE EXISTS (
        SELECT 1 FROM unnest(ARRAY[$2::smallint, $3::smallint]) AS c (branch_class) CROSS JOIN LATERAL (
-         SELECT r.outcome, r.upload_id FROM test_results.result r
-         WHERE r.test_case_id = f.test_case_id AND r.branch_class = c.branch_class AND r.branch_class <> 1 AND r.outcome <> 2
-         ORDER BY r.occurred_at DESC LIMIT $4
-       ) latest JOIN "TestUpload" u ON u."id" = latest.upload_id
-       WHERE latest.outcome = 0 AND u."counted" AND u."commit" <> $5)`,
-    [siblings.map(({ id }) => id), ...[BRANCH_CLASS_CODES.stable, BRANCH_CLASS_CODES.queue, LATEST_RESULTS, commit]],
+         SELECT bool_or(latest.outcome = 0 AND u."counted") AS passed
+         FROM (
+           SELECT r.outcome, r.upload_id, r.occurred_at FROM test_results.result r
+           WHERE r.test_case_id = f.test_case_id AND r.branch_class = c.branch_class AND r.branch_class <> 1 AND r.outcome <> 2
+           ORDER BY r.occurred_at DESC LIMIT $4
+         ) latest JOIN "TestUpload" u ON u."id" = latest.upload_id
+         WHERE u."commit" <> $5 GROUP BY u."commit" ORDER BY max(latest.occurred_at) DESC LIMIT $6
+       ) commits WHERE commits.passed)`,
+    [
+      siblings.map(({ id }) => id),
+      ...[BRANCH_CLASS_CODES.stable, BRANCH_CLASS_CODES.queue, READ_RESULTS, commit, LATEST_COMMITS],
+    ],
   );
   return isInfrastructureFailure({ ran, healthyFailed: rows[0]!.count }, limit);
 }
