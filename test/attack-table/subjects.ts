@@ -13,5 +13,5 @@ export const SUBJECTS: Readonly<Record<number, string>> = {
   13: 'A host refuses the service, or contradicts itself',
   14: 'Senders and texts that mislead: redirects, webhooks, stalled clients, hidden commands',
   16: 'A repository on GitHub under the name of another',
-  17: 'Test results that a pull request makes up',
+  17: 'Test results that a pull request makes up, and reports that are slow to read',
 };

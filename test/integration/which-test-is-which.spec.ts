@@ -280,7 +280,7 @@ describe('Which test a result belongs to', () => {
       expect(await ask({ name: 'adds', file: 'b.ts' })).toEqual([null]);
     });
 
-    it('attack 70: is not another one that went on with its former name', async () => {
+    it('attack 17: is not another one that went on with its former name', async () => {
       await upload([{ parent: 'a.spec.ts' }]);
       await upload([{ parent: 'chromium > a.spec.ts', formerly: { parent: 'a.spec.ts' } }], later(DAY_MS));
       expect(await ask({ name: 'adds', parent: 'a.spec.ts' })).toEqual([null]);

@@ -47,7 +47,7 @@ describe('What looks random in the name of a test', () => {
     ['colons', '1:1:'.repeat(8_000)],
     ['drives', 'C:\\a'.repeat(8_000)],
     ['folders', '/tmp'.repeat(8_000)],
-  ])('attack 70: a name of thirty thousand %s takes no time', (_what, name) => {
+  ])('attack 17: a name of thirty thousand %s takes no time', (_what, name) => {
     const startedAt = performance.now();
     pattern(name);
     expect(performance.now() - startedAt).toBeLessThan(1_000);
