@@ -35,6 +35,11 @@ export class FoundResults implements FoundInReport {
     if (result.outcome === 'failed') this.counts.rerun++;
   }
 
+  /** A run of a test that other results tell of as well. */
+  addAttempt(result: ReportedResult): void {
+    this.push({ ...result, isAttempt: true });
+  }
+
   /** A failure that no test has: a build, a hook, a run that broke off. It is named after where it happened. */
   addOutsideTests(result: ReportedResult): void {
     this.push({ ...result, isOutsideTests: true });

@@ -36,6 +36,8 @@ const MAX_ANCESTORS = 20;
 export class GoPackage {
   isBegun = false;
   private readonly tests = new Map<string, OpenTest>();
+  /** Tests that have ended, each with all its runs. */
+  private readonly ended = new Map<string, ReportedResult[]>();
   private output = '';
   private hasFailed = false;
   private marksErrors = false;
@@ -66,6 +68,31 @@ export class GoPackage {
     for (const [name, test] of this.tests) this.room.characters -= heldBy(name, test);
     this.room.characters -= this.output.length + this.name.length + OVERHEAD_CHARACTERS;
     this.tests.clear();
+  }
+
+  /**
+   * Each name is one test, so what ran again, by -count, is the same test. Of its runs the one that counts for the end of go test is
+   * its result: one that failed, if any did.
+   */
+  private handOver(found: FoundResults): void {
+    for (const runs of this.ended.values()) {
+      const counts = runs.findLast(({ outcome }) => outcome === 'failed') ?? runs[0];
+      for (const run of runs) {
+        if (run === counts) found.addTest(run);
+        else found.addAttempt(run);
+        this.room.characters -= heldByResult(run);
+      }
+    }
+    this.ended.clear();
+  }
+
+  private keep(result: ReportedResult, found: FoundResults): void {
+    const runs = this.ended.get(result.name);
+    if (runs === undefined) this.ended.set(result.name, [result]);
+    else runs.push(result);
+    this.room.characters += heldByResult(result);
+    // A package with so many tests does not run them several times.
+    if (this.room.characters > MAX_WAITING_CHARACTERS / 2) this.handOver(found);
   }
 
   private open({ action, test, time }: GoEvent, line: number): OpenTest {
@@ -108,7 +135,7 @@ export class GoPackage {
       if (open !== undefined && open.hasFailedSubtest && !this.hasFailedItself(open)) return;
     }
     const { elapsedSeconds } = event;
-    found.addTest({
+    const result: ReportedResult = {
       name: event.test,
       classname: '',
       parent: this.name,
@@ -118,7 +145,8 @@ export class GoPackage {
       reportedAt: parseReportTime(open?.time || event.time),
       failure: outcome === 'failed' ? failureOf(open?.errors || (open?.output ?? '')) : null,
       line: open?.line ?? line,
-    });
+    };
+    this.keep(result, found);
   }
 
   /** Whether a test failed by itself and not only in a subtest. */
@@ -147,6 +175,7 @@ export class GoPackage {
       if (outcome === 'passed') this.closeTest(ended, this.line, 'passed', found);
       else if (outcome === 'failed' && isCrash(output)) this.closeTest(ended, this.line, 'failed', found);
     }
+    this.handOver(found);
     if (outcome !== 'failed' || this.hasFailed) return;
     const said = failureOf(append(buildOutput(), this.output));
     const message =
@@ -174,6 +203,10 @@ const NO_EVENT: GoEvent = {
 
 /** What keeps a test in memory besides its texts. */
 const OVERHEAD_CHARACTERS = 200;
+
+function heldByResult({ name, failure }: ReportedResult): number {
+  return name.length + (failure?.message.length ?? 0) + (failure?.text.length ?? 0) + OVERHEAD_CHARACTERS;
+}
 
 function heldBy(name: string, { output, errors }: OpenTest): number {
   return name.length + output.length + errors.length + OVERHEAD_CHARACTERS;
