@@ -33,4 +33,10 @@ describe('What is noticed in an upload', () => {
       findings.addReport('a.xml', COUNTS, Array<ReportedResult>(15).fill(RESULT));
     expect(findings.toJSON().outsideTests).toHaveLength(20);
   });
+
+  it('attack 9: can be stored whatever the name of a file holds', () => {
+    const findings = new Findings();
+    findings.refuse('a\ud800\0.xml', 1, 'bad');
+    expect(findings.toJSON().refused).toEqual([{ file: 'a\ufffd\ufffd.xml', line: 1, reason: 'bad' }]);
+  });
 });

@@ -45,8 +45,8 @@ function add<T>(list: T[], more: readonly T[]): void {
   list.push(...more.slice(0, MOST_LISTED - list.length));
 }
 
-/** One line without secrets; PostgreSQL stores no U+0000. */
+/** One line without secrets; PostgreSQL stores neither U+0000 nor half a character, which a report in JSON may hold. */
 function cut(text: string): string {
   const line = withoutSecrets(text).replaceAll('\0', '\uFFFD').replace(/\s+/g, ' ').trim();
-  return cutTo(MOST_CHARACTERS, line);
+  return cutTo(MOST_CHARACTERS, Buffer.from(line).toString());
 }
