@@ -1,0 +1,54 @@
+import type { Bug } from '../days-find/bugs';
+
+const FLOW = 'src/engine/flow';
+
+function broken(name: string, file: string, ...edits: Bug['edits'][number][]): Bug {
+  return { name, file: `${FLOW}/${file}`, edits };
+}
+
+/** Each rule of flow that the design's fuzz found to be needed, broken. */
+export const BROKEN_RULES: readonly Bug[] = [
+  broken('lands the rest of any run that passed', 'heads.ts', [
+    'content[i] !== undefined && isSame(content[i], change)',
+    'i >= 0 || isSame(change, change)',
+  ]),
+  broken('compares what landed as a set, not as the beginning of the tree', 'heads.ts', [
+    '.every((change, i) => content[i] !== undefined && isSame(content[i], change))',
+    '.every((change) => holds(content, change))',
+  ]),
+  broken('ignores a push from outside', 'heads.ts', ['if (run.base.epoch !== queue.epoch) return false;', '']),
+  broken('ignores that one left or was restarted', 'heads.ts', ['generation: entry.generation ?? 0', 'generation: 0']),
+  broken('counts a red test on a target that is gone', 'steps/take-results.ts', [
+    'const isFresh = ',
+    'const isFresh = true || ',
+  ]),
+  broken('fails without a control', 'steps/fail-red-alone.ts', ['return lastPass > result ||', 'return true ||']),
+  broken('fails in an outage', 'steps/fail-red-alone.ts', [
+    'redsIn(queue, streak) < OUTAGE_FROM ||',
+    'redsIn(queue, streak) > 0 ||',
+  ]),
+  broken('fails by one red test where tests flake', 'steps/fail-red-alone.ts', [
+    'if (reds < Math.max(',
+    'if (reds < 0 * Math.max(',
+  ]),
+  broken('ignores needs', 'needs.ts', ['needed === null ||', 'id !== "" ||']),
+  broken('tests a suspect alone before what it needs has landed', 'steps/start-suspects.ts', [
+    ' || !areNeedsMet(queue, entry, [])',
+    '',
+  ]),
+  broken('keeps those ready whose needs have left', 'steps/lose-needs.ts', [
+    'if (lost.length > 0)',
+    'if (lost.length > 99)',
+  ]),
+  broken('lands while paused', 'steps/settle-passed-runs.ts', ['!mayLand(queue) || ', '']),
+  broken('lands past an urgent entry', 'steps/settle-passed-runs.ts', ['if (isUrgentPassedOver) return true;', '']),
+  broken('orders two landings at once', 'steps/settle-passed-runs.ts', [
+    'if (queue.landing !== null) return NOTHING;',
+    '',
+  ]),
+  broken('never doubts what passed', 'steps/take-results.ts', ['suspected(queue, doubtful, ', 'suspected(queue, [], ']),
+  broken('never tests what only passed beside others', 'steps/start-test.ts', [
+    'startGroup, startCheck]',
+    'startGroup]',
+  ]),
+];

@@ -1,0 +1,32 @@
+import { parseArgs } from 'node:util';
+import { ChangedProject, Compiler } from '../../mutation/project/changed-project';
+import { readSources } from '../../mutation/project/sources';
+import { type Bug, withBug } from '../days-find/bugs';
+import { BROKEN_RULES } from './broken-rules';
+
+/** Breaks each rule of flow, and says after how many random days that is found: npm run test:flow-find -- --days 800. */
+const { values } = parseArgs({ options: { days: { type: 'string', default: '800' } } });
+const compiler = new Compiler(readSources());
+
+interface FlowDays {
+  readonly FlowDay: new (seed: number) => { play(): { readonly problem: string | null } };
+}
+
+function firstWrongDay({ name, file, ...bug }: Bug): number | null {
+  const text = withBug(compiler.sources.get(file) ?? '', { name, file, ...bug });
+  const { FlowDay } = new ChangedProject(compiler, { file, text }).load('test/simulation/flow/flow-day.ts')
+    .exports as FlowDays;
+  for (let day = 1; day <= Number(values.days); day++) {
+    const { problem } = new FlowDay(day).play();
+    if (problem === null) continue;
+    console.log(`| ${name} | ${day} | ${problem.split('\n', 1)[0]!.slice(0, 100)} |`);
+    return day;
+  }
+  console.log(`| ${name} | no | |`);
+  return null;
+}
+
+console.log('| Broken rule | Day | What the day says |\n| --- | --- | --- |');
+const found = BROKEN_RULES.filter((bug) => firstWrongDay(bug) !== null);
+console.log(`\n${found.length} of ${BROKEN_RULES.length} broken rules found within ${values.days} days`);
+process.exitCode = found.length === BROKEN_RULES.length ? 0 : 1;
