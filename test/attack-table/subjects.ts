@@ -14,4 +14,5 @@ export const SUBJECTS: Readonly<Record<number, string>> = {
   14: 'Senders and texts that mislead: redirects, webhooks, stalled clients, hidden commands',
   16: 'A repository on GitHub under the name of another',
   17: 'Test results that a pull request makes up, and reports that are slow to read',
+  18: 'Names and failures of tests that a comment shows',
 };
