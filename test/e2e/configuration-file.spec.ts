@@ -56,6 +56,18 @@ describe('A configuration file on the target that cannot be read', () => {
     expect(await states(1, 2)).toEqual(['testing', 'testing']);
   });
 
+  it('is waited for by whoever changes another place of it, and leaves it broken', async () => {
+    const file = (first: string, last: string) => ({ [FILE]: `# ${first}\n${'\n'.repeat(9)}${last}\n` });
+    world.git.pushTo('main', file('shop', 'merge: { required_statuses: [unit] }'));
+    world.git.openPullRequest(1, file('our shop', 'merge: { required_statuses: [unit] }'));
+    world.git.pushTo('main', file('shop', 'merge: { required_statuses: [unit'));
+    await submit(1);
+    expect(await world.record(1)).toMatchObject({
+      state: 'pending',
+      waitingFor: expect.stringContaining('Nobody fails for that') as string,
+    });
+  });
+
   it('fails only who breaks it, with the line, in a batch as well', async () => {
     await world.updateQueue({ batch: true, batchingMinSize: 2 });
     world.git.openPullRequest(1, { [FILE]: 'merge:\n  required_statuses: unit\n' });
