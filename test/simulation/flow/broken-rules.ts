@@ -6,7 +6,10 @@ function broken(name: string, file: string, ...edits: Bug['edits'][number][]): B
   return { name, file: `${FLOW}/${file}`, edits };
 }
 
-/** Each rule of flow that the design's fuzz found to be needed, broken. */
+/**
+ * Each rule of flow that the design's fuzz found to be needed, broken. Not here: that a red test counts on the present target only.
+ * `stopVoidRuns` stops such a test first, so breaking that rule alone changes nothing in 800 days.
+ */
 export const BROKEN_RULES: readonly Bug[] = [
   broken('lands the rest of any run that passed', 'heads.ts', [
     'content[i] !== undefined && isSame(content[i], change)',
@@ -18,10 +21,6 @@ export const BROKEN_RULES: readonly Bug[] = [
   ]),
   broken('ignores a push from outside', 'heads.ts', ['if (run.base.epoch !== queue.epoch) return false;', '']),
   broken('ignores that one left or was restarted', 'heads.ts', ['generation: entry.generation ?? 0', 'generation: 0']),
-  broken('counts a red test on a target that is gone', 'steps/take-results.ts', [
-    'const isFresh = ',
-    'const isFresh = true || ',
-  ]),
   broken('fails without a control', 'steps/fail-red-alone.ts', ['return lastPass > result ||', 'return true ||']),
   broken('fails in an outage', 'steps/fail-red-alone.ts', [
     'redsIn(queue, streak) < OUTAGE_FROM ||',
