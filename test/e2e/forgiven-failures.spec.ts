@@ -46,6 +46,7 @@ describe('Failures that sluice upload --quarantine ignores, with real runners', 
     project.write('late', '');
     const first = await jestRun();
     expect([first.exit, first.err]).toEqual([1, expect.stringContaining('1 of the failed tests is not quarantined.')]);
+    expect(first.out).not.toContain('is not quarantined.'); // said once
     await project.quarantine('shows the time');
     await project.service.prisma.testUpload.deleteMany();
     const unknown = await jestRun();

@@ -21,7 +21,8 @@ export function replyOf(answer: UploadAnswer, verdict: { readonly exit?: number;
       ...listOf('Failed, and quarantined', failures(true).map(describe), failures(true).length),
       ...listOf('Missing, but in earlier runs of this job', missing.map(describeMissing), answer.missing_tests_total),
       ...setAside(answer.tests_set_aside),
-      ...(verdict.because === undefined ? [] : [verdict.because]),
+      // Else the error says it.
+      ...(verdict.exit === 0 && verdict.because !== undefined ? [verdict.because] : []),
     ],
   };
 }
