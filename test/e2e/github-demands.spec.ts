@@ -104,6 +104,20 @@ describe('what GitHub demands of pull requests in a queue', () => {
     expect(await team.world.stateOf(number)).toBe('testing');
   });
 
+  it('attack 3: who pushed what another person opened does not approve it', async () => {
+    const { githubRepository, github } = team.world;
+    githubRepository.changePermission('linus', 'write');
+    githubRepository.protect('main', { kind: 'ruleset', requiredApprovals: 1, lastPush: true, bypass: [github.bot] });
+    const { number } = githubRepository.openPullRequest({ '1.txt': 'new\n' }, { by: 'ada', pushedBy: 'grace' });
+    githubRepository.review(number, 'APPROVED', 'grace');
+    await submit(number);
+    const missing = 'Missing: an approval of its last push by somebody else than who made it';
+    expect(await team.waitingFor(number)).toContain(missing);
+    githubRepository.review(number, 'APPROVED', 'linus');
+    await team.world.settles();
+    expect(await team.world.stateOf(number)).toBe('testing');
+  });
+
   it('a conversation is waited for, and heard of when it is resolved and when it is opened again', async () => {
     const number = await begin();
     const { githubRepository, github } = team.world;

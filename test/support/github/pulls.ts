@@ -49,7 +49,7 @@ export function openPull(state: GitHubState, repository: RepositoryRecord, wante
     closedAt: null,
     merged: null,
     head: { ...head, sha },
-    lastPusher: author,
+    lastPusher: pusherOf(head.repository, sha) ?? author,
     base: { ref: base, sha: baseSha },
     reads: new Map(),
     tried: null,
@@ -58,6 +58,10 @@ export function openPull(state: GitHubState, repository: RepositoryRecord, wante
   repository.world.inBare('update-ref', `refs/pull/${number}/head`, sha);
   announcePull(state, repository, pull, 'opened', author);
   return pull;
+}
+
+function pusherOf(repository: RepositoryRecord, sha: string): Account | undefined {
+  return repository.activities.findLast(({ after }) => after === sha)?.actor;
 }
 
 /** The head branch has moved: a pull request that is open moves with it. */

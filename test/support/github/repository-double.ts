@@ -26,8 +26,10 @@ import { ACTIONS_APP, fullName, type GitHubState } from './state';
 export interface OpenOptions {
   readonly title?: string;
   readonly body?: string;
-  /** Login of the author, who also pushes the branch. */
+  /** Login of the author. */
   readonly by?: string;
+  /** Login of who makes the commit and pushes the branch; the author when absent. */
+  readonly pushedBy?: string;
   /** `change-<number>` when absent. */
   readonly branch?: string;
   readonly base?: string;
@@ -75,7 +77,7 @@ export class RepositoryDouble {
     const title = options.title ?? `Change ${number}`;
     const from = options.from ?? this.tip(base);
     home.bring(this, from);
-    home.pushToBranch(branch, files, { title, body: options.body, by, from });
+    home.pushToBranch(branch, files, { title, body: options.body, by: options.pushedBy ?? by, from });
     return openPull(this.state, this.record, {
       title,
       body: options.body ?? null,
