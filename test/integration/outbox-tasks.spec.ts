@@ -1,9 +1,11 @@
-import { HostUnavailable } from '../../src/domain/code-host.port';
+import { HostUnavailable, type StatusPin } from '../../src/domain/code-host.port';
 import { type Command, commandKey, type LandRun, type StartTestRun, type StopTestRun } from '../../src/engine/commands';
 import type { LandingOutcome, RunOutcome } from '../../src/engine/events';
 import type { QueuedHead } from '../../src/engine/model';
 import { appendCommands } from '../../src/outbox/append-tasks';
 import { OutboxWorker } from '../../src/outbox/outbox.worker';
+import { testedCommitBehind } from '../../src/outbox/tasks/known-results';
+import { newId } from '../../src/platform/ids';
 import { type CrashPoint, CrashPoints } from '../../src/platform/lifecycle/crash-points';
 import { World } from '../support/world';
 
@@ -36,6 +38,11 @@ async function outcomeOf(world: World, command: Command, branch?: string): Promi
   const key = commandKey(await queueId(world, branch), command);
   const { outcome } = await world.prisma.outboxOrder.findUniqueOrThrow({ where: { key } });
   return (outcome as { event: RunOutcome | LandingOutcome } | null)?.event ?? null;
+}
+
+/** From now on rules of the host take these statuses from these apps alone. */
+function pin(world: World, ...pins: readonly StatusPin[]): void {
+  Object.assign(world.memoryHost, { readStatusPins: () => Promise.resolve(pins) });
 }
 
 /** A pull request that was submitted, at its present head. */
@@ -436,6 +443,33 @@ describe('carrying out the start of a test run', () => {
       expect(await withStatuses(1_002, ['unit', 'e2e', 'lint'])).toBe('runPushed');
     });
 
+    it('although a rule pins another status to an app, but not where it pins a required one', async () => {
+      await tested('success');
+      pin(world, { name: 'lint', app: '7' });
+      expect(await give(world, await reuse())).toMatchObject({ type: 'runResultKnown', pins: [] });
+      const pins = [{ name: 'tests', app: '7' }];
+      pin(world, ...pins);
+      expect(await give(world, await reuse({ run: 1_001 }))).toMatchObject({ type: 'runPushed', pins });
+    });
+
+    it('and whose tests are looked up in the run that took them from the same apps', async () => {
+      await tested('success');
+      const pins = [{ name: 'tests', app: '7' }];
+      const { id } = await world.prisma.testRun.findFirstOrThrow({ where: { resultAt: { not: null } } });
+      const { resultAt, ...run } = await world.prisma.testRun.update({ where: { id }, data: { pins } });
+      const like = async (number: number, minutes: number, pins: object[], isReused: boolean) => {
+        const commit = String(number).repeat(10);
+        const at = new Date(resultAt!.getTime() + minutes * 60_000);
+        const own = { id: newId(), number, commit, resultAt: at, reused: isReused, pushedAt: isReused ? null : at };
+        const json = { builtOn: [], pins, failure: undefined, conflict: undefined };
+        return (await world.prisma.testRun.create({ data: { ...run, ...own, ...json } })).id;
+      };
+      await like(2_000, 1, [], false);
+      await like(2_001, 2, [...pins, { name: 'tests', app: '8' }], false);
+      const reusing = await like(2_002, 3, pins, true);
+      expect(await testedCommitBehind(world.prisma, reusing)).toBe(run.commit);
+    });
+
     it('only if it is recent enough for the command, and only if the command allows it', async () => {
       await tested('success');
       const now = world.clock.now().getTime();
@@ -568,6 +602,19 @@ describe('carrying out the start of a test run', () => {
     });
   });
 
+  it('names who breaks the configuration file, and nobody when several do', async () => {
+    world.memory.protectedStatuses.set('main', ['tests']);
+    for (const number of [3, 4]) world.memory.openPullRequest(number, { files: { [FILE]: 'merge: [' } });
+    await world.createQueue();
+    await world.updateQueue({ state: 'paused' });
+    for (const number of [1, 2, 3, 4]) await world.submit(number);
+    const reason = 'start_test_run_config_parsing_failure';
+    const one = await startOf([1, 3, 2], { requiredStatuses: [] });
+    expect(await give(world, one)).toMatchObject({ because: { type: 'entry_refused', number: 3, reason } });
+    const two = await startOf([3, 1, 4], { run: 1_001, requiredStatuses: [] });
+    expect(await give(world, two)).toMatchObject({ because: { type: 'entry_refused', number: null, reason } });
+  });
+
   it('waits when the host shows a head, but does not have it', async () => {
     await world.createQueue({ requiredStatuses: ['tests'] });
     await world.updateQueue({ state: 'paused' });
@@ -692,6 +739,20 @@ describe('carrying out a direct merge', () => {
     expect(await merge({ landing: 1_001 })).toMatchObject({ type: 'landed' });
   });
 
+  it('attack 3: takes a status that a rule pins from each of its apps, and from no other', async () => {
+    pin(world, { name: 'tests', app: '7' }, { name: 'tests', app: '8' });
+    await report('tests', 'success');
+    const [status] = await world.prisma.commitStatus.findMany();
+    const reportBy = (app: string, state: string) =>
+      world.prisma.commitStatus.create({ data: { ...status!, kind: 'check_run', source: app, app, state } });
+    expect(await merge()).toEqual(refusedBecause('tests'));
+    await reportBy('7', 'success');
+    expect(await merge({ landing: 1_001 })).toEqual({ ...refusedBecause('tests'), landing: 1_001 });
+    await reportBy('8', 'success');
+    await reportBy('9', 'failure');
+    expect(await merge({ landing: 1_002 })).toMatchObject({ type: 'landed' });
+  });
+
   it("takes the required statuses of the file at the target's tip, not of the head", async () => {
     world.memory.pushTo('main', { [FILE]: 'merge: { required_statuses: [from-tip] }' });
     world.memory.openPullRequest(1, { files: { [FILE]: 'merge: { required_statuses: [from-head] }' } });
@@ -715,6 +776,14 @@ describe('carrying out a direct merge', () => {
     world.memory.pushTo('main', { [FILE]: file });
     world.memory.openPullRequest(1);
     expect(await merge({ direct: { requiredStatuses: [] } })).toEqual(refusedBecause(why));
+  });
+
+  it('lands nothing that breaks the configuration file, unless statuses are set by hand', async () => {
+    world.memory.pushTo('main', { [FILE]: 'merge: { required_statuses: [tests] }' });
+    world.memory.openPullRequest(1, { files: { [FILE]: 'merge: [' } });
+    await report('tests', 'success');
+    expect(await merge({ direct: { requiredStatuses: [] } })).toEqual(refusedBecause('is not valid YAML'));
+    expect(await merge({ landing: 1_001, direct: { requiredStatuses: ['tests'] } })).toMatchObject({ type: 'landed' });
   });
 
   it('says when the head has moved, also when nobody has the old one any more', async () => {
