@@ -199,6 +199,7 @@ describe('a pull request that makes the configuration file unreadable', () => {
     day.open(1, { file: BROKEN });
     submit(1, 2, 3);
     expect(states(1, 2, 3)).toEqual(['failed', 'testing', 'testing']);
+    expect(day.testedOn(2)).toEqual([2, 3]);
     begin({ batch: true, batchingMinSize: 3, concurrency: 3 });
     day.open(1, { file: MENDED }).open(2, { file: BROKEN });
     submit(1, 2, 3);

@@ -56,16 +56,32 @@ describe('A configuration file on the target that cannot be read', () => {
     expect(await states(1, 2)).toEqual(['testing', 'testing']);
   });
 
+  const file = (first: string, last: string) => ({ [FILE]: `${first}\n${'\n'.repeat(9)}${last}\n` });
+  const UNIT = 'merge: { required_statuses: [unit] }';
+  const HALF = 'merge: { required_statuses: [unit';
+
   it('is waited for by whoever changes another place of it, and leaves it broken', async () => {
-    const file = (first: string, last: string) => ({ [FILE]: `# ${first}\n${'\n'.repeat(9)}${last}\n` });
-    world.git.pushTo('main', file('shop', 'merge: { required_statuses: [unit] }'));
-    world.git.openPullRequest(1, file('our shop', 'merge: { required_statuses: [unit] }'));
-    world.git.pushTo('main', file('shop', 'merge: { required_statuses: [unit'));
+    world.git.pushTo('main', file('# shop', UNIT));
+    world.git.openPullRequest(1, file('# our shop', UNIT));
+    world.git.pushTo('main', file('# shop', HALF));
     await submit(1);
     expect(await world.record(1)).toMatchObject({
       state: 'pending',
       waitingFor: expect.stringContaining('Nobody fails for that') as string,
     });
+  });
+
+  it('fails at once who breaks it elsewhere, when another of the batch mends it', async () => {
+    await world.updateQueue({ batch: true, batchingMinSize: 2 });
+    world.git.pushTo('main', file('# shop', UNIT));
+    world.git.pushTo('main', file('# shop', HALF));
+    world.git.openPullRequest(1, file('shop: [', HALF));
+    world.git.openPullRequest(2, file('# shop', UNIT));
+    await submit(1, 2);
+    expect(await states(1, 2)).toEqual(['failed', 'testing']);
+    const refused = { endedBecause: 'start_test_run_config_parsing_failure' };
+    const { members } = await world.prisma.testRun.findFirstOrThrow({ where: refused, select: { members: true } });
+    expect(members.map(({ number }) => number)).toEqual([1, 2]);
   });
 
   it('fails only who breaks it, with the line, in a batch as well', async () => {
