@@ -7,7 +7,7 @@ import { setAsideTooMany } from './too-many-tests';
 import type { StoredTests, UploadOfTests } from './stored-tests';
 import type { UploadSpool } from './upload-spool';
 
-const NOTHING: StoredTests = { storedAs: new Map(), passing: new Set(), setAside: 0 };
+const NOTHING: StoredTests = { areRenamed: false, storedAs: new Map(), passing: new Set(), setAside: 0 };
 
 /**
  * Stores new tests, and what changed of known ones. The table `renamed_test` says afterwards for which ids of the spool the results
@@ -32,7 +32,7 @@ export async function storeTests(client: PoolClient, upload: UploadOfTests, spoo
   await insertNew(client, upload, spool);
   if (spool.has.pattern) await findRandomNames(client, upload);
   await writeOwners(client);
-  return { ...(await namesOf(client, upload)), setAside };
+  return { ...(await namesOf(client, upload, spool.rememberedIds)), setAside };
 }
 
 /** What an upload says of tests that are known. Rows that others have locked are left for the next upload. */
@@ -71,7 +71,7 @@ async function insertNew(client: PoolClient, upload: UploadOfTests, spool: Uploa
      WHERE NOT EXISTS (SELECT 1 FROM "TestCase" t WHERE t."id" = i.id)
        AND NOT EXISTS (SELECT 1 FROM renamed_test r WHERE r.id = i.id)
      ORDER BY i.id
-     ON CONFLICT ("id") DO NOTHING RETURNING "id"`,
+     ON CONFLICT ("id") DO NOTHING ${spool.has.former ? 'RETURNING "id"' : ''}`,
     [upload.repositoryId, upload.receivedAt],
   );
   if (!spool.has.former || rows.length === 0) return;
@@ -98,15 +98,26 @@ async function writeOwners(client: PoolClient): Promise<void> {
   );
 }
 
-async function namesOf(client: PoolClient, { receivedAt }: UploadOfTests): Promise<Omit<StoredTests, 'setAside'>> {
-  const renamed = await client.query<{ id: string; stored_as: string }>('SELECT id, stored_as FROM renamed_test');
+/** `ids`: of the tests that the process would remember. An upload may have millions of others. */
+async function namesOf(
+  client: PoolClient,
+  { receivedAt }: UploadOfTests,
+  ids: readonly string[],
+): Promise<Omit<StoredTests, 'setAside'>> {
+  const { rows: renamings } = await client.query<{ any: boolean }>('SELECT EXISTS (SELECT 1 FROM renamed_test) AS any');
+  const renamed = await client.query<{ id: string; stored_as: string }>(
+    'SELECT id, stored_as FROM renamed_test WHERE id = ANY($1::uuid[])',
+    [ids],
+  );
   const passing = await client.query<{ id: string }>(
     `SELECT i.id FROM incoming_test i LEFT JOIN renamed_test r ON r.id = i.id
      JOIN "TestCase" t ON t."id" = coalesce(r.stored_as, i.id)
-     WHERE r.is_joined OR (i.pattern IS NOT NULL AND NOT t."seenAgain") OR t."lastSeenAt" < $1::timestamptz`,
-    [notedBefore(receivedAt)],
+     WHERE i.id = ANY($2::uuid[])
+       AND (r.is_joined OR (i.pattern IS NOT NULL AND NOT t."seenAgain") OR t."lastSeenAt" < $1::timestamptz)`,
+    [notedBefore(receivedAt), ids],
   );
   return {
+    areRenamed: renamings[0]!.any,
     storedAs: new Map(renamed.rows.map(({ id, stored_as }) => [id, stored_as])),
     passing: new Set(passing.rows.map(({ id }) => id)),
   };

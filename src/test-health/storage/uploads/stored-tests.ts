@@ -6,7 +6,9 @@ export interface UploadOfTests {
 }
 
 export interface StoredTests {
-  /** By the id that the spool has: the id of the test that holds the results. */
+  /** Whether the results of any id of the spool belong to a test with another id. */
+  readonly areRenamed: boolean;
+  /** By the id that the spool remembers: the id of the test that holds the results, where that is another one. */
   readonly storedAs: ReadonlyMap<string, string>;
   /** Those whose id may be another one the next time, and those that were locked. */
   readonly passing: ReadonlySet<string>;

@@ -130,6 +130,11 @@ export class UploadSpool {
     return { earliest: this.earliest, latest: this.latest };
   }
 
+  /** Ids of the new tests that the process would remember. */
+  get rememberedIds(): readonly string[] {
+    return [...this.newTests.values()].map(({ id }) => id);
+  }
+
   /** Call it after the upload is committed. */
   rememberTests({ storedAs, passing }: StoredTests): void {
     const { known, receivedAt } = this.context;

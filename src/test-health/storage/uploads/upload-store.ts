@@ -51,7 +51,7 @@ export class UploadStore {
       const names = await storeTests(client, { ...upload, mostTests }, spool);
       if (names.setAside > 0)
         await client.query('UPDATE "TestUpload" SET "setAside" = $2 WHERE "id" = $1', [id, names.setAside]);
-      const areRenamed = names.storedAs.size > 0;
+      const { areRenamed } = names;
       await storeResults(client, { id, ...upload }, spool, { areRenamed, retries });
       await storeFailures(client, { id, ...upload }, spool, { areRenamed, retries });
       await tellQueues(client, id, upload, spool);
