@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { NamedTest, TEST_CASE_ID } from '../../shared/dto/named-test.dto';
 
 const STATUSES = ['in_progress', 'succeeded', 'failed', 'cancelled'] as const;
 const SOURCES = ['merge_instance', 'trunk_config', 'repo_provider_branch_protection'];
@@ -50,32 +51,9 @@ export class StatusCheck {
   state: string;
 }
 
-class TestOfRun {
-  @ApiProperty({ description: 'Id of the test.', format: 'uuid', example: '7d1f0b7e-52a4-5c3e-9a61-0c9b7f3d2e11' })
+class TestOfRun extends NamedTest {
+  @ApiProperty({ description: 'Id of the test.', ...TEST_CASE_ID })
   id: string;
-
-  @ApiProperty({ description: 'Name of the test.', example: 'adds widgets' })
-  name: string;
-
-  @ApiProperty({ description: 'Its class; empty when unknown.', example: 'Widgets' })
-  classname: string;
-
-  @ApiProperty({ description: 'The suite that it is part of; empty when unknown.', example: 'widgets' })
-  parent: string;
-
-  @ApiProperty({ description: 'Its file; empty when unknown.', example: 'test/widgets.spec.ts' })
-  file: string;
-
-  @ApiProperty({ description: 'Variant it ran in; empty when unknown.', example: 'linux' })
-  variant: string;
-
-  @ApiProperty({
-    description: 'healthy, flaky or broken.',
-    enum: ['healthy', 'flaky', 'broken'],
-    enumName: 'TestHealthStatus',
-    example: 'flaky',
-  })
-  status: string;
 
   @ApiProperty({ description: 'Whether its failures are to be ignored.', example: true })
   quarantined: boolean;

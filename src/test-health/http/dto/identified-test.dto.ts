@@ -1,32 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { NamedTest, TEST_CASE_ID } from '../../../shared/dto/named-test.dto';
 
-export const TEST_CASE_ID = { format: 'uuid', example: '7d1f0b7e-52a4-5c3e-9a61-0c9b7f3d2e11' } as const;
-export const TEST_HEALTH_STATUS = {
-  enum: ['healthy', 'flaky', 'broken'],
-  enumName: 'TestHealthStatus',
-  example: 'flaky',
-} as const;
-
-/** A test, what tells it from others, and how it stands. */
-export class IdentifiedTest {
+/** A test by its id, what tells it from others, and how it stands. */
+export class IdentifiedTest extends NamedTest {
   @ApiProperty({ description: 'Id of the test.', ...TEST_CASE_ID })
   test_case_id: string;
-
-  @ApiProperty({ description: 'Name of the test.', example: 'adds widgets' })
-  name: string;
-
-  @ApiProperty({ description: 'Its class; empty when unknown.', example: 'Widgets' })
-  classname: string;
-
-  @ApiProperty({ description: 'The suite that it is part of; empty when unknown.', example: 'widgets' })
-  parent: string;
-
-  @ApiProperty({ description: 'Its file; empty when unknown.', example: 'test/widgets.spec.ts' })
-  file: string;
-
-  @ApiProperty({ description: 'Variant it ran in; empty when unknown.', example: 'linux' })
-  variant: string;
-
-  @ApiProperty({ description: 'healthy, flaky or broken.', ...TEST_HEALTH_STATUS })
-  status: string;
 }

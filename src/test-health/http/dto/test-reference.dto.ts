@@ -3,7 +3,7 @@ import { Check } from '../../../shared/dto/check';
 import { Nested } from '../../../shared/dto/nested';
 import { RepositoryReference } from '../../../shared/dto/repository-reference.dto';
 import { IsText } from '../../../shared/dto/text';
-import { TEST_CASE_ID } from './identified-test.dto';
+import { TEST_CASE_ID } from '../../../shared/dto/named-test.dto';
 
 const MAX_SLUG = 255;
 const MAX_REASON = 1_000;

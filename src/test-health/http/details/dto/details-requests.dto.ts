@@ -3,7 +3,7 @@ import { Check } from '../../../../shared/dto/check';
 import { Nested } from '../../../../shared/dto/nested';
 import { RepositoryReference } from '../../../../shared/dto/repository-reference.dto';
 import { IsText } from '../../../../shared/dto/text';
-import { TEST_CASE_ID } from '../../dto/identified-test.dto';
+import { TEST_CASE_ID } from '../../../../shared/dto/named-test.dto';
 import { isTestId } from '../../dto/test-reference.dto';
 
 const MAX_SLUG = 255;

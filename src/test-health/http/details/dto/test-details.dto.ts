@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { TEST_HEALTH_STATUS } from '../../dto/identified-test.dto';
+import { TEST_HEALTH_STATUS } from '../../../../shared/dto/named-test.dto';
 import { FailingTestItem } from '../../lists/dto/test-lists.dto';
 
 const INSTANT = { format: 'date-time', example: '2026-11-20T09:30:00.000Z' } as const;

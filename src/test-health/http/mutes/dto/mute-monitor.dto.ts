@@ -3,7 +3,7 @@ import { Check } from '../../../../shared/dto/check';
 import { MayBeAbsent } from '../../../../shared/dto/presence';
 import { IsText } from '../../../../shared/dto/text';
 import { isInstant } from '../../../../shared/dto/instant';
-import { TEST_CASE_ID, TEST_HEALTH_STATUS } from '../../dto/identified-test.dto';
+import { TEST_CASE_ID, TEST_HEALTH_STATUS } from '../../../../shared/dto/named-test.dto';
 import { TestDecision, TestReference } from '../../dto/test-reference.dto';
 
 const MAX_NAME = 64;

@@ -6,7 +6,7 @@ import { Nested } from '../../../../shared/dto/nested';
 import { MayBeAbsent } from '../../../../shared/dto/presence';
 import { RepositoryReference } from '../../../../shared/dto/repository-reference.dto';
 import { IsText } from '../../../../shared/dto/text';
-import { TEST_CASE_ID } from '../../dto/identified-test.dto';
+import { TEST_CASE_ID } from '../../../../shared/dto/named-test.dto';
 import { QuarantinedState } from './set-quarantine.dto';
 import { isTestId } from '../../dto/test-reference.dto';
 

@@ -7,7 +7,7 @@ import { Nested } from '../../../../shared/dto/nested';
 import { MayBeAbsent } from '../../../../shared/dto/presence';
 import { RepositoryReference } from '../../../../shared/dto/repository-reference.dto';
 import { IsText, IsTrueOrFalse } from '../../../../shared/dto/text';
-import { TEST_CASE_ID, TEST_HEALTH_STATUS } from '../../dto/identified-test.dto';
+import { TEST_CASE_ID, TEST_HEALTH_STATUS } from '../../../../shared/dto/named-test.dto';
 import { areDistinctMonitors, MonitorSetting } from './monitor.dto';
 
 const MAX_SLUG = 255;

@@ -1,0 +1,29 @@
+import { ApiProperty } from '@nestjs/swagger';
+
+export const TEST_CASE_ID = { format: 'uuid', example: '7d1f0b7e-52a4-5c3e-9a61-0c9b7f3d2e11' } as const;
+export const TEST_HEALTH_STATUS = {
+  enum: ['healthy', 'flaky', 'broken'],
+  enumName: 'TestHealthStatus',
+  example: 'flaky',
+} as const;
+
+/** What tells a test from others, and how it stands. */
+export class NamedTest {
+  @ApiProperty({ description: 'Name of the test.', example: 'adds widgets' })
+  name: string;
+
+  @ApiProperty({ description: 'Its class; empty when unknown.', example: 'Widgets' })
+  classname: string;
+
+  @ApiProperty({ description: 'The suite that it is part of; empty when unknown.', example: 'widgets' })
+  parent: string;
+
+  @ApiProperty({ description: 'Its file; empty when unknown.', example: 'test/widgets.spec.ts' })
+  file: string;
+
+  @ApiProperty({ description: 'Variant it ran in; empty when unknown.', example: 'linux' })
+  variant: string;
+
+  @ApiProperty({ description: 'healthy, flaky or broken.', ...TEST_HEALTH_STATUS })
+  status: string;
+}
