@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
-import { readJUnit } from '../../src/test-health/reports/junit/read-junit';
+import { readReport } from '../../src/test-health/reports/read-report';
 import type { ReportedResult } from '../../src/test-health/reports/reported-result';
 import { TOO_MANY_TESTS } from '../../src/test-health/rules/live-tests';
 import { DEFAULT_TEST_HEALTH_SETTINGS } from '../../src/test-health/rules/settings';
@@ -299,7 +299,7 @@ describe('Which test a result belongs to', () => {
     async function uploadFile(path: string, at: number): Promise<void> {
       const results: ReportedResult[] = [];
       const file = createReadStream(join(__dirname, '../fixtures/reports', path));
-      for await (const some of readJUnit(file, { fileName: path })) results.push(...some);
+      for await (const some of readReport(file, { fileName: path })) results.push(...some);
       await upload(
         results.map(({ reportedAt: _reportedAt, ...result }) => result),
         later(at),

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
-import { MalformedReport, readJUnit } from './read-junit';
+import { MalformedReport } from '../malformed-report';
+import { readReport } from '../read-report';
 import type { ReportedResult } from '../reported-result';
 
 interface Case {
@@ -116,7 +117,7 @@ async function* cutAt(bytes: Uint8Array, places: readonly number[]): AsyncGenera
 
 async function readAll(chunks: AsyncIterable<Uint8Array>): Promise<ReportedResult[]> {
   const results: ReportedResult[] = [];
-  for await (const completed of readJUnit(chunks, { fileName: 'any.xml' })) results.push(...completed);
+  for await (const completed of readReport(chunks, { fileName: 'any.xml' })) results.push(...completed);
   return results;
 }
 
@@ -149,7 +150,7 @@ describe('Any report', () => {
           return text.slice(0, at) + instead + text.slice(at + length);
         }, render(suite));
         const yielded: ReportedResult[] = [];
-        const reading = readJUnit(cutAt(Buffer.from(document), cuts), { fileName: 'any.xml' });
+        const reading = readReport(cutAt(Buffer.from(document), cuts), { fileName: 'any.xml' });
         const readToEnd = async (): Promise<void> => {
           for await (const completed of reading) yielded.push(...completed);
         };

@@ -1,13 +1,13 @@
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import type { ReportedResult } from '../reported-result';
-import { readJUnit } from './read-junit';
+import { readReport } from '../read-report';
 
 const REPORTS = join(__dirname, '../../../../test/fixtures/reports');
 
 async function resultsOf(chunks: AsyncIterable<Uint8Array>): Promise<ReportedResult[]> {
   const results: ReportedResult[] = [];
-  for await (const some of readJUnit(chunks, { fileName: 'report.xml' })) results.push(...some);
+  for await (const some of readReport(chunks, { fileName: 'report.xml' })) results.push(...some);
   return results;
 }
 

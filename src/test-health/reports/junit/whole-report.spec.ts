@@ -1,4 +1,4 @@
-import { readJUnit } from './read-junit';
+import { readReport } from '../read-report';
 import type { ReportCounts, ReportedResult } from '../reported-result';
 
 interface Read {
@@ -11,7 +11,7 @@ async function read(report: string): Promise<Read> {
     yield await Promise.resolve(Buffer.from(report));
   }
   const results: ReportedResult[] = [];
-  const reading = readJUnit(bytes(), { fileName: 'a.xml' });
+  const reading = readReport(bytes(), { fileName: 'a.xml' });
   for (;;) {
     const { done, value } = await reading.next();
     if (done) return { results, counts: value };

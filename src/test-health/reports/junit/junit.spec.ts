@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { MAX_ATTRIBUTE_CHARACTERS, MAX_ATTRIBUTES, MAX_DEPTH, MAX_FAILURE_TEXT_CHARACTERS } from '../limits';
-import { MalformedReport, readJUnit } from './read-junit';
+import { MalformedReport } from '../malformed-report';
+import { readReport } from '../read-report';
 import type { ReportCounts, ReportedResult } from '../reported-result';
 
 interface Read {
@@ -13,7 +14,7 @@ interface Read {
 
 async function readAll(chunks: AsyncIterable<Uint8Array>): Promise<Read> {
   const results: ReportedResult[] = [];
-  const reading = readJUnit(chunks, { fileName: 'report.xml' });
+  const reading = readReport(chunks, { fileName: 'report.xml' });
   for (;;) {
     const { done, value } = await reading.next();
     if (done) return { results, counts: value };
