@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { inspect } from 'node:util';
 import { connectPrisma } from '../../src/platform/database/prisma.service';
 import { emptyDatabase } from '../support/empty-database';
 import { APP_PERMISSIONS } from '../../src/code-hosts/github/app-permissions';
@@ -13,6 +14,16 @@ import { StartedService } from './stop/started-service';
 const PUBLIC_URL = 'https://sluice.acme.example';
 const SECRET = 'as openssl rand would print it';
 const STEPS = stepsOf('docs/github.md');
+const STEP_LIMIT_MS = 80_000;
+
+/** Rejects with what is known when the work does not end. */
+async function endsWithin(limitMs: number, work: Promise<void>, known: () => string): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(known())), limitMs);
+  });
+  await Promise.race([work, late]).finally(() => clearTimeout(timer));
+}
 
 describe('docs/github.md', () => {
   const exchanges = checkedByContract();
@@ -88,7 +99,8 @@ describe('docs/github.md', () => {
     const printed: string[] = [];
     const repository = () => github.createRepository('acme', 'shop');
     let shop: ReturnType<typeof repository> | undefined;
-    for (const step of STEPS) {
+    const unanswered = () => github.webhooks.deliveries.filter(({ statusCode }) => statusCode !== 202);
+    const take = async (step: Step): Promise<void> => {
       switch (step.does) {
         case 'followed': {
           // Deliveries go to the service itself here, where TLS would end in front of it.
@@ -118,6 +130,11 @@ describe('docs/github.md', () => {
         case 'tried':
           throw new Error('This guide converts nothing, and all of it is followed.');
       }
+    };
+    for (const step of STEPS) {
+      await endsWithin(STEP_LIMIT_MS, take(step), () =>
+        [`This step does not end:\n${step.text}`, inspect(unanswered()), service?.log()].join('\n'),
+      );
     }
     expect(shop?.pullRequest(1).merged).not.toBeNull();
     expect(printed.find((text) => text.includes('No problem was found'))).toBeDefined();

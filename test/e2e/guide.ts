@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
+import { inspect } from 'node:util';
 import { runSluice } from '../../src/cli/run-sluice';
 
 const ROOT = join(__dirname, '../..');
@@ -45,9 +46,11 @@ export class Shell {
       const chunks: Buffer[] = [];
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
       request.on('end', () => {
-        void runAsAsked(Buffer.concat(chunks).toString('utf8')).then(({ exit, said }) => {
-          response.writeHead(exit === 0 ? 200 : 500).end(said);
-        });
+        runAsAsked(Buffer.concat(chunks).toString('utf8')).then(
+          ({ exit, said }) => response.writeHead(exit === 0 ? 200 : 500).end(said),
+          // Without an answer the shell would wait for ever, and nobody would read why.
+          (error: unknown) => response.writeHead(500).end(inspect(error)),
+        );
       });
     }).listen(socket);
   }
