@@ -34,4 +34,16 @@ describe('What is kept of a failure', () => {
       expect([Buffer.from(message).toString(), Buffer.from(stack).toString()]).toEqual([message, stack]);
     }
   });
+
+  it('attack 9: takes no longer than its length where colours stand inside of each other', () => {
+    const colours = (count: number): number => {
+      const text = '\u001b['.repeat(count) + 'm'.repeat(count);
+      const before = process.cpuUsage().user;
+      keptFailure({ message: '', text });
+      return process.cpuUsage().user - before;
+    };
+    colours(2_000);
+    // Quadratic time would be 64 times as long.
+    expect(colours(32_000)).toBeLessThan(24 * Math.max(colours(4_000), 2_000));
+  });
 });

@@ -34,10 +34,12 @@ const VARYING: readonly (readonly [pattern: RegExp, word: string])[] = [
   [/\d+(?:[.,_]\d+)*/g, '<n>'],
 ];
 
+/** Taking one colour out may bring the parts of another together. No terminal writes them inside of each other more often. */
+const MOST_NESTED = 4;
+
 export function withoutColours(text: string): string {
   let plain = text;
-  // Taking one out may bring the parts of another together.
-  for (let before = ''; before !== plain;) {
+  for (let before = '', pass = 0; before !== plain && pass < MOST_NESTED; pass++) {
     before = plain;
     plain = plain.replace(COLOURS, '');
   }
