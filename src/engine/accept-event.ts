@@ -1,4 +1,6 @@
 import { changeSettings, deleteQueue } from './accept/settings';
+import { cancelAll } from './accept/cancel-all';
+import { promote } from './accept/promotion';
 import { cancel, restart } from './accept/requests';
 import { gone, seen } from './accept/observation';
 import { concludeLanding, refuseLanding } from './accept/landing-outcome';
@@ -26,6 +28,10 @@ export function acceptEvent(queue: QueueSnapshot, event: QueueEvent, now: Instan
       return cancel(queue, event, now);
     case 'restartRequested':
       return restart(queue, event, now);
+    case 'promotionRequested':
+      return promote(queue, event);
+    case 'allCancelRequested':
+      return cancelAll(queue, event, now);
     case 'settingsChanged':
       return changeSettings(queue, event);
     case 'deletionRequested':

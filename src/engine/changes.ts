@@ -40,6 +40,13 @@ export type Change =
       readonly noBatch: boolean;
       readonly actor: Actor;
     }
+  /** It goes ahead of all that wait with its priority. `order`: its turn from then on, lower than any other. */
+  | {
+      readonly type: 'entryPromoted';
+      readonly entryId: string;
+      readonly order: number;
+      readonly actor: Actor;
+    }
   /** The places of the line: null takes an entry out of it. */
   | {
       readonly type: 'entriesPlaced';

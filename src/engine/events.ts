@@ -17,6 +17,10 @@ export type QueueEvent =
   | { readonly type: 'pullRequestGone'; readonly number: number; readonly seenAt: Instant }
   | { readonly type: 'cancelRequested'; readonly number: number; readonly via: RequestedVia; readonly actor: Actor }
   | { readonly type: 'restartRequested'; readonly number: number; readonly via: RequestedVia; readonly actor: Actor }
+  /** To the front of its priority. */
+  | { readonly type: 'promotionRequested'; readonly number: number; readonly actor: Actor }
+  /** Each of these pull requests is taken out, unless its landing is ordered. In the order in which they go. */
+  | { readonly type: 'allCancelRequested'; readonly numbers: readonly number[]; readonly actor: Actor }
   /** Targets were stored for that head; the snapshot already knows which entries have some. */
   | { readonly type: 'targetsGiven'; readonly number: number; readonly head: string }
   | SettingsChanged

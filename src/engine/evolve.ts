@@ -24,6 +24,7 @@ function evolveAny(queue: QueueSnapshot, change: Exclude<Change, FlowChange>): Q
     case 'entrySubmitted':
     case 'entryMoved':
     case 'entryPrioritised':
+    case 'entryPromoted':
     case 'entriesPlaced':
     case 'entriesReturned':
     case 'entriesToTestAnew':

@@ -63,7 +63,7 @@ export interface Entry {
   readonly priority: number;
   readonly usedDefaultPriority: boolean;
   readonly noBatch: boolean;
-  /** Its turn among those that wait: counts submissions, kept when readiness is lost. */
+  /** Its turn among those that wait: counts submissions, kept when readiness is lost. Negative once it was promoted. */
   readonly submittedOrder: number;
   /** Came back from a culprit search: goes ahead of all but urgent; 0 for the others. */
   readonly returnedOrder: number;

@@ -35,6 +35,7 @@ function entriesChanged(before: QueueSnapshot, after: QueueSnapshot, change: Cha
       return [change.entry.id];
     case 'entryMoved':
     case 'entryFollowedHead':
+    case 'entryPromoted':
       return [change.entryId];
     case 'entryPrioritised': {
       const earlier = before.entries.find(({ id }) => id === change.entryId);

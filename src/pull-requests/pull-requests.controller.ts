@@ -84,6 +84,24 @@ export class PullRequestsController {
     return this.pullRequests.cancelOrRestart('restartRequested', caller, request);
   }
 
+  @Post('promotePullRequest')
+  @Endpoint({
+    summary: 'Put a pull request ahead of all that wait with its priority',
+    description:
+      'It interrupts nothing: what is being tested goes on, and what has a better priority, or came back from a culprit search, stays ahead. One that is tested, or has its place already, stays as it is.',
+    capability: 'submit',
+    request: QueuedPullRequestReference,
+    requestExamples: { default: { value: DEMO_OPEN_PULL_REQUEST } },
+    response: SubmittedPullRequest,
+    errors: [...NOT_FOUND, 'PR_NOT_IN_ACTIVE_STATE'],
+  })
+  promotePullRequest(
+    @CurrentCaller() caller: Caller,
+    @Body() request: QueuedPullRequestReference,
+  ): Promise<SubmittedPullRequest> {
+    return this.pullRequests.promote(caller, request);
+  }
+
   @Post('getSubmittedPullRequest')
   @Endpoint({
     summary: 'Read the state of a submitted pull request',

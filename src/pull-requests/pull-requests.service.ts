@@ -47,6 +47,17 @@ export class PullRequestsService {
     return this.reader.record(queue, number);
   }
 
+  /** Errors: INSUFFICIENT_PERMISSIONS when it has a better priority than the token may ask for. */
+  async promote(caller: Caller, request: QueuedPullRequestReference): Promise<SubmittedPullRequest> {
+    const queue = await this.locator.queue(caller, request);
+    const { number } = request.pr;
+    const known = await this.reader.record(queue, number);
+    requirePriority(caller, known.priorityValue);
+    const event = { type: 'promotionRequested', number, actor: caller.tokenName } as const;
+    requireAccepted(await this.processor.processEvent(queue.id, { event }), queue.branch);
+    return this.reader.record(queue, number);
+  }
+
   private async observe(
     { repository, branch, mergeMethod }: LocatedQueue,
     number: number,

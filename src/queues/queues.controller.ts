@@ -5,8 +5,10 @@ import { CurrentCaller } from '../platform/auth/current-caller';
 import { Endpoint } from '../platform/openapi/endpoint';
 import { QueueReference } from '../shared/dto/queue-reference.dto';
 import { DEMO_QUEUE } from '../shared/examples';
+import { CancelledPullRequests } from './dto/cancelled-pull-requests.dto';
 import { DeletedQueue, QueueRecord, QueueWithPullRequests } from './dto/queue-record.dto';
 import { CreateQueueRequest, UpdateQueueRequest } from './dto/queue-settings.dto';
+import { QueueCancellationService } from './queue-cancellation.service';
 import { QueueCreationService } from './queue-creation.service';
 import { QueuesService } from './queues.service';
 
@@ -16,6 +18,7 @@ export class QueuesController {
   constructor(
     private readonly queues: QueuesService,
     private readonly creation: QueueCreationService,
+    private readonly cancellation: QueueCancellationService,
   ) {}
 
   @Post('createQueue')
@@ -57,6 +60,24 @@ export class QueuesController {
   })
   updateQueue(@CurrentCaller() caller: Caller, @Body() request: UpdateQueueRequest): Promise<QueueRecord> {
     return this.queues.update(caller, request);
+  }
+
+  @Post('cancelAllPullRequests')
+  @Endpoint({
+    summary: 'Take every pull request out of a queue',
+    description:
+      'Those that are in it when the request comes; what is submitted meanwhile stays. What is being merged is refused. Pause the queue first if nothing is to be merged while it is emptied.',
+    capability: 'administer',
+    request: QueueReference,
+    requestExamples: { default: { value: DEMO_QUEUE } },
+    response: CancelledPullRequests,
+    errors: ['REPOSITORY_NOT_FOUND', 'MERGE_QUEUE_NOT_FOUND'],
+  })
+  cancelAllPullRequests(
+    @CurrentCaller() caller: Caller,
+    @Body() request: QueueReference,
+  ): Promise<CancelledPullRequests> {
+    return this.cancellation.cancelAll(caller, request);
   }
 
   @Post('deleteQueue')

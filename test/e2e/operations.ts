@@ -26,6 +26,7 @@ export const OPERATIONS: readonly Operation[] = [
   { name: 'submitPullRequest', roles: SUBMIT, body: PULL_REQUEST },
   { name: 'cancelPullRequest', roles: SUBMIT, body: PULL_REQUEST },
   { name: 'restartTestsOnPullRequest', roles: SUBMIT, body: PULL_REQUEST },
+  { name: 'promotePullRequest', roles: SUBMIT, body: PULL_REQUEST },
   { name: 'getSubmittedPullRequest', roles: ALL_ROLES, body: PULL_REQUEST },
   { name: 'getSubmittedPullRequests', roles: ALL_ROLES, body: { ...MAIN, prs: [] } },
   { name: 'listPullRequests', roles: ALL_ROLES, body: MAIN },
@@ -36,6 +37,7 @@ export const OPERATIONS: readonly Operation[] = [
   { name: 'deleteQueue', roles: ADMIN, body: MAIN },
   { name: 'getQueue', roles: ALL_ROLES, body: MAIN },
   { name: 'updateQueue', roles: ADMIN, body: MAIN },
+  { name: 'cancelAllPullRequests', roles: ADMIN, body: MAIN },
   {
     name: 'flaky-tests/list-failing-tests',
     roles: ALL_ROLES,

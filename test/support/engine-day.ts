@@ -116,6 +116,14 @@ export class EngineDay {
     return this.happen({ type: 'restartRequested', number, via: 'api', actor: 'ci' });
   }
 
+  promote(number: number): Refusal | null {
+    return this.happen({ type: 'promotionRequested', number, actor: 'ci' });
+  }
+
+  cancelAll(...numbers: readonly number[]): void {
+    this.happen({ type: 'allCancelRequested', numbers, actor: 'ci' });
+  }
+
   set(settings: Partial<QueueSettings>, state?: RequestableQueueState): void {
     this.happen({ type: 'settingsChanged', settings, state, actor: 'ci' });
   }

@@ -383,6 +383,7 @@ function factsIn(event: QueueEvent): readonly PullRequestFacts[] {
 function numbersOf(event: QueueEvent): readonly number[] {
   if (event.type === 'pullRequestSubmitted') return [event.facts.number, ...(event.needs ?? [])];
   if ('number' in event) return [event.number];
+  if (event.type === 'allCancelRequested') return event.numbers;
   return factsIn(event).map((facts) => facts.number);
 }
 

@@ -60,6 +60,12 @@ export function addPullRequestCommands(program: Command, terminal: Terminal): vo
     ({ args, options }, api) => about('restartTestsOnPullRequest', api, args, options),
   );
 
+  askingService<PullRequestOptions>(
+    leaf('promote', 'put a pull request ahead of all that wait with its priority'),
+    terminal,
+    ({ args, options }, api) => about('promotePullRequest', api, args, options),
+  );
+
   const status = leaf('status', 'show the state of a pull request').option(
     '--timeline',
     'also show everything that happened to it',

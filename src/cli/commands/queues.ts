@@ -11,6 +11,11 @@ interface Options extends ServiceOptions {
   readonly branch: string;
 }
 
+interface CancelledAnswer {
+  readonly cancelled: readonly number[];
+  readonly refused: readonly { readonly message: string }[];
+}
+
 export function addQueueCommands(program: Command, terminal: Terminal): void {
   const queue = program.command('queue').description('queues, one for each target branch');
   const leaf = (name: string, help: string) =>
@@ -52,6 +57,21 @@ export function addQueueCommands(program: Command, terminal: Terminal): void {
     const words = Object.keys(changed).join(', ') || 'nothing';
     return { data: found, lines: [`Changed ${words} of ${title(args, options)}.`, ...settingLines(found)] };
   });
+
+  askingService<Options>(
+    leaf('cancel-all', 'take every pull request out of a queue'),
+    terminal,
+    async ({ args, options }, api) => {
+      const answer = await api.post<CancelledAnswer>('cancelAllPullRequests', named(args, options));
+      const { cancelled, refused } = answer;
+      const numbers = cancelled.length === 0 ? '' : `: ${cancelled.map((number) => `#${number}`).join(', ')}`;
+      const lines = [
+        `Took ${cancelled.length} pull request${cancelled.length === 1 ? '' : 's'} out of ${title(args, options)}${numbers}.`,
+        ...refused.map(({ message }) => `  Refused: ${message}.`),
+      ];
+      return { data: answer, lines };
+    },
+  );
 
   askingService<Options>(leaf('delete', 'delete an empty queue'), terminal, async ({ args, options }, api) => {
     const answer = await api.post<object>('deleteQueue', named(args, options));

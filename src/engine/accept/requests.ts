@@ -72,10 +72,10 @@ function isStateRunOf(entry: Entry): (run: TestRun) => boolean {
   return (run) => run.number === entry.stateRun && run.search === entry.search;
 }
 
-function neverSubmitted(number: number): Refused {
+export function neverSubmitted(number: number): Refused {
   return refused('PR_NOT_FOUND', `pull request #${number} was never submitted to this queue`);
 }
 
-function refused(code: Refusal['code'], message: string): Refused {
+export function refused(code: Refusal['code'], message: string): Refused {
   return { type: 'refused', refusal: { code, message } };
 }

@@ -9,6 +9,7 @@ type EntryChange = Extract<
       | 'entrySubmitted'
       | 'entryMoved'
       | 'entryPrioritised'
+      | 'entryPromoted'
       | 'entriesPlaced'
       | 'entriesReturned'
       | 'entriesToTestAnew'
@@ -39,6 +40,13 @@ export function evolveEntries(queue: QueueSnapshot, change: EntryChange): QueueS
     case 'entryPrioritised': {
       const { priority, usedDefaultPriority, noBatch } = change;
       return withEntry(queue, change.entryId, (entry) => ({ ...entry, priority, usedDefaultPriority, noBatch }));
+    }
+    case 'entryPromoted': {
+      const nextOrder = Math.max(queue.nextOrder, 1 - change.order);
+      return {
+        ...withEntry(queue, change.entryId, (entry) => ({ ...entry, submittedOrder: change.order })),
+        nextOrder,
+      };
     }
     case 'entriesPlaced':
       return withPlaces(queue, change.places);

@@ -5,7 +5,7 @@ export type AuditAction =
   | `organization.created`
   | `token.${'created' | 'rotated' | 'revoked'}`
   | `repository.${'added' | 'claimed' | 'renamed' | 'removed'}`
-  | `queue.${'created' | 'updated' | 'deleted' | 'state_changed'}`
+  | `queue.${'created' | 'updated' | 'deleted' | 'state_changed' | 'all_cancelled'}`
   | `test_settings.updated`
   | `quarantine.set`
   | `monitor.${'muted' | 'unmuted'}`

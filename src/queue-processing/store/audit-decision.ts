@@ -27,6 +27,9 @@ export async function auditDecision(
     const changed = await changedSettings(lock);
     if (changed) await record({ ...ofQueue(lock, 'queue.updated'), ...changed, by });
   }
+  const cancelled = event.type === 'allCancelRequested' ? numbersCancelled(decided) : [];
+  if (cancelled.length > 0)
+    await record({ ...ofQueue(lock, 'queue.all_cancelled'), from: null, to: { cancelled }, by });
   for (const change of decided.changes) {
     if (change.type === 'queueMoved' && event.type !== 'settingsChanged') {
       const [from, to] = [{ state: change.from }, { state: change.to }];
@@ -53,6 +56,13 @@ async function changedSettings({ tx, row }: QueueLock): Promise<{ from: object; 
 function settingsOf(row: Pick<Queue, 'mode' | 'requestedMode'>): Readonly<Record<string, unknown>> {
   const values: Readonly<Record<string, unknown>> = { ...row, mode: row.requestedMode ?? row.mode };
   return Object.fromEntries(SETTINGS.map((name) => [name, values[name]]));
+}
+
+function numbersCancelled({ after, changes }: Decided): readonly number[] {
+  const ids = changes.flatMap((change) =>
+    change.type === 'entryMoved' && change.to === 'cancelled' ? change.entryId : [],
+  );
+  return after.entries.flatMap(({ id, number }) => (ids.includes(id) ? number : []));
 }
 
 function isDirectMerge(change: Change): change is EntryMoved {

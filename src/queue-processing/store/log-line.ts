@@ -38,6 +38,7 @@ function subjectOf(queue: QueueSnapshot, change: Change): LogSubject {
     case 'entryMoved':
       return { ...ofEntry(queue, change.entryId), run: change.run };
     case 'entryPrioritised':
+    case 'entryPromoted':
     case 'entryFollowedHead':
     case 'entryJudged':
     case 'redRunRebuilt':

@@ -33,8 +33,11 @@ export function subjectOf(event: QueueEvent): Subject {
     case 'pullRequestGone':
     case 'cancelRequested':
     case 'restartRequested':
+    case 'promotionRequested':
     case 'targetsGiven':
       return { numbers: [event.number], commits: [] };
+    case 'allCancelRequested':
+      return { numbers: event.numbers, commits: [] };
     case 'runPushed':
     case 'runResultKnown':
       return { numbers: event.seen.map((facts) => facts.number), commits: [event.commit] };

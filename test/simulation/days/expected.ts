@@ -133,6 +133,8 @@ const CHANGES: Expected<(typeof OTHERS)[number]> = {
 };
 
 const DEEDS: Expected<Deed['type']> = {
+  promote: FIRES,
+  cancelAll: FIRES,
   submit: FIRES,
   comment: FIRES,
   cancel: FIRES,

@@ -1,4 +1,5 @@
 import type { QueueEvent } from '../../../src/engine/events';
+import { comparePending } from '../../../src/engine/policy/order';
 import { assertNever, MINUTE, SECOND } from '../../../src/engine/vocabulary';
 import { type ConfigFileDay, nameOf, type PullRequestDay } from '../../support/engine-host';
 import type { Comments } from './comments';
@@ -52,6 +53,10 @@ export class People {
         return this.ask(deed.queue, { type: 'cancelRequested', number: deed.number, via: deed.via, actor: 'ann' });
       case 'restart':
         return this.ask(deed.queue, { type: 'restartRequested', number: deed.number, via: deed.via, actor: 'ann' });
+      case 'promote':
+        return this.ask('main', { type: 'promotionRequested', number: deed.number, actor: 'ann' });
+      case 'cancelAll':
+        return this.cancelAll();
       case 'push':
         return this.push(deed);
       case 'close':
@@ -129,6 +134,16 @@ export class People {
     const newEntryId = `entry-${number}`;
     this.around.authority.submitted(facts);
     this.ask(deed.queue, { type: 'pullRequestSubmitted', newEntryId, facts, hasTargets, via, actor: 'ann', ...wishes });
+  }
+
+  /** A few at a time from the back, as the service does it. */
+  private cancelAll(): void {
+    const numbers = this.queueOf('main')
+      .openEntries()
+      .toSorted((a, b) => comparePending(b, a))
+      .map(({ number }) => number);
+    for (let i = 0; i < numbers.length; i += 5)
+      this.ask('main', { type: 'allCancelRequested', numbers: numbers.slice(i, i + 5), actor: 'ann' });
   }
 
   private push({ number, upToDate, byStranger = false }: Extract<Deed, { type: 'push' }>): void {

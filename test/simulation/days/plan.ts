@@ -104,6 +104,9 @@ export type Deed = { readonly atMinute: number } & (
   /** Somebody who may write asks for a merge at the pull request itself. */
   | { readonly type: 'comment'; readonly number: number }
   | ({ readonly type: 'cancel' | 'restart'; readonly number: number; readonly via: 'api' | 'user' } & OnQueue)
+  | { readonly type: 'promote'; readonly number: number }
+  /** The owner empties the queue. */
+  | { readonly type: 'cancelAll' }
   /** Its base becomes this queue's branch. */
   | { readonly type: 'redirect'; readonly number: number; readonly queue: BranchName; readonly isSubmitted: boolean }
   | {

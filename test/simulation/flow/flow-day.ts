@@ -5,6 +5,7 @@ import type { QueueEvent } from '../../../src/engine/events';
 import { violations } from '../../../src/engine/invariants';
 import type { PullRequestFacts, QueueSnapshot, Tip } from '../../../src/engine/model';
 import { FLOW_AT_START } from '../../../src/engine/flow/state';
+import { comparePending } from '../../../src/engine/policy/order';
 import { isConcluded } from '../../../src/engine/states';
 import {
   assertNever,
@@ -190,8 +191,16 @@ export class FlowDay {
       this.outage = this.outage > 0 ? 0 : ++this.outages;
       return;
     }
+    if (x < 0.77) return this.send({ type: 'promotionRequested', number, actor: null });
+    if (x < 0.772) return this.cancelAll();
     this.now += dice.below(3) * MINUTE;
     this.send({ type: 'clockTicked' });
+  }
+
+  private cancelAll(): void {
+    const open = this.queue.entries.filter(({ state }) => !isConcluded(state));
+    const numbers = open.toSorted((a, b) => comparePending(b, a)).map(({ number }) => number);
+    this.send({ type: 'allCancelRequested', numbers, actor: null });
   }
 
   private submitNext(): void {

@@ -1,0 +1,73 @@
+import { EngineDay } from '../../test/support/engine-day';
+import type { QueueSettings } from './model';
+
+let day: EngineDay;
+
+afterEach(() => expect(day.problems).toEqual([]));
+
+function waiting(settings: Partial<QueueSettings> = {}): void {
+  day = new EngineDay(settings);
+  for (const number of [1, 2, 3]) day.submit(number);
+  day.carryOutAll();
+}
+
+/** In the order in which they are merged, each as soon as it is tested. */
+function mergedInOrder(...numbers: readonly number[]): void {
+  for (const number of numbers) day.pass(number);
+  expect(day.target.filter((name) => name.includes('@'))).toEqual(numbers.map((number) => `${number}@${number}a`));
+}
+
+describe.each(['in_order', 'flow'] as const)(
+  'a pull request that is promoted, in a queue that is scheduled %s',
+  (scheduling) => {
+    // In flow the two that wait would be one group.
+    const settings = { scheduling, bisectionConcurrency: 1, concurrency: scheduling === 'flow' ? 0 : 1 } as const;
+
+    it('goes ahead of what waits with its priority, and the newest ahead of those before', () => {
+      waiting(settings);
+      day.submit(4);
+      expect(day.promote(3)).toBeNull();
+      expect(day.promote(4)).toBeNull();
+      mergedInOrder(1, 4, 3, 2);
+    });
+
+    it('stays behind what has a better priority', () => {
+      waiting(settings);
+      day.submit(4, { priority: 10 });
+      day.promote(3);
+      mergedInOrder(1, 4, 3, 2);
+    });
+
+    it('interrupts nothing: what is tested goes on, and is no sooner for it', () => {
+      waiting(settings);
+      const run = day.runOf(1);
+      day.promote(3);
+      day.promote(1);
+      expect(day.carryOutAll().runOf(1)).toEqual(run);
+      mergedInOrder(1, 3, 2);
+    });
+
+    it('keeps its turn while it is not ready', () => {
+      waiting(settings);
+      day.open(4, { mergeability: 'in_progress' }).submit(4);
+      day.promote(4);
+      day.change(4, { mergeability: 'mergeable' });
+      mergedInOrder(1, 4, 2, 3);
+    });
+
+    it('is refused when it was never submitted, and when it has left the queue', () => {
+      waiting(settings);
+      expect(day.promote(9)).toMatchObject({ code: 'PR_NOT_FOUND' });
+      day.cancel(2);
+      expect(day.promote(2)).toMatchObject({ code: 'PR_NOT_IN_ACTIVE_STATE' });
+    });
+  },
+);
+
+it('a pull request that is promoted starts a new attempt at the end, like any other', () => {
+  waiting();
+  day.promote(3);
+  day.cancel(3);
+  day.submit(3);
+  mergedInOrder(1, 2, 3);
+});

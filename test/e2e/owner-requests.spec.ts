@@ -1,0 +1,135 @@
+import type { MemoryRepository } from '../../src/code-hosts/memory/memory-repository';
+import { Inbox } from '../../src/inbox/inbox';
+import { createToken } from '../../src/platform/auth/tokens';
+import { QueueTicker } from '../../src/queue-processing/queue-ticker';
+import { Client, codeOf } from './client';
+import { Service } from './service';
+
+const REPO = { host: 'memory.example', owner: 'acme', name: 'widgets' };
+const MAIN = { repo: REPO, targetBranch: 'main' };
+
+describe('The owner of a queue', () => {
+  let service: Service;
+  let host: MemoryRepository;
+  let admin: Client;
+  let last = 0;
+
+  beforeAll(async () => {
+    service = await Service.inMemory();
+    host = service.memory.repository('acme', 'widgets');
+    await service.organization('acme');
+    admin = await service.client('acme', 'admin');
+  });
+
+  beforeEach(async () => {
+    expect((await admin.post('createQueue', { ...MAIN, requiredStatuses: ['tests'] })).status).toBe(200);
+  });
+
+  afterEach(async () => {
+    await admin.post('updateQueue', { ...MAIN, state: 'running' });
+    await admin.post('cancelAllPullRequests', MAIN);
+    await service.settles();
+    await admin.post('cancelAllPullRequests', MAIN);
+    expect(codeOf(await admin.post('deleteQueue', MAIN))).toBe('200');
+  });
+
+  afterAll(() => service.stop());
+
+  const ask = (operation: string, number: number, more: object = {}, client = admin) =>
+    client.post(operation, { ...MAIN, pr: { number }, ...more });
+  const record = async (number: number) => (await ask('getSubmittedPullRequest', number)).body;
+  const order = async (): Promise<number[]> =>
+    (await admin.post('getQueue', MAIN)).body.enqueuedPullRequests.map(
+      ({ prNumber }: { prNumber: number }) => prNumber,
+    );
+
+  async function submitted(count: number, more: object = {}): Promise<readonly number[]> {
+    const numbers: number[] = [];
+    for (let i = 0; i < count; i++) {
+      host.openPullRequest(++last);
+      expect((await ask('submitPullRequest', last, more)).status).toBe(200);
+      numbers.push(last);
+    }
+    await service.settles();
+    return numbers;
+  }
+
+  async function report(number: number, state: string): Promise<void> {
+    const { body } = await ask('getMergeQueueTestingDetails', number);
+    const reported = { repo: REPO, sha: body.testBranchSha, context: 'tests', state };
+    expect((await admin.post('reportStatus', reported)).status).toBe(200);
+  }
+
+  describe('promotes a pull request', () => {
+    it('ahead of all that wait with its priority; what is tested goes on', async () => {
+      const [first, second, third, fourth] = await submitted(4);
+      const answer = await ask('promotePullRequest', fourth!);
+      expect(answer).toMatchObject({ status: 200, body: { prNumber: fourth, state: 'pending' } });
+      expect(await order()).toEqual([first, fourth, second, third]);
+      expect(await record(first!)).toMatchObject({ state: 'testing' });
+      await report(first!, 'success');
+      await service.settles();
+      expect(await record(fourth!)).toMatchObject({ state: 'testing' });
+      expect(await ask('promotePullRequest', fourth!)).toMatchObject({ status: 200, body: { state: 'testing' } });
+    });
+
+    it('is refused for one that is not there, that has left, and by a token for worse priorities', async () => {
+      const [first] = await submitted(1, { priority: 'urgent' });
+      const request = { organizationSlug: 'acme', name: 'limited', role: 'submit', bestPriority: 100 } as const;
+      const limited = new Client(service.url, (await createToken(service.prisma, request, service.clock.now())).token);
+      expect(codeOf(await ask('promotePullRequest', first!, {}, limited))).toBe('403 INSUFFICIENT_PERMISSIONS');
+      expect(codeOf(await ask('promotePullRequest', 9_999))).toBe('404 PR_NOT_FOUND');
+      await ask('cancelPullRequest', first!);
+      expect(codeOf(await ask('promotePullRequest', first!))).toBe('409 PR_NOT_IN_ACTIVE_STATE');
+    });
+  });
+
+  describe('cancels everything', () => {
+    it('that is in the queue, and hears what is being merged', async () => {
+      const numbers = await submitted(4);
+      const [first, ...others] = numbers;
+      await report(first!, 'success');
+      // The landing is ordered, and nobody carries it out before the request.
+      await service.app.get(Inbox).drain();
+      await service.app.get(QueueTicker).drain();
+      const { status, body } = await admin.post('cancelAllPullRequests', MAIN);
+      expect({ status, body }).toEqual({
+        status: 200,
+        body: {
+          cancelled: others,
+          refused: [
+            {
+              prNumber: first,
+              code: 'PR_NOT_IN_ACTIVE_STATE',
+              message: `pull request #${first} is being merged: it is too late to cancel`,
+            },
+          ],
+        },
+      });
+      expect(await order()).toEqual([first]);
+      await service.settles();
+      expect(await record(first!)).toMatchObject({ state: 'merged' });
+      expect(await record(others[0]!)).toMatchObject({ state: 'cancelled', stateReason: 'api_requested' });
+    });
+
+    it('is in the audit log, with the numbers', async () => {
+      const numbers = await submitted(2);
+      await admin.post('cancelAllPullRequests', MAIN);
+      const { items } = (await admin.get('audit?take=1')).body as unknown as { items: object[] };
+      expect(items).toMatchObject([{ action: 'queue.all_cancelled', from: null }]);
+      expect((items[0] as { to: { cancelled: number[] } }).to.cancelled.sort()).toEqual([...numbers].sort());
+    });
+
+    it('a hundred in one decision, however much waits', async () => {
+      const numbers = await submitted(103);
+      const { body } = await admin.post('cancelAllPullRequests', MAIN);
+      expect(body).toEqual({ cancelled: numbers, refused: [] });
+      await service.settles();
+      expect(await order()).toEqual([]);
+    });
+
+    it('in an empty queue changes nothing', async () => {
+      expect((await admin.post('cancelAllPullRequests', MAIN)).body).toEqual({ cancelled: [], refused: [] });
+    });
+  });
+});

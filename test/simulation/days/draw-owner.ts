@@ -1,0 +1,21 @@
+import type { Dice } from '../oracle/random';
+import { DAY_MINUTES, type Deed } from './plan';
+
+/** What the owner of the queue asks for on some days. */
+export function drawOwner(dice: Dice, deeds: readonly Deed[], count: number): readonly Deed[] {
+  return [...drawPromotions(dice, deeds, count), ...drawEmptyings(dice)];
+}
+
+/** Shortly after they were submitted, while they wait. */
+function drawPromotions(dice: Dice, deeds: readonly Deed[], count: number): readonly Deed[] {
+  if (!dice.happens(0.4)) return [];
+  const submissions = deeds.filter((deed) => deed.type === 'submit');
+  return Array.from({ length: 1 + dice.below(count / 4) }, (): Deed => {
+    const { number, atMinute } = submissions[dice.below(submissions.length)]!;
+    return { type: 'promote', number, atMinute: Math.min(DAY_MINUTES - 1, atMinute + dice.throw() * 30) };
+  });
+}
+
+function drawEmptyings(dice: Dice): readonly Deed[] {
+  return dice.happens(0.1) ? [{ type: 'cancelAll', atMinute: dice.throw() * DAY_MINUTES }] : [];
+}
