@@ -76,6 +76,14 @@ export const QUEUE_SETTINGS = {
     words:
       'single: one line for all pull requests. parallel: pull requests wait only for those that share an impacted target.',
   },
+  scheduling: {
+    kind: 'choice',
+    choices: ['in_order', 'flow'],
+    default: 'in_order',
+    actedOnBy: 'engine',
+    words:
+      'in_order: tested and merged in the order of the line. flow: tested on top of what passed, and merged with all that was tested together. flow needs mode single and canOptimisticallyMerge; it uses the slots of concurrency and bisectionConcurrency together.',
+  },
   commentsEnabled: {
     kind: 'boolean',
     default: true,

@@ -12,8 +12,11 @@ export interface Refusal {
     | 'PR_NOT_IN_ACTIVE_STATE'
     | 'PR_TESTS_NOT_RESTARTABLE'
     | 'QUEUE_HAS_ACTIVE_ENTRIES'
-    | 'MODE_CHANGE_IN_PROGRESS';
+    | 'MODE_CHANGE_IN_PROGRESS'
+    | 'VALIDATION_FAILED';
   readonly message: string;
+  /** Of the request, those that it is refused for. Absent: none in particular. */
+  readonly fields?: readonly { readonly field: string; readonly message: string }[];
 }
 
 export interface Refused {

@@ -1,5 +1,6 @@
 import type { AskedEntry } from '../engine/decision';
 import type { Entry, QueueSnapshot } from '../engine/model';
+import { isOutsideFlow } from '../engine/flow/standing';
 import { comparePending, pendingRank } from '../engine/policy/order';
 import { isConcluded } from '../engine/states';
 import type { PrismaService, Tx } from '../platform/database/prisma.service';
@@ -33,18 +34,19 @@ export function viewQueue(
 
 /**
  * Counts the entries that come before this one: those in the line, all of which are in the snapshot, then those that wait.
- * Entries in a culprit search count for nothing: the search runs beside the line.
+ * Entries in a culprit search count for nothing: the search runs beside the line. Nor do those that flow has in hand.
  */
 async function countAhead(tx: Tx, { id, entries }: QueueSnapshot, entry: Entry): Promise<number> {
   if (isConcluded(entry.state) || entry.state === 'not_ready') return 0;
   const inLine = entries.filter((other) => other.place !== null);
   if (entry.place !== null) return inLine.filter((other) => comparePlace(other, entry) < 0).length;
-  if (entry.state !== 'pending' || entry.search !== null) return 0;
+  if (entry.state !== 'pending' || entry.search !== null || !isOutsideFlow(entry)) return 0;
   const { returnedOrder, priority, submittedOrder } = entry;
   const [waiting] = await tx.$queryRaw<{ count: number }[]>`
     SELECT count(*)::int AS "count" FROM (
       SELECT 1 FROM "Entry"
       WHERE "queueId" = ${id}::uuid AND "state" = 'pending' AND "place" IS NULL AND "search" IS NULL
+        AND "standing" IS NULL
         AND ("pendingRank", "returnedOrder", "priority", "submittedOrder")
           < (${pendingRank(entry)}, ${returnedOrder}, ${priority}, ${submittedOrder})
       LIMIT ${COUNTED_AT_MOST}) AS ahead`;

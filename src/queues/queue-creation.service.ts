@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { BranchTip } from '../domain/code-host.port';
 import { nameOfRepository } from '../domain/host-examination';
+import { misfitOfSettings } from '../engine/policy/settings-fit';
 import { CodeHostRegistry } from '../code-hosts/code-host.registry';
 import { type AuditedChange, recordChange } from '../platform/audit/audit-log';
 import { sourceOf } from '../platform/audit/audit-source';
@@ -12,6 +13,7 @@ import { PrismaService, type Tx } from '../platform/database/prisma.service';
 import { DomainError } from '../platform/errors/domain-error';
 import { newId } from '../platform/ids';
 import type { RepositoryReference } from '../shared/dto/repository-reference.dto';
+import { requireAccepted } from '../shared/require-accepted';
 import { answerOfHost } from '../shared/host-answer';
 import { type LocatedRepository, noSuchRepository } from '../shared/queue-locator';
 import type { QueueRecord } from './dto/queue-record.dto';
@@ -30,6 +32,8 @@ export class QueueCreationService {
 
   /** The host is asked before anything is recorded; a branch has one living queue at most, also under a race. */
   async create(caller: Caller, request: CreateQueueRequest): Promise<QueueRecord> {
+    const settings = newQueueSettings(request, this.config.brand);
+    requireFitting(settings, request.targetBranch);
     const repository = await this.ownOrClaimable(caller, request.repo);
     await this.refuseSecondQueue(repository.id, request.targetBranch);
     const seenAt = this.clock.now();
@@ -37,7 +41,6 @@ export class QueueCreationService {
     try {
       return await this.prisma.$transaction(async (tx) => {
         const repositoryId = await this.claim(tx, caller, repository);
-        const settings = newQueueSettings(request, this.config.brand);
         const row = await tx.queue.create({
           data: {
             ...settings,
@@ -125,6 +128,11 @@ export class QueueCreationService {
     const { organizationId } = caller;
     return recordChange(tx, { ...change, organizationId, at: this.clock.now(), by: sourceOf(caller) });
   }
+}
+
+function requireFitting(settings: ReturnType<typeof newQueueSettings>, branch: string): void {
+  const misfit = misfitOfSettings(settings, settings.mode);
+  if (misfit !== null) requireAccepted(misfit, branch);
 }
 
 function alreadyExists(branch: string): DomainError {

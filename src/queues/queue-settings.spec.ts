@@ -21,7 +21,7 @@ const OTHER_COLUMNS = [
   ...['id', 'repositoryId', 'branch', 'liveBranch', 'createdAt', 'deletedAt'],
   ...['state', 'requestedMode', 'stateAfterSwitch', 'version', 'wakeAt'],
   ...['nextRun', 'nextLanding', 'nextLog', 'nextOrder', 'nextPlace', 'nextSearch'],
-  ...['tipCommit', 'tipTree', 'tipSeenAt', 'epoch', 'landedSeq', 'concluded', 'landing', 'partialLanding'],
+  ...['tipCommit', 'tipTree', 'tipSeenAt', 'epoch', 'landedSeq', 'concluded', 'landing', 'partialLanding', 'flow'],
   ...['failures', 'retryAt'],
 ];
 const COLUMN_TYPES: Readonly<Record<QueueSetting['kind'], string>> = {

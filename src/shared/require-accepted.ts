@@ -8,7 +8,7 @@ export function requireAccepted(result: DecisionResult, branch: string): void {
     case 'decided':
       return;
     case 'refused':
-      throw new DomainError(result.refusal.code, result.refusal.message);
+      throw new DomainError(result.refusal.code, result.refusal.message, result.refusal.fields);
     case 'gone':
       throw noSuchQueue(branch);
   }

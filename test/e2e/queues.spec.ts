@@ -17,6 +17,7 @@ const DEFAULTS = {
   batchingMaxWaitTimeMinutes: 5,
   batchingMinSize: 4,
   mode: 'single',
+  scheduling: 'in_order',
   commentsEnabled: true,
   commandsEnabled: true,
   createPrsForTestingBranches: true,
@@ -46,6 +47,7 @@ const EVERY_SETTING = {
   batchingMaxWaitTimeMinutes: 7,
   batchingMinSize: 4_294_967_295,
   mode: 'parallel',
+  scheduling: 'in_order',
   commentsEnabled: false,
   commandsEnabled: false,
   createPrsForTestingBranches: false,
@@ -287,6 +289,8 @@ describe('A queue', () => {
       ['state', null],
       ['mode', 'serial'],
       ['mode', 7],
+      ['scheduling', 'fifo'],
+      ['scheduling', null],
       ['directMergeMode', 'on'],
       ['optimizationMode', ''],
       ['mergeMethod', 'fast_forward'],
@@ -308,6 +312,17 @@ describe('A queue', () => {
       [[{ targetPattern: '//a', policy: 'isolate', priority: 1 }], 'batchingRules.0.priority'],
     ])('batchingRules cannot be %j', async (batchingRules, field) => {
       expect(Object.keys(await refused({ batchingRules }))).toContain(field);
+    });
+
+    it.each([
+      [{ scheduling: 'flow', mode: 'parallel', canOptimisticallyMerge: true }, 'mode', 'single'],
+      [{ scheduling: 'flow' }, 'canOptimisticallyMerge', 'true'],
+      [{ scheduling: 'flow', canOptimisticallyMerge: false }, 'canOptimisticallyMerge', 'true'],
+    ])('%j: both are named', async (settings, field, needed) => {
+      expect(await refused({ ...settings, targetBranch: operation === 'createQueue' ? 'next' : 'main' })).toEqual({
+        scheduling: `flow needs ${field} ${needed}`,
+        [field]: `must be ${needed} with scheduling flow`,
+      });
     });
 
     it('a misspelt setting is named', async () => {

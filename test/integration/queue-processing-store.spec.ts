@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto';
+import fc from 'fast-check';
 import type { Change } from '../../src/engine/changes';
 import { decide } from '../../src/engine/decide';
 import type { Decided } from '../../src/engine/decision';
 import type { QueueEvent } from '../../src/engine/events';
 import { evolve } from '../../src/engine/evolve';
+import { type FlowStanding, JUST_WAITING } from '../../src/engine/flow/state';
 import type { CulpritSearch, QueueSnapshot, TestRun } from '../../src/engine/model';
+import { newRun } from '../../src/engine/policy/new-run';
 import { URGENT } from '../../src/engine/vocabulary';
 import type { PullRequestObservation } from '../../src/domain/code-host.port';
 import { factsOf } from '../../src/domain/pull-request-facts';
@@ -15,6 +18,7 @@ import { saveDecision } from '../../src/queue-processing/store/save-decision';
 import { SnapshotLoader } from '../../src/queue-processing/store/snapshot-loader';
 import { runIdOf } from '../../src/queue-processing/store/write-rows';
 import { newId } from '../../src/platform/ids';
+import { anyFlowRun, anyFlowState, anyStanding } from '../support/flow-values';
 import { World } from '../support/world';
 
 const NUMBERS = [1, 2, 3, 4];
@@ -52,11 +56,16 @@ describe('the store', () => {
   }
 
   /** As if the rules had decided so. */
-  async function write(...changes: Change[]): Promise<QueueSnapshot> {
+  function write(...changes: Change[]): Promise<QueueSnapshot> {
+    return saved(changes, (queue) => queue);
+  }
+
+  /** As if the rules had decided so, and left the queue as `finish` makes it. */
+  async function saved(changes: Change[], finish: (queue: QueueSnapshot) => QueueSnapshot): Promise<QueueSnapshot> {
     return world.prisma.$transaction(async (tx) => {
       const lock = (await lockQueue(tx, queueId))!;
       const before = await world.app.get(SnapshotLoader).load(tx, lock.row, { numbers: NUMBERS, commits: [] }, now());
-      const after = changes.reduce(evolve, before);
+      const after = finish(changes.reduce(evolve, before));
       await saveDecision(lock, before, { type: 'decided', after, changes, commands: [], wakeAt: null }, now());
       return after;
     });
@@ -231,21 +240,27 @@ describe('the store', () => {
     await decideOn({ type: 'settingsChanged', settings: { concurrency: 1 }, state: 'paused', actor: null });
     await submit(4, { priority: URGENT });
     for (const number of [5, 6]) await submit(number);
+    await expectFirstFiveAndTwoAhead([2, 4, 6]);
+  });
+
+  /** Of six: two slots are looked for among the last three, and the last one asked about has two of them ahead. */
+  async function expectFirstFiveAndTwoAhead(numbers: readonly [number, number, number]): Promise<void> {
     const bounded = await world.prisma.$transaction(async (tx) => {
       const lock = (await lockQueue(tx, queueId))!;
       return world.app.get(SnapshotLoader).load(tx, lock.row, { numbers: [], commits: [] }, now());
     });
     expect(bounded.entries.map(({ number }) => number).sort()).toEqual([1, 2, 3, 4, 5]);
     expect(bounded.moreToLoad).toEqual({ unchecked: false, waiting: true, held: false });
-    const { snapshot, asked } = await world.app.get(QueueProcessor).view(queueId, { numbers: [2, 4, 6] });
+    const { snapshot, asked } = await world.app.get(QueueProcessor).view(queueId, { numbers });
     const numberOf = (id: string) => snapshot.entries.find((entry) => entry.id === id)!.number;
     const ahead = asked.map(({ entryId, ahead }) => [numberOf(entryId), ahead]).sort(([a], [b]) => a! - b!);
+    const [first, second, third] = numbers;
     expect(ahead).toEqual([
-      [2, 0],
-      [4, 0],
-      [6, 2],
+      [first, 0],
+      [second, 0],
+      [third, 2],
     ]);
-  });
+  }
 
   it('loads what was decided while a culprit is searched, until the last of the batch has concluded', async () => {
     const batch = { batch: true, batchingMinSize: 4, concurrency: 2, batchingMaxWaitTimeMinutes: 1 };
@@ -303,6 +318,7 @@ describe('the store', () => {
       batchingRules: [],
       landing: undefined,
       partialLanding: undefined,
+      flow: undefined,
     };
     await world.prisma.queue.create({ data: other });
     await world.prisma.culpritSearch.create({ data: { queueId: other.id, number: 2, search: {} } });
@@ -330,6 +346,46 @@ describe('the store', () => {
     expect([first!.acquittedAt, second!.acquittedAt]).toEqual([null, ACQUITTED_AT]);
     expectSame(await loaded(), after);
     expect(after.nextOrder).toBe(42);
+  });
+
+  it('keeps everything that flow knows of the queue, its entries and its runs', async () => {
+    for (const number of NUMBERS) await submit(number);
+    expect((await loaded()).flow).toBeUndefined();
+    for (const [flow, runOfFlow] of fc.sample(fc.tuple(anyFlowState, anyFlowRun), 10)) {
+      const known = await loaded();
+      const entries = known.entries.map((entry, i) => {
+        return { ...entry, generation: i + 1, flow: fc.sample(anyStanding, 1)[0] };
+      });
+      const own = entries.map(({ id: entryId, number, head, generation }) => ({ entryId, number, head, generation }));
+      const base = { commit: 'a'.repeat(40), tree: 'b'.repeat(40), epoch: known.epoch, landedSeq: known.landedSeq };
+      const particulars = { kind: 'line', place: 0, search: null, base, builtOn: own, own } as const;
+      const run = { ...newRun(known, particulars, now().getTime()), flow: runOfFlow };
+      const landed = { landing: 1, change: own[3]!, commit: 'c'.repeat(40), tree: 'd'.repeat(40) };
+      const changes: Change[] = [
+        { type: 'runStarted', run },
+        { type: 'changeLanded', ...landed },
+      ];
+      const decided = await saved(changes, (queue) => ({ ...queue, entries, flow }));
+      expectSame(await loaded(), decided);
+    }
+  });
+
+  it('loads what flow has in hand, and looks for what could start among the others', async () => {
+    await decideOn({ type: 'settingsChanged', settings: { concurrency: 1 }, state: 'paused', actor: null });
+    for (const number of [...NUMBERS, 5, 6]) await submit(number);
+    const inHand = new Map<number, Partial<FlowStanding>>([
+      [1, { at: 'suspect', set: 1 }],
+      [2, { at: 'passed', passedAs: 1 }],
+      [3, { run: 7 }],
+      [4, { clashes: ['another'] }],
+    ]);
+    await saved([], (queue) => {
+      const entries = queue.entries.map((entry) => {
+        return { ...entry, flow: { ...JUST_WAITING, ...inHand.get(entry.number) } };
+      });
+      return { ...queue, entries };
+    });
+    await expectFirstFiveAndTwoAhead([1, 3, 6]);
   });
 
   it('keeps a result that was taken over, and the depth under which a run failed', async () => {

@@ -11,6 +11,7 @@ import type {
   Tip,
   UploadFact,
 } from '../../src/engine/model';
+import { isOutsideFlow } from '../../src/engine/flow/standing';
 import { standsInLine } from '../../src/engine/policy/line';
 import { comparePending } from '../../src/engine/policy/order';
 import { holdsSlot, isConcluded } from '../../src/engine/states';
@@ -338,11 +339,6 @@ export class EngineStore {
 
 function by(moment: (entry: Entry) => Instant): (a: Entry, b: Entry) => number {
   return (a, b) => moment(a) - moment(b) || a.submittedOrder - b.submittedOrder;
-}
-
-/** In flow: it waits, no run has it, and nothing more is known of it. */
-function isOutsideFlow({ flow }: Entry): boolean {
-  return flow === undefined || (flow.at === 'waiting' && flow.run === null);
 }
 
 function isDue(entry: Entry, now: Instant): boolean {

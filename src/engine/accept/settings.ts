@@ -3,6 +3,7 @@ import type { Refused } from '../decision';
 import type { SettingsChanged } from '../events';
 import { counted } from '../messages/words';
 import type { QueueSnapshot } from '../model';
+import { misfitOfSettings } from '../policy/settings-fit';
 import { changesOnly, type StepResult } from '../policy/step-result';
 import type { QueueMode } from '../vocabulary';
 
@@ -11,6 +12,8 @@ export function changeSettings(queue: QueueSnapshot, event: SettingsChanged): St
   const { requestedMode } = queue;
   if (requestedMode !== null && event.mode !== undefined && event.mode !== requestedMode)
     return switching(requestedMode);
+  const misfit = misfitOfSettings({ ...queue.settings, ...event.settings }, event.mode ?? requestedMode ?? queue.mode);
+  if (misfit !== null) return misfit;
   const changes: Change[] = [];
   if (Object.keys(event.settings).length > 0)
     changes.push({ type: 'settingsChanged', settings: event.settings, actor: event.actor });

@@ -18,6 +18,11 @@ export function standingOf({ flow }: Entry): FlowStanding {
   return flow ?? JUST_WAITING;
 }
 
+/** It only waits: no run has it, and it is neither a suspect nor passed. So it may stand outside the snapshot. */
+export function isOutsideFlow({ flow }: Entry): boolean {
+  return flow === undefined || (flow.at === 'waiting' && flow.run === null);
+}
+
 /** It is in the queue, ready, and not being landed. */
 export function isAt(queue: QueueSnapshot, entry: Entry, at: FlowStanding['at']): boolean {
   if (standingOf(entry).at !== at || entry.state === 'not_ready' || isConcluded(entry.state)) return false;

@@ -17,7 +17,7 @@ interface Wanted {
 }
 
 /**
- * The entries a decision may need: in the line, in a culprit search, in a live run, requested, the next few that wait, and
+ * The entries a decision may need: in the line, in a culprit search, in hand in flow, in a live run, requested, the next few that wait, and
  * those that are past a deadline. Each branch of the union reads one index up to its limit, so a long queue costs no more.
  * `LIMIT 1` in the joins forces look-ups by key: the planner would read the whole table for a join of hundreds.
  */
@@ -30,6 +30,8 @@ export function readEntries(tx: Tx, queue: QueueRow, { numbers, waiting, now }: 
       UNION
       SELECT "id" FROM "Entry" WHERE "queueId" = ${queueId}::uuid AND "search" IS NOT NULL
       UNION
+      SELECT "id" FROM "Entry" WHERE "queueId" = ${queueId}::uuid AND "standing" IS NOT NULL
+      UNION
       SELECT m."entryId" FROM "TestRun" r JOIN "TestRunMember" m ON m."runId" = r."id"
       WHERE r."queueId" = ${queueId}::uuid AND r."live"
       UNION
@@ -37,6 +39,7 @@ export function readEntries(tx: Tx, queue: QueueRow, { numbers, waiting, now }: 
       UNION
       (SELECT "id" FROM "Entry"
        WHERE "queueId" = ${queueId}::uuid AND "state" = 'pending' AND "place" IS NULL AND "search" IS NULL
+         AND "standing" IS NULL
          AND ("askAgainAt" IS NULL OR "askAgainAt" <= ${now}) AND "waitsForConfig" IS DISTINCT FROM ${keyOf(queue)}
        ORDER BY "pendingRank", "returnedOrder", "priority", "submittedOrder" LIMIT ${waiting})
       UNION
@@ -92,6 +95,7 @@ export async function readOutside(tx: Tx, queue: QueueRow, read: readonly EntryR
        ORDER BY "state" LIMIT 1) IS NOT NULL AS "unchecked",
       (SELECT true FROM "Entry"
        WHERE "queueId" = ${queueId}::uuid AND "state" = 'pending' AND "place" IS NULL AND "search" IS NULL
+         AND "standing" IS NULL
          AND ("askAgainAt" IS NULL OR "askAgainAt" <= ${now}) AND "waitsForConfig" IS DISTINCT FROM ${keyOf(queue)}
          AND "id" <> ALL(${ids}::uuid[])
        ORDER BY "pendingRank", "returnedOrder", "priority", "submittedOrder" LIMIT 1) IS NOT NULL AS "waiting",

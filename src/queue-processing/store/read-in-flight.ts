@@ -7,7 +7,8 @@ export async function readLiveRuns(tx: Tx, { id }: QueueRow): Promise<TestRun[]>
   const rows = await tx.$queryRaw<RunRow[]>`
     SELECT r.*, (
       SELECT coalesce(jsonb_agg(
-        jsonb_build_object('entryId', m."entryId", 'number', m."number", 'head', m."head") ORDER BY m."position"), '[]')
+        jsonb_strip_nulls(jsonb_build_object('entryId', m."entryId", 'number', m."number", 'head', m."head",
+          'generation', nullif(m."generation", 0))) ORDER BY m."position"), '[]')
       FROM "TestRunMember" m WHERE m."runId" = r."id") AS "own"
     FROM "TestRun" r WHERE r."queueId" = ${id}::uuid AND r."live" ORDER BY r."number"`;
   return rows.map(runOf);
@@ -29,9 +30,11 @@ export async function readLanded(
   const rows = await tx.landedChange.findMany({
     where: { queueId: id, seq: { gt: Math.min(...bases) }, epoch },
     orderBy: { seq: 'asc' },
-    select: { seq: true, epoch: true, entryId: true, number: true, head: true },
+    select: { seq: true, epoch: true, entryId: true, number: true, head: true, generation: true },
   });
-  return rows.map((row) => ({ ...row, seq: Number(row.seq) }));
+  return rows.map(({ generation, ...row }) => {
+    return { ...row, seq: Number(row.seq), ...(generation > 0 && { generation }) };
+  });
 }
 
 export async function readReports(

@@ -10,6 +10,7 @@ import type { StoredSettings } from '../../domain/setting-kinds';
 import type * as Engine from '../../engine/model';
 import type { Instant } from '../../engine/vocabulary';
 import type { QueueRow } from '../queue-lock';
+import { readFlowRun, readStanding } from './read-flow';
 
 /** An entry joined with its pull request, run numbers and targets. */
 export interface EntryRow extends EntryColumns {
@@ -72,6 +73,8 @@ export function entryOf(row: EntryRow): Engine.Entry {
     redRebuiltAt: numberOrNull(row.redRebuiltAt),
     timesLost: row.timesLost,
     suspectRun: row.suspectRun as unknown as Engine.SuspectRun | null,
+    ...(row.generation > 0 && { generation: row.generation }),
+    ...(row.flow !== null && { flow: readStanding(row.flow, row) }),
     pullRequest: {
       number: row.number,
       title: row.title,
@@ -119,6 +122,7 @@ export function runOf(row: RunRow): Engine.TestRun {
     failure: row.failure as unknown as Engine.RunFailure | null,
     conflict: row.conflict as unknown as Engine.Conflict | null,
     reused: row.reused,
+    ...(row.flow !== null && { flow: readFlowRun(row.flow, row) }),
   };
 }
 

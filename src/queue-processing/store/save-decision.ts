@@ -116,6 +116,7 @@ async function saveQueue({ tx, row }: QueueLock, decided: Decided, nextLog: numb
       ...(changes.some((change) => change.type === 'settingsChanged') ? settingsData(after) : {}),
       landing: jsonOrNull(landing),
       partialLanding: jsonOrNull(partialLanding),
+      flow: jsonOrNull(after.flow ?? null),
       tipCommit: tip?.commit ?? null,
       tipTree: tip?.tree ?? null,
       tipSeenAt: tipSeenAt === null ? null : new Date(tipSeenAt),

@@ -15,6 +15,7 @@ import { HOUR, type Instant, type MergeMethod, deadlineAfter } from '../../engin
 import { Config } from '../../platform/config/config';
 import type { Tx } from '../../platform/database/prisma.service';
 import type { QueueLock, QueueRow } from '../queue-lock';
+import { readFlowState } from './read-flow';
 import { readDowntimes } from './read-downtimes';
 import { type Outside, readEntries, readOutside } from './read-entries';
 import { IsolatedHeads } from './isolated-heads';
@@ -160,6 +161,7 @@ function columnsOf(queue: QueueRow) {
     nextSearch: queue.nextSearch,
     landing: queue.landing as unknown as Landing | null,
     partialLanding: queue.partialLanding as unknown as PartialLanding | null,
+    ...(queue.flow !== null && { flow: readFlowState(queue.flow, queue) }),
   };
 }
 

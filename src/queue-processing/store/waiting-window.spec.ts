@@ -28,6 +28,18 @@ describe('What waits is looked at', () => {
     expect(windowOf({ concurrency: 2n }, runs)).toBe(2);
   });
 
+  it('in flow for one pool of slots, which tests of suspects share', () => {
+    const flow = { scheduling: 'flow', concurrency: 4n, bisectionConcurrency: 2n };
+    const runs = [
+      { kind: 'line', phase: 'testing' },
+      { kind: 'search', phase: 'testing' },
+      { kind: 'verify', phase: 'building' },
+    ] as const;
+    expect(windowOf(flow)).toBe(7);
+    expect(windowOf(flow, runs)).toBe(4);
+    expect(windowOf({ ...flow, bisectionConcurrency: null }, runs)).toBe(6);
+  });
+
   it('within the limits of the service', () => {
     expect(windowOf({ concurrency: 4_000_000_000n })).toBe(201);
     expect(windowOf({ concurrency: 1n, batch: true, batchingMinSize: 4_000_000_000n })).toBe(101);

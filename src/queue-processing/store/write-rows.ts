@@ -1,4 +1,5 @@
 import type { CulpritSearch, Entry, TestRun, UnreadableConfig } from '../../engine/model';
+import { isOutsideFlow, standingOf } from '../../engine/flow/standing';
 import { pendingRank } from '../../engine/policy/order';
 import { uuidv5 } from '../../platform/ids';
 import type { BulkTable } from './bulk';
@@ -58,6 +59,9 @@ export const ENTRIES = {
     redRebuiltAt: 'bigint',
     timesLost: 'int',
     suspectRun: 'jsonb',
+    generation: 'int',
+    flow: 'jsonb',
+    standing: 'text',
   },
 } as const satisfies BulkTable<ReturnType<typeof entryRow>>;
 
@@ -65,12 +69,13 @@ export function entryRow(queueId: string, pullRequestId: string, entry: Entry) {
   const { id, number, attempt, state, stateReason, stateActor, head, priority, usedDefaultPriority, noBatch } = entry;
   const { returnedOrder, returnedGroup, batchAtMost, greenRetests, testAnew, search } = entry;
   const { submittedOrder, place, placeIndex, urgentInLine, judgedMode, timesAsked, redRebuiltAt, timesLost } = entry;
-  const { unreadableConfig, suspectRun } = entry;
+  const { unreadableConfig, suspectRun, generation = 0, flow = null } = entry;
   return {
     ...{ id, queueId, pullRequestId, number, attempt, state, stateReason, stateActor, head, priority },
     ...{ usedDefaultPriority, noBatch, returnedOrder, returnedGroup, batchAtMost, greenRetests, testAnew, search },
     ...{ submittedOrder, place, placeIndex, urgentInLine, judgedMode, timesAsked, redRebuiltAt, timesLost },
-    ...{ unreadableConfig, suspectRun },
+    ...{ unreadableConfig, suspectRun, generation, flow },
+    standing: isOutsideFlow(entry) ? null : standingOf(entry).at,
     waitsForConfig: unreadableConfig === null ? null : configKey(unreadableConfig),
     pendingRank: pendingRank(entry),
     stateRunId: entry.stateRun === null ? null : runIdOf(queueId, entry.stateRun),
@@ -116,6 +121,7 @@ export const RUNS = {
     redSince: 'timestamptz',
     failure: 'jsonb',
     conflict: 'jsonb',
+    flow: 'jsonb',
     reused: 'boolean',
     endedAt: 'timestamptz',
     endedBecause: 'text',
@@ -126,11 +132,11 @@ export const RUNS = {
 
 export function runRow(queueId: string, { run, endedBecause }: RunRecord, now: Date) {
   const { number, kind, place, search, base, builtOn, mergeMethod, timeoutMinutes, requiredStatuses } = run;
-  const { requiredStatusesSource, pins, branch, commit, tree, failure, conflict, reused } = run;
+  const { requiredStatusesSource, pins, branch, commit, tree, failure, conflict, reused, flow = null } = run;
   const ended = endedBecause !== null;
   return {
     ...{ queueId, number, kind, place, search, builtOn, mergeMethod, timeoutMinutes, requiredStatuses },
-    ...{ requiredStatusesSource, pins, branch, commit, tree, failure, conflict, reused, endedBecause },
+    ...{ requiredStatusesSource, pins, branch, commit, tree, failure, conflict, reused, flow, endedBecause },
     id: runIdOf(queueId, number),
     phase: ended ? 'ended' : run.phase,
     live: !ended,
@@ -155,13 +161,21 @@ function resultOf({ phase }: TestRun): 'succeeded' | 'failed' | null {
 
 export const MEMBERS = {
   name: 'TestRunMember',
-  columns: { runId: 'uuid', entryId: 'uuid', number: 'int', attempt: 'int', head: 'text', position: 'int' },
+  columns: {
+    runId: 'uuid',
+    entryId: 'uuid',
+    number: 'int',
+    attempt: 'int',
+    head: 'text',
+    generation: 'int',
+    position: 'int',
+  },
 } as const satisfies BulkTable<ReturnType<typeof memberRows>[number]>;
 
 export function memberRows(queueId: string, { run, attempts }: RunRecord) {
   const runId = runIdOf(queueId, run.number);
-  return run.own.map(({ entryId, number, head }, position) => {
-    return { runId, entryId, number, attempt: attempts[position] ?? 1, head, position };
+  return run.own.map(({ entryId, number, head, generation = 0 }, position) => {
+    return { runId, entryId, number, attempt: attempts[position] ?? 1, head, generation, position };
   });
 }
 
@@ -183,6 +197,7 @@ export const LANDED = {
     entryId: 'uuid',
     number: 'int',
     head: 'text',
+    generation: 'int',
     commit: 'text',
     tree: 'text',
     landedAt: 'timestamptz',
@@ -191,8 +206,8 @@ export const LANDED = {
 
 export function landedRow(queueId: string, { seq, epoch, change }: LandedRecord, now: Date) {
   const { commit, tree, change: landed } = change;
-  const { entryId, number, head } = landed;
-  return { queueId, seq, epoch, entryId, number, head, commit, tree, landedAt: now.toISOString() };
+  const { entryId, number, head, generation = 0 } = landed;
+  return { queueId, seq, epoch, entryId, number, head, generation, commit, tree, landedAt: now.toISOString() };
 }
 
 export const LOG = {

@@ -1,0 +1,56 @@
+import fc from 'fast-check';
+import { anyFlowRun, anyFlowState, anyStanding } from '../../../test/support/flow-values';
+import { FLOW_AT_START, JUST_WAITING } from '../../engine/flow/state';
+import { readFlowRun, readFlowState, readStanding } from './read-flow';
+
+const QUEUE = { id: 'q-1' };
+const ENTRY = { id: 'e-1', queueId: 'q-1' };
+const RUN = { number: 7, queueId: 'q-1' };
+
+function stored(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value));
+}
+
+/** Each field of the value in turn, replaced by something that it never is. */
+function broken(value: object): readonly (readonly [field: string, value: unknown])[] {
+  return Object.keys(value).map((field) => [field, { ...value, [field]: { not: 'this' } }]);
+}
+
+describe('What is stored of flow', () => {
+  it('is read as it was written', () => {
+    fc.assert(
+      fc.property(anyFlowState, anyStanding, anyFlowRun, (state, standing, run) => {
+        expect(readFlowState(stored(state), QUEUE)).toEqual(state);
+        expect(readStanding(stored(standing), ENTRY)).toEqual(standing);
+        expect(readFlowRun(stored(run), RUN)).toEqual(run);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it.each(broken({ ...FLOW_AT_START }))('is an error that names the queue when its %s is none', (field, value) => {
+    expect(() => readFlowState(value, QUEUE)).toThrow(`The stored flow of queue q-1 cannot be read: ${field}`);
+  });
+
+  it.each(broken({ ...JUST_WAITING }))('is an error that names entry and queue when its %s is none', (field, value) => {
+    expect(() => readStanding(value, ENTRY)).toThrow(
+      `The stored flow of entry e-1 of queue q-1 cannot be read: ${field}`,
+    );
+  });
+
+  it('says where in it the mistake is', () => {
+    const learned = { ...FLOW_AT_START.learned, flake: { yes: 1, no: 'many' } };
+    expect(() => readFlowState({ ...FLOW_AT_START, learned }, QUEUE)).toThrow('learned.flake.no is no number');
+    const redsIn = [{ streak: 1, reds: 1 }, { streak: 2 }];
+    expect(() => readFlowState({ ...FLOW_AT_START, redsIn }, QUEUE)).toThrow('redsIn[1].reds is no number');
+    expect(() => readFlowState([], QUEUE)).toThrow('it is no object');
+    expect(() => readFlowRun({ role: 'rider', hopes: [], set: 0, isUrgent: false }, RUN)).toThrow(
+      'flow of run 7 of queue q-1 cannot be read: role is none of group, half, alone, check, target',
+    );
+  });
+
+  it('is an error when it is longer than the engine ever makes it', () => {
+    const redsIn = Array.from({ length: 10_001 }, () => ({ streak: 1, reds: 1 }));
+    expect(() => readFlowState({ ...FLOW_AT_START, redsIn }, QUEUE)).toThrow('redsIn has more than 10000 elements');
+  });
+});

@@ -1,0 +1,129 @@
+import type { FlowStanding, FlowState } from '../../engine/flow/state';
+import type { FlowRun, QueuedHead } from '../../engine/model';
+
+/** What a value is not, said of the place where it stands; null: it is as it should be. */
+type Shape = (value: unknown, at: string) => string | null;
+type ShapeOf<T> = { readonly [Field in keyof Required<T>]: Shape };
+
+/** The engine keeps its lists short. A longer one was not written by it. */
+const LIST_AT_MOST = 10_000;
+
+const aNumber: Shape = (value, at) => (Number.isFinite(value) ? null : `${at} is no number`);
+const aText: Shape = (value, at) => (typeof value === 'string' ? null : `${at} is no text`);
+const aFlag: Shape = (value, at) => (typeof value === 'boolean' ? null : `${at} is neither true nor false`);
+const anObject: Shape = (value, at) => (isObject(value) ? null : `${at} is no object`);
+
+const COUNTS = fields<FlowState['learned']['failure']>({ yes: aNumber, no: aNumber });
+const HEAD = fields<QueuedHead>({ entryId: aText, number: aNumber, head: aText, generation: absentOr(aNumber) });
+
+const STATE = fields<FlowState>({
+  results: aNumber,
+  lastPass: aNumber,
+  lastRed: aNumber,
+  tested: aNumber,
+  streak: aNumber,
+  redsIn: listOf(fields<FlowState['redsIn'][number]>({ streak: aNumber, reds: aNumber })),
+  redTarget: nullOr(fields<NonNullable<FlowState['redTarget']>>({ since: aNumber, againAt: aNumber, reds: aNumber })),
+  lastUndecided: aNumber,
+  undecided: aNumber,
+  nextSet: aNumber,
+  nextPassed: aNumber,
+  learned: fields<FlowState['learned']>({ failure: COUNTS, misfit: COUNTS, flake: COUNTS }),
+});
+
+const STANDING = fields<FlowStanding>({
+  at: oneOf('waiting', 'suspect', 'passed'),
+  run: nullOr(aNumber),
+  set: aNumber,
+  index: aNumber,
+  passedAs: aNumber,
+  hasPassed: aFlag,
+  rides: aNumber,
+  redWith: listOf(aText),
+  reds: aNumber,
+  streaks: listOf(aNumber),
+  redAlone: nullOr(
+    fields<NonNullable<FlowStanding['redAlone']>>({
+      run: aNumber,
+      failure: anObject,
+      result: aNumber,
+      tested: aNumber,
+      streak: aNumber,
+    }),
+  ),
+  clashes: listOf(aText),
+  until: listOf(HEAD),
+});
+
+const RUN = fields<FlowRun>({
+  role: oneOf('group', 'half', 'alone', 'check', 'target'),
+  hopes: listOf(HEAD),
+  set: aNumber,
+  isUrgent: aFlag,
+});
+
+/** @throws when it is not what the engine wrote: deciding on it could land what nobody tested. */
+export function readFlowState(stored: unknown, queue: { readonly id: string }): FlowState {
+  return read<FlowState>(STATE, stored, `flow of queue ${queue.id}`);
+}
+
+/** @throws as `readFlowState` does. */
+export function readStanding(
+  stored: unknown,
+  { id, queueId }: { readonly id: string; readonly queueId: string },
+): FlowStanding {
+  return read<FlowStanding>(STANDING, stored, `flow of entry ${id} of queue ${queueId}`);
+}
+
+/** @throws as `readFlowState` does. */
+export function readFlowRun(
+  stored: unknown,
+  { number, queueId }: { readonly number: number; readonly queueId: string },
+): FlowRun {
+  return read<FlowRun>(RUN, stored, `flow of run ${number} of queue ${queueId}`);
+}
+
+function read<T>(shape: Shape, stored: unknown, of: string): T {
+  const wrong = shape(stored, '');
+  if (wrong !== null) throw new Error(`The stored ${of} cannot be read: ${wrong}`);
+  return stored as T;
+}
+
+function fields<T>(shapes: ShapeOf<T>): Shape {
+  return (value, at) => {
+    if (!isObject(value)) return `${at || 'it'} is no object`;
+    for (const [name, shape] of Object.entries<Shape>(shapes)) {
+      const wrong = shape(value[name], at === '' ? name : `${at}.${name}`);
+      if (wrong !== null) return wrong;
+    }
+    return null;
+  };
+}
+
+function listOf(shape: Shape): Shape {
+  return (value, at) => {
+    if (!Array.isArray(value)) return `${at} is no list`;
+    if (value.length > LIST_AT_MOST) return `${at} has more than ${LIST_AT_MOST} elements`;
+    for (const [index, element] of value.entries()) {
+      const wrong = shape(element, `${at}[${index}]`);
+      if (wrong !== null) return wrong;
+    }
+    return null;
+  };
+}
+
+function nullOr(shape: Shape): Shape {
+  return (value, at) => (value === null ? null : shape(value, at));
+}
+
+function absentOr(shape: Shape): Shape {
+  return (value, at) => (value === undefined ? null : shape(value, at));
+}
+
+function oneOf(...values: readonly string[]): Shape {
+  return (value, at) => (values.includes(value as string) ? null : `${at} is none of ${values.join(', ')}`);
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,73 @@
+import fc from 'fast-check';
+import type { FlowStanding, FlowState } from '../../src/engine/flow/state';
+import type { FlowRun, QueuedHead } from '../../src/engine/model';
+
+/** A value for every field, absent ones included: a new field without one is an error of the compiler. */
+type Values<T> = { readonly [Field in keyof Required<T>]: fc.Arbitrary<T[Field]> };
+
+function anyOf<T>(values: Values<T>): fc.Arbitrary<T> {
+  return fc.record(values) as fc.Arbitrary<T>;
+}
+
+const count = fc.nat();
+const id = fc.uuid();
+const counts = anyOf<FlowState['learned']['failure']>({
+  yes: fc.double({ min: 0, max: 5_000, noNaN: true, noDefaultInfinity: true }).map((value) => value + 0),
+  no: fc.nat(5_000),
+});
+const heads = fc.array(
+  anyOf<QueuedHead>({ entryId: id, number: count, head: fc.stringMatching(/^[0-9a-f]{40}$/), generation: fc.nat(9) }),
+  { maxLength: 3 },
+);
+
+/** Whatever a queue may know in flow, as far as types go. */
+export const anyFlowState: fc.Arbitrary<FlowState> = anyOf<FlowState>({
+  results: count,
+  lastPass: count,
+  lastRed: count,
+  tested: count,
+  streak: count,
+  redsIn: fc.array(anyOf<FlowState['redsIn'][number]>({ streak: count, reds: count }), { maxLength: 32 }),
+  redTarget: fc.option(anyOf<NonNullable<FlowState['redTarget']>>({ since: count, againAt: count, reds: count })),
+  lastUndecided: count,
+  undecided: count,
+  nextSet: count,
+  nextPassed: count,
+  learned: anyOf<FlowState['learned']>({ failure: counts, misfit: counts, flake: counts }),
+});
+
+/** Whatever flow may know of an entry. */
+export const anyStanding: fc.Arbitrary<FlowStanding> = anyOf<FlowStanding>({
+  at: fc.constantFrom('waiting', 'suspect', 'passed'),
+  run: fc.option(count),
+  set: fc.integer(),
+  index: count,
+  passedAs: count,
+  hasPassed: fc.boolean(),
+  rides: count,
+  redWith: fc.array(id, { maxLength: 3 }),
+  reds: count,
+  streaks: fc.array(count, { maxLength: 2 }),
+  redAlone: fc.option(
+    anyOf<NonNullable<FlowStanding['redAlone']>>({
+      run: count,
+      failure: fc.constantFrom(
+        { type: 'status', names: ['tests'], depth: 0, reused: false },
+        { type: 'timeout', missing: ['tests'], depth: 2, reused: false },
+      ),
+      result: count,
+      tested: count,
+      streak: count,
+    }),
+  ),
+  clashes: fc.array(id, { maxLength: 3 }),
+  until: heads,
+});
+
+/** Whatever flow may know of a run. */
+export const anyFlowRun: fc.Arbitrary<FlowRun> = anyOf<FlowRun>({
+  role: fc.constantFrom('group', 'half', 'alone', 'check', 'target'),
+  hopes: heads,
+  set: fc.integer(),
+  isUrgent: fc.boolean(),
+});
