@@ -102,7 +102,10 @@ function conflictingWithTarget(
 function refusedEntry(queue: QueueSnapshot, run: TestRun, refusal: EntryRefused, now: Instant): StepResult {
   const { number, reason = 'start_test_run_refused', details } = refusal;
   const own = entriesOf(queue, run);
-  const entry = own.length === 1 ? own[0] : own.find((one) => one.number === number);
+  const entry = run.own.length === 1 ? own[0] : own.find((one) => one.number === number);
+  // In flow it may have left: that says nothing of the others.
+  const isKnown = number !== null && run.own.some((head) => head.number === number);
+  if (entry === undefined && isKnown) return ended(run, 'start_refused');
   if (entry === undefined) return combine(ended(run, 'start_refused'), eachAlone(queue, run, own, now));
   const left = leaveSearch(queue, entry, 'prerequisite_merge_item_failed', now);
   return combine(ended(run, reason), left, failToStart(entry, reason, details, now));

@@ -112,7 +112,7 @@ function newAttempt(queue: QueueSnapshot, event: PullRequestSubmitted, known: En
     redRebuiltAt: null,
     timesLost: 0,
     suspectRun: null,
-    ...(isFlow(queue) && { generation: (known?.generation ?? -1) + 1 }),
+    ...((isFlow(queue) || known?.generation !== undefined) && { generation: (known?.generation ?? -1) + 1 }),
     ...(event.needs && { needs: idsOf(queue, event.needs) }),
     pullRequest: event.facts,
   };

@@ -1,4 +1,5 @@
 import type { QueuedHead, Entry, QueueSnapshot, TestRun } from '../model';
+import { isConcluded } from '../states';
 
 /** The entries that share a place in the line, and the live run that tests them, if there is one. */
 export interface Group {
@@ -7,8 +8,8 @@ export interface Group {
   readonly run: TestRun | null;
 }
 
-export function queuedHeadOf(entry: Entry): QueuedHead {
-  return { entryId: entry.id, number: entry.number, head: entry.head };
+export function queuedHeadOf({ id: entryId, number, head, generation }: Entry): QueuedHead {
+  return { entryId, number, head, ...(generation !== undefined && { generation }) };
 }
 
 export function queuedHeadsOf(group: Group): readonly QueuedHead[] {
@@ -79,13 +80,14 @@ export function isBeingLanded(queue: QueueSnapshot, entry: Entry): boolean {
   return runHolding(queue, entry)?.phase === 'landing';
 }
 
-/** The entries that these runs test, without those they are only built on. */
+/** The entries that these runs test and that are still in the queue. In flow a run may go on for what is left of them. */
 export function entriesOf(queue: QueueSnapshot, ...runs: readonly TestRun[]): readonly Entry[] {
-  return queue.entries.filter((entry) => runs.some((run) => isOwn(run, entry)));
+  return queue.entries.filter((entry) => !isConcluded(entry.state) && runs.some((run) => isOwn(run, entry)));
 }
 
-export function isOwn(run: TestRun, entry: Entry): boolean {
-  return run.own.some((change) => change.entryId === entry.id);
+/** The run tests the entry, and not what it was before a restart in flow. */
+export function isOwn(run: TestRun, { id, generation = 0 }: Entry): boolean {
+  return run.own.some((change) => change.entryId === id && (change.generation ?? 0) === generation);
 }
 
 export function isBuiltOn(run: TestRun, changes: readonly QueuedHead[]): boolean {

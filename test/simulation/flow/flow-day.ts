@@ -1,11 +1,11 @@
 import type { Change } from '../../../src/engine/changes';
 import type { Command, LandRun, StartTestRun } from '../../../src/engine/commands';
 import { decide } from '../../../src/engine/decide';
-import type { QueueEvent } from '../../../src/engine/events';
+import type { NotStarted, QueueEvent } from '../../../src/engine/events';
 import { violations } from '../../../src/engine/invariants';
 import type { PullRequestFacts, QueueSnapshot, Tip } from '../../../src/engine/model';
 import { FLOW_AT_START } from '../../../src/engine/flow/state';
-import { comparePending } from '../../../src/engine/policy/order';
+import { comparePending, configWaitedFor } from '../../../src/engine/policy/order';
 import { isConcluded } from '../../../src/engine/states';
 import {
   assertNever,
@@ -41,6 +41,7 @@ class Problem extends Error {}
 
 const EVENTS_AT_MOST = 6_000;
 const RUNS_AT_MOST = 80;
+const LOST_AT_MOST = 2;
 
 /** A random day of a queue that is scheduled by flow, on the real `decide`, in a world that knows the truth. */
 export class FlowDay {
@@ -58,6 +59,7 @@ export class FlowDay {
   private readonly errands: Errand[] = [];
   private readonly tests = new Map<number, TestOfDay>();
   private readonly heads = new Map<number, number>();
+  private readonly losses = new Map<number, number>();
   private readonly runsOf = new Map<string, number>();
   private wakeAt: Instant | null = null;
   private events = 0;
@@ -165,6 +167,11 @@ export class FlowDay {
       this.send({ type: 'clockTicked' });
       return true;
     }
+    const { queue } = this;
+    if (queue.entries.some((entry) => !isConcluded(entry.state) && configWaitedFor(queue, entry) !== null)) {
+      this.pushToTarget();
+      return true;
+    }
     const open = this.queue.entries.filter(({ state }) => !isConcluded(state) && state !== 'not_ready');
     if (open.length > 0) this.fail(`stall: ${open.map((e) => `#${e.number} ${e.flow?.at ?? 'waiting'}`).join(', ')}`);
     this.checks.heldForNothing();
@@ -268,11 +275,11 @@ export class FlowDay {
     const before = this.store.load(event, this.now);
     const decision = decide(before, event, this.now);
     if (decision.type === 'refused') return;
+    this.trace(describeStep(event, decision.changes));
     for (const violation of violations(before, decision)) this.fail(`invariant: ${violation}`);
     for (const move of forbiddenMoves(decision.changes)) this.fail(`state: ${move}`);
     this.store.save(decision);
     this.wakeAt = decision.wakeAt;
-    this.trace(describeStep(event, decision.changes));
     for (const change of decision.changes) this.note(change);
     for (const command of decision.commands) this.take(command);
     if (decision.wakeAt === null || decision.wakeAt > this.now) return;
@@ -340,6 +347,8 @@ export class FlowDay {
     if (new Set(pieces.map(numberIn)).size !== pieces.length) this.fail('a pull request is in a tree twice');
     const conflict = this.truth.conflictIn(pieces, base.length);
     if (conflict) return this.send({ ...notStarted, because: { type: 'conflict', ...conflict, files: ['a.txt'] } });
+    const because = this.drawRefusal(command);
+    if (because !== null) return this.send({ ...notStarted, because });
     const commit = `run-${run}`;
     const test: TestOfDay = { run, pieces, base: base.length, own, commit };
     this.tests.set(run, test);
@@ -353,7 +362,23 @@ export class FlowDay {
     this.send({ type: 'runPushed', run, branch: `testing/${run}`, ...made, at: this.now, seen: [] });
   }
 
+  /** What the host may say instead of building the tree; null: it builds it. */
+  private drawRefusal({ own }: StartTestRun): NotStarted | null {
+    const { dice } = this;
+    if (!this.truth.isBusy || own.length === 0 || !dice.happens(0.05)) return null;
+    const numbers = [own[dice.below(own.length)]!.number];
+    const details = 'a rule';
+    return dice.pick<NotStarted>([
+      { type: 'mergeability_unknown', numbers },
+      { type: 'not_mergeable', numbers },
+      { type: 'config_unreadable', numbers, problem: details },
+      { type: 'entry_refused', number: dice.pick([null, numbers[0]!]), details },
+      { type: 'refused', reason: 'start_test_run_refused', details },
+    ]);
+  }
+
   private result(test: TestOfDay): void {
+    if (this.isLost(test)) return this.report(test, 'lost');
     const why = this.truth.whyRed(test.pieces, this.needsOf);
     const isNoise = this.outage > 0 || (this.truth.isFlaky && this.dice.happens(0.12));
     const isGreen = why === null && !isNoise;
@@ -363,7 +388,16 @@ export class FlowDay {
     this.report(test, isGreen ? 'passed' : 'failed');
   }
 
-  private report({ commit }: TestOfDay, state: 'passed' | 'failed'): void {
+  /** CI gives it up. Nobody loses so many tests that the next loss counts as a failure. */
+  private isLost({ own }: TestOfDay): boolean {
+    if (!this.truth.isBusy || own.length === 0 || !this.dice.happens(0.05)) return false;
+    const numbers = own.map(numberIn);
+    if (numbers.some((number) => (this.losses.get(number) ?? 0) >= LOST_AT_MOST)) return false;
+    for (const number of numbers) this.losses.set(number, (this.losses.get(number) ?? 0) + 1);
+    return true;
+  }
+
+  private report({ commit }: TestOfDay, state: 'passed' | 'failed' | 'lost'): void {
     this.store.report({ commit, kind: 'status', name: 'ci', app: null, state, reportedAt: this.now });
     this.send({ type: 'statusReported', commit });
   }

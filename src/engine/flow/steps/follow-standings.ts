@@ -21,7 +21,8 @@ function moveOf(queue: QueueSnapshot, entry: Entry, now: Instant): readonly Entr
   if (holds(headsLanding(queue), headNow(entry))) return landingMove(queue, entry, now);
   if (redAlone !== null) return [];
   const run = testOf(queue, entry);
-  if (run !== null) {
+  // Its red test does not count any more, as when another run of the same tree passed: it waits, and then is tested.
+  if (run !== null && entry.state !== 'pending_failure') {
     const isShown = entry.state === 'testing' && entry.stateRun === run.number;
     const since = entry.state === 'pending' ? (run.pushedAt ?? now) : now;
     return isShown ? [] : [moved(entry, 'testing', null, since, { run: run.number })];

@@ -1,0 +1,105 @@
+import { EngineDay } from '../../../test/support/engine-day';
+import { forbiddenMoves } from '../../../test/simulation/days/checks/transitions';
+import type { TestRun } from '../model';
+
+let day: EngineDay;
+
+afterEach(() => {
+  expect(day.problems).toEqual([]);
+  expect(forbiddenMoves(day.decisions.flatMap(({ changes }) => changes))).toEqual([]);
+});
+
+/** Numbers 1 to `count` are tested as one group. */
+function testTogether(count: number): TestRun {
+  const flow = { scheduling: 'flow', canOptimisticallyMerge: true, batch: true, batchingMinSize: count } as const;
+  day = new EngineDay({ ...flow, concurrency: 3, bisectionConcurrency: 0, testingTimeoutMinutes: 60 });
+  for (let number = 1; number <= count; number++) day.submit(number);
+  day.carryOutAll();
+  return day.queue.runs[0]!;
+}
+
+function lose(run: TestRun): void {
+  day.report(run, 'lost');
+  day.advance(5);
+  day.carryOutAll();
+}
+
+function underTest(): readonly string[] {
+  return day.queue.runs.map(({ builtOn, own }) =>
+    [builtOn, own].map((heads) => heads.map(({ number }) => number).join('+')).join('|'),
+  );
+}
+
+describe('a run that CI gave up, in flow', () => {
+  it('is started again with all that it tested', () => {
+    lose(testTogether(3));
+    expect(underTest()).toEqual(['|1+2+3']);
+    expect([1, 2, 3].map((number) => day.entry(number).timesLost)).toEqual([1, 1, 1]);
+  });
+
+  it('says nothing of what left it: that stays cancelled, and loses no test', () => {
+    const run = testTogether(3);
+    day.cancel(2);
+    lose(run);
+    expect(day.stateOf(2)).toBe('cancelled');
+    expect(day.entry(2).timesLost).toBe(0);
+    expect(underTest()).toEqual(['|1+3']);
+  });
+
+  it('says nothing of what was restarted: its new test goes on', () => {
+    const run = testTogether(3);
+    day.restart(2);
+    day.carryOutAll();
+    expect(underTest()).toEqual(['|1+2+3', '|2']);
+    lose(run);
+    expect(day.entry(2).timesLost).toBe(0);
+    expect(underTest()).toEqual(['|2', '2|1+3']);
+  });
+
+  it('accuses, as a red one does, when CI has given up three of them: nobody fails for that', () => {
+    const run = testTogether(3);
+    lose(run);
+    lose(day.queue.runs[0]!);
+    lose(day.queue.runs[0]!);
+    expect(underTest()).toEqual(['|1+2']);
+    expect([1, 2, 3].map((number) => day.entry(number).flow?.at)).toEqual(['suspect', 'suspect', 'suspect']);
+  });
+});
+
+describe('a run that cannot be started, in flow', () => {
+  it('fails nobody for one that left meanwhile', () => {
+    day = new EngineDay({ scheduling: 'flow', canOptimisticallyMerge: true, batch: true, batchingMinSize: 2 });
+    day.open(2, { unbuildable: 'its message has no end' });
+    day.submit(1);
+    day.submit(2);
+    day.act();
+    day.cancel(2);
+    day.carryOutAll();
+    expect([day.stateOf(1), day.stateOf(2)]).toEqual(['pending', 'cancelled']);
+    day.advance(5);
+    day.carryOutAll();
+    day.pass(1);
+    expect(day.target).toEqual(['main', '1@1a']);
+  });
+});
+
+describe('two runs of one entry, in flow', () => {
+  it('let it go on when one is red and the other passes: it waits, is tested, and lands', () => {
+    day = new EngineDay({ scheduling: 'flow', canOptimisticallyMerge: true, concurrency: 3, bisectionConcurrency: 0 });
+    day.submit(1);
+    day.submit(2);
+    day.carryOutAll();
+    day.cancel(1);
+    day.report(day.runOf(2), 'passed');
+    day.carryOutAll();
+    const check = day.runOf(2);
+    day.submit(2, { priority: 0 });
+    day.carryOutAll();
+    const alone = day.queue.runs.find(({ number }) => number !== check.number)!;
+    day.report(alone, 'failed');
+    expect(day.stateOf(2)).toBe('pending_failure');
+    day.report(check, 'passed');
+    day.carryOutAll();
+    expect(day.target).toEqual(['main', '2@2a']);
+  });
+});
