@@ -25,8 +25,6 @@ import { SnapshotLoader } from './store/snapshot-loader';
 
 export type { QueueInput, QueueView } from './queue-input';
 
-/** Prisma's defaults (2 s for a connection, 5 s in all) would end decisions that only wait for another instance. */
-const LIMITS = { maxWait: 10_000, timeout: 30_000 };
 const TRIES = 5;
 const ACTIVE_STATES = ['not_ready', 'pending', 'testing', 'tests_passed', 'pending_failure'];
 
@@ -157,7 +155,7 @@ export class QueueProcessor {
   private async tryAgainOnConflict(work: (tx: Tx) => Promise<Step>): Promise<Step> {
     for (let tried = 1; ; tried++) {
       try {
-        return await this.prisma.$transaction(async (tx) => rollBackIfRefused(await work(tx)), LIMITS);
+        return await this.prisma.$transaction(async (tx) => rollBackIfRefused(await work(tx)));
       } catch (error) {
         if (error instanceof RefusedStep) return error.step;
         if (tried === TRIES || !isWriteConflict(error)) throw error;

@@ -9,7 +9,7 @@ import type { QueueView } from './queue-input';
 import { readQueue } from './queue-lock';
 import type { SnapshotLoader } from './store/snapshot-loader';
 
-const LIMITS = { maxWait: 10_000, timeout: 30_000, isolationLevel: 'RepeatableRead' } as const;
+const ONE_STATE = { isolationLevel: 'RepeatableRead' } as const;
 /** Counting further would cost every reader, and the exact number would help nobody. */
 const COUNTED_AT_MOST = 10_000;
 
@@ -29,7 +29,7 @@ export function viewQueue(
     const asked: AskedEntry[] = [];
     for (const entry of entries) asked.push({ entryId: entry.id, ahead: await countAhead(tx, snapshot, entry) });
     return { snapshot, asked, readAt: now };
-  }, LIMITS);
+  }, ONE_STATE);
 }
 
 /**

@@ -5,7 +5,7 @@ import { Client } from 'pg';
 import { readConfig } from '../../src/platform/config/read-config';
 import { DirectConnections } from '../../src/platform/database/direct-connections';
 import { applyMigrations, listPendingMigrations, MIGRATIONS_DIRECTORY } from '../../src/platform/database/migrations';
-import { PrismaService } from '../../src/platform/database/prisma.service';
+import { connectPrisma, PrismaService } from '../../src/platform/database/prisma.service';
 import { isUniqueViolation } from '../../src/platform/database/database-errors';
 
 const given = process.env.DATABASE_URL ?? '';
@@ -76,6 +76,15 @@ describe('migrations at the start', () => {
 });
 
 describe('sessions of the database', () => {
+  it('are waited for longer than a moment: a report that comes while all of them are in use is stored', async () => {
+    const prisma = connectPrisma(given);
+    const inUse = Array.from({ length: 10 }, () => prisma.$transaction((tx) => tx.$executeRaw`SELECT pg_sleep(2.5)`));
+    const late = prisma.$transaction((tx) => tx.$queryRaw`SELECT 1 AS one`);
+    await expect(late).resolves.toEqual([{ one: 1 }]);
+    await Promise.all(inUse);
+    await prisma.$disconnect();
+  });
+
   it('are in UTC, and keep the other options of an address that asks for another time zone', async () => {
     const address = new URL(given);
     address.searchParams.set('options', '-c TimeZone=Asia/Tokyo -c application_name=ours');

@@ -10,12 +10,14 @@ export type Tx = Prisma.TransactionClient;
 
 const POOL_SIZE = 10;
 const CONNECT_LIMIT_MS = 5_000;
+/** Prisma's defaults (2 s for a connection, 5 s in all) would refuse work that only waits for another instance or a slow disk. */
+const TRANSACTION_LIMITS = { maxWait: 10_000, timeout: 30_000 };
 
 @Injectable()
 export class PrismaService extends PrismaClient implements OnApplicationShutdown {
   constructor(config: Config) {
     if (config.databaseUrl === undefined) throw new Error('The configuration names no database.');
-    super({ adapter: createAdapter(config.databaseUrl), errorFormat: 'minimal' });
+    super(optionsFor(config.databaseUrl));
   }
 
   /** Runs after the HTTP server has closed, because requests in hand still need the database. */
@@ -26,7 +28,11 @@ export class PrismaService extends PrismaClient implements OnApplicationShutdown
 
 /** For programs without Nest, such as the command line. */
 export function connectPrisma(databaseUrl: string): PrismaClient {
-  return new PrismaClient({ adapter: createAdapter(databaseUrl), errorFormat: 'minimal' });
+  return new PrismaClient(optionsFor(databaseUrl));
+}
+
+function optionsFor(databaseUrl: string): Prisma.PrismaClientOptions {
+  return { adapter: createAdapter(databaseUrl), errorFormat: 'minimal', transactionOptions: TRANSACTION_LIMITS };
 }
 
 function createAdapter(databaseUrl: string): PrismaPg {

@@ -23,7 +23,6 @@ import { lockSettingsToWrite, readSettings, writeSettings } from '../../storage/
 /** So many tests are evaluated before the answer, in a few seconds at most. The others follow soon after. */
 const AT_ONCE = 1_000;
 const MOST_LISTED = 1_000;
-const LIMITS = { maxWait: 10_000, timeout: 30_000 };
 
 @Injectable()
 export class SettingsService {
@@ -46,10 +45,7 @@ export class SettingsService {
     const { id } = await this.locator.repository(caller, request.repo);
     const monitors = request.monitors.map(monitorOf);
     const now = this.clock.now();
-    const { tests, isComplete } = await this.prisma.$transaction(
-      (tx) => previewMonitors(tx, id, monitors, now),
-      LIMITS,
-    );
+    const { tests, isComplete } = await this.prisma.$transaction((tx) => previewMonitors(tx, id, monitors, now));
     const count = (status: HealthStatus) => tests.filter(({ wouldBe }) => wouldBe === status).length;
     const changed = tests.filter(({ status, wouldBe }) => status !== wouldBe);
     const same = tests.filter(({ status, wouldBe }) => status === wouldBe);
@@ -80,7 +76,7 @@ export class SettingsService {
       const audited = auditedBy(caller, repository, this.clock.now());
       if (difference) await recordChange(tx, { ...audited, ...difference, action: 'test_settings.updated' });
       return { settings: after, due: await this.markDue(tx, id, request) };
-    }, LIMITS);
+    });
     await this.evaluator.evaluate(due.slice(0, AT_ONCE));
     return settingsRecord(settings);
   }

@@ -13,7 +13,6 @@ import { type EvaluatedClaim, writeEvaluations } from './write-evaluations';
 
 /** Tests per transaction, so that each takes well under a second. */
 const BATCH = 200;
-const LIMITS = { maxWait: 10_000, timeout: 30_000 };
 
 /** Evaluates tests. When a transaction fails, its tests stay due. */
 @Injectable()
@@ -43,7 +42,7 @@ export class TestEvaluator {
       const tests = await claim(tx, now);
       await evaluateClaimed(tx, tests, now);
       return tests.length;
-    }, LIMITS);
+    });
   }
 }
 
