@@ -200,6 +200,15 @@ export const QUEUE_SETTINGS = {
     words:
       'Whether a run is tested once more before it counts as failed, if the test results that CI uploaded show failures of known flaky or quarantined tests only.',
   },
+  pauseReason: {
+    kind: 'text',
+    maxLength: 200,
+    default: null,
+    nullMeans: 'no reason',
+    actedOnBy: 'engine',
+    example: 'release day',
+    words: 'Why the queue is paused or draining; shown to everybody who waits. The state `running` clears it.',
+  },
 } as const satisfies SettingTable;
 
 export type QueueSettingTable = typeof QUEUE_SETTINGS;

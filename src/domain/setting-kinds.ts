@@ -42,11 +42,11 @@ interface ChoiceSetting {
   readonly default: string;
 }
 
-interface TextSetting {
+interface TextSetting extends MaybeNull {
   readonly kind: 'text';
   readonly maxLength: number;
   /** `<brand>` stands for the brand that the service is configured with. */
-  readonly default: string;
+  readonly default: string | null;
 }
 
 interface NamesSetting extends MaybeNull {

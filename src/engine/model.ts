@@ -43,6 +43,8 @@ export interface QueueSettings {
   readonly notReadyTimeoutHours: number;
   readonly batchingRules: readonly BatchingRule[];
   readonly retestFlakyFailures: boolean;
+  /** Why it is paused or draining; null: nobody said. */
+  readonly pauseReason: string | null;
   /** Absent: `in_order`. */
   readonly scheduling?: Scheduling;
 }

@@ -32,7 +32,7 @@ export function columnSettings(request: QueueSettingsRequest): Partial<ColumnSet
 export function defaultSettings(brand: string) {
   const defaults = Object.entries<QueueSetting>(QUEUE_SETTINGS).map(([name, setting]) => [
     name,
-    setting.kind === 'text' ? setting.default.replace('<brand>', brand) : setting.default,
+    setting.kind === 'text' && setting.default !== null ? setting.default.replace('<brand>', brand) : setting.default,
   ]);
   return {
     state: 'running',

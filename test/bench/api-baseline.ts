@@ -193,5 +193,6 @@ function settings(row: Queue): object {
     allowedBotSubmitters: row.allowedBotSubmitters,
     batchingRules: row.batchingRules,
     retestFlakyFailures: row.retestFlakyFailures,
+    pauseReason: row.pauseReason,
   };
 }

@@ -35,6 +35,7 @@ const DEFAULTS = {
   allowedBotSubmitters: [],
   batchingRules: [],
   retestFlakyFailures: true,
+  pauseReason: null,
 };
 const EVERY_SETTING = {
   state: 'paused',
@@ -65,6 +66,7 @@ const EVERY_SETTING = {
   allowedBotSubmitters: ['renovate[bot]'],
   batchingRules: [{ targetPattern: '//infra/*', policy: 'isolate' }],
   retestFlakyFailures: false,
+  pauseReason: 'release day',
 };
 const INTEGERS = [
   'concurrency',

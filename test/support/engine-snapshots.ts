@@ -22,6 +22,7 @@ export const DEFAULT_SETTINGS: QueueSettings = {
   notReadyTimeoutHours: 24,
   batchingRules: [],
   retestFlakyFailures: true,
+  pauseReason: null,
 };
 
 export function emptyQueue(settings: QueueSettings, tip: Tip | null): QueueSnapshot {

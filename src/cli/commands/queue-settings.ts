@@ -75,6 +75,8 @@ function placeholder(field: Field): string {
       return '[name...]';
     case 'batching rules':
       return '<json>';
+    case 'text':
+      return takesNull(field) ? '<text|null>' : '<word>';
     default:
       return '<word>';
   }
@@ -107,7 +109,7 @@ function allowedIn(field: Field): string {
 }
 
 function takesNull(field: Field): boolean {
-  return field.kind === 'integer' && field.nullMeans !== undefined;
+  return (field.kind === 'integer' || field.kind === 'text') && field.nullMeans !== undefined;
 }
 
 function kebab(field: string): string {

@@ -15,8 +15,9 @@ export function changeSettings(queue: QueueSnapshot, event: SettingsChanged): St
   const misfit = misfitOfSettings({ ...queue.settings, ...event.settings }, event.mode ?? requestedMode ?? queue.mode);
   if (misfit !== null) return misfit;
   const changes: Change[] = [];
-  if (Object.keys(event.settings).length > 0)
-    changes.push({ type: 'settingsChanged', settings: event.settings, actor: event.actor });
+  const settings = { ...event.settings, ...(event.state === 'running' && { pauseReason: null }) };
+  if (Object.keys(event.settings).length > 0 || (event.state === 'running' && queue.settings.pauseReason !== null))
+    changes.push({ type: 'settingsChanged', settings, actor: event.actor });
   if (event.mode !== undefined && event.mode !== (requestedMode ?? queue.mode))
     changes.push({ type: 'modeChanged', mode: queue.mode, requested: event.mode, actor: event.actor });
   return changesOnly(...changes, ...movesOf(queue, event));

@@ -103,7 +103,7 @@ function returnedSchema(setting: QueueSetting, name: string): ApiPropertyOptions
     case 'choice':
       return { enum: [...setting.choices], enumName: `${name.charAt(0).toUpperCase()}${name.slice(1)}` };
     case 'text':
-      return { type: String };
+      return { type: String, ...(setting.default === null && { nullable: true }) };
     case 'names':
       return { type: [String] };
     case 'batching rules':

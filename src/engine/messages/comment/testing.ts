@@ -2,6 +2,7 @@ import type { Entry, QueueSnapshot, TestRun } from '../../model';
 import type { PullRequestViewFacts } from '../../pull-request-view-facts';
 import { believedAhead } from '../../policy/base';
 import { lineOf } from '../../policy/line';
+import { because } from '../status/queue';
 import { hostWaits } from '../status/readiness';
 import { agreeing, company, numbersIn, pullRequests } from '../words';
 import { failedStatuses } from './failed-statuses';
@@ -38,7 +39,7 @@ function whatKeepsIt(queue: QueueSnapshot, entry: Entry): { readonly sentence: s
   const ahead = aheadOf(queue, entry);
   if (queue.state === 'paused')
     return {
-      sentence: 'When this was written, the queue was paused: nothing merges until it is running.',
+      sentence: `When this was written, the queue was paused${because(queue, code)}: nothing merges until it is running.`,
       line: 'Tests passed, not merged yet',
     };
   const { unmet = [] } = entry.pullRequest;

@@ -6,6 +6,7 @@ import { configWaitedFor } from '../../policy/order';
 import { PRIORITIES } from '../../vocabulary';
 import { code, plain, type Story } from '../markdown';
 import { conflictsWithAhead } from '../status/line';
+import { because } from '../status/queue';
 import { isMissing, missingFor } from '../status/readiness';
 import { placeOf, whatConfigNeeds } from '../status/turn';
 import { company, counted } from '../words';
@@ -51,7 +52,9 @@ function whereItStands({ queue, entry, ahead }: PullRequestViewFacts): readonly 
   const isRunning = queue.state === 'running';
   const run = runHolding(queue, entry);
   if (isRunning && run !== null) return [`Its test commit${company(asNumbers(run), entry.number)} is being built.`];
-  const state = isRunning ? [] : [`the queue is ${queue.state.replaceAll('_', ' ')} and starts no test`];
+  const state = isRunning
+    ? []
+    : [`the queue is ${queue.state.replaceAll('_', ' ')}${because(queue, code)} and starts no test`];
   const place = ahead === 0 && !isRunning ? [] : [placeOf(ahead, knownAhead(queue, entry))];
   const { batch, batchingMinSize, batchingMaxWaitTimeMinutes } = queue.settings;
   const isForBatch = batch && !runsAlone(queue, entry) && entry.place === null;

@@ -1,5 +1,6 @@
 import type { PartialLanding, QueueSnapshot } from '../../model';
 import type { Instant } from '../../vocabulary';
+import { plain, type Quote } from '../markdown';
 import { agreeing, duration, forLength, pullRequests } from '../words';
 
 /** What a mode switch waits for. */
@@ -17,8 +18,8 @@ export function nothingStarts(queue: QueueSnapshot, inFlight: InFlight): string 
     case 'paused':
     case 'draining':
       return part === null
-        ? `The queue is ${queue.state}: no test starts until it is running`
-        : `The queue is ${queue.state}: no test starts until it is running. ${whatIsLeft(queue, part)}`;
+        ? `The queue is ${queue.state}${because(queue)}: no test starts until it is running`
+        : `The queue is ${queue.state}${because(queue)}: no test starts until it is running. ${whatIsLeft(queue, part)}`;
     case 'switching_modes':
       return isSwitching(queue, inFlight);
   }
@@ -56,7 +57,13 @@ export function nothingMerges(queue: QueueSnapshot): string {
   if (queue.tip === null) return `the target branch ${queue.branch} does not exist: nothing merges until it does`;
   if (queue.state === 'switching_modes')
     return `the queue is switching to mode ${queue.requestedMode} and paused: nothing merges until it is running`;
-  return `the queue is ${queue.state}: nothing merges until it is running`;
+  return `the queue is ${queue.state}${because(queue)}: nothing merges until it is running`;
+}
+
+/** In brackets, after a space: the reason that whoever paused the queue gave. Empty while it runs, and without one. */
+export function because({ state, settings }: QueueSnapshot, quote: Quote = plain): string {
+  const { pauseReason } = settings;
+  return pauseReason === null || (state !== 'paused' && state !== 'draining') ? '' : ` (${quote(pauseReason)})`;
 }
 
 export function anotherIsMerged(numbers: readonly number[], since: Instant, now: Instant): string {
