@@ -98,7 +98,7 @@ function testedTogether(
 ): readonly string[] {
   const said: string[] = [];
   if (!isTested(last)) said.push(`run ${last.number} lands without a test`);
-  const landed = landedSince(queue, last);
+  const landed = landedSince(queue, last, landing);
   const present = [...(landed ?? []), ...landing];
   const tested = [...last.builtOn, ...last.own];
   const isSame = queue.mode === 'single' ? sameHeads(present, tested) : isSameSet(present, tested);

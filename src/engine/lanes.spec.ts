@@ -19,14 +19,39 @@ function lanes(targets: Targets, settings: Partial<QueueSettings> = {}): EngineD
 }
 
 describe('lanes', () => {
-  it('test a pull request on those that it shares a target with, directly or through others', () => {
+  it('test a pull request on those that it shares a target with, and not on those that only they share one with', () => {
     lanes({ 1: ['api'], 2: ['web'], 3: ['api', 'docs'], 4: ['docs'] });
-    expect([1, 2, 3, 4].map((number) => day.testedOn(number))).toEqual([[1], [2], [1, 3], [1, 3, 4]]);
+    expect([1, 2, 3, 4].map((number) => day.testedOn(number))).toEqual([[1], [2], [1, 3], [3, 4]]);
+  });
+
+  it('fail nobody for a red test that lacked what those that it was built on share a target with', () => {
+    lanes({ 1: ['a'], 2: ['a', 'b'], 3: ['b'] });
+    day.fail(3).pass(1).pass(2);
+    expect([day.stateOf(3), day.entry(3).stateReason]).toEqual(['testing', null]);
+    expect([day.testedOn(3), day.runOf(3).base.landedSeq]).toEqual([[3], 2]);
+    day.fail(3);
+    expect(day.stateOf(3)).toBe('failed');
+  });
+
+  it('do not land together what was never tested with something that landed beside it', () => {
+    lanes({ 1: ['a'], 2: ['a', 'b'], 3: ['b'] }, { canOptimisticallyMerge: true });
+    day.pass(1).pass(3);
+    expect([1, 2, 3].map((number) => day.stateOf(number))).toEqual(['merged', 'testing', 'tests_passed']);
+    day.fail(2);
+    expect([2, 3].map((number) => day.stateOf(number))).toEqual(['failed', 'testing']);
+  });
+
+  it('let a proof wait for those that what it proves is tested on', () => {
+    lanes({ 1: ['a'], 2: ['a', 'b'], 3: ['b'] }, { canOptimisticallyMerge: true });
+    day.pass(3);
+    expect([1, 2, 3].map((number) => day.stateOf(number))).toEqual(['testing', 'testing', 'tests_passed']);
+    day.pass(2);
+    expect(day.target.slice(1)).toEqual(['1@1a', '2@2a', '3@3a']);
   });
 
   it('take ALL for something shared with everybody who has a target, and nothing for shared with nobody', () => {
     lanes({ 1: ['api'], 2: 'ALL', 3: [], 4: ['web'] });
-    expect([1, 2, 3, 4].map((number) => day.testedOn(number))).toEqual([[1], [1, 2], [3], [1, 2, 4]]);
+    expect([1, 2, 3, 4].map((number) => day.testedOn(number))).toEqual([[1], [1, 2], [3], [2, 4]]);
   });
 
   it('land in any order, and what one lands leaves the others alone', () => {
@@ -78,12 +103,12 @@ describe('lanes', () => {
     expect(day.pass(2).stateOf(2)).toBe('merged');
   });
 
-  it('test again what is built on something that shares a target with what landed meanwhile', () => {
+  it('go on testing what is built on something that is tested again for its targets', () => {
     lanes({ 1: ['api'], 2: ['web'], 3: ['web', 'docs'] });
     day.pass(1);
     day.setTargets(2, ['web', 'api']);
     day.carryOutAll();
-    expect([2, 3].map((number) => day.runOf(number).base.landedSeq)).toEqual([1, 1]);
+    expect([2, 3].map((number) => day.runOf(number).base.landedSeq)).toEqual([1, 0]);
   });
 
   it('do not test again what was built on something that landed before a change that only that shares a target with', () => {

@@ -18,6 +18,10 @@ describe('the engine and the oracle', () => {
     ['of a line with failure depth and optimistic merging', { ...LINE, settings: { batch: false } }],
     ['of a line with batches', { ...LINE, settings: { batch: true }, flakes: 'some' }],
     ['of lanes', { ...LANES, settings: { batch: false } }],
+    [
+      'of lanes that merge optimistically, where one pull request mends another',
+      { ...LANES, mending: 'some', settings: { batch: false, canOptimisticallyMerge: true } },
+    ],
     ['of lanes with batches', { ...LANES, settings: { batch: true }, flakes: 'some' }],
     ['of any kind', { mostPullRequests: 8, flakes: 'some', mending: 'some' }],
   ])('agree on days %s', (_, kind) => {

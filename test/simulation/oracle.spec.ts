@@ -76,6 +76,10 @@ describe('the oracle', () => {
     ['with CI that flakes', { flakes: 'some', mending: 'some' }],
     ['of a line where one pull request mends another', { mode: 'single', modeSwitches: 'none', mending: 'some' }],
     ['of lanes', { mode: 'parallel', modeSwitches: 'none', mostPullRequests: 10 }],
+    [
+      'of lanes where one pull request mends another',
+      { mode: 'parallel', modeSwitches: 'none', mending: 'some', mostPullRequests: 10 },
+    ],
     ['of batches', { settings: { batch: true, batchingMinSize: 8 }, mostPullRequests: 10 }],
   ])('keeps to its promises on days %s', (_, kind) => {
     for (let seed = 1; seed <= 150; seed++) {

@@ -11,7 +11,7 @@ import { believedAhead } from '../policy/base';
 import { finishedBehind, isDepthSettled } from '../policy/failure-depth';
 import { dependenciesOf } from '../policy/lanes';
 import { queuedHeadsOf, type Group, includesHead, lineOf } from '../policy/line';
-import { isDecidable, mergesOptimistically, proofOf } from '../policy/proof';
+import { isDecidable, isProof, mergesOptimistically, proofOf } from '../policy/proof';
 import { mayLand } from '../policy/slots';
 import { statusesOf } from '../policy/statuses';
 import { assertNever, type Instant } from '../vocabulary';
@@ -86,7 +86,7 @@ function whyPassed(queue: QueueSnapshot, group: Group, run: TestRun, now: Instan
   const unmet = [...(isFirst ? [] : ahead), group].flatMap(({ entries }) =>
     entries.flatMap(({ pullRequest }) => pullRequest.unmet ?? []),
   );
-  const isNext = isFirst || mergesOptimistically(queue);
+  const isNext = isFirst || (mergesOptimistically(queue) && isProof(queue, group));
   if (isNext && unmet.length > 0) return verdict.passedBut(run, numbers, hostWaits(queue, unmet, plain), now);
   if (isNext) return verdict.passedBut(run, numbers, whatKeepsFromLanding(queue, now) ?? verdict.mergesNext(), now);
   const red = ahead.filter((other) => other.run?.phase === 'failed');

@@ -1,6 +1,6 @@
 import type { QueuedHead, QueueSnapshot, TestRun } from '../model';
 import { dependenciesOf, sharesTarget } from './lanes';
-import { queuedHeadsOf, type Group, includesHead, isBelieved, lineOf, sameHeads } from './line';
+import { queuedHeadsOf, type Group, includesHead, isBelieved, sameHeads } from './line';
 
 export function believedAhead(queue: QueueSnapshot, group: Group): readonly Group[] {
   return dependenciesOf(queue, group).filter(isBelieved);
@@ -13,21 +13,19 @@ export function expectedBase(queue: QueueSnapshot, group: Group): readonly Queue
 
 /**
  * What the queue landed since the run was built; null when somebody else moved the target meanwhile. In lanes only what
- * the run is not independent of: what is in it, or shares a target with it or with what it is built on in the line.
+ * the run holds, and what shares a target with one of `tested`: what of it is to be held against the target.
  */
-export function landedSince(queue: QueueSnapshot, run: TestRun): readonly QueuedHead[] | null {
+export function landedSince(
+  queue: QueueSnapshot,
+  run: TestRun,
+  tested: readonly QueuedHead[] = run.own,
+): readonly QueuedHead[] | null {
   if (run.base.epoch !== queue.epoch) return null;
   const since = queue.landed.filter((change) => change.seq > run.base.landedSeq).sort((a, b) => a.seq - b.seq);
   if (queue.mode === 'single') return since;
-  const inLine = new Set(
-    lineOf(queue)
-      .flatMap(queuedHeadsOf)
-      .map((change) => change.entryId),
-  );
-  const tested = [...run.own, ...run.builtOn.filter((change) => inLine.has(change.entryId))];
   return since.filter(
     (change) =>
-      includesHead(run.builtOn, change) || tested.some((own) => sharesTarget(queue, own.entryId, change.entryId)),
+      includesHead(run.builtOn, change) || tested.some((head) => sharesTarget(queue, head.entryId, change.entryId)),
   );
 }
 
@@ -40,6 +38,16 @@ export function isOnBase(queue: QueueSnapshot, group: Group, run: TestRun): bool
 /** Its base is the present target: if it passed it may land, if it failed it is itself the cause. */
 export function isOnTarget(queue: QueueSnapshot, run: TestRun): boolean {
   const landed = landedSince(queue, run);
+  return landed !== null && isSameBase(queue, landed, run.builtOn);
+}
+
+/**
+ * Whether the target now holds what the run was tested with, for every target of anything that was added to its base. In
+ * the line that is so whenever its base is the target. In lanes something may have landed that shares a target only with
+ * what the run was built on: the run may be red because it lacked that.
+ */
+export function isFullOnTarget(queue: QueueSnapshot, run: TestRun): boolean {
+  const landed = landedSince(queue, run, [...run.builtOn, ...run.own]);
   return landed !== null && isSameBase(queue, landed, run.builtOn);
 }
 

@@ -1,7 +1,7 @@
 import type { QueueSnapshot } from '../model';
 import type { Instant } from '../vocabulary';
 import { dependenciesOf, shareTargets } from './lanes';
-import { queuedHeadsOf, type Group, isBelieved, isBuiltOn, lineOf } from './line';
+import { queuedHeadsOf, type Group, isBuiltOn, lineOf } from './line';
 import { waitingOutside } from './order';
 import { hasRoomInLine, mayStartTests } from './slots';
 
@@ -29,8 +29,7 @@ function isAwaited(queue: QueueSnapshot, group: Group, now: Instant): boolean {
   if (!mayStartTests(queue)) return false;
   if (others.some(({ run }) => run === null)) return true;
   if (!hasRoomInLine(queue)) return false;
-  const dependents = [group, ...others.filter(isBelieved)].flatMap(({ entries }) => entries);
-  return waitingOutside(queue, now).some((entry) => shareTargets(queue, [entry], dependents));
+  return waitingOutside(queue, now).some((entry) => shareTargets(queue, [entry], group.entries));
 }
 
 function behind(queue: QueueSnapshot, group: Group): readonly Group[] {

@@ -1,6 +1,6 @@
 import type { QueueSnapshot, TestRun } from '../model';
-import { believedAhead, isOnBase } from './base';
-import { type Group, groupOf, isUnready, lineOf } from './line';
+import { believedAhead, isOnBase, landedSince } from './base';
+import { type Group, groupOf, includesHead, isUnready, lineOf, queuedHeadsOf } from './line';
 
 /**
  * With optimistic merging, a run that passed on its base proves every run that it contains: what is ahead of it and is
@@ -9,7 +9,21 @@ import { type Group, groupOf, isUnready, lineOf } from './line';
 export function isProof(queue: QueueSnapshot, group: Group): boolean {
   const { run } = group;
   if (run?.phase !== 'passed' || isUnready(group) || !isOnBase(queue, group, run)) return false;
-  return believedAhead(queue, group).every((ahead) => ahead.run !== null && isDecidable(ahead.run));
+  const ahead = believedAhead(queue, group);
+  return (
+    ahead.every((other) => other.run !== null && isDecidable(other.run)) && isClosed(queue, run, [...ahead, group])
+  );
+}
+
+/**
+ * Whether these can land together by this run. Every target that they touch was tested with exactly what it will hold: that
+ * matters in lanes, where a run lacks what only those share a target with that it is built on. And none overtakes another.
+ */
+function isClosed(queue: QueueSnapshot, run: TestRun, groups: readonly Group[]): boolean {
+  if (queue.mode === 'single') return true;
+  const beside = landedSince(queue, run, groups.flatMap(queuedHeadsOf)) ?? [];
+  if (!beside.every((change) => includesHead(run.builtOn, change))) return false;
+  return groups.every((group) => believedAhead(queue, group).every((ahead) => groups.includes(ahead)));
 }
 
 /** The passed run behind it that proves this one, the furthest there is; null when none does. */

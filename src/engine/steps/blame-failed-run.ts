@@ -1,6 +1,6 @@
 import { inFiles } from '../messages/words';
 import type { Conflict, CulpritSearch, Entry, QueueSnapshot, RunFailure, TestRun } from '../model';
-import { isOnTarget } from '../policy/base';
+import { isFullOnTarget, isOnTarget } from '../policy/base';
 import { failForTests } from '../policy/blame';
 import { isDepthSettled } from '../policy/failure-depth';
 import { queuedHeadOf, lineOf } from '../policy/line';
@@ -8,19 +8,25 @@ import { firstStage } from '../policy/narrow-search';
 import { baseNow } from '../policy/new-run';
 import { combine, changesOnly, ended, moved, NOTHING, type StepResult, outOfLine } from '../policy/step-result';
 import { proofOf } from '../policy/proof';
+import { testAgain } from '../policy/test-again';
 import type { Instant } from '../vocabulary';
+
+const LACKED = 'red, but its test lacked what has landed since beside those that it was built on';
 
 /**
  * A run whose base is the target is itself the cause of its red test. The same holds for a conflict: what it conflicts
- * with is on the target. With a failure depth the run first waits for those behind it.
+ * with is on the target. With a failure depth the run first waits for those behind it. A run of lanes that lacked something that those it was built on
+ * share a target with is tested again on the target as it is.
  */
 export function blameFailedRun(queue: QueueSnapshot, now: Instant): StepResult {
   for (const group of lineOf(queue)) {
     const { run, entries } = group;
     if (run === null || !isOnTarget(queue, run)) continue;
-    if (run.phase === 'conflicted' && run.conflict) return blameForConflict(queue, run, run.conflict, entries, now);
-    if (run.phase !== 'failed' || run.failure === null) continue;
-    if (!isDepthSettled(queue, group, run.failure.depth, now) || proofOf(queue, group) !== null) continue;
+    const isConflicted = run.phase === 'conflicted' && run.conflict !== null;
+    if (!isConflicted && (run.phase !== 'failed' || proofOf(queue, group) !== null)) continue;
+    if (!isFullOnTarget(queue, run)) return testAgain(queue, run, now, LACKED);
+    if (isConflicted) return blameForConflict(queue, run, run.conflict, entries, now);
+    if (run.failure === null || !isDepthSettled(queue, group, run.failure.depth, now)) continue;
     return blameForTests(queue, run, run.failure, entries, now);
   }
   return NOTHING;

@@ -1,12 +1,20 @@
-import { ahead, dependedOn, isBuiltOn, isOnTarget, isProven } from './lanes';
+import { ahead, dependedOn, isBuiltOn, isFull, isOnTarget, isProven } from './lanes';
+import { testAgain } from './line';
 import type { LineRun } from './model';
 import { mayStartTests, type OracleQueue } from './queue';
 import { beginSearch } from './search';
 
-/** A red run whose base is the target has nobody else to blame: one entry fails, among several the culprit is looked for. */
+/**
+ * A red run whose base is the target has nobody else to blame: one entry fails, among several the culprit is looked for. If it
+ * lacked what landed beside those that it was built on, it is tested again first.
+ */
 export function blameRuns(queue: OracleQueue): boolean {
   const run = queue.line.find((other) => isToBlame(queue, other));
   if (run === undefined) return false;
+  if (!isFull(queue, run)) {
+    testAgain(queue, run);
+    return true;
+  }
   const [only, ...others] = run.entries;
   if (only === undefined || others.length > 0) {
     beginSearch(queue, run);
@@ -19,7 +27,8 @@ export function blameRuns(queue: OracleQueue): boolean {
 
 function isToBlame(queue: OracleQueue, run: LineRun): boolean {
   if (run.phase === 'conflicted') return isOnTarget(queue, run);
-  return run.phase === 'failed' && isOnTarget(queue, run) && !isProven(queue, run) && hasWaited(queue, run);
+  if (run.phase !== 'failed' || !isOnTarget(queue, run) || isProven(queue, run)) return false;
+  return !isFull(queue, run) || hasWaited(queue, run);
 }
 
 /** Runs on top of it that hold as many pull requests as the depth asks for have finished, or none can any more. */

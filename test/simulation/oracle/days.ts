@@ -71,7 +71,7 @@ function drawTargets(dice: Dice): Targets {
   return kind < 0.2 ? [] : ['x', 'y', 'z'].filter(() => dice.happens(0.5));
 }
 
-/** In lanes only what shares a target can be red together: that is what impacted targets promise. */
+/** In lanes only what shares a target can be red together, or mend one another: that is what impacted targets promise. */
 function drawWorld(dice: Dice, targets: readonly Targets[], kind: DayKind, pairs: 'any' | 'only if sharing'): World {
   const numbers = targets.map((_, i) => i + 1);
   const isPossible = (a: number, b: number): boolean => pairs === 'any' || share(targets[a - 1]!, targets[b - 1]!);
@@ -81,7 +81,9 @@ function drawWorld(dice: Dice, targets: readonly Targets[], kind: DayKind, pairs
   const later = numbers.slice(1).filter(() => dice.happens(0.1));
   const conflicts = later.map((b) => [1 + dice.below(b - 1), b] as const);
   const mended = kind.mending === 'some' ? bad.filter(() => dice.happens(0.5)) : [];
-  const mendedBy = mended.map((one) => [one, 1 + dice.below(numbers.length)] as const).filter(([a, b]) => a !== b);
+  const mendedBy = mended
+    .map((one) => [one, 1 + dice.below(numbers.length)] as const)
+    .filter(([a, b]) => a !== b && isPossible(a, b));
   return { bad, badTogether, mendedBy, conflicts, flakeRate: kind.flakes === 'some' ? dice.throw() * 0.4 : 0 };
 }
 

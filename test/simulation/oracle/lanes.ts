@@ -21,15 +21,7 @@ export function isBelieved(run: LineRun): boolean {
 /** What stands in the line ahead of a place and is depended on from there: in single mode, all of it. */
 export function dependedOn(queue: OracleQueue, targets: Targets, place: number): readonly LineRun[] {
   const before = queue.line.slice(0, place);
-  if (queue.mode === 'single') return before;
-  const reached = [targets];
-  const found = before.toReversed().filter((run) => {
-    const own = targetsOf(run);
-    if (!reached.some((other) => share(other, own))) return false;
-    if (isBelieved(run)) reached.push(own);
-    return true;
-  });
-  return found.toReversed();
+  return queue.mode === 'single' ? before : before.filter((run) => share(targets, targetsOf(run)));
 }
 
 export function ahead(queue: OracleQueue, run: LineRun): readonly LineRun[] {
@@ -44,12 +36,18 @@ export function expectedBase(queue: OracleQueue, run: LineRun): readonly ChangeN
   return believedAhead(queue, run).flatMap((other) => queuedHeadsOf(other.entries));
 }
 
-/** What landed since it was built, as far as it matters to it; null when somebody else moved the target since. */
-export function landedSince(queue: OracleQueue, run: LineRun): readonly ChangeName[] | null {
+/**
+ * What landed since it was built, and is in it or shares a target with one of these; null when somebody else moved the target
+ * since.
+ */
+function landedSince(
+  queue: OracleQueue,
+  run: LineRun,
+  mine: readonly Targets[] = [targetsOf(run)],
+): readonly ChangeName[] | null {
   if (run.base.epoch !== queue.epoch) return null;
   const landed = queue.target.slice(run.base.targetLength);
   if (queue.mode === 'single') return landed;
-  const mine = queue.line.filter((other) => other === run || isBuiltOn(run, other)).map(targetsOf);
   const matters = (name: ChangeName): boolean =>
     run.builtOn.includes(name) || mine.some((targets) => share(queue.landedTargets.get(name) ?? [], targets));
   return landed.filter(matters);
@@ -76,6 +74,13 @@ export function isOnTarget(queue: OracleQueue, run: LineRun): boolean {
   return landed !== null && isSame(queue, landed, run.builtOn);
 }
 
+/** The target holds what the run was tested with, for every target of all that it added. */
+export function isFull(queue: OracleQueue, run: LineRun): boolean {
+  const added = run.builtOn.map((name) => queue.landedTargets.get(name) ?? []);
+  const landed = landedSince(queue, run, [targetsOf(run), ...added]);
+  return landed !== null && isSame(queue, landed, run.builtOn);
+}
+
 /**
  * Whether what a red run was built on can still become the target: what landed since begins it, the rest still stands
  * ahead, red or not, and nothing believed in stands ahead that is not in it.
@@ -93,7 +98,16 @@ export function canBaseComeAbout(queue: OracleQueue, run: LineRun): boolean {
 /** Passed on its base, and all it is built on in the line has a test, whatever that says: with this one it may land. */
 export function isProof(queue: OracleQueue, run: LineRun): boolean {
   const hasTest = ({ phase }: LineRun): boolean => phase !== 'queued' && phase !== 'building';
-  return run.phase === 'passed' && isOnBase(queue, run) && believedAhead(queue, run).every(hasTest);
+  const together = [...believedAhead(queue, run), run];
+  if (run.phase !== 'passed' || !isOnBase(queue, run) || !together.every(hasTest)) return false;
+  return queue.mode === 'single' || isClosed(queue, run, together);
+}
+
+/** What they touch was tested with all that it will hold, and they leave nobody behind whom one of them is to follow. */
+function isClosed(queue: OracleQueue, run: LineRun, together: readonly LineRun[]): boolean {
+  const landed = landedSince(queue, run, together.map(targetsOf)) ?? [];
+  const isComplete = landed.every((name) => run.builtOn.includes(name));
+  return isComplete && together.every((one) => believedAhead(queue, one).every((other) => together.includes(other)));
 }
 
 /** A run behind passed with it: its own result does not count as long as that one stands. */

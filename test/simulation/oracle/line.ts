@@ -43,7 +43,8 @@ export function takeOut(queue: OracleQueue, entry: Entry): void {
 
 /** A red result counts once nothing proves the run any more. */
 export function failUnproven(queue: OracleQueue): boolean {
-  const run = queue.line.find((other) => other.isRedButProven && !isProven(queue, other));
+  const isUnproven = (run: LineRun): boolean => run.phase !== 'landing' && run.isRedButProven && !isProven(queue, run);
+  const run = queue.line.find(isUnproven);
   if (run === undefined) return false;
   fail(queue, run);
   return true;

@@ -146,7 +146,9 @@ export class OracleDay {
   private isHonest(): boolean {
     const { world, deeds, mode } = this.day;
     const hasLanes = mode === 'parallel' || deeds.some((deed) => deed.type === 'set' && deed.mode !== undefined);
-    const isLaneTrue = world.mendedBy.length === 0 && !deeds.some((deed) => deed.type === 'targets');
+    // Who merges by hand brings in what is red until another mends it, and no targets say whom that concerns.
+    const isByHand = world.mendedBy.length > 0 && deeds.some((deed) => deed.type === 'mergeByHand');
+    const isLaneTrue = !isByHand && !deeds.some((deed) => deed.type === 'targets');
     return world.flakeRate === 0 && (!hasLanes || isLaneTrue);
   }
 

@@ -1,0 +1,35 @@
+import { casesOf } from './lanes/cases';
+import { BLAME_BY_OWN, EveryOrder, type LanesRules, OURS, PROOF_BY_OWN } from './lanes/every-order';
+
+const ONE_BY_ONE = { merging: 'one by one' } as const;
+
+/** What goes wrong with so many changes, in every order of events; of the cases only each so manyth. */
+function problems(changes: number, rules: LanesRules, every = 1): readonly string[] {
+  const cases = [...casesOf(changes)].filter((_, i) => i % every === 0);
+  return cases.flatMap((facts) => new EveryOrder(facts, rules).explore().problem ?? []);
+}
+
+/** `npm run test:lanes` plays all cases of four changes, which takes minutes. */
+describe('lanes of changes that depend on each other directly, in every order of events', () => {
+  it.each([
+    ['together', OURS],
+    ['one by one', { ...OURS, ...ONE_BY_ONE }],
+  ])('land nothing red, fail nobody for another, and come to rest, where runs land %s', (_, rules) => {
+    expect([...problems(2, rules), ...problems(3, rules), ...problems(4, rules, 400)]).toEqual([]);
+  });
+
+  it('would land red if a run proved what it lacks part of', () => {
+    const found = problems(3, PROOF_BY_OWN);
+    expect(found).toHaveLength(7);
+    expect(found[0]).toBe('lands red: 23 by the test of 3, the target held 1; 1:a 2:ab 3:b, red when a sees 12');
+  });
+
+  it.each([BLAME_BY_OWN, { ...BLAME_BY_OWN, ...ONE_BY_ONE }])(
+    'would fail an innocent if a red run were blamed that lacked what it was to be tested with',
+    (rules) => {
+      const found = problems(3, rules);
+      expect(found).toHaveLength(21);
+      expect(found[0]).toBe('fails an innocent: 3, tested as 23, the target held 12; 1:a 2:ab 3:b, red when a sees 2');
+    },
+  );
+});

@@ -1,0 +1,63 @@
+export const TARGETS = 3;
+
+/** Sets of changes, or of targets, as bits. */
+export type Bits = number;
+
+/**
+ * Changes in the order of the line, and the targets that each impacts. The tests of one target are red exactly when the changes
+ * that impact it and are in the tree are these; they see no others: that is what impacted targets promise.
+ */
+export interface LanesCase {
+  readonly targetsOf: readonly Bits[];
+  readonly redTarget: number;
+  readonly redWith: Bits;
+}
+
+/** Every way to give so many changes a target or more, up to the names of the targets, with every set that could be red. */
+export function* casesOf(changes: number): Generator<LanesCase> {
+  for (const targetsOf of assignments(changes)) {
+    if (!isCanonical(targetsOf)) continue;
+    for (let redTarget = 0; redTarget < TARGETS; redTarget++) {
+      const impacting = impactingOn(targetsOf, redTarget);
+      for (let redWith = impacting; redWith > 0; redWith = (redWith - 1) & impacting)
+        yield { targetsOf, redTarget, redWith };
+    }
+  }
+}
+
+/** The changes that impact a target. */
+export function impactingOn(targetsOf: readonly Bits[], target: number): Bits {
+  return targetsOf.reduce((bits, targets, change) => (holds(targets, target) ? bits | (1 << change) : bits), 0);
+}
+
+export function holds(bits: Bits, bit: number): boolean {
+  return ((bits >> bit) & 1) === 1;
+}
+
+function* assignments(changes: number): Generator<readonly Bits[]> {
+  if (changes === 0) {
+    yield [];
+    return;
+  }
+  for (const before of assignments(changes - 1))
+    for (let targets = 1; targets < 1 << TARGETS; targets++) yield [...before, targets];
+}
+
+const ORDERS = [
+  [0, 1, 2],
+  [0, 2, 1],
+  [1, 0, 2],
+  [1, 2, 0],
+  [2, 0, 1],
+  [2, 1, 0],
+];
+
+/** Of all that differ in the names of the targets only, the first. */
+function isCanonical(targetsOf: readonly Bits[]): boolean {
+  const renamed = (order: readonly number[]): string =>
+    targetsOf
+      .map((targets) => order.reduce((bits, to, from) => (holds(targets, from) ? bits | (1 << to) : bits), 0))
+      .join();
+  const own = targetsOf.join();
+  return ORDERS.every((order) => renamed(order) >= own);
+}
