@@ -66,8 +66,6 @@ export type Change =
   | { readonly type: 'standingChanged'; readonly entryId: string; readonly standing: FlowStanding }
   /** In flow: what was tested with the entry so far never lands. */
   | { readonly type: 'generationRaised'; readonly entryId: string }
-  /** In flow: a red test was repeated on the same tree; yes: it passed then. */
-  | { readonly type: 'flakeCounted'; readonly outcome: 'yes' | 'no' }
   | { readonly type: 'entryJudged'; readonly entryId: string; readonly mode: QueueMode }
   /** Its red run is rebuilt: once, until something of the queue concludes. */
   | { readonly type: 'redRunRebuilt'; readonly entryId: string; readonly concluded: number }

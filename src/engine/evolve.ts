@@ -12,11 +12,11 @@ export function evolve(queue: QueueSnapshot, change: Change): QueueSnapshot {
   return evolveFlow(queue, isOfFlow(change) ? queue : evolveAny(queue, change), change);
 }
 
-type FlowChange = Extract<Change, { type: 'standingChanged' | 'generationRaised' | 'flakeCounted' }>;
+type FlowChange = Extract<Change, { type: 'standingChanged' | 'generationRaised' }>;
 
 function isOfFlow(change: Change): change is FlowChange {
   const { type } = change;
-  return type === 'standingChanged' || type === 'generationRaised' || type === 'flakeCounted';
+  return type === 'standingChanged' || type === 'generationRaised';
 }
 
 function evolveAny(queue: QueueSnapshot, change: Exclude<Change, FlowChange>): QueueSnapshot {

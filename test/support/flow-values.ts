@@ -28,6 +28,9 @@ export const anyFlowState: fc.Arbitrary<FlowState> = anyOf<FlowState>({
   tested: count,
   streak: count,
   redsIn: fc.array(anyOf<FlowState['redsIn'][number]>({ streak: count, reds: count }), { maxLength: 32 }),
+  redTests: fc.array(anyOf<FlowState['redTests'][number]>({ run: count, streak: count, open: count }), {
+    maxLength: 64,
+  }),
   redTarget: fc.option(anyOf<NonNullable<FlowState['redTarget']>>({ since: count, againAt: count, reds: count })),
   lastUndecided: count,
   undecided: count,
@@ -42,6 +45,7 @@ export const anyStanding: fc.Arbitrary<FlowStanding> = anyOf<FlowStanding>({
   run: fc.option(count),
   set: fc.integer(),
   index: count,
+  isWholeDue: fc.boolean(),
   passedAs: count,
   hasPassed: fc.boolean(),
   rides: count,
@@ -60,6 +64,7 @@ export const anyStanding: fc.Arbitrary<FlowStanding> = anyOf<FlowStanding>({
       streak: count,
     }),
   ),
+  redIn: fc.array(count, { maxLength: 8 }),
   clashes: fc.array(id, { maxLength: 3 }),
   until: heads,
 });

@@ -3,6 +3,7 @@ import type { Entry, QueueSnapshot, TestRun } from '../model';
 import { isConcluded } from '../states';
 import { type Instant, MINUTE } from '../vocabulary';
 import { countedOnce } from './chances';
+import { afterLandingOf, withoutRedTestsOf, withRedTest } from './red-tests';
 import { flowOf, isFlow, standingOf } from './standing';
 import type { FlowState, FlowStanding } from './state';
 
@@ -13,11 +14,8 @@ export function evolveFlow(before: QueueSnapshot, after: QueueSnapshot, change: 
     case 'standingChanged':
       return withStanding(after, change.entryId, change.standing);
     case 'generationRaised':
-      return withEntryOf(after, change.entryId, asAnotherOne);
-    case 'flakeCounted':
-      return learning(after, 'flake', change.outcome);
     case 'entryFollowedHead':
-      return withEntryOf(after, change.entryId, asAnotherOne);
+      return anotherOne(before, after, change.entryId);
     case 'entryMoved':
       return isConcluded(change.to) ? concluded(before, after, change) : after;
     case 'runStarted':
@@ -25,13 +23,16 @@ export function evolveFlow(before: QueueSnapshot, after: QueueSnapshot, change: 
     case 'runEnded':
       return disowned(after, change.run);
     case 'runPassed':
-      return { ...after, flow: afterPass(flowOf(after), sizeOf(before, change.run)) };
+      return learning({ ...after, flow: afterPass(flowOf(after), sizeOf(before, change.run)) }, 'flake', 'no');
     case 'runFailed': {
       const run = before.runs.find(({ number }) => number === change.run);
       const isTarget = run?.flow?.role === 'target';
       if (isTarget && change.failure.type !== 'status') return { ...after, flow: afterUndecided(flowOf(after)) };
       const red = afterRed(flowOf(after), sizeOf(before, change.run));
-      return { ...after, flow: isTarget ? withRedTarget(red, change.at) : red };
+      if (isTarget) return { ...after, flow: withRedTarget(red, change.at) };
+      // A test that timed out says nothing about how often tests are red for nothing.
+      const isRed = run !== undefined && change.failure.type === 'status';
+      return isRed ? withRedTest({ ...after, flow: red }, run) : { ...after, flow: red };
     }
     default:
       return after;
@@ -91,9 +92,11 @@ function concluded(
   const entry = before.entries.find(({ id }) => id === entryId);
   const outcome = because === 'merge_graph_merge' ? 'no' : to === 'failed' && isByTests(because) ? 'yes' : null;
   const parted = withEntryOf(after, entryId, ({ flow: _, ...other }) => other);
-  if (outcome === null) return parted;
-  const learned = learning(parted, 'failure', outcome);
-  return entry && standingOf(entry).hasPassed ? learning(learned, 'misfit', outcome) : learned;
+  if (!entry) return parted;
+  const decided = outcome === 'no' ? afterLandingOf(parted, entry) : withoutRedTestsOf(parted, entry);
+  if (outcome === null) return decided;
+  const learned = learning(decided, 'failure', outcome);
+  return standingOf(entry).hasPassed ? learning(learned, 'misfit', outcome) : learned;
 }
 
 function isByTests(because: string | null): boolean {
@@ -118,8 +121,12 @@ function withStanding(queue: QueueSnapshot, entryId: string, standing: FlowStand
 }
 
 /** Its place among what waits stays. */
-function asAnotherOne({ flow: _, ...entry }: Entry): Entry {
-  return { ...entry, generation: (entry.generation ?? 0) + 1 };
+function anotherOne(before: QueueSnapshot, after: QueueSnapshot, entryId: string): QueueSnapshot {
+  const entry = before.entries.find(({ id }) => id === entryId);
+  const another = withEntryOf(after, entryId, ({ flow: _, ...other }) => {
+    return { ...other, generation: (other.generation ?? 0) + 1 };
+  });
+  return entry ? withoutRedTestsOf(another, entry) : another;
 }
 
 function owned(queue: QueueSnapshot, { own, number }: TestRun): QueueSnapshot {

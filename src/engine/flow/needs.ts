@@ -11,6 +11,11 @@ export function areNeedsMet(queue: QueueSnapshot, entry: Entry, heads: readonly 
   });
 }
 
+/** What it needs and is still in the queue. */
+export function openNeeds(queue: QueueSnapshot, { needs = [] }: Entry): readonly Entry[] {
+  return needs.flatMap((id) => entryOfId(queue, id) ?? []).filter(({ state }) => !isConcluded(state));
+}
+
 /** Found to conflict in the text. Of two that passed the earlier one rides, of two urgent ones the earlier one is tested. */
 export function doClash(one: Entry, other: Entry): boolean {
   return standingOf(one).clashes.includes(other.id) || standingOf(other).clashes.includes(one.id);

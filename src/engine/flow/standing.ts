@@ -112,10 +112,9 @@ export function suspected(
 ): StepResult {
   const { nextSet } = flowOf(queue);
   const set = where === 'ahead' ? -nextSet : nextSet;
+  const accused = { at: 'suspect', set, redAlone: null, isWholeDue: false, ...particulars } as const;
   return combine(
-    changesOnly(
-      ...entries.map((entry, index) => stands(entry, { at: 'suspect', set, index, redAlone: null, ...particulars })),
-    ),
+    changesOnly(...entries.map((entry, index) => stands(entry, { ...accused, index }))),
     nowPending(entries, 'bisection_required', now),
   );
 }

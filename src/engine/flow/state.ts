@@ -16,6 +16,8 @@ export interface FlowState {
   /** A streak is what was red between two passes. The present one, and those that a red test in hand was part of. */
   readonly streak: number;
   readonly redsIn: readonly StreakReds[];
+  /** Red test runs that may have been flakes: not all that they held is decided. The newest ones. */
+  readonly redTests: readonly RedTest[];
   /** The target itself does not pass its tests; null: it does, as far as anybody knows. */
   readonly redTarget: RedTarget | null;
   /** Results that said neither: a test of the target that timed out, or that CI gave up. The newest, and how many since a pass. */
@@ -29,6 +31,13 @@ export interface FlowState {
 interface StreakReds {
   readonly streak: number;
   readonly reds: number;
+}
+
+interface RedTest {
+  readonly run: number;
+  readonly streak: number;
+  /** So many of those that it held have not landed yet. */
+  readonly open: number;
 }
 
 interface RedTarget {
@@ -49,7 +58,7 @@ export interface LearnedFigures {
   readonly failure: LearnedCounts;
   /** What passed beside others does not fit together with them. */
   readonly misfit: LearnedCounts;
-  /** A test is red although nothing is wrong with its tree. */
+  /** A test is red although all that it held landed later, unchanged: nothing was wrong with it. No: a test passed. */
   readonly flake: LearnedCounts;
 }
 
@@ -64,6 +73,8 @@ export interface FlowStanding {
   /** Its set of suspects, 0 beside one; negative numbers come first. `index`: its place in the set. */
   readonly set: number;
   readonly index: number;
+  /** Without the optimization: its set is tested whole before it is divided. */
+  readonly isWholeDue: boolean;
   /** Which one it was to pass; 0: it has not. */
   readonly passedAs: number;
   /** It passed beside others before, so a failure may be a misfit. */
@@ -77,6 +88,8 @@ export interface FlowStanding {
   readonly streaks: readonly number[];
   /** The newest of them, as long as it may fail for it. */
   readonly redAlone: RedAlone | null;
+  /** Numbers of the newest red runs that held it and may have been flakes. */
+  readonly redIn: readonly number[];
   /** Ids of entries that it conflicts with in the text. */
   readonly clashes: readonly string[];
   /** Only of an urgent one: what it was red on and what is still tested. */
@@ -99,6 +112,7 @@ export const FLOW_AT_START: FlowState = {
   tested: 0,
   streak: 1,
   redsIn: [],
+  redTests: [],
   redTarget: null,
   lastUndecided: 0,
   undecided: 0,
@@ -112,6 +126,7 @@ export const JUST_WAITING: FlowStanding = {
   run: null,
   set: 0,
   index: 0,
+  isWholeDue: false,
   passedAs: 0,
   hasPassed: false,
   rides: 0,
@@ -119,6 +134,7 @@ export const JUST_WAITING: FlowStanding = {
   reds: 0,
   streaks: [],
   redAlone: null,
+  redIn: [],
   clashes: [],
   until: [],
 };

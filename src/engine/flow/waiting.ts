@@ -1,8 +1,9 @@
-import type { Entry, QueueSnapshot } from '../model';
+import type { Entry, QueuedHead, QueueSnapshot } from '../model';
 import { comparePending, mayBeTried } from '../policy/order';
+import { isConcluded } from '../states';
 import { type Instant, URGENT } from '../vocabulary';
-import { headsLanding, holds, isUndone, openEntries } from './heads';
-import { areNeedsMet, doClash } from './needs';
+import { headNow, headsLanding, holds, isUndone, openEntries } from './heads';
+import { areNeedsMet, doClash, openNeeds } from './needs';
 import { flowRuns, isOwnOf, runsUnderTest } from './runs';
 import { isAt, standingOf } from './standing';
 
@@ -22,14 +23,32 @@ export function waitsForHopes(queue: QueueSnapshot, entry: Entry): boolean {
   );
 }
 
-/** Urgent entries that a run of their own is due for, in the order of submission. */
+/** Urgent entries, and what they need, that a run of their own is due for, in the order of submission. */
 export function urgentWaiting(queue: QueueSnapshot, now: Instant): readonly Entry[] {
-  return queue.entries
-    .filter((entry) => entry.priority === URGENT && (isAt(queue, entry, 'waiting') || isAt(queue, entry, 'passed')))
+  return urgentEntries(queue)
+    .filter((entry) => isAt(queue, entry, 'waiting') || isAt(queue, entry, 'passed'))
     .filter((entry) => mayBeTried(queue, entry, now) && !waitsForHopes(queue, entry))
     .filter((entry) => !isTestedAsUrgent(queue, entry) && !clashesWithFirst(queue, entry))
-    .filter((entry) => areNeedsMet(queue, entry, headsLanding(queue)))
+    .filter((entry) => areNeedsMet(queue, entry, [...headsLanding(queue), ...urgentBefore(queue, entry)]))
     .sort((a, b) => a.submittedOrder - b.submittedOrder);
+}
+
+/** Those that are urgent, and those that an urgent one needs. */
+function urgentEntries(queue: QueueSnapshot): readonly Entry[] {
+  const urgent = queue.entries.filter(({ priority, state }) => priority === URGENT && !isConcluded(state));
+  const known = new Set(urgent);
+  for (const entry of known) for (const needed of openNeeds(queue, entry)) known.add(needed);
+  return [...known];
+}
+
+/** The urgent ones under test that were submitted before it, in that order: it is built on them. */
+export function urgentBefore(queue: QueueSnapshot, entry: Entry): readonly QueuedHead[] {
+  const tested = flowRuns(queue).flatMap((run) => (run.flow.isUrgent ? run.own : []));
+  return queue.entries
+    .filter((other) => holds(tested, headNow(other)) && other.submittedOrder < entry.submittedOrder)
+    .filter((other) => isAt(queue, other, 'waiting') || isAt(queue, other, 'passed'))
+    .sort((a, b) => a.submittedOrder - b.submittedOrder)
+    .map(headNow);
 }
 
 function isTestedAsUrgent(queue: QueueSnapshot, entry: Entry): boolean {

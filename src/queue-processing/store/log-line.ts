@@ -79,7 +79,6 @@ function subjectOf(queue: QueueSnapshot, change: Change): LogSubject {
     case 'queueMoved':
     case 'modeChanged':
     case 'queueDeleted':
-    case 'flakeCounted':
       return NOBODY;
     default:
       return assertNever(change);

@@ -23,6 +23,7 @@ const STATE = fields<FlowState>({
   tested: aNumber,
   streak: aNumber,
   redsIn: listOf(fields<FlowState['redsIn'][number]>({ streak: aNumber, reds: aNumber })),
+  redTests: listOf(fields<FlowState['redTests'][number]>({ run: aNumber, streak: aNumber, open: aNumber })),
   redTarget: nullOr(fields<NonNullable<FlowState['redTarget']>>({ since: aNumber, againAt: aNumber, reds: aNumber })),
   lastUndecided: aNumber,
   undecided: aNumber,
@@ -36,6 +37,7 @@ const STANDING = fields<FlowStanding>({
   run: nullOr(aNumber),
   set: aNumber,
   index: aNumber,
+  isWholeDue: aFlag,
   passedAs: aNumber,
   hasPassed: aFlag,
   rides: aNumber,
@@ -51,6 +53,7 @@ const STANDING = fields<FlowStanding>({
       streak: aNumber,
     }),
   ),
+  redIn: listOf(aNumber),
   clashes: listOf(aText),
   until: listOf(HEAD),
 });

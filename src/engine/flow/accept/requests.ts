@@ -2,6 +2,7 @@ import type { QueueEvent } from '../../events';
 import type { Entry, QueueSnapshot } from '../../model';
 import { changesOnly, combine, moved, NOTHING, type StepResult } from '../../policy/step-result';
 import type { Instant } from '../../vocabulary';
+import { openNeeds } from '../needs';
 import { flowRuns, isOwnOf } from '../runs';
 import { backToFront, isAt, standingOf } from '../standing';
 import { asAnother } from '../steps/lose-needs';
@@ -26,9 +27,15 @@ export function restartInFlow(
   );
 }
 
-/** A suspect that no run tests waits as an urgent one from then on. What is tested keeps its place. */
+/** Suspects that no run tests wait as urgent ones from then on, and so do those it needs. What is tested keeps its place. */
 export function raiseInFlow(queue: QueueSnapshot, entry: Entry, now: Instant): StepResult {
-  if (!isAt(queue, entry, 'suspect') || standingOf(entry).redAlone !== null) return NOTHING;
-  if (flowRuns(queue).some((run) => isOwnOf(run, entry))) return NOTHING;
-  return backToFront(queue, [entry], 'rebuild_required', now);
+  const raised = new Set([entry]);
+  for (const one of raised) for (const needed of openNeeds(queue, one)) raised.add(needed);
+  const idle = [...raised].filter(
+    (one) =>
+      isAt(queue, one, 'suspect') &&
+      standingOf(one).redAlone === null &&
+      !flowRuns(queue).some((run) => isOwnOf(run, one)),
+  );
+  return backToFront(queue, idle, 'rebuild_required', now);
 }

@@ -6,9 +6,7 @@ import { redsNeeded } from '../chances';
 import { runsUnderTest } from '../runs';
 import { flowOf, isAt, standingOf, stands } from '../standing';
 import type { FlowStanding, RedAlone } from '../state';
-
-/** More red tests than this between two passes are an outage, as far as anybody can tell. */
-export const OUTAGE_FROM = 4;
+import { OUTAGE_FROM, redsIn } from '../streaks';
 
 /**
  * Fails what was red alone on the target, once something has passed after that: so the tests themselves work. Not in what looks
@@ -44,10 +42,6 @@ function counts(queue: QueueSnapshot, { reds, streaks }: FlowStanding, { failure
   return redsIn(queue, streak) < OUTAGE_FROM || streaks.length > 1;
 }
 
-function redsIn(queue: QueueSnapshot, streak: number): number {
-  return flowOf(queue).redsIn.find((other) => other.streak === streak)?.reds ?? 0;
-}
-
 function testedOnceMore(entry: Entry, now: Instant): StepResult {
   return changesOnly(stands(entry, { redAlone: null }), moved(entry, 'pending', 'bisection_required', now));
 }
@@ -55,7 +49,5 @@ function testedOnceMore(entry: Entry, now: Instant): StepResult {
 function fails(queue: QueueSnapshot, entry: Entry, { run, failure }: RedAlone, now: Instant): StepResult {
   const shown = { ...entry, state: 'pending_failure' } as const;
   const red = entry.state === shown.state ? NOTHING : changesOnly(moved(entry, shown.state, null, now, { run }));
-  const isRepeated = standingOf(entry).reds > 1;
-  const learned = isRepeated ? changesOnly({ type: 'flakeCounted', outcome: 'no' }) : NOTHING;
-  return combine(red, failForTests(shown, run, failure, now), learned);
+  return combine(red, failForTests(shown, run, failure, now));
 }

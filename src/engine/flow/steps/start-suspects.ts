@@ -1,4 +1,4 @@
-import type { QueueSnapshot } from '../../model';
+import type { Entry, QueueSnapshot } from '../../model';
 import { mayBeTried } from '../../policy/order';
 import { changesOnly, NOTHING, type StepResult } from '../../policy/step-result';
 import type { Instant } from '../../vocabulary';
@@ -13,7 +13,10 @@ import { waitingEntries } from '../waiting';
 /** So many at most are tested each alone at once. */
 const EAGER_UP_TO = 8;
 
-/** One suspect is tested alone on the bare target; of several the first half, or each alone while slots are idle. */
+/**
+ * One suspect is tested alone on the bare target; of several the first half, or each alone while slots are idle. Without the
+ * optimization the whole set is tested once more, then both halves.
+ */
 export function startSuspects(queue: QueueSnapshot, now: Instant): StepResult {
   for (const set of suspectSets(queue)) {
     if (flowRuns(queue).some((run) => run.flow.set === set.number)) continue;
@@ -33,17 +36,38 @@ function alone(queue: QueueSnapshot, { number, members }: SuspectSet, now: Insta
 }
 
 function partOf(queue: QueueSnapshot, set: SuspectSet, now: Instant): StepResult {
-  const { members, number } = set;
-  if (queue.settings.optimizationMode !== 'off' && members.length <= Math.min(EAGER_UP_TO, idleSlots(queue, now)))
-    return eachAlone(queue, set);
+  const { members } = set;
+  if (queue.settings.optimizationMode === 'off') {
+    const isWholeDue = members.some((entry) => standingOf(entry).isWholeDue);
+    return isWholeDue ? together(queue, set, members, now) : divided(queue, set);
+  }
+  if (members.length <= Math.min(EAGER_UP_TO, idleSlots(queue, now))) return eachAlone(queue, set);
+  return together(queue, set, firstHalf(members), now);
+}
+
+function firstHalf(members: readonly Entry[]): readonly Entry[] {
+  return members.slice(0, Math.ceil(members.length / 2));
+}
+
+/** On what passed, in the order of the set. What is not ready for that goes back to the front when nothing else is left. */
+function together(queue: QueueSnapshot, { number }: SuspectSet, first: readonly Entry[], now: Instant): StepResult {
   const landing = headsLanding(queue);
-  const first = members.slice(0, Math.ceil(members.length / 2));
   const riders = ridersBeyondLanding(queue).map(headNow);
   const content = [...landing, ...riders, ...first.map(headNow)];
   const half = first.filter((entry) => isReadyFor(queue, entry, content));
   if (half.length === 0) return backToFront(queue, first, 'bisection_required', now);
   const builtOn = [...landing, ...riders.filter((head) => !half.some(({ id }) => id === head.entryId))];
   return begun(queue, { role: 'half', own: half, builtOn, set: number }, now);
+}
+
+/** Two sets, each to be tested whole. */
+function divided(queue: QueueSnapshot, { members }: SuspectSet): StepResult {
+  const { nextSet } = flowOf(queue);
+  const first = firstHalf(members);
+  const changes = members.map((entry, index) =>
+    stands(entry, { set: first.includes(entry) ? -(nextSet + 1) : -nextSet, index, isWholeDue: true }),
+  );
+  return changesOnly(...changes);
 }
 
 /** What is left when everything that waits is under test, in groups. */

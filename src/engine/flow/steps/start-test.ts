@@ -1,4 +1,4 @@
-import type { Entry, QueuedHead, QueueSnapshot } from '../../model';
+import type { Entry, QueueSnapshot } from '../../model';
 import { mayStartTests } from '../../policy/slots';
 import { NOTHING, type Step, type StepResult } from '../../policy/step-result';
 import type { Instant } from '../../vocabulary';
@@ -6,8 +6,7 @@ import { headNow, headsLanding, holds } from '../heads';
 import { nextGroup } from '../next-group';
 import { owedEntry, ridersBeyondLanding } from '../riders';
 import { begun, flowRuns, freeSlots, isOnItsWay, runsUnderTest } from '../runs';
-import { isAt } from '../standing';
-import { urgentWaiting } from '../waiting';
+import { urgentBefore, urgentWaiting } from '../waiting';
 import { startSuspects } from './start-suspects';
 import { startTarget } from './start-target';
 
@@ -40,15 +39,6 @@ function startUrgent(queue: QueueSnapshot, now: Instant): StepResult {
   const builtOn = [...landing, ...before.filter((head) => !holds(landing, head))];
   const role = before.length > 0 ? 'group' : 'alone';
   return begun(queue, { role, own: [entry], builtOn, hopes: before, isUrgent: true }, now);
-}
-
-function urgentBefore(queue: QueueSnapshot, entry: Entry): readonly QueuedHead[] {
-  const tested = flowRuns(queue).flatMap((run) => (run.flow.isUrgent ? run.own : []));
-  return queue.entries
-    .filter((other) => holds(tested, headNow(other)) && other.submittedOrder < entry.submittedOrder)
-    .filter((other) => isAt(queue, other, 'waiting') || isAt(queue, other, 'passed'))
-    .sort((a, b) => a.submittedOrder - b.submittedOrder)
-    .map(headNow);
 }
 
 /** Everything that passed, up to one that too many landings went without. */

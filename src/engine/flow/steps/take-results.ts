@@ -107,7 +107,10 @@ function onBrokenHope(queue: QueueSnapshot, run: FlowTestRun, now: Instant): Ste
   return combine(back, changesOnly(...waits));
 }
 
-/** Its own are suspects. When it was the first half of a set, that explains the set: the rest is as good as new. */
+/**
+ * Its own are suspects. When it was the first half of a set, that explains the set: the rest is as good as new. Without the
+ * optimization nothing explains anything: what was red together is tested together once more, and so is each half.
+ */
 function accused(queue: QueueSnapshot, run: FlowTestRun, now: Instant): StepResult {
   const redWith = thoseAt(queue, run.builtOn, 'passed').map(({ id }) => id);
   const own = openEntries(queue, run.own).filter(
@@ -116,9 +119,10 @@ function accused(queue: QueueSnapshot, run: FlowTestRun, now: Instant): StepResu
       isAt(queue, entry, 'suspect') ||
       (run.flow.isUrgent && isAt(queue, entry, 'passed')),
   );
-  if (run.flow.role === 'group') return suspected(queue, own, 'behind', now, { redWith });
+  const isOptimized = queue.settings.optimizationMode !== 'off';
+  if (run.flow.role === 'group') return suspected(queue, own, 'behind', now, { redWith, isWholeDue: !isOptimized });
   const set = suspectSets(queue).find(({ number }) => number === run.flow.set);
-  const rest = set?.members.filter((entry) => !own.includes(entry)) ?? [];
+  const rest = set?.members.filter((entry) => isOptimized && !own.includes(entry)) ?? [];
   return combine(
     backToFront(queue, rest, 'prerequisite_merge_item_failed', now),
     suspected(queue, own, 'ahead', now, { redWith }),

@@ -1,0 +1,122 @@
+import { EngineFlowDay } from '../../test/support/engine-flow-day';
+import type { QueueSettings } from './model';
+
+let day: EngineFlowDay;
+
+afterEach(() => expect(day.problems).toEqual([]));
+
+function begin(settings: Partial<QueueSettings> = {}): void {
+  day = new EngineFlowDay(settings);
+}
+
+const pass = (run: string): void => day.reportOn(run, 'passed');
+const fail = (run: string): void => day.reportOn(run, 'failed');
+
+/** A run of 1 and 2 that can never land, because 5, which it was built on, has left. */
+function testBesideOneThatLeft(): void {
+  begin({ concurrency: 2 });
+  day.enter(5);
+  day.set({}, 'paused');
+  day.enter(1, 2);
+  day.set({}, 'running');
+  day.carryOutAll();
+  day.cancel(5);
+  day.carryOutAll();
+}
+
+/** The situations in which earlier rules of flow stalled, went on for ever or failed the wrong one. */
+describe('what the fuzz of the design found', () => {
+  it('of two that passed and conflict in the text, the one that passed first lands', () => {
+    begin({ batch: false });
+    day.open(1).open(2, { conflictsWith: [1] });
+    day.enter(9);
+    day.set({}, 'paused');
+    day.enter(1, 2, 3);
+    day.set({}, 'running');
+    day.carryOutAll();
+    expect(day.underTest()).toEqual(['|9', '|1', '|2']);
+    pass('|9');
+    pass('|1');
+    pass('|2');
+    expect(day.underTest()).toEqual(['9+1|3']);
+    expect([day.stateOf(1), day.stateOf(2)]).toEqual(['testing', 'pending']);
+    pass('9+1|3');
+    expect(day.target).toEqual(['main', '9@9a', '1@1a', '3@3a']);
+    expect(day.stateOf(2)).toBe('failed');
+  });
+
+  it('an urgent entry that was red on another one waits while that is tested, and no longer', () => {
+    begin({ batch: false });
+    day.enterUrgent(1, 2);
+    fail('1|2');
+    expect(day.underTest()).toEqual(['|1']);
+    pass('|1');
+    expect(day.underTest()).toEqual(['1|2']);
+  });
+
+  it('any other entry that was red on what is still tested starts again at once', () => {
+    begin({ batch: false });
+    day.enter(1, 2);
+    fail('1|2');
+    expect(day.underTest()).toEqual(['|1', '1|2']);
+  });
+
+  it('an entry that passed beside others and was raised to urgent is no suspect when those are red together', () => {
+    testBesideOneThatLeft();
+    pass('5|1+2');
+    expect(day.underTest()).toEqual(['1|2']);
+    day.enterUrgent(1);
+    expect(day.underTest()).toEqual(['1|2', '|1']);
+    fail('1|2');
+    expect(day.entry(1).flow?.at).toBe('passed');
+    expect(day.underTest()).toEqual(['|1', '|2']);
+  });
+
+  it('an entry that is tested when it is raised to urgent keeps its place', () => {
+    begin({ concurrency: 2 });
+    day.enterTogether(1, 2);
+    day.enterUrgent(1);
+    expect(day.underTest()).toEqual(['|1+2']);
+  });
+
+  it('a suspect that no run tests is tested alone when it is raised to urgent', () => {
+    begin({ concurrency: 2 });
+    day.enterTogether(1, 2, 3, 4);
+    fail('|1+2+3+4');
+    expect(day.underTest()).toEqual(['|1+2']);
+    day.enterUrgent(4);
+    expect(day.underTest()).toEqual(['|1+2', '|4']);
+  });
+
+  it('a run that holds one that left goes on for the others: they have passed beside it', () => {
+    testBesideOneThatLeft();
+    expect(day.underTest()).toEqual(['5|1+2']);
+    pass('5|1+2');
+    expect(day.target).toEqual(['main']);
+    pass('1|2');
+    expect(day.target).toEqual(['main', '1@1a', '2@2a']);
+  });
+
+  it('an entry fails although one ahead of it is undecided: that may be waiting for it', () => {
+    begin();
+    day.enter(2);
+    day.enterOn(2, 1, { priority: 10 });
+    fail('|2');
+    fail('|2');
+    pass('|');
+    expect([day.stateOf(2), day.stateOf(1)]).toEqual(['failed', 'not_ready']);
+  });
+
+  it('what passes beside others while the queue drains waits, and lands when the queue runs', () => {
+    testBesideOneThatLeft();
+    day.set({}, 'draining');
+    pass('5|1+2');
+    expect([day.stateOf(1), day.stateOf(2)]).toEqual(['pending', 'pending']);
+    expect(day.entry(1).stateReason).toBe('bisection_test_run_passed');
+    expect(day.underTest()).toEqual([]);
+    day.set({}, 'running');
+    day.carryOutAll();
+    pass('1|2');
+    expect(day.target).toEqual(['main', '1@1a', '2@2a']);
+  });
+});

@@ -1,0 +1,146 @@
+import { EngineFlowDay } from '../../test/support/engine-flow-day';
+import type { QueueSettings } from './model';
+import { redsNeeded } from './flow/chances';
+
+let day: EngineFlowDay;
+
+afterEach(() => expect(day.problems).toEqual([]));
+
+function begin(settings: Partial<QueueSettings> = {}): void {
+  day = new EngineFlowDay(settings);
+}
+
+const pass = (run: string): void => day.reportOn(run, 'passed');
+const fail = (run: string): void => day.reportOn(run, 'failed');
+
+describe('flakes', () => {
+  const flakes = () => day.queue.flow?.learned.flake;
+
+  it('are red tests of what landed later unchanged; then one red test alone fails nobody any more', () => {
+    begin();
+    day.enter(1);
+    fail('|1');
+    expect(flakes()).toEqual({ yes: 0, no: 0 });
+    pass('|1');
+    expect(day.stateOf(1)).toBe('merged');
+    expect(flakes()).toEqual({ yes: 1, no: 1 });
+    expect(redsNeeded(day.queue)).toBe(2);
+    day.enter(2);
+    fail('|2');
+    fail('|2');
+    pass('|');
+    expect(day.stateOf(2)).toBe('testing');
+    fail('|2');
+    pass('|');
+    expect(day.stateOf(2)).toBe('failed');
+  });
+
+  it('are none of the tests that somebody was to blame for, although others of the group land', () => {
+    begin({ concurrency: 6 });
+    day.enterTogether(1, 2);
+    fail('|1+2');
+    fail('|1');
+    pass('|2');
+    expect([day.stateOf(1), day.stateOf(2)]).toEqual(['failed', 'merged']);
+    expect(flakes()).toMatchObject({ yes: 0 });
+    expect(day.queue.flow?.redTests).toEqual([]);
+  });
+
+  it('are none of those in an outage, when everything is red', () => {
+    begin({ batch: false, concurrency: 6 });
+    day.enter(1, 2);
+    fail('1|2');
+    fail('|1');
+    fail('|2');
+    fail('|1');
+    pass('|');
+    pass('|1');
+    expect(flakes()).toMatchObject({ yes: 0 });
+  });
+
+  it('are none of those that timed out', () => {
+    begin();
+    day.enter(1);
+    day.report(day.runNamed('|1'), 'running');
+    day.advance(day.queue.settings.testingTimeoutMinutes);
+    day.carryOutAll();
+    expect(day.underTest()).toEqual(['|1']);
+    expect(day.queue.flow).toMatchObject({ lastRed: 1, redTests: [] });
+  });
+});
+
+describe('without the optimization', () => {
+  it('a red group is tested together once more, and when it passes it lands', () => {
+    begin({ optimizationMode: 'off' });
+    day.enterTogether(1, 2, 3, 4);
+    fail('|1+2+3+4');
+    expect(day.underTest()).toEqual(['|1+2+3+4']);
+    pass('|1+2+3+4');
+    expect(day.target).toEqual(['main', '1@1a', '2@2a', '3@3a', '4@4a']);
+  });
+
+  it('both halves are tested when it is red again, whatever the other one says', () => {
+    begin({ optimizationMode: 'off' });
+    day.enterTogether(1, 2, 3, 4);
+    fail('|1+2+3+4');
+    fail('|1+2+3+4');
+    expect(day.underTest()).toEqual(['|1+2', '|3+4']);
+    fail('|1+2');
+    expect(day.underTest()).toEqual(['|3+4', '|1', '|2']);
+    fail('|3+4');
+    pass('|1');
+    fail('|2');
+    expect(day.underTest()).toEqual(['|3', '|4', '|']);
+  });
+});
+
+describe('a time-out', () => {
+  function timeOut(run: string): void {
+    day.report(day.runNamed(run), 'running');
+    day.advance(day.queue.settings.testingTimeoutMinutes);
+    day.carryOutAll();
+  }
+
+  it('is a red test, and never the only one that somebody fails for', () => {
+    begin();
+    day.enter(1);
+    timeOut('|1');
+    timeOut('|1');
+    pass('|');
+    expect(day.stateOf(1)).toBe('testing');
+    timeOut('|1');
+    pass('|');
+    expect([day.stateOf(1), day.entry(1).stateReason]).toEqual(['failed', 'test_run_timeout']);
+  });
+});
+
+describe('an urgent entry', () => {
+  it('raises what it needs: that is tested alone at once, and it on top', () => {
+    begin({ batch: false, concurrency: 2 });
+    day.enter(1, 2, 3);
+    day.enterOn(3, 4, { priority: 0 });
+    expect(day.underTest()).toEqual(['|3', '3|4']);
+    pass('3|4');
+    expect(day.target).toEqual(['main', '3@3a', '4@4a']);
+  });
+
+  it('raises what that needs, too', () => {
+    begin({ batch: false, concurrency: 3 });
+    day.enter(9, 8, 7);
+    day.enter(1);
+    day.enterOn(1, 2);
+    day.enterOn(2, 3, { priority: 0 });
+    expect(day.underTest()).toEqual(['|1', '1|2', '1+2|3']);
+  });
+
+  it('raises a suspect that it needs', () => {
+    begin({ concurrency: 2, batchingMinSize: 8 });
+    day.enterTogether(1, 2, 3, 4, 5, 6, 7);
+    fail('|1+2+3+4+5+6+7');
+    expect(day.underTest()).toEqual(['|1+2+3+4']);
+    day.enterOn(7, 8);
+    day.submit(8, { priority: 0 });
+    day.carryOutAll();
+    expect(day.underTest()).toContain('|7');
+  });
+});

@@ -1,0 +1,52 @@
+import type { Entry, QueueSnapshot, TestRun } from '../model';
+import { countedOnce } from './chances';
+import { contentOf, hasLanded, isUndone } from './heads';
+import { flowOf, standingOf } from './standing';
+import { OUTAGE_FROM, redsIn } from './streaks';
+
+/** Of a queue, and of one entry. Older ones are forgotten: nobody learns whether those were flakes. */
+const KEPT = 64;
+const KEPT_OF_ENTRY = 8;
+
+/**
+ * Remembers a red run until all that it held has landed or one of them has not. Not one that held what left before: that may have
+ * been to blame.
+ */
+export function withRedTest(queue: QueueSnapshot, run: TestRun): QueueSnapshot {
+  const content = contentOf(run);
+  const open = content.filter((head) => isUndone(queue, head));
+  if (open.length === 0 || content.some((head) => !isUndone(queue, head) && !hasLanded(queue, head))) return queue;
+  const isIn = ({ id }: Entry): boolean => open.some(({ entryId }) => entryId === id);
+  const entries = queue.entries.map((entry) => (isIn(entry) ? rememberedBy(entry, run.number) : entry));
+  const { redTests, ...flow } = flowOf(queue);
+  const known = [...redTests, { run: run.number, streak: flow.streak, open: open.length }].slice(-KEPT);
+  return { ...queue, entries, flow: { ...flow, redTests: known } };
+}
+
+function rememberedBy(entry: Entry, run: number): Entry {
+  const standing = standingOf(entry);
+  return { ...entry, flow: { ...standing, redIn: [...standing.redIn, run].slice(-KEPT_OF_ENTRY) } };
+}
+
+/**
+ * One of those that red runs held has landed. A run of which all have landed was a flake, unless everything was red at that
+ * time: that was an outage.
+ */
+export function afterLandingOf(queue: QueueSnapshot, entry: Entry): QueueSnapshot {
+  const { redIn } = standingOf(entry);
+  if (redIn.length === 0) return queue;
+  const flow = flowOf(queue);
+  const tests = flow.redTests.map((test) => (redIn.includes(test.run) ? { ...test, open: test.open - 1 } : test));
+  const flakes = tests.filter(({ open, streak }) => open === 0 && redsIn(queue, streak) < OUTAGE_FROM);
+  const flake = flakes.reduce((counts) => countedOnce('flake', counts, 'yes'), flow.learned.flake);
+  const redTests = tests.filter(({ open }) => open > 0);
+  return { ...queue, flow: { ...flow, redTests, learned: { ...flow.learned, flake } } };
+}
+
+/** It failed, left or became another one: it may have been to blame. */
+export function withoutRedTestsOf(queue: QueueSnapshot, entry: Entry): QueueSnapshot {
+  const { redIn } = standingOf(entry);
+  if (redIn.length === 0) return queue;
+  const flow = flowOf(queue);
+  return { ...queue, flow: { ...flow, redTests: flow.redTests.filter(({ run }) => !redIn.includes(run)) } };
+}

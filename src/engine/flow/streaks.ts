@@ -1,0 +1,10 @@
+import type { QueueSnapshot } from '../model';
+import { flowOf } from './standing';
+
+/** More red tests than this between two passes are an outage, as far as anybody can tell. */
+export const OUTAGE_FROM = 4;
+
+/** Red tests of a streak; 0 of one that is forgotten. */
+export function redsIn(queue: QueueSnapshot, streak: number): number {
+  return flowOf(queue).redsIn.find((other) => other.streak === streak)?.reds ?? 0;
+}

@@ -1,0 +1,78 @@
+import type { QueueSettings, TestRun } from '../../src/engine/model';
+import { FLOW_AT_START, type LearnedFigures } from '../../src/engine/flow/state';
+import { EngineDay } from './engine-day';
+
+/** One pool of three, groups of up to four, nobody waits for more of them, each suspect alone while slots are idle. */
+const FLOW_SETTINGS: Partial<QueueSettings> = {
+  scheduling: 'flow',
+  canOptimisticallyMerge: true,
+  concurrency: 3,
+  bisectionConcurrency: 0,
+  batch: true,
+  batchingMinSize: 4,
+  batchingMaxWaitTimeMinutes: 0,
+  optimizationMode: 'bisection_skip_redundant_tests',
+};
+
+/** A day of a queue that is scheduled by flow. Runs are named by what they test: `1+2|3` is 3 on top of 1 and 2. */
+export class EngineFlowDay extends EngineDay {
+  constructor(settings: Partial<QueueSettings> = {}) {
+    super({ ...FLOW_SETTINGS, ...settings });
+  }
+
+  enter(...numbers: readonly number[]): void {
+    for (const number of numbers) this.submit(number);
+    this.carryOutAll();
+  }
+
+  /** What waits starts as one group. */
+  enterTogether(...numbers: readonly number[]): void {
+    const { concurrency } = this.queue.settings;
+    this.set({}, 'paused');
+    this.enter(...numbers);
+    this.set({ concurrency: 1 }, 'running');
+    this.set({ concurrency });
+    this.carryOutAll();
+  }
+
+  /** Its commits hold those of another one. */
+  enterOn(needed: number, number: number, wishes: { priority?: number } = {}): void {
+    this.open(number);
+    const asked = { hasTargets: false, via: 'api', actor: 'ci', needs: [needed], ...wishes } as const;
+    const facts = this.facts(number);
+    this.happen({ type: 'pullRequestSubmitted', newEntryId: `entry-${number}`, facts, ...asked });
+    this.carryOutAll();
+  }
+
+  enterUrgent(...numbers: readonly number[]): void {
+    for (const number of numbers) this.submit(number, { priority: 0 });
+    this.carryOutAll();
+  }
+
+  underTest(): readonly string[] {
+    return this.queue.runs.filter(({ phase }) => phase === 'testing').map(shown);
+  }
+
+  reportOn(run: string, state: 'passed' | 'failed'): void {
+    this.report(this.runNamed(run), state);
+    this.carryOutAll();
+  }
+
+  runNamed(run: string): TestRun {
+    const found = this.queue.runs.find((other) => other.phase === 'testing' && shown(other) === run);
+    if (!found) throw new Error(`no run tests ${run}: ${this.underTest().join(', ')}`);
+    return found;
+  }
+
+  /** So many outcomes as if the queue had learned from them. */
+  learn(learned: Partial<LearnedFigures>): void {
+    const { queue } = this;
+    const flow = queue.flow ?? FLOW_AT_START;
+    this.queue = { ...queue, flow: { ...flow, learned: { ...flow.learned, ...learned } } };
+  }
+}
+
+/** Numbers in a run, in order, its own behind the bar. */
+function shown({ builtOn, own }: TestRun): string {
+  return `${builtOn.map(({ number }) => number).join('+')}|${own.map(({ number }) => number).join('+')}`;
+}
