@@ -72,6 +72,12 @@ export interface FileChangeQuestion {
   readonly path: string;
 }
 
+export interface ChangedFilesQuestion {
+  readonly base: string;
+  readonly head: string;
+  readonly mostFiles: number;
+}
+
 export interface CodeHost {
   readonly capabilities: HostCapabilities;
   /** Seconds between polls, which find what no host event told. */
@@ -139,6 +145,16 @@ export interface CodeHost {
    * the history of `base`. Absent: files that differ count as changed.
    */
   changesFile?(repository: HostRepository, change: FileChangeQuestion): Promise<boolean>;
+  /**
+   * The paths that a pull request at this head changes since it left the history of `base`, the old and the new path of what
+   * it renames, and in no particular order; when it left it several times, since any of these commits. 'too_many': more than
+   * `mostFiles`, or more than can be listed. 'unknown': either commit is not to be had, or they have no history in common.
+   * Absent: the host does not tell, and impacted targets must be uploaded.
+   */
+  listChangedFiles?(
+    repository: HostRepository,
+    question: ChangedFilesQuestion,
+  ): Promise<readonly string[] | 'too_many' | 'unknown'>;
   /**
    * Where the host runs the commands of the configuration file itself: why it cannot run those of this text, as a sentence;
    * null when it can. The file is then needed even where statuses are set by hand. Absent: it does not run any.

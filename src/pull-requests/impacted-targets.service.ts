@@ -8,7 +8,7 @@ import { QueueProcessor } from '../queue-processing/queue-processor';
 import { answerOfHost } from '../shared/host-answer';
 import { type LocatedQueue, QueueLocator } from '../shared/queue-locator';
 import type { ImpactedTargetsRecord, SetImpactedTargetsRequest } from './dto/impacted-targets.dto';
-import { type ImpactedTargets, hashesOf, targetsOf } from './impacted-targets';
+import { type ImpactedTargets, hashesOf, targetsOf } from '../domain/impacted-targets';
 
 @Injectable()
 export class ImpactedTargetsService {

@@ -36,7 +36,7 @@ export const AREAS: readonly Area[] = [
     specs: [
       'src/queue-processing/queue-turns.spec.ts',
       'src/queue-processing/store/decision-record.spec.ts',
-      'src/queue-processing/store/glob-set.spec.ts',
+      'src/platform/glob-set.spec.ts',
       'src/queue-processing/store/shared-targets.spec.ts',
       'src/queue-processing/store/waiting-window.spec.ts',
       'test/integration/isolated-heads.spec.ts',

@@ -2,6 +2,7 @@ import {
   type BranchTip,
   type BuildRequest,
   type CandidateOutcome,
+  type ChangedFilesQuestion,
   type CodeHost,
   type FileChangeQuestion,
   type FileVersionsRequest,
@@ -19,6 +20,7 @@ import {
 import type { Finding, HostExamination } from '../../domain/host-examination';
 import type { Clock } from '../../platform/clock/clock';
 import { buildCandidate } from './candidate';
+import { listChangedFiles } from './changed-files';
 import { changesFile, readFileAt, readFileVersions } from './files';
 import type { GitClone, GitClones } from './git-clone';
 import { branchesWith, headsContainedIn } from './history';
@@ -168,6 +170,13 @@ export class GitHost implements CodeHost {
 
   async changesFile(repository: HostRepository, question: FileChangeQuestion): Promise<boolean> {
     return changesFile(await this.clone(repository), question);
+  }
+
+  async listChangedFiles(
+    repository: HostRepository,
+    question: ChangedFilesQuestion,
+  ): Promise<readonly string[] | 'too_many' | 'unknown'> {
+    return listChangedFiles(await this.clone(repository), question);
   }
 
   readProtectedStatuses(): Promise<readonly string[]> {

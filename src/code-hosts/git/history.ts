@@ -54,3 +54,15 @@ export async function forkOf(clone: GitClone, base: string, head: string): Promi
   const fork = await clone.git.ask(['merge-base', base, head]);
   return fork.stdout.toString('latin1').trim() || null;
 }
+
+/** All commits where the head left the history of the base, at most so many. Several after merges in both directions. */
+export async function forksOf(
+  clone: GitClone,
+  base: string,
+  head: string,
+  most: number,
+): Promise<readonly string[] | 'too_many'> {
+  const listed = await clone.git.ask(['merge-base', '--all', base, head]);
+  const forks = listed.stdout.toString('latin1').split('\n').filter(Boolean);
+  return forks.length > most ? 'too_many' : forks;
+}

@@ -2,6 +2,7 @@ import type {
   BranchTip,
   BuildRequest,
   CandidateOutcome,
+  ChangedFilesQuestion,
   CodeHost,
   FileChangeQuestion,
   FileVersionsRequest,
@@ -146,6 +147,13 @@ export class GitHubHost implements CodeHost {
 
   changesFile(repository: HostRepository, question: FileChangeQuestion): Promise<boolean> {
     return this.byGit(repository, (git) => git.changesFile(repository, question));
+  }
+
+  listChangedFiles(
+    repository: HostRepository,
+    question: ChangedFilesQuestion,
+  ): Promise<readonly string[] | 'too_many' | 'unknown'> {
+    return this.byGit(repository, (git) => git.listChangedFiles(repository, question));
   }
 
   async readProtectedStatuses(repository: HostRepository, branch: string): Promise<readonly string[]> {

@@ -1,4 +1,9 @@
-import type { FileChangeQuestion, FileVersionsRequest, TooLarge } from '../../domain/code-host.port';
+import type {
+  ChangedFilesQuestion,
+  FileChangeQuestion,
+  FileVersionsRequest,
+  TooLarge,
+} from '../../domain/code-host.port';
 import type { MemoryObjects } from './memory-objects';
 
 /** Null: there is no such file, or no such commit. */
@@ -27,4 +32,16 @@ export function isTextChanged(objects: MemoryObjects, { base, head, path }: File
   const [from, to] = [objects.find(base), objects.find(head)];
   if (from === undefined || to === undefined) return false;
   return objects.mergeBase(from.id, to.id)?.files[path] !== to.files[path];
+}
+
+export function changedPaths(
+  objects: MemoryObjects,
+  { base, head, mostFiles }: ChangedFilesQuestion,
+): readonly string[] | 'too_many' | 'unknown' {
+  const [from, to] = [objects.find(base), objects.find(head)];
+  const fork = from && to && objects.mergeBase(from.id, to.id);
+  if (fork === undefined || to === undefined) return 'unknown';
+  const paths = [...new Set([...Object.keys(fork.files), ...Object.keys(to.files)])];
+  const changed = paths.filter((path) => fork.files[path] !== to.files[path]);
+  return changed.length > mostFiles ? 'too_many' : changed;
 }

@@ -2,6 +2,7 @@ import type {
   BranchTip,
   BuildRequest,
   CandidateOutcome,
+  ChangedFilesQuestion,
   CodeHost,
   FileChangeQuestion,
   FileVersionsRequest,
@@ -21,7 +22,7 @@ import { findOtherSide } from '../conflict-side';
 import type { LetterCase } from '../../domain/host-repository';
 import { buildMemoryChain, emptyCommit } from './memory-chain';
 import { MemoryFaults } from './memory-faults';
-import { isTextChanged, fileTextAt, textVersions } from './memory-files';
+import { changedPaths, isTextChanged, fileTextAt, textVersions } from './memory-files';
 import { landInMemory } from './memory-landing';
 import { MemoryConversation } from './memory-conversation';
 import { mergeabilityOf, MemoryRepository, type MemoryPullRequest } from './memory-repository';
@@ -138,6 +139,13 @@ export class MemoryHost implements CodeHost {
 
   changesFile(repository: HostRepository, question: FileChangeQuestion): Promise<boolean> {
     return this.faults.around('changesFile', () => isTextChanged(this.at(repository).objects, question));
+  }
+
+  listChangedFiles(
+    repository: HostRepository,
+    question: ChangedFilesQuestion,
+  ): Promise<readonly string[] | 'too_many' | 'unknown'> {
+    return this.faults.around('listChangedFiles', () => changedPaths(this.at(repository).objects, question));
   }
 
   readProtectedStatuses(repository: HostRepository, branch: string): Promise<readonly string[]> {

@@ -5,7 +5,7 @@ import { MayBeAbsent } from '../../shared/dto/presence';
 import { PullRequestReference } from '../../shared/dto/pull-request-reference.dto';
 import { QueueReference } from '../../shared/dto/queue-reference.dto';
 import { IsCommitId } from '../../shared/dto/text';
-import { checkTargets } from '../impacted-targets';
+import { checkTargets } from '../../domain/impacted-targets';
 
 class PullRequestAtCommit extends PullRequestReference {
   @ApiProperty({

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import type { BatchingRule } from '../../engine/model';
 import type { Tx } from '../../platform/database/prisma.service';
-import { GlobSet } from './glob-set';
+import { GlobSet } from '../../platform/glob-set';
 import { type Head, headKey, headsOf, inPortions, readVersions, type VersionRow, versionOf } from './target-sets';
 
 const KEPT_AT_MOST = 20_000;

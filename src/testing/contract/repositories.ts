@@ -121,6 +121,26 @@ export function describeRepositories(suite: ContractSuite, letterCase: LetterCas
       expect(await changes(ABSENT_COMMIT, 'a.txt')).toBe(false);
     });
 
+    it('lists the files that a pull request changes, whatever the target did meanwhile, if it tells', async ({
+      world,
+      host,
+      repository,
+      tip,
+    }) => {
+      if (host.listChangedFiles === undefined) return;
+      const before = await world.pushTo('main', { 'a.txt': 'one', 'sub/grün.txt': 'b' });
+      const head = await world.openPullRequest(1, { 'a.txt': 'changed', 'sub/neü.txt': 'new' });
+      await world.pushTo('main', { 'a.txt': 'two', 'other.txt': 'other' });
+      const { commit: base } = await tip();
+      const list = (asked: object) =>
+        host.listChangedFiles?.(repository, { base, head, mostFiles: 2, ...asked }) ?? Promise.resolve([]);
+      expect([...(await list({}))].sort()).toEqual(['a.txt', 'sub/neü.txt']);
+      expect(await list({ mostFiles: 1 })).toBe('too_many');
+      expect(await list({ head: before })).toEqual([]);
+      expect(await list({ head: ABSENT_COMMIT })).toBe('unknown');
+      expect(await list({ base: ABSENT_COMMIT })).toBe('unknown');
+    });
+
     it('reads the tree of a commit, and null where there is none', async ({ host, repository, tip, open }) => {
       const { commit, tree } = await tip();
       expect(await host.readTree(repository, commit)).toBe(tree);

@@ -66,6 +66,20 @@ export class GlobSet {
     return state.isMatch;
   }
 
+  /** Which of them match the whole name, by their positions in the list; null when so much effort does not tell. */
+  matching(name: string, effortAtMost = Infinity): readonly number[] | null {
+    const giveUpAt = this.effort + effortAtMost;
+    let state = this.start;
+    for (const one of name) {
+      if (this.effort > giveUpAt) return null;
+      const character = one.codePointAt(0)!;
+      state = state.next.get(character) ?? this.follow(state, character);
+    }
+    const { staying, waiting } = state;
+    const ended = [...waiting, ...staying.positions.map((at) => at + 1)].filter((at) => this.tokens[at] === END);
+    return ascending(ended.map((at) => this.globs[at]!));
+  }
+
   private follow(state: State, character: number): State {
     const { staying, waiting } = state;
     const moves = staying.moves.get(character) ?? this.movesOf(staying, character);

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-const MAX_LENGTH = 1_000;
+export const LONGEST_TARGET = 1_000;
 const ALL = ['all', 'impacts_all'];
 /** PostgreSQL's text type cannot hold U+0000 or half a surrogate pair. */
 const UNSTORABLE = /[\0\p{Cs}]/u;
@@ -11,16 +11,25 @@ export interface ImpactedTargets {
   readonly names: readonly string[];
 }
 
+export function isWordForAll(name: string): boolean {
+  return ALL.includes(name.toLowerCase());
+}
+
+/** The database can store it. */
+export function isStorableText(text: string): boolean {
+  return !UNSTORABLE.test(text);
+}
+
 /** Why `impactedTargets` is invalid, naming the first wrong element; null when it is valid. */
 export function checkTargets(value: unknown): string | null {
-  if (typeof value === 'string') return ALL.includes(value.toLowerCase()) ? null : 'must be a list of strings, or ALL';
+  if (typeof value === 'string') return isWordForAll(value) ? null : 'must be a list of strings, or ALL';
   if (!Array.isArray(value)) return 'must be a list of strings, or ALL';
   const wrong = value.findIndex(
-    (name) => typeof name !== 'string' || name.length > MAX_LENGTH || UNSTORABLE.test(name),
+    (name) => typeof name !== 'string' || name.length > LONGEST_TARGET || !isStorableText(name),
   );
   return wrong < 0
     ? null
-    : `must hold only strings of at most ${MAX_LENGTH} characters; the element at index ${wrong} is not one`;
+    : `must hold only strings of at most ${LONGEST_TARGET} characters; the element at index ${wrong} is not one`;
 }
 
 /** Expects a value that `checkTargets` accepts. */

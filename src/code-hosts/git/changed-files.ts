@@ -1,0 +1,44 @@
+import type { ChangedFilesQuestion } from '../../domain/code-host.port';
+import { LISTING_CALL } from './commit-limits';
+import type { GitClone } from './git-clone';
+import { GitRefused } from './git-command';
+import { forksOf } from './history';
+import { isCommitId } from './names';
+
+const MOST_FORKS = 10;
+
+/**
+ * Compares with every commit where the head left the base: one alone could be chosen so that a change does not show, because
+ * the head has the text of that one, and the target has another since.
+ */
+export async function listChangedFiles(
+  clone: GitClone,
+  { base, head, mostFiles }: ChangedFilesQuestion,
+): Promise<readonly string[] | 'too_many' | 'unknown'> {
+  if (!isCommitId(base) || !isCommitId(head)) return 'unknown';
+  const found = await clone.commits([{ commit: base }, { commit: head }]);
+  if (found.some((commit) => commit == null)) return 'unknown';
+  const forks = await forksOf(clone, base, head, MOST_FORKS);
+  if (forks === 'too_many') return forks;
+  if (forks.length === 0) return 'unknown';
+  const paths = new Set<string>();
+  for (const fork of forks) {
+    const changed = await changedSince(clone, fork, head);
+    if (changed === null) return 'too_many';
+    for (const path of changed) paths.add(path);
+    if (paths.size > mostFiles) return 'too_many';
+  }
+  return [...paths];
+}
+
+/** Null: more than git can list, such as a small tree that contains itself many times. */
+async function changedSince(clone: GitClone, fork: string, head: string): Promise<readonly string[] | null> {
+  const args = ['diff-tree', '-r', '-z', '--name-only', '--no-renames', fork, head];
+  try {
+    const output = await clone.git.run(args, LISTING_CALL);
+    return output.toString('utf8').split('\0').filter(Boolean);
+  } catch (error) {
+    if (error instanceof GitRefused) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,57 @@
+import type { CodeHost } from '../../src/domain/code-host.port';
+import { BareRepository } from '../support/bare-repository';
+import { Poison } from '../support/poison';
+import { makeGitHost, WIDGETS } from './hosts';
+
+describe('The changed files of a pull request on a git host', () => {
+  let world: BareRepository;
+  let host: CodeHost;
+
+  beforeEach(() => {
+    world = BareRepository.create('acme', 'widgets', { 'f.txt': 'one\n', 'old/a.txt': 'a\n'.repeat(20) });
+    host = makeGitHost(world);
+  });
+
+  afterEach(() => world.close());
+
+  async function changed(number: number, mostFiles = 100): Promise<readonly string[] | string> {
+    const head = world.head(number) ?? '';
+    const found = await host.listChangedFiles!(WIDGETS, { base: world.tip('main'), head, mostFiles });
+    return typeof found === 'string' ? found : [...found].sort();
+  }
+
+  function merge(first: string, second: string, treeOf: string): string {
+    const tree = world.inBare('rev-parse', `${treeOf}^{tree}`);
+    return world.inBare('commit-tree', tree, '-p', first, '-p', second, '-m', 'merge');
+  }
+
+  it('are removed files, too, and both names of one that was renamed', async () => {
+    world.openPullRequest(1, { 'old/a.txt': null, 'new/a.txt': 'a\n'.repeat(20), 'f.txt': null });
+    expect(await changed(1)).toEqual(['f.txt', 'new/a.txt', 'old/a.txt']);
+  });
+
+  it('attack 1: cannot be hidden behind a merge that takes the text of another commit than it brings', async () => {
+    const own = world.openPullRequest(1, { 'g.txt': 'g\n' });
+    const theirs = world.pushTo('main', { 'f.txt': 'two\n' });
+    world.setBranch('main', merge(theirs, own, world.commitTo('refs/heads/both', own, { 'f.txt': 'two\n' })));
+    // The head merges the target, and says that the file is as it was at first.
+    world.setPullRequest(1, merge(own, theirs, own));
+    expect(world.inBare('merge-base', '--all', 'main', 'refs/pull/1/head').split('\n')).toHaveLength(2);
+    expect(await changed(1)).toContain('f.txt');
+  });
+
+  it('are too many beyond the limit, and unknown without a history in common', async () => {
+    world.openPullRequest(1, Object.fromEntries(Array.from({ length: 101 }, (_, i) => [`${i}.txt`, 'x'])));
+    expect(await changed(1)).toBe('too_many');
+    expect(await changed(1, 101)).toHaveLength(101);
+    world.commitTo('refs/pull/2/head', null, { 'f.txt': 'elsewhere\n' });
+    expect(await changed(2)).toBe('unknown');
+  });
+
+  it('attack 12: of a tree that contains itself many times are too many, within seconds', async () => {
+    const poison = new Poison(world);
+    const head = poison.commit(poison.tree([{ name: 'bomb', tree: poison.bomb() }]), world.tip('main'), 'bomb');
+    world.setPullRequest(1, head);
+    expect(await changed(1)).toBe('too_many');
+  });
+});
