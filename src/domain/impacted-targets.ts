@@ -11,6 +11,17 @@ export interface ImpactedTargets {
   readonly names: readonly string[];
 }
 
+/** A task: computes targets from the configuration file of the target branch. */
+export interface ComputeTargets {
+  readonly type: 'computeTargets';
+  /** Of pull requests that have a head the queue did not know. */
+  readonly numbers: readonly number[];
+  /** Also reads the file of the target again, and computes targets of all that lack them. */
+  readonly all: boolean;
+  /** Counts the decisions of the queue: each asks for it once at most. */
+  readonly decision: number;
+}
+
 export function isWordForAll(name: string): boolean {
   return ALL.includes(name.toLowerCase());
 }

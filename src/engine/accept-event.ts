@@ -51,6 +51,7 @@ export function acceptEvent(queue: QueueSnapshot, event: QueueEvent, now: Instan
     case 'landingRefused':
       return refuseLanding(queue, event, now);
     case 'targetsGiven':
+    case 'targetsComputed':
     case 'statusReported':
     case 'resultsUploaded':
     case 'clockTicked':

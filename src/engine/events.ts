@@ -23,6 +23,7 @@ export type QueueEvent =
   | { readonly type: 'allCancelRequested'; readonly numbers: readonly number[]; readonly actor: Actor }
   /** Targets were stored for that head; the snapshot already knows which entries have some. */
   | { readonly type: 'targetsGiven'; readonly number: number; readonly head: string }
+  | TargetsComputed
   | SettingsChanged
   | { readonly type: 'deletionRequested'; readonly activeEntries: number }
   | { readonly type: 'targetSeen'; readonly tip: Tip; readonly seenAt: Instant }
@@ -33,6 +34,13 @@ export type QueueEvent =
   | { readonly type: 'clockTicked' }
   | RunOutcome
   | LandingOutcome;
+
+/** The service computed targets of these pull requests; the snapshot already knows. `more`: others are still to be computed. */
+export interface TargetsComputed {
+  readonly type: 'targetsComputed';
+  readonly numbers: readonly number[];
+  readonly more: boolean;
+}
 
 export interface PullRequestSeen {
   readonly type: 'pullRequestSeen';

@@ -210,6 +210,11 @@ export interface QueueSnapshot {
   readonly statusesUnread: boolean;
   /** Why the service does not run the checks of this host although it was told to, and the way out. Absent: nothing to say. */
   readonly checksOff?: string;
+  /**
+   * The service computes impacted targets from the configuration file of the target. `problem`: why the present file cannot be
+   * read; null: it can. Absent: targets must be uploaded.
+   */
+  readonly computedTargets?: { readonly problem: string | null };
   /** Absent: in flow nothing happened yet, or the queue is scheduled in order. */
   readonly flow?: FlowState;
   /** In no particular order; `policy/line.ts` and `policy/order.ts` know the orders. */

@@ -1,3 +1,4 @@
+import type { ComputeTargets } from '../domain/impacted-targets';
 import { type Command, commandKey, commandSubject } from '../engine/commands';
 import { triggerId } from '../engine/messages/comment-markers';
 import type { AnswerTask, PullRequestTask, UpdatePullRequestView } from '../engine/pull-request-tasks';
@@ -64,6 +65,21 @@ export async function appendPullRequestTasks(
       "answers" = CASE WHEN known."settledAt" IS NULL THEN known."answers" ELSE 0 END,
       "settledAt" = NULL, "consumedAt" = NULL
     WHERE known."topic" IS NOT NULL`;
+}
+
+/** Carried out one after another for a queue: each may change which targets are in force. */
+export async function appendComputeTargets(
+  tx: Tx,
+  queueId: string,
+  task: ComputeTargets | null,
+  now: Date,
+): Promise<number> {
+  if (task === null) return 0;
+  const key = `${queueId}/computeTargets/${task.decision}`;
+  return tx.$executeRaw`
+    INSERT INTO "OutboxOrder" ("key", "subject", "queueId", "type", "payload", "state", "createdAt", "notBefore")
+    VALUES (${key}, ${`${queueId}/targets`}, ${queueId}::uuid, ${task.type}, ${JSON.stringify(task)}::jsonb, 'waiting', ${now}, ${now})
+    ON CONFLICT ("key") DO NOTHING`;
 }
 
 export function answerKey(queueId: string, task: AnswerTask): string {

@@ -5,6 +5,8 @@ import { AnswerCommentHandler } from './tasks/answer-comment.handler';
 import { AnswerTriggerHandler } from './tasks/answer-trigger.handler';
 import { CandidateStore } from './tasks/candidate.store';
 import { CandidateBuilder } from './tasks/candidate-builder';
+import { ComputeTargetsHandler } from './tasks/compute-targets.handler';
+import { ComputedTargetsStore } from './tasks/computed-targets.store';
 import { LandRunHandler } from './tasks/land-run.handler';
 import { UpdatePullRequestViewHandler } from './tasks/update-pull-request-view.handler';
 import { StartTestRunHandler } from './tasks/start-test-run.handler';
@@ -17,6 +19,7 @@ const HANDLERS = [
   StartTestRunHandler,
   StopTestRunHandler,
   LandRunHandler,
+  ComputeTargetsHandler,
   UpdatePullRequestViewHandler,
   AnswerCommentHandler,
   AnswerTriggerHandler,
@@ -30,6 +33,7 @@ const HANDLERS = [
     CandidateStore,
     CandidateBuilder,
     TestingPullRequests,
+    ComputedTargetsStore,
     ...HANDLERS,
     { provide: TASK_HANDLERS, inject: HANDLERS, useFactory: (...handlers: TaskHandler[]) => handlers },
   ],

@@ -1,10 +1,10 @@
-import type { LandingOutcome, RunOutcome } from '../engine/events';
+import type { LandingOutcome, RunOutcome, TargetsComputed } from '../engine/events';
 import type { PullRequestObservation } from '../domain/code-host.port';
 import type { Tx } from '../platform/database/prisma.service';
 
 /** The result of a task: the event that the queue decides on, and the pull requests that were read on the way. */
 export interface TaskOutcome {
-  readonly event: RunOutcome | LandingOutcome;
+  readonly event: RunOutcome | LandingOutcome | TargetsComputed;
   readonly observed: readonly PullRequestObservation[];
 }
 

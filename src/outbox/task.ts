@@ -1,10 +1,11 @@
 import type { BranchTip, CodeHost, HostRepository } from '../domain/code-host.port';
+import type { ComputeTargets } from '../domain/impacted-targets';
 import type { Command } from '../engine/commands';
 import type { PullRequestTask } from '../engine/pull-request-tasks';
 import type { TaskOutcome } from './task-outcomes';
 
 /** The payload of an outbox row. */
-export type Task = Command | PullRequestTask;
+export type Task = Command | PullRequestTask | ComputeTargets;
 
 /** A task in hand, with everything that its handler needs. */
 export interface TaskContext<C extends Task = Task> {

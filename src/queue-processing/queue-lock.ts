@@ -13,6 +13,12 @@ export interface QueueRow extends Queue {
   readonly refusal: string | null;
   /** The service started then, and has not read the host's statuses since. */
   readonly unreadSince: Date | null;
+  /** The commit whose configuration file was read for targets; null: none yet. */
+  readonly targetsCommit: string | null;
+  /** Of the targets of that file that are in force; null: it has none. */
+  readonly targetsKey: string | null;
+  /** Why that file cannot be read; null: it can. */
+  readonly targetsProblem: string | null;
 }
 
 declare const locked: unique symbol;
@@ -29,12 +35,15 @@ export interface QueueLock {
 
 const OF_REPOSITORY = Prisma.sql`
   r."organizationId", r."host", r."owner" AS "repositoryOwner", r."name" AS "repositoryName",
-  r."silentSince" AS "unreachableSince", r."refusal", r."unreadSince"`;
+  r."silentSince" AS "unreachableSince", r."refusal", r."unreadSince",
+  t."commit" AS "targetsCommit", t."key" AS "targetsKey", t."problem" AS "targetsProblem"`;
+const WITH_REPOSITORY = Prisma.sql`
+  "Queue" q JOIN "Repository" r ON r."id" = q."repositoryId" LEFT JOIN "TargetsConfiguration" t ON t."queueId" = q."id"`;
 
 /** Waits while another transaction holds the row. Null when the queue does not exist or is deleted. */
 export async function lockQueue(tx: Tx, queueId: string): Promise<QueueLock | null> {
   const [row] = await tx.$queryRaw<QueueRow[]>`
-    SELECT q.*, ${OF_REPOSITORY} FROM "Queue" q JOIN "Repository" r ON r."id" = q."repositoryId"
+    SELECT q.*, ${OF_REPOSITORY} FROM ${WITH_REPOSITORY}
     WHERE q."id" = ${queueId}::uuid AND q."deletedAt" IS NULL FOR UPDATE OF q`;
   return row ? ({ tx, row } as QueueLock) : null;
 }
@@ -42,7 +51,7 @@ export async function lockQueue(tx: Tx, queueId: string): Promise<QueueLock | nu
 /** The row without a lock, for readers. */
 export async function readQueue(tx: Tx, queueId: string): Promise<QueueRow | null> {
   const [row] = await tx.$queryRaw<QueueRow[]>`
-    SELECT q.*, ${OF_REPOSITORY} FROM "Queue" q JOIN "Repository" r ON r."id" = q."repositoryId"
+    SELECT q.*, ${OF_REPOSITORY} FROM ${WITH_REPOSITORY}
     WHERE q."id" = ${queueId}::uuid AND q."deletedAt" IS NULL`;
   return row ?? null;
 }

@@ -6,7 +6,7 @@ import { violations } from '../engine/invariants';
 import type { AnswerTask, PullRequestTask } from '../engine/pull-request-tasks';
 import { pullRequestsToUpdate } from '../engine/pull-request-updates';
 import { MINUTE } from '../engine/vocabulary';
-import { answerKey, appendPullRequestTasks } from '../outbox/append-tasks';
+import { answerKey, appendComputeTargets, appendPullRequestTasks } from '../outbox/append-tasks';
 import { consumeOutcome, dropOutcomes, oldestOutcome, type UnconsumedOutcome } from '../outbox/task-outcomes';
 import { Clock } from '../platform/clock/clock';
 import { isWriteConflict } from '../platform/database/database-errors';
@@ -14,6 +14,7 @@ import { PrismaService, type Tx } from '../platform/database/prisma.service';
 import { CrashPoints } from '../platform/lifecycle/crash-points';
 import { Wakeups } from '../platform/wakeups/wakeups';
 import type { DecisionResult } from '../domain/decision-result';
+import { computeTargetsAfter } from './compute-targets';
 import type { QueueInput, QueueView } from './queue-input';
 import { type QueueLock, lockQueue } from './queue-lock';
 import { QueueTurns } from './queue-turns';
@@ -127,7 +128,9 @@ export class QueueProcessor {
     const hasConversations = this.hosts.hostFor(lock.row.host)?.conversation !== undefined;
     const updates = hasConversations ? pullRequestsToUpdate(before, decided, now.getTime()) : [];
     const viewTasks = await appendPullRequestTasks(lock.tx, lock.row.id, [...tasks, ...updates], now);
-    return { result: { type: 'decided' }, tasks: commandTasks + viewTasks, decided };
+    const toCompute = computeTargetsAfter(lock.row, before, decided, event);
+    const computeTasks = await appendComputeTargets(lock.tx, lock.row.id, toCompute, now);
+    return { result: { type: 'decided' }, tasks: commandTasks + viewTasks + computeTasks, decided };
   }
 
   /** Guards against a busy loop: a tick that changes nothing must not be due again at once. */

@@ -32,7 +32,7 @@ describe('Lists of impacted targets', () => {
     return world.prisma.$transaction(async (tx) => {
       const before = await longValuesRead(tx);
       const began = performance.now();
-      const targets = await sets.read(tx, repositoryId, heads);
+      const targets = await sets.read(tx, { repositoryId }, heads);
       const ms = performance.now() - began;
       return { targets, ms, longValues: (await longValuesRead(tx)) - before };
     });
@@ -130,7 +130,7 @@ describe('Lists of impacted targets', () => {
     const sets = new TargetSets();
     await read(sets, heads);
     await world.prisma.$transaction(async (tx) => {
-      expect((await sets.read(tx, '00000000-0000-4000-8000-000000000000', heads)).size).toBe(0);
+      expect((await sets.read(tx, { repositoryId: '00000000-0000-4000-8000-000000000000' }, heads)).size).toBe(0);
     });
     expect((await read(sets, [...heads, { number: 1, sha: 'b'.repeat(40) }])).targets.size).toBe(1);
   });

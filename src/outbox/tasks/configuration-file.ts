@@ -2,13 +2,21 @@ import type { TooLarge } from '../../domain/code-host.port';
 import type { StartFailure } from '../../engine/vocabulary';
 import { MOST_YAML_BYTES, parseYaml, TOO_LARGE_YAML } from '../../platform/yaml';
 import type { TaskContext } from '../task';
+import { type FileTargets, readTargets } from './targets-of-file';
 
 /** What tells in which repository, at which host. */
 export type Place = Pick<TaskContext, 'host' | 'repository' | 'targetBranch'>;
 
-export type ConfigurationFile =
-  /** `statuses`: empty when the file names none, or is not there. */
-  { readonly type: 'readable'; readonly statuses: readonly string[] } | UnreadableFile;
+export type ConfigurationFile = ReadableFile | UnreadableFile;
+
+/** A file that is not there says nothing of either. */
+interface ReadableFile {
+  readonly type: 'readable';
+  /** Empty: it names none. */
+  readonly statuses: readonly string[];
+  /** Null: it has none. */
+  readonly targets: FileTargets | null;
+}
 
 export interface UnreadableFile {
   readonly type: 'unreadable';
@@ -44,7 +52,7 @@ export async function readLastReadable(place: Place, commit: string, brand: stri
 }
 
 function understood({ host }: Place, path: string, text: string | null | TooLarge): ConfigurationFile {
-  const none: ConfigurationFile = { type: 'readable', statuses: [] };
+  const none: ReadableFile = { type: 'readable', statuses: [], targets: null };
   if (text === null) return none;
   const read = typeof text === 'string' ? parseYaml(text) : TOO_LARGE_YAML;
   if (read.type === 'problem') return cannotBeParsed(`${path} ${read.problem}.`);
@@ -53,11 +61,14 @@ function understood({ host }: Place, path: string, text: string | null | TooLarg
   if (!isMapping(root)) return cannotBeParsed(`${path} is not a mapping (line ${read.lineOf()}).`);
   const checks = typeof text === 'string' ? host.checksProblem?.(text) : null;
   if (checks) return cannotBeParsed(`${path}: ${checks}`);
+  const section = readTargets(root.targets, path);
+  if (section.type === 'problem') return cannotBeParsed(`${section.problem} (line ${read.lineOf(...section.at)}).`);
+  const withTargets = { ...none, targets: section.targets };
   const { merge } = root;
-  if (merge === null || merge === undefined) return none;
+  if (merge === null || merge === undefined) return withTargets;
   const statuses = isMapping(merge) ? merge['required_statuses'] : merge;
-  if (isMapping(merge) && (statuses === null || statuses === undefined)) return none;
-  if (isMapping(merge) && isListOfNames(statuses)) return { type: 'readable', statuses: [...new Set(statuses)] };
+  if (isMapping(merge) && (statuses === null || statuses === undefined)) return withTargets;
+  if (isMapping(merge) && isListOfNames(statuses)) return { ...withTargets, statuses: [...new Set(statuses)] };
   const line = read.lineOf('merge', 'required_statuses');
   const problem = `merge.required_statuses in ${path} is not a list of names (line ${line}).`;
   return { type: 'unreadable', reason: 'start_test_run_config_bad_required_statuses', problem };

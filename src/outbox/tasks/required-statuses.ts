@@ -54,7 +54,7 @@ export async function lastReadableStatuses(
   return found.type === 'found' ? found : null;
 }
 
-const NO_NAMES = { type: 'readable', statuses: [] } as const;
+const NO_NAMES = { type: 'readable', statuses: [], targets: null } as const;
 
 /** Statuses that are set by hand win always. The file is then needed only where the host runs its commands. */
 export function needsFile({ host }: Place, { byHand }: StatusesQuestion): boolean {

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { MOST_YAML_BYTES, parseYaml } from '../../platform/yaml';
+import { parseYaml } from '../../platform/yaml';
 import { type FileTargets, impactOf, readTargets } from './targets-of-file';
 
 const FILE = '.sluice/sluice.yaml';
@@ -119,18 +119,23 @@ describe('Targets of the configuration file', () => {
   );
   const value = fc.oneof(text, fc.array(fc.oneof(text, fc.integer(), fc.constant(null))), fc.anything());
 
+  /** What came of it, in a few words; a wrong answer has its own. */
+  async function outcome(section: unknown, paths: readonly string[]): Promise<string> {
+    const read = readTargets(section, FILE);
+    if (read.type === 'problem')
+      return /^targets.* in \.sluice\/sluice\.yaml .+/s.test(read.problem) ? 'words' : 'riddle';
+    if (read.targets === null) return 'none';
+    const found = await impactOf(read.targets, paths);
+    if (found.type === 'too_costly') return 'all';
+    return found.impacted.all || found.impacted.names.length > 0 ? 'targets' : 'nothing';
+  }
+
   it('attack 11: whatever stands there is read or refused in words, and impacts something', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.oneof(fc.dictionary(text, value), value),
         fc.array(text, { minLength: 1, maxLength: 5 }),
-        async (section, paths) => {
-          const read = readTargets(section, FILE);
-          if (read.type === 'problem') expect(read.problem).toMatch(/^targets.* in \.sluice\/sluice\.yaml .+/s);
-          if (read.type === 'problem' || read.targets === null) return;
-          const found = await impactOf(read.targets, paths);
-          if (found.type === 'told') expect(found.impacted.all || found.impacted.names.length > 0).toBe(true);
-        },
+        async (section, paths) => expect(['words', 'none', 'targets', 'all']).toContain(await outcome(section, paths)),
       ),
       { numRuns: 500 },
     );
@@ -138,18 +143,7 @@ describe('Targets of the configuration file', () => {
 
   it('attack 11: YAML that anybody wrote ends in targets, or in words with a line', () => {
     const line = fc.constantFrom(
-      ...[
-        'targets:',
-        '  web: web/**',
-        '  web: [a, b]',
-        '  ALL: [',
-        '  - x',
-        '  &a b: *a',
-        '? [x]',
-        '  <<: *a',
-        '\t',
-        '---',
-      ],
+      ...['targets:', '  web: web/**', '  web: [a, b]', '  ALL: [', '  - x', '  &a b: *a', '  <<: *a', '\t', '---'],
       ...[
         '  a: !!binary aGk=',
         '  b: |',
@@ -163,16 +157,19 @@ describe('Targets of the configuration file', () => {
         '%YAML 9',
       ],
     );
+    const lineOfProblem = (yaml: string): number => {
+      const parsed = parseYaml(yaml);
+      if (parsed.type === 'problem') return 1;
+      const root = parsed.value as { readonly targets?: unknown } | null;
+      const read = readTargets(typeof root === 'object' ? root?.targets : null, FILE);
+      return read.type === 'problem' ? parsed.lineOf(...read.at) : 1;
+    };
     fc.assert(
       fc.property(fc.array(line, { maxLength: 12 }), (lines) => {
-        const parsed = parseYaml(lines.join('\n'));
-        if (parsed.type === 'problem') return;
-        const root = parsed.value as { readonly targets?: unknown } | null;
-        const read = readTargets(typeof root === 'object' ? root?.targets : null, FILE);
-        if (read.type === 'problem') expect(parsed.lineOf(...read.at)).toBeGreaterThan(0);
+        const found = lineOfProblem(lines.join('\n'));
+        expect(found >= 1 && found <= Math.max(1, lines.length)).toBe(true);
       }),
       { numRuns: 500 },
     );
-    expect(MOST_YAML_BYTES).toBe(65_536);
   });
 });

@@ -3,7 +3,17 @@ import { Logger } from '@nestjs/common';
 import type { BatchingRule } from '../../engine/model';
 import type { Tx } from '../../platform/database/prisma.service';
 import { GlobSet } from '../../platform/glob-set';
-import { type Head, headKey, headsOf, inPortions, readVersions, type VersionRow, versionOf } from './target-sets';
+import {
+  type Head,
+  headKey,
+  headsOf,
+  inPortions,
+  readVersions,
+  targetsOfHead,
+  type TargetsSource,
+  type VersionRow,
+  versionOf,
+} from './target-sets';
 
 const KEPT_AT_MOST = 20_000;
 /** Sets of rules that are compiled at a time. */
@@ -35,19 +45,19 @@ export class IsolatedHeads {
   /** The keys of those heads: see `headKey`. */
   async read(
     tx: Tx,
-    repositoryId: string,
+    source: TargetsSource,
     rules: readonly BatchingRule[],
     heads: readonly Head[],
   ): Promise<ReadonlySet<string>> {
     if (rules.length === 0) return new Set();
     const globs = [...new Set(rules.map(({ targetPattern }) => targetPattern))].sort();
     const question = JSON.stringify(globs);
-    const keyOf = (row: VersionRow): string => `${repositoryId}/${headKey(row)}/${versionOf(row)}/${question}`;
-    const rows = await readVersions(tx, repositoryId, heads);
+    const keyOf = (row: VersionRow): string => `${source.repositoryId}/${headKey(row)}/${versionOf(row)}/${question}`;
+    const rows = await readVersions(tx, source, heads);
     const unknown = rows.filter((row) => !this.known.has(keyOf(row)));
     const isolated = new Set(rows.filter((row) => this.known.get(keyOf(row))).map(headKey));
     for (const portion of inPortions(unknown, NAMES_AT_ONCE)) {
-      for (const row of await readNames(tx, repositoryId, portion)) {
+      for (const row of await readNames(tx, source, portion)) {
         const isIsolated = row.all || (await this.isOneMatched(row, this.globSetOf(question, globs)));
         this.remember(keyOf(row), isIsolated);
         if (isIsolated) isolated.add(headKey(row));
@@ -92,11 +102,9 @@ function dropOldest(map: Map<string, unknown>, keptAtMost: number): void {
 }
 
 /** Returns each list with its own version: it may have been replaced since that was looked up. */
-function readNames(tx: Tx, repositoryId: string, heads: readonly Head[]): Promise<NamesRow[]> {
+function readNames(tx: Tx, source: TargetsSource, heads: readonly Head[]): Promise<NamesRow[]> {
   return tx.$queryRaw<NamesRow[]>`
-    SELECT h."number", h."sha", t."version", t."updatedAt", t."targetCount", t."all", t."names"
-    FROM ${headsOf(heads)} CROSS JOIN LATERAL (
-      SELECT "version", "updatedAt", "targetCount", "all", array_to_json("names")::text AS "names"
-      FROM "ImpactedTargets"
-      WHERE "repositoryId" = ${repositoryId}::uuid AND "number" = h."number" AND "sha" = h."sha" LIMIT 1) t`;
+    SELECT h."number", h."sha", t."origin", t."version", t."updatedAt", t."targetCount", t."all",
+      array_to_json(t."names")::text AS "names"
+    FROM ${headsOf(heads)} CROSS JOIN LATERAL (${targetsOfHead(source)}) t`;
 }

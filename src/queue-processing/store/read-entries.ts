@@ -56,7 +56,7 @@ export function readEntries(tx: Tx, queue: QueueRow, { numbers, waiting, now }: 
       (SELECT r."number" FROM "TestRun" r WHERE r."id" = e."stateRunId") AS "stateRun",
       (SELECT r."number" FROM "TestRun" r WHERE r."id" = e."verifiedByRunId") AS "verifiedByRun",
       (SELECT true FROM "ImpactedTargets" t WHERE t."repositoryId" = p."repositoryId" AND t."number" = p."number"
-        AND t."sha" = p."headSha" LIMIT 1) IS NOT NULL AS "hasTargets"
+        AND t."sha" = p."headSha" LIMIT 1) IS NOT NULL ${orComputed(queue)} AS "hasTargets"
     FROM wanted
     CROSS JOIN LATERAL (SELECT * FROM "Entry" WHERE "id" = wanted."id" LIMIT 1) e
     CROSS JOIN LATERAL (SELECT * FROM "PullRequest" WHERE "id" = e."pullRequestId" LIMIT 1) p`;
@@ -109,6 +109,12 @@ export async function readOutside(tx: Tx, queue: QueueRow, read: readonly EntryR
        WHERE "queueId" = ${queueId}::uuid AND "consumedAt" IS NULL AND "settledAt" IS NULL
          AND "type" NOT IN ('updatePullRequestView', 'answerComment', 'answerTrigger')) AS "refusal"`;
   return outside!;
+}
+
+function orComputed({ id, targetsCommit }: QueueRow): Prisma.Sql {
+  if (targetsCommit === null) return Prisma.empty;
+  return Prisma.sql`OR (SELECT true FROM "ComputedTargets" c WHERE c."queueId" = ${id}::uuid AND c."number" = p."number"
+    AND c."sha" = p."headSha" LIMIT 1) IS NOT NULL`;
 }
 
 /** No entry has the empty key. */

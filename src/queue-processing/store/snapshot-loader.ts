@@ -24,7 +24,7 @@ import { readUploads } from './read-uploads';
 import { entryOf, instantOrNull, settingsOf, tipOf } from './read-rows';
 import { pairsSharing } from './shared-targets';
 import { type Subject, subjectOf } from './subject';
-import { type Head, headKey, TargetSets } from './target-sets';
+import { type Head, headKey, targetsSourceOf, TargetSets } from './target-sets';
 import { waitingWindow } from './waiting-window';
 
 /** An entry at one of its heads: the present one, an arriving one, or one that it landed with. */
@@ -93,18 +93,18 @@ export class SnapshotLoader {
   /** Also when this decision may switch the queue to parallel mode. */
   private async readSharing(
     tx: Tx,
-    { mode, requestedMode, repositoryId }: QueueRow,
+    queue: QueueRow,
     subject: Subject,
     entries: readonly Entry[],
     landed: readonly LandedChange[],
   ): Promise<SharedTargets> {
-    if (![mode, requestedMode, subject.mode].includes('parallel')) return new Map();
+    if (![queue.mode, queue.requestedMode, subject.mode].includes('parallel')) return new Map();
     const heads = [
       ...entries.filter(({ state }) => !isConcluded(state)).map(headOf),
       ...landed.map(({ entryId, number, head }) => ({ entryId, number, sha: head })),
       ...headsArriving(subject, entries),
     ];
-    const sets = await this.targets.read(tx, repositoryId, heads);
+    const sets = await this.targets.read(tx, targetsSourceOf(queue), heads);
     const impacting = heads.flatMap((head) => {
       const targets = sets.get(headKey(head));
       return targets ? [{ entryId: head.entryId, targets }] : [];
@@ -122,7 +122,7 @@ export class SnapshotLoader {
     const rules = subject.batchingRules ?? settingsOf(queue).batchingRules;
     const waiting = entries.filter(({ state }) => !isConcluded(state)).map(headOf);
     const heads = [...waiting, ...headsArriving(subject, entries)];
-    const isolated = await this.isolatedHeads.read(tx, queue.repositoryId, rules, heads);
+    const isolated = await this.isolatedHeads.read(tx, targetsSourceOf(queue), rules, heads);
     return new Set(heads.filter((head) => isolated.has(headKey(head))).map(({ entryId }) => entryId));
   }
 }
@@ -162,7 +162,12 @@ function columnsOf(queue: QueueRow) {
     landing: queue.landing as unknown as Landing | null,
     partialLanding: queue.partialLanding as unknown as PartialLanding | null,
     ...(queue.flow !== null && { flow: readFlowState(queue.flow, queue) }),
+    computedTargets: computedTargetsOf(queue),
   };
+}
+
+function computedTargetsOf({ targetsKey, targetsProblem: problem }: QueueRow): QueueSnapshot['computedTargets'] {
+  return targetsKey === null && problem === null ? undefined : { problem };
 }
 
 function nextDeadline({ notReadyTimeoutHours }: QueueRow, { oldestNotReady, nextAskAgain }: Outside): Instant | null {

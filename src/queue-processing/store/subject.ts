@@ -37,6 +37,7 @@ export function subjectOf(event: QueueEvent): Subject {
     case 'targetsGiven':
       return { numbers: [event.number], commits: [] };
     case 'allCancelRequested':
+    case 'targetsComputed':
       return { numbers: event.numbers, commits: [] };
     case 'runPushed':
     case 'runResultKnown':

@@ -1,5 +1,6 @@
 import { Prisma } from '../../generated/prisma/client';
 import type { Tx } from '../../platform/database/prisma.service';
+import type { QueueRow } from '../queue-lock';
 import { sharesTargets, type TargetSet } from './shared-targets';
 
 export interface Head {
@@ -7,7 +8,16 @@ export interface Head {
   readonly sha: string;
 }
 
+/** Where targets of heads are: those that were uploaded for the repository, else those computed for the queue. */
+export interface TargetsSource {
+  readonly repositoryId: string;
+  /** Absent: the service never computed any for it. `key`: of the targets of the configuration file that are in force. */
+  readonly computed?: { readonly queueId: string; readonly key: string | null };
+}
+
 interface Row extends Head {
+  /** Empty: uploaded. */
+  readonly origin: string;
   readonly version: number;
   readonly updatedAt: Date;
 }
@@ -55,22 +65,22 @@ export class TargetSets {
 
   constructor(private readonly keptAtMost = KEPT_AT_MOST) {}
 
-  /** The sets of these heads as this transaction sees them. A head without uploaded targets is absent. */
-  async read(tx: Tx, repositoryId: string, heads: readonly Head[]): Promise<ReadonlyMap<string, TargetSet>> {
+  /** The sets of these heads as this transaction sees them. A head without targets is absent. */
+  async read(tx: Tx, source: TargetsSource, heads: readonly Head[]): Promise<ReadonlyMap<string, TargetSet>> {
     const sets = new Map<string, KnownSet>();
     const unknown: VersionRow[] = [];
-    for (const row of await readVersions(tx, repositoryId, heads)) {
-      const known = this.known.get(`${repositoryId}/${headKey(row)}`);
+    for (const row of await readVersions(tx, source, heads)) {
+      const known = this.known.get(`${source.repositoryId}/${headKey(row)}`);
       if (known?.version === versionOf(row)) sets.set(headKey(row), known);
       else unknown.push(row);
     }
     for (const rows of inPortions(unknown, READ_AT_ONCE)) {
-      for (const row of await readSets(tx, repositoryId, rows)) {
+      for (const row of await readSets(tx, source, rows)) {
         const hashes = Float64Array.from(JSON.parse(row.hashes) as number[]);
         sets.set(headKey(row), new KnownSet(versionOf(row), row.all, hashes));
       }
     }
-    for (const [key, set] of sets) this.remember(`${repositoryId}/${key}`, set);
+    for (const [key, set] of sets) this.remember(`${source.repositoryId}/${key}`, set);
     this.forgetOldest(sets.size);
     return sets;
   }
@@ -122,31 +132,55 @@ export function headKey({ number, sha }: Head): string {
   return `${number}/${sha}`;
 }
 
-/** `LIMIT 1` forces one look-up by key per head under every plan. The lists themselves are not read. */
-export function readVersions(tx: Tx, repositoryId: string, heads: readonly Head[]): Promise<VersionRow[]> {
+export function targetsSourceOf({
+  id: queueId,
+  repositoryId,
+  targetsCommit,
+  targetsKey: key,
+}: QueueRow): TargetsSource {
+  return targetsCommit === null ? { repositoryId } : { repositoryId, computed: { queueId, key } };
+}
+
+/** The lists themselves are not read. */
+export function readVersions(tx: Tx, source: TargetsSource, heads: readonly Head[]): Promise<VersionRow[]> {
   if (heads.length === 0) return Promise.resolve([]);
   return tx.$queryRaw<VersionRow[]>`
-    SELECT h."number", h."sha", t."version", t."updatedAt", t."targetCount"
-    FROM ${headsOf(heads)} CROSS JOIN LATERAL (
-      SELECT "version", "updatedAt", "targetCount" FROM "ImpactedTargets"
-      WHERE "repositoryId" = ${repositoryId}::uuid AND "number" = h."number" AND "sha" = h."sha" LIMIT 1) t`;
+    SELECT h."number", h."sha", t."origin", t."version", t."updatedAt", t."targetCount"
+    FROM ${headsOf(heads)} CROSS JOIN LATERAL (${targetsOfHead(source)}) t`;
 }
 
 /**
  * Returns each list with its own version, because it may have been replaced since `readVersions`. JSON rounds the hashes to
  * 53 bits: their order stays, and two hashes that collide only make their pull requests wait for each other.
  */
-function readSets(tx: Tx, repositoryId: string, heads: readonly Head[]): Promise<SetRow[]> {
+function readSets(tx: Tx, source: TargetsSource, heads: readonly Head[]): Promise<SetRow[]> {
   return tx.$queryRaw<SetRow[]>`
-    SELECT h."number", h."sha", t."version", t."updatedAt", t."all", t."hashes"
-    FROM ${headsOf(heads)} CROSS JOIN LATERAL (
-      SELECT "version", "updatedAt", "all", array_to_json("hashes")::text AS "hashes" FROM "ImpactedTargets"
-      WHERE "repositoryId" = ${repositoryId}::uuid AND "number" = h."number" AND "sha" = h."sha" LIMIT 1) t`;
+    SELECT h."number", h."sha", t."origin", t."version", t."updatedAt", t."all", array_to_json(t."hashes")::text AS "hashes"
+    FROM ${headsOf(heads)} CROSS JOIN LATERAL (${targetsOfHead(source)}) t`;
+}
+
+const COLUMNS = Prisma.sql`"version", "updatedAt", "targetCount", "names", "hashes"`;
+
+/**
+ * The row of a head `h`; `LIMIT 1` forces one look-up by key per head under every plan. What was computed from targets that
+ * are not in force any more impacts everything: names of different files cannot be compared.
+ */
+export function targetsOfHead({ repositoryId, computed }: TargetsSource): Prisma.Sql {
+  const uploaded = Prisma.sql`
+    SELECT ${COLUMNS}, "all", '' AS "origin" FROM "ImpactedTargets"
+    WHERE "repositoryId" = ${repositoryId}::uuid AND "number" = h."number" AND "sha" = h."sha"`;
+  if (computed === undefined) return Prisma.sql`${uploaded} LIMIT 1`;
+  const isOld = Prisma.sql`"configuration" IS DISTINCT FROM ${computed.key}::text`;
+  return Prisma.sql`
+    (${uploaded}) UNION ALL
+    (SELECT ${COLUMNS}, "all" OR ${isOld}, "queueId" || '/' || (${isOld}) FROM "ComputedTargets"
+     WHERE "queueId" = ${computed.queueId}::uuid AND "number" = h."number" AND "sha" = h."sha")
+    ORDER BY "origin" LIMIT 1`;
 }
 
 /** Differs for every upload, even within one millisecond, and for a row that was deleted and inserted again. */
-export function versionOf({ version, updatedAt }: Row): string {
-  return `${version} ${updatedAt.getTime()}`;
+export function versionOf({ origin, version, updatedAt }: Row): string {
+  return `${origin} ${version} ${updatedAt.getTime()}`;
 }
 
 export function headsOf(heads: readonly Head[]): Prisma.Sql {

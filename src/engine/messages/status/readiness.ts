@@ -27,8 +27,17 @@ export function missingFor(queue: QueueSnapshot, entry: Entry, quote: Quote): re
   else if (hostMergeability === 'not_mergeable')
     missing.push(`it must be mergeable into ${branch} (${host} says it is not)`);
   if (readiness.requiresImpactedTargets && !readiness.hasImpactedTargets)
-    missing.push(`impacted targets must be sent for its head ${quote(short(head))}`);
+    missing.push(missingTargets(queue, quote(short(head)), quote));
   return missing;
+}
+
+function missingTargets({ computedTargets, branch }: QueueSnapshot, head: string, quote: Quote): string {
+  if (computedTargets === undefined) return `impacted targets must be sent for its head ${head}`;
+  const { problem } = computedTargets;
+  if (problem === null)
+    return `impacted targets of its head ${head}, which are being computed from the files it changes`;
+  const wayOut = `Mend it on ${quote(branch)}, by a push or by a pull request, or send targets for ${head}`;
+  return `impacted targets cannot be computed: ${quote(problem)} ${wayOut}`;
 }
 
 /** Passed, but the host does not land it yet. */

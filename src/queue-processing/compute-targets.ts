@@ -1,0 +1,41 @@
+import type { ComputeTargets } from '../domain/impacted-targets';
+import type { Decided } from '../engine/decision';
+import type { QueueEvent } from '../engine/events';
+import type { Entry, QueueSnapshot } from '../engine/model';
+import { isConcluded } from '../engine/states';
+import type { QueueRow } from './queue-lock';
+
+/** Whether anything in the queue depends on impacted targets. */
+function usesTargets({ mode, requestedMode, settings }: QueueSnapshot): boolean {
+  const { batchingRules, scheduling } = settings;
+  return [mode, requestedMode].includes('parallel') || batchingRules.length > 0 || scheduling === 'flow';
+}
+
+/**
+ * The task that a decision asks for, so that targets are computed of heads that are new in the queue, and the configuration
+ * file is read again when the target has moved. Null: there is nothing to do.
+ */
+export function computeTargetsAfter(
+  row: QueueRow,
+  before: QueueSnapshot,
+  { after }: Pick<Decided, 'after'>,
+  event: QueueEvent,
+): ComputeTargets | null {
+  if (!usesTargets(after) || after.tip === null) return null;
+  const isFirst = row.targetsCommit === null || !usesTargets(before);
+  const isMoved = before.tip?.commit !== after.tip.commit;
+  const all = isFirst || isMoved || (event.type === 'targetsComputed' && event.more);
+  const areOff = row.targetsCommit !== null && row.targetsKey === null && row.targetsProblem === null;
+  const numbers = areOff ? [] : after.entries.filter((entry) => hasNewHead(before, entry)).map(({ number }) => number);
+  return all || numbers.length > 0 ? { type: 'computeTargets', numbers, all, decision: Number(row.version) } : null;
+}
+
+function hasNewHead(before: QueueSnapshot, entry: Entry): boolean {
+  if (isConcluded(entry.state)) return false;
+  const earlier = before.entries.find(({ id }) => id === entry.id);
+  return earlier === undefined || isConcluded(earlier.state) || headOf(earlier) !== headOf(entry);
+}
+
+function headOf({ state, head, pullRequest }: Entry): string {
+  return state === 'not_ready' ? pullRequest.head : head;
+}
