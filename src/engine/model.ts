@@ -210,10 +210,7 @@ export interface QueueSnapshot {
   readonly statusesUnread: boolean;
   /** Why the service does not run the checks of this host although it was told to, and the way out. Absent: nothing to say. */
   readonly checksOff?: string;
-  /**
-   * The service computes impacted targets from the configuration file of the target. `problem`: why the present file cannot be
-   * read; null: it can. Absent: targets must be uploaded.
-   */
+  /** Impacted targets are computed. `problem`: why the file cannot be read now; null: it can. Absent: they must be uploaded. */
   readonly computedTargets?: { readonly problem: string | null };
   /** Absent: in flow nothing happened yet, or the queue is scheduled in order. */
   readonly flow?: FlowState;
