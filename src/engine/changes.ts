@@ -16,6 +16,7 @@ import type {
   CulpritSearch,
   Entry,
   Landing,
+  Need,
   PartialLanding,
   PullRequestFacts,
   QueueSettings,
@@ -62,6 +63,8 @@ export type Change =
   | { readonly type: 'entryAcquitted'; readonly entryId: string; readonly at: Instant }
   /** A not_ready entry follows its pull request's head. */
   | { readonly type: 'entryFollowedHead'; readonly entryId: string; readonly head: string }
+  /** All that it lands after or with from now on. */
+  | { readonly type: 'needsChanged'; readonly entryId: string; readonly needs: readonly Need[] }
   /** In flow: where an entry stands now. Its run is kept. */
   | { readonly type: 'standingChanged'; readonly entryId: string; readonly standing: FlowStanding }
   /** In flow: what was tested with the entry so far never lands. */

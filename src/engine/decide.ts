@@ -10,6 +10,7 @@ import type { QueueSnapshot } from './model';
 import type { StepResult, Step } from './policy/step-result';
 import { blameFailedRun } from './steps/blame-failed-run';
 import { finishModeSwitch } from './steps/finish-mode-switch';
+import { followNeeds } from './steps/follow-needs';
 import { followPullRequests } from './steps/follow-pull-requests';
 import { followRuns } from './steps/follow-runs';
 import { checkReadiness, recheckPending } from './steps/check-readiness';
@@ -31,6 +32,7 @@ import { wakeTime } from './wake-time';
 /** The rules of a queue that is scheduled in order, in their order. Whenever one of them changes something, all are asked again from the first. */
 export const STEPS: readonly Step[] = [
   followPullRequests,
+  followNeeds,
   loseReadiness,
   dropLostResult,
   checkReadiness,

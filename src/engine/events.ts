@@ -50,6 +50,8 @@ export interface PullRequestSeen {
    * can tell; yes on a host without permissions.
    */
   readonly pusherMayWrite: boolean;
+  /** Ids of the commits that its head brings to the target. Absent: not known, or the queue knows the head. */
+  readonly commits?: readonly string[];
 }
 
 export interface PullRequestSubmitted {
@@ -63,8 +65,8 @@ export interface PullRequestSubmitted {
   /** The default, where the requester may not have `medium`. */
   readonly defaultPriority?: number;
   readonly noBatch?: boolean;
-  /** Numbers of pull requests that it lands after or with. Absent: none. */
-  readonly needs?: readonly number[];
+  /** Ids of the commits that its head brings to the target. Absent: not known. */
+  readonly commits?: readonly string[];
   readonly via: RequestedVia;
   readonly actor: Actor;
 }

@@ -31,6 +31,7 @@ function evolveAny(queue: QueueSnapshot, change: Exclude<Change, FlowChange>): Q
     case 'entryAcquitted':
     case 'pullRequestObserved':
     case 'entryFollowedHead':
+    case 'needsChanged':
     case 'entryJudged':
     case 'redRunRebuilt':
     case 'readinessAsked':

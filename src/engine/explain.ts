@@ -1,4 +1,5 @@
 import { mergesOneAtATime } from './messages/status/queue';
+import { landsBehind } from './messages/status/needs';
 import { isNotReady } from './messages/status/readiness';
 import type { AskedEntry, Explanation } from './decision';
 import { whyInLine } from './explain/in-line';
@@ -24,8 +25,14 @@ export function explain(queue: QueueSnapshot, asked: readonly AskedEntry[], now:
 }
 
 function explainEntry(queue: QueueSnapshot, entry: Entry, ahead: number, now: Instant): Explanation {
-  const waitingFor = isConcluded(entry.state) ? null : whyThere(queue, entry, ahead, now);
+  const waitingFor = isConcluded(entry.state) ? null : whatItWaitsFor(queue, entry, ahead, now);
   return { entryId: entry.id, waitingFor, readiness: readinessOf(queue, entry) };
+}
+
+function whatItWaitsFor(queue: QueueSnapshot, entry: Entry, ahead: number, now: Instant): string {
+  const why = whyThere(queue, entry, ahead, now);
+  const needed = entry.state === 'not_ready' ? null : landsBehind(queue, entry);
+  return needed === null || why.includes(needed) ? why : `${why}. It ${needed}`;
 }
 
 function whyThere(queue: QueueSnapshot, entry: Entry, ahead: number, now: Instant): string {

@@ -4,6 +4,7 @@ import { flowInPlace, flowSlotsRespected } from './flow/invariants';
 import { isFlow } from './flow/standing';
 import type { QueuedHead, QueueSnapshot, TestRun } from './model';
 import { landedSince } from './policy/base';
+import { unmetAmong } from './policy/needs';
 import { queuedHeadOf, includesHead, isOwn, lineOf, sameHead, sameHeads, standsInLine } from './policy/line';
 import { searchSlotsInUse, searchSlotsOf, slotsInUse, slotsOf } from './policy/slots';
 import { isConcluded } from './states';
@@ -87,7 +88,17 @@ function landingProven(queue: QueueSnapshot, command: LandRun): readonly string[
     said.push(`run ${last.number} lands on another tip than the queue knows`);
   const own = queue.landing?.changes ?? runs.flatMap((run) => run.own);
   if (!sameHeads(command.changes, own)) said.push(`run ${last.number} lands other pull requests than it tested`);
+  said.push(...landsWithoutNeeds(queue, command));
   return last.kind === 'direct' ? said : [...said, ...testedTogether(queue, command, last, own)];
+}
+
+/** What an entry needs is on the target, or lands before it in the same move. */
+function landsWithoutNeeds(queue: QueueSnapshot, { landing, changes }: LandRun): readonly string[] {
+  return changes.flatMap(({ entryId, number }, i) => {
+    const entry = queue.entries.find(({ id }) => id === entryId);
+    const missing = entry ? unmetAmong(queue, entry, changes.slice(0, i)) : [];
+    return missing.map((need) => `landing ${landing} lands #${number} without #${need.number}, which it needs`);
+  });
 }
 
 function testedTogether(

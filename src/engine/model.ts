@@ -109,11 +109,18 @@ export interface Entry {
   readonly suspectRun: SuspectRun | null;
   /** In flow: raised whenever what was tested before may not land any more, though the head is the same. Absent: 0. */
   readonly generation?: number;
-  /** Ids of entries of this queue that it lands after or with. Absent: none. */
-  readonly needs?: readonly string[];
+  /** What it lands after or with. Absent: nothing. */
+  readonly needs?: readonly Need[];
   /** Only in flow. Absent: it waits, and nothing more is known of it. */
   readonly flow?: FlowStanding;
   readonly pullRequest: PullRequestFacts;
+}
+
+/** Another pull request of this queue that an entry lands after or with. */
+export interface Need {
+  readonly number: number;
+  /** The entry contains this head of it. Null: its description asks for it, at whatever head. */
+  readonly head: string | null;
 }
 
 /** The configuration file cannot be read at this tip of the target. An entry waits for it only while all of this is so. */

@@ -19,6 +19,8 @@ export interface PullRequestFacts {
    * they decide about landing. With any of them, `mergeability` is `not_mergeable`. Absent: nothing, or the host does not say.
    */
   readonly unmet?: readonly UnmetDemand[];
+  /** Numbers that its description depends on, without those that are on the target. Absent: this look did not read it. */
+  readonly dependsOn?: readonly number[];
   readonly seenAt: Instant;
 }
 

@@ -2,7 +2,7 @@ import type { Entry, QueueSnapshot, TestRun } from './model';
 import { flowMoments, flowWantsMore } from './flow/wake';
 import { isFlow } from './flow/standing';
 import { nextBatches } from './policy/batches';
-import { waitingOutside } from './policy/order';
+import { mayBeTried, waitsOutside } from './policy/order';
 import { isProven } from './policy/proof';
 import { hasRoomInLine, mayStartTests, slotsInUse, slotsOf } from './policy/slots';
 import { isAwaitingUploads, uploadsAwaitedUntil } from './policy/suspect-run';
@@ -34,7 +34,7 @@ function couldStartMore(queue: QueueSnapshot, now: Instant): boolean {
   if (!queue.moreToLoad.waiting || !mayStartTests(queue) || slotsInUse(queue) >= slotsOf(queue)) return false;
   if (queue.runs.some((run) => run.kind === 'line' && run.phase === 'building')) return false;
   if (!hasRoomInLine(queue)) return false;
-  return waitingOutside(queue, now).length === 0;
+  return !queue.entries.some((entry) => waitsOutside(entry) && mayBeTried(queue, entry, now));
 }
 
 /** A batch that waits for more members starts with those it has when its oldest has waited long enough. */

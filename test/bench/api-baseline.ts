@@ -140,6 +140,7 @@ function record(row: Row, queue: Queue, waitingFor: string, hasImpactedTargets: 
       doesBaseBranchMatch: pullRequest.baseBranch === null || pullRequest.baseBranch === queue.branch,
       hostMergeability: pullRequest.mergeability,
       gitHubMergeability: pullRequest.mergeability,
+      unmetDependencies: [],
     },
   };
 }

@@ -105,6 +105,7 @@ describe('A pull request', () => {
             doesBaseBranchMatch: true,
             hostMergeability: 'mergeable',
             gitHubMergeability: 'mergeable',
+            unmetDependencies: [],
           },
         },
       });

@@ -93,6 +93,7 @@ export class EngineDay {
       type: 'pullRequestSubmitted',
       newEntryId,
       facts: this.facts(number),
+      commits: this.host.pullRequest(number).contains,
       hasTargets: this.store.targets.has(number, this.host.pullRequest(number).head),
       via: 'api',
       actor: 'ci',

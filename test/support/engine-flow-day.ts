@@ -37,10 +37,8 @@ export class EngineFlowDay extends EngineDay {
 
   /** Its commits hold those of another one. */
   enterOn(needed: number, number: number, wishes: { priority?: number } = {}): void {
-    this.open(number);
-    const asked = { hasTargets: false, via: 'api', actor: 'ci', needs: [needed], ...wishes } as const;
-    const facts = this.facts(number);
-    this.happen({ type: 'pullRequestSubmitted', newEntryId: `entry-${number}`, facts, ...asked });
+    this.open(number, { contains: [this.host.pullRequest(needed).head] });
+    this.submit(number, wishes);
     this.carryOutAll();
   }
 

@@ -35,6 +35,10 @@ export interface PullRequestDay {
   refusalMidway?: string;
   /** What it makes of the configuration file; absent: it does not change it. */
   file?: ConfigFileDay;
+  /** What its description depends on, as far as it did not land; absent: nothing. */
+  dependsOn?: readonly number[];
+  /** Heads of others that its own contains; absent: none. */
+  contains?: readonly string[];
   /** The target's commit that it was last brought up to; absent: one from before the day. */
   upTo?: string;
 }
@@ -120,15 +124,16 @@ export class EngineHost {
   }
 
   facts(number: number, seenAt: Instant): PullRequestFacts {
-    const { head, state, draft, base, mergeability, unmet = [] } = this.pullRequest(number);
+    const { head, state, draft, base, mergeability, unmet = [], dependsOn = [] } = this.pullRequest(number);
     const said = { title: `Change ${number}`, author: 'ann', headBranch: null };
-    return { number, head, state, draft, base, mergeability, unmet, ...said, seenAt };
+    return { number, head, state, draft, base, mergeability, unmet, dependsOn, ...said, seenAt };
   }
 
   /** What a look at a pull request tells the queue. */
   seen(number: number, seenAt: Instant): PullRequestSeen {
-    const pusherMayWrite = this.pullRequest(number).pushedByStranger !== true;
-    return { type: 'pullRequestSeen', facts: this.facts(number, seenAt), pusherMayWrite };
+    const { pushedByStranger, contains: commits } = this.pullRequest(number);
+    const pusherMayWrite = pushedByStranger !== true;
+    return { type: 'pullRequestSeen', facts: this.facts(number, seenAt), pusherMayWrite, commits };
   }
 
   pullRequest(number: number): PullRequestDay {

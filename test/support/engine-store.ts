@@ -62,7 +62,7 @@ export class EngineStore {
   /** The snapshot that this event is decided on. What it shows of pull requests is known by then, as in the tables. */
   load(event: QueueEvent, now: Instant): QueueSnapshot {
     for (const facts of factsIn(event)) this.observe(facts);
-    const snapshot = this.snapshot(numbersOf(event), commitsOf(event), now);
+    const snapshot = this.snapshot([...numbersOf(event), ...this.containedIn(event)], commitsOf(event), now);
     this.loaded = new Set(snapshot.entries);
     const becomesParallel = event.type === 'settingsChanged' && event.mode === 'parallel';
     if (event.type !== 'pullRequestSubmitted' && event.type !== 'settingsChanged') return snapshot;
@@ -178,6 +178,13 @@ export class EngineStore {
     }
   }
 
+  /** Numbers of the entries that the head of this event contains. */
+  private containedIn(event: QueueEvent): readonly number[] {
+    const commits = 'commits' in event && event.type !== 'landed' && event.type !== 'landedPartly' ? event.commits : [];
+    if (!commits || commits.length === 0) return [];
+    return [...this.entries.values()].filter(({ head }) => commits.includes(head)).map(({ number }) => number);
+  }
+
   private snapshot(numbers: readonly number[], commits: readonly string[], now: Instant): QueueSnapshot {
     const wanted = this.wanted(numbers, now);
     const landed = this.landedSinceOldestBase();
@@ -208,8 +215,10 @@ export class EngineStore {
     const ids = [
       ...this.inFlight,
       ...this.frame.runs.flatMap((run) => run.own.map((change) => change.entryId)),
-      ...[...this.inFlight].flatMap((id) => this.entries.get(id)?.needs ?? []),
-      ...[...this.needing].flatMap((id) => [id, ...(this.entries.get(id)?.needs ?? [])]),
+      ...this.needing,
+      ...[...this.needing]
+        .flatMap((id) => this.entries.get(id)?.needs ?? [])
+        .map(({ number }) => this.byNumber.get(number) ?? ''),
       ...numbers.flatMap((number) => this.byNumber.get(number) ?? []),
       ...first(this.unchecked(), A_FEW),
     ];
@@ -234,7 +243,7 @@ export class EngineStore {
     const slots = Math.min(pool, limits.runsInFlight);
     const inUse = runs.filter((run) => (isFlow || standsInLine(run)) && holdsSlot(run)).length;
     const perRun = settings.batch ? Math.min(settings.batchingMinSize, limits.batchSize) : 1;
-    const next = Math.max(slots - inUse, 1) * perRun + 1;
+    const next = Math.max(slots - inUse, 1) * perRun + 1 + this.needing.size;
     return mode === 'single' ? next : Math.min(LANES_LOOK_AHEAD * next, LOOK_AHEAD_AT_MOST);
   }
 
@@ -377,7 +386,7 @@ function factsIn(event: QueueEvent): readonly PullRequestFacts[] {
 }
 
 function numbersOf(event: QueueEvent): readonly number[] {
-  if (event.type === 'pullRequestSubmitted') return [event.facts.number, ...(event.needs ?? [])];
+  if (event.type === 'pullRequestSubmitted') return [event.facts.number, ...(event.facts.dependsOn ?? [])];
   if ('number' in event) return [event.number];
   if (event.type === 'allCancelRequested') return event.numbers;
   return factsIn(event).map((facts) => facts.number);

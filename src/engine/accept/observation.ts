@@ -1,5 +1,6 @@
 import type { PullRequestSeen } from '../events';
 import type { Entry, PullRequestFacts, QueueSnapshot } from '../model';
+import { declaredNeeds, needsCarriedOver, needsFollowed } from './needs';
 import { changesOnly, combine, NOTHING, type StepResult } from '../policy/step-result';
 import type { Instant } from '../vocabulary';
 
@@ -8,21 +9,33 @@ export function observed(queue: QueueSnapshot, seen: readonly PullRequestFacts[]
   const newer = seen.filter((facts) =>
     queue.entries.some((entry) => entry.number === facts.number && entry.pullRequest.seenAt <= facts.seenAt),
   );
-  return changesOnly(...newer.map((facts) => ({ type: 'pullRequestObserved', facts }) as const));
+  return changesOnly(
+    ...newer.flatMap((facts) => [{ type: 'pullRequestObserved', facts } as const, ...declaredNeeds(queue, facts)]),
+  );
 }
 
 /** What is not ready follows its head, if who pushed it may write. Any other new head ends the attempt: see the steps. */
-export function seen(queue: QueueSnapshot, { facts, pusherMayWrite }: PullRequestSeen): StepResult {
+export function seen(queue: QueueSnapshot, { facts, pusherMayWrite, commits }: PullRequestSeen): StepResult {
   const newest = observed(queue, [facts]);
   const entry = queue.entries.find(({ number }) => number === facts.number);
   const isFollowed = newest.changes.length > 0 && pusherMayWrite && entry !== undefined;
-  return isFollowed ? combine(newest, followedHead(entry, facts.head)) : newest;
+  return isFollowed ? combine(newest, followedHead(queue, entry, facts, commits)) : newest;
 }
 
-/** The entry goes on with that head, if it is not ready. */
-export function followedHead(entry: Entry, head: string): StepResult {
+/** The entry goes on with that head, if it is not ready. `commits`: what the head brings to the target, if that is known. */
+export function followedHead(
+  queue: QueueSnapshot,
+  entry: Entry,
+  facts: PullRequestFacts,
+  commits: readonly string[] | undefined,
+): StepResult {
+  const { head } = facts;
   if (entry.state !== 'not_ready' || entry.head === head) return NOTHING;
-  return changesOnly({ type: 'entryFollowedHead', entryId: entry.id, head });
+  return changesOnly(
+    { type: 'entryFollowedHead', entryId: entry.id, head },
+    ...needsFollowed(queue, entry, facts, commits),
+    ...needsCarriedOver(queue, facts, commits),
+  );
 }
 
 /** A pull request that the host no longer knows counts as closed. */

@@ -2,6 +2,7 @@ import type { Change } from '../changes';
 import type { Refused } from '../decision';
 import type { PullRequestSubmitted } from '../events';
 import type { Entry, QueueSnapshot } from '../model';
+import { declaredNeeds, needsAtHead, needsCarriedOver } from './needs';
 import { followedHead } from './observation';
 import { raiseInFlow } from '../flow/accept/requests';
 import { isFlow } from '../flow/standing';
@@ -20,7 +21,7 @@ export function submit(queue: QueueSnapshot, event: PullRequestSubmitted, now: I
   if (state !== 'open') return notEnqueueable(`pull request #${number} is ${state}: only an open one can be submitted`);
   if (known?.state === 'merged' && known.head === head)
     return notEnqueueable(`pull request #${number} was already merged with this head: push a commit first`);
-  return changesOnly({ type: 'entrySubmitted', entry: newAttempt(queue, event, known, now), actor: event.actor });
+  return changesOnly(...attempt(queue, event, known, now));
 }
 
 /**
@@ -35,13 +36,27 @@ function submitQueued(
   now: Instant,
 ): StepResult {
   const raised = event.priority === URGENT && known.priority !== URGENT ? outForTheHead(queue, known, now) : NOTHING;
-  const updated = combine(changesOnly(observed, prioritised(known, event)), raised);
+  const told = declaredNeeds(queue, event.facts);
+  const updated = combine(changesOnly(observed, ...told, prioritised(known, event)), raised);
   if (event.facts.state !== 'open') return updated;
-  if (known.state === 'not_ready') return combine(updated, followedHead(known, event.facts.head));
+  if (known.state === 'not_ready') return combine(updated, followedHead(queue, known, event.facts, event.commits));
   const left = followPullRequest(queue, { ...known, pullRequest: event.facts }, now);
   if (left.changes.length === 0) return updated;
-  const again: Change = { type: 'entrySubmitted', entry: newAttempt(queue, event, known, now), actor: event.actor };
-  return combine(changesOnly(observed), left, changesOnly(again));
+  return combine(changesOnly(observed), left, changesOnly(...attempt(queue, event, known, now)));
+}
+
+/** A new attempt, and those that contain an earlier head of it. */
+function attempt(
+  queue: QueueSnapshot,
+  event: PullRequestSubmitted,
+  known: Entry | null,
+  now: Instant,
+): readonly Change[] {
+  const entry = newAttempt(queue, event, known, now);
+  return [
+    { type: 'entrySubmitted', entry, actor: event.actor },
+    ...needsCarriedOver(queue, event.facts, event.commits),
+  ];
 }
 
 /**
@@ -75,15 +90,18 @@ function priorityOf(event: PullRequestSubmitted): Pick<Entry, 'priority' | 'used
 }
 
 function newAttempt(queue: QueueSnapshot, event: PullRequestSubmitted, known: Entry | null, now: Instant): Entry {
+  const { number, head } = event.facts;
+  const arriving = { number, head, submittedOrder: queue.nextOrder };
+  const needs = needsAtHead(queue, arriving, event.facts, event.commits);
   return {
     id: known?.id ?? event.newEntryId,
-    number: event.facts.number,
+    number,
     attempt: (known?.attempt ?? 0) + 1,
     state: 'not_ready',
     stateChangedAt: now,
     stateReason: event.via === 'api' ? 'api_requested' : 'user_requested',
     stateActor: event.actor,
-    head: event.facts.head,
+    head,
     ...priorityOf(event),
     noBatch: event.noBatch ?? false,
     submittedOrder: queue.nextOrder,
@@ -113,12 +131,7 @@ function newAttempt(queue: QueueSnapshot, event: PullRequestSubmitted, known: En
     timesLost: 0,
     suspectRun: null,
     ...((isFlow(queue) || known?.generation !== undefined) && { generation: (known?.generation ?? -1) + 1 }),
-    ...(event.needs && { needs: idsOf(queue, event.needs) }),
+    ...(needs.length > 0 && { needs }),
     pullRequest: event.facts,
   };
-}
-
-/** Of those that are or were in this queue. */
-function idsOf({ entries }: QueueSnapshot, numbers: readonly number[]): readonly string[] {
-  return entries.flatMap(({ id, number }) => (numbers.includes(number) ? [id] : []));
 }

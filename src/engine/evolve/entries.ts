@@ -1,5 +1,5 @@
 import type { Change, EntryMoved, EntryPlace, EntryReturn } from '../changes';
-import type { Entry, QueueSnapshot } from '../model';
+import type { Entry, Need, QueueSnapshot } from '../model';
 import { isConcluded } from '../states';
 
 type EntryChange = Extract<
@@ -16,6 +16,7 @@ type EntryChange = Extract<
       | 'entryAcquitted'
       | 'pullRequestObserved'
       | 'entryFollowedHead'
+      | 'needsChanged'
       | 'entryJudged'
       | 'redRunRebuilt'
       | 'readinessAsked'
@@ -69,6 +70,8 @@ export function evolveEntries(queue: QueueSnapshot, change: EntryChange): QueueS
       };
     case 'entryFollowedHead':
       return withEntry(queue, change.entryId, (entry) => ({ ...entry, head: change.head }));
+    case 'needsChanged':
+      return withEntry(queue, change.entryId, (entry) => withNeeds(entry, change.needs));
     case 'entryJudged':
       return withEntry(queue, change.entryId, (entry) => ({ ...entry, judgedMode: change.mode }));
     case 'redRunRebuilt':
@@ -123,8 +126,12 @@ function movedEntry(entry: Entry, move: EntryMoved): Entry {
     case 'merged':
     case 'failed':
     case 'cancelled':
-      return { ...next, concludedAt: at, notReadySince: null, askAgainAt: null, unreadableConfig: null };
+      return withNeeds({ ...next, concludedAt: at, notReadySince: null, askAgainAt: null, unreadableConfig: null }, []);
   }
+}
+
+function withNeeds({ needs: _, ...entry }: Entry, needs: readonly Need[]): Entry {
+  return needs.length === 0 ? entry : { ...entry, needs };
 }
 
 function withPlaces(queue: QueueSnapshot, places: readonly EntryPlace[]): QueueSnapshot {

@@ -1,5 +1,6 @@
 import type { Entry, QueueSnapshot } from '../model';
 import { type NextBatches, nextBatches } from '../policy/batches';
+import { needPairs } from '../policy/needs';
 import { waitingOutside } from '../policy/order';
 import type { Instant } from '../vocabulary';
 
@@ -19,8 +20,13 @@ export function nextInLane(queue: QueueSnapshot, entry: Entry, now: Instant): Ne
   const { byEntry } = answersOf(queue, now);
   const known = byEntry.get(entry);
   if (known) return known;
-  const lane = laneOf(queue, entry, waitingOutside(queue, now));
-  const next = nextBatches({ ...queue, entries: lane }, now);
+  const waiting = waitingOutside(queue, now);
+  const lane = new Set(laneOf(queue, entry, waiting));
+  const next = nextBatches(
+    queue,
+    now,
+    waiting.filter((other) => lane.has(other)),
+  );
   for (const member of lane) byEntry.set(member, next);
   return next;
 }
@@ -48,7 +54,9 @@ function laneOf(queue: QueueSnapshot, entry: Entry, waiting: readonly Entry[]): 
 
 /** Iterates over the smaller set: in a lane where all share targets, the first entry takes all others at once. */
 function neighboursOf(queue: QueueSnapshot, { id }: Entry, among: ReadonlyMap<string, Entry>): readonly Entry[] {
-  const sharing = queue.sharing.get(id) ?? new Set<string>();
+  const targets = queue.sharing.get(id) ?? new Set<string>();
+  const needs = needPairs(queue).get(id);
+  const sharing = needs ? new Set([...targets, ...needs]) : targets;
   if (among.size < sharing.size) return [...among.values()].filter((other) => sharing.has(other.id));
   return [...sharing].flatMap((other) => among.get(other) ?? []);
 }

@@ -1,4 +1,5 @@
 import { isDue } from '../messages/status/queue';
+import { landsBehind } from '../messages/status/needs';
 import { waitsForHostsWord } from '../messages/status/readiness';
 import { plain } from '../messages/markdown';
 import * as say from '../messages/status/turn';
@@ -21,6 +22,9 @@ export function whyWaiting(queue: QueueSnapshot, entry: Entry, ahead: number, no
   if (config !== null) return say.waitsForConfig(queue, entry, plain(config.problem), now);
   if (entry.askAgainAt !== null && entry.askAgainAt > now)
     return waitsForHostsWord(queue, entry.number, entry.askAgainAt, now);
+  const needed = landsBehind(queue, entry);
+  if (needed !== null && !waitingOutside(queue, now).includes(entry))
+    return `Waits: ${needed}${say.pendingFor(entry, now)}`;
   const known = knownAhead(queue, entry);
   const all = Math.max(ahead, known);
   const slots = slotsOfLine(queue);

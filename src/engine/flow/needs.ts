@@ -1,19 +1,21 @@
 import type { Entry, QueuedHead, QueueSnapshot } from '../model';
+import { hasNeedLanded, openNeed } from '../policy/needs';
 import { isConcluded } from '../states';
 import { entryOfId, headsLanding, holds, headNow } from './heads';
 import { isAt, standingOf } from './standing';
 
 /** What it needs is on the target, or among these ahead of it. */
 export function areNeedsMet(queue: QueueSnapshot, entry: Entry, heads: readonly QueuedHead[]): boolean {
-  return (entry.needs ?? []).every((id) => {
-    const needed = entryOfId(queue, id);
-    return needed === null || needed.state === 'merged' || holds(heads, headNow(needed));
+  return (entry.needs ?? []).every((need) => {
+    if (hasNeedLanded(queue, need)) return true;
+    const needed = openNeed(queue, need);
+    return needed !== null && holds(heads, headNow(needed));
   });
 }
 
 /** What it needs and is still in the queue. */
 export function openNeeds(queue: QueueSnapshot, { needs = [] }: Entry): readonly Entry[] {
-  return needs.flatMap((id) => entryOfId(queue, id) ?? []).filter(({ state }) => !isConcluded(state));
+  return needs.flatMap((need) => openNeed(queue, need) ?? []);
 }
 
 /** Found to conflict in the text. Of two that passed the earlier one rides, of two urgent ones the earlier one is tested. */

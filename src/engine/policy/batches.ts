@@ -18,10 +18,13 @@ export interface NextBatches {
 
 /**
  * Walks the waiting entries in order. A batch that is not full yet holds up everything that shares a target with it (in
- * single mode, everything): an entry must not overtake what it would be tested with.
+ * single mode, everything): an entry must not overtake what it would be tested with. `waiting`: only these, in this order.
  */
-export function nextBatches(queue: QueueSnapshot, now: Instant): NextBatches {
-  const waiting = waitingOutside(queue, now);
+export function nextBatches(
+  queue: QueueSnapshot,
+  now: Instant,
+  waiting: readonly Entry[] = waitingOutside(queue, now),
+): NextBatches {
   const heldUp: Entry[] = [];
   const batches: Batch[] = [];
   for (const [i, first] of waiting.entries()) {

@@ -1,9 +1,11 @@
 import type { Entry, QueueSnapshot } from '../model';
 import { type Group, lineOf } from './line';
+import { needPairs } from './needs';
 
-/** Both were given impacted targets that have one in common. In single mode everything has. */
+/** Both were given impacted targets that have one in common, or one needs the other. In single mode everything has. */
 export function sharesTarget(queue: QueueSnapshot, entryId: string, otherId: string): boolean {
-  return queue.mode === 'single' || (queue.sharing.get(entryId)?.has(otherId) ?? false);
+  if (queue.mode === 'single') return true;
+  return (queue.sharing.get(entryId)?.has(otherId) ?? false) || (needPairs(queue).get(entryId)?.has(otherId) ?? false);
 }
 
 export function shareTargets(queue: QueueSnapshot, some: readonly Entry[], others: readonly Entry[]): boolean {

@@ -2,6 +2,7 @@ import type { QueuedHead, CulpritSearch, Entry, QueueSnapshot } from '../model';
 import type { Instant, PendingReason } from '../vocabulary';
 import { condemned } from './blame';
 import { boundsOf } from './culprit-search';
+import { areNeedsAmong } from './needs';
 import { baseNow } from './new-run';
 import { combine, changesOnly, ended, moved, NOTHING, type StepResult } from './step-result';
 import { endSearch, membersOf, runsOf, sendBack, smallerThan } from './search-end';
@@ -49,6 +50,8 @@ function narrowed(queue: QueueSnapshot, search: CulpritSearch, parts: Narrowing,
   const base = baseNow(queue);
   if (base === null) return NOTHING;
   const { ahead, suspects, behind } = parts;
+  if (!suspects.every((head, i) => mayBeTestedBehind(queue, head, suspects.slice(0, i))))
+    return testedInLine(queue, search, parts, now);
   const order = queue.nextOrder + ahead.length;
   const stage = suspects.length === 1 ? 'culprit' : firstStage(queue);
   const culpritOrder = search.stage === 'culprit' ? search.culpritOrder : order;
@@ -63,6 +66,25 @@ function narrowed(queue: QueueSnapshot, search: CulpritSearch, parts: Narrowing,
     sendBack([{ entries: membersOf(queue, ahead), because: parts.whyAhead, batchAtMost }], queue.nextOrder, now),
     sendBack([{ entries: membersOf(queue, behind), because: parts.whyBehind, batchAtMost }], order + 1, now),
   );
+}
+
+function mayBeTestedBehind(queue: QueueSnapshot, head: QueuedHead, before: readonly QueuedHead[]): boolean {
+  return membersOf(queue, [head]).every((entry) => areNeedsAmong(queue, entry, before));
+}
+
+/** A suspect needs one that passed before it. It is tested behind that in the line, and a single one alone. */
+function testedInLine(queue: QueueSnapshot, search: CulpritSearch, parts: Narrowing, now: Instant): StepResult {
+  const smaller = smallerThan(search);
+  const groups = [
+    { entries: membersOf(queue, parts.ahead), because: parts.whyAhead, batchAtMost: smaller },
+    {
+      entries: membersOf(queue, parts.suspects),
+      because: parts.whySuspects,
+      batchAtMost: parts.suspects.length === 1 ? 1 : smaller,
+    },
+    { entries: membersOf(queue, parts.behind), because: parts.whyBehind, batchAtMost: smaller },
+  ];
+  return combine(endSearch(queue, search, 'culprit_found'), sendBack(groups, queue.nextOrder, now));
 }
 
 /** Without the optimization the whole batch is tested again before its prefixes. */

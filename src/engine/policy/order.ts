@@ -1,4 +1,6 @@
 import type { Entry, QueueSnapshot, UnreadableConfig } from '../model';
+import { isBelieved, lineOf, queuedHeadsOf } from './line';
+import { inOrderOfNeeds } from './needs';
 import { URGENT, type Instant } from '../vocabulary';
 
 /** Urgent, then what came back from a culprit search, then by priority, then by submission. */
@@ -16,12 +18,20 @@ export function pendingRank(entry: Pick<Entry, 'priority' | 'returnedOrder'>): 0
   return entry.returnedOrder > 0 ? 1 : 2;
 }
 
-/** The entries that wait outside the line, in order, without those whose test cannot start yet. */
+/**
+ * The entries that wait outside the line, in order, without those whose test cannot start yet: the host or a configuration file
+ * keeps it, or something that it needs can be neither ahead of it nor in its batch.
+ */
 export function waitingOutside(queue: QueueSnapshot, now: Instant): readonly Entry[] {
-  return queue.entries
-    .filter((entry) => entry.state === 'pending' && entry.place === null && entry.search === null)
-    .filter((entry) => mayBeTried(queue, entry, now))
+  const waiting = queue.entries
+    .filter((entry) => waitsOutside(entry) && mayBeTried(queue, entry, now))
     .sort(comparePending);
+  return inOrderOfNeeds(queue, waiting, () => lineOf(queue).filter(isBelieved).flatMap(queuedHeadsOf));
+}
+
+/** Outside the line, and outside the culprit searches. */
+export function waitsOutside({ state, place, search }: Entry): boolean {
+  return state === 'pending' && place === null && search === null;
 }
 
 /** False when the host is asked about it again later, and while it waits for the configuration file. */

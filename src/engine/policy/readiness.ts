@@ -8,6 +8,8 @@ export interface EntryReadiness {
   readonly hasImpactedTargets: boolean;
   readonly doesBaseBranchMatch: boolean;
   readonly hostMergeability: Mergeability;
+  /** Numbers of pull requests that it needs, and that are neither on the target nor on their way to it. */
+  readonly unmetDependencies: readonly number[];
 }
 
 export function doesBaseMatch(queue: QueueSnapshot, entry: Entry): boolean {
@@ -23,6 +25,7 @@ export function readinessOf(queue: QueueSnapshot, entry: Entry): EntryReadiness 
     hasImpactedTargets: entry.hasTargets,
     doesBaseBranchMatch: doesBaseMatch(queue, entry),
     hostMergeability: draft || isAnythingUnmet(entry) ? 'not_mergeable' : mergeability,
+    unmetDependencies: [...new Set(lostNeeds(queue, entry).map(({ need }) => need.number))],
   };
 }
 
@@ -39,7 +42,9 @@ export function lacksDemand({ pullRequest }: Entry): boolean {
 /** Only what is ready goes from not_ready to pending. */
 export function isReady(queue: QueueSnapshot, entry: Entry): boolean {
   const readiness = readinessOf(queue, entry);
-  return readiness.hostMergeability === 'mergeable' && fitsQueue(queue, entry) && lostNeeds(queue, entry).length === 0;
+  return (
+    readiness.hostMergeability === 'mergeable' && readiness.unmetDependencies.length === 0 && fitsQueue(queue, entry)
+  );
 }
 
 /** Ready except for mergeability, which the host is asked about again before a start. */

@@ -3,6 +3,7 @@ import { isFlow } from '../flow/standing';
 import { shareTargets } from '../policy/lanes';
 import { queuedHeadOf, lineOf } from '../policy/line';
 import { baseNow, newRun } from '../policy/new-run';
+import { areNeedsAmong } from '../policy/needs';
 import { comparePending } from '../policy/order';
 import { NOTHING, type StepResult } from '../policy/step-result';
 import { type Instant, URGENT } from '../vocabulary';
@@ -16,7 +17,7 @@ export function mergeDirectly(queue: QueueSnapshot, entry: Entry, now: Instant):
   const base = baseNow(queue);
   if (isFlow(queue)) return NOTHING;
   if (queue.settings.directMergeMode === 'off' || queue.state !== 'running' || queue.landing !== null) return NOTHING;
-  if (base === null || isSomethingAhead(queue, entry)) return NOTHING;
+  if (base === null || isSomethingAhead(queue, entry) || !areNeedsAmong(queue, entry, [])) return NOTHING;
   const place = queue.nextPlace;
   const particulars = { kind: 'direct', place, search: null, base, builtOn: [], own: [queuedHeadOf(entry)] } as const;
   const run: TestRun = { ...newRun(queue, particulars, now), phase: 'landing' };

@@ -34,6 +34,14 @@ class Readiness {
     example: 'mergeable',
   })
   gitHubMergeability: Mergeability;
+
+  @ApiProperty({
+    description:
+      'Numbers of pull requests that it contains or depends on, and that keep it from being ready: they failed, left, are not ready themselves, or were never submitted to this queue.',
+    type: [Number],
+    example: [],
+  })
+  unmetDependencies: readonly number[];
 }
 
 /** One transition of a pull request in the queue. */

@@ -40,6 +40,7 @@ function subjectOf(queue: QueueSnapshot, change: Change): LogSubject {
     case 'entryPrioritised':
     case 'entryPromoted':
     case 'entryFollowedHead':
+    case 'needsChanged':
     case 'entryJudged':
     case 'redRunRebuilt':
     case 'readinessAsked':

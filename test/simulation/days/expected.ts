@@ -55,7 +55,7 @@ const REASONS: Expected<StateReason> = {
 };
 
 const SEARCH_ENDS: Expected<SearchEnd> = {
-  culprit_found: 'a culprit is tested once more alone before its search ends',
+  culprit_found: FIRES,
   culprit_passed: FIRES,
   culprit_failed: FIRES,
   batch_passed: FIRES,

@@ -30,7 +30,7 @@ export const BROKEN_RULES: readonly Bug[] = [
     'if (reds < Math.max(',
     'if (reds < 0 * Math.max(',
   ]),
-  broken('ignores needs', 'needs.ts', ['needed === null ||', 'id !== "" ||']),
+  broken('ignores needs', 'needs.ts', ['if (hasNeedLanded(queue, need))', 'if (need.number > 0)']),
   broken('tests a suspect alone before what it needs has landed', 'steps/start-suspects.ts', [
     ' || !areNeedsMet(queue, entry, [])',
     '',

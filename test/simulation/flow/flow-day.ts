@@ -60,6 +60,8 @@ export class FlowDay {
   private readonly tests = new Map<number, TestOfDay>();
   private readonly heads = new Map<number, number>();
   private readonly losses = new Map<number, number>();
+  /** Numbers of what each pull request needs. */
+  private readonly needs = new Map<number, readonly number[]>();
   private readonly runsOf = new Map<string, number>();
   private wakeAt: Instant | null = null;
   private events = 0;
@@ -120,10 +122,7 @@ export class FlowDay {
   }
 
   /** Numbers of what a pull request needs. */
-  readonly needsOf = (number: number): readonly number[] => {
-    const { needs = [] } = this.store.entryOf(number) ?? {};
-    return needs.map((id) => Number(id.slice('entry-'.length)));
-  };
+  readonly needsOf = (number: number): readonly number[] => this.needs.get(number) ?? [];
 
   private drawSlots() {
     const { dice } = this;
@@ -213,12 +212,12 @@ export class FlowDay {
   private submitNext(): void {
     const { dice } = this;
     const number = this.next++;
-    const needs = number > 1 && dice.happens(0.2) ? [1 + dice.below(number - 1)] : [];
+    if (number > 1 && dice.happens(0.2)) this.needs.set(number, [1 + dice.below(number - 1)]);
     const priority = dice.happens(0.05) ? 0 : dice.pick([10, 100, 100, 200]);
-    this.submit(number, { priority, noBatch: dice.happens(0.1), needs });
+    this.submit(number, { priority, noBatch: dice.happens(0.1) });
   }
 
-  private submit(number: number, wishes: { priority?: number; noBatch?: boolean; needs?: readonly number[] }): void {
+  private submit(number: number, wishes: { priority?: number; noBatch?: boolean }): void {
     const newEntryId = `entry-${number}`;
     const via = { via: 'api', actor: null } as const;
     const facts = this.factsOf(number);
@@ -228,7 +227,7 @@ export class FlowDay {
   private resubmit(number: number): void {
     const entry = this.store.entryOf(number);
     if (!entry || !isConcluded(entry.state) || entry.state === 'merged') return;
-    if ((this.runsOf.get(entry.id) ?? 0) < 20) this.submit(number, { needs: this.needsOf(number) });
+    if ((this.runsOf.get(entry.id) ?? 0) < 20) this.submit(number, {});
   }
 
   private raise(number: number): void {
@@ -256,7 +255,8 @@ export class FlowDay {
   factsOf(number: number): PullRequestFacts {
     const head = `${number}${String.fromCharCode(97 + (this.heads.get(number) ?? 0))}`;
     const names = { title: `Change ${number}`, author: 'ann', head, headBranch: null, base: 'main' };
-    return { number, ...names, state: 'open', draft: false, mergeability: 'mergeable', seenAt: this.now };
+    const dependsOn = this.needsOf(number);
+    return { number, ...names, state: 'open', draft: false, mergeability: 'mergeable', dependsOn, seenAt: this.now };
   }
 
   tip(): Tip {

@@ -1,8 +1,10 @@
 import type { Entry, QueueSnapshot, UnmetDemand } from '../../model';
+import { lostNeeds } from '../../policy/needs';
 import { readinessOf } from '../../policy/readiness';
 import type { Instant } from '../../vocabulary';
 import { plain, type Quote } from '../markdown';
 import { duration, short } from '../words';
+import { whatIsNeeded } from './needs';
 
 export function isNotReady(queue: QueueSnapshot, entry: Entry, cancelledAt: Instant, now: Instant): string {
   const missing = [...missingFor(queue, entry, plain), ...awaitedFromHost(queue, entry)];
@@ -28,6 +30,7 @@ export function missingFor(queue: QueueSnapshot, entry: Entry, quote: Quote): re
     missing.push(`it must be mergeable into ${branch} (${host} says it is not)`);
   if (readiness.requiresImpactedTargets && !readiness.hasImpactedTargets)
     missing.push(missingTargets(queue, quote(short(head)), quote));
+  missing.push(...lostNeeds(queue, entry).map((lost) => whatIsNeeded(queue, entry, lost, quote)));
   return missing;
 }
 

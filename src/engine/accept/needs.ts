@@ -1,0 +1,104 @@
+import type { Change } from '../changes';
+import { headNow, headsLanding, holds } from '../flow/heads';
+import { isFlow } from '../flow/standing';
+import type { Entry, Need, PullRequestFacts, QueueSnapshot } from '../model';
+import { hasNeedLanded } from '../policy/needs';
+import { isConcluded } from '../states';
+
+interface Arriving {
+  readonly number: number;
+  readonly head: string;
+  /** Those submitted before it are earlier. */
+  readonly submittedOrder: number;
+}
+
+/** What a pull request needs at a head that is new to the queue. `commits`: absent, nobody knows what the head contains. */
+export function needsAtHead(
+  queue: QueueSnapshot,
+  arriving: Arriving,
+  { dependsOn = [] }: PullRequestFacts,
+  commits: readonly string[] = [],
+): readonly Need[] {
+  return [...contained(queue, arriving, new Set(commits)), ...declared(arriving.number, dependsOn)];
+}
+
+/** Every earlier entry whose head it contains. What one of them contains itself is that one's need. */
+function contained(
+  queue: QueueSnapshot,
+  { number, head, submittedOrder }: Arriving,
+  commits: ReadonlySet<string>,
+): readonly Need[] {
+  if (commits.size === 0) return [];
+  const earlier = queue.entries.filter(
+    (entry) =>
+      !isConcluded(entry.state) &&
+      entry.number !== number &&
+      entry.submittedOrder < submittedOrder &&
+      entry.head !== head &&
+      commits.has(entry.head),
+  );
+  const ofOthers = earlier.flatMap(({ needs = [] }) => needs.filter((need) => need.head !== null));
+  return earlier
+    .filter((entry) => !ofOthers.some((need) => need.number === entry.number && need.head === entry.head))
+    .map((entry) => ({ number: entry.number, head: entry.head }));
+}
+
+function declared(own: number, numbers: readonly number[]): readonly Need[] {
+  return [...new Set(numbers)].filter((number) => number !== own).map((number) => ({ number, head: null }));
+}
+
+/** The description was read: what it depends on is what it says now. */
+export function declaredNeeds(queue: QueueSnapshot, { number, dependsOn }: PullRequestFacts): readonly Change[] {
+  const entry = queue.entries.find((other) => other.number === number);
+  if (dependsOn === undefined || entry === undefined || isConcluded(entry.state)) return [];
+  const kept = (entry.needs ?? []).filter(({ head }) => head !== null);
+  return needsNow(queue, entry, [...kept, ...declared(number, dependsOn)]);
+}
+
+/** The entry follows its head: what it contains is another thing from then on. */
+export function needsFollowed(
+  queue: QueueSnapshot,
+  entry: Entry,
+  facts: PullRequestFacts,
+  commits: readonly string[] | undefined,
+): readonly Change[] {
+  const before = (entry.needs ?? []).flatMap((need) => (need.head === null ? [need.number] : []));
+  const said = { ...facts, dependsOn: facts.dependsOn ?? before };
+  const { number, submittedOrder } = entry;
+  return needsNow(queue, entry, needsAtHead(queue, { number, head: facts.head, submittedOrder }, said, commits));
+}
+
+/** The needs of one entry as they are now. In flow, what was tested without one of them may not land. */
+function needsNow(queue: QueueSnapshot, entry: Entry, needs: readonly Need[]): readonly Change[] {
+  const before = entry.needs ?? [];
+  const gained = needs.filter((need) => !before.some((other) => isSameNeed(other, need)));
+  if (gained.length === 0 && needs.length === before.length) return [];
+  const changed: Change = { type: 'needsChanged', entryId: entry.id, needs };
+  const isTested = isFlow(queue) && entry.state !== 'not_ready' && !holds(headsLanding(queue), headNow(entry));
+  const isOpen = gained.some((need) => !hasNeedLanded(queue, need));
+  return isTested && isOpen ? [changed, { type: 'generationRaised', entryId: entry.id }] : [changed];
+}
+
+function isSameNeed(one: Need, other: Need): boolean {
+  return one.number === other.number && one.head === other.head;
+}
+
+/**
+ * A pull request has a new head that contains an earlier one. Whatever contains that earlier head lands after or with the new
+ * one.
+ */
+export function needsCarriedOver(
+  queue: QueueSnapshot,
+  { number, head }: PullRequestFacts,
+  commits: readonly string[] = [],
+): readonly Change[] {
+  if (commits.length === 0) return [];
+  const within = new Set(commits);
+  return queue.entries.flatMap((entry): Change[] => {
+    const isOld = (need: Need): boolean => need.number === number && need.head !== null && need.head !== head;
+    const { needs = [] } = entry;
+    if (!needs.some((need) => isOld(need) && within.has(need.head!))) return [];
+    const renewed = needs.map((need) => (isOld(need) && within.has(need.head!) ? { number, head } : need));
+    return [{ type: 'needsChanged', entryId: entry.id, needs: renewed }];
+  });
+}

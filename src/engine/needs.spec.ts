@@ -1,0 +1,263 @@
+import { EngineDay } from '../../test/support/engine-day';
+import { explain } from './explain';
+import type { QueueSettings } from './model';
+
+let day: EngineDay;
+
+afterEach(() => expect(day.problems).toEqual([]));
+
+function begin(settings: Partial<QueueSettings> = {}): EngineDay {
+  day = new EngineDay({ concurrency: 3, ...settings });
+  return day;
+}
+
+function submit(...numbers: readonly number[]): void {
+  for (const number of numbers) day.submit(number);
+  day.carryOutAll();
+}
+
+/** Its head contains the heads of these. */
+function openOn(number: number, ...contained: readonly number[]): void {
+  day.open(number, { contains: contained.map((other) => day.host.pullRequests.get(other)?.head ?? `${other}a`) });
+}
+
+function openWith(number: number, ...dependsOn: readonly number[]): void {
+  day.open(number, { dependsOn });
+}
+
+function say(number: number): string {
+  const { id } = day.entry(number);
+  const [said] = explain(day.queue, [{ entryId: id, ahead: 0 }], day.now);
+  return said?.waitingFor ?? '';
+}
+
+describe('a pull request that contains another one', () => {
+  it('does not land the commits of the other one when that is cancelled', () => {
+    begin();
+    openOn(2, 1);
+    submit(1, 2);
+    day.cancel(1);
+    day.carryOutAll();
+    expect(day.stateOf(2)).toBe('not_ready');
+    expect(say(2)).toContain('contains #1, which was cancelled: submit #1 again, or push #2 without it');
+    expect(day.queue.runs).toEqual([]);
+    expect(day.target).toEqual(['main']);
+  });
+
+  it('is not ready when the other one fails, and neither is what contains it', () => {
+    begin();
+    openOn(2, 1);
+    openOn(3, 2, 1);
+    submit(1, 2, 3);
+    expect(day.entry(3).needs).toEqual([{ number: 2, head: '2a' }]);
+    day.fail(1);
+    expect([1, 2, 3].map((number) => day.stateOf(number))).toEqual(['failed', 'not_ready', 'not_ready']);
+    expect(say(2)).toContain('contains #1, which failed');
+    expect(say(3)).toContain('contains #2, which is not ready itself');
+  });
+
+  it('is ready again in its turn when the other one comes back', () => {
+    begin({ concurrency: 1 });
+    openOn(2, 1);
+    submit(1, 2, 3);
+    day.cancel(1);
+    day.carryOutAll();
+    expect(day.testedOn(3)).toEqual([3]);
+    submit(1);
+    expect(day.stateOf(2)).toBe('pending');
+    day.pass(3);
+    // 2 was submitted before 1 came back, and still lands behind it.
+    day.pass(1).pass(2);
+    expect(day.target).toEqual(['main', '3@3a', '1@1a', '2@2a']);
+  });
+
+  it('waits for the new head of the other one when that contains the old one', () => {
+    begin();
+    openOn(2, 1);
+    submit(1, 2);
+    day.change(1, { head: '1b', contains: ['1a'] });
+    expect([day.stateOf(1), day.stateOf(2)]).toEqual(['cancelled', 'not_ready']);
+    submit(1);
+    expect(day.entry(2).needs).toEqual([{ number: 1, head: '1b' }]);
+    day.pass(1).pass(2);
+    expect(day.target).toEqual(['main', '1@1b', '2@2a']);
+  });
+
+  it('stays not ready when the new head of the other one is rewritten, until it is pushed on top of that', () => {
+    begin();
+    openOn(2, 1);
+    submit(1, 2);
+    day.change(1, { head: '1b' });
+    submit(1);
+    expect(say(2)).toContain('contains an earlier head of #1: push #2 again on top of what #1 is now');
+    day.change(2, { head: '2b', contains: ['1b'] });
+    day.carryOutAll();
+    expect(day.testedOn(2)).toEqual([1, 2]);
+  });
+
+  it('needs nothing any more when it is pushed without the other one', () => {
+    begin();
+    openOn(2, 1);
+    submit(1, 2);
+    day.cancel(1);
+    day.change(2, { head: '2b', contains: [] });
+    day.carryOutAll();
+    expect(day.testedOn(2)).toEqual([2]);
+  });
+
+  it('lands with the other one in one run where batches allow', () => {
+    begin({ concurrency: 1, batch: true, batchingMinSize: 4, batchingMaxWaitTimeMinutes: 0 });
+    openOn(3, 2);
+    openOn(4, 3, 2);
+    submit(1, 2, 3, 4);
+    day.pass(1);
+    expect(day.runOf(2).own.map(({ number }) => number)).toEqual([2, 3, 4]);
+    day.pass(2);
+    expect(day.target).toEqual(['main', '1@1a', '2@2a', '3@3a', '4@4a']);
+  });
+
+  it('is not tested while the other one is red and nobody knows why', () => {
+    begin();
+    openOn(3, 2);
+    submit(1, 2, 3);
+    day.fail(2);
+    expect(day.stateOf(3)).toBe('pending');
+    expect(say(3)).toContain('contains #2 (the commits are in its branch)');
+    day.fail(1);
+    expect(day.testedOn(2)).toEqual([2]);
+    expect(day.testedOn(3)).toEqual([2, 3]);
+  });
+
+  it('is judged only with the other one on the target, and tested behind it when a search finds it', () => {
+    begin({ batch: true, batchingMinSize: 2, batchingMaxWaitTimeMinutes: 0, concurrency: 1 });
+    day.set({}, 'paused');
+    openOn(2, 1);
+    submit(1, 2);
+    day.set({}, 'running');
+    day.carryOutAll();
+    expect(day.runOf(1).own).toHaveLength(2);
+    day.fail(1);
+    // The search tests the first one alone; that one passes, so the second one is the culprit.
+    for (let i = 0; i < 5 && day.queue.searches.length > 0; i++) {
+      const prefix = day.queue.runs.find(({ search }) => search !== null);
+      if (prefix) day.report(prefix, prefix.own.length === 1 ? 'passed' : 'failed');
+      day.carryOutAll();
+    }
+    expect(day.queue.searches).toEqual([]);
+    expect(day.testedOn(1)).toEqual([1]);
+    day.pass(1);
+    expect(day.testedOn(2)).toEqual([1, 2]);
+    day.fail(2);
+    expect(day.stateOf(2)).toBe('failed');
+    expect(day.target).toEqual(['main', '1@1a']);
+  });
+});
+
+describe('a pull request whose description depends on another one', () => {
+  it('waits for it, whatever their priorities', () => {
+    begin({ concurrency: 1 });
+    openWith(3, 2);
+    submit(1);
+    day.submit(2, { priority: 200 });
+    day.submit(3, { priority: 10 });
+    submit(4);
+    expect(say(3)).toContain('depends on #2: merges after or with it');
+    day.pass(1).pass(4).pass(2).pass(3);
+    expect(day.target).toEqual(['main', '1@1a', '4@4a', '2@2a', '3@3a']);
+  });
+
+  it('is not ready while the other one was never submitted', () => {
+    begin();
+    openWith(2, 1);
+    submit(2);
+    expect(day.stateOf(2)).toBe('not_ready');
+    expect(say(2)).toContain('depends on #1, which is neither in this queue nor on main');
+    submit(1);
+    expect(day.testedOn(2)).toEqual([1, 2]);
+  });
+
+  it('is tested on its own when the description no longer says so', () => {
+    begin();
+    openWith(2, 1);
+    submit(2);
+    day.change(2, { dependsOn: [] });
+    day.carryOutAll();
+    expect(day.testedOn(2)).toEqual([2]);
+  });
+
+  it('leaves the line when the description says so while it is tested without the other one', () => {
+    begin();
+    submit(1, 2);
+    day.change(1, { dependsOn: [2] });
+    day.carryOutAll();
+    expect(day.testedOn(2)).toEqual([2]);
+    expect(day.testedOn(1)).toEqual([2, 1]);
+  });
+
+  it('is named with all others of a cycle, and none of them is tested', () => {
+    begin();
+    submit(1, 2, 3);
+    day.change(1, { dependsOn: [2] });
+    day.change(2, { dependsOn: [3] });
+    day.change(3, { dependsOn: [1] });
+    day.carryOutAll();
+    expect([1, 2, 3].map((number) => day.stateOf(number))).toEqual(['not_ready', 'not_ready', 'not_ready']);
+    expect(say(1)).toContain('depends on #2, which needs #1 itself (#1, #2, #3 need one another)');
+    day.change(3, { dependsOn: [] });
+    day.carryOutAll();
+    expect(day.testedOn(1)).toEqual([3, 2, 1]);
+  });
+
+  it('raises what it needs when it is urgent', () => {
+    begin({ concurrency: 1 });
+    openWith(4, 3);
+    submit(1, 2, 3);
+    day.submit(4, { priority: 0 });
+    day.carryOutAll();
+    expect(day.testedOn(3)).toEqual([3]);
+    day.pass(3);
+    expect(day.testedOn(4)).toEqual([3, 4]);
+    day.pass(4);
+    expect(day.target).toEqual(['main', '3@3a', '4@4a']);
+  });
+
+  it('goes directly behind what it needs when it is urgent and that is tested already', () => {
+    begin({ concurrency: 4 });
+    openWith(4, 1);
+    submit(1, 2, 3);
+    day.submit(4, { priority: 0 });
+    day.carryOutAll();
+    expect(day.testedOn(4)).toEqual([1, 4]);
+    expect(day.testedOn(2)).toEqual([1, 4, 2]);
+    day.submit(5, { priority: 0 });
+    day.carryOutAll();
+    expect(day.testedOn(1)).toEqual([5, 1]);
+  });
+
+  it('is built on it in lanes that share no target', () => {
+    begin();
+    day.queue = { ...day.queue, mode: 'parallel' };
+    openWith(3, 2);
+    for (const [number, target] of [
+      [1, 'a'],
+      [2, 'b'],
+      [3, 'c'],
+    ] as const)
+      day.setTargets(number, [target]);
+    submit(1, 2, 3);
+    expect(day.testedOn(3)).toEqual([2, 3]);
+    day.pass(1).pass(3);
+    expect(day.target).toEqual(['main', '1@1a']);
+    day.fail(2);
+    expect([day.stateOf(2), day.stateOf(3)]).toEqual(['failed', 'not_ready']);
+  });
+
+  it('does not merge directly before it', () => {
+    begin({ directMergeMode: 'always' });
+    openWith(2, 1);
+    day.open(1, { mergeability: 'unspecified' });
+    submit(1, 2);
+    expect(day.stateOf(2)).toBe('not_ready');
+    expect(day.target).toEqual(['main']);
+  });
+});
