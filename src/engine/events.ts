@@ -119,7 +119,7 @@ export type RunOutcome =
     };
 
 export type NotStarted =
-  /** An own entry cannot be merged onto the target itself, or onto another of the run ahead of it. */
+  /** One of the run, or of what it is built on, cannot be merged onto the target itself, or onto another of them before it. */
   | {
       readonly type: 'conflict';
       readonly number: number;

@@ -352,6 +352,17 @@ describe('carrying out the start of a test run', () => {
       expect(await give(world, await startOf([1], { keepsBase: true }))).toMatchObject({ type: 'runPushed' });
     });
 
+    it('names one that it is built on and that does not merge any more', async () => {
+      world.memory.openPullRequest(3, { files: { 'README.md': 'three\n' } });
+      world.memory.openPullRequest(4, { files: { 'README.md': 'four\n' } });
+      await submitted(1, 3, 4);
+      const [three, four] = [await queuedHeadOf(world, 3), await queuedHeadOf(world, 4)];
+      expect(await give(world, await startOf([1], { builtOn: [three, four] }))).toMatchObject({
+        type: 'runNotStarted',
+        because: { type: 'conflict', number: 4, with: 3, files: ['README.md'] },
+      });
+    });
+
     it('calls a conflict with it one with the target, whatever the target is today', async () => {
       world.memory.openPullRequest(3, { files: { 'README.md': 'three\n' } });
       await submitted(1, 3);

@@ -341,11 +341,7 @@ export class EngineHost {
     if (onto === undefined) return { type: 'base_gone' };
     const { builtOn, own, run } = command;
     const conflict = this.conflictIn(onto, [...builtOn, ...own], base);
-    if (conflict) {
-      const isOwn = own.some((change) => change.number === conflict.number);
-      const found = isOwn ? conflict : { number: own[0]!.number, with: conflict.number };
-      return { type: 'conflict', ...found, files: ['a.txt'] };
-    }
+    if (conflict) return { type: 'conflict', ...conflict, files: ['a.txt'] };
     const tree = [...onto, ...builtOn.map(nameOf), ...own.map(nameOf)];
     const made = { base, tree, own, builtOn: [...command.onto.contains, ...builtOn], requiredStatuses };
     return { run, commit: hash(`run ${run} ${tree.join(' ')}`), ...made };

@@ -32,7 +32,7 @@ function refused(queue: QueueSnapshot, run: TestRun, because: NotStarted, now: I
   switch (because.type) {
     case 'conflict':
       if (isFlow(queue)) return conflictInFlow(queue, run, because, now);
-      return conflicting(queue, run, because, now);
+      return conflicting(queue, run, ofOwn(run, because), now);
     case 'mergeability_unknown':
       return combine(ended(run, 'start_refused'), askAgain(queue, run, because.numbers, now));
     case 'not_mergeable':
@@ -60,6 +60,12 @@ function refused(queue: QueueSnapshot, run: TestRun, because: NotStarted, now: I
     default:
       return assertNever(because);
   }
+}
+
+/** One ahead cannot be built on this target any more: its own entries wait until the queue has removed that. */
+function ofOwn({ own, builtOn }: TestRun, found: ConflictFound): ConflictFound {
+  const isAhead = builtOn.some(({ number }) => number === found.number);
+  return isAhead && own[0] ? { ...found, number: own[0].number, with: found.number } : found;
 }
 
 /** A conflict with the target fails the entry. A conflict with an entry ahead waits for that to land or leave. */

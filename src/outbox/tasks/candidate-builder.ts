@@ -96,10 +96,9 @@ function whyNotBuilt(
   const { number } = outcome;
   const isOwn = own.some((change) => change.number === number);
   if (outcome.type === 'refused' && isOwn) return { type: 'entry_refused', number, details: outcome.why };
-  const files = outcome.type === 'refused' ? [] : outcome.files.slice(0, MOST_FILES);
-  if (outcome.type === 'conflict' && isOwn) return { type: 'conflict', number, with: outcome.with, files };
-  // A pull request ahead cannot be built on this target any more. This run waits until the queue has removed it.
-  return { type: 'conflict', number: own[0]!.number, with: number, files };
+  // It was built before, alone or on others: so what is refused now is its merge onto this target.
+  if (outcome.type === 'refused') return { type: 'conflict', number, with: 'target', files: [] };
+  return { type: 'conflict', number, with: outcome.with, files: outcome.files.slice(0, MOST_FILES) };
 }
 
 /** The head was replaced a moment ago, which the next try will see, or the host's repository is damaged. */

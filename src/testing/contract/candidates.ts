@@ -110,6 +110,22 @@ export function describeCandidates(
       expect(outcome).toEqual({ type: 'conflict', number: 3, with: 1, files: ['README.md'] });
     });
 
+    it('names the one that does not merge any more, not those that are built on it', async ({
+      world,
+      host,
+      open,
+      requestFor,
+    }) => {
+      const [one, two, three] = [await open(1), await open(2, { 'README.md': 'two\n' }), await open(3)];
+      await world.pushTo('main', { 'README.md': 'another\n' });
+      expect(await host.buildCandidate(await requestFor([one, two, three], { mergeMethod }))).toEqual({
+        type: 'conflict',
+        number: 2,
+        with: 'target',
+        files: ['README.md'],
+      });
+    });
+
     it('blames the pull request in a run ahead', async ({ host, open, requestFor, build }) => {
       const [one, two] = [await open(1, { 'README.md': 'one\n' }), await open(2)];
       const ahead = await build(await requestFor([one, two], { mergeMethod }));
