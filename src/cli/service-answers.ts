@@ -31,6 +31,10 @@ interface EnqueuedAnswer {
 
 export interface QueueWithEntriesAnswer extends QueueAnswer {
   readonly enqueuedPullRequests: readonly EnqueuedAnswer[];
+  /** Absent: the queue is scheduled in order. */
+  readonly learned?: Readonly<
+    Record<'failure' | 'misfit' | 'flake', { readonly chance: number; readonly outcomes: number }>
+  >;
 }
 
 export interface TestRunAnswer {

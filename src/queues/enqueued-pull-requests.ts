@@ -20,7 +20,8 @@ interface Row {
 /**
  * Everything in the queue that has not concluded, in one narrow statement: a queue may hold thousands. First the line
  * (what is being landed counts as landed and stands in front), then culprit searches, then what waits in the order in
- * which it will be considered, then what is not ready by submission.
+ * which it will be considered, then what is not ready by submission. In flow, what passed comes before what is tested, and
+ * suspects, by their sets, are where searches are.
  */
 export async function readEnqueued(
   prisma: PrismaService,
@@ -35,8 +36,8 @@ export async function readEnqueued(
     CROSS JOIN LATERAL (
       SELECT CASE
         WHEN e."state" = 'not_ready' THEN 3
-        WHEN e."place" IS NOT NULL THEN 0
-        WHEN e."search" IS NOT NULL THEN 1
+        WHEN e."place" IS NOT NULL OR e."standing" IN ('passed', 'waiting') THEN 0
+        WHEN e."search" IS NOT NULL OR e."standing" = 'suspect' THEN 1
         ELSE 2
       END AS "section"
     ) s
@@ -44,6 +45,8 @@ export async function readEnqueued(
       AND e."state" IN ('not_ready', 'pending', 'testing', 'tests_passed', 'pending_failure')
     ORDER BY s."section",
       CASE WHEN s."section" = 0 THEN (r."phase" = 'landing') IS NOT TRUE END,
+      CASE e."standing" WHEN 'passed' THEN (e."flow" ->> 'passedAs')::int WHEN 'suspect' THEN (e."flow" ->> 'set')::int END,
+      CASE WHEN e."standing" = 'suspect' THEN (e."flow" ->> 'index')::int END,
       e."place", e."placeIndex", e."search",
       CASE WHEN s."section" < 3 THEN e."pendingRank" END,
       CASE WHEN s."section" < 3 THEN e."returnedOrder" END,

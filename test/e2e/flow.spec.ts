@@ -5,9 +5,13 @@ const FLOW = {
   canOptimisticallyMerge: true,
   batch: true,
   batchingMinSize: 4,
-  concurrency: 2,
+  concurrency: 1,
+  optimizationMode: 'bisection_skip_redundant_tests',
   requiredStatuses: ['tests'],
 };
+
+/** Of a group of four of which the third is bad: what CI is given, by the files of the pull requests. */
+const ROUNDS_OF_FOUR = ['bad four one two: red', 'one two: green', 'bad one two: red, four one two: green'];
 
 describe('a queue that is scheduled by flow, on real git', () => {
   let world: World;
@@ -49,7 +53,7 @@ describe('a queue that is scheduled by flow, on real git', () => {
       answered.add(commit);
       const isRed = files.some((file) => file.startsWith('bad'));
       if (!isRed) passed.add(treeOf(commit));
-      said.push(`${files.filter((file) => file !== 'README.md').join(' ')}: ${isRed ? 'red' : 'green'}`);
+      said.push(`${files.filter((file) => file !== 'README.md').join(' ') || 'README.md'}: ${isRed ? 'red' : 'green'}`);
       const state = isRed ? 'failure' : 'success';
       await of.api.mustPost('reportStatus', { repo: of.repo, sha: commit, context: 'tests', state });
     }
@@ -75,6 +79,15 @@ describe('a queue that is scheduled by flow, on real git', () => {
 
   async function states(...numbers: number[]): Promise<readonly string[]> {
     return Promise.all(numbers.map((number) => world.stateOf(number)));
+  }
+
+  /** What its runs were for, in their order. */
+  async function rolesOfRunsWith(number: number): Promise<readonly unknown[]> {
+    const runs = await world.prisma.testRun.findMany({
+      where: { members: { some: { number } } },
+      orderBy: { number: 'asc' },
+    });
+    return runs.map(({ flow }) => (flow as { role?: unknown } | null)?.role);
   }
 
   function expectOnlyTested(): void {
@@ -109,15 +122,80 @@ describe('a queue that is scheduled by flow, on real git', () => {
     expectOnlyTested();
   });
 
-  it('merges three of a group of four, and fails the one that breaks the tests', async () => {
+  it('tests one again that does not merge any more, and merges the others that passed with it', async () => {
+    await world.updateQueue({ batch: false });
+    world.git.openPullRequest(1, { 'README.md': 'one\n' });
+    world.git.openPullRequest(2, { two: '2\n' });
+    for (const number of [1, 2]) await world.submit(number);
+    await world.settles();
+    world.git.pushTo('main', { 'README.md': 'another\n' });
+    passed.add(treeOf('main'));
+    await world.looksAtHost();
+    expect(await roundsOfCi()).toEqual(['README.md: green, two: green', 'two: green']);
+    expect(await states(1, 2)).toEqual(['failed', 'merged']);
+    expect((await world.record(1)).stateMessage).toMatch(/conflicts with main in `?README\.md/i);
+    // It stays one that passed: nobody thinks of it that it conflicts.
+    expect(await rolesOfRunsWith(2)).toEqual(['group', 'check', 'check']);
+    expect(world.git.files('main')).toEqual({ 'README.md': 'another\n', two: '2\n' });
+    expectOnlyTested();
+  });
+
+  it('says of one that passed beside others in which run it rides', async () => {
+    await world.updateQueue({ batch: false });
+    await submitted({ 1: 'one', 2: 'two' });
+    await world.settles();
+    world.git.pushTo('main', { another: 'a push past the queue' });
+    await world.looksAtHost();
+    expect(await ciAnswers()).toEqual(['one: green', 'one two: green']);
+    const { state, timeline } = await world.record(1);
+    expect([state, (timeline as { reason: string }[])[1]!.reason]).toEqual(['testing', 'bisection_test_run_passed']);
+    const { testedPullRequests, dependentPrs } = await world.details(1);
+    const numbers = (named: unknown) => (named as { prNumber: number }[]).map(({ prNumber }) => prNumber);
+    expect([numbers(testedPullRequests), numbers(dependentPrs)]).toEqual([[2], [1]]);
+    expect(await roundsOfCi()).toEqual(['another one two: green']);
+    expect(await states(1, 2)).toEqual(['merged', 'merged']);
+    const { learned } = await world.api.mustPost('getQueue', { repo: world.repo, targetBranch: 'main' });
+    // Both fit together, beside what any queue begins with.
+    expect(learned).toMatchObject({ misfit: { chance: expect.closeTo(0.2 / 42.2, 5) as number, outcomes: 2 } });
+  });
+
+  it('goes on in the middle of a search, whichever instance of the service lives', async () => {
     await submitted({ 1: 'one', 2: 'two', 3: 'bad', 4: 'four' });
-    expect(await roundsOfCi()).toEqual([
-      'bad four one two: red',
-      'one two: green',
-      'bad one two: red',
-      'bad one two: red, four one two: green',
-    ]);
+    const rounds: string[] = [];
+    for (let life = 1; life <= ROUNDS_OF_FOUR.length; life++) {
+      const instance = await world.join();
+      rounds.push((await ciAnswers(instance)).join(', '));
+      await instance.close();
+    }
+    expect(rounds).toEqual(ROUNDS_OF_FOUR);
     expect(await states(1, 2, 3, 4)).toEqual(['merged', 'merged', 'failed', 'merged']);
     expectOnlyTested();
   });
+
+  it('is one queue to two instances of the service at once', async () => {
+    const other = await world.join();
+    const files = Object.fromEntries(Array.from({ length: 12 }, (_, i) => [i + 1, i === 6 ? 'bad' : `file-${i + 1}`]));
+    await submitted(files);
+    for (let round = 0; round < 40; round++) {
+      const [, said] = await Promise.all([other.settles(), ciAnswers(round % 2 === 0 ? world : other)]);
+      if (said.length === 0 && (await states(...numbersOf(files))).every((state) => state !== 'testing')) break;
+    }
+    await other.close();
+    const ends = await states(...numbersOf(files));
+    expect(ends).toEqual(numbersOf(files).map((number) => (number === 7 ? 'failed' : 'merged')));
+    expectOnlyTested();
+  });
+
+  it('merges three of a group of four, and fails the one that breaks the tests', async () => {
+    await submitted({ 1: 'one', 2: 'two', 3: 'bad', 4: 'four' });
+    expect(await roundsOfCi()).toEqual(ROUNDS_OF_FOUR);
+    expect(await states(1, 2, 3, 4)).toEqual(['merged', 'merged', 'failed', 'merged']);
+    const { learned } = await world.api.mustPost('getQueue', { repo: world.repo, targetBranch: 'main' });
+    expect(learned).toMatchObject({ failure: { chance: expect.closeTo(2 / 24, 5) as number, outcomes: 4 } });
+    expectOnlyTested();
+  });
 });
+
+function numbersOf(files: Readonly<Record<number, string>>): readonly number[] {
+  return Object.keys(files).map(Number);
+}

@@ -413,6 +413,31 @@ describe('A queue', () => {
       expect(enqueuedPullRequests[9]).toMatchObject({ priorityName: 'medium', usedDefaultPriorityName: 'medium' });
     });
 
+    it('in flow what passed first, then what is tested, then suspects by their sets', async () => {
+      await admin.post('createQueue', {
+        ...MAIN,
+        targetBranch: 'spare',
+        scheduling: 'flow',
+        canOptimisticallyMerge: true,
+      });
+      const { id } = await service.prisma.queue.findFirstOrThrow({ where: { liveBranch: 'spare' } });
+      const standing = (at: string, flow: object) => ({ standing: at, flow });
+      await rows.entry(id, 27, { submittedOrder: 1 });
+      await rows.entry(id, 26, { submittedOrder: 2, ...standing('suspect', { set: 4, index: 1 }) });
+      await rows.entry(id, 25, { submittedOrder: 3, ...standing('suspect', { set: 4, index: 0 }) });
+      await rows.entry(id, 24, { submittedOrder: 9, ...standing('suspect', { set: -5, index: 0 }) });
+      await rows.entry(id, 23, { submittedOrder: 4, state: 'testing', ...standing('waiting', { run: 3 }) });
+      await rows.entry(id, 22, { submittedOrder: 5, ...standing('passed', { passedAs: 9 }) });
+      await rows.entry(id, 21, { submittedOrder: 6, ...standing('passed', { passedAs: 7 }) });
+      const { enqueuedPullRequests, learned } = await queueOf('spare');
+      expect(enqueuedPullRequests.map((item) => item.prNumber)).toEqual([21, 22, 23, 24, 25, 26, 27]);
+      expect(learned).toEqual({
+        failure: { chance: 0.05, outcomes: 0 },
+        misfit: { chance: expect.closeTo(0.005, 4) as number, outcomes: 0 },
+        flake: { chance: 0.01, outcomes: 0 },
+      });
+    });
+
     it('and is not deleted while anything is in it, not ready ones included', async () => {
       expect(codeOf(await admin.post('deleteQueue', MAIN))).toBe('409 QUEUE_HAS_ACTIVE_ENTRIES');
       const concluded = { state: 'cancelled', place: null, search: null };

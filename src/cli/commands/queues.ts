@@ -42,7 +42,7 @@ export function addQueueCommands(program: Command, terminal: Terminal): void {
       const found = await api.post<QueueWithEntriesAnswer>('getQueue', named(args, options));
       return {
         data: found,
-        lines: [title(args, options), ...settingLines(found), '', ...pullRequestLines(found)],
+        lines: [title(args, options), ...settingLines(found), ...learnedLines(found), '', ...pullRequestLines(found)],
         next: `sluice pr ${found.enqueuedPullRequests.length === 0 ? 'submit' : 'status'} ${repositoryOf(args)} <number> --branch ${found.branch}`,
       };
     },
@@ -91,11 +91,23 @@ function title(args: readonly unknown[], { branch }: Options): string {
   return `${repositoryOf(args)}, branch ${branch}`;
 }
 
-function settingLines({ state, mode, concurrency, mergeMethod, requiredStatuses }: QueueAnswer): string[] {
+function settingLines({ state, mode, scheduling, concurrency, mergeMethod, requiredStatuses }: QueueAnswer): string[] {
   const statuses = requiredStatuses.length === 0 ? 'those that the repository names' : requiredStatuses.join(', ');
   return [
-    `  ${state}, mode ${mode}, ${concurrency} at once, merges by ${mergeMethod}`,
+    `  ${state}, mode ${mode}${scheduling === 'flow' ? ', scheduling flow' : ''}, ${concurrency} at once, merges by ${mergeMethod}`,
     `  required statuses: ${statuses}`,
+  ];
+}
+
+function learnedLines({ learned }: QueueWithEntriesAnswer): string[] {
+  if (learned === undefined) return [];
+  const { failure, misfit, flake } = learned;
+  const said = ({ chance, outcomes }: typeof failure, what: string) =>
+    `  ${(100 * chance).toFixed(1)} % ${what} (${outcomes === 0 ? 'assumed' : `learned from ${outcomes}`})`;
+  return [
+    said(failure, 'of pull requests fail their tests'),
+    said(misfit, 'of those that passed do not fit together with others'),
+    said(flake, 'of tests are red although nothing is wrong'),
   ];
 }
 

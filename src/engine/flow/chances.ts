@@ -1,5 +1,5 @@
 import type { QueueSnapshot } from '../model';
-import type { LearnedCounts } from './state';
+import type { FlowState, LearnedCounts } from './state';
 import { flowOf } from './standing';
 
 /** What a new queue assumes, as counts of its own. Misfits are rare: a queue that expected more would take few along. */
@@ -13,9 +13,27 @@ const PRIOR = {
 const REMEMBERED = { failure: 200, misfit: 5_000, flake: 200 } as const;
 
 function chanceOf(name: keyof typeof PRIOR, queue: QueueSnapshot): number {
-  const { yes, no } = flowOf(queue).learned[name];
+  return chanceFrom(name, flowOf(queue).learned[name]);
+}
+
+function chanceFrom(name: keyof typeof PRIOR, { yes, no }: LearnedCounts): number {
   const prior = PRIOR[name];
   return (prior.yes + yes) / (prior.yes + prior.no + yes + no);
+}
+
+/** What a queue assumes by now, and from how many outcomes of its own, of which older ones count half. */
+export interface LearnedFigure {
+  readonly chance: number;
+  readonly outcomes: number;
+}
+
+/** The figures that decisions in flow rest on, for people. */
+export function figuresOf({ learned }: FlowState): { readonly [Name in keyof typeof PRIOR]: LearnedFigure } {
+  const figure = (name: keyof typeof PRIOR): LearnedFigure => {
+    const { yes, no } = learned[name];
+    return { chance: chanceFrom(name, learned[name]), outcomes: Math.round(yes + no) };
+  };
+  return { failure: figure('failure'), misfit: figure('misfit'), flake: figure('flake') };
 }
 
 /** How likely a pull request fails its tests. */

@@ -38,6 +38,12 @@ describe('What is stored of flow', () => {
     );
   });
 
+  it('of an earlier version is completed as it is at the start', () => {
+    const { undecided: _, ...earlier } = { ...FLOW_AT_START, results: 7 };
+    expect(readFlowState(earlier, QUEUE)).toEqual({ ...FLOW_AT_START, results: 7 });
+    expect(readStanding({ at: 'passed' }, ENTRY)).toEqual({ ...JUST_WAITING, at: 'passed' });
+  });
+
   it('says where in it the mistake is', () => {
     const learned = { ...FLOW_AT_START.learned, flake: { yes: 1, no: 'many' } };
     expect(() => readFlowState({ ...FLOW_AT_START, learned }, QUEUE)).toThrow('learned.flake.no is no number');

@@ -1,4 +1,4 @@
-import type { FlowStanding, FlowState } from '../../engine/flow/state';
+import { FLOW_AT_START, type FlowStanding, type FlowState, JUST_WAITING } from '../../engine/flow/state';
 import type { FlowRun, QueuedHead } from '../../engine/model';
 
 /** What a value is not, said of the place where it stands; null: it is as it should be. */
@@ -65,9 +65,12 @@ const RUN = fields<FlowRun>({
   isUrgent: aFlag,
 });
 
-/** @throws when it is not what the engine wrote: deciding on it could land what nobody tested. */
+/**
+ * What an earlier version did not know yet is as it is at the start.
+ * @throws when it is not what the engine wrote: deciding on it could land what nobody tested.
+ */
 export function readFlowState(stored: unknown, queue: { readonly id: string }): FlowState {
-  return read<FlowState>(STATE, stored, `flow of queue ${queue.id}`);
+  return read(STATE, stored, FLOW_AT_START, `flow of queue ${queue.id}`);
 }
 
 /** @throws as `readFlowState` does. */
@@ -75,7 +78,7 @@ export function readStanding(
   stored: unknown,
   { id, queueId }: { readonly id: string; readonly queueId: string },
 ): FlowStanding {
-  return read<FlowStanding>(STANDING, stored, `flow of entry ${id} of queue ${queueId}`);
+  return read(STANDING, stored, JUST_WAITING, `flow of entry ${id} of queue ${queueId}`);
 }
 
 /** @throws as `readFlowState` does. */
@@ -83,13 +86,14 @@ export function readFlowRun(
   stored: unknown,
   { number, queueId }: { readonly number: number; readonly queueId: string },
 ): FlowRun {
-  return read<FlowRun>(RUN, stored, `flow of run ${number} of queue ${queueId}`);
+  return read<FlowRun>(RUN, stored, {}, `flow of run ${number} of queue ${queueId}`);
 }
 
-function read<T>(shape: Shape, stored: unknown, of: string): T {
-  const wrong = shape(stored, '');
+function read<T extends object>(shape: Shape, stored: unknown, atStart: Partial<T>, of: string): T {
+  const known = isObject(stored) ? { ...atStart, ...stored } : stored;
+  const wrong = shape(known, '');
   if (wrong !== null) throw new Error(`The stored ${of} cannot be read: ${wrong}`);
-  return stored as T;
+  return known as T;
 }
 
 function fields<T>(shapes: ShapeOf<T>): Shape {

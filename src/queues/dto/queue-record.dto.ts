@@ -17,6 +17,35 @@ class QueueStateRecord {
   branch: string;
 }
 
+class LearnedFigureOfQueue {
+  @ApiProperty({ description: 'What the queue assumes by now, from 0 to 1.', example: 0.05 })
+  chance: number;
+
+  @ApiProperty({
+    type: 'integer',
+    description:
+      'How many outcomes of its own that rests on; older ones count half. With none it is what any queue begins with.',
+    example: 120,
+  })
+  outcomes: number;
+}
+
+/** What a queue that is scheduled by flow has learned. */
+export class LearnedByQueue {
+  @ApiProperty({ description: 'A pull request fails its tests. It makes groups smaller.' })
+  failure: LearnedFigureOfQueue;
+
+  @ApiProperty({
+    description: 'One that passed does not fit together with others that did. Then fewer of them are tested together.',
+  })
+  misfit: LearnedFigureOfQueue;
+
+  @ApiProperty({
+    description: 'A test is red although nothing is wrong. It takes more red tests to fail a pull request then.',
+  })
+  flake: LearnedFigureOfQueue;
+}
+
 /** createQueue and updateQueue answer it; getQueue adds the pull requests. */
 export class QueueRecord extends withReturnedSettings(QueueStateRecord, QUEUE_SETTINGS) {}
 
@@ -24,9 +53,17 @@ export class QueueWithPullRequests extends QueueRecord {
   @ApiProperty({
     type: [EnqueuedPullRequest],
     description:
-      'What has not concluded: the line first, then culprit searches, then what waits in the order in which it will be considered, then what is not ready.',
+      'What has not concluded: the line first, then culprit searches, then what waits in the order in which it will be considered, then what is not ready. In flow, what passed comes first, then what is tested, then suspects.',
   })
   enqueuedPullRequests: EnqueuedPullRequest[];
+
+  @ApiProperty({
+    type: LearnedByQueue,
+    required: false,
+    description:
+      'With scheduling flow: what the queue has learned of its pull requests and tests. Absent: it is in_order.',
+  })
+  learned?: LearnedByQueue;
 }
 
 export class DeletedQueue {}
