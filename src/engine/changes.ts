@@ -39,6 +39,7 @@ export type Change =
       readonly priority: number;
       readonly usedDefaultPriority: boolean;
       readonly noBatch: boolean;
+      readonly dryRun: boolean;
       readonly actor: Actor;
     }
   /** It goes ahead of all that wait with its priority. `order`: its turn from then on, lower than any other. */

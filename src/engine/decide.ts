@@ -9,6 +9,7 @@ import { isFlow } from './flow/standing';
 import type { QueueSnapshot } from './model';
 import type { StepResult, Step } from './policy/step-result';
 import { blameFailedRun } from './steps/blame-failed-run';
+import { concludeDryRuns } from './steps/conclude-dry-runs';
 import { finishModeSwitch } from './steps/finish-mode-switch';
 import { followNeeds } from './steps/follow-needs';
 import { followPullRequests } from './steps/follow-pull-requests';
@@ -44,6 +45,7 @@ export const STEPS: readonly Step[] = [
   rebuildRuns,
   blameFailedRun,
   testTarget,
+  concludeDryRuns,
   landPassedRun,
   finishModeSwitch,
   placeUrgent,

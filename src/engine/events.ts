@@ -65,6 +65,8 @@ export interface PullRequestSubmitted {
   /** The default, where the requester may not have `medium`. */
   readonly defaultPriority?: number;
   readonly noBatch?: boolean;
+  /** Absent: it is to be merged. */
+  readonly dryRun?: boolean;
   /** Ids of the commits that its head brings to the target. Absent: not known. */
   readonly commits?: readonly string[];
   readonly via: RequestedVia;

@@ -1,4 +1,4 @@
-import { mergesOneAtATime } from './messages/status/queue';
+import { isDryRunOnly, mergesOneAtATime } from './messages/status/queue';
 import { landsBehind } from './messages/status/needs';
 import { isNotReady } from './messages/status/readiness';
 import type { AskedEntry, Explanation } from './decision';
@@ -32,7 +32,8 @@ function explainEntry(queue: QueueSnapshot, entry: Entry, ahead: number, now: In
 function whatItWaitsFor(queue: QueueSnapshot, entry: Entry, ahead: number, now: Instant): string {
   const why = whyThere(queue, entry, ahead, now);
   const needed = entry.state === 'not_ready' ? null : landsBehind(queue, entry);
-  return needed === null || why.includes(needed) ? why : `${why}. It ${needed}`;
+  const whole = needed === null || why.includes(needed) ? why : `${why}. It ${needed}`;
+  return entry.dryRun ? `${whole}. ${isDryRunOnly()}` : whole;
 }
 
 function whyThere(queue: QueueSnapshot, entry: Entry, ahead: number, now: Instant): string {

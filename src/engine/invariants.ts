@@ -87,6 +87,8 @@ function landingProven(queue: QueueSnapshot, command: LandRun): readonly string[
   if (command.expectedTip.commit !== queue.tip?.commit)
     said.push(`run ${last.number} lands on another tip than the queue knows`);
   const own = queue.landing?.changes ?? runs.flatMap((run) => run.own);
+  const dry = queue.entries.find(({ id, dryRun }) => dryRun && command.changes.some(({ entryId }) => entryId === id));
+  if (dry) said.push(`#${dry.number} lands, and is a dry run`);
   if (!sameHeads(command.changes, own)) said.push(`run ${last.number} lands other pull requests than it tested`);
   said.push(...landsWithoutNeeds(queue, command));
   return last.kind === 'direct' ? said : [...said, ...testedTogether(queue, command, last, own)];

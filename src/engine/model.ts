@@ -65,6 +65,8 @@ export interface Entry {
   readonly priority: number;
   readonly usedDefaultPriority: boolean;
   readonly noBatch: boolean;
+  /** It is tested as it would be, never built upon and never landed. */
+  readonly dryRun: boolean;
   /** Its turn among those that wait: counts submissions, kept when readiness is lost. Negative once it was promoted. */
   readonly submittedOrder: number;
   /** Came back from a culprit search: goes ahead of all but urgent; 0 for the others. */

@@ -39,7 +39,8 @@ function entriesChanged(before: QueueSnapshot, after: QueueSnapshot, change: Cha
       return [change.entryId];
     case 'entryPrioritised': {
       const earlier = before.entries.find(({ id }) => id === change.entryId);
-      const isSame = earlier?.priority === change.priority && earlier.noBatch === change.noBatch;
+      const { priority, noBatch, dryRun } = change;
+      const isSame = earlier?.priority === priority && earlier.noBatch === noBatch && earlier.dryRun === dryRun;
       return isSame ? [] : [change.entryId];
     }
     case 'configFoundUnreadable':

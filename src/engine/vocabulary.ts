@@ -80,7 +80,8 @@ export type CancelledReason =
   | 'pr_base_branch_changed'
   | 'pr_converted_to_draft'
   | 'pr_merged_into_other_branch'
-  | 'not_ready_timeout_expired';
+  | 'not_ready_timeout_expired'
+  | 'dry_run_passed';
 
 export type MergedReason = 'merge_graph_merge' | 'merge_graph_direct_merge' | 'manual_merge';
 

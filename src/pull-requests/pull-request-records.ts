@@ -84,6 +84,7 @@ function submittedPullRequest(
     skipTheLine: entry.priority === URGENT,
     forceEnqueued: false,
     noBatch: entry.noBatch,
+    dryRun: entry.dryRun,
     isCurrentlySubmittedToQueue: !concluded,
     verifiedByTestRun: entry.verifiedByRun === null ? null : uuidv5(queue.id, String(entry.verifiedByRun)),
     prNumber: entry.number,

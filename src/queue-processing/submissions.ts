@@ -22,6 +22,8 @@ export interface Requester {
 interface SubmitOptions {
   readonly priority?: number | null;
   readonly noBatch?: boolean;
+  /** Absent: it is to be merged, also when it is queued as a dry run. */
+  readonly dryRun?: boolean;
 }
 
 /** Submits pull requests, for the API and for user requests alike. */
@@ -40,7 +42,7 @@ export class Submissions {
   ): Promise<DecisionResult> {
     const { number, head } = seen;
     const targets = await this.versionOfTargets(queue, number, head);
-    const { priority, noBatch } = options;
+    const { priority, noBatch, dryRun } = options;
     const event = {
       type: 'pullRequestSubmitted',
       newEntryId: newId(),
@@ -49,6 +51,7 @@ export class Submissions {
       ...(priority !== undefined && { priority }),
       ...worseDefault(requester),
       ...(noBatch !== undefined && { noBatch }),
+      ...(dryRun !== undefined && { dryRun }),
       via: requester.via,
       actor: requester.actor,
     } as const;

@@ -127,6 +127,7 @@ function record(row: Row, queue: Queue, waitingFor: string, hasImpactedTargets: 
     skipTheLine: priority === 0,
     forceEnqueued: false,
     noBatch: row.noBatch,
+    dryRun: row.dryRun,
     isCurrentlySubmittedToQueue: true,
     verifiedByTestRun: row.verifiedByRunId,
     prNumber: row.number,

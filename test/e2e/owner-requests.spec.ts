@@ -84,6 +84,34 @@ describe('The owner of a queue', () => {
     });
   });
 
+  describe('is asked for a dry run', () => {
+    it('which is tested as it would be, and leaves with the reason dry_run_passed', async () => {
+      await admin.post('updateQueue', { ...MAIN, concurrency: 2 });
+      const [dry] = await submitted(1, { dryRun: true });
+      const [next] = await submitted(1);
+      expect(await record(dry!)).toMatchObject({ state: 'testing', dryRun: true });
+      expect((await record(dry!)).waitingFor).toContain('It is a dry run');
+      await report(dry!, 'success');
+      await service.settles();
+      expect(await record(dry!)).toMatchObject({
+        state: 'cancelled',
+        stateReason: 'dry_run_passed',
+        stateMessage: 'Dry run passed: it was not merged. Submit it to merge it.',
+        waitingFor: null,
+      });
+      await report(next!, 'success');
+      await service.settles();
+      expect(await record(next!)).toMatchObject({ state: 'merged', dryRun: false });
+      expect(host.pullRequest(dry!)).toMatchObject({ state: 'open' });
+    });
+
+    it('which is refused for what is queued to be merged', async () => {
+      const [first] = await submitted(1);
+      expect(codeOf(await ask('submitPullRequest', first!, { dryRun: true }))).toBe('409 PR_NOT_ENQUEUEABLE');
+      expect(codeOf(await ask('submitPullRequest', first!, { dryRun: 'yes' }))).toBe('400 VALIDATION_FAILED');
+    });
+  });
+
   describe('cancels everything', () => {
     it('that is in the queue, and hears what is being merged', async () => {
       const numbers = await submitted(4);

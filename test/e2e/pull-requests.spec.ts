@@ -92,6 +92,7 @@ describe('A pull request', () => {
           skipTheLine: false,
           forceEnqueued: false,
           noBatch: false,
+          dryRun: false,
           isCurrentlySubmittedToQueue: true,
           verifiedByTestRun: null,
           prNumber: number,

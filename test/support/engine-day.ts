@@ -86,7 +86,10 @@ export class EngineDay {
     return this;
   }
 
-  submit(number: number, wishes: { priority?: number | null; noBatch?: boolean } = {}): Refusal | null {
+  submit(
+    number: number,
+    wishes: { priority?: number | null; noBatch?: boolean; dryRun?: boolean } = {},
+  ): Refusal | null {
     if (!this.host.pullRequests.has(number)) this.open(number);
     const newEntryId = `entry-${number}`;
     return this.happen({

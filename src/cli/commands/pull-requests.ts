@@ -13,6 +13,7 @@ interface PullRequestOptions extends ServiceOptions {
   readonly priority?: string;
   /** commander's value of `--no-batch`: true without the option. */
   readonly batch?: boolean;
+  readonly dryRun?: true;
   readonly head?: string;
   readonly timeline?: true;
 }
@@ -39,11 +40,13 @@ export function addPullRequestCommands(program: Command, terminal: Terminal): vo
   const submit = leaf('submit', 'submit a pull request to be tested and merged')
     .option('--priority <priority>', 'urgent, high, medium, low or a number; a lower number goes first')
     .option('--no-batch', 'test it alone, never in a batch')
+    .option('--dry-run', 'only test it: it is not merged, and nothing is built on it')
     .option('--head <commit>', 'submit it only if this is its head, 40 hex digits');
   askingService<PullRequestOptions>(submit, terminal, ({ args, options }, api) => {
     const extra = {
       ...(options.priority !== undefined && { priority: priorityOf(options.priority) }),
       ...(options.batch === false && { noBatch: true }),
+      ...(options.dryRun && { dryRun: true }),
       ...(options.head !== undefined && { expectedHeadSha: options.head }),
     };
     return about('submitPullRequest', api, args, options, extra);

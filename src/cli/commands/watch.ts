@@ -13,7 +13,7 @@ interface Options extends ServiceOptions {
 
 const POLL_INTERVAL_MS = 1_000;
 
-/** `pr watch` ends when all its pull requests have concluded: with 0 if all were merged. */
+/** `pr watch` ends when all its pull requests have concluded: with 0 if all were merged, or passed as dry runs. */
 export function addWatch(pr: Command, terminal: Terminal): void {
   const watch = pr
     .command('watch')
@@ -29,7 +29,7 @@ export function addWatch(pr: Command, terminal: Terminal): void {
     const print = (record: PullRequestAnswer) =>
       terminal.out(formatOf(options) === 'json' ? `${JSON.stringify(record)}\n` : `${describeChange(record)}\n`);
     const ends = await followUntilConcluded(numbers, read, print);
-    const lost = ends.filter(({ state }) => state !== 'merged').map(({ prNumber, state }) => `#${prNumber} ${state}`);
+    const lost = ends.filter((end) => !isAsWanted(end)).map(({ prNumber, state }) => `#${prNumber} ${state}`);
     if (lost.length === 0) return;
     throw new CliError(`Not merged: ${lost.join(', ')}.`, {
       code: 'NOT_MERGED',
@@ -54,6 +54,10 @@ async function followUntilConcluded(
     if (records.every((record) => !record.isCurrentlySubmittedToQueue)) return records;
     await after(POLL_INTERVAL_MS);
   }
+}
+
+function isAsWanted({ state, stateReason }: PullRequestAnswer): boolean {
+  return state === 'merged' || stateReason === 'dry_run_passed';
 }
 
 function describeChange(record: PullRequestAnswer): string {

@@ -4,7 +4,7 @@ import type { Entry, QueueSnapshot, TestRun } from '../model';
 import { dependenciesOf } from '../policy/lanes';
 import { restartInFlow } from '../flow/accept/requests';
 import { isFlow } from '../flow/standing';
-import { entriesOf, type Group, isBeingLanded, isBuiltOn, lineOf, runHolding } from '../policy/line';
+import { entriesOf, type Group, isBeingLanded, isBuiltOn, isDryRun, lineOf, runHolding } from '../policy/line';
 import { combine, changesOnly, ended, moved, NOTHING, type StepResult, outOfLine } from '../policy/step-result';
 import { placed } from '../policy/places';
 import { isConcluded } from '../states';
@@ -57,7 +57,7 @@ export function restart(queue: QueueSnapshot, event: RestartRequested, now: Inst
 function behindTheRebuilt(queue: QueueSnapshot, run: TestRun): StepResult {
   const line = lineOf(queue);
   const at = line.findIndex((group) => group.run?.number === run.number);
-  if (at < 0) return NOTHING;
+  if (at < 0 || isDryRun(line[at]!)) return NOTHING;
   const rebuilt = line.findLastIndex(
     (group) => group.run !== null && dependenciesOf(queue, group).includes(line[at]!) && !isBuiltOn(group.run, run.own),
   );

@@ -5,7 +5,8 @@ import type { Entry, QueueSnapshot } from '../model';
 import { declaredNeeds, needsAtHead, needsCarriedOver } from './needs';
 import { followedHead } from './observation';
 import { raiseInFlow } from '../flow/accept/requests';
-import { isFlow } from '../flow/standing';
+import { isFlow, nowPending } from '../flow/standing';
+import { asAnother } from '../flow/steps/lose-needs';
 import { runHolding } from '../policy/line';
 import { combine, changesOnly, ended, NOTHING, type StepResult, outOfLine } from '../policy/step-result';
 import { isConcluded } from '../states';
@@ -16,7 +17,10 @@ import { type Instant, PRIORITIES, URGENT } from '../vocabulary';
 export function submit(queue: QueueSnapshot, event: PullRequestSubmitted, now: Instant): StepResult | Refused {
   const known = queue.entries.find((entry) => entry.number === event.facts.number) ?? null;
   const observed: Change = { type: 'pullRequestObserved', facts: event.facts };
-  if (known && !isConcluded(known.state)) return submitQueued(queue, event, known, observed, now);
+  if (known && !isConcluded(known.state)) {
+    if (event.dryRun === true && !known.dryRun) return queuedAlready(known);
+    return submitQueued(queue, event, known, observed, now);
+  }
   const { state, number, head } = event.facts;
   if (state !== 'open') return notEnqueueable(`pull request #${number} is ${state}: only an open one can be submitted`);
   if (known?.state === 'merged' && known.head === head)
@@ -35,9 +39,11 @@ function submitQueued(
   observed: Change,
   now: Instant,
 ): StepResult {
+  const inEarnest = known.dryRun && event.dryRun !== true ? outOfDryRun(queue, known, now) : NOTHING;
   const raised = event.priority === URGENT && known.priority !== URGENT ? outForTheHead(queue, known, now) : NOTHING;
   const told = declaredNeeds(queue, event.facts);
-  const updated = combine(changesOnly(observed, ...told, prioritised(known, event)), raised);
+  const moves = inEarnest.changes.length > 0 ? inEarnest : raised;
+  const updated = combine(changesOnly(observed, ...told, prioritised(known, event)), moves);
   if (event.facts.state !== 'open') return updated;
   if (known.state === 'not_ready') return combine(updated, followedHead(queue, known, event.facts, event.commits));
   const left = followPullRequest(queue, { ...known, pullRequest: event.facts }, now);
@@ -71,6 +77,18 @@ function outForTheHead(queue: QueueSnapshot, entry: Entry, now: Instant): StepRe
   return combine(stopped, changesOnly(...outOfLine([entry])));
 }
 
+/** It is tested again, behind what is in the line: nothing of that was built on it. */
+function outOfDryRun(queue: QueueSnapshot, entry: Entry, now: Instant): StepResult {
+  if (isFlow(queue)) return combine(changesOnly(...asAnother(entry)), nowPending([entry], 'rebuild_required', now));
+  const run = runHolding(queue, entry);
+  const stopped = run === null ? NOTHING : ended(run, 'rebuild_required');
+  return combine(stopped, nowPending([entry], 'rebuild_required', now), changesOnly(...outOfLine([entry])));
+}
+
+function queuedAlready({ number }: Entry): Refused {
+  return notEnqueueable(`pull request #${number} is in the queue to be merged: cancel it first, then submit a dry run`);
+}
+
 function notEnqueueable(message: string): Refused {
   return { type: 'refused', refusal: { code: 'PR_NOT_ENQUEUEABLE', message } };
 }
@@ -80,7 +98,9 @@ function prioritised(entry: Entry, event: PullRequestSubmitted): Change {
   const prioritisedAs = event.priority === undefined ? entry : priorityOf(event);
   const { priority, usedDefaultPriority } = prioritisedAs;
   const noBatch = event.noBatch ?? entry.noBatch;
-  return { type: 'entryPrioritised', entryId: entry.id, priority, usedDefaultPriority, noBatch, actor: event.actor };
+  const dryRun = event.dryRun ?? false;
+  const options = { priority, usedDefaultPriority, noBatch, dryRun };
+  return { type: 'entryPrioritised', entryId: entry.id, ...options, actor: event.actor };
 }
 
 function priorityOf(event: PullRequestSubmitted): Pick<Entry, 'priority' | 'usedDefaultPriority'> {
@@ -104,6 +124,7 @@ function newAttempt(queue: QueueSnapshot, event: PullRequestSubmitted, known: En
     head,
     ...priorityOf(event),
     noBatch: event.noBatch ?? false,
+    dryRun: event.dryRun ?? false,
     submittedOrder: queue.nextOrder,
     returnedOrder: 0,
     returnedGroup: 0,

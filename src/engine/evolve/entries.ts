@@ -39,8 +39,9 @@ export function evolveEntries(queue: QueueSnapshot, change: EntryChange): QueueS
       return { ...withEntry(queue, change.entryId, (entry) => movedEntry(entry, change)), concluded };
     }
     case 'entryPrioritised': {
-      const { priority, usedDefaultPriority, noBatch } = change;
-      return withEntry(queue, change.entryId, (entry) => ({ ...entry, priority, usedDefaultPriority, noBatch }));
+      const { priority, usedDefaultPriority, noBatch, dryRun } = change;
+      const options = { priority, usedDefaultPriority, noBatch, dryRun };
+      return withEntry(queue, change.entryId, (entry) => ({ ...entry, ...options }));
     }
     case 'entryPromoted': {
       const nextOrder = Math.max(queue.nextOrder, 1 - change.order);

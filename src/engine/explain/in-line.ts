@@ -10,7 +10,7 @@ import type { Entry, Landing, QueueSnapshot, RunFailure, TestRun } from '../mode
 import { believedAhead } from '../policy/base';
 import { finishedBehind, isDepthSettled } from '../policy/failure-depth';
 import { dependenciesOf } from '../policy/lanes';
-import { queuedHeadsOf, type Group, includesHead, lineOf } from '../policy/line';
+import { queuedHeadsOf, type Group, includesHead, isDryRun, lineOf } from '../policy/line';
 import { isDecidable, isProof, mergesOptimistically, proofOf } from '../policy/proof';
 import { mayLand } from '../policy/slots';
 import { statusesOf } from '../policy/statuses';
@@ -78,6 +78,7 @@ function whyConflicted(queue: QueueSnapshot, group: Group, run: TestRun): string
 function whyPassed(queue: QueueSnapshot, group: Group, run: TestRun, now: Instant): string {
   const ahead = believedAhead(queue, group);
   const numbers = numbersOf(ahead);
+  if (isDryRun(group) && ahead.length > 0) return verdict.dryRunPassedBehind(run, numbers, now);
   if (!mayLand(queue) || queue.tip === null) return verdict.passedBut(run, numbers, nothingMerges(queue), now);
   const isFirst = ahead.length === 0;
   const untested = ahead.filter((other) => other.run === null || !isDecidable(other.run));

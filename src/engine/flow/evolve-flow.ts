@@ -90,7 +90,8 @@ function concluded(
   { entryId, to, because }: Extract<Change, { type: 'entryMoved' }>,
 ): QueueSnapshot {
   const entry = before.entries.find(({ id }) => id === entryId);
-  const outcome = because === 'merge_graph_merge' ? 'no' : to === 'failed' && isByTests(because) ? 'yes' : null;
+  const hasPassed = because === 'merge_graph_merge' || because === 'dry_run_passed';
+  const outcome = hasPassed ? 'no' : to === 'failed' && isByTests(because) ? 'yes' : null;
   const parted = withEntryOf(after, entryId, ({ flow: _, ...other }) => other);
   if (!entry) return parted;
   const decided = outcome === 'no' ? afterLandingOf(parted, entry) : withoutRedTestsOf(parted, entry);

@@ -3,6 +3,7 @@ import { checkReadiness, recheckPending } from '../steps/check-readiness';
 import { evaluateRuns } from '../steps/evaluate-runs';
 import { followPullRequests } from '../steps/follow-pull-requests';
 import { testTarget } from '../steps/test-target';
+import { concludeDryRun } from './steps/conclude-dry-run';
 import { failRedAlone } from './steps/fail-red-alone';
 import { followStandings } from './steps/follow-standings';
 import { loseNeeds } from './steps/lose-needs';
@@ -26,6 +27,7 @@ export const FLOW_STEPS: readonly Step[] = [
   evaluateRuns,
   testTarget,
   stopVoidRuns,
+  concludeDryRun,
   settlePassedRuns,
   failRedAlone,
   yieldToUrgent,

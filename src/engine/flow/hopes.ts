@@ -1,7 +1,7 @@
 import type { Entry, QueuedHead, QueueSnapshot } from '../model';
 import { failureChance } from './chances';
 import { contentOf, headNow, holds, isExact, isUndone, openEntries } from './heads';
-import { runsUnderTest } from './runs';
+import { isOfDryRun, runsUnderTest } from './runs';
 import { isAt } from './standing';
 
 /** Built on what is still tested only while all of that passes with this chance. */
@@ -19,7 +19,7 @@ export function hopedContent(
   let best: readonly QueuedHead[] = [];
   let mostOpen = 0;
   for (const run of runsUnderTest(queue)) {
-    if (run.flow.role !== 'group' || run.flow.isUrgent || !isExact(queue, run)) continue;
+    if (run.flow.role !== 'group' || run.flow.isUrgent || isOfDryRun(queue, run) || !isExact(queue, run)) continue;
     const content = contentOf(run).filter((head) => isUndone(queue, head));
     const beyond = openEntries(queue, content).filter((entry) => !holds(ground, headNow(entry)));
     if (beyond.some((entry) => own.includes(entry) || !isWelcome(queue, entry))) continue;

@@ -4,7 +4,7 @@ import { baseNow, newRun, startOrder } from '../policy/new-run';
 import { NOTHING, type StepResult } from '../policy/step-result';
 import { searchSlotsOf, slotsOf } from '../policy/slots';
 import type { Instant, RunKind } from '../vocabulary';
-import { contentOf, headNow, holds, isExact, isUndone } from './heads';
+import { contentOf, headNow, holds, isExact, isUndone, openEntries } from './heads';
 import { standingOf } from './standing';
 
 /** A test run of flow. */
@@ -34,12 +34,21 @@ export function isOwnOf(run: TestRun, entry: Entry): boolean {
 
 /** Something under test may land it. */
 export function isOnItsWay(queue: QueueSnapshot, head: QueuedHead): boolean {
-  return runsUnderTest(queue).some((run) => holds(contentOf(run), head) && isExact(queue, run));
+  return runsUnderTest(queue).some(
+    (run) => holds(contentOf(run), head) && !isOfDryRun(queue, run) && isExact(queue, run),
+  );
+}
+
+/** It lands nothing, and nothing is built on it. */
+export function isOfDryRun(queue: QueueSnapshot, run: TestRun): boolean {
+  return openEntries(queue, run.own).some(({ dryRun }) => dryRun);
 }
 
 /** Urgent entries that are tested and were not red yet: nothing lands that would take the ground from under them. */
 export function urgentUnderTest(queue: QueueSnapshot): readonly FlowTestRun[] {
-  return flowRuns(queue).filter((run) => run.flow.isUrgent && run.own.some((head) => isHopeful(queue, head)));
+  return flowRuns(queue).filter(
+    (run) => run.flow.isUrgent && !isOfDryRun(queue, run) && run.own.some((head) => isHopeful(queue, head)),
+  );
 }
 
 function isHopeful(queue: QueueSnapshot, head: QueuedHead): boolean {

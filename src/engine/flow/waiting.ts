@@ -4,7 +4,7 @@ import { isConcluded } from '../states';
 import { type Instant, URGENT } from '../vocabulary';
 import { headNow, headsLanding, holds, isUndone, openEntries } from './heads';
 import { areNeedsMet, doClash, openNeeds } from './needs';
-import { flowRuns, isOwnOf, runsUnderTest } from './runs';
+import { flowRuns, isOfDryRun, isOwnOf, runsUnderTest } from './runs';
 import { isAt, standingOf } from './standing';
 
 /** The entries that wait for a test, in order. */
@@ -43,7 +43,7 @@ function urgentEntries(queue: QueueSnapshot): readonly Entry[] {
 
 /** The urgent ones under test that were submitted before it, in that order: it is built on them. */
 export function urgentBefore(queue: QueueSnapshot, entry: Entry): readonly QueuedHead[] {
-  const tested = flowRuns(queue).flatMap((run) => (run.flow.isUrgent ? run.own : []));
+  const tested = flowRuns(queue).flatMap((run) => (run.flow.isUrgent && !isOfDryRun(queue, run) ? run.own : []));
   return queue.entries
     .filter((other) => holds(tested, headNow(other)) && other.submittedOrder < entry.submittedOrder)
     .filter((other) => isAt(queue, other, 'waiting') || isAt(queue, other, 'passed'))

@@ -20,6 +20,7 @@ export function stateMessage(facts: PullRequestViewFacts): string | null {
     case 'failed':
       return `Failed: ${whyFailed(facts)}`;
     case 'cancelled': {
+      if (entry.stateReason === 'dry_run_passed') return 'Dry run passed: it was not merged. Submit it to merge it.';
       const settings = { branch: queue.branch, timeoutHours: queue.settings.notReadyTimeoutHours };
       return `Cancelled: ${whyCancelled(entry.stateReason, entry.stateActor, settings).line}.`;
     }

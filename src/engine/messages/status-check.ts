@@ -17,12 +17,14 @@ export function statusCheckOn(facts: PullRequestViewFacts): QueueStatusCheck {
   const { brand, queue, entry } = facts;
   return {
     name: `${capitalised(brand)} Merge Queue (${queue.branch})`,
-    state: stateOf(entry.state),
+    state: stateOf(entry),
     description: shortened(storyOf(facts).line, LONGEST_LINE),
   };
 }
 
-function stateOf(state: PullRequestViewFacts['entry']['state']): QueueStatusCheck['state'] {
+function stateOf({ state, stateReason }: PullRequestViewFacts['entry']): QueueStatusCheck['state'] {
   if (state === 'merged') return 'success';
+  // A branch that requires this check must not take a dry run for a merge, and nothing is wrong with the pull request.
+  if (stateReason === 'dry_run_passed') return 'pending';
   return state === 'failed' || state === 'cancelled' ? 'failure' : 'pending';
 }

@@ -1,6 +1,6 @@
 import type { QueuedHead, QueueSnapshot, TestRun } from '../model';
 import { dependenciesOf, sharesTarget } from './lanes';
-import { queuedHeadsOf, type Group, includesHead, isBelieved, sameHeads } from './line';
+import { queuedHeadsOf, type Group, includesHead, isBelieved, sameHeads, testsDryRun } from './line';
 
 export function believedAhead(queue: QueueSnapshot, group: Group): readonly Group[] {
   return dependenciesOf(queue, group).filter(isBelieved);
@@ -22,6 +22,8 @@ export function landedSince(
 ): readonly QueuedHead[] | null {
   if (run.base.epoch !== queue.epoch) return null;
   const since = queue.landed.filter((change) => change.seq > run.base.landedSeq).sort((a, b) => a.seq - b.seq);
+  // What is behind a dry run goes on without it: such a landing changes nothing of what would be ahead of it.
+  if (testsDryRun(queue, run)) return since.filter((change) => includesHead(run.builtOn, change));
   if (queue.mode === 'single') return since;
   return since.filter(
     (change) =>

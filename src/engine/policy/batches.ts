@@ -80,9 +80,9 @@ function canJoin(queue: QueueSnapshot, batch: readonly Entry[], entry: Entry): b
   return batch.length + 1 <= sizeFor(queue, [...batch, entry]);
 }
 
-/** Never in a batch: it was asked for, it is urgent, or a batching rule says so. */
+/** Never in a batch: it was asked for, it is urgent, a batching rule says so, or nothing may be built on it. */
 export function runsAlone({ isolated }: QueueSnapshot, entry: Entry): boolean {
-  return entry.noBatch || entry.priority === URGENT || isolated.has(entry.id);
+  return entry.noBatch || entry.dryRun || entry.priority === URGENT || isolated.has(entry.id);
 }
 
 /** `batchingMinSize` is also the maximum, as clients expect. Entries that failed in a batch get a smaller one. */

@@ -1,16 +1,17 @@
 import type { QueueSnapshot } from '../model';
 import type { Instant } from '../vocabulary';
 import { dependenciesOf, shareTargets } from './lanes';
-import { queuedHeadsOf, type Group, isBuiltOn, lineOf } from './line';
+import { queuedHeadsOf, type Group, isBuiltOn, isDryRun, lineOf } from './line';
 import { waitingOutside } from './order';
 import { hasRoomInLine, mayStartTests } from './slots';
 
 /**
  * Whether a failed run need not wait any longer for those behind it: runs that contain it and hold at least as many
- * pull requests as its depth have finished, or no more of them can. In lanes only runs built on it count.
+ * pull requests as its depth have finished, or no more of them can. In lanes only runs built on it count. Nothing is ever
+ * built on a dry run.
  */
 export function isDepthSettled(queue: QueueSnapshot, group: Group, depth: number, now: Instant): boolean {
-  if (finishedBehind(queue, group) >= depth) return true;
+  if (isDryRun(group) || finishedBehind(queue, group) >= depth) return true;
   return !isAwaited(queue, group, now);
 }
 

@@ -1,5 +1,5 @@
 import type { Entry, QueueSnapshot } from '../model';
-import { type Group, lineOf } from './line';
+import { type Group, isDryRun, lineOf } from './line';
 import { needPairs } from './needs';
 
 /** Both were given impacted targets that have one in common, or one needs the other. In single mode everything has. */
@@ -22,7 +22,9 @@ export function dependenciesOf(queue: QueueSnapshot, group: Group): readonly Gro
   const known = dependencies.get(group);
   if (known) return known;
   const line = lineOf(queue);
-  const ahead = line.slice(0, line.indexOf(group));
+  const inFront = line.slice(0, line.indexOf(group));
+  // What is being landed stands in front, but a dry run is not tested on what came behind it.
+  const ahead = isDryRun(group) ? inFront.filter(({ place }) => place < group.place) : inFront;
   const found =
     queue.mode === 'single' ? ahead : ahead.filter((other) => shareTargets(queue, group.entries, other.entries));
   dependencies.set(group, found);

@@ -99,13 +99,26 @@ export function isUnready({ entries }: Group): boolean {
   return entries.some(({ state }) => state === 'not_ready');
 }
 
+/** It is tested in its place; nothing is built on it, and it never lands. */
+export function isDryRun({ entries }: Group): boolean {
+  return entries.some(({ dryRun }) => dryRun);
+}
+
+const dryRuns = new WeakMap<readonly Entry[], ReadonlySet<string>>();
+
+export function testsDryRun({ entries }: QueueSnapshot, { own }: TestRun): boolean {
+  let known = dryRuns.get(entries);
+  if (!known) dryRuns.set(entries, (known = new Set(entries.flatMap(({ id, dryRun }) => (dryRun ? id : [])))));
+  return known.size > 0 && own.some(({ entryId }) => known.has(entryId));
+}
+
 /**
- * Whether the entries behind are built on it. False for a red run without a failure depth, for one that conflicts with
+ * Whether the entries behind are built on it. False for a dry run, for a red run without a failure depth, for one that conflicts with
  * something ahead of it, and for one that is not ready any more.
  */
 export function isBelieved(group: Group): boolean {
   const { run } = group;
-  if (isUnready(group)) return false;
+  if (isUnready(group) || isDryRun(group)) return false;
   if (run?.phase === 'failed') return run.failure !== null && run.failure.depth > 0;
   return run?.phase !== 'conflicted';
 }

@@ -6,9 +6,9 @@ export interface LostNeed {
   readonly need: Need;
   /**
    * `unknown`: never submitted to this queue. `left`: it failed or was cancelled. `other_head`: what the entry contains is no
-   * head of it any more. `cycle`: it needs the entry, too.
+   * head of it any more. `cycle`: it needs the entry, too. `dry_run`: it is not to be merged.
    */
-  readonly because: 'unknown' | 'left' | 'not_ready' | 'other_head' | 'cycle';
+  readonly because: 'unknown' | 'left' | 'not_ready' | 'dry_run' | 'other_head' | 'cycle';
   /** The one that is needed; null: unknown. */
   readonly entry: Entry | null;
 }
@@ -29,6 +29,7 @@ export function lostNeeds(queue: QueueSnapshot, entry: Entry): readonly LostNeed
     if (needed.state === 'merged' && hasHead(needed, need)) return [];
     if (isNeededBy(queue, needed, entry)) return { need, because: 'cycle', entry: needed };
     if (isConcluded(needed.state) && needed.state !== 'merged') return { need, because: 'left', entry: needed };
+    if (needed.dryRun && needed.state !== 'merged') return { need, because: 'dry_run', entry: needed };
     if (!hasHead(needed, need)) return { need, because: 'other_head', entry: needed };
     return needed.state === 'not_ready' ? { need, because: 'not_ready', entry: needed } : [];
   });

@@ -1,6 +1,6 @@
 import type { QueueSnapshot, TestRun } from '../model';
 import { believedAhead, isOnBase, landedSince } from './base';
-import { type Group, groupOf, includesHead, isUnready, lineOf, queuedHeadsOf } from './line';
+import { type Group, groupOf, includesHead, isDryRun, isUnready, lineOf, queuedHeadsOf } from './line';
 
 /**
  * With optimistic merging, a run that passed on its base proves every run that it contains: what is ahead of it and is
@@ -8,7 +8,7 @@ import { type Group, groupOf, includesHead, isUnready, lineOf, queuedHeadsOf } f
  */
 export function isProof(queue: QueueSnapshot, group: Group): boolean {
   const { run } = group;
-  if (run?.phase !== 'passed' || isUnready(group) || !isOnBase(queue, group, run)) return false;
+  if (run?.phase !== 'passed' || isUnready(group) || isDryRun(group) || !isOnBase(queue, group, run)) return false;
   const ahead = believedAhead(queue, group);
   return (
     ahead.every((other) => other.run !== null && isDecidable(other.run)) && isClosed(queue, run, [...ahead, group])

@@ -1,6 +1,6 @@
 import type { QueueSnapshot, RunFailure, TestRun } from '../model';
 import { dependenciesOf } from '../policy/lanes';
-import { type Group, isBuiltOn, lineOf } from '../policy/line';
+import { type Group, groupOf, isBuiltOn, isDryRun, lineOf } from '../policy/line';
 import { isSilent, startAgain } from '../policy/lost-run';
 import { changesOnly, NOTHING, type StepResult } from '../policy/step-result';
 import { isProven } from '../policy/proof';
@@ -51,8 +51,10 @@ function isOverdue(queue: QueueSnapshot, run: TestRun, now: Instant): boolean {
   return at !== null && now >= at && maySomethingTimeOut(queue);
 }
 
-/** A later report turns a failure into a pass only while nothing was rebuilt without the run. */
+/** A later report turns a failure into a pass only while nothing was rebuilt without the run. Nothing ever has a dry run. */
 function wasRebuiltWithout(queue: QueueSnapshot, run: TestRun): boolean {
+  const group = groupOf(queue, run);
+  if (group !== null && isDryRun(group)) return false;
   const dependsOnIt = (behind: Group): boolean =>
     dependenciesOf(queue, behind).some((ahead) => ahead.run?.number === run.number);
   return lineOf(queue).some((behind) => behind.run !== null && dependsOnIt(behind) && !isBuiltOn(behind.run, run.own));

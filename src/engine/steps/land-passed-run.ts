@@ -1,6 +1,6 @@
 import type { Landing, QueueSnapshot, TestRun } from '../model';
 import { believedAhead } from '../policy/base';
-import { type Group, isUnready, lineOf } from '../policy/line';
+import { type Group, isDryRun, isUnready, lineOf } from '../policy/line';
 import { isAnythingUnmet } from '../policy/readiness';
 import { NOTHING, type StepResult } from '../policy/step-result';
 import { isProof, mergesOptimistically } from '../policy/proof';
@@ -36,9 +36,9 @@ function provenTogether(queue: QueueSnapshot): readonly TestRun[] {
   return [...believedAhead(queue, proof), proof].flatMap((group) => group.run ?? []);
 }
 
-/** As far as the queue knows, the host demands nothing any more of what is to land. */
+/** It is to land and, as far as the queue knows, the host demands nothing of it any more. */
 function isWelcome(group: Group): boolean {
-  return !isUnready(group) && !group.entries.some(isAnythingUnmet);
+  return !isUnready(group) && !isDryRun(group) && !group.entries.some(isAnythingUnmet);
 }
 
 function ordered(

@@ -15,7 +15,7 @@ import { type Instant, URGENT } from '../vocabulary';
  */
 export function mergeDirectly(queue: QueueSnapshot, entry: Entry, now: Instant): StepResult {
   const base = baseNow(queue);
-  if (isFlow(queue)) return NOTHING;
+  if (isFlow(queue) || entry.dryRun) return NOTHING;
   if (queue.settings.directMergeMode === 'off' || queue.state !== 'running' || queue.landing !== null) return NOTHING;
   if (base === null || isSomethingAhead(queue, entry) || !areNeedsAmong(queue, entry, [])) return NOTHING;
   const place = queue.nextPlace;

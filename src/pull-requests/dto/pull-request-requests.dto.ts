@@ -43,6 +43,16 @@ export class SubmitPullRequestRequest extends QueuedPullRequestReference {
 
   @ApiProperty({
     description:
+      'Whether to test it only: it is tested as it would be, nothing is built on it, and when it passed it leaves the queue with the reason dry_run_passed. Absent or false: it is to be merged, also when it is queued as a dry run. One that is queued to be merged is refused as a dry run.',
+    required: false,
+    example: false,
+  })
+  @MayBeAbsent()
+  @IsTrueOrFalse()
+  dryRun?: boolean;
+
+  @ApiProperty({
+    description:
       'The head commit that is meant, 40 hex digits. If the pull request has another head by now, it is not submitted. Absent: the head of now.',
     required: false,
     example: '3f2a1c0d9e8b7a6f5e4d3c2b1a0f9e8d7c6b5a49',

@@ -147,6 +147,9 @@ export class SubmittedPullRequest {
   @ApiProperty({ description: 'Whether it is tested alone, never in a batch.', example: false })
   noBatch: boolean;
 
+  @ApiProperty({ description: 'Whether it is only tested, and not merged.', example: false })
+  dryRun: boolean;
+
   @ApiProperty({
     description: 'Whether it has not concluded: it is neither merged, failed nor cancelled.',
     example: true,

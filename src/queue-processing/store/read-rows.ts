@@ -47,6 +47,7 @@ export function entryOf(row: EntryRow): Engine.Entry {
     priority: Number(row.priority),
     usedDefaultPriority: row.usedDefaultPriority,
     noBatch: row.noBatch,
+    dryRun: row.dryRun,
     submittedOrder: Number(row.submittedOrder),
     returnedOrder: Number(row.returnedOrder),
     returnedGroup: Number(row.returnedGroup),

@@ -34,6 +34,7 @@ export const ENTRIES = {
     priority: 'bigint',
     usedDefaultPriority: 'boolean',
     noBatch: 'boolean',
+    dryRun: 'boolean',
     pendingRank: 'int',
     returnedOrder: 'bigint',
     returnedGroup: 'bigint',
@@ -69,12 +70,12 @@ export function entryRow(queueId: string, pullRequestId: string, entry: Entry) {
   const { id, number, attempt, state, stateReason, stateActor, head, priority, usedDefaultPriority, noBatch } = entry;
   const { returnedOrder, returnedGroup, batchAtMost, greenRetests, testAnew, search } = entry;
   const { submittedOrder, place, placeIndex, urgentInLine, judgedMode, timesAsked, redRebuiltAt, timesLost } = entry;
-  const { unreadableConfig, suspectRun, generation = 0, flow = null } = entry;
+  const { dryRun, unreadableConfig, suspectRun, generation = 0, flow = null } = entry;
   return {
     ...{ id, queueId, pullRequestId, number, attempt, state, stateReason, stateActor, head, priority },
     ...{ usedDefaultPriority, noBatch, returnedOrder, returnedGroup, batchAtMost, greenRetests, testAnew, search },
     ...{ submittedOrder, place, placeIndex, urgentInLine, judgedMode, timesAsked, redRebuiltAt, timesLost },
-    ...{ unreadableConfig, suspectRun, generation, flow },
+    ...{ dryRun, unreadableConfig, suspectRun, generation, flow },
     standing: isOutsideFlow(entry) ? null : standingOf(entry).at,
     waitsForConfig: unreadableConfig === null ? null : configKey(unreadableConfig),
     pendingRank: pendingRank(entry),

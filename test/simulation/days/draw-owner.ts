@@ -6,6 +6,12 @@ export function drawOwner(dice: Dice, deeds: readonly Deed[], count: number): re
   return [...drawPromotions(dice, deeds, count), ...drawEmptyings(dice)];
 }
 
+/** On some days people only want to know whether it would pass. */
+export function withDryRuns(dice: Dice, deeds: readonly Deed[]): readonly Deed[] {
+  if (!dice.happens(0.3)) return deeds;
+  return deeds.map((deed) => (deed.type === 'submit' && dice.happens(0.15) ? { ...deed, dryRun: true } : deed));
+}
+
 /** Shortly after they were submitted, while they wait. */
 function drawPromotions(dice: Dice, deeds: readonly Deed[], count: number): readonly Deed[] {
   if (!dice.happens(0.4)) return [];

@@ -52,6 +52,7 @@ const REASONS: Expected<StateReason> = {
   test_run_passed: FIRES,
   successor_test_run_passed: FIRES,
   passed_by_optimization: FIRES,
+  dry_run_passed: FIRES,
 };
 
 const SEARCH_ENDS: Expected<SearchEnd> = {
@@ -108,6 +109,7 @@ const RUN_ENDS: Expected<RunEnd> = {
   test_run_passed: OF_ENTRIES,
   successor_test_run_passed: OF_ENTRIES,
   passed_by_optimization: OF_ENTRIES,
+  dry_run_passed: FIRES,
 };
 
 const LANDING_ENDS: Expected<LandingEnd> = {

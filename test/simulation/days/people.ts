@@ -122,7 +122,7 @@ export class People {
   }
 
   private submit(deed: Extract<Deed, { type: 'submit' }>): void {
-    const { number, via, priority, noBatch } = deed;
+    const { number, via, priority, noBatch, dryRun } = deed;
     const { host, store, hostEvents } = this.queueOf(deed.queue);
     // Nobody answers, or the interface answers that the host does not: they try again.
     if (this.around.life.isDown) return this.around.life.whenUp(() => this.submit(deed));
@@ -130,7 +130,11 @@ export class People {
       return this.around.time.at(hostEvents.outageEnds + number * SECOND, () => this.submit(deed));
     const facts = host.facts(number, this.around.time.now);
     const hasTargets = store.targets.has(number, facts.head);
-    const wishes = { ...(priority === undefined ? {} : { priority }), ...(noBatch === undefined ? {} : { noBatch }) };
+    const wishes = {
+      ...(priority === undefined ? {} : { priority }),
+      ...(noBatch === undefined ? {} : { noBatch }),
+      ...(dryRun && { dryRun }),
+    };
     const newEntryId = `entry-${number}`;
     this.around.authority.submitted(facts);
     this.ask(deed.queue, { type: 'pullRequestSubmitted', newEntryId, facts, hasTargets, via, actor: 'ann', ...wishes });

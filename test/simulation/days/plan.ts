@@ -99,6 +99,7 @@ export type Deed = { readonly atMinute: number } & (
       readonly number: number;
       readonly priority?: number | null;
       readonly noBatch?: boolean;
+      readonly dryRun?: true;
       readonly via: 'api' | 'user';
     } & OnQueue)
   /** Somebody who may write asks for a merge at the pull request itself. */

@@ -95,7 +95,7 @@ export class FlowChecks {
 
   private isFirstTest(head: QueuedHead): boolean {
     const entry = openEntry(this.day.queue, head);
-    return entry !== null && (entry.flow?.reds ?? 0) === 0;
+    return entry !== null && !entry.dryRun && (entry.flow?.reds ?? 0) === 0;
   }
 
   landing(pieces: readonly Piece[], changes: readonly QueuedHead[], testedTree: string | null): void {

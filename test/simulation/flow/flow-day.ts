@@ -214,10 +214,11 @@ export class FlowDay {
     const number = this.next++;
     if (number > 1 && dice.happens(0.2)) this.needs.set(number, [1 + dice.below(number - 1)]);
     const priority = dice.happens(0.05) ? 0 : dice.pick([10, 100, 100, 200]);
-    this.submit(number, { priority, noBatch: dice.happens(0.1) });
+    const dryRun = this.truth.count % 4 === 0 && dice.happens(0.2);
+    this.submit(number, { priority, noBatch: dice.happens(0.1), dryRun });
   }
 
-  private submit(number: number, wishes: { priority?: number; noBatch?: boolean }): void {
+  private submit(number: number, wishes: { priority?: number; noBatch?: boolean; dryRun?: boolean }): void {
     const newEntryId = `entry-${number}`;
     const via = { via: 'api', actor: null } as const;
     const facts = this.factsOf(number);

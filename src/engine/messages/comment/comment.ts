@@ -1,5 +1,6 @@
 import type { PullRequestViewFacts } from '../../pull-request-view-facts';
 import { assertNever } from '../../vocabulary';
+import { DRY_RUN } from './reasons';
 import { cancelled, failed, merged } from './concluded';
 import { commentMarker, submitCheckbox } from '../comment-markers';
 import { passed, pendingFailure, testing } from './testing';
@@ -35,6 +36,13 @@ export function submitPromptFor(
 }
 
 export function storyOf(facts: PullRequestViewFacts): Story {
+  const story = storyOfState(facts);
+  const { state, dryRun } = facts.entry;
+  if (!dryRun || state === 'merged' || state === 'cancelled') return story;
+  return { ...story, sentences: [...story.sentences, DRY_RUN], line: `Dry run: ${story.line}` };
+}
+
+function storyOfState(facts: PullRequestViewFacts): Story {
   const { state } = facts.entry;
   switch (state) {
     case 'not_ready':

@@ -1,4 +1,5 @@
 import type { PullRequestViewFacts } from '../../pull-request-view-facts';
+import type { QueueSnapshot } from '../../model';
 import type { StateReason } from '../../vocabulary';
 import { company } from '../words';
 import { failedStatuses, wayOut } from './failed-statuses';
@@ -17,9 +18,18 @@ export function merged({ queue, entry, landedAs }: PullRequestViewFacts): Story 
 }
 
 export function cancelled({ queue, entry }: PullRequestViewFacts): Story {
+  if (entry.stateReason === 'dry_run_passed') return dryRunPassed(queue);
   const settings = { branch: queue.branch, timeoutHours: queue.settings.notReadyTimeoutHours };
   const { sentence, line } = whyCancelled(entry.stateReason, entry.stateActor, settings);
   return { title: 'Removed from the queue', sentences: [sentence], line: `Removed from the queue: ${line}` };
+}
+
+function dryRunPassed({ branch }: QueueSnapshot): Story {
+  const sentences = [
+    `Its tests passed on top of what was on ${code(branch)} then.`,
+    'It was a dry run, so it was not merged. Submit it to merge it.',
+  ];
+  return { title: 'Dry run passed', sentences, line: 'Dry run passed; not merged' };
 }
 
 export function failed(facts: PullRequestViewFacts): Story {

@@ -7,6 +7,8 @@ import { testsIn } from '../words';
 export const SEARCHING = 'Searching for the pull request that broke its batch';
 export const BATCH_FAILED = 'Its batch failed: the queue is searching for the pull request that broke it.';
 
+export const DRY_RUN = 'It is a dry run: it is tested as it would be, and not merged.';
+
 type Retested = Pick<Entry, 'stateReason' | 'stateActor' | 'stateRun' | 'timesLost' | 'suspectRun'>;
 
 /** Why it is tested again; null when it is tested for the first time. */

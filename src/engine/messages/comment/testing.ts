@@ -37,6 +37,11 @@ export function passed({ queue, entry }: PullRequestViewFacts): Story {
 
 function whatKeepsIt(queue: QueueSnapshot, entry: Entry): { readonly sentence: string; readonly line: string } {
   const ahead = aheadOf(queue, entry);
+  if (entry.dryRun)
+    return {
+      sentence: `That counts when what is ahead of it has merged${ahead.length === 0 ? '' : `: ${pullRequests(ahead)}`}.`,
+      line: 'Tests passed',
+    };
   if (queue.state === 'paused')
     return {
       sentence: `When this was written, the queue was paused${because(queue, code)}: nothing merges until it is running.`,

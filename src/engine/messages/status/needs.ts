@@ -22,6 +22,8 @@ export function whatIsNeeded(
       return `${subject}, which ${needed?.state === 'failed' ? 'failed' : 'was cancelled'}: submit ${other} again, or ${without}`;
     case 'not_ready':
       return `${subject}, which is not ready itself`;
+    case 'dry_run':
+      return `${subject}, which is a dry run: submit ${other} to be merged, or ${without}`;
     case 'other_head':
       return `contains an earlier head of ${other}: push #${entry.number} again on top of what ${other} is now, or without it`;
     case 'cycle': {

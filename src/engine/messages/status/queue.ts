@@ -75,6 +75,10 @@ export function mergesOneAtATime(queue: QueueSnapshot): string {
   return `canOptimisticallyMerge has no effect here: ${queue.host} merges one pull request at a time`;
 }
 
+export function isDryRunOnly(): string {
+  return 'It is a dry run: it leaves the queue when it has passed, and is not merged';
+}
+
 export function isDue(): string {
   return 'Nothing is missing: the queue goes on with it in its next decision';
 }

@@ -9,6 +9,11 @@ export function passedBehind(run: TestRun, ahead: readonly number[], red: readon
   return `${passed(run, now)}${onTopOf(ahead)}; ${merges}${red.length === 0 ? '' : doubt}`;
 }
 
+export function dryRunPassedBehind(run: TestRun, ahead: readonly number[], now: Instant): string {
+  const have = agreeing(ahead, 'that has', 'those have');
+  return `${passed(run, now)}${onTopOf(ahead)}; that counts when ${have} merged, and it is tested again if ${agreeing(ahead, 'that leaves', 'one of those leaves')} the queue`;
+}
+
 /** With optimistic merging they all land together, as soon as each of those ahead has a test of its own. */
 export function passedBeforeThoseAhead(
   run: TestRun,

@@ -12,6 +12,7 @@ export class OrderCheck {
   readonly problems: string[] = [];
   private readonly urgent = new Set<string>();
   private readonly toTestAnew = new Set<string>();
+  private readonly dryRuns = new Set<string>();
 
   private state: RequestableQueueState = 'running';
   /** A landing was refused midway, and what it left on the target has no result yet. */
@@ -36,7 +37,11 @@ export class OrderCheck {
     }
   }
 
-  private started({ run, own, reuseSince }: StartTestRun, now: Instant): void {
+  private started({ run, own, onto, builtOn, reuseSince }: StartTestRun, now: Instant): void {
+    const dry = [...onto.contains, ...builtOn].find(({ entryId }) => this.dryRuns.has(entryId));
+    if (dry) this.note(`run ${run} is built on #${dry.number}, which is a dry run`);
+    if (own.length > 1 && own.some(({ entryId }) => this.dryRuns.has(entryId)))
+      this.note(`run ${run} has a dry run in a batch`);
     if (this.state !== 'running') this.note(`run ${run} was started while the queue is ${this.state}`);
     if (this.isTargetOpen && own.length > 0)
       this.note(`run ${run} was started before what is on the target was tested`);
@@ -47,7 +52,9 @@ export class OrderCheck {
     if (reuseSince < now - this.limits.treeReuseHours * HOUR) this.note(`run ${run} may reuse too old a result`);
   }
 
-  private landed({ landing, runs, direct }: LandRun): void {
+  private landed({ landing, runs, changes, direct }: LandRun): void {
+    const dry = changes.find(({ entryId }) => this.dryRuns.has(entryId));
+    if (dry) this.note(`landing ${landing} is of #${dry.number}, which is a dry run`);
     if (this.state === 'paused') this.note(`landing ${landing} was ordered while the queue is paused`);
     if (direct !== null && this.state !== 'running')
       this.note(`landing ${landing} is direct, and the queue is ${this.state}`);
@@ -57,6 +64,8 @@ export class OrderCheck {
 
   private follow(change: Change, isUrgentNew: boolean): void {
     if (change.type === 'entrySubmitted') this.wishes(change.entry.id, change.entry.priority);
+    if (change.type === 'entrySubmitted') this.isMeant(change.entry.id, change.entry.dryRun);
+    if (change.type === 'entryPrioritised') this.isMeant(change.entryId, change.dryRun);
     // What became urgent while a run held it restarts nothing, so it may be interrupted like anybody.
     if (change.type === 'entryPrioritised' && change.priority !== URGENT) this.urgent.delete(change.entryId);
     if (change.type === 'partLanded') this.isTargetOpen = true;
@@ -64,11 +73,18 @@ export class OrderCheck {
     if (change.type === 'partJudged' && change.problem !== null) this.state = 'paused';
     if (change.type !== 'entryMoved') return;
     const { entryId, to, because } = change;
+    if (because === 'dry_run_passed' && !this.dryRuns.has(entryId))
+      this.note(`${entryId} left as a dry run, and is to be merged`);
     if (isUrgentNew && because === 'skip_the_line_interrupted' && this.urgent.has(entryId))
       this.note(`${entryId} is urgent and was interrupted by one that came later`);
     if (because === 'tests_restarted_by_user' || because === 'tests_restarted_by_api_request')
       this.toTestAnew.add(entryId);
     else if (to !== 'pending' && to !== 'testing' && to !== 'not_ready') this.toTestAnew.delete(entryId);
+  }
+
+  private isMeant(entryId: string, dryRun: boolean): void {
+    if (dryRun) this.dryRuns.add(entryId);
+    else this.dryRuns.delete(entryId);
   }
 
   private wishes(entryId: string, priority: number): void {

@@ -91,6 +91,7 @@ const ALLOWED: Record<EntryState, Partial<Record<EntryState, Because>>> = {
   },
   tests_passed: {
     ...ANYWHERE,
+    cancelled: [...CANCELLED, 'dry_run_passed'],
     tests_passed: ['test_run_passed', 'successor_test_run_passed', 'passed_by_optimization'],
     testing: BY_RUN,
     pending_failure: BY_RUN,
