@@ -11,7 +11,10 @@ import { QueueProcessor } from '../queue-processing/queue-processor';
 import { StateMessages } from '../queue-processing/state-messages';
 import { DEFAULT_PRIORITY_NAME, priorityName } from '../shared/priority';
 import type { LocatedQueue } from '../shared/queue-locator';
-import type { SubmittedPullRequest, TimelineItem } from './dto/submitted-pull-request.dto';
+import type { KnownTargets, SubmittedPullRequest, TimelineItem } from './dto/submitted-pull-request.dto';
+import { KnownTargetsReader } from './known-targets';
+
+const MOST_TARGETS_SHOWN = 20;
 
 /** Makes the records of pull requests in a queue, for any number of them with the same few queries. */
 @Injectable()
@@ -20,6 +23,7 @@ export class PullRequestRecords {
     private readonly prisma: PrismaService,
     private readonly processor: QueueProcessor,
     private readonly messages: StateMessages,
+    private readonly targets: KnownTargetsReader,
     private readonly clock: Clock,
   ) {}
 
@@ -33,9 +37,18 @@ export class PullRequestRecords {
     const entries = new Map(snapshot.entries.map((entry) => [entry.number, entry]));
     const found = [...new Set(numbers)].flatMap((number) => entries.get(number) ?? []);
     const messageOf = await this.messages.of(snapshot, found);
+    const targets = await this.targets.of(
+      queue,
+      found.map(({ number, state, head, pullRequest }) => {
+        return { number, head: state === 'not_ready' ? pullRequest.head : head };
+      }),
+      MOST_TARGETS_SHOWN,
+    );
     return found.flatMap((entry) => {
       const explanation = explanations.get(entry.id);
-      return explanation ? [submittedPullRequest(snapshot, entry, explanation, messageOf(entry))] : [];
+      if (!explanation) return [];
+      const known = targets.get(entry.number) ?? null;
+      return [submittedPullRequest(snapshot, entry, explanation, messageOf(entry), known)];
     });
   }
 
@@ -68,6 +81,7 @@ function submittedPullRequest(
   entry: Entry,
   { waitingFor, readiness }: Explanation,
   stateMessage: string | null,
+  impactedTargets: KnownTargets | null,
 ): SubmittedPullRequest {
   const { pullRequest } = entry;
   const concluded = isConcluded(entry.state);
@@ -94,5 +108,6 @@ function submittedPullRequest(
     prBaseBranch: pullRequest.base ?? queue.branch,
     prAuthor: pullRequest.author,
     readiness: { ...readiness, gitHubMergeability: readiness.hostMergeability },
+    impactedTargets,
   };
 }

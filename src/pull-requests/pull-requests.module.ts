@@ -3,6 +3,7 @@ import { CodeHostsModule } from '../code-hosts/code-hosts.module';
 import { QueueProcessingModule } from '../queue-processing/queue-processing.module';
 import { SharedModule } from '../shared/shared.module';
 import { ImpactedTargetsService } from './impacted-targets.service';
+import { KnownTargetsReader } from './known-targets';
 import { PullRequestListsController } from './pull-request-lists.controller';
 import { PullRequestListsService } from './pull-request-lists.service';
 import { PullRequestReader } from './pull-request-reader';
@@ -23,6 +24,7 @@ import { TestingResultsService } from './testing-results.service';
     PullRequestRecords,
     PullRequestListsService,
     ImpactedTargetsService,
+    KnownTargetsReader,
     TestingDetailsService,
     TestingResultsService,
     StatusesService,

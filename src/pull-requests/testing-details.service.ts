@@ -11,6 +11,7 @@ import { DomainError } from '../platform/errors/domain-error';
 import { testedRunOf } from '../queue-processing/tested-run';
 import { isUuid } from '../shared/dto/text';
 import { type LocatedQueue, QueueLocator } from '../shared/queue-locator';
+import { KnownTargetsReader } from './known-targets';
 import type { TestingDetailsRequest } from './dto/pull-request-requests.dto';
 import type { CheckSuite, StatusCheck, TestedPullRequest, TestingDetails } from './dto/testing-details.dto';
 
@@ -26,6 +27,7 @@ export class TestingDetailsService {
     private readonly prisma: PrismaService,
     private readonly locator: QueueLocator,
     private readonly failedTests: FailedTestsReader,
+    private readonly knownTargets: KnownTargetsReader,
   ) {}
 
   async read(caller: Caller, request: TestingDetailsRequest): Promise<TestingDetails> {
@@ -42,7 +44,7 @@ export class TestingDetailsService {
         repository.id,
         [...run.members, ...builtOn].map((change) => change.number),
       ),
-      this.targetsOf(repository.id, run),
+      this.targetsOf(queue, run),
       this.failedTestsOf(repository.id, run),
     ]);
     return {
@@ -135,13 +137,10 @@ export class TestingDetailsService {
     };
   }
 
-  private async targetsOf(repositoryId: string, { members }: Run): Promise<string[] | 'ALL'> {
-    const rows = await this.prisma.impactedTargets.findMany({
-      where: { repositoryId, OR: members.map(({ number, head }) => ({ number, sha: head })) },
-      select: { all: true, names: true },
-    });
-    if (rows.some((row) => row.all)) return 'ALL';
-    return [...new Set(rows.flatMap((row) => row.names))].sort();
+  private async targetsOf(queue: LocatedQueue, { members }: Run): Promise<string[] | 'ALL'> {
+    const known = [...(await this.knownTargets.of(queue, members)).values()];
+    if (known.some(({ impactsAll }) => impactsAll)) return 'ALL';
+    return [...new Set(known.flatMap(({ targets }) => targets))].sort();
   }
 }
 

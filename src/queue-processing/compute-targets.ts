@@ -1,7 +1,7 @@
 import type { ComputeTargets } from '../domain/impacted-targets';
 import type { Decided } from '../engine/decision';
 import type { QueueEvent } from '../engine/events';
-import type { Entry, QueueSnapshot } from '../engine/model';
+import type { QueueSnapshot } from '../engine/model';
 import { isConcluded } from '../engine/states';
 import type { QueueRow } from './queue-lock';
 
@@ -18,24 +18,25 @@ function usesTargets({ mode, requestedMode, settings }: QueueSnapshot): boolean 
 export function computeTargetsAfter(
   row: QueueRow,
   before: QueueSnapshot,
-  { after }: Pick<Decided, 'after'>,
+  decided: Pick<Decided, 'after' | 'changes'>,
   event: QueueEvent,
 ): ComputeTargets | null {
+  const { after } = decided;
   if (!usesTargets(after) || after.tip === null) return null;
   const isFirst = row.targetsCommit === null || !usesTargets(before);
   const isMoved = before.tip?.commit !== after.tip.commit;
   const all = isFirst || isMoved || (event.type === 'targetsComputed' && event.more);
   const areOff = row.targetsCommit !== null && row.targetsKey === null && row.targetsProblem === null;
-  const numbers = areOff ? [] : after.entries.filter((entry) => hasNewHead(before, entry)).map(({ number }) => number);
+  const numbers = areOff ? [] : withNewHeads(decided);
   return all || numbers.length > 0 ? { type: 'computeTargets', numbers, all, decision: Number(row.version) } : null;
 }
 
-function hasNewHead(before: QueueSnapshot, entry: Entry): boolean {
-  if (isConcluded(entry.state)) return false;
-  const earlier = before.entries.find(({ id }) => id === entry.id);
-  return earlier === undefined || isConcluded(earlier.state) || headOf(earlier) !== headOf(entry);
-}
-
-function headOf({ state, head, pullRequest }: Entry): string {
-  return state === 'not_ready' ? pullRequest.head : head;
+function withNewHeads({ after, changes }: Pick<Decided, 'after' | 'changes'>): readonly number[] {
+  const ids = new Set(
+    changes.flatMap((change) => {
+      if (change.type === 'entrySubmitted') return [change.entry.id];
+      return change.type === 'entryFollowedHead' ? [change.entryId] : [];
+    }),
+  );
+  return after.entries.filter(({ id, state }) => ids.has(id) && !isConcluded(state)).map(({ number }) => number);
 }

@@ -60,12 +60,19 @@ export class Submissions {
     return result;
   }
 
-  /** Null: no targets are stored for that head. */
-  private async versionOfTargets({ repository }: LocatedQueue, number: number, sha: string): Promise<number | null> {
-    const key = { repositoryId: repository.id, number, sha };
+  /** Null: there are none for that head, neither uploaded nor computed. */
+  private async versionOfTargets(
+    { id, repository }: LocatedQueue,
+    number: number,
+    sha: string,
+  ): Promise<string | null> {
     const select = { version: true } as const;
-    const row = await this.prisma.impactedTargets.findUnique({ where: { repositoryId_number_sha: key }, select });
-    return row && row.version;
+    const key = { repositoryId: repository.id, number, sha };
+    const uploaded = await this.prisma.impactedTargets.findUnique({ where: { repositoryId_number_sha: key }, select });
+    if (uploaded) return `uploaded ${uploaded.version}`;
+    const where = { queueId_number_sha: { queueId: id, number, sha } };
+    const computed = await this.prisma.computedTargets.findUnique({ where, select });
+    return computed && `computed ${computed.version}`;
   }
 
   /** Targets that were uploaded after the look above and before the decision found no entry, so they are announced here. */
@@ -73,7 +80,7 @@ export class Submissions {
     queue: LocatedQueue,
     number: number,
     head: string,
-    known: number | null,
+    known: string | null,
   ): Promise<void> {
     if ((await this.versionOfTargets(queue, number, head)) === known) return;
     await this.processor.processEvent(queue.id, { event: { type: 'targetsGiven', number, head } });

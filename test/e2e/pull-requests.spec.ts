@@ -108,6 +108,7 @@ describe('A pull request', () => {
             gitHubMergeability: 'mergeable',
             unmetDependencies: [],
           },
+          impactedTargets: null,
         },
       });
       expect(await record(number)).toEqual(answer.body);

@@ -25,7 +25,18 @@ interface TimelineItem {
   readonly actor: string | null;
 }
 
-type Answer = PullRequestAnswer & { readonly timeline?: readonly TimelineItem[] };
+interface TargetsAnswer {
+  readonly source: 'uploaded' | 'computed';
+  readonly impactsAll: boolean;
+  readonly targetCount: number;
+  readonly targets: readonly string[];
+}
+
+type Answer = PullRequestAnswer & {
+  readonly timeline?: readonly TimelineItem[];
+  /** Absent in the answers of older services. */
+  readonly impactedTargets?: TargetsAnswer | null;
+};
 
 export function addPullRequestCommands(program: Command, terminal: Terminal): void {
   const pr = program.command('pr').description('pull requests in a queue');
@@ -109,9 +120,16 @@ function linesOf(record: Answer): string[] {
     describePullRequest(record),
     `  since ${record.stateChangedAt}, priority ${record.priorityName}, head ${record.prSha.slice(0, 12)}`,
     ...(record.waitingFor === null ? [] : [`  waiting for: ${record.waitingFor}`]),
+    ...(record.impactedTargets ? [`  targets: ${describeTargets(record.impactedTargets)}`] : []),
     ...(record.stateMessage ? [`  ${record.stateMessage}`] : []),
     ...timeline,
   ];
+}
+
+function describeTargets({ source, impactsAll, targetCount, targets }: TargetsAnswer): string {
+  const more = targetCount > targets.length ? `, and ${targetCount - targets.length} more` : '';
+  const names = impactsAll ? 'ALL' : `${targets.join(', ')}${more}` || 'none';
+  return `${names} (${source === 'uploaded' ? 'uploaded' : 'computed from the configuration file'})`;
 }
 
 function priorityOf(text: string): string | number {

@@ -1,6 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { ComputeTargets, ImpactedTargets } from '../../domain/impacted-targets';
 import { Config } from '../../platform/config/config';
+import { CrashPoints } from '../../platform/lifecycle/crash-points';
 import { TaskHandler, type TaskContext } from '../task';
 import type { TaskOutcome } from '../task-outcomes';
 import {
@@ -47,25 +48,29 @@ export class ComputeTargetsHandler extends TaskHandler<ComputeTargets> {
   constructor(
     private readonly targets: ComputedTargetsStore,
     private readonly config: Config,
+    private readonly crashPoints: CrashPoints,
   ) {
     super();
   }
 
   async carryOut(task: TaskContext<ComputeTargets>): Promise<TaskOutcome | null> {
-    const tip = await this.targets.tipOf(task.queueId);
-    if (tip === null) return null;
+    // As it is now: the queue may not have seen the commits that a new pull request begins with.
+    const tip = (await task.host.readBranch(task.repository, task.targetBranch))?.commit;
+    if (tip === undefined) return null;
     const earlier = (task.notes ?? { numbers: [], isChanged: false }) as Notes;
     const before = await this.targets.inForce(task.queueId);
     const reading = await this.read(task, tip, before);
     const isChanged = earlier.isChanged || before?.key !== reading.inForce.key;
     if (isChanged) await task.remember({ ...earlier, isChanged });
     await this.putInForce(task, reading, before);
+    this.crashPoints.reach('targets in force');
     const { heads, more } = await this.headsLacking(task, reading);
     const numbers = [...new Set([...task.command.numbers, ...earlier.numbers, ...heads.map(({ number }) => number)])];
     if (heads.length > 0) {
       const computed = await this.computeEach(task, reading, heads);
       await task.remember({ numbers, isChanged });
       await this.targets.save(task.queueId, reading.inForce.key ?? '', computed);
+      this.crashPoints.reach('targets stored');
     }
     if (numbers.length === 0 && !isChanged) return null;
     return { event: { type: 'targetsComputed', numbers, more }, observed: [] };

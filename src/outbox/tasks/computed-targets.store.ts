@@ -39,13 +39,6 @@ export class ComputedTargetsStore {
     private readonly clock: Clock,
   ) {}
 
-  /** The target's tip, as the queue saw it last; null: it saw none, or is deleted. */
-  async tipOf(queueId: string): Promise<string | null> {
-    const where = { id: queueId, deletedAt: null };
-    const queue = await this.prisma.queue.findFirst({ where, select: { tipCommit: true } });
-    return queue?.tipCommit ?? null;
-  }
-
   inForce(queueId: string): Promise<TargetsInForce | null> {
     const select = { commit: true, key: true, rewrittenAt: true, problem: true } as const;
     return this.prisma.targetsConfiguration.findUnique({ where: { queueId }, select });

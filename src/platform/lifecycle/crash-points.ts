@@ -10,7 +10,9 @@ export type CrashPoint =
   | 'landing pushed'
   | 'comment shown'
   | 'status shown'
-  | 'command decided';
+  | 'command decided'
+  | 'targets in force'
+  | 'targets stored';
 
 /** Points at which a test can end the process. Here this does nothing; tests replace it. */
 @Injectable()

@@ -5,15 +5,18 @@ const MERGEABILITIES = ['unspecified', 'in_progress', 'mergeable', 'not_mergeabl
 const INSTANT = { format: 'date-time', example: '2026-11-20T09:30:00.000Z' } as const;
 const TEST_RUN = { format: 'uuid', example: 'c0a8012e-7b1f-5d7a-9c3e-2f4b6d8e0a1c' } as const;
 
-/** Tests start when the base matches, the host says mergeable, and required targets are uploaded. */
+/** Tests start when the base matches, the host says mergeable, and required targets are known. */
 class Readiness {
   @ApiProperty({
-    description: 'Whether impacted targets must be uploaded before it can be tested: in parallel mode.',
+    description: 'Whether impacted targets must be known before it can be tested: in parallel mode.',
     example: false,
   })
   requiresImpactedTargets: boolean;
 
-  @ApiProperty({ description: 'Whether impacted targets were uploaded for its present head.', example: false })
+  @ApiProperty({
+    description: 'Whether impacted targets were uploaded or computed for its present head.',
+    example: false,
+  })
   hasImpactedTargets: boolean;
 
   @ApiProperty({ description: "Whether its base is the queue's branch.", example: true })
@@ -42,6 +45,30 @@ class Readiness {
     example: [],
   })
   unmetDependencies: readonly number[];
+}
+
+/** The impacted targets of a head, and where they come from. */
+export class KnownTargets {
+  @ApiProperty({
+    description:
+      'uploaded: sent for the head. computed: from `targets` of the configuration file on the target branch.',
+    enum: ['uploaded', 'computed'],
+    enumName: 'TargetsSource',
+    example: 'computed',
+  })
+  source: 'uploaded' | 'computed';
+
+  @ApiProperty({
+    description: 'Whether it impacts every target; also while they are computed anew because the file has changed.',
+    example: false,
+  })
+  impactsAll: boolean;
+
+  @ApiProperty({ type: 'integer', description: 'How many targets it impacts.', example: 1 })
+  targetCount: number;
+
+  @ApiProperty({ type: [String], description: 'The first 20 of their names.', example: ['web'] })
+  targets: string[];
 }
 
 /** One transition of a pull request in the queue. */
@@ -184,6 +211,13 @@ export class SubmittedPullRequest {
 
   @ApiProperty({ type: Readiness, description: 'Conditions that must hold before it can be tested.' })
   readiness: Readiness;
+
+  @ApiProperty({
+    type: KnownTargets,
+    description: 'Its impacted targets; null: none are known.',
+    nullable: true,
+  })
+  impactedTargets: KnownTargets | null;
 
   @ApiProperty({
     type: [TimelineItem],
