@@ -7,6 +7,7 @@ import type {
   RequestableQueueState,
   RequiredStatusesSource,
   RunKind,
+  Scheduling,
   StateReason,
 } from './vocabulary';
 import type { FlowStanding } from './flow/state';
@@ -181,6 +182,8 @@ export type Change =
       readonly requested: QueueMode | null;
       readonly actor: Actor;
     }
+  /** The scheduling that was asked for is in force: nothing is in flight any more. */
+  | { readonly type: 'schedulingChanged'; readonly scheduling: Scheduling }
   | { readonly type: 'queueDeleted' }
   /** The host stopped a landing midway: the target points at a tree that nobody tested. */
   | { readonly type: 'partLanded'; readonly part: PartialLanding }

@@ -70,10 +70,11 @@ export function decide(before: QueueSnapshot, event: QueueEvent, now: Instant): 
   throw new Error(`the queue ${before.id} does not come to rest after ${event.type}`);
 }
 
-/** Entries that were checked under the old mode, or waited for another tip, may stand outside the snapshot. */
+/** Entries that were checked under the old mode, wait by other rules, or waited for another tip, may stand outside the snapshot. */
 function nextLook(before: QueueSnapshot, after: QueueSnapshot, now: Instant): Instant | null {
   const isReleased = before.moreToLoad.held && isOtherConfig(before, after);
-  return after.mode === before.mode && !isReleased ? wakeTime(after, now) : now;
+  const isSwitched = after.mode !== before.mode || isFlow(after) !== isFlow(before);
+  return isSwitched || isReleased ? now : wakeTime(after, now);
 }
 
 function isOtherConfig(before: QueueSnapshot, after: QueueSnapshot): boolean {

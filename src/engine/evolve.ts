@@ -69,6 +69,8 @@ function evolveAny(queue: QueueSnapshot, change: Exclude<Change, FlowChange>): Q
       };
     case 'modeChanged':
       return { ...queue, mode: change.mode, requestedMode: change.requested };
+    case 'schedulingChanged':
+      return queue;
     case 'runLost':
       return evolveLoss(queue, change);
     case 'runSuspected':

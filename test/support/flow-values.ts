@@ -36,6 +36,7 @@ export const anyFlowState: fc.Arbitrary<FlowState> = anyOf<FlowState>({
   undecided: count,
   nextSet: count,
   nextPassed: count,
+  switchingFrom: fc.constantFrom('in_order', 'flow'),
   learned: anyOf<FlowState['learned']>({ failure: counts, misfit: counts, flake: counts }),
 });
 

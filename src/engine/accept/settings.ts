@@ -1,17 +1,21 @@
 import type { Change } from '../changes';
 import type { Refused } from '../decision';
 import type { SettingsChanged } from '../events';
+import { requestedScheduling, schedulingOf } from '../flow/standing';
 import { counted } from '../messages/words';
 import type { QueueSnapshot } from '../model';
 import { misfitOfSettings } from '../policy/settings-fit';
 import { changesOnly, type StepResult } from '../policy/step-result';
-import type { QueueMode } from '../vocabulary';
+import type { QueueMode, Scheduling } from '../vocabulary';
 
 /** New settings apply to later runs: a run keeps the settings it started with, and a smaller concurrency stops no run. */
 export function changeSettings(queue: QueueSnapshot, event: SettingsChanged): StepResult | Refused {
   const { requestedMode } = queue;
+  const scheduling = requestedScheduling(queue);
   if (requestedMode !== null && event.mode !== undefined && event.mode !== requestedMode)
-    return switching(requestedMode);
+    return switching('mode', requestedMode);
+  if (scheduling !== null && (event.settings.scheduling ?? scheduling) !== scheduling)
+    return switching('scheduling', scheduling);
   const misfit = misfitOfSettings({ ...queue.settings, ...event.settings }, event.mode ?? requestedMode ?? queue.mode);
   if (misfit !== null) return misfit;
   const changes: Change[] = [];
@@ -23,22 +27,23 @@ export function changeSettings(queue: QueueSnapshot, event: SettingsChanged): St
   return changesOnly(...changes, ...movesOf(queue, event));
 }
 
-/** A new mode waits until nothing is in flight. A state requested meanwhile takes effect after the switch. */
+/** A new mode or scheduling waits until nothing is in flight. A state requested meanwhile takes effect after the switch. */
 function movesOf(queue: QueueSnapshot, event: SettingsChanged): readonly Change[] {
   const { state: from, stateAfterSwitch } = queue;
   const { mode, state, actor } = event;
+  const { scheduling = schedulingOf(queue) } = event.settings;
   if (from === 'switching_modes') {
     if (state === undefined || state === stateAfterSwitch) return [];
     return [{ type: 'queueMoved', from, to: from, stateAfterSwitch: state, actor }];
   }
-  if (mode !== undefined && mode !== queue.mode)
+  if ((mode !== undefined && mode !== queue.mode) || scheduling !== schedulingOf(queue))
     return [{ type: 'queueMoved', from, to: 'switching_modes', stateAfterSwitch: state ?? from, actor }];
   if (state === undefined || state === from) return [];
   return [{ type: 'queueMoved', from, to: state, stateAfterSwitch: null, actor }];
 }
 
-function switching(to: QueueMode): Refused {
-  const message = `the queue is switching to mode ${to}: try again when its state is no longer switching_modes`;
+function switching(what: 'mode' | 'scheduling', to: QueueMode | Scheduling): Refused {
+  const message = `the queue is switching to ${what} ${to}: try again when its state is no longer switching_modes`;
   return { type: 'refused', refusal: { code: 'MODE_CHANGE_IN_PROGRESS', message } };
 }
 

@@ -4,12 +4,14 @@ import { isConcluded } from '../states';
 import { type Instant, MINUTE } from '../vocabulary';
 import { countedOnce } from './chances';
 import { afterLandingOf, withoutRedTestsOf, withRedTest } from './red-tests';
-import { flowOf, isFlow, standingOf } from './standing';
+import { flowOf, isFlow, schedulingOf, standingOf } from './standing';
 import type { FlowState, FlowStanding } from './state';
 
 /** What a change means for flow, beyond what it means in any queue. Asked with the queue before it, and as it is after. */
 export function evolveFlow(before: QueueSnapshot, after: QueueSnapshot, change: Change): QueueSnapshot {
-  if (!isFlow(after)) return after;
+  if (change.type === 'settingsChanged') return askedFor(before, after);
+  if (change.type === 'schedulingChanged') return inForce(after);
+  if (!isFlow(after)) return withoutFlow(after, change);
   switch (change.type) {
     case 'standingChanged':
       return withStanding(after, change.entryId, change.standing);
@@ -37,6 +39,31 @@ export function evolveFlow(before: QueueSnapshot, after: QueueSnapshot, change: 
     default:
       return after;
   }
+}
+
+/** The scheduling that is in force goes on until the switch is done. */
+function askedFor(before: QueueSnapshot, after: QueueSnapshot): QueueSnapshot {
+  const scheduling = schedulingOf(before);
+  if ((after.settings.scheduling ?? 'in_order') === scheduling) return after;
+  return { ...after, flow: { ...flowOf(after), switchingFrom: scheduling } };
+}
+
+/** What flow learned, and what it counts by, belongs to the queue; where its entries stood does not outlast it. */
+function inForce(queue: QueueSnapshot): QueueSnapshot {
+  const { switchingFrom: _, ...flow } = flowOf(queue);
+  const entries = queue.entries.map((entry) => (entry.flow === undefined ? entry : apart(entry)));
+  return { ...queue, entries, flow: { ...flow, redTarget: null, undecided: 0 } };
+}
+
+/** An entry outside the snapshot of the switch kept what flow knew of it: it loses that with its first change. */
+function withoutFlow(queue: QueueSnapshot, change: Change): QueueSnapshot {
+  if (change.type !== 'entryMoved' && change.type !== 'entryFollowedHead') return queue;
+  const entry = queue.entries.find(({ id }) => id === change.entryId);
+  return entry?.flow === undefined ? queue : withEntryOf(queue, entry.id, apart);
+}
+
+function apart({ flow: _, ...entry }: Entry): Entry {
+  return entry;
 }
 
 function sizeOf({ runs }: QueueSnapshot, number: number): number {
@@ -92,7 +119,7 @@ function concluded(
   const entry = before.entries.find(({ id }) => id === entryId);
   const hasPassed = because === 'merge_graph_merge' || because === 'dry_run_passed';
   const outcome = hasPassed ? 'no' : to === 'failed' && isByTests(because) ? 'yes' : null;
-  const parted = withEntryOf(after, entryId, ({ flow: _, ...other }) => other);
+  const parted = withEntryOf(after, entryId, apart);
   if (!entry) return parted;
   const decided = outcome === 'no' ? afterLandingOf(parted, entry) : withoutRedTestsOf(parted, entry);
   if (outcome === null) return decided;

@@ -1,6 +1,7 @@
 import type { Step } from '../policy/step-result';
 import { checkReadiness, recheckPending } from '../steps/check-readiness';
 import { evaluateRuns } from '../steps/evaluate-runs';
+import { finishModeSwitch } from '../steps/finish-mode-switch';
 import { followPullRequests } from '../steps/follow-pull-requests';
 import { testTarget } from '../steps/test-target';
 import { concludeDryRun } from './steps/conclude-dry-run';
@@ -29,6 +30,7 @@ export const FLOW_STEPS: readonly Step[] = [
   stopVoidRuns,
   concludeDryRun,
   settlePassedRuns,
+  finishModeSwitch,
   failRedAlone,
   yieldToUrgent,
   startTest,

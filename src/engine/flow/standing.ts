@@ -2,12 +2,22 @@ import type { Change } from '../changes';
 import type { Entry, QueuedHead, QueueSnapshot, TestRun } from '../model';
 import { isConcluded } from '../states';
 import { combine, changesOnly, moved, type StepResult } from '../policy/step-result';
-import type { Instant, PendingReason } from '../vocabulary';
+import type { Instant, PendingReason, Scheduling } from '../vocabulary';
 import { headNow, headsLanding, holds, openEntries } from './heads';
 import { FLOW_AT_START, type FlowStanding, type FlowState, JUST_WAITING } from './state';
 
-export function isFlow({ settings }: QueueSnapshot): boolean {
-  return settings.scheduling === 'flow';
+/** The scheduling in force. The one that the settings name comes into force when nothing is in flight any more. */
+export function schedulingOf({ settings, flow }: QueueSnapshot): Scheduling {
+  return flow?.switchingFrom ?? settings.scheduling ?? 'in_order';
+}
+
+export function isFlow(queue: QueueSnapshot): boolean {
+  return schedulingOf(queue) === 'flow';
+}
+
+/** What the queue is on its way to; null: no switch of scheduling is under way. */
+export function requestedScheduling({ settings, flow }: QueueSnapshot): Scheduling | null {
+  return flow?.switchingFrom === undefined ? null : (settings.scheduling ?? 'in_order');
 }
 
 export function flowOf({ flow }: QueueSnapshot): FlowState {

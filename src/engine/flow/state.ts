@@ -1,5 +1,5 @@
 import type { QueuedHead, RunFailure } from '../test-runs';
-import type { Instant } from '../vocabulary';
+import type { Instant, Scheduling } from '../vocabulary';
 
 /**
  * What a queue with `scheduling: flow` knows beyond its entries and runs. Bounded: figures, and the streaks that a red test
@@ -26,6 +26,8 @@ export interface FlowState {
   readonly nextSet: number;
   readonly nextPassed: number;
   readonly learned: LearnedFigures;
+  /** In force until nothing is in flight any more; then the setting is. Absent: the setting is in force. */
+  readonly switchingFrom?: Scheduling;
 }
 
 interface StreakReds {

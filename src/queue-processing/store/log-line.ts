@@ -79,6 +79,7 @@ function subjectOf(queue: QueueSnapshot, change: Change): LogSubject {
     case 'settingsChanged':
     case 'queueMoved':
     case 'modeChanged':
+    case 'schedulingChanged':
     case 'queueDeleted':
       return NOBODY;
     default:

@@ -29,6 +29,7 @@ const STATE = fields<FlowState>({
   undecided: aNumber,
   nextSet: aNumber,
   nextPassed: aNumber,
+  switchingFrom: absentOr(oneOf('in_order', 'flow')),
   learned: fields<FlowState['learned']>({ failure: COUNTS, misfit: COUNTS, flake: COUNTS }),
 });
 

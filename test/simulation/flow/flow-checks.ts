@@ -3,6 +3,7 @@ import type { LandRun } from '../../../src/engine/commands';
 import type { QueuedHead, QueueSnapshot } from '../../../src/engine/model';
 import { openEntry } from '../../../src/engine/flow/heads';
 import { isConcluded } from '../../../src/engine/states';
+import type { Scheduling } from '../../../src/engine/vocabulary';
 import type { EngineStore } from '../../support/engine-store';
 import { numberIn, type Piece, pieceOf, type TestOfDay, type Truth, type WhyRed } from './truth';
 
@@ -12,6 +13,7 @@ interface WatchedDay {
   readonly store: EngineStore;
   readonly queue: QueueSnapshot;
   readonly outage: number;
+  readonly scheduling: Scheduling;
   /** What the target was, by commit. */
   readonly tips: ReadonlyMap<string, readonly Piece[]>;
   readonly greenTrees: Set<string>;
@@ -66,13 +68,14 @@ export class FlowChecks {
     const known = new Set([...day.tips.values()].map((pieces) => day.truth.treeOf(pieces)));
     const piece = pieceOf(entry);
     const reds = (this.redsAlone.get(piece) ?? []).filter(({ on }) => known.has(day.truth.treeOf(on)));
-    if (reds.length < (day.truth.isFlaky ? 2 : 1)) day.fail('failed without a red test alone on the target');
+    const hasFlow = day.scheduling === 'flow';
+    if (reds.length < (day.truth.isFlaky && hasFlow ? 2 : 1)) day.fail('failed without a red test alone on the target');
     if (reds.every(({ why }) => why === 'need')) day.fail('failed for the lack of what it needs');
     if (reds.some(({ why }) => why !== null)) return;
     this.tally.innocents++;
     const [first] = reds;
     const isOneOutage = reds.every(({ outage }) => outage === first!.outage) && first!.outage > 0;
-    if (day.truth.isFlaky || !isOneOutage) return;
+    if (day.truth.isFlaky || !isOneOutage || !hasFlow) return;
     if ((this.redsIn.get(first!.outage) ?? 0) >= OUTAGE && this.hasPassedSince.has(first!.outage))
       day.fail('an innocent failed in an outage');
   }

@@ -32,6 +32,8 @@ export class Truth {
   readonly hasOutages: boolean;
   /** People cancel, push, pause and change their mind. */
   readonly isBusy: boolean;
+  /** Somebody switches between flow and in_order. */
+  readonly isSwitching: boolean;
   private readonly bad = new Set<number>();
   private readonly misfits = new Set<string>();
   private readonly clashing = new Set<string>();
@@ -44,6 +46,7 @@ export class Truth {
     this.isFlaky = dice.happens(0.3);
     this.hasOutages = dice.happens(0.25);
     this.isBusy = dice.happens(0.7);
+    this.isSwitching = dice.happens(0.2);
     for (let one = 1; one <= this.count; one++) {
       if (dice.happens(0.18)) this.bad.add(one);
       for (let other = 1; other < one; other++) {

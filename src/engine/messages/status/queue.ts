@@ -1,3 +1,4 @@
+import { requestedScheduling } from '../../flow/standing';
 import type { PartialLanding, QueueSnapshot } from '../../model';
 import type { Instant } from '../../vocabulary';
 import { plain, type Quote } from '../markdown';
@@ -43,7 +44,16 @@ function isSwitching(queue: QueueSnapshot, { tested, landing }: InFlight): strin
   const what = open.length === 0 ? '' : ` (${open.join('; ')})`;
   const after = queue.stateAfterSwitch ?? 'running';
   const then = after === 'running' ? 'After that it is running' : `After that it is ${after}: still no test starts`;
-  return `The queue is switching to mode ${queue.requestedMode}: no test starts until everything in flight is done${what}. ${then}`;
+  return `The queue is switching to ${whatItSwitchesTo(queue)}: no test starts until everything in flight is done${what}. ${then}`;
+}
+
+function whatItSwitchesTo(queue: QueueSnapshot): string {
+  const { requestedMode } = queue;
+  const scheduling = requestedScheduling(queue);
+  return [
+    ...(requestedMode === null ? [] : [`mode ${requestedMode}`]),
+    ...(scheduling === null ? [] : [`scheduling ${scheduling}`]),
+  ].join(' and ');
 }
 
 export function hostIsUnreachable(queue: QueueSnapshot, since: Instant, now: Instant): string {
@@ -56,7 +66,7 @@ export function hostIsUnreachable(queue: QueueSnapshot, since: Instant, now: Ins
 export function nothingMerges(queue: QueueSnapshot): string {
   if (queue.tip === null) return `the target branch ${queue.branch} does not exist: nothing merges until it does`;
   if (queue.state === 'switching_modes')
-    return `the queue is switching to mode ${queue.requestedMode} and paused: nothing merges until it is running`;
+    return `the queue is switching to ${whatItSwitchesTo(queue)} and paused: nothing merges until it is running`;
   return `the queue is ${queue.state}${because(queue)}: nothing merges until it is running`;
 }
 
