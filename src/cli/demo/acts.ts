@@ -1,4 +1,10 @@
-import { BATCH_PULL_REQUESTS, type DemoPullRequest, LANES_PULL_REQUESTS, LINE_PULL_REQUESTS } from './pull-requests';
+import {
+  BATCH_PULL_REQUESTS,
+  type DemoPullRequest,
+  FLOW_PULL_REQUESTS,
+  LANES_PULL_REQUESTS,
+  LINE_PULL_REQUESTS,
+} from './pull-requests';
 
 /** A part of the demo that shows one way of testing, with its own pull requests in the same queue. */
 export interface DemoAct {
@@ -25,17 +31,27 @@ export const DEMO_ACTS: readonly DemoAct[] = [
   {
     title: 'A batch with a culprit',
     says: [
-      'Four are tested as one. They are red, so prefixes of them are tested side by side until the one that turned them',
-      'red is known; it is tested once more, alone, and the others land without it.',
+      'Four are tested as one. They are red, so prefixes of them are tested until the one that turned them red is known; it',
+      'is tested once more, alone, and the others land without it. One slot tests the line, another one searches.',
     ],
     settings: {
       concurrency: 1,
       batch: true,
       batchingMinSize: 4,
-      bisectionConcurrency: 3,
+      bisectionConcurrency: 1,
       optimizationMode: 'bisection_skip_redundant_tests',
     },
     pullRequests: BATCH_PULL_REQUESTS,
+    lateOnce: { number: 'any', state: 'merged' },
+  },
+  {
+    title: 'Such a batch in flow',
+    says: [
+      'The same with `scheduling: flow`: the two slots are one pool. Half of the four is tested, and lands as it passed; the rest is',
+      'tested one by one. The culprit fails for being red alone on the target, once something has passed after that.',
+    ],
+    settings: { scheduling: 'flow', canOptimisticallyMerge: true },
+    pullRequests: FLOW_PULL_REQUESTS,
     lateOnce: { number: 'any', state: 'merged' },
   },
   {
@@ -45,7 +61,15 @@ export const DEMO_ACTS: readonly DemoAct[] = [
       'and is tested beside them. The urgent #20 interrupts #19 only.',
     ],
     // Paused until all are submitted, so that they run side by side on slow machines too.
-    settings: { concurrency: 3, batch: false, mode: 'parallel', state: 'paused' },
+    settings: {
+      scheduling: 'in_order',
+      canOptimisticallyMerge: false,
+      concurrency: 3,
+      bisectionConcurrency: 3,
+      batch: false,
+      mode: 'parallel',
+      state: 'paused',
+    },
     pullRequests: LANES_PULL_REQUESTS,
     lateOnce: { number: 19, state: 'testing' },
   },

@@ -23,6 +23,8 @@ export interface DemoService {
   readonly token: string;
   /** `none`: this machine cannot keep the demo's checks from the demo's service. */
   readonly confinement: 'own' | 'none';
+  /** How many testing branches CI has been given so far. */
+  countTestRuns(): Promise<number>;
   stop(): Promise<void>;
 }
 
@@ -55,6 +57,7 @@ export async function startDemoService(dataDirectory: string): Promise<DemoServi
       url,
       token,
       confinement: mode.type === 'runs' && mode.confinement.type !== 'none' ? 'own' : 'none',
+      countTestRuns: () => app.get(PrismaService).testRun.count({ where: { pushedAt: { not: null } } }),
       async stop() {
         await app.close();
         await database.stop();

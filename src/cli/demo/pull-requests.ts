@@ -89,6 +89,18 @@ export const BATCH_PULL_REQUESTS: readonly DemoPullRequest[] = [
   adds(16, 'clip', 5, 'Barbara'),
 ];
 
+export const FLOW_PULL_REQUESTS: readonly DemoPullRequest[] = [
+  adds(21, 'hook', 5, 'Ada'),
+  adds(22, 'ring', 5, 'Grace'),
+  {
+    ...adds(23, 'bracket', 5, 'Alan'),
+    title: 'Add the bracket, and forget its weight',
+    files: { 'widgets/bracket.txt': 'name: bracket\n' },
+    ends: TESTS_FAILED,
+  },
+  adds(24, 'plate', 5, 'Barbara'),
+];
+
 export const LANES_PULL_REQUESTS: readonly DemoPullRequest[] = [
   { ...adds(17, 'shaft', 5, 'Edsger'), impactedTargets: ['widgets:drive'] },
   { ...adds(18, 'belt', 5, 'Katherine'), impactedTargets: ['widgets:drive'] },
@@ -104,6 +116,7 @@ export const LANES_PULL_REQUESTS: readonly DemoPullRequest[] = [
 export const DEMO_PULL_REQUESTS: readonly DemoPullRequest[] = [
   ...LINE_PULL_REQUESTS,
   ...BATCH_PULL_REQUESTS,
+  ...FLOW_PULL_REQUESTS,
   ...LANES_PULL_REQUESTS,
 ];
 

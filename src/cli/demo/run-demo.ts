@@ -8,7 +8,16 @@ import { makeDemoRepository } from './demo-repository';
 import { bareRepositoryIn, type DemoService, startDemoService } from './demo-service';
 import { playFlakyTest } from './flaky-test';
 import { LiveTable } from './live-table';
-import { sayAct, sayBeginning, sayFlakyTest, sayHowToGoOn, sayLines, sayDemoCheck, sayUnconfined } from './narration';
+import {
+  sayAct,
+  sayBeginning,
+  sayDemoCheck,
+  sayFlakyTest,
+  sayHowToGoOn,
+  sayLines,
+  sayTestRuns,
+  sayUnconfined,
+} from './narration';
 import { playStory } from './story';
 import { checkDemo } from './check-demo';
 
@@ -41,16 +50,23 @@ export async function runDemo(terminal: Terminal, afterwards: 'ends' | 'stays'):
   }
 }
 
-async function show(terminal: Terminal, { url, token }: DemoService, folder: string): Promise<DemoOutcome> {
+async function show(terminal: Terminal, service: DemoService, folder: string): Promise<DemoOutcome> {
+  const { url, token } = service;
   const bare = bareRepositoryIn(folder);
   const screen = new LiveTable(terminal);
   const api = new ApiClient({ url, token });
+  let runsBefore = 0;
   const story = await playStory(api, {
     begin: (act) => {
       sayAct(terminal, act);
       screen.startAnew();
     },
     show: (standings) => screen.show(standings),
+    end: async () => {
+      const runs = await service.countTestRuns();
+      sayTestRuns(terminal, runs - runsBefore);
+      runsBefore = runs;
+    },
   });
   sayFlakyTest(terminal);
   const flakyTest = await playFlakyTest(api, bare);

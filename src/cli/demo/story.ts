@@ -25,6 +25,7 @@ const LIMIT_MS = 120_000;
 interface Stage {
   begin(act: DemoAct): void;
   show(standings: readonly Standing[]): void;
+  end(): Promise<void>;
 }
 
 /** Plays the acts one after another over HTTP, until all pull requests have concluded. */
@@ -36,6 +37,7 @@ export async function playStory(api: ApiClient, stage: Stage, limitMs = LIMIT_MS
     await api.post(i === 0 ? 'createQueue' : 'updateQueue', { ...QUEUE, ...act.settings });
     const played = await playAct(api, act, stage, endsAt);
     standings.push(...played);
+    await stage.end();
     if (!played.every(hasConcluded)) return { standings, ended: 'out of time' };
   }
   return { standings, ended: 'all concluded' };
