@@ -78,6 +78,13 @@ export interface ChangedFilesQuestion {
   readonly mostFiles: number;
 }
 
+export interface CommitsQuestion {
+  /** A commit of the target branch; null: none is known. */
+  readonly base: string | null;
+  readonly head: string;
+  readonly mostCommits: number;
+}
+
 export interface CodeHost {
   readonly capabilities: HostCapabilities;
   /** Seconds between polls, which find what no host event told. */
@@ -155,6 +162,12 @@ export interface CodeHost {
     repository: HostRepository,
     question: ChangedFilesQuestion,
   ): Promise<readonly string[] | 'too_many' | 'unknown'>;
+  /**
+   * Ids of the commits in the history of the head, which begins with itself, that are not in that of `base`: at most so many, and
+   * then those that are next to the head. Empty when the head is not to be had. Absent: the host does not tell, and nobody knows
+   * which pull requests contain others.
+   */
+  listCommits?(repository: HostRepository, question: CommitsQuestion): Promise<readonly string[]>;
   /**
    * Where the host runs the commands of the configuration file itself: why it cannot run those of this text, as a sentence;
    * null when it can. The file is then needed even where statuses are set by hand. Absent: it does not run any.

@@ -10,7 +10,6 @@ import {
   type ResultsUploaded,
 } from '../domain/code-host.port';
 import { CodeHostRegistry } from '../code-hosts/code-host.registry';
-import { factsOf } from '../domain/pull-request-facts';
 import { Clock } from '../platform/clock/clock';
 import { PrismaService } from '../platform/database/prisma.service';
 import { backoff } from '../platform/lifecycle/backoff';
@@ -18,7 +17,11 @@ import { stackOf } from '../platform/lifecycle/work-pool';
 import { type DeliveryChunk, type Delivery, InboxStore } from './inbox.store';
 import { Pushers } from './pushers';
 import { UserEventRouter } from '../user-requests/user-event-router';
+import { NeedsReader } from '../queue-processing/needs-reader';
 import { QueueProcessor } from '../queue-processing/queue-processor';
+
+/** So many at most are read anew for one change; the others when they are looked at next. */
+const MOST_THAT_DEPEND = 100;
 
 interface AffectedQueue {
   readonly id: string;
@@ -41,6 +44,7 @@ export class InboxWorker {
     private readonly deliveries: InboxStore,
     private readonly userEvents: UserEventRouter,
     private readonly pushers: Pushers,
+    private readonly needs: NeedsReader,
     private readonly clock: Clock,
   ) {}
 
@@ -69,7 +73,9 @@ export class InboxWorker {
       case 'results_uploaded':
         return this.onResultsUploaded(deliveries.flatMap(({ event: other }) => uploadedIn(other)));
       case 'pull_request_changed':
-        return this.onPullRequestChanged(event, headsToldIn(deliveries));
+        await this.onPullRequestChanged(event, headsToldIn(deliveries));
+        for (const number of await this.thatDependOn(event)) await this.onPullRequestChanged({ ...event, number }, []);
+        return;
       case 'branch_changed':
         return this.onBranchChanged(event.repositoryId, event.branch);
       case 'comment_made':
@@ -140,9 +146,26 @@ export class InboxWorker {
       const isFollowable = state === 'not_ready' && seen.head !== head;
       const pushes = told.filter(({ sha }) => sha !== head);
       const pusherMayWrite = isFollowable && (await this.pushers.mayWrite(host, repository, seen, pushes));
-      const event = { type: 'pullRequestSeen', facts: factsOf(seen), pusherMayWrite } as const;
+      const needs = await this.needs.read(
+        { id, branch, mergeMethod, repository },
+        seen,
+        isFollowable ? null : seen.head,
+      );
+      const event = { type: 'pullRequestSeen', ...needs, pusherMayWrite } as const;
       await this.processor.processEvent(id, { event, observed: [seen] });
     }
+  }
+
+  /** Descriptions may depend on what was never submitted, or left. Whoever waits for that is read anew when it changes. */
+  private async thatDependOn({ repositoryId, number }: PullRequestChanged): Promise<number[]> {
+    const waiting = await this.prisma.$queryRaw<{ number: number }[]>`
+      SELECT DISTINCT n."number"
+      FROM "Queue" q JOIN "EntryNeed" n ON n."queueId" = q."id" AND n."needed" = ${number} AND n."head" = ''
+      WHERE q."repositoryId" = ${repositoryId}::uuid AND q."deletedAt" IS NULL AND NOT EXISTS (
+        SELECT 1 FROM "Entry" e
+        WHERE e."queueId" = q."id" AND e."number" = ${number} AND e."state" NOT IN ('failed', 'cancelled'))
+      ORDER BY n."number" LIMIT ${MOST_THAT_DEPEND}`;
+    return waiting.map((row) => row.number);
   }
 
   private async onBranchChanged(repositoryId: string, branch: string): Promise<void> {

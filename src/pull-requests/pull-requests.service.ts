@@ -14,6 +14,9 @@ import { PullRequestReader } from './pull-request-reader';
 import { QueueProcessor } from '../queue-processing/queue-processor';
 import { Submissions } from '../queue-processing/submissions';
 
+/** Of a new head, its commits are fetched. */
+const FETCHING_MS = 30_000;
+
 @Injectable()
 export class PullRequestsService {
   constructor(
@@ -31,7 +34,8 @@ export class PullRequestsService {
     const seen = await this.observe(queue, number);
     requireHead(seen, request.expectedHeadSha);
     const requester = { via: 'api', actor: caller.tokenName, bestPriority: caller.bestPriority } as const;
-    requireAccepted(await this.submissions.submit(queue, seen, request, requester), queue.branch);
+    const needs = await answerOfHost(queue.repository.host, () => this.submissions.readNeeds(queue, seen), FETCHING_MS);
+    requireAccepted(await this.submissions.submit(queue, seen, request, requester, needs), queue.branch);
     return this.reader.record(queue, number);
   }
 

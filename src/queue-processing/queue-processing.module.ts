@@ -2,6 +2,7 @@ import { Global, Module } from '@nestjs/common';
 import { CodeHostsModule } from '../code-hosts/code-hosts.module';
 import { PullRequestViewRenderer } from '../outbox/pull-request-view';
 import { DueQueues } from './due-queues';
+import { NeedsReader } from './needs-reader';
 import { QueuePullRequestViewRenderer } from './pull-request-view-renderer';
 import { QueueProcessor } from './queue-processor';
 import { QueueTicker } from './queue-ticker';
@@ -19,10 +20,11 @@ import { ViewFactsReader } from './view-facts-reader';
     DueQueues,
     QueueTicker,
     Submissions,
+    NeedsReader,
     ViewFactsReader,
     StateMessages,
     { provide: PullRequestViewRenderer, useClass: QueuePullRequestViewRenderer },
   ],
-  exports: [QueueProcessor, QueueTicker, StateMessages, Submissions, PullRequestViewRenderer],
+  exports: [QueueProcessor, QueueTicker, NeedsReader, StateMessages, Submissions, PullRequestViewRenderer],
 })
 export class QueueProcessingModule {}

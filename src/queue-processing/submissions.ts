@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { PullRequestObservation } from '../domain/code-host.port';
-import { factsOf } from '../domain/pull-request-facts';
 import type { DecisionResult } from '../domain/decision-result';
 import type { PullRequestTask } from '../engine/pull-request-tasks';
 import { type Actor, PRIORITIES, type RequestedVia } from '../engine/vocabulary';
 import { PrismaService } from '../platform/database/prisma.service';
 import { newId } from '../platform/ids';
+import { NeedsReader, type ReadNeeds } from './needs-reader';
 import { QueueProcessor } from './queue-processor';
 import type { LocatedQueue } from '../shared/queue-locator';
 
@@ -32,21 +32,33 @@ export class Submissions {
   constructor(
     private readonly prisma: PrismaService,
     private readonly processor: QueueProcessor,
+    private readonly needs: NeedsReader,
   ) {}
 
+  /** What the host knows of what it needs. @throws HostUnavailable */
+  async readNeeds(queue: LocatedQueue, seen: PullRequestObservation): Promise<ReadNeeds> {
+    return this.needs.read(queue, seen, await this.headIn(queue, seen.number));
+  }
+
+  /**
+   * `needs`: absent, they are read first.
+   * @throws HostUnavailable before anything is stored
+   */
   async submit(
     queue: LocatedQueue,
     seen: PullRequestObservation,
     options: SubmitOptions,
     requester: Requester,
+    needs?: ReadNeeds,
   ): Promise<DecisionResult> {
     const { number, head } = seen;
+    const read = needs ?? (await this.readNeeds(queue, seen));
     const targets = await this.versionOfTargets(queue, number, head);
     const { priority, noBatch, dryRun } = options;
     const event = {
       type: 'pullRequestSubmitted',
       newEntryId: newId(),
-      facts: factsOf(seen),
+      ...read,
       hasTargets: targets !== null,
       ...(priority !== undefined && { priority }),
       ...worseDefault(requester),
@@ -58,6 +70,13 @@ export class Submissions {
     const result = await this.processor.processEvent(queue.id, { event, observed: [seen], tasks: requester.answers });
     if (result.type === 'decided') await this.catchUpOnTargets(queue, number, head, targets);
     return result;
+  }
+
+  /** Null: it is not in the queue. */
+  private async headIn({ id: queueId }: LocatedQueue, number: number): Promise<string | null> {
+    const where = { queueId, number, state: { notIn: ['merged', 'failed', 'cancelled'] } };
+    const entry = await this.prisma.entry.findFirst({ where, select: { head: true } });
+    return entry && entry.head;
   }
 
   /** Null: there are none for that head, neither uploaded nor computed. */

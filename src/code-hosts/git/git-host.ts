@@ -4,6 +4,7 @@ import {
   type CandidateOutcome,
   type ChangedFilesQuestion,
   type CodeHost,
+  type CommitsQuestion,
   type FileChangeQuestion,
   type FileVersionsRequest,
   type HostCapabilities,
@@ -23,7 +24,7 @@ import { buildCandidate } from './candidate';
 import { listChangedFiles } from './changed-files';
 import { changesFile, readFileAt, readFileVersions } from './files';
 import type { GitClone, GitClones } from './git-clone';
-import { branchesWith, headsContainedIn } from './history';
+import { branchesWith, commitsBeyond, headsContainedIn } from './history';
 import { examineGit, examineReachability } from './git-examination';
 import { isRepository, listRefs, type GitRemotes } from './git-remote';
 import { land, type LandingObjection } from './landing';
@@ -177,6 +178,10 @@ export class GitHost implements CodeHost {
     question: ChangedFilesQuestion,
   ): Promise<readonly string[] | 'too_many' | 'unknown'> {
     return listChangedFiles(await this.clone(repository), question);
+  }
+
+  async listCommits(repository: HostRepository, question: CommitsQuestion): Promise<readonly string[]> {
+    return commitsBeyond(await this.clone(repository), question);
   }
 
   readProtectedStatuses(): Promise<readonly string[]> {

@@ -1,3 +1,4 @@
+import type { CommitsQuestion } from '../../domain/code-host.port';
 import type { GitClone } from './git-clone';
 import { listTips } from './git-remote';
 import { isCommitId, isGitBranchName } from './names';
@@ -41,6 +42,20 @@ export async function branchesWith(
     if ((await firstParentsOf(clone, tip, MOST_FIRST_PARENTS)).includes(commit)) found.push(branch);
   }
   return found;
+}
+
+/** Ids of the commits that the head has beyond the base, those next to the head first. */
+export async function commitsBeyond(
+  clone: GitClone,
+  { base, head, mostCommits }: CommitsQuestion,
+): Promise<readonly string[]> {
+  if (!isCommitId(head)) return [];
+  const known = base !== null && isCommitId(base) ? [{ commit: base }] : [];
+  const [tip, from] = await clone.commits([{ commit: head }, ...known]);
+  if (tip == null) return [];
+  const without = from == null ? [] : [`^${from.id}`];
+  const listed = await clone.git.run(['rev-list', `--max-count=${mostCommits}`, head, ...without]);
+  return listed.toString('latin1').split('\n').filter(Boolean);
 }
 
 /** The commit and those before it along first parents, newest first. The clone must have it. */

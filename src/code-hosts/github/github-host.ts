@@ -4,6 +4,7 @@ import type {
   CandidateOutcome,
   ChangedFilesQuestion,
   CodeHost,
+  CommitsQuestion,
   FileChangeQuestion,
   FileVersionsRequest,
   Finding,
@@ -154,6 +155,10 @@ export class GitHubHost implements CodeHost {
     question: ChangedFilesQuestion,
   ): Promise<readonly string[] | 'too_many' | 'unknown'> {
     return this.byGit(repository, (git) => git.listChangedFiles(repository, question));
+  }
+
+  listCommits(repository: HostRepository, question: CommitsQuestion): Promise<readonly string[]> {
+    return this.byGit(repository, (git) => git.listCommits(repository, question));
   }
 
   async readProtectedStatuses(repository: HostRepository, branch: string): Promise<readonly string[]> {

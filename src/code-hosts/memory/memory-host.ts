@@ -4,6 +4,7 @@ import type {
   CandidateOutcome,
   ChangedFilesQuestion,
   CodeHost,
+  CommitsQuestion,
   FileChangeQuestion,
   FileVersionsRequest,
   HostCapabilities,
@@ -146,6 +147,16 @@ export class MemoryHost implements CodeHost {
     question: ChangedFilesQuestion,
   ): Promise<readonly string[] | 'too_many' | 'unknown'> {
     return this.faults.around('listChangedFiles', () => changedPaths(this.at(repository).objects, question));
+  }
+
+  listCommits(repository: HostRepository, { base, head, mostCommits }: CommitsQuestion): Promise<readonly string[]> {
+    return this.faults.around('listCommits', () => {
+      const { objects } = this.at(repository);
+      if (objects.find(head) === undefined) return [];
+      const there = new Set(base !== null && objects.find(base) ? objects.historyOf(base).map(({ id }) => id) : []);
+      const ids = objects.historyOf(head).map(({ id }) => id);
+      return ids.filter((id) => !there.has(id)).slice(0, mostCommits);
+    });
   }
 
   readProtectedStatuses(repository: HostRepository, branch: string): Promise<readonly string[]> {

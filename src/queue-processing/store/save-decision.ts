@@ -5,6 +5,7 @@ import { Prisma } from '../../generated/prisma/client';
 import type { QueueLock } from '../queue-lock';
 import { insertRows, upsertRows } from './bulk';
 import { type DecisionRecord, recordOf } from './decision-record';
+import { saveNeeds } from './save-needs';
 import { saveFacts } from './observations';
 import {
   ENTRIES,
@@ -32,6 +33,7 @@ export async function saveDecision(
   const record = recordOf(before, decided.changes);
   await saveFacts(tx, row.repositoryId, before, decided.after);
   await saveEntries(lock, before, decided.after);
+  await saveNeeds(lock, before, decided.after);
   await saveRuns(lock, before, record, now);
   await saveSearches(lock, before, decided.after);
   await insertRows(

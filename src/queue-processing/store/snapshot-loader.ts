@@ -15,6 +15,7 @@ import { HOUR, type Instant, type MergeMethod, deadlineAfter } from '../../engin
 import { Config } from '../../platform/config/config';
 import type { Tx } from '../../platform/database/prisma.service';
 import type { QueueLock, QueueRow } from '../queue-lock';
+import { countWithNeeds, readContained, withRelated, withStoredNeeds } from './read-needs';
 import { readFlowState } from './read-flow';
 import { readDowntimes } from './read-downtimes';
 import { type Outside, readEntries, readOutside } from './read-entries';
@@ -54,10 +55,19 @@ export class SnapshotLoader {
   async load(tx: Tx, queue: QueueRow, subject: Subject, now: Date): Promise<QueueSnapshot> {
     const { limits } = this;
     const runs = await readLiveRuns(tx, queue);
-    const waiting = waitingWindow(queue, runs, limits);
-    const rows = await readEntries(tx, queue, { numbers: subject.numbers, waiting, now });
+    const contained = await readContained(tx, queue.id, subject.contained ?? []);
+    const numbers = [...subject.numbers, ...contained];
+    const withNeeds = await countWithNeeds(tx, queue.id);
+    const waiting = waitingWindow(queue, runs, limits) + withNeeds;
+    const rows = await withRelated(
+      tx,
+      queue,
+      withNeeds,
+      await readEntries(tx, queue, { numbers, waiting, now }),
+      (more) => readEntries(tx, queue, { numbers: more, waiting: 0, now }),
+    );
     const outside = await readOutside(tx, queue, rows, now);
-    const entries = rows.map(entryOf);
+    const entries = await withStoredNeeds(tx, queue.id, withNeeds, rows.map(entryOf));
     const searches = await readSearches(tx, queue);
     const landed = await readLanded(tx, queue, [...runs, ...searches]);
     const reports = await readReports(tx, queue, runs, subject.commits);

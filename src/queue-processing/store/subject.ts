@@ -6,6 +6,8 @@ import type { QueueMode } from '../../engine/vocabulary';
 export interface Subject {
   readonly numbers: readonly number[];
   readonly commits: readonly string[];
+  /** Ids of commits; open entries with one of them as their head are loaded, too. */
+  readonly contained?: readonly string[];
   /** The pull request of a submission. Its entry may be created by this decision. */
   readonly arriving?: Arrival;
   /** The mode that the queue is asked to change to. */
@@ -26,10 +28,10 @@ export function subjectOf(event: QueueEvent): Subject {
     case 'pullRequestSubmitted': {
       const { newEntryId, facts } = event;
       const { number, head } = facts;
-      return { numbers: [number], commits: [], arriving: { newEntryId, number, head } };
+      return { numbers: [number], commits: [], contained: event.commits, arriving: { newEntryId, number, head } };
     }
     case 'pullRequestSeen':
-      return { numbers: [event.facts.number], commits: [] };
+      return { numbers: [event.facts.number], commits: [], contained: event.commits };
     case 'pullRequestGone':
     case 'cancelRequested':
     case 'restartRequested':

@@ -141,6 +141,28 @@ export function describeRepositories(suite: ContractSuite, letterCase: LetterCas
       expect(await list({ base: ABSENT_COMMIT })).toBe('unknown');
     });
 
+    it('lists the commits that a head has beyond the target, if it lists commits at all', async ({
+      world,
+      host,
+      repository,
+      tip,
+    }) => {
+      if (host.listCommits === undefined) return;
+      const { commit: base } = await tip();
+      const one = await world.openPullRequest(1, { 'a.txt': 'a' });
+      const later = await world.pushTo('main', { 'b.txt': 'b' });
+      const list = (asked: object) =>
+        host.listCommits?.(repository, { base, head: one, mostCommits: 10, ...asked }) ?? Promise.resolve([]);
+      expect(await list({})).toEqual([one]);
+      expect(await list({ base: later })).toEqual([one]);
+      expect(await list({ head: later })).toEqual([later]);
+      expect((await list({ base: null })).includes(base)).toBe(true);
+      expect(await list({ base: null, mostCommits: 1 })).toEqual([one]);
+      expect((await list({ base: ABSENT_COMMIT })).includes(base)).toBe(true);
+      expect(await list({ head: base })).toEqual([]);
+      expect(await list({ head: ABSENT_COMMIT })).toEqual([]);
+    });
+
     it('reads the tree of a commit, and null where there is none', async ({ host, repository, tip, open }) => {
       const { commit, tree } = await tip();
       expect(await host.readTree(repository, commit)).toBe(tree);

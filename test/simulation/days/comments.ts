@@ -53,6 +53,7 @@ export class Comments {
       return count(this.around.tally.refusals, 'another head than the comment means');
     const hasTargets = queue.store.targets.has(number, facts.head);
     const newEntryId = `entry-${number}`;
-    queue.tell({ type: 'pullRequestSubmitted', newEntryId, facts, hasTargets, via: 'user', actor: 'ann' });
+    const { contains: commits } = queue.host.pullRequest(number);
+    queue.tell({ type: 'pullRequestSubmitted', newEntryId, facts, commits, hasTargets, via: 'user', actor: 'ann' });
   }
 }

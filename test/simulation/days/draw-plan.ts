@@ -1,6 +1,7 @@
 import type { QueueSettings, ServiceLimits } from '../../../src/engine/model';
 import { DEFAULT_SETTINGS } from '../../support/engine-snapshots';
 import { Dice } from '../oracle/random';
+import { drawNeeds } from './draw-needs';
 import { drawDeeds } from './draw-deeds';
 import { drawOwner, withDryRuns } from './draw-owner';
 import { drawSettings, REQUIRED } from './draw-settings';
@@ -45,7 +46,13 @@ export function drawPlan(seed: number, dice: Dice): DayPlan {
   const config = flaky ? null : drawConfigDay(new Dice(seed ^ 0x85ebca6b), count);
   const befalls = flaky ? [] : drawTroubles(troubles, deeds, count, settings.testingTimeoutMinutes);
   const owner = drawOwner(new Dice(seed ^ 0x165667b1), deeds, count);
-  const all = inOrder([...(config ?? []), ...withDryRuns(new Dice(seed ^ 0x9e3779b1), deeds), ...befalls, ...owner]);
+  const all = inOrder([
+    ...drawNeeds(new Dice(seed ^ 0x2c1b3c6d), count),
+    ...(config ?? []),
+    ...withDryRuns(new Dice(seed ^ 0x9e3779b1), deeds),
+    ...befalls,
+    ...owner,
+  ]);
   return { ...plan, ...(config && { settings: { ...settings, requiredStatuses: [] } }), code, deeds: all };
 }
 

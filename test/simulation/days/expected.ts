@@ -135,6 +135,8 @@ const CHANGES: Expected<(typeof OTHERS)[number]> = {
 };
 
 const DEEDS: Expected<Deed['type']> = {
+  stack: FIRES,
+  depend: FIRES,
   promote: FIRES,
   cancelAll: FIRES,
   submit: FIRES,

@@ -13,6 +13,7 @@ const ASIDE_MINUTES = 50;
 /** What people and their tools do, at the host and through the interface. */
 export class People {
   private readonly pushes = new Map<number, number>();
+  private readonly stackedOn = new Map<number, number>();
   private configFiles = 0;
 
   constructor(
@@ -93,6 +94,10 @@ export class People {
         return this.alter(deed.number, () => ({ unmet: [{ words: 'an approval' }] }));
       case 'approve':
         return this.alter(deed.number, () => ({ unmet: [] }));
+      case 'stack':
+        return this.stack(deed.number, deed.on);
+      case 'depend':
+        return this.alter(deed.number, () => ({ dependsOn: deed.on === null ? [] : [deed.on] }));
       case 'mergeability':
         return this.alter(deed.number, () => ({ mergeability: deed.value }));
       case 'targets':
@@ -129,6 +134,7 @@ export class People {
     if (hostEvents.isHostDown)
       return this.around.time.at(hostEvents.outageEnds + number * SECOND, () => this.submit(deed));
     const facts = host.facts(number, this.around.time.now);
+    const { contains: commits } = host.pullRequest(number);
     const hasTargets = store.targets.has(number, facts.head);
     const wishes = {
       ...(priority === undefined ? {} : { priority }),
@@ -137,7 +143,16 @@ export class People {
     };
     const newEntryId = `entry-${number}`;
     this.around.authority.submitted(facts);
-    this.ask(deed.queue, { type: 'pullRequestSubmitted', newEntryId, facts, hasTargets, via, actor: 'ann', ...wishes });
+    this.ask(deed.queue, {
+      type: 'pullRequestSubmitted',
+      newEntryId,
+      facts,
+      commits,
+      hasTargets,
+      via,
+      actor: 'ann',
+      ...wishes,
+    });
   }
 
   /** A few at a time from the back, as the service does it. */
@@ -161,8 +176,30 @@ export class People {
     if (!byStranger) this.around.authority.pushedByWriter({ number, head });
     this.around.heads.pushed(number, this.around.time.now);
     const pushedByStranger = byStranger ? true : undefined;
-    this.alter(number, () => ({ pushedByStranger, head, upTo: upToDate ? host.tip().commit : upTo }));
+    const contains = this.containedBy(number, upToDate);
+    this.alter(number, () => ({ pushedByStranger, head, contains, upTo: upToDate ? host.tip().commit : upTo }));
     this.queueOf(this.baseOf(number)).tests.testHead(number);
+  }
+
+  private stack(number: number, on: number): void {
+    if (on === number || this.chainBelow(on).includes(number)) return;
+    this.stackedOn.set(number, on);
+    this.alter(number, () => ({ contains: this.containedBy(number, true) }));
+  }
+
+  /** Brought up to date, it is on top of what it is stacked on as that is now; else there is one more commit. */
+  private containedBy(number: number, upToDate: boolean): readonly string[] {
+    const { contains = [], head } = this.pullRequest(number);
+    if (!upToDate) return [...contains, head];
+    return this.chainBelow(number).flatMap((other) => {
+      const below = this.pullRequest(other);
+      return [below.head, ...(below.contains ?? [])];
+    });
+  }
+
+  private chainBelow(number: number): readonly number[] {
+    const below = this.stackedOn.get(number);
+    return below === undefined ? [] : [below, ...this.chainBelow(below)];
   }
 
   /** The build tool names the same targets for the new head, mostly before anybody asks. */

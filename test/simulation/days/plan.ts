@@ -136,6 +136,10 @@ export type Deed = { readonly atMinute: number } & (
         | 'approve';
       readonly number: number;
     }
+  /** Its branch begins at the present head of another one, from the beginning. */
+  | { readonly type: 'stack'; readonly number: number; readonly on: number }
+  /** Its description is edited; null: it depends on nothing any more. */
+  | { readonly type: 'depend'; readonly number: number; readonly on: number | null }
   | { readonly type: 'mergeability'; readonly number: number; readonly value: Mergeability }
   | { readonly type: 'targets'; readonly number: number; readonly names: readonly string[] | 'ALL' }
   | { readonly type: 'pushToTarget'; readonly name: string; readonly effect: 'harmless' | 'harmful' | 'repair' }

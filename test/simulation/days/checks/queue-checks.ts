@@ -13,6 +13,7 @@ import { AcquittalCheck } from './acquittal-check';
 import { FateCheck, movesTo } from './fate-check';
 import { JusticeCheck } from './justice-check';
 import { LossCheck } from './loss-check';
+import { NeedsCheck } from './needs-check';
 import { OrderCheck } from './order-check';
 import { SlotsCheck } from './slots-check';
 import { SuspicionCheck } from './suspicion-check';
@@ -41,6 +42,7 @@ export class QueueChecks {
   fates!: FateCheck;
   acquittals!: AcquittalCheck;
   private order!: OrderCheck;
+  private needs!: NeedsCheck;
   private timeOuts!: TimeOutCheck;
   private losses!: LossCheck;
   suspicions!: SuspicionCheck;
@@ -65,6 +67,7 @@ export class QueueChecks {
     this.earlierRuns += this.slots?.runs ?? 0;
     this.slots = new SlotsCheck(settings, limits, (commit, name) => this.world.tests.verdictOf(commit, name));
     this.fates = new FateCheck(this.host, this.store);
+    this.needs = new NeedsCheck(this.host, this.store);
     this.order = new OrderCheck(settings, limits, landsWholeRuns);
     this.timeOuts = new TimeOutCheck(settings, (from, to) => life.runningTime(from, to));
     this.acquittals = new AcquittalCheck();
@@ -89,6 +92,7 @@ export class QueueChecks {
     this.timeOuts.decided(event, changes, commands, now);
     this.acquittals.decided(changes, (entryId) => nameOf(entryOf(entryId)));
     this.losses.decided(changes);
+    this.needs.decided(changes, entryOf);
     this.suspicions.decided(event, changes, now);
     if (event.type === 'pullRequestSubmitted') this.fates.accepted(event.facts.number);
     for (const move of movesTo(changes, 'failed')) this.justice.failed(move, entryOf(move.entryId), after.tip, mode);
@@ -98,10 +102,12 @@ export class QueueChecks {
 
   /** What was found since the last time. */
   takeProblems(): readonly string[] {
-    const { landings, slots, justice, fates, order, timeOuts, acquittals, losses, suspicions } = this;
+    const { landings, slots, justice, fates, order, needs, timeOuts, acquittals, losses, suspicions } = this;
     const lists = [
       this.found,
-      ...[landings, slots, justice, fates, order, timeOuts, acquittals, losses, suspicions].map((c) => c.problems),
+      ...[landings, slots, justice, fates, order, needs, timeOuts, acquittals, losses, suspicions].map(
+        (c) => c.problems,
+      ),
     ];
     return lists.flatMap((problems) => problems.splice(0));
   }

@@ -1,0 +1,27 @@
+import { dependsOnIn } from './depends-on';
+
+describe('What a description depends on', () => {
+  it.each<[string, readonly number[]]>([
+    ['Depends-On: #12', [12]],
+    ['It adds a flag.\r\n\r\nDepends-On: #12\r\ndepends-on: #13, #14 and #12\r\n', [12, 13, 14]],
+    ['  DEPENDS-ON:#7', [7]],
+    ['- Depends-On: #12', []],
+    ['It no longer Depends-On: #12', []],
+    ['Depends-On: other/repository#12', []],
+    ['Depends-On: https://host.example/pulls/12', []],
+    ['Depends-On: #0, #x, #12x', []],
+    ['<!-- for instance\nDepends-On: #12\n-->\nDepends-On: #13', [13]],
+    ['Depends-On: #1 <!-- Depends-On: #2', [1]],
+    ['', []],
+  ])('%j is %j', (description, numbers) => expect(dependsOnIn(description)).toEqual(numbers));
+
+  it('attack 12: is read within milliseconds, and names 50 at most, however long it is', () => {
+    const many = Array.from({ length: 10_000 }, (_, i) => `Depends-On: #${i + 1}`).join('\n');
+    const spaces = `Depends-On:${' '.repeat(60_000)}#`;
+    const begun = performance.now();
+    expect(dependsOnIn(many)).toHaveLength(50);
+    expect(dependsOnIn(spaces)).toEqual([]);
+    expect(dependsOnIn('<!--'.repeat(16_000))).toEqual([]);
+    expect(performance.now() - begun).toBeLessThan(500);
+  });
+});

@@ -1,0 +1,112 @@
+import { HostInbox } from '../../src/domain/code-host.port';
+import { newId } from '../../src/platform/ids';
+import { World } from '../support/world';
+
+describe('what a pull request lands after or with', () => {
+  let world: World;
+
+  beforeEach(async () => {
+    world = await World.create({ host: 'git' });
+    await world.createQueue({ requiredStatuses: ['tests'], concurrency: 3 });
+  });
+  afterEach(() => world.close());
+
+  it('is found by its commits, and what contains commits of one that was cancelled does not land', async () => {
+    const one = world.git.openPullRequest(1, { 'one.txt': '1\n' });
+    world.git.setPullRequest(2, world.git.commitTo('refs/heads/two', one, { 'two.txt': '2\n' }));
+    for (const number of [1, 2]) await world.submit(number);
+    await world.settles();
+    expect(await world.prisma.entryNeed.findMany()).toMatchObject([{ number: 2, needed: 1, head: one }]);
+    await world.cancel(1);
+    await world.settles();
+    expect(await world.record(2)).toMatchObject({
+      ...{ state: 'not_ready', stateReason: 'readiness_lost' },
+      readiness: { unmetDependencies: [1] },
+      waitingFor: expect.stringContaining('contains #1, which was cancelled'),
+    });
+    await world.submit(1);
+    await world.settles();
+    expect(await world.stateOf(2)).toBe('testing');
+    for (const number of [1, 2]) await world.report(number, 'success');
+    expect([await world.stateOf(1), await world.stateOf(2)]).toEqual(['merged', 'merged']);
+    expect(await world.prisma.entryNeed.count()).toBe(0);
+  });
+
+  it('is another one when the pull request is pushed without it while it is not ready', async () => {
+    const one = world.git.openPullRequest(1, { 'one.txt': '1\n' });
+    world.git.setPullRequest(2, world.git.commitTo('refs/heads/two', one, { 'two.txt': '2\n' }));
+    for (const number of [1, 2]) await world.submit(number);
+    await world.cancel(1);
+    world.git.setPullRequest(2, world.git.commitTo('refs/heads/three', world.git.tip('main'), { 'two.txt': '2\n' }));
+    await world.looksAtHost();
+    await world.settles();
+    expect(await world.stateOf(2)).toBe('testing');
+    expect(await world.prisma.entryNeed.count()).toBe(0);
+  });
+});
+
+describe('what a description depends on', () => {
+  let world: World;
+
+  beforeEach(async () => {
+    world = await World.create({ host: 'memory' });
+    await world.createQueue({ requiredStatuses: ['tests'], concurrency: 2 });
+  });
+  afterEach(() => world.close());
+
+  async function changed(number: number): Promise<void> {
+    const { id: repositoryId } = await world.prisma.repository.findFirstOrThrow();
+    const event = { type: 'pull_request_changed', repositoryId, number } as const;
+    await world.app.get(HostInbox).append(world.repo.host, newId(), event);
+    await world.settles();
+  }
+
+  async function says(number: number, body: string): Promise<void> {
+    world.memory.pullRequest(number).body = body;
+    await changed(number);
+  }
+
+  it('goes first, whatever the priorities and however much waits between', async () => {
+    for (const number of [1, 2, 3, 4, 5, 6, 7]) world.memory.openPullRequest(number);
+    for (const number of [6, 7]) world.memory.pullRequest(number).body = 'Depends-On: #5';
+    await world.updateQueue({ state: 'paused', concurrency: 1 });
+    await world.submit(5, { priority: 200 });
+    for (const number of [6, 7]) await world.submit(number, { priority: 10 });
+    for (const number of [1, 2, 3, 4]) await world.submit(number);
+    await world.updateQueue({ state: 'running' });
+    await world.settles();
+    expect((await world.record(6)).waitingFor).toContain('depends on #5: merges after or with it');
+    for (const number of [1, 2, 3, 4, 5, 6, 7]) {
+      expect(await world.stateOf(number)).toBe('testing');
+      await world.report(number, 'success');
+      expect(await world.stateOf(number)).toBe('merged');
+    }
+  });
+
+  it('counts as soon as the description says so, and no longer than it does', async () => {
+    for (const number of [1, 2]) world.memory.openPullRequest(number);
+    await world.submit(1);
+    await world.settles();
+    expect(await world.stateOf(1)).toBe('testing');
+    await says(1, 'Depends-On: #2');
+    expect(await world.record(1)).toMatchObject({ state: 'not_ready', readiness: { unmetDependencies: [2] } });
+    expect((await world.record(1)).waitingFor).toContain('depends on #2, which is neither in this queue nor on main');
+    await says(1, '');
+    expect(await world.stateOf(1)).toBe('testing');
+  });
+
+  it('is met by what somebody merged, though it was never submitted', async () => {
+    for (const number of [1, 2, 3]) world.memory.openPullRequest(number);
+    world.memory.mergeByHand(2);
+    world.memory.pullRequest(1).body = 'Depends-On: #2';
+    await world.submit(1);
+    world.memory.pullRequest(3).body = 'Depends-On: #4';
+    world.memory.openPullRequest(4);
+    await world.submit(3);
+    await world.settles();
+    expect([await world.stateOf(1), await world.stateOf(3)]).toEqual(['testing', 'not_ready']);
+    world.memory.mergeByHand(4);
+    await changed(4);
+    expect(await world.stateOf(3)).not.toBe('not_ready');
+  });
+});

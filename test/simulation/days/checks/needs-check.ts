@@ -1,0 +1,53 @@
+import type { Change } from '../../../../src/engine/changes';
+import type { Entry } from '../../../../src/engine/model';
+import { isConcluded } from '../../../../src/engine/states';
+import { type EngineHost, nameOf } from '../../../support/engine-host';
+import type { EngineStore } from '../../../support/engine-store';
+
+/** Whoever contains an earlier entry lands after or with that, or with a head that contains it: never with what left the queue. */
+export class NeedsCheck {
+  readonly problems: string[] = [];
+  /** By `number@head`: the heads of earlier entries that it contained when the queue took it up. */
+  private readonly contained = new Map<string, readonly string[]>();
+  /** By head: what it contains. */
+  private readonly within = new Map<string, readonly string[]>();
+
+  constructor(
+    private readonly host: EngineHost,
+    private readonly store: EngineStore,
+  ) {}
+
+  decided(changes: readonly Change[], entryOf: (id: string) => Entry): void {
+    for (const change of changes) {
+      if (change.type === 'entrySubmitted') this.takenUp(change.entry, change.entry.head);
+      if (change.type === 'entryFollowedHead') this.takenUp(entryOf(change.entryId), change.head);
+      if (change.type === 'changeLanded') this.landed(nameOf(change.change));
+    }
+  }
+
+  private takenUp({ id, number, submittedOrder }: Entry, head: string): void {
+    const { contains = [], head: now } = this.host.pullRequest(number);
+    if (head !== now) return;
+    this.within.set(head, contains);
+    const earlier = [...this.store.all].filter(
+      (other) =>
+        other.id !== id &&
+        !isConcluded(other.state) &&
+        other.submittedOrder < submittedOrder &&
+        contains.includes(other.head),
+    );
+    this.contained.set(`${number}@${head}`, earlier.map(nameOf));
+  }
+
+  private landed(name: string): void {
+    const there = this.host.target;
+    for (const needed of this.contained.get(name) ?? []) {
+      const [number, head = ''] = needed.split('@');
+      const isThere = there.some((other) => {
+        const [otherNumber, otherHead = ''] = other.split('@');
+        return otherNumber === number && (otherHead === head || (this.within.get(otherHead) ?? []).includes(head));
+      });
+      if (!isThere) this.problems.push(`${name} landed without ${needed}, which it contains`);
+    }
+  }
+}
