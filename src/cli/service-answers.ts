@@ -12,6 +12,8 @@ export interface PullRequestAnswer {
   readonly stateMessage?: string | null;
   readonly stateChangedAt: string;
   readonly waitingFor: string | null;
+  /** Absent: the service is older. */
+  readonly eta?: { readonly p50: string; readonly p90: string } | null;
   readonly priorityName: string;
   readonly isCurrentlySubmittedToQueue: boolean;
 }

@@ -8,6 +8,7 @@ import { Clock } from '../platform/clock/clock';
 import { PrismaService } from '../platform/database/prisma.service';
 import { uuidv5 } from '../platform/ids';
 import { QueueProcessor } from '../queue-processing/queue-processor';
+import { type Eta, ForecastReader } from '../queue-processing/forecasts/forecast-reader';
 import { StateMessages } from '../queue-processing/state-messages';
 import { DEFAULT_PRIORITY_NAME, priorityName } from '../shared/priority';
 import type { LocatedQueue } from '../shared/queue-locator';
@@ -24,6 +25,7 @@ export class PullRequestRecords {
     private readonly processor: QueueProcessor,
     private readonly messages: StateMessages,
     private readonly targets: KnownTargetsReader,
+    private readonly forecasts: ForecastReader,
     private readonly clock: Clock,
   ) {}
 
@@ -37,6 +39,7 @@ export class PullRequestRecords {
     const entries = new Map(snapshot.entries.map((entry) => [entry.number, entry]));
     const found = [...new Set(numbers)].flatMap((number) => entries.get(number) ?? []);
     const messageOf = await this.messages.of(snapshot, found);
+    const etas = await this.forecasts.etasOf(snapshot, found, this.clock.now());
     const targets = await this.targets.of(
       queue,
       found.map(({ number, state, head, pullRequest }) => {
@@ -47,8 +50,12 @@ export class PullRequestRecords {
     return found.flatMap((entry) => {
       const explanation = explanations.get(entry.id);
       if (!explanation) return [];
-      const known = targets.get(entry.number) ?? null;
-      return [submittedPullRequest(snapshot, entry, explanation, messageOf(entry), known)];
+      const known = {
+        stateMessage: messageOf(entry),
+        eta: etas.get(entry.id),
+        impactedTargets: targets.get(entry.number) ?? null,
+      };
+      return [submittedPullRequest(snapshot, entry, explanation, known)];
     });
   }
 
@@ -75,13 +82,19 @@ export class PullRequestRecords {
   }
 }
 
+/** What others than the engine know of an entry. */
+interface KnownBeside {
+  readonly stateMessage: string | null;
+  readonly eta: Eta | undefined;
+  readonly impactedTargets: KnownTargets | null;
+}
+
 /** The record of one entry, as the engine explains it. */
 function submittedPullRequest(
   queue: QueueSnapshot,
   entry: Entry,
   { waitingFor, readiness }: Explanation,
-  stateMessage: string | null,
-  impactedTargets: KnownTargets | null,
+  { stateMessage, eta, impactedTargets }: KnownBeside,
 ): SubmittedPullRequest {
   const { pullRequest } = entry;
   const concluded = isConcluded(entry.state);
@@ -91,6 +104,7 @@ function submittedPullRequest(
     stateReason: entry.stateReason,
     stateMessage,
     stateChangedAt: new Date(entry.stateChangedAt).toISOString(),
+    eta: eta === undefined ? null : expectedEnd(eta),
     waitingFor,
     priorityValue: entry.priority,
     priorityName: priorityName(entry.priority),
@@ -110,4 +124,8 @@ function submittedPullRequest(
     readiness: { ...readiness, gitHubMergeability: readiness.hostMergeability },
     impactedTargets,
   };
+}
+
+function expectedEnd({ p50, p90, low, high }: Eta): SubmittedPullRequest['eta'] {
+  return { p50: p50.toISOString(), p90: p90.toISOString(), low: low.toISOString(), high: high.toISOString() };
 }

@@ -3,6 +3,8 @@ import { CodeHostsModule } from '../code-hosts/code-hosts.module';
 import { PullRequestViewRenderer } from '../outbox/pull-request-view';
 import { DueQueues } from './due-queues';
 import { NeedsReader } from './needs-reader';
+import { ForecastKeeper } from './forecasts/forecast-keeper';
+import { ForecastReader } from './forecasts/forecast-reader';
 import { QueuePullRequestViewRenderer } from './pull-request-view-renderer';
 import { QueueProcessor } from './queue-processor';
 import { QueueTicker } from './queue-ticker';
@@ -23,8 +25,18 @@ import { ViewFactsReader } from './view-facts-reader';
     NeedsReader,
     ViewFactsReader,
     StateMessages,
+    ForecastKeeper,
+    ForecastReader,
     { provide: PullRequestViewRenderer, useClass: QueuePullRequestViewRenderer },
   ],
-  exports: [QueueProcessor, QueueTicker, NeedsReader, StateMessages, Submissions, PullRequestViewRenderer],
+  exports: [
+    ForecastReader,
+    QueueProcessor,
+    QueueTicker,
+    NeedsReader,
+    StateMessages,
+    Submissions,
+    PullRequestViewRenderer,
+  ],
 })
 export class QueueProcessingModule {}

@@ -81,6 +81,16 @@ export class EngineStore {
     return this.snapshot(numbers, [], now);
   }
 
+  /** Those that wait outside of the line, in order. */
+  waitingInOrder(atMost: number): readonly Entry[] {
+    const first: Entry[] = [];
+    for (const entry of this.waiting) {
+      if (first.length >= atMost) break;
+      first.push(entry);
+    }
+    return first;
+  }
+
   /** The whole queue, however much waits. */
   everything(now: Instant): QueueSnapshot {
     const { hostUnreachableSince } = this;

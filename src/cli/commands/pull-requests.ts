@@ -121,6 +121,7 @@ function linesOf(record: Answer): string[] {
     `  since ${record.stateChangedAt}, priority ${record.priorityName}, head ${record.prSha.slice(0, 12)}`,
     ...(record.waitingFor === null ? [] : [`  waiting for: ${record.waitingFor}`]),
     ...(record.impactedTargets ? [`  targets: ${describeTargets(record.impactedTargets)}`] : []),
+    ...(record.eta ? [`  expected to end about ${record.eta.p50}, in nine of ten cases by ${record.eta.p90}`] : []),
     ...(record.stateMessage ? [`  ${record.stateMessage}`] : []),
     ...timeline,
   ];

@@ -111,6 +111,21 @@ export class TimelineItem {
   testRunId: string | null;
 }
 
+/** When a pull request in the queue is expected to merge or fail, learned from those that were where it is. */
+class ExpectedEnd {
+  @ApiProperty({ description: 'Half of them had ended by then.', ...INSTANT })
+  p50: string;
+
+  @ApiProperty({ description: 'Nine of ten had ended by then.', ...INSTANT })
+  p90: string;
+
+  @ApiProperty({ description: 'Nine of ten ended between this and `high`.', ...INSTANT })
+  low: string;
+
+  @ApiProperty({ description: 'See `low`.', ...INSTANT })
+  high: string;
+}
+
 /** The record of a pull request in a queue. It stays after the pull request has concluded. */
 export class SubmittedPullRequest {
   @ApiProperty({
@@ -147,6 +162,14 @@ export class SubmittedPullRequest {
 
   @ApiProperty({ description: 'When it came into that state.', ...INSTANT })
   stateChangedAt: string;
+
+  @ApiProperty({
+    type: ExpectedEnd,
+    description:
+      'When it is expected to merge or fail; null once it has, while the queue does not run, and before 30 are known that were where it is.',
+    nullable: true,
+  })
+  eta: ExpectedEnd | null;
 
   @ApiProperty({
     type: String,

@@ -2,7 +2,7 @@ import type { Command, LandRun, StartTestRun } from '../../../src/engine/command
 import type { Change } from '../../../src/engine/changes';
 import { decide } from '../../../src/engine/decide';
 import type { QueueEvent } from '../../../src/engine/events';
-import type { PullRequestFacts } from '../../../src/engine/model';
+import type { PullRequestFacts, QueueSnapshot } from '../../../src/engine/model';
 import { assertNever, type Instant, type RunKind } from '../../../src/engine/vocabulary';
 import type { EngineStore } from '../../support/engine-store';
 import { Agenda } from './agenda';
@@ -53,6 +53,8 @@ export class VirtualCi {
   /** Told of every change inside the queue. */
   onChange: (change: Change) => void = () => undefined;
   onConcluded: (number: number, conclusion: Conclusion) => void = () => undefined;
+  /** Told of the queue as it is after a decision. */
+  onDecided: (queue: QueueSnapshot) => void = () => undefined;
   private readonly builds = new Map<number, Build>();
   /** Asked for, and not begun yet. */
   private readonly toStart = new Map<number, RunKind>();
@@ -96,6 +98,7 @@ export class VirtualCi {
     this.store.save(decision);
     this.wakeAt = decision.wakeAt;
     for (const change of decision.changes) this.note(change);
+    this.onDecided(decision.after);
     for (const command of decision.commands) this.carryOut(command);
   }
 

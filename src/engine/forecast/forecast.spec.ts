@@ -1,0 +1,76 @@
+import { type Course, forecastOf, type Outcomes, withCourses } from './forecast';
+
+const ended = (situation: string, duration: number, since = 0): Course => ({
+  marks: [{ situation, since }],
+  endedAt: since + duration,
+});
+
+/** One after another, a thousand apart. */
+function after(situation: string, durations: readonly number[], before: Outcomes = {}): Outcomes {
+  return withCourses(
+    before,
+    durations.map((duration, i) => ended(situation, duration, 1_000_000 * (i + 1))),
+  );
+}
+
+/** Each once, in no order. */
+const upTo = (count: number): readonly number[] => Array.from({ length: count }, (_, i) => ((37 * i) % count) + 1);
+const level = (outcomes: Outcomes) => outcomes.red ?? { outside: NaN, late: NaN };
+
+describe('a forecast', () => {
+  it('is made of what happened to those that were there', () => {
+    expect(forecastOf({ red: { durations: upTo(99), outside: 0.1, late: 0.1 } }, 'red')).toEqual({
+      ...{ p50: 50, p90: 90, low: 5, high: 95 },
+    });
+  });
+
+  it('needs 30 of them', () => {
+    expect(forecastOf(after('red', upTo(29)), 'red')).toBeNull();
+    expect(forecastOf(after('red', upTo(30)), 'red')).not.toBeNull();
+  });
+
+  it('falls back on all situations of the word', () => {
+    const outcomes = after('waits 1', upTo(30), after('waits 2', upTo(10)));
+    expect(forecastOf(outcomes, 'waits 7')).not.toBeNull();
+    expect(forecastOf(outcomes, 'searched 1')).toBeNull();
+  });
+
+  it('knows the last 200, so that what was long ago is forgotten', () => {
+    const outcomes = after('red', Array<number>(200).fill(7), after('red', upTo(200)));
+    expect(forecastOf(outcomes, 'red')).toEqual({ p50: 7, p90: 7, low: 7, high: 7 });
+  });
+
+  it('compares who has been there for a while with those that took longer', () => {
+    const outcomes = { red: { durations: upTo(99), outside: 0.1, late: 0.1 } };
+    expect(forecastOf(outcomes, 'red', 50)).toEqual({ p50: 75, p90: 95, low: 53, high: 98 });
+    expect(forecastOf(outcomes, 'red', 70)).toBeNull();
+  });
+
+  it('counts what came into a situation together and ended together once', () => {
+    const batch = Array.from({ length: 8 }, () => ended('tested 0', 10));
+    expect(withCourses({}, batch)['tested 0']?.durations).toEqual([10]);
+    expect(withCourses({}, [...batch, ended('tested 0', 9, 1)])['tested 0']?.durations).toEqual([10, 9]);
+  });
+
+  it('is wider after misses, and narrower after hits', () => {
+    const usual = after('red', upTo(99));
+    const missed = after('red', Array<number>(20).fill(1_000), usual);
+    const hit = after('red', Array<number>(20).fill(50), usual);
+    expect(level(missed).outside).toBeLessThan(level(usual).outside);
+    expect(level(missed).late).toBeLessThan(level(usual).late);
+    expect(level(hit).outside).toBeGreaterThan(level(usual).outside);
+  });
+
+  it.each([0.05, 0.5])('covers nine of ten, also of what grows by %d a step', (growth) => {
+    let outcomes: Outcomes = {};
+    let [known, inside] = [0, 0];
+    for (let i = 0; i < 3_000; i++) {
+      const duration = 100 + growth * i + ((i * 7919) % 101);
+      const forecast = forecastOf(outcomes, 'red');
+      if (forecast) known++;
+      if (forecast && duration >= forecast.low && duration <= forecast.high) inside++;
+      outcomes = withCourses(outcomes, [ended('red', duration, i)]);
+    }
+    expect(inside / known).toBeGreaterThan(0.85);
+  });
+});

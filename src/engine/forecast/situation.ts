@@ -1,0 +1,89 @@
+import { flowRuns, isOwnOf, poolOf } from '../flow/runs';
+import { groupSize } from '../flow/next-group';
+import { isFlow, standingOf, suspectSets } from '../flow/standing';
+import type { Entry, QueueSnapshot } from '../model';
+import { sizeFor } from '../policy/batches';
+import { isBeingLanded, isBuiltOn, lineOf, queuedHeadsOf } from '../policy/line';
+import { slotsOf } from '../policy/slots';
+import { isConcluded } from '../states';
+
+/**
+ * What an entry waits for, as far as it says how long that takes: a word, and for some of them how much stands before it, as in
+ * `waits 3`. Entries of one situation have waited about equally long.
+ */
+export type Situation = string;
+
+/** Further ahead than two loads, twice as far is two situations more. */
+const LINEAR_STEPS = 8;
+const MOST_GROUPS = 9;
+const MOST_SUSPECTS = 8;
+/** A load is what all slots test at once. */
+const STEPS_PER_LOAD = 4;
+
+/** An entry that waits for its first test, or for another one. */
+export type WaitingEntry = Pick<Entry, 'id' | 'returnedOrder'>;
+
+/**
+ * The situations of the entries in hand, and of those that wait, which are given in order from the first. An entry is missing
+ * where people decide how long it takes: it is not ready, its configuration file cannot be read, or the queue does not run.
+ */
+export function situationsOf(queue: QueueSnapshot, waiting: readonly WaitingEntry[]): ReadonlyMap<string, Situation> {
+  const situations = new Map<string, Situation>();
+  if (queue.state !== 'running') return situations;
+  const inHand = isFlow(queue) ? inFlow(queue) : inOrder(queue);
+  for (const entry of queue.entries) {
+    if (isConcluded(entry.state) || entry.state === 'not_ready') continue;
+    const situation = isPassing(queue, entry) ? 'landing' : inHand(entry);
+    if (situation !== null) situations.set(entry.id, situation);
+  }
+  const step = loadOf(queue) / STEPS_PER_LOAD;
+  for (const [ahead, { id, returnedOrder }] of waiting.entries()) {
+    if (!situations.has(id)) situations.set(id, `${returnedOrder > 0 ? 'again' : 'waits'} ${stepsTo(ahead / step)}`);
+  }
+  return situations;
+}
+
+function stepsTo(steps: number): number {
+  if (steps < LINEAR_STEPS) return Math.floor(steps);
+  return LINEAR_STEPS + Math.floor(2 * Math.log2(steps / LINEAR_STEPS));
+}
+
+function isPassing(queue: QueueSnapshot, entry: Entry): boolean {
+  return entry.state === 'tests_passed' || isBeingLanded(queue, entry);
+}
+
+function counted(word: string, howMany: number, atMost: number): Situation {
+  return `${word} ${Math.min(atMost, howMany)}`;
+}
+
+function loadOf(queue: QueueSnapshot): number {
+  return isFlow(queue) ? poolOf(queue) * groupSize(queue) : slotsOf(queue) * sizeFor(queue, []);
+}
+
+/** Null: it waits. */
+type InHand = (entry: Entry) => Situation | null;
+
+function inOrder(queue: QueueSnapshot): InHand {
+  const line = lineOf(queue);
+  const searched = new Map(queue.searches.map((search) => [search.number, search]));
+  return ({ state, search, place }) => {
+    if (state === 'pending_failure') return 'red';
+    if (search !== null) return counted('searched', searched.get(search)?.members.length ?? 1, MOST_SUSPECTS);
+    const at = place === null ? -1 : line.findIndex((group) => group.place === place);
+    if (at < 0) return null;
+    const { run } = line[at]!;
+    const ahead = line.slice(0, at).filter((group) => run === null || isBuiltOn(run, queuedHeadsOf(group)));
+    return counted('tested', ahead.length, MOST_GROUPS);
+  };
+}
+
+function inFlow(queue: QueueSnapshot): InHand {
+  const sizes = new Map(suspectSets(queue).map(({ number, members }) => [number, members.length]));
+  return (entry) => {
+    const { at, reds, set } = standingOf(entry);
+    if (at === 'passed') return 'passed';
+    if (at === 'suspect') return reds > 0 ? 'red' : counted('searched', sizes.get(set) ?? 1, MOST_SUSPECTS);
+    if (!flowRuns(queue).some((run) => isOwnOf(run, entry))) return null;
+    return entry.returnedOrder > 0 ? 'tested_again' : 'tested';
+  };
+}

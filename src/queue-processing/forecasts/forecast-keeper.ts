@@ -1,0 +1,118 @@
+import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { type Course, type Mark, withCourses } from '../../engine/forecast/forecast';
+import { type Situation, situationsOf } from '../../engine/forecast/situation';
+import { isConcluded } from '../../engine/states';
+import { Clock } from '../../platform/clock/clock';
+import { PrismaService, type Tx } from '../../platform/database/prisma.service';
+import { BackgroundJob } from '../../platform/lifecycle/background-job';
+import { Lifecycle } from '../../platform/lifecycle/lifecycle';
+import { stackOf } from '../../platform/lifecycle/work-pool';
+import { type QueueRow, readQueue } from '../queue-lock';
+import { SnapshotLoader } from '../store/snapshot-loader';
+import { type CourseRow, readCourses, readOutcomes, readWaiting, saveCourses, saveOutcomes } from './forecast-rows';
+
+const EVERY_MS = 5_000;
+const QUEUES_AT_ONCE = 100;
+/** Who stands further behind has no forecast. */
+const MOST_WAITING = 2_000;
+/** Of one pull request: the oldest are forgotten. */
+const MOST_MARKS = 32;
+
+/**
+ * Looks every few seconds at the queues in which something changed: notes which pull request came into which situation, and
+ * learns from those that ended how long it took from there. Decisions neither wait for it nor know of it.
+ */
+@Injectable()
+export class ForecastKeeper implements OnApplicationBootstrap {
+  private readonly logger = new Logger(ForecastKeeper.name);
+  private inHand?: Promise<void>;
+
+  constructor(
+    private readonly prisma: PrismaService,
+    private readonly loader: SnapshotLoader,
+    private readonly clock: Clock,
+    private readonly lifecycle: Lifecycle,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.lifecycle.onDrain('forecasts', async () => this.inHand);
+  }
+
+  /** Follows every queue that changed since the last look. A call during another one joins it. */
+  @BackgroundJob({ name: 'forecasts', everyMs: EVERY_MS })
+  follow(): Promise<void> {
+    this.inHand ??= this.followAll().finally(() => (this.inHand = undefined));
+    return this.inHand;
+  }
+
+  private async followAll(): Promise<void> {
+    const queues = await this.prisma.$queryRaw<{ id: string }[]>`
+      SELECT q."id" FROM "Queue" q LEFT JOIN "ForecastTurn" t ON t."queueId" = q."id"
+      WHERE t."version" IS DISTINCT FROM q."version" ORDER BY t."version" NULLS FIRST LIMIT ${QUEUES_AT_ONCE}`;
+    for (const { id } of queues) {
+      if (this.lifecycle.isStopping) return;
+      try {
+        await this.prisma.$transaction((tx) => this.followQueue(tx, id));
+      } catch (error) {
+        // The next queue can still be followed, and this one is looked at again.
+        this.logger.error(`The forecasts of queue ${id} could not be brought up to date`, stackOf(error));
+      }
+    }
+  }
+
+  private async followQueue(tx: Tx, queueId: string): Promise<void> {
+    await tx.forecastTurn.createMany({ data: [{ queueId, version: -1 }], skipDuplicates: true });
+    const [turn] = await tx.$queryRaw<unknown[]>`
+      SELECT 1 FROM "ForecastTurn" WHERE "queueId" = ${queueId}::uuid FOR UPDATE SKIP LOCKED`;
+    // Another process looks at it.
+    if (turn === undefined) return;
+    const { version } = await tx.queue.findUniqueOrThrow({ where: { id: queueId }, select: { version: true } });
+    const queue = await readQueue(tx, queueId);
+    if (queue) await this.look(tx, queue);
+    else await forget(tx, queueId);
+    await tx.forecastTurn.update({ where: { queueId }, data: { version } });
+  }
+
+  private async look(tx: Tx, queue: QueueRow): Promise<void> {
+    const now = this.clock.now();
+    const snapshot = await this.loader.load(tx, queue, { numbers: [], commits: [] }, now);
+    const waiting = await readWaiting(tx, queue.id, MOST_WAITING);
+    // Read last: who ends while this looks is seen as ended, and counts once.
+    const courses = await readCourses(tx, queue.id);
+    const ended = new Set(courses.filter(({ state }) => isConcluded(state)).map(({ entryId }) => entryId));
+    const known = new Map(courses.map((course) => [course.entryId, course]));
+    const situations = situationsOf(snapshot, waiting);
+    const attempts = new Map([...waiting, ...snapshot.entries].map(({ id, attempt }) => [id, attempt]));
+    const changed = [...situations].flatMap(([entryId, situation]) => {
+      const attempt = attempts.get(entryId) ?? 1;
+      const course = known.get(entryId);
+      const marks = course?.attempt === attempt ? course.marks : [];
+      const more = withMark(marks, situation, now);
+      return more === marks || ended.has(entryId) ? [] : [{ entryId, queueId: queue.id, attempt, marks: more }];
+    });
+    const gone = [...known.keys()].filter((entryId) => ended.has(entryId) || !situations.has(entryId));
+    await saveCourses(tx, changed, gone);
+    await learn(tx, queue.id, courses);
+  }
+}
+
+function withMark(marks: readonly Mark[], situation: Situation, now: Date): readonly Mark[] {
+  if (marks.at(-1)?.situation === situation) return marks;
+  return [...marks, { situation, since: now.getTime() }].slice(-MOST_MARKS);
+}
+
+/** Who was taken out, or was submitted again meanwhile, says nothing about the queue. */
+async function learn(tx: Tx, queueId: string, courses: readonly CourseRow[]): Promise<void> {
+  const ended = courses.flatMap(({ state, attempt, attemptNow, marks, concludedAt }): readonly Course[] => {
+    const isOutcome = (state === 'merged' || state === 'failed') && attempt === attemptNow && concludedAt !== null;
+    return isOutcome ? [{ marks, endedAt: concludedAt.getTime() }] : [];
+  });
+  if (ended.length === 0) return;
+  const known = await readOutcomes(tx, queueId);
+  await saveOutcomes(tx, queueId, known, withCourses(known, ended));
+}
+
+async function forget(tx: Tx, queueId: string): Promise<void> {
+  await tx.forecastCourse.deleteMany({ where: { queueId } });
+  await tx.forecastOutcome.deleteMany({ where: { queueId } });
+}

@@ -1,0 +1,71 @@
+import type { Mark, Outcomes, SituationOutcomes } from '../../engine/forecast/forecast';
+import type { WaitingEntry } from '../../engine/forecast/situation';
+import type { EntryState } from '../../engine/vocabulary';
+import type { Tx } from '../../platform/database/prisma.service';
+import { type BulkTable, upsertRows } from '../store/bulk';
+
+/** A stored course, and how its entry is now. */
+export interface CourseRow {
+  readonly entryId: string;
+  readonly attempt: number;
+  readonly marks: readonly Mark[];
+  readonly state: EntryState;
+  readonly attemptNow: number;
+  readonly concludedAt: Date | null;
+}
+
+interface NewCourse {
+  readonly entryId: string;
+  readonly queueId: string;
+  readonly attempt: number;
+  readonly marks: readonly Mark[];
+}
+
+const COURSES: BulkTable<NewCourse> = {
+  name: 'ForecastCourse',
+  columns: { entryId: 'uuid', queueId: 'uuid', attempt: 'int', marks: 'jsonb' },
+};
+
+const OUTCOMES: BulkTable<{ queueId: string; situation: string; learned: SituationOutcomes }> = {
+  name: 'ForecastOutcome',
+  columns: { queueId: 'uuid', situation: 'text', learned: 'jsonb' },
+};
+
+/** In the order in which they ended; those that have not are last. */
+export function readCourses(tx: Tx, queueId: string): Promise<CourseRow[]> {
+  return tx.$queryRaw<CourseRow[]>`
+    SELECT c."entryId", c."attempt", c."marks", e."state", e."attempt" AS "attemptNow", e."concludedAt"
+    FROM "ForecastCourse" c JOIN "Entry" e ON e."id" = c."entryId"
+    WHERE c."queueId" = ${queueId}::uuid ORDER BY e."concludedAt", e."number"`;
+}
+
+export async function saveCourses(tx: Tx, changed: readonly NewCourse[], ended: readonly string[]): Promise<void> {
+  await upsertRows(tx, COURSES, ['entryId'], changed);
+  if (ended.length > 0) await tx.forecastCourse.deleteMany({ where: { entryId: { in: [...ended] } } });
+}
+
+/** Of these situations; all of them when none are named. */
+export async function readOutcomes(tx: Tx, queueId: string, situations?: readonly string[]): Promise<Outcomes> {
+  const where = { queueId, ...(situations && { situation: { in: [...situations] } }) };
+  const rows = await tx.forecastOutcome.findMany({ where });
+  return Object.fromEntries(rows.map(({ situation, learned }) => [situation, learned as unknown as SituationOutcomes]));
+}
+
+export function saveOutcomes(tx: Tx, queueId: string, before: Outcomes, after: Outcomes): Promise<void> {
+  const changed = Object.entries(after).filter(([situation, learned]) => before[situation] !== learned);
+  const rows = changed.map(([situation, learned]) => ({ queueId, situation, learned }));
+  return upsertRows(tx, OUTCOMES, ['queueId', 'situation'], rows);
+}
+
+/** The first that wait for a test, in their order. */
+export function readWaiting(tx: Tx, queueId: string, atMost: number): Promise<WaitingRow[]> {
+  return tx.$queryRaw<WaitingRow[]>`
+    SELECT "id", "attempt", "returnedOrder"::float8 AS "returnedOrder" FROM "Entry"
+    WHERE "queueId" = ${queueId}::uuid AND "state" = 'pending' AND "place" IS NULL AND "search" IS NULL
+      AND "standing" IS NULL
+    ORDER BY "pendingRank", "returnedOrder", "priority", "submittedOrder" LIMIT ${atMost}`;
+}
+
+export interface WaitingRow extends WaitingEntry {
+  readonly attempt: number;
+}

@@ -1,0 +1,4 @@
+import { answerJobs } from '../workers';
+import { calibrate } from './calibration';
+
+answerJobs(calibrate);

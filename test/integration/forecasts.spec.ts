@@ -1,0 +1,125 @@
+import { ForecastKeeper } from '../../src/queue-processing/forecasts/forecast-keeper';
+import { World } from '../support/world';
+
+const MINUTE_MS = 60_000;
+
+describe('The expected end of a pull request', () => {
+  let world: World;
+  let last = 0;
+
+  beforeEach(async () => {
+    world = await World.create({ host: 'memory' });
+    await world.createQueue({ requiredStatuses: ['tests'], testingTimeoutMinutes: 600 });
+    last = 0;
+  });
+
+  afterEach(() => world.close());
+
+  const follow = (of = world) => of.app.get(ForecastKeeper).follow();
+  const etaOf = async (number: number) => (await world.record(number)).eta as Record<string, string> | null;
+
+  async function begin(): Promise<number> {
+    world.memory.openPullRequest(++last);
+    await world.submit(last);
+    await world.settles();
+    await follow();
+    return last;
+  }
+
+  async function conclude(number: number, result: 'success' | 'failure'): Promise<void> {
+    await world.report(number, result);
+    await follow();
+  }
+
+  /** Pull requests that were tested alone ended after so many minutes. */
+  async function know(minutes: readonly number[]): Promise<void> {
+    const { id: queueId } = await world.prisma.queue.findFirstOrThrow();
+    const learned = { durations: minutes.map((each) => each * MINUTE_MS), outside: 0.1, late: 0.1 };
+    const situations = ['tested', 'tested 0'];
+    await world.prisma.forecastOutcome.createMany({
+      data: situations.map((situation) => ({ queueId, situation, learned })),
+    });
+  }
+
+  async function learned(): Promise<Record<string, number[]>> {
+    const rows = await world.prisma.forecastOutcome.findMany({ orderBy: { situation: 'asc' } });
+    return Object.fromEntries(
+      rows.map(({ situation, learned }) => [
+        situation,
+        (learned as unknown as { durations: number[] }).durations.map((duration) => duration / MINUTE_MS),
+      ]),
+    );
+  }
+
+  const minutesFrom = (start: Date, eta: Record<string, string> | null) =>
+    Object.fromEntries(
+      Object.entries(eta ?? {}).map(([name, at]) => [name, (Date.parse(at) - start.getTime()) / MINUTE_MS]),
+    );
+  const TENS = Array<number>(20).fill(10);
+  const TWENTIES = Array<number>(9).fill(20);
+
+  it('is told as soon as 30 are known that were where it is', async () => {
+    await know([...TENS, ...TWENTIES]);
+    const first = await begin();
+    expect(await etaOf(first)).toBeNull();
+    await world.advance(10);
+    await conclude(first, 'failure');
+    expect((await learned())['tested 0']).toEqual([...TENS, ...TWENTIES, 10]);
+    const start = world.clock.now();
+    const next = await begin();
+    expect(minutesFrom(start, await etaOf(next))).toEqual({ p50: 10, p90: 20, low: 10, high: 20 });
+    await conclude(next, 'success');
+    expect(await etaOf(next)).toBeNull();
+  });
+
+  it('is compared with those that took longer than it has, and so lies in the future', async () => {
+    await know([...TENS, ...TENS, ...TWENTIES, ...TENS, ...TWENTIES, ...TWENTIES, ...TWENTIES]);
+    const start = world.clock.now();
+    const number = await begin();
+    await world.advance(9);
+    expect(minutesFrom(start, await etaOf(number))).toMatchObject({ p50: 10, low: 10 });
+    await world.advance(6);
+    expect(minutesFrom(start, await etaOf(number))).toMatchObject({ p50: 20, low: 20 });
+    await world.advance(6);
+    expect(await etaOf(number)).toBeNull();
+  });
+
+  it('is null while the queue is paused, and says nothing of the time before', async () => {
+    await know([...TENS, ...TENS]);
+    const number = await begin();
+    expect(await etaOf(number)).not.toBeNull();
+    await world.updateQueue({ state: 'paused' });
+    expect(await etaOf(number)).toBeNull();
+    await follow();
+    expect(await world.prisma.forecastCourse.count()).toBe(0);
+    await world.advance(60);
+    await world.updateQueue({ state: 'running' });
+    await world.settles();
+    await follow();
+    expect(minutesFrom(world.clock.now(), await etaOf(number))).toMatchObject({ p50: 10 });
+  });
+
+  it('is not learned from whom somebody took out', async () => {
+    const number = await begin();
+    await world.advance(10);
+    await world.cancel(number);
+    await world.settles();
+    await follow();
+    expect(await learned()).toEqual({});
+    expect(await world.prisma.forecastCourse.count()).toBe(0);
+  });
+
+  it('is learned once, however many instances of the service look, and forgotten with the queue', async () => {
+    const other = await world.join();
+    const number = await begin();
+    await world.advance(10);
+    await world.report(number, 'success');
+    await Promise.all([follow(), follow(other)]);
+    await Promise.all([follow(), follow(other)]);
+    expect(await learned()).toEqual({ tested: [10], 'tested 0': [10] });
+    await world.api.mustPost('deleteQueue', { repo: world.repo, targetBranch: 'main' });
+    await follow(other);
+    expect(await learned()).toEqual({});
+    await other.close();
+  });
+});
