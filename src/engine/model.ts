@@ -137,6 +137,12 @@ export interface UnreadableConfig {
 /** Which changes have an impacted target in common, by entry; both directions are there. */
 export type SharedTargets = ReadonlyMap<string, ReadonlySet<string>>;
 
+/**
+ * Hashes of the impacted targets that an entry has in common with another one here, ascending, by entry. Bounded; `ALL` has
+ * nothing in common with anything, and neither has a list that is too long to say much.
+ */
+export type SharedAreas = ReadonlyMap<string, readonly number[]>;
+
 /** What the queue put on the target since the oldest base in flight. */
 export interface LandedChange extends QueuedHead {
   readonly seq: number;
@@ -231,6 +237,8 @@ export interface QueueSnapshot {
   readonly searches: readonly CulpritSearch[];
   /** Among the entries here and what landed; looked at in parallel mode only. */
   readonly sharing: SharedTargets;
+  /** Only in flow, and of what is in the queue. Absent: none. */
+  readonly areas?: SharedAreas;
   /** Ids of the entries here that a batching rule keeps out of batches. */
   readonly isolated: ReadonlySet<string>;
   readonly landed: readonly LandedChange[];

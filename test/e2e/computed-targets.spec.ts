@@ -1,5 +1,6 @@
 import { HostUnavailable } from '../../src/domain/code-host.port';
 import { HostPoller } from '../../src/inbox/host-poller';
+import { QueueProcessor } from '../../src/queue-processing/queue-processor';
 import { type CrashPoint, CrashPoints } from '../../src/platform/lifecycle/crash-points';
 import { World } from '../support/world';
 
@@ -305,11 +306,48 @@ describe('Targets of the configuration file', () => {
     expect(await ask.targetsOf(1)).toEqual(ALL);
   });
 
+  it('are the areas in which pull requests of a flow may not fit together', async () => {
+    await queue({ scheduling: 'flow', canOptimisticallyMerge: true });
+    await world.updateQueue({ state: 'paused' });
+    open(1, 'web/a.ts');
+    open(2, 'web/b.ts', 'api/b.ts');
+    open(3, 'Makefile');
+    await ask.submit(1, 2, 3);
+    const { id } = await world.prisma.queue.findFirstOrThrow();
+    const { snapshot } = await world.app.get(QueueProcessor).view(id, {});
+    const areas = snapshot.entries.map((entry) => [entry.number, snapshot.areas?.get(entry.id)?.length ?? 0]);
+    expect(areas.toSorted()).toEqual([
+      [1, 1],
+      [2, 1],
+      [3, 0],
+    ]);
+  });
+
   it('are computed by nobody where nothing depends on them', async () => {
     await queue({ concurrency: 9 });
     open(1, 'web/a.ts');
     await ask.submit(1);
     expect(await world.prisma.outboxOrder.count({ where: { type: 'computeTargets' } })).toBe(0);
     expect(await ask.targetsOf(1)).toBeNull();
+  });
+});
+
+describe('Targets of the configuration file, on GitHub', () => {
+  it('are computed from what git says of a pull request', async () => {
+    const world = await World.create({ host: 'github' });
+    try {
+      const ask = asking(world);
+      world.githubRepository.pushToBranch('main', file(TARGETS));
+      await world.createQueue({ mode: 'parallel', concurrency: 9 });
+      await world.settles();
+      const { number: one } = world.githubRepository.openPullRequest({ 'web/a.ts': '1\n' });
+      const { number: two } = world.githubRepository.openPullRequest({ 'api/b.ts': '2\n' });
+      await ask.submit(one, two);
+      await world.advance(1);
+      expect([await ask.targetsOf(one), await ask.targetsOf(two)]).toEqual([computed('web'), computed('api')]);
+      expect(await ask.testedOn(one, two)).toEqual([[], []]);
+    } finally {
+      await world.close();
+    }
   });
 });

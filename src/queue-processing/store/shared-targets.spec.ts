@@ -1,4 +1,4 @@
-import { pairsSharing, sharesTargets, type TargetSet } from './shared-targets';
+import { areasShared, pairsSharing, sharesTargets, type TargetSet } from './shared-targets';
 
 const ALL: TargetSet = { all: true, hashes: new Float64Array() };
 const NONE = these();
@@ -58,5 +58,35 @@ describe('Shared targets', () => {
   it('are those of all heads of an entry, itself at another head included', () => {
     const pairs = pairsOf(['a', these(1)], ['b', these(2)], ['a', these(2)], ['a', NONE]);
     expect(pairs).toEqual({ a: 'a b', b: 'a b' });
+  });
+});
+
+describe('Shared areas', () => {
+  const areasOf = (...entries: [string, TargetSet][]) =>
+    Object.fromEntries(areasShared(entries.map(([entryId, targets]) => ({ entryId, targets }))));
+
+  it('are the targets that an entry has in common with others', () => {
+    const entries: [string, TargetSet][] = [
+      ['a', these(1, 2, 3)],
+      ['b', these(2, 4)],
+      ['c', these(3, -5)],
+      ['alone', these(9)],
+    ];
+    expect(areasOf(...entries)).toEqual({ a: [2, 3], b: [2], c: [3] });
+  });
+
+  it('are those of all heads of an entry, and none that only these have in common', () => {
+    expect(areasOf(['a', these(1, 2)], ['a', these(1, 3)], ['b', these(3)], ['c', these(2)])).toEqual({
+      a: [2, 3],
+      b: [3],
+      c: [2],
+    });
+  });
+
+  it('are none of what impacts everything, nothing, or more than 64 targets', () => {
+    const many = these(...Array.from({ length: 65 }, (_, i) => i));
+    expect(areasOf(['a', ALL], ['b', NONE], ['c', many], ['d', these(1)], ['e', many])).toEqual({});
+    const most = these(...Array.from({ length: 64 }, (_, i) => i));
+    expect(areasOf(['c', most], ['d', these(1)])).toEqual({ c: [1], d: [1] });
   });
 });

@@ -1,4 +1,4 @@
-import type { SharedTargets } from '../../engine/model';
+import type { SharedAreas, SharedTargets } from '../../engine/model';
 
 /** The impacted targets of one head of a pull request. */
 export interface TargetSet {
@@ -8,7 +8,7 @@ export interface TargetSet {
 }
 
 /** An entry at one of its heads: the present one, or one that it landed with. */
-interface ImpactingEntry {
+export interface ImpactingEntry {
   readonly entryId: string;
   readonly targets: TargetSet;
 }
@@ -33,6 +33,33 @@ export function pairsSharing(entries: readonly ImpactingEntry[], shares = shares
     }
   }
   return sharing;
+}
+
+/** A change with more targets touches nearly everything, which says nothing about any of them. */
+const MOST_AREAS = 64;
+
+/** The targets of each that somebody else has, too. */
+export function areasShared(entries: readonly ImpactingEntry[]): SharedAreas {
+  const telling = entries.filter(({ targets }) => !targets.all && targets.hashes.length <= MOST_AREAS);
+  const owners = new Map<number, string | null>();
+  for (const { entryId, targets } of telling)
+    for (const hash of targets.hashes) owners.set(hash, isOnlyOf(owners.get(hash), entryId) ? entryId : null);
+  const areas = new Map<string, readonly number[]>();
+  for (const { entryId, targets } of telling) {
+    const shared = [...targets.hashes].filter((hash) => owners.get(hash) === null);
+    const known = areas.get(entryId) ?? [];
+    if (shared.length > 0)
+      areas.set(
+        entryId,
+        [...new Set([...known, ...shared])].sort((a, b) => a - b),
+      );
+  }
+  return areas;
+}
+
+/** Null: several have it. Absent: nobody was found yet. */
+function isOnlyOf(owner: string | null | undefined, entryId: string): boolean {
+  return owner === undefined || owner === entryId;
 }
 
 function impactsAnything({ all, hashes }: TargetSet): boolean {

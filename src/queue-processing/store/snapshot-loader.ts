@@ -23,7 +23,7 @@ import { IsolatedHeads } from './isolated-heads';
 import { readLanded, readLiveRuns, readReports, readSearches } from './read-in-flight';
 import { readUploads } from './read-uploads';
 import { entryOf, instantOrNull, settingsOf, tipOf } from './read-rows';
-import { pairsSharing } from './shared-targets';
+import { areasShared, type ImpactingEntry, pairsSharing } from './shared-targets';
 import { type Subject, subjectOf } from './subject';
 import { type Head, headKey, targetsSourceOf, TargetSets } from './target-sets';
 import { waitingWindow } from './waiting-window';
@@ -85,6 +85,7 @@ export class SnapshotLoader {
       runs,
       searches,
       sharing: await this.readSharing(tx, queue, subject, entries, landed),
+      ...(await this.readAreas(tx, queue, subject, entries)),
       isolated: await this.readIsolated(tx, queue, subject, entries),
       landed,
       reports,
@@ -114,12 +115,26 @@ export class SnapshotLoader {
       ...landed.map(({ entryId, number, head }) => ({ entryId, number, sha: head })),
       ...headsArriving(subject, entries),
     ];
+    return pairsSharing(await this.impacting(tx, queue, heads), this.targets.share);
+  }
+
+  private async readAreas(
+    tx: Tx,
+    queue: QueueRow,
+    subject: Subject,
+    entries: readonly Entry[],
+  ): Promise<Pick<QueueSnapshot, 'areas'>> {
+    if (settingsOf(queue).scheduling !== 'flow') return {};
+    const waiting = entries.filter(({ state }) => !isConcluded(state)).map(headOf);
+    return { areas: areasShared(await this.impacting(tx, queue, [...waiting, ...headsArriving(subject, entries)])) };
+  }
+
+  private async impacting(tx: Tx, queue: QueueRow, heads: readonly HeadOfEntry[]): Promise<readonly ImpactingEntry[]> {
     const sets = await this.targets.read(tx, targetsSourceOf(queue), heads);
-    const impacting = heads.flatMap((head) => {
+    return heads.flatMap((head) => {
       const targets = sets.get(headKey(head));
       return targets ? [{ entryId: head.entryId, targets }] : [];
     });
-    return pairsSharing(impacting, this.targets.share);
   }
 
   /** By the rules that are in force after this decision. */
