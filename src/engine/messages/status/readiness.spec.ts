@@ -1,0 +1,28 @@
+import { DEFAULT_SETTINGS, emptyQueue } from '../../../../test/support/engine-snapshots';
+import type { Entry, QueueSnapshot } from '../../model';
+import { code } from '../markdown';
+import { missingFor } from './readiness';
+
+describe('What is said of missing impacted targets', () => {
+  const pullRequest = { base: 'main', draft: false, head: 'abcdef0123456789', mergeability: 'mergeable' };
+  const entry = { hasTargets: false, state: 'not_ready', pullRequest } as unknown as Entry;
+
+  const said = (computedTargets: QueueSnapshot['computedTargets']) =>
+    missingFor({ ...emptyQueue(DEFAULT_SETTINGS, null), mode: 'parallel', computedTargets }, entry, code);
+
+  it('is that they must be sent, where the service computes none', () => {
+    expect(said(undefined)).toEqual(['impacted targets must be sent for its head `abcdef01`']);
+  });
+
+  it('is that they are being computed, where it does', () => {
+    expect(said({ problem: null })).toEqual([
+      'impacted targets of its head `abcdef01`, which are being computed from the files it changes',
+    ]);
+  });
+
+  it('is why they cannot be computed, and both ways out; what the file says is never markdown', () => {
+    expect(said({ problem: 'targets.@ada`<b> in a.yaml must be a glob (line 3).' })).toEqual([
+      'impacted targets cannot be computed: `targets.@ada <b> in a.yaml must be a glob (line 3).` Mend it on `main`, by a push or by a pull request, or send targets for `abcdef01`',
+    ]);
+  });
+});
