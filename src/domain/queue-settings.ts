@@ -200,6 +200,16 @@ export const QUEUE_SETTINGS = {
     words:
       'Whether a run is tested once more before it counts as failed, if the test results that CI uploaded show failures of known flaky or quarantined tests only.',
   },
+  maxMergesPerHour: {
+    kind: 'integer',
+    range: U32,
+    default: null,
+    nullMeans: 'no limit',
+    actedOnBy: 'engine',
+    example: 10,
+    words:
+      'How many pull requests the queue merges in an hour at most; what passed waits. A batch that is larger is merged when nothing was for an hour.',
+  },
   pauseReason: {
     kind: 'text',
     maxLength: 200,

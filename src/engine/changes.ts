@@ -149,6 +149,7 @@ export type Change =
       readonly change: QueuedHead;
       readonly commit: string;
       readonly tree: string;
+      readonly at: Instant;
     }
   | {
       readonly type: 'landingSettled';

@@ -6,6 +6,7 @@ import type { QueuedHead, QueueSnapshot, TestRun } from './model';
 import { landedSince } from './policy/base';
 import { unmetAmong } from './policy/needs';
 import { queuedHeadOf, includesHead, isOwn, lineOf, sameHead, sameHeads, standsInLine } from './policy/line';
+import { withinLimitFrom } from './policy/merge-limit';
 import { searchSlotsInUse, searchSlotsOf, slotsInUse, slotsOf } from './policy/slots';
 import { isConcluded } from './states';
 
@@ -89,6 +90,8 @@ function landingProven(queue: QueueSnapshot, command: LandRun): readonly string[
   const own = queue.landing?.changes ?? runs.flatMap((run) => run.own);
   const dry = queue.entries.find(({ id, dryRun }) => dryRun && command.changes.some(({ entryId }) => entryId === id));
   if (dry) said.push(`#${dry.number} lands, and is a dry run`);
+  if (withinLimitFrom(queue, command.changes.length) > command.orderedAt)
+    said.push(`${command.changes.length} more land than may in an hour`);
   if (!sameHeads(command.changes, own)) said.push(`run ${last.number} lands other pull requests than it tested`);
   said.push(...landsWithoutNeeds(queue, command));
   return last.kind === 'direct' ? said : [...said, ...testedTogether(queue, command, last, own)];

@@ -45,6 +45,8 @@ export interface QueueSettings {
   readonly retestFlakyFailures: boolean;
   /** Why it is paused or draining; null: nobody said. */
   readonly pauseReason: string | null;
+  /** Null: no limit. */
+  readonly maxMergesPerHour: number | null;
   /** Absent: `in_order`. */
   readonly scheduling?: Scheduling;
 }
@@ -160,6 +162,12 @@ export interface Landing {
   readonly orderedAt: Instant;
 }
 
+/** So many pull requests landed at that moment. */
+export interface MergedLately {
+  readonly at: Instant;
+  readonly count: number;
+}
+
 /** What a host that merges one pull request at a time has taken of a run before it refused the next. */
 export interface PartialLanding {
   readonly landing: number;
@@ -242,6 +250,8 @@ export interface QueueSnapshot {
   /** Ids of the entries here that a batching rule keeps out of batches. */
   readonly isolated: ReadonlySet<string>;
   readonly landed: readonly LandedChange[];
+  /** What landed in the last hour, oldest first; only where `maxMergesPerHour` needs it. */
+  readonly mergedLately: readonly MergedLately[];
   readonly landing: Landing | null;
   /** A partial landing whose result on the target is still to be tested before anything starts; null without one. */
   readonly partialLanding: PartialLanding | null;

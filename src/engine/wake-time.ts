@@ -1,7 +1,9 @@
 import type { Entry, QueueSnapshot, TestRun } from './model';
 import { flowMoments, flowWantsMore } from './flow/wake';
+import { nextFlowLanding } from './flow/next-landing';
 import { isFlow } from './flow/standing';
 import { nextBatches } from './policy/batches';
+import { nextLanding } from './policy/next-landing';
 import { mayBeTried, waitsOutside } from './policy/order';
 import { isProven } from './policy/proof';
 import { hasRoomInLine, mayStartTests, slotsInUse, slotsOf } from './policy/slots';
@@ -21,11 +23,18 @@ export function wakeTime(queue: QueueSnapshot, now: Instant): Instant | null {
       return isOpen(entry) && entry.askAgainAt !== null && entry.askAgainAt > now ? entry.askAgainAt : null;
     }),
     ...batchesDue(queue, now),
+    landingDue(queue, now),
     ...queue.runs.map((run) => (isSubjectToTimeout(queue, run) ? timesOutAt(queue, run) : null)),
     // Past: it was red once, and is not now, or it is proven.
     ...queue.runs.map((run) => (isAwaitingUploads(queue, run, now) ? uploadsAwaitedUntil(queue, run) : null)),
   ].filter((moment): moment is Instant => moment !== null);
   return moments.length === 0 ? null : Math.max(now, Math.min(...moments));
+}
+
+/** What passed, and waits for its time to land. Past: it lands in this decision. */
+function landingDue(queue: QueueSnapshot, now: Instant): Instant | null {
+  const from = (isFlow(queue) ? nextFlowLanding(queue)?.from : nextLanding(queue)?.from) ?? 0;
+  return from > now ? from : null;
 }
 
 /** A slot is free, more entries wait, and the snapshot holds none of them. */

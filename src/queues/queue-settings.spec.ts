@@ -84,6 +84,7 @@ describe('The table of queue settings', () => {
     const request = Object.assign(new UpdateQueueRequest(), QUEUE, nulls);
     expect({ ...engineSettings(request), ...columnSettings(request) }).toEqual({
       bisectionConcurrency: null,
+      maxMergesPerHour: null,
       pauseReason: null,
       pendingFailureDepth: 0,
       requiredStatuses: [],

@@ -196,5 +196,6 @@ function settings(row: Queue): object {
     batchingRules: row.batchingRules,
     retestFlakyFailures: row.retestFlakyFailures,
     pauseReason: row.pauseReason,
+    maxMergesPerHour: row.maxMergesPerHour === null ? null : Number(row.maxMergesPerHour),
   };
 }

@@ -36,6 +36,7 @@ const DEFAULTS = {
   batchingRules: [],
   retestFlakyFailures: true,
   pauseReason: null,
+  maxMergesPerHour: null,
 };
 const EVERY_SETTING = {
   state: 'paused',
@@ -67,6 +68,7 @@ const EVERY_SETTING = {
   batchingRules: [{ targetPattern: '//infra/*', policy: 'isolate' }],
   retestFlakyFailures: false,
   pauseReason: 'release day',
+  maxMergesPerHour: 10,
 };
 const INTEGERS = [
   'concurrency',
@@ -76,6 +78,7 @@ const INTEGERS = [
   'batchingMaxWaitTimeMinutes',
   'batchingMinSize',
   'notReadyTimeoutHours',
+  'maxMergesPerHour',
 ];
 const SWITCHES = Object.entries(DEFAULTS)
   .filter(([, value]) => typeof value === 'boolean')

@@ -360,7 +360,7 @@ describe('the store', () => {
       const base = { commit: 'a'.repeat(40), tree: 'b'.repeat(40), epoch: known.epoch, landedSeq: known.landedSeq };
       const particulars = { kind: 'line', place: 0, search: null, base, builtOn: own, own } as const;
       const run = { ...newRun(known, particulars, now().getTime()), flow: runOfFlow };
-      const landed = { landing: 1, change: own[3]!, commit: 'c'.repeat(40), tree: 'd'.repeat(40) };
+      const landed = { landing: 1, change: own[3]!, commit: 'c'.repeat(40), tree: 'd'.repeat(40), at: 0 };
       const changes: Change[] = [
         { type: 'runStarted', run },
         { type: 'changeLanded', ...landed },
@@ -425,7 +425,7 @@ describe('the store', () => {
     const tip = { commit: 'e'.repeat(40), tree: 'f'.repeat(40) };
     await write(
       { type: 'runEnded', run: run.number, because: 'search_answered' },
-      { type: 'changeLanded', landing: 1, change, ...tip },
+      { type: 'changeLanded', landing: 1, change, ...tip, at: 0 },
     );
     expect((await loaded()).landed).toEqual([{ ...change, seq: 1, epoch: 1 }]);
     await write({ type: 'searchEnded', search: 1, because: 'member_left' });

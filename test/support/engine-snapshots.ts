@@ -23,6 +23,7 @@ export const DEFAULT_SETTINGS: QueueSettings = {
   batchingRules: [],
   retestFlakyFailures: true,
   pauseReason: null,
+  maxMergesPerHour: null,
 };
 
 export function emptyQueue(settings: QueueSettings, tip: Tip | null): QueueSnapshot {
@@ -58,6 +59,7 @@ export function emptyQueue(settings: QueueSettings, tip: Tip | null): QueueSnaps
     sharing: new Map(),
     isolated: new Set(),
     landed: [],
+    mergedLately: [],
     landing: null,
     reports: [],
     uploads: [],

@@ -201,6 +201,7 @@ export class EngineStore {
     const entries = [...wanted];
     return {
       ...this.frame,
+      mergedLately: this.frame.mergedLately.filter(({ at }) => at > now - HOUR),
       hostUnreachableSince: this.hostUnreachableSince,
       downtimes: this.downtimes,
       statusesUnread: this.statusesUnread,

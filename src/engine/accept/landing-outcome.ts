@@ -39,7 +39,7 @@ export function arrived(
 ): StepResult {
   const landed = changes.map((change): Change => {
     const made = commits.find((commit) => commit.number === change.number) ?? tip;
-    return { type: 'changeLanded', landing, change, commit: made.commit, tree: made.tree };
+    return { type: 'changeLanded', landing, change, commit: made.commit, tree: made.tree, at };
   });
   const merged = entries.map((entry) => moved(entry, 'merged', because, at, { run: entry.stateRun ?? undefined }));
   return changesOnly(...landed, ...merged, ...outOfLine(entries));

@@ -26,7 +26,8 @@ export function evolveTarget(queue: QueueSnapshot, change: TargetChange): QueueS
     }
     case 'changeLanded': {
       const seq = queue.landedSeq + 1;
-      return { ...queue, landedSeq: seq, landed: [...queue.landed, { ...change.change, seq, epoch: queue.epoch }] };
+      const mergedLately = [...queue.mergedLately, { at: change.at, count: 1 }];
+      return { ...queue, mergedLately, landedSeq: seq, landed: [...queue.landed, { ...change.change, seq, epoch: queue.epoch }] };
     }
     case 'landingSettled': {
       const runs = queue.runs.map((run): TestRun => {

@@ -75,6 +75,7 @@ const settings: fc.Arbitrary<Partial<QueueSettings>> = record({
   canOptimisticallyMerge: fc.boolean(),
   optimizationMode: fc.constantFrom('off', 'bisection_skip_redundant_tests'),
   directMergeMode: fc.constantFrom('off', 'off', 'always'),
+  maxMergesPerHour: fc.constantFrom(null, null, 2),
 });
 
 const world = record({

@@ -1,5 +1,5 @@
 import * as say from '../messages/status/line';
-import { anotherIsMerged, hostIsUnreachable, isDue, nothingMerges } from '../messages/status/queue';
+import { anotherIsMerged, hostIsUnreachable, isDue, nothingMerges, waitsForLimit } from '../messages/status/queue';
 import { hostWaits } from '../messages/status/readiness';
 import { waitsForStatuses } from '../messages/status/statuses';
 import { aFreeSlot, goesFirst, pendingFor, thoseBuiltFirst } from '../messages/status/turn';
@@ -11,6 +11,7 @@ import { believedAhead } from '../policy/base';
 import { finishedBehind, isDepthSettled } from '../policy/failure-depth';
 import { dependenciesOf } from '../policy/lanes';
 import { queuedHeadsOf, type Group, includesHead, isDryRun, lineOf } from '../policy/line';
+import { nextLanding } from '../policy/next-landing';
 import { isDecidable, isProof, mergesOptimistically, proofOf } from '../policy/proof';
 import { mayLand } from '../policy/slots';
 import { statusesOf } from '../policy/statuses';
@@ -104,9 +105,15 @@ function whyProven(queue: QueueSnapshot, group: Group, now: Instant): string | n
 function whatKeepsFromLanding(queue: QueueSnapshot, now: Instant): string | null {
   if (!mayLand(queue) || queue.tip === null) return nothingMerges(queue);
   const { landing, hostUnreachableSince } = queue;
-  if (landing === null) return null;
+  if (landing === null) return whatLimitsMerges(queue, now);
   const first = anotherIsMerged(landingRuns(queue, landing).flatMap(numbersIn), landing.orderedAt, now);
   return hostUnreachableSince === null ? first : `${first}. ${hostIsUnreachable(queue, hostUnreachableSince, now)}`;
+}
+
+function whatLimitsMerges(queue: QueueSnapshot, now: Instant): string | null {
+  const next = nextLanding(queue);
+  if (next === null || next.from <= now) return null;
+  return waitsForLimit(queue, next.runs.flatMap(numbersIn), next.from, now);
 }
 
 function whyLanding(queue: QueueSnapshot, entry: Entry, run: TestRun, now: Instant): string {

@@ -117,7 +117,7 @@ describe('the record of a decision', () => {
 
   it('numbers what landed in the epoch it landed in', () => {
     const change = { entryId: 'entry', number: 7, head: 'h' };
-    const landed: Change = { type: 'changeLanded', landing: 1, change, commit: 'c2', tree: 't2' };
+    const landed: Change = { type: 'changeLanded', landing: 1, change, commit: 'c2', tree: 't2', at: 0 };
     const tip = { commit: 'x', tree: 'y' };
     const pushed: Change = { type: 'targetMoved', tip, seenAt: 0, epochs: 1 };
     expect(recordOf(QUEUE, [landed, pushed, landed]).landed.map(({ seq, epoch }) => [seq, epoch])).toEqual([

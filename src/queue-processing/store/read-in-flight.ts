@@ -1,6 +1,8 @@
-import type { CulpritSearch, LandedChange, StatusFact, TestRun } from '../../engine/model';
+import type { CulpritSearch, LandedChange, MergedLately, StatusFact, TestRun } from '../../engine/model';
+import { HOUR } from '../../engine/vocabulary';
 import type { Tx } from '../../platform/database/prisma.service';
 import type { QueueRow } from '../queue-lock';
+import type { Subject } from './subject';
 import { reportOf, type RunRow, runOf, searchOf } from './read-rows';
 
 export async function readLiveRuns(tx: Tx, { id }: QueueRow): Promise<TestRun[]> {
@@ -35,6 +37,23 @@ export async function readLanded(
   return rows.map(({ generation, ...row }) => {
     return { ...row, seq: Number(row.seq), ...(generation > 0 && { generation }) };
   });
+}
+
+/** Nothing where no merge limit needs it. */
+export async function readMergedLately(
+  tx: Tx,
+  { id, maxMergesPerHour }: QueueRow,
+  { limitsMerges = false }: Subject,
+  now: Date,
+): Promise<MergedLately[]> {
+  if (maxMergesPerHour === null && !limitsMerges) return [];
+  const rows = await tx.landedChange.groupBy({
+    by: ['landedAt'],
+    where: { queueId: id, landedAt: { gt: new Date(now.getTime() - HOUR) } },
+    orderBy: { landedAt: 'asc' },
+    _count: { seq: true },
+  });
+  return rows.map(({ landedAt, _count }) => ({ at: landedAt.getTime(), count: _count.seq }));
 }
 
 export async function readReports(

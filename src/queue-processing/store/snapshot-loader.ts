@@ -20,7 +20,7 @@ import { readFlowState } from './read-flow';
 import { readDowntimes } from './read-downtimes';
 import { type Outside, readEntries, readOutside } from './read-entries';
 import { IsolatedHeads } from './isolated-heads';
-import { readLanded, readLiveRuns, readReports, readSearches } from './read-in-flight';
+import { readLanded, readLiveRuns, readMergedLately, readReports, readSearches } from './read-in-flight';
 import { readUploads } from './read-uploads';
 import { entryOf, instantOrNull, settingsOf, tipOf } from './read-rows';
 import { areasShared, type ImpactingEntry, pairsSharing } from './shared-targets';
@@ -88,6 +88,7 @@ export class SnapshotLoader {
       ...(await this.readAreas(tx, queue, subject, entries)),
       isolated: await this.readIsolated(tx, queue, subject, entries),
       landed,
+      mergedLately: await readMergedLately(tx, queue, subject, now),
       reports,
       ...(await readUploads(tx, queue, runs, reports)),
       nextDeadlineOutside: nextDeadline(queue, outside),

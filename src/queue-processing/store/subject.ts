@@ -14,6 +14,8 @@ export interface Subject {
   readonly mode?: QueueMode;
   /** The batching rules that the queue is asked to change to. */
   readonly batchingRules?: readonly BatchingRule[];
+  /** The queue is asked for a merge limit. */
+  readonly limitsMerges?: boolean;
 }
 
 interface Arrival {
@@ -47,7 +49,10 @@ export function subjectOf(event: QueueEvent): Subject {
     case 'runNotStarted':
       return { numbers: event.seen.map((facts) => facts.number), commits: [] };
     case 'settingsChanged':
-      return { numbers: [], commits: [], mode: event.mode, batchingRules: event.settings.batchingRules };
+      return {
+        ...{ numbers: [], commits: [], mode: event.mode, batchingRules: event.settings.batchingRules },
+        limitsMerges: event.settings.maxMergesPerHour != null,
+      };
     case 'deletionRequested':
     case 'targetSeen':
     case 'statusReported':

@@ -1,9 +1,14 @@
+import type { QueueSettings } from '../../../src/engine/model';
 import type { Dice } from '../oracle/random';
 import { DAY_MINUTES, type Deed } from './plan';
 
 /** What the owner of the queue asks for on some days. */
 export function drawOwner(dice: Dice, deeds: readonly Deed[], count: number): readonly Deed[] {
   return [...drawPromotions(dice, deeds, count), ...drawEmptyings(dice)];
+}
+
+export function drawLimit(dice: Dice): Pick<QueueSettings, 'maxMergesPerHour'> {
+  return { maxMergesPerHour: dice.happens(0.2) ? dice.pick([2, 4, 8]) : null };
 }
 
 /** On some days people only want to know whether it would pass. */

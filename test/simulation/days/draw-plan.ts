@@ -3,7 +3,7 @@ import { DEFAULT_SETTINGS } from '../../support/engine-snapshots';
 import { Dice } from '../oracle/random';
 import { drawNeeds } from './draw-needs';
 import { drawDeeds } from './draw-deeds';
-import { drawOwner, withDryRuns } from './draw-owner';
+import { drawLimit, drawOwner, withDryRuns } from './draw-owner';
 import { drawSettings, REQUIRED } from './draw-settings';
 import { drawConfigDay, drawTroubles, flakyBatches } from './draw-troubles';
 import type { CiPlan, CodePlan, DayPlan, Deed, NoisePlan } from './plan';
@@ -18,7 +18,11 @@ export function drawPlan(seed: number, dice: Dice): DayPlan {
   const health = new Dice(seed ^ 0x27d4eb2f);
   const uploads = health.pick([0, 1, 1, 3]);
   const drawn = { ...DEFAULT_SETTINGS, ...drawSettings(dice), ...flaky?.settings };
-  const settings: QueueSettings = { ...drawn, retestFlakyFailures: !health.happens(0.1) };
+  const settings: QueueSettings = {
+    ...drawn,
+    retestFlakyFailures: !health.happens(0.1),
+    ...drawLimit(new Dice(seed ^ 0x38495ab5)),
+  };
   const count = FEWEST + dice.below(MOST - FEWEST);
   const pushes = Array.from({ length: dice.below(7) }, (_, i) => `push-${i + 1}`);
   const ci = drawCi(dice, settings.testingTimeoutMinutes);

@@ -34,7 +34,12 @@ export class People {
   goHome(): void {
     for (const queue of this.queues) {
       queue.create();
-      this.ask(queue.branch, { type: 'settingsChanged', settings: {}, state: 'running', actor: 'ann' });
+      this.ask(queue.branch, {
+        type: 'settingsChanged',
+        settings: { maxMergesPerHour: null },
+        state: 'running',
+        actor: 'ann',
+      });
       for (const { number } of queue.openEntries()) {
         this.play({ type: 'mergeability', number, value: 'mergeable', atMinute: DAY_MINUTES });
         this.play({ type: 'approve', number, atMinute: DAY_MINUTES });

@@ -1,11 +1,10 @@
 import type { Entry, Landing, QueueSnapshot } from '../../model';
-import { isAnythingUnmet } from '../../policy/readiness';
-import { mayLand } from '../../policy/slots';
 import { combine, changesOnly, ended, NOTHING, type StepResult } from '../../policy/step-result';
 import type { Instant } from '../../vocabulary';
 import { contentOf, entryOfId, headNow, holds, isExact, isUndone, openEntries } from '../heads';
+import { nextFlowLanding, passedRuns } from '../next-landing';
 import { owedEntry } from '../riders';
-import { type FlowTestRun, flowRuns, isOnItsWay, urgentUnderTest } from '../runs';
+import { type FlowTestRun, isOnItsWay, urgentUnderTest } from '../runs';
 import { backToFront, flowOf, isAt, passedBeside, standingOf, stands, thoseAt } from '../standing';
 import { doubted } from './take-results';
 
@@ -15,13 +14,10 @@ import { doubted } from './take-results';
  */
 export function settlePassedRuns(queue: QueueSnapshot, now: Instant): StepResult {
   if (queue.landing !== null) return NOTHING;
-  const passed = flowRuns(queue)
-    .filter(({ phase, own }) => phase === 'passed' && own.length > 0)
-    .sort((a, b) => (a.resultAt ?? 0) - (b.resultAt ?? 0) || a.number - b.number);
-  for (const run of passed) {
+  const next = nextFlowLanding(queue);
+  for (const run of passedRuns(queue)) {
     if (!isExact(queue, run) || isBarred(queue, run)) return besideOthers(queue, run, now);
-    if (!mayLand(queue) || queue.tip === null || openEntries(queue, contentOf(run)).some(isAnythingUnmet)) continue;
-    return landing(queue, run, now);
+    if (next?.run === run && next.from <= now) return landing(queue, run, now);
   }
   return NOTHING;
 }

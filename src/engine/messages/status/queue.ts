@@ -2,7 +2,7 @@ import { requestedScheduling } from '../../flow/standing';
 import type { PartialLanding, QueueSnapshot } from '../../model';
 import type { Instant } from '../../vocabulary';
 import { plain, type Quote } from '../markdown';
-import { agreeing, duration, forLength, pullRequests } from '../words';
+import { agreeing, counted, duration, forLength, pullRequests } from '../words';
 
 /** What a mode switch waits for. */
 export interface InFlight {
@@ -79,6 +79,14 @@ export function because({ state, settings }: QueueSnapshot, quote: Quote = plain
 export function anotherIsMerged(numbers: readonly number[], since: Instant, now: Instant): string {
   const started = `started ${duration(now - since)} ago`;
   return `waits for the merge of ${pullRequests(numbers)} (${started}; one merge at a time)`;
+}
+
+/** `numbers`: what is merged next, from then on. */
+export function waitsForLimit(queue: QueueSnapshot, numbers: readonly number[], from: Instant, now: Instant): string {
+  const { maxMergesPerHour } = queue.settings;
+  const merged = queue.mergedLately.reduce((sum, { count }) => sum + count, 0);
+  const limit = `${counted(merged, 'pull request')} merged in the last hour, and the limit is ${maxMergesPerHour}`;
+  return `${limit}: ${pullRequests(numbers)} ${agreeing(numbers, 'is', 'are')} merged next, in ${duration(from - now)}`;
 }
 
 export function mergesOneAtATime(queue: QueueSnapshot): string {

@@ -13,6 +13,7 @@ export class OrderCheck {
   private readonly urgent = new Set<string>();
   private readonly toTestAnew = new Set<string>();
   private readonly dryRuns = new Set<string>();
+  private readonly landings: Instant[] = [];
 
   private state: RequestableQueueState = 'running';
   /** A landing was refused midway, and what it left on the target has no result yet. */
@@ -33,7 +34,7 @@ export class OrderCheck {
     for (const change of changes) this.follow(change, isUrgentNew);
     for (const command of commands) {
       if (command.type === 'startTestRun') this.started(command, now);
-      if (command.type === 'landRun') this.landed(command);
+      if (command.type === 'landRun') this.landed(command, now);
     }
   }
 
@@ -52,7 +53,11 @@ export class OrderCheck {
     if (reuseSince < now - this.limits.treeReuseHours * HOUR) this.note(`run ${run} may reuse too old a result`);
   }
 
-  private landed({ landing, runs, changes, direct }: LandRun): void {
+  private landed({ landing, runs, changes, direct }: LandRun, now: Instant): void {
+    const { maxMergesPerHour: most } = this.settings;
+    const lately = this.landings.filter((at) => at > now - HOUR).length;
+    if (most !== null && lately > 0 && lately + changes.length > most)
+      this.note(`landing ${landing} is of ${changes.length}, and ${lately} of ${most} landed in the last hour`);
     const dry = changes.find(({ entryId }) => this.dryRuns.has(entryId));
     if (dry) this.note(`landing ${landing} is of #${dry.number}, which is a dry run`);
     if (this.state === 'paused') this.note(`landing ${landing} was ordered while the queue is paused`);
@@ -68,6 +73,7 @@ export class OrderCheck {
     if (change.type === 'entryPrioritised') this.isMeant(change.entryId, change.dryRun);
     // What became urgent while a run held it restarts nothing, so it may be interrupted like anybody.
     if (change.type === 'entryPrioritised' && change.priority !== URGENT) this.urgent.delete(change.entryId);
+    if (change.type === 'changeLanded') this.landings.push(change.at);
     if (change.type === 'partLanded') this.isTargetOpen = true;
     if (change.type === 'partJudged') this.isTargetOpen = false;
     if (change.type === 'partJudged' && change.problem !== null) this.state = 'paused';

@@ -1,0 +1,24 @@
+import type { QueueSnapshot } from '../model';
+import { withinLimitFrom } from '../policy/merge-limit';
+import { isAnythingUnmet } from '../policy/readiness';
+import { mayLand } from '../policy/slots';
+import type { Instant } from '../vocabulary';
+import { contentOf, isExact, isUndone, openEntries } from './heads';
+import { type FlowTestRun, flowRuns } from './runs';
+
+/** Runs that passed and are not settled, in the order of their results. */
+export function passedRuns(queue: QueueSnapshot): readonly FlowTestRun[] {
+  return flowRuns(queue)
+    .filter(({ phase, own }) => phase === 'passed' && own.length > 0)
+    .sort((a, b) => (a.resultAt ?? 0) - (b.resultAt ?? 0) || a.number - b.number);
+}
+
+/** The run that lands next, and from when on; null: none may land, whatever the time. */
+export function nextFlowLanding(queue: QueueSnapshot): { readonly run: FlowTestRun; readonly from: Instant } | null {
+  if (queue.landing !== null || queue.tip === null || !mayLand(queue)) return null;
+  const run = passedRuns(queue).find(
+    (other) => isExact(queue, other) && !openEntries(queue, contentOf(other)).some(isAnythingUnmet),
+  );
+  if (!run) return null;
+  return { run, from: withinLimitFrom(queue, contentOf(run).filter((head) => isUndone(queue, head)).length) };
+}

@@ -1,0 +1,48 @@
+import type { QueueSnapshot, TestRun } from '../model';
+import type { Instant } from '../vocabulary';
+import { believedAhead } from './base';
+import { type Group, isDryRun, isUnready, lineOf } from './line';
+import { withinLimitFrom } from './merge-limit';
+import { isProof, mergesOptimistically } from './proof';
+import { isAnythingUnmet } from './readiness';
+import { mayLand } from './slots';
+
+/** What lands next, and from when on. Nothing else lands before it: a large group would wait for ever behind small ones. */
+export interface NextLanding {
+  readonly runs: readonly TestRun[];
+  /** Past: now. */
+  readonly from: Instant;
+}
+
+/**
+ * The first run that passed and has nothing believed in ahead of it; with optimistic merging, the last one that passed together
+ * with all that it contains. Null: nothing, whatever the time.
+ */
+export function nextLanding(queue: QueueSnapshot): NextLanding | null {
+  if (queue.landing !== null || queue.tip === null || !mayLand(queue)) return null;
+  const runs = mergesOptimistically(queue) ? provenTogether(queue) : nextAlone(queue);
+  if (runs.length === 0) return null;
+  return { runs, from: withinLimitFrom(queue, runs.flatMap(({ own }) => own).length) };
+}
+
+function nextAlone(queue: QueueSnapshot): readonly TestRun[] {
+  const front = lineOf(queue).find(
+    (group) => group.run?.phase === 'passed' && isWelcome(group) && believedAhead(queue, group).length === 0,
+  );
+  return front?.run ? [front.run] : [];
+}
+
+/** The furthest run that passed, with all runs ahead that it contains: they land in one move. With a limit the nearest one. */
+function provenTogether(queue: QueueSnapshot): readonly TestRun[] {
+  const line = lineOf(queue);
+  const isNext = (group: Group): boolean =>
+    isProof(queue, group) && [...believedAhead(queue, group), group].every(isWelcome);
+  const proof = queue.settings.maxMergesPerHour === null ? line.findLast(isNext) : line.find(isNext);
+  if (!proof) return [];
+  return [...believedAhead(queue, proof), proof].flatMap((group) => group.run ?? []);
+}
+
+/** It is to land and, as far as the queue knows, the host demands nothing of it any more. */
+function isWelcome(group: Group): boolean {
+  return !isUnready(group) && !isDryRun(group) && !group.entries.some(isAnythingUnmet);
+}
