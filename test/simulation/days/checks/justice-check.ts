@@ -59,7 +59,9 @@ export class JusticeCheck {
       return this.note(`${who} by run ${run}, which tested ${candidate.own.map(nameOf).join(' ')}`);
     const onto = candidate.tree.slice(0, -1);
     const target = this.host.treeOf(tip?.tree ?? null);
-    if (isSearch ? !this.wasTarget(onto) : !isPartOf(onto, target, mode === 'single'))
+    // What lands from behind a dry run is no part of its verdict.
+    const isWhole = mode === 'single' && !entry.dryRun;
+    if (isSearch ? !this.wasTarget(onto) : !isPartOf(onto, target, isWhole))
       return this.note(`${who} on ${onto.join(' ')}, while the target is ${target.join(' ')}`);
     if (!this.isHonest(candidate.commit)) return;
     if (because === 'test_run_timeout') return this.note(`${who}, although CI reported in time`);
