@@ -112,6 +112,28 @@ describe('The owner of a queue', () => {
     });
   });
 
+  describe('limits how many are merged in an hour', () => {
+    it('what passed waits, is told how long, and is merged then', async () => {
+      const [first, second] = await submitted(2);
+      await report(first!, 'success');
+      await service.settles();
+      expect(await record(first!)).toMatchObject({ state: 'merged' });
+      // The hour before the limit was set counts, too.
+      expect((await admin.post('updateQueue', { ...MAIN, maxMergesPerHour: 1 })).body.maxMergesPerHour).toBe(1);
+      service.clock.advance(10 * 60_000);
+      await report(second!, 'success');
+      await service.settles();
+      expect(await record(second!)).toMatchObject({ state: 'tests_passed' });
+      expect((await record(second!)).waitingFor).toContain(
+        `1 pull request merged in the last hour, and the limit is 1: #${second} is merged next, in`,
+      );
+      service.clock.advance(51 * 60_000);
+      await service.settles();
+      expect(await record(second!)).toMatchObject({ state: 'merged' });
+      expect(codeOf(await admin.post('updateQueue', { ...MAIN, maxMergesPerHour: 0 }))).toBe('400 VALIDATION_FAILED');
+    });
+  });
+
   describe('cancels everything', () => {
     it('that is in the queue, and hears what is being merged', async () => {
       const numbers = await submitted(4);
