@@ -27,7 +27,12 @@ export function evolveTarget(queue: QueueSnapshot, change: TargetChange): QueueS
     case 'changeLanded': {
       const seq = queue.landedSeq + 1;
       const mergedLately = [...queue.mergedLately, { at: change.at, count: 1 }];
-      return { ...queue, mergedLately, landedSeq: seq, landed: [...queue.landed, { ...change.change, seq, epoch: queue.epoch }] };
+      return {
+        ...queue,
+        mergedLately,
+        landedSeq: seq,
+        landed: [...queue.landed, { ...change.change, seq, epoch: queue.epoch }],
+      };
     }
     case 'landingSettled': {
       const runs = queue.runs.map((run): TestRun => {
