@@ -4,7 +4,7 @@ import { nextFlowLanding } from './flow/next-landing';
 import { isFlow } from './flow/standing';
 import { nextBatches } from './policy/batches';
 import { nextLanding } from './policy/next-landing';
-import { mayBeTried, waitsOutside } from './policy/order';
+import { mayBeTried, isWaitingOutside } from './policy/order';
 import { isProven } from './policy/proof';
 import { hasRoomInLine, mayStartTests, slotsInUse, slotsOf } from './policy/slots';
 import { isAwaitingUploads, uploadsAwaitedUntil } from './policy/suspect-run';
@@ -43,7 +43,7 @@ function couldStartMore(queue: QueueSnapshot, now: Instant): boolean {
   if (!queue.moreToLoad.waiting || !mayStartTests(queue) || slotsInUse(queue) >= slotsOf(queue)) return false;
   if (queue.runs.some((run) => run.kind === 'line' && run.phase === 'building')) return false;
   if (!hasRoomInLine(queue)) return false;
-  return !queue.entries.some((entry) => waitsOutside(entry) && mayBeTried(queue, entry, now));
+  return !queue.entries.some((entry) => isWaitingOutside(entry) && mayBeTried(queue, entry, now));
 }
 
 /** A batch that waits for more members starts with those it has when its oldest has waited long enough. */

@@ -24,13 +24,13 @@ export function pendingRank(entry: Pick<Entry, 'priority' | 'returnedOrder'>): 0
  */
 export function waitingOutside(queue: QueueSnapshot, now: Instant): readonly Entry[] {
   const waiting = queue.entries
-    .filter((entry) => waitsOutside(entry) && mayBeTried(queue, entry, now))
+    .filter((entry) => isWaitingOutside(entry) && mayBeTried(queue, entry, now))
     .sort(comparePending);
   return inOrderOfNeeds(queue, waiting, () => lineOf(queue).filter(isBelieved).flatMap(queuedHeadsOf));
 }
 
 /** Outside the line, and outside the culprit searches. */
-export function waitsOutside({ state, place, search }: Entry): boolean {
+export function isWaitingOutside({ state, place, search }: Entry): boolean {
   return state === 'pending' && place === null && search === null;
 }
 

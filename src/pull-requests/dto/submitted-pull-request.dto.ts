@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { ExpectedEnd } from './expected-end.dto';
 import { ENTRY_STATES, type EntryState, type Mergeability } from '../../engine/vocabulary';
 
 const MERGEABILITIES = ['unspecified', 'in_progress', 'mergeable', 'not_mergeable'];
@@ -109,21 +110,6 @@ export class TimelineItem {
 
   @ApiProperty({ type: String, description: 'The test run behind it, or null.', nullable: true, ...TEST_RUN })
   testRunId: string | null;
-}
-
-/** When a pull request in the queue is expected to merge or fail, learned from those that were where it is. */
-class ExpectedEnd {
-  @ApiProperty({ description: 'Half of them had ended by then.', ...INSTANT })
-  p50: string;
-
-  @ApiProperty({ description: 'Nine of ten had ended by then.', ...INSTANT })
-  p90: string;
-
-  @ApiProperty({ description: 'Nine of ten ended between this and `high`.', ...INSTANT })
-  low: string;
-
-  @ApiProperty({ description: 'See `low`.', ...INSTANT })
-  high: string;
 }
 
 /** The record of a pull request in a queue. It stays after the pull request has concluded. */
