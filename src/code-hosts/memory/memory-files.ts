@@ -1,5 +1,6 @@
 import type {
   ChangedFilesQuestion,
+  CommitsQuestion,
   FileChangeQuestion,
   FileVersionsRequest,
   TooLarge,
@@ -44,4 +45,14 @@ export function changedPaths(
   const paths = [...new Set([...Object.keys(fork.files), ...Object.keys(to.files)])];
   const changed = paths.filter((path) => fork.files[path] !== to.files[path]);
   return changed.length > mostFiles ? 'too_many' : changed;
+}
+
+/** Ids of the commits that the head has beyond the base, nearest to the head first. */
+export function idsBeyond(objects: MemoryObjects, { base, head, mostCommits }: CommitsQuestion): readonly string[] {
+  const idsOf = (commit: string): string[] =>
+    objects.find(commit) === undefined ? [] : objects.historyOf(commit).map(({ id }) => id);
+  const there = new Set(base === null ? [] : idsOf(base));
+  return idsOf(head)
+    .filter((id) => !there.has(id))
+    .slice(0, mostCommits);
 }

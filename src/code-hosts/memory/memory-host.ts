@@ -23,7 +23,7 @@ import { findOtherSide } from '../conflict-side';
 import type { LetterCase } from '../../domain/host-repository';
 import { buildMemoryChain, emptyCommit } from './memory-chain';
 import { MemoryFaults } from './memory-faults';
-import { changedPaths, isTextChanged, fileTextAt, textVersions } from './memory-files';
+import { changedPaths, idsBeyond, isTextChanged, fileTextAt, textVersions } from './memory-files';
 import { landInMemory } from './memory-landing';
 import { MemoryConversation } from './memory-conversation';
 import { mergeabilityOf, MemoryRepository, type MemoryPullRequest } from './memory-repository';
@@ -78,7 +78,7 @@ export class MemoryHost implements CodeHost {
   }
 
   readBranch(repository: HostRepository, branch: string): Promise<BranchTip | null> {
-    return this.faults.around('readBranch', () => tipOf(this.at(repository), branch));
+    return this.faults.around('readBranch', () => this.at(repository).findTip(branch));
   }
 
   readPullRequest(
@@ -149,14 +149,8 @@ export class MemoryHost implements CodeHost {
     return this.faults.around('listChangedFiles', () => changedPaths(this.at(repository).objects, question));
   }
 
-  listCommits(repository: HostRepository, { base, head, mostCommits }: CommitsQuestion): Promise<readonly string[]> {
-    return this.faults.around('listCommits', () => {
-      const { objects } = this.at(repository);
-      if (objects.find(head) === undefined) return [];
-      const there = new Set(base !== null && objects.find(base) ? objects.historyOf(base).map(({ id }) => id) : []);
-      const ids = objects.historyOf(head).map(({ id }) => id);
-      return ids.filter((id) => !there.has(id)).slice(0, mostCommits);
-    });
+  listCommits(repository: HostRepository, question: CommitsQuestion): Promise<readonly string[]> {
+    return this.faults.around('listCommits', () => idsBeyond(this.at(repository).objects, question));
   }
 
   readProtectedStatuses(repository: HostRepository, branch: string): Promise<readonly string[]> {
@@ -171,7 +165,7 @@ export class MemoryHost implements CodeHost {
     return this.faults.around('readState', () => {
       const place = this.at(repository);
       return {
-        branches: new Map(branches.map((branch) => [branch, tipOf(place, branch)])),
+        branches: new Map(branches.map((branch) => [branch, place.findTip(branch)])),
         pullRequestHeads: new Map(numbers.map((number) => [number, place.pullRequests.get(number)?.head ?? null])),
       };
     });
@@ -218,11 +212,8 @@ export class MemoryHost implements CodeHost {
   land(request: LandRequest): Promise<LandOutcome> {
     const { repository, targetBranch } = request;
     const observedAt = this.clock.now();
-    return this.faults.around('land', () =>
-      landInMemory(this.at(repository), request, (pullRequest) =>
-        this.observe(repository, pullRequest, targetBranch, observedAt),
-      ),
-    );
+    const observe = (one: MemoryPullRequest) => this.observe(repository, one, targetBranch, observedAt);
+    return this.faults.around('land', () => landInMemory(this.at(repository), request, observe));
   }
 
   private observe(
@@ -233,7 +224,7 @@ export class MemoryHost implements CodeHost {
   ): PullRequestObservation {
     const place = this.at(repository);
     const { number, title, body, author, head, headBranch, base, state, draft, unmet } = pullRequest;
-    const target = tipOf(place, targetBranch);
+    const target = place.findTip(targetBranch);
     const isMerged = target !== null && place.objects.isAncestor(head, target.commit);
     return {
       ...{ number, title, body, author, head, headBranch, base, draft, unmet, observedAt },
@@ -254,8 +245,4 @@ export class MemoryHost implements CodeHost {
     if (repository !== undefined) return repository;
     throw new HostUnavailable(this.host, 'no_answer', `${owner}/${name} is not there.`);
   }
-}
-
-function tipOf(place: MemoryRepository, branch: string): BranchTip | null {
-  return place.branches.has(branch) ? place.tip(branch) : null;
 }

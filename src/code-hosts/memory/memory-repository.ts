@@ -147,6 +147,10 @@ export class MemoryRepository {
     return { commit, tree: this.objects.get(commit).tree };
   }
 
+  findTip(branch: string): BranchTip | null {
+    return this.branches.has(branch) ? this.tip(branch) : null;
+  }
+
   files(commit: string): Files {
     return this.objects.get(commit).files;
   }

@@ -187,7 +187,9 @@ export class People {
   }
 
   private stack(number: number, on: number): void {
-    if (on === number || this.chainBelow(on).includes(number)) return;
+    // A day that is made smaller may lack it.
+    const isThere = this.around.pullRequests.has(on);
+    if (!isThere || on === number || this.chainBelow(on).includes(number)) return;
     this.stackedOn.set(number, on);
     this.alter(number, () => ({ contains: this.containedBy(number, true) }));
   }

@@ -233,6 +233,10 @@ export class RepositoryDouble {
     editPull(this.state, this.record, this.pullRequest(number), { title }, this.account(by));
   }
 
+  describe(number: number, body: string, by = SOMEBODY): void {
+    editPull(this.state, this.record, this.pullRequest(number), { body }, this.account(by));
+  }
+
   /** What the merge button does; answers the commit that the base has then. */
   merge(number: number, method: MergeMethod = 'merge', by = SOMEBODY): string {
     return mergePull(this.state, this.record, this.pullRequest(number), { method, by: this.account(by) });

@@ -69,6 +69,9 @@ export class OrderCheck {
 
   private follow(change: Change, isUrgentNew: boolean): void {
     if (change.type === 'entrySubmitted') this.wishes(change.entry.id, change.entry.priority);
+    // It may stand behind something that is not urgent. One that came later and needs nothing goes ahead of both.
+    if (change.type === 'entrySubmitted' && change.entry.needs) this.urgent.delete(change.entry.id);
+    if (change.type === 'needsChanged') this.urgent.delete(change.entryId);
     if (change.type === 'entrySubmitted') this.isMeant(change.entry.id, change.entry.dryRun);
     if (change.type === 'entryPrioritised') this.isMeant(change.entryId, change.dryRun);
     // What became urgent while a run held it restarts nothing, so it may be interrupted like anybody.
