@@ -8,7 +8,11 @@ describe('The changed files of a pull request on a git host', () => {
   let host: CodeHost;
 
   beforeEach(() => {
-    world = BareRepository.create('acme', 'widgets', { 'f.txt': 'one\n', 'old/a.txt': 'a\n'.repeat(20) });
+    world = BareRepository.create('acme', 'widgets', {
+      'f.txt': 'one\n',
+      'g.txt': 'one\n',
+      'old/a.txt': 'a\n'.repeat(20),
+    });
     host = makeGitHost(world);
   });
 
@@ -31,13 +35,15 @@ describe('The changed files of a pull request on a git host', () => {
   });
 
   it('attack 1: cannot be hidden behind a merge that takes the text of another commit than it brings', async () => {
-    const own = world.openPullRequest(1, { 'g.txt': 'g\n' });
+    const own = world.openPullRequest(1, { 'g.txt': 'two\n' });
     const theirs = world.pushTo('main', { 'f.txt': 'two\n' });
-    world.setBranch('main', merge(theirs, own, world.commitTo('refs/heads/both', own, { 'f.txt': 'two\n' })));
-    // The head merges the target, and says that the file is as it was at first.
-    world.setPullRequest(1, merge(own, theirs, own));
+    const both = world.commitTo('refs/heads/both', own, { 'f.txt': 'two\n' });
+    world.setBranch('main', merge(theirs, own, both));
+    // The head merges the target, and says that both files are as they were at first.
+    const neither = world.commitTo('refs/heads/neither', both, { 'f.txt': 'one\n', 'g.txt': 'one\n' });
+    world.setPullRequest(1, merge(own, theirs, neither));
     expect(world.inBare('merge-base', '--all', 'main', 'refs/pull/1/head').split('\n')).toHaveLength(2);
-    expect(await changed(1)).toContain('f.txt');
+    expect(await changed(1)).toEqual(['f.txt', 'g.txt']);
   });
 
   it('are too many beyond the limit, and unknown without a history in common', async () => {
