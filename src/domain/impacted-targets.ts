@@ -11,12 +11,12 @@ export interface ImpactedTargets {
   readonly names: readonly string[];
 }
 
-/** A task: computes targets from the configuration file of the target branch. */
+/** A task: reads the configuration file of the target branch, and computes targets from it. */
 export interface ComputeTargets {
   readonly type: 'computeTargets';
   /** Of pull requests that have a head the queue did not know. */
   readonly numbers: readonly number[];
-  /** Also reads the file of the target again, and computes targets of all that lack them. */
+  /** Looks at all that have not concluded, and not only at what is not ready. */
   readonly all: boolean;
   /** Counts the decisions of the queue: each asks for it once at most. */
   readonly decision: number;

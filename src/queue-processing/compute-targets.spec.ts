@@ -40,8 +40,11 @@ describe('A decision asks for impacted targets', () => {
     expect(asked(after)).toBeNull();
   });
 
-  it('of all when the target has moved, the file was never read, or others remain', () => {
-    expect(asked(queueOf({ tip: MOVED }))).toEqual(task([], true));
+  it('of those that lack them when the target has moved, because its file may be another one', () => {
+    expect(asked(queueOf({ tip: MOVED }))).toEqual(task([], false));
+  });
+
+  it('of all when the file was never read, or others remain', () => {
     expect(asked(queueOf(), { row: rowOf({ targetsCommit: null, targetsKey: null }) })).toEqual(task([], true));
     const event = { type: 'targetsComputed', numbers: [1], more: true } as const;
     const decided = { after: queueOf(), changes: [] };

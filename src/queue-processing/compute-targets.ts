@@ -25,10 +25,12 @@ export function computeTargetsAfter(
   if (!usesTargets(after) || after.tip === null) return null;
   const isFirst = row.targetsCommit === null || !usesTargets(before);
   const isMoved = before.tip?.commit !== after.tip.commit;
-  const all = isFirst || isMoved || (event.type === 'targetsComputed' && event.more);
+  const all = isFirst || (event.type === 'targetsComputed' && event.more);
   const areOff = row.targetsCommit !== null && row.targetsKey === null && row.targetsProblem === null;
   const numbers = areOff ? [] : withNewHeads(decided);
-  return all || numbers.length > 0 ? { type: 'computeTargets', numbers, all, decision: Number(row.version) } : null;
+  return all || isMoved || numbers.length > 0
+    ? { type: 'computeTargets', numbers, all, decision: Number(row.version) }
+    : null;
 }
 
 function withNewHeads({ after, changes }: Pick<Decided, 'after' | 'changes'>): readonly number[] {

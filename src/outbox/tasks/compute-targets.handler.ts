@@ -22,7 +22,7 @@ const MOST_IN_FLIGHT = 1_000;
 
 const ALL: ImpactedTargets = { all: true, names: [] };
 
-/** Stored before anything that only this try can tell the queue of. */
+/** Stored before anything that a next try could not find out any more. */
 interface Notes {
   readonly numbers: readonly number[];
   readonly isChanged: boolean;
@@ -60,11 +60,15 @@ export class ComputeTargetsHandler extends TaskHandler<ComputeTargets> {
     const earlier = (task.notes ?? { numbers: [], isChanged: false }) as Notes;
     const before = await this.targets.inForce(task.queueId);
     const reading = await this.read(task, tip, before);
-    const isChanged = earlier.isChanged || before?.key !== reading.inForce.key;
+    const isChanged = earlier.isChanged || isOther(before, reading.inForce);
     if (isChanged) await task.remember({ ...earlier, isChanged });
     await this.putInForce(task, reading, before);
     this.crashPoints.reach('targets in force');
-    const { heads, more } = await this.headsLacking(task, reading);
+    const { heads, more } = await this.headsLacking(
+      task,
+      reading,
+      isChanged || task.command.all ? null : task.command.numbers,
+    );
     const numbers = [...new Set([...task.command.numbers, ...earlier.numbers, ...heads.map(({ number }) => number)])];
     if (heads.length > 0) {
       const computed = await this.computeEach(task, reading, heads);
@@ -102,8 +106,8 @@ export class ComputeTargetsHandler extends TaskHandler<ComputeTargets> {
     reading: Reading,
     before: TargetsInForce | null,
   ): Promise<void> {
-    const { key, commit, problem } = reading.inForce;
-    if (before !== null && before.commit === commit && before.key === key && before.problem === problem) return;
+    const { key, commit } = reading.inForce;
+    if (before !== null && before.commit === commit && !isOther(before, reading.inForce)) return;
     const heads =
       key === null || key === before?.key
         ? []
@@ -113,11 +117,11 @@ export class ComputeTargetsHandler extends TaskHandler<ComputeTargets> {
   }
 
   private async headsLacking(
-    { queueId, command }: TaskContext<ComputeTargets>,
+    { queueId }: TaskContext<ComputeTargets>,
     { file, inForce }: Reading,
+    numbers: readonly number[] | null,
   ): Promise<{ readonly heads: readonly HeadToCompute[]; readonly more: boolean }> {
     if (file.type === 'readable' && file.targets === null) return { heads: [], more: false };
-    const numbers = command.all ? null : command.numbers;
     const wanted = { key: inForce.key ?? '', numbers, atMost: HEADS_AT_ONCE + 1 };
     const heads = await this.targets.lacking(queueId, wanted);
     // While the file cannot be read, those that do not change it are left as they are: they would be found for ever.
@@ -159,4 +163,9 @@ export class ComputeTargetsHandler extends TaskHandler<ComputeTargets> {
     );
     return ALL;
   }
+}
+
+/** Other targets than before are in force, or the file has broken or was mended. */
+function isOther(before: TargetsInForce | null, { key, problem }: TargetsInForce): boolean {
+  return before === null || before.key !== key || before.problem !== problem;
 }

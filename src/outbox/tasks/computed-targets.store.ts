@@ -26,7 +26,7 @@ export interface ComputedHead extends HeadToCompute {
 interface Wanted {
   /** Key of the targets that those it lacks are to be computed from. */
   readonly key: string;
-  /** Null: of all that have not concluded, what is in flight first. */
+  /** Of these, and of what is not ready. Null: of all that have not concluded, what is in flight first. */
   readonly numbers: readonly number[] | null;
   readonly atMost: number;
 }
@@ -46,7 +46,10 @@ export class ComputedTargetsStore {
 
   /** Heads of entries that have neither uploaded targets nor those of this key. */
   lacking(queueId: string, { key, numbers, atMost }: Wanted): Promise<HeadToCompute[]> {
-    const among = numbers === null ? Prisma.empty : Prisma.sql`AND e."number" = ANY(${numbers}::int[])`;
+    const among =
+      numbers === null
+        ? Prisma.empty
+        : Prisma.sql`AND (e."number" = ANY(${numbers}::int[]) OR e."state" = 'not_ready')`;
     return this.prisma.$queryRaw<HeadToCompute[]>`
       SELECT "number", "sha", "inFlight" FROM (
         SELECT e."number", p."repositoryId", CASE e."state" WHEN 'not_ready' THEN p."headSha" ELSE e."head" END AS "sha",
