@@ -1,7 +1,7 @@
 import type { Change } from '../../../src/engine/changes';
 import type { Command, LandRun, StartTestRun } from '../../../src/engine/commands';
 import { decide } from '../../../src/engine/decide';
-import type { NotStarted, QueueEvent } from '../../../src/engine/events';
+import type { LandingRefusal, NotStarted, QueueEvent } from '../../../src/engine/events';
 import { violations } from '../../../src/engine/invariants';
 import type { PullRequestFacts, QueueSnapshot, Tip } from '../../../src/engine/model';
 import { isFlow } from '../../../src/engine/flow/standing';
@@ -101,7 +101,7 @@ export class FlowDay {
     };
     const flake = this.truth.isFlaky ? { yes: 10, no: 100 } : { yes: 0, no: 0 };
     const flow = { ...FLOW_AT_START, learned: { ...known, flake } };
-    this.store = new EngineStore({ ...emptyQueue(settings, null), flow });
+    this.store = new EngineStore({ ...emptyQueue(settings, null), flow, landsWholeRuns: !this.truth.landsOneByOne });
     this.greenTrees.add(this.truth.treeOf([]));
     this.move([]);
     this.send({ type: 'targetSeen', tip: this.tip(), seenAt: this.now });
@@ -172,6 +172,13 @@ export class FlowDay {
       return true;
     }
     const { queue } = this;
+    const put = queue.entries.find(
+      ({ state, pullRequest }) => !isConcluded(state) && (pullRequest.unmet ?? []).length > 0,
+    );
+    if (put !== undefined) {
+      this.send({ type: 'pullRequestSeen', facts: this.factsOf(put.number), pusherMayWrite: true });
+      return true;
+    }
     if (queue.entries.some((entry) => !isConcluded(entry.state) && configWaitedFor(queue, entry) !== null)) {
       this.pushToTarget();
       return true;
@@ -187,6 +194,7 @@ export class FlowDay {
     const x = dice.throw();
     const number = 1 + dice.below(Math.max(1, this.next - 1));
     if (x < 0.45 && this.next <= this.truth.count) return this.submitNext();
+    if (this.truth.isSwitching && dice.happens(0.08)) return this.switchScheduling();
     if (!this.truth.isBusy) return;
     if (x < 0.5) return dice.happens(0.5) ? this.request('cancelRequested', number) : this.push(number);
     if (x < 0.55) return this.resubmit(number);
@@ -198,7 +206,6 @@ export class FlowDay {
     }
     if (x < 0.7) return this.pushToTarget();
     if (x < 0.72) return this.send({ type: 'settingsChanged', settings: this.drawSlots(), actor: 'ci' });
-    if (x < 0.75 && this.truth.isSwitching && dice.happens(0.6)) return this.switchScheduling();
     if (x < 0.75 && this.truth.hasOutages) {
       this.outage = this.outage > 0 ? 0 : ++this.outages;
       return;
@@ -425,15 +432,42 @@ export class FlowDay {
     this.send({ type: 'statusReported', commit });
   }
 
+  /** What the host may say instead of landing it; null: it lands. */
+  private drawLandingRefusal(changes: LandRun['changes']): LandingRefusal | null {
+    const { dice } = this;
+    if (!this.truth.isBusy || !dice.happens(this.truth.landsOneByOne ? 0.3 : 0.08)) return null;
+    const { number } = this.truth.landsOneByOne ? changes.at(-1)! : changes[dice.below(changes.length)]!;
+    return dice.pick<LandingRefusal>([
+      { type: 'host_refused', number, why: 'a rule' },
+      { type: 'head_moved', number },
+      { type: 'not_yet', number, why: 'a check has not ended' },
+      { type: 'pull_request_changed', facts: { ...this.factsOf(number), state: 'closed' } },
+      { type: 'target_gone' },
+      { type: 'tree_differs' },
+    ]);
+  }
+
+  /** A host that merges one by one refuses midway, if what is there by then is sound; any other host refuses all of it. */
+  private landPartly(landing: number, changes: LandRun['changes'], because: LandingRefusal): void {
+    const at = 'number' in because ? changes.findIndex(({ number }) => number === because.number) : 0;
+    const pieces = [...this.target, ...changes.slice(0, at).map(pieceOf)];
+    const isSound = this.truth.whyRed(pieces, this.needsOf) === null;
+    if (!this.truth.landsOneByOne || at === 0 || !isSound)
+      return this.send({ type: 'landingRefused', landing, because });
+    this.greenTrees.add(this.truth.treeOf(pieces));
+    this.move(pieces);
+    const tip = this.tip();
+    const commits = changes.slice(0, at).map(({ number }) => ({ number, ...tip }));
+    this.send({ type: 'landedPartly', landing, tip, commits, because, at: this.now });
+  }
+
   private land({ landing, changes, expectedTip, testedTree }: LandRun): void {
     const refused = { type: 'landingRefused', landing } as const;
     const tip = this.tip();
     if (tip.commit !== expectedTip.commit)
       return this.send({ ...refused, because: { type: 'target_moved', tip, seenAt: this.now } });
-    if (this.truth.isBusy && this.dice.happens(0.06)) {
-      const { number } = changes[this.dice.below(changes.length)]!;
-      return this.send({ ...refused, because: { type: 'host_refused', number, why: 'a rule' } });
-    }
+    const because = this.drawLandingRefusal(changes);
+    if (because !== null) return this.landPartly(landing, changes, because);
     const pieces = [...this.target, ...changes.map(pieceOf)];
     this.checks.landing(pieces, changes, testedTree);
     this.move(pieces);

@@ -34,6 +34,8 @@ export class Truth {
   readonly isBusy: boolean;
   /** Somebody switches between flow and in_order. */
   readonly isSwitching: boolean;
+  /** The host merges one pull request at a time. */
+  readonly landsOneByOne: boolean;
   private readonly bad = new Set<number>();
   private readonly misfits = new Set<string>();
   private readonly clashing = new Set<string>();
@@ -47,6 +49,7 @@ export class Truth {
     this.hasOutages = dice.happens(0.25);
     this.isBusy = dice.happens(0.7);
     this.isSwitching = dice.happens(0.2);
+    this.landsOneByOne = dice.happens(0.3);
     for (let one = 1; one <= this.count; one++) {
       if (dice.happens(0.18)) this.bad.add(one);
       for (let other = 1; other < one; other++) {
