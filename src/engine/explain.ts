@@ -2,9 +2,11 @@ import { isDryRunOnly, mergesOneAtATime } from './messages/status/queue';
 import { landsBehind } from './messages/status/needs';
 import { isNotReady } from './messages/status/readiness';
 import type { AskedEntry, Explanation } from './decision';
+import { whyInFlow } from './explain/in-flow';
 import { whyInLine } from './explain/in-line';
 import { whyInSearch } from './explain/in-search';
 import { whyWaiting } from './explain/waiting';
+import { isFlow } from './flow/standing';
 import type { Entry, QueueSnapshot } from './model';
 import { lineOf } from './policy/line';
 import { mergesOptimistically } from './policy/proof';
@@ -38,6 +40,7 @@ function whatItWaitsFor(queue: QueueSnapshot, entry: Entry, ahead: number, now: 
 
 function whyThere(queue: QueueSnapshot, entry: Entry, ahead: number, now: Instant): string {
   if (entry.state === 'not_ready') return isNotReady(queue, entry, notReadyDeadline(queue, entry), now);
+  if (isFlow(queue)) return whyInFlow(queue, entry, now);
   const search = queue.searches.find((other) => other.number === entry.search);
   if (search) return whyInSearch(queue, search, entry, now);
   const group = lineOf(queue).find((other) => other.place === entry.place);

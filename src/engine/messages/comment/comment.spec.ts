@@ -217,6 +217,20 @@ describe('what is tested', () => {
   });
 });
 
+describe('a queue that is scheduled by flow', () => {
+  it('says nothing of places and batches, and why one that passed is tested again', () => {
+    begin({ scheduling: 'flow', canOptimisticallyMerge: true, batch: true, concurrency: 3 });
+    submit(1, 2);
+    expect(text(facts(1, { ahead: 4 }))).toBe('');
+    const waits = { ...day.entry(1), stateReason: 'bisection_test_run_passed' } as const;
+    expect(text(facts(1, { entry: waits }))).toBe(
+      'It passed, and `main` had changed meanwhile: it is in the next test of what else passed, and merges with that.',
+    );
+    const red = { ...day.entry(1), state: 'pending_failure', stateReason: null } as const;
+    expect(text(facts(1, { entry: red, failedRun: RED }))).toContain('It fails when another test passes');
+  });
+});
+
 describe('what has concluded', () => {
   it.each<[StateReason, string, string]>([
     ['merge_graph_merge', 'The queue merged it into `main` as c0ffee.', 'Merged into main'],

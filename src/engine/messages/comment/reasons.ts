@@ -45,6 +45,18 @@ export function whyAgain(
   }
 }
 
+/** As `whyAgain`. */
+export function whyAgainInFlow(entry: Retested, branch: string): string | null {
+  switch (entry.stateReason) {
+    case 'bisection_required':
+      return 'A test of it was red: the queue finds out whether it is to blame. It fails only if it is red alone.';
+    case 'bisection_test_run_passed':
+      return `It passed, and ${code(branch)} had changed meanwhile: it is in the next test of what else passed, and merges with that.`;
+    default:
+      return whyAgain(entry, branch);
+  }
+}
+
 /** A test of it that is not over, or that failed, came after one that only known flaky tests failed in. */
 export function afterSuspectRun({ suspectRun }: Pick<Entry, 'suspectRun'>): readonly string[] {
   if (suspectRun === null) return [];

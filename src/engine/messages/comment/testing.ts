@@ -1,3 +1,4 @@
+import { isFlow } from '../../flow/standing';
 import type { Entry, QueueSnapshot, TestRun } from '../../model';
 import type { PullRequestViewFacts } from '../../pull-request-view-facts';
 import { believedAhead } from '../../policy/base';
@@ -64,8 +65,9 @@ export function pendingFailure({ queue, entry, failedRun }: PullRequestViewFacts
   const among = company(failedRun, entry.number);
   const ahead = aheadOf(queue, entry).filter((number) => failedRun.builtOn.includes(number));
   const left = `${pullRequests(ahead)} ${agreeing(ahead, 'has', 'have')} merged or left the queue`;
-  const then =
-    ahead.length === 0
+  const then = isFlow(queue)
+    ? 'It fails when another test passes, because that shows that the tests work.'
+    : ahead.length === 0
       ? 'It stays in the queue for now: it can still pass by a newer result, or by the tests of a pull request behind it.'
       : `${pullRequests(ahead)} may be the cause: the queue decides when ${left}.`;
   return {

@@ -1,3 +1,4 @@
+import { isFlow } from '../../flow/standing';
 import type { Entry, QueueSnapshot } from '../../model';
 import type { PullRequestViewFacts } from '../../pull-request-view-facts';
 import { runsAlone } from '../../policy/batches';
@@ -10,7 +11,7 @@ import { because } from '../status/queue';
 import { isMissing, missingFor } from '../status/readiness';
 import { placeOf, whatConfigNeeds } from '../status/turn';
 import { company, counted } from '../words';
-import { SEARCHING, whyAgain } from './reasons';
+import { SEARCHING, whyAgain, whyAgainInFlow } from './reasons';
 
 export function notReady({ queue, entry }: PullRequestViewFacts): Story {
   const missing = missingFor(queue, entry, code);
@@ -25,7 +26,7 @@ export function notReady({ queue, entry }: PullRequestViewFacts): Story {
 
 export function pending(facts: PullRequestViewFacts): Story {
   const { queue, entry } = facts;
-  const again = whyAgain(entry, queue.branch);
+  const again = isFlow(queue) ? whyAgainInFlow(entry, queue.branch) : whyAgain(entry, queue.branch);
   const because = again === null ? [] : [again];
   if (entry.search !== null) return { title: SEARCHING, sentences: because, line: SEARCHING };
   const config = configWaitedFor(queue, entry);
@@ -55,6 +56,8 @@ function whereItStands({ queue, entry, ahead }: PullRequestViewFacts): readonly 
   const state = isRunning
     ? []
     : [`the queue is ${queue.state.replaceAll('_', ' ')}${because(queue, code)} and starts no test`];
+  // In flow nobody stands behind anybody.
+  if (isFlow(queue)) return state.length === 0 ? [] : [`When this was written: ${state.join('; ')}.`];
   const place = ahead === 0 && !isRunning ? [] : [placeOf(ahead, knownAhead(queue, entry))];
   const { batch, batchingMinSize, batchingMaxWaitTimeMinutes } = queue.settings;
   const isForBatch = batch && !runsAlone(queue, entry) && entry.place === null;

@@ -1,0 +1,128 @@
+import { EngineFlowDay } from '../../../test/support/engine-flow-day';
+import { FlowDay } from '../../../test/simulation/flow/flow-day';
+import { explain } from '../explain';
+import { isFlow } from '../flow/standing';
+import type { QueueSettings, QueueSnapshot } from '../model';
+import { isConcluded } from '../states';
+import type { Instant } from '../vocabulary';
+
+let day: EngineFlowDay;
+
+afterEach(() => expect(day.problems).toEqual([]));
+
+function begin(settings: Partial<QueueSettings> = {}): void {
+  day = new EngineFlowDay({ optimizationMode: 'off', ...settings });
+}
+
+function why(number: number): string {
+  return saidTo(day.queue, `entry-${number}`, day.now);
+}
+
+function saidTo(queue: QueueSnapshot, entryId: string, now: Instant): string {
+  return explain(queue, [{ entryId, ahead: 3 }], now)[0]?.waitingFor ?? '';
+}
+
+describe('what an entry waits for, in flow', () => {
+  it('names those it is tested with, what passed, and what is hoped for', () => {
+    begin();
+    day.enter(1, 2);
+    expect(why(1)).toMatch(/^Required status `ci` has not reported on .*; it times out in 5 hours$/);
+    expect(why(2)).toContain(
+      '; tested on top of #1, still tested and likely to pass; if that fails, this is tested again',
+    );
+    day.cancel(1);
+    day.reportOn('1|2', 'passed');
+    expect(why(2)).toBe(
+      'Passed, but main has changed since, so it needs one more test together with what else passed: ' +
+        'it is in the test of #2, and merges when that passes',
+    );
+    day.set({}, 'draining');
+    day.report(day.runOf(2), 'lost');
+    expect(why(2)).toContain('it starts when the queue is running (it is draining)');
+  });
+
+  it('says whom a red test accuses, and by which figure', () => {
+    begin({ optimizationMode: 'bisection_skip_redundant_tests', concurrency: 1 });
+    day.enterTogether(1, 2, 3);
+    day.set({ concurrency: 1 });
+    day.reportOn('|1+2+3', 'failed');
+    expect(day.underTest()).toEqual(['|1+2']);
+    expect(why(3)).toBe(
+      'One of it and #1, #2 may have turned a test red; pull requests fail their tests in 5 % of 0 outcomes so far. ' +
+        'The first half of them is tested first',
+    );
+  });
+
+  it('says what it fails for when it was red alone, and how many red tests that takes', () => {
+    begin({ concurrency: 1 });
+    day.enter(1);
+    day.reportOn('|1', 'failed');
+    day.reportOn('|1', 'failed');
+    expect(why(1)).toBe(
+      'Red alone on main. It fails when another test passes, which shows that the tests work; none has yet',
+    );
+    day.learn({ flake: { yes: 30, no: 70 } });
+    expect(why(1)).toContain('Red alone on main (1 of 3 red tests; tests flake in 15.5 % of 100 outcomes so far)');
+  });
+
+  it('says since when the target is red, and the way out', () => {
+    begin();
+    day.enter(1);
+    day.reportOn('|1', 'failed');
+    day.reportOn('|1', 'failed');
+    day.reportOn('|', 'failed');
+    day.enter(2);
+    expect(why(2)).toContain('main itself has not passed its tests just now: nobody is blamed');
+    expect(why(2)).toContain('Raise the pull request that mends it to urgent');
+  });
+
+  it('names whom it conflicts with, its group, and a full pool', () => {
+    begin({ batch: false });
+    day.open(1).open(2, { conflictsWith: [1] });
+    day.enter(1, 2);
+    expect(why(2)).toBe('Conflicts with #1 in the text: it is tested when that has merged or left the queue');
+    begin({ batchingMaxWaitTimeMinutes: 5 });
+    day.enter(1);
+    expect(why(1)).toBe(
+      'Waits for its group to fill (1 of 4); starts in 5 minutes at the latest. To start at once, submit it again with noBatch',
+    );
+    begin({ concurrency: 1, batch: false });
+    day.enter(1, 2);
+    expect(why(2)).toBe('Waiting to be tested: waits for a free slot (1 test run at once)');
+  });
+
+  it('says that it is being merged, and with whom', () => {
+    begin();
+    day.enterTogether(1, 2);
+    day.report(day.runNamed('|1+2'), 'passed');
+    expect(why(1)).toBe('Its tests passed, together with #2; their merge into main started less than a minute ago');
+    day.carryOutAll();
+  });
+});
+
+/** Of the line, where everybody has a place behind others. */
+const UNTRUE = /behind|ahead of|place|its turn by|batch|bisection|canOptimisticallyMerge has no effect/;
+const BROKEN = /undefined|null|NaN|\[object|#0| {2}|;;|; ;/;
+
+it('is a whole sentence at any moment of any day of flow, about those who are there, and none of the line', () => {
+  begin();
+  const odd: string[] = [];
+  for (let seed = 1; seed <= 40; seed++) {
+    let random: FlowDay | null = null;
+    random = new FlowDay(seed, () => {
+      if (random === null || !isFlow(random.queue)) return;
+      const { queue, now } = random;
+      const open = queue.entries.filter(({ state }) => !isConcluded(state));
+      const present = new Set(open.map(({ number }) => number));
+      for (const { id, number, state, flow } of open) {
+        const said = saidTo(queue, id, now);
+        const strangers = [...said.matchAll(/#(\d+)/g)].filter(([, other]) => !present.has(Number(other)));
+        const isOdd = said === '' || BROKEN.test(said) || (state !== 'not_ready' && UNTRUE.test(said));
+        const isAboutStrangers = strangers.length > 0 && state !== 'not_ready' && queue.partialLanding === null;
+        if (isOdd || isAboutStrangers) odd.push(`day ${seed}, #${number} ${state} ${flow?.at ?? ''}: ${said}`);
+      }
+    });
+    random.play();
+  }
+  expect(odd.slice(0, 5)).toEqual([]);
+});

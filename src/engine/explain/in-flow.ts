@@ -1,0 +1,161 @@
+import { figuresOf, redsNeeded } from '../flow/chances';
+import { contentOf, entryOfId, headNow, headsLanding, holds, isUndone } from '../flow/heads';
+import { isReadyFor } from '../flow/needs';
+import { groupSize, nextGroup } from '../flow/next-group';
+import { type FlowTestRun, flowRuns, freeSlots, poolOf, runsUnderTest } from '../flow/runs';
+import { flowOf, isAt, standingOf, suspectSets } from '../flow/standing';
+import { waitsForHopes } from '../flow/waiting';
+import * as say from '../messages/status/flow';
+import { plain } from '../messages/markdown';
+import { anotherIsMerged, hostIsUnreachable, isDue, nothingMerges } from '../messages/status/queue';
+import { hostWaits, waitsForHostsWord } from '../messages/status/readiness';
+import { waitsForStatuses } from '../messages/status/statuses';
+import { aFreeSlot, goesFirst, itsTurn, pendingFor, waitsForConfig } from '../messages/status/turn';
+import { startedAgain } from '../messages/status/line';
+import { mergesNext } from '../messages/status/verdict';
+import type { Entry, QueuedHead, QueueSnapshot } from '../model';
+import { configWaitedFor } from '../policy/order';
+import { isAnythingUnmet } from '../policy/readiness';
+import { mayLand } from '../policy/slots';
+import { statusesOf } from '../policy/statuses';
+import { type Instant, URGENT } from '../vocabulary';
+import { whatKeepsTests } from './starting';
+
+/** Why an entry of a queue that is scheduled by flow has not landed yet. */
+export function whyInFlow(queue: QueueSnapshot, entry: Entry, now: Instant): string {
+  if (holds(headsLanding(queue), headNow(entry))) return whyLanding(queue, entry, now);
+  const standing = standingOf(entry);
+  if (standing.redAlone !== null) return whyRedAlone(queue, entry, now);
+  const run = runFor(queue, entry);
+  if (standing.at === 'passed') return whyPassed(queue, entry, run, now);
+  if (run !== null) return whyTested(queue, entry, run, now);
+  const kept = whatKeepsTests(queue, now);
+  if (kept !== null) return `${kept}${goesFirst(entry)}${pendingFor(entry, now)}`;
+  const config = configWaitedFor(queue, entry);
+  if (config !== null) return waitsForConfig(queue, entry, plain(config.problem), now);
+  if (entry.askAgainAt !== null && entry.askAgainAt > now)
+    return waitsForHostsWord(queue, entry.number, entry.askAgainAt, now);
+  const { redTarget } = flowOf(queue);
+  if (redTarget && entry.priority !== URGENT) return say.targetIsRed(queue.branch, now - redTarget.since, entry, now);
+  return isAt(queue, entry, 'suspect') ? whySuspect(queue, entry) : whyWaiting(queue, entry, now);
+}
+
+/** The shortest live run that tests it; of one that passed, the shortest that holds it. */
+function runFor(queue: QueueSnapshot, entry: Entry): FlowTestRun | null {
+  const head = headNow(entry);
+  const isPassed = standingOf(entry).at === 'passed';
+  const runs = flowRuns(queue).filter((run) => holds(isPassed ? contentOf(run) : run.own, head));
+  return runs.sort((a, b) => contentOf(a).length - contentOf(b).length || a.number - b.number)[0] ?? null;
+}
+
+function whyLanding(queue: QueueSnapshot, { id }: Entry, now: Instant): string {
+  const { landing, hostUnreachableSince } = queue;
+  if (landing === null) return isDue();
+  const others = headsLanding(queue).flatMap(({ entryId, number }) => (entryId === id ? [] : [number]));
+  const lands = say.isBeingMergedInFlow(queue.branch, others, now - landing.orderedAt);
+  return hostUnreachableSince === null ? lands : `${lands}. ${hostIsUnreachable(queue, hostUnreachableSince, now)}`;
+}
+
+function whyRedAlone(queue: QueueSnapshot, entry: Entry, now: Instant): string {
+  const { reds } = standingOf(entry);
+  const { pendingFailureDepth: depth } = queue.settings;
+  const red = say.redAloneOn(queue.branch, reds, redsNeeded(queue), figuresOf(flowOf(queue)).flake);
+  const hasPassed = flowOf(queue).lastPass > (standingOf(entry).redAlone?.result ?? 0);
+  if (hasPassed && depth > 0) return `${red}. ${say.waitsForLaterOnes(depth)}`;
+  return `${red}. ${say.failsWhenSomethingPasses(now - entry.stateChangedAt)}`;
+}
+
+function whyTested(queue: QueueSnapshot, entry: Entry, run: FlowTestRun, now: Instant): string {
+  if (run.phase === 'building') {
+    const { hostUnreachableSince: since } = queue;
+    return since === null
+      ? say.commitInTheMaking(stillHere(queue, run.own), stillHere(queue, run.builtOn), now - run.createdAt)
+      : hostIsUnreachable(queue, since, now);
+  }
+  if (run.phase === 'passed') return `Its tests passed; ${whatKeepsFromLanding(queue, run, now)}`;
+  if (run.phase !== 'testing') return isDue();
+  const waits = waitsForStatuses(queue, run, statusesOf(queue, run), now);
+  return `${waits}${say.testedWith(companyIn(queue, run, entry))}${startedAgain(entry)}`;
+}
+
+/** Numbers of those that have not landed and have not left. */
+function stillHere(queue: QueueSnapshot, heads: readonly QueuedHead[]): readonly number[] {
+  return heads.flatMap((head) => (isUndone(queue, head) ? [head.number] : []));
+}
+
+function companyIn(queue: QueueSnapshot, run: FlowTestRun, { id }: Entry): say.FlowCompany {
+  const there = (heads: readonly QueuedHead[]) =>
+    stillHere(
+      queue,
+      heads.filter(({ entryId }) => entryId !== id),
+    );
+  const hopes = run.flow.hopes.filter((head) => {
+    const entry = entryOfId(queue, head.entryId);
+    return entry !== null && !isAt(queue, entry, 'passed');
+  });
+  const passed = run.builtOn.filter((head) => !holds(hopes, head));
+  return { together: there(run.own), passed: there(passed), hopes: there(hopes) };
+}
+
+function whatKeepsFromLanding(queue: QueueSnapshot, run: FlowTestRun, now: Instant): string {
+  if (!mayLand(queue) || queue.tip === null) return nothingMerges(queue);
+  const { landing } = queue;
+  if (landing !== null) {
+    const numbers = (landing.changes ?? []).map(({ number }) => number);
+    return anotherIsMerged(numbers, landing.orderedAt, now);
+  }
+  const unmet = queue.entries
+    .filter((entry) => holds(contentOf(run), headNow(entry)) && isAnythingUnmet(entry))
+    .flatMap(({ pullRequest }) => pullRequest.unmet ?? []);
+  return unmet.length > 0 ? hostWaits(queue, unmet, plain) : mergesNext();
+}
+
+function whyPassed(queue: QueueSnapshot, entry: Entry, run: FlowTestRun | null, now: Instant): string {
+  if (run !== null && holds(run.own, headNow(entry)) && run.flow.role !== 'check')
+    return whyTested(queue, entry, run, now);
+  if (run !== null) {
+    const keeps =
+      run.phase === 'passed' ? whatKeepsFromLanding(queue, run, now) : say.ridesWith(stillHere(queue, run.own));
+    return say.passedBesideOthers(queue.branch, keeps);
+  }
+  const isRunning = queue.state === 'running';
+  const kept = isRunning ? whatKeepsTests(queue, now) : say.landsWhenRunning(queue);
+  const { redTarget } = flowOf(queue);
+  if (kept === null && redTarget) return say.targetIsRed(queue.branch, now - redTarget.since, entry, now);
+  return say.passedBesideOthers(queue.branch, kept ?? say.nextTestHoldsIt());
+}
+
+function whySuspect(queue: QueueSnapshot, entry: Entry): string {
+  const set = suspectSets(queue).find(({ members }) => members.some(({ id }) => id === entry.id));
+  const others = (set?.members ?? []).flatMap(({ id, number }) => (id === entry.id ? [] : [number]));
+  const next = others.length === 0 ? say.testedAlone() : say.firstHalfIsTested();
+  return say.isSuspect(others, figuresOf(flowOf(queue)).failure, next);
+}
+
+function whyWaiting(queue: QueueSnapshot, entry: Entry, now: Instant): string {
+  if (waitsForHopes(queue, entry)) {
+    const until = standingOf(entry).until.filter((head) => isUndone(queue, head));
+    return say.wasRedTogetherWith(until.map(({ number }) => number));
+  }
+  const clashing = clashesNow(queue, entry);
+  if (clashing.length > 0) return say.clashesWith(clashing);
+  const inUse = runsUnderTest(queue).length;
+  const { concurrency, bisectionConcurrency } = queue.settings;
+  const configured = concurrency + (bisectionConcurrency ?? concurrency);
+  if (freeSlots(queue) <= 0) return say.waitsInFlow(entry, aFreeSlot({ inUse, all: poolOf(queue), configured }), now);
+  const group = nextGroup(queue, now);
+  if (group !== null && group.startsAt > now && group.own.some(({ id }) => id === entry.id))
+    return say.waitsForItsGroup(group.own.length, groupSize(queue), group.startsAt - now);
+  return say.waitsInFlow(entry, itsTurn(), now);
+}
+
+/** Those that are still here, and that it cannot be tested beside. */
+function clashesNow(queue: QueueSnapshot, entry: Entry): readonly number[] {
+  const landing = headsLanding(queue);
+  const tested = runsUnderTest(queue).flatMap(contentOf);
+  if (isReadyFor(queue, entry, [...landing, ...tested])) return [];
+  return standingOf(entry).clashes.flatMap((id) => {
+    const other = entryOfId(queue, id);
+    return other !== null && isUndone(queue, headNow(other)) ? [other.number] : [];
+  });
+}

@@ -1,0 +1,106 @@
+import type { LearnedFigure } from '../../flow/chances';
+import type { Entry, QueueSnapshot } from '../../model';
+import type { Instant } from '../../vocabulary';
+import { agreeing, counted, duration, forLength, onTopOf, pullRequests } from '../words';
+import { goesFirst, pendingFor } from './turn';
+
+/** What a test holds beside the pull request itself, by number. */
+export interface FlowCompany {
+  readonly together: readonly number[];
+  readonly passed: readonly number[];
+  readonly hopes: readonly number[];
+}
+
+/** Ends a sentence. */
+export function testedWith({ together, passed, hopes }: FlowCompany): string {
+  const parts = [
+    ...(together.length === 0 ? [] : [`together with ${pullRequests(together)}`]),
+    ...(passed.length === 0 ? [] : [`on top of ${pullRequests(passed)}, which passed`]),
+    ...(hopes.length === 0 ? [] : [`on top of ${pullRequests(hopes)}, still tested and likely to pass`]),
+  ];
+  const again = `; if ${agreeing(hopes, 'that fails', 'one of those fails')}, this is tested again`;
+  return parts.length === 0 ? '' : `; tested ${parts.join(', and ')}${hopes.length === 0 ? '' : again}`;
+}
+
+export function commitInTheMaking(own: readonly number[], builtOn: readonly number[], since: Instant): string {
+  return `The test commit of ${pullRequests(own)}${onTopOf(builtOn)} is being built${forLength(since)}`;
+}
+
+export function isBeingMergedInFlow(branch: string, others: readonly number[], since: Instant): string {
+  const along = others.length === 0 ? '' : `, together with ${pullRequests(others)}`;
+  return `Its tests passed${along}; their merge into ${branch} started ${duration(since)} ago`;
+}
+
+export function passedBesideOthers(branch: string, keepsIt: string): string {
+  return `Passed, but ${branch} has changed since, so it needs one more test together with what else passed: ${keepsIt}`;
+}
+
+/** Follows the sentence above. */
+export function ridesWith(own: readonly number[]): string {
+  return `it is in the test of ${pullRequests(own)}, and merges when that passes`;
+}
+
+export function nextTestHoldsIt(): string {
+  return 'the next test that starts holds it';
+}
+
+export function isSuspect(others: readonly number[], figure: LearnedFigure, whatNext: string): string {
+  const among =
+    others.length === 0 ? 'A test of it was red' : `One of it and ${pullRequests(others)} may have turned a test red`;
+  return `${among}${sharesSoFar('pull requests fail their tests', figure)}. ${whatNext}`;
+}
+
+export function testedAlone(): string {
+  return 'It is tested alone on the target next, and fails only if that is red';
+}
+
+export function firstHalfIsTested(): string {
+  return 'The first half of them is tested first';
+}
+
+/** `reds`, `needed`: red tests of it alone. */
+export function redAloneOn(branch: string, reds: number, needed: number, flake: LearnedFigure): string {
+  const of = needed > 1 ? ` (${reds} of ${needed} red tests${sharesSoFar('tests flake', flake)})` : '';
+  return `Red alone on ${branch}${of}`;
+}
+
+export function failsWhenSomethingPasses(since: Instant): string {
+  return `It fails when another test passes, which shows that the tests work; none has${forLength(since) || ' yet'}`;
+}
+
+export function waitsForLaterOnes(depth: number): string {
+  return `It fails when ${counted(depth, 'pull request')} tested after it ${depth === 1 ? 'has' : 'have'} finished; until then its test can be restarted`;
+}
+
+export function targetIsRed(branch: string, since: Instant, entry: Entry, now: Instant): string {
+  const red = `${branch} itself has not passed its tests${forLength(since) || ' just now'}: nobody is blamed, and only ${branch} and urgent pull requests are tested`;
+  return `${red}. Raise the pull request that mends it to urgent${pendingFor(entry, now)}`;
+}
+
+export function wasRedTogetherWith(others: readonly number[]): string {
+  const are = agreeing(others, 'which is', 'which are');
+  return `Was red together with ${pullRequests(others)}, ${are} still tested: it is tested again when that has ended`;
+}
+
+export function clashesWith(others: readonly number[]): string {
+  const have = agreeing(others, 'that has', 'those have');
+  return `Conflicts with ${pullRequests(others)} in the text: it is tested when ${have} merged or left the queue`;
+}
+
+export function waitsForItsGroup(filled: number, size: number, startsIn: Instant): string {
+  const hint = 'To start at once, submit it again with noBatch';
+  return `Waits for its group to fill (${filled} of ${size}); starts in ${duration(startsIn)} at the latest. ${hint}`;
+}
+
+export function waitsInFlow(entry: Entry, waitsFor: string, now: Instant): string {
+  return `Waiting to be tested: ${waitsFor}${goesFirst(entry)}${pendingFor(entry, now)}`;
+}
+
+function sharesSoFar(what: string, { chance, outcomes }: LearnedFigure): string {
+  return `; ${what} in ${Math.round(chance * 1_000) / 10} % of ${counted(outcomes, 'outcome')} so far`;
+}
+
+/** Follows `passedBesideOthers`. */
+export function landsWhenRunning({ state }: QueueSnapshot): string {
+  return `it starts when the queue is running (it is ${state.replaceAll('_', ' ')})`;
+}
