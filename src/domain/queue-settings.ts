@@ -210,6 +210,17 @@ export const QUEUE_SETTINGS = {
     words:
       'How many pull requests the queue merges in an hour at most; what passed waits. A batch that is larger is merged when nothing was for an hour.',
   },
+  freezeWindows: {
+    kind: 'freeze windows',
+    default: [],
+    actedOnBy: 'engine',
+    example: [
+      { days: ['friday'], from: '16:00', to: '24:00', timeZone: 'Europe/Berlin', exceptPriorityAtMost: 0 },
+      { days: ['saturday', 'sunday'], from: '00:00', to: '24:00', timeZone: 'Europe/Berlin', exceptPriorityAtMost: 0 },
+    ],
+    words:
+      'When nothing is merged, by days, times of day and time zone. Tests go on, and what passed waits. A pull request with the priority exceptPriorityAtMost or a better one is merged, if nothing that waits is ahead of it.',
+  },
   pauseReason: {
     kind: 'text',
     maxLength: 200,

@@ -1,6 +1,16 @@
-/** What a row of the table of queue settings says, and the types that follow from a table. It imports nothing. */
+import type { FreezeWindow } from '../engine/model';
+
+/** What a row of the table of queue settings says, and the types that follow from a table. */
 export type QueueSetting = AnySetting &
-  (IntegerSetting | BooleanSetting | ChoiceSetting | TextSetting | NamesSetting | BatchingRulesSetting);
+  (
+    | IntegerSetting
+    | BooleanSetting
+    | ChoiceSetting
+    | TextSetting
+    | NamesSetting
+    | BatchingRulesSetting
+    | FreezeWindowsSetting
+  );
 
 export type SettingTable = Readonly<Record<string, QueueSetting>>;
 
@@ -59,6 +69,11 @@ interface BatchingRulesSetting {
   readonly default: readonly Rule[];
 }
 
+interface FreezeWindowsSetting {
+  readonly kind: 'freeze windows';
+  readonly default: readonly FreezeWindow[];
+}
+
 // Prisma takes a type alias as JSON, and no interface.
 type Rule = { targetPattern: string; policy: 'isolate' };
 
@@ -72,7 +87,9 @@ type ValueOf<Setting> = Setting extends IntegerSetting
         ? string
         : Setting extends NamesSetting
           ? string[]
-          : Rule[];
+          : Setting extends FreezeWindowsSetting
+            ? FreezeWindow[]
+            : Rule[];
 
 type StoredValue<Setting> = ValueOf<Setting> | (Setting extends { readonly default: null } ? null : never);
 
@@ -102,6 +119,8 @@ export function describeDefault(setting: QueueSetting): string {
   return `Default: ${isList(setting) ? 'an empty list' : setting.default}.`;
 }
 
-function isList(setting: QueueSetting): setting is AnySetting & (NamesSetting | BatchingRulesSetting) {
-  return setting.kind === 'names' || setting.kind === 'batching rules';
+function isList(
+  setting: QueueSetting,
+): setting is AnySetting & (NamesSetting | BatchingRulesSetting | FreezeWindowsSetting) {
+  return ['names', 'batching rules', 'freeze windows'].includes(setting.kind);
 }

@@ -6,6 +6,7 @@ import type { QueuedHead, QueueSnapshot, TestRun } from './model';
 import { landedSince } from './policy/base';
 import { unmetAmong } from './policy/needs';
 import { queuedHeadOf, includesHead, isOwn, lineOf, sameHead, sameHeads, standsInLine } from './policy/line';
+import { frozenUntil } from './policy/freeze';
 import { withinLimitFrom } from './policy/merge-limit';
 import { searchSlotsInUse, searchSlotsOf, slotsInUse, slotsOf } from './policy/slots';
 import { isConcluded } from './states';
@@ -92,6 +93,8 @@ function landingProven(queue: QueueSnapshot, command: LandRun): readonly string[
   if (dry) said.push(`#${dry.number} lands, and is a dry run`);
   if (withinLimitFrom(queue, command.changes.length) > command.orderedAt)
     said.push(`${command.changes.length} more land than may in an hour`);
+  const landed = queue.entries.filter(({ id }) => command.changes.some(({ entryId }) => entryId === id));
+  if (frozenUntil(queue, landed, command.orderedAt) !== null) said.push(`run ${last.number} lands in a freeze`);
   if (!sameHeads(command.changes, own)) said.push(`run ${last.number} lands other pull requests than it tested`);
   said.push(...landsWithoutNeeds(queue, command));
   return last.kind === 'direct' ? said : [...said, ...testedTogether(queue, command, last, own)];

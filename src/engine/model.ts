@@ -47,6 +47,8 @@ export interface QueueSettings {
   readonly pauseReason: string | null;
   /** Null: no limit. */
   readonly maxMergesPerHour: number | null;
+  /** The engine acts on `freezes` of the snapshot, which are made of these. */
+  readonly freezeWindows: readonly FreezeWindow[];
   /** Absent: `in_order`. */
   readonly scheduling?: Scheduling;
 }
@@ -162,6 +164,26 @@ export interface Landing {
   readonly orderedAt: Instant;
 }
 
+/**
+ * Between these times of day nothing lands. `days`: on which it begins, as lower-case English names; `to` up to 24:00, before `from`:
+ * on the next day. A type alias, because Prisma takes no interface as JSON.
+ */
+export type FreezeWindow = {
+  readonly days: readonly string[];
+  readonly from: string;
+  readonly to: string;
+  readonly timeZone: string;
+  /** What has this priority or a better one may land. Null: nothing. */
+  readonly exceptPriorityAtMost: number | null;
+};
+
+/** A window of time in which nothing lands. `from` in the past: it has begun. */
+export interface Freeze {
+  readonly from: Instant;
+  readonly until: Instant;
+  readonly exceptPriorityAtMost: number | null;
+}
+
 /** So many pull requests landed at that moment. */
 export interface MergedLately {
   readonly at: Instant;
@@ -252,6 +274,8 @@ export interface QueueSnapshot {
   readonly landed: readonly LandedChange[];
   /** What landed in the last hour, oldest first; only where `maxMergesPerHour` needs it. */
   readonly mergedLately: readonly MergedLately[];
+  /** Of each window, the one that is on or else the next one. */
+  readonly freezes: readonly Freeze[];
   readonly landing: Landing | null;
   /** A partial landing whose result on the target is still to be tested before anything starts; null without one. */
   readonly partialLanding: PartialLanding | null;

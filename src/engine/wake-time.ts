@@ -3,6 +3,7 @@ import { flowMoments, flowWantsMore } from './flow/wake';
 import { nextFlowLanding } from './flow/next-landing';
 import { isFlow } from './flow/standing';
 import { nextBatches } from './policy/batches';
+import { freezeMoments } from './policy/freeze';
 import { nextLanding } from './policy/next-landing';
 import { mayBeTried, isWaitingOutside } from './policy/order';
 import { isProven } from './policy/proof';
@@ -24,6 +25,7 @@ export function wakeTime(queue: QueueSnapshot, now: Instant): Instant | null {
     }),
     ...batchesDue(queue, now),
     landingDue(queue, now),
+    ...freezeMoments(queue, now),
     ...queue.runs.map((run) => (isSubjectToTimeout(queue, run) ? timesOutAt(queue, run) : null)),
     // Past: it was red once, and is not now, or it is proven.
     ...queue.runs.map((run) => (isAwaitingUploads(queue, run, now) ? uploadsAwaitedUntil(queue, run) : null)),
@@ -33,7 +35,7 @@ export function wakeTime(queue: QueueSnapshot, now: Instant): Instant | null {
 
 /** What passed, and waits for its time to land. Past: it lands in this decision. */
 function landingDue(queue: QueueSnapshot, now: Instant): Instant | null {
-  const from = (isFlow(queue) ? nextFlowLanding(queue)?.from : nextLanding(queue)?.from) ?? 0;
+  const from = (isFlow(queue) ? nextFlowLanding(queue, now)?.from : nextLanding(queue, now)?.from) ?? 0;
   return from > now ? from : null;
 }
 

@@ -31,6 +31,7 @@ const COLUMN_TYPES: Readonly<Record<QueueSetting['kind'], string>> = {
   text: 'String',
   names: 'String[]',
   'batching rules': 'Json',
+  'freeze windows': 'Json',
 };
 const SETTINGS = Object.entries<QueueSetting>(QUEUE_SETTINGS);
 const NAMES = SETTINGS.map(([name]) => name);

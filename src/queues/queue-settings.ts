@@ -67,6 +67,10 @@ function storedValue(setting: QueueSetting, value: unknown): unknown {
       return [...new Set(value as readonly string[])];
     case 'batching rules':
       return (value as Stored['batchingRules']).map(({ targetPattern, policy }) => ({ targetPattern, policy }));
+    case 'freeze windows':
+      return (value as Stored['freezeWindows']).map(({ days, from, to, timeZone, exceptPriorityAtMost = null }) => {
+        return { days: [...new Set(days)], from, to, timeZone, exceptPriorityAtMost };
+      });
     default:
       return value;
   }

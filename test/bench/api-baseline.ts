@@ -194,6 +194,7 @@ function settings(row: Queue): object {
     testBranchConstructionMode: row.testBranchConstructionMode,
     allowedBotSubmitters: row.allowedBotSubmitters,
     batchingRules: row.batchingRules,
+    freezeWindows: row.freezeWindows,
     retestFlakyFailures: row.retestFlakyFailures,
     pauseReason: row.pauseReason,
     maxMergesPerHour: row.maxMergesPerHour === null ? null : Number(row.maxMergesPerHour),

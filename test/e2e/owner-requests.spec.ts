@@ -112,6 +112,51 @@ describe('The owner of a queue', () => {
     });
   });
 
+  describe('freezes merges at set times', () => {
+    it('tests go on, an exception is merged, and the rest when the window ends', async () => {
+      // NOW is a Friday, 12:00 in UTC: 13:00 in Berlin.
+      const window = {
+        days: ['Friday'],
+        from: '12:30',
+        to: '14:00',
+        timeZone: 'Europe/Berlin',
+        exceptPriorityAtMost: 0,
+      };
+      const { body } = await admin.post('updateQueue', { ...MAIN, freezeWindows: [window] });
+      expect(body.freezeWindows).toEqual([{ ...window, days: ['friday'] }]);
+      const startedAt = service.clock.now();
+      const until = new Date('2026-11-20T13:00:00Z');
+      const isInWindow = startedAt >= new Date('2026-11-20T11:30:00Z') && startedAt < until;
+      expect(isInWindow).toBe(true);
+      const [first] = await submitted(1);
+      await report(first!, 'success');
+      await service.settles();
+      expect(await record(first!)).toMatchObject({ state: 'tests_passed' });
+      expect((await record(first!)).waitingFor).toContain('merges are frozen by the settings of the queue for');
+      const [urgent] = await submitted(1, { priority: 'urgent' });
+      await report(urgent!, 'success');
+      await service.settles();
+      expect(await record(urgent!)).toMatchObject({ state: 'merged' });
+      service.clock.advance(until.getTime() - service.clock.now().getTime());
+      await service.settles();
+      if ((await record(first!)).state === 'testing') await report(first!, 'success');
+      await service.settles();
+      expect(await record(first!)).toMatchObject({ state: 'merged' });
+    });
+
+    it('and lifts the freeze at once', async () => {
+      const always = { days: ['friday'], from: '00:00', to: '24:00', timeZone: 'UTC' };
+      await admin.post('updateQueue', { ...MAIN, freezeWindows: [always] });
+      const [first] = await submitted(1);
+      await report(first!, 'success');
+      await service.settles();
+      expect(await record(first!)).toMatchObject({ state: 'tests_passed' });
+      await admin.post('updateQueue', { ...MAIN, freezeWindows: [] });
+      await service.settles();
+      expect(await record(first!)).toMatchObject({ state: 'merged' });
+    });
+  });
+
   describe('limits how many are merged in an hour', () => {
     it('what passed waits, is told how long, and is merged then', async () => {
       const [first, second] = await submitted(2);

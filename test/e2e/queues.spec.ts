@@ -37,6 +37,7 @@ const DEFAULTS = {
   retestFlakyFailures: true,
   pauseReason: null,
   maxMergesPerHour: null,
+  freezeWindows: [],
 };
 const EVERY_SETTING = {
   state: 'paused',
@@ -69,6 +70,9 @@ const EVERY_SETTING = {
   retestFlakyFailures: false,
   pauseReason: 'release day',
   maxMergesPerHour: 10,
+  freezeWindows: [
+    { days: ['friday'], from: '22:00', to: '06:00', timeZone: 'Europe/Berlin', exceptPriorityAtMost: null },
+  ],
 };
 const INTEGERS = [
   'concurrency',
@@ -309,6 +313,21 @@ describe('A queue', () => {
       ['allowedBotSubmitters', 'renovate'],
       ['allowedBotSubmitters', null],
     ])('%s cannot be %j', async (name, value) => expect(Object.keys(await refused({ [name]: value }))).toEqual([name]));
+
+    it.each([
+      [{ days: [] }, 'days'],
+      [{ days: ['Freitag'] }, 'days'],
+      [{ from: '25:00' }, 'from'],
+      [{ from: '9:00' }, 'from'],
+      [{ to: '24:01' }, 'to'],
+      [{ to: '22:00' }, 'to'],
+      [{ timeZone: 'Mars/Base' }, 'timeZone'],
+      [{ exceptPriorityAtMost: -1 }, 'exceptPriorityAtMost'],
+      [{ until: '2026-12-01' }, 'until'],
+    ])('freezeWindows cannot have %j, and the field is named', async (wrong, field) => {
+      const window = { ...EVERY_SETTING.freezeWindows[0], ...wrong };
+      expect(Object.keys(await refused({ freezeWindows: [window] }))).toEqual([`freezeWindows.0.${field}`]);
+    });
 
     it.each([
       ['//a', 'batchingRules'],

@@ -316,6 +316,7 @@ describe('the store', () => {
       id: newId(),
       liveBranch: null,
       batchingRules: [],
+      freezeWindows: [],
       landing: undefined,
       partialLanding: undefined,
       flow: undefined,

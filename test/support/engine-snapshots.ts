@@ -24,6 +24,7 @@ export const DEFAULT_SETTINGS: QueueSettings = {
   retestFlakyFailures: true,
   pauseReason: null,
   maxMergesPerHour: null,
+  freezeWindows: [],
 };
 
 export function emptyQueue(settings: QueueSettings, tip: Tip | null): QueueSnapshot {
@@ -60,6 +61,7 @@ export function emptyQueue(settings: QueueSettings, tip: Tip | null): QueueSnaps
     isolated: new Set(),
     landed: [],
     mergedLately: [],
+    freezes: [],
     landing: null,
     reports: [],
     uploads: [],

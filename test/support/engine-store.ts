@@ -2,6 +2,7 @@ import type { Decided } from '../../src/engine/decision';
 import type { QueueEvent } from '../../src/engine/events';
 import type {
   Downtime,
+  Freeze,
   QueuedHead,
   Entry,
   LandedChange,
@@ -35,6 +36,7 @@ export class EngineStore {
   /** Since when the host has not answered a task; null while it answers. */
   hostUnreachableSince: Instant | null = null;
   downtimes: readonly Downtime[] = [];
+  freezes: readonly Freeze[] = [];
   /** The service has started and has not looked at its host since. */
   statusesUnread = false;
   readonly targets = new TargetBook();
@@ -201,6 +203,7 @@ export class EngineStore {
     const entries = [...wanted];
     return {
       ...this.frame,
+      freezes: this.freezes.filter(({ until }) => until > now),
       mergedLately: this.frame.mergedLately.filter(({ at }) => at > now - HOUR),
       hostUnreachableSince: this.hostUnreachableSince,
       downtimes: this.downtimes,

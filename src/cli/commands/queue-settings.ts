@@ -51,6 +51,7 @@ function parse(field: Field, text: string): unknown {
       if (text === 'true' || text === 'false') return text === 'true';
       throw new InvalidArgumentError('It is true or false.');
     case 'batching rules':
+    case 'freeze windows':
       return parseJson(text);
     default:
       return text;
@@ -74,6 +75,7 @@ function placeholder(field: Field): string {
     case 'names':
       return '[name...]';
     case 'batching rules':
+    case 'freeze windows':
       return '<json>';
     case 'text':
       return takesNull(field) ? '<text|null>' : '<word>';
@@ -102,6 +104,8 @@ function allowedIn(field: Field): string {
       return `At most ${field.maxLength} characters.`;
     case 'batching rules':
       return 'As JSON: [{"targetPattern":"//infra/*","policy":"isolate"}].';
+    case 'freeze windows':
+      return 'As JSON: [{"days":["friday"],"from":"16:00","to":"24:00","timeZone":"Europe/Berlin","exceptPriorityAtMost":0}].';
     case 'boolean':
     case 'names':
       return '';

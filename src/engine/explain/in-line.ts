@@ -1,5 +1,12 @@
 import * as say from '../messages/status/line';
-import { anotherIsMerged, hostIsUnreachable, isDue, nothingMerges, waitsForLimit } from '../messages/status/queue';
+import {
+  anotherIsMerged,
+  hostIsUnreachable,
+  isDue,
+  mergesAreFrozen,
+  nothingMerges,
+  waitsForLimit,
+} from '../messages/status/queue';
 import { hostWaits } from '../messages/status/readiness';
 import { waitsForStatuses } from '../messages/status/statuses';
 import { aFreeSlot, goesFirst, pendingFor, thoseBuiltFirst } from '../messages/status/turn';
@@ -11,6 +18,7 @@ import { believedAhead } from '../policy/base';
 import { finishedBehind, isDepthSettled } from '../policy/failure-depth';
 import { dependenciesOf } from '../policy/lanes';
 import { queuedHeadsOf, type Group, includesHead, isDryRun, lineOf } from '../policy/line';
+import { frozenUntil } from '../policy/freeze';
 import { nextLanding } from '../policy/next-landing';
 import { isDecidable, isProof, mergesOptimistically, proofOf } from '../policy/proof';
 import { mayLand } from '../policy/slots';
@@ -90,7 +98,13 @@ function whyPassed(queue: QueueSnapshot, group: Group, run: TestRun, now: Instan
   );
   const isNext = isFirst || (mergesOptimistically(queue) && isProof(queue, group));
   if (isNext && unmet.length > 0) return verdict.passedBut(run, numbers, hostWaits(queue, unmet, plain), now);
-  if (isNext) return verdict.passedBut(run, numbers, whatKeepsFromLanding(queue, now) ?? verdict.mergesNext(), now);
+  if (isNext)
+    return verdict.passedBut(
+      run,
+      numbers,
+      whatKeepsFromLanding(queue, [...ahead, group], now) ?? verdict.mergesNext(),
+      now,
+    );
   const red = ahead.filter((other) => other.run?.phase === 'failed');
   return verdict.passedBehind(run, numbers, numbersOf(red), now);
 }
@@ -99,11 +113,14 @@ function whyPassed(queue: QueueSnapshot, group: Group, run: TestRun, now: Instan
 function whyProven(queue: QueueSnapshot, group: Group, now: Instant): string | null {
   const proof = proofOf(queue, group);
   if (proof === null) return null;
-  return verdict.provenBut(proof, whatKeepsFromLanding(queue, now) ?? verdict.mergesNext(), now);
+  return verdict.provenBut(proof, whatKeepsFromLanding(queue, [group], now) ?? verdict.mergesNext(), now);
 }
 
-function whatKeepsFromLanding(queue: QueueSnapshot, now: Instant): string | null {
+function whatKeepsFromLanding(queue: QueueSnapshot, groups: readonly Group[], now: Instant): string | null {
   if (!mayLand(queue) || queue.tip === null) return nothingMerges(queue);
+  const entries = groups.flatMap((group) => group.entries);
+  const until = frozenUntil(queue, entries, now);
+  if (until !== null) return mergesAreFrozen(until, now);
   const { landing, hostUnreachableSince } = queue;
   if (landing === null) return whatLimitsMerges(queue, now);
   const first = anotherIsMerged(landingRuns(queue, landing).flatMap(numbersIn), landing.orderedAt, now);
@@ -111,7 +128,7 @@ function whatKeepsFromLanding(queue: QueueSnapshot, now: Instant): string | null
 }
 
 function whatLimitsMerges(queue: QueueSnapshot, now: Instant): string | null {
-  const next = nextLanding(queue);
+  const next = nextLanding(queue, now);
   if (next === null || next.from <= now) return null;
   return waitsForLimit(queue, next.runs.flatMap(numbersIn), next.from, now);
 }

@@ -1,4 +1,5 @@
 import type { QueueSnapshot } from '../model';
+import { frozenUntil } from '../policy/freeze';
 import { withinLimitFrom } from '../policy/merge-limit';
 import { isAnythingUnmet } from '../policy/readiness';
 import { mayLand } from '../policy/slots';
@@ -13,12 +14,16 @@ export function passedRuns(queue: QueueSnapshot): readonly FlowTestRun[] {
     .sort((a, b) => (a.resultAt ?? 0) - (b.resultAt ?? 0) || a.number - b.number);
 }
 
-/** The run that lands next, and from when on; null: none may land, whatever the time. */
-export function nextFlowLanding(queue: QueueSnapshot): { readonly run: FlowTestRun; readonly from: Instant } | null {
+/** The run that lands next, and from when on; null: none may land, or a freeze holds them. */
+export function nextFlowLanding(
+  queue: QueueSnapshot,
+  now: Instant,
+): { readonly run: FlowTestRun; readonly from: Instant } | null {
   if (queue.landing !== null || queue.tip === null || !mayLand(queue)) return null;
-  const run = passedRuns(queue).find(
-    (other) => isExact(queue, other) && !openEntries(queue, contentOf(other)).some(isAnythingUnmet),
-  );
+  const run = passedRuns(queue).find((other) => {
+    const entries = openEntries(queue, contentOf(other));
+    return isExact(queue, other) && !entries.some(isAnythingUnmet) && frozenUntil(queue, entries, now) === null;
+  });
   if (!run) return null;
   return { run, from: withinLimitFrom(queue, contentOf(run).filter((head) => isUndone(queue, head)).length) };
 }

@@ -1,6 +1,7 @@
 import type { QueueSnapshot, TestRun } from '../model';
 import type { Instant } from '../vocabulary';
 import { believedAhead } from './base';
+import { frozenUntil } from './freeze';
 import { type Group, isDryRun, isUnready, lineOf } from './line';
 import { withinLimitFrom } from './merge-limit';
 import { isProof, mergesOptimistically } from './proof';
@@ -16,30 +17,42 @@ export interface NextLanding {
 
 /**
  * The first run that passed and has nothing believed in ahead of it; with optimistic merging, the last one that passed together
- * with all that it contains. Null: nothing, whatever the time.
+ * with all that it contains. Null: nothing, or a freeze holds it.
  */
-export function nextLanding(queue: QueueSnapshot): NextLanding | null {
+export function nextLanding(queue: QueueSnapshot, now: Instant): NextLanding | null {
   if (queue.landing !== null || queue.tip === null || !mayLand(queue)) return null;
-  const runs = mergesOptimistically(queue) ? provenTogether(queue) : nextAlone(queue);
+  const runs = mergesOptimistically(queue) ? provenTogether(queue, now) : nextAlone(queue, now);
   if (runs.length === 0) return null;
   return { runs, from: withinLimitFrom(queue, runs.flatMap(({ own }) => own).length) };
 }
 
-function nextAlone(queue: QueueSnapshot): readonly TestRun[] {
+function nextAlone(queue: QueueSnapshot, now: Instant): readonly TestRun[] {
   const front = lineOf(queue).find(
-    (group) => group.run?.phase === 'passed' && isWelcome(group) && believedAhead(queue, group).length === 0,
+    (group) =>
+      group.run?.phase === 'passed' && believedAhead(queue, group).length === 0 && mayLandNow(queue, [group], now),
   );
   return front?.run ? [front.run] : [];
 }
 
 /** The furthest run that passed, with all runs ahead that it contains: they land in one move. With a limit the nearest one. */
-function provenTogether(queue: QueueSnapshot): readonly TestRun[] {
+function provenTogether(queue: QueueSnapshot, now: Instant): readonly TestRun[] {
   const line = lineOf(queue);
   const isNext = (group: Group): boolean =>
-    isProof(queue, group) && [...believedAhead(queue, group), group].every(isWelcome);
+    isProof(queue, group) && mayLandNow(queue, [...believedAhead(queue, group), group], now);
   const proof = queue.settings.maxMergesPerHour === null ? line.findLast(isNext) : line.find(isNext);
   if (!proof) return [];
   return [...believedAhead(queue, proof), proof].flatMap((group) => group.run ?? []);
+}
+
+function mayLandNow(queue: QueueSnapshot, groups: readonly Group[], now: Instant): boolean {
+  if (!groups.every(isWelcome)) return false;
+  return (
+    frozenUntil(
+      queue,
+      groups.flatMap(({ entries }) => entries),
+      now,
+    ) === null
+  );
 }
 
 /** It is to land and, as far as the queue knows, the host demands nothing of it any more. */

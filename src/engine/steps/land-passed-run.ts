@@ -8,7 +8,7 @@ import type { Instant } from '../vocabulary';
  * nobody has tested. One landing at a time.
  */
 export function landPassedRun(queue: QueueSnapshot, now: Instant): StepResult {
-  const next = nextLanding(queue);
+  const next = nextLanding(queue, now);
   const last = next?.runs.at(-1);
   if (queue.tip === null || next === null || next.from > now || !last || last.commit === null) return NOTHING;
   return ordered(queue, next.runs, { ...last, commit: last.commit }, queue.tip, now);

@@ -2,6 +2,7 @@ import type { Entry, Landing, QueueSnapshot, TestRun } from '../model';
 import { isFlow } from '../flow/standing';
 import { shareTargets } from '../policy/lanes';
 import { queuedHeadOf, lineOf } from '../policy/line';
+import { frozenUntil } from '../policy/freeze';
 import { withinLimitFrom } from '../policy/merge-limit';
 import { baseNow, newRun } from '../policy/new-run';
 import { areNeedsAmong } from '../policy/needs';
@@ -19,7 +20,7 @@ export function mergeDirectly(queue: QueueSnapshot, entry: Entry, now: Instant):
   if (isFlow(queue) || entry.dryRun) return NOTHING;
   if (queue.settings.directMergeMode === 'off' || queue.state !== 'running' || queue.landing !== null) return NOTHING;
   if (base === null || isSomethingAhead(queue, entry) || !areNeedsAmong(queue, entry, [])) return NOTHING;
-  if (withinLimitFrom(queue, 1) > now) return NOTHING;
+  if (withinLimitFrom(queue, 1) > now || frozenUntil(queue, [entry], now) !== null) return NOTHING;
   const place = queue.nextPlace;
   const particulars = { kind: 'direct', place, search: null, base, builtOn: [], own: [queuedHeadOf(entry)] } as const;
   const run: TestRun = { ...newRun(queue, particulars, now), phase: 'landing' };

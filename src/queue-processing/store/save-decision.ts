@@ -133,6 +133,11 @@ function jsonOrNull(value: object | null) {
 }
 
 function settingsData({ settings }: QueueSnapshot): Prisma.QueueUpdateManyMutationInput {
-  const { requiredStatuses, batchingRules } = settings;
-  return { ...settings, requiredStatuses: [...requiredStatuses], batchingRules: [...batchingRules] };
+  const { requiredStatuses, batchingRules, freezeWindows } = settings;
+  return {
+    ...settings,
+    requiredStatuses: [...requiredStatuses],
+    batchingRules: [...batchingRules],
+    freezeWindows: [...freezeWindows],
+  };
 }

@@ -12,6 +12,7 @@ import type {
 } from '../../engine/model';
 import { isConcluded } from '../../engine/states';
 import { HOUR, type Instant, type MergeMethod, deadlineAfter } from '../../engine/vocabulary';
+import { freezesAround } from '../../domain/freeze-windows';
 import { Config } from '../../platform/config/config';
 import type { Tx } from '../../platform/database/prisma.service';
 import type { QueueLock, QueueRow } from '../queue-lock';
@@ -88,6 +89,7 @@ export class SnapshotLoader {
       ...(await this.readAreas(tx, queue, subject, entries)),
       isolated: await this.readIsolated(tx, queue, subject, entries),
       landed,
+      freezes: freezesAround(subject.freezeWindows ?? settingsOf(queue).freezeWindows, now.getTime()),
       mergedLately: await readMergedLately(tx, queue, subject, now),
       reports,
       ...(await readUploads(tx, queue, runs, reports)),

@@ -1,5 +1,5 @@
 import type { QueueEvent } from '../../engine/events';
-import type { BatchingRule } from '../../engine/model';
+import type { BatchingRule, FreezeWindow } from '../../engine/model';
 import type { QueueMode } from '../../engine/vocabulary';
 
 /** The pull requests and commits of an event or a request. They are loaded in addition to what every decision needs. */
@@ -14,6 +14,8 @@ export interface Subject {
   readonly mode?: QueueMode;
   /** The batching rules that the queue is asked to change to. */
   readonly batchingRules?: readonly BatchingRule[];
+  /** The freeze windows that the queue is asked to change to. */
+  readonly freezeWindows?: readonly FreezeWindow[];
   /** The queue is asked for a merge limit. */
   readonly limitsMerges?: boolean;
 }
@@ -51,6 +53,7 @@ export function subjectOf(event: QueueEvent): Subject {
     case 'settingsChanged':
       return {
         ...{ numbers: [], commits: [], mode: event.mode, batchingRules: event.settings.batchingRules },
+        freezeWindows: event.settings.freezeWindows,
         limitsMerges: event.settings.maxMergesPerHour != null,
       };
     case 'deletionRequested':

@@ -13,11 +13,13 @@ import {
 import { AnyCase } from '../../shared/dto/any-case';
 import { Check } from '../../shared/dto/check';
 import { MayBeAbsent, MayBeAbsentOrNull } from '../../shared/dto/presence';
+import { FreezeWindowField } from './freeze-window.dto';
 import { IsText, IsTrueOrFalse, isText } from '../../shared/dto/text';
 
 const MAX_NAME = 255;
 const MAX_PATTERN = 1_000;
 const MAX_RULES = 1_000;
+const MAX_WINDOWS = 20;
 
 type ClassOf<Instance> = new () => Instance;
 
@@ -108,6 +110,8 @@ function returnedSchema(setting: QueueSetting, name: string): ApiPropertyOptions
       return { type: [String] };
     case 'batching rules':
       return { type: [BatchingRule] };
+    case 'freeze windows':
+      return { type: [FreezeWindowField] };
   }
 }
 
@@ -125,6 +129,8 @@ function rulesFor(setting: QueueSetting): PropertyDecorator[] {
       return [areNames()];
     case 'batching rules':
       return [IsArray(), ArrayMaxSize(MAX_RULES), ValidateNested({ each: true }), Type(() => BatchingRule)];
+    case 'freeze windows':
+      return [IsArray(), ArrayMaxSize(MAX_WINDOWS), ValidateNested({ each: true }), Type(() => FreezeWindowField)];
   }
 }
 

@@ -1,10 +1,22 @@
-import type { QueueSettings } from '../../../src/engine/model';
+import type { Freeze, QueueSettings } from '../../../src/engine/model';
+import { MINUTE } from '../../../src/engine/vocabulary';
 import type { Dice } from '../oracle/random';
 import { DAY_MINUTES, type Deed } from './plan';
+import { BEGIN } from './time';
 
 /** What the owner of the queue asks for on some days. */
 export function drawOwner(dice: Dice, deeds: readonly Deed[], count: number): readonly Deed[] {
   return [...drawPromotions(dice, deeds, count), ...drawEmptyings(dice)];
+}
+
+/** Windows of a few hours; on some days an urgent one may land in them. */
+export function drawFreezes(dice: Dice): readonly Freeze[] {
+  if (!dice.happens(0.15)) return [];
+  return Array.from({ length: 1 + dice.below(2) }, () => {
+    const from = BEGIN + Math.floor(dice.throw() * DAY_MINUTES) * MINUTE;
+    const exceptPriorityAtMost = dice.pick([null, 0, 10]);
+    return { from, until: from + (30 + dice.below(180)) * MINUTE, exceptPriorityAtMost };
+  });
 }
 
 export function drawLimit(dice: Dice): Pick<QueueSettings, 'maxMergesPerHour'> {

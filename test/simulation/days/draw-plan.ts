@@ -3,7 +3,7 @@ import { DEFAULT_SETTINGS } from '../../support/engine-snapshots';
 import { Dice } from '../oracle/random';
 import { drawNeeds } from './draw-needs';
 import { drawDeeds } from './draw-deeds';
-import { drawLimit, drawOwner, withDryRuns } from './draw-owner';
+import { drawFreezes, drawLimit, drawOwner, withDryRuns } from './draw-owner';
 import { drawSettings, REQUIRED } from './draw-settings';
 import { drawConfigDay, drawTroubles, flakyBatches } from './draw-troubles';
 import type { CiPlan, CodePlan, DayPlan, Deed, NoisePlan } from './plan';
@@ -32,6 +32,7 @@ export function drawPlan(seed: number, dice: Dice): DayPlan {
     settings,
     limits: drawLimits(dice),
     landsWholeRuns: !dice.happens(0.2),
+    freezes: drawFreezes(new Dice(seed ^ 0x7feb352d)),
     treeOrder: dice.happens(0.3) ? 'merged' : 'sorted',
     statusesInFile: dice.happens(0.5) ? REQUIRED.slice(0, 2) : [],
     protectedStatuses: dice.happens(0.8) ? REQUIRED.slice(0, 1) : [],

@@ -1,4 +1,4 @@
-import type { QueueSettings, ServiceLimits } from '../../../src/engine/model';
+import type { Freeze, QueueSettings, ServiceLimits } from '../../../src/engine/model';
 import type { Mergeability, QueueMode, RequestableQueueState } from '../../../src/engine/vocabulary';
 import type { ConfigFileDay } from '../../support/engine-host';
 
@@ -9,6 +9,8 @@ export interface DayPlan {
   readonly settings: QueueSettings;
   readonly limits: ServiceLimits;
   readonly landsWholeRuns: boolean;
+  /** By the time of the day. */
+  readonly freezes: readonly Freeze[];
   /** Whether the same changes in another order are another tree, as when they touch the same lines. */
   readonly treeOrder: 'merged' | 'sorted';
   readonly statusesInFile: readonly string[];

@@ -46,6 +46,7 @@ export class QueueAtWork {
     this.host.statusesInFile = plan.statusesInFile;
     this.host.protectedStatuses = plan.protectedStatuses;
     this.store = new EngineStore(this.emptyQueue());
+    this.store.freezes = plan.freezes;
     this.mishaps = new Mishaps(plan.noise, chance, time, tally.mishaps);
     this.deciders = new Deciders(around, chance, this.mishaps, this.store);
     this.tests = new QueueTests(

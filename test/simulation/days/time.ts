@@ -2,7 +2,7 @@ import { type Instant, MINUTE } from '../../../src/engine/vocabulary';
 import { Agenda } from '../../bench/virtual/agenda';
 import { NOISE_FROM, NOISE_UNTIL } from './plan';
 
-const BEGIN: Instant = Date.UTC(2026, 0, 1);
+export const BEGIN: Instant = Date.UTC(2026, 0, 1);
 
 /** The time of a simulated day, and what is going to happen in it. */
 export class Time {

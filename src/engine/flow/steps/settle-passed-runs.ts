@@ -14,7 +14,7 @@ import { doubted } from './take-results';
  */
 export function settlePassedRuns(queue: QueueSnapshot, now: Instant): StepResult {
   if (queue.landing !== null) return NOTHING;
-  const next = nextFlowLanding(queue);
+  const next = nextFlowLanding(queue, now);
   for (const run of passedRuns(queue)) {
     if (!isExact(queue, run) || isBarred(queue, run)) return besideOthers(queue, run, now);
     if (next?.run === run && next.from <= now) return landing(queue, run, now);

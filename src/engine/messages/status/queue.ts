@@ -81,6 +81,10 @@ export function anotherIsMerged(numbers: readonly number[], since: Instant, now:
   return `waits for the merge of ${pullRequests(numbers)} (${started}; one merge at a time)`;
 }
 
+export function mergesAreFrozen(until: Instant, now: Instant): string {
+  return `merges are frozen by the settings of the queue for ${duration(until - now)} more`;
+}
+
 /** `numbers`: what is merged next, from then on. */
 export function waitsForLimit(queue: QueueSnapshot, numbers: readonly number[], from: Instant, now: Instant): string {
   const { maxMergesPerHour } = queue.settings;

@@ -1,7 +1,7 @@
 import type { Change } from '../../../../src/engine/changes';
 import type { Command, LandRun, StartTestRun } from '../../../../src/engine/commands';
 import type { QueueEvent } from '../../../../src/engine/events';
-import type { QueueSettings, ServiceLimits } from '../../../../src/engine/model';
+import type { Freeze, QueuedHead, QueueSettings, ServiceLimits } from '../../../../src/engine/model';
 import { HOUR, type Instant, type RequestableQueueState, URGENT } from '../../../../src/engine/vocabulary';
 
 /**
@@ -14,6 +14,7 @@ export class OrderCheck {
   private readonly toTestAnew = new Set<string>();
   private readonly dryRuns = new Set<string>();
   private readonly landings: Instant[] = [];
+  private readonly priorities = new Map<string, number>();
 
   private state: RequestableQueueState = 'running';
   /** A landing was refused midway, and what it left on the target has no result yet. */
@@ -23,6 +24,7 @@ export class OrderCheck {
     private settings: QueueSettings,
     private readonly limits: ServiceLimits,
     private readonly landsWholeRuns: boolean,
+    private readonly freezes: readonly Freeze[],
   ) {}
 
   decided(event: QueueEvent, changes: readonly Change[], commands: readonly Command[], now: Instant): void {
@@ -54,6 +56,10 @@ export class OrderCheck {
   }
 
   private landed({ landing, runs, changes, direct }: LandRun, now: Instant): void {
+    const holds = this.freezes.filter(({ from, until }) => from <= now && now < until);
+    const isExcepted = ({ entryId }: QueuedHead): boolean =>
+      holds.every(({ exceptPriorityAtMost: best }) => best !== null && (this.priorities.get(entryId) ?? 0) <= best);
+    if (!changes.every(isExcepted)) this.note(`landing ${landing} was ordered in a freeze`);
     const { maxMergesPerHour: most } = this.settings;
     const lately = this.landings.filter((at) => at > now - HOUR).length;
     if (most !== null && lately > 0 && lately + changes.length > most)
@@ -72,6 +78,8 @@ export class OrderCheck {
     // It may stand behind something that is not urgent. One that came later and needs nothing goes ahead of both.
     if (change.type === 'entrySubmitted' && change.entry.needs) this.urgent.delete(change.entry.id);
     if (change.type === 'needsChanged') this.urgent.delete(change.entryId);
+    if (change.type === 'entrySubmitted') this.priorities.set(change.entry.id, change.entry.priority);
+    if (change.type === 'entryPrioritised') this.priorities.set(change.entryId, change.priority);
     if (change.type === 'entrySubmitted') this.isMeant(change.entry.id, change.entry.dryRun);
     if (change.type === 'entryPrioritised') this.isMeant(change.entryId, change.dryRun);
     // What became urgent while a run held it restarts nothing, so it may be interrupted like anybody.

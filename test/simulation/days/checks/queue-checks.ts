@@ -62,13 +62,13 @@ export class QueueChecks {
 
   /** The queue is new. */
   begin(): void {
-    const { settings, limits, landsWholeRuns } = this.plan;
+    const { settings, limits, landsWholeRuns, freezes } = this.plan;
     const { life } = this.world;
     this.earlierRuns += this.slots?.runs ?? 0;
     this.slots = new SlotsCheck(settings, limits, (commit, name) => this.world.tests.verdictOf(commit, name));
     this.fates = new FateCheck(this.host, this.store);
     this.needs = new NeedsCheck(this.host, this.store);
-    this.order = new OrderCheck(settings, limits, landsWholeRuns);
+    this.order = new OrderCheck(settings, limits, landsWholeRuns, freezes);
     this.timeOuts = new TimeOutCheck(settings, (from, to) => life.runningTime(from, to));
     this.acquittals = new AcquittalCheck();
     this.losses = new LossCheck((commit) => this.store.reportsOn(commit));

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "Queue" ADD COLUMN     "freezeWindows" JSONB NOT NULL DEFAULT '[]';

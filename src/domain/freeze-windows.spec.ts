@@ -1,0 +1,81 @@
+import type { FreezeWindow } from '../engine/model';
+import { freezesAround, isTimeZone } from './freeze-windows';
+
+const BERLIN = { timeZone: 'Europe/Berlin', exceptPriorityAtMost: null };
+const EVERY_DAY = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
+
+function freeze(window: FreezeWindow, now: string): readonly string[] {
+  return freezesAround([window], Date.parse(now)).flatMap(({ from, until }) =>
+    [from, until].map((at) => new Date(at).toISOString().slice(0, 16)),
+  );
+}
+
+describe('A freeze window', () => {
+  const friday: FreezeWindow = { ...BERLIN, days: ['friday'], from: '16:00', to: '22:00' };
+
+  it('is open while the clocks of its zone show a time in it', () => {
+    expect(freeze(friday, '2026-11-20T14:59:00Z')).toEqual(['2026-11-20T15:00', '2026-11-20T21:00']);
+    expect(freeze(friday, '2026-11-20T15:00:00Z')).toEqual(['2026-11-20T15:00', '2026-11-20T21:00']);
+    expect(freeze(friday, '2026-11-20T20:59:59Z')).toEqual(['2026-11-20T20:59', '2026-11-20T21:00']);
+    expect(freeze(friday, '2026-11-20T21:00:00Z')).toEqual(['2026-11-27T15:00', '2026-11-27T21:00']);
+  });
+
+  it('begins an hour earlier in UTC in summer', () => {
+    expect(freeze(friday, '2026-07-01T00:00:00Z')).toEqual(['2026-07-03T14:00', '2026-07-03T20:00']);
+  });
+
+  it('that ends before it begins goes past midnight, into a day that it does not name', () => {
+    const night: FreezeWindow = { ...BERLIN, days: ['friday'], from: '22:00', to: '06:00' };
+    expect(freeze(night, '2026-11-20T12:00:00Z')).toEqual(['2026-11-20T21:00', '2026-11-21T05:00']);
+    expect(freeze(night, '2026-11-21T01:00:00Z')).toEqual(['2026-11-21T01:00', '2026-11-21T05:00']);
+    expect(freeze(night, '2026-11-20T02:00:00Z')).toEqual(['2026-11-20T21:00', '2026-11-21T05:00']);
+  });
+
+  it('of whole days that follow each other is one', () => {
+    const weekend: FreezeWindow = { ...BERLIN, days: ['saturday', 'sunday'], from: '00:00', to: '24:00' };
+    expect(freeze(weekend, '2026-11-20T12:00:00Z')).toEqual(['2026-11-20T23:00', '2026-11-22T23:00']);
+  });
+
+  it('of all the week never ends: its end is far away, and looked for again then', () => {
+    const always: FreezeWindow = { ...BERLIN, days: EVERY_DAY, from: '00:00', to: '24:00' };
+    const [from, until] = freeze(always, '2026-11-20T12:00:00Z');
+    expect(from).toBe('2026-11-20T12:00');
+    expect(Date.parse(`${until}Z`)).toBeGreaterThan(Date.parse('2026-11-27T12:00Z'));
+  });
+
+  describe('on the night on which clocks are changed', () => {
+    const night: FreezeWindow = { ...BERLIN, days: ['sunday'], from: '02:30', to: '04:00' };
+
+    it('begins with the change when its first minute is skipped', () => {
+      // 2026-03-29, 01:00 UTC: 02:00 becomes 03:00.
+      expect(freeze(night, '2026-03-28T20:00:00Z')).toEqual(['2026-03-29T01:00', '2026-03-29T02:00']);
+    });
+
+    it('begins at the first of two such minutes, and is open again at the second', () => {
+      // 2026-10-25, 01:00 UTC: 03:00 becomes 02:00.
+      expect(freeze(night, '2026-10-24T20:00:00Z')).toEqual(['2026-10-25T00:30', '2026-10-25T01:00']);
+      expect(freeze(night, '2026-10-25T01:00:00Z')).toEqual(['2026-10-25T01:30', '2026-10-25T03:00']);
+    });
+
+    it('ends with the change when its last minute is skipped', () => {
+      const until: FreezeWindow = { ...BERLIN, days: ['sunday'], from: '01:00', to: '02:30' };
+      expect(freeze(until, '2026-03-28T20:00:00Z')).toEqual(['2026-03-29T00:00', '2026-03-29T01:00']);
+    });
+  });
+
+  it('of a zone with an odd offset, beyond the date line', () => {
+    const window: FreezeWindow = {
+      ...BERLIN,
+      timeZone: 'Pacific/Chatham',
+      days: ['monday'],
+      from: '08:00',
+      to: '09:00',
+    };
+    // +13:45 in November.
+    expect(freeze(window, '2026-11-20T00:00:00Z')).toEqual(['2026-11-22T18:15', '2026-11-22T19:15']);
+  });
+
+  it('knows a time zone from another word', () => {
+    expect(['Europe/Berlin', 'UTC', 'Mars/Base', ''].map(isTimeZone)).toEqual([true, true, false, false]);
+  });
+});

@@ -1,0 +1,105 @@
+import { EngineDay } from '../../test/support/engine-day';
+import { explain } from './explain';
+import type { QueueSettings } from './model';
+import { HOUR } from './vocabulary';
+
+let day: EngineDay;
+
+afterEach(() => expect(day.problems).toEqual([]));
+
+/** Frozen for two hours, except for what has this priority or a better one. */
+function frozen(settings: Partial<QueueSettings> = {}, exceptPriorityAtMost: number | null = null, size = 2): void {
+  day = new EngineDay({ concurrency: 4, ...settings });
+  day.store.freezes = [{ from: day.now, until: day.now + 2 * HOUR, exceptPriorityAtMost }];
+  for (let number = 1; number <= size; number++) day.submit(number);
+  day.carryOutAll();
+}
+
+const why = (number: number): string | null =>
+  explain(day.queue, [{ entryId: day.entry(number).id, ahead: 0 }], day.now)[0]?.waitingFor ?? null;
+const landed = (): readonly string[] => day.target.filter((name) => name.includes('@'));
+
+function thaw(): void {
+  const { wakeAt } = day.decisions.at(-1)!;
+  day.now = wakeAt!;
+  day.happen({ type: 'clockTicked' });
+  day.carryOutAll();
+}
+
+describe.each(['in_order', 'flow'] as const)('In a freeze, scheduled %s', (scheduling) => {
+  it('tests go on, nothing lands, and the queue wakes at its end', () => {
+    frozen({ scheduling });
+    for (const number of [1, 2]) if (day.stateOf(number) === 'testing') day.pass(number);
+    expect(landed()).toEqual([]);
+    thaw();
+    for (const number of [1, 2]) if (day.stateOf(number) === 'testing') day.pass(number);
+    expect(landed()).toHaveLength(2);
+  });
+
+  it('what is excepted by its priority lands, alone', () => {
+    frozen({ scheduling }, 0);
+    day.pass(1);
+    day.submit(9, { priority: 0 });
+    day.carryOutAll().pass(9);
+    expect(landed()).toEqual(['9@9a']);
+    expect(day.stateOf(1)).not.toBe('merged');
+  });
+});
+
+describe('In a freeze', () => {
+  it('what passed is told how long it waits', () => {
+    frozen();
+    day.pass(1);
+    expect(why(1)).toContain('merges are frozen by the settings of the queue for 119 minutes more');
+    expect(why(2)).toContain('Required status `ci`');
+  });
+
+  it('an optimistic group lands only when all of it may', () => {
+    frozen({ canOptimisticallyMerge: true }, 10, 1);
+    day.submit(2, { priority: 10 });
+    day.carryOutAll().pass(2);
+    expect(landed()).toEqual([]);
+    thaw();
+    expect(landed()).toHaveLength(2);
+  });
+
+  it('nothing merges directly: the queue tests it', () => {
+    frozen({ directMergeMode: 'always' }, null, 0);
+    day.open(1).reportOnHead(1, 'passed');
+    day.submit(1);
+    expect(day.carryOutAll().stateOf(1)).toBe('testing');
+  });
+
+  it('that is to come nothing waits yet, and the queue wakes when it begins', () => {
+    day = new EngineDay();
+    const from = day.now + HOUR;
+    day.store.freezes = [{ from, until: from + HOUR, exceptPriorityAtMost: null }];
+    day.submit(1);
+    expect(day.decisions.at(-1)!.wakeAt).toBe(from);
+    day.carryOutAll().pass(1);
+    expect(landed()).toHaveLength(1);
+  });
+
+  it('which overlaps with another one, the last to end counts', () => {
+    frozen();
+    const { now } = day;
+    day.store.freezes = [...day.store.freezes, { from: now, until: now + 3 * HOUR, exceptPriorityAtMost: null }];
+    day.pass(1);
+    day.advance(130);
+    expect(day.carryOutAll().stateOf(1)).toBe('tests_passed');
+    thaw();
+    expect(day.stateOf(1)).toBe('merged');
+  });
+
+  it('lanes wait, too, each for its own', () => {
+    day = new EngineDay({ concurrency: 3 });
+    day.happen({ type: 'settingsChanged', settings: {}, mode: 'parallel', actor: 'ci' });
+    day.store.freezes = [{ from: day.now, until: day.now + HOUR, exceptPriorityAtMost: 10 }];
+    day.setTargets(1, ['api']);
+    day.setTargets(2, ['web']);
+    day.submit(1);
+    day.submit(2, { priority: 10 });
+    day.carryOutAll().pass(1).pass(2);
+    expect([1, 2].map((number) => day.stateOf(number))).toEqual(['tests_passed', 'merged']);
+  });
+});
