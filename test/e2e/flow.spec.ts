@@ -19,6 +19,8 @@ describe('a queue that is scheduled by flow, on real git', () => {
   let passed: Set<string>;
   /** Commits that CI has answered for. */
   let answered: Set<string>;
+  /** Whatever it is given, CI fails. */
+  let isCiDown: boolean;
 
   beforeEach(async () => {
     world = await World.create({ host: 'git' });
@@ -26,6 +28,7 @@ describe('a queue that is scheduled by flow, on real git', () => {
     world.git.inBare('config', 'core.logAllRefUpdates', 'always');
     passed = new Set([treeOf('main')]);
     answered = new Set();
+    isCiDown = false;
     await world.createQueue(FLOW);
   });
 
@@ -51,7 +54,7 @@ describe('a queue that is scheduled by flow, on real git', () => {
     const said: string[] = [];
     for (const { commit, files } of await inTest()) {
       answered.add(commit);
-      const isRed = files.some((file) => file.startsWith('bad'));
+      const isRed = isCiDown || files.some((file) => file.startsWith('bad'));
       if (!isRed) passed.add(treeOf(commit));
       said.push(`${files.filter((file) => file !== 'README.md').join(' ') || 'README.md'}: ${isRed ? 'red' : 'green'}`);
       const state = isRed ? 'failure' : 'success';
@@ -183,6 +186,44 @@ describe('a queue that is scheduled by flow, on real git', () => {
     await other.close();
     const ends = await states(...numbersOf(files));
     expect(ends).toEqual(numbersOf(files).map((number) => (number === 7 ? 'failed' : 'merged')));
+    expectOnlyTested();
+  });
+
+  it('fails nobody while CI is down: it tests the target until that passes, and then the others again', async () => {
+    await world.updateQueue({ batch: false });
+    await submitted({ 1: 'one', 2: 'bad' });
+    isCiDown = true;
+    const rounds = [...(await roundsOfCi())];
+    for (let minute = 0; minute < 2; minute++) {
+      await world.advance(1);
+      rounds.push(...(await roundsOfCi()));
+    }
+    expect((await states(1, 2)).filter((state) => state === 'failed' || state === 'merged')).toEqual([]);
+    // Nothing but the target, at growing intervals.
+    expect(rounds.slice(-2)).toEqual(['README.md: red', 'README.md: red']);
+    isCiDown = false;
+    await world.advance(30);
+    await roundsOfCi();
+    expect(await states(1, 2)).toEqual(['merged', 'failed']);
+    expectOnlyTested();
+  });
+
+  it('is entered and left while tests run: they finish first, and nothing is lost', async () => {
+    await world.updateQueue({ scheduling: 'in_order', batch: false, canOptimisticallyMerge: false });
+    await submitted({ 1: 'one', 2: 'two' });
+    await world.settles();
+    const switching = { state: 'switching_modes', scheduling: 'flow' };
+    expect(await world.updateQueue({ scheduling: 'flow', canOptimisticallyMerge: true })).toMatchObject(switching);
+    expect(await roundsOfCi()).toEqual(['one: green', 'one two: green']);
+    expect(await states(1, 2)).toEqual(['merged', 'merged']);
+    expect(await rolesOfRunsWith(1)).toEqual([undefined]);
+    await submitted({ 3: 'three', 4: 'four' });
+    await world.settles();
+    const back = { state: 'switching_modes', scheduling: 'in_order' };
+    expect(await world.updateQueue({ scheduling: 'in_order' })).toMatchObject(back);
+    expect(await roundsOfCi()).toEqual(['one three two: green, four one three two: green']);
+    expect(await states(3, 4)).toEqual(['merged', 'merged']);
+    expect(await rolesOfRunsWith(4)).toEqual(['group']);
     expectOnlyTested();
   });
 
