@@ -4,6 +4,7 @@ import { code } from './markdown';
 interface TestedTogether {
   readonly brand: string;
   readonly targetBranch: string;
+  /** Empty: the target itself is tested. */
   readonly own: readonly number[];
   readonly builtOn: readonly number[];
 }
@@ -13,11 +14,14 @@ export function testingPullRequestOf({ brand, targetBranch, own, builtOn }: Test
   readonly title: string;
   readonly body: string;
 } {
-  const tested = own.length === 0 ? `what was left on ${targetBranch}` : pullRequests(own);
+  const queue = capitalised(brand);
+  const end = 'The queue closes this pull request when the test is over. Do not merge it, and do not push to its branch.';
+  if (own.length === 0) {
+    const what = `The ${queue} merge queue tests ${code(targetBranch)} here, as it is: whether its tests pass at all.`;
+    return { title: `[${queue}] Test ${targetBranch} as it is`, body: [what, end].join('\n\n') };
+  }
+  const tested = pullRequests(own);
   const ahead = builtOn.length === 0 ? '' : `, on top of ${pullRequests(builtOn)}`;
-  const body = [
-    `The ${capitalised(brand)} merge queue tests ${tested} here${ahead}, as it would be on ${code(targetBranch)}.`,
-    'The queue closes this pull request when the test is over. Do not merge it, and do not push to its branch.',
-  ];
-  return { title: `[${capitalised(brand)}] Test ${tested} for ${targetBranch}`, body: body.join('\n\n') };
+  const what = `The ${queue} merge queue tests ${tested} here${ahead}, as it would be on ${code(targetBranch)}.`;
+  return { title: `[${queue}] Test ${tested} for ${targetBranch}`, body: [what, end].join('\n\n') };
 }
