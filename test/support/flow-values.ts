@@ -6,7 +6,7 @@ import type { FlowRun, QueuedHead } from '../../src/engine/model';
 type Values<T> = { readonly [Field in keyof Required<T>]: fc.Arbitrary<T[Field]> };
 
 function anyOf<T>(values: Values<T>): fc.Arbitrary<T> {
-  return fc.record(values) as fc.Arbitrary<T>;
+  return fc.record(values);
 }
 
 const count = fc.nat();

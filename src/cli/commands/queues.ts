@@ -35,18 +35,15 @@ export function addQueueCommands(program: Command, terminal: Terminal): void {
     return { data: made, lines, next: `sluice pr submit ${repositoryOf(args)} <number> --branch ${made.branch}` };
   });
 
-  askingService<Options>(
-    leaf('get', 'show a queue and its pull requests'),
-    terminal,
-    async ({ args, options }, api) => {
-      const found = await api.post<QueueWithEntriesAnswer>('getQueue', named(args, options));
-      return {
-        data: found,
-        lines: [title(args, options), ...settingLines(found), ...learnedLines(found), '', ...pullRequestLines(found)],
-        next: `sluice pr ${found.enqueuedPullRequests.length === 0 ? 'submit' : 'status'} ${repositoryOf(args)} <number> --branch ${found.branch}`,
-      };
-    },
-  );
+  const get = leaf('get', 'show a queue and its pull requests');
+  askingService<Options>(get, terminal, async ({ args, options }, api) => {
+    const found = await api.post<QueueWithEntriesAnswer>('getQueue', named(args, options));
+    return {
+      data: found,
+      lines: [title(args, options), ...queueLines(found)],
+      next: `sluice pr ${found.enqueuedPullRequests.length === 0 ? 'submit' : 'status'} ${repositoryOf(args)} <number> --branch ${found.branch}`,
+    };
+  });
 
   const update = withQueueSettings(
     leaf('update', 'change settings of a queue; settings without an option stay as they are'),
@@ -97,6 +94,10 @@ function settingLines({ state, mode, scheduling, concurrency, mergeMethod, requi
     `  ${state}, mode ${mode}${scheduling === 'flow' ? ', scheduling flow' : ''}, ${concurrency} at once, merges by ${mergeMethod}`,
     `  required statuses: ${statuses}`,
   ];
+}
+
+function queueLines(found: QueueWithEntriesAnswer): string[] {
+  return [...settingLines(found), ...learnedLines(found), '', ...pullRequestLines(found)];
 }
 
 function learnedLines({ learned }: QueueWithEntriesAnswer): string[] {

@@ -39,7 +39,8 @@ describe('What is stored of flow', () => {
   });
 
   it('of an earlier version is completed as it is at the start', () => {
-    const { undecided: _, ...earlier } = { ...FLOW_AT_START, results: 7 };
+    const known = Object.entries({ ...FLOW_AT_START, results: 7 });
+    const earlier = Object.fromEntries(known.filter(([field]) => field !== 'undecided'));
     expect(readFlowState(earlier, QUEUE)).toEqual({ ...FLOW_AT_START, results: 7 });
     expect(readStanding({ at: 'passed' }, ENTRY)).toEqual({ ...JUST_WAITING, at: 'passed' });
   });

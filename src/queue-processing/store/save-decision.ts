@@ -7,20 +7,8 @@ import { insertRows, upsertRows } from './bulk';
 import { type DecisionRecord, recordOf } from './decision-record';
 import { saveNeeds } from './save-needs';
 import { saveFacts } from './observations';
-import {
-  ENTRIES,
-  entryRow,
-  LANDED,
-  landedRow,
-  LOG,
-  logRow,
-  MEMBERS,
-  memberRows,
-  RUNS,
-  runRow,
-  SEARCHES,
-  searchRow,
-} from './write-rows';
+import { ENTRIES, entryRow, LANDED, landedRow, LOG, logRow, SEARCHES, searchRow } from './write-rows';
+import { MEMBERS, memberRows, RUNS, runRow } from './write-runs';
 
 /** Stores a decision: rows, log, outbox tasks and the queue's own row. Returns how many tasks are new. */
 export async function saveDecision(
