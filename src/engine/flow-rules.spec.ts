@@ -1,6 +1,7 @@
 import { EngineFlowDay } from '../../test/support/engine-flow-day';
 import type { QueueSettings } from './model';
-import { redsNeeded } from './flow/chances';
+import { areaRisk, countedIn, redsNeeded } from './flow/chances';
+import { FLOW_AT_START } from './flow/state';
 
 let day: EngineFlowDay;
 
@@ -142,5 +143,79 @@ describe('an urgent entry', () => {
     day.submit(8, { priority: 0 });
     day.carryOutAll();
     expect(day.underTest()).toContain('|7');
+  });
+});
+
+describe('what may not fit', () => {
+  /** 1 is tested; 2, which shares an area with it, and 3 wait for the other slot. */
+  function shareAnArea(): void {
+    day.setTargets(1, ['a', 'b']);
+    day.setTargets(2, ['a']);
+    day.setTargets(3, ['c']);
+    day.enter(1);
+    day.set({}, 'paused');
+    day.enter(2, 3);
+    day.set({}, 'running');
+    day.carryOutAll();
+  }
+
+  it('starts after what shares nothing, on a tree that holds the other', () => {
+    begin({ batch: false, concurrency: 2 });
+    shareAnArea();
+    expect(day.underTest()).toEqual(['|1', '|3']);
+    pass('|1');
+    expect(day.underTest()).toEqual(['|3', '1+3|2']);
+  });
+
+  it('starts all the same when the slot would stay empty', () => {
+    begin({ batch: false, concurrency: 2 });
+    day.setTargets(1, ['a']);
+    day.setTargets(2, ['a']);
+    day.enter(1);
+    fail('|1');
+    day.enter(2);
+    expect(day.underTest()).toEqual(['|1', '|2']);
+  });
+
+  it('is nothing in a queue in which those that share areas fail no more often than others', () => {
+    begin({ batch: false, concurrency: 2 });
+    day.learn({ together: { yes: 2, no: 100 }, apart: { yes: 2, no: 100 } });
+    shareAnArea();
+    expect(day.underTest()).toEqual(['|1', '|2']);
+  });
+
+  it('is nothing by ALL', () => {
+    begin({ batch: false, concurrency: 2 });
+    day.setTargets(1, 'ALL');
+    day.setTargets(2, 'ALL');
+    day.enter(1);
+    day.set({}, 'paused');
+    day.enter(2, 3);
+    day.set({}, 'running');
+    day.carryOutAll();
+    expect(day.underTest()).toEqual(['|1', '|2']);
+  });
+
+  it('is learned for each area, from what lands and what fails', () => {
+    begin({ batch: false });
+    day.setTargets(1, ['a']);
+    day.setTargets(2, ['a']);
+    day.enter(1, 2);
+    pass('1|2');
+    const { areas, learned } = day.queue.flow!;
+    expect(areas).toEqual([{ area: expect.any(Number), yes: 0, no: 1 }]);
+    expect(learned).toMatchObject({ together: { yes: 0, no: 1 }, apart: { yes: 0, no: 1 } });
+  });
+
+  it('says of an area that is not known what all areas say, and knows the 64 newest', () => {
+    begin();
+    const counted = (areas: typeof FLOW_AT_START.areas, area: number) => countedIn(areas, [area], 'yes');
+    const areas = Array.from({ length: 70 }, (_, area) => area).reduce(counted, FLOW_AT_START.areas);
+    expect(areas).toHaveLength(64);
+    day.learn({ together: { yes: 20, no: 180 }, apart: { yes: 0, no: 180 } });
+    const { queue } = day;
+    const known = { ...queue, flow: { ...queue.flow!, areas: [{ area: 7, yes: 0, no: 150 }] } };
+    expect(areaRisk(known, 8)).toBeCloseTo(20 / 220, 1);
+    expect(areaRisk(known, 7)).toBeLessThan(0.03);
   });
 });

@@ -156,7 +156,12 @@ describe('a switch under way', () => {
 describe('what the queue knows of flow', () => {
   it('outlasts a switch to in_order and back, but for a target that was red', () => {
     begin({ scheduling: 'flow' }, 1);
-    const learned = { failure: { yes: 3, no: 40 }, misfit: { yes: 0, no: 5 }, flake: { yes: 1, no: 9 } };
+    const learned = {
+      ...FLOW_AT_START.learned,
+      failure: { yes: 3, no: 40 },
+      misfit: { yes: 0, no: 5 },
+      flake: { yes: 1, no: 9 },
+    };
     const redTarget = { since: day.now, againAt: day.now + 1, reds: 1 };
     day.queue = { ...day.queue, flow: { ...FLOW_AT_START, learned, redTarget } };
     ask('in_order');

@@ -13,6 +13,7 @@ import type {
   UploadFact,
 } from '../../src/engine/model';
 import { isOutsideFlow } from '../../src/engine/flow/standing';
+import { isAnyAreaShared } from '../../src/engine/flow/state';
 import { standsInLine } from '../../src/engine/policy/line';
 import { comparePending } from '../../src/engine/policy/order';
 import { holdsSlot, isConcluded } from '../../src/engine/states';
@@ -24,7 +25,7 @@ import { Uploads } from './uploads';
 
 /** How many entries one decision evaluates again for their deadline or after a switch, as in the tables' own loader. */
 const A_FEW = 100;
-/** In lanes, what waits is looked through for those of other lanes, but not for ever. */
+/** In lanes, and where areas are shared, what waits is looked through for what may start, but not for ever. */
 const LANES_LOOK_AHEAD = 4;
 const LOOK_AHEAD_AT_MOST = 500;
 
@@ -75,6 +76,7 @@ export class EngineStore {
       ...snapshot,
       sharing: this.sharing({ ...snapshot, requestedMode }, arriving(event)),
       isolated: this.isolated({ ...snapshot, settings }, arriving(event)),
+      ...this.areas(snapshot.entries, arriving(event)),
     };
   }
 
@@ -211,6 +213,7 @@ export class EngineStore {
       entries,
       landed,
       sharing: this.sharing({ ...this.frame, entries, landed }, []),
+      ...this.areas(entries, []),
       isolated: this.isolated({ ...this.frame, entries }, []),
       reports: [...this.frame.runs.flatMap((run) => run.commit ?? []), ...commits].flatMap((c) => this.reportsOn(c)),
       uploads: this.frame.runs.flatMap((run) => this.uploads.on(run.commit ?? '')),
@@ -249,7 +252,7 @@ export class EngineStore {
 
   /** How many of those that wait one decision could start, and one more. */
   private mayStart(): number {
-    const { settings, limits, runs, mode } = this.frame;
+    const { settings, limits, runs, mode, flow } = this.frame;
     const isFlow = settings.scheduling === 'flow';
     const pool = isFlow
       ? settings.concurrency + (settings.bisectionConcurrency ?? settings.concurrency)
@@ -258,7 +261,8 @@ export class EngineStore {
     const inUse = runs.filter((run) => (isFlow || standsInLine(run)) && holdsSlot(run)).length;
     const perRun = settings.batch ? Math.min(settings.batchingMinSize, limits.batchSize) : 1;
     const next = Math.max(slots - inUse, 1) * perRun + 1 + this.needing.size;
-    return mode === 'single' ? next : Math.min(LANES_LOOK_AHEAD * next, LOOK_AHEAD_AT_MOST);
+    const isPassedOver = mode === 'parallel' || (isFlow && flow !== undefined && isAnyAreaShared(flow));
+    return isPassedOver ? Math.min(LANES_LOOK_AHEAD * next, LOOK_AHEAD_AT_MOST) : next;
   }
 
   /** As the condition of the tables. */
@@ -298,6 +302,15 @@ export class EngineStore {
     for (const { entryId, number, head } of [...landed, ...others])
       heads.set(entryId, (heads.get(entryId) ?? new Set()).add(keyOf(number, head)));
     return this.targets.sharingAmong(heads);
+  }
+
+  private areas(entries: readonly Entry[], submitted: readonly QueuedHead[]): Pick<QueueSnapshot, 'areas'> {
+    if (this.frame.settings.scheduling !== 'flow') return {};
+    const open = entries.filter(({ state }) => !isConcluded(state));
+    const keys = new Map(open.map(({ id, number, head }) => [id, keyOf(number, head)]));
+    for (const { entryId, number, head } of submitted)
+      keys.set(this.byNumber.get(number) ?? entryId, keyOf(number, head));
+    return { areas: this.targets.areasAmong(keys) };
   }
 
   private isolated({ settings, entries }: QueueSnapshot, submitted: readonly QueuedHead[]): ReadonlySet<string> {

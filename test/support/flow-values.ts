@@ -37,7 +37,14 @@ export const anyFlowState: fc.Arbitrary<FlowState> = anyOf<FlowState>({
   nextSet: count,
   nextPassed: count,
   switchingFrom: fc.constantFrom('in_order', 'flow'),
-  learned: anyOf<FlowState['learned']>({ failure: counts, misfit: counts, flake: counts }),
+  areas: fc.array(anyOf<FlowState['areas'][number]>({ area: count, yes: count, no: count }), { maxLength: 64 }),
+  learned: anyOf<FlowState['learned']>({
+    failure: counts,
+    misfit: counts,
+    together: counts,
+    apart: counts,
+    flake: counts,
+  }),
 });
 
 /** Whatever flow may know of an entry. */
@@ -66,6 +73,7 @@ export const anyStanding: fc.Arbitrary<FlowStanding> = anyOf<FlowStanding>({
     }),
   ),
   redIn: fc.array(count, { maxLength: 8 }),
+  areas: fc.array(count, { maxLength: 16 }),
   clashes: fc.array(id, { maxLength: 3 }),
   until: heads,
 });

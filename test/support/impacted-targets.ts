@@ -1,4 +1,4 @@
-import type { BatchingRule, SharedTargets } from '../../src/engine/model';
+import type { BatchingRule, SharedAreas, SharedTargets } from '../../src/engine/model';
 
 /** What was given for one head of a pull request. */
 export type ImpactedTargets = 'ALL' | ReadonlySet<string>;
@@ -27,6 +27,7 @@ export function matchesAny(rules: readonly BatchingRule[], targets: ImpactedTarg
 /** The impacted targets given so far, by pull request and head, and who shares one with whom. */
 export class TargetBook {
   private readonly given = new Map<string, ImpactedTargets>();
+  private readonly numbers = new Map<string, number>();
   private readonly pairs = new Map<string, Set<string>>();
   private readonly paired = new Map<string, readonly ImpactedTargets[]>();
 
@@ -40,6 +41,28 @@ export class TargetBook {
 
   of(number: number, head: string): ImpactedTargets | undefined {
     return this.given.get(keyOf(number, head));
+  }
+
+  /** Of those named, what each has in common with another one; `ALL` has nothing. Targets are numbered. */
+  areasAmong(keys: ReadonlyMap<string, string>): SharedAreas {
+    const holders = new Map<string, string[]>();
+    for (const [entryId, key] of keys) {
+      const targets = this.given.get(key);
+      if (targets === undefined || targets === 'ALL') continue;
+      for (const target of targets) holders.set(target, [...(holders.get(target) ?? []), entryId]);
+    }
+    const areas = new Map<string, number[]>();
+    for (const [target, entryIds] of holders) {
+      if (entryIds.length < 2) continue;
+      for (const id of entryIds) areas.set(id, [...(areas.get(id) ?? []), this.numberOf(target)]);
+    }
+    return areas;
+  }
+
+  private numberOf(target: string): number {
+    const number = this.numbers.get(target) ?? this.numbers.size + 1;
+    this.numbers.set(target, number);
+    return number;
   }
 
   /** Pairs among those named; found anew only for who was not there, or had other targets, when it was last asked. */

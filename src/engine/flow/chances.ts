@@ -1,16 +1,18 @@
 import type { QueueSnapshot } from '../model';
-import type { FlowState, LearnedCounts } from './state';
+import type { AreaCounts, FlowState, LearnedCounts } from './state';
 import { flowOf } from './standing';
 
 /** What a new queue assumes, as counts of its own. Misfits are rare: a queue that expected more would take few along. */
 const PRIOR = {
   failure: { yes: 1, no: 19 },
   misfit: { yes: 0.2, no: 40 },
+  together: { yes: 1, no: 19 },
+  apart: { yes: 1, no: 19 },
   flake: { yes: 1, no: 99 },
 } as const;
 
 /** Older outcomes count half as much after so many. As many as ride together must be able to show that they fit. */
-const REMEMBERED = { failure: 200, misfit: 5_000, flake: 200 } as const;
+const REMEMBERED = { failure: 200, misfit: 5_000, together: 200, apart: 200, flake: 200 } as const;
 
 function chanceOf(name: keyof typeof PRIOR, queue: QueueSnapshot): number {
   return chanceFrom(name, flowOf(queue).learned[name]);
@@ -27,9 +29,11 @@ export interface LearnedFigure {
   readonly outcomes: number;
 }
 
-/** The figures that decisions in flow rest on, for people. */
-export function figuresOf({ learned }: FlowState): { readonly [Name in keyof typeof PRIOR]: LearnedFigure } {
-  const figure = (name: keyof typeof PRIOR): LearnedFigure => {
+type ShownFigure = 'failure' | 'misfit' | 'flake';
+
+/** The figures that verdicts in flow rest on, for people. */
+export function figuresOf({ learned }: FlowState): { readonly [Name in ShownFigure]: LearnedFigure } {
+  const figure = (name: ShownFigure): LearnedFigure => {
     const { yes, no } = learned[name];
     return { chance: chanceFrom(name, learned[name]), outcomes: Math.round(yes + no) };
   };
@@ -52,8 +56,7 @@ export function flakeChance(queue: QueueSnapshot): number {
 }
 
 export function countedOnce(name: keyof typeof PRIOR, counts: LearnedCounts, outcome: 'yes' | 'no'): LearnedCounts {
-  const next = { ...counts, [outcome]: counts[outcome] + 1 };
-  return next.yes + next.no < REMEMBERED[name] ? next : { yes: next.yes / 2, no: next.no / 2 };
+  return halvedAt(REMEMBERED[name], { ...counts, [outcome]: counts[outcome] + 1 });
 }
 
 /** The largest group that is as likely to pass as to fail, at least one. */
@@ -68,4 +71,46 @@ const SURE = 0.99;
 export function redsNeeded(queue: QueueSnapshot): number {
   const flake = flakeChance(queue);
   return Math.max(1, Math.ceil(Math.log((1 - SURE) / SURE) / Math.log(flake) - 1e-9));
+}
+
+/** So many outcomes of its own weigh as much for an area as what the whole queue says of areas. */
+const AREA_PRIOR = 20;
+const AREAS_KEPT = 64;
+const REMEMBERED_OF_AREA = 200;
+/** Of so many that shared nothing it is known well enough how often one fails. */
+const KNOWN_APART = 20;
+
+/**
+ * How likely one does not fit to others that share this area: how much more often those that shared it failed their tests than
+ * those that shared none. Of an area that is not known, what all areas together say.
+ */
+export function areaRisk(queue: QueueSnapshot, area: number): number {
+  const { areas, learned } = flowOf(queue);
+  const { apart, together } = learned;
+  const failsApart = apart.yes + apart.no < KNOWN_APART ? failureChance(queue) : chanceOf('apart', queue);
+  const ofAll = excessIn(together, failsApart, AREA_PRIOR, 1);
+  const own = areas.find((other) => other.area === area);
+  return own ? excessIn(own, failsApart, AREA_PRIOR, AREA_PRIOR * ofAll) : ofAll;
+}
+
+/** The share of failures beyond those to be expected; `more` of `weight` are assumed. */
+function excessIn({ yes, no }: LearnedCounts, expected: number, weight: number, more: number): number {
+  return (more + Math.max(0, yes - expected * (yes + no))) / (weight + yes + no);
+}
+
+/** The outcome of one that shared these areas. */
+export function countedIn(
+  areas: readonly AreaCounts[],
+  shared: readonly number[],
+  outcome: 'yes' | 'no',
+): readonly AreaCounts[] {
+  const counts = shared.map((area): AreaCounts => {
+    const known = areas.find((other) => other.area === area) ?? { area, yes: 0, no: 0 };
+    return { area, ...halvedAt(REMEMBERED_OF_AREA, { ...known, [outcome]: known[outcome] + 1 }) };
+  });
+  return [...areas.filter(({ area }) => !shared.includes(area)), ...counts].slice(-AREAS_KEPT);
+}
+
+function halvedAt(most: number, { yes, no }: LearnedCounts): LearnedCounts {
+  return yes + no < most ? { yes, no } : { yes: yes / 2, no: no / 2 };
 }

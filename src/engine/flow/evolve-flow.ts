@@ -2,7 +2,8 @@ import type { Change } from '../changes';
 import type { Entry, QueueSnapshot, TestRun } from '../model';
 import { isConcluded } from '../states';
 import { type Instant, MINUTE } from '../vocabulary';
-import { countedOnce } from './chances';
+import { sharedAhead } from './areas';
+import { countedIn, countedOnce } from './chances';
 import { afterLandingOf, withoutRedTestsOf, withRedTest } from './red-tests';
 import { flowOf, isFlow, schedulingOf, standingOf } from './standing';
 import type { FlowState, FlowStanding } from './state';
@@ -123,8 +124,16 @@ function concluded(
   if (!entry) return parted;
   const decided = outcome === 'no' ? afterLandingOf(parted, entry) : withoutRedTestsOf(parted, entry);
   if (outcome === null) return decided;
-  const learned = learning(decided, 'failure', outcome);
-  return standingOf(entry).hasPassed ? learning(learned, 'misfit', outcome) : learned;
+  const standing = standingOf(entry);
+  const learned = sharingCounted(learning(decided, 'failure', outcome), standing, outcome);
+  return standing.hasPassed ? learning(learned, 'misfit', outcome) : learned;
+}
+
+function sharingCounted(queue: QueueSnapshot, { areas: shared }: FlowStanding, outcome: 'yes' | 'no'): QueueSnapshot {
+  if (shared.length === 0) return learning(queue, 'apart', outcome);
+  const learned = learning(queue, 'together', outcome);
+  const flow = flowOf(learned);
+  return { ...learned, flow: { ...flow, areas: countedIn(flow.areas, shared, outcome) } };
 }
 
 function isByTests(because: string | null): boolean {
@@ -159,9 +168,10 @@ function anotherOne(before: QueueSnapshot, after: QueueSnapshot, entryId: string
 
 function owned(queue: QueueSnapshot, { own, number }: TestRun): QueueSnapshot {
   const ids = new Set(own.map(({ entryId }) => entryId));
-  const entries = queue.entries.map((entry) =>
-    ids.has(entry.id) ? { ...entry, flow: { ...standingOf(entry), run: number } } : entry,
-  );
+  const entries = queue.entries.map((entry) => {
+    if (!ids.has(entry.id)) return entry;
+    return { ...entry, flow: { ...standingOf(entry), run: number, areas: sharedAhead(queue, entry) } };
+  });
   return { ...queue, entries };
 }
 

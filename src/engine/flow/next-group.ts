@@ -1,7 +1,8 @@
 import type { Entry, QueuedHead, QueueSnapshot } from '../model';
 import { runsAlone, sizeFor } from '../policy/batches';
 import { deadlineAfter, type Instant, MINUTE } from '../vocabulary';
-import { evenBet } from './chances';
+import { fitsOn } from './areas';
+import { evenBet, misfitChance } from './chances';
 import { headNow, headsLanding, holds } from './heads';
 import { hopedContent } from './hopes';
 import { isReadyFor } from './needs';
@@ -27,9 +28,9 @@ export function nextGroup(queue: QueueSnapshot, now: Instant): FlowGroup | null 
   // With a wait, what waits starts as one group: spread over the free slots it would be many small ones.
   const share = wait > 0 ? line.length : Math.ceil(line.length / Math.max(1, freeSlots(queue)));
   const size = Math.max(1, Math.min(groupSize(queue), share));
-  const group = onHopes(queue, line, size) ?? onRiders(queue, line, size);
-  const [first] = group.own;
-  if (!first) return null;
+  const group = composed(queue, { line, size, mayJoin: fitsOn }) ?? composed(queue, { line, size, mayJoin: anyway });
+  const [first] = group?.own ?? [];
+  if (!group || !first) return null;
   const isComplete = wait === 0 || first.returnedOrder > 0 || line.length >= groupSize(queue);
   const since = first.pendingSince ?? first.submittedAt;
   return { ...group, startsAt: isComplete ? since : deadlineAfter(since, wait) };
@@ -47,22 +48,41 @@ function groupWait({ settings }: QueueSnapshot): Instant {
 
 type Composition = Omit<FlowGroup, 'startsAt'>;
 
-function onRiders(queue: QueueSnapshot, line: readonly Entry[], size: number): Composition {
-  const builtOn = [...headsLanding(queue), ...ridersBeyondLanding(queue).map(headNow)];
-  return { own: groupOn(queue, line, builtOn, size), builtOn, hopes: [] };
+interface Candidates {
+  readonly line: readonly Entry[];
+  readonly size: number;
+  readonly mayJoin: (queue: QueueSnapshot, entry: Entry, heads: readonly QueuedHead[]) => boolean;
 }
 
+/** What may not fit starts only on a tree with that; not when a slot would stay empty for it. */
+const anyway: Candidates['mayJoin'] = () => true;
+
+function composed(queue: QueueSnapshot, candidates: Candidates): Composition | null {
+  const group = onHopes(queue, candidates) ?? onRiders(queue, candidates);
+  return group.own.length > 0 ? group : null;
+}
+
+function onRiders(queue: QueueSnapshot, candidates: Candidates): Composition {
+  const builtOn = [...headsLanding(queue), ...ridersBeyondLanding(queue).map(headNow)];
+  return { own: groupOn(queue, candidates, builtOn), builtOn, hopes: [] };
+}
+
+/** Where one in so many does not fit to others, it is better tested on top of those than beside them. */
+const OFTEN = 0.01;
+
 /**
- * A slot that would be idle soon builds on what is still tested, in the order of that: what lands of it is then the beginning of
+ * A slot that would be idle soon, or any where changes often do not fit together, builds on what is still tested, in the order of that: what lands of it is then the beginning of
  * this tree. Other riders come behind.
  */
-function onHopes(queue: QueueSnapshot, line: readonly Entry[], size: number): Composition | null {
-  const { own, builtOn: ground } = onRiders(queue, line, size);
-  if (line.length > own.length && own.length > 0) return null;
+function onHopes(queue: QueueSnapshot, candidates: Candidates): Composition | null {
+  const { line } = candidates;
+  const { own, builtOn: ground } = onRiders(queue, candidates);
+  const isIdleOtherwise = own.length === 0 || line.length <= own.length;
+  if (!isIdleOtherwise && misfitChance(queue) < OFTEN) return null;
   const hoped = hopedContent(queue, ground, own);
   if (hoped.length === 0) return null;
   const landing = headsLanding(queue);
-  const group = groupOn(queue, line, [...ground, ...hoped], size);
+  const group = groupOn(queue, candidates, [...ground, ...hoped]);
   const isOther = (head: QueuedHead): boolean => !group.some(({ id }) => id === head.entryId);
   const first = hoped.filter((head) => isOther(head) && !holds(landing, head));
   const behind = ground.filter((head) => !holds(first, head) && !holds(landing, head));
@@ -73,15 +93,15 @@ function onHopes(queue: QueueSnapshot, line: readonly Entry[], size: number): Co
 /** As many of these, in order, as one group may have on top of this ground. */
 function groupOn(
   queue: QueueSnapshot,
-  line: readonly Entry[],
+  { line, size, mayJoin }: Candidates,
   ground: readonly QueuedHead[],
-  atMost: number,
 ): readonly Entry[] {
   const own: Entry[] = [];
   for (const entry of line) {
-    if (own.length >= atMost || (own.length > 0 && runsAlone(queue, entry))) break;
+    if (own.length >= size || (own.length > 0 && runsAlone(queue, entry))) break;
     if (own.length >= sizeFor(queue, [...own, entry])) break;
-    if (!isReadyFor(queue, entry, [...ground, ...own.map(headNow)])) continue;
+    const heads = [...ground, ...own.map(headNow)];
+    if (!isReadyFor(queue, entry, heads) || !mayJoin(queue, entry, heads)) continue;
     own.push(entry);
     if (runsAlone(queue, entry)) break;
   }

@@ -25,9 +25,16 @@ export interface FlowState {
   readonly undecided: number;
   readonly nextSet: number;
   readonly nextPassed: number;
+  /** Those that somebody shared last, newest last. */
+  readonly areas: readonly AreaCounts[];
   readonly learned: LearnedFigures;
   /** In force until nothing is in flight any more; then the setting is. Absent: the setting is in force. */
   readonly switchingFrom?: Scheduling;
+}
+
+/** Of those that were started while they shared an area: how many failed their tests, and how many landed. */
+export interface AreaCounts extends LearnedCounts {
+  readonly area: number;
 }
 
 interface StreakReds {
@@ -60,6 +67,9 @@ export interface LearnedFigures {
   readonly failure: LearnedCounts;
   /** What passed beside others does not fit together with them. */
   readonly misfit: LearnedCounts;
+  /** One fails its tests that shared an area with others when it was started, and one that shared none. */
+  readonly together: LearnedCounts;
+  readonly apart: LearnedCounts;
   /** A test is red although all that it held landed later, unchanged: nothing was wrong with it. No: a test passed. */
   readonly flake: LearnedCounts;
 }
@@ -92,6 +102,8 @@ export interface FlowStanding {
   readonly redAlone: RedAlone | null;
   /** Numbers of the newest red runs that held it and may have been flakes. */
   readonly redIn: readonly number[];
+  /** The areas that it shared with others ahead of it when a run took it up. */
+  readonly areas: readonly number[];
   /** Ids of entries that it conflicts with in the text. */
   readonly clashes: readonly string[];
   /** Only of an urgent one: what it was red on and what is still tested. */
@@ -107,6 +119,13 @@ export interface RedAlone {
   readonly streak: number;
 }
 
+/** Then some of those that wait may be passed over, so more of them are looked at. */
+export function isAnyAreaShared({ learned }: FlowState): boolean {
+  return learned.together.yes + learned.together.no > 0;
+}
+
+const NOTHING_YET: LearnedCounts = { yes: 0, no: 0 };
+
 export const FLOW_AT_START: FlowState = {
   results: 0,
   lastPass: 0,
@@ -120,7 +139,14 @@ export const FLOW_AT_START: FlowState = {
   undecided: 0,
   nextSet: 1,
   nextPassed: 1,
-  learned: { failure: { yes: 0, no: 0 }, misfit: { yes: 0, no: 0 }, flake: { yes: 0, no: 0 } },
+  areas: [],
+  learned: {
+    failure: NOTHING_YET,
+    misfit: NOTHING_YET,
+    together: NOTHING_YET,
+    apart: NOTHING_YET,
+    flake: NOTHING_YET,
+  },
 };
 
 export const JUST_WAITING: FlowStanding = {
@@ -137,6 +163,7 @@ export const JUST_WAITING: FlowStanding = {
   streaks: [],
   redAlone: null,
   redIn: [],
+  areas: [],
   clashes: [],
   until: [],
 };

@@ -30,7 +30,14 @@ const STATE = fields<FlowState>({
   nextSet: aNumber,
   nextPassed: aNumber,
   switchingFrom: absentOr(oneOf('in_order', 'flow')),
-  learned: fields<FlowState['learned']>({ failure: COUNTS, misfit: COUNTS, flake: COUNTS }),
+  areas: listOf(fields<FlowState['areas'][number]>({ area: aNumber, yes: aNumber, no: aNumber })),
+  learned: fields<FlowState['learned']>({
+    failure: COUNTS,
+    misfit: COUNTS,
+    together: COUNTS,
+    apart: COUNTS,
+    flake: COUNTS,
+  }),
 });
 
 const STANDING = fields<FlowStanding>({
@@ -55,6 +62,7 @@ const STANDING = fields<FlowStanding>({
     }),
   ),
   redIn: listOf(aNumber),
+  areas: listOf(aNumber),
   clashes: listOf(aText),
   until: listOf(HEAD),
 });

@@ -1,3 +1,4 @@
+import { FLOW_AT_START } from '../../engine/flow/state';
 import type { TestRun } from '../../engine/model';
 import type { QueueRow } from '../queue-lock';
 import { waitingWindow } from './waiting-window';
@@ -38,6 +39,13 @@ describe('What waits is looked at', () => {
     expect(windowOf(flow)).toBe(7);
     expect(windowOf(flow, runs)).toBe(4);
     expect(windowOf({ ...flow, bisectionConcurrency: null }, runs)).toBe(6);
+  });
+
+  it('further in flow where areas are shared', () => {
+    const flow = { ...FLOW_AT_START, learned: { ...FLOW_AT_START.learned, together: { yes: 0, no: 1 } } };
+    const queue = { scheduling: 'flow', concurrency: 4n, bisectionConcurrency: 2n } as const;
+    expect(windowOf({ ...queue, flow: flow as object })).toBe(28);
+    expect(windowOf({ ...queue, flow: FLOW_AT_START as object })).toBe(7);
   });
 
   it('within the limits of the service', () => {

@@ -15,8 +15,21 @@ export interface SaturatedQueue {
   readonly flakeRate: number;
   /** How many pull requests do not fit to one of those submitted shortly before. Absent: none. */
   readonly pairShare?: number;
+  /** What impacted targets say of those pairs. Absent: no targets are known. */
+  readonly areas?: KnownAreas;
   readonly seed: number;
   readonly merges: number;
+  /** So many merges pass before anything is counted: the queue begins empty, and knows nothing. Absent: none. */
+  readonly warmUp?: number;
+  /** Open pull requests for each place in a full batch of each slot. */
+  readonly backlogPerPlace?: number;
+}
+
+/** Each pull request has an area of its own. Later ones have that, too, if it is `known` that they do not fit to it. */
+interface KnownAreas {
+  readonly known: number;
+  /** How many have it although they fit, of the next few. */
+  readonly falseAlarms: number;
 }
 
 export interface Course {
@@ -32,7 +45,7 @@ export interface Course {
 
 /** Enough that every slot finds a full batch. */
 const BACKLOG = 80;
-const BACKLOG_PER_SLOT = 2;
+const BACKLOG_PER_PLACE = 2;
 
 /** A pull request conflicts with one of so many before it. */
 const PAIRED_WITHIN = 8;
@@ -42,7 +55,10 @@ const SHORTEST = 0.7;
 const LONGEST = 1.3;
 const LAND_SHARE = 0.01;
 
-export function runSaturated({ settings, badShare, flakeRate, pairShare = 0, seed, merges }: SaturatedQueue): Course {
+export function runSaturated(wanted: SaturatedQueue): Course {
+  const { settings, badShare, flakeRate, pairShare = 0, areas, seed } = wanted;
+  const { warmUp = 0, backlogPerPlace = BACKLOG_PER_PLACE } = wanted;
+  const merges = warmUp + wanted.merges;
   const dice = new Dice(seed);
   const bad = new Set<number>();
   const partners = new Map<number, number[]>();
@@ -75,20 +91,49 @@ export function runSaturated({ settings, badShare, flakeRate, pairShare = 0, see
   };
   const { concurrency, bisectionConcurrency, batchingMinSize, batch, scheduling } = full;
   const inPool = scheduling === 'flow' ? concurrency + (bisectionConcurrency ?? concurrency) : concurrency;
-  const backlog = Math.max(BACKLOG, BACKLOG_PER_SLOT * inPool * (batch ? batchingMinSize : 1));
-  const begin = ci.now;
+  const backlog = Math.max(BACKLOG, backlogPerPlace * inPool * (batch ? batchingMinSize : 1));
+  const sofar = (): Course => {
+    const { line, search, verify } = ci.counts.runs;
+    return { ...tally, durations: ci.now / CI_DURATION, runs: line + search + verify };
+  };
+  let begin = sofar();
   ci.runUntil(() => {
+    if (begin.merged < warmUp && tally.merged >= warmUp) begin = sofar();
     for (; tally.open < backlog && tally.merged < merges; tally.open++) {
       const number = ++tally.submitted;
       if (dice.happens(badShare)) bad.add(number);
       if (pairShare > 0 && number > 1 && dice.happens(pairShare))
         pairUp(partners, number, number - 1 - dice.below(Math.min(PAIRED_WITHIN, number - 1)));
-      ci.submit(number);
+      ci.submit(number, areas ? areasOf(areas, number, partners, dice) : null);
     }
     return tally.merged >= merges;
   });
-  const { line, search, verify } = ci.counts.runs;
-  return { ...tally, durations: (ci.now - begin) / CI_DURATION, runs: line + search + verify };
+  return since(begin, sofar());
+}
+
+function since(before: Course, now: Course): Course {
+  const more = (name: keyof Course): number => now[name] - before[name];
+  return {
+    durations: more('durations'),
+    merged: more('merged'),
+    runs: more('runs'),
+    innocentsFailed: more('innocentsFailed'),
+    culpritsFailed: more('culpritsFailed'),
+    named: more('named'),
+    namedRightly: more('namedRightly'),
+  };
+}
+
+/** Only of partners that were submitted before: nobody knows those that come later. */
+function areasOf(
+  { known, falseAlarms }: KnownAreas,
+  number: number,
+  partners: ReadonlyMap<number, readonly number[]>,
+  dice: Dice,
+): ReadonlySet<string> {
+  const before = Array.from({ length: PAIRED_WITHIN }, (_, i) => number - 1 - i).filter((other) => other > 0);
+  const shared = before.filter((other) => dice.happens(partners.get(number)?.includes(other) ? known : falseAlarms));
+  return new Set([number, ...shared].map((one) => `area of #${one}`));
 }
 
 function pairUp(partners: Map<number, number[]>, one: number, other: number): void {

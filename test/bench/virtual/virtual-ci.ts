@@ -69,7 +69,8 @@ export class VirtualCi {
     this.tell({ type: 'targetSeen', tip: this.trees.tip(), seenAt: this.now });
   }
 
-  submit(number: number): void {
+  submit(number: number, targets: ReadonlySet<string> | null = null): void {
+    if (targets) this.store.giveTargets(number, headOf(number), targets);
     const via = { via: 'api', actor: null } as const;
     const newEntryId = entryId(number);
     this.tell({ type: 'pullRequestSubmitted', newEntryId, facts: this.facts(number), hasTargets: true, ...via });

@@ -19,6 +19,7 @@ import {
 } from '../../../src/engine/vocabulary';
 import { DEFAULT_SETTINGS, emptyQueue } from '../../support/engine-snapshots';
 import { EngineStore } from '../../support/engine-store';
+import type { ImpactedTargets } from '../../support/impacted-targets';
 import { forbiddenMoves } from '../days/checks/transitions';
 import { Dice } from '../oracle/random';
 import { FlowChecks } from './flow-checks';
@@ -97,10 +98,9 @@ export class FlowDay {
         { yes: 0, no: 0 },
         { yes: 10, no: 20 },
       ]),
-      misfit: { yes: 0, no: 0 },
     };
     const flake = this.truth.isFlaky ? { yes: 10, no: 100 } : { yes: 0, no: 0 };
-    const flow = { ...FLOW_AT_START, learned: { ...known, flake } };
+    const flow = { ...FLOW_AT_START, learned: { ...FLOW_AT_START.learned, ...known, flake } };
     this.store = new EngineStore({ ...emptyQueue(settings, null), flow, landsWholeRuns: !this.truth.landsOneByOne });
     this.greenTrees.add(this.truth.treeOf([]));
     this.move([]);
@@ -233,7 +233,13 @@ export class FlowDay {
     if (number > 1 && dice.happens(0.2)) this.needs.set(number, [1 + dice.below(number - 1)]);
     const priority = dice.happens(0.05) ? 0 : dice.pick([10, 100, 100, 200]);
     const dryRun = this.truth.count % 4 === 0 && dice.happens(0.2);
+    if (this.truth.count % 3 === 0) this.store.giveTargets(number, this.factsOf(number).head, this.drawTargets());
     this.submit(number, { priority, noBatch: dice.happens(0.1), dryRun });
+  }
+
+  private drawTargets(): ImpactedTargets {
+    const { dice } = this;
+    return dice.happens(0.1) ? 'ALL' : new Set(['a', 'b', 'c'].filter(() => dice.happens(0.3)));
   }
 
   private submit(number: number, wishes: { priority?: number; noBatch?: boolean; dryRun?: boolean }): void {
