@@ -90,7 +90,9 @@ export class TestingDetailsService {
       (id === undefined && entry?.state === 'failed' && (await this.convicting(queue, entry.stateRunId))) ||
       (await this.current(where)) ||
       // In flow, what passed rides in the runs of others.
-      (entry?.stateRunId && (await this.current({ ...where, id: entry.stateRunId, members: undefined }))) ||
+      (entry?.stateRunId &&
+        (id ?? entry.stateRunId) === entry.stateRunId &&
+        (await this.current({ ...where, id: entry.stateRunId, members: undefined }))) ||
       (await this.latest(where));
     if (!run) throw neverTested();
     return run;
