@@ -51,9 +51,12 @@ function askedFor(before: QueueSnapshot, after: QueueSnapshot): QueueSnapshot {
 
 /** What flow learned, and what it counts by, belongs to the queue; where its entries stood does not outlast it. */
 function inForce(queue: QueueSnapshot): QueueSnapshot {
-  const { switchingFrom: _, ...flow } = flowOf(queue);
   const entries = queue.entries.map((entry) => (entry.flow === undefined ? entry : apart(entry)));
-  return { ...queue, entries, flow: { ...flow, redTarget: null, undecided: 0 } };
+  return { ...queue, entries, flow: settled(flowOf(queue)) };
+}
+
+function settled({ switchingFrom: _, ...flow }: FlowState): FlowState {
+  return { ...flow, redTarget: null, undecided: 0 };
 }
 
 /** An entry outside the snapshot of the switch kept what flow knew of it: it loses that with its first change. */

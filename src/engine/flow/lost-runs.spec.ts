@@ -103,3 +103,31 @@ describe('two runs of one entry, in flow', () => {
     expect(day.target).toEqual(['main', '2@2a']);
   });
 });
+
+describe('a landing that the host refuses midway, in flow', () => {
+  it('has merged what it took, fails what was refused, and tests the target before the rest', () => {
+    const run = testTogether(3);
+    day.queue = { ...day.queue, landsWholeRuns: false };
+    day.open(2, { refusalMidway: 'a review is missing' });
+    day.report(run, 'passed');
+    day.carryOutAll();
+    expect([1, 2, 3].map((number) => day.stateOf(number))).toEqual(['merged', 'failed', 'pending']);
+    expect(day.queue.runs.map(({ kind, flow }) => [kind, flow])).toEqual([['target', undefined]]);
+    day.report(day.queue.runs[0]!, 'passed');
+    day.carryOutAll();
+    expect(underTest()).toEqual(['|3']);
+    day.pass(3);
+    expect(day.target).toEqual(['main', '1@1a', '3@3a']);
+  });
+
+  it('pauses the queue when what it left is red', () => {
+    const run = testTogether(3);
+    day.queue = { ...day.queue, landsWholeRuns: false };
+    day.open(2, { refusalMidway: 'a review is missing' });
+    day.report(run, 'passed');
+    day.carryOutAll();
+    day.report(day.queue.runs[0]!, 'failed');
+    day.carryOutAll();
+    expect([day.queue.state, day.stateOf(3), day.queue.runs]).toEqual(['paused', 'pending', []]);
+  });
+});
