@@ -60,13 +60,7 @@ export function addQueueCommands(program: Command, terminal: Terminal): void {
     terminal,
     async ({ args, options }, api) => {
       const answer = await api.post<CancelledAnswer>('cancelAllPullRequests', named(args, options));
-      const { cancelled, refused } = answer;
-      const numbers = cancelled.length === 0 ? '' : `: ${cancelled.map((number) => `#${number}`).join(', ')}`;
-      const lines = [
-        `Took ${cancelled.length} pull request${cancelled.length === 1 ? '' : 's'} out of ${title(args, options)}${numbers}.`,
-        ...refused.map(({ message }) => `  Refused: ${message}.`),
-      ];
-      return { data: answer, lines };
+      return { data: answer, lines: cancelledLines(answer, title(args, options)) };
     },
   );
 
@@ -86,6 +80,12 @@ function repositoryOf(args: readonly unknown[]): string {
 
 function title(args: readonly unknown[], { branch }: Options): string {
   return `${repositoryOf(args)}, branch ${branch}`;
+}
+
+function cancelledLines({ cancelled, refused }: CancelledAnswer, queue: string): string[] {
+  const numbers = cancelled.length === 0 ? '' : `: ${cancelled.map((number) => `#${number}`).join(', ')}`;
+  const count = `${cancelled.length} pull request${cancelled.length === 1 ? '' : 's'}`;
+  return [`Took ${count} out of ${queue}${numbers}.`, ...refused.map(({ message }) => `  Refused: ${message}.`)];
 }
 
 function settingLines({ state, mode, scheduling, concurrency, mergeMethod, requiredStatuses }: QueueAnswer): string[] {

@@ -70,7 +70,8 @@ function lowerCase(value: unknown): unknown {
 }
 
 function areDays(value: unknown): boolean {
-  return Array.isArray(value) && value.length > 0 && value.length <= 7 && value.every((day) => WEEKDAYS.includes(day));
+  const known: readonly unknown[] = WEEKDAYS;
+  return Array.isArray(value) && value.length > 0 && value.length <= 7 && value.every((day) => known.includes(day));
 }
 
 function isEnd(value: unknown): boolean {
