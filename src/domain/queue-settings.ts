@@ -84,6 +84,14 @@ export const QUEUE_SETTINGS = {
     words:
       'in_order: tested and merged in the order of the line. flow: tested on top of what passed, and merged with all that was tested together. flow needs mode single and canOptimisticallyMerge; it uses the slots of concurrency and bisectionConcurrency together.',
   },
+  lineDepth: {
+    kind: 'choice',
+    choices: ['full', 'by_chance'],
+    default: 'full',
+    actedOnBy: 'engine',
+    words:
+      'full: every slot is used. by_chance: nothing is tested on pull requests that are not likely to pass all; far fewer tests, and longer waits. With scheduling flow it changes nothing.',
+  },
   commentsEnabled: {
     kind: 'boolean',
     default: true,

@@ -3,6 +3,7 @@ import type {
   DirectMergeMode,
   EntryState,
   Instant,
+  LineDepth,
   MergeMethod,
   OptimizationMode,
   QueueMode,
@@ -51,6 +52,8 @@ export interface QueueSettings {
   readonly freezeWindows: readonly FreezeWindow[];
   /** Absent: `in_order`. */
   readonly scheduling?: Scheduling;
+  /** How far tests run ahead of what is decided, scheduled in order. Absent: `full`. */
+  readonly lineDepth?: LineDepth;
 }
 
 /** Keeps pull requests with such a target out of batches. A type alias, because Prisma takes no interface as JSON. */

@@ -34,6 +34,8 @@ export type RequestableQueueState = Exclude<QueueState, 'switching_modes'>;
 export type QueueMode = 'single' | 'parallel';
 /** Of single mode. `in_order`: in the order of the line. `flow`: built on what passed. */
 export type Scheduling = 'in_order' | 'flow';
+/** `full`: every slot is used. `by_chance`: only for what is built on something that is likely to hold. */
+export type LineDepth = 'full' | 'by_chance';
 export const MERGE_METHODS = ['merge_commit', 'squash', 'rebase'] as const;
 export type MergeMethod = (typeof MERGE_METHODS)[number];
 export type DirectMergeMode = 'off' | 'always';

@@ -26,7 +26,8 @@ import { Uploads } from './uploads';
 /** How many entries one decision evaluates again for their deadline or after a switch, as in the tables' own loader. */
 const A_FEW = 100;
 /** In lanes, and where areas are shared, what waits is looked through for what may start, but not for ever. */
-const LANES_LOOK_AHEAD = 4;
+const LOOK_AHEAD = 4;
+const LANES_LOOK_AHEAD = 16;
 const LOOK_AHEAD_AT_MOST = 500;
 
 /**
@@ -262,7 +263,8 @@ export class EngineStore {
     const perRun = settings.batch ? Math.min(settings.batchingMinSize, limits.batchSize) : 1;
     const next = Math.max(slots - inUse, 1) * perRun + 1 + this.needing.size;
     const isPassedOver = mode === 'parallel' || (isFlow && flow !== undefined && isAnyAreaShared(flow));
-    return isPassedOver ? Math.min(LANES_LOOK_AHEAD * next, LOOK_AHEAD_AT_MOST) : next;
+    const further = mode === 'parallel' ? LANES_LOOK_AHEAD : LOOK_AHEAD;
+    return isPassedOver ? Math.min(further * next, LOOK_AHEAD_AT_MOST) : next;
   }
 
   /** As the condition of the tables. */

@@ -16,6 +16,7 @@ import { numbersIn } from '../messages/words';
 import type { Entry, Landing, QueueSnapshot, RunFailure, TestRun } from '../model';
 import { believedAhead } from '../policy/base';
 import { finishedBehind, isDepthSettled } from '../policy/failure-depth';
+import { undecidedAhead } from '../policy/free-slot';
 import { dependenciesOf } from '../policy/lanes';
 import { queuedHeadsOf, type Group, includesHead, isDryRun, lineOf } from '../policy/line';
 import { frozenUntil } from '../policy/freeze';
@@ -25,7 +26,7 @@ import { mayLand } from '../policy/slots';
 import { statusesOf } from '../policy/statuses';
 import { assertNever, type Instant } from '../vocabulary';
 import { candidateInTheMaking, whatKeepsTests } from './starting';
-import { slotsOfLine } from './waiting';
+import { slotsOfLine, whyTooUncertain } from './waiting';
 
 /** Why an entry that stands in the line has not landed yet. */
 export function whyInLine(queue: QueueSnapshot, group: Group, entry: Entry, now: Instant): string {
@@ -64,6 +65,8 @@ function whyNotBuilt(queue: QueueSnapshot, group: Group, entry: Entry, now: Inst
   const slots = slotsOfLine(queue);
   if (slots.inUse >= slots.all) return say.willBeTested(entry, ahead, aFreeSlot(slots), now);
   const built = candidateInTheMaking(queue);
+  const uncertain = built === null ? whyTooUncertain(queue, undecidedAhead(queue, group)) : null;
+  if (uncertain !== null) return say.willBeTested(entry, ahead, uncertain, now);
   const first = lineOf(queue).find((other) => other.run === null) ?? group;
   const others = built ? numbersIn(built) : first === group ? [] : numbersOf([first]);
   return say.willBeTested(entry, ahead, others.length > 0 ? thoseBuiltFirst(others) : say.itsCommitIsNext(), now);

@@ -5,8 +5,11 @@ import { plain } from '../messages/markdown';
 import * as say from '../messages/status/turn';
 import { numbersIn } from '../messages/words';
 import type { Entry, QueueSnapshot } from '../model';
+import { failureChance } from '../flow/chances';
 import { sizeFor } from '../policy/batches';
+import { undecidedFor } from '../policy/free-slot';
 import { sharesTarget } from '../policy/lanes';
+import { chanceOfBase, isWorthATest } from '../policy/line-depth';
 import { lineOf } from '../policy/line';
 import { comparePending, configWaitedFor, waitingOutside } from '../policy/order';
 import { hasRoomInLine, slotsInUse, slotsOf } from '../policy/slots';
@@ -33,7 +36,15 @@ export function whyWaiting(queue: QueueSnapshot, entry: Entry, ahead: number, no
   const built = candidateInTheMaking(queue);
   if (built) return say.waitsOutside(entry, all, say.thoseBuiltFirst(numbersIn(built)), now);
   const isKnown = ahead <= known || !queue.moreToLoad.waiting;
+  const uncertain = whyTooUncertain(queue, undecidedFor(queue, [entry]));
+  if (uncertain !== null) return say.waitsOutside(entry, all, uncertain, now);
   return (isKnown ? whyNotStarted(queue, entry, now) : null) ?? say.waitsOutside(entry, all, say.itsTurn(), now);
+}
+
+/** Null: what it would be tested on is likely enough to hold. */
+export function whyTooUncertain(queue: QueueSnapshot, undecided: number): string | null {
+  if (isWorthATest(queue, undecided)) return null;
+  return say.betterChances(chanceOfBase(queue, undecided), failureChance(queue));
 }
 
 export function slotsOfLine(queue: QueueSnapshot): say.SlotUse {

@@ -1,4 +1,4 @@
-import type { Change } from '../changes';
+import type { Change, EntryMoved } from '../changes';
 import type { Entry, QueueSnapshot, TestRun } from '../model';
 import { isConcluded } from '../states';
 import { type Instant, MINUTE } from '../vocabulary';
@@ -12,7 +12,7 @@ import type { FlowState, FlowStanding } from './state';
 export function evolveFlow(before: QueueSnapshot, after: QueueSnapshot, change: Change): QueueSnapshot {
   if (change.type === 'settingsChanged') return askedFor(before, after);
   if (change.type === 'schedulingChanged') return inForce(after);
-  if (!isFlow(after)) return withoutFlow(after, change);
+  if (!isFlow(after)) return learnedInOrder(withoutFlow(after, change), change);
   switch (change.type) {
     case 'standingChanged':
       return withStanding(after, change.entryId, change.standing);
@@ -70,6 +70,13 @@ function apart({ flow: _, ...entry }: Entry): Entry {
   return entry;
 }
 
+/** A line whose depth goes by chance learns how often tests fail. */
+function learnedInOrder(after: QueueSnapshot, change: Change): QueueSnapshot {
+  if (after.settings.lineDepth !== 'by_chance' || change.type !== 'entryMoved') return after;
+  const outcome = outcomeOf(change);
+  return outcome === null ? after : learning(after, 'failure', outcome);
+}
+
 function sizeOf({ runs }: QueueSnapshot, number: number): number {
   return runs.find((run) => run.number === number)?.own.length ?? 0;
 }
@@ -115,14 +122,10 @@ function withRedTarget(flow: FlowState, at: Instant): FlowState {
 }
 
 /** The figures learn from what landed and from what failed its tests. */
-function concluded(
-  before: QueueSnapshot,
-  after: QueueSnapshot,
-  { entryId, to, because }: Extract<Change, { type: 'entryMoved' }>,
-): QueueSnapshot {
+function concluded(before: QueueSnapshot, after: QueueSnapshot, change: EntryMoved): QueueSnapshot {
+  const { entryId } = change;
   const entry = before.entries.find(({ id }) => id === entryId);
-  const hasPassed = because === 'merge_graph_merge' || because === 'dry_run_passed';
-  const outcome = hasPassed ? 'no' : to === 'failed' && isByTests(because) ? 'yes' : null;
+  const outcome = outcomeOf(change);
   const parted = withEntryOf(after, entryId, apart);
   if (!entry) return parted;
   const decided = outcome === 'no' ? afterLandingOf(parted, entry) : withoutRedTestsOf(parted, entry);
@@ -137,6 +140,12 @@ function sharingCounted(queue: QueueSnapshot, { areas: shared }: FlowStanding, o
   const learned = learning(queue, 'together', outcome);
   const flow = flowOf(learned);
   return { ...learned, flow: { ...flow, areas: countedIn(flow.areas, shared, outcome) } };
+}
+
+/** Whether its tests were why it left; null: something else was. */
+function outcomeOf({ to, because }: EntryMoved): 'yes' | 'no' | null {
+  if (because === 'merge_graph_merge' || because === 'dry_run_passed') return 'no';
+  return to === 'failed' && isByTests(because) ? 'yes' : null;
 }
 
 function isByTests(because: string | null): boolean {

@@ -1,9 +1,10 @@
 import type { QueuedHead, QueueSnapshot, TestRun } from '../model';
+import { isBelieved } from './believed';
 import { dependenciesOf, sharesTarget } from './lanes';
-import { queuedHeadsOf, type Group, includesHead, isBelieved, sameHeads, testsDryRun } from './line';
+import { queuedHeadsOf, type Group, includesHead, sameHeads, testsDryRun } from './line';
 
 export function believedAhead(queue: QueueSnapshot, group: Group): readonly Group[] {
-  return dependenciesOf(queue, group).filter(isBelieved);
+  return dependenciesOf(queue, group).filter((other) => isBelieved(queue, other));
 }
 
 /** What a run at this place has to be built on, beyond the target. */

@@ -1,7 +1,9 @@
 import type { QueueSnapshot } from '../model';
 import type { Instant } from '../vocabulary';
+import { undecidedAhead, undecidedFor } from './free-slot';
 import { dependenciesOf, shareTargets } from './lanes';
 import { queuedHeadsOf, type Group, isBuiltOn, isDryRun, lineOf } from './line';
+import { isWorthATest } from './line-depth';
 import { waitingOutside } from './order';
 import { hasRoomInLine, mayStartTests } from './slots';
 
@@ -28,9 +30,12 @@ function isAwaited(queue: QueueSnapshot, group: Group, now: Instant): boolean {
   const others = behind(queue, group);
   if (others.some(({ run }) => run?.phase === 'building' || run?.phase === 'testing')) return true;
   if (!mayStartTests(queue)) return false;
-  if (others.some(({ run }) => run === null)) return true;
+  const isWorth = (other: Group): boolean => isWorthATest(queue, undecidedAhead(queue, other));
+  if (others.some((other) => other.run === null && isWorth(other))) return true;
   if (!hasRoomInLine(queue)) return false;
-  return waitingOutside(queue, now).some((entry) => shareTargets(queue, [entry], group.entries));
+  return waitingOutside(queue, now).some(
+    (entry) => shareTargets(queue, [entry], group.entries) && isWorthATest(queue, undecidedFor(queue, [entry])),
+  );
 }
 
 function behind(queue: QueueSnapshot, group: Group): readonly Group[] {

@@ -111,14 +111,3 @@ export function testsDryRun({ entries }: QueueSnapshot, { own }: TestRun): boole
   if (!known) dryRuns.set(entries, (known = new Set(entries.flatMap(({ id, dryRun }) => (dryRun ? id : [])))));
   return known.size > 0 && own.some(({ entryId }) => known.has(entryId));
 }
-
-/**
- * Whether the entries behind are built on it. False for a dry run, for a red run without a failure depth, for one that conflicts with
- * something ahead of it, and for one that is not ready any more.
- */
-export function isBelieved(group: Group): boolean {
-  const { run } = group;
-  if (isUnready(group) || isDryRun(group)) return false;
-  if (run?.phase === 'failed') return run.failure !== null && run.failure.depth > 0;
-  return run?.phase !== 'conflicted';
-}

@@ -1,5 +1,6 @@
 import type { Entry, QueueSnapshot, UnreadableConfig } from '../model';
-import { isBelieved, lineOf, queuedHeadsOf } from './line';
+import { isBelieved } from './believed';
+import { lineOf, queuedHeadsOf } from './line';
 import { inOrderOfNeeds } from './needs';
 import { URGENT, type Instant } from '../vocabulary';
 
@@ -26,7 +27,11 @@ export function waitingOutside(queue: QueueSnapshot, now: Instant): readonly Ent
   const waiting = queue.entries
     .filter((entry) => isWaitingOutside(entry) && mayBeTried(queue, entry, now))
     .sort(comparePending);
-  return inOrderOfNeeds(queue, waiting, () => lineOf(queue).filter(isBelieved).flatMap(queuedHeadsOf));
+  return inOrderOfNeeds(queue, waiting, () =>
+    lineOf(queue)
+      .filter((group) => isBelieved(queue, group))
+      .flatMap(queuedHeadsOf),
+  );
 }
 
 /** Outside the line, and outside the culprit searches. */

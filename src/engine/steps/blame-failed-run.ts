@@ -24,12 +24,20 @@ export function blameFailedRun(queue: QueueSnapshot, now: Instant): StepResult {
     if (run === null || !isOnTarget(queue, run)) continue;
     const isConflicted = run.phase === 'conflicted' && run.conflict !== null;
     if (!isConflicted && (run.phase !== 'failed' || proofOf(queue, group) !== null)) continue;
-    if (!isFullOnTarget(queue, run)) return testAgain(queue, run, now, LACKED);
+    if (!isFullOnTarget(queue, run)) return testInFull(queue, run, entries, now);
     if (isConflicted) return blameForConflict(queue, run, run.conflict, entries, now);
     if (run.failure === null || !isDepthSettled(queue, group, run.failure.depth, now)) continue;
     return blameForTests(queue, run, run.failure, entries, now);
   }
   return NOTHING;
+}
+
+/** It is red, so in lanes nobody is built on it meanwhile. */
+function testInFull(queue: QueueSnapshot, run: TestRun, entries: readonly Entry[], now: Instant): StepResult {
+  const red = run.phase === 'failed' ? entries : [];
+  const { concluded } = queue;
+  const doubts = red.map(({ id: entryId }) => ({ type: 'redRunRebuilt', entryId, concluded }) as const);
+  return combine(changesOnly(...doubts), testAgain(queue, run, now, LACKED));
 }
 
 function blameForTests(

@@ -2,25 +2,24 @@ import type { Change } from '../changes';
 import type { StartTestRun } from '../commands';
 import type { QueueSnapshot, TestRun } from '../model';
 import { believedAhead, expectedBase } from '../policy/base';
-import { type Batch, nextBatches } from '../policy/batches';
-import { queuedHeadsOf, type Group, lineOf, sameHeads } from '../policy/line';
+import type { Batch } from '../policy/batches';
+import { nextForSlot } from '../policy/free-slot';
+import { queuedHeadsOf, type Group, sameHeads } from '../policy/line';
 import { baseNow, newRun, startOrder } from '../policy/new-run';
 import { changesOnly, NOTHING, type StepResult } from '../policy/step-result';
-import { hasRoomInLine, mayStartTests, slotsInUse, slotsOf } from '../policy/slots';
+import { mayStartTests, slotsInUse, slotsOf } from '../policy/slots';
 import type { Instant } from '../vocabulary';
 
 /**
- * Fills a free slot: first what stands in the line without a run, in order, then the next that waits, alone or as a
- * batch. One candidate is made at a time, so that each is built on finished ones.
+ * Fills a free slot, from the line or with what waits, alone or as a batch. One candidate is made at a time, so that each is
+ * built on finished ones.
  */
 export function startNextRun(queue: QueueSnapshot, now: Instant): StepResult {
   if (!mayStartTests(queue) || slotsInUse(queue) >= slotsOf(queue)) return NOTHING;
   if (queue.runs.some((run) => run.kind === 'line' && run.phase === 'building')) return NOTHING;
-  const queued = lineOf(queue).find((group) => group.run === null);
-  if (queued) return startRun(queue, queued, now);
-  if (!hasRoomInLine(queue)) return NOTHING;
-  const { start } = nextBatches(queue, now);
-  return start ? join(queue, start) : NOTHING;
+  const next = nextForSlot(queue, now);
+  if (next === null) return NOTHING;
+  return 'run' in next ? startRun(queue, next, now) : join(queue, next);
 }
 
 /** The order of the line is fixed when a run starts. */

@@ -54,7 +54,7 @@ describe('What waits is looked at', () => {
   });
 
   it('further in lanes, but not without end', () => {
-    expect(windowOf({ mode: 'parallel' })).toBe(44);
+    expect(windowOf({ mode: 'parallel' })).toBe(176);
     expect(windowOf({ mode: 'parallel', concurrency: 200n })).toBe(500);
   });
 });

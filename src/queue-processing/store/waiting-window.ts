@@ -10,6 +10,8 @@ import { readFlowState } from './read-flow';
  * others.
  */
 const FURTHER = 4;
+/** A free slot of lanes goes to what has the fewest undecided ahead of it. */
+const FURTHER_IN_LANES = 16;
 const FURTHER_AT_MOST = 500;
 
 /** How many waiting entries one decision could start, plus one. In flow, tests of suspects share the slots of what waits. */
@@ -23,5 +25,6 @@ export function waitingWindow(queue: QueueRow, runs: readonly TestRun[], limits:
   const window = Math.max(slots - inUse, 1) * perRun + 1;
   const isAnyPassedOver =
     mode === 'parallel' || (isFlow && flow !== null && isAnyAreaShared(readFlowState(flow, queue)));
-  return isAnyPassedOver ? Math.min(window * FURTHER, FURTHER_AT_MOST) : window;
+  const further = mode === 'parallel' ? FURTHER_IN_LANES : FURTHER;
+  return isAnyPassedOver ? Math.min(window * further, FURTHER_AT_MOST) : window;
 }

@@ -10,6 +10,7 @@ export interface Strategy {
 
 const SHAPES: readonly Strategy[] = [
   { name: 'line', mode: 'single', settings: {} },
+  { name: 'line, by chance', mode: 'single', settings: { lineDepth: 'by_chance' } },
   { name: 'line, batch 4', mode: 'single', settings: { batch: true, batchingMinSize: 4 } },
   { name: 'line, batch 8', mode: 'single', settings: { batch: true, batchingMinSize: 8 } },
   { name: 'lanes', mode: 'parallel', settings: {} },

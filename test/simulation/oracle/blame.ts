@@ -12,6 +12,7 @@ export function blameRuns(queue: OracleQueue): boolean {
   const run = queue.line.find((other) => isToBlame(queue, other));
   if (run === undefined) return false;
   if (!isFull(queue, run)) {
+    if (run.phase === 'failed') for (const entry of run.entries) entry.redRebuiltAt = queue.concluded;
     testAgain(queue, run);
     return true;
   }

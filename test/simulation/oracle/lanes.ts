@@ -13,8 +13,14 @@ export function targetsOf(run: LineRun): Targets {
   return run.entries.flatMap((entry) => entry.targets);
 }
 
-/** Whether those behind are built on it. */
-export function isBelieved(run: LineRun): boolean {
+/** Whether those behind are built on it. In lanes, not on what was red and is tested again, for four conclusions per slot. */
+export function isBelieved(queue: OracleQueue, run: LineRun): boolean {
+  const { mode, settings, concluded } = queue;
+  const hasPassed = run.phase === 'passed' || run.phase === 'landing';
+  if (mode === 'parallel' && settings.pendingFailureDepth === 0 && !hasPassed) {
+    const reds = run.entries.flatMap(({ redRebuiltAt }) => redRebuiltAt ?? []);
+    if (reds.some((at) => concluded < at + 4 * settings.concurrency)) return false;
+  }
   return run.phase === 'failed' ? run.failedUnderDepth > 0 : run.phase !== 'conflicted';
 }
 
@@ -29,7 +35,7 @@ export function ahead(queue: OracleQueue, run: LineRun): readonly LineRun[] {
 }
 
 export function believedAhead(queue: OracleQueue, run: LineRun): readonly LineRun[] {
-  return ahead(queue, run).filter(isBelieved);
+  return ahead(queue, run).filter((other) => isBelieved(queue, other));
 }
 
 export function expectedBase(queue: OracleQueue, run: LineRun): readonly ChangeName[] {

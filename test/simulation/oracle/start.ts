@@ -2,7 +2,8 @@ import { build } from './build';
 import { insertBefore, newRun, takeOut, testAgain } from './line';
 import type { Entry, LineRun } from './model';
 import { URGENT } from '../../../src/engine/vocabulary';
-import { compareTurns, nextGroup, overtaken } from './pending';
+import { ahead, isBelieved, share, targetsOf } from './lanes';
+import { compareTurns, nextGroup, overtaken, waitingInOrder } from './pending';
 import { mayStartTests, type OracleQueue } from './queue';
 
 /** An urgent entry that waits goes to the head, behind what is being landed and urgent ones before it. */
@@ -32,6 +33,40 @@ export function slotsInUse(queue: OracleQueue): number {
   return queue.line.filter(holdsSlot).length;
 }
 
+/** In the line the first without a test. In lanes the one with the fewest ahead of it that have not passed, urgent ones first. */
+function nextQueued(queue: OracleQueue): LineRun | undefined {
+  const queued = queue.line.filter((run) => run.phase === 'queued');
+  if (queue.mode === 'single' || queued[0]?.isUrgent) return queued[0];
+  return queued.sort((a, b) => openAhead(queue, ahead(queue, a)) - openAhead(queue, ahead(queue, b)))[0];
+}
+
+/** Pull requests that are built on and have not passed. */
+function openAhead(queue: OracleQueue, runs: readonly LineRun[]): number {
+  const open = runs.filter((run) => run.phase !== 'passed' && run.phase !== 'landing' && isBelieved(queue, run));
+  return open.flatMap((run) => run.entries).length;
+}
+
+function openFor(queue: OracleQueue, entries: readonly Entry[]): number {
+  return openAhead(
+    queue,
+    queue.line.filter((run) => entries.some(({ targets }) => share(targets, targetsOf(run)))),
+  );
+}
+
+/** In lanes without batches, among equals: the fewest ahead that have not passed. */
+function nextToJoin(queue: OracleQueue): readonly Entry[] | null {
+  if (queue.mode === 'single' || queue.settings.batch) return nextGroup(queue);
+  const waiting = waitingInOrder(queue);
+  const free = waiting.filter((one, i) => !waiting.slice(0, i).some((other) => share(other.targets, one.targets)));
+  const equals = free.filter((one) => one.priority === free[0]?.priority && isBack(one) === isBack(free[0]));
+  const [next] = equals.sort((a, b) => openFor(queue, [a]) - openFor(queue, [b]));
+  return next ? [next] : null;
+}
+
+function isBack({ returnedOrder }: Entry): boolean {
+  return returnedOrder > 0;
+}
+
 /**
  * A free slot goes to what stands in the line without a test, in order; else the next that wait join it. One candidate
  * is made at a time.
@@ -40,12 +75,13 @@ export function startRuns(queue: OracleQueue): boolean {
   if (!mayStartTests(queue)) return false;
   if (slotsInUse(queue) >= queue.settings.concurrency) return yieldSlot(queue);
   if (queue.line.some((run) => run.phase === 'building')) return false;
-  const queued = queue.line.find((run) => run.phase === 'queued');
-  if (queued !== undefined) {
+  const queued = nextQueued(queue);
+  const open = queued === undefined ? Infinity : openAhead(queue, ahead(queue, queued));
+  const group = queued !== undefined && (queue.mode === 'single' || queued.isUrgent) ? null : nextToJoin(queue);
+  if (queued !== undefined && (group === null || openFor(queue, group) >= open)) {
     build(queue, queued);
     return true;
   }
-  const group = nextGroup(queue);
   if (group === null) return false;
   for (const problem of overtaken(queue, group)) queue.complain(problem);
   queue.line.push(newRun(queue, group, 'in order'));

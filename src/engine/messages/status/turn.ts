@@ -34,6 +34,16 @@ export function thoseBuiltFirst(numbers: readonly number[]): string {
   return `the commit of ${pullRequests(numbers)} is built first, one at a time`;
 }
 
+/** With `lineDepth: by_chance`. Both are chances. */
+export function betterChances(holds: number, fails: number): string {
+  const known = `${inPercent(fails)} of the pull requests fail here, so what it would be tested on holds with ${inPercent(holds)}`;
+  return `waits until more of those ahead are decided (${known}; lineDepth by_chance)`;
+}
+
+function inPercent(share: number): string {
+  return `${Math.round(100 * share)} %`;
+}
+
 export function itsTurn(): string {
   return 'waits for its turn';
 }

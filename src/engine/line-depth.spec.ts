@@ -1,0 +1,51 @@
+import { EngineDay } from '../../test/support/engine-day';
+import { explain } from './explain';
+import { FLOW_AT_START } from './flow/state';
+import type { QueueSettings } from './model';
+
+let day: EngineDay;
+
+afterEach(() => expect(day.problems).toEqual([]));
+
+/** So many pull requests, in a queue where half of the last ones failed. */
+function risky(count: number, settings: Partial<QueueSettings> = {}): EngineDay {
+  day = new EngineDay({ concurrency: 4, lineDepth: 'by_chance', ...settings });
+  const learned = { ...FLOW_AT_START.learned, failure: { yes: 50, no: 32 } };
+  day.queue = { ...day.queue, flow: { ...FLOW_AT_START, learned } };
+  for (let number = 1; number <= count; number++) day.submit(number);
+  return day.carryOutAll();
+}
+
+function tested(): readonly number[] {
+  return day.queue.runs.flatMap(({ own }) => own.map(({ number }) => number));
+}
+
+describe('lineDepth by_chance', () => {
+  it('starts what is built on something likely to hold, and waits with the rest', () => {
+    expect(risky(3).testedOn(2)).toEqual([1, 2]);
+    expect(tested()).toEqual([1, 2]);
+    day.pass(1);
+    expect(tested()).toEqual([2, 3]);
+  });
+
+  it('says what it waits for, and with which chances', () => {
+    risky(3);
+    const [said] = explain(day.queue, [{ entryId: day.entry(3).id, ahead: 2 }], day.now);
+    expect(said?.waitingFor).toContain(
+      '50 % of the pull requests fail here, so what it would be tested on holds with 25 %; lineDepth by_chance',
+    );
+  });
+
+  it('learns from what merges and what fails its tests', () => {
+    day = new EngineDay({ concurrency: 2, lineDepth: 'by_chance' });
+    day.submit(1);
+    day.submit(2);
+    day.carryOutAll().pass(1).fail(2);
+    expect(day.queue.flow?.learned.failure).toEqual({ yes: 1, no: 1 });
+  });
+
+  it('does not let a failure depth wait for tests that are not worth it', () => {
+    risky(3, { pendingFailureDepth: 2 }).fail(2).fail(1);
+    expect(day.stateOf(1)).toBe('failed');
+  });
+});
