@@ -6,7 +6,7 @@ const HOST_REGISTRY = '^src/code-hosts/code-host(s\\.module|\\.registry)\\.ts$';
 /** What other rooms may know of the outbox: how a task is added to it. */
 const OUTBOX_APPEND = '^src/outbox/append-tasks\\.ts$';
 const PROCESSING =
-  '^src/queue-processing/(queue-processor|queue-input|submissions|needs-reader|pull-request-heads|state-messages|tested-run|queue-processing\\.module)\\.ts$';
+  '^src/queue-processing/(queue-processor|queue-input|submissions|needs-reader|pull-request-heads|state-messages|forecast-reader|learned-figures|tested-run|queue-processing\\.module)\\.ts$';
 const GENERATED = '^src/generated/';
 const PLATFORM = '^src/platform/';
 /** The table of queue settings, from which the command line makes its options. */
@@ -119,7 +119,7 @@ module.exports = {
       GENERATED,
     ]),
     engineTypesOnly('features-use-types-and-explain-of-the-engine', FEATURES, [
-      '^src/engine/(explain|vocabulary|states)\\.ts$',
+      '^src/engine/(explain|settings-fit|vocabulary|states)\\.ts$',
     ]),
     {
       name: 'features-never-import-features',

@@ -8,7 +8,7 @@ import { Clock } from '../platform/clock/clock';
 import { PrismaService } from '../platform/database/prisma.service';
 import { uuidv5 } from '../platform/ids';
 import { QueueProcessor } from '../queue-processing/queue-processor';
-import { type Eta, ForecastReader } from '../queue-processing/forecasts/forecast-reader';
+import { type Eta, ForecastReader } from '../queue-processing/forecast-reader';
 import { StateMessages } from '../queue-processing/state-messages';
 import { DEFAULT_PRIORITY_NAME, priorityName } from '../shared/priority';
 import type { LocatedQueue } from '../shared/queue-locator';

@@ -4,7 +4,7 @@ import { PullRequestViewRenderer } from '../outbox/pull-request-view';
 import { DueQueues } from './due-queues';
 import { NeedsReader } from './needs-reader';
 import { ForecastKeeper } from './forecasts/forecast-keeper';
-import { ForecastReader } from './forecasts/forecast-reader';
+import { ForecastReader } from './forecast-reader';
 import { QueuePullRequestViewRenderer } from './pull-request-view-renderer';
 import { QueueProcessor } from './queue-processor';
 import { QueueTicker } from './queue-ticker';

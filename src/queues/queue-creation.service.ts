@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { BranchTip } from '../domain/code-host.port';
 import { nameOfRepository } from '../domain/host-examination';
-import { misfitOfSettings } from '../engine/policy/settings-fit';
+import { misfitOfSettings } from '../engine/settings-fit';
 import { CodeHostRegistry } from '../code-hosts/code-host.registry';
 import { type AuditedChange, recordChange } from '../platform/audit/audit-log';
 import { sourceOf } from '../platform/audit/audit-source';

@@ -1,12 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { figuresOf } from '../engine/flow/chances';
-import { FLOW_AT_START } from '../engine/flow/state';
 import type { Queue } from '../generated/prisma/client';
 import { sourceOf } from '../platform/audit/audit-source';
 import type { Caller } from '../platform/auth/caller';
 import { PrismaService } from '../platform/database/prisma.service';
+import { learnedFiguresOf } from '../queue-processing/learned-figures';
 import { QueueProcessor } from '../queue-processing/queue-processor';
-import { readFlowState } from '../queue-processing/store/read-flow';
 import type { QueueReference } from '../shared/dto/queue-reference.dto';
 import { requireAccepted } from '../shared/require-accepted';
 import { type LocatedQueue, QueueLocator, noSuchQueue } from '../shared/queue-locator';
@@ -27,7 +25,7 @@ export class QueuesService {
   async read(caller: Caller, reference: QueueReference): Promise<QueueWithPullRequests> {
     const queue = await this.locator.queue(caller, reference);
     const [row, enqueuedPullRequests] = await Promise.all([this.rowOf(queue), readEnqueued(this.prisma, queue)]);
-    const learned = row.scheduling === 'flow' ? figuresOf(readFlowState(row.flow ?? FLOW_AT_START, row)) : undefined;
+    const learned = learnedFiguresOf(row);
     return { ...queueRecord(row), enqueuedPullRequests, ...(learned && { learned }) };
   }
 

@@ -4,7 +4,7 @@ import type { SettingsChanged } from '../events';
 import { requestedScheduling, schedulingOf } from '../flow/standing';
 import { counted } from '../messages/words';
 import type { QueueSnapshot } from '../model';
-import { misfitOfSettings } from '../policy/settings-fit';
+import { misfitOfSettings } from '../settings-fit';
 import { changesOnly, type StepResult } from '../policy/step-result';
 import type { QueueMode, Scheduling } from '../vocabulary';
 

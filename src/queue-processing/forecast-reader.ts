@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { forecastOf, type Mark, keysOf } from '../../engine/forecast/forecast';
-import type { Entry, QueueSnapshot } from '../../engine/model';
-import { isConcluded } from '../../engine/states';
-import { PrismaService } from '../../platform/database/prisma.service';
-import { readOutcomes } from './forecast-rows';
+import { forecastOf, type Mark, keysOf } from '../engine/forecast/forecast';
+import type { Entry, QueueSnapshot } from '../engine/model';
+import { isConcluded } from '../engine/states';
+import { PrismaService } from '../platform/database/prisma.service';
+import { readOutcomes } from './forecasts/forecast-rows';
 
 /** When a pull request merges or fails. From `low` to `high` it is in nine of ten cases. */
 export interface Eta {

@@ -1,6 +1,6 @@
-import type { Refused } from '../decision';
-import type { QueueSettings } from '../model';
-import type { QueueMode } from '../vocabulary';
+import type { Refused } from './decision';
+import type { QueueSettings } from './model';
+import type { QueueMode } from './vocabulary';
 
 /** Settings that cannot be in force together, as the refusal of a request for them; null: they fit. */
 export function misfitOfSettings(
