@@ -222,10 +222,7 @@ export const QUEUE_SETTINGS = {
     kind: 'freeze windows',
     default: [],
     actedOnBy: 'engine',
-    example: [
-      { days: ['friday'], from: '16:00', to: '24:00', timeZone: 'Europe/Berlin', exceptPriorityAtMost: 0 },
-      { days: ['saturday', 'sunday'], from: '00:00', to: '24:00', timeZone: 'Europe/Berlin', exceptPriorityAtMost: 0 },
-    ],
+    example: [{ days: ['friday'], from: '16:00', to: '24:00', timeZone: 'Europe/Berlin', exceptPriorityAtMost: 0 }],
     words:
       'When nothing is merged, by days, times of day and time zone. Tests go on, and what passed waits. A pull request with the priority exceptPriorityAtMost or a better one is merged, if nothing that waits is ahead of it.',
   },

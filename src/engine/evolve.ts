@@ -12,11 +12,11 @@ export function evolve(queue: QueueSnapshot, change: Change): QueueSnapshot {
   return evolveFlow(queue, isOfFlow(change) ? queue : evolveAny(queue, change), change);
 }
 
-type FlowChange = Extract<Change, { type: 'standingChanged' | 'generationRaised' }>;
+type FlowChange = Extract<Change, { type: 'standingChanged' | 'generationRaised' | 'schedulingChanged' }>;
 
 function isOfFlow(change: Change): change is FlowChange {
   const { type } = change;
-  return type === 'standingChanged' || type === 'generationRaised';
+  return type === 'standingChanged' || type === 'generationRaised' || type === 'schedulingChanged';
 }
 
 function evolveAny(queue: QueueSnapshot, change: Exclude<Change, FlowChange>): QueueSnapshot {
@@ -69,8 +69,6 @@ function evolveAny(queue: QueueSnapshot, change: Exclude<Change, FlowChange>): Q
       };
     case 'modeChanged':
       return { ...queue, mode: change.mode, requestedMode: change.requested };
-    case 'schedulingChanged':
-      return queue;
     case 'runLost':
       return evolveLoss(queue, change);
     case 'runSuspected':

@@ -1,63 +1,22 @@
 import type {
   Actor,
-  DirectMergeMode,
   EntryState,
   Instant,
-  LineDepth,
-  MergeMethod,
-  OptimizationMode,
   QueueMode,
   QueueState,
   RequestableQueueState,
-  Scheduling,
   StateReason,
 } from './vocabulary';
 import type { FlowStanding, FlowState } from './flow/state';
+import type { Freeze, LandedChange, Landing, MergedLately, PartialLanding } from './landings';
 import type { PullRequestFacts } from './pull-request-facts';
-import type { QueuedHead, CulpritSearch, TestRun, Tip, StatusFact, SuspectRun, UploadFact } from './test-runs';
+import type { QueueSettings } from './settings';
+import type { CulpritSearch, TestRun, Tip, StatusFact, SuspectRun, UploadFact } from './test-runs';
 
+export type * from './landings';
 export type * from './pull-request-facts';
+export type * from './settings';
 export type * from './test-runs';
-
-/** The settings of a queue, as the interface names them. */
-export interface QueueSettings {
-  readonly concurrency: number;
-  /** Null: follows `concurrency`. */
-  readonly bisectionConcurrency: number | null;
-  readonly testingTimeoutMinutes: number;
-  /** 0: off. */
-  readonly pendingFailureDepth: number;
-  readonly canOptimisticallyMerge: boolean;
-  readonly batch: boolean;
-  readonly batchingMaxWaitTimeMinutes: number;
-  readonly batchingMinSize: number;
-  readonly commentsEnabled: boolean;
-  readonly commandsEnabled: boolean;
-  readonly createPrsForTestingBranches: boolean;
-  readonly statusCheckEnabled: boolean;
-  readonly stateLabelsEnabled: boolean;
-  /** Empty: none set by hand. */
-  readonly requiredStatuses: readonly string[];
-  readonly directMergeMode: DirectMergeMode;
-  readonly optimizationMode: OptimizationMode;
-  readonly mergeMethod: MergeMethod;
-  readonly notReadyTimeoutHours: number;
-  readonly batchingRules: readonly BatchingRule[];
-  readonly retestFlakyFailures: boolean;
-  /** Why it is paused or draining; null: nobody said. */
-  readonly pauseReason: string | null;
-  /** Null: no limit. */
-  readonly maxMergesPerHour: number | null;
-  /** The engine acts on `freezes` of the snapshot, which are made of these. */
-  readonly freezeWindows: readonly FreezeWindow[];
-  /** Absent: `in_order`. */
-  readonly scheduling?: Scheduling;
-  /** How far tests run ahead of what is decided, scheduled in order. Absent: `full`. */
-  readonly lineDepth?: LineDepth;
-}
-
-/** Keeps pull requests with such a target out of batches. A type alias, because Prisma takes no interface as JSON. */
-export type BatchingRule = { readonly targetPattern: string; readonly policy: 'isolate' };
 
 export interface Entry {
   readonly id: string;
@@ -149,64 +108,6 @@ export type SharedTargets = ReadonlyMap<string, ReadonlySet<string>>;
  * nothing in common with anything, and neither has a list that is too long to say much.
  */
 export type SharedAreas = ReadonlyMap<string, readonly number[]>;
-
-/** What the queue put on the target since the oldest base in flight. */
-export interface LandedChange extends QueuedHead {
-  readonly seq: number;
-  readonly epoch: number;
-}
-
-/** An ordered landing whose outcome is not known yet: its runs count as landed for everything that starts. */
-export interface Landing {
-  readonly number: number;
-  /** In the order in which they land; the last one proved them. */
-  readonly runs: readonly number[];
-  /** In flow: what lands, in order. Absent: what the runs test themselves. */
-  readonly changes?: readonly QueuedHead[];
-  readonly expectedTip: Tip;
-  readonly orderedAt: Instant;
-}
-
-/**
- * Between these times of day nothing lands. `days`: on which it begins, as lower-case English names; `to` up to 24:00, before `from`:
- * on the next day. A type alias, because Prisma takes no interface as JSON.
- */
-export type FreezeWindow = {
-  readonly days: readonly string[];
-  readonly from: string;
-  readonly to: string;
-  readonly timeZone: string;
-  /** What has this priority or a better one may land. Null: nothing. */
-  readonly exceptPriorityAtMost: number | null;
-};
-
-/** A window of time in which nothing lands. `from` in the past: it has begun. */
-export interface Freeze {
-  readonly from: Instant;
-  readonly until: Instant;
-  readonly exceptPriorityAtMost: number | null;
-}
-
-/** So many pull requests landed at that moment. */
-export interface MergedLately {
-  readonly at: Instant;
-  readonly count: number;
-}
-
-/** What a host that merges one pull request at a time has taken of a run before it refused the next. */
-export interface PartialLanding {
-  readonly landing: number;
-  /** Numbers of the pull requests that landed, in order. */
-  readonly landed: readonly number[];
-  /** Why the rest did not. */
-  readonly why: string;
-  /** Why what landed is red by itself; null while that is not known. */
-  readonly problem: string | null;
-  /** How often the test of what landed was lost, and started again. Absent: never. */
-  readonly timesLost?: number;
-  /** The test of what landed that was suspect. Absent: none was. */
-  readonly suspectRun?: SuspectRun;
-}
 
 /** A time in which no process of the service ran. */
 export interface Downtime {

@@ -196,6 +196,18 @@ describe('uploads that come after the red status', () => {
     expect([day.stateOf(1), timesTested(1)]).toEqual(['failed', 1]);
   });
 
+  it('are awaited past the time in which the run would time out: it is red already', () => {
+    begin({ testingTimeoutMinutes: 5 });
+    withUploadsBefore(1);
+    day.submit(1);
+    day.carryOutAll();
+    day.advance(4);
+    day.fail(1);
+    const until = day.now + 2 * 60_000;
+    day.advance(1.5);
+    expect([day.stateOf(1), day.decisions.at(-1)?.wakeAt]).toEqual(['testing', until]);
+  });
+
   it('end the wait when they show a healthy test', () => {
     begin();
     withUploadsBefore(1);

@@ -26,7 +26,7 @@ export function wakeTime(queue: QueueSnapshot, now: Instant): Instant | null {
     ...batchesDue(queue, now),
     landingDue(queue, now),
     ...freezeMoments(queue, now),
-    ...queue.runs.map((run) => (isSubjectToTimeout(queue, run) ? timesOutAt(queue, run) : null)),
+    ...queue.runs.map((run) => (isSubjectToTimeout(queue, run, now) ? timesOutAt(queue, run) : null)),
     // Past: it was red once, and is not now, or it is proven.
     ...queue.runs.map((run) => (isAwaitingUploads(queue, run, now) ? uploadsAwaitedUntil(queue, run) : null)),
   ].filter((moment): moment is Instant => moment !== null);
@@ -55,8 +55,10 @@ function batchesDue(queue: QueueSnapshot, now: Instant): readonly Instant[] {
   return nextBatches(queue, now).waiting.map((batch) => batch.startsAt);
 }
 
-function isSubjectToTimeout(queue: QueueSnapshot, run: TestRun): boolean {
-  return run.phase === 'testing' && maySomethingTimeOut(queue) && !isProven(queue, run);
+function isSubjectToTimeout(queue: QueueSnapshot, run: TestRun, now: Instant): boolean {
+  const isOpen = run.phase === 'testing' && maySomethingTimeOut(queue) && !isProven(queue, run);
+  // Red already: it does not time out while uploads are awaited.
+  return isOpen && !isAwaitingUploads(queue, run, now);
 }
 
 /** In a search it may be tested and asked about at once. */

@@ -54,12 +54,8 @@ export function evolveEntries(queue: QueueSnapshot, change: EntryChange): QueueS
       return withPlaces(queue, change.places);
     case 'entriesReturned':
       return withReturns(queue, change.returns);
-    case 'entriesToTestAnew': {
-      const entries = queue.entries.map((entry) =>
-        change.entryIds.includes(entry.id) ? { ...entry, testAnew: true } : entry,
-      );
-      return { ...queue, entries };
-    }
+    case 'entriesToTestAnew':
+      return withEach(queue, change.entryIds, { testAnew: true });
     case 'entryAcquitted':
       return withEntry(queue, change.entryId, (entry) => ({ ...entry, acquittedAt: change.at }));
     case 'pullRequestObserved':
@@ -81,13 +77,16 @@ export function evolveEntries(queue: QueueSnapshot, change: EntryChange): QueueS
       const { askAgainAt, timesAsked } = change;
       return withEntry(queue, change.entryId, (entry) => ({ ...entry, askAgainAt, timesAsked }));
     }
-    case 'configFoundUnreadable': {
-      const entries = queue.entries.map((entry) =>
-        change.entryIds.includes(entry.id) ? { ...entry, unreadableConfig: change.config } : entry,
-      );
-      return { ...queue, entries };
-    }
+    case 'configFoundUnreadable':
+      return withEach(queue, change.entryIds, { unreadableConfig: change.config });
   }
+}
+
+function withEach(queue: QueueSnapshot, ids: readonly string[], update: Partial<Entry>): QueueSnapshot {
+  return {
+    ...queue,
+    entries: queue.entries.map((entry) => (ids.includes(entry.id) ? { ...entry, ...update } : entry)),
+  };
 }
 
 function withEntry(queue: QueueSnapshot, id: string, update: (entry: Entry) => Entry): QueueSnapshot {

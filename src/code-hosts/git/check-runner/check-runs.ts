@@ -8,7 +8,7 @@ import { newId } from '../../../platform/ids';
 import { MOST_YAML_BYTES } from '../../../platform/yaml';
 import { Wakeups } from '../../../platform/wakeups/wakeups';
 import type { GitClone } from '../git-clone';
-import type { TestingChecks } from '../git-host';
+import type { TestingChecks } from '../testing-checks';
 import { readBlob } from '../files';
 import { CheckModes } from './check-modes';
 import { CheckStore } from './check-store';
