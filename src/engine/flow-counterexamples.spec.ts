@@ -45,6 +45,20 @@ describe('what the fuzz of the design found', () => {
     expect(day.stateOf(2)).toBe('failed');
   });
 
+  it('what landed since has to be the beginning of the tree that lands: merges in another order make another tree', () => {
+    testBesideOneThatLeft();
+    day.set({ concurrency: 3 });
+    pass('5|1+2');
+    day.enter(3);
+    expect(day.underTest()).toEqual(['1|2', '1+2|3']);
+    day.enterUrgent(2);
+    pass('|2');
+    expect(day.target).toEqual(['main', '2@2a']);
+    pass('1+2|3');
+    expect(day.target).toEqual(['main', '2@2a']);
+    expect(day.entry(3).flow?.at).toBe('passed');
+  });
+
   it('an urgent entry that was red on another one waits while that is tested, and no longer', () => {
     begin({ batch: false });
     day.enterUrgent(1, 2);

@@ -39,12 +39,14 @@ export const BROKEN_RULES: readonly Bug[] = [
     'if (lost.length > 0)',
     'if (lost.length > 99)',
   ]),
-  broken('lands while paused', 'steps/settle-passed-runs.ts', ['!mayLand(queue) || ', '']),
+  broken('lands while paused', 'next-landing.ts', [' || !mayLand(queue)', '']),
   broken('lands past an urgent entry', 'steps/settle-passed-runs.ts', ['if (isUrgentPassedOver) return true;', '']),
-  broken('orders two landings at once', 'steps/settle-passed-runs.ts', [
-    'if (queue.landing !== null) return NOTHING;',
-    '',
-  ]),
+  broken(
+    'orders two landings at once',
+    'steps/settle-passed-runs.ts',
+    ['if (queue.landing !== null) return NOTHING;', ''],
+    ['nextFlowLanding(queue, now)', 'nextFlowLanding({ ...queue, landing: null }, now)'],
+  ),
   broken('never doubts what passed', 'steps/take-results.ts', ['suspected(queue, doubtful, ', 'suspected(queue, [], ']),
   broken('never tests what only passed beside others', 'steps/start-test.ts', [
     'startGroup, startCheck]',

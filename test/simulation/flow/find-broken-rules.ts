@@ -4,8 +4,8 @@ import { readSources } from '../../mutation/project/sources';
 import { type Bug, withBug } from '../days-find/bugs';
 import { BROKEN_RULES } from './broken-rules';
 
-/** Breaks each rule of flow, and says after how many random days that is found: npm run test:flow-find -- --days 800. */
-const { values } = parseArgs({ options: { days: { type: 'string', default: '800' } } });
+/** Breaks each rule of flow, and says after how many random days that is found: npm run test:flow-find -- --days 3000. */
+const { values } = parseArgs({ options: { days: { type: 'string', default: '3000' } } });
 const compiler = new Compiler(readSources());
 
 interface FlowDays {
