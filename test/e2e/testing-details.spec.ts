@@ -112,14 +112,10 @@ describe('getMergeQueueTestingDetails', () => {
   /** A run like that of the pull request, but for what is told. */
   async function runLike(number: number, about: number[], more: Partial<Prisma.TestRunUncheckedCreateInput>) {
     const like = { members: { some: { number } } };
-    const {
-      builtOn,
-      pins,
-      failure,
-      conflict,
-      flow: _,
-      ...run
-    } = await service.prisma.testRun.findFirstOrThrow({ where: like });
+    const { builtOn, pins, failure, conflict, ...run } = await service.prisma.testRun.findFirstOrThrow({
+      where: like,
+      omit: { flow: true },
+    });
     const entries = await service.prisma.entry.findMany({ where: { queueId: run.queueId, number: { in: about } } });
     const id = randomUUID();
     const lists = { builtOn: builtOn as object[], pins: pins as object[] };
