@@ -99,7 +99,7 @@ describe('A queue', () => {
 
   beforeAll(async () => {
     git = BareRepository.create('acme', 'widgets');
-    for (const branch of ['release', 'next', 'spare']) git.setBranch(branch, git.tip('main'));
+    for (const branch of ['release', 'next', 'spare', 'suspects']) git.setBranch(branch, git.tip('main'));
     service = await Service.onGit(git, { repositoryClaims: 'on' });
     rows = new Rows(service.prisma, NOW);
     await service.organization('acme');
@@ -441,11 +441,11 @@ describe('A queue', () => {
     it('in flow what passed first, then what is tested, then suspects by their sets', async () => {
       await admin.post('createQueue', {
         ...MAIN,
-        targetBranch: 'spare',
+        targetBranch: 'suspects',
         scheduling: 'flow',
         canOptimisticallyMerge: true,
       });
-      const { id } = await service.prisma.queue.findFirstOrThrow({ where: { liveBranch: 'spare' } });
+      const { id } = await service.prisma.queue.findFirstOrThrow({ where: { liveBranch: 'suspects' } });
       const standing = (at: string, flow: object) => ({ standing: at, flow });
       await rows.entry(id, 27, { submittedOrder: 1 });
       await rows.entry(id, 26, { submittedOrder: 2, ...standing('suspect', { set: 4, index: 1 }) });
@@ -454,7 +454,7 @@ describe('A queue', () => {
       await rows.entry(id, 23, { submittedOrder: 4, state: 'testing', ...standing('waiting', { run: 3 }) });
       await rows.entry(id, 22, { submittedOrder: 5, ...standing('passed', { passedAs: 9 }) });
       await rows.entry(id, 21, { submittedOrder: 6, ...standing('passed', { passedAs: 7 }) });
-      const { enqueuedPullRequests, learned } = await queueOf('spare');
+      const { enqueuedPullRequests, learned } = await queueOf('suspects');
       expect(enqueuedPullRequests.map((item) => item.prNumber)).toEqual([21, 22, 23, 24, 25, 26, 27]);
       expect(learned).toEqual({
         failure: { chance: 0.05, outcomes: 0 },

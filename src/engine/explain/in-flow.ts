@@ -75,7 +75,7 @@ function whyTested(queue: QueueSnapshot, entry: Entry, run: FlowTestRun, now: In
   if (run.phase === 'passed') return `Its tests passed; ${whatKeepsFromLanding(queue, run, now)}`;
   if (run.phase !== 'testing') return isDue();
   const waits = waitsForStatuses(queue, run, statusesOf(queue, run), now);
-  return `${waits}${say.testedWith(companyIn(queue, run, entry))}${startedAgain(entry)}`;
+  return `${waits}${say.testedInCompany(companyIn(queue, run, entry))}${startedAgain(entry)}`;
 }
 
 /** Numbers of those that have not landed and have not left. */

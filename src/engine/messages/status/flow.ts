@@ -12,7 +12,7 @@ export interface FlowCompany {
 }
 
 /** Ends a sentence. */
-export function testedWith({ together, passed, hopes }: FlowCompany): string {
+export function testedInCompany({ together, passed, hopes }: FlowCompany): string {
   const parts = [
     ...(together.length === 0 ? [] : [`together with ${pullRequests(together)}`]),
     ...(passed.length === 0 ? [] : [`on top of ${pullRequests(passed)}, which passed`]),
