@@ -85,6 +85,7 @@ describe('A pull request', () => {
           stateMessage: null,
           stateReason: 'merge_item_now_ready',
           stateChangedAt: NOW.toISOString(),
+          eta: null,
           waitingFor: expect.any(String) as string,
           priorityValue: 100,
           priorityName: 'medium',
