@@ -22,7 +22,8 @@ export function nextFlowLanding(
   if (queue.landing !== null || queue.tip === null || !mayLand(queue)) return null;
   const run = passedRuns(queue).find((other) => {
     const entries = openEntries(queue, contentOf(other));
-    return isExact(queue, other) && !entries.some(isAnythingUnmet) && frozenUntil(queue, entries, now) === null;
+    if (entries.length === 0 || entries.some(isAnythingUnmet)) return false;
+    return isExact(queue, other) && frozenUntil(queue, entries, now) === null;
   });
   if (!run) return null;
   return { run, from: withinLimitFrom(queue, contentOf(run).filter((head) => isUndone(queue, head)).length) };

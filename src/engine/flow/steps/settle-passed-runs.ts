@@ -16,10 +16,16 @@ export function settlePassedRuns(queue: QueueSnapshot, now: Instant): StepResult
   if (queue.landing !== null) return NOTHING;
   const next = nextFlowLanding(queue, now);
   for (const run of passedRuns(queue)) {
-    if (!isExact(queue, run) || isBarred(queue, run)) return besideOthers(queue, run, now);
+    const mayLand = isExact(queue, run) && hasMoreToLand(queue, run) && !isBarred(queue, run);
+    if (!mayLand) return besideOthers(queue, run, now);
     if (next?.run === run && next.from <= now) return landing(queue, run, now);
   }
   return NOTHING;
+}
+
+/** False: another run landed all that it holds while it was tested. */
+function hasMoreToLand(queue: QueueSnapshot, run: FlowTestRun): boolean {
+  return contentOf(run).some((head) => isUndone(queue, head));
 }
 
 /** An urgent entry is tested and would have to be tested again, or it is another one's turn to land. */
