@@ -154,6 +154,23 @@ describe('a switch under way', () => {
 });
 
 describe('what the queue knows of flow', () => {
+  it('fails nobody by what was red before anything passed in it: in order nobody counted, and it may be an outage', () => {
+    begin({ scheduling: 'in_order', batch: false }, 1);
+    report('|1', 'failed');
+    expect(day.stateOf(1)).toBe('failed');
+    ask('flow');
+    day.submit(2);
+    day.carryOutAll();
+    report('|2', 'failed');
+    report('|2', 'failed');
+    report('|', 'passed');
+    expect(day.stateOf(2)).toBe('testing');
+    report('|2', 'failed');
+    expect(day.stateOf(2)).toBe('pending_failure');
+    report('|', 'passed');
+    expect(day.stateOf(2)).toBe('failed');
+  });
+
   it('outlasts a switch to in_order and back, but for a target that was red', () => {
     begin({ scheduling: 'flow' }, 1);
     const learned = {

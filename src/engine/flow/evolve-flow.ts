@@ -7,6 +7,7 @@ import { countedIn, countedOnce } from './chances';
 import { afterLandingOf, withoutRedTestsOf, withRedTest } from './red-tests';
 import { flowOf, isFlow, schedulingOf, standingOf } from './standing';
 import type { FlowState, FlowStanding } from './state';
+import { OUTAGE_FROM } from './streaks';
 
 /** What a change means for flow, beyond what it means in any queue. Asked with the queue before it, and as it is after. */
 export function evolveFlow(before: QueueSnapshot, after: QueueSnapshot, change: Change): QueueSnapshot {
@@ -52,7 +53,15 @@ function askedFor(before: QueueSnapshot, after: QueueSnapshot): QueueSnapshot {
 /** What flow learned, and what it counts by, belongs to the queue; where its entries stood does not outlast it. */
 function inForce(queue: QueueSnapshot): QueueSnapshot {
   const entries = queue.entries.map((entry) => (entry.flow === undefined ? entry : apart(entry)));
-  return { ...queue, entries, flow: settled(flowOf(queue)) };
+  const flow = settled(flowOf(queue));
+  return { ...queue, entries, flow: isFlow({ ...queue, flow }) ? inDoubt(flow) : flow };
+}
+
+/** Nobody counted what was red in order: until something passes, it may have been an outage. */
+function inDoubt(flow: FlowState): FlowState {
+  const streak = flow.streak + 1;
+  const redsIn = [...flow.redsIn, { streak, reds: OUTAGE_FROM }].slice(-STREAKS_KEPT);
+  return { ...flow, streak, redsIn };
 }
 
 function settled({ switchingFrom: _, ...flow }: FlowState): FlowState {
