@@ -65,10 +65,13 @@ export class FlowChecks {
     const { day } = this;
     const entry = day.store.entryOf(Number(entryId.slice('entry-'.length)));
     if (!entry) return;
-    const known = new Set([...day.tips.values()].map((pieces) => day.truth.treeOf(pieces)));
+    const hasFlow = day.scheduling === 'flow';
+    // In order, what lands from behind a dry run is no part of its verdict: the tree may have been passed over.
+    const wasPassed = entry.dryRun && !hasFlow;
+    const targets = [...day.tips.values()].flatMap((pieces) => (wasPassed ? beginningsOf(pieces) : [pieces]));
+    const known = new Set(targets.map((pieces) => day.truth.treeOf(pieces)));
     const piece = pieceOf(entry);
     const reds = (this.redsAlone.get(piece) ?? []).filter(({ on }) => known.has(day.truth.treeOf(on)));
-    const hasFlow = day.scheduling === 'flow';
     if (reds.length < (day.truth.isFlaky && hasFlow ? 2 : 1)) day.fail('failed without a red test alone on the target');
     if (reds.every(({ why }) => why === 'need')) day.fail('failed for the lack of what it needs');
     if (reds.some(({ why }) => why !== null)) return;
@@ -128,4 +131,8 @@ export class FlowChecks {
       if (isThere) day.fail('held for nothing');
     }
   }
+}
+
+function beginningsOf<T>(pieces: readonly T[]): readonly (readonly T[])[] {
+  return [pieces, ...pieces.map((_, i) => pieces.slice(0, i))];
 }
