@@ -41,14 +41,20 @@ function urgentEntries(queue: QueueSnapshot): readonly Entry[] {
   return [...known];
 }
 
-/** The urgent ones under test that were submitted before it, in that order: it is built on them. */
+/**
+ * The urgent ones under test that were submitted before it, in that order: it is built on them. Without those that need what is
+ * not ahead of them then, such as the entry itself.
+ */
 export function urgentBefore(queue: QueueSnapshot, entry: Entry): readonly QueuedHead[] {
   const tested = flowRuns(queue).flatMap((run) => (run.flow.isUrgent && !isOfDryRun(queue, run) ? run.own : []));
-  return queue.entries
+  const earlier = queue.entries
     .filter((other) => holds(tested, headNow(other)) && other.submittedOrder < entry.submittedOrder)
     .filter((other) => isAt(queue, other, 'waiting') || isAt(queue, other, 'passed'))
-    .sort((a, b) => a.submittedOrder - b.submittedOrder)
-    .map(headNow);
+    .sort((a, b) => a.submittedOrder - b.submittedOrder);
+  const before: QueuedHead[] = [];
+  for (const other of earlier)
+    if (areNeedsMet(queue, other, [...headsLanding(queue), ...before])) before.push(headNow(other));
+  return before;
 }
 
 function isTestedAsUrgent(queue: QueueSnapshot, entry: Entry): boolean {
