@@ -134,6 +134,20 @@ describe('an urgent entry', () => {
     expect(day.underTest()).toEqual(['|1', '1|2', '1+2|3']);
   });
 
+  it('is never tested under what it needs, also when the landing of that was put off', () => {
+    begin({ batch: false, concurrency: 2 });
+    day.open(2, { dependsOn: [1] });
+    day.submit(2, { priority: 0 });
+    day.enter(1);
+    expect(day.underTest()).toEqual(['|1']);
+    day.open(1, { notYet: 'a check has not ended' });
+    pass('|1');
+    expect(day.underTest()).toEqual(['1|2', '|1']);
+    day.open(1);
+    pass('1|2');
+    expect(day.target).toEqual(['main', '1@1a', '2@2a']);
+  });
+
   it('raises a suspect that it needs', () => {
     begin({ concurrency: 2, batchingMinSize: 8 });
     day.enterTogether(1, 2, 3, 4, 5, 6, 7);
