@@ -63,7 +63,7 @@ describe('a user request that no host event told of', () => {
     await world.app.get(HostInbox).append(host, 'again', event);
     await world.settles();
     expect(await world.stateOf(1)).toBe('cancelled');
-    const told = await world.prisma.inboxDelivery.findMany({ where: { type: 'comment_made' } });
+    const told = await world.prisma.inboxDelivery.findMany({ where: { type: 'comment_made' }, orderBy: { id: 'asc' } });
     expect(told.map(({ deliveryId }) => deliveryId)).toEqual(['first', 'again']);
   });
 
