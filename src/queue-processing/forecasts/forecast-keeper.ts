@@ -12,7 +12,6 @@ import { SnapshotLoader } from '../store/snapshot-loader';
 import { type CourseRow, readCourses, readOutcomes, readWaiting, saveCourses, saveOutcomes } from './forecast-rows';
 
 const EVERY_MS = 5_000;
-const QUEUES_AT_ONCE = 100;
 /** Who stands further behind has no forecast. */
 const MOST_WAITING = 2_000;
 /** Of one pull request: the oldest are forgotten. */
@@ -48,7 +47,7 @@ export class ForecastKeeper implements OnApplicationBootstrap {
   private async followAll(): Promise<void> {
     const queues = await this.prisma.$queryRaw<{ id: string }[]>`
       SELECT q."id" FROM "Queue" q LEFT JOIN "ForecastTurn" t ON t."queueId" = q."id"
-      WHERE t."version" IS DISTINCT FROM q."version" ORDER BY t."version" NULLS FIRST LIMIT ${QUEUES_AT_ONCE}`;
+      WHERE t."version" IS DISTINCT FROM q."version"`;
     for (const { id } of queues) {
       if (this.lifecycle.isStopping) return;
       try {
