@@ -77,29 +77,9 @@ export const LINE_PULL_REQUESTS: readonly DemoPullRequest[] = [
   adds(10, 'rivet', 20, 'Frances'),
 ];
 
-export const BATCH_PULL_REQUESTS: readonly DemoPullRequest[] = [
-  adds(13, 'cam', 5, 'Ada'),
-  adds(14, 'pin', 5, 'Grace'),
-  {
-    ...adds(15, 'dowel', 5, 'Alan'),
-    title: 'Add the dowel, and forget its weight',
-    files: { 'widgets/dowel.txt': 'name: dowel\n' },
-    ends: TESTS_FAILED,
-  },
-  adds(16, 'clip', 5, 'Barbara'),
-];
+export const BATCH_PULL_REQUESTS = batchWithCulprit(13, ['cam', 'pin', 'dowel', 'clip']);
 
-export const FLOW_PULL_REQUESTS: readonly DemoPullRequest[] = [
-  adds(21, 'hook', 5, 'Ada'),
-  adds(22, 'ring', 5, 'Grace'),
-  {
-    ...adds(23, 'bracket', 5, 'Alan'),
-    title: 'Add the bracket, and forget its weight',
-    files: { 'widgets/bracket.txt': 'name: bracket\n' },
-    ends: TESTS_FAILED,
-  },
-  adds(24, 'plate', 5, 'Barbara'),
-];
+export const FLOW_PULL_REQUESTS = batchWithCulprit(21, ['hook', 'ring', 'bracket', 'plate']);
 
 export const LANES_PULL_REQUESTS: readonly DemoPullRequest[] = [
   { ...adds(17, 'shaft', 5, 'Edsger'), impactedTargets: ['widgets:drive'] },
@@ -139,4 +119,22 @@ function renamesGear(number: number, name: string, author: string): DemoPullRequ
 
 function widget(name: string, weight: number): string {
   return `name: ${name}\nweight: ${weight}\n`;
+}
+
+/** The third one lacks what the repository's test asks for. */
+function batchWithCulprit(
+  first: number,
+  [one, two, culprit, last]: readonly [string, string, string, string],
+): readonly DemoPullRequest[] {
+  return [
+    adds(first, one, 5, 'Ada'),
+    adds(first + 1, two, 5, 'Grace'),
+    {
+      ...adds(first + 2, culprit, 5, 'Alan'),
+      title: `Add the ${culprit}, and forget its weight`,
+      files: { [`widgets/${culprit}.txt`]: `name: ${culprit}\n` },
+      ends: TESTS_FAILED,
+    },
+    adds(first + 3, last, 5, 'Barbara'),
+  ];
 }
