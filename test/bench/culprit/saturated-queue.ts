@@ -1,7 +1,7 @@
 import type { QueueSettings } from '../../../src/engine/model';
 import { MINUTE } from '../../../src/engine/vocabulary';
 import { DEFAULT_SETTINGS, emptyQueue } from '../../support/engine-snapshots';
-import { EngineStore } from '../../support/engine-store';
+import { EngineStore } from '../../../src/engine/replay/engine-store';
 import { Dice } from '../../simulation/oracle/random';
 import { VirtualCi, type VirtualWorld } from '../virtual/virtual-ci';
 import { culpritNamed } from './red-batch';

@@ -1,5 +1,5 @@
 import type { PullRequestDay } from '../../support/engine-host';
-import type { EngineStore } from '../../support/engine-store';
+import type { EngineStore } from '../../../src/engine/replay/engine-store';
 import type { AuthorityCheck } from './checks/authority-check';
 import type { CodeWorld } from './code-world';
 import type { Diary } from './diary';

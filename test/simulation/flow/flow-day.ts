@@ -18,8 +18,8 @@ import {
   SECOND,
 } from '../../../src/engine/vocabulary';
 import { DEFAULT_SETTINGS, emptyQueue } from '../../support/engine-snapshots';
-import { EngineStore } from '../../support/engine-store';
-import type { ImpactedTargets } from '../../support/impacted-targets';
+import { EngineStore } from '../../../src/engine/replay/engine-store';
+import type { GivenTargets } from '../../../src/engine/replay/target-book';
 import { forbiddenMoves } from '../days/checks/transitions';
 import { Dice } from '../oracle/random';
 import { FlowChecks } from './flow-checks';
@@ -237,7 +237,7 @@ export class FlowDay {
     this.submit(number, { priority, noBatch: dice.happens(0.1), dryRun });
   }
 
-  private drawTargets(): ImpactedTargets {
+  private drawTargets(): GivenTargets {
     const { dice } = this;
     return dice.happens(0.1) ? 'ALL' : new Set(['a', 'b', 'c'].filter(() => dice.happens(0.3)));
   }

@@ -1,10 +1,10 @@
-import type { BatchingRule, SharedAreas, SharedTargets } from '../../src/engine/model';
+import type { BatchingRule, SharedAreas, SharedTargets } from '../model';
 
 /** What was given for one head of a pull request. */
-export type ImpactedTargets = 'ALL' | ReadonlySet<string>;
+export type GivenTargets = 'ALL' | ReadonlySet<string>;
 
 /** `ALL` shares with everything that has a target, `ALL` included; an empty list with nothing, not even with that. */
-export function shares(a: ImpactedTargets | undefined, b: ImpactedTargets | undefined): boolean {
+export function shares(a: GivenTargets | undefined, b: GivenTargets | undefined): boolean {
   if (a === undefined || b === undefined) return false;
   if (a === 'ALL') return b === 'ALL' || b.size > 0;
   if (b === 'ALL') return a.size > 0;
@@ -14,7 +14,7 @@ export function shares(a: ImpactedTargets | undefined, b: ImpactedTargets | unde
 }
 
 /** Whether one of the targets is one that the rules are about: a pattern ends in `*`, or is the target itself. */
-export function matchesAny(rules: readonly BatchingRule[], targets: ImpactedTargets | undefined): boolean {
+export function matchesAny(rules: readonly BatchingRule[], targets: GivenTargets | undefined): boolean {
   if (targets === undefined) return false;
   if (targets === 'ALL') return rules.length > 0;
   return rules.some(({ targetPattern }) => {
@@ -26,12 +26,12 @@ export function matchesAny(rules: readonly BatchingRule[], targets: ImpactedTarg
 
 /** The impacted targets given so far, by pull request and head, and who shares one with whom. */
 export class TargetBook {
-  private readonly given = new Map<string, ImpactedTargets>();
+  private readonly given = new Map<string, GivenTargets>();
   private readonly numbers = new Map<string, number>();
   private readonly pairs = new Map<string, Set<string>>();
-  private readonly paired = new Map<string, readonly ImpactedTargets[]>();
+  private readonly paired = new Map<string, readonly GivenTargets[]>();
 
-  give(number: number, head: string, targets: ImpactedTargets): void {
+  give(number: number, head: string, targets: GivenTargets): void {
     this.given.set(keyOf(number, head), targets);
   }
 
@@ -39,7 +39,7 @@ export class TargetBook {
     return this.given.has(keyOf(number, head));
   }
 
-  of(number: number, head: string): ImpactedTargets | undefined {
+  of(number: number, head: string): GivenTargets | undefined {
     return this.given.get(keyOf(number, head));
   }
 
@@ -75,7 +75,7 @@ export class TargetBook {
     return this.pairs;
   }
 
-  private pair(entryId: string, targets: readonly ImpactedTargets[]): void {
+  private pair(entryId: string, targets: readonly GivenTargets[]): void {
     this.unpair(entryId);
     // With itself, too: it may have landed before with another head.
     const mine = new Set(targets.some((some) => shares(some, some)) ? [entryId] : []);
@@ -103,6 +103,6 @@ export function keyOf(number: number, head: string): string {
   return `${number}@${head}`;
 }
 
-function isSame(known: readonly ImpactedTargets[] | undefined, targets: readonly ImpactedTargets[]): boolean {
+function isSame(known: readonly GivenTargets[] | undefined, targets: readonly GivenTargets[]): boolean {
   return known?.length === targets.length && known.every((some, i) => some === targets[i]);
 }

@@ -1,5 +1,5 @@
-import type { Change } from '../../src/engine/changes';
-import type { Instant } from '../../src/engine/vocabulary';
+import type { Change } from '../changes';
+import type { Instant } from '../vocabulary';
 
 /** What the queue's own test runs said of a tree under a set of required statuses. */
 export interface KnownResult {

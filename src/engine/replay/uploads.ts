@@ -1,5 +1,5 @@
-import type { Change } from '../../src/engine/changes';
-import type { UploadFact } from '../../src/engine/model';
+import type { Change } from '../changes';
+import type { UploadFact } from '../model';
 
 const LAST_RUNS = 5;
 

@@ -1,4 +1,4 @@
-import type { Instant } from '../../../src/engine/vocabulary';
+import type { Instant } from '../vocabulary';
 
 interface Item {
   readonly at: Instant;

@@ -1,6 +1,6 @@
-import type { QueueEvent } from '../../src/engine/events';
-import { HOUR, MINUTE } from '../../src/engine/vocabulary';
-import { EngineDay } from './engine-day';
+import type { QueueEvent } from '../events';
+import { HOUR, MINUTE } from '../vocabulary';
+import { EngineDay } from '../../../test/support/engine-day';
 import { SortedIndex } from './sorted-index';
 
 const TICK: QueueEvent = { type: 'clockTicked' };
