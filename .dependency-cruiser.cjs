@@ -7,6 +7,8 @@ const HOST_REGISTRY = '^src/code-hosts/code-host(s\\.module|\\.registry)\\.ts$';
 const OUTBOX_APPEND = '^src/outbox/append-tasks\\.ts$';
 const PROCESSING =
   '^src/queue-processing/(queue-processor|queue-input|submissions|needs-reader|pull-request-heads|state-messages|forecast-reader|learned-figures|tested-run|queue-processing\\.module)\\.ts$';
+/** The reads that the interface, the command line and the page share. */
+const READING = '^src/reading/';
 const GENERATED = '^src/generated/';
 const PLATFORM = '^src/platform/';
 /** The table of queue settings, from which the command line makes its options. */
@@ -109,12 +111,23 @@ module.exports = {
     },
     mayImport('shared', '^src/shared/', [DOMAIN, '^src/engine/', PLATFORM, HOST_REGISTRY, GENERATED]),
     engineTypesOnly('shared-uses-types-of-the-engine', '^src/shared/', ['^src/engine/(vocabulary|states)\\.ts$']),
+    mayImport('reading', READING, [
+      DOMAIN,
+      '^src/engine/',
+      PLATFORM,
+      PROCESSING,
+      // It draws what a decision would see.
+      '^src/queue-processing/(queue-lock|store/snapshot-loader)\\.ts$',
+      '^src/shared/',
+      GENERATED,
+    ]),
     mayImport('features', FEATURES, [
       DOMAIN,
       '^src/engine/',
       PLATFORM,
       HOST_REGISTRY,
       PROCESSING,
+      READING,
       '^src/shared/',
       GENERATED,
     ]),

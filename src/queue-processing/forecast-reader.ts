@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { forecastOf, type Mark, keysOf } from '../engine/forecast/forecast';
 import type { Entry, QueueSnapshot } from '../engine/model';
 import { isConcluded } from '../engine/states';
-import { PrismaService } from '../platform/database/prisma.service';
+import { PrismaService, type Tx } from '../platform/database/prisma.service';
 import { readOutcomes } from './forecasts/forecast-rows';
 
 /** When a pull request merges or fails. From `low` to `high` it is in nine of ten cases. */
@@ -19,18 +19,23 @@ export class ForecastReader {
   constructor(private readonly prisma: PrismaService) {}
 
   /** By entry. Those are missing of which too little is known, and all of them while the queue does not run. */
-  async etasOf(queue: QueueSnapshot, entries: readonly Entry[], now: Date): Promise<ReadonlyMap<string, Eta>> {
+  async etasOf(
+    queue: QueueSnapshot,
+    entries: readonly Entry[],
+    now: Date,
+    db: Tx = this.prisma,
+  ): Promise<ReadonlyMap<string, Eta>> {
     const open = entries.filter(({ state }) => !isConcluded(state));
     if (open.length === 0 || queue.state !== 'running') return new Map();
     const attempts = new Map(open.map(({ id, attempt }) => [id, attempt]));
-    const rows = await this.prisma.forecastCourse.findMany({ where: { entryId: { in: [...attempts.keys()] } } });
+    const rows = await db.forecastCourse.findMany({ where: { entryId: { in: [...attempts.keys()] } } });
     const last = rows
       .filter(({ entryId, attempt }) => attempts.get(entryId) === attempt)
       .flatMap(({ entryId, marks }) =>
         (marks as unknown as readonly Mark[]).slice(-1).map((mark) => ({ entryId, mark })),
       );
     const keys = new Set(last.flatMap(({ mark }) => keysOf(mark.situation)));
-    const outcomes = await readOutcomes(this.prisma, queue.id, [...keys]);
+    const outcomes = await readOutcomes(db, queue.id, [...keys]);
     return new Map(
       last.flatMap(({ entryId, mark: { situation, since } }) => {
         const forecast = forecastOf(outcomes, situation, Math.max(0, now.getTime() - since));

@@ -34,6 +34,7 @@ import { ViewFactsReader } from './view-facts-reader';
     QueueProcessor,
     QueueTicker,
     NeedsReader,
+    SnapshotLoader,
     StateMessages,
     Submissions,
     PullRequestViewRenderer,

@@ -1,15 +1,17 @@
 import { Module } from '@nestjs/common';
 import { CodeHostsModule } from '../code-hosts/code-hosts.module';
 import { QueueProcessingModule } from '../queue-processing/queue-processing.module';
+import { ReadingModule } from '../reading/reading.module';
 import { SharedModule } from '../shared/shared.module';
 import { QueueCancellationService } from './queue-cancellation.service';
 import { QueueCreationService } from './queue-creation.service';
+import { QueuePicturesController } from './queue-pictures.controller';
 import { QueuesController } from './queues.controller';
 import { QueuesService } from './queues.service';
 
 @Module({
-  imports: [CodeHostsModule, QueueProcessingModule, SharedModule],
-  controllers: [QueuesController],
+  imports: [CodeHostsModule, QueueProcessingModule, ReadingModule, SharedModule],
+  controllers: [QueuesController, QueuePicturesController],
   providers: [QueuesService, QueueCreationService, QueueCancellationService],
   exports: [QueuesService],
 })

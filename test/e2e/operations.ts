@@ -36,6 +36,7 @@ export const OPERATIONS: readonly Operation[] = [
   { name: 'createQueue', roles: ADMIN, body: MAIN },
   { name: 'deleteQueue', roles: ADMIN, body: MAIN },
   { name: 'getQueue', roles: ALL_ROLES, body: MAIN },
+  { name: 'getQueuePicture', roles: ALL_ROLES, body: MAIN },
   { name: 'updateQueue', roles: ADMIN, body: MAIN },
   { name: 'cancelAllPullRequests', roles: ADMIN, body: MAIN },
   {

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ExpectedEnd } from './expected-end.dto';
+import { ExpectedEnd } from '../../shared/dto/expected-end.dto';
 import { ENTRY_STATES, type EntryState, type Mergeability } from '../../engine/vocabulary';
 
 const MERGEABILITIES = ['unspecified', 'in_progress', 'mergeable', 'not_mergeable'];

@@ -104,6 +104,7 @@ async function saveQueue({ tx, row }: QueueLock, decided: Decided, nextLog: numb
       ...{ state, mode, requestedMode, stateAfterSwitch, epoch, nextRun, nextLanding, nextOrder, nextPlace, nextLog },
       ...{ nextSearch, landedSeq, concluded, failures: 0, retryAt: null, version: { increment: 1 } },
       ...(changes.some((change) => change.type === 'settingsChanged') ? settingsData(after) : {}),
+      ...stateData(changes, now),
       landing: jsonOrNull(landing),
       partialLanding: jsonOrNull(partialLanding),
       flow: jsonOrNull(after.flow ?? null),
@@ -114,6 +115,12 @@ async function saveQueue({ tx, row }: QueueLock, decided: Decided, nextLog: numb
       ...(deleted ? { deletedAt: now, liveBranch: null } : {}),
     },
   });
+}
+
+/** Since when it is in its state, when this decision put it there. */
+function stateData(changes: Decided['changes'], now: Date): Prisma.QueueUpdateManyMutationInput {
+  const moved = changes.findLast((change) => change.type === 'queueMoved' && change.from !== change.to);
+  return moved?.type === 'queueMoved' ? { stateChangedAt: now, stateActor: moved.actor } : {};
 }
 
 function jsonOrNull(value: object | null) {

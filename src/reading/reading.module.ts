@@ -1,0 +1,13 @@
+import { Module } from '@nestjs/common';
+import { QueueProcessingModule } from '../queue-processing/queue-processing.module';
+import { SharedModule } from '../shared/shared.module';
+import { EvidenceReader } from './evidence';
+import { QueuePictureReader } from './queue-picture';
+
+/** What the interface, the command line and the page show of queues. */
+@Module({
+  imports: [QueueProcessingModule, SharedModule],
+  providers: [EvidenceReader, QueuePictureReader],
+  exports: [QueuePictureReader],
+})
+export class ReadingModule {}
