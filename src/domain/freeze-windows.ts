@@ -25,6 +25,14 @@ export function freezesAround(windows: readonly FreezeWindow[], now: number): re
   return windows.flatMap((window) => freezeOf(window, now) ?? []);
 }
 
+/** Those that are on then. */
+export function openFreezes(windows: readonly FreezeWindow[], at: number): readonly Freeze[] {
+  return freezesAround(
+    windows.filter((window) => isOpen(window, at)),
+    at,
+  );
+}
+
 function freezeOf(window: FreezeWindow, now: number): Freeze | null {
   const { exceptPriorityAtMost } = window;
   let from = isOpen(window, now) ? now : null;

@@ -1,4 +1,5 @@
 import type { Entry, QueueSnapshot, RunFailure } from './model';
+import type { Instant } from './vocabulary';
 
 /** Everything that the comment and the status check of a pull request are made from. */
 export interface PullRequestViewFacts {
@@ -6,6 +7,10 @@ export interface PullRequestViewFacts {
   readonly brand: string;
   readonly queue: QueueSnapshot;
   readonly entry: Entry;
+  /** When this is written. */
+  readonly now: Instant;
+  /** When half and nine of ten of those like it have merged or failed; null: not known. */
+  readonly expectedEnd: { readonly p50: Instant; readonly p90: Instant } | null;
   /** How many stand ahead of it. */
   readonly ahead: number;
   /** The run that made it pending_failure or failed; null when none did. */
@@ -17,6 +22,9 @@ export interface PullRequestViewFacts {
   /** Details of its state: names of files, or the message of the host. */
   readonly details: string | null;
 }
+
+/** What a pull request that has concluded is described by. */
+export type ConcludedFacts = Omit<PullRequestViewFacts, 'now' | 'expectedEnd' | 'ahead'>;
 
 export interface FailedRun {
   readonly commit: string | null;

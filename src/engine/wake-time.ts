@@ -33,8 +33,8 @@ export function wakeTime(queue: QueueSnapshot, now: Instant): Instant | null {
   return moments.length === 0 ? null : Math.max(now, Math.min(...moments));
 }
 
-/** What passed, and waits for its time to land. Past: it lands in this decision. */
-function landingDue(queue: QueueSnapshot, now: Instant): Instant | null {
+/** When what passed may land; null: nothing waits for its time, or it lands in this decision. */
+export function landingDue(queue: QueueSnapshot, now: Instant): Instant | null {
   const from = (isFlow(queue) ? nextFlowLanding(queue, now)?.from : nextLanding(queue, now)?.from) ?? 0;
   return from > now ? from : null;
 }

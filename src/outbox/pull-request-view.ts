@@ -3,11 +3,18 @@ import type { ShownStatus, StateLabel } from '../domain/code-host.port';
 /** The comment, the status check and the label that show a pull request its state in a queue. */
 export interface PullRequestView {
   /** Null: comments are switched off, or another queue writes the comment because it got the pull request later. */
-  readonly comment: { readonly marker: string; readonly body: string } | null;
+  readonly comment: ShownComment | null;
   /** Null: status checks are switched off. */
   readonly status: { readonly commit: string; readonly shown: ShownStatus } | null;
   /** Null: another queue got the pull request later, or it was never in this one. */
   readonly label: StateLabel | null;
+}
+
+interface ShownComment {
+  readonly marker: string;
+  readonly body: string;
+  /** It is sent again only when this differs from the last time: the body without what is only true for a while. */
+  readonly comparedBy: string;
 }
 
 /** Reads queues for `updatePullRequestView`. Implemented in queue-processing, which the outbox may not import. */

@@ -3,7 +3,10 @@ import { commentOn, submitPromptFor } from '../engine/messages/comment/comment';
 import { commentMarker } from '../engine/messages/comment-markers';
 import { statusCheckOn } from '../engine/messages/status-check';
 import { PullRequestViewRenderer, type PullRequestView } from '../outbox/pull-request-view';
+import type { Entry } from '../engine/model';
+import type { PullRequestViewFacts } from '../engine/pull-request-view-facts';
 import { Config } from '../platform/config/config';
+import { ForecastReader } from './forecast-reader';
 import { ViewFactsReader } from './view-facts-reader';
 import { DomainError } from '../platform/errors/domain-error';
 import type { QueueView } from './queue-input';
@@ -15,6 +18,7 @@ export class QueuePullRequestViewRenderer extends PullRequestViewRenderer {
   constructor(
     private readonly processor: QueueProcessor,
     private readonly facts: ViewFactsReader,
+    private readonly forecasts: ForecastReader,
     private readonly config: Config,
   ) {
     super();
@@ -30,21 +34,32 @@ export class QueuePullRequestViewRenderer extends PullRequestViewRenderer {
     const isClaimed = await this.facts.isClaimedByOtherQueue(queue.id, number);
     const writesComment = commentsEnabled && !isClaimed;
     const entry = queue.entries.find((other) => other.number === number);
-    if (!entry)
-      return {
-        comment: writesComment ? { marker, body: submitPromptFor(queue, brand) } : null,
-        status: null,
-        label: null,
-      };
+    if (!entry) {
+      const body = submitPromptFor(queue, brand);
+      return { comment: writesComment ? { marker, body, comparedBy: body } : null, status: null, label: null };
+    }
     const ahead = asked.find(({ entryId }) => entryId === entry.id)?.ahead ?? 0;
-    const facts = { brand, queue, entry, ahead, ...(await this.facts.historyOf(queue, entry)) };
+    const now = view.readAt.getTime();
+    const expectedEnd = writesComment ? await this.expectedEndOf(view, entry) : null;
+    const facts = { brand, queue, entry, now, expectedEnd, ahead, ...(await this.facts.historyOf(queue, entry)) };
+    // What passes by itself is worth no edit of its own.
+    const comparedBy = commentOn({ ...facts, expectedEnd: null });
     return {
-      comment: writesComment ? { marker, body: commentOn(facts) } : null,
+      comment: writesComment ? { marker, body: commentOn(facts), comparedBy } : null,
       status: statusCheckEnabled
         ? { commit: entry.head, shown: { ...statusCheckOn(facts), url: this.publicUrl() } }
         : null,
       label: isClaimed ? null : { prefix: `${brand}: `, name: stateLabelsEnabled ? `${brand}: ${entry.state}` : null },
     };
+  }
+
+  private async expectedEndOf(
+    { snapshot, readAt }: QueueView,
+    entry: Entry,
+  ): Promise<PullRequestViewFacts['expectedEnd']> {
+    const etas = await this.forecasts.etasOf(snapshot, [entry], readAt);
+    const eta = etas.get(entry.id);
+    return eta === undefined ? null : { p50: eta.p50.getTime(), p90: eta.p90.getTime() };
   }
 
   private async viewOf(queueId: string, number: number): Promise<QueueView | null> {

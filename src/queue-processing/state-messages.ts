@@ -20,6 +20,6 @@ export class StateMessages {
       queue,
       entries.filter(({ state }) => isConcluded(state)),
     );
-    return (entry) => stateMessage({ brand, queue, entry, ahead: 0, ...historyOf(entry) });
+    return (entry) => stateMessage({ brand, queue, entry, ...historyOf(entry) });
   }
 }

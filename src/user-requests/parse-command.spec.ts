@@ -98,7 +98,8 @@ describe('a command in a comment', () => {
     const day = new EngineDay();
     day.submit(1);
     const history = { failedRun: null, failedTests: null, landedAs: null, details: null };
-    const own = commentOn({ brand: 'sluice', queue: day.queue, ahead: 0, ...history, entry: day.entry(1) });
+    const view = { brand: 'sluice', queue: day.queue, entry: day.entry(1), now: day.now, expectedEnd: null, ahead: 0 };
+    const own = commentOn({ ...view, ...history });
     expect(own).toContain('/sluice cancel');
     expect(parse(own)).toBeNull();
     for (const wrong of ['/sluice', '/sluice merg', '/sluice merge -p', '/sluice merge\n/sluice cancel'])

@@ -2,9 +2,10 @@ import { EngineFlowDay } from '../../../test/support/engine-flow-day';
 import { FlowDay } from '../../../test/simulation/flow/flow-day';
 import { explain } from '../explain';
 import { isFlow } from '../flow/standing';
+import { JUST_WAITING } from '../flow/state';
 import type { QueueSettings, QueueSnapshot } from '../model';
 import { isConcluded } from '../states';
-import type { Instant } from '../vocabulary';
+import { HOUR, type Instant } from '../vocabulary';
 
 let day: EngineFlowDay;
 
@@ -28,12 +29,13 @@ describe('what an entry waits for, in flow', () => {
     day.enter(1, 2);
     expect(why(1)).toMatch(/^Required status `ci` has not reported on .*; it times out in 5 hours$/);
     expect(why(2)).toContain(
-      '; tested on top of #1, still tested and likely to pass; if that fails, this is tested again',
+      '; tested on top of #1, still tested and likely to pass; pull requests fail their tests in 5 % of 0 outcomes so far; ' +
+        'if that fails, this is tested again',
     );
     day.cancel(1);
     day.reportOn('1|2', 'passed');
     expect(why(2)).toBe(
-      'Passed, but main has changed since, so it needs one more test together with what else passed: ' +
+      'Passed, but could not merge as it was tested, so it needs one more test together with what else passed: ' +
         'it is in the test of #2, and merges when that passes',
     );
     day.set({}, 'draining');
@@ -89,6 +91,65 @@ describe('what an entry waits for, in flow', () => {
     begin({ concurrency: 1, batch: false });
     day.enter(1, 2);
     expect(why(2)).toBe('Waiting to be tested: waits for a free slot (1 test run at once)');
+  });
+
+  it('says which freeze or limit holds what passed', () => {
+    begin();
+    day.store.freezes = [{ from: day.now, until: day.now + 2 * HOUR, exceptPriorityAtMost: null }];
+    day.enter(1);
+    day.reportOn('|1', 'passed');
+    expect(why(1)).toBe('Its tests passed; merges are frozen by the settings of the queue for 119 minutes more');
+    begin({ maxMergesPerHour: 1 });
+    day.enter(1);
+    day.reportOn('|1', 'passed');
+    day.enter(2);
+    day.reportOn('|2', 'passed');
+    expect(why(2)).toBe(
+      'Its tests passed; 1 pull request merged in the last hour, and the limit is 1: #2 is merged next, in 59 minutes',
+    );
+  });
+
+  it('names the urgent one that a test made room for, and that merges first', () => {
+    begin({ concurrency: 2, batch: false });
+    day.enter(1, 2);
+    day.enterUrgent(9);
+    expect(day.underTest()).toEqual(['|1', '|9']);
+    expect(why(2)).toBe(
+      'Waiting to be tested: waits for a free slot (2 test runs at once); its test made room for #9 (urgent)',
+    );
+    day.reportOn('|1', 'passed');
+    expect(why(1)).toBe(
+      'Passed, but could not merge as it was tested, so it needs one more test together with what else passed: ' +
+        'it is in the test of #2, and merges when that passes; nothing else merges while #9 is tested, because it is urgent',
+    );
+  });
+
+  it('names what it may not fit to, and the figure that says so', () => {
+    begin({ concurrency: 1, batch: false });
+    for (const number of [1, 2]) day.open(number).setTargets(number, ['api']);
+    day.enter(1, 2);
+    expect(why(2)).toBe(
+      'Waiting to be tested: waits for a free slot (1 test run at once); it shares an area with #1, where 5 % of 0 outcomes so far ' +
+        'did not fit together: it starts with that, on top of it, or when a slot would stay empty',
+    );
+    day.learn({ together: { yes: 0, no: 100 } });
+    expect(why(2)).toBe('Waiting to be tested: waits for a free slot (1 test run at once)');
+  });
+
+  it('names the one that is owed a merge', () => {
+    begin({ concurrency: 2, batch: false });
+    day.enter(1, 2);
+    const [one, two] = [1, 2].map((number) => day.entry(number));
+    const owed = { ...JUST_WAITING, at: 'passed', rides: 6, passedAs: 1 } as const;
+    const passed = { ...JUST_WAITING, at: 'passed', passedAs: 2 } as const;
+    const entries = [
+      { ...one!, flow: owed },
+      { ...two!, flow: passed },
+    ];
+    const runs = day.queue.runs.filter((run) => run.own.some(({ number }) => number === 1));
+    expect(saidTo({ ...day.queue, entries, runs }, 'entry-2', day.now)).toContain(
+      'the next test that starts holds it; #1 merges first: it has passed, and 6 merges went without it',
+    );
   });
 
   it('says that it is being merged, and with whom', () => {

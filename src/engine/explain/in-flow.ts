@@ -1,19 +1,38 @@
-import { figuresOf, redsNeeded } from '../flow/chances';
-import { contentOf, entryOfId, headNow, headsLanding, holds, isUndone } from '../flow/heads';
+import { mayNotFit, riskiestArea } from '../flow/areas';
+import { areaFigure, figuresOf, redsNeeded } from '../flow/chances';
+import { contentOf, entryOfId, headNow, headsLanding, holds, isUndone, openEntries } from '../flow/heads';
 import { isReadyFor } from '../flow/needs';
 import { groupSize, nextGroup } from '../flow/next-group';
-import { type FlowTestRun, flowRuns, freeSlots, poolOf, runsUnderTest } from '../flow/runs';
+import { nextFlowLanding } from '../flow/next-landing';
+import { owedEntry } from '../flow/riders';
+import {
+  type FlowTestRun,
+  flowRuns,
+  freeSlots,
+  isOnItsWay,
+  poolOf,
+  runsUnderTest,
+  urgentUnderTest,
+} from '../flow/runs';
 import { flowOf, isAt, standingOf, suspectSets } from '../flow/standing';
 import { waitsForHopes } from '../flow/waiting';
 import * as say from '../messages/status/flow';
 import { plain } from '../messages/markdown';
-import { anotherIsMerged, hostIsUnreachable, isDue, nothingMerges } from '../messages/status/queue';
+import {
+  anotherIsMerged,
+  hostIsUnreachable,
+  isDue,
+  mergesAreFrozen,
+  nothingMerges,
+  waitsForLimit,
+} from '../messages/status/queue';
 import { hostWaits, waitsForHostsWord } from '../messages/status/readiness';
 import { waitsForStatuses } from '../messages/status/statuses';
 import { aFreeSlot, goesFirst, itsTurn, pendingFor, waitsForConfig } from '../messages/status/turn';
 import { startedAgain } from '../messages/status/line';
 import { mergesNext } from '../messages/status/verdict';
 import type { Entry, QueuedHead, QueueSnapshot } from '../model';
+import { frozenUntil } from '../policy/freeze';
 import { configWaitedFor } from '../policy/order';
 import { isAnythingUnmet } from '../policy/readiness';
 import { mayLand } from '../policy/slots';
@@ -75,7 +94,7 @@ function whyTested(queue: QueueSnapshot, entry: Entry, run: FlowTestRun, now: In
   if (run.phase === 'passed') return `Its tests passed; ${whatKeepsFromLanding(queue, run, now)}`;
   if (run.phase !== 'testing') return isDue();
   const waits = waitsForStatuses(queue, run, statusesOf(queue, run), now);
-  return `${waits}${say.testedInCompany(companyIn(queue, run, entry))}${startedAgain(entry)}`;
+  return `${waits}${say.testedInCompany(companyIn(queue, run, entry), figuresOf(flowOf(queue)).failure)}${startedAgain(entry)}`;
 }
 
 /** Numbers of those that have not landed and have not left. */
@@ -104,25 +123,38 @@ function whatKeepsFromLanding(queue: QueueSnapshot, run: FlowTestRun, now: Insta
     const numbers = (landing.changes ?? []).map(({ number }) => number);
     return anotherIsMerged(numbers, landing.orderedAt, now);
   }
-  const unmet = queue.entries
-    .filter((entry) => holds(contentOf(run), headNow(entry)) && isAnythingUnmet(entry))
-    .flatMap(({ pullRequest }) => pullRequest.unmet ?? []);
-  return unmet.length > 0 ? hostWaits(queue, unmet, plain) : mergesNext();
+  const entries = openEntries(queue, contentOf(run));
+  const until = frozenUntil(queue, entries, now);
+  if (until !== null) return mergesAreFrozen(until, now);
+  const unmet = entries.filter(isAnythingUnmet).flatMap(({ pullRequest }) => pullRequest.unmet ?? []);
+  if (unmet.length > 0) return hostWaits(queue, unmet, plain);
+  const next = nextFlowLanding(queue, now);
+  if (next === null || next.from <= now) return mergesNext();
+  return waitsForLimit(queue, stillHere(queue, contentOf(next.run)), next.from, now);
+}
+
+/** Null: nothing goes before it. */
+function whatMergesFirst(queue: QueueSnapshot, { id }: Entry): string | null {
+  const urgent = urgentUnderTest(queue).flatMap((run) => run.own.filter((head) => isUndone(queue, head)));
+  if (urgent.some(({ entryId }) => entryId === id)) return null;
+  if (urgent.length > 0) return say.urgentGoesFirst(urgent.map(({ number }) => number));
+  const owed = owedEntry(queue);
+  if (owed === null || owed.id === id || !isOnItsWay(queue, headNow(owed))) return null;
+  return say.isOwed(owed.number, standingOf(owed).rides);
 }
 
 function whyPassed(queue: QueueSnapshot, entry: Entry, run: FlowTestRun | null, now: Instant): string {
   if (run !== null && holds(run.own, headNow(entry)) && run.flow.role !== 'check')
     return whyTested(queue, entry, run, now);
-  if (run !== null) {
-    const keeps =
-      run.phase === 'passed' ? whatKeepsFromLanding(queue, run, now) : say.ridesWith(stillHere(queue, run.own));
-    return say.passedBesideOthers(queue.branch, keeps);
-  }
+  if (run?.phase === 'passed') return say.passedBesideOthers(whatKeepsFromLanding(queue, run, now));
+  const first = whatMergesFirst(queue, entry);
+  const besides = first === null ? '' : `; ${first}`;
+  if (run !== null) return say.passedBesideOthers(`${say.ridesWith(stillHere(queue, run.own))}${besides}`);
   const isRunning = queue.state === 'running';
   const kept = isRunning ? whatKeepsTests(queue, now) : say.landsWhenRunning(queue);
   const { redTarget } = flowOf(queue);
   if (kept === null && redTarget) return say.targetIsRed(queue.branch, now - redTarget.since, entry, now);
-  return say.passedBesideOthers(queue.branch, kept ?? say.nextTestHoldsIt());
+  return say.passedBesideOthers(kept ?? `${say.nextTestHoldsIt()}${besides}`);
 }
 
 function whySuspect(queue: QueueSnapshot, entry: Entry): string {
@@ -142,11 +174,34 @@ function whyWaiting(queue: QueueSnapshot, entry: Entry, now: Instant): string {
   const inUse = runsUnderTest(queue).length;
   const { concurrency, bisectionConcurrency } = queue.settings;
   const configured = concurrency + (bisectionConcurrency ?? concurrency);
-  if (freeSlots(queue) <= 0) return say.waitsInFlow(entry, aFreeSlot({ inUse, all: poolOf(queue), configured }), now);
+  const besides = `${madeRoomFor(queue, entry)}${whatItMayNotFit(queue, entry)}`;
+  if (freeSlots(queue) <= 0) {
+    const slot = aFreeSlot({ inUse, all: poolOf(queue), configured });
+    return say.waitsInFlow(entry, `${slot}${besides}`, now);
+  }
   const group = nextGroup(queue, now);
   if (group !== null && group.startsAt > now && group.own.some(({ id }) => id === entry.id))
     return say.waitsForItsGroup(group.own.length, groupSize(queue), group.startsAt - now);
-  return say.waitsInFlow(entry, itsTurn(), now);
+  return say.waitsInFlow(entry, `${itsTurn()}${besides}`, now);
+}
+
+function madeRoomFor(queue: QueueSnapshot, { stateReason }: Entry): string {
+  if (stateReason !== 'skip_the_line_interrupted') return '';
+  const urgent = flowRuns(queue).filter(({ flow }) => flow.isUrgent);
+  return say.madeRoom(urgent.flatMap((run) => stillHere(queue, run.own)));
+}
+
+function whatItMayNotFit(queue: QueueSnapshot, entry: Entry): string {
+  const landing = headsLanding(queue);
+  const others = mayNotFit(queue, entry).filter(
+    (other) => !isAt(queue, other, 'passed') && !holds(landing, headNow(other)),
+  );
+  const area = others[0] ? riskiestArea(queue, entry, others[0]) : null;
+  if (area === null) return '';
+  return say.mayNotFitTo(
+    others.map(({ number }) => number),
+    areaFigure(queue, area),
+  );
 }
 
 /** Those that are still here, and that it cannot be tested beside. */

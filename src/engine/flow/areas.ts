@@ -30,6 +30,12 @@ export function mayNotFit(queue: QueueSnapshot, entry: Entry): readonly Entry[] 
   return [...sharing].filter((other) => isAhead(queue, other, entry));
 }
 
+/** Of the areas that it shares with this one, where most do not fit together; null: they share none. */
+export function riskiestArea(queue: QueueSnapshot, entry: Entry, other: Entry): number | null {
+  const shared = areasOf(queue, entry).filter((area) => areasOf(queue, other).includes(area));
+  return shared.sort((a, b) => areaRisk(queue, b) - areaRisk(queue, a))[0] ?? null;
+}
+
 const SHARED_AT_MOST = 16;
 
 /** The areas that it shares, or has shared before, with others ahead of it. */

@@ -93,6 +93,13 @@ export function areaRisk(queue: QueueSnapshot, area: number): number {
   return own ? excessIn(own, failsApart, AREA_PRIOR, AREA_PRIOR * ofAll) : ofAll;
 }
 
+/** As `areaRisk`, for people. */
+export function areaFigure(queue: QueueSnapshot, area: number): LearnedFigure {
+  const { areas, learned } = flowOf(queue);
+  const { yes, no } = areas.find((other) => other.area === area) ?? learned.together;
+  return { chance: areaRisk(queue, area), outcomes: Math.round(yes + no) };
+}
+
 /** The share of failures beyond those to be expected; `more` of `weight` are assumed. */
 function excessIn({ yes, no }: LearnedCounts, expected: number, weight: number, more: number): number {
   return (more + Math.max(0, yes - expected * (yes + no))) / (weight + yes + no);

@@ -1,5 +1,5 @@
 import type { Entry } from '../model';
-import type { FailedRun, NamedStatus, PullRequestViewFacts } from '../pull-request-view-facts';
+import type { ConcludedFacts, FailedRun, NamedStatus } from '../pull-request-view-facts';
 import { wayOut } from './comment/failed-statuses';
 import { whyCancelled } from './comment/reasons';
 import { failedTestsInWords } from './failed-tests';
@@ -14,7 +14,7 @@ const MOST_STATUSES = 20;
  * Says in plain text what concluded a pull request: the cause, then the way out. Null while it has not concluded, and when
  * the queue merged it.
  */
-export function stateMessage(facts: PullRequestViewFacts): string | null {
+export function stateMessage(facts: ConcludedFacts): string | null {
   const { queue, entry, details } = facts;
   switch (entry.state) {
     case 'failed':
@@ -32,7 +32,7 @@ export function stateMessage(facts: PullRequestViewFacts): string | null {
   }
 }
 
-function whyFailed({ brand, queue, entry, failedRun, failedTests: tests, details }: PullRequestViewFacts): string {
+function whyFailed({ brand, queue, entry, failedRun, failedTests: tests, details }: ConcludedFacts): string {
   const file = `.${brand}/${brand}.yaml`;
   const said = details === null ? '' : `: ${oneLine(details)}`;
   switch (entry.stateReason) {

@@ -2,7 +2,11 @@ import type { Entry, QueueSnapshot } from '../model';
 import type { Instant } from '../vocabulary';
 
 /** Until when these may not land, as far as the freezes of now say; null: they may. */
-export function frozenUntil({ freezes }: QueueSnapshot, entries: readonly Entry[], now: Instant): Instant | null {
+export function frozenUntil(
+  { freezes }: Pick<QueueSnapshot, 'freezes'>,
+  entries: readonly Pick<Entry, 'priority'>[],
+  now: Instant,
+): Instant | null {
   const holding = freezes.filter(({ from, until, exceptPriorityAtMost: best }) => {
     return from <= now && now < until && !entries.every(({ priority }) => best !== null && priority <= best);
   });

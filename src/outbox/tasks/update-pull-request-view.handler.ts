@@ -36,8 +36,9 @@ export class UpdatePullRequestViewHandler extends TaskHandler<UpdatePullRequestV
     let shown = (task.notes ?? {}) as Notes;
     const { comment, status, label } = view;
     const { openedAt, overwrittenBy } = command;
+    const compared = comment && { marker: comment.marker, body: comment.comparedBy };
     const fingerprints = {
-      comment: fingerprintOf({ comment, openedAt, overwrittenBy }),
+      comment: fingerprintOf({ comment: compared, openedAt, overwrittenBy }),
       status: fingerprintOf(status),
     };
     // The status comes first, because comments may have to wait for the host's rate limit.

@@ -7,8 +7,10 @@ import { PrismaService, type Tx } from '../../platform/database/prisma.service';
 import { BackgroundJob } from '../../platform/lifecycle/background-job';
 import { Lifecycle } from '../../platform/lifecycle/lifecycle';
 import { stackOf } from '../../platform/lifecycle/work-pool';
+import type { QueueSnapshot } from '../../engine/model';
 import { type QueueRow, readQueue } from '../queue-lock';
 import { SnapshotLoader } from '../store/snapshot-loader';
+import { wasFrozen } from './expected-merge';
 import { type CourseRow, readCourses, readOutcomes, readWaiting, saveCourses, saveOutcomes } from './forecast-rows';
 
 const EVERY_MS = 5_000;
@@ -91,7 +93,7 @@ export class ForecastKeeper implements OnApplicationBootstrap {
     });
     const gone = [...known.keys()].filter((entryId) => ended.has(entryId) || !situations.has(entryId));
     await saveCourses(tx, changed, gone);
-    await learn(tx, queue.id, courses);
+    await learn(tx, snapshot, courses);
   }
 }
 
@@ -100,15 +102,22 @@ function withMark(marks: readonly Mark[], situation: Situation, now: Date): read
   return [...marks, { situation, since: now.getTime() }].slice(-MOST_MARKS);
 }
 
-/** Who was taken out, or was submitted again meanwhile, says nothing about the queue. */
-async function learn(tx: Tx, queueId: string, courses: readonly CourseRow[]): Promise<void> {
-  const ended = courses.flatMap(({ state, attempt, attemptNow, marks, concludedAt }): readonly Course[] => {
+/**
+ * Who was taken out, or was submitted again meanwhile, says nothing about the queue. Nor does what merged after a freeze say how
+ * long anything took before it.
+ */
+async function learn(tx: Tx, { id, settings }: QueueSnapshot, courses: readonly CourseRow[]): Promise<void> {
+  const ended = courses.flatMap((course): readonly Course[] => {
+    const { state, attempt, attemptNow, priority, marks, concludedAt } = course;
     const isOutcome = (state === 'merged' || state === 'failed') && attempt === attemptNow && concludedAt !== null;
-    return isOutcome ? [{ marks, endedAt: concludedAt.getTime() }] : [];
+    if (!isOutcome) return [];
+    const endedAt = concludedAt.getTime();
+    const telling = marks.filter(({ since }) => !wasFrozen(settings.freezeWindows, priority, since, endedAt));
+    return telling.length === 0 ? [] : [{ marks: telling, endedAt }];
   });
   if (ended.length === 0) return;
-  const known = await readOutcomes(tx, queueId);
-  await saveOutcomes(tx, queueId, known, withCourses(known, ended));
+  const known = await readOutcomes(tx, id);
+  await saveOutcomes(tx, id, known, withCourses(known, ended));
 }
 
 async function forget(tx: Tx, queueId: string): Promise<void> {

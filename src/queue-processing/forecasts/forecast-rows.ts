@@ -11,6 +11,7 @@ export interface CourseRow {
   readonly marks: readonly Mark[];
   readonly state: EntryState;
   readonly attemptNow: number;
+  readonly priority: number;
   readonly concludedAt: Date | null;
 }
 
@@ -34,7 +35,8 @@ const OUTCOMES: BulkTable<{ queueId: string; situation: string; learned: Situati
 /** In the order in which they ended; those that have not are last. */
 export function readCourses(tx: Tx, queueId: string): Promise<CourseRow[]> {
   return tx.$queryRaw<CourseRow[]>`
-    SELECT c."entryId", c."attempt", c."marks", e."state", e."attempt" AS "attemptNow", e."concludedAt"
+    SELECT c."entryId", c."attempt", c."marks", e."state", e."attempt" AS "attemptNow", e."priority"::float8 AS "priority",
+      e."concludedAt"
     FROM "ForecastCourse" c JOIN "Entry" e ON e."id" = c."entryId"
     WHERE c."queueId" = ${queueId}::uuid ORDER BY e."concludedAt", e."number"`;
 }

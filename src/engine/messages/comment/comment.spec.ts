@@ -2,6 +2,7 @@ import { EngineDay } from '../../../../test/support/engine-day';
 import type { QueueSettings } from '../../model';
 import type { FailedRun, FailedTestOfRun, FailedTestsOfRun, PullRequestViewFacts } from '../../pull-request-view-facts';
 import type { EntryState, StateReason } from '../../vocabulary';
+import { HOUR, MINUTE } from '../../vocabulary';
 import { checkboxIn } from '../comment-markers';
 import { commentOn } from './comment';
 import { stateMessage } from '../state-message';
@@ -21,7 +22,7 @@ function submit(...numbers: readonly number[]): void {
 
 function facts(number: number, more: Partial<PullRequestViewFacts> = {}): PullRequestViewFacts {
   const { queue } = day;
-  const base = { brand: 'sluice', queue, entry: day.entry(number), ahead: 0 };
+  const base = { brand: 'sluice', queue, entry: day.entry(number), now: day.now, expectedEnd: null, ahead: 0 };
   return { ...base, failedRun: null, failedTests: null, landedAs: null, details: null, ...more };
 }
 
@@ -195,6 +196,37 @@ describe('what is tested', () => {
     );
   });
 
+  it.each(['in_order', 'flow'] as const)('hears until when merges are frozen, scheduled %s', (scheduling) => {
+    begin({ scheduling, canOptimisticallyMerge: true });
+    day.store.freezes = [{ from: day.now, until: day.now + 30 * HOUR, exceptPriorityAtMost: null }];
+    submit(1);
+    day.report(day.runOf(1), 'passed');
+    expect(text(facts(1))).toBe(
+      'Its tests passed. / When this was written, merges were frozen until 2026-01-02, 06:00 UTC: it does not merge before that.',
+    );
+    expect(line(facts(1))).toBe('Tests passed, not merged yet');
+  });
+
+  it('hears that it waits for the merge limit', () => {
+    begin({ maxMergesPerHour: 1, concurrency: 2 });
+    submit(1, 2);
+    day.pass(1);
+    day.report(day.runOf(2), 'passed');
+    expect(text(facts(2))).toBe(
+      'Its tests passed on top of #1. / When this was written, as many pull requests had merged as the limit of 1 in an hour allows: ' +
+        'it merges when there is room.',
+    );
+  });
+
+  it('hears when it is expected to end, as things were when that was written', () => {
+    begin();
+    submit(1);
+    const expectedEnd = { p50: day.now + 90 * MINUTE, p90: day.now + 25 * HOUR };
+    expect(text(facts(1, { expectedEnd }))).toContain(
+      'As of 00:00 UTC: expected to merge or fail about 01:30 UTC, in nine of ten cases by 2026-01-02, 01:00 UTC.',
+    );
+  });
+
   it('hears that it failed, and when it shows whose fault that is', () => {
     begin({ concurrency: 2 });
     submit(1, 2);
@@ -224,7 +256,7 @@ describe('a queue that is scheduled by flow', () => {
     expect(text(facts(1, { ahead: 4 }))).toBe('');
     const waits = { ...day.entry(1), stateReason: 'bisection_test_run_passed' } as const;
     expect(text(facts(1, { entry: waits }))).toBe(
-      'It passed, and `main` had changed meanwhile: it is in the next test of what else passed, and merges with that.',
+      'It passed, but could not merge as it was tested: it is in the next test of what else passed, and merges with that.',
     );
     const red = { ...day.entry(1), state: 'pending_failure', stateReason: null } as const;
     expect(text(facts(1, { entry: red, failedRun: RED }))).toContain('It fails when another test passes');

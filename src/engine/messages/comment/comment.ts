@@ -2,6 +2,7 @@ import type { PullRequestViewFacts } from '../../pull-request-view-facts';
 import { assertNever } from '../../vocabulary';
 import { DRY_RUN } from './reasons';
 import { cancelled, failed, merged } from './concluded';
+import { clockTime } from '../clock-time';
 import { commentMarker, submitCheckbox } from '../comment-markers';
 import { passed, pendingFailure, testing } from './testing';
 import { failedTestsTable } from '../failed-tests';
@@ -11,12 +12,15 @@ import { notReady, pending } from './waiting';
 /** A host that refuses it would show an old state. GitHub takes 65,536 characters. */
 const LONGEST_COMMENT = 60_000;
 
-/** Stays true while other pull requests move: only changes of its own pull request rewrite it. */
+/**
+ * Stays true while other pull requests move: only changes of its own pull request rewrite it. Where it says more, it names the
+ * time at which that was so.
+ */
 export function commentOn(facts: PullRequestViewFacts): string {
   const { title, sentences } = storyOf(facts);
   const how = howTo(facts);
   const tests = failedTestsTable(facts.failedTests);
-  const begin = [commentMarker(facts.brand), `### ${title}`, ...sentences];
+  const begin = [commentMarker(facts.brand), `### ${title}`, ...sentences, ...whenItEnds(facts)];
   const end = how === null ? [] : [how];
   const whole = [...begin, ...tests, ...end].join('\n\n');
   return whole.length <= LONGEST_COMMENT ? whole : [...begin, ...end].join('\n\n');
@@ -64,6 +68,12 @@ function storyOfState(facts: PullRequestViewFacts): Story {
     default:
       return assertNever(state);
   }
+}
+
+function whenItEnds({ now, expectedEnd }: PullRequestViewFacts): readonly string[] {
+  if (expectedEnd === null) return [];
+  const [half, most] = [expectedEnd.p50, expectedEnd.p90].map((at) => clockTime(at, now));
+  return [`As of ${clockTime(now, now)}: expected to merge or fail about ${half}, in nine of ten cases by ${most}.`];
 }
 
 function howTo({ brand, queue, entry }: PullRequestViewFacts): string | null {

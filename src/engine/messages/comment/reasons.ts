@@ -51,7 +51,7 @@ export function whyAgainInFlow(entry: Retested, branch: string): string | null {
     case 'bisection_required':
       return 'A test of it was red: the queue finds out whether it is to blame. It fails only if it is red alone.';
     case 'bisection_test_run_passed':
-      return `It passed, and ${code(branch)} had changed meanwhile: it is in the next test of what else passed, and merges with that.`;
+      return 'It passed, but could not merge as it was tested: it is in the next test of what else passed, and merges with that.';
     default:
       return whyAgain(entry, branch);
   }

@@ -2,7 +2,11 @@ import { isFlow } from '../../flow/standing';
 import type { Entry, QueueSnapshot, TestRun } from '../../model';
 import type { PullRequestViewFacts } from '../../pull-request-view-facts';
 import { believedAhead } from '../../policy/base';
+import { frozenUntil } from '../../policy/freeze';
 import { lineOf } from '../../policy/line';
+import { landingDue } from '../../wake-time';
+import type { Instant } from '../../vocabulary';
+import { clockTime } from '../clock-time';
 import { because } from '../status/queue';
 import { hostWaits } from '../status/readiness';
 import { agreeing, company, numbersIn, pullRequests } from '../words';
@@ -11,10 +15,13 @@ import { afterSuspectRun, BATCH_FAILED, SEARCHING } from './reasons';
 import { code, codes, type Story } from '../markdown';
 import { asNumbers } from './waiting';
 
-export function testing({ queue, entry }: PullRequestViewFacts): Story {
+export function testing(facts: PullRequestViewFacts): Story {
+  const { queue, entry } = facts;
   const run = runOf(queue, entry.stateRun);
   const title = entry.search === null ? 'Testing' : SEARCHING;
   if (run === null) return { title, sentences: [], line: title };
+  // In flow it is tested until its landing is ordered.
+  if (run.phase === 'passed' && isFlow(queue)) return passedIn(run, facts);
   const among = company(asNumbers(run), entry.number);
   const what = run.commit === null ? 'a commit' : run.commit;
   const on = among === '' ? ` on top of ${code(queue.branch)}` : among;
@@ -26,17 +33,24 @@ export function testing({ queue, entry }: PullRequestViewFacts): Story {
   };
 }
 
-export function passed({ queue, entry }: PullRequestViewFacts): Story {
-  const run = runOf(queue, entry.verifiedByRun);
+export function passed(facts: PullRequestViewFacts): Story {
+  return passedIn(runOf(facts.queue, facts.entry.verifiedByRun), facts);
+}
+
+function passedIn(run: TestRun | null, facts: PullRequestViewFacts): Story {
+  const { entry } = facts;
   const isProven = run !== null && !run.own.some(({ number }) => number === entry.number);
   const tests = isProven
     ? `The tests of ${pullRequests(numbersIn(run))} include it and passed.`
     : `Its tests passed${run === null ? '' : company(asNumbers(run), entry.number)}.`;
-  const { sentence, line } = whatKeepsIt(queue, entry);
+  const { sentence, line } = whatKeepsIt(facts);
   return { title: 'Tests passed', sentences: [tests, sentence], line };
 }
 
-function whatKeepsIt(queue: QueueSnapshot, entry: Entry): { readonly sentence: string; readonly line: string } {
+function whatKeepsIt({ queue, entry, now }: PullRequestViewFacts): {
+  readonly sentence: string;
+  readonly line: string;
+} {
   const ahead = aheadOf(queue, entry);
   if (entry.dryRun)
     return {
@@ -51,11 +65,23 @@ function whatKeepsIt(queue: QueueSnapshot, entry: Entry): { readonly sentence: s
   const { unmet = [] } = entry.pullRequest;
   if (ahead.length === 0 && unmet.length > 0)
     return { sentence: `${hostWaits(queue, unmet, code)}.`, line: `Tests passed, waiting for ${queue.host}` };
+  const held = ahead.length === 0 ? whatHoldsMerges(queue, entry, now) : null;
+  if (held !== null) return { sentence: held, line: 'Tests passed, not merged yet' };
   if (ahead.length === 0)
     return { sentence: `It merges into ${code(queue.branch)} next.`, line: 'Tests passed, merging' };
   const have = agreeing(ahead, 'has', 'have');
   const sentence = `It merges into ${code(queue.branch)} when ${pullRequests(ahead)} ${have} merged, and is tested again if ${agreeing(ahead, 'that fails', 'one of those fails')}.`;
   return { sentence, line: `Tests passed, waiting for ${pullRequests(ahead)}` };
+}
+
+/** Null: neither a freeze nor the merge limit. */
+function whatHoldsMerges(queue: QueueSnapshot, entry: Entry, now: Instant): string | null {
+  const until = frozenUntil(queue, [entry], now);
+  if (until !== null)
+    return `When this was written, merges were frozen until ${clockTime(until, now)}: it does not merge before that.`;
+  if (landingDue(queue, now) === null) return null;
+  const { maxMergesPerHour } = queue.settings;
+  return `When this was written, as many pull requests had merged as the limit of ${maxMergesPerHour} in an hour allows: it merges when there is room.`;
 }
 
 export function pendingFailure({ queue, entry, failedRun }: PullRequestViewFacts): Story {

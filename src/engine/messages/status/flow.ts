@@ -11,14 +11,14 @@ export interface FlowCompany {
   readonly hopes: readonly number[];
 }
 
-/** Ends a sentence. */
-export function testedInCompany({ together, passed, hopes }: FlowCompany): string {
+/** Ends a sentence. `failure`: what those that are still tested were found likely to pass by. */
+export function testedInCompany({ together, passed, hopes }: FlowCompany, failure: LearnedFigure): string {
   const parts = [
     ...(together.length === 0 ? [] : [`together with ${pullRequests(together)}`]),
     ...(passed.length === 0 ? [] : [`on top of ${pullRequests(passed)}, which passed`]),
     ...(hopes.length === 0 ? [] : [`on top of ${pullRequests(hopes)}, still tested and likely to pass`]),
   ];
-  const again = `; if ${agreeing(hopes, 'that fails', 'one of those fails')}, this is tested again`;
+  const again = `${howOftenTheyFail(failure)}; if ${agreeing(hopes, 'that fails', 'one of those fails')}, this is tested again`;
   return parts.length === 0 ? '' : `; tested ${parts.join(', and ')}${hopes.length === 0 ? '' : again}`;
 }
 
@@ -31,11 +31,11 @@ export function isBeingMergedInFlow(branch: string, others: readonly number[], s
   return `Its tests passed${along}; their merge into ${branch} started ${duration(since)} ago`;
 }
 
-export function passedBesideOthers(branch: string, keepsIt: string): string {
-  return `Passed, but ${branch} has changed since, so it needs one more test together with what else passed: ${keepsIt}`;
+export function passedBesideOthers(keepsIt: string): string {
+  return `Passed, but could not merge as it was tested, so it needs one more test together with what else passed: ${keepsIt}`;
 }
 
-/** Follows the sentence above. */
+/** Follows `passedBesideOthers`. */
 export function ridesWith(own: readonly number[]): string {
   return `it is in the test of ${pullRequests(own)}, and merges when that passes`;
 }
@@ -47,7 +47,7 @@ export function nextTestHoldsIt(): string {
 export function isSuspect(others: readonly number[], figure: LearnedFigure, whatNext: string): string {
   const among =
     others.length === 0 ? 'A test of it was red' : `One of it and ${pullRequests(others)} may have turned a test red`;
-  return `${among}${sharesSoFar('pull requests fail their tests', figure)}. ${whatNext}`;
+  return `${among}${howOftenTheyFail(figure)}. ${whatNext}`;
 }
 
 export function testedAlone(): string {
@@ -96,8 +96,39 @@ export function waitsInFlow(entry: Entry, waitsFor: string, now: Instant): strin
   return `Waiting to be tested: ${waitsFor}${goesFirst(entry)}${pendingFor(entry, now)}`;
 }
 
+/** Follows the sentence of one that passed, or that would merge next. */
+export function urgentGoesFirst(numbers: readonly number[]): string {
+  return `nothing else merges while ${pullRequests(numbers)} ${agreeing(numbers, 'is', 'are')} tested, because ${agreeing(numbers, 'it is', 'they are')} urgent`;
+}
+
+/** `landings`: so many went without it. */
+export function isOwed(number: number, landings: number): string {
+  return `#${number} merges first: it has passed, and ${counted(landings, 'merge')} went without it`;
+}
+
+/** Ends a sentence. `running`: the urgent ones that are tested now. */
+export function madeRoom(running: readonly number[]): string {
+  const which = running.length === 0 ? 'an urgent pull request' : `${pullRequests(running)} (urgent)`;
+  return `; its test made room for ${which}`;
+}
+
+/** Ends a sentence. */
+export function mayNotFitTo(others: readonly number[], { chance, outcomes }: LearnedFigure): string {
+  const often = `${percent(chance)} of ${counted(outcomes, 'outcome')} so far did not fit together`;
+  const starts = `it starts with ${agreeing(others, 'that, on top of it', 'those, on top of them')}, or when a slot would stay empty`;
+  return `; it shares an area with ${pullRequests(others)}, where ${often}: ${starts}`;
+}
+
+function howOftenTheyFail(figure: LearnedFigure): string {
+  return sharesSoFar('pull requests fail their tests', figure);
+}
+
 function sharesSoFar(what: string, { chance, outcomes }: LearnedFigure): string {
-  return `; ${what} in ${Math.round(chance * 1_000) / 10} % of ${counted(outcomes, 'outcome')} so far`;
+  return `; ${what} in ${percent(chance)} of ${counted(outcomes, 'outcome')} so far`;
+}
+
+function percent(chance: number): string {
+  return `${Math.round(chance * 1_000) / 10} %`;
 }
 
 /** Follows `passedBesideOthers`. */
