@@ -99,6 +99,56 @@ describe('The expected end of a pull request', () => {
     expect(minutesFrom(world.clock.now(), await etaOf(number))).toMatchObject({ p50: 10 });
   });
 
+  /** The clock of the test shows it, so many hours from now. */
+  const inHours = (hours: number): string =>
+    new Date(world.clock.now().getTime() + hours * 60 * MINUTE_MS).toISOString().slice(11, 16);
+
+  async function freezeForTwoHours(): Promise<void> {
+    const days = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
+    const window = { days, from: inHours(0), to: inHours(2), timeZone: 'UTC' };
+    await world.updateQueue({ freezeWindows: [window] });
+  }
+
+  it('is not before a freeze ends, and what the freeze held says nothing of the time before it', async () => {
+    await know([...TENS, ...TENS]);
+    const number = await begin();
+    await world.advance(1);
+    const start = world.clock.now();
+    await freezeForTwoHours();
+    const end = new Date(Math.floor(start.getTime() / MINUTE_MS) * MINUTE_MS + 120 * MINUTE_MS).toISOString();
+    expect(await etaOf(number)).toEqual({ p50: end, p90: end, low: end, high: end });
+    await world.report(number, 'success');
+    expect(await etaOf(number)).toMatchObject({ p50: end });
+    await world.advance(121);
+    expect(await world.stateOf(number)).toBe('merged');
+    await follow();
+    expect((await learned())['tested 0']).toHaveLength(40);
+  });
+
+  it('stands in the comment where that is written anyway, and costs no edit of its own', async () => {
+    const shown = world.memoryHost.openConversation().of(world.repo);
+    const comment = (number: number) => shown.comment(number, 'sluice-merge-queue')!;
+    const { id: queueId } = await world.prisma.queue.findFirstOrThrow();
+    const waits = { durations: Array<number>(40).fill(30 * MINUTE_MS), outside: 0.1, late: 0.1 };
+    await world.prisma.forecastOutcome.create({ data: { queueId, situation: 'waits', learned: waits } });
+    const first = await begin();
+    const second = await begin();
+    const half = new Date(world.clock.now().getTime() + 30 * MINUTE_MS).toISOString().slice(11, 16);
+    await world.advance(10);
+    await conclude(first, 'success');
+    await world.settles();
+    expect(await world.stateOf(second)).toBe('testing');
+    const now = inHours(0);
+    expect(comment(second).body).toContain(
+      `As of ${now} UTC: expected to merge or fail about ${half} UTC, in nine of ten cases by ${half} UTC.`,
+    );
+    const { writes } = comment(second);
+    await world.advance(5);
+    await world.submit(second, { priority: 'high' });
+    await world.advance(5);
+    expect(comment(second).writes).toBe(writes);
+  });
+
   it('is not learned from whom somebody took out', async () => {
     const number = await begin();
     await world.advance(10);

@@ -152,7 +152,7 @@ export class SubmittedPullRequest {
   @ApiProperty({
     type: ExpectedEnd,
     description:
-      'When it is expected to merge or fail; null once it has, while the queue does not run, and before 30 are known that were where it is.',
+      'When it is expected to merge or fail; null once it has, while the queue does not run, and before 30 are known that were where it is. Never in a freeze window.',
     nullable: true,
   })
   eta: ExpectedEnd | null;
