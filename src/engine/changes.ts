@@ -162,6 +162,7 @@ export type Change =
         | 'head_moved'
         | 'pull_request_changed'
         | 'not_yet'
+        | 'too_late'
         | 'host_refused'
         | 'tree_differs'
         | 'not_direct';

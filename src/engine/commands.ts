@@ -60,6 +60,8 @@ export interface LandRun {
   readonly direct: DirectMerge | null;
   readonly mergeMethod: MergeMethod;
   readonly orderedAt: Instant;
+  /** From then on a freeze would hold it: what has not landed by then is decided on again. Absent: nothing will. */
+  readonly notAfter?: Instant;
 }
 
 /** Unique for a command of one attempt: every attempt has runs with new numbers. */

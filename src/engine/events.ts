@@ -200,6 +200,8 @@ export type LandingRefusal =
       /** A rule of the branch says so. */
       readonly byRule?: true;
     }
+  /** It was carried out too late: a freeze had begun. Nothing was pushed. */
+  | { readonly type: 'too_late' }
   /** The tree would not have been the tested one; nothing was pushed. */
   | { readonly type: 'tree_differs' }
   /** It may not land on its own tests: it goes through the queue. */

@@ -46,6 +46,38 @@ describe.each(['in_order', 'flow'] as const)('In a freeze, scheduled %s', (sched
   });
 });
 
+describe.each(['in_order', 'flow'] as const)(
+  'A landing that was ordered before a freeze, scheduled %s',
+  (scheduling) => {
+    it('and is carried out too late is decided on again: it waits for the end, and is not tested again', () => {
+      day = new EngineDay({ scheduling, canOptimisticallyMerge: true });
+      const from = day.now + HOUR;
+      day.store.freezes = [{ from, until: from + HOUR, exceptPriorityAtMost: 0 }];
+      day.submit(1);
+      day.carryOutAll().report(day.runOf(1), 'passed');
+      expect(day.commands).toMatchObject([{ type: 'landRun', notAfter: from }]);
+      day.now = from;
+      const runs = day.queue.nextRun;
+      day.carryOutAll();
+      expect(landed()).toEqual([]);
+      expect(why(1)).toContain('Its tests passed');
+      expect(why(1)).toContain('merges are frozen by the settings of the queue for');
+      thaw();
+      expect([landed(), day.queue.nextRun]).toEqual([['1@1a'], runs]);
+    });
+
+    it('has all the time there is where no freeze would hold it', () => {
+      day = new EngineDay({ scheduling, canOptimisticallyMerge: true });
+      const from = day.now + HOUR;
+      day.store.freezes = [{ from, until: from + HOUR, exceptPriorityAtMost: 0 }];
+      day.submit(1, { priority: 0 });
+      day.carryOutAll().report(day.runOf(1), 'passed');
+      expect(day.commands).toMatchObject([{ type: 'landRun' }]);
+      expect(day.commands[0]).not.toHaveProperty('notAfter');
+    });
+  },
+);
+
 describe('In a freeze', () => {
   it('what passed is told how long it waits', () => {
     frozen();
@@ -68,6 +100,18 @@ describe('In a freeze', () => {
     day.open(1).reportOnHead(1, 'passed');
     day.submit(1);
     expect(day.carryOutAll().stateOf(1)).toBe('testing');
+  });
+
+  it('a direct merge that was ordered before it, and comes too late, is none', () => {
+    day = new EngineDay({ directMergeMode: 'always' });
+    const from = day.now + HOUR;
+    day.store.freezes = [{ from, until: from + HOUR, exceptPriorityAtMost: null }];
+    day.open(1, { upTo: day.host.tip().commit }).reportOnHead(1, 'passed');
+    day.submit(1);
+    expect(day.commands).toMatchObject([{ type: 'landRun', notAfter: from }]);
+    day.now = from;
+    expect(day.carryOutAll().stateOf(1)).toBe('testing');
+    expect(landed()).toEqual([]);
   });
 
   it('that is to come nothing waits yet, and the queue wakes when it begins', () => {

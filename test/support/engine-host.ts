@@ -181,6 +181,8 @@ export class EngineHost {
     const earlier = this.landed.get(landing);
     if (earlier) return earlier;
     const refused = (because: LandingRefusal): QueueEvent => ({ type: 'landingRefused', landing, because });
+    if (command.notAfter !== undefined && now >= command.notAfter && this.tip().commit === command.expectedTip.commit)
+      return refused({ type: 'too_late' });
     const notDirect = this.objectionToDirect(command, knowledge);
     if (notDirect) return refused(notDirect);
     const tip = this.tip();

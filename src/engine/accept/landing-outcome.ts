@@ -79,6 +79,8 @@ function meant(queue: QueueSnapshot, runs: readonly TestRun[], because: LandingR
     case 'target_moved':
     case 'pull_request_changed':
     case 'not_yet':
+    case 'too_late':
+      // The runs keep their results: they land when they may.
       return seenBy(queue, because, now);
     case 'not_direct':
     case 'target_gone':

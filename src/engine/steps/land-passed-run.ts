@@ -1,4 +1,6 @@
 import type { Landing, QueueSnapshot, TestRun } from '../model';
+import { landedBefore } from '../policy/freeze';
+import { entriesOf } from '../policy/line';
 import { nextLanding } from '../policy/next-landing';
 import { NOTHING, type StepResult } from '../policy/step-result';
 import type { Instant } from '../vocabulary';
@@ -42,6 +44,11 @@ function ordered(
         direct: null,
         mergeMethod: last.mergeMethod,
         orderedAt: now,
+        ...landedBefore(
+          queue,
+          runs.flatMap((run) => entriesOf(queue, run)),
+          now,
+        ),
       },
     ],
   };

@@ -2,7 +2,7 @@ import type { Entry, Landing, QueueSnapshot, TestRun } from '../model';
 import { isFlow } from '../flow/standing';
 import { shareTargets } from '../policy/lanes';
 import { queuedHeadOf, lineOf } from '../policy/line';
-import { frozenUntil } from '../policy/freeze';
+import { frozenUntil, landedBefore } from '../policy/freeze';
 import { withinLimitFrom } from '../policy/merge-limit';
 import { baseNow, newRun } from '../policy/new-run';
 import { areNeedsAmong } from '../policy/needs';
@@ -48,6 +48,7 @@ export function mergeDirectly(queue: QueueSnapshot, entry: Entry, now: Instant):
         direct: { requiredStatuses: run.requiredStatuses },
         mergeMethod: run.mergeMethod,
         orderedAt: now,
+        ...landedBefore(queue, [entry], now),
       },
     ],
   };

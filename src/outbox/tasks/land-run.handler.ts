@@ -53,6 +53,7 @@ export class LandRunHandler extends TaskHandler<LandRun> {
 
   async carryOut(task: TaskContext<LandRun>): Promise<TaskOutcome> {
     const { command, host, repository, targetBranch, queueId } = task;
+    if (await this.isTooLate(task)) return { event: refused(command, { type: 'too_late' }), observed: [] };
     const preparation = await this.prepare(task);
     if (preparation.type === 'refused') return { event: refused(command, preparation.because), observed: [] };
     const { pullRequests, headTree } = preparation.notes;
@@ -78,6 +79,14 @@ export class LandRunHandler extends TaskHandler<LandRun> {
   /** If the target has moved, a part of this landing may have moved it: then no pull request fails for it. */
   giveUp(command: LandRun, problem: string, target: TargetSeen | null): TaskOutcome {
     return { event: refused(command, refusalWhenGivenUp(command, problem, target)), observed: [] };
+  }
+
+  /** Where the target has moved, an earlier try may have landed: then the host is asked what became of that. */
+  private async isTooLate({ command, host, repository, targetBranch }: TaskContext<LandRun>): Promise<boolean> {
+    const { notAfter, expectedTip } = command;
+    if (notAfter === undefined || this.clock.now().getTime() < notAfter) return false;
+    const tip = await host.readBranch(repository, targetBranch);
+    return tip?.commit === expectedTip.commit;
   }
 
   private async prepare(task: TaskContext<LandRun>): Promise<Preparation> {

@@ -120,6 +120,7 @@ const LANDING_ENDS: Expected<LandingEnd> = {
   head_moved: FIRES,
   pull_request_changed: FIRES,
   not_yet: FIRES,
+  too_late: FIRES,
   host_refused: FIRES,
   tree_differs: FIRES,
   not_direct: FIRES,

@@ -19,6 +19,7 @@ export function afterRefusalInFlow(
     case 'target_moved':
     case 'pull_request_changed':
     case 'not_yet':
+    case 'too_late':
       // The run has its result still: it lands later, or its own have passed beside others.
       return seenBy(queue, because, now);
     case 'not_direct':

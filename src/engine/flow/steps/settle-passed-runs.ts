@@ -1,4 +1,5 @@
 import type { Entry, Landing, QueueSnapshot } from '../../model';
+import { landedBefore } from '../../policy/freeze';
 import { combine, changesOnly, ended, NOTHING, type StepResult } from '../../policy/step-result';
 import type { Instant } from '../../vocabulary';
 import { contentOf, entryOfId, headNow, holds, isExact, isUndone, openEntries } from '../heads';
@@ -72,6 +73,7 @@ function landing(queue: QueueSnapshot, run: FlowTestRun, now: Instant): StepResu
         direct: null,
         mergeMethod: run.mergeMethod,
         orderedAt: now,
+        ...landedBefore(queue, landingNow, now),
       },
     ],
   };
