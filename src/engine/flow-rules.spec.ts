@@ -233,3 +233,55 @@ describe('what may not fit', () => {
     expect(areaRisk(known, 7)).toBeLessThan(0.03);
   });
 });
+
+describe('riders of red runs', () => {
+  const often = { yes: 20, no: 30 };
+  const riders = (): readonly unknown[] => [2, 3].map((number) => day.entry(number).flow?.at);
+
+  /** 2 and 3 passed beside 1; 6 is tested on 2, and 7 on both. No run is likely enough to build on before it passes. */
+  function ride(settings: Partial<QueueSettings> = {}): void {
+    begin({ batch: false, concurrency: 4, ...settings });
+    day.learn({ failure: { yes: 50, no: 50 } });
+    day.enter(1, 2, 3, 4, 5, 6, 7);
+    pass('|1');
+    pass('|2');
+    pass('|3');
+    expect(day.underTest()).toEqual(['|4', '1|5', '2|6', '2+3|7']);
+  }
+
+  it('are in doubt when it is likelier that they do not fit than that every run on them held a bad one', () => {
+    ride();
+    day.learn({ misfit: often });
+    fail('2|6');
+    expect(riders()).toEqual(['passed', 'passed']);
+    fail('2+3|7');
+    expect(riders()).toEqual(['suspect', 'passed']);
+    expect(day.underTest()).toContain('|2');
+  });
+
+  it('stay riders where what passed has always fitted', () => {
+    ride();
+    day.learn({ misfit: { yes: 0, no: 1_000 } });
+    fail('2|6');
+    fail('2+3|7');
+    expect(riders()).toEqual(['passed', 'passed']);
+  });
+
+  it('stay riders when one of the red runs is explained by a suspect that is red alone on the target', () => {
+    ride();
+    day.enter(8);
+    day.learn({ misfit: { yes: 10, no: 12 } });
+    fail('2+3|7');
+    fail('|7');
+    fail('2+3|8');
+    expect(riders()).toEqual(['passed', 'passed']);
+  });
+
+  it('stay riders without the optimization, where nothing is implied', () => {
+    ride({ optimizationMode: 'off' });
+    day.learn({ misfit: often });
+    fail('2|6');
+    fail('2+3|7');
+    expect(riders()).toEqual(['passed', 'passed']);
+  });
+});

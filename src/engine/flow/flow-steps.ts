@@ -5,6 +5,7 @@ import { finishModeSwitch } from '../steps/finish-mode-switch';
 import { followPullRequests } from '../steps/follow-pull-requests';
 import { testTarget } from '../steps/test-target';
 import { concludeDryRun } from './steps/conclude-dry-run';
+import { doubtRiders } from './steps/doubt-riders';
 import { failRedAlone } from './steps/fail-red-alone';
 import { followStandings } from './steps/follow-standings';
 import { loseNeeds } from './steps/lose-needs';
@@ -20,6 +21,7 @@ import { yieldToUrgent } from './steps/yield-to-urgent';
  */
 export const FLOW_STEPS: readonly Step[] = [
   takeResults,
+  doubtRiders,
   followPullRequests,
   loseNeeds,
   checkReadiness,
