@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { forecastOf, type Mark, keysOf } from '../engine/forecast/forecast';
+import { type Forecast, forecastOf, type Mark, keysOf, type SituationOutcomes } from '../engine/forecast/forecast';
+import { situationOfNew } from '../engine/forecast/situation';
 import type { Entry, QueueSnapshot } from '../engine/model';
 import { isConcluded } from '../engine/states';
+import { PRIORITIES } from '../engine/vocabulary';
 import { landingDue } from '../engine/wake-time';
 import { PrismaService, type Tx } from '../platform/database/prisma.service';
 import { expectedMerge, outsideFreezes } from './forecasts/expected-merge';
@@ -13,6 +15,13 @@ export interface Eta {
   readonly p90: Date;
   readonly low: Date;
   readonly high: Date;
+}
+
+/** A queue, and what somebody who comes now stands behind. */
+export interface Newcomer {
+  readonly queue: QueueSnapshot;
+  readonly waiting: number;
+  readonly inUse: number;
 }
 
 /** Says of pull requests in a queue when they are expected to merge or fail. */
@@ -51,11 +60,38 @@ export class ForecastReader {
         const elapsed = earliest > moment ? 0 : Math.max(0, moment - since);
         const forecast = forecastOf(outcomes, situation, elapsed);
         if (forecast === null) return [];
-        const { p50, p90, low, high } = expectedMerge(freezeWindows, entry, forecast, { since, earliest });
+        return [[entry.id, etaFrom(expectedMerge(freezeWindows, entry, forecast, { since, earliest }))] as const];
+      }),
+    );
+  }
+
+  /** When what is submitted now to these queues ends, by queue; the same queries for any number of them. */
+  async etasOfNew(newcomers: readonly Newcomer[], now: Date, db: Tx): Promise<ReadonlyMap<string, Eta>> {
+    const running = newcomers
+      .filter(({ queue }) => queue.state === 'running')
+      .map(({ queue, ...where }) => ({ queue, queueId: queue.id, situation: situationOfNew(queue, where) }));
+    if (running.length === 0) return new Map();
+    const rows = await db.forecastOutcome.findMany({
+      where: { OR: running.map(({ queueId, situation }) => ({ queueId, situation: { in: [...keysOf(situation)] } })) },
+    });
+    return new Map(
+      running.flatMap(({ queue, queueId, situation }) => {
+        const own = rows.filter((row) => row.queueId === queueId);
+        const outcomes = Object.fromEntries(
+          own.map((row) => [row.situation, row.learned as unknown as SituationOutcomes]),
+        );
+        const forecast = forecastOf(outcomes, situation);
+        if (forecast === null) return [];
+        const from = { since: now.getTime(), earliest: now.getTime() };
+        const { freezeWindows } = queue.settings;
         return [
-          [entry.id, { p50: new Date(p50), p90: new Date(p90), low: new Date(low), high: new Date(high) }] as const,
+          [queueId, etaFrom(expectedMerge(freezeWindows, { priority: PRIORITIES.medium }, forecast, from))] as const,
         ];
       }),
     );
   }
+}
+
+function etaFrom({ p50, p90, low, high }: Forecast): Eta {
+  return { p50: new Date(p50), p90: new Date(p90), low: new Date(low), high: new Date(high) };
 }

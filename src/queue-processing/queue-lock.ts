@@ -55,3 +55,10 @@ export async function readQueue(tx: Tx, queueId: string): Promise<QueueRow | nul
     WHERE q."id" = ${queueId}::uuid AND q."deletedAt" IS NULL`;
   return row ?? null;
 }
+
+/** The rows of several queues without a lock, in no particular order. */
+export function readQueues(tx: Tx, queueIds: readonly string[]): Promise<QueueRow[]> {
+  return tx.$queryRaw<QueueRow[]>`
+    SELECT q.*, ${OF_REPOSITORY} FROM ${WITH_REPOSITORY}
+    WHERE q."id" = ANY(${[...queueIds]}::uuid[]) AND q."deletedAt" IS NULL`;
+}

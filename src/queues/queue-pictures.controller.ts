@@ -4,13 +4,35 @@ import type { Caller } from '../platform/auth/caller';
 import { CurrentCaller } from '../platform/auth/current-caller';
 import { Endpoint } from '../platform/openapi/endpoint';
 import { GetQueuePictureRequest, QueuePicture } from '../reading/dto/queue-picture.dto';
+import { ListedQueues, ListQueuesRequest } from '../reading/dto/queue-summary.dto';
+import { QueueListReader } from '../reading/queue-list';
 import { QueuePictureReader } from '../reading/queue-picture';
-import { DEMO_QUEUE } from '../shared/examples';
+import { DEMO_QUEUE, DEMO_REPOSITORY } from '../shared/examples';
 
 @ApiTags('Queues')
 @Controller()
 export class QueuePicturesController {
-  constructor(private readonly pictures: QueuePictureReader) {}
+  constructor(
+    private readonly queues: QueueListReader,
+    private readonly pictures: QueuePictureReader,
+  ) {}
+
+  @Post('listQueues')
+  @Endpoint({
+    summary: 'The queues that the token may see, each in one line',
+    description: 'By host, repository and branch: their state, their test runs, what waits, and what needs a look.',
+    capability: 'read',
+    request: ListQueuesRequest,
+    requestExamples: {
+      default: { value: {} },
+      ofRepository: { summary: 'Of one repository', value: { repo: DEMO_REPOSITORY } },
+    },
+    response: ListedQueues,
+    errors: ['REPOSITORY_NOT_FOUND'],
+  })
+  listQueues(@CurrentCaller() caller: Caller, @Body() request: ListQueuesRequest): Promise<ListedQueues> {
+    return this.queues.list(caller, request);
+  }
 
   @Post('getQueuePicture')
   @Endpoint({

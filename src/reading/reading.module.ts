@@ -2,12 +2,13 @@ import { Module } from '@nestjs/common';
 import { QueueProcessingModule } from '../queue-processing/queue-processing.module';
 import { SharedModule } from '../shared/shared.module';
 import { EvidenceReader } from './evidence';
+import { QueueListReader } from './queue-list';
 import { QueuePictureReader } from './queue-picture';
 
 /** What the interface, the command line and the page show of queues. */
 @Module({
   imports: [QueueProcessingModule, SharedModule],
-  providers: [EvidenceReader, QueuePictureReader],
-  exports: [QueuePictureReader],
+  providers: [EvidenceReader, QueueListReader, QueuePictureReader],
+  exports: [QueueListReader, QueuePictureReader],
 })
 export class ReadingModule {}

@@ -4,6 +4,7 @@ import type { SubmittedPullRequest } from '../../src/pull-requests/dto/submitted
 import type { TestingDetails } from '../../src/pull-requests/dto/testing-details.dto';
 import type { ListedTestingResults } from '../../src/pull-requests/dto/testing-results.dto';
 import type { QueueWithPullRequests } from '../../src/queues/dto/queue-record.dto';
+import type { ListedQueues } from '../../src/reading/dto/queue-summary.dto';
 import type { Page } from '../../src/shared/dto/page.dto';
 import type { FailingTestItem, QuarantinedTestItem } from '../../src/test-health/http/lists/dto/test-lists.dto';
 
@@ -21,7 +22,8 @@ type Body = Omit<QueueWithPullRequests, 'state' | 'requiredStatuses'> &
   ImpactedTargetsRecord &
   SubmittedPullRequests &
   ListedPullRequests &
-  ListedTestingResults & {
+  ListedTestingResults &
+  ListedQueues & {
     readonly error?: ErrorOf;
     readonly state: string;
     readonly page: Page;

@@ -12,6 +12,8 @@ const SHA = 'c'.repeat(40);
 /** Every operation that names a repository, with what it takes besides. */
 const OPERATIONS: Readonly<Record<string, object>> = {
   getQueue: {},
+  getQueuePicture: {},
+  listQueues: {},
   createQueue: {},
   updateQueue: {},
   deleteQueue: {},

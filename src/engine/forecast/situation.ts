@@ -43,6 +43,17 @@ export function situationsOf(queue: QueueSnapshot, waiting: readonly WaitingEntr
   return situations;
 }
 
+/** Of a pull request that is submitted now, behind so many that wait. `inUse`: slots. */
+export function situationOfNew(
+  queue: QueueSnapshot,
+  { waiting, inUse }: { readonly waiting: number; readonly inUse: number },
+): Situation {
+  const slots = isFlow(queue) ? poolOf(queue) : slotsOf(queue);
+  if (waiting > 0 || inUse >= slots) return `waits ${stepsTo((waiting * STEPS_PER_LOAD) / loadOf(queue))}`;
+  if (isFlow(queue)) return 'tested';
+  return counted('tested', queue.mode === 'parallel' ? 0 : inUse, MOST_GROUPS);
+}
+
 function stepsTo(steps: number): number {
   if (steps < LINEAR_STEPS) return Math.floor(steps);
   return LINEAR_STEPS + Math.floor(2 * Math.log2(steps / LINEAR_STEPS));

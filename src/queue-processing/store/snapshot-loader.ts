@@ -98,6 +98,22 @@ export class SnapshotLoader {
     };
   }
 
+  /** A queue as its own row says, as if nothing were in it: for reads of many queues. */
+  withoutEntries(queue: QueueRow, now: Date): QueueSnapshot {
+    return {
+      ...columnsOf(queue),
+      landsWholeRuns: this.landsWholeRuns(queue),
+      limits: this.limits,
+      hostUnreachableSince: instantOrNull(queue.unreachableSince),
+      hostRefusal: queue.refusal,
+      ...{ downtimes: [], statusesUnread: queue.unreadSince !== null, entries: [], runs: [], searches: [] },
+      ...{ sharing: new Map(), isolated: new Set(), landed: [], mergedLately: [] },
+      freezes: freezesAround(settingsOf(queue).freezeWindows, now.getTime()),
+      ...{ reports: [], uploads: [], usualUploads: 0, nextDeadlineOutside: null },
+      moreToLoad: { unchecked: false, waiting: false, held: false },
+    };
+  }
+
   /** Depends on the queue's present merge method; false when the host is not configured any more. */
   private landsWholeRuns({ repositoryId: id, host, repositoryOwner, repositoryName, mergeMethod }: QueueRow): boolean {
     const repository = { id, host, owner: repositoryOwner, name: repositoryName };

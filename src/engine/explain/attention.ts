@@ -1,0 +1,37 @@
+import { flowOf } from '../flow/standing';
+import { counted, duration } from '../messages/words';
+import type { QueueSnapshot } from '../model';
+import type { Instant } from '../vocabulary';
+import { whatKeepsTests } from './starting';
+
+/** What a queue's own row does not say. */
+export interface QueueTrouble {
+  /** How many decisions failed in a row. */
+  readonly failedDecisions: number;
+  /** Of each search for what broke a batch: how many were in it, and how many may be the culprit. */
+  readonly searches: readonly { readonly members: number; readonly suspects: number }[];
+  /** The run that is tested for the longest time, and how long runs usually take; null: none is, or that is unknown. */
+  readonly slowest: { readonly run: number; readonly since: Instant; readonly usually: Instant } | null;
+}
+
+/** A run that takes so many times what is usual is worth a look. */
+const TOO_SLOW = 3;
+
+/** What somebody should look at in a queue; null: it works as it should. */
+export function attentionIn(queue: QueueSnapshot, trouble: QueueTrouble, now: Instant): string | null {
+  const { failedDecisions, searches, slowest } = trouble;
+  if (failedDecisions > 0)
+    return `The queue stands: its last ${counted(failedDecisions, 'decision')} failed, and it tries again. The log of the service says why.`;
+  // Nobody has looked at the target of a queue that was just made.
+  const kept = queue.tipSeenAt === null ? null : whatKeepsTests(queue, now);
+  if (kept !== null) return `${kept}.`;
+  const { redTarget } = flowOf(queue);
+  if (redTarget !== null)
+    return `${queue.branch} does not pass its own tests for ${duration(now - redTarget.since)}: only urgent pull requests are tested. Fix ${queue.branch}.`;
+  if (slowest !== null && now - slowest.since > TOO_SLOW * slowest.usually)
+    return `Run ${slowest.run} is tested for ${duration(now - slowest.since)}; usually it takes ${duration(slowest.usually)}.`;
+  const [search] = searches;
+  if (search === undefined) return null;
+  const left = search.suspects === 1 ? '1 suspect is' : `${search.suspects} suspects are`;
+  return `Searching for what broke a batch of ${search.members}: ${left} left.`;
+}

@@ -1,0 +1,134 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { QUEUE_STATES, type QueueState } from '../../engine/vocabulary';
+import { Check } from '../../shared/dto/check';
+import { ExpectedEnd } from '../../shared/dto/expected-end.dto';
+import { OptionalNested } from '../../shared/dto/nested';
+import { MayBeAbsent } from '../../shared/dto/presence';
+import { RepositoryReference } from '../../shared/dto/repository-reference.dto';
+import { isUuid } from '../../shared/dto/text';
+import { AnInteger, InstantOrNull, TextOrNull } from './fields';
+
+const MAX_TAKEN = 100;
+const A_CURSOR = { format: 'uuid', example: '5f0c8f9e-4c0a-4f4e-9a52-1f6d3c1b7a10' } as const;
+
+export class ListQueuesRequest {
+  @OptionalNested(() => RepositoryReference, 'Only the queues of this repository.')
+  repo?: RepositoryReference;
+
+  @ApiProperty({
+    description: 'The nextCursor of the page before; absent: the first page.',
+    required: false,
+    ...A_CURSOR,
+  })
+  @MayBeAbsent()
+  @Check('isCursor', isUuid, 'must be the nextCursor of an earlier answer')
+  cursor?: string;
+
+  @ApiProperty({
+    type: 'integer',
+    minimum: 1,
+    maximum: MAX_TAKEN,
+    description: `The most queues on a page; absent: ${MAX_TAKEN}.`,
+    required: false,
+    example: MAX_TAKEN,
+  })
+  @MayBeAbsent()
+  @Check(
+    'isTake',
+    (value) => Number.isInteger(value) && (value as number) >= 1 && (value as number) <= MAX_TAKEN,
+    `must be an integer from 1 to ${MAX_TAKEN}`,
+  )
+  take?: number;
+}
+
+/** Its test runs in flight, by what they do. */
+export class RunsByPhase {
+  @AnInteger('Their commits are being made.', 1)
+  building: number;
+
+  @AnInteger('Under test.', 2)
+  testing: number;
+
+  @AnInteger('Under test, or built, to find what broke a batch.', 0)
+  searching: number;
+
+  @AnInteger('Passed, and not landed yet.', 0)
+  passed: number;
+
+  @AnInteger('Red, or in conflict with what is ahead.', 0)
+  stuck: number;
+
+  @AnInteger('Being merged.', 0)
+  landing: number;
+}
+
+/** A queue in one line. */
+export class QueueSummary {
+  @ApiProperty({ type: RepositoryReference, description: 'The repository.' })
+  repo: RepositoryReference;
+
+  @ApiProperty({ description: 'Target branch of the queue.', example: 'main' })
+  targetBranch: string;
+
+  @ApiProperty({
+    description: 'State of the queue.',
+    enum: [...QUEUE_STATES],
+    enumName: 'QueueState',
+    example: 'running',
+  })
+  state: QueueState;
+
+  @InstantOrNull('Since when it is in that state; null: not known.')
+  since: string | null;
+
+  @TextOrNull('The token that put it there; null: the queue itself, or not known.', null)
+  by: string | null;
+
+  @TextOrNull('Why it is paused or draining; null: nobody said.', null)
+  reason: string | null;
+
+  @AnInteger('How many test runs of the line may be in flight; with scheduling flow, of all.', 4)
+  slots: number;
+
+  @ApiProperty({ type: RunsByPhase, description: 'Its test runs in flight.' })
+  runs: RunsByPhase;
+
+  @AnInteger('How many pull requests are in hand: in the line, tested, searched, or passed.', 3)
+  inHandCount: number;
+
+  @AnInteger('How many wait for a test.', 4)
+  waitingCount: number;
+
+  @AnInteger('How many are not ready.', 2)
+  notReadyCount: number;
+
+  @InstantOrNull('When the oldest of those was submitted that are in hand or wait; null: there is none.')
+  oldestSubmittedAt: string | null;
+
+  @AnInteger('How many merged in the last 24 hours.', 31)
+  mergedCount: number;
+
+  @AnInteger('How many failed in the last 24 hours, and were not submitted again.', 5)
+  failedCount: number;
+
+  @InstantOrNull('When something landed last; null: never.')
+  lastLandedAt: string | null;
+
+  @ApiProperty({
+    type: ExpectedEnd,
+    description: 'When a pull request that is submitted now is expected to merge or fail; null: unknown yet.',
+    nullable: true,
+  })
+  etaOfNew: ExpectedEnd | null;
+
+  @TextOrNull('What somebody should look at; null: nothing.', null)
+  attention: string | null;
+}
+
+export class ListedQueues {
+  @ApiProperty({ type: [QueueSummary], description: 'By host, repository and branch.' })
+  queues: QueueSummary[];
+
+  @ApiProperty({ description: 'Names the next page; absent on the last one.', required: false, ...A_CURSOR })
+  nextCursor?: string;
+}
