@@ -142,8 +142,10 @@ describe('an urgent entry', () => {
     expect(day.underTest()).toEqual(['|1']);
     day.open(1, { notYet: 'a check has not ended' });
     pass('|1');
-    expect(day.underTest()).toEqual(['1|2', '|1']);
-    day.open(1);
+    expect(day.underTest()).toEqual(['1|2']);
+    day.change(1, { notYet: undefined });
+    day.carryOutAll();
+    expect(day.target).toEqual(['main', '1@1a']);
     pass('1|2');
     expect(day.target).toEqual(['main', '1@1a', '2@2a']);
   });

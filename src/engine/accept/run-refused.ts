@@ -62,6 +62,11 @@ function refused(queue: QueueSnapshot, run: TestRun, because: NotStarted, now: I
   }
 }
 
+/** Those of its own that can still fail to start. In flow one may have lost its readiness, and the run goes on for the others. */
+function startingEntries(queue: QueueSnapshot, run: TestRun): readonly Entry[] {
+  return entriesOf(queue, run).filter(({ state }) => state !== 'not_ready');
+}
+
 /** One ahead cannot be built on this target any more: its own entries wait until the queue has removed that. */
 function ofOwn({ own, builtOn }: TestRun, found: ConflictFound): ConflictFound {
   const isAhead = builtOn.some(({ number }) => number === found.number);
@@ -70,7 +75,7 @@ function ofOwn({ own, builtOn }: TestRun, found: ConflictFound): ConflictFound {
 
 /** A conflict with the target fails the entry. A conflict with an entry ahead waits for that to land or leave. */
 function conflicting(queue: QueueSnapshot, run: TestRun, found: ConflictFound, now: Instant): StepResult {
-  const entry = entriesOf(queue, run).find((own) => own.number === found.number);
+  const entry = startingEntries(queue, run).find((own) => own.number === found.number);
   if (entry === undefined) return ended(run, 'start_refused');
   const others = [...run.builtOn, ...run.own];
   const other = found.with === 'target' ? undefined : others.find((change) => change.number === found.with);
@@ -107,7 +112,7 @@ function conflictingWithTarget(
 /** A run ahead of this one was built and pushed before, so only its own entries can be to blame. */
 function refusedEntry(queue: QueueSnapshot, run: TestRun, refusal: EntryRefused, now: Instant): StepResult {
   const { number, reason = 'start_test_run_refused', details } = refusal;
-  const own = entriesOf(queue, run);
+  const own = startingEntries(queue, run);
   const entry = run.own.length === 1 ? own[0] : own.find((one) => one.number === number);
   // In flow it may have left: that says nothing of the others.
   const isKnown = number !== null && run.own.some((head) => head.number === number);
@@ -172,7 +177,7 @@ function conflictingInSearch(queue: QueueSnapshot, entry: Entry, now: Instant): 
 
 /** None of the run's entries can be tested. In a search, the members behind them go back to the line. */
 function failAll(queue: QueueSnapshot, run: TestRun, { reason, details }: Refused, now: Instant): StepResult {
-  const failed = entriesOf(queue, run).map((entry) => failToStart(entry, reason, details, now));
+  const failed = startingEntries(queue, run).map((entry) => failToStart(entry, reason, details, now));
   const search = queue.searches.find((other) => other.number === run.search);
   if (!search) return combine(...failed);
   const rest = membersOf(queue, search.members.slice(run.own.length));
@@ -205,5 +210,5 @@ function askAgain(queue: QueueSnapshot, run: TestRun, numbers: readonly number[]
 }
 
 function named(queue: QueueSnapshot, run: TestRun, numbers: readonly number[]): readonly Entry[] {
-  return entriesOf(queue, run).filter((entry) => numbers.includes(entry.number));
+  return startingEntries(queue, run).filter((entry) => numbers.includes(entry.number));
 }

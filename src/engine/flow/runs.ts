@@ -46,7 +46,7 @@ export function isOfDryRun(queue: QueueSnapshot, run: TestRun): boolean {
 
 /** Urgent entries that are tested and were not red yet: nothing lands that would take the ground from under them. */
 export function urgentUnderTest(queue: QueueSnapshot): readonly FlowTestRun[] {
-  return flowRuns(queue).filter(
+  return runsUnderTest(queue).filter(
     (run) => run.flow.isUrgent && !isOfDryRun(queue, run) && run.own.some((head) => isHopeful(queue, head)),
   );
 }

@@ -4,7 +4,7 @@ import { isConcluded } from '../states';
 import { type Instant, URGENT } from '../vocabulary';
 import { headNow, headsLanding, holds, isUndone, openEntries } from './heads';
 import { areNeedsMet, doClash, openNeeds } from './needs';
-import { flowRuns, isOfDryRun, isOwnOf, runsUnderTest } from './runs';
+import { flowRuns, isOfDryRun, isOwnOf } from './runs';
 import { isAt, standingOf } from './standing';
 
 /** The entries that wait for a test, in order. */
@@ -15,12 +15,10 @@ export function waitingEntries(queue: QueueSnapshot, now: Instant): readonly Ent
     .sort(comparePending);
 }
 
-/** It was red on something that is still tested: tested again when that is decided. */
+/** It was red on something that is still tested, or passed and may not land yet: tested again when that is decided. */
 export function waitsForHopes(queue: QueueSnapshot, entry: Entry): boolean {
-  return standingOf(entry).until.some(
-    (head) =>
-      isUndone(queue, head) && runsUnderTest(queue).some((run) => run.flow.role !== 'check' && holds(run.own, head)),
-  );
+  const open = flowRuns(queue).filter(({ phase, flow }) => phase !== 'landing' && flow.role !== 'check');
+  return standingOf(entry).until.some((head) => isUndone(queue, head) && open.some(({ own }) => holds(own, head)));
 }
 
 /** Urgent entries, and what they need, that a run of their own is due for, in the order of submission. */

@@ -17,8 +17,7 @@ export function loseNeeds(queue: QueueSnapshot, now: Instant): StepResult {
     if (holds(headsLanding(queue), headNow(entry))) continue;
     const lost = lostNeeds(queue, entry);
     if (lost.length > 0) return changesOnly(...asAnother(entry), notReady(entry, now));
-    const isTested = entry.state !== 'pending' || entry.flow !== undefined;
-    if (isTested && lacksDemand(entry)) return changesOnly(notReady(entry, now));
+    if (lacksDemand(entry)) return changesOnly(notReady(entry, now));
   }
   return NOTHING;
 }

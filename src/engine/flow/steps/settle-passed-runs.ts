@@ -2,7 +2,7 @@ import type { Entry, Landing, QueueSnapshot } from '../../model';
 import { landedBefore } from '../../policy/freeze';
 import { combine, changesOnly, ended, NOTHING, type StepResult } from '../../policy/step-result';
 import type { Instant } from '../../vocabulary';
-import { contentOf, entryOfId, headNow, holds, isExact, isUndone, openEntries } from '../heads';
+import { contentOf, entryOfId, headNow, holds, isExact, isSame, isUndone, openEntries } from '../heads';
 import { nextFlowLanding, passedRuns } from '../next-landing';
 import { owedEntry } from '../riders';
 import { type FlowTestRun, isOnItsWay, urgentUnderTest } from '../runs';
@@ -33,12 +33,21 @@ function hasMoreToLand(queue: QueueSnapshot, run: FlowTestRun): boolean {
 function isBarred(queue: QueueSnapshot, run: FlowTestRun): boolean {
   const content = contentOf(run);
   const isUrgentPassedOver = urgentUnderTest(queue).some(
-    (urgent) => urgent !== run && urgent.own.some((head) => isUndone(queue, head) && !holds(content, head)),
+    (urgent) =>
+      urgent !== run &&
+      urgent.own.some((head) => isUndone(queue, head) && !holds(content, head)) &&
+      !isBeginningOf(queue, run, urgent),
   );
   if (isUrgentPassedOver) return true;
   const owed = owedEntry(queue);
   if (owed === null || run.flow.isUrgent || holds(content, headNow(owed))) return false;
   return isOnItsWay(queue, headNow(owed));
+}
+
+/** What is left of a run to land comes first in the other one, so that stays what would land. */
+function isBeginningOf(queue: QueueSnapshot, run: FlowTestRun, other: FlowTestRun): boolean {
+  const [first, whole] = [run, other].map((one) => contentOf(one).filter((head) => isUndone(queue, head)));
+  return first!.every((head, i) => whole![i] !== undefined && isSame(whole![i], head));
 }
 
 function landing(queue: QueueSnapshot, run: FlowTestRun, now: Instant): StepResult {
