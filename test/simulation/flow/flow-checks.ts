@@ -1,10 +1,12 @@
 import type { Change } from '../../../src/engine/changes';
-import type { LandRun } from '../../../src/engine/commands';
-import type { QueuedHead, QueueSnapshot } from '../../../src/engine/model';
+import type { LandRun, StartTestRun } from '../../../src/engine/commands';
 import { openEntry } from '../../../src/engine/flow/heads';
+import type { Entry, QueuedHead, QueueSnapshot } from '../../../src/engine/model';
 import { isConcluded } from '../../../src/engine/states';
-import type { Scheduling } from '../../../src/engine/vocabulary';
+import { HOUR, type Instant, type Scheduling } from '../../../src/engine/vocabulary';
 import type { EngineStore } from '../../../src/engine/replay/engine-store';
+import type { HostOfDay } from './host-of-day';
+import type { PeopleOfDay } from './people-of-day';
 import { numberIn, type Piece, pieceOf, type TestOfDay, type Truth, type WhyRed } from './truth';
 
 /** What the checks see of a day. */
@@ -12,12 +14,11 @@ interface WatchedDay {
   readonly truth: Truth;
   readonly store: EngineStore;
   readonly queue: QueueSnapshot;
+  readonly now: Instant;
   readonly outage: number;
   readonly scheduling: Scheduling;
-  /** What the target was, by commit. */
-  readonly tips: ReadonlyMap<string, readonly Piece[]>;
-  readonly greenTrees: Set<string>;
-  needsOf(number: number): readonly number[];
+  readonly host: HostOfDay;
+  readonly people: PeopleOfDay;
   fail(what: string): never;
 }
 
@@ -26,6 +27,8 @@ interface RedAloneSeen {
   readonly why: WhyRed | null;
   /** The outage that it was in; 0: none. */
   readonly outage: number;
+  /** CI did not say that it is red: it said nothing in time, or gave it up. */
+  readonly isUnsaid: boolean;
 }
 
 /** Reds of one outage from which on nobody may fail by it alone. */
@@ -34,26 +37,55 @@ const OUTAGE = 4;
 /** What must never happen, judged by the truth and by what the world saw, not by the queue's records. */
 export class FlowChecks {
   readonly tally = { merged: 0, failed: 0, innocents: 0 };
+  private readonly tests = new Map<number, TestOfDay>();
   private readonly redsAlone = new Map<Piece, RedAloneSeen[]>();
   private readonly redsIn = new Map<number, number>();
   private readonly hasPassedSince = new Set<number>();
+  private readonly landings: Instant[] = [];
+  /** By `number@head`: the pull requests that it contained when the queue took it up, with their heads. */
+  private readonly contained = new Map<string, readonly Pick<Entry, 'number' | 'head'>[]>();
+  private readonly within = new Map<string, readonly string[]>();
   private outages = 0;
 
   constructor(private readonly day: WatchedDay) {}
 
+  built(test: TestOfDay): void {
+    this.tests.set(test.run, test);
+  }
+
   result(test: TestOfDay, why: WhyRed | null, isGreen: boolean): void {
-    const { outage, truth, greenTrees } = this.day;
+    const { outage, truth, host } = this.day;
     this.outages = Math.max(this.outages, outage);
     if (outage > 0) this.redsIn.set(outage, (this.redsIn.get(outage) ?? 0) + 1);
     else if (isGreen) for (let past = 1; past <= this.outages; past++) this.hasPassedSince.add(past);
-    if (isGreen) greenTrees.add(truth.treeOf(test.pieces));
+    if (isGreen) host.greenTrees.add(truth.treeOf(test.pieces));
+    else this.redAlone(test, { why, outage, isUnsaid: false });
+  }
+
+  private redAlone(test: TestOfDay, red: Omit<RedAloneSeen, 'on'>): void {
     const [only, ...others] = test.own;
-    if (isGreen || only === undefined || others.length > 0) return;
-    const on = test.pieces.slice(0, -1);
-    this.redsAlone.set(only, [...(this.redsAlone.get(only) ?? []), { on, why, outage }]);
+    if (only === undefined || others.length > 0) return;
+    this.redsAlone.set(only, [...(this.redsAlone.get(only) ?? []), { ...red, on: test.pieces.slice(0, -1) }]);
+  }
+
+  /** Every move of an entry begins where the last one ended. */
+  moves(before: QueueSnapshot, changes: readonly Change[]): void {
+    const states = new Map(before.entries.map(({ id, state }) => [id, state]));
+    for (const change of changes) {
+      if (change.type === 'entrySubmitted') states.set(change.entry.id, change.entry.state);
+      if (change.type !== 'entryMoved') continue;
+      const state = states.get(change.entryId);
+      if (state !== change.from)
+        this.day.fail(`${change.entryId} moved from ${change.from} to ${change.to}, and was ${state}`);
+      states.set(change.entryId, change.to);
+    }
   }
 
   note(change: Change): void {
+    if (change.type === 'entrySubmitted') this.takenUp(change.entry.id, change.entry.head);
+    if (change.type === 'entryFollowedHead') this.takenUp(change.entryId, change.head);
+    if (change.type === 'changeLanded') this.landings.push(change.at);
+    if (change.type === 'runFailed' && change.failure.type !== 'status') this.saidNothing(change.run);
     if (change.type !== 'entryMoved') return;
     if (change.to === 'merged') this.tally.merged++;
     if (change.to !== 'failed') return;
@@ -61,18 +93,26 @@ export class FlowChecks {
     if (change.because?.startsWith('test_run_')) this.failedByTests(change.entryId);
   }
 
+  private saidNothing(run: number): void {
+    const test = this.tests.get(run);
+    if (test === undefined) return;
+    this.redAlone(test, { why: this.day.truth.whyRed(test.pieces, test.saidNeeds), outage: 0, isUnsaid: true });
+  }
+
   private failedByTests(entryId: string): void {
     const { day } = this;
-    const entry = day.store.entryOf(Number(entryId.slice('entry-'.length)));
+    const entry = this.entryOf(entryId);
     if (!entry) return;
     const hasFlow = day.scheduling === 'flow';
     // In order, what lands from behind a dry run is no part of its verdict: the tree may have been passed over.
     const wasPassed = entry.dryRun && !hasFlow;
-    const targets = [...day.tips.values()].flatMap((pieces) => (wasPassed ? beginningsOf(pieces) : [pieces]));
+    const targets = [...day.host.tips.values()].flatMap((pieces) => (wasPassed ? beginningsOf(pieces) : [pieces]));
     const known = new Set(targets.map((pieces) => day.truth.treeOf(pieces)));
     const piece = pieceOf(entry);
     const reds = (this.redsAlone.get(piece) ?? []).filter(({ on }) => known.has(day.truth.treeOf(on)));
-    if (reds.length < (day.truth.isFlaky && hasFlow ? 2 : 1)) day.fail('failed without a red test alone on the target');
+    const isUnsaid = reds.every((red) => red.isUnsaid);
+    if (reds.length < ((day.truth.isFlaky || isUnsaid) && hasFlow ? 2 : 1))
+      day.fail('failed without a red test alone on the target');
     if (reds.every(({ why }) => why === 'need')) day.fail('failed for the lack of what it needs');
     if (reds.some(({ why }) => why !== null)) return;
     this.tally.innocents++;
@@ -83,9 +123,25 @@ export class FlowChecks {
       day.fail('an innocent failed in an outage');
   }
 
+  /** What is tested is in the queue, and ready; nothing is built on a dry run, and it is in no batch. */
+  mayStart({ own, builtOn, onto }: StartTestRun): void {
+    const { day } = this;
+    const { queue } = day;
+    const entries = new Map(queue.entries.map((entry) => [entry.id, entry]));
+    const mine = own.map(({ entryId }) => entries.get(entryId));
+    const below = [...onto.contains, ...builtOn].map(({ entryId }) => entries.get(entryId));
+    if (queue.state !== 'running') day.fail(`starts a test while ${queue.state}`);
+    if (mine.some((entry) => !entry || isConcluded(entry.state) || entry.state === 'not_ready'))
+      day.fail('tests what is not ready');
+    if (below.some((entry) => entry?.dryRun)) day.fail('builds on a dry run');
+    if (mine.length > 1 && mine.some((entry) => entry?.dryRun)) day.fail('tests a dry run with others');
+  }
+
   mayLand(command: LandRun): void {
     const { queue } = this.day;
     if (queue.state === 'paused') this.day.fail('lands while paused');
+    this.mayLandNow(command);
+    this.hasWhatItNeeds(command);
     for (const run of queue.runs) {
       const isTested = run.phase === 'building' || run.phase === 'testing';
       if (!run.flow?.isUrgent || run.flow.role !== 'alone' || !isTested || run.base.epoch !== queue.epoch) continue;
@@ -104,10 +160,56 @@ export class FlowChecks {
     return entry !== null && !entry.dryRun && (entry.flow?.reds ?? 0) === 0;
   }
 
+  /** By the owner's freezes and limit, and by what the host says of each. */
+  private mayLandNow({ changes }: LandRun): void {
+    const { day } = this;
+    const entries = changes.flatMap(({ number }) => day.store.entryOf(number) ?? []);
+    if (entries.some(({ dryRun }) => dryRun)) day.fail('lands a dry run');
+    if (entries.some(({ state }) => state === 'not_ready')) day.fail('lands what is not ready');
+    if (entries.some(({ pullRequest }) => (pullRequest.unmet ?? []).length > 0))
+      day.fail('lands what the host demands something of');
+    for (const { from, until, exceptPriorityAtMost: best } of day.store.freezes)
+      if (from <= day.now && day.now < until && entries.some(({ priority }) => best === null || priority > best))
+        day.fail('lands in a freeze');
+    const { maxMergesPerHour: most } = day.queue.settings;
+    const lately = this.landings.filter((at) => at > day.now - HOUR).length;
+    if (most !== null && lately > 0 && lately + changes.length > most) day.fail('lands more than it may in an hour');
+  }
+
+  private hasWhatItNeeds({ changes }: LandRun): void {
+    const { day } = this;
+    const there = [...day.host.target, ...changes.map(pieceOf)];
+    const numbers = new Set(there.map(numberIn));
+    const heads = new Map(there.map((piece) => [numberIn(piece), headIn(piece)]));
+    for (const { number, head } of changes) {
+      if (day.people.needsOf(number).some((needed) => !numbers.has(needed))) day.fail('lands without what it needs');
+      for (const needed of this.contained.get(`${number}@${head}`) ?? []) {
+        const other = heads.get(needed.number);
+        if (other !== needed.head && !this.within.get(other ?? '')?.includes(needed.head))
+          day.fail('lands without what it contains');
+      }
+    }
+  }
+
+  private takenUp(entryId: string, head: string): void {
+    const entry = this.entryOf(entryId);
+    if (!entry) return;
+    const below = this.day.people.containedIn(entry.number);
+    this.within.set(head, below);
+    const earlier = this.day.queue.entries.filter(
+      ({ id, state, submittedOrder, head: other }) =>
+        id !== entryId && !isConcluded(state) && submittedOrder < entry.submittedOrder && below.includes(other),
+    );
+    this.contained.set(
+      `${entry.number}@${head}`,
+      earlier.map(({ number, head: other }) => ({ number, head: other })),
+    );
+  }
+
   landing(pieces: readonly Piece[], changes: readonly QueuedHead[], testedTree: string | null): void {
     const { day } = this;
     const tree = day.truth.treeOf(pieces);
-    if (!day.greenTrees.has(tree)) day.fail('the target points at a tree that no green run had');
+    if (!day.host.greenTrees.has(tree)) day.fail('the target points at a tree that no green run had');
     if (tree !== testedTree) day.fail('lands another tree than was tested');
     const there = new Set(pieces.map(numberIn));
     if (there.size !== pieces.length) day.fail('lands a pull request twice');
@@ -115,7 +217,6 @@ export class FlowChecks {
       const entry = day.store.entryOf(change.number);
       const isAsTested = entry && !isConcluded(entry.state) && (entry.generation ?? 0) === (change.generation ?? 0);
       if (!isAsTested) day.fail('one that left landed');
-      if (day.needsOf(change.number).some((needed) => !there.has(needed))) day.fail('landed without what it needs');
     }
   }
 
@@ -124,13 +225,24 @@ export class FlowChecks {
     const { day } = this;
     for (const entry of day.queue.entries) {
       if (entry.state !== 'not_ready') continue;
-      const needed = day.needsOf(entry.number).map((number) => day.store.entryOf(number));
-      const isThere = needed.every(
-        (one) => !one || one.state === 'merged' || (!isConcluded(one.state) && one.state !== 'not_ready'),
-      );
-      if (isThere) day.fail('held for nothing');
+      const below = this.contained.get(`${entry.number}@${entry.head}`) ?? [];
+      const isBelowThere = below.every(({ number, head }) => day.store.entryOf(number)?.head === head);
+      const numbers = [...day.people.needsOf(entry.number), ...below.map(({ number }) => number)];
+      const isThere = numbers.every((number) => {
+        const one = day.store.entryOf(number);
+        return !one || one.state === 'merged' || (!isConcluded(one.state) && one.state !== 'not_ready');
+      });
+      if (isThere && isBelowThere) day.fail('held for nothing');
     }
   }
+
+  private entryOf(entryId: string): Entry | null {
+    return this.day.store.entryOf(Number(entryId.slice('entry-'.length)));
+  }
+}
+
+function headIn(piece: Piece): string {
+  return piece.slice(piece.indexOf('@') + 1, piece.lastIndexOf('/'));
 }
 
 function beginningsOf<T>(pieces: readonly T[]): readonly (readonly T[])[] {

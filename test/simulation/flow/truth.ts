@@ -20,7 +20,11 @@ export interface TestOfDay {
   readonly base: number;
   readonly own: readonly Piece[];
   readonly commit: string;
+  /** What each of them was said to need when the tree was built. */
+  readonly saidNeeds: NeedsByNumber;
 }
+
+export type NeedsByNumber = ReadonlyMap<number, readonly number[]>;
 
 export type WhyRed = 'bad' | 'misfit' | 'hidden need' | 'need';
 
@@ -36,12 +40,16 @@ export class Truth {
   readonly isSwitching: boolean;
   /** The host merges one pull request at a time. */
   readonly landsOneByOne: boolean;
+  /** CI does not report on some tests, or not to the end. */
+  readonly isSilent: boolean;
   private readonly bad = new Set<number>();
   private readonly misfits = new Set<string>();
   private readonly clashing = new Set<string>();
   /** Merging them in the other order gives another tree. */
   private readonly ordered = new Set<string>();
   private readonly hiddenNeeds = new Map<number, number>();
+  /** Half of what is said of needs when a pull request is opened is so: its tests show when that is missing. */
+  private readonly needs = new Map<number, number>();
 
   constructor(dice: Dice) {
     this.count = 3 + dice.below(14);
@@ -50,6 +58,7 @@ export class Truth {
     this.isBusy = dice.happens(0.7);
     this.isSwitching = dice.happens(0.2);
     this.landsOneByOne = dice.happens(0.3);
+    this.isSilent = dice.happens(0.15);
     for (let one = 1; one <= this.count; one++) {
       if (dice.happens(0.18)) this.bad.add(one);
       for (let other = 1; other < one; other++) {
@@ -70,15 +79,21 @@ export class Truth {
     return `${[...pieces].sort().join()}|${orders.sort().join()}`;
   }
 
-  /** Why the tests of this tree fail; null: they pass. `needsOf`: half of the declared needs show when they are missing. */
-  whyRed(pieces: readonly Piece[], needsOf: (number: number) => readonly number[]): WhyRed | null {
+  /** It is said to need this one when it is opened. */
+  opened(number: number, needed: number): void {
+    if ((number + needed) % 2 === 1) this.needs.set(number, needed);
+  }
+
+  /** Why the tests of this tree fail; null: they pass. */
+  whyRed(pieces: readonly Piece[], said: NeedsByNumber): WhyRed | null {
     const there = new Set(pieces.map(numberIn));
     for (const one of there) {
       if (this.bad.has(one)) return 'bad';
       for (const other of there) if (other < one && this.misfits.has(pair(one, other))) return 'misfit';
       const hidden = this.hiddenNeeds.get(one);
       if (hidden !== undefined && !there.has(hidden)) return 'hidden need';
-      if (needsOf(one).some((needed) => !there.has(needed) && (one + needed) % 2 === 1)) return 'need';
+      const needed = this.needs.get(one);
+      if (needed !== undefined && !there.has(needed)) return said.get(one)?.includes(needed) ? 'need' : 'hidden need';
     }
     return null;
   }
