@@ -20,6 +20,13 @@ const KINDS_OF_HOSTS = '^src/code-hosts/(host-kinds|code-hosts\\.module)\\.ts$';
 const CHECK_MODES = '^src/code-hosts/git/check-runner/(check-modes|choose-confinement)\\.ts$';
 const APP_OF_GITHUB = '^src/code-hosts/github/app-(manifest|permissions)\\.ts$';
 
+/** What pages show: the services and answers of the interface. */
+const READ_BY_PAGES = [
+  '^src/test-health/http/(details/test-details|lists/test-lists)\\.service\\.ts$',
+  '^src/test-health/http/(details|lists)/dto/',
+  '^src/pull-requests/(check-runs\\.service|pull-requests\\.module|dto/.*)\\.ts$',
+];
+
 const mayImport = (name, from, allowed) => ({
   name,
   severity: 'error',
@@ -159,7 +166,7 @@ module.exports = {
       name: 'only-the-module-of-test-health-imports-its-http',
       severity: 'error',
       from: { path: '^src/', pathNot: [SPEC, '^src/test-health/(http/|test-health\\.module\\.ts$)'] },
-      to: { path: '^src/test-health/http/' },
+      to: { path: '^src/test-health/http/', pathNot: READ_BY_PAGES },
     },
     mayImport('extensions', '^src/extensions/', [
       DOMAIN,
@@ -178,6 +185,20 @@ module.exports = {
         pathNot: [SPEC, '^src/extensions/', '^src/testing/', '^src/(app\\.module|index|run-merge-queue)\\.ts$'],
       },
       to: { path: '^src/extensions/' },
+    },
+    mayImport('ui-shows-what-the-interface-answers', '^src/ui/', [
+      DOMAIN,
+      PLATFORM,
+      '^src/shared/',
+      '^src/reading/',
+      ...READ_BY_PAGES,
+    ]),
+    engineTypesOnly('ui-uses-types-of-the-engine', '^src/ui/', []),
+    {
+      name: 'only-the-composition-root-imports-ui',
+      severity: 'error',
+      from: { path: '^src/', pathNot: [SPEC, '^src/ui/', '^src/(app\\.module|create-merge-queue|index)\\.ts$'] },
+      to: { path: '^src/ui/' },
     },
     mayImport('cli-is-a-client', '^src/cli/', [
       PLATFORM,

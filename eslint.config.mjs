@@ -125,5 +125,16 @@ export default tseslint.config(
       ),
     },
   },
+  {
+    files: ['src/ui/assets/*.js'],
+    languageOptions: {
+      globals: Object.fromEntries(
+        ['document', 'addEventListener', 'matchMedia', 'navigator', 'setInterval', 'Intl', 'location'].map((name) => [
+          name,
+          'readonly',
+        ]),
+      ),
+    },
+  },
   prettier,
 );

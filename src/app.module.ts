@@ -12,6 +12,7 @@ import { PullRequestsModule } from './pull-requests/pull-requests.module';
 import { QueueProcessingModule } from './queue-processing/queue-processing.module';
 import { QueuesModule } from './queues/queues.module';
 import { TestHealthModule } from './test-health/test-health.module';
+import { UiModule } from './ui/ui.module';
 
 /** The composition root: every module of the product, and nothing else, is listed here. */
 const MODULES: readonly (Type | DynamicModule)[] = [
@@ -24,6 +25,7 @@ const MODULES: readonly (Type | DynamicModule)[] = [
   MetricsModule,
   TestHealthModule,
   AuditModule,
+  UiModule,
   ExtensionsModule,
   BackgroundModule,
 ];

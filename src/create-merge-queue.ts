@@ -1,7 +1,6 @@
 import type { INestApplication, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import helmet from 'helmet';
 import { AppModule } from './app.module';
 import type { Config } from './platform/config/config';
 import { letServiceReadBodies, RequestBodies } from './platform/http/request-bodies';
@@ -9,6 +8,8 @@ import { logRequests } from './platform/http/request-log';
 import { trackRequest } from './platform/http/tracked-request';
 import { createLogger } from './platform/logging/logger';
 import { serveOpenApi } from './platform/openapi/serve-openapi';
+import { contentPolicy } from './platform/http/content-policy';
+import { leadBrowsersToPages } from './ui/browser-paths';
 
 export interface MergeQueueOptions {
   /** With the address of a database whose migrations have been applied. */
@@ -48,8 +49,7 @@ export function configureMergeQueue(app: NestExpressApplication, config: Config)
   app.set('trust proxy', config.trustProxy);
   letServiceReadBodies(app.getHttpServer());
   app.use(trackRequest, app.get(RequestBodies).watch, logRequests);
-  // Swagger UI is served over plain HTTP inside a company, too.
-  app.use(helmet({ contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } } }));
+  app.use(contentPolicy, leadBrowsersToPages);
   serveOpenApi(app, config.publicUrl);
   return app;
 }

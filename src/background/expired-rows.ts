@@ -79,3 +79,10 @@ export function deleteCheckRuns(prisma: PrismaService, before: Date, batch: numb
         AND NOT EXISTS (SELECT 1 FROM "TestRun" r WHERE r."id" = c."testRunId" AND r."live")
       LIMIT ${batch} FOR UPDATE OF c SKIP LOCKED))`;
 }
+
+/** Browser sessions that have ended by themselves. */
+export function deleteSessions(prisma: PrismaService, before: Date, batch: number): Promise<number> {
+  return prisma.$executeRaw`
+    DELETE FROM "BrowserSession" WHERE "hash" = ANY(ARRAY(
+      SELECT "hash" FROM "BrowserSession" WHERE "expiresAt" <= ${before} LIMIT ${batch} FOR UPDATE SKIP LOCKED))`;
+}

@@ -8,6 +8,7 @@ import {
   deleteCheckRuns,
   deleteDeliveries,
   deleteLog,
+  deleteSessions,
   deleteStatuses,
   deleteTasks,
   deleteUploadFacts,
@@ -53,6 +54,7 @@ export class Retention implements OnApplicationBootstrap {
     for (const deleteBatch of [deleteLog, deleteStatuses, deleteUploadFacts, deleteCheckRuns]) {
       await this.repeat(() => deleteBatch(this.prisma, kept, batch), batch);
     }
+    await this.repeat(() => deleteSessions(this.prisma, new Date(now), batch), batch);
   }
 
   private async repeat(deleteBatch: () => Promise<number>, batch: number): Promise<void> {

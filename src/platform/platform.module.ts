@@ -6,9 +6,11 @@ import { PrometheusModule } from '@willsoto/nestjs-prometheus';
 import { register } from 'prom-client';
 import { AuditLogWriter } from './audit/audit-log.writer';
 import { ApiTokenGuard } from './auth/api-token.guard';
+import { BrowserSessions } from './auth/browser-sessions';
 import { CapabilityGuard } from './auth/capability.guard';
 import { FailedAttempts } from './auth/failed-attempts';
 import { RouteChecks } from './auth/route-checks';
+import { SameOriginGuard } from './auth/same-origin.guard';
 import { TokenResolver } from './auth/token-resolver';
 import { Clock, SystemClock } from './clock/clock';
 import { Config } from './config/config';
@@ -36,11 +38,14 @@ const SHARED = [
   HealthProbes,
   RequestBodies,
   TokenResolver,
+  FailedAttempts,
+  BrowserSessions,
 ];
 
-/** Nest runs them in this order: 401, then 429, then the body's 413, 415 and 400, then 403. Fields come after them. */
+/** Nest runs them in this order: 401, then 403 for forms of other sites, 429, the body's 413, 415 and 400, 403. Fields come last. */
 const GUARDS = [
   { provide: APP_GUARD, useExisting: ApiTokenGuard },
+  { provide: APP_GUARD, useClass: SameOriginGuard },
   { provide: APP_GUARD, useClass: RateLimitGuard },
   { provide: APP_GUARD, useClass: BodyGuard },
   { provide: APP_GUARD, useClass: CapabilityGuard },
@@ -71,7 +76,6 @@ export class PlatformModule {
         configuration,
         background,
         ...SHARED,
-        FailedAttempts,
         ApiTokenGuard,
         ...GUARDS,
         RouteChecks,

@@ -2,6 +2,8 @@ import { Module } from '@nestjs/common';
 import { CodeHostsModule } from '../code-hosts/code-hosts.module';
 import { QueueProcessingModule } from '../queue-processing/queue-processing.module';
 import { SharedModule } from '../shared/shared.module';
+import { CheckRunsController } from './check-runs.controller';
+import { CheckRunsService } from './check-runs.service';
 import { ImpactedTargetsService } from './impacted-targets.service';
 import { KnownTargetsReader } from './known-targets';
 import { PullRequestListsController } from './pull-request-lists.controller';
@@ -17,7 +19,7 @@ import { TestingResultsService } from './testing-results.service';
 
 @Module({
   imports: [CodeHostsModule, QueueProcessingModule, SharedModule],
-  controllers: [PullRequestsController, PullRequestListsController, StatusesController],
+  controllers: [PullRequestsController, PullRequestListsController, StatusesController, CheckRunsController],
   providers: [
     PullRequestsService,
     PullRequestReader,
@@ -28,7 +30,8 @@ import { TestingResultsService } from './testing-results.service';
     TestingDetailsService,
     TestingResultsService,
     StatusesService,
+    CheckRunsService,
   ],
-  exports: [PullRequestsService, PullRequestReader],
+  exports: [PullRequestsService, PullRequestReader, CheckRunsService],
 })
 export class PullRequestsModule {}

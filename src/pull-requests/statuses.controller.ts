@@ -1,6 +1,5 @@
-import { Body, Controller, Get, Param, Post, Res } from '@nestjs/common';
-import { ApiOkResponse, ApiParam, ApiProduces, ApiTags } from '@nestjs/swagger';
-import type { Response } from 'express';
+import { Body, Controller, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import { CurrentCaller } from '../platform/auth/current-caller';
 import type { Caller } from '../platform/auth/caller';
 import { Endpoint } from '../platform/openapi/endpoint';
@@ -28,24 +27,5 @@ export class StatusesController {
   })
   reportStatus(@CurrentCaller() caller: Caller, @Body() request: ReportStatusRequest): Promise<ReportedStatus> {
     return this.statuses.report(caller, request);
-  }
-
-  @Get('checkRuns/:id/log')
-  @Endpoint({
-    summary: 'The log of a command that the built-in check runner ran',
-    capability: 'read',
-    errors: ['NOT_FOUND'],
-  })
-  @ApiParam({ name: 'id', description: 'Id of the check run.', example: 'c0a8012e-7b1f-4d7a-9c3e-2f4b6d8e0a1c' })
-  @ApiProduces('text/plain')
-  @ApiOkResponse({ description: 'The log.', content: { 'text/plain': { schema: { type: 'string' } } } })
-  async checkRunLog(
-    @CurrentCaller() caller: Caller,
-    @Param('id') id: string,
-    @Res() response: Response,
-  ): Promise<void> {
-    const log = await this.statuses.checkRunLog(caller, id);
-    // Set after the read, because errors are answered as JSON.
-    response.setHeader('Content-Type', 'text/plain; charset=utf-8').end(log);
   }
 }

@@ -1,21 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { CodeHostRegistry } from '../code-hosts/code-host.registry';
 import { HostInbox } from '../domain/code-host.port';
-import { type Caller, repositoriesOf } from '../platform/auth/caller';
+import type { Caller } from '../platform/auth/caller';
 import { Clock } from '../platform/clock/clock';
-import { PrismaService } from '../platform/database/prisma.service';
 import { DomainError } from '../platform/errors/domain-error';
 import { newId } from '../platform/ids';
 import { QueueLocator } from '../shared/queue-locator';
 import type { ReportedStatus, ReportStatusRequest } from './dto/report-status.dto';
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const DIGITS_OF_NANOSECONDS = 20;
 
 @Injectable()
 export class StatusesService {
   constructor(
-    private readonly prisma: PrismaService,
     private readonly locator: QueueLocator,
     private readonly hosts: CodeHostRegistry,
     private readonly inbox: HostInbox,
@@ -50,13 +47,5 @@ export class StatusesService {
     if (!host.capabilities.hasOwnStatuses) return;
     const message = `${name} has statuses of its own, and only those count: let CI report them there.`;
     throw new DomainError('STATUSES_COME_FROM_HOST', message);
-  }
-
-  /** The log that the built-in check runner kept. */
-  async checkRunLog(caller: Caller, id: string): Promise<string> {
-    const where = { id, repository: repositoriesOf(caller) };
-    const row = UUID.test(id) ? await this.prisma.checkRun.findFirst({ where, select: { log: true } }) : null;
-    if (!row) throw new DomainError('NOT_FOUND', 'There is no such check run.');
-    return row.log;
   }
 }

@@ -5,7 +5,9 @@ interface Layer {
 }
 
 /** The whole list: everything else answers 401 without a token. */
-const OPEN = ['/docs', '/openapi.json', '/healthz', '/readyz', '/webhooks/', '/ui'];
+const OPEN = ['/docs', '/openapi.json', '/healthz', '/readyz', '/webhooks/', '/ui/sign-in', '/ui/assets'];
+/** Pages lead who has no session to the sign-in instead. */
+const isPage = (path: string) => path === '/ui' || path.startsWith('/ui/');
 const isOpen = (path: string) => OPEN.some((open) => path === open || path.startsWith(open.replace(/\/?$/, '/')));
 
 describe('The routes of the running service', () => {
@@ -38,11 +40,19 @@ describe('The routes of the running service', () => {
     );
     const answered = await Promise.all(
       closed.map(async ({ method, path }) => {
-        const { status } = await fetch(`${service.url}${path.replace(':id', 'x')}`, { method });
-        return `${method} ${path} ${status}`;
+        const headers: Record<string, string> = { 'sec-fetch-site': 'same-origin' };
+        const answer = await fetch(`${service.url}${path.replace(':id', 'x')}`, {
+          method,
+          headers,
+          redirect: 'manual',
+        });
+        const leadsToSignIn =
+          answer.status === 303 && answer.headers.get('location')?.startsWith('/ui/sign-in') === true;
+        return `${method} ${path} ${isPage(path) && leadsToSignIn ? 401 : answer.status}`;
       }),
     );
     expect(answered.filter((answer) => !answer.endsWith(' 401'))).toEqual([]);
+    expect(answered).toContain('GET /ui 401');
     expect(answered).toContain('GET /metrics 401');
   });
 

@@ -30,8 +30,8 @@ describe('the open paths', () => {
     ['/webhooks/github'],
     ['/webhooks/github/github.com'],
     ['/webhooks/gitlab/git.example:8443'],
-    ['/ui'],
-    ['/ui/tests/1'],
+    ['/ui/sign-in'],
+    ['/ui/assets/sluice.css'],
   ])('contain %s', (path) => expect(isOpenPath(path)).toBe(true));
 
   it.each([
@@ -48,5 +48,12 @@ describe('the open paths', () => {
     ['/webhooks/github/github.com/x'],
     ['/webhooks//github.com'],
     ['/uix'],
+    ['/ui'],
+    ['/ui/'],
+    ['/ui/tests/1'],
+    ['/ui/sign-in/'],
+    ['/ui/sign-out'],
+    ['/ui/assets'],
+    ['/UI/sign-in'],
   ])('do not contain %s', (path) => expect(isOpenPath(path)).toBe(false));
 });

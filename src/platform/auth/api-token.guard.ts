@@ -2,14 +2,16 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import { DomainError } from '../errors/domain-error';
 import { addressOf, type TrackedRequest } from '../http/tracked-request';
 import { FailedAttempts } from './failed-attempts';
-import { isOpenPath, METRICS_PATHS } from './open-paths';
+import { BrowserSessions } from './browser-sessions';
+import { isOpenPath, isPagePath, METRICS_PATHS } from './open-paths';
+import { sessionCookieIn } from './session-cookie';
 import { TOKEN_HEADER } from './token';
 import { TokenResolver } from './token-resolver';
 
 /**
  * The first of the global guards: it puts the caller on the request, or refuses with 401.
  *
- * How 401 stays the first answer (docs/adr/0013):
+ * Pages for browsers know their caller by a session (docs/adr/0138). How 401 stays the first answer (docs/adr/0013):
  * - Before the body: no middleware reads it. `BodyGuard` does, after this guard.
  * - Before 404 and before a path that cannot be decoded: the router runs no guard for these, it fails. Every failure is
  *   answered by `ErrorFilter`, which calls `authenticate` first. `UnmatchedPaths` makes "no route" a failure.
@@ -20,6 +22,7 @@ import { TokenResolver } from './token-resolver';
 export class ApiTokenGuard implements CanActivate {
   constructor(
     private readonly tokens: TokenResolver,
+    private readonly sessions: BrowserSessions,
     private readonly failedAttempts: FailedAttempts,
   ) {}
 
@@ -37,8 +40,23 @@ export class ApiTokenGuard implements CanActivate {
     return request.authenticated;
   }
 
+  /** A browser without a session has attempted nothing yet. */
+  private async findVisitor(request: TrackedRequest): Promise<void> {
+    const address = addressOf(request);
+    const cookie = sessionCookieIn(request);
+    if (cookie === undefined) throw new DomainError('AUTHENTICATION_REQUIRED', 'Sign in to see this page.');
+    const session = await this.sessions.find(cookie, address);
+    if (session === null) {
+      this.failedAttempts.note(address);
+      throw new DomainError('INVALID_TOKEN', 'Your session has ended. Sign in again.');
+    }
+    request.caller = session.caller;
+    request.personName = session.personName;
+  }
+
   private async findCaller(request: TrackedRequest): Promise<void> {
     if (isOpenPath(request.path)) return;
+    if (isPagePath(request.path)) return this.findVisitor(request);
     const address = addressOf(request);
     try {
       request.caller = await this.tokens.resolve(tokenIn(request), address);

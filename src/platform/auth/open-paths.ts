@@ -1,6 +1,6 @@
 /** The only paths that answer without a token. The list is fixed: an extension cannot add to it. */
-const OPEN_PATHS = ['/docs', '/openapi.json', '/healthz', '/readyz', '/ui'] as const;
-const OPEN_FOLDERS = ['/docs/', '/ui/'] as const;
+const OPEN_PATHS = ['/docs', '/openapi.json', '/healthz', '/readyz', '/ui/sign-in'] as const;
+const OPEN_FOLDERS = ['/docs/', '/ui/assets/'] as const;
 /** Deliveries of a kind of code host: `/webhooks/<kind>/<host>`, or of its first host. */
 const WEBHOOKS = /^\/webhooks\/[a-z][a-z0-9-]*(\/[^/]+)?$/;
 
@@ -8,6 +8,11 @@ const WEBHOOKS = /^\/webhooks\/[a-z][a-z0-9-]*(\/[^/]+)?$/;
 export function isOpenPath(path: string): boolean {
   if (OPEN_PATHS.some((open) => path === open)) return true;
   return OPEN_FOLDERS.some((folder) => path.startsWith(folder)) || WEBHOOKS.test(path);
+}
+
+/** Pages for browsers. They are not open: their caller is known by a session instead of a token. */
+export function isPagePath(path: string): boolean {
+  return path === '/ui' || path.startsWith('/ui/');
 }
 
 /** Outside the prefix, for Prometheus: of the process, and of the queues and the tests that the token may know of. */

@@ -34,17 +34,21 @@ export class TokenResolver {
     const secret = secretOf(token, hash);
     if (!isValid(token, secret, now)) throw invalid;
     await this.recordUse(token, now);
-    return {
-      organizationId: token.organizationId,
-      organizationSlug: token.organization.slug,
-      tokenId: token.id,
-      tokenName: token.name,
-      role: token.role,
-      capabilities: capabilitiesOf(token.role, secret.roleVersion),
-      repositoryIds: token.repositoryIds.length === 0 ? null : token.repositoryIds,
-      bestPriority: token.bestPriority === null ? null : Number(token.bestPriority),
-      address,
-    };
+    return callerOf(token, secret, address);
+  }
+
+  /** The caller that a token is while its secret has this hash; null: it is revoked, expired, rotated or gone. */
+  async callerWith(secretHash: string, tokenId: string, address: string | null): Promise<Caller | null> {
+    const token = await this.prisma.apiToken.findUnique({
+      where: { id: tokenId, hash: secretHash },
+      include: { organization: { select: { slug: true } } },
+    });
+    const now = this.clock.now();
+    if (token === null) return null;
+    const secret = secretOf(token, secretHash);
+    if (!isValid(token, secret, now)) return null;
+    await this.recordUse(token, now);
+    return callerOf(token, secret, address);
   }
 
   /** Once a minute: a write for every request would cost more than the request. */
@@ -58,6 +62,22 @@ export class TokenResolver {
       this.logger.warn(`the last use of a token could not be recorded: ${String(error)}`);
     }
   }
+}
+
+type TokenOfOrganization = ApiToken & { readonly organization: { readonly slug: string } };
+
+function callerOf(token: TokenOfOrganization, { roleVersion }: Secret, address: string | null): Caller {
+  return {
+    organizationId: token.organizationId,
+    organizationSlug: token.organization.slug,
+    tokenId: token.id,
+    tokenName: token.name,
+    role: token.role,
+    capabilities: capabilitiesOf(token.role, roleVersion),
+    repositoryIds: token.repositoryIds.length === 0 ? null : token.repositoryIds,
+    bestPriority: token.bestPriority === null ? null : Number(token.bestPriority),
+    address,
+  };
 }
 
 interface Secret {

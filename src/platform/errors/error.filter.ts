@@ -1,10 +1,13 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, Logger } from '@nestjs/common';
+import { ModuleRef } from '@nestjs/core';
 import type { Response } from 'express';
 import { ApiTokenGuard } from '../auth/api-token.guard';
+import { isPagePath } from '../auth/open-paths';
 import type { TrackedRequest } from '../http/tracked-request';
 import { classifyError } from './classify-error';
 import type { DomainError } from './domain-error';
 import { sendError } from './error-body';
+import { ErrorPages } from './error-pages';
 
 const FIRST_OWN_FAULT = 500;
 
@@ -13,7 +16,10 @@ const FIRST_OWN_FAULT = 500;
 export class ErrorFilter implements ExceptionFilter {
   private readonly logger = new Logger(ErrorFilter.name);
 
-  constructor(private readonly tokens: ApiTokenGuard) {}
+  constructor(
+    private readonly tokens: ApiTokenGuard,
+    private readonly modules: ModuleRef,
+  ) {}
 
   async catch(failure: unknown, host: ArgumentsHost): Promise<void> {
     const http = host.switchToHttp();
@@ -27,7 +33,8 @@ export class ErrorFilter implements ExceptionFilter {
       response.destroy();
       return;
     }
-    sendError(response, error, request.requestId);
+    if (isPagePath(request.path)) this.modules.get(ErrorPages, { strict: false }).send(error, request, response);
+    else sendError(response, error, request.requestId);
   }
 
   /** The router fails before any guard runs, so callers without a token are refused here. */

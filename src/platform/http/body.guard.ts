@@ -4,15 +4,19 @@ import express, { type Request, type RequestHandler, type Response } from 'expre
 import { DomainError } from '../errors/domain-error';
 import { ERROR_CODES } from '../errors/error-codes';
 import { tooMuchIn } from './json-text';
-import { OWN_BODY } from './own-body';
+import { type BodyKind, OWN_BODY } from './own-body';
 import { hasBody, inviteBody } from './request-bodies';
 
 /** Counts the decoded body. */
 const BODY_LIMIT_BYTES = 20 * 1024 * 1024;
+const FORM_LIMIT_BYTES = 64 * 1024;
 
 const parseJson = express.json({ limit: BODY_LIMIT_BYTES, type: isJson, verify: requirePlainJson });
 // A signature is over the bytes as they were sent, and until it is checked nothing may be spent on them.
 const readRaw = express.raw({ limit: BODY_LIMIT_BYTES, type: () => true, inflate: false });
+const parseForm = express.urlencoded({ limit: FORM_LIMIT_BYTES, extended: false });
+
+const PARSERS = { json: parseJson, raw: readRaw, form: parseForm } as const;
 
 /**
  * Reads the body as the handler asks for it. It is a guard so that it runs after the token check and before the capability
@@ -23,7 +27,7 @@ export class BodyGuard implements CanActivate {
   constructor(private readonly reflector: Reflector) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    const kind = this.reflector.getAllAndOverride<'raw' | 'stream' | undefined>(OWN_BODY, [
+    const kind = this.reflector.getAllAndOverride<BodyKind | undefined>(OWN_BODY, [
       context.getHandler(),
       context.getClass(),
     ]);
@@ -31,12 +35,18 @@ export class BodyGuard implements CanActivate {
     const request = http.getRequest<Request>();
     const response = http.getResponse<Response>();
     if (!hasBody(request)) return true;
+    if (kind === 'form' && !request.is('application/x-www-form-urlencoded')) {
+      throw new DomainError(
+        'UNSUPPORTED_MEDIA_TYPE',
+        'The body must be sent as a form: application/x-www-form-urlencoded.',
+      );
+    }
     if (kind === undefined && !isJson(request)) {
       throw new DomainError('UNSUPPORTED_MEDIA_TYPE', 'The body must be sent with the content type application/json.');
     }
     if (kind !== 'stream' && Number(request.headers['content-length'] ?? 0) > BODY_LIMIT_BYTES) throw tooLarge();
     inviteBody(request, response);
-    if (kind !== 'stream') await read(kind === 'raw' ? readRaw : parseJson, request, response);
+    if (kind !== 'stream') await read(PARSERS[kind ?? 'json'], request, response);
     return true;
   }
 }

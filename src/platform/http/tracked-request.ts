@@ -12,6 +12,8 @@ export interface TrackedRequest extends Request {
   authenticated?: Promise<void>;
   /** Absent on the open paths, and until the request is authenticated. */
   caller?: Caller;
+  /** On pages: the login at code hosts that the person gave at sign-in; "" when none was given. It proves nothing. */
+  personName?: string;
 }
 
 /** Takes the caller's request id if it is harmless, or else makes one. The answer carries it too. */

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { TestAlarm, TestQuarantineChange, TestStatusChange } from '../../../generated/prisma/client';
-import type { Caller } from '../../../platform/auth/caller';
+import { type Caller, repositoriesOf } from '../../../platform/auth/caller';
 import { requireOwnSlug } from '../../../platform/auth/organization-slug';
 import { Clock } from '../../../platform/clock/clock';
 import { PrismaService } from '../../../platform/database/prisma.service';
+import type { RepositoryReference } from '../../../shared/dto/repository-reference.dto';
 import { QueueLocator } from '../../../shared/queue-locator';
 import { DAY_MS, dayAfter, dayOf, lastDays, startOfDay, type TimeRange } from '../../rules/days';
 import type { RunResult } from '../../rules/tested-run';
@@ -19,6 +20,7 @@ import {
   statusHistory,
 } from '../../storage/queries/test-history';
 import { DescribedTests } from '../lists/described-tests';
+import { isTestId } from '../dto/test-reference.dto';
 import { noSuchTest } from '../refusals';
 import type { GetTestDetailsRequest, LinkTicketRequest } from './dto/details-requests.dto';
 import type {
@@ -71,6 +73,19 @@ export class TestDetailsService {
       latest_failures: failures.map(failureItem),
       failure_groups: messages.map(({ message, stack, ...last }) => ({ ...failureItem(last), message, stack })),
     };
+  }
+
+  /** As `read`, for who knows nothing but the id. Errors: NOT_FOUND. */
+  async readById(
+    caller: Caller,
+    id: string,
+  ): Promise<{ readonly repo: RepositoryReference; readonly details: TestDetails }> {
+    const where = { id, repository: repositoriesOf(caller) };
+    const select = { repository: { select: { host: true, owner: true, name: true } } };
+    const row = isTestId(id) ? await this.prisma.testCase.findFirst({ where, select }) : null;
+    if (row === null) throw noSuchTest(id);
+    const request = { repo: row.repository, org_url_slug: caller.organizationSlug, test_id: id };
+    return { repo: row.repository, details: await this.read(caller, request) };
   }
 
   /** Replaces a ticket that is linked already. Errors: REPOSITORY_NOT_FOUND, NOT_FOUND. */

@@ -1,0 +1,87 @@
+import { randomBytes } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../clock/clock';
+import { PrismaService } from '../database/prisma.service';
+import { DomainError } from '../errors/domain-error';
+import type { Caller } from './caller';
+import { FailedAttempts } from './failed-attempts';
+import { hashToken } from './token';
+import { TokenResolver } from './token-resolver';
+
+const TERM_MS = 30 * 86_400_000;
+const ID_BYTES = 32;
+const ID = /^[A-Za-z0-9_-]{43}$/;
+/** Of one token. People use a few browsers; the oldest sessions end when there are more. */
+const MOST_SESSIONS = 100;
+
+interface BrowserVisitor {
+  readonly caller: Caller;
+  /** The login at code hosts that the person gave; "" when none was given. */
+  readonly personName: string;
+}
+
+/** Browsers that signed in with an API token. A session counts on pages only, and ends with the secret that was posted. */
+@Injectable()
+export class BrowserSessions {
+  constructor(
+    private readonly prisma: PrismaService,
+    private readonly clock: Clock,
+    private readonly tokens: TokenResolver,
+    private readonly failedAttempts: FailedAttempts,
+  ) {}
+
+  /** Errors: AUTHENTICATION_REQUIRED, INVALID_TOKEN; RATE_LIMIT_EXCEEDED after too many of these from the address. */
+  async begin(
+    secret: string,
+    personName: string,
+    address: string,
+  ): Promise<{ readonly cookie: string; readonly expiresAt: Date }> {
+    const tokenId = await this.tokenWith(secret, address);
+    const cookie = randomBytes(ID_BYTES).toString('base64url');
+    const now = this.clock.now();
+    const expiresAt = new Date(now.getTime() + TERM_MS);
+    const bound = { tokenId, secretHash: hashToken(secret) };
+    await this.prisma.browserSession.create({
+      data: { hash: hashToken(cookie), ...bound, personName, createdAt: now, expiresAt },
+    });
+    await this.endOldest(tokenId);
+    return { cookie, expiresAt };
+  }
+
+  /** Null: it is unknown, or it has ended. */
+  async find(cookie: string, address: string): Promise<BrowserVisitor | null> {
+    if (!ID.test(cookie)) return null;
+    const session = await this.prisma.browserSession.findUnique({ where: { hash: hashToken(cookie) } });
+    if (session === null || session.expiresAt <= this.clock.now()) return null;
+    const caller = await this.tokens.callerWith(session.secretHash, session.tokenId, address);
+    return caller === null ? null : { caller, personName: session.personName };
+  }
+
+  async end(cookie: string): Promise<void> {
+    await this.prisma.browserSession.deleteMany({ where: { hash: hashToken(cookie) } });
+  }
+
+  private async tokenWith(secret: string, address: string): Promise<string> {
+    try {
+      const { tokenId } = await this.tokens.resolve(secret, address);
+      // The secret before a rotation still counts for programs, which need time to change it.
+      const isPresent = await this.prisma.apiToken.count({ where: { id: tokenId, hash: hashToken(secret) } });
+      if (isPresent > 0) return tokenId;
+      throw new DomainError('INVALID_TOKEN', 'This token was rotated. Sign in with its new secret.');
+    } catch (error) {
+      if (error instanceof DomainError) this.failedAttempts.note(address);
+      throw error;
+    }
+  }
+
+  private async endOldest(tokenId: string): Promise<void> {
+    const surplus = await this.prisma.browserSession.findMany({
+      where: { tokenId },
+      orderBy: [{ createdAt: 'desc' }, { hash: 'asc' }],
+      skip: MOST_SESSIONS,
+      select: { hash: true },
+    });
+    if (surplus.length === 0) return;
+    await this.prisma.browserSession.deleteMany({ where: { hash: { in: surplus.map(({ hash }) => hash) } } });
+  }
+}

@@ -1,0 +1,33 @@
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import type { Request } from 'express';
+import { Config } from '../config/config';
+import { DomainError } from '../errors/domain-error';
+import { isPagePath } from './open-paths';
+
+const READS: readonly string[] = ['GET', 'HEAD'];
+
+/**
+ * Refuses forms that another site made a browser send. Only pages are concerned: everywhere else a caller needs a header that no
+ * other site can make a browser send.
+ */
+@Injectable()
+export class SameOriginGuard implements CanActivate {
+  constructor(private readonly config: Config) {}
+
+  canActivate(context: ExecutionContext): boolean {
+    const request = context.switchToHttp().getRequest<Request>();
+    if (!isPagePath(request.path) || READS.includes(request.method) || this.isOurs(request)) return true;
+    throw new DomainError(
+      'INSUFFICIENT_PERMISSIONS',
+      'This form was not sent by a page of this service, so nothing was done.',
+    );
+  }
+
+  /** Browsers send `Sec-Fetch-Site` over https and to the own machine, and `Origin` with every POST. */
+  private isOurs(request: Request): boolean {
+    if (request.get('sec-fetch-site') === 'same-origin') return true;
+    const origin = request.get('origin');
+    if (origin === undefined || !URL.canParse(origin)) return false;
+    return origin === new URL(this.config.publicUrl).origin || new URL(origin).host === request.get('host');
+  }
+}

@@ -1,0 +1,8 @@
+import type { Response } from 'express';
+import type { TrackedRequest } from '../http/tracked-request';
+import type { DomainError } from './domain-error';
+
+/** Answers a browser whose page failed; programs get `sendError`. */
+export abstract class ErrorPages {
+  abstract send(error: DomainError, request: TrackedRequest, response: Response): void;
+}

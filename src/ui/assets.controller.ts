@@ -1,0 +1,23 @@
+import { Controller, Get, Param, Query, Res } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { OpenToAll } from '../platform/auth/access.decorators';
+import { DomainError } from '../platform/errors/domain-error';
+import { ERROR_CODES } from '../platform/errors/error-codes';
+import { assetNamed } from './assets';
+
+/** The style sheet, the script and the icon. The page of sign-in needs them, so they are open; they tell nothing. */
+@Controller('ui/assets')
+@ApiExcludeController()
+@OpenToAll()
+export class AssetsController {
+  @Get(':name')
+  send(@Param('name') name: string, @Query('v') version: unknown, @Res() response: Response): void {
+    const asset = assetNamed(name);
+    if (asset === undefined) throw new DomainError('NOT_FOUND', ERROR_CODES.NOT_FOUND.example);
+    // Another version may be asked for while an update is rolled out: the answer is then for this moment only.
+    const kept = version === asset.version ? 'public, max-age=31536000, immutable' : 'no-cache';
+    response.setHeader('Cache-Control', kept);
+    response.type(asset.type).send(asset.content);
+  }
+}

@@ -1,0 +1,79 @@
+import { attributes, html, type Html } from '../../html';
+import { icon } from '../../parts/icons';
+import { page } from '../../parts/shell';
+import type { Visit } from '../../visit';
+
+interface SignInForm {
+  /** Where to go afterwards. */
+  readonly to: string;
+  readonly personName: string;
+  /** Why the last attempt failed; null: there was none. */
+  readonly problem: string | null;
+}
+
+export function signInPage(visit: Visit, form: SignInForm): Html {
+  const body = html`<div class="narrow slim">${signInForm(form)} ${howToGetToken()}</div>`;
+  return page(visit, { title: 'Sign in', body });
+}
+
+function signInForm({ to, personName, problem }: SignInForm): Html {
+  return html`<form class="card pad" method="post" action="/ui/sign-in">
+    <h1>Sign in</h1>
+    <p class="soft">
+      With an API token of your organization. It is sent once; the browser keeps a cookie that scripts cannot read.
+    </p>
+    ${
+      problem !== null &&
+      html`<div class="note bad" role="alert" id="wrong">
+        ${icon('cross', 'st-failed')}
+        <div>
+          <p><b>${problem}</b></p>
+          <p class="soft">
+            Tokens begin with <code>slc_</code>. One that expired, was revoked or rotated is not taken.
+          </p>
+        </div>
+      </div>`
+    }
+    <input type="hidden" name="to" value="${to}" />
+    <div class="field">
+      <label for="token">API token</label
+      ><input
+        id="token"
+        name="token"
+        type="password"
+        autocomplete="current-password"
+        required
+        spellcheck="false"
+        placeholder="slc_…"
+        ${attributes({ 'aria-describedby': problem !== null && 'wrong', 'aria-invalid': problem !== null && 'true' })}
+      />
+    </div>
+    <div class="field">
+      <label for="person">Your name on pull requests <span class="hint">optional, marks what is yours</span></label
+      ><input
+        id="person"
+        name="person"
+        autocomplete="username"
+        spellcheck="false"
+        maxlength="100"
+        placeholder="ada"
+        value="${personName}"
+      />
+    </div>
+    <button class="main">Sign in</button>
+  </form>`;
+}
+
+function howToGetToken(): Html {
+  return html`<div class="pad">
+    <p class="soft">No token? Whoever runs this service makes one:</p>
+    <div class="cmd">
+      <code>npx sluice token create --org acme --name ada --role submit</code
+      ><button type="button" data-copy>Copy</button>
+    </div>
+    <p class="soft">
+      <code>read</code> may look, <code>submit</code> may also submit and cancel, <code>admin</code> may change
+      settings.
+    </p>
+  </div>`;
+}

@@ -1,0 +1,176 @@
+import type { RepositoryName } from '../../../platform/repository-name';
+import type { TestDetails } from '../../../test-health/http/details/dto/test-details.dto';
+import type { FailingTestItem } from '../../../test-health/http/lists/dto/test-lists.dto';
+import { type Content, html, type Html, prose } from '../../html';
+import { countText, facts, percentText, shortSha } from '../../parts/basics';
+import { icon, type IconName } from '../../parts/icons';
+import { outsideLink, testsPath } from '../../parts/links';
+import { page } from '../../parts/shell';
+import { stateMark, type StateName } from '../../parts/states';
+import { ago, dayOfMonth } from '../../parts/times';
+import type { Visit } from '../../visit';
+import { daysChart, daysTable, lastDaysOf } from './days-chart';
+
+/** Everything about one test. */
+export function testPage(visit: Visit, repo: RepositoryName, details: TestDetails, now: Date): Html {
+  const { test } = details;
+  const days = lastDaysOf(details.days, now);
+  const body = html`<div class="head">
+      <div>
+        <h1 class="outside">${fullNameOf(test)}</h1>
+        <p class="lede">${aboutOf(test)}</p>
+      </div>
+    </div>
+    <div class="two">
+      <div class="stack">
+        ${verdict(test)}
+        <section class="card" aria-labelledby="days">
+          <h2 id="days">
+            <span>Its last ${days.length} days</span> <span class="soft">oldest left; the red part failed</span>
+          </h2>
+          <div class="pad">${daysChart(days)}</div>
+          ${daysTable(days)}
+        </section>
+        ${failures(details, now)}
+      </div>
+      <aside class="stack" aria-label="History">${changes(details)} ${alarms(details)}</aside>
+    </div>`;
+  const crumbs = [
+    { text: repo.owner, href: '/ui' },
+    { text: repo.name, href: testsPath(repo) },
+    { text: 'Tests', href: testsPath(repo) },
+  ];
+  return page(visit, { title: fullNameOf(test), crumbs, body });
+}
+
+function fullNameOf({ parent, name }: FailingTestItem): string {
+  return parent === '' ? name : `${parent} › ${name}`;
+}
+
+function aboutOf({ file_path, classname, variant, codeowners, ticket }: FailingTestItem): Content {
+  const parts: Content[] = [
+    file_path !== '' && html`<span class="sha outside">${file_path}</span>`,
+    classname !== '' && html`class <b class="outside">${classname}</b>`,
+    variant !== '' && html`variant <b class="outside">${variant}</b>`,
+    codeowners.length > 0 && html`owner <b class="outside">${codeowners.join(', ')}</b>`,
+    ticket.html_url !== '' && html`ticket ${outsideLink(ticket.html_url, ticket.html_url)}`,
+  ].filter((part) => part !== false);
+  return parts.map((part, index) => [index > 0 && ' · ', part]);
+}
+
+function verdict(test: FailingTestItem): Html {
+  const { value, reason, timestamp } = test.status;
+  const mark = markOf(value);
+  const box = mark === 'broken' ? 'failed' : mark === 'healthy' ? 'passed' : '';
+  return html`<section class="verdict-box ${box}" aria-label="How it stands">
+    <p>
+      ${stateMark(mark)} ${test.quarantined && stateMark('quarantined')}
+      <span class="soft">since ${dayOfMonth(timestamp)}</span>
+    </p>
+    <p class="say outside">${reason === '' ? 'Nothing is known against it.' : prose(sentence(reason))}</p>
+    <p class="soft">${costOf(test)} ${test.quarantined && 'While it is quarantined, CI may ignore its failures.'}</p>
+  </section>`;
+}
+
+function costOf(test: FailingTestItem): string {
+  const { failure_rate_last_7d: week, failure_rate_last_24h: day, pull_requests_impacted_last_7d: held } = test;
+  const leftOut = test.left_out_failures;
+  const rates = `In 7 days ${percentText(week)} of its runs failed, in 24 hours ${percentText(day)}.`;
+  const impact = `It failed in ${countText(held, 'pull request')} in 7 days.`;
+  if (leftOut === 0) return `${rates} ${impact}`;
+  const say = leftOut === 1 ? 'is left out of judgement' : 'are left out of judgement';
+  return `${rates} ${impact} ${countText(leftOut, 'failure')} ${say}: so many tests failed together that the machines are the likely cause.`;
+}
+
+function failures({ failure_groups: groups, latest_failures: latest }: TestDetails, now: Date): Html {
+  return html`<section class="card" aria-labelledby="fails">
+    <h2 id="fails">
+      <span>How it fails</span>
+      ${groups.length > 0 && html`<span class="soft">${countText(groups.length, 'kind')}, by the last of each</span>`}
+    </h2>
+    ${groups.map(
+      ({ summary, message, stack, timestamp, commit, branch, pr_number, job_url, counted: counts }) =>
+        html`<div class="fail-group">
+          <p>
+            <b>${ago(timestamp, now)}</b>
+            <span class="soft outside">${whereOf({ commit, branch, pr_number })}${!counts && ', not counted'}</span>
+            ${job_url !== '' && outsideLink(job_url, 'job')}
+          </p>
+          <pre class="evidence outside" tabindex="0">
+${message === '' ? summary : message}${stack !== '' && `\n${stack}`}</pre>
+        </div>`,
+    )}
+    ${groups.length === 0 && latest.length === 0 && html`<p class="pad soft">No failure is stored.</p>`}
+    ${
+      groups.length === 0 &&
+      latest.length > 0 &&
+      html`<ul class="pad">
+        ${latest.map((one) => html`<li>${ago(one.timestamp, now)} <span class="outside">${one.summary}</span></li>`)}
+      </ul>`
+    }
+  </section>`;
+}
+
+function whereOf({ commit, branch, pr_number }: { commit: string; branch: string; pr_number: number | null }): string {
+  const where = pr_number === null ? branch : `#${pr_number}`;
+  return [where !== '' && `in ${where}`, commit !== '' && `on ${shortSha(commit)}`].filter(Boolean).join(' ');
+}
+
+interface Change {
+  readonly at: string;
+  readonly picture: IconName;
+  readonly tone: string;
+  readonly text: Content;
+}
+
+function changes({ status_history: statuses, quarantine_history: quarantines }: TestDetails): Html {
+  const items: Change[] = [
+    ...statuses.map(({ timestamp, from, to, reason }): Change => {
+      const text = html`${sentence(from)} → ${to}: <span class="outside">${reason}</span>`;
+      const tone = to === 'healthy' ? 'pass' : to === 'broken' ? 'fail' : 'wait';
+      return { at: timestamp, picture: to === 'healthy' ? 'check' : 'half', tone, text };
+    }),
+    ...quarantines.map(({ timestamp, actor, quarantined, reason }): Change => {
+      const what = quarantined ? 'Quarantined' : 'Not quarantined';
+      const by = actor === '' ? '' : ` by ${actor}`;
+      return {
+        at: timestamp,
+        picture: 'tag',
+        tone: 'wait',
+        text: html`${what}${by}: <span class="outside">${reason}</span>`,
+      };
+    }),
+  ];
+  items.sort((a, b) => b.at.localeCompare(a.at));
+  return html`<section class="card" aria-labelledby="changes">
+    <h2 id="changes">How its status changed</h2>
+    ${items.length === 0 && html`<p class="pad soft">It never has.</p>`}
+    <ol class="story">
+      ${items.map(
+        ({ at, picture, tone, text }) =>
+          html`<li>
+            ${dayOfMonth(at)}<span class="dot ${tone}">${icon(picture)}</span>
+            <div>${text}</div>
+          </li>`,
+      )}
+    </ol>
+  </section>`;
+}
+
+function alarms({ alarms: list }: TestDetails): Html {
+  return html`<section class="card" aria-labelledby="alarms">
+    <h2 id="alarms">Monitors that say so</h2>
+    <div class="pad">
+      ${list.length === 0 && html`<p class="soft">None.</p>`}
+      ${facts(list.map(({ monitor, reason, until, status }) => [monitor, html`<b>${status}</b>: <span class="outside">${reason}</span>. <span class="soft">${until !== '' && `Until ${until}.`}</span>`]))}
+    </div>
+  </section>`;
+}
+
+function markOf(status: string): StateName {
+  return status === 'flaky' || status === 'broken' ? status : 'healthy';
+}
+
+function sentence(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,34 @@
+import type { RepositoryName } from '../../platform/repository-name';
+import { html, type Html } from '../html';
+import { icon } from './icons';
+
+/** A path of ours with a question, each value escaped. */
+export function pathTo(path: string, question: Readonly<Record<string, string | number>>): string {
+  const query = new URLSearchParams(
+    Object.entries(question).map(([name, value]): [string, string] => [name, String(value)]),
+  );
+  return `${path}?${query.toString()}`;
+}
+
+/** `local/acme/shop`, as the command line takes it. */
+export function repositoryText({ host, owner, name }: RepositoryName): string {
+  return `${host}/${owner}/${name}`;
+}
+
+export function queuePath(repo: RepositoryName, branch: string): string {
+  return pathTo('/ui/queue', { repo: repositoryText(repo), branch });
+}
+
+export function pullRequestPath(repo: RepositoryName, branch: string, number: number): string {
+  return pathTo('/ui/pull-request', { repo: repositoryText(repo), branch, number });
+}
+
+export function testsPath(repo: RepositoryName): string {
+  return pathTo('/ui/tests', { repo: repositoryText(repo) });
+}
+
+/** A link to an address that somebody else wrote; text where that is no address of the web. */
+export function outsideLink(address: string, text: string): Html {
+  if (!/^https?:\/\//i.test(address) || !URL.canParse(address)) return html`<span class="outside">${text}</span>`;
+  return html`<a class="outside" href="${address}" rel="noreferrer noopener">${text} ${icon('link')}</a>`;
+}

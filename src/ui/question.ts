@@ -1,0 +1,32 @@
+import { parseRepositoryName, type RepositoryName } from '../platform/repository-name';
+import { DomainError } from '../platform/errors/domain-error';
+import { isBranchName } from '../shared/dto/branch-name';
+
+/** The part of an address behind its `?`, as Express parsed it. */
+export type Question = Readonly<Record<string, unknown>>;
+
+const MAX_NUMBER = 2_147_483_647;
+
+/** Errors: VALIDATION_FAILED. The host is in lower case. */
+export function askedRepository({ repo }: Question): RepositoryName {
+  const named = typeof repo === 'string' ? parseRepositoryName(repo) : null;
+  if (named === null) throw wrong('repo', 'must name a repository: host/owner/name');
+  return { ...named, host: named.host.toLowerCase() };
+}
+
+/** Errors: VALIDATION_FAILED. */
+export function askedBranch({ branch }: Question): string {
+  if (typeof branch === 'string' && isBranchName(branch)) return branch;
+  throw wrong('branch', 'must be the name of a branch');
+}
+
+/** The number of a pull request. Errors: VALIDATION_FAILED. */
+export function askedNumber({ number }: Question): number {
+  const value = typeof number === 'string' && /^\d{1,10}$/.test(number) ? Number(number) : 0;
+  if (value >= 1 && value <= MAX_NUMBER) return value;
+  throw wrong('number', `must be a whole number from 1 to ${MAX_NUMBER}`);
+}
+
+function wrong(field: string, message: string): DomainError {
+  return new DomainError('VALIDATION_FAILED', 'This address is not complete.', [{ field, message }]);
+}

@@ -1,0 +1,20 @@
+import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
+import type { Response } from 'express';
+import { map, type Observable } from 'rxjs';
+import { Html } from './html';
+
+/** What a handler returns as Html is sent as a page. */
+@Injectable()
+export class SendPage implements NestInterceptor {
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    const response = context.switchToHttp().getResponse<Response>();
+    return next.handle().pipe(map((answer: unknown) => (answer instanceof Html ? asPage(answer, response) : answer)));
+  }
+}
+
+/** Sets the headers of a page. It is of one person and of this moment, so nothing keeps it. */
+export function asPage(page: Html, response: Response): string {
+  response.setHeader('Cache-Control', 'no-store');
+  response.setHeader('Content-Type', 'text/html; charset=utf-8');
+  return page.toString();
+}

@@ -1,0 +1,39 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { Caller } from '../platform/auth/caller';
+import type { Capability } from '../platform/auth/roles';
+import { cookieIn } from '../platform/auth/session-cookie';
+import type { TrackedRequest } from '../platform/http/tracked-request';
+
+/** Who looks at a page, and how. */
+export interface Visit {
+  /** Null: nobody signed in. */
+  readonly caller: Caller | null;
+  /** The login at code hosts that marks what is theirs; "" when none was given. */
+  readonly personName: string;
+  /** Null: as the browser's system has it. */
+  readonly theme: 'light' | 'dark' | null;
+  readonly requestId: string;
+}
+
+export function visitOf(request: TrackedRequest): Visit {
+  const theme = cookieIn(request, 'sluice_theme');
+  return {
+    caller: request.caller ?? null,
+    personName: request.personName ?? '',
+    theme: theme === 'light' || theme === 'dark' ? theme : null,
+    requestId: request.requestId,
+  };
+}
+
+export function may({ caller }: Visit, capability: Capability): boolean {
+  return caller?.capabilities.includes(capability) ?? false;
+}
+
+export function isMine({ personName }: Visit, author: string): boolean {
+  return personName !== '' && author.toLowerCase() === personName.toLowerCase();
+}
+
+/** The Visit of a handler. */
+export const CurrentVisit = createParamDecorator((_: unknown, context: ExecutionContext): Visit =>
+  visitOf(context.switchToHttp().getRequest<TrackedRequest>()),
+);
