@@ -1,0 +1,134 @@
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+
+const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+const FLAGS = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  // A name that is not the machine's own: browsers send less with forms there.
+  '--host-resolver-rules=MAP queue.test 127.0.0.1',
+];
+// Scripts of the page are texts: the compiler of this project knows no browser.
+const REPORT_VIOLATIONS = `document.addEventListener('securitypolicyviolation', (event) =>
+  console.error('policy: ' + event.violatedDirective + ' ' + event.blockedURI))`;
+/** A line for each answer of 4xx, which tests look at themselves; and what a browser says of any page without TLS. */
+const EXPECTED = ['Failed to load resource', 'The Cross-Origin-Opener-Policy header has been ignored'];
+const PICTURES = join(__dirname, 'pictures');
+const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+
+/** Undefined: none is installed. */
+export const chromiumPath = [process.env.SLUICE_CHROMIUM ?? '', ...PLACES].find(
+  (path) => path !== '' && existsSync(path),
+);
+
+/** As `describe`; where there is no browser the tests are skipped, and say so by their name. */
+export const describeInBrowser: (name: string, tests: () => void) => void =
+  chromiumPath === undefined
+    ? // eslint-disable-next-line jest/no-disabled-tests, jest/valid-describe-callback
+      (name, tests) => describe.skip(`${name} (skipped: no Chromium is installed here)`, tests)
+    : describe;
+
+export interface Look {
+  readonly width: number;
+  readonly theme: 'light' | 'dark';
+}
+
+export const LOOKS: readonly Look[] = [
+  { width: 1440, theme: 'light' },
+  { width: 1440, theme: 'dark' },
+  { width: 390, theme: 'light' },
+  { width: 390, theme: 'dark' },
+];
+
+interface AxeViolation {
+  readonly id: string;
+  readonly nodes: readonly { readonly target: readonly string[]; readonly failureSummary?: string }[];
+}
+
+/** One Chromium, in which people sign in. */
+export class Chromium {
+  private constructor(private readonly browser: Browser) {}
+
+  static async start(): Promise<Chromium> {
+    return new Chromium(await chromium.launch({ executablePath: chromiumPath, args: FLAGS }));
+  }
+
+  stop(): Promise<void> {
+    return this.browser.close();
+  }
+
+  async person(url: string, options: Parameters<Browser['newContext']>[0] = {}): Promise<Person> {
+    const context = await this.browser.newContext({
+      baseURL: url,
+      viewport: { width: 1440, height: 900 },
+      timezoneId: 'UTC',
+      locale: 'en-GB',
+      ...options,
+    });
+    const complaints: string[] = [];
+    await context.addInitScript({ content: REPORT_VIOLATIONS });
+    const page = await context.newPage();
+    page.on('console', (message) => {
+      const isExpected = EXPECTED.some((start) => message.text().startsWith(start));
+      if (message.type() === 'error' && !isExpected) complaints.push(message.text());
+    });
+    page.on('pageerror', (error) => complaints.push(error.message));
+    return new Person(context, page, complaints);
+  }
+}
+
+/** One browser window, with a session of its own. */
+export class Person {
+  constructor(
+    private readonly context: BrowserContext,
+    readonly page: Page,
+    /** What the console, the policy and scripts complained about. */
+    readonly complaints: readonly string[],
+  ) {}
+
+  async signIn(token: string, name = ''): Promise<void> {
+    await this.page.goto('/ui/sign-in');
+    await this.page.fill('#token', token);
+    await this.page.fill('#person', name);
+    await Promise.all([
+      this.page.waitForURL((url) => !url.pathname.endsWith('/sign-in')),
+      this.page.keyboard.press('Enter'),
+    ]);
+  }
+
+  async look({ width, theme }: Look): Promise<void> {
+    await this.page.setViewportSize({ width, height: 900 });
+    await this.page.emulateMedia({ colorScheme: theme });
+  }
+
+  /** What axe finds against WCAG 2.0 to 2.2 A and AA and its best practices. */
+  async axe(): Promise<string[]> {
+    await this.page.evaluate(AXE);
+    const violations = await this.page.evaluate<AxeViolation[]>('axe.run().then(({ violations }) => violations)');
+    return violations.flatMap(({ id, nodes }) =>
+      nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')}: ${failureSummary ?? ''}`),
+    );
+  }
+
+  /** How far the page is wider than its window. */
+  overflow(): Promise<number> {
+    const root = 'document.documentElement';
+    return this.page.evaluate<number>(`${root}.scrollWidth - ${root}.clientWidth`);
+  }
+
+  async picture(name: string): Promise<void> {
+    mkdirSync(PICTURES, { recursive: true });
+    await this.page.screenshot({ path: join(PICTURES, `${name}.png`), fullPage: true, animations: 'disabled' });
+  }
+
+  close(): Promise<void> {
+    return this.context.close();
+  }
+}

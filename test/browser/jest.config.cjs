@@ -1,0 +1,13 @@
+const { join } = require('node:path');
+const { projects, ...common } = require('../../jest.config.cjs');
+
+// Chromium is slow to start, so its tests are not among those of `npm test`.
+const service = projects.find(({ displayName }) => displayName === 'e2e');
+
+module.exports = {
+  ...common,
+  rootDir: join(__dirname, '..', '..'),
+  testTimeout: 120_000,
+  maxWorkers: 1,
+  projects: [{ ...service, displayName: 'browser', testMatch: ['<rootDir>/test/browser/**/*.spec.ts'] }],
+};

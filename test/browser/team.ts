@@ -1,0 +1,106 @@
+import type { MemoryRepository, NewPullRequest } from '../../src/code-hosts/memory/memory-repository';
+import type { Role } from '../../src/platform/auth/roles';
+import { type Answer, type Client, codeOf } from '../e2e/client';
+import { Service } from '../e2e/service';
+
+const HOST = 'memory.example';
+const MINUTE_MS = 60_000;
+
+/** A service with the queues of a team, whose people and CI do what a test says. */
+export class Team {
+  private readonly clients = new Map<string, Client>();
+
+  private constructor(
+    readonly service: Service,
+    readonly organization: string,
+  ) {}
+
+  static async start(organization = 'acme'): Promise<Team> {
+    const service = await Service.inMemory({ rateLimitPerMinute: 0 });
+    await service.organization(organization);
+    return new Team(service, organization);
+  }
+
+  stop(): Promise<void> {
+    return this.service.stop();
+  }
+
+  async client(role: Role): Promise<Client> {
+    const known = this.clients.get(role) ?? (await this.service.client(this.organization, role));
+    this.clients.set(role, known);
+    return known;
+  }
+
+  async queue(name: string, settings: object = {}): Promise<QueueOfTeam> {
+    const admin = await this.client('admin');
+    const repo = { host: HOST, owner: this.organization, name };
+    // Before the first pull request there is no repository on the host.
+    const repository = this.service.memory.repository(repo.owner, name);
+    const answer = await admin.post('createQueue', {
+      repo,
+      targetBranch: 'main',
+      requiredStatuses: ['unit'],
+      ...settings,
+    });
+    if (answer.status !== 200) throw new Error(answer.text);
+    return new QueueOfTeam(this.service, admin, repo, repository);
+  }
+}
+
+/** One queue, its pull requests and its CI. */
+export class QueueOfTeam {
+  constructor(
+    private readonly service: Service,
+    private readonly admin: Client,
+    readonly repo: { readonly host: string; readonly owner: string; readonly name: string },
+    readonly repository: MemoryRepository,
+  ) {}
+
+  get path(): string {
+    const { host, owner, name } = this.repo;
+    return `/ui/queue?${new URLSearchParams({ repo: `${host}/${owner}/${name}`, branch: 'main' }).toString()}`;
+  }
+
+  pathOf(number: number): string {
+    const { host, owner, name } = this.repo;
+    const question = { repo: `${host}/${owner}/${name}`, branch: 'main', number: String(number) };
+    return `/ui/pull-request?${new URLSearchParams(question).toString()}`;
+  }
+
+  async submit(number: number, pullRequest: NewPullRequest, more: object = {}): Promise<void> {
+    this.repository.openPullRequest(number, pullRequest);
+    await this.ask('submitPullRequest', { pr: { number }, ...more });
+    await this.service.settles();
+  }
+
+  async ask(operation: string, more: object): Promise<Answer> {
+    const answer = await this.admin.post(operation, { repo: this.repo, targetBranch: 'main', ...more });
+    if (answer.status !== 200) throw new Error(`${operation}: ${codeOf(answer)} ${answer.text}`);
+    return answer;
+  }
+
+  /** What CI says of the run that tests the pull request now. */
+  async report(number: number, state: string, context = 'unit', more: object = {}): Promise<void> {
+    const { body } = await this.ask('getMergeQueueTestingDetails', { pr: { number } });
+    await this.reportOn(body.testBranchSha, state, context, more);
+  }
+
+  async reportOn(sha: string, state: string, context = 'unit', more: object = {}): Promise<void> {
+    const report = { repo: this.repo, sha, context, state, ...more };
+    const answer = await this.admin.post('reportStatus', report);
+    if (answer.status !== 200) throw new Error(answer.text);
+    await this.service.settles();
+  }
+
+  async pass(minutes: number): Promise<void> {
+    this.service.clock.advance(minutes * MINUTE_MS);
+    await this.service.settles();
+  }
+
+  /** Submits one that passes after so many minutes, and lands. */
+  async land(number: number, pullRequest: NewPullRequest, minutes = 9): Promise<void> {
+    await this.submit(number, pullRequest);
+    await this.pass(minutes);
+    await this.report(number, 'success');
+  }
+}
