@@ -122,7 +122,7 @@ export class QueueProcessor {
     const wrong = violations(before, decision);
     if (wrong.length > 0) throw new Error(`${event.type} would break the queue ${lock.row.id}: ${wrong.join('; ')}`);
     const decided = event.type === 'clockTicked' ? this.withoutBusyLoop(lock, decision, now) : decision;
-    const commandTasks = await saveDecision(lock, before, decided, now);
+    const commandTasks = await saveDecision(lock, before, asked, decided, now);
     if (columns) await lock.tx.queue.updateMany({ where: { id: lock.row.id }, data: columns });
     await auditDecision(lock, before, decided, input, now);
     const hasConversations = this.hosts.hostFor(lock.row.host)?.conversation !== undefined;

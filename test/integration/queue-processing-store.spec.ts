@@ -50,7 +50,7 @@ describe('the store', () => {
       const before = await world.app.get(SnapshotLoader).loadForDecision(lock, event, now);
       const decision = decide(before, event, now.getTime());
       if (decision.type === 'refused') throw new Error(decision.refusal.message);
-      await saveDecision(lock, before, decision, now);
+      await saveDecision(lock, before, event, decision, now);
       return decision;
     });
   }
@@ -66,7 +66,8 @@ describe('the store', () => {
       const lock = (await lockQueue(tx, queueId))!;
       const before = await world.app.get(SnapshotLoader).load(tx, lock.row, { numbers: NUMBERS, commits: [] }, now());
       const after = finish(changes.reduce(evolve, before));
-      await saveDecision(lock, before, { type: 'decided', after, changes, commands: [], wakeAt: null }, now());
+      const decided = { type: 'decided', after, changes, commands: [], wakeAt: null } as const;
+      await saveDecision(lock, before, { type: 'clockTicked' }, decided, now());
       return after;
     });
   }

@@ -2,17 +2,18 @@ import type { Instant } from '../vocabulary';
 
 interface Item {
   readonly at: Instant;
+  readonly rank: number;
   readonly order: number;
   readonly act: () => void;
 }
 
-/** What is going to happen in virtual time: the earliest first, at one instant in the order in which it was put down. */
+/** What is going to happen in virtual time: the earliest first, at one instant by rank and then in the order in which it was put down. */
 export class Agenda {
   private readonly heap: Item[] = [];
   private count = 0;
 
-  add(at: Instant, act: () => void): void {
-    const item = { at, order: this.count++, act };
+  add(at: Instant, act: () => void, rank = 0): void {
+    const item = { at, rank, order: this.count++, act };
     let i = this.heap.push(item) - 1;
     while (i > 0) {
       const parent = (i - 1) >> 1;
@@ -25,6 +26,10 @@ export class Agenda {
 
   firstAt(): Instant | null {
     return this.heap[0]?.at ?? null;
+  }
+
+  get first(): { readonly at: Instant; readonly rank: number } | null {
+    return this.heap[0] ?? null;
   }
 
   takeFirst(): (() => void) | null {
@@ -50,5 +55,5 @@ export class Agenda {
 }
 
 function isEarlier(a: Item, b: Item): boolean {
-  return a.at < b.at || (a.at === b.at && a.order < b.order);
+  return a.at < b.at || (a.at === b.at && (a.rank < b.rank || (a.rank === b.rank && a.order < b.order)));
 }

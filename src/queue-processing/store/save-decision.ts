@@ -1,6 +1,8 @@
 import { appendCommands } from '../../outbox/append-tasks';
 import type { Decided } from '../../engine/decision';
+import type { QueueEvent } from '../../engine/events';
 import type { Entry, QueueSnapshot } from '../../engine/model';
+import { loggedEvent, startToNote } from '../../engine/replay/logged-decision';
 import { Prisma } from '../../generated/prisma/client';
 import type { QueueLock } from '../queue-lock';
 import { insertRows, upsertRows } from './bulk';
@@ -10,10 +12,11 @@ import { saveFacts } from './observations';
 import { ENTRIES, entryRow, LANDED, landedRow, LOG, logRow, SEARCHES, searchRow } from './write-rows';
 import { MEMBERS, memberRows, RUNS, runRow } from './write-runs';
 
-/** Stores a decision: rows, log, outbox tasks and the queue's own row. Returns how many tasks are new. */
+/** Stores a decision on an event: rows, log, outbox tasks and the queue's own row. Returns how many tasks are new. */
 export async function saveDecision(
   lock: QueueLock,
   before: QueueSnapshot,
+  event: QueueEvent,
   decided: Decided,
   now: Date,
 ): Promise<number> {
@@ -30,13 +33,16 @@ export async function saveDecision(
     record.landed.map((landed) => landedRow(row.id, landed, now)),
   );
   const firstSeq = Number(row.nextLog);
+  const start = startToNote(before, row.startNotedAt?.getTime() ?? null, now.getTime());
+  const cause = { at: now.getTime(), event: loggedEvent(before, event), ...(start && { start }) };
   await insertRows(
     tx,
     LOG,
-    record.log.map((line, i) => logRow(row.id, firstSeq + i, line, now)),
+    record.log.map((line, i) => logRow(row.id, firstSeq + i, line, i === 0 ? cause : null, now)),
   );
   const newTasks = await appendCommands(tx, row.id, decided.commands, now);
-  await saveQueue(lock, decided, firstSeq + record.log.length, now);
+  const isStartNoted = start !== null && record.log.length > 0;
+  await saveQueue(lock, decided, firstSeq + record.log.length, isStartNoted ? now : row.startNotedAt, now);
   return newTasks;
 }
 
@@ -93,7 +99,13 @@ async function saveSearches({ tx, row }: QueueLock, before: QueueSnapshot, after
   if (ended.length > 0) await tx.culpritSearch.deleteMany({ where: { queueId: row.id, number: { in: ended } } });
 }
 
-async function saveQueue({ tx, row }: QueueLock, decided: Decided, nextLog: number, now: Date): Promise<void> {
+async function saveQueue(
+  { tx, row }: QueueLock,
+  decided: Decided,
+  nextLog: number,
+  startNotedAt: Date | null,
+  now: Date,
+): Promise<void> {
   const { after, changes, wakeAt } = decided;
   const { state, mode, requestedMode, stateAfterSwitch, epoch, nextRun, nextLanding, nextOrder, nextPlace } = after;
   const { nextSearch, landedSeq, concluded, landing, partialLanding, tip, tipSeenAt } = after;
@@ -102,7 +114,7 @@ async function saveQueue({ tx, row }: QueueLock, decided: Decided, nextLog: numb
     where: { id: row.id },
     data: {
       ...{ state, mode, requestedMode, stateAfterSwitch, epoch, nextRun, nextLanding, nextOrder, nextPlace, nextLog },
-      ...{ nextSearch, landedSeq, concluded, failures: 0, retryAt: null, version: { increment: 1 } },
+      ...{ nextSearch, landedSeq, concluded, failures: 0, retryAt: null, startNotedAt, version: { increment: 1 } },
       ...(changes.some((change) => change.type === 'settingsChanged') ? settingsData(after) : {}),
       ...stateData(changes, now),
       landing: jsonOrNull(landing),

@@ -1,6 +1,7 @@
 import type { CulpritSearch, Entry, UnreadableConfig } from '../../engine/model';
 import { isOutsideFlow, standingOf } from '../../engine/flow/standing';
 import { pendingRank } from '../../engine/policy/order';
+import type { LoggedCause } from '../../engine/replay/logged-decision';
 import { uuidv5 } from '../../platform/ids';
 import type { BulkTable } from './bulk';
 import type { LandedRecord } from './decision-record';
@@ -139,13 +140,15 @@ export const LOG = {
     actor: 'text',
     queueType: 'text',
     change: 'jsonb',
+    cause: 'jsonb',
   },
 } as const satisfies BulkTable<ReturnType<typeof logRow>>;
 
-export function logRow(queueId: string, seq: number, line: LogLine, now: Date) {
+/** `cause`: in the first line of a decision. */
+export function logRow(queueId: string, seq: number, line: LogLine, cause: LoggedCause | null, now: Date) {
   const { change, entryId, attempt, run, queueType } = line;
   return {
-    ...{ queueId, seq, entryId, attempt, queueType, change },
+    ...{ queueId, seq, entryId, attempt, queueType, change, cause },
     ...transitionOf(line),
     type: change.type,
     runId: run === null ? null : runIdOf(queueId, run),

@@ -72,7 +72,7 @@ export class DeepQueue {
       const snapshot = await app.get(SnapshotLoader).loadForDecision(lock, event, clock.now());
       const decision = decide(snapshot, event, clock.now().getTime());
       if (decision.type === 'refused') throw new Error(decision.refusal.message);
-      await saveDecision(lock, snapshot, decision, clock.now());
+      await saveDecision(lock, snapshot, event, decision, clock.now());
       return (await counted()) - before;
 
       async function counted(): Promise<number> {

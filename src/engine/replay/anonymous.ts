@@ -1,0 +1,72 @@
+import type { BatchingRule } from '../model';
+import type { Happening, QueueHistory } from './history';
+
+/**
+ * The history with everything numbered anew that tells whose it is: pull requests, commits, impacted targets, required statuses.
+ * Time begins at 0, except where freeze windows need the days of the week. A replay of it comes to the same.
+ */
+export function anonymous(history: QueueHistory): QueueHistory {
+  const numbers = new Map<number, number>();
+  const texts = new Map<string, string>();
+  const names = [...new Set(history.happenings.flatMap(namesIn))];
+  const hasFreezes = JSON.stringify(history).includes('"freezeWindows":[{');
+  const renaming: Renaming = {
+    numberOf: (number) => kept(numbers, number, numbers.size + 1),
+    textOf: (text) => kept(texts, text, `x${texts.size + 1}`),
+    rulesOf: (rules) => rules.flatMap((rule) => spelledOut(rule, names)),
+    from: hasFreezes ? 0 : history.from,
+  };
+  return walked(history, '', renaming) as QueueHistory;
+}
+
+interface Renaming {
+  readonly numberOf: (number: number) => number;
+  readonly textOf: (text: string) => string;
+  /** Patterns match names, which are numbered: the names take their place. */
+  readonly rulesOf: (rules: readonly BatchingRule[]) => readonly BatchingRule[];
+  readonly from: number;
+}
+
+/** Fields that hold numbers of pull requests, names, or instants, wherever they stand. */
+const NUMBERS: ReadonlySet<string> = new Set(['number', 'numbers', 'dependsOn', 'with']);
+const TEXTS: ReadonlySet<string> = new Set([
+  ...['head', 'commits', 'targets', 'targetPattern', 'requiredStatuses', 'newEntryId', 'commit', 'tree'],
+]);
+const INSTANTS: ReadonlySet<string> = new Set([
+  ...['at', 'from', 'until', 'to', 'orderedAt', 'submittedAt', 'endedAt', 'seenAt', 'since', 'againAt'],
+]);
+/** Of a freeze window: times of day. */
+const AS_IT_IS: ReadonlySet<string> = new Set(['freezeWindows', 'version']);
+/** Words of people and hosts. */
+const DROPPED: ReadonlySet<string> = new Set(['details', 'problem', 'why', 'words', 'pauseReason', 'files', 'actor']);
+
+function walked(value: unknown, field: string, renaming: Renaming): unknown {
+  if (AS_IT_IS.has(field)) return value;
+  if (field === 'batchingRules' && Array.isArray(value)) value = renaming.rulesOf(value as BatchingRule[]);
+  if (DROPPED.has(field)) return Array.isArray(value) ? [] : value === null ? null : '';
+  if (typeof value === 'number' && NUMBERS.has(field)) return renaming.numberOf(value);
+  if (typeof value === 'number' && INSTANTS.has(field)) return value - renaming.from;
+  if (typeof value === 'string' && TEXTS.has(field) && value !== 'ALL') return renaming.textOf(value);
+  if (Array.isArray(value)) return value.map((item) => walked(item, field, renaming));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, walked(inner, name, renaming)]));
+}
+
+function namesIn(happening: Happening): readonly string[] {
+  return happening.type === 'targetsGiven' && happening.targets !== 'ALL' ? happening.targets : [];
+}
+
+function spelledOut({ targetPattern, policy }: BatchingRule, names: readonly string[]): readonly BatchingRule[] {
+  return names.filter((name) => isMatch(targetPattern, name)).map((name) => ({ targetPattern: name, policy }));
+}
+
+/** A pattern ends in `*`, or is the target itself. */
+function isMatch(pattern: string, name: string): boolean {
+  return pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern;
+}
+
+function kept<Key, Value>(known: Map<Key, Value>, key: Key, next: Value): Value {
+  const value = known.get(key) ?? next;
+  known.set(key, value);
+  return value;
+}

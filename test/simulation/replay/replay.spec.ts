@@ -1,0 +1,118 @@
+import type { QueueSettings } from '../../../src/engine/model';
+import { anonymous } from '../../../src/engine/replay/anonymous';
+import { labelOf, type PastEnd, type QueueHistory } from '../../../src/engine/replay/history';
+import { historyOfLog } from '../../../src/engine/replay/history-of-log';
+import type { LoggedDecision } from '../../../src/engine/replay/logged-decision';
+import { Replay } from '../../../src/engine/replay/replay';
+import { SettingsComparison } from '../../../src/engine/replay/settings-comparison';
+import { type MonthPlan, RecordedMonth } from './recorded-month';
+
+const SPARING = { optimizationMode: 'bisection_skip_redundant_tests' } as const;
+const MONTHS = {
+  'in order': { settings: { concurrency: 3 }, perDay: 15 },
+  'in batches': { settings: { concurrency: 2, batch: true, ...SPARING }, perDay: 25 },
+  'in lanes': { settings: { concurrency: 4, canOptimisticallyMerge: true }, mode: 'parallel', perDay: 15 },
+  'by flow': {
+    settings: { scheduling: 'flow', canOptimisticallyMerge: true, concurrency: 2, batch: true, ...SPARING },
+    perDay: 25,
+  },
+} as const satisfies Record<string, Omit<MonthPlan, 'seed' | 'days'>>;
+type Kind = keyof typeof MONTHS;
+
+const played = new Map<Kind, RecordedMonth>();
+
+function month(kind: Kind): RecordedMonth {
+  const known = played.get(kind) ?? new RecordedMonth({ seed: 1, days: 30, ...MONTHS[kind] }).play();
+  played.set(kind, known);
+  return known;
+}
+
+function historyOf({ log, until, targets }: RecordedMonth): QueueHistory {
+  // As the table gives it back.
+  const stored = JSON.parse(JSON.stringify(log)) as LoggedDecision[];
+  return historyOfLog(stored, until, { targets, downtimes: [], waiting: [] });
+}
+
+function replayOf(history: QueueHistory, settings: Partial<QueueSettings> = {}): Replay {
+  const replay = new Replay(history, { settings }, () => []);
+  while (!replay.advance(1_000)) continue;
+  return replay;
+}
+
+const shown = ({ end, reason, endedAt, submittedAt, ...head }: PastEnd): string =>
+  `${labelOf(head)} ${end} ${reason} ${submittedAt} ${endedAt}`;
+
+describe('a replay of a simulated month under its own settings', () => {
+  it.each(Object.keys(MONTHS) as Kind[])(
+    'reproduces every end, landing and test run to the millisecond: %s',
+    (kind) => {
+      const recorded = month(kind);
+      const { course } = replayOf(historyOf(recorded));
+      expect(course.landed.map(labelOf)).toEqual(recorded.landed);
+      expect(course.ends.map(shown)).toEqual(recorded.ends.map(shown));
+      expect([...course.tests.values()].map(({ startedAt }) => startedAt)).toEqual(recorded.testsBegunAt);
+      expect(course.refused).toBe(0);
+    },
+  );
+
+  it('comes to the same when the history is anonymous', () => {
+    const history = historyOf(month('in lanes'));
+    const hidden = anonymous(history);
+    const { course } = replayOf(hidden);
+    const moments = ({ endedAt, end, reason }: PastEnd): string => `${endedAt} ${end} ${reason}`;
+    const own = replayOf(history).course.ends.map((end) => moments({ ...end, endedAt: end.endedAt - history.from }));
+    expect(course.ends.map(moments)).toEqual(own);
+    const text = JSON.stringify(hidden);
+    const secrets = ['head 1 of', 'area 1', 'ann', 'Change 1', 'topic', 'id of'];
+    expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);
+  });
+
+  const MUTANTS: Record<string, (history: QueueHistory) => QueueHistory> = {
+    'a submission is lost': (history) => ({ ...history, happenings: history.happenings.filter((_, i) => i !== 40) }),
+    'the results of tests are lost': (history) => ({
+      ...history,
+      runs: history.runs.map((run) => ({ ...run, reports: [] })),
+    }),
+    'orders are heard of at once': (history) => ({
+      ...history,
+      runs: history.runs.map((run) => ({ ...run, start: run.start && { ...run.start, toldAfter: 0 } })),
+    }),
+    'nobody knows how late the service looked': (history) => ({ ...history, decided: [] }),
+    'pushes to the target are lost': (history) => ({
+      ...history,
+      happenings: history.happenings.filter(({ type }) => type !== 'targetPushed'),
+    }),
+    'landings take no time': (history) => ({
+      ...history,
+      landings: history.landings.map((landing) => ({ ...landing, toldAfter: 0 })),
+    }),
+  };
+
+  it.each(Object.keys(MUTANTS))('does not when %s', (name) => {
+    const recorded = month('in batches');
+    const { course } = replayOf(MUTANTS[name]!(historyOf(recorded)));
+    expect(course.ends.map(shown)).not.toEqual(recorded.ends.map(shown));
+  });
+});
+
+describe('a replay of a simulated month with other settings', () => {
+  it('comes near what the same month comes to with these settings', () => {
+    const batches = { batch: true, concurrency: 2, ...SPARING };
+    const history = historyOf(month('in order'));
+    const comparison = new SettingsComparison(history, { settings: batches }, () => [], history.from);
+    while (!comparison.advance(1_000)) continue;
+    const { asItWas, asItIs, asItWouldBe, reproduced, grounds } = comparison.result();
+    const { perDay } = MONTHS['in order'];
+    const real = new RecordedMonth({ seed: 1, days: 30, perDay, settings: batches }).play();
+    const landed = real.ends.filter(({ end }) => end === 'merged').length;
+    expect(asItIs).toEqual(asItWas);
+    expect(reproduced.same).toBe(reproduced.of);
+    expect(asItWouldBe.merged / landed).toBeGreaterThan(0.95);
+    expect(asItWouldBe.merged / landed).toBeLessThan(1.05);
+    const runs = real.testsBegunAt.length / landed;
+    expect(asItWouldBe.testRunsPerMerged! / runs).toBeGreaterThan(0.85);
+    expect(asItWouldBe.testRunsPerMerged! / runs).toBeLessThan(1.15);
+    expect(asItWouldBe.testRunsPerMerged!).toBeLessThan(asItIs.testRunsPerMerged!);
+    expect(grounds.assumed).toBeGreaterThan(0);
+  });
+});
