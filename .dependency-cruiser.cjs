@@ -124,7 +124,7 @@ module.exports = {
       PLATFORM,
       PROCESSING,
       // It draws what a decision would see.
-      '^src/queue-processing/(queue-lock|store/snapshot-loader)\\.ts$',
+      '^src/queue-processing/(queue-lock|queue-view|store/snapshot-loader)\\.ts$',
       '^src/shared/',
       GENERATED,
     ]),

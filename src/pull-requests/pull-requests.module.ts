@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { CodeHostsModule } from '../code-hosts/code-hosts.module';
 import { QueueProcessingModule } from '../queue-processing/queue-processing.module';
+import { ReadingModule } from '../reading/reading.module';
 import { SharedModule } from '../shared/shared.module';
 import { CheckRunsController } from './check-runs.controller';
 import { CheckRunsService } from './check-runs.service';
@@ -14,12 +15,19 @@ import { PullRequestsController } from './pull-requests.controller';
 import { PullRequestsService } from './pull-requests.service';
 import { StatusesController } from './statuses.controller';
 import { StatusesService } from './statuses.service';
+import { StoriesController } from './stories.controller';
 import { TestingDetailsService } from './testing-details.service';
 import { TestingResultsService } from './testing-results.service';
 
 @Module({
-  imports: [CodeHostsModule, QueueProcessingModule, SharedModule],
-  controllers: [PullRequestsController, PullRequestListsController, StatusesController, CheckRunsController],
+  imports: [CodeHostsModule, QueueProcessingModule, ReadingModule, SharedModule],
+  controllers: [
+    PullRequestsController,
+    PullRequestListsController,
+    StatusesController,
+    StoriesController,
+    CheckRunsController,
+  ],
   providers: [
     PullRequestsService,
     PullRequestReader,

@@ -36,7 +36,7 @@ export function viewQueue(
  * Counts the entries that come before this one: those in the line, all of which are in the snapshot, then those that wait.
  * Entries in a culprit search count for nothing: the search runs beside the line. Nor do those that flow has in hand.
  */
-async function countAhead(tx: Tx, { id, entries }: QueueSnapshot, entry: Entry): Promise<number> {
+export async function countAhead(tx: Tx, { id, entries }: QueueSnapshot, entry: Entry): Promise<number> {
   if (isConcluded(entry.state) || entry.state === 'not_ready') return 0;
   const inLine = entries.filter((other) => other.place !== null);
   if (entry.place !== null) return inLine.filter((other) => comparePlace(other, entry) < 0).length;

@@ -4,11 +4,12 @@ import { SharedModule } from '../shared/shared.module';
 import { EvidenceReader } from './evidence';
 import { QueueListReader } from './queue-list';
 import { QueuePictureReader } from './queue-picture';
+import { StoryReader } from './story';
 
 /** What the interface, the command line and the page show of queues. */
 @Module({
   imports: [QueueProcessingModule, SharedModule],
-  providers: [EvidenceReader, QueueListReader, QueuePictureReader],
-  exports: [QueueListReader, QueuePictureReader],
+  providers: [EvidenceReader, QueueListReader, QueuePictureReader, StoryReader],
+  exports: [QueueListReader, QueuePictureReader, StoryReader],
 })
 export class ReadingModule {}

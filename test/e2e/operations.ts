@@ -29,6 +29,7 @@ export const OPERATIONS: readonly Operation[] = [
   { name: 'promotePullRequest', roles: SUBMIT, body: PULL_REQUEST },
   { name: 'getSubmittedPullRequest', roles: ALL_ROLES, body: PULL_REQUEST },
   { name: 'getSubmittedPullRequests', roles: ALL_ROLES, body: { ...MAIN, prs: [] } },
+  { name: 'getPullRequestStory', roles: ALL_ROLES, body: PULL_REQUEST },
   { name: 'listPullRequests', roles: ALL_ROLES, body: MAIN },
   { name: 'listMergeQueueTestingResults', roles: ALL_ROLES, body: { ...MAIN, since: '2026-11-14T00:00:00Z' } },
   { name: 'setImpactedTargets', roles: CI, body: { ...PULL_REQUEST, impactedTargets: [] } },

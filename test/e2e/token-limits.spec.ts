@@ -21,6 +21,7 @@ const OPERATIONS: Readonly<Record<string, object>> = {
   cancelPullRequest: { pr: { number: 1 } },
   restartTestsOnPullRequest: { pr: { number: 1 } },
   getSubmittedPullRequest: { pr: { number: 1 } },
+  getPullRequestStory: { pr: { number: 1 } },
   getMergeQueueTestingDetails: { pr: { number: 1 } },
   setImpactedTargets: { pr: { number: 1 }, impactedTargets: 'ALL' },
   reportStatus: { sha: SHA, context: 'tests', state: 'success' },

@@ -1,0 +1,66 @@
+import { type Move, timeSoFar } from './time-so-far';
+
+const at = (minute: number, to: Move['to'], more: Partial<Move> = {}): Move => {
+  return { at: minute, to, reason: null, run: null, becauseOf: [], ...more };
+};
+
+describe('timeSoFar', () => {
+  it('parts the time of what was tested once and merged', () => {
+    const moves = [
+      at(0, 'not_ready'),
+      at(1, 'pending'),
+      at(3, 'testing', { run: 1 }),
+      at(10, 'tests_passed', { run: 1 }),
+      at(12, 'merged'),
+    ];
+    const time = { notReadyMs: 1, waitingMs: 2, testedMs: 7, lostMs: 0, decidedMs: 2, lost: [] };
+    expect(timeSoFar(moves, 99)).toEqual(time);
+  });
+
+  it('counts a test until now while it goes on', () => {
+    expect(timeSoFar([at(0, 'pending'), at(1, 'testing', { run: 1 })], 5)).toMatchObject({ waitingMs: 1, testedMs: 4 });
+  });
+
+  it('says of a test in vain which run it was and because of whom', () => {
+    const moves = [
+      at(0, 'testing', { run: 1 }),
+      at(6, 'pending', { reason: 'prerequisite_merge_item_failed', becauseOf: [412] }),
+      at(7, 'testing', { run: 2 }),
+    ];
+    expect(timeSoFar(moves, 10)).toEqual({
+      ...{ notReadyMs: 0, waitingMs: 1, testedMs: 3, lostMs: 6, decidedMs: 0 },
+      lost: [{ ms: 6, reason: 'prerequisite_merge_item_failed', becauseOf: [412], runNumber: 1 }],
+    });
+  });
+
+  it('counts a red test as in vain when the entry is tested again, not when it fails by it', () => {
+    const red = [at(0, 'testing', { run: 1 }), at(5, 'pending_failure', { run: 1 })];
+    const again = at(6, 'pending', { reason: 'rebuild_required' });
+    expect(timeSoFar([...red, again], 8)).toMatchObject({ testedMs: 0, lostMs: 5, decidedMs: 1, waitingMs: 2 });
+    expect(timeSoFar([...red, at(6, 'failed')], 8)).toMatchObject({ testedMs: 5, lostMs: 0, decidedMs: 1, lost: [] });
+  });
+
+  it('counts a test that passed in a search', () => {
+    const moves = [at(0, 'testing', { run: 1 }), at(5, 'pending', { reason: 'bisection_test_run_passed' })];
+    expect(timeSoFar(moves, 6)).toMatchObject({ testedMs: 5, lostMs: 0, waitingMs: 1 });
+  });
+
+  it('adds up to the time since the first move', () => {
+    const states: Move['to'][] = [
+      'not_ready',
+      'pending',
+      'testing',
+      'pending',
+      'testing',
+      'pending_failure',
+      'testing',
+      'tests_passed',
+    ];
+    const time = timeSoFar(
+      states.map((to, i) => at(i * i, to, { run: i })),
+      100,
+    );
+    const { notReadyMs, waitingMs, testedMs, lostMs, decidedMs } = time;
+    expect(notReadyMs + waitingMs + testedMs + lostMs + decidedMs).toBe(100);
+  });
+});
