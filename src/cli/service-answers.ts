@@ -34,9 +34,16 @@ interface EnqueuedAnswer {
 export interface QueueWithEntriesAnswer extends QueueAnswer {
   readonly enqueuedPullRequests: readonly EnqueuedAnswer[];
   /** Absent: the queue is scheduled in order. */
-  readonly learned?: Readonly<
-    Record<'failure' | 'misfit' | 'flake', { readonly chance: number; readonly outcomes: number }>
-  >;
+  readonly learned?: Readonly<Record<'failure' | 'misfit' | 'flake', LearnedAnswer>> & {
+    /** Absent: the service is older. */
+    readonly targets?: readonly (LearnedAnswer & { readonly name: string })[];
+    readonly problem?: string | null;
+  };
+}
+
+interface LearnedAnswer {
+  readonly chance: number;
+  readonly outcomes: number;
 }
 
 export interface TestRunAnswer {

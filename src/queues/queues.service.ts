@@ -25,7 +25,7 @@ export class QueuesService {
   async read(caller: Caller, reference: QueueReference): Promise<QueueWithPullRequests> {
     const queue = await this.locator.queue(caller, reference);
     const [row, enqueuedPullRequests] = await Promise.all([this.rowOf(queue), readEnqueued(this.prisma, queue)]);
-    const learned = learnedFiguresOf(row);
+    const learned = await learnedFiguresOf(this.prisma, row);
     return { ...queueRecord(row), enqueuedPullRequests, ...(learned && { learned }) };
   }
 

@@ -152,7 +152,17 @@ describe('sluice', () => {
     expect((await sluice('queue', 'get', REPOSITORY)).out).toMatch(
       /paused, mode single, 2 at once[\s\S]*The queue is empty/,
     );
-    await answerOf('queue', 'update', REPOSITORY, '--state', 'running');
+    const inFlow = ['--scheduling', 'flow', '--can-optimistically-merge', 'true'];
+    await answerOf('queue', 'update', REPOSITORY, ...inFlow);
+    expect((await sluice('queue', 'get', REPOSITORY)).out).toContain(
+      [
+        '  5.0 % of pull requests fail their tests (assumed)',
+        '  0.5 % of those that passed do not fit together with others (assumed)',
+        '  1.0 % of tests are red although nothing is wrong (assumed)',
+      ].join('\n'),
+    );
+    const inOrder = ['--scheduling', 'in_order', '--can-optimistically-merge', 'false'];
+    await answerOf('queue', 'update', REPOSITORY, ...inOrder, '--state', 'running');
   });
 
   it('submits, shows, restarts, cancels and watches pull requests, and reports statuses', async () => {

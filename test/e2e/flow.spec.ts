@@ -71,13 +71,13 @@ describe('a queue that is scheduled by flow, on real git', () => {
     return rounds;
   }
 
-  async function submitted(files: Readonly<Record<number, string>>): Promise<void> {
+  async function submitted(files: Readonly<Record<number, string>>, state = 'running'): Promise<void> {
     await world.updateQueue({ state: 'paused' });
     for (const [number, file] of Object.entries(files)) {
       world.git.openPullRequest(Number(number), { [file]: `${number}\n` });
       expect((await world.submit(Number(number))).status).toBe(200);
     }
-    await world.updateQueue({ state: 'running' });
+    await world.updateQueue({ state });
   }
 
   async function states(...numbers: number[]): Promise<readonly string[]> {
@@ -140,6 +140,27 @@ describe('a queue that is scheduled by flow, on real git', () => {
     // It stays one that passed: nobody thinks of it that it conflicts.
     expect(await rolesOfRunsWith(2)).toEqual(['group', 'check', 'check']);
     expect(world.git.files('main')).toEqual({ 'README.md': 'another\n', two: '2\n' });
+    expectOnlyTested();
+  });
+
+  it('tests what shares an area with one under test on top of it, and something else meanwhile', async () => {
+    await world.updateQueue({ batch: false, bisectionConcurrency: 1 });
+    await submitted({ 1: 'one', 2: 'two', 3: 'three', 4: 'four' }, 'paused');
+    for (const number of [1, 2]) {
+      const request = { repo: world.repo, targetBranch: 'main', pr: { number }, impactedTargets: ['api'] };
+      expect((await world.api.post('setImpactedTargets', request)).status).toBe(200);
+    }
+    await world.updateQueue({ state: 'running' });
+    await world.settles();
+    expect((await inTest()).map(({ files }) => files.filter((file) => file !== 'README.md').join(' '))).toEqual([
+      'one',
+      'three',
+    ]);
+    expect((await world.record(2)).waitingFor).toContain(
+      'it shares an area with #1, where 5 % of 0 outcomes so far did not fit together',
+    );
+    expect((await roundsOfCi()).join(', ')).not.toMatch(/(^|, )two: /);
+    expect(await states(1, 2, 3, 4)).toEqual(['merged', 'merged', 'merged', 'merged']);
     expectOnlyTested();
   });
 

@@ -1,3 +1,5 @@
+import { hashesOf } from '../../src/domain/impacted-targets';
+import { FLOW_AT_START } from '../../src/engine/flow/state';
 import { BareRepository, runGit } from '../support/bare-repository';
 import { Rows } from './rows';
 import { type Client, codeOf, wrongFields } from './client';
@@ -460,6 +462,48 @@ describe('A queue', () => {
         failure: { chance: 0.05, outcomes: 0 },
         misfit: { chance: expect.closeTo(0.005, 4) as number, outcomes: 0 },
         flake: { chance: 0.01, outcomes: 0 },
+        targets: [],
+        problem: null,
+      });
+    });
+
+    it('in flow with what was learned of the targets that its pull requests have', async () => {
+      const { id, repositoryId } = await service.prisma.queue.findFirstOrThrow({ where: { liveBranch: 'suspects' } });
+      const names = ['docs', 'api', 'web'];
+      const hashes = names.map((name) => hashesOf([name])[0]!);
+      const { number, head: sha } = await service.prisma.entry.findFirstOrThrow({ where: { queueId: id } });
+      await service.prisma.impactedTargets.create({
+        data: { repositoryId, number, sha, all: false, targetCount: 3, names, hashes, updatedAt: new Date() },
+      });
+      const [docs, api] = hashes.map(Number);
+      const areas = [
+        { area: docs!, yes: 0, no: 40 },
+        { area: 7, yes: 40, no: 0 },
+        { area: api!, yes: 30, no: 10 },
+      ];
+      await service.prisma.queue.update({ where: { id }, data: { flow: { ...FLOW_AT_START, areas } as object } });
+      expect((await queueOf('suspects')).learned).toMatchObject({
+        targets: [
+          { name: 'api', outcomes: 40, chance: expect.closeTo((1 + 28) / 60, 3) as number },
+          { name: 'docs', outcomes: 40, chance: expect.closeTo(1 / 60, 3) as number },
+        ],
+        problem: null,
+      });
+    });
+
+    it('in flow also where what was learned cannot be read: it says so, and begins anew', async () => {
+      const where = { id: (await service.prisma.queue.findFirstOrThrow({ where: { liveBranch: 'suspects' } })).id };
+      const learned = { ...FLOW_AT_START.learned, flake: { yes: 1, no: 'many' } };
+      await service.prisma.queue.update({ where, data: { flow: { ...FLOW_AT_START, learned } as object } });
+      const answer = await admin.post('getQueue', { ...MAIN, targetBranch: 'suspects' });
+      expect(answer.status).toBe(200);
+      expect(answer.body.learned).toMatchObject({
+        flake: { chance: 0.01, outcomes: 0 },
+        problem: expect.stringContaining('(learned.flake.no is no number): it learns anew') as string,
+      });
+      await service.prisma.queue.update({ where, data: { flow: { ...FLOW_AT_START, results: 'some' } as object } });
+      expect((await queueOf('suspects')).learned).toMatchObject({
+        problem: expect.stringContaining('Nothing is decided in this queue before that is mended') as string,
       });
     });
 

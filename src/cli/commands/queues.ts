@@ -102,13 +102,15 @@ function queueLines(found: QueueWithEntriesAnswer): string[] {
 
 function learnedLines({ learned }: QueueWithEntriesAnswer): string[] {
   if (learned === undefined) return [];
-  const { failure, misfit, flake } = learned;
+  const { failure, misfit, flake, targets = [], problem = null } = learned;
   const said = ({ chance, outcomes }: typeof failure, what: string) =>
     `  ${(100 * chance).toFixed(1)} % ${what} (${outcomes === 0 ? 'assumed' : `learned from ${outcomes}`})`;
   return [
     said(failure, 'of pull requests fail their tests'),
     said(misfit, 'of those that passed do not fit together with others'),
     said(flake, 'of tests are red although nothing is wrong'),
+    ...targets.map((target) => said(target, `of those that share ${target.name} do not fit together`)),
+    ...(problem === null ? [] : [`  ${problem}`]),
   ];
 }
 

@@ -14,7 +14,9 @@ const PRIOR = {
 /** Older outcomes count half as much after so many. As many as ride together must be able to show that they fit. */
 const REMEMBERED = { failure: 200, misfit: 5_000, together: 200, apart: 200, flake: 200 } as const;
 
-function chanceOf(name: keyof typeof PRIOR, queue: QueueSnapshot): number {
+type Learning = Pick<QueueSnapshot, 'flow'>;
+
+function chanceOf(name: keyof typeof PRIOR, queue: Learning): number {
   return chanceFrom(name, flowOf(queue).learned[name]);
 }
 
@@ -41,7 +43,7 @@ export function figuresOf({ learned }: FlowState): { readonly [Name in ShownFigu
 }
 
 /** How likely a pull request fails its tests. */
-export function failureChance(queue: QueueSnapshot): number {
+export function failureChance(queue: Learning): number {
   return chanceOf('failure', queue);
 }
 
@@ -84,7 +86,7 @@ const KNOWN_APART = 20;
  * How likely one does not fit to others that share this area: how much more often those that shared it failed their tests than
  * those that shared none. Of an area that is not known, what all areas together say.
  */
-export function areaRisk(queue: QueueSnapshot, area: number): number {
+export function areaRisk(queue: Learning, area: number): number {
   const { areas, learned } = flowOf(queue);
   const { apart, together } = learned;
   const failsApart = apart.yes + apart.no < KNOWN_APART ? failureChance(queue) : chanceOf('apart', queue);
@@ -94,10 +96,16 @@ export function areaRisk(queue: QueueSnapshot, area: number): number {
 }
 
 /** As `areaRisk`, for people. */
-export function areaFigure(queue: QueueSnapshot, area: number): LearnedFigure {
+export function areaFigure(queue: Learning, area: number): LearnedFigure {
   const { areas, learned } = flowOf(queue);
   const { yes, no } = areas.find((other) => other.area === area) ?? learned.together;
   return { chance: areaRisk(queue, area), outcomes: Math.round(yes + no) };
+}
+
+/** Of every area that is remembered, the riskiest first. */
+export function areaFigures(flow: FlowState): readonly (LearnedFigure & { readonly area: number })[] {
+  const figures = flow.areas.map(({ area }) => ({ area, ...areaFigure({ flow }, area) }));
+  return figures.sort((a, b) => b.chance - a.chance);
 }
 
 /** The share of failures beyond those to be expected; `more` of `weight` are assumed. */

@@ -20,7 +20,7 @@ export function requestedScheduling({ settings, flow }: QueueSnapshot): Scheduli
   return flow?.switchingFrom === undefined ? null : (settings.scheduling ?? 'in_order');
 }
 
-export function flowOf({ flow }: QueueSnapshot): FlowState {
+export function flowOf({ flow }: Pick<QueueSnapshot, 'flow'>): FlowState {
   return flow ?? FLOW_AT_START;
 }
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { anyFlowRun, anyFlowState, anyStanding } from '../../../test/support/flow-values';
 import { FLOW_AT_START, JUST_WAITING } from '../../engine/flow/state';
-import { readFlowRun, readFlowState, readStanding } from './read-flow';
+import { readFlowForPeople, readFlowRun, readFlowState, readStanding, whatWasForgotten } from './read-flow';
 
 const QUEUE = { id: 'q-1' };
 const ENTRY = { id: 'e-1', queueId: 'q-1' };
@@ -28,9 +28,14 @@ describe('What is stored of flow', () => {
     );
   });
 
-  it.each(broken({ ...FLOW_AT_START }))('is an error that names the queue when its %s is none', (field, value) => {
-    expect(() => readFlowState(value, QUEUE)).toThrow(`The stored flow of queue q-1 cannot be read: ${field}`);
-  });
+  const FIGURES = ['learned', 'areas'];
+
+  it.each(broken({ ...FLOW_AT_START }).filter(([field]) => !FIGURES.includes(field)))(
+    'is an error that names the queue when its %s is none',
+    (field, value) => {
+      expect(() => readFlowState(value, QUEUE)).toThrow(`The stored flow of queue q-1 cannot be read: ${field}`);
+    },
+  );
 
   it.each(broken({ ...JUST_WAITING }))('is an error that names entry and queue when its %s is none', (field, value) => {
     expect(() => readStanding(value, ENTRY)).toThrow(
@@ -46,14 +51,33 @@ describe('What is stored of flow', () => {
   });
 
   it('says where in it the mistake is', () => {
-    const learned = { ...FLOW_AT_START.learned, flake: { yes: 1, no: 'many' } };
-    expect(() => readFlowState({ ...FLOW_AT_START, learned }, QUEUE)).toThrow('learned.flake.no is no number');
     const redsIn = [{ streak: 1, reds: 1 }, { streak: 2 }];
     expect(() => readFlowState({ ...FLOW_AT_START, redsIn }, QUEUE)).toThrow('redsIn[1].reds is no number');
     expect(() => readFlowState([], QUEUE)).toThrow('it is no object');
     expect(() => readFlowRun({ role: 'rider', hopes: [], set: 0, isUrgent: false }, RUN)).toThrow(
       'flow of run 7 of queue q-1 cannot be read: role is none of group, half, alone, check, target',
     );
+  });
+
+  it.each([
+    ['learned.flake.no is no number', { learned: { ...FLOW_AT_START.learned, flake: { yes: 1, no: 'many' } } }],
+    ['areas is no list', { areas: 7 }],
+  ])('of figures begins anew where it cannot be read: %s', (wrong, figures) => {
+    const stored = { ...FLOW_AT_START, results: 7, ...figures };
+    expect(readFlowState(stored, QUEUE)).toEqual({ ...FLOW_AT_START, results: 7 });
+    expect(whatWasForgotten(stored, QUEUE)).toBe(
+      `What queue q-1 had learned cannot be read (${wrong}): it learns anew, as a new queue does`,
+    );
+    expect(whatWasForgotten({ ...FLOW_AT_START }, QUEUE)).toBeNull();
+  });
+
+  it('is told to people also where nothing can be decided on it', () => {
+    expect(readFlowForPeople({ ...FLOW_AT_START, results: 'some' }, QUEUE)).toEqual({
+      flow: FLOW_AT_START,
+      problem:
+        'The stored flow of queue q-1 cannot be read: results is no number. ' +
+        'Nothing is decided in this queue before that is mended: restore it from a backup',
+    });
   });
 
   it('is an error when it is longer than the engine ever makes it', () => {

@@ -16,6 +16,15 @@ const anObject: Shape = (value, at) => (isObject(value) ? null : `${at} is no ob
 const COUNTS = fields<FlowState['learned']['failure']>({ yes: aNumber, no: aNumber });
 const HEAD = fields<QueuedHead>({ entryId: aText, number: aNumber, head: aText, generation: absentOr(aNumber) });
 
+const AREAS = listOf(fields<FlowState['areas'][number]>({ area: aNumber, yes: aNumber, no: aNumber }));
+const LEARNED = fields<FlowState['learned']>({
+  failure: COUNTS,
+  misfit: COUNTS,
+  together: COUNTS,
+  apart: COUNTS,
+  flake: COUNTS,
+});
+
 const STATE = fields<FlowState>({
   results: aNumber,
   lastPass: aNumber,
@@ -30,15 +39,12 @@ const STATE = fields<FlowState>({
   nextSet: aNumber,
   nextPassed: aNumber,
   switchingFrom: absentOr(oneOf('in_order', 'flow')),
-  areas: listOf(fields<FlowState['areas'][number]>({ area: aNumber, yes: aNumber, no: aNumber })),
-  learned: fields<FlowState['learned']>({
-    failure: COUNTS,
-    misfit: COUNTS,
-    together: COUNTS,
-    apart: COUNTS,
-    flake: COUNTS,
-  }),
+  areas: AREAS,
+  learned: LEARNED,
 });
+
+/** Estimates: no landing rests on them. */
+const FIGURES = fields<Pick<FlowState, 'areas' | 'learned'>>({ areas: AREAS, learned: LEARNED });
 
 const STANDING = fields<FlowStanding>({
   at: oneOf('waiting', 'suspect', 'passed'),
@@ -75,11 +81,44 @@ const RUN = fields<FlowRun>({
 });
 
 /**
- * What an earlier version did not know yet is as it is at the start.
- * @throws when it is not what the engine wrote: deciding on it could land what nobody tested.
+ * What an earlier version did not know yet is as it is at the start, and so are figures that cannot be read: they are learned anew.
+ * @throws when anything else is not what the engine wrote: deciding on it could land what nobody tested.
  */
 export function readFlowState(stored: unknown, queue: { readonly id: string }): FlowState {
-  return read(STATE, stored, FLOW_AT_START, `flow of queue ${queue.id}`);
+  return read(STATE, withReadableFigures(stored, queue).state, FLOW_AT_START, `flow of queue ${queue.id}`);
+}
+
+/** What of the figures cannot be read, as a sentence; null: all of them can. */
+export function whatWasForgotten(stored: unknown, queue: { readonly id: string }): string | null {
+  return withReadableFigures(stored, queue).problem;
+}
+
+/** For people, who are told also where nothing can be decided. `problem`: what cannot be read, and what follows. */
+export function readFlowForPeople(
+  stored: unknown,
+  queue: { readonly id: string },
+): { readonly flow: FlowState; readonly problem: string | null } {
+  try {
+    return { flow: readFlowState(stored, queue), problem: whatWasForgotten(stored, queue) };
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return {
+      flow: FLOW_AT_START,
+      problem: `${why}. Nothing is decided in this queue before that is mended: restore it from a backup`,
+    };
+  }
+}
+
+function withReadableFigures(
+  stored: unknown,
+  { id }: { readonly id: string },
+): { readonly state: unknown; readonly problem: string | null } {
+  if (!isObject(stored)) return { state: stored, problem: null };
+  const { learned, areas } = { ...FLOW_AT_START, ...stored };
+  const wrong = FIGURES({ learned, areas }, '');
+  if (wrong === null) return { state: stored, problem: null };
+  const problem = `What queue ${id} had learned cannot be read (${wrong}): it learns anew, as a new queue does`;
+  return { state: { ...stored, learned: FLOW_AT_START.learned, areas: FLOW_AT_START.areas }, problem };
 }
 
 /** @throws as `readFlowState` does. */

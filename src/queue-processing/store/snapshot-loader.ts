@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { CodeHostRegistry } from '../../code-hosts/code-host.registry';
 import type { QueueEvent } from '../../engine/events';
 import type {
@@ -17,7 +17,7 @@ import { Config } from '../../platform/config/config';
 import type { Tx } from '../../platform/database/prisma.service';
 import type { QueueLock, QueueRow } from '../queue-lock';
 import { countWithNeeds, readContained, withRelated, withStoredNeeds } from './read-needs';
-import { readFlowState } from './read-flow';
+import { readFlowState, whatWasForgotten } from './read-flow';
 import { readDowntimes } from './read-downtimes';
 import { type Outside, readEntries, readOutside } from './read-entries';
 import { IsolatedHeads } from './isolated-heads';
@@ -37,6 +37,7 @@ interface HeadOfEntry extends Head {
 /** Loads the part of a queue that one decision may read. */
 @Injectable()
 export class SnapshotLoader {
+  private readonly logger = new Logger(SnapshotLoader.name);
   private readonly limits: ServiceLimits;
   private readonly targets = new TargetSets();
   private readonly isolatedHeads = new IsolatedHeads();
@@ -57,6 +58,8 @@ export class SnapshotLoader {
     const { limits } = this;
     const runs = await readLiveRuns(tx, queue);
     const contained = await readContained(tx, queue.id, subject.contained ?? []);
+    const forgotten = queue.flow === null ? null : whatWasForgotten(queue.flow, queue);
+    if (forgotten !== null) this.logger.warn(forgotten);
     const numbers = [...subject.numbers, ...contained];
     const withNeeds = await countWithNeeds(tx, queue.id);
     const waiting = waitingWindow(queue, runs, limits) + withNeeds;

@@ -30,6 +30,11 @@ class LearnedFigureOfQueue {
   outcomes: number;
 }
 
+class LearnedFigureOfTarget extends LearnedFigureOfQueue {
+  @ApiProperty({ description: 'Name of the impacted target.', example: 'api' })
+  name: string;
+}
+
 /** What a queue that is scheduled by flow has learned. */
 export class LearnedByQueue {
   @ApiProperty({ description: 'A pull request fails its tests. It makes groups smaller.' })
@@ -44,6 +49,21 @@ export class LearnedByQueue {
     description: 'A test is red although nothing is wrong. It takes more red tests to fail a pull request then.',
   })
   flake: LearnedFigureOfQueue;
+
+  @ApiProperty({
+    type: [LearnedFigureOfTarget],
+    description:
+      'By impacted target: how many of those that share it with others do not fit together, beyond what fails anyway. From 0.03 on they start on top of one another. At most 20, the riskiest first, of those that open pull requests have.',
+  })
+  targets: LearnedFigureOfTarget[];
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Why what was learned cannot be read, and what follows; the figures are those of a new queue then.',
+    example: null,
+  })
+  problem: string | null;
 }
 
 /** createQueue and updateQueue answer it; getQueue adds the pull requests. */
