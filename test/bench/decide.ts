@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import { startEmbeddedPostgres } from '../../src/platform/database/embedded/embedded-postgres';
 import { applyMigrations } from '../../src/platform/database/migrations';
 import { World } from '../support/world';
-import { DeepQueue, type Mode } from './decide/deep-queue';
+import { BENCH_MODES, DeepQueue } from './decide/deep-queue';
 import { printMachine } from './machine';
 import { printNote, WRITE_OPTION, writeResults } from './results';
 import { percentile, printTable } from './table';
@@ -15,7 +15,6 @@ import { percentile, printTable } from './table';
  * lock to the commit. The depths take turns in one run, so that the machine's other work falls on all of them.
  */
 const DEPTHS = [10, 1_000, 10_000, 100_000] as const;
-const MODES = ['single', 'parallel'] as const satisfies readonly Mode[];
 const DECISIONS = 2_000;
 const DECISIONS_PER_CYCLE = 4;
 const MOST_RATIO = 1.5;
@@ -47,7 +46,7 @@ async function main(): Promise<void> {
 async function measure(world: World): Promise<void> {
   printMachine();
   const queues: DeepQueue[] = [];
-  for (const mode of MODES) {
+  for (const mode of BENCH_MODES) {
     for (const depth of DEPTHS) {
       console.log(`filling a queue of mode ${mode} with ${depth} pull requests`);
       queues.push(await DeepQueue.fill(world, depth, mode, 1 + queues.length * 1_000_000));

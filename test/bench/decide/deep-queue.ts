@@ -2,6 +2,7 @@ import type { PullRequestObservation } from '../../../src/domain/code-host.port'
 import { decide } from '../../../src/engine/decide';
 import type { QueueEvent } from '../../../src/engine/events';
 import type { Landing, TestRun } from '../../../src/engine/model';
+import { FLOW_AT_START } from '../../../src/engine/flow/state';
 import { lockQueue } from '../../../src/queue-processing/queue-lock';
 import { QueueProcessor } from '../../../src/queue-processing/queue-processor';
 import { saveDecision } from '../../../src/queue-processing/store/save-decision';
@@ -9,9 +10,13 @@ import { SnapshotLoader } from '../../../src/queue-processing/store/snapshot-loa
 import { newId } from '../../../src/platform/ids';
 import type { World } from '../../support/world';
 
-export type Mode = 'single' | 'parallel';
+/** `flow with areas`: what waits may be passed over, because it shares areas with what is tested. */
+export const BENCH_MODES = ['single', 'parallel', 'flow', 'flow with areas'] as const;
+export type BenchMode = (typeof BENCH_MODES)[number];
 
-const SLOTS = 3;
+/** Flow has a pool of this and of one more. */
+const SLOTS: Record<BenchMode, number> = { single: 3, parallel: 3, flow: 2, 'flow with areas': 2 };
+const FLOW = { scheduling: 'flow', canOptimisticallyMerge: true, bisectionConcurrency: 1 } as const;
 /** Every pull request impacts one target of its own and one of these. */
 const SHARED_TARGETS = 50;
 
@@ -23,7 +28,7 @@ export class DeepQueue {
   private constructor(
     private readonly world: World,
     readonly depth: number,
-    readonly mode: Mode,
+    readonly mode: BenchMode,
     private readonly id: string,
     private readonly branch: string,
     first: number,
@@ -32,27 +37,33 @@ export class DeepQueue {
   }
 
   /** `first`: the number of its first pull request; the others follow. */
-  static async fill(world: World, depth: number, mode: Mode, first: number): Promise<DeepQueue> {
-    const branch = `${mode}-${depth}`;
+  static async fill(world: World, depth: number, mode: BenchMode, first: number): Promise<DeepQueue> {
+    const branch = `${mode.replaceAll(' ', '-')}-${depth}`;
+    const slots = SLOTS[mode];
     world.memory.branches.set(branch, world.memory.tip('main').commit);
-    await world.createQueue({ requiredStatuses: ['tests'], concurrency: SLOTS, mode }, branch);
+    await world.createQueue({ requiredStatuses: ['tests'], concurrency: slots, ...settingsOf(mode) }, branch);
     const { id } = await world.prisma.queue.findFirstOrThrow({ where: { branch } });
     const queue = new DeepQueue(world, depth, mode, id, branch, first);
     await queue.decideOn({ type: 'targetSeen', tip: { commit: newCommit(), tree: newCommit() }, seenAt: 1 });
-    await queue.insertWaiting(first + SLOTS, first + SLOTS + depth - 1);
-    for (let number = first; number < first + SLOTS; number++) {
+    await queue.insertWaiting(first + slots, first + slots + depth - 1);
+    if (mode === 'flow with areas') await queue.shareAreas();
+    for (let number = first; number < first + slots; number++) {
       await queue.submit(number);
       await queue.pushRuns();
     }
     return queue;
   }
 
-  /** One pull request comes, one lands, the next one starts: four decisions, and as many wait as before. */
+  /**
+   * One pull request comes, one lands, the next one starts: four decisions, and as many wait as before. In flow every other one
+   * passes beside others, and lands with the next.
+   */
   async cycle(): Promise<void> {
     await this.submit(this.next++, 'timed');
     const passed = await this.passOldest();
     await this.decideOn({ type: 'statusReported', commit: passed.commit! }, 'timed');
-    await this.decideOn(await this.landed(passed), 'timed');
+    const landed = await this.landed(passed);
+    if (landed) await this.decideOn(landed, 'timed');
     await this.pushRuns('timed');
     await this.world.prisma.outboxOrder.deleteMany({ where: { queueId: this.id } });
   }
@@ -86,13 +97,13 @@ export class DeepQueue {
 
   private async submit(number: number, timed?: 'timed'): Promise<void> {
     const observed = this.observation(number);
-    if (this.mode === 'parallel') await this.giveTargets(number, number);
+    if (this.hasTargets) await this.giveTargets(number, number);
     await this.handle(this.submission(observed), [observed], timed);
   }
 
   private submission({ observedAt, ...seen }: PullRequestObservation): QueueEvent {
     const facts = { ...seen, seenAt: observedAt.getTime() };
-    const hasTargets = this.mode === 'parallel';
+    const { hasTargets } = this;
     return { type: 'pullRequestSubmitted', newEntryId: newId(), facts, hasTargets, via: 'api', actor: 'bench' };
   }
 
@@ -105,7 +116,7 @@ export class DeepQueue {
 
   private async observe({ observedAt, ...seen }: PullRequestObservation): Promise<void> {
     const { head: headSha, base: baseBranch, ...same } = seen;
-    if (this.mode === 'parallel') await this.giveTargets(seen.number, seen.number);
+    if (this.hasTargets) await this.giveTargets(seen.number, seen.number);
     const repositoryId = await this.repositoryId();
     await this.world.prisma.pullRequest.create({
       data: { ...same, unmet: [], id: newId(), repositoryId, headSha, baseBranch, observedAt },
@@ -123,13 +134,14 @@ export class DeepQueue {
     return run;
   }
 
-  private async landed(run: TestRun): Promise<QueueEvent> {
+  private async landed(run: TestRun): Promise<QueueEvent | null> {
     const { landing } = (await this.world.prisma.queue.findUniqueOrThrow({
       where: { id: this.id },
     })) as unknown as { landing: Landing | null };
+    if (!landing && 'scheduling' in settingsOf(this.mode)) return null;
     if (!landing) throw new Error('No landing was ordered.');
     const tip = { commit: newCommit(), tree: run.tree! };
-    const commits = run.own.map(({ number }) => ({ number, ...tip }));
+    const commits = (landing.changes ?? run.own).map(({ number }) => ({ number, ...tip }));
     return { type: 'landed', landing: landing.number, tip, commits, at: this.world.clock.now().getTime() };
   }
 
@@ -141,6 +153,17 @@ export class DeepQueue {
       const at = this.world.clock.now().getTime();
       await this.decideOn({ type: 'runPushed', run, ...made, ...statuses, at, seen: [] }, timed);
     }
+  }
+
+  private get hasTargets(): boolean {
+    return this.mode === 'parallel' || this.mode === 'flow with areas';
+  }
+
+  /** As if it had learned from two that shared an area. */
+  private async shareAreas(): Promise<void> {
+    const flow = { ...FLOW_AT_START, learned: { ...FLOW_AT_START.learned, together: { yes: 0, no: 2 } } };
+    await this.world.prisma.$executeRaw`
+      UPDATE "Queue" SET "flow" = ${JSON.stringify(flow)}::jsonb WHERE "id" = ${this.id}::uuid`;
   }
 
   private decideOn(event: QueueEvent, timed?: 'timed'): Promise<void> {
@@ -183,7 +206,7 @@ export class DeepQueue {
         "priority", "usedDefaultPriority", "noBatch", "pendingRank", "returnedOrder", "submittedOrder", "placeIndex",
         "urgentInLine", "submittedAt", "judgedMode", "timesAsked", "pendingSince", "firstPendingAt")
       SELECT gen_random_uuid(), ${this.id}::uuid, p."id", p."number", 1, 'pending', ${now}, p."headSha", 100, true,
-        false, 2, 0, p."number", 0, false, ${now}, ${this.mode}, 0, ${now}, ${now}
+        false, 2, 0, p."number", 0, false, ${now}, ${this.mode === 'parallel' ? 'parallel' : 'single'}, 0, ${now}, ${now}
       FROM "PullRequest" p WHERE p."number" BETWEEN ${from} AND ${to}`;
     await prisma.queue.update({ where: { id: this.id }, data: { nextOrder: to + 1 } });
     await this.giveTargets(from, to);
@@ -197,6 +220,10 @@ export class DeepQueue {
         ARRAY[n % ${SHARED_TARGETS}::int, 1000000 + n]::bigint[], ${this.world.clock.now()}
       FROM generate_series(${from}::int, ${to}::int) n`;
   }
+}
+
+function settingsOf(mode: BenchMode): object {
+  return mode === 'single' || mode === 'parallel' ? { mode } : FLOW;
 }
 
 function headOf(number: number): string {
