@@ -1,5 +1,6 @@
 import type { Decided } from '../decision';
 import type { QueueEvent } from '../events';
+import { schedulingOf } from '../flow/standing';
 import { isAnyAreaShared } from '../flow/state';
 import type {
   Downtime,
@@ -14,7 +15,7 @@ import type {
 } from '../model';
 import { standsInLine } from '../policy/line';
 import { holdsSlot } from '../states';
-import { HOUR, type Instant, type QueueMode } from '../vocabulary';
+import { HOUR, type Instant, type QueueMode, type Scheduling } from '../vocabulary';
 import { KnownResults } from './known-results';
 import { commitsOf, arriving, factsIn, numbersOf } from './event-subject';
 import { StoredEntries } from './stored-entries';
@@ -153,6 +154,11 @@ export class EngineStore {
   /** The mode in force. */
   get mode(): QueueMode {
     return this.frame.mode;
+  }
+
+  /** The scheduling in force. */
+  get scheduling(): Scheduling {
+    return schedulingOf(this.frame);
   }
 
   /** Whether nothing is built, tested, searched or landed. */

@@ -1,4 +1,5 @@
 import { Dice } from '../oracle/random';
+import { DAY_MODES, type DayMode } from './draw-mode';
 import { drawPlan } from './draw-plan';
 import { type DayResult, SimulatedDay } from './simulated-day';
 import { kindOf } from './shrink';
@@ -26,8 +27,14 @@ export function emptySummary(): Summary {
   return { ...figures, fewestEvents: Infinity, fewestSubmissions: Infinity, tally: emptyTally(), failed: [] };
 }
 
-export function dayOf(seed: number): SimulatedDay {
-  return new SimulatedDay(drawPlan(seed, new Dice(seed)));
+/** `mode` absent: as days are drawn, without flow. */
+export function dayOf(seed: number, mode?: DayMode): SimulatedDay {
+  return new SimulatedDay(drawPlan(seed, new Dice(seed), mode));
+}
+
+/** Each in turn. */
+export function modeOf(seed: number): DayMode {
+  return DAY_MODES[seed % DAY_MODES.length]!;
 }
 
 export function addDay(sum: Summary, seed: number, day: DayResult): void {

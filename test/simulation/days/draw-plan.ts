@@ -1,6 +1,7 @@
 import type { QueueSettings, ServiceLimits } from '../../../src/engine/model';
 import { DEFAULT_SETTINGS } from '../../support/engine-snapshots';
 import { Dice } from '../oracle/random';
+import { type DayMode, inMode } from './draw-mode';
 import { drawNeeds } from './draw-needs';
 import { drawDeeds } from './draw-deeds';
 import { drawFreezes, drawLimit, drawOwner, withDryRuns } from './draw-owner';
@@ -12,7 +13,13 @@ import type { CiPlan, CodePlan, DayPlan, Deed, NoisePlan } from './plan';
 const FEWEST = 44;
 const MOST = 58;
 
-export function drawPlan(seed: number, dice: Dice): DayPlan {
+/** `mode` absent: single or parallel mode, and never flow. */
+export function drawPlan(seed: number, dice: Dice, mode?: DayMode): DayPlan {
+  const plan = drawnPlan(seed, dice);
+  return mode === undefined ? plan : inMode(plan, mode, new Dice(seed ^ 0x4cf5ad43));
+}
+
+function drawnPlan(seed: number, dice: Dice): DayPlan {
   const troubles = new Dice(seed ^ 0x2545f491);
   const flaky = troubles.happens(0.4) ? flakyBatches(troubles) : null;
   const health = new Dice(seed ^ 0x27d4eb2f);

@@ -1,5 +1,6 @@
 import type { Change, SearchEnd } from '../../../src/engine/changes';
 import { STEPS } from '../../../src/engine/decide';
+import { FLOW_STEPS } from '../../../src/engine/flow/flow-steps';
 import type { StateReason } from '../../../src/engine/vocabulary';
 import type { Deed, NoisePlan } from './plan';
 import type { OTHERS, Tally } from './tally';
@@ -166,6 +167,7 @@ const DEEDS: Expected<Deed['type']> = {
   pushToTarget: FIRES,
   settings: FIRES,
   mode: FIRES,
+  scheduling: FIRES,
   state: FIRES,
   deleteQueue: FIRES,
   createQueue: FIRES,
@@ -207,7 +209,7 @@ const MISHAPS: Expected<keyof NoisePlan> = {
 
 /** What a tally lacks although it should have it, and what it has although that is said never to be. */
 export function surprises(tally: Tally): readonly string[] {
-  const steps = Object.fromEntries(STEPS.map((step) => [step.name, FIRES]));
+  const steps = Object.fromEntries([...STEPS, ...FLOW_STEPS].map((step) => [step.name, FIRES]));
   return [
     ...among('step', steps, tally.steps),
     ...among('reason', REASONS, tally.reasons),

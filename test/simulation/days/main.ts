@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { DEFAULT_SETTINGS } from '../../support/engine-snapshots';
 import { Dice } from '../oracle/random';
-import { addSummary, countsInOrder, dayOf, emptySummary, type Summary } from './days';
+import { addSummary, countsInOrder, dayOf, emptySummary, modeOf, type Summary } from './days';
+import { DAY_MODES, type DayMode } from './draw-mode';
 import { drawPlan } from './draw-plan';
 import { surprises } from './expected';
 import { describe, shrink } from './shrink';
@@ -17,11 +18,29 @@ const ENOUGH_DAYS = ALL_DAYS;
 const KINDS_EXPLAINED = 4;
 
 const { values } = parseArgs({
-  options: { seed: { type: 'string' }, days: { type: 'string' }, jobs: { type: 'string' } },
+  options: {
+    seed: { type: 'string' },
+    days: { type: 'string' },
+    jobs: { type: 'string' },
+    mode: { type: 'string' },
+  },
 });
 const seed = Number(values.seed ?? 1);
 const days = Number(values.days ?? ALL_DAYS);
+const onlyMode = wantedMode();
 const jobs = Number(values.jobs ?? availableParallelism());
+
+/** `--mode flow`: nothing else. Without it each mode in turn. */
+function wantedMode(): DayMode | null {
+  if (values.mode === undefined) return null;
+  const mode = DAY_MODES.find((name) => name === values.mode);
+  if (mode === undefined) throw new Error(`--mode is ${values.mode}: it must be one of ${DAY_MODES.join(', ')}`);
+  return mode;
+}
+
+function playedMode(day: number): DayMode {
+  return onlyMode ?? modeOf(day);
+}
 
 async function play(): Promise<Summary> {
   const sum = emptySummary();
@@ -38,7 +57,7 @@ function employ(worker: ChildProcess, left: number[], sum: Summary, began: numbe
   return new Promise((resolve, reject) => {
     const next = (): void => {
       const portion = left.splice(0, PORTION);
-      if (portion.length > 0) worker.send(portion);
+      if (portion.length > 0) worker.send(portion.map((day) => [day, playedMode(day)]));
       else worker.disconnect();
     };
     worker.on('message', (summary: Summary) => {
@@ -82,16 +101,16 @@ function explainFailures({ failed }: Summary): void {
     kinds.set(kind, [...(kinds.get(kind) ?? []), seed]);
   for (const [kind, seeds] of kinds) console.log(`\n${seeds.length} × ${kind}: seeds ${seeds.join(', ')}`);
   for (const [first = 0] of [...kinds.values()].slice(0, KINDS_EXPLAINED)) {
-    const plan = drawPlan(first, new Dice(first));
-    console.log(`\n${describe(shrink(plan, dayOf(first).run(), DEFAULT_SETTINGS))}`);
+    const plan = drawPlan(first, new Dice(first), playedMode(first));
+    console.log(`\n${describe(shrink(plan, dayOf(first, playedMode(first)).run(), DEFAULT_SETTINGS))}`);
   }
 }
 
 async function main(): Promise<void> {
-  console.log(`${days} simulated days from seed ${seed}, ${jobs} at once`);
+  console.log(`${days} simulated days from seed ${seed}, ${onlyMode ?? 'each mode in turn'}, ${jobs} at once`);
   const sum = await play();
   report(sum);
-  const missing = days >= ENOUGH_DAYS ? surprises(sum.tally) : [];
+  const missing = days >= ENOUGH_DAYS && onlyMode === null ? surprises(sum.tally) : [];
   for (const surprise of missing) console.log(surprise);
   explainFailures(sum);
   console.log(`${sum.days} days, ${sum.events} events, ${sum.landed} landed, ${sum.failed.length} violations`);

@@ -47,6 +47,18 @@ export class People {
       }
     }
     this.pushConfigFile([]);
+    this.mendTargets();
+  }
+
+  /** In flow nobody is blamed while the target itself is red, so somebody has to mend it. */
+  private mendTargets(): void {
+    for (const { host, hostEvents, branch } of this.queues) {
+      if (!this.around.code.isRed(host.target)) continue;
+      const name = `mends-${branch}`;
+      this.around.code.repair(name, host.target);
+      host.target = [...host.target, name];
+      hostEvents.targetMoved();
+    }
   }
 
   play(deed: Deed): void {
@@ -113,6 +125,8 @@ export class People {
         return this.ask(deed.queue, { type: 'settingsChanged', settings: deed.settings, actor: 'ann' });
       case 'mode':
         return this.ask(deed.queue, { type: 'settingsChanged', settings: {}, mode: deed.mode, actor: 'ann' });
+      case 'scheduling':
+        return this.switchScheduling(deed);
       case 'state':
         return this.ask(deed.queue, { type: 'settingsChanged', settings: {}, state: deed.state, actor: 'ann' });
       case 'configFile':
@@ -158,6 +172,12 @@ export class People {
       actor: 'ann',
       ...wishes,
     });
+  }
+
+  private switchScheduling({ queue, scheduling }: Extract<Deed, { type: 'scheduling' }>): void {
+    const isFlow = scheduling === 'flow';
+    const settings = { scheduling, ...(isFlow && { canOptimisticallyMerge: true }) };
+    this.ask(queue, { type: 'settingsChanged', settings, ...(isFlow && { mode: 'single' }), actor: 'ann' });
   }
 
   /** A few at a time from the back, as the service does it. */

@@ -1,5 +1,5 @@
 import type { Freeze, QueueSettings, ServiceLimits } from '../../../src/engine/model';
-import type { Mergeability, QueueMode, RequestableQueueState } from '../../../src/engine/vocabulary';
+import type { Mergeability, QueueMode, RequestableQueueState, Scheduling } from '../../../src/engine/vocabulary';
 import type { ConfigFileDay } from '../../support/engine-host';
 
 /** Everything that chance decides about a day before it begins; the same plan is the same day. */
@@ -147,6 +147,8 @@ export type Deed = { readonly atMinute: number } & (
   | { readonly type: 'pushToTarget'; readonly name: string; readonly effect: 'harmless' | 'harmful' | 'repair' }
   | ({ readonly type: 'settings'; readonly settings: Partial<QueueSettings> } & OnQueue)
   | ({ readonly type: 'mode'; readonly mode: QueueMode } & OnQueue)
+  /** To flow together with the mode that it needs. */
+  | ({ readonly type: 'scheduling'; readonly scheduling: Scheduling } & OnQueue)
   | ({ readonly type: 'state'; readonly state: RequestableQueueState } & OnQueue)
   | ({ readonly type: 'deleteQueue' | 'createQueue' } & OnQueue)
   | { readonly type: 'configFile'; readonly file: ConfigFileDay }

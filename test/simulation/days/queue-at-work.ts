@@ -72,14 +72,14 @@ export class QueueAtWork {
       return time.in(this.chance.between(SECOND, MINUTE, 'again', this.events), () => this.tell(event));
     if (event.type === 'pullRequestSubmitted') this.submissions++;
     this.around.diary.event(event, this.branch);
-    const { mode } = this.store;
+    const { mode, scheduling } = this.store;
     const now = this.deciders.clockOf(event, this.events);
     const decided = this.deciders.decide(event, now);
     if (decided === null) return;
     this.wakeAt = decided.wakeAt;
     this.around.diary.decided(decided.changes, decided.commands);
     note(this.around.tally, decided.changes);
-    this.checks.decided({ event, decided, mode, now });
+    this.checks.decided({ event, decided, order: { mode, scheduling }, now });
     if (this.events % SHOW_EVERY === 0) this.checks.fates.visible(now);
     this.actOn(event, decided);
   }

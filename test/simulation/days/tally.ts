@@ -1,5 +1,6 @@
 import type { Change } from '../../../src/engine/changes';
 import { STEPS } from '../../../src/engine/decide';
+import { FLOW_STEPS } from '../../../src/engine/flow/flow-steps';
 import type { Step } from '../../../src/engine/policy/step-result';
 
 /** How often each thing happened, by its name. */
@@ -57,9 +58,12 @@ export function note(tally: Tally, changes: readonly Change[]): void {
   }
 }
 
-/** Makes the engine's own list of steps count who had something to change, from now on. */
+/** Makes the engine's own lists of steps count who had something to change, from now on. */
 export function countSteps(counts: () => Counts): void {
-  const steps = STEPS as Step[];
+  for (const steps of [STEPS, FLOW_STEPS]) countIn(steps as Step[], counts);
+}
+
+function countIn(steps: Step[], counts: () => Counts): void {
   steps.forEach((step, i) => {
     const { name } = step;
     count(counts(), name, 0);

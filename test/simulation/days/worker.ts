@@ -1,12 +1,13 @@
 import { addDay, dayOf, emptySummary } from './days';
+import type { DayMode } from './draw-mode';
 import { countSteps } from './tally';
 
 /** Plays the days that it is told to, some at a time, and says what became of them. */
 let summary = emptySummary();
 countSteps(() => summary.tally.steps);
 
-process.on('message', (seeds: readonly number[]) => {
+process.on('message', (days: readonly (readonly [seed: number, mode: DayMode])[]) => {
   summary = emptySummary();
-  for (const seed of seeds) addDay(summary, seed, dayOf(seed).run());
+  for (const [seed, mode] of days) addDay(summary, seed, dayOf(seed, mode).run());
   process.send?.(summary);
 });

@@ -1,8 +1,14 @@
 import type { EntryMoved } from '../../../../src/engine/changes';
 import type { Entry, Tip } from '../../../../src/engine/model';
-import type { QueueMode } from '../../../../src/engine/vocabulary';
+import type { QueueMode, Scheduling } from '../../../../src/engine/vocabulary';
 import { type Candidate, type EngineHost, nameOf, type Tree } from '../../../support/engine-host';
 import type { CodeWorld } from '../code-world';
+
+/** When the verdict fell. */
+export interface OrderInForce {
+  readonly mode: QueueMode;
+  readonly scheduling: Scheduling;
+}
 
 interface Judged {
   readonly candidate: Candidate;
@@ -33,12 +39,12 @@ export class JusticeCheck {
   }
 
   /** `tip`: the target as far as the engine was told; a push that nobody told it of is not held against it. */
-  failed(move: EntryMoved, entry: Entry, tip: Tip | null, mode: QueueMode): void {
+  failed(move: EntryMoved, entry: Entry, tip: Tip | null, order: OrderInForce): void {
     switch (move.because) {
       case 'test_run_required_status_failed':
       case 'test_run_failed_by_optimization':
       case 'test_run_timeout':
-        return this.forTests(move, entry, tip, mode);
+        return this.forTests(move, entry, tip, order);
       case 'start_test_run_merge_conflict':
         return this.forConflict(entry);
       case 'start_test_run_config_parsing_failure':
@@ -50,7 +56,7 @@ export class JusticeCheck {
     }
   }
 
-  private forTests({ run, because }: EntryMoved, entry: Entry, tip: Tip | null, mode: QueueMode): void {
+  private forTests({ run, because }: EntryMoved, entry: Entry, tip: Tip | null, order: OrderInForce): void {
     const judged = this.tested.get(run ?? 0);
     const who = `#${entry.number} failed (${because})`;
     if (!judged) return this.note(`${who} by run ${run}, which was never built`);
@@ -60,8 +66,9 @@ export class JusticeCheck {
     const onto = candidate.tree.slice(0, -1);
     const target = this.host.treeOf(tip?.tree ?? null);
     // What lands from behind a dry run is no part of its verdict.
-    const isWhole = mode === 'single' && !entry.dryRun;
-    if (isSearch ? !this.wasTarget(onto) : !isPartOf(onto, target, isWhole))
+    const isWhole = order.mode === 'single' && !entry.dryRun;
+    // In flow something has to pass after the red test, and lands meanwhile.
+    if (isSearch || order.scheduling === 'flow' ? !this.wasTarget(onto) : !isPartOf(onto, target, isWhole))
       return this.note(`${who} on ${onto.join(' ')}, while the target is ${target.join(' ')}`);
     if (!this.isHonest(candidate.commit)) return;
     if (because === 'test_run_timeout') return this.note(`${who}, although CI reported in time`);

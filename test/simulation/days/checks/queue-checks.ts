@@ -1,7 +1,7 @@
 import type { Decided } from '../../../../src/engine/decision';
 import type { QueueEvent } from '../../../../src/engine/events';
 import type { Entry } from '../../../../src/engine/model';
-import type { Instant, QueueMode } from '../../../../src/engine/vocabulary';
+import type { Instant } from '../../../../src/engine/vocabulary';
 import { type EngineHost, nameOf } from '../../../support/engine-host';
 import type { EngineStore } from '../../../../src/engine/replay/engine-store';
 import { LandingCheck } from '../../../support/landing-check';
@@ -11,7 +11,7 @@ import type { QueueTests } from '../queue-tests';
 import type { ServiceLife } from '../service-life';
 import { AcquittalCheck } from './acquittal-check';
 import { FateCheck, movesTo } from './fate-check';
-import { JusticeCheck } from './justice-check';
+import { JusticeCheck, type OrderInForce } from './justice-check';
 import { LossCheck } from './loss-check';
 import { NeedsCheck } from './needs-check';
 import { OrderCheck } from './order-check';
@@ -30,7 +30,7 @@ export interface CheckedDecision {
   readonly event: QueueEvent;
   readonly decided: Decided;
   /** Before it. */
-  readonly mode: QueueMode;
+  readonly order: OrderInForce;
   readonly now: Instant;
 }
 
@@ -83,7 +83,7 @@ export class QueueChecks {
     this.justice.started(run, commit, this.slots.isOfSearch(run));
   }
 
-  decided({ event, decided, mode, now }: CheckedDecision): void {
+  decided({ event, decided, order, now }: CheckedDecision): void {
     const { changes, commands, after } = decided;
     const entryOf = (id: string): Entry => after.entries.find((entry) => entry.id === id)!;
     this.found.push(...forbiddenMoves(changes));
@@ -95,7 +95,7 @@ export class QueueChecks {
     this.needs.decided(changes, entryOf);
     this.suspicions.decided(event, changes, now);
     if (event.type === 'pullRequestSubmitted') this.fates.accepted(event.facts.number);
-    for (const move of movesTo(changes, 'failed')) this.justice.failed(move, entryOf(move.entryId), after.tip, mode);
+    for (const move of movesTo(changes, 'failed')) this.justice.failed(move, entryOf(move.entryId), after.tip, order);
     for (const move of movesTo(changes, 'merged', 'failed', 'cancelled'))
       this.fates.concluded(move, entryOf(move.entryId));
   }

@@ -2,7 +2,7 @@ import type { Change } from '../../../../src/engine/changes';
 import type { Command, StartTestRun } from '../../../../src/engine/commands';
 import type { QueueEvent } from '../../../../src/engine/events';
 import type { QueueSettings, ServiceLimits } from '../../../../src/engine/model';
-import { type Instant, MINUTE } from '../../../../src/engine/vocabulary';
+import { type Instant, MINUTE, type Scheduling } from '../../../../src/engine/vocabulary';
 
 interface Slot {
   readonly isSearch: boolean;
@@ -28,17 +28,21 @@ export class SlotsCheck {
   private readonly slots = new Map<number, Slot>();
   private readonly started: number[] = [];
   private readonly searching = new Set<number>();
+  private scheduling: Scheduling;
 
   constructor(
     private settings: QueueSettings,
     private readonly limits: ServiceLimits,
     private readonly verdictOf: (commit: string, name: string) => Verdict,
-  ) {}
+  ) {
+    this.scheduling = settings.scheduling ?? 'in_order';
+  }
 
   /** After the decision on an event: what it told frees slots, what was ordered takes them. */
   decided(event: QueueEvent, changes: readonly Change[], commands: readonly Command[], now: Instant): void {
     for (const change of changes)
       if (change.type === 'runStarted' && change.run.search !== null) this.searching.add(change.run.number);
+    for (const change of changes) if (change.type === 'schedulingChanged') this.scheduling = change.scheduling;
     if (event.type === 'settingsChanged') this.expectNothingStopped(event, commands);
     if (event.type === 'settingsChanged') this.settings = { ...this.settings, ...event.settings };
     this.hear(event);
@@ -100,7 +104,9 @@ export class SlotsCheck {
    */
   private expectRoom(before: Record<Kind, number>): void {
     const { concurrency, bisectionConcurrency } = this.settings;
-    const may = { line: concurrency, search: bisectionConcurrency ?? concurrency };
+    const search = bisectionConcurrency ?? concurrency;
+    // Flow has one pool of both.
+    const may = { line: concurrency + (this.scheduling === 'flow' ? search : 0), search };
     const started = this.started.splice(0);
     for (const kind of ['line', 'search'] as const) {
       const inUse = this.inUse(kind);
