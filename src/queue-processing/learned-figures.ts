@@ -5,7 +5,7 @@ import type { Queue } from '../generated/prisma/client';
 import type { PrismaService } from '../platform/database/prisma.service';
 import { readFlowForPeople } from './store/read-flow';
 
-export interface LearnedFigures extends ReturnType<typeof figuresOf> {
+export interface ShownFigures extends ReturnType<typeof figuresOf> {
   /** Impacted targets that open pull requests have, the riskiest first. */
   readonly targets: (LearnedFigure & { readonly name: string })[];
   /** Why what was learned cannot be read, and what follows; null: it can. */
@@ -16,14 +16,14 @@ const MOST_TARGETS = 20;
 const MOST_NAMES_LOOKED_AT = 10_000;
 
 /** What a queue has learned of its tests, for people; undefined: it is scheduled in order, and learns nothing. */
-export async function learnedFiguresOf(prisma: PrismaService, queue: Queue): Promise<LearnedFigures | undefined> {
+export async function learnedFiguresOf(prisma: PrismaService, queue: Queue): Promise<ShownFigures | undefined> {
   if (queue.scheduling !== 'flow') return undefined;
   const { flow, problem } = readFlowForPeople(queue.flow ?? FLOW_AT_START, queue);
   return { ...figuresOf(flow), targets: await targetsOf(prisma, queue.id, flow), problem };
 }
 
 /** Areas are remembered by hashes. The names of those that nobody in the queue has now are not known. */
-async function targetsOf(prisma: PrismaService, queueId: string, flow: FlowState): Promise<LearnedFigures['targets']> {
+async function targetsOf(prisma: PrismaService, queueId: string, flow: FlowState): Promise<ShownFigures['targets']> {
   const figures = areaFigures(flow);
   if (figures.length === 0) return [];
   const names = await namesInUse(prisma, queueId);

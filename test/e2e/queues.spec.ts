@@ -467,6 +467,8 @@ describe('A queue', () => {
       });
     });
 
+    const flowWith = (more: object): object => ({ ...FLOW_AT_START, ...more });
+
     it('in flow with what was learned of the targets that its pull requests have', async () => {
       const { id, repositoryId } = await service.prisma.queue.findFirstOrThrow({ where: { liveBranch: 'suspects' } });
       const names = ['docs', 'api', 'web'];
@@ -481,7 +483,7 @@ describe('A queue', () => {
         { area: 7, yes: 40, no: 0 },
         { area: api!, yes: 30, no: 10 },
       ];
-      await service.prisma.queue.update({ where: { id }, data: { flow: { ...FLOW_AT_START, areas } as object } });
+      await service.prisma.queue.update({ where: { id }, data: { flow: flowWith({ areas }) } });
       expect((await queueOf('suspects')).learned).toMatchObject({
         targets: [
           { name: 'api', outcomes: 40, chance: expect.closeTo((1 + 28) / 60, 3) as number },
@@ -494,14 +496,14 @@ describe('A queue', () => {
     it('in flow also where what was learned cannot be read: it says so, and begins anew', async () => {
       const where = { id: (await service.prisma.queue.findFirstOrThrow({ where: { liveBranch: 'suspects' } })).id };
       const learned = { ...FLOW_AT_START.learned, flake: { yes: 1, no: 'many' } };
-      await service.prisma.queue.update({ where, data: { flow: { ...FLOW_AT_START, learned } as object } });
+      await service.prisma.queue.update({ where, data: { flow: flowWith({ learned }) } });
       const answer = await admin.post('getQueue', { ...MAIN, targetBranch: 'suspects' });
       expect(answer.status).toBe(200);
       expect(answer.body.learned).toMatchObject({
         flake: { chance: 0.01, outcomes: 0 },
         problem: expect.stringContaining('(learned.flake.no is no number): it learns anew') as string,
       });
-      await service.prisma.queue.update({ where, data: { flow: { ...FLOW_AT_START, results: 'some' } as object } });
+      await service.prisma.queue.update({ where, data: { flow: flowWith({ results: 'some' }) } });
       expect((await queueOf('suspects')).learned).toMatchObject({
         problem: expect.stringContaining('Nothing is decided in this queue before that is mended') as string,
       });
