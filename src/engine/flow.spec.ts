@@ -152,6 +152,20 @@ describe('who fails', () => {
     expect(underTest().toSorted()).toEqual(['|1', '|2']);
   });
 
+  it('is nobody by a red test that began in what looks like an outage, although others have passed since', () => {
+    begin({ batch: false, concurrency: 6 });
+    day.learn({ failure: { yes: 50, no: 50 } });
+    day.enter(1, 2, 3, 4, 5, 6);
+    for (const number of [1, 2, 3, 4]) fail(`|${number}`);
+    pass('|5');
+    fail('|1');
+    pass('|6');
+    expect(day.stateOf(1)).toBe('testing');
+    fail('|1');
+    pass('|2');
+    expect(day.stateOf(1)).toBe('failed');
+  });
+
   it('is nobody by a red test on a target that is gone: it is tested again on the new one', () => {
     begin();
     makeSuspect(1);

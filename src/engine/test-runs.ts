@@ -72,6 +72,8 @@ export interface FlowRun {
   /** The set of suspects that it tests; 0: none. */
   readonly set: number;
   readonly isUrgent: boolean;
+  /** The streak of red tests in which it began. Absent: an earlier version began it. */
+  readonly streak?: number;
 }
 
 export interface RunBase extends Tip {

@@ -84,4 +84,5 @@ export const anyFlowRun: fc.Arbitrary<FlowRun> = anyOf<FlowRun>({
   hopes: heads,
   set: fc.integer(),
   isUrgent: fc.boolean(),
+  streak: count,
 });

@@ -2,7 +2,7 @@ import type { Entry, QueueSnapshot, TestRun } from '../model';
 import { countedOnce } from './chances';
 import { contentOf, hasLanded, isUndone } from './heads';
 import { flowOf, standingOf } from './standing';
-import { OUTAGE_FROM, redsIn } from './streaks';
+import { OUTAGE_FROM, redsIn, streakOf } from './streaks';
 
 /** Of a queue, and of one entry. Older ones are forgotten: nobody learns whether those were flakes. */
 const KEPT = 64;
@@ -19,7 +19,7 @@ export function withRedTest(queue: QueueSnapshot, run: TestRun): QueueSnapshot {
   const isIn = ({ id }: Entry): boolean => open.some(({ entryId }) => entryId === id);
   const entries = queue.entries.map((entry) => (isIn(entry) ? rememberedBy(entry, run.number) : entry));
   const { redTests, ...flow } = flowOf(queue);
-  const known = [...redTests, { run: run.number, streak: flow.streak, open: open.length }].slice(-KEPT);
+  const known = [...redTests, { run: run.number, streak: streakOf(queue, run), open: open.length }].slice(-KEPT);
   return { ...queue, entries, flow: { ...flow, redTests: known } };
 }
 

@@ -5,7 +5,7 @@ import { NOTHING, type StepResult } from '../policy/step-result';
 import { searchSlotsOf, slotsOf } from '../policy/slots';
 import type { Instant, RunKind } from '../vocabulary';
 import { contentOf, headNow, holds, isExact, isUndone, openEntries } from './heads';
-import { standingOf } from './standing';
+import { flowOf, standingOf } from './standing';
 
 /** A test run of flow. */
 export type FlowTestRun = TestRun & { readonly flow: FlowRun };
@@ -80,7 +80,7 @@ export function begun(queue: QueueSnapshot, wanted: NewFlowRun, now: Instant): S
   const { role, own, builtOn, hopes = [], set = 0, isUrgent = false } = wanted;
   const kind = isUrgent ? 'line' : KIND_OF[role];
   const particulars = { kind, place: 0, search: null, base, builtOn, own: own.map(headNow) } as const;
-  const run: TestRun = { ...newRun(queue, particulars, now), flow: { role, hopes, set, isUrgent } };
+  const run: TestRun = { ...newRun(queue, particulars, now), flow: { role, hopes, set, isUrgent, streak: flowOf(queue).streak } };
   const started: Change = { type: 'runStarted', run };
   return { changes: [started], commands: [{ ...startOrder(queue, run, now), reuseSince: null }] };
 }

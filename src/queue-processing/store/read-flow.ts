@@ -78,6 +78,7 @@ const RUN = fields<FlowRun>({
   hopes: listOf(HEAD),
   set: aNumber,
   isUrgent: aFlag,
+  streak: absentOr(aNumber),
 });
 
 /**

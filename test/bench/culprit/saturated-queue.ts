@@ -1,5 +1,5 @@
 import type { QueueSettings } from '../../../src/engine/model';
-import { MINUTE } from '../../../src/engine/vocabulary';
+import { type Instant, MINUTE } from '../../../src/engine/vocabulary';
 import { DEFAULT_SETTINGS, emptyQueue } from '../../support/engine-snapshots';
 import { EngineStore } from '../../../src/engine/replay/engine-store';
 import { Dice } from '../../simulation/oracle/random';
@@ -17,6 +17,8 @@ export interface SaturatedQueue {
   readonly pairShare?: number;
   /** What impacted targets say of those pairs. Absent: no targets are known. */
   readonly areas?: KnownAreas;
+  /** In CI durations: how often CI goes down, and for how long. What is tested then is red. Absent: never. */
+  readonly outages?: { readonly every: number; readonly length: number };
   readonly seed: number;
   readonly merges: number;
   /** So many merges pass before anything is counted: the queue begins empty, and knows nothing. Absent: none. */
@@ -56,7 +58,7 @@ const LONGEST = 1.3;
 const LAND_SHARE = 0.01;
 
 export function runSaturated(wanted: SaturatedQueue): Course {
-  const { settings, badShare, flakeRate, pairShare = 0, areas, seed } = wanted;
+  const { settings, badShare, flakeRate, pairShare = 0, areas, outages, seed } = wanted;
   const { warmUp = 0, backlogPerPlace = BACKLOG_PER_PLACE } = wanted;
   const merges = warmUp + wanted.merges;
   const dice = new Dice(seed);
@@ -69,11 +71,13 @@ export function runSaturated(wanted: SaturatedQueue): Course {
     breaks: (number, holds) => bad.has(number) || (partners.get(number) ?? []).some(holds),
     buildTime: () => Math.round((SHORTEST + (LONGEST - SHORTEST) * dice.throw()) * CI_DURATION),
     flakes: () => flakeRate > 0 && dice.happens(flakeRate),
+    isDown: (from, until) => outages !== undefined && overlaps(outages, from - begun, until - begun),
     startTime: 0,
     landTime: LAND_SHARE * CI_DURATION,
   };
   const full = { ...DEFAULT_SETTINGS, batchingMaxWaitTimeMinutes: 0, ...settings };
   const ci = new VirtualCi(new EngineStore(emptyQueue(full, null)), world);
+  const begun = ci.now;
   const tally = { open: 0, submitted: 0, merged: 0, innocentsFailed: 0, culpritsFailed: 0, named: 0, namedRightly: 0 };
   ci.onConcluded = (number, conclusion) => {
     tally.open--;
@@ -93,8 +97,8 @@ export function runSaturated(wanted: SaturatedQueue): Course {
   const inPool = scheduling === 'flow' ? concurrency + (bisectionConcurrency ?? concurrency) : concurrency;
   const backlog = Math.max(BACKLOG, backlogPerPlace * inPool * (batch ? batchingMinSize : 1));
   const sofar = (): Course => {
-    const { line, search, verify } = ci.counts.runs;
-    return { ...tally, durations: ci.now / CI_DURATION, runs: line + search + verify };
+    const { line, search, verify, target } = ci.counts.runs;
+    return { ...tally, durations: ci.now / CI_DURATION, runs: line + search + verify + target };
   };
   let begin = sofar();
   ci.runUntil(() => {
@@ -109,6 +113,13 @@ export function runSaturated(wanted: SaturatedQueue): Course {
     return tally.merged >= merges;
   });
   return since(begin, sofar());
+}
+
+/** Whether a test from then to then is under way in an outage. The first one begins after a whole interval. */
+function overlaps(outages: NonNullable<SaturatedQueue['outages']>, from: Instant, until: Instant): boolean {
+  const every = outages.every * CI_DURATION;
+  const last = Math.floor(until / every) * every;
+  return last > 0 && from < last + outages.length * CI_DURATION;
 }
 
 function since(before: Course, now: Course): Course {

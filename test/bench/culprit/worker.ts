@@ -1,4 +1,7 @@
 import { answerJobs } from '../workers';
-import { runSaturated } from './saturated-queue';
+import { type ArrivingCourse, type ArrivingQueue, runArriving } from './arriving-queue';
+import { type Course, runSaturated, type SaturatedQueue } from './saturated-queue';
 
-answerJobs(runSaturated);
+answerJobs((job: ArrivingQueue | SaturatedQueue): ArrivingCourse | Course =>
+  'arriving' in job ? runArriving(job) : runSaturated(job),
+);

@@ -15,6 +15,8 @@ export interface VirtualWorld {
   buildTime(own: readonly number[], builtOn: readonly number[], now: Instant): Instant;
   /** Whether a run fails of whose tree nothing is wrong. */
   flakes(): boolean;
+  /** Whether CI is down at some time between these, so that what is tested then is red. Absent: never. */
+  isDown?(from: Instant, until: Instant): boolean;
   /** From the command to the testing branch. */
   readonly startTime: Instant;
   readonly landTime: Instant;
@@ -145,10 +147,11 @@ export class VirtualCi {
 
   private build(command: StartTestRun, tree: Tree, commit: string): void {
     this.builds.set(command.run, { commit, startedAt: this.now });
-    const verdict = tree.isRed || this.world.flakes() ? 'failed' : 'passed';
+    const isRed = tree.isRed || this.world.flakes();
     const builtOn = [...command.onto.contains, ...command.builtOn];
     const length = this.world.buildTime(command.own.map(numberIn), builtOn.map(numberIn), this.now);
-    this.agenda.add(this.now + length, () => this.end(command.run, tree, verdict));
+    const isDown = this.world.isDown?.(this.now, this.now + length) ?? false;
+    this.agenda.add(this.now + length, () => this.end(command.run, tree, isRed || isDown ? 'failed' : 'passed'));
   }
 
   /** What ends at the same instant is reported before the queue hears of any of it. */

@@ -15,6 +15,7 @@ import {
   suspectSets,
   thoseAt,
 } from '../standing';
+import { streakOf } from '../streaks';
 
 /** What follows from a result. A red run accuses; it fails nobody. */
 export function takeResults(queue: QueueSnapshot, now: Instant): StepResult {
@@ -72,7 +73,8 @@ function redAlone(queue: QueueSnapshot, run: FlowTestRun, now: Instant): StepRes
   const accusation = isSuspect ? { set } : { set: -flowOf(queue).nextSet, index: 0 };
   const isFresh = run.base.epoch === queue.epoch && run.builtOn.every((head) => hasLanded(queue, head));
   if (!isFresh) return changesOnly(stands(entry, { at: 'suspect', ...accusation }));
-  const { results, streak, tested } = flowOf(queue);
+  const { results, tested } = flowOf(queue);
+  const streak = streakOf(queue, run);
   const { reds, streaks } = standingOf(entry);
   const red = {
     reds: reds + 1,
