@@ -80,7 +80,10 @@ export function begun(queue: QueueSnapshot, wanted: NewFlowRun, now: Instant): S
   const { role, own, builtOn, hopes = [], set = 0, isUrgent = false } = wanted;
   const kind = isUrgent ? 'line' : KIND_OF[role];
   const particulars = { kind, place: 0, search: null, base, builtOn, own: own.map(headNow) } as const;
-  const run: TestRun = { ...newRun(queue, particulars, now), flow: { role, hopes, set, isUrgent, streak: flowOf(queue).streak } };
+  const run: TestRun = {
+    ...newRun(queue, particulars, now),
+    flow: { role, hopes, set, isUrgent, streak: flowOf(queue).streak },
+  };
   const started: Change = { type: 'runStarted', run };
   return { changes: [started], commands: [{ ...startOrder(queue, run, now), reuseSince: null }] };
 }
