@@ -72,7 +72,7 @@ export type Change =
   /** In flow: what was tested with the entry so far never lands. */
   | { readonly type: 'generationRaised'; readonly entryId: string }
   | { readonly type: 'entryJudged'; readonly entryId: string; readonly mode: QueueMode }
-  /** Its red run is rebuilt: once, until something of the queue concludes. */
+  /** Its red run is rebuilt: once, until more than `concluded` of the queue have concluded. */
   | { readonly type: 'redRunRebuilt'; readonly entryId: string; readonly concluded: number }
   | {
       readonly type: 'readinessAsked';

@@ -69,7 +69,10 @@ export interface Entry {
   readonly verifiedByRun: number | null;
   /** Impacted targets were given for the pull request's present head (`pullRequest.head`). */
   readonly hasTargets: boolean;
-  /** `QueueSnapshot.concluded` when its red run was last rebuilt; null when it never was. */
+  /**
+   * Its red run was rebuilt, and is not again until `QueueSnapshot.concluded` is above this. Until it is this, nobody is built on it
+   * in lanes. null: it never was.
+   */
   readonly redRebuiltAt: number | null;
   /** How often a run with it was lost in this attempt, and started again. */
   readonly timesLost: number;

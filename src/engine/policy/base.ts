@@ -1,7 +1,7 @@
 import type { QueuedHead, QueueSnapshot, TestRun } from '../model';
 import { isBelieved } from './believed';
 import { dependenciesOf, sharesTarget } from './lanes';
-import { queuedHeadsOf, type Group, includesHead, sameHeads, testsDryRun } from './line';
+import { queuedHeadsOf, type Group, includesHead, sameHead, sameHeads, testsDryRun } from './line';
 
 export function believedAhead(queue: QueueSnapshot, group: Group): readonly Group[] {
   return dependenciesOf(queue, group).filter((other) => isBelieved(queue, other));
@@ -45,13 +45,23 @@ export function isOnTarget(queue: QueueSnapshot, run: TestRun): boolean {
 }
 
 /**
- * Whether the target now holds what the run was tested with, for every target of anything that was added to its base. In
- * the line that is so whenever its base is the target. In lanes something may have landed that shares a target only with
- * what the run was built on: the run may be red because it lacked that.
+ * Whether a red run on the target is red by its own. In the line that is so. In lanes something may have landed that shares a target
+ * only with what the run was built on: the run may be red because it lacked that. Not so if that came after all of them that it
+ * shares a target with: without it, that target was green.
  */
 export function isFullOnTarget(queue: QueueSnapshot, run: TestRun): boolean {
   const landed = landedSince(queue, run, [...run.builtOn, ...run.own]);
-  return landed !== null && isSameBase(queue, landed, run.builtOn);
+  if (landed === null || !run.builtOn.every((head) => includesHead(landed, head))) return false;
+  if (queue.mode === 'single') return isSameBase(queue, landed, run.builtOn);
+  const lacked = landed.filter((change) => !includesHead(run.builtOn, change));
+  // What lands together was never green apart.
+  if (queue.settings.canOptimisticallyMerge) return lacked.length === 0;
+  const landedAt = (head: QueuedHead): number => landed.findIndex((change) => sameHead(change, head));
+  return lacked.every((change) =>
+    run.builtOn
+      .filter((head) => sharesTarget(queue, head.entryId, change.entryId))
+      .every((head) => landedAt(head) >= 0 && landedAt(head) < landedAt(change)),
+  );
 }
 
 /** In lanes, what a run is built on may have landed in another order: what came between shares nothing with it. */

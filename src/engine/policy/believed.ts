@@ -15,13 +15,17 @@ export function isBelieved(queue: QueueSnapshot, group: Group): boolean {
 /** As often as this every slot may conclude another one meanwhile. */
 const TURNS_OF_OTHERS = 4;
 
+/** How many have to conclude until what is red now, and is tested again, is believed in as if it were new. */
+export function doubtedUntil({ settings, concluded, limits }: QueueSnapshot): number {
+  return concluded + TURNS_OF_OTHERS * Math.min(settings.concurrency, limits.runsInFlight);
+}
+
 /**
- * It was red, and did not pass since. Most of those are red again, and each time all that is built on them would start anew. Not
- * for ever: those behind land past it, and that puts it off its base.
+ * It was red by nothing that is known, and did not pass since. Most of those are red again, and each time all that is built on
+ * them would start anew. Not for ever: those behind land past it, and that puts it off its base.
  */
-function isDoubted({ mode, settings, concluded, limits }: QueueSnapshot, { run, entries }: Group): boolean {
+export function isDoubted({ mode, settings, concluded }: QueueSnapshot, { run, entries }: Group): boolean {
   if (mode === 'single' || settings.pendingFailureDepth > 0) return false;
   if (run?.phase === 'passed' || run?.phase === 'landing') return false;
-  const patience = TURNS_OF_OTHERS * Math.min(settings.concurrency, limits.runsInFlight);
-  return entries.some(({ redRebuiltAt }) => redRebuiltAt !== null && concluded < redRebuiltAt + patience);
+  return entries.some(({ redRebuiltAt }) => redRebuiltAt !== null && concluded < redRebuiltAt);
 }

@@ -1,33 +1,80 @@
-import type { Entry, QueueSnapshot } from '../model';
+import type { Entry, QueueSnapshot, TestRun } from '../model';
 import type { Instant } from '../vocabulary';
 import { type Batch, nextBatches } from './batches';
-import { isBelieved } from './believed';
+import { isBelieved, isDoubted } from './believed';
+import { frozenUntil } from './freeze';
 import { dependenciesOf, sharesTarget, shareTargets } from './lanes';
-import { type Group, lineOf } from './line';
+import { type Group, isBuiltOn, isDryRun, isUnready, lineOf, queuedHeadsOf } from './line';
 import { isWorthATest } from './line-depth';
 import { pendingRank, waitingOutside } from './order';
-import { hasRoomInLine } from './slots';
+import { hasRoomInLine, slotsOf } from './slots';
 
 /**
- * What a free slot goes to. In the line: what stands there without a run, in order, then the next that waits. In lanes: what
- * has the fewest undecided ahead of it, because its test is the likeliest to count. Null also where that is not worth a test.
+ * What a free slot goes to. In the line: what stands there without a run, in order, then the next that waits. In lanes: what has
+ * the soonest turn. Null also where that is not worth a test.
  */
 export function nextForSlot(queue: QueueSnapshot, now: Instant): Group | Batch | null {
-  const queued = nextInLine(queue);
-  const undecided = queued === null ? Infinity : undecidedAhead(queue, queued);
-  if (queued !== null && (undecided === 0 || queue.mode === 'single' || isUrgent(queued)))
-    return isWorthATest(queue, undecided) ? queued : null;
+  const queued = nextInLine(queue, now);
+  if (queued !== null && (queue.mode === 'single' || isUrgent(queued)))
+    return isWorthATest(queue, undecidedAhead(queue, queued)) ? queued : null;
   const waiting = hasRoomInLine(queue) ? nextOutside(queue, now) : null;
-  const behind = waiting === null ? Infinity : undecidedFor(queue, waiting.entries);
-  const next = behind < undecided ? waiting : queued;
-  return isWorthATest(queue, Math.min(behind, undecided)) ? next : null;
+  const isLater = (outside: Batch, inLine: Group): boolean =>
+    turnOf(queue, outside.entries, undecidedFor(queue, outside.entries)) >=
+    turnOf(queue, inLine.entries, undecidedAhead(queue, inLine));
+  if (waiting === null || (queued !== null && isLater(waiting, queued)))
+    return queued !== null && isWorthATest(queue, undecidedAhead(queue, queued)) ? queued : null;
+  return isWorthATest(queue, undecidedFor(queue, waiting.entries)) ? waiting : null;
 }
 
-function nextInLine(queue: QueueSnapshot): Group | null {
+function nextInLine(queue: QueueSnapshot, now: Instant): Group | null {
   const queued = lineOf(queue).filter((group) => group.run === null);
   const [first] = queued;
   if (!first || queue.mode === 'single' || isUrgent(first)) return first ?? null;
-  return fewest(queued, (group) => undecidedAhead(queue, group));
+  const ready = queued.filter((group) => !isToBeOvertaken(queue, group, now));
+  return soonest(ready, (group) => turnOf(queue, group.entries, undecidedAhead(queue, group)));
+}
+
+/** What is behind it goes on without what is doubted, and puts it off its base by landing: then its test comes to nothing. */
+function isToBeOvertaken(queue: QueueSnapshot, group: Group, now: Instant): boolean {
+  if (!isDoubted(queue, group)) return false;
+  return lineOf(queue).some(
+    (other) =>
+      other.run !== null &&
+      other.place > group.place &&
+      isOnItsWay(other.run) &&
+      !isUnready(other) &&
+      !isDryRun(other) &&
+      frozenUntil(queue, other.entries, now) === null &&
+      shareTargets(queue, group.entries, other.entries) &&
+      !isBuiltOn(other.run, queuedHeadsOf(group)),
+  );
+}
+
+function isOnItsWay({ phase }: TestRun): boolean {
+  return phase === 'building' || phase === 'testing' || phase === 'passed' || phase === 'landing';
+}
+
+/** In places of the order: one undecided ahead puts it back by as many as there are slots, one behind it forward by part of that. */
+const FORWARD = 0.4;
+
+/**
+ * The place in the order at which a slot goes to it. It is its own, but later the more undecided are ahead, because its test is
+ * less likely to count, and sooner the more wait for it.
+ */
+function turnOf(queue: QueueSnapshot, entries: readonly Entry[], ahead: number): number {
+  const order = Math.min(...entries.map(({ submittedOrder }) => submittedOrder));
+  return order + slotsOf(queue) * (ahead - FORWARD * waitingFor(queue, entries));
+}
+
+/** How many were submitted later, share a target with it, and have not passed. */
+function waitingFor(queue: QueueSnapshot, entries: readonly Entry[]): number {
+  const order = Math.max(...entries.map(({ submittedOrder }) => submittedOrder));
+  return queue.entries.filter(
+    (other) =>
+      other.submittedOrder > order &&
+      (other.state === 'pending' || other.state === 'testing' || other.state === 'pending_failure') &&
+      entries.some(({ id }) => sharesTarget(queue, id, other.id)),
+  ).length;
 }
 
 function isUrgent({ entries }: Group): boolean {
@@ -53,7 +100,7 @@ function undecidedIn(queue: QueueSnapshot, groups: readonly Group[]): number {
     .reduce((sum, { entries }) => sum + entries.length, 0);
 }
 
-/** In lanes without batches: of the first priority that may start, the fewest undecided ahead, then the older. */
+/** In lanes without batches: of the first priority that may start, the one with the soonest turn. */
 function nextOutside(queue: QueueSnapshot, now: Instant): Batch | null {
   if (queue.mode === 'single' || queue.settings.batch) return nextBatches(queue, now).start;
   const waiting = waitingOutside(queue, now);
@@ -63,7 +110,7 @@ function nextOutside(queue: QueueSnapshot, now: Instant): Batch | null {
   const [first] = free;
   if (!first) return null;
   const rivals = free.filter((entry) => isOfRank(entry, first));
-  const next = fewest(rivals, (entry) => undecidedFor(queue, [entry])) ?? first;
+  const next = soonest(rivals, (entry) => turnOf(queue, [entry], undecidedFor(queue, [entry]))) ?? first;
   return { entries: [next], startsAt: now };
 }
 
@@ -72,7 +119,7 @@ function isOfRank(entry: Entry, other: Entry): boolean {
 }
 
 /** The first of those with the smallest figure. */
-function fewest<T>(items: readonly T[], figure: (item: T) => number): T | null {
+function soonest<T>(items: readonly T[], figure: (item: T) => number): T | null {
   let best: { readonly item: T; readonly figure: number } | null = null;
   for (const item of items) {
     const its = figure(item);

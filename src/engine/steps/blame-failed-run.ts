@@ -1,6 +1,7 @@
 import { inFiles } from '../messages/words';
 import type { Conflict, CulpritSearch, Entry, QueueSnapshot, RunFailure, TestRun } from '../model';
 import { isFullOnTarget, isOnTarget } from '../policy/base';
+import { doubtedUntil } from '../policy/believed';
 import { failForTests } from '../policy/blame';
 import { isDepthSettled } from '../policy/failure-depth';
 import { queuedHeadOf, lineOf } from '../policy/line';
@@ -35,7 +36,7 @@ export function blameFailedRun(queue: QueueSnapshot, now: Instant): StepResult {
 /** It is red, so in lanes nobody is built on it meanwhile. */
 function testInFull(queue: QueueSnapshot, run: TestRun, entries: readonly Entry[], now: Instant): StepResult {
   const red = run.phase === 'failed' ? entries : [];
-  const { concluded } = queue;
+  const concluded = doubtedUntil(queue);
   const doubts = red.map(({ id: entryId }) => ({ type: 'redRunRebuilt', entryId, concluded }) as const);
   return combine(changesOnly(...doubts), testAgain(queue, run, now, LACKED));
 }

@@ -1,6 +1,7 @@
 import type { Change } from '../changes';
 import type { QueueSnapshot, TestRun } from '../model';
 import { baseCanComeAbout, expectedBase, isOnBase, landedSince } from '../policy/base';
+import { doubtedUntil } from '../policy/believed';
 import { dependenciesOf } from '../policy/lanes';
 import { type Group, includesHead, lineOf } from '../policy/line';
 import { combine, changesOnly, ended, moved, NOTHING, type StepResult } from '../policy/step-result';
@@ -19,20 +20,28 @@ export function rebuildRuns(queue: QueueSnapshot, now: Instant): StepResult {
 function isToBeRebuilt(queue: QueueSnapshot, group: Group, run: TestRun): boolean {
   if (isOnBase(queue, group, run)) return false;
   if (run.phase !== 'failed') return true;
-  const wasRebuilt = group.entries.some((entry) => entry.redRebuiltAt === queue.concluded);
+  const wasRebuilt = group.entries.some((entry) => queue.concluded <= (entry.redRebuiltAt ?? -1));
   return !wasRebuilt || !baseCanComeAbout(queue, group, run);
 }
 
 function rebuild(queue: QueueSnapshot, group: Group, run: TestRun, now: Instant): StepResult {
   const because = whyRebuilt(queue, group, run);
+  const concluded = isExplained(queue, group, run) ? queue.concluded : doubtedUntil(queue);
   const red: readonly Change[] =
     run.phase === 'failed'
-      ? group.entries.map((entry) => ({ type: 'redRunRebuilt', entryId: entry.id, concluded: queue.concluded }))
+      ? group.entries.map((entry) => ({ type: 'redRunRebuilt', entryId: entry.id, concluded }))
       : [];
   const moves = group.entries
     .filter((entry) => entry.state !== 'pending')
     .map((entry) => moved(entry, 'pending', because, now, { run: run.number }));
   return combine(ended(run, because), changesOnly(...red, ...moves));
+}
+
+/** In lanes: what it was built on is red or has left, which is why it may be red. In the line nobody is doubted. */
+function isExplained(queue: QueueSnapshot, group: Group, run: TestRun): boolean {
+  if (queue.mode === 'single') return true;
+  const present = [...(landedSince(queue, run) ?? []), ...expectedBase(queue, group)];
+  return !run.builtOn.every((head) => includesHead(present, head));
 }
 
 function whyRebuilt(queue: QueueSnapshot, group: Group, run: TestRun): PendingReason {

@@ -10,7 +10,7 @@ import { readFlowState } from './read-flow';
  * others.
  */
 const FURTHER = 4;
-/** A free slot of lanes goes to what has the fewest undecided ahead of it. */
+/** A free slot of lanes goes to what has the soonest turn: few undecided ahead of it count for it. */
 const FURTHER_IN_LANES = 16;
 const FURTHER_AT_MOST = 500;
 

@@ -33,6 +33,8 @@ interface Tested {
 
 interface State {
   readonly landed: Bits;
+  /** The changes of it in the order in which they landed. */
+  readonly landings: readonly number[];
   readonly failed: Bits;
   /** By change; null: it has none. */
   readonly runs: readonly (Tested | null)[];
@@ -75,7 +77,7 @@ export class EveryOrder {
   }
 
   explore(): Explored {
-    const first: State = { landed: 0, failed: 0, runs: this.changes.map(() => null) };
+    const first: State = { landed: 0, landings: [], failed: 0, runs: this.changes.map(() => null) };
     const seen = new Set([keyOf(first)]);
     const todo = [first];
     for (let state = todo.pop(); state !== undefined; state = todo.pop()) {
@@ -131,7 +133,8 @@ export class EveryOrder {
     const landed = state.landed | together;
     if (this.isRed(landed))
       this.problem ??= `lands red: ${names(together)} by the test of ${change + 1}, ${this.told(state)}`;
-    return { ...state, landed, runs: state.runs.map((run, i) => (holds(together, i) ? null : run)) };
+    const landings = [...state.landings, ...this.changes.filter((i) => holds(together, i))];
+    return { ...state, landed, landings, runs: state.runs.map((run, i) => (holds(together, i) ? null : run)) };
   }
 
   private fail(state: State, change: number, { tree }: Tested): State {
@@ -148,17 +151,14 @@ export class EveryOrder {
     return ((this.facts.targetsOf[one] ?? 0) & (this.facts.targetsOf[other] ?? 0)) !== 0;
   }
 
-  /** The queue as the engine would have it. Of what landed, what the oldest runs hold came first. */
-  private queueIn({ landed, failed, runs }: State): QueueSnapshot {
-    const bases = runs.flatMap((run) => (run === null ? [] : [run.tree & ~run.added]));
-    const age = (change: number): number => bases.filter((base) => holds(base, change)).length;
-    const order = this.changes.filter((change) => holds(landed, change)).sort((a, b) => age(b) - age(a) || a - b);
+  /** The queue as the engine would have it. */
+  private queueIn({ landed, landings, failed, runs }: State): QueueSnapshot {
     return {
       ...this.template,
       entries: this.template.entries.filter((_, change) => !holds(landed | failed, change)),
       runs: this.changes.flatMap((change) => (runs[change] ? [this.runOf(change, runs[change])] : [])),
-      landed: order.map((change, i) => ({ ...this.heads[change]!, seq: i + 1, epoch: this.template.epoch })),
-      landedSeq: order.length,
+      landed: landings.map((change, i) => ({ ...this.heads[change]!, seq: i + 1, epoch: this.template.epoch })),
+      landedSeq: landings.length,
     };
   }
 
@@ -191,8 +191,8 @@ function withRun(state: State, change: number, run: Tested | null): State {
   return { ...state, runs: state.runs.with(change, run) };
 }
 
-function keyOf({ landed, failed, runs }: State): string {
-  return `${landed},${failed},${runs.map((run) => (run ? `${run.tree}:${run.added}${run.phase}` : '')).join()}`;
+function keyOf({ landings, failed, runs }: State): string {
+  return `${landings.join('')},${failed},${runs.map((run) => (run ? `${run.tree}:${run.added}${run.phase}` : '')).join()}`;
 }
 
 function idOf(change: number): string {

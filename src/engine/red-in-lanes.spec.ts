@@ -1,0 +1,86 @@
+import { EngineDay } from '../../test/support/engine-day';
+import type { QueueSettings } from './model';
+
+let day: EngineDay;
+
+afterEach(() => expect(day.problems).toEqual([]));
+
+/** These pull requests with their targets, submitted and built as far as there are slots. */
+function lanes(targets: Readonly<Record<number, readonly string[]>>, settings: Partial<QueueSettings> = {}): EngineDay {
+  day = new EngineDay({ concurrency: 4, ...settings });
+  day.happen({ type: 'settingsChanged', settings: {}, mode: 'parallel', actor: 'ci' });
+  for (const [number, names] of Object.entries(targets)) {
+    day.open(Number(number)).setTargets(Number(number), names);
+    day.submit(Number(number));
+  }
+  return day.carryOutAll();
+}
+
+function tested(): readonly number[] {
+  return day.queue.runs.flatMap(({ own }) => own.map(({ number }) => number));
+}
+
+describe('a red one in lanes', () => {
+  it('fails at once when what it lacks landed after all that it was built on: without that, the target was green', () => {
+    lanes({ 1: ['api', 'web'], 2: ['web'], 3: ['api'] })
+      .pass(1)
+      .pass(3)
+      .fail(2);
+    expect(day.stateOf(2)).toBe('failed');
+  });
+
+  it('is tested again when what it lacks may have landed in one move with what it was built on', () => {
+    lanes({ 1: ['api', 'web'], 2: ['web'], 3: ['api'] }, { canOptimisticallyMerge: true })
+      .pass(1)
+      .pass(3)
+      .fail(2);
+    expect([day.stateOf(2), day.testedOn(2)]).toEqual(['testing', [2]]);
+  });
+
+  it('is tested again once those are decided that are tested without it, because they would land past it', () => {
+    lanes({ 1: ['api'], 2: ['api', 'web'], 3: ['web'], 4: ['web'] })
+      .fail(3)
+      .pass(1)
+      .pass(2);
+    expect([day.stateOf(3), tested()]).toEqual(['pending', [4]]);
+    day.pass(4);
+    expect([day.stateOf(3), day.testedOn(3)]).toEqual(['testing', [3]]);
+  });
+
+  it('is not waited for by what may not land in a freeze', () => {
+    lanes({ 1: ['api'], 2: ['api', 'web'], 3: ['web'], 4: ['web'] })
+      .fail(3)
+      .pass(1)
+      .pass(2);
+    const from = day.now + 1;
+    day.queue = { ...day.queue, freezes: [{ from, until: from + 60_000, exceptPriorityAtMost: null }] };
+    day.pass(4);
+    expect(day.stateOf(3)).toBe('testing');
+  });
+
+  it('is believed in again as soon as something fails that it was built on: that is why it was red', () => {
+    lanes({ 1: ['api'], 2: ['api'], 3: ['api'] })
+      .fail(2)
+      .fail(1);
+    expect([day.testedOn(2), day.testedOn(3)]).toEqual([[2], [2, 3]]);
+  });
+});
+
+describe('a free slot of lanes', () => {
+  it('goes to what was submitted before, however many are ahead of it, when only much later ones have nothing ahead', () => {
+    lanes({ 1: ['web'], 2: ['api'], 3: ['api'], 4: ['docs'], 5: ['cli'] }, { concurrency: 2 });
+    expect(day.pass(1).carryOutAll()).toBe(day);
+    expect(tested()).toEqual([2, 4]);
+    day.pass(4);
+    expect(tested()).toEqual([2, 3]);
+  });
+
+  it('goes to what others wait for', () => {
+    lanes({ 1: ['web'], 2: ['api'], 3: ['docs'], 4: ['cli'], 5: ['cli'] }, { concurrency: 2 });
+    day.pass(1);
+    expect(tested()).toEqual([2, 3]);
+    lanes({ 1: ['web'], 2: ['api'], 3: ['docs'], 4: ['cli'], 5: ['cli'], 6: ['cli'] }, { concurrency: 2 });
+    day.pass(1);
+    expect(tested()).toEqual([2, 4]);
+  });
+});
