@@ -140,6 +140,7 @@ module.exports = {
     ]),
     engineTypesOnly('features-use-types-and-explain-of-the-engine', FEATURES, [
       '^src/engine/(explain|settings-fit|vocabulary|states)\\.ts$',
+      '^src/engine/replay/(anonymous|history-of-log|logged-decision|settings-comparison)\\.ts$',
     ]),
     {
       name: 'features-never-import-features',
@@ -209,6 +210,9 @@ module.exports = {
       CHECK_MODES,
       QUEUE_SETTINGS,
       '^src/engine/vocabulary\\.ts$',
+      // Replays of a file, without a service.
+      '^src/engine/(settings-fit|replay/.*)\\.ts$',
+      '^src/domain/freeze-windows\\.ts$',
       '^src/test-health/reports/recognise\\.ts$',
     ]),
     {

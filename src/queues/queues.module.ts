@@ -7,12 +7,15 @@ import { QueueCancellationService } from './queue-cancellation.service';
 import { QueueCreationService } from './queue-creation.service';
 import { QueuePicturesController } from './queue-pictures.controller';
 import { QueuesController } from './queues.controller';
+import { HistoryReader } from './replay/history-reader';
+import { ReplayController } from './replay/replay.controller';
+import { SettingsPreviewService } from './replay/settings-preview.service';
 import { QueuesService } from './queues.service';
 
 @Module({
   imports: [CodeHostsModule, QueueProcessingModule, ReadingModule, SharedModule],
-  controllers: [QueuesController, QueuePicturesController],
-  providers: [QueuesService, QueueCreationService, QueueCancellationService],
+  controllers: [QueuesController, QueuePicturesController, ReplayController],
+  providers: [QueuesService, QueueCreationService, QueueCancellationService, HistoryReader, SettingsPreviewService],
   exports: [QueuesService],
 })
 export class QueuesModule {}

@@ -40,6 +40,8 @@ export const OPERATIONS: readonly Operation[] = [
   { name: 'getQueuePicture', roles: ALL_ROLES, body: MAIN },
   { name: 'updateQueue', roles: ADMIN, body: MAIN },
   { name: 'cancelAllPullRequests', roles: ADMIN, body: MAIN },
+  { name: 'previewSettings', roles: ADMIN, body: MAIN },
+  { name: 'getQueueHistory', roles: ADMIN, body: MAIN },
   {
     name: 'flaky-tests/list-failing-tests',
     roles: ALL_ROLES,

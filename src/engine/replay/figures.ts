@@ -55,7 +55,7 @@ export function figuresOfHistory(history: QueueHistory, results: PastResults, si
 
 export function groundsOf({ tests }: ReplayedCourse): ReplayGrounds {
   const count = { tested: 0, concluded: 0, assumed: 0 };
-  for (const { how } of tests.values()) count[how]++;
+  for (const { how, hasResult } of tests.values()) if (hasResult) count[how]++;
   return count;
 }
 

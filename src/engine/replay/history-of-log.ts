@@ -26,6 +26,13 @@ export interface BesideLog {
   readonly waiting: readonly OutsideEvent[];
 }
 
+/** Of a decision's changes, those that a history is made of. Others may be left out. */
+export const READ_CHANGES: ReadonlySet<Change['type']> = new Set<Change['type']>([
+  ...(['entrySubmitted', 'entryFollowedHead', 'entryMoved', 'runStarted', 'runPushed', 'runResultReused'] as const),
+  ...(['runPassed', 'runFailed', 'runSuspected', 'runLost', 'runEnded', 'landingOrdered', 'changeLanded'] as const),
+  ...(['landingSettled', 'targetMoved'] as const),
+]);
+
 export const NOTHING_BESIDE: BesideLog = { targets: [], downtimes: [], waiting: [] };
 
 /** Reads a history from the log. The first decision has the starting point. @throws when it has none */

@@ -9,6 +9,8 @@ export interface ReplayedTest extends Pick<ReplayedVerdict, 'how'> {
   readonly startedAt: Instant;
   /** Null: it goes on when the history ends. */
   readonly endedAt: Instant | null;
+  /** It was not stopped before. */
+  readonly hasResult: boolean;
 }
 
 /** What a replay came to. */
@@ -38,11 +40,19 @@ export class ReplayedCourse {
   }
 
   began(run: number, how: ReplayedVerdict['how'], startedAt: Instant): void {
-    this.tests.set(run, { how, startedAt, endedAt: null });
+    this.tests.set(run, { how, startedAt, endedAt: null, hasResult: false });
   }
 
-  ended(run: number, endedAt: Instant): void {
+  reported(run: number, at: Instant): void {
+    this.end(run, { endedAt: at, hasResult: true });
+  }
+
+  stopped(run: number, at: Instant): void {
+    this.end(run, { endedAt: at });
+  }
+
+  private end(run: number, end: Partial<ReplayedTest>): void {
     const test = this.tests.get(run);
-    if (test?.endedAt === null) this.tests.set(run, { ...test, endedAt });
+    if (test?.endedAt === null) this.tests.set(run, { ...test, ...end });
   }
 }

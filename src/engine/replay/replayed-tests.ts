@@ -110,7 +110,7 @@ export class ReplayedTests {
     const isStopped = (): boolean => !this.tested.has(run);
     const store = (): void => {
       if (isStopped()) return;
-      this.parts.course.ended(run, this.queue.now);
+      this.parts.course.reported(run, this.queue.now);
       const others = state === 'failed' && !isFlaky ? 1 : 0;
       this.parts.store.upload({ commit, upload: 'all', flaky: Number(isFlaky), others, tests: [] });
       this.parts.store.report({ commit, kind: 'status', name: STATUS, app: null, state, reportedAt: this.queue.now });
@@ -123,7 +123,7 @@ export class ReplayedTests {
   stop({ run, because }: StopTestRun): void {
     this.building.delete(run);
     if (because !== 'ended') return;
-    this.parts.course.ended(run, this.queue.now);
+    this.parts.course.stopped(run, this.queue.now);
     this.tested.delete(run);
   }
 }
