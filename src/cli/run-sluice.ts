@@ -5,6 +5,7 @@ import { addGitHubCommands } from './commands/github';
 import { addOrganizationCommands } from './commands/organizations';
 import { addPullRequestCommands } from './commands/pull-requests';
 import { addQueueCommands } from './commands/queues';
+import { addReplayCommand } from './commands/replay';
 import { addRepositoryCommands } from './commands/repositories';
 import { addServiceCommands } from './commands/service';
 import { addStatusCommands } from './commands/statuses';
@@ -46,6 +47,7 @@ function sluice(screen: Terminal, terminal: Terminal, behindDashes: readonly str
   addRepositoryCommands(program, terminal);
   addQueueCommands(program, terminal);
   addPullRequestCommands(program, terminal);
+  addReplayCommand(program, terminal);
   addStatusCommands(program, terminal);
   addTestsCommands(program, terminal);
   addUploadCommand(program, terminal, behindDashes);

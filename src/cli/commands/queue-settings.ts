@@ -31,6 +31,32 @@ export function settingsSaid(
   return Object.fromEntries(said.map(([name, field]) => [name, valueOf(field, options[name])]));
 }
 
+/** The value of a setting as a text: `8`, `true`, `null`; names with commas between them. @throws InvalidArgumentError */
+export function settingFromText(name: string, text: string): unknown {
+  const field = (QUEUE_SETTINGS as SettingTable)[name];
+  if (field === undefined)
+    throw new InvalidArgumentError(
+      `There is no setting ${name}. There are: ${Object.keys(QUEUE_SETTINGS).join(', ')}.`,
+    );
+  if (text === NULL && takesNull(field)) return null;
+  switch (field.kind) {
+    case 'names':
+      return text.split(',').filter((one) => one !== '');
+    case 'choice': {
+      const choice = text.toLowerCase();
+      if (field.choices.includes(choice)) return choice;
+      throw new InvalidArgumentError(`${name}: ${allowedIn(field)}`);
+    }
+    case 'integer': {
+      const value = /^\d+$/.test(text) ? Number(text) : NaN;
+      if (value >= field.range.minimum && value <= field.range.maximum) return value;
+      throw new InvalidArgumentError(`${name} is a whole number, ${allowedIn(field)}`);
+    }
+    default:
+      return parse(field, text);
+  }
+}
+
 function fieldsOf(settings: SettingTable): [string, Field][] {
   return Object.entries<Field>({ ...BESIDE, ...settings });
 }

@@ -1,0 +1,67 @@
+import { table } from '../reply';
+
+interface Figures {
+  readonly merged: number;
+  readonly failed: number;
+  readonly cancelled: number;
+  readonly failedWrongly: number;
+  readonly timeToMerge: {
+    readonly p50Seconds: number;
+    readonly p90Seconds: number;
+    readonly p95Seconds: number;
+  } | null;
+  readonly testRuns: number;
+  readonly testMinutes: number;
+  readonly testRunsPerMerged: number | null;
+}
+
+export interface PreviewAnswer {
+  readonly since: string;
+  readonly until: string;
+  readonly asItWas: Figures;
+  readonly asItIs: Figures;
+  readonly asItWouldBe: Figures;
+  readonly tests: { readonly tested: number; readonly concluded: number; readonly assumed: number };
+  readonly reproduced: { readonly same: number; readonly of: number };
+  readonly leftOut: readonly string[];
+}
+
+/** For people: the three columns, and what they rest on. */
+export function replayLines(answer: PreviewAnswer): string[] {
+  const { since, until, tests, reproduced, leftOut } = answer;
+  const columns = [answer.asItWas, answer.asItIs, answer.asItWouldBe];
+  const row = (name: string, of: (figures: Figures) => string | number): string[] => [
+    name,
+    ...columns.map((figures) => String(of(figures))),
+  ];
+  const all = tests.tested + tests.concluded + tests.assumed;
+  return [
+    `Submitted from ${since}, replayed up to ${until}:`,
+    ...table([
+      ['', 'as it was', 'as it is', 'as it would be'],
+      row('merged', ({ merged }) => merged),
+      row('failed', ({ failed }) => failed),
+      row('  wrongly', ({ failedWrongly }) => failedWrongly),
+      row('cancelled', ({ cancelled }) => cancelled),
+      row('time to merge, P50', ({ timeToMerge }) => duration(timeToMerge?.p50Seconds)),
+      row('               P90', ({ timeToMerge }) => duration(timeToMerge?.p90Seconds)),
+      row('               P95', ({ timeToMerge }) => duration(timeToMerge?.p95Seconds)),
+      row('test runs', ({ testRuns }) => testRuns),
+      row('  for each merged', ({ testRunsPerMerged }) => testRunsPerMerged?.toFixed(2) ?? '-'),
+      row('  in hours', ({ testMinutes }) => (testMinutes / 60).toFixed(1)),
+    ]),
+    '',
+    `Of ${all} test results with these settings, ${tests.tested} are known, ${tests.concluded} were concluded from what was red then, and ${tests.assumed} are taken as green, as their parts were.`,
+    `${reproduced.same} of ${reproduced.of} pull requests end in "as it is" as they did.`,
+    ...leftOut,
+  ];
+}
+
+function duration(seconds: number | undefined): string {
+  if (seconds === undefined) return '-';
+  return seconds < 120
+    ? `${seconds} s`
+    : seconds < 7_200
+      ? `${Math.round(seconds / 60)} min`
+      : `${(seconds / 3_600).toFixed(1)} h`;
+}

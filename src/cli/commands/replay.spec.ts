@@ -1,0 +1,75 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { anonymous } from '../../engine/replay/anonymous';
+import { historyOfLog } from '../../engine/replay/history-of-log';
+import { RecordedMonth } from '../../../test/simulation/replay/recorded-month';
+import { runSluice } from '../run-sluice';
+
+async function sluice(
+  ...args: string[]
+): Promise<{ readonly exit: number; readonly out: string; readonly err: string }> {
+  const said = { out: '', err: '' };
+  const out = (text: string): void => void (said.out += text);
+  const err = (text: string): void => void (said.err += text);
+  return { exit: await runSluice(args, { out, err, columns: undefined }), ...said };
+}
+
+describe('sluice replay --from', () => {
+  const { log, until, targets } = new RecordedMonth({
+    seed: 3,
+    days: 3,
+    perDay: 20,
+    settings: { concurrency: 2 },
+  }).play();
+  const history = anonymous(historyOfLog(log, until, { targets, downtimes: [], waiting: [] }));
+  const folder = mkdtempSync(join(tmpdir(), 'replay-'));
+  const file = join(folder, 'history.json');
+  beforeAll(() => writeFileSync(file, JSON.stringify(history)));
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  it('shows what was, what is, and what would be with other settings, side by side', async () => {
+    const { exit, out } = await sluice(
+      'replay',
+      '--from',
+      file,
+      '--set',
+      'batch=true',
+      '--set',
+      'batchingMaxWaitTimeMinutes=120',
+    );
+    expect(exit).toBe(0);
+    const [was, is, wouldBe] = (/^test runs +(\d+) +(\d+) +(\d+)$/m.exec(out) ?? []).slice(1).map(Number);
+    expect(is).toBe(was);
+    expect(wouldBe).toBeLessThan(is!);
+    expect(out).toMatch(/^(\d+) of \1 pull requests end in "as it is" as they did\.$/m);
+    expect(out).toMatch(/\d+ are taken as green, as their parts were\./);
+  });
+
+  it('answers programs in JSON', async () => {
+    const { out } = await sluice('replay', '--from', file, '--set', 'concurrency=4', '--json');
+    expect(JSON.parse(out)).toMatchObject({ asItWas: { merged: expect.any(Number) as number }, leftOut: [] });
+  });
+
+  it.each([
+    ['batchingMinSize', 'Write it as name=value'],
+    ['batchSize=8', 'There is no setting batchSize.'],
+    ['batchingMinSize=0', 'batchingMinSize is a whole number, 1 to 4294967295.'],
+    ['scheduling=fast', 'scheduling: One of: in_order, flow.'],
+    ['scheduling=flow', 'scheduling flow needs canOptimisticallyMerge true'],
+  ])('refuses --set %s and says what is wrong', async (setting, words) => {
+    const { exit, err } = await sluice('replay', '--from', file, '--set', setting);
+    expect([exit, err]).toEqual([2, expect.stringContaining(words)]);
+  });
+
+  it('refuses a file that is no history', async () => {
+    const other = join(folder, 'other.json');
+    writeFileSync(other, '{"version":1,"happenings":{}}');
+    const { exit, err } = await sluice('replay', '--from', other);
+    expect([exit, err]).toEqual([1, expect.stringContaining('is no history of a queue')]);
+  });
+
+  it('asks for a repository or a file', async () => {
+    expect(await sluice('replay')).toMatchObject({ exit: 2, err: expect.stringContaining('--from') as string });
+  });
+});
