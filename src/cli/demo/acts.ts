@@ -4,6 +4,8 @@ import {
   FLOW_PULL_REQUESTS,
   LANES_PULL_REQUESTS,
   LINE_PULL_REQUESTS,
+  OUTAGE_PULL_REQUESTS,
+  STACK_PULL_REQUESTS,
 } from './pull-requests';
 
 /** A part of the demo that shows one way of testing, with its own pull requests in the same queue. */
@@ -13,8 +15,10 @@ export interface DemoAct {
   /** Settings to change at the start; the first act makes the queue with them. */
   readonly settings: Readonly<Record<string, unknown>>;
   readonly pullRequests: readonly DemoPullRequest[];
-  /** Late pull requests are submitted as soon as one of the others is in this state. */
-  readonly lateOnce: { readonly number: number | 'any'; readonly state: string };
+  /** Late pull requests are submitted as soon as one of the others is in this state, and is told this. */
+  readonly lateOnce: { readonly number: number | 'any'; readonly state: string; readonly waitsFor?: string };
+  /** The demo itself reports this status of every test: red until the late ones are submitted, then green. */
+  readonly reportsStatus?: string;
 }
 
 export const DEMO_ACTS: readonly DemoAct[] = [
@@ -55,6 +59,28 @@ export const DEMO_ACTS: readonly DemoAct[] = [
     lateOnce: { number: 'any', state: 'merged' },
   },
   {
+    title: 'A stack',
+    says: [
+      'Still in flow. #26 contains the commit of #25, and #27 that of #26. Whatever stands on another one is tested and lands with',
+      'it, so the three need one test run.',
+    ],
+    // Paused until all are submitted, so that nothing is tested without them.
+    settings: { batchingMinSize: 3, state: 'paused' },
+    pullRequests: STACK_PULL_REQUESTS,
+    lateOnce: { number: 'any', state: 'merged' },
+  },
+  {
+    title: 'An outage that nobody is blamed for',
+    says: [
+      'Still in flow. CI is down: every test is red, also that of #28 alone. Nothing has passed since, so main itself is tested, and it',
+      'is red, too: only main and urgent pull requests are tested then. The urgent #30 passes when CI works again.',
+    ],
+    settings: { batchingMinSize: 2, state: 'paused', requiredStatuses: ['machine'] },
+    pullRequests: OUTAGE_PULL_REQUESTS,
+    lateOnce: { number: 28, state: 'pending', waitsFor: 'nobody is blamed' },
+    reportsStatus: 'machine',
+  },
+  {
     title: 'Two lanes',
     says: [
       'Each names what it impacts. #18 is tested on top of #17, because they share a target; #19 shares nothing with them',
@@ -67,6 +93,7 @@ export const DEMO_ACTS: readonly DemoAct[] = [
       concurrency: 3,
       bisectionConcurrency: 3,
       batch: false,
+      requiredStatuses: [],
       mode: 'parallel',
       state: 'paused',
     },

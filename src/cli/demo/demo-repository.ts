@@ -16,8 +16,9 @@ export async function makeDemoRepository(bare: string, workFolder: string): Prom
   await git(workFolder, ['init', '--quiet', `--initial-branch=${DEMO_BRANCH}`]);
   await commit(workFolder, 'Make the first widget', 'Sluice', FIRST_FILES);
   const all = [...DEMO_PULL_REQUESTS, ...DEMO_LEFT_OPEN];
-  for (const { number, title, author, files } of all) {
-    await git(workFolder, ['checkout', '--quiet', '-b', `pull-${number}`, DEMO_BRANCH]);
+  for (const { number, title, author, files, on } of all) {
+    const from = on === undefined ? DEMO_BRANCH : `pull-${on}`;
+    await git(workFolder, ['checkout', '--quiet', '-b', `pull-${number}`, from]);
     await commit(workFolder, title, author, files);
   }
   const heads = all.map(({ number }) => `pull-${number}:refs/pull/${number}/head`);

@@ -23,6 +23,7 @@ export interface DemoService {
   readonly token: string;
   /** `none`: this machine cannot keep the demo's checks from the demo's service. */
   readonly confinement: 'own' | 'none';
+  commitsInTest(): Promise<readonly string[]>;
   /** How many testing branches CI has been given so far. */
   countTestRuns(): Promise<number>;
   stop(): Promise<void>;
@@ -57,6 +58,10 @@ export async function startDemoService(dataDirectory: string): Promise<DemoServi
       url,
       token,
       confinement: mode.type === 'runs' && mode.confinement.type !== 'none' ? 'own' : 'none',
+      async commitsInTest() {
+        const runs = await app.get(PrismaService).testRun.findMany({ where: { live: true, phase: 'testing' } });
+        return runs.flatMap(({ commit }) => commit ?? []);
+      },
       countTestRuns: () => app.get(PrismaService).testRun.count({ where: { pushedAt: { not: null } } }),
       async stop() {
         await app.close();

@@ -9,8 +9,8 @@ import type { DemoCheck } from './check-demo';
 export function sayBeginning(terminal: Terminal, bare: string): void {
   say(terminal, [
     'A merge queue at work: it tests every pull request together with those ahead of it, and moves the target branch',
-    'only to commits that passed. Four acts: a line, a batch with a culprit, such a batch in flow, and two lanes; then a flaky',
-    'test.',
+    'only to commits that passed. Six acts: a line, a batch with a culprit; such a batch in flow, a stack, an outage; and two',
+    'lanes. Then a flaky test.',
     '',
     `The repository, with ${DEMO_PULL_REQUESTS.length} pull requests: ${bare}`,
   ]);
@@ -30,7 +30,7 @@ export function sayAct(terminal: Terminal, { title, says }: DemoAct): void {
 }
 
 export function sayTestRuns(terminal: Terminal, count: number): void {
-  say(terminal, ['', `This took ${count} test runs.`]);
+  say(terminal, ['', `This took ${count} test run${count === 1 ? '' : 's'}.`]);
 }
 
 export async function sayDemoCheck(terminal: Terminal, { trees, wrong }: DemoCheck, bare: string): Promise<void> {

@@ -10,6 +10,8 @@ export interface DemoPullRequest {
   readonly ends: { readonly state: 'merged' | 'failed' | 'cancelled'; readonly reason: string };
   /** When it is submitted and whether it is cancelled. */
   readonly plan: 'at first' | 'at first, then cancelled' | 'late and urgent';
+  /** Its branch begins at that of this one, and so contains its commit. */
+  readonly on?: number;
   /** Its impacted targets, for the act in parallel mode. */
   readonly impactedTargets?: readonly string[];
 }
@@ -81,6 +83,18 @@ export const BATCH_PULL_REQUESTS = batchWithCulprit(13, ['cam', 'pin', 'dowel', 
 
 export const FLOW_PULL_REQUESTS = batchWithCulprit(21, ['hook', 'ring', 'bracket', 'plate']);
 
+export const STACK_PULL_REQUESTS: readonly DemoPullRequest[] = [
+  adds(25, 'frame', 5, 'Radia'),
+  { ...adds(26, 'door', 5, 'Radia'), on: 25 },
+  { ...adds(27, 'handle', 5, 'Radia'), on: 26 },
+];
+
+export const OUTAGE_PULL_REQUESTS: readonly DemoPullRequest[] = [
+  adds(28, 'valve', 5, 'Ada'),
+  adds(29, 'gasket', 5, 'Grace'),
+  { ...adds(30, 'fuse', 5, 'Margaret'), title: 'Add the fuse, urgently', plan: 'late and urgent' },
+];
+
 export const LANES_PULL_REQUESTS: readonly DemoPullRequest[] = [
   { ...adds(17, 'shaft', 5, 'Edsger'), impactedTargets: ['widgets:drive'] },
   { ...adds(18, 'belt', 5, 'Katherine'), impactedTargets: ['widgets:drive'] },
@@ -97,6 +111,8 @@ export const DEMO_PULL_REQUESTS: readonly DemoPullRequest[] = [
   ...LINE_PULL_REQUESTS,
   ...BATCH_PULL_REQUESTS,
   ...FLOW_PULL_REQUESTS,
+  ...STACK_PULL_REQUESTS,
+  ...OUTAGE_PULL_REQUESTS,
   ...LANES_PULL_REQUESTS,
 ];
 

@@ -62,6 +62,11 @@ async function show(terminal: Terminal, service: DemoService, folder: string): P
       screen.startAnew();
     },
     show: (standings) => screen.show(standings),
+    quote: ({ prNumber, waitingFor }) => {
+      sayLines(terminal, ['', `The queue says of #${prNumber}: ${waitingFor}.`, '']);
+      screen.startAnew();
+    },
+    commitsInTest: () => service.commitsInTest(),
     end: async () => {
       const runs = await service.countTestRuns();
       sayTestRuns(terminal, runs - runsBefore);

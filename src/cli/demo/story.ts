@@ -25,6 +25,9 @@ const LIMIT_MS = 120_000;
 interface Stage {
   begin(act: DemoAct): void;
   show(standings: readonly Standing[]): void;
+  /** What one that waits is told, when that is the point of the act. */
+  quote(record: PullRequestAnswer): void;
+  commitsInTest(): Promise<readonly string[]>;
   end(): Promise<void>;
 }
 
@@ -46,6 +49,7 @@ export async function playStory(api: ApiClient, stage: Stage, limitMs = LIMIT_MS
 async function playAct(api: ApiClient, act: DemoAct, stage: Stage, endsAt: number): Promise<readonly Standing[]> {
   const first = act.pullRequests.filter(({ plan }) => plan !== 'late and urgent');
   let standings: readonly Standing[] = [];
+  const answered = new Set<string>();
   for (let submitted: readonly DemoPullRequest[] = []; ;) {
     const next = first[submitted.length];
     if (next) {
@@ -54,10 +58,18 @@ async function playAct(api: ApiClient, act: DemoAct, stage: Stage, endsAt: numbe
       const isPaused = act.settings['state'] === 'paused' && submitted.length === first.length;
       if (isPaused) await api.post('updateQueue', { ...QUEUE, state: 'running' });
     } else if (submitted.length === first.length && standings.some((standing) => isTimeForLate(act, standing))) {
+      for (const { record } of standings.filter((standing) => isTimeForLate(act, standing)))
+        if (act.lateOnce.waitsFor !== undefined) stage.quote(record);
       submitted = [...submitted, ...(await interrupt(api, act))];
     } else {
       await after(POLL_INTERVAL_MS);
     }
+    if (act.reportsStatus !== undefined)
+      await report(api, act.reportsStatus, {
+        commits: (await stage.commitsInTest()).filter((commit) => !answered.has(commit)),
+        state: submitted.length > first.length ? 'success' : 'failure',
+        answered,
+      });
     const before = standings;
     standings = await Promise.all(submitted.map(({ number }) => readStanding(api, number, before)));
     stage.show(standings);
@@ -66,7 +78,21 @@ async function playAct(api: ApiClient, act: DemoAct, stage: Stage, endsAt: numbe
   }
 }
 
+interface CiAnswer {
+  readonly commits: readonly string[];
+  readonly state: 'success' | 'failure';
+  readonly answered: Set<string>;
+}
+
+async function report(api: ApiClient, context: string, { commits, state, answered }: CiAnswer): Promise<void> {
+  for (const sha of commits) {
+    await api.post('reportStatus', { repo: DEMO_REPO, sha, context, state });
+    answered.add(sha);
+  }
+}
+
 function isTimeForLate({ lateOnce }: DemoAct, { record }: Standing): boolean {
+  if (lateOnce.waitsFor !== undefined && record.waitingFor?.includes(lateOnce.waitsFor) !== true) return false;
   return record.state === lateOnce.state && (lateOnce.number === 'any' || lateOnce.number === record.prNumber);
 }
 

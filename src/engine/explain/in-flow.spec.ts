@@ -36,7 +36,7 @@ describe('what an entry waits for, in flow', () => {
     day.reportOn('1|2', 'passed');
     expect(why(2)).toBe(
       'Passed, but could not merge as it was tested, so it needs one more test together with what else passed: ' +
-        'it is in the test of #2, and merges when that passes',
+        'that test is under way',
     );
     day.set({}, 'draining');
     day.report(day.runOf(2), 'lost');

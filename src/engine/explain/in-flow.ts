@@ -149,7 +149,8 @@ function whyPassed(queue: QueueSnapshot, entry: Entry, run: FlowTestRun | null, 
   if (run?.phase === 'passed') return say.passedBesideOthers(whatKeepsFromLanding(queue, run, now));
   const first = whatMergesFirst(queue, entry);
   const besides = first === null ? '' : `; ${first}`;
-  if (run !== null) return say.passedBesideOthers(`${say.ridesWith(stillHere(queue, run.own))}${besides}`);
+  const others = run === null ? [] : run.own.filter(({ entryId }) => entryId !== entry.id);
+  if (run !== null) return say.passedBesideOthers(`${say.ridesWith(stillHere(queue, others))}${besides}`);
   const isRunning = queue.state === 'running';
   const kept = isRunning ? whatKeepsTests(queue, now) : say.landsWhenRunning(queue);
   const { redTarget } = flowOf(queue);

@@ -35,8 +35,9 @@ export function passedBesideOthers(keepsIt: string): string {
   return `Passed, but could not merge as it was tested, so it needs one more test together with what else passed: ${keepsIt}`;
 }
 
-/** Follows `passedBesideOthers`. */
+/** Follows `passedBesideOthers`. `own`: without the one that hears it. */
 export function ridesWith(own: readonly number[]): string {
+  if (own.length === 0) return 'that test is under way';
   return `it is in the test of ${pullRequests(own)}, and merges when that passes`;
 }
 
