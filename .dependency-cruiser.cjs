@@ -189,6 +189,7 @@ module.exports = {
     },
     mayImport('ui-shows-what-the-interface-answers', '^src/ui/', [
       DOMAIN,
+      '^src/engine/',
       PLATFORM,
       '^src/shared/',
       '^src/reading/',

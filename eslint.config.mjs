@@ -129,10 +129,17 @@ export default tseslint.config(
     files: ['src/ui/assets/*.js'],
     languageOptions: {
       globals: Object.fromEntries(
-        ['document', 'addEventListener', 'matchMedia', 'navigator', 'setInterval', 'Intl', 'location'].map((name) => [
-          name,
-          'readonly',
-        ]),
+        [
+          'document',
+          'addEventListener',
+          'matchMedia',
+          'navigator',
+          'setInterval',
+          'Intl',
+          'fetch',
+          'DOMParser',
+          'IntersectionObserver',
+        ].map((name) => [name, 'readonly']),
       ),
     },
   },

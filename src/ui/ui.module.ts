@@ -1,17 +1,28 @@
 import { Module } from '@nestjs/common';
 import { ErrorPages } from '../platform/errors/error-pages';
 import { PullRequestsModule } from '../pull-requests/pull-requests.module';
+import { ReadingModule } from '../reading/reading.module';
 import { AssetsController } from './assets.controller';
 import { PageErrors } from './page-errors';
 import { LogsController } from './pages/logs/logs.controller';
 import { OverviewController } from './pages/overview/overview.controller';
+import { PullRequestController } from './pages/pull-request/pull-request.controller';
+import { QueueController } from './pages/queue/queue.controller';
 import { SignInController } from './pages/sign-in/sign-in.controller';
 import { TestsController } from './pages/tests/tests.controller';
 
 /** The pages for browsers, below `/ui`. Each shows what an operation of the interface answers. */
 @Module({
-  imports: [PullRequestsModule],
-  controllers: [AssetsController, SignInController, OverviewController, LogsController, TestsController],
+  imports: [PullRequestsModule, ReadingModule],
+  controllers: [
+    AssetsController,
+    SignInController,
+    OverviewController,
+    QueueController,
+    PullRequestController,
+    LogsController,
+    TestsController,
+  ],
   providers: [{ provide: ErrorPages, useClass: PageErrors }],
 })
 export class UiModule {}

@@ -123,6 +123,11 @@ export class Person {
     return this.page.evaluate<number>(`${root}.scrollWidth - ${root}.clientWidth`);
   }
 
+  /** What a script finds in the page; it is a text, see above. */
+  ask<T>(script: string): Promise<T> {
+    return this.page.evaluate<T>(script);
+  }
+
   async picture(name: string): Promise<void> {
     mkdirSync(PICTURES, { recursive: true });
     await this.page.screenshot({ path: join(PICTURES, `${name}.png`), fullPage: true, animations: 'disabled' });

@@ -1,0 +1,144 @@
+import type { ListedQueues, QueueSummary } from '../../../reading/dto/queue-summary.dto';
+import { type Content, html, type Html, prose } from '../../html';
+import { command, countText } from '../../parts/basics';
+import { etaText, shortEta } from '../../parts/etas';
+import { icon } from '../../parts/icons';
+import { pathTo, queuePath } from '../../parts/links';
+import { page } from '../../parts/shell';
+import { stateMark } from '../../parts/states';
+import { ago, roughly } from '../../parts/times';
+import type { Visit } from '../../visit';
+import { slots } from './slots';
+
+/** Every queue that the token may see, a line each. */
+export function overviewPage(visit: Visit, { queues, nextCursor }: ListedQueues, now: Date): Html {
+  const organization = visit.caller?.organizationSlug ?? '';
+  const body = queues.length === 0 ? firstSteps() : html`${head(queues)} ${table(queues, now)} ${nextLink(nextCursor)}`;
+  const crumbs = [{ text: organization, href: '/ui' }];
+  return page(visit, { title: queues.length === 0 ? 'First steps' : 'All queues', crumbs, body });
+}
+
+function head(queues: readonly QueueSummary[]): Html {
+  const sum = (of: (queue: QueueSummary) => number) => queues.reduce((total, queue) => total + of(queue), 0);
+  const attention = queues.filter((queue) => queue.attention !== null).length;
+  const look =
+    attention === 0 ? 'None needs a look.' : `${attention} of them ${attention === 1 ? 'needs' : 'need'} a look.`;
+  return html`<div class="head">
+    <div>
+      <h1>${countText(queues.length, 'queue')}</h1>
+      <p class="lede">
+        ${look}
+        ${countText(
+          sum((queue) => queue.inHandCount),
+          'pull request',
+        )}
+        in test, ${sum((queue) => queue.waitingCount)} waiting; ${sum((queue) => queue.mergedCount)} landed and
+        ${sum((queue) => queue.failedCount)} failed in 24 hours.
+      </p>
+    </div>
+  </div>`;
+}
+
+function table(queues: readonly QueueSummary[], now: Date): Html {
+  return html`<section class="card" aria-label="Queues">
+    <div class="scroll-x">
+      <table class="list cards-on-phone">
+        <thead>
+          <tr>
+            <th scope="col">Queue</th>
+            <th scope="col">State</th>
+            <th scope="col">Test runs</th>
+            <th class="num" scope="col">Waiting</th>
+            <th class="num o-mid" scope="col">Oldest</th>
+            <th class="num" scope="col">Submit now, lands</th>
+            <th class="num" scope="col">Landed, 24 h</th>
+            <th class="num" scope="col">Failed, 24 h</th>
+            <th class="num o-mid" scope="col">Last landing</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${queues.map((queue) => row(queue, now))}
+        </tbody>
+      </table>
+    </div>
+  </section>`;
+}
+
+function row(queue: QueueSummary, now: Date): Html {
+  const { repo, targetBranch, attention, waitingCount, notReadyCount, oldestSubmittedAt, lastLandedAt } = queue;
+  const name = `${repo.owner}/${repo.name}`;
+  const answer = `${name} ${targetBranch}: ${waitingCount} waiting. What is submitted now: ${etaText(queue.etaOfNew)}`;
+  return html`<tr data-row tabindex="-1" data-find="${name} ${targetBranch}" data-answer="${answer}">
+    <td class="title outside">
+      <a class="prn" href="${queuePath(repo, targetBranch)}">${name}</a> <span class="sha soft">${targetBranch}</span>
+      ${attention !== null && html`<br /><span class="attn">${icon('warn', 'st-suspect')} ${prose(attention)}</span>`}
+    </td>
+    <td class="inline">${stateOf(queue, now)}</td>
+    <td class="inline">${slots(queue)}</td>
+    <td class="num inline" data-l="waiting">
+      ${waitingCount}${notReadyCount > 0 && html` <span class="soft">+ ${notReadyCount} not ready</span>`}
+    </td>
+    <td class="num soft o-mid" data-l="oldest">
+      ${oldestSubmittedAt !== null && roughly(now.getTime() - Date.parse(oldestSubmittedAt))}
+    </td>
+    <td class="num inline" data-l="submit now, lands">
+      ${queue.state === 'running' ? shortEta(queue.etaOfNew, now) : '–'}
+    </td>
+    <td class="num inline" data-l="landed">${queue.mergedCount}</td>
+    <td class="num inline" data-l="failed">
+      ${queue.failedCount > 0 ? html`<span class="st-failed">${queue.failedCount}</span>` : 0}
+    </td>
+    <td class="num soft o-mid">${lastLandedAt === null ? 'never' : ago(lastLandedAt, now)}</td>
+  </tr>`;
+}
+
+function stateOf({ state, since, by, reason }: QueueSummary, now: Date): Content {
+  const mark = stateMark(
+    state === 'switching_modes' ? 'draining' : state,
+    state === 'switching_modes' ? 'Switching' : undefined,
+  );
+  if (state === 'running') return mark;
+  return html`${mark}<br /><span class="soft outside"
+      >${since !== null && ago(since, now)}${by !== null && ` by ${by}`}${reason !== null && `: ${reason}`}</span
+    >`;
+}
+
+function nextLink(cursor: string | undefined): Html | null {
+  if (cursor === undefined) return null;
+  return html`<nav class="more" aria-label="Pages">
+    <span></span><a class="button" rel="next" href="${pathTo('/ui', { cursor })}">Next</a>
+  </nav>`;
+}
+
+function firstSteps(): Html {
+  return html`<div class="narrow">
+    <div class="card pad">
+      <h1>No queue yet</h1>
+      <p class="soft">
+        A queue guards one branch: it tests every pull request together with what is ahead of it, and moves the branch
+        only to trees that passed. Three commands, and the first one is in:
+      </p>
+      <ol class="steps">
+        <li>
+          <div>
+            <h2>Make a queue for a branch</h2>
+            ${command('npx sluice queue create github.com/acme/shop --branch main')}
+          </div>
+        </li>
+        <li>
+          <div>
+            <h2>Say which statuses must pass</h2>
+            ${command("printf 'merge: { required_statuses: [test] }\\n' > .sluice/sluice.yaml")}
+            <p class="soft">Any CI reports them; nothing has to run here.</p>
+          </div>
+        </li>
+        <li>
+          <div>
+            <h2>Submit a pull request</h2>
+            ${command('npx sluice pr submit github.com/acme/shop 7')}
+          </div>
+        </li>
+      </ol>
+    </div>
+  </div>`;
+}

@@ -1,0 +1,195 @@
+import type { LostTime, PullRequestStory, StoryItem, TimeSoFar } from '../../../reading/dto/story.dto';
+import type { EntryState } from '../../../engine/vocabulary';
+import { type Content, html, type Html, prose } from '../../html';
+import { failedTests } from '../../parts/bank';
+import { command, facts } from '../../parts/basics';
+import { logLink } from '../../parts/checks';
+import { etaWithInterval } from '../../parts/etas';
+import { icon, type IconName } from '../../parts/icons';
+import { outsideLink, repositoryText } from '../../parts/links';
+import { queueShell } from '../../parts/queue-shell';
+import { isMineIn, priorityPill, prLink, type Scene } from '../../parts/scene';
+import { page } from '../../parts/shell';
+import { stateMark, type StateName } from '../../parts/states';
+import { ago, moment, roughly } from '../../parts/times';
+import { treeStrip } from '../../parts/tree';
+
+/** A pull request is a story: how it stands, then what happened, the newest first. */
+export function storyPage(scene: Scene, story: PullRequestStory): Html {
+  const { prNumber: number, prTitle, prAuthor, prUrl } = story.pullRequest;
+  const body = html`<div class="head">
+      <div>
+        <h1><span class="outside">${prTitle}</span> <span class="soft">#${number}</span></h1>
+        <p class="lede">
+          by
+          <span class="outside">${prAuthor}</span>
+          ${isMineIn(scene, number) && html`<span class="mine-tag">(you)</span>`}
+          ${prUrl !== '' && html`· ${outsideLink(prUrl, 'at the code host')}`} · attempt ${story.attempt}
+          ${priorityPill(scene, number)}
+        </p>
+      </div>
+    </div>
+    <div class="two">
+      <div class="stack">${verdict(scene, story)} ${happened(scene, story)}</div>
+      <aside class="stack" aria-label="Facts">
+        ${timeSoFar(scene, story)} ${factsOf(scene, story)} ${tryIt(story)} ${terminal(scene, number)}
+      </aside>
+    </div>`;
+  const shell = queueShell(scene, 'pull request');
+  return page(scene.visit, { ...shell, title: `#${number} ${prTitle}`, body });
+}
+
+const STATES: Readonly<Record<EntryState, readonly [StateName, string]>> = {
+  not_ready: ['not_ready', 'Not ready'],
+  pending: ['waiting', 'Waits'],
+  testing: ['testing', 'Testing'],
+  tests_passed: ['passed', 'Passed'],
+  pending_failure: ['suspect', 'Red, not judged yet'],
+  merged: ['merged', 'Merged'],
+  failed: ['failed', 'Failed'],
+  cancelled: ['cancelled', 'Taken out'],
+};
+
+function verdict({ now, branch }: Scene, story: PullRequestStory): Html {
+  const { state, stateChangedAt, eta } = story.pullRequest;
+  const [mark, word] = STATES[state ?? 'not_ready'];
+  const evidence =
+    story.items.find((item) => item.evidence !== null && item.attempt === story.attempt)?.evidence ?? null;
+  const box = state === 'failed' ? 'failed' : state === 'merged' || state === 'tests_passed' ? 'passed' : '';
+  const isOpen = story.concludedAt === null;
+  const log = evidence?.redStatuses.find(({ url }) => url !== '');
+  return html`<section class="verdict-box ${box}" aria-label="How it stands">
+    <p>
+      ${stateMark(mark, word)} ${stateChangedAt !== null && html`<span class="soft">${ago(stateChangedAt, now)}</span>`}
+    </p>
+    <p class="say outside">${prose(sayOf(story, branch))}</p>
+    ${state === 'failed' && evidence !== null && failedTests(evidence)}
+    ${isOpen && state !== 'not_ready' && html`<p>Lands${eta === null && ':'} ${etaWithInterval(eta, now)}</p>`}
+    ${state === 'failed' && log && html`<p class="acts">${logLink(log.url, 'Open the log', 'button')}</p>`}
+  </section>`;
+}
+
+function sayOf({ waitingFor, message, items, pullRequest: { state } }: PullRequestStory, branch: string): string {
+  if (waitingFor !== null) return waitingFor;
+  if (message !== null) return message;
+  if (state === 'merged') return `It has landed on ${branch}.`;
+  return items[0]?.sentence ?? '';
+}
+
+function happened(scene: Scene, { items, hasMore }: PullRequestStory): Html {
+  return html`<section class="card" aria-labelledby="story">
+    <h2 id="story">
+      <span>What happened</span> <span class="soft">newest first, times in <span data-zone>UTC</span></span>
+    </h2>
+    <ol class="story">
+      ${items.map((item) => storyItem(scene, item))}
+    </ol>
+    ${hasMore && html`<p class="pad soft">What happened before that is not shown.</p>`}
+  </section>`;
+}
+
+function storyItem(scene: Scene, { at, state, sentence, actor, channel, run, evidence }: StoryItem): Html {
+  const [picture, tone] = pictureOf(state);
+  const how = channel === 'api' ? ', over the interface' : channel === 'host' ? ', at the code host' : '';
+  const log = evidence?.redStatuses.find(({ url }) => url !== '');
+  return html`<li>
+    ${moment(at, scene.now)}<span class="dot ${tone}">${icon(picture)}</span>
+    <div>
+      <p class="outside">${prose(sentence)} ${actor !== null && html`<span class="by">by ${actor}${how}</span>`}</p>
+      ${run !== null && treeStrip({ ...run, branch: scene.branch })} ${evidence !== null && failedTests(evidence)}
+      ${log && html`<p>${logLink(log.url, `log of ${log.name}`)}</p>`}
+    </div>
+  </li>`;
+}
+
+function pictureOf(state: EntryState | null): readonly [IconName, string] {
+  switch (state) {
+    case null:
+      return ['person', ''];
+    case 'not_ready':
+      return ['dash', ''];
+    case 'pending':
+      return ['clock', 'wait'];
+    case 'testing':
+      return ['ring', 'water'];
+    case 'tests_passed':
+      return ['check', 'pass'];
+    case 'pending_failure':
+      return ['question', 'wait'];
+    case 'merged':
+      return ['merge', 'pass'];
+    case 'failed':
+      return ['cross', 'fail'];
+    case 'cancelled':
+      return ['dash', ''];
+  }
+}
+
+function timeSoFar(scene: Scene, { time, attempt, expectedRunMs }: PullRequestStory): Html {
+  const all = time.notReadyMs + time.waitingMs + time.testedMs + time.lostMs + time.decidedMs;
+  const rows: readonly (readonly [string, Content])[] = [
+    ['In the queue', html`<b>${roughly(all)}</b>`],
+    ...partsOf(time).map(([name, ms]): readonly [string, Content] => [name, roughly(ms)]),
+    ...time.lost.map((lost): readonly [string, Content] => [`Lost in run ${lost.runNumber}`, becauseOf(scene, lost)]),
+    ['A usual run', expectedRunMs === null ? 'unknown yet' : roughly(expectedRunMs)],
+  ];
+  return html`<section class="card" aria-labelledby="time">
+    <h2 id="time"><span>Time so far</span> <span class="soft">attempt ${attempt}</span></h2>
+    <div class="pad">${facts(rows)}</div>
+  </section>`;
+}
+
+function partsOf(time: TimeSoFar): readonly (readonly [string, number])[] {
+  const parts: readonly (readonly [string, number])[] = [
+    ['Not ready', time.notReadyMs],
+    ['Waiting', time.waitingMs],
+    ['Tests that count', time.testedMs],
+    ['Tested in vain', time.lostMs],
+    ['Decided', time.decidedMs],
+  ];
+  return parts.filter(([, ms]) => ms > 0);
+}
+
+function becauseOf(scene: Scene, { ms, becauseOf: numbers }: LostTime): Content {
+  return [
+    roughly(ms),
+    numbers.length > 0 && ': ',
+    numbers.map((number, index) => [index > 0 && ', ', prLink(scene, number)]),
+  ];
+}
+
+function factsOf(scene: Scene, { pullRequest, submittedAt, concludedAt }: PullRequestStory): Html {
+  const { dependsOn } = pullRequest;
+  const needs = dependsOn.map((number, index) => [index > 0 && ', ', prLink(scene, number)]);
+  return html`<section class="card" aria-labelledby="facts">
+    <h2 id="facts">Facts</h2>
+    <div class="pad">
+      ${facts([
+        ['Into', html`<span class="sha">${scene.branch}</span>`],
+        ['Submitted', moment(submittedAt, scene.now)],
+        ['Concluded', concludedAt === null ? 'not yet' : moment(concludedAt, scene.now)],
+        ['Needs', dependsOn.length === 0 ? 'nothing' : needs],
+      ])}
+    </div>
+  </section>`;
+}
+
+/** The very commit that was red, while the code host has it. */
+function tryIt({ items, pullRequest }: PullRequestStory): Html | null {
+  const sha = items.find(({ evidence }) => evidence !== null)?.evidence?.testBranchSha ?? null;
+  if (pullRequest.state !== 'failed' || sha === null || !/^[0-9a-f]{40}$/.test(sha)) return null;
+  return html`<section class="card" aria-labelledby="try">
+    <h2 id="try">Try the tree yourself</h2>
+    <div class="pad">
+      <p class="soft">The commit that was red:</p>
+      ${command(`git fetch origin ${sha} && git switch --detach FETCH_HEAD`)}
+    </div>
+  </section>`;
+}
+
+function terminal({ repo, branch }: Scene, number: number): Html {
+  return html`<section class="card" aria-labelledby="terminal">
+    <h2 id="terminal">From a terminal</h2>
+    <div class="pad">${command(`npx sluice pr watch ${repositoryText(repo)} ${number} --branch ${branch}`)}</div>
+  </section>`;
+}

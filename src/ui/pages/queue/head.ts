@@ -1,0 +1,138 @@
+import type { QueueConditions } from '../../../reading/dto/queue-conditions.dto';
+import type { QueuePicture } from '../../../reading/dto/queue-picture.dto';
+import type { QueueSummary } from '../../../reading/dto/queue-summary.dto';
+import { type Content, html, type Html, prose } from '../../html';
+import { countText, numberText } from '../../parts/basics';
+import { etaWithInterval } from '../../parts/etas';
+import { icon } from '../../parts/icons';
+import type { Scene } from '../../parts/scene';
+import { stateMark } from '../../parts/states';
+import { ago, moment } from '../../parts/times';
+
+/** How the queue stands, in a sentence; then what to expect. */
+export function queueHead(scene: Scene, picture: QueuePicture, summary: QueueSummary | null): Html {
+  return html`<div class="head">
+    <div>
+      <h1>${titleOf(picture)}</h1>
+      <p class="lede">${ledeOf(scene, picture, summary)}</p>
+    </div>
+    <div class="acts">${stateMark(stateName(picture.conditions), STATE_WORDS[picture.conditions.state])}</div>
+  </div>`;
+}
+
+const STATE_WORDS = {
+  running: 'Running',
+  paused: 'Paused',
+  draining: 'Draining',
+  switching_modes: 'Switching',
+} as const;
+
+function stateName({ state }: QueueConditions): 'running' | 'paused' | 'draining' {
+  return state === 'switching_modes' ? 'draining' : state;
+}
+
+function titleOf({ runs, line, passed, searches, waitingCount, notReadyCount }: QueuePicture): string {
+  const searched = new Set(searches.flatMap(({ members }) => members));
+  const inHand = new Set(
+    [
+      ...runs.flatMap(({ members }) => members.map(({ prNumber }) => prNumber)),
+      ...[...line, ...passed].flatMap(({ members }) => members),
+    ].filter((number) => !searched.has(number)),
+  );
+  const total = searched.size + inHand.size + waitingCount + notReadyCount;
+  if (total === 0) return 'Nothing in the queue';
+  const parts = [
+    searched.size > 0 && `${numberText(searched.size)} in a culprit search`,
+    inHand.size > 0 && `${numberText(inHand.size)} in test`,
+    waitingCount > 0 && `${numberText(waitingCount)} waiting`,
+    notReadyCount > 0 && `${numberText(notReadyCount)} not ready`,
+  ];
+  return `${numberText(total)} in the queue: ${parts.filter(Boolean).join(', ')}`;
+}
+
+function ledeOf({ now }: Scene, { runs, mergedCount }: QueuePicture, summary: QueueSummary | null): Content {
+  const next = runs.find(({ eta, kind }) => eta !== null && kind === 'line')?.eta ?? null;
+  const ofNew = summary?.etaOfNew ?? null;
+  return [
+    next !== null && html`Next landing ${etaWithInterval(next, now)}. `,
+    ofNew === null
+      ? 'When something that is submitted now lands is unknown yet: too little has landed. '
+      : html`Submitted now, it lands ${etaWithInterval(ofNew, now)}. `,
+    `${countText(mergedCount, 'pull request')} landed in 24 hours.`,
+  ];
+}
+
+/** What keeps the queue, each with since when and what ends it. */
+export function notes({ conditions }: QueuePicture, now: Date): Html[] {
+  const { freeze, mergeLimit, redTarget, partlyLanded, outage, switchingTo, waitingFor } = conditions;
+  const said: (Html | null)[] = [
+    pauseNote(conditions, now),
+    redTarget &&
+      note(
+        'bad',
+        html`The target does not pass its own
+        tests${redTarget.since !== null && html` since ${moment(redTarget.since, now)}`}.`,
+        redTarget.problem,
+      ),
+    partlyLanded &&
+      note(
+        'bad',
+        html`The host merged ${numbersText(partlyLanded.landed)} and refused the rest. The target is tested as it is.`,
+        partlyLanded.why,
+      ),
+    outage &&
+      note(
+        'bad',
+        html`The code host ${outage.refusal === null ? 'does not answer' : 'refuses the service'} since
+        ${moment(outage.since, now)}. Nobody fails for that.`,
+        outage.refusal,
+      ),
+    switchingTo &&
+      note(
+        'warn',
+        `Switching to ${[switchingTo.mode, switchingTo.scheduling].filter(Boolean).join(', ')} when nothing is in flight any more.`,
+        null,
+      ),
+    freeze &&
+      note(
+        'warn',
+        html`Frozen until ${moment(freeze.until, now)}: tests go on, and nothing is
+        merged${freeze.exceptPriorityAtMost !== null && ` above priority ${freeze.exceptPriorityAtMost}`}.`,
+        null,
+      ),
+    mergeLimit && mergeLimit.mergedLately >= mergeLimit.perHour
+      ? note(
+          'warn',
+          `${mergeLimit.mergedLately} of ${mergeLimit.perHour} merges of this hour are used up: what passed waits.`,
+          null,
+        )
+      : null,
+  ];
+  const shown = said.filter((one) => one !== null);
+  // The sentence of the service, where none of these says it.
+  return shown.length > 0 || waitingFor === null ? shown : [note('warn', prose(waitingFor), null)];
+}
+
+function pauseNote({ state, since, by, reason }: QueueConditions, now: Date): Html | null {
+  if (state !== 'paused' && state !== 'draining') return null;
+  const what = state === 'paused' ? 'Paused' : 'Draining: no test starts, what passed is merged';
+  return note(
+    'warn',
+    html`${what}${by !== null && html` by <b class="outside">${by}</b>`}${since !== null && html`, ${ago(since, now)}`}.`,
+    reason,
+  );
+}
+
+function note(kind: 'bad' | 'warn', text: Content, more: string | null): Html {
+  return html`<div class="note ${kind}">
+    ${icon('warn', kind === 'bad' ? 'st-failed' : 'st-suspect')}
+    <div>
+      <p><b>${text}</b></p>
+      ${more !== null && html`<p class="soft outside">${prose(more)}</p>`}
+    </div>
+  </div>`;
+}
+
+function numbersText(numbers: readonly number[]): string {
+  return numbers.map((number) => `#${number}`).join(', ');
+}

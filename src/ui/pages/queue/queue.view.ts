@@ -1,0 +1,133 @@
+import type { QueuePicture } from '../../../reading/dto/queue-picture.dto';
+import type { QueueSummary } from '../../../reading/dto/queue-summary.dto';
+import { html, type Html } from '../../html';
+import { landings, sentBack } from '../../parts/bank';
+import { command, countText } from '../../parts/basics';
+import { groupInHand, lanes, line } from '../../parts/line';
+import { pathTo, repositoryText } from '../../parts/links';
+import { runCard } from '../../parts/run-card';
+import type { Scene } from '../../parts/scene';
+import { searchCard } from '../../parts/search-matrix';
+import { page } from '../../parts/shell';
+import { queueShell } from '../../parts/queue-shell';
+import { waitingTable } from '../../parts/waiting-table';
+import { notes, queueHead } from './head';
+import { mineStrip } from './mine';
+
+interface ShownQueue {
+  readonly picture: QueuePicture;
+  readonly summary: QueueSummary | null;
+  /** What was searched for and is not a number; "" for nothing. */
+  readonly asked: string;
+}
+
+/** One queue: what it lands on, what is tested on it, what waits, what left. */
+export function queuePage(scene: Scene, { picture, summary, asked }: ShownQueue): Html {
+  const { landings: landed, tip, left } = picture;
+  const body = html`${queueHead(scene, picture, summary)} ${notes(picture, scene.now)} ${askedNote(asked)}
+    ${mineStrip(scene, picture)}
+    <div class="river">
+      <div class="flow">${inHand(scene, picture)} ${waiting(scene, picture)} ${isEmpty(picture) && waysIn(scene)}</div>
+      <div class="bank">${landings(scene, landed, tip)} ${sentBack(scene, left)}</div>
+    </div>`;
+  const title = `${scene.repo.owner}/${scene.repo.name} ${scene.branch}`;
+  return page(scene.visit, { ...queueShell(scene, 'queue', countOf(picture)), title, body });
+}
+
+function askedNote(asked: string): Html | null {
+  if (asked === '') return null;
+  return html`<div class="note warn" role="status">
+    <div>
+      <p><b>The search asks for numbers.</b></p>
+      <p class="soft">
+        Give the number of a pull request, such as 412. Titles and authors are found on this page as you type.
+      </p>
+    </div>
+  </div>`;
+}
+
+function inHand(scene: Scene, picture: QueuePicture): Html {
+  const { runs, searches, passed } = picture;
+  const searching = new Set(searches.flatMap((search) => search.runs));
+  const others = runs.filter((run) => !searching.has(run.number));
+  return html`${searches.map((search) => searchCard(scene, search, runs))}
+    <section aria-label="In test">
+      <div class="colhead">
+        <h2>In test <span class="soft">${slotsText(picture)}</span></h2>
+        <span class="soft">${howBuilt(picture)}</span>
+      </div>
+      ${drawing(scene, picture, others)}
+    </section>
+    ${
+      passed.length > 0 &&
+      html`<section aria-label="Passed">
+        <div class="colhead">
+          <h2>Passed <span class="soft">in the order in which they passed</span></h2>
+        </div>
+        ${passed.map((group) => groupInHand(scene, group))}
+      </section>`
+    }`;
+}
+
+/** The line and lanes are drawn by what is built on what; in flow each run stands by itself. */
+function drawing(scene: Scene, picture: QueuePicture, runs: QueuePicture['runs']): Html {
+  const { conditions, expectedRunMs, line: groups } = picture;
+  if (conditions.scheduling === 'flow') {
+    if (runs.length === 0) return line(scene, [], groups, { expectedRunMs, free: freeText(picture) });
+    return html`<div class="stack-runs">${runs.map((run) => runCard(scene, run, expectedRunMs))}</div>`;
+  }
+  if (conditions.mode === 'parallel' && runs.length > 1) {
+    return html`${lanes(scene, runs, expectedRunMs)}${groups.map((group) => groupInHand(scene, group))}`;
+  }
+  return line(scene, runs, groups, { expectedRunMs, free: freeText(picture) });
+}
+
+function slotsText({ slots: { line: own, searches } }: QueuePicture): string {
+  const beside =
+    searches === null || searches.inUse === 0 ? '' : `, ${searches.inUse} of ${countText(searches.all, 'search slot')}`;
+  return `${own.inUse} of ${countText(own.all, 'slot')}${beside}`;
+}
+
+function howBuilt({ conditions, runs }: QueuePicture): string {
+  if (runs.length < 2) return '';
+  if (conditions.scheduling === 'flow') return 'each on what has passed';
+  return conditions.mode === 'parallel' ? 'a card across two lanes is built on both' : 'each on everything above it';
+}
+
+function freeText({ slots, conditions, waitingCount, tip, targetBranch }: QueuePicture): string | null {
+  const free = slots.line.all - slots.line.inUse;
+  if (free <= 0 || waitingCount > 0 || conditions.state !== 'running') return null;
+  const base = tip === null ? targetBranch : `${targetBranch} ${tip.slice(0, 7)}`;
+  return slots.line.inUse === 0
+    ? `${countText(free, 'free slot')}. The next pull request is tested on \`${base}\`.`
+    : `${countText(free, 'free slot')}: what is submitted now starts at once.`;
+}
+
+function waiting(scene: Scene, picture: QueuePicture): Html {
+  const { nextCursor } = picture;
+  const question = { repo: repositoryText(scene.repo), branch: scene.branch };
+  const next = nextCursor === undefined ? null : pathTo('/ui/queue', { ...question, cursor: nextCursor });
+  return waitingTable(scene, { ...picture, next });
+}
+
+function countOf({ runs, line: groups, passed, searches, waitingCount, notReadyCount }: QueuePicture): number {
+  const inHandNumbers = [
+    ...runs.flatMap(({ members }) => members.map(({ prNumber }) => prNumber)),
+    ...[...groups, ...passed, ...searches].flatMap(({ members }) => members),
+  ];
+  return new Set(inHandNumbers).size + waitingCount + notReadyCount;
+}
+
+function isEmpty(picture: QueuePicture): boolean {
+  return countOf(picture) === 0;
+}
+
+function waysIn({ repo, branch }: Scene): Html {
+  return html`<section class="card sect" aria-labelledby="ways">
+    <h2 id="ways">Ways in</h2>
+    <div class="pad">
+      <p class="soft">Where the code host has comments, <code>/sluice merge</code> on a pull request. Everywhere:</p>
+      ${command(`npx sluice pr submit ${repositoryText(repo)} 7 --branch ${branch}`)}
+    </div>
+  </section>`;
+}

@@ -1,0 +1,102 @@
+import type { LandedPicture, LeftPullRequest, RunEvidence } from '../../reading/dto/left-pull-request.dto';
+import { html, type Html, prose } from '../html';
+import { countText, shortSha } from './basics';
+import { logLink } from './checks';
+import { icon } from './icons';
+import { pullRequestPath } from './links';
+import { authorIn, findable, isMineIn, prLink, type Scene, titleIn } from './scene';
+import { ago } from './times';
+
+/** The last landings; the target's tip is framed, and the line begins there. */
+export function landings(scene: Scene, list: readonly LandedPicture[], tip: string | null): Html {
+  const isTip = list[0]?.commit === tip;
+  return html`<section aria-labelledby="landed">
+    <div class="colhead">
+      <h2 id="landed">Landed on <span class="sha">${scene.branch}</span></h2>
+    </div>
+    <ol class="landings">
+      ${
+        !isTip &&
+        tip !== null &&
+        html`<li class="tip">
+          <span class="out" aria-hidden="true"></span
+          ><span class="meta"><span class="sha">${shortSha(tip)}</span><b>tip</b></span>
+        </li>`
+      }
+      ${list.map((one, index) => landing(scene, one, isTip && index === 0))}
+    </ol>
+    ${list.length === 0 && html`<p class="soft">Nothing has landed through this queue yet.</p>`}
+  </section>`;
+}
+
+function landing(scene: Scene, { prNumber: number, commit, landedAt }: LandedPicture, isTip: boolean): Html {
+  const at = ago(landedAt, scene.now);
+  const classes = [isTip && 'tip', isMineIn(scene, number) && 'is-mine'].filter(Boolean).join(' ');
+  return html`<li
+    class="${classes}"
+    data-number="${number}"
+    data-find="#${number} ${titleIn(scene, number)} ${authorIn(scene, number)}"
+    data-answer="#${number} has landed on ${scene.branch}."
+    tabindex="-1"
+  >
+    ${isTip && html`<span class="out" aria-hidden="true"></span>`}<span class="ell outside"
+      >${prLink(scene, number)} ${titleIn(scene, number)}</span
+    >
+    <span class="meta"
+      ><span class="sha">${shortSha(commit)}</span><span class="outside">${authorIn(scene, number)}</span
+      ><span>${at}</span>${isTip && html`<b>tip</b>`}</span
+    >
+  </li>`;
+}
+
+/** What failed or was taken out, with its evidence: it stays visible. */
+export function sentBack(scene: Scene, left: readonly LeftPullRequest[]): Html | null {
+  if (left.length === 0) return null;
+  return html`<section class="card sect" aria-labelledby="sent">
+    <h2 id="sent">Left in 24 hours <span class="soft">${left.length}</span></h2>
+    <ul class="sent">
+      ${left.map((one) => leftItem(scene, one))}
+    </ul>
+  </section>`;
+}
+
+function leftItem(scene: Scene, { prNumber: number, at, message, by, evidence }: LeftPullRequest): Html {
+  const failed = scene.named.get(number)?.state !== 'cancelled';
+  const why = message ?? (failed ? 'Failed.' : by === null ? 'Taken out.' : `Taken out by ${by}.`);
+  const log = evidence?.redStatuses.find(({ url }) => url !== '');
+  return html`<li ${findable(scene, number, `#${number}: ${why}`)}>
+    <span class="ell outside"
+      ><span class="${failed ? 'st-failed' : 'st-cancelled'}">${icon(failed ? 'cross' : 'dash')}</span>
+      ${prLink(scene, number)} ${titleIn(scene, number)}</span
+    >
+    <p class="why outside">${prose(why)}</p>
+    ${evidence !== null && failedTests(evidence)}
+    <span class="meta"
+      ><span class="outside">${authorIn(scene, number)}${isMineIn(scene, number) && ' (you)'}</span
+      ><span>${ago(at, scene.now)}</span>${log && logLink(log.url, 'log')}<a
+        href="${pullRequestPath(scene.repo, scene.branch, number)}"
+        >what to do</a
+      ></span
+    >
+  </li>`;
+}
+
+/** The first tests that failed, each with what is known of it. */
+export function failedTests({ failedTests: tests, failedTestCount: count }: RunEvidence): Html | null {
+  if (tests.length === 0) return null;
+  const more = (count ?? tests.length) - tests.length;
+  return html`<ul class="evidence outside">
+    ${tests.map(
+      ({ id, name, parent, status, quarantined }) =>
+        html`<li>
+          <a href="/ui/tests/${id}">${parent === '' ? name : `${parent} › ${name}`}</a>${knownAs(status, quarantined)}
+        </li>`,
+    )}
+    ${more > 0 && html`<li>and ${countText(more, 'more', 'more')}</li>`}
+  </ul>`;
+}
+
+function knownAs(status: string, quarantined: boolean): string {
+  if (quarantined) return ' (quarantined: its failures are ignored)';
+  return status === 'flaky' || status === 'broken' ? ` (known to be ${status})` : '';
+}

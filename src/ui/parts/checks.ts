@@ -1,0 +1,65 @@
+import type { RunPicture, StatusPicture } from '../../reading/dto/run-picture.dto';
+import { attributes, html, type Html } from '../html';
+import { icon } from './icons';
+import { clockOf } from './times';
+
+const OWN_LOG = /\/v1\/checkRuns\/([0-9a-f-]{36})\/log$/;
+
+/** The required statuses of a run: a mark for what is decided, a bar for what is waited for. */
+export function checks({ statuses, pushedAt, phase }: RunPicture, now: Date): Html | null {
+  if (statuses.length === 0) return null;
+  const began = pushedAt === null ? null : Date.parse(pushedAt);
+  return html`<ul class="checks">
+    ${statuses.map((status) => html`<li>${check(status, began, phase === 'testing', now)}</li>`)}
+  </ul>`;
+}
+
+function check(status: StatusPicture, began: number | null, isTesting: boolean, now: Date): Html {
+  const { state, reportedAt } = status;
+  const took = began === null || reportedAt === null ? '' : clockOf(Date.parse(reportedAt) - began);
+  if (state === 'passed')
+    return html`<span class="st st-passed">${icon('check')}</span>${name(status)}<span class="w">${took}</span>`;
+  if (state === 'failed')
+    return html`<span class="st st-failed">${icon('cross')}</span>${name(status)}<span class="w">red, ${took}</span>`;
+  if (state === 'lost')
+    return html`<span class="st st-timeout">${icon('warn')}</span>${name(status)}<span class="w">given up by CI</span>`;
+  if (!isTesting || began === null)
+    return html`<span class="st st-waiting">${icon('dash')}</span>${name(status)}<span class="w">not reported</span>`;
+  return html`<span class="st st-testing">${icon('ring', 'spin')}</span
+    >${name(status)}${progress(status, now.getTime() - began)}`;
+}
+
+function progress({ name: what, state, expectedMs }: StatusPicture, elapsed: number): Html {
+  const reported = state === 'missing' ? ', not reported' : '';
+  const of = expectedMs === null ? reported : ` of ~${clockOf(expectedMs)}${reported}`;
+  const seconds = Math.max(0, Math.floor(elapsed / 1_000));
+  return html`${expectedMs !== null && bar(what, elapsed, expectedMs)}<span
+      class="w"
+      data-tick="${seconds}"
+      data-of="${of}"
+      >${clockOf(elapsed)}${of}</span
+    >`;
+}
+
+function bar(what: string, elapsed: number, expected: number): Html {
+  const isOver = elapsed > expected;
+  const done = Math.max(0, Math.min(100, Math.round((elapsed / Math.max(1, expected)) * 100)));
+  return html`<progress
+    ${attributes({ class: isOver && 'over' })}
+    max="100"
+    value="${done}"
+    aria-label="${what}: ${isOver ? 'longer than usual' : `${done} % of its usual time`}"
+  ></progress>`;
+}
+
+/** With the log where one was reported: ours as a page, that of a CI where it is. */
+function name({ name: text, url }: StatusPicture): Html {
+  return logLink(url, text, 'n');
+}
+
+export function logLink(url: string, text: string, className = ''): Html {
+  const [, ours] = OWN_LOG.exec(url) ?? [];
+  if (ours !== undefined) return html`<a class="${className}" href="/ui/logs/${ours}">${text}</a>`;
+  if (!/^https?:\/\//i.test(url)) return html`<span class="${className}">${text}</span>`;
+  return html`<a class="${className}" href="${url}" rel="noreferrer noopener">${text}</a>`;
+}

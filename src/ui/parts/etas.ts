@@ -1,0 +1,20 @@
+import type { ExpectedEnd } from '../../shared/dto/expected-end.dto';
+import { html, type Html } from '../html';
+import { moment } from './times';
+
+/** `about 14:23 (14:20 to 14:31)`: half of them had ended by then, nine of ten within. */
+export function etaWithInterval(eta: ExpectedEnd | null, now: Date): Html {
+  if (eta === null) return html`<span class="soft">unknown yet</span>`;
+  return html`about <b>${moment(eta.p50, now)}</b>
+    <span class="soft nowrap">(${moment(eta.low, now)} to ${moment(eta.high, now)})</span>`;
+}
+
+export function shortEta(eta: ExpectedEnd | null | undefined, now: Date): Html {
+  if (eta == null) return html`<span class="soft">unknown yet</span>`;
+  return html`<span title="between ${eta.low} and ${eta.high}">${moment(eta.p50, now)}</span>`;
+}
+
+/** For an attribute, which holds text only. */
+export function etaText(eta: ExpectedEnd | null | undefined): string {
+  return eta == null ? 'When it lands is unknown yet.' : `It lands about ${eta.p50.slice(11, 16)} UTC.`;
+}

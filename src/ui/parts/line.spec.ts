@@ -1,0 +1,44 @@
+import type { RunPicture } from '../../reading/dto/run-picture.dto';
+import { placeInLanes } from './line';
+
+const run = (member: number, ...builtOn: number[]) =>
+  ({ members: [{ prNumber: member }], builtOn }) as unknown as RunPicture;
+const placesOf = (...runs: RunPicture[]) => placeInLanes(runs).map(({ first, span }) => [first, span]);
+
+describe('Lanes', () => {
+  it('begin with what is built on no other', () => {
+    expect(placesOf(run(1), run(2), run(3))).toEqual([
+      [0, 1],
+      [1, 1],
+      [2, 1],
+    ]);
+  });
+
+  it('go on below what they are built on, and one that is built on two spans both', () => {
+    expect(placesOf(run(1), run(2), run(3, 1), run(4, 1, 2), run(5, 2))).toEqual([
+      [0, 1],
+      [1, 1],
+      [0, 1],
+      [0, 2],
+      [1, 1],
+    ]);
+  });
+
+  it('are at most four beside each other', () => {
+    expect(placesOf(run(1), run(2), run(3), run(4), run(5), run(6, 5))).toEqual([
+      [0, 1],
+      [1, 1],
+      [2, 1],
+      [3, 1],
+      [0, 1],
+      [0, 1],
+    ]);
+  });
+
+  it('begin anew for what is built on a run that has landed since', () => {
+    expect(placesOf(run(2, 1), run(3, 2))).toEqual([
+      [0, 1],
+      [0, 1],
+    ]);
+  });
+});

@@ -1,0 +1,24 @@
+import { pathTo, queuePath, repositoryText, testsPath } from './links';
+import type { Scene } from './scene';
+import type { PageParts } from './shell';
+
+/** The frame of the pages about one queue: where it is, its tabs, and the search. */
+export function queueShell(
+  { repo, branch }: Pick<Scene, 'repo' | 'branch'>,
+  tab: 'queue' | 'pull request',
+  count?: number,
+): Pick<PageParts, 'crumbs' | 'tabs' | 'find'> {
+  const here = queuePath(repo, branch);
+  return {
+    crumbs: [
+      { text: repo.owner, href: '/ui' },
+      { text: repo.name, href: pathTo('/ui', { repo: repositoryText(repo) }) },
+      { text: branch, href: here },
+    ],
+    tabs: [
+      { text: 'Queue', href: here, key: 'q', current: tab === 'queue', count },
+      { text: 'Tests', href: testsPath(repo), key: 't', current: false },
+    ],
+    find: { action: '/ui/queue', hidden: { repo: repositoryText(repo), branch }, text: 'Find #, title or author' },
+  };
+}

@@ -1,0 +1,101 @@
+import type { RunPicture } from '../../reading/dto/run-picture.dto';
+import { attributes, html, type Html, prose } from '../html';
+import { countText } from './basics';
+import { checks } from './checks';
+import { etaText, etaWithInterval } from './etas';
+import { icon } from './icons';
+import { authorIn, findable, isMineIn, mineTag, priorityPill, prLink, type Scene, titleIn } from './scene';
+import { stateMark, type StateName } from './states';
+import { clockOf } from './times';
+import { treeStrip } from './tree';
+
+const MOST_SHOWN = 4;
+
+const PHASES: Readonly<Record<RunPicture['phase'], readonly [StateName, string]>> = {
+  building: ['building', 'Being built'],
+  testing: ['testing', 'Testing'],
+  passed: ['passed', 'Passed'],
+  failed: ['failed', 'Red'],
+  conflicted: ['failed', 'In conflict'],
+  landing: ['landing', 'Landing'],
+  ended: ['cancelled', 'Ended'],
+};
+
+export function phaseClass({ phase }: RunPicture): string {
+  if (phase === 'landing') return 'passed';
+  return phase === 'conflicted' ? 'failed' : phase;
+}
+
+/** One test run: its state, its pull requests, its tree and statuses, its clock, and what happens next. */
+export function runCard(scene: Scene, run: RunPicture, expectedRunMs: number | null, classes = ''): Html {
+  const { number, members, builtOn, builtOnCount, baseSha } = run;
+  const numbers = members.map(({ prNumber }) => prNumber);
+  const mine = numbers.some((one) => isMineIn(scene, one)) ? 'has-mine' : '';
+  const tree = { branch: scene.branch, baseSha, builtOn, builtOnCount, members: numbers };
+  return html`<article class="run ${phaseClass(run)} ${mine} ${classes}" aria-labelledby="run-${number}">
+    ${bar(scene, run)}
+    <ul class="members">
+      ${numbers.slice(0, MOST_SHOWN).map((one) => member(scene, run, one))}
+      ${numbers.length > MOST_SHOWN && html`<li class="soft">and ${countText(numbers.length - MOST_SHOWN, 'more', 'more')}</li>`}
+    </ul>
+    <div class="mid">${treeStrip(tree)} ${checks(run, scene.now)}</div>
+    ${clock(run, expectedRunMs, scene.now)}
+    <p class="next outside">${prose(nextOf(run))}</p>
+  </article>`;
+}
+
+function bar({ now }: Scene, run: RunPicture): Html {
+  const [mark, word] = PHASES[run.phase];
+  const { number, members, kind, eta } = run;
+  return html`<div class="bar">
+    ${stateMark(mark, word)}
+    <h3 id="run-${number}">Run ${number}</h3>
+    ${members.length > 1 && html`<span class="pill st-waiting">${icon('batch')}batch of ${members.length}</span>`}
+    ${kind !== 'line' && html`<span class="pill pri-low">${KINDS[kind]}</span>`}
+    <span class="right"
+      >${kind === 'target' ? null : run.phase === 'landing' ? 'landing now' : html`lands${eta === null && ':'} ${etaWithInterval(eta, now)}`}</span
+    >
+  </div>`;
+}
+
+const KINDS: Readonly<Record<Exclude<RunPicture['kind'], 'line'>, string>> = {
+  search: 'culprit search',
+  verify: 'tested again alone',
+  direct: 'merged on its own tests',
+  target: 'the target itself',
+};
+
+function member(scene: Scene, run: RunPicture, number: number): Html {
+  const answer = `#${number} is in run ${run.number}. ${nextOf(run)} ${etaText(run.eta)}`;
+  return html`<li ${findable(scene, number, answer)}>
+    ${prLink(scene, number)}<span class="t outside">${titleIn(scene, number)}</span
+    ><span class="who outside">${authorIn(scene, number)}</span>${mineTag(scene, number)} ${priorityPill(scene, number)}
+  </li>`;
+}
+
+function clock({ phase, createdAt, pushedAt, resultAt }: RunPicture, expected: number | null, now: Date): Html {
+  const from = Date.parse(pushedAt ?? createdAt);
+  const isOver = resultAt !== null;
+  const elapsed = (isOver ? Date.parse(resultAt) : now.getTime()) - from;
+  const tick = attributes({ 'data-tick': !isOver && Math.max(0, Math.floor(elapsed / 1_000)) });
+  const beside =
+    phase === 'building'
+      ? 'building'
+      : isOver
+        ? 'took'
+        : expected === null
+          ? 'usual time unknown yet'
+          : `of about ${clockOf(expected)}`;
+  return html`<div class="clock">
+    <div class="big" ${tick}>${clockOf(elapsed)}</div>
+    <div class="soft">${beside}</div>
+  </div>`;
+}
+
+/** The service's own sentence, or what its phase says. */
+export function nextOf({ waitingFor, phase, conflict, kind }: RunPicture): string {
+  if (waitingFor !== null) return waitingFor;
+  if (conflict !== null) return `It conflicts with #${conflict.prNumber} in ${conflict.files.join(', ')}.`;
+  if (kind === 'target') return 'The target is tested as it is.';
+  return phase === 'building' ? 'The commit to be tested is being built.' : '';
+}

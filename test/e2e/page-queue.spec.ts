@@ -1,0 +1,120 @@
+import type { MemoryRepository } from '../../src/code-hosts/memory/memory-repository';
+import type { QueuePicture } from '../../src/reading/dto/queue-picture.dto';
+import type { Client } from './client';
+import { Service } from './service';
+import { Visitor } from './visitor';
+
+const REPO = { host: 'memory.example', owner: 'acme', name: 'widgets' };
+const MAIN = { repo: REPO, targetBranch: 'main' };
+const QUEUE = '/ui/queue?repo=memory.example/acme/widgets&branch=main';
+const EVIL = '<script>alert(1)</script>" onmouseover="alert(2)';
+
+describe('The page of a queue', () => {
+  let service: Service;
+  let host: MemoryRepository;
+  let admin: Client;
+  let visitor: Visitor;
+
+  beforeAll(async () => {
+    service = await Service.inMemory();
+    host = service.memory.repository('acme', 'widgets');
+    await service.organization('acme');
+    await service.organization('other');
+    admin = await service.client('acme', 'admin');
+    await admin.post('createQueue', { ...MAIN, requiredStatuses: ['unit'], concurrency: 2 });
+    for (const number of [1, 2, 3, 4]) host.openPullRequest(number, { title: `Change ${number}`, author: 'ada' });
+    host.openPullRequest(5, { title: EVIL, author: EVIL, body: EVIL });
+    for (const number of [1, 2, 3, 4, 5]) {
+      await admin.post('submitPullRequest', { ...MAIN, pr: { number } });
+      await service.settles();
+    }
+    visitor = new Visitor(service.url);
+    await visitor.signIn((await service.client('acme', 'read')).token, { person: 'ada' });
+    await report(1, 'success');
+    await report(2, 'failure');
+  });
+  afterAll(() => service.stop());
+
+  async function report(number: number, state: string): Promise<void> {
+    const { body } = await admin.post('getMergeQueueTestingDetails', { ...MAIN, pr: { number } });
+    await admin.post('reportStatus', {
+      repo: REPO,
+      sha: body.testBranchSha,
+      context: 'unit',
+      state,
+      url: `https://ci.example/${number}`,
+    });
+    await service.settles();
+  }
+
+  const drawn = (text: string) => text.replaceAll(/\s+/g, ' ');
+
+  it('draws every run with the base and the pull requests that it has', async () => {
+    const picture = (await admin.post('getQueuePicture', MAIN)).body as unknown as QueuePicture;
+    const { status, text } = await visitor.get(QUEUE);
+    expect(status).toBe(200);
+    expect(picture.runs.length).toBeGreaterThan(0);
+    for (const { number, baseSha, builtOn, members } of picture.runs) {
+      const card = text.split('<article ').find((part) => part.includes(`>Run ${number}<`))!;
+      const tree = [...card.matchAll(/<span\s+class="b (tipb|if|own)"[^>]*>([^<]*)</g)].map(
+        ([, kind, what]) => `${kind} ${what}`,
+      );
+      expect(tree).toEqual([
+        `tipb main ${baseSha.slice(0, 7)}`,
+        ...builtOn.map((one) => `if #${one}`),
+        ...members.map(({ prNumber }) => `own #${prNumber}`),
+      ]);
+    }
+  });
+
+  it('says what landed, what failed and why, what waits and why', async () => {
+    const text = drawn((await visitor.get(QUEUE)).text);
+    expect(text).toMatch(/<li class="tip is-mine"/);
+    expect(text).toContain('href="https://ci.example/2"');
+    expect(text).toContain('data-number="2"');
+    expect(text).toMatch(/<h1>\d in the queue: /);
+    expect(text).toContain('waits for a free slot');
+  });
+
+  it('attack: titles, authors and descriptions are text', async () => {
+    for (const path of [QUEUE, '/ui/pull-request?repo=memory.example/acme/widgets&branch=main&number=5']) {
+      const { status, text } = await visitor.get(path);
+      expect([status, text.includes('<script>alert'), text.includes('" onmouseover="')]).toEqual([200, false, false]);
+      expect(text).toContain('&lt;script&gt;alert(1)');
+    }
+  });
+
+  it('has a story for each pull request, with the run that failed it', async () => {
+    const { status, text } = await visitor.get(
+      '/ui/pull-request?repo=memory.example/acme/widgets&branch=main&number=2',
+    );
+    expect(status).toBe(200);
+    expect(drawn(text)).toMatch(/verdict-box failed.*required status .*unit.* was red.*Open the log.*What happened/);
+  });
+
+  it('leads from a number in the search to its story, and says what a search may be', async () => {
+    const { to } = await visitor.get(`${QUEUE}&q=%23412`);
+    expect(to).toBe('/ui/pull-request?repo=memory.example%2Facme%2Fwidgets&branch=main&number=412');
+    expect((await visitor.get(to)).status).toBe(404);
+    expect((await visitor.get(`${QUEUE}&q=discount`)).text).toContain('The search asks for numbers.');
+  });
+
+  it('is listed among all queues, and its absence is the first step', async () => {
+    const { text } = await visitor.get('/ui');
+    expect(text).toContain('/ui/queue?repo=memory.example%2Facme%2Fwidgets&amp;branch=main');
+    const stranger = new Visitor(service.url);
+    await stranger.signIn((await service.client('other', 'admin')).token);
+    expect((await stranger.get('/ui')).text).toContain('No queue yet');
+    expect((await stranger.get(QUEUE)).status).toBe(404);
+  });
+
+  it.each(['repo=memory.example/acme/widgets', 'repo=memory.example/acme/widgets&branch=refs/heads/x', 'branch=main'])(
+    'says what an address lacks: ?%s',
+    async (question) => expect((await visitor.get(`/ui/queue?${question}`)).status).toBe(400),
+  );
+
+  it('has a button for nothing that it cannot do yet', async () => {
+    const forms = [...(await visitor.get(QUEUE)).text.matchAll(/<form[^>]*method="post"[^>]*action="([^"]*)"/g)];
+    expect(forms.map(([, action]) => action)).toEqual(['/ui/sign-out']);
+  });
+});
