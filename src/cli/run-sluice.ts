@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { addAuditCommand } from './commands/audit';
 import { addDoctorCommand } from './commands/doctor';
+import { addExplainCommand } from './commands/explain';
 import { addGitHubCommands } from './commands/github';
 import { addOrganizationCommands } from './commands/organizations';
 import { addPullRequestCommands } from './commands/pull-requests';
@@ -48,6 +49,7 @@ function sluice(screen: Terminal, terminal: Terminal, behindDashes: readonly str
   addQueueCommands(program, terminal);
   addPullRequestCommands(program, terminal);
   addReplayCommand(program, terminal);
+  addExplainCommand(program, terminal);
   addStatusCommands(program, terminal);
   addTestsCommands(program, terminal);
   addUploadCommand(program, terminal, behindDashes);

@@ -5,6 +5,7 @@ import { describeRepository, parseRepository, REPOSITORY } from '../arguments';
 import type { QueueAnswer, QueueWithEntriesAnswer } from '../service-answers';
 import { table } from '../reply';
 import type { Terminal } from '../terminal';
+import { addQueuePictureCommands } from './queue-pictures';
 import { settingsSaid, withQueueSettings } from './queue-settings';
 
 interface Options extends ServiceOptions {
@@ -68,6 +69,8 @@ export function addQueueCommands(program: Command, terminal: Terminal): void {
     const answer = await api.post<object>('deleteQueue', named(args, options));
     return { data: answer, lines: [`Deleted the queue of ${title(args, options)}.`] };
   });
+
+  addQueuePictureCommands(queue, terminal);
 }
 
 function named(args: readonly unknown[], { branch }: Options): object {

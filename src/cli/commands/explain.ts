@@ -1,0 +1,68 @@
+import type { Command } from 'commander';
+import type { RepositoryName } from '../../platform/repository-name';
+import { askingService, type ServiceOptions } from '../answering';
+import { parseNumber, parseRepository, REPOSITORY } from '../arguments';
+import type { StoryAnswer } from '../picture-answers';
+import { lengthOf } from '../picture-lines';
+import type { Terminal } from '../terminal';
+
+interface Options extends ServiceOptions {
+  readonly branch: string;
+}
+
+/** Why a pull request is where it is, what happened to it, and where its time went. */
+export function addExplainCommand(program: Command, terminal: Terminal): void {
+  const explain = program
+    .command('explain')
+    .description('why a pull request is where it is: what it waits for, what happened to it, where its time went')
+    .argument(...REPOSITORY, parseRepository)
+    .argument('<number>', 'number of the pull request', parseNumber)
+    .option('--branch <branch>', 'target branch of the queue', 'main');
+  askingService<Options>(explain, terminal, async ({ args, options }, api) => {
+    const [repo, number] = args as [RepositoryName, number];
+    const asked = { repo, targetBranch: options.branch, pr: { number } };
+    const story = await api.post<StoryAnswer>('getPullRequestStory', asked);
+    return { data: story, lines: storyLines(story) };
+  });
+}
+
+function storyLines({ pullRequest, attempt, submittedAt, waitingFor, message, time, items }: StoryAnswer): string[] {
+  const { prNumber, prTitle, state, eta } = pullRequest;
+  const why = waitingFor ?? message;
+  return [
+    `#${prNumber} ${prTitle}: ${state ?? 'unknown'}`,
+    ...(why === null ? [] : [`  ${why}`]),
+    ...(eta === null ? [] : [`  expected to end about ${eta.p50}, in nine of ten cases by ${eta.p90}`]),
+    '',
+    `Attempt ${attempt}, submitted ${submittedAt}`,
+    ...timeLines(time),
+    '',
+    'What happened, the newest first',
+    ...items.flatMap(({ at, sentence, evidence }) => [`  ${at}  ${sentence}`, ...evidenceLines(evidence)]),
+  ];
+}
+
+function timeLines({ lost, ...time }: StoryAnswer['time']): string[] {
+  const parts = [
+    [time.notReadyMs, 'not ready'],
+    [time.waitingMs, 'waiting for a test'],
+    [time.testedMs, 'tested, and that counted'],
+    [time.lostMs, 'tested in vain'],
+    [time.decidedMs, 'waiting with a result'],
+  ] as const;
+  const because = lost.map(({ ms, becauseOf, runNumber }) => {
+    const whom = becauseOf.map((number) => `#${number}`).join(', ');
+    return `    run ${runNumber}, ${lengthOf(ms)}${whom === '' ? '' : `, because of ${whom}`}`;
+  });
+  return [...parts.flatMap(([ms, what]) => (ms === 0 ? [] : [`  ${lengthOf(ms)} ${what}`])), ...because];
+}
+
+function evidenceLines(evidence: StoryAnswer['items'][number]['evidence']): string[] {
+  if (evidence === null) return [];
+  return [
+    ...evidence.redStatuses.map(({ name, url }) => `      red: ${name}${url === '' ? '' : ` (${url})`}`),
+    ...evidence.failedTests.map(({ name, status, quarantined }) => {
+      return `      failed: ${name} (${quarantined ? 'quarantined' : status === 'healthy' ? 'not known to fail' : `known to be ${status}`})`;
+    }),
+  ];
+}
