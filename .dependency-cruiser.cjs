@@ -213,8 +213,7 @@ module.exports = {
       '^src/engine/vocabulary\\.ts$',
       // Replays of a file, without a service.
       '^src/engine/(settings-fit|replay/.*)\\.ts$',
-      '^src/queues/replay/settings-preview\\.record\\.ts$',
-      '^src/domain/freeze-windows\\.ts$',
+      '^src/domain/(freeze-windows|settings-preview)\\.ts$',
       '^src/test-health/reports/recognise\\.ts$',
     ]),
     {

@@ -1,33 +1,10 @@
+import type { SettingsPreview } from '../../domain/settings-preview';
 import { table } from '../reply';
 
-interface Figures {
-  readonly merged: number;
-  readonly failed: number;
-  readonly cancelled: number;
-  readonly failedWrongly: number;
-  readonly timeToMerge: {
-    readonly p50Seconds: number;
-    readonly p90Seconds: number;
-    readonly p95Seconds: number;
-  } | null;
-  readonly testRuns: number;
-  readonly testMinutes: number;
-  readonly testRunsPerMerged: number | null;
-}
-
-export interface PreviewAnswer {
-  readonly since: string;
-  readonly until: string;
-  readonly asItWas: Figures;
-  readonly asItIs: Figures;
-  readonly asItWouldBe: Figures;
-  readonly tests: { readonly tested: number; readonly concluded: number; readonly assumed: number };
-  readonly reproduced: { readonly same: number; readonly of: number };
-  readonly leftOut: readonly string[];
-}
+type Figures = SettingsPreview['asItIs'];
 
 /** For people: the three columns, and what they rest on. */
-export function replayLines(answer: PreviewAnswer): string[] {
+export function replayLines(answer: SettingsPreview): string[] {
   const { since, until, tests, reproduced, leftOut } = answer;
   const columns = [answer.asItWas, answer.asItIs, answer.asItWouldBe];
   const row = (name: string, of: (figures: Figures) => string | number): string[] => [

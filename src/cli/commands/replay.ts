@@ -2,18 +2,18 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { type Command, InvalidArgumentError } from 'commander';
 import { freezesAround } from '../../domain/freeze-windows';
 import { ENGINE_SETTINGS, QUEUE_SETTINGS } from '../../domain/queue-settings';
+import { type SettingsPreview, settingsPreview } from '../../domain/settings-preview';
 import type { QueueHistory } from '../../engine/replay/history';
 import { SettingsComparison } from '../../engine/replay/settings-comparison';
 import { misfitOfSettings } from '../../engine/settings-fit';
 import type { QueueMode } from '../../engine/vocabulary';
-import { previewRecord } from '../../queues/replay/settings-preview.record';
 import { answering, serviceOf, type ServiceOptions, withServiceOptions } from '../answering';
 import { parseInstant, parseRepository } from '../arguments';
 import type { RepositoryName } from '../../platform/repository-name';
 import { CliError } from '../cli-error';
 import type { Reply } from '../reply';
 import type { Terminal } from '../terminal';
-import { replayLines, type PreviewAnswer } from './replay-lines';
+import { replayLines } from './replay-lines';
 import { settingFromText } from './queue-settings';
 
 type Settings = Readonly<Record<string, unknown>>;
@@ -51,7 +51,7 @@ export function addReplayCommand(program: Command, terminal: Terminal): void {
 }
 
 async function preview(repo: RepositoryName, options: Options): Promise<Reply> {
-  const answer = await serviceOf(options).post<PreviewAnswer>('previewSettings', {
+  const answer = await serviceOf(options).post<SettingsPreview>('previewSettings', {
     ...stretch(repo, options),
     ...options.set,
   });
@@ -90,7 +90,7 @@ function replayFile(file: string, { set = {}, since }: Options): Reply {
   const from = Math.max(history.from, since?.getTime() ?? history.from);
   const comparison = new SettingsComparison(history, other, freezesAround, from);
   while (!comparison.advance(1_000)) continue;
-  const answer = previewRecord(comparison.result(), { history, waiting: 0, isCut: false }, 'all of it');
+  const answer = settingsPreview(comparison.result(), { history, waiting: 0, isCut: false }, 'all of it');
   return { data: answer, lines: replayLines(answer) };
 }
 

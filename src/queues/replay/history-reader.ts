@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import type { ReadHistory } from '../../domain/settings-preview';
 import type { Change } from '../../engine/changes';
-import type { QueueHistory } from '../../engine/replay/history';
 import { type BesideLog, historyOfLog, READ_CHANGES } from '../../engine/replay/history-of-log';
 import { type LoggedCause, type LoggedDecision, TARGET } from '../../engine/replay/logged-decision';
 import type { OutsideEvent } from '../../engine/replay/history';
@@ -16,14 +16,6 @@ const STARTS_LOOKED_AT = 200;
 const PAGE = 5_000;
 const LINES_AT_MOST = 200_000;
 const READ_FOR_MS = 60_000;
-
-export interface ReadHistory {
-  readonly history: QueueHistory;
-  /** Pull requests that were in the queue when it begins; their first days are not as they were. */
-  readonly waiting: number;
-  /** The log goes on, but holds more than is read. */
-  readonly isCut: boolean;
-}
 
 interface Start {
   readonly seq: bigint;

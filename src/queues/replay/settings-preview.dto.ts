@@ -134,7 +134,7 @@ export class SettingsPreviewRecord {
   reproduced: ReproducedEnds;
 
   @ApiProperty({ type: [String], description: 'What is not in the figures, in sentences.', example: [] })
-  leftOut: string[];
+  leftOut: readonly string[];
 }
 
 export class QueueHistoryRecord {

@@ -2,6 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { freezesAround } from '../../domain/freeze-windows';
+import { type ReadHistory, type SettingsPreview, settingsPreview } from '../../domain/settings-preview';
 import { anonymous } from '../../engine/replay/anonymous';
 import type { QueueHistory } from '../../engine/replay/history';
 import { SettingsComparison } from '../../engine/replay/settings-comparison';
@@ -14,9 +15,8 @@ import { instantOf } from '../../shared/dto/instant';
 import type { QueueReference } from '../../shared/dto/queue-reference.dto';
 import { QueueLocator } from '../../shared/queue-locator';
 import { engineSettings } from '../queue-settings';
-import { HistoryReader, type ReadHistory } from './history-reader';
-import { previewRecord } from './settings-preview.record';
-import type { PreviewSettingsRequest, QueueHistoryRequest, SettingsPreviewRecord } from './settings-preview.dto';
+import { HistoryReader } from './history-reader';
+import type { PreviewSettingsRequest, QueueHistoryRequest } from './settings-preview.dto';
 
 const DAY_MS = 86_400_000;
 const DAYS_BY_DEFAULT = 30;
@@ -37,7 +37,7 @@ export class SettingsPreviewService {
   ) {}
 
   /** Errors: REPOSITORY_NOT_FOUND, MERGE_QUEUE_NOT_FOUND, NO_HISTORY, VALIDATION_FAILED, RATE_LIMIT_EXCEEDED. */
-  async preview(caller: Caller, request: PreviewSettingsRequest): Promise<SettingsPreviewRecord> {
+  async preview(caller: Caller, request: PreviewSettingsRequest): Promise<SettingsPreview> {
     return this.alone(async () => {
       const read = await this.read(caller, request);
       const other = { settings: engineSettings(request), ...(request.mode && { mode: request.mode }) };
@@ -45,7 +45,7 @@ export class SettingsPreviewService {
       const since = this.sinceOf(request).getTime();
       const comparison = new SettingsComparison(read.history, other, freezesAround, Math.max(since, read.history.from));
       const isOver = await replayInTurns(comparison);
-      return previewRecord(comparison.result(), read, isOver ? 'all of it' : 'a part');
+      return settingsPreview(comparison.result(), read, isOver ? 'all of it' : 'a part');
     });
   }
 
