@@ -4,7 +4,8 @@ import { printNote, writeResults } from './results';
 import { percent } from './table';
 import { BUILD_MINUTES, queuedHeadsOf, type Workload } from './turnaround/changes';
 import { calibrated, printCalibration } from './turnaround/conflicts';
-import { type Options, readOptions } from './turnaround/options';
+import { GOAL_SEEDS, GOAL_SETTING, GOAL_STRATEGIES, printGoals } from './turnaround/goals';
+import { type Options, readOptions, type Setting } from './turnaround/options';
 import { DRAIN_HOURS, COMMAND_TIMES, type Play, type Played } from './turnaround/play';
 import { type Outcome, printOutcomes, summaryOf } from './turnaround/report';
 import { inWorkers } from './workers';
@@ -20,23 +21,47 @@ async function main(): Promise<void> {
   printMachine();
   printParameters(options);
   printCalibration(conflicts, options.seed);
-  const { settings, strategies, hours, seed, potentialShare } = options;
-  const workloadAt = (changesPerHour: number): Workload => {
-    return { seed, changesPerHour, hours, potentialShare, writtenBeside: WRITTEN_BESIDE, conflicts };
+  const { hours, potentialShare } = options;
+  const dayOf = (setting: Setting, strategies: readonly string[], seed = options.seed): Day => {
+    const { changesPerHour } = setting;
+    const workload = { seed, changesPerHour, hours, potentialShare, writtenBeside: WRITTEN_BESIDE, conflicts };
+    return { setting, strategies, workload };
   };
-  const jobs = settings.flatMap(({ changesPerHour, slots }) =>
-    strategies.map((strategy): Play => ({ strategy, slots, workload: workloadAt(changesPerHour) })),
-  );
-  const played = await inWorkers<Play, Played>(WORKER, jobs, printProgress);
-  const outcomes = settings.map((setting, i): Outcome => {
-    const own = played.slice(i * strategies.length, (i + 1) * strategies.length);
-    const ours = new Map(strategies.map((name, n) => [name, own[n]!]));
-    return { ...setting, changes: queuedHeadsOf(workloadAt(setting.changesPerHour)), ours };
-  });
-  printOutcomes(outcomes);
+  const seeds = Array.from({ length: options.goals ? GOAL_SEEDS : 0 }, (_, i) => options.seed + i);
+  const promised = seeds.map((seed) => dayOf(GOAL_SETTING, GOAL_STRATEGIES, seed));
+  const others = options.settings.map((setting) => dayOf(setting, options.strategies));
+  const outcomes = await played([...promised, ...others]);
+  const missed = options.goals ? printGoals(outcomes.slice(0, seeds.length)) : 0;
+  const rest = outcomes.slice(seeds.length);
+  printOutcomes(rest);
   const minutes = ((performance.now() - begin) / 60_000).toFixed(1);
-  printNote(`\n${summaryOf(outcomes)}; ${minutes} minutes`);
+  const ending = [...(rest.length > 0 ? [summaryOf(rest)] : []), `${missed} goals missed`, `${minutes} minutes`];
+  printNote(`\n${ending.join('; ')}`);
   if (options.write) writeResults('turnaround');
+  process.exitCode = missed > 0 ? 1 : 0;
+}
+
+/** One workload, played with each of these. */
+interface Day {
+  readonly setting: Setting;
+  readonly strategies: readonly string[];
+  readonly workload: Workload;
+}
+
+/** What all of them have in common is played once. */
+async function played(days: readonly Day[]): Promise<readonly Outcome[]> {
+  const jobs = new Map<string, Play>();
+  const keyOf = ({ setting: { slots }, workload }: Day, strategy: string): string =>
+    [workload.changesPerHour, slots, workload.seed, strategy].join();
+  for (const day of days)
+    for (const strategy of day.strategies)
+      jobs.set(keyOf(day, strategy), { strategy, slots: day.setting.slots, workload: day.workload });
+  const answers = await inWorkers<Play, Played>(WORKER, [...jobs.values()], printProgress);
+  const byKey = new Map([...jobs.keys()].map((key, i) => [key, answers[i]!]));
+  return days.map((day): Outcome => {
+    const ours = new Map(day.strategies.map((name) => [name, byKey.get(keyOf(day, name))!]));
+    return { ...day.setting, changes: queuedHeadsOf(day.workload), ours };
+  });
 }
 
 function printParameters({ hours, seed, potentialShare }: Options): void {
@@ -52,7 +77,7 @@ function printParameters({ hours, seed, potentialShare }: Options): void {
 }
 
 function printProgress({ strategy, slots, workload }: Play, { decisions, seconds }: Played): void {
-  const what = `${workload.changesPerHour}/h, ${slots} slots, ${strategy}`;
+  const what = `${workload.changesPerHour}/h, ${slots} slots, seed ${workload.seed}, ${strategy}`;
   console.error(`${what}: ${decisions} decisions in ${seconds.toFixed(0)} s`);
 }
 

@@ -19,6 +19,8 @@ export interface Options {
   readonly seed: number;
   readonly potentialShare: number;
   readonly strategies: readonly string[];
+  /** Whether the figures with a goal are played. */
+  readonly goals: boolean;
   readonly write: boolean;
 }
 
@@ -32,10 +34,14 @@ export function readOptions(): Options {
       seed: { type: 'string', default: '1' },
       potential: { type: 'string', default: '0.02' },
       strategies: { type: 'string', default: '' },
+      // Nothing but the figures that have a goal.
+      goals: { type: 'boolean', default: false },
     },
   });
+  const isPart = values.rates !== undefined || values.slots !== undefined || values.strategies !== '';
   return {
-    settings: settingsOf(values),
+    settings: values.goals ? [] : settingsOf(values),
+    goals: values.goals || !isPart,
     hours: Number(values.hours),
     seed: Number(values.seed),
     potentialShare: Number(values.potential),

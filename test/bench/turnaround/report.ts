@@ -38,6 +38,24 @@ function landedPerHour(landedAt: Landings): number {
   return (HOUR * landedAt.size) / Math.max(...landedAt.values());
 }
 
+/** Turnarounds as multiples of the Oracle's. */
+export interface Figures {
+  readonly p50: number;
+  readonly p95: number;
+  readonly p99: number;
+  readonly builds: number;
+  readonly aborted: number;
+}
+
+export function figuresOf(outcome: Outcome, played: Played): Figures {
+  const times = turnarounds(outcome, courseOf(outcome, played));
+  const best = turnarounds(outcome, { landed: oracle(outcome.changes, outcome.slots), undecided: 0 });
+  const ratio = (share: number): number => percentile(times, share) / percentile(best, share);
+  const { builds, aborted } = played;
+  const spent = { builds: builds / outcome.changes.length, aborted: aborted / builds };
+  return { p50: ratio(0.5), p95: ratio(0.95), p99: ratio(0.99), ...spent };
+}
+
 function rowsOf(outcome: Outcome): readonly (readonly string[])[] {
   const { changes, slots, ours } = outcome;
   const best: Course = { landed: oracle(changes, slots), undecided: 0 };

@@ -1,46 +1,58 @@
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { casesOf } from './cases';
-import { BLAME_BY_OWN, EveryOrder, type LanesRules, OURS, PROOF_BY_OWN } from './every-order';
+import { inWorkers } from '../../bench/workers';
+import { type LanesFound, type LanesJob, VARIANTS } from './variants';
 
 /**
  * Lanes in every order of events, with the engine's own rules and without each of the two that direct dependencies need:
  * npm run test:lanes -- --changes 4 --every 1. Ends with 1 when ours go wrong, or when nothing is found without one of them.
+ * `--every 10`: of the cases with the most changes only each tenth.
  */
 const { values } = parseArgs({
   options: { changes: { type: 'string', default: '4' }, every: { type: 'string', default: '1' } },
 });
+/** So that no process waits long for the last part of another one. */
+const PARTS = 12;
 
-const VARIANTS: readonly (readonly [string, LanesRules])[] = [
-  ['ours, optimistic', OURS],
-  ['ours, one by one', { ...OURS, merging: 'one by one' }],
-  ['proof without `closed`', PROOF_BY_OWN],
-  ['blame without `full`, optimistic', BLAME_BY_OWN],
-  ['blame without `full`, one by one', { ...BLAME_BY_OWN, merging: 'one by one' }],
-];
-
-/** How many cases go wrong. */
-function play(name: string, rules: LanesRules): number {
-  const most = Number(values.changes);
-  const found = new Map<string, number>();
-  const sum = { cases: 0, states: 0 };
-  let example = '';
-  for (let changes = 2; changes <= most; changes++) {
-    let at = 0;
-    for (const facts of casesOf(changes)) {
-      if (changes === most && at++ % Number(values.every) > 0) continue;
-      const { states, problem } = new EveryOrder(facts, rules).explore();
-      sum.cases++;
-      sum.states += states;
-      if (problem === null) continue;
-      const kind = problem.split(':', 1)[0]!;
-      found.set(kind, (found.get(kind) ?? 0) + 1);
-      example ||= problem;
-    }
-  }
-  const said = [...found].map(([kind, times]) => `${times} × ${kind}`).join(', ');
-  console.log(`${name}: ${sum.cases} cases, ${sum.states} states: ${said || 'nothing'}${example && `; ${example}`}`);
-  return [...found.values()].reduce((all, times) => all + times, 0);
+async function main(): Promise<void> {
+  const [most, sample] = [Number(values.changes), Number(values.every)];
+  const jobs = [...VARIANTS.keys()].flatMap((variant) => partsOf(variant, most, sample));
+  const found = await inWorkers<LanesJob, LanesFound>(join(__dirname, 'worker.ts'), jobs);
+  const told = [...VARIANTS.keys()].map((variant) => {
+    const parts = found.filter((_, i) => jobs[i]!.variant === variant);
+    return { isOurs: variant.startsWith('ours'), times: tell(variant, parts) };
+  });
+  process.exitCode = told.every(({ isOurs, times }) => isOurs === (times === 0)) ? 0 : 1;
 }
 
-const wrong = VARIANTS.map(([name, rules]) => ({ isOurs: name.startsWith('ours'), times: play(name, rules) }));
-process.exitCode = wrong.every(({ isOurs, times }) => isOurs === (times === 0)) ? 0 : 1;
+function partsOf(variant: string, most: number, sample: number): readonly LanesJob[] {
+  const few = Array.from({ length: most - 2 }, (_, i): LanesJob => ({ variant, changes: i + 2, every: 1, first: 0 }));
+  const every = PARTS * sample;
+  const many = Array.from({ length: PARTS }, (_, i): LanesJob => ({
+    variant,
+    changes: most,
+    every,
+    first: i * sample,
+  }));
+  return [...few, ...many];
+}
+
+/** Returns how many cases go wrong. */
+function tell(variant: string, parts: readonly LanesFound[]): number {
+  const problems = parts.flatMap((part) => part.problems);
+  const kinds = new Map<string, number>();
+  for (const problem of problems) {
+    const kind = problem.split(':', 1)[0]!;
+    kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
+  }
+  const [cases, states] = [sum(parts.map((part) => part.cases)), sum(parts.map((part) => part.states))];
+  const said = [...kinds].map(([kind, times]) => `${times} × ${kind}`).join(', ') || 'nothing';
+  console.log(`${variant}: ${cases} cases, ${states} states: ${[said, ...problems.slice(0, 1)].join('; ')}`);
+  return problems.length;
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((all, number) => all + number, 0);
+}
+
+void main();

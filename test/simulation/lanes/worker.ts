@@ -1,0 +1,4 @@
+import { answerJobs } from '../../bench/workers';
+import { explorePart } from './variants';
+
+answerJobs(explorePart);
