@@ -90,6 +90,19 @@ describe('what the host demands of a pull request', () => {
 });
 
 describe('what is needed', () => {
+  it('lands first, also when the description named it while the landing was under way that was put off', () => {
+    begin({ batch: false, concurrency: 2 });
+    day.enter(1, 2);
+    day.report(day.runNamed('|1'), 'passed');
+    day.change(1, { dependsOn: [2], notYet: 'a check has not ended' });
+    day.carryOutAll();
+    day.change(1, { notYet: undefined });
+    day.carryOutAll();
+    expect(day.target).toEqual(['main']);
+    for (let tests = 0; tests < 4 && day.underTest().length > 0; tests++) pass(day.underTest()[0]!);
+    expect(day.target).toEqual(['main', '2@2a', '1@1a']);
+  });
+
   it('is never tested on top of what needs it, when it was red on something that is still tested', () => {
     begin({ batch: false });
     day.enter(1);

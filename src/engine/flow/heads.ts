@@ -1,5 +1,6 @@
 import type { Entry, LandedChange, QueuedHead, QueueSnapshot, TestRun } from '../model';
 import { queuedHeadOf } from '../policy/line';
+import { areNeedsAmong } from '../policy/needs';
 import { isConcluded } from '../states';
 
 const headsNow = new WeakMap<Entry, QueuedHead>();
@@ -84,7 +85,22 @@ function wouldLandExactly(queue: QueueSnapshot, run: TestRun): boolean {
   if (run.base.epoch !== queue.epoch) return false;
   const content = contentOf(run);
   if (!content.every((head) => isUndone(queue, head) || hasLanded(queue, head))) return false;
+  if (!areNeedsInOrder(queue, content)) return false;
   return landedAfter(queue, run).every((change, i) => content[i] !== undefined && isSame(content[i], change));
+}
+
+/** Not where a description named another one while its landing was under way, and that was put off. */
+function areNeedsInOrder(queue: QueueSnapshot, content: readonly QueuedHead[]): boolean {
+  return openEntries(queue, content).every(
+    (entry) => entry.needs === undefined || areNeedsAmong(queue, entry, aheadOf(content, entry)),
+  );
+}
+
+function aheadOf(content: readonly QueuedHead[], { id }: Entry): readonly QueuedHead[] {
+  return content.slice(
+    0,
+    content.findIndex((head) => head.entryId === id),
+  );
 }
 
 function landedAfter({ landed }: QueueSnapshot, { base }: TestRun): readonly LandedChange[] {
