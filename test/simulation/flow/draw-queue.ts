@@ -31,7 +31,7 @@ export function drawSlots(dice: Dice, { isSwitching }: Truth): Partial<QueueSett
 }
 
 export function drawLimit(dice: Dice): number | null {
-  return dice.happens(0.15) ? dice.pick([1, 2, 4]) : null;
+  return dice.happens(0.25) ? dice.pick([1, 1, 2, 4]) : null;
 }
 
 /** One that is on, or will be soon. */

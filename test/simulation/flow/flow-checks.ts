@@ -180,13 +180,14 @@ export class FlowChecks {
     const { day } = this;
     const there = [...day.host.target, ...changes.map(pieceOf)];
     const numbers = new Set(there.map(numberIn));
-    const heads = new Map(there.map((piece) => [numberIn(piece), headIn(piece)]));
+    const heads = there.map(headIn);
     for (const { number, head } of changes) {
       if (day.people.needsOf(number).some((needed) => !numbers.has(needed))) day.fail('lands without what it needs');
       for (const needed of this.contained.get(`${number}@${head}`) ?? []) {
-        const other = heads.get(needed.number);
-        if (other !== needed.head && !this.within.get(other ?? '')?.includes(needed.head))
-          day.fail('lands without what it contains');
+        // Also with another one that contains it, and was submitted when that had left.
+        const brings = (other: string): boolean =>
+          other === needed.head || (other !== head && (this.within.get(other) ?? []).includes(needed.head));
+        if (!heads.some(brings)) day.fail('lands without what it contains');
       }
     }
   }

@@ -131,7 +131,7 @@ export class HostOfDay {
   /** What the host may say instead of building the tree; null: it builds it. */
   private drawRefusal({ own }: StartTestRun): NotStarted | null {
     const { dice, truth } = this.day;
-    if (!truth.isBusy || own.length === 0 || !dice.happens(0.05)) return null;
+    if (!truth.isBusy || own.length === 0 || !dice.happens(0.08)) return null;
     const numbers = [own[dice.below(own.length)]!.number];
     const details = 'a rule';
     return dice.pick<NotStarted>([

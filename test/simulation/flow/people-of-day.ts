@@ -110,8 +110,8 @@ export class PeopleOfDay {
   private atPullRequest(number: number): void {
     const { dice } = this.day;
     const x = dice.throw();
-    if (x < 0.35) return this.request('cancelRequested', number);
-    if (x < 0.6) return this.push(number);
+    if (x < 0.3) return this.request('cancelRequested', number);
+    if (x < 0.5) return this.push(number);
     if (x < 0.75) return this.editDescription(number);
     if (this.demands.has(number)) this.demands.delete(number);
     else this.demands.set(number, dice.happens(0.3));
@@ -152,7 +152,7 @@ export class PeopleOfDay {
     const { dice, truth, store } = this.day;
     const number = this.next++;
     if (number > 1 && dice.happens(0.2)) this.depend(number, 1 + dice.below(number - 1));
-    if (number > 1 && truth.count % 5 === 0 && dice.happens(0.3)) this.stack(number, 1 + dice.below(number - 1));
+    if (number > 1 && truth.count % 2 === 0 && dice.happens(0.25)) this.stack(number, 1 + dice.below(number - 1));
     const priority = dice.happens(0.05) ? 0 : dice.pick([10, 100, 100, 200]);
     const dryRun = truth.count % 4 === 0 && dice.happens(0.2);
     if (truth.count % 3 === 0) store.giveTargets(number, this.headOf(number), this.drawTargets());

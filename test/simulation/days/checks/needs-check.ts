@@ -42,10 +42,11 @@ export class NeedsCheck {
   private landed(name: string): void {
     const there = this.host.target;
     for (const needed of this.contained.get(name) ?? []) {
-      const [number, head = ''] = needed.split('@');
+      const [, head = ''] = needed.split('@');
+      // Also with another one that contains it, and was submitted when that had left.
       const isThere = there.some((other) => {
-        const [otherNumber, otherHead = ''] = other.split('@');
-        return otherNumber === number && (otherHead === head || (this.within.get(otherHead) ?? []).includes(head));
+        const [, otherHead = ''] = other.split('@');
+        return other === needed || (other !== name && (this.within.get(otherHead) ?? []).includes(head));
       });
       if (!isThere) this.problems.push(`${name} landed without ${needed}, which it contains`);
     }
