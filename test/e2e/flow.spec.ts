@@ -220,6 +220,8 @@ describe('a queue that is scheduled by flow, on real git', () => {
       rounds.push(...(await roundsOfCi()));
     }
     expect((await states(1, 2)).filter((state) => state === 'failed' || state === 'merged')).toEqual([]);
+    const targetRun = await world.prisma.testRun.findFirstOrThrow({ orderBy: { number: 'desc' } });
+    expect(targetRun.branch).toBe(`sluice-merge/target/${targetRun.id}`);
     // Nothing but the target, at growing intervals.
     expect(rounds.slice(-2)).toEqual(['README.md: red', 'README.md: red']);
     isCiDown = false;

@@ -356,7 +356,7 @@ export class EngineHost {
     at: Instant,
     seen: readonly PullRequestFacts[],
   ): QueueEvent {
-    const branch = `sluice-merge/pr-${about ?? 0}/${run}`;
+    const branch = `sluice-merge/${about === null ? 'target' : `pr-${about}`}/${run}`;
     return { type: 'runPushed', run, branch, commit, tree: this.idOf(tree), requiredStatuses, source, at, seen };
   }
 

@@ -84,7 +84,8 @@ export class CandidateBuilder {
 /** Existing clients tell the tests of a culprit search by the end of the name. */
 function testingBranch(brand: string, { kind = 'line', about, own }: StartTestRun, runId: string): string {
   const suffix = isOfCulpritSearch(kind) ? '-bisection' : '';
-  return `${brand}-merge/pr-${about ?? own[0]?.number ?? 0}/${runId}${suffix}`;
+  const number = about ?? own[0]?.number;
+  return `${brand}-merge/${number === undefined ? 'target' : `pr-${number}`}/${runId}${suffix}`;
 }
 
 function whyNotBuilt(

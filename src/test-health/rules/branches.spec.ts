@@ -1,4 +1,10 @@
-import { branchesInWords, branchFilter, pullRequestOfTestingBranch, testRunOfTestingBranch } from './branches';
+import {
+  branchesInWords,
+  branchFilter,
+  isTestingBranch,
+  pullRequestOfTestingBranch,
+  testRunOfTestingBranch,
+} from './branches';
 
 const matches = (pattern: string, branch: string) => new RegExp(branchFilter([pattern])!.namePattern!).test(branch);
 
@@ -43,6 +49,7 @@ describe('The branches of a monitor', () => {
 describe('A testing branch', () => {
   it.each([
     ['sluice-merge/pr-7/0b8c1a52', 7],
+    ['sluice-merge/target/0b8c1a52', null],
     ['sluice-merge/pr-7', null],
     ['sluice-merge/pr-x/0b8c1a52', null],
     ['other-merge/pr-7/0b8c1a52', null],
@@ -52,11 +59,23 @@ describe('A testing branch', () => {
     expect(pullRequestOfTestingBranch('sluice', branch)).toBe(number);
   });
 
+  it('is one also when it tests the target itself', () => {
+    const branches = [
+      'sluice-merge/target/1',
+      'sluice-merge/pr-7/1',
+      'other-merge/target/1',
+      'sluice-merge/x/1',
+      'main',
+    ];
+    expect(branches.map((branch) => isTestingBranch('sluice', branch))).toEqual([true, true, false, false, false]);
+  });
+
   const RUN = '0f8fad5b-d9cb-469f-a165-70867728950e';
 
   it.each([
     [`sluice-merge/pr-7/${RUN}`, RUN],
     [`sluice-merge/pr-7/${RUN}-bisection`, RUN],
+    [`sluice-merge/target/${RUN}`, RUN],
     [`of-another-brand-merge/pr-2147483647/${RUN}`, RUN],
     [`sluice-merge/pr-7/${RUN.toUpperCase()}`, null],
     [`sluice-merge/pr-7/${RUN}/more`, null],

@@ -49,7 +49,12 @@ export function branchesInWords(patterns: readonly string[]): string {
   return words.length === 0 ? ` on ${last}` : ` on ${words.join(', ')} and ${last}`;
 }
 
-/** The pull request that a testing branch of a queue is named after; null: the branch is no testing branch. */
+/** A queue makes it, to test pull requests or the target itself. */
+export function isTestingBranch(brand: string, branch: string): boolean {
+  return branch.startsWith(`${brand}-merge/target/`) || pullRequestOfTestingBranch(brand, branch) !== null;
+}
+
+/** The pull request that a testing branch of a queue is named after; null: it is none, or tests the target itself. */
 export function pullRequestOfTestingBranch(brand: string, branch: string): number | null {
   const [, number] = /^([a-z][a-z0-9-]*)-merge\/pr-(\d{1,9})\//.exec(branch)?.slice(1) ?? [];
   return branch.startsWith(`${brand}-merge/`) && number !== undefined ? Number(number) : null;
@@ -57,7 +62,9 @@ export function pullRequestOfTestingBranch(brand: string, branch: string): numbe
 
 /** The id of the test run in the name of a testing branch; null: there is none. */
 export function testRunOfTestingBranch(branch: string): string | null {
-  return /\/pr-\d{1,10}\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:-bisection)?$/.exec(branch)?.[1] ?? null;
+  return (
+    /\/(?:pr-\d{1,10}|target)\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:-bisection)?$/.exec(branch)?.[1] ?? null
+  );
 }
 
 function isClass(pattern: string): pattern is BranchClass {

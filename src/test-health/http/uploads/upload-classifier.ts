@@ -5,7 +5,7 @@ import { Clock } from '../../../platform/clock/clock';
 import { Config } from '../../../platform/config/config';
 import { PrismaService } from '../../../platform/database/prisma.service';
 import type { LocatedRepository } from '../../../shared/queue-locator';
-import { pullRequestOfTestingBranch } from '../../rules/branches';
+import { isTestingBranch } from '../../rules/branches';
 import { HostQuestions } from './host-questions';
 import {
   openPullRequestOf,
@@ -56,10 +56,10 @@ export class UploadClassifier {
     const asSaid = (): Promise<TestedBranch> => testedAsSaid(prisma, repository.id, config.brand, said);
     if (host?.findBranchesWith === undefined) return asSaid();
     if (run?.branch === branch && (await this.isMergeOf(host, repository, run, commit))) return run.tested;
-    const isTestingBranch = branch !== null && pullRequestOfTestingBranch(config.brand, branch) !== null;
     const ofRun = run?.commit === commit ? run.tested : null;
     // Nobody gains by saying that it is a pull request, so that costs no question.
-    if (prNumber !== null && !isTestingBranch) return ofRun ?? testedForPullRequest(branch, prNumber);
+    if (prNumber !== null && !(branch !== null && isTestingBranch(config.brand, branch)))
+      return ofRun ?? testedForPullRequest(branch, prNumber);
     const answer = await this.branchesWith(host, repository, commit);
     if (answer.type === 'no repository') return asSaid();
     if (answer.type === 'branches' && answer.branches.length > 0) {

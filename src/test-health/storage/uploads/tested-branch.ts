@@ -1,5 +1,5 @@
 import type { PrismaService } from '../../../platform/database/prisma.service';
-import { pullRequestOfTestingBranch, testRunOfTestingBranch } from '../../rules/branches';
+import { isTestingBranch, pullRequestOfTestingBranch, testRunOfTestingBranch } from '../../rules/branches';
 import type { ReportedRun } from '../../rules/tested-run';
 
 /** What an upload says of the run that it reports. */
@@ -25,8 +25,10 @@ export async function testedAsSaid(
   brand: string,
   { branch, prNumber }: SaidOfRun,
 ): Promise<TestedBranch> {
-  const named = branch === null ? null : pullRequestOfTestingBranch(brand, branch);
-  if (named !== null) return { ...unknownTestingRun(named), branch, prNumber: named };
+  if (branch !== null && isTestingBranch(brand, branch)) {
+    const named = pullRequestOfTestingBranch(brand, branch);
+    return { ...unknownTestingRun(named), branch, prNumber: named };
+  }
   const pullRequest = prNumber ?? (await openPullRequestOf(prisma, repositoryId, branch));
   if (pullRequest !== null) return testedForPullRequest(branch, pullRequest);
   return testedOnBranch(branch, branch ?? '');
@@ -44,8 +46,9 @@ export function testedOnBranch(branch: string | null, line: string): TestedBranc
 const NOTHING_ADDED = { tree: null, changes: [] } as const;
 
 /** Of a queue that the service does not know, or no longer. */
-function unknownTestingRun(number: number): Omit<TestedBranch, 'branch' | 'prNumber'> {
-  return { branchClass: 'queue', tree: null, line: 'testing branches', changes: [`#${number}`] };
+function unknownTestingRun(number: number | null): Omit<TestedBranch, 'branch' | 'prNumber'> {
+  const changes = number === null ? [] : [`#${number}`];
+  return { branchClass: 'queue', tree: null, line: 'testing branches', changes };
 }
 
 /** The latest open pull request with that head branch. */
