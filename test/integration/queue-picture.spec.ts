@@ -24,7 +24,8 @@ async function addWaiting(world: World, from: number, to: number): Promise<void>
     FROM "PullRequest" p WHERE p."number" BETWEEN ${from} AND ${to}`;
   await world.prisma.$executeRaw`
     INSERT INTO "ImpactedTargets" ("repositoryId", "number", "sha", "all", "targetCount", "names", "hashes", "updatedAt")
-    SELECT "repositoryId", "number", "headSha", false, 2, '{}', ARRAY["number", 1000000]::bigint[], ${world.clock.now()}
+    SELECT "repositoryId", "number", "headSha", false, 2, '{}', CASE WHEN ${mode} = 'parallel' THEN ARRAY["number", 1000000]::bigint[] ELSE ARRAY["number"]::bigint[] END,
+      ${world.clock.now()}
     FROM "PullRequest" WHERE "number" BETWEEN ${from} AND ${to}`;
   await world.prisma.$executeRaw`ANALYZE`;
 }
