@@ -75,6 +75,19 @@ describe('a free slot of lanes', () => {
     expect(tested()).toEqual([2, 3]);
   });
 
+  it('goes to the better priority, whatever the turns', () => {
+    day = lanes({ 1: ['api'] }, { concurrency: 1 });
+    for (const [number, priority] of [
+      [2, 100],
+      [3, 10],
+    ] as const) {
+      day.open(number).setTargets(number, [`own-${number}`]);
+      day.submit(number, { priority });
+    }
+    day.carryOutAll().pass(1);
+    expect(tested()).toEqual([3]);
+  });
+
   it('goes to what others wait for', () => {
     lanes({ 1: ['web'], 2: ['api'], 3: ['docs'], 4: ['cli'], 5: ['cli'] }, { concurrency: 2 });
     day.pass(1);

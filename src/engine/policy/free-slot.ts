@@ -6,7 +6,7 @@ import { frozenUntil } from './freeze';
 import { dependenciesOf, sharesTarget, shareTargets } from './lanes';
 import { type Group, isBuiltOn, isDryRun, isUnready, lineOf, queuedHeadsOf } from './line';
 import { isWorthATest } from './line-depth';
-import { pendingRank, waitingOutside } from './order';
+import { isWaitingOutside, pendingRank, waitingOutside } from './order';
 import { hasRoomInLine, slotsOf } from './slots';
 
 /**
@@ -19,8 +19,9 @@ export function nextForSlot(queue: QueueSnapshot, now: Instant): Group | Batch |
     return isWorthATest(queue, undecidedAhead(queue, queued)) ? queued : null;
   const waiting = hasRoomInLine(queue) ? nextOutside(queue, now) : null;
   const isLater = (outside: Batch, inLine: Group): boolean =>
+    compareRanks(outside.entries, inLine.entries) > 0 ||
     turnOf(queue, outside.entries, undecidedFor(queue, outside.entries)) >=
-    turnOf(queue, inLine.entries, undecidedAhead(queue, inLine));
+      turnOf(queue, inLine.entries, undecidedAhead(queue, inLine));
   if (waiting === null || (queued !== null && isLater(waiting, queued)))
     return queued !== null && isWorthATest(queue, undecidedAhead(queue, queued)) ? queued : null;
   return isWorthATest(queue, undecidedFor(queue, waiting.entries)) ? waiting : null;
@@ -69,12 +70,9 @@ function turnOf(queue: QueueSnapshot, entries: readonly Entry[], ahead: number):
 /** How many were submitted later, share a target with it, and have not passed. */
 function waitingFor(queue: QueueSnapshot, entries: readonly Entry[]): number {
   const order = Math.max(...entries.map(({ submittedOrder }) => submittedOrder));
-  return queue.entries.filter(
-    (other) =>
-      other.submittedOrder > order &&
-      (other.state === 'pending' || other.state === 'testing' || other.state === 'pending_failure') &&
-      entries.some(({ id }) => sharesTarget(queue, id, other.id)),
-  ).length;
+  const open = lineOf(queue).filter(({ run }) => run?.phase !== 'passed' && run?.phase !== 'landing');
+  const others = [...open.flatMap((group) => group.entries), ...queue.entries.filter(isWaitingOutside)];
+  return others.filter((other) => other.submittedOrder > order && shareTargets(queue, entries, [other])).length;
 }
 
 function isUrgent({ entries }: Group): boolean {
@@ -109,13 +107,16 @@ function nextOutside(queue: QueueSnapshot, now: Instant): Batch | null {
   );
   const [first] = free;
   if (!first) return null;
-  const rivals = free.filter((entry) => isOfRank(entry, first));
+  const rivals = free.filter((entry) => compareRanks([entry], [first]) === 0);
   const next = soonest(rivals, (entry) => turnOf(queue, [entry], undecidedFor(queue, [entry]))) ?? first;
   return { entries: [next], startsAt: now };
 }
 
-function isOfRank(entry: Entry, other: Entry): boolean {
-  return pendingRank(entry) === pendingRank(other) && entry.priority === other.priority;
+/** Below 0: the first go before the others, whatever is ahead of them. */
+function compareRanks(entries: readonly Entry[], others: readonly Entry[]): number {
+  const ranks = (some: readonly Entry[]): number => Math.min(...some.map(pendingRank));
+  const priorities = (some: readonly Entry[]): number => Math.min(...some.map(({ priority }) => priority));
+  return ranks(entries) - ranks(others) || priorities(entries) - priorities(others);
 }
 
 /** The first of those with the smallest figure. */

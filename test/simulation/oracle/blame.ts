@@ -1,4 +1,4 @@
-import { ahead, dependedOn, isBuiltOn, isFull, isOnTarget, isProven } from './lanes';
+import { ahead, dependedOn, isBuiltOn, isFull, isOnTarget, isProven, noteRed } from './lanes';
 import { testAgain } from './line';
 import type { LineRun } from './model';
 import { mayStartTests, type OracleQueue } from './queue';
@@ -12,7 +12,7 @@ export function blameRuns(queue: OracleQueue): boolean {
   const run = queue.line.find((other) => isToBlame(queue, other));
   if (run === undefined) return false;
   if (!isFull(queue, run)) {
-    if (run.phase === 'failed') for (const entry of run.entries) entry.redRebuiltAt = queue.concluded;
+    if (run.phase === 'failed') noteRed(queue, run);
     testAgain(queue, run);
     return true;
   }

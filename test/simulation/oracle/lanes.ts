@@ -13,15 +13,24 @@ export function targetsOf(run: LineRun): Targets {
   return run.entries.flatMap((entry) => entry.targets);
 }
 
-/** Whether those behind are built on it. In lanes, not on what was red and is tested again, for four conclusions per slot. */
+/** Whether those behind are built on it. In lanes, not on what was red for no known reason and is tested again. */
 export function isBelieved(queue: OracleQueue, run: LineRun): boolean {
-  const { mode, settings, concluded } = queue;
-  const hasPassed = run.phase === 'passed' || run.phase === 'landing';
-  if (mode === 'parallel' && settings.pendingFailureDepth === 0 && !hasPassed) {
-    const reds = run.entries.flatMap(({ redRebuiltAt }) => redRebuiltAt ?? []);
-    if (reds.some((at) => concluded < at + 4 * settings.concurrency)) return false;
-  }
+  if (isDoubted(queue, run)) return false;
   return run.phase === 'failed' ? run.failedUnderDepth > 0 : run.phase !== 'conflicted';
+}
+
+export function isDoubted({ mode, settings, concluded }: OracleQueue, run: LineRun): boolean {
+  const hasPassed = run.phase === 'passed' || run.phase === 'landing';
+  if (mode === 'single' || settings.pendingFailureDepth > 0 || hasPassed) return false;
+  return run.entries.some(({ redRebuiltAt }) => concluded < (redRebuiltAt ?? 0));
+}
+
+/** Its red run is tested again: it is doubted for four conclusions per slot, if all that it was built on is believed in. */
+export function noteRed(queue: OracleQueue, run: LineRun): void {
+  const { mode, concluded, settings } = queue;
+  const present = [...(landedSince(queue, run) ?? []), ...expectedBase(queue, run)];
+  const isUnexplained = mode === 'parallel' && run.builtOn.every((name) => present.includes(name));
+  for (const entry of run.entries) entry.redRebuiltAt = concluded + (isUnexplained ? 4 * settings.concurrency : 0);
 }
 
 /** What stands in the line ahead of a place and is depended on from there: in single mode, all of it. */
@@ -80,11 +89,19 @@ export function isOnTarget(queue: OracleQueue, run: LineRun): boolean {
   return landed !== null && isSame(queue, landed, run.builtOn);
 }
 
-/** The target holds what the run was tested with, for every target of all that it added. */
+/**
+ * The target holds what the run was tested with, for every target of all that it added; or what it lacks there came later than all
+ * that it added, one landing at a time.
+ */
 export function isFull(queue: OracleQueue, run: LineRun): boolean {
-  const added = run.builtOn.map((name) => queue.landedTargets.get(name) ?? []);
-  const landed = landedSince(queue, run, [targetsOf(run), ...added]);
-  return landed !== null && isSame(queue, landed, run.builtOn);
+  const targets = (name: ChangeName): Targets => queue.landedTargets.get(name) ?? [];
+  const landed = landedSince(queue, run, [targetsOf(run), ...run.builtOn.map(targets)]);
+  if (landed === null || isSame(queue, landed, run.builtOn)) return landed !== null;
+  if (queue.mode === 'single' || queue.settings.canOptimisticallyMerge) return false;
+  const later = landed.filter((name) => !run.builtOn.includes(name));
+  return run.builtOn.every((name) =>
+    later.every((other) => !share(targets(name), targets(other)) || landed.indexOf(other) > landed.indexOf(name)),
+  );
 }
 
 /**

@@ -1,5 +1,5 @@
 import { leaveSearch } from './change-search';
-import { canBaseComeAbout, isBuiltOn, isOnBase, isProven, dependedOn, targetsOf } from './lanes';
+import { canBaseComeAbout, isBuiltOn, isOnBase, isProven, dependedOn, noteRed, targetsOf } from './lanes';
 import type { Entry, LineRun } from './model';
 import type { OracleQueue } from './queue';
 
@@ -59,7 +59,7 @@ export function fail(queue: OracleQueue, run: LineRun): void {
 export function rebuildRuns(queue: OracleQueue): boolean {
   const lost = queue.line.find((run) => isToBeRebuilt(queue, run));
   if (lost === undefined) return false;
-  if (lost.phase === 'failed') for (const entry of lost.entries) entry.redRebuiltAt = queue.concluded;
+  if (lost.phase === 'failed') noteRed(queue, lost);
   testAgain(queue, lost);
   return true;
 }
@@ -67,7 +67,7 @@ export function rebuildRuns(queue: OracleQueue): boolean {
 /** A red run is rebuilt once until something concludes; after that it waits while its base can still come about. */
 function isToBeRebuilt(queue: OracleQueue, run: LineRun): boolean {
   if (run.phase === 'queued' || run.phase === 'landing' || isOnBase(queue, run)) return false;
-  const wasRebuilt = run.entries.some((entry) => entry.redRebuiltAt === queue.concluded);
+  const wasRebuilt = run.entries.some((entry) => queue.concluded <= (entry.redRebuiltAt ?? -1));
   return run.phase !== 'failed' || !wasRebuilt || !canBaseComeAbout(queue, run);
 }
 

@@ -46,7 +46,7 @@ export interface Entry {
   batchAtMost: number;
   /** How often a red batch with it was tested again and passed. */
   timesAcquitted: number;
-  /** How many entries had concluded when a red run of it was last rebuilt. */
+  /** Until more entries than this have concluded, a red run of it is not rebuilt again; until this many, it is doubted. */
   redRebuiltAt: number | null;
   run: LineRun | null;
   search: Search | null;

@@ -13,7 +13,7 @@ export function compareTurns(a: Entry, b: Entry): number {
   );
 }
 
-function rank(entry: Entry): number {
+export function rank(entry: Entry): number {
   if (entry.priority === URGENT) return 0;
   return entry.returnedOrder > 0 ? 1 : 2;
 }

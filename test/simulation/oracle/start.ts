@@ -2,8 +2,8 @@ import { build } from './build';
 import { insertBefore, newRun, takeOut, testAgain } from './line';
 import type { Entry, LineRun } from './model';
 import { URGENT } from '../../../src/engine/vocabulary';
-import { ahead, isBelieved, share, targetsOf } from './lanes';
-import { compareTurns, nextGroup, overtaken, waitingInOrder } from './pending';
+import { ahead, isBelieved, isBuiltOn, isDoubted, share, targetsOf } from './lanes';
+import { compareTurns, nextGroup, overtaken, rank, waitingInOrder } from './pending';
 import { mayStartTests, type OracleQueue } from './queue';
 
 /** An urgent entry that waits goes to the head, behind what is being landed and urgent ones before it. */
@@ -33,11 +33,46 @@ export function slotsInUse(queue: OracleQueue): number {
   return queue.line.filter(holdsSlot).length;
 }
 
-/** In the line the first without a test. In lanes the one with the fewest ahead of it that have not passed, urgent ones first. */
+/** In the line the first without a test. In lanes the one with the soonest turn, urgent ones first. */
 function nextQueued(queue: OracleQueue): LineRun | undefined {
   const queued = queue.line.filter((run) => run.phase === 'queued');
   if (queue.mode === 'single' || queued[0]?.isUrgent) return queued[0];
-  return queued.sort((a, b) => openAhead(queue, ahead(queue, a)) - openAhead(queue, ahead(queue, b)))[0];
+  return queued
+    .filter((run) => !isToBeOvertaken(queue, run))
+    .sort((a, b) => turnInLine(queue, a) - turnInLine(queue, b))[0];
+}
+
+/** It was red, and behind it something is on its way to land that was built without it. */
+function isToBeOvertaken(queue: OracleQueue, run: LineRun): boolean {
+  const onTheirWay = queue.line.filter((other) => other.place > run.place && WAYS_TO_LAND.includes(other.phase));
+  const isPast = (other: LineRun): boolean => share(targetsOf(other), targetsOf(run)) && !isBuiltOn(other, run);
+  return isDoubted(queue, run) && onTheirWay.some(isPast);
+}
+
+const WAYS_TO_LAND: readonly LineRun['phase'][] = ['building', 'testing', 'passed', 'landing'];
+
+function turnInLine(queue: OracleQueue, run: LineRun): number {
+  return turnOf(queue, run.entries, openAhead(queue, ahead(queue, run)));
+}
+
+/** One place later per slot for each that is ahead and has not passed, and two fifths of that sooner for each that waits for it. */
+function turnOf(queue: OracleQueue, entries: readonly Entry[], open: number): number {
+  const orders = entries.map(({ submittedOrder }) => submittedOrder);
+  const later = [...queue.entries.values()].filter(
+    (other) =>
+      other.submittedOrder > Math.max(...orders) &&
+      (other.where === 'waiting' ||
+        (other.where === 'line' && other.run?.phase !== 'passed' && other.run?.phase !== 'landing')) &&
+      entries.some(({ targets }) => share(targets, other.targets)),
+  );
+  return Math.min(...orders) + queue.settings.concurrency * (open - 0.4 * later.length);
+}
+
+function compareRanks(some: readonly Entry[], others: readonly Entry[]): number {
+  const best = (entries: readonly Entry[], figure: (entry: Entry) => number): number =>
+    Math.min(...entries.map(figure));
+  const byPriority = best(some, ({ priority }) => priority) - best(others, ({ priority }) => priority);
+  return best(some, rank) - best(others, rank) || byPriority;
 }
 
 /** Pull requests that are built on and have not passed. */
@@ -53,18 +88,15 @@ function openFor(queue: OracleQueue, entries: readonly Entry[]): number {
   );
 }
 
-/** In lanes without batches, among equals: the fewest ahead that have not passed. */
+/** In lanes without batches, among equals: the soonest turn. */
 function nextToJoin(queue: OracleQueue): readonly Entry[] | null {
   if (queue.mode === 'single' || queue.settings.batch) return nextGroup(queue);
   const waiting = waitingInOrder(queue);
   const free = waiting.filter((one, i) => !waiting.slice(0, i).some((other) => share(other.targets, one.targets)));
-  const equals = free.filter((one) => one.priority === free[0]?.priority && isBack(one) === isBack(free[0]));
-  const [next] = equals.sort((a, b) => openFor(queue, [a]) - openFor(queue, [b]));
+  const equals = free.filter((one) => compareRanks([one], free.slice(0, 1)) === 0);
+  const turn = (one: Entry): number => turnOf(queue, [one], openFor(queue, [one]));
+  const [next] = equals.sort((a, b) => turn(a) - turn(b));
   return next ? [next] : null;
-}
-
-function isBack({ returnedOrder }: Entry): boolean {
-  return returnedOrder > 0;
 }
 
 /**
@@ -76,9 +108,8 @@ export function startRuns(queue: OracleQueue): boolean {
   if (slotsInUse(queue) >= queue.settings.concurrency) return yieldSlot(queue);
   if (queue.line.some((run) => run.phase === 'building')) return false;
   const queued = nextQueued(queue);
-  const open = queued === undefined ? Infinity : openAhead(queue, ahead(queue, queued));
   const group = queued !== undefined && (queue.mode === 'single' || queued.isUrgent) ? null : nextToJoin(queue);
-  if (queued !== undefined && (group === null || openFor(queue, group) >= open)) {
+  if (queued !== undefined && (group === null || isLater(queue, group, queued))) {
     build(queue, queued);
     return true;
   }
@@ -86,6 +117,11 @@ export function startRuns(queue: OracleQueue): boolean {
   for (const problem of overtaken(queue, group)) queue.complain(problem);
   queue.line.push(newRun(queue, group, 'in order'));
   return true;
+}
+
+function isLater(queue: OracleQueue, group: readonly Entry[], queued: LineRun): boolean {
+  if (compareRanks(group, queued.entries) > 0) return true;
+  return turnOf(queue, group, openFor(queue, group)) >= turnInLine(queue, queued);
 }
 
 /** An urgent entry without a slot gets that of the test that started last; not when it was restarted, though. */
