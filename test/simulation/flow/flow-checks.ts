@@ -5,8 +5,6 @@ import type { Entry, QueuedHead, QueueSnapshot } from '../../../src/engine/model
 import { isConcluded } from '../../../src/engine/states';
 import { HOUR, type Instant, type Scheduling } from '../../../src/engine/vocabulary';
 import type { EngineStore } from '../../../src/engine/replay/engine-store';
-import type { HostOfDay } from './host-of-day';
-import type { PeopleOfDay } from './people-of-day';
 import { numberIn, type Piece, pieceOf, type TestOfDay, type Truth, type WhyRed } from './truth';
 
 /** What the checks see of a day. */
@@ -17,8 +15,15 @@ interface WatchedDay {
   readonly now: Instant;
   readonly outage: number;
   readonly scheduling: Scheduling;
-  readonly host: HostOfDay;
-  readonly people: PeopleOfDay;
+  readonly host: {
+    readonly tips: ReadonlyMap<string, readonly Piece[]>;
+    readonly greenTrees: Set<string>;
+    readonly target: readonly Piece[];
+  };
+  readonly people: {
+    needsOf(number: number): readonly number[];
+    containedIn(number: number): readonly string[];
+  };
   fail(what: string): never;
 }
 

@@ -7,14 +7,13 @@ import type { EngineStore } from '../../../src/engine/replay/engine-store';
 import type { GivenTargets } from '../../../src/engine/replay/target-book';
 import type { Dice } from '../oracle/random';
 import { drawFreezes, drawLimit, drawSlots } from './draw-queue';
-import type { HostOfDay } from './host-of-day';
 import type { NeedsByNumber, Truth } from './truth';
 
 interface DayWithPeople {
   readonly dice: Dice;
   readonly truth: Truth;
   readonly store: EngineStore;
-  readonly host: HostOfDay;
+  readonly host: { pushToTarget(): void };
   readonly queue: QueueSnapshot;
   readonly runsOf: ReadonlyMap<string, number>;
   now: Instant;
