@@ -19,7 +19,16 @@ import { columnSettings, defaultSettings, engineSettings } from './queue-setting
 /** Columns of `Queue` that are no settings. A new column belongs here or in the table. */
 const OTHER_COLUMNS = [
   ...['id', 'repositoryId', 'branch', 'liveBranch', 'createdAt', 'deletedAt'],
-  ...['state', 'requestedMode', 'stateAfterSwitch', 'version', 'wakeAt'],
+  ...[
+    'state',
+    'stateChangedAt',
+    'stateActor',
+    'requestedMode',
+    'stateAfterSwitch',
+    'version',
+    'wakeAt',
+    'startNotedAt',
+  ],
   ...['nextRun', 'nextLanding', 'nextLog', 'nextOrder', 'nextPlace', 'nextSearch'],
   ...['tipCommit', 'tipTree', 'tipSeenAt', 'epoch', 'landedSeq', 'concluded', 'landing', 'partialLanding', 'flow'],
   ...['failures', 'retryAt'],

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { describeWhere } from '../support/only-where';
 
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 const FLAGS = [
@@ -29,11 +30,10 @@ export const chromiumPath = [process.env.SLUICE_CHROMIUM ?? '', ...PLACES].find(
 );
 
 /** As `describe`; where there is no browser the tests are skipped, and say so by their name. */
-export const describeInBrowser: (name: string, tests: () => void) => void =
-  chromiumPath === undefined
-    ? // eslint-disable-next-line jest/no-disabled-tests, jest/valid-describe-callback
-      (name, tests) => describe.skip(`${name} (skipped: no Chromium is installed here)`, tests)
-    : describe;
+export const describeInBrowser = describeWhere({
+  isMet: chromiumPath !== undefined,
+  otherwise: 'no Chromium is installed here',
+});
 
 export interface Look {
   readonly width: number;
