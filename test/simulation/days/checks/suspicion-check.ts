@@ -42,7 +42,7 @@ export class SuspicionCheck {
       if (change.type === 'runStarted') this.started(change);
       if (change.type === 'runPushed') this.testOf(change.run).commit = change.commit;
       if (change.type === 'runFoundRed') this.testOf(change.run).redSince = now;
-      if (change.type === 'runSuspected') this.doubted(change.run);
+      if (change.type === 'runSuspected') this.doubted(change.run, change.entryIds);
       if (change.type === 'runFailed' && change.failure.type === 'status' && !change.failure.reused)
         this.failed(change.run, now);
     }
@@ -55,10 +55,12 @@ export class SuspicionCheck {
     this.tests.set(run.number, { own, commit: null, redSince: null });
   }
 
-  private doubted(run: number): void {
+  /** In flow a run may hold one that left, and came back as another attempt. */
+  private doubted(run: number, stillThere: readonly string[]): void {
     if (!this.showsOnlyFlakes(run)) this.note(`run ${run} was doubted, but its uploads do not show flakes only`);
     if (!this.settings.retestFlakyFailures) this.note(`run ${run} was doubted, although the queue does not want it`);
     for (const entryId of this.testOf(run).own) {
+      if (entryId !== TARGET && !stillThere.includes(entryId)) continue;
       if (this.suspected.has(entryId)) this.note(`run ${run} was doubted, and an earlier one of ${entryId}, too`);
       this.suspected.add(entryId);
     }
