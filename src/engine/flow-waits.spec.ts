@@ -89,7 +89,67 @@ describe('what the host demands of a pull request', () => {
   });
 });
 
+describe('a red target', () => {
+  it('is tested only for somebody: not in an empty queue, and again for the next that comes', () => {
+    begin();
+    day.enter(1);
+    fail('|1');
+    fail('|1');
+    fail('|');
+    day.advance(5);
+    day.carryOutAll();
+    expect(day.underTest()).toEqual(['|']);
+    day.cancel(1);
+    expect(day.queue.runs).toEqual([]);
+    day.advance(24 * 60);
+    day.carryOutAll();
+    expect(day.underTest()).toEqual([]);
+    day.enter(2);
+    expect(day.underTest()).toEqual(['|']);
+  });
+});
+
+describe('a red target that cannot be tested', () => {
+  const refuse = (): void => {
+    const run = day.queue.runs.find(({ flow }) => flow?.role === 'target');
+    const because = { type: 'refused', reason: 'start_test_run_no_required_statuses', details: 'none' } as const;
+    day.commands.length = 0;
+    if (run) day.happen({ type: 'runNotStarted', run: run.number, because, seen: [] });
+  };
+  const targets = () => day.decisions.flatMap(({ commands }) => commands.filter(({ type }) => type === 'startTestRun'));
+
+  it('is tried again later, and not at once; then its word is not waited for any more', () => {
+    begin({ batch: false });
+    day.enter(1);
+    fail('|1');
+    fail('|1');
+    day.report(day.runNamed('|'), 'failed');
+    const before = targets().length;
+    refuse();
+    expect(targets().length).toBe(before);
+    day.advance(1);
+    expect(targets().length).toBe(before + 1);
+    refuse();
+    expect(day.queue.flow?.redTarget).toBeNull();
+  });
+});
+
 describe('what is needed', () => {
+  it('keeps nothing from being tested on what is being landed, when the description of that names it meanwhile', () => {
+    begin({ batch: false });
+    day.learn({ failure: { yes: 50, no: 50 } });
+    day.enter(1, 2, 3);
+    expect(day.underTest()).toEqual(['|1', '|2', '|3']);
+    pass('|1');
+    pass('|2');
+    pass('|3');
+    expect(day.underTest()).toEqual(['|2']);
+    day.report(day.runNamed('|2'), 'passed');
+    day.change(2, { dependsOn: [3] });
+    day.carryOutAll();
+    expect([day.target, day.underTest()]).toEqual([['main', '1@1a', '2@2a'], ['2|3']]);
+  });
+
   it('lands first, also when the description named it while the landing was under way that was put off', () => {
     begin({ batch: false, concurrency: 2 });
     day.enter(1, 2);

@@ -31,7 +31,8 @@ export function evolveFlow(before: QueueSnapshot, after: QueueSnapshot, change: 
     case 'runFailed': {
       const run = before.runs.find(({ number }) => number === change.run);
       const isTarget = run?.flow?.role === 'target';
-      if (isTarget && change.failure.type !== 'status') return { ...after, flow: afterUndecided(flowOf(after)) };
+      if (isTarget && change.failure.type !== 'status')
+        return { ...after, flow: afterUndecided(flowOf(after), change.at) };
       const red = afterRed(flowOf(after), sizeOf(before, change.run));
       if (isTarget) return { ...after, flow: withRedTarget(red, change.at) };
       // A test that timed out says nothing about how often tests are red for nothing.
@@ -115,9 +116,16 @@ function afterRed(flow: FlowState, size: number): FlowState {
   return { ...flow, results, lastRed: results, tested: flow.tested + size, redsIn };
 }
 
-function afterUndecided(flow: FlowState): FlowState {
+/** So often in a row the target may say neither red nor green; then its word is not waited for. */
+const UNDECIDED_ONCE = 1;
+
+/** A red target that cannot be tested is tried again later; after that nobody says that it is red. */
+function afterUndecided(flow: FlowState, at: Instant): FlowState {
   const results = flow.results + 1;
-  return { ...flow, results, lastUndecided: results, undecided: flow.undecided + 1 };
+  const undecided = flow.undecided + 1;
+  const { redTarget: red } = flow;
+  const redTarget = red === null || undecided > UNDECIDED_ONCE ? null : { ...red, againAt: at + FIRST_AGAIN };
+  return { ...flow, results, lastUndecided: results, undecided, redTarget };
 }
 
 const FIRST_AGAIN = MINUTE;

@@ -89,11 +89,11 @@ function wouldLandExactly(queue: QueueSnapshot, run: TestRun): boolean {
   return landedAfter(queue, run).every((change, i) => content[i] !== undefined && isSame(content[i], change));
 }
 
-/** Not where a description named another one while its landing was under way, and that was put off. */
+/** Not where a description named another one while its landing was under way, and that was put off. What is being landed lands. */
 function areNeedsInOrder(queue: QueueSnapshot, content: readonly QueuedHead[]): boolean {
-  return openEntries(queue, content).every(
-    (entry) => entry.needs === undefined || areNeedsAmong(queue, entry, aheadOf(content, entry)),
-  );
+  return openEntries(queue, content)
+    .filter((entry) => entry.needs !== undefined && !holds(headsLanding(queue), headNow(entry)))
+    .every((entry) => areNeedsAmong(queue, entry, aheadOf(content, entry)));
 }
 
 function aheadOf(content: readonly QueuedHead[], { id }: Entry): readonly QueuedHead[] {

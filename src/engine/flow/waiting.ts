@@ -15,6 +15,11 @@ export function waitingEntries(queue: QueueSnapshot, now: Instant): readonly Ent
     .sort(comparePending);
 }
 
+/** Somebody's test or landing waits for the word of the target. One that is not ready does not. */
+export function isAnybodyReady({ entries, moreToLoad }: QueueSnapshot): boolean {
+  return moreToLoad.waiting || entries.some(({ state }) => !isConcluded(state) && state !== 'not_ready');
+}
+
 /** It was red on something that is still tested, or passed and may not land yet: tested again when that is decided. */
 export function waitsForHopes(queue: QueueSnapshot, entry: Entry): boolean {
   const open = flowRuns(queue).filter(({ phase, flow }) => phase !== 'landing' && flow.role !== 'check');

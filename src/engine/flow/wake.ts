@@ -4,13 +4,13 @@ import type { Instant } from '../vocabulary';
 import { nextGroup } from './next-group';
 import { freeSlots } from './runs';
 import { flowOf } from './standing';
-import { waitingEntries } from './waiting';
+import { isAnybodyReady, waitingEntries } from './waiting';
 
 /** When time alone starts something: a group that waits for more, or the next test of a red target. */
 export function flowMoments(queue: QueueSnapshot, now: Instant): readonly Instant[] {
   if (!mayStartTests(queue) || freeSlots(queue) <= 0) return [];
   const { redTarget } = flowOf(queue);
-  if (redTarget) return redTarget.againAt > now ? [redTarget.againAt] : [];
+  if (redTarget) return redTarget.againAt > now && isAnybodyReady(queue) ? [redTarget.againAt] : [];
   const group = nextGroup(queue, now);
   return group !== null && group.startsAt > now ? [group.startsAt] : [];
 }

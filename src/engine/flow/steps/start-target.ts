@@ -3,13 +3,14 @@ import { NOTHING, type StepResult } from '../../policy/step-result';
 import type { Instant } from '../../vocabulary';
 import { begun, flowRuns, runsUnderTest } from '../runs';
 import { flowOf, suspectSets, standingOf } from '../standing';
+import { isAnybodyReady } from '../waiting';
 
 /**
  * Tests the target itself: while it is red, and when something was red alone, nothing has passed since, and nothing is tested that
  * could. Without it nobody could tell a bad pull request from tests that do not work.
  */
 export function startTarget(queue: QueueSnapshot, now: Instant): StepResult {
-  if (flowRuns(queue).some(({ flow }) => flow.role === 'target')) return NOTHING;
+  if (flowRuns(queue).some(({ flow }) => flow.role === 'target') || !isAnybodyReady(queue)) return NOTHING;
   const { redTarget } = flowOf(queue);
   const isDue = redTarget ? redTarget.againAt <= now : isWordNeeded(queue);
   return isDue ? begun(queue, { role: 'target', own: [], builtOn: [] }, now) : NOTHING;

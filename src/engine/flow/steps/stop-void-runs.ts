@@ -4,6 +4,7 @@ import type { Instant, PendingReason } from '../../vocabulary';
 import { contentOf, entryOfId, hasLanded, headNow, isExact, isSame, openEntries } from '../heads';
 import { type FlowTestRun, runsUnderTest } from '../runs';
 import { givenBack, isAt } from '../standing';
+import { isAnybodyReady } from '../waiting';
 
 /**
  * Stops tests that are good for nothing any more. One that holds what left goes on: it can never land, but when it passes, what
@@ -11,7 +12,7 @@ import { givenBack, isAt } from '../standing';
  */
 export function stopVoidRuns(queue: QueueSnapshot, now: Instant): StepResult {
   for (const run of runsUnderTest(queue)) {
-    if (run.own.length === 0) continue;
+    if (run.own.length === 0 && isAnybodyReady(queue)) continue;
     const because = whyVoid(queue, run);
     if (because !== null) return combine(ended(run, because), givenBack(queue, run, because, now));
   }
