@@ -28,6 +28,35 @@ describe('lineDepth by_chance', () => {
     expect(tested()).toEqual([2, 3]);
   });
 
+  it('believes in what a passed test holds', () => {
+    risky(4).pass(2).carryOutAll();
+    expect(day.stateOf(1)).toBe('testing');
+    expect(tested()).toEqual([1, 2, 3, 4]);
+  });
+
+  it('waits while a red test says that one of those ahead is bad, until few of them can be', () => {
+    day = new EngineDay({ concurrency: 8, lineDepth: 'by_chance' });
+    for (let number = 1; number <= 6; number++) day.submit(number);
+    day.carryOutAll();
+    expect(tested()).toEqual([1, 2, 3, 4, 5, 6]);
+    day.fail(4).carryOutAll();
+    expect(tested()).toEqual([1, 2, 3, 4]);
+    const [said] = explain(day.queue, [{ entryId: day.entry(5).id, ahead: 4 }], day.now);
+    expect(said?.waitingFor).toContain(
+      'fail here and a test of those ahead failed, so what it would be tested on holds',
+    );
+    day.pass(1).carryOutAll();
+    expect(tested()).toEqual([2, 3, 4, 5, 6]);
+  });
+
+  it('does not hold a red test against those ahead when one that it held has left', () => {
+    day = new EngineDay({ concurrency: 8, lineDepth: 'by_chance' });
+    for (let number = 1; number <= 6; number++) day.submit(number);
+    day.carryOutAll().fail(5).fail(1).carryOutAll();
+    expect(day.stateOf(1)).toBe('failed');
+    expect(tested()).toEqual([2, 3, 4, 5, 6]);
+  });
+
   it('says what it waits for, and with which chances', () => {
     risky(3);
     const [said] = explain(day.queue, [{ entryId: day.entry(3).id, ahead: 2 }], day.now);

@@ -16,7 +16,6 @@ import { numbersIn } from '../messages/words';
 import type { Entry, Landing, QueueSnapshot, RunFailure, TestRun } from '../model';
 import { believedAhead } from '../policy/base';
 import { finishedBehind, isDepthSettled } from '../policy/failure-depth';
-import { undecidedAhead } from '../policy/free-slot';
 import { dependenciesOf } from '../policy/lanes';
 import { queuedHeadsOf, type Group, includesHead, isDryRun, lineOf } from '../policy/line';
 import { frozenUntil } from '../policy/freeze';
@@ -65,7 +64,7 @@ function whyNotBuilt(queue: QueueSnapshot, group: Group, entry: Entry, now: Inst
   const slots = slotsOfLine(queue);
   if (slots.inUse >= slots.all) return say.willBeTested(entry, ahead, aFreeSlot(slots), now);
   const built = candidateInTheMaking(queue);
-  const uncertain = built === null ? whyTooUncertain(queue, undecidedAhead(queue, group)) : null;
+  const uncertain = built === null ? whyTooUncertain(queue, believedAhead(queue, group)) : null;
   if (uncertain !== null) return say.willBeTested(entry, ahead, uncertain, now);
   const first = lineOf(queue).find((other) => other.run === null) ?? group;
   const others = built ? numbersIn(built) : first === group ? [] : numbersOf([first]);

@@ -7,10 +7,10 @@ import { numbersIn } from '../messages/words';
 import type { Entry, QueueSnapshot } from '../model';
 import { failureChance } from '../flow/chances';
 import { sizeFor } from '../policy/batches';
-import { undecidedFor } from '../policy/free-slot';
+import { believedBefore } from '../policy/base';
 import { sharesTarget } from '../policy/lanes';
-import { chanceOfBase, isWorthATest } from '../policy/line-depth';
-import { lineOf } from '../policy/line';
+import { chanceOfBase, isSuspected, isWorthATest } from '../policy/line-depth';
+import { type Group, lineOf } from '../policy/line';
 import { comparePending, configWaitedFor, waitingOutside } from '../policy/order';
 import { hasRoomInLine, slotsInUse, slotsOf } from '../policy/slots';
 import type { Instant } from '../vocabulary';
@@ -36,15 +36,16 @@ export function whyWaiting(queue: QueueSnapshot, entry: Entry, ahead: number, no
   const built = candidateInTheMaking(queue);
   if (built) return say.waitsOutside(entry, all, say.thoseBuiltFirst(numbersIn(built)), now);
   const isKnown = ahead <= known || !queue.moreToLoad.waiting;
-  const uncertain = whyTooUncertain(queue, undecidedFor(queue, [entry]));
+  const uncertain = whyTooUncertain(queue, believedBefore(queue, [entry]));
   if (uncertain !== null) return say.waitsOutside(entry, all, uncertain, now);
   return (isKnown ? whyNotStarted(queue, entry, now) : null) ?? say.waitsOutside(entry, all, say.itsTurn(), now);
 }
 
 /** Null: what it would be tested on is likely enough to hold. */
-export function whyTooUncertain(queue: QueueSnapshot, undecided: number): string | null {
-  if (isWorthATest(queue, undecided)) return null;
-  return say.betterChances(chanceOfBase(queue, undecided), failureChance(queue));
+export function whyTooUncertain(queue: QueueSnapshot, base: readonly Group[]): string | null {
+  if (isWorthATest(queue, base)) return null;
+  const chances = { holds: chanceOfBase(queue, base), fails: failureChance(queue) };
+  return say.betterChances(chances, isSuspected(queue, base) ? 'red' : 'open');
 }
 
 export function slotsOfLine(queue: QueueSnapshot): say.SlotUse {

@@ -1,10 +1,15 @@
-import type { QueuedHead, QueueSnapshot, TestRun } from '../model';
+import type { Entry, QueuedHead, QueueSnapshot, TestRun } from '../model';
 import { isBelieved } from './believed';
-import { dependenciesOf, sharesTarget } from './lanes';
-import { queuedHeadsOf, type Group, includesHead, sameHead, sameHeads, testsDryRun } from './line';
+import { dependenciesOf, sharesTarget, shareTargets } from './lanes';
+import { queuedHeadsOf, type Group, includesHead, lineOf, sameHead, sameHeads, testsDryRun } from './line';
 
 export function believedAhead(queue: QueueSnapshot, group: Group): readonly Group[] {
   return dependenciesOf(queue, group).filter((other) => isBelieved(queue, other));
+}
+
+/** The same, for entries that would stand behind everybody. */
+export function believedBefore(queue: QueueSnapshot, entries: readonly Entry[]): readonly Group[] {
+  return lineOf(queue).filter((group) => isBelieved(queue, group) && shareTargets(queue, entries, group.entries));
 }
 
 /** What a run at this place has to be built on, beyond the target. */

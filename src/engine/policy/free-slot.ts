@@ -1,9 +1,10 @@
 import type { Entry, QueueSnapshot, TestRun } from '../model';
 import type { Instant } from '../vocabulary';
+import { believedAhead, believedBefore } from './base';
 import { type Batch, nextBatches } from './batches';
-import { isBelieved, isDoubted } from './believed';
+import { isDoubted } from './believed';
 import { frozenUntil } from './freeze';
-import { dependenciesOf, sharesTarget, shareTargets } from './lanes';
+import { sharesTarget, shareTargets } from './lanes';
 import { type Group, isBuiltOn, isDryRun, isUnready, lineOf, queuedHeadsOf } from './line';
 import { isWorthATest } from './line-depth';
 import { isWaitingOutside, pendingRank, waitingOutside } from './order';
@@ -16,15 +17,15 @@ import { hasRoomInLine, slotsOf } from './slots';
 export function nextForSlot(queue: QueueSnapshot, now: Instant): Group | Batch | null {
   const queued = nextInLine(queue, now);
   if (queued !== null && (queue.mode === 'single' || isUrgent(queued)))
-    return isWorthATest(queue, undecidedAhead(queue, queued)) ? queued : null;
+    return isWorthATest(queue, believedAhead(queue, queued)) ? queued : null;
   const waiting = hasRoomInLine(queue) ? nextOutside(queue, now) : null;
   const isLater = (outside: Batch, inLine: Group): boolean =>
     compareRanks(outside.entries, inLine.entries) > 0 ||
     turnOf(queue, outside.entries, undecidedFor(queue, outside.entries)) >=
       turnOf(queue, inLine.entries, undecidedAhead(queue, inLine));
   if (waiting === null || (queued !== null && isLater(waiting, queued)))
-    return queued !== null && isWorthATest(queue, undecidedAhead(queue, queued)) ? queued : null;
-  return isWorthATest(queue, undecidedFor(queue, waiting.entries)) ? waiting : null;
+    return queued !== null && isWorthATest(queue, believedAhead(queue, queued)) ? queued : null;
+  return isWorthATest(queue, believedBefore(queue, waiting.entries)) ? waiting : null;
 }
 
 function nextInLine(queue: QueueSnapshot, now: Instant): Group | null {
@@ -80,21 +81,18 @@ function isUrgent({ entries }: Group): boolean {
 }
 
 /** How many pull requests it would be built on that have no good result yet. */
-export function undecidedAhead(queue: QueueSnapshot, group: Group): number {
-  return undecidedIn(queue, dependenciesOf(queue, group));
+function undecidedAhead(queue: QueueSnapshot, group: Group): number {
+  return undecidedIn(believedAhead(queue, group));
 }
 
 /** The same, of entries that would stand behind everybody. */
-export function undecidedFor(queue: QueueSnapshot, entries: readonly Entry[]): number {
-  return undecidedIn(
-    queue,
-    lineOf(queue).filter((group) => shareTargets(queue, entries, group.entries)),
-  );
+function undecidedFor(queue: QueueSnapshot, entries: readonly Entry[]): number {
+  return undecidedIn(believedBefore(queue, entries));
 }
 
-function undecidedIn(queue: QueueSnapshot, groups: readonly Group[]): number {
+function undecidedIn(groups: readonly Group[]): number {
   return groups
-    .filter((group) => group.run?.phase !== 'passed' && group.run?.phase !== 'landing' && isBelieved(queue, group))
+    .filter(({ run }) => run?.phase !== 'passed' && run?.phase !== 'landing')
     .reduce((sum, { entries }) => sum + entries.length, 0);
 }
 

@@ -34,9 +34,15 @@ export function thoseBuiltFirst(numbers: readonly number[]): string {
   return `the commit of ${pullRequests(numbers)} is built first, one at a time`;
 }
 
-/** With `lineDepth: by_chance`. Both are chances. */
-export function betterChances(holds: number, fails: number): string {
-  const known = `${inPercent(fails)} of the pull requests fail here, so what it would be tested on holds with ${inPercent(holds)}`;
+interface Chances {
+  readonly holds: number;
+  readonly fails: number;
+}
+
+/** With `lineDepth: by_chance`. `red`: a test of what it would be tested on, or of more, failed. */
+export function betterChances({ holds, fails }: Chances, ahead: 'red' | 'open'): string {
+  const red = ahead === 'red' ? ' and a test of those ahead failed' : '';
+  const known = `${inPercent(fails)} of the pull requests fail here${red}, so what it would be tested on holds with ${inPercent(holds)}`;
   return `waits until more of those ahead are decided (${known}; lineDepth by_chance)`;
 }
 
