@@ -1,11 +1,13 @@
 import type { Change } from '../../../../src/engine/changes';
-import type { StatusFact } from '../../../../src/engine/model';
+import type { Entry, QueuedHead, StatusFact } from '../../../../src/engine/model';
 
 interface Test {
-  readonly own: readonly string[];
+  readonly own: readonly QueuedHead[];
   commit: string | null;
   requiredStatuses: readonly string[];
 }
+
+type EntryOf = (id: string) => Entry | undefined;
 
 const STARTED_AGAIN_AT_MOST = 2;
 
@@ -18,36 +20,41 @@ export class LossCheck {
 
   constructor(private readonly reportsOn: (commit: string) => readonly StatusFact[]) {}
 
-  decided(changes: readonly Change[]): void {
+  decided(changes: readonly Change[], entryOf: EntryOf): void {
     for (const change of changes) {
       if (change.type === 'entrySubmitted') this.losses.delete(change.entry.id);
       if (change.type === 'runStarted') this.started(change);
       if (change.type === 'runPushed') Object.assign(this.testOf(change.run), commitIn(change));
-      if (change.type === 'runLost') this.lost(change.run);
-      if (change.type === 'runFailed' && !change.failure.reused) this.failed(change.run);
+      if (change.type === 'runLost') this.lost(change.run, entryOf);
+      if (change.type === 'runFailed' && !change.failure.reused) this.failed(change.run, entryOf);
     }
   }
 
   private started({ run }: Extract<Change, { type: 'runStarted' }>): void {
-    const own = run.own.map(({ entryId }) => entryId);
-    this.tests.set(run.number, { own, commit: null, requiredStatuses: [] });
+    this.tests.set(run.number, { own: run.own, commit: null, requiredStatuses: [] });
   }
 
-  private lost(run: number): void {
-    const { own } = this.testOf(run);
+  private lost(run: number, entryOf: EntryOf): void {
     if (!this.isGivenUp(run)) this.problems.push(`run ${run} was started again, although CI did not give it up`);
-    for (const entryId of own) {
+    for (const entryId of this.testedBy(run, entryOf)) {
       const times = this.timesOf(entryId) + 1;
       this.losses.set(entryId, times);
       if (times > STARTED_AGAIN_AT_MOST) this.problems.push(`${entryId} was started again for the ${times}. lost run`);
     }
   }
 
-  private failed(run: number): void {
-    const { own } = this.testOf(run);
+  private failed(run: number, entryOf: EntryOf): void {
+    const own = this.testedBy(run, entryOf);
     if (own.length === 0 || !this.isGivenUp(run)) return;
     if (own.every((entryId) => this.timesOf(entryId) < STARTED_AGAIN_AT_MOST))
       this.problems.push(`run ${run} failed, but CI only gave it up, and not for the third time`);
+  }
+
+  /** What flow started anew after the run had begun is no longer tested by it. */
+  private testedBy(run: number, entryOf: EntryOf): readonly string[] {
+    const own = this.testOf(run).own.map(({ entryId, generation = 0 }) => ({ entryId, generation }));
+    const tested = own.filter(({ entryId, generation }) => generation === (entryOf(entryId)?.generation ?? 0));
+    return tested.map(({ entryId }) => entryId);
   }
 
   private isGivenUp(run: number): boolean {

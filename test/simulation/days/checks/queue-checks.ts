@@ -91,7 +91,7 @@ export class QueueChecks {
     this.order.decided(event, changes, commands, now);
     this.timeOuts.decided(event, changes, commands, now);
     this.acquittals.decided(changes, (entryId) => nameOf(entryOf(entryId)));
-    this.losses.decided(changes);
+    this.losses.decided(changes, entryOf);
     this.needs.decided(changes, entryOf);
     this.suspicions.decided(event, changes, now);
     if (event.type === 'pullRequestSubmitted') this.fates.accepted(event.facts.number);
