@@ -1,4 +1,3 @@
-import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { ENTRY_STATES, type EntryState } from '../../engine/vocabulary';
 import { AnyCase } from '../../shared/dto/any-case';
@@ -9,10 +8,11 @@ import { MayBeAbsent } from '../../shared/dto/presence';
 import { PullRequestReference } from '../../shared/dto/pull-request-reference.dto';
 import { QueueReference } from '../../shared/dto/queue-reference.dto';
 import { IsTrueOrFalse, isUuid } from '../../shared/dto/text';
+import { Take } from '../../shared/dto/take';
 import { SubmittedPullRequest } from './submitted-pull-request.dto';
 
 const MAX_PULL_REQUESTS = 50;
-const MAX_TAKEN = 100;
+export const MAX_TAKEN = 100;
 export const TAKEN = 50;
 
 export class GetSubmittedPullRequestsRequest extends QueueReference {
@@ -89,7 +89,7 @@ export class ListPullRequestsRequest extends QueueReference {
   @Check('isCursor', isUuid, 'must be the nextCursor of an earlier answer')
   cursor?: string;
 
-  @Take()
+  @Take({ most: MAX_TAKEN, usual: TAKEN, what: 'items' })
   take?: number;
 }
 
@@ -107,24 +107,4 @@ export class ListedPullRequests {
     example: '5f0c8f9e-4c0a-4f4e-9a52-1f6d3c1b7a10',
   })
   nextCursor?: string;
-}
-
-/** The field `take` of lists. */
-export function Take(): PropertyDecorator {
-  return applyDecorators(
-    ApiProperty({
-      type: 'integer',
-      minimum: 1,
-      maximum: MAX_TAKEN,
-      description: `The most items on a page; absent: ${TAKEN}.`,
-      required: false,
-      example: TAKEN,
-    }),
-    MayBeAbsent(),
-    Check(
-      'isTake',
-      (value) => Number.isInteger(value) && (value as number) >= 1 && (value as number) <= MAX_TAKEN,
-      `must be an integer from 1 to ${MAX_TAKEN}`,
-    ),
-  );
 }

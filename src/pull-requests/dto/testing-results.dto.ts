@@ -3,7 +3,8 @@ import { Check } from '../../shared/dto/check';
 import { IsInstant, isRange } from '../../shared/dto/instant';
 import { MayBeAbsent } from '../../shared/dto/presence';
 import { QueueReference } from '../../shared/dto/queue-reference.dto';
-import { Take } from './pull-request-lists.dto';
+import { Take } from '../../shared/dto/take';
+import { MAX_TAKEN, TAKEN } from './pull-request-lists.dto';
 
 const LONGEST_DAYS = 45;
 export const LONGEST_MS = LONGEST_DAYS * 24 * 3_600_000;
@@ -49,7 +50,7 @@ export class ListTestingResultsRequest extends QueueReference {
   )
   offset?: number;
 
-  @Take()
+  @Take({ most: MAX_TAKEN, usual: TAKEN, what: 'items' })
   take?: number;
 }
 

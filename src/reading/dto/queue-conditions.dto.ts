@@ -73,8 +73,8 @@ export class LandingNow {
   orderedAt: string;
 }
 
-/** What a queue does, and what keeps it. */
-export class QueueConditions {
+/** What a queue does. */
+export class QueueStanding {
   @ApiProperty({
     description: 'State of the queue.',
     enum: [...QUEUE_STATES],
@@ -91,7 +91,10 @@ export class QueueConditions {
 
   @TextOrNull('Why it is paused or draining; null: nobody said.', null)
   reason: string | null;
+}
 
+/** What a queue does, and what keeps it. */
+export class QueueConditions extends QueueStanding {
   @TextOrNull('Why no test starts, and what would change that; null: tests start.', null)
   waitingFor: string | null;
 

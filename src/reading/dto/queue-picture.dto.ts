@@ -3,6 +3,7 @@ import { Check } from '../../shared/dto/check';
 import { MayBeAbsent } from '../../shared/dto/presence';
 import { QueueReference } from '../../shared/dto/queue-reference.dto';
 import { RepositoryReference } from '../../shared/dto/repository-reference.dto';
+import { Take } from '../../shared/dto/take';
 import { AnInstant, AnInteger, CommitOrNull, IntegerOrNull } from './fields';
 import { LandedPicture, LeftPullRequest } from './left-pull-request.dto';
 import { GroupInHand, NextBatch, PicturedPullRequest, WaitingPullRequest } from './pictured-pull-request.dto';
@@ -27,20 +28,7 @@ export class GetQueuePictureRequest extends QueueReference {
   )
   cursor?: string;
 
-  @ApiProperty({
-    type: 'integer',
-    minimum: 0,
-    maximum: MAX_TAKEN,
-    description: `The most of what waits on a page; absent: ${MAX_TAKEN}.`,
-    required: false,
-    example: MAX_TAKEN,
-  })
-  @MayBeAbsent()
-  @Check(
-    'isTake',
-    (value) => Number.isInteger(value) && (value as number) >= 0 && (value as number) <= MAX_TAKEN,
-    `must be an integer from 0 to ${MAX_TAKEN}`,
-  )
+  @Take({ least: 0, most: MAX_TAKEN, usual: MAX_TAKEN, what: 'of what waits' })
   take?: number;
 }
 

@@ -1,12 +1,13 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { QUEUE_STATES, type QueueState } from '../../engine/vocabulary';
 import { Check } from '../../shared/dto/check';
 import { ExpectedEnd } from '../../shared/dto/expected-end.dto';
 import { OptionalNested } from '../../shared/dto/nested';
 import { MayBeAbsent } from '../../shared/dto/presence';
 import { RepositoryReference } from '../../shared/dto/repository-reference.dto';
+import { Take } from '../../shared/dto/take';
 import { isUuid } from '../../shared/dto/text';
 import { AnInteger, InstantOrNull, TextOrNull } from './fields';
+import { QueueStanding } from './queue-conditions.dto';
 
 const MAX_TAKEN = 100;
 const A_CURSOR = { format: 'uuid', example: '5f0c8f9e-4c0a-4f4e-9a52-1f6d3c1b7a10' } as const;
@@ -24,20 +25,7 @@ export class ListQueuesRequest {
   @Check('isCursor', isUuid, 'must be the nextCursor of an earlier answer')
   cursor?: string;
 
-  @ApiProperty({
-    type: 'integer',
-    minimum: 1,
-    maximum: MAX_TAKEN,
-    description: `The most queues on a page; absent: ${MAX_TAKEN}.`,
-    required: false,
-    example: MAX_TAKEN,
-  })
-  @MayBeAbsent()
-  @Check(
-    'isTake',
-    (value) => Number.isInteger(value) && (value as number) >= 1 && (value as number) <= MAX_TAKEN,
-    `must be an integer from 1 to ${MAX_TAKEN}`,
-  )
+  @Take({ most: MAX_TAKEN, usual: MAX_TAKEN, what: 'queues' })
   take?: number;
 }
 
@@ -63,29 +51,12 @@ export class RunsByPhase {
 }
 
 /** A queue in one line. */
-export class QueueSummary {
+export class QueueSummary extends QueueStanding {
   @ApiProperty({ type: RepositoryReference, description: 'The repository.' })
   repo: RepositoryReference;
 
   @ApiProperty({ description: 'Target branch of the queue.', example: 'main' })
   targetBranch: string;
-
-  @ApiProperty({
-    description: 'State of the queue.',
-    enum: [...QUEUE_STATES],
-    enumName: 'QueueState',
-    example: 'running',
-  })
-  state: QueueState;
-
-  @InstantOrNull('Since when it is in that state; null: not known.')
-  since: string | null;
-
-  @TextOrNull('The token that put it there; null: the queue itself, or not known.', null)
-  by: string | null;
-
-  @TextOrNull('Why it is paused or draining; null: nobody said.', null)
-  reason: string | null;
 
   @AnInteger('How many test runs of the line may be in flight; with scheduling flow, of all.', 4)
   slots: number;
