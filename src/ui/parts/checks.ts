@@ -1,6 +1,7 @@
 import type { RunPicture, StatusPicture } from '../../reading/dto/run-picture.dto';
 import { attributes, html, type Html } from '../html';
 import { icon } from './icons';
+import { isWebAddress } from './links';
 import { clockOf } from './times';
 
 const OWN_LOG = /\/v1\/checkRuns\/([0-9a-f-]{36})\/log$/;
@@ -60,6 +61,6 @@ function name({ name: text, url }: StatusPicture): Html {
 export function logLink(url: string, text: string, className = ''): Html {
   const [, ours] = OWN_LOG.exec(url) ?? [];
   if (ours !== undefined) return html`<a class="${className}" href="/ui/logs/${ours}">${text}</a>`;
-  if (!/^https?:\/\//i.test(url)) return html`<span class="${className}">${text}</span>`;
+  if (!isWebAddress(url)) return html`<span class="${className}">${text}</span>`;
   return html`<a class="${className}" href="${url}" rel="noreferrer noopener">${text}</a>`;
 }

@@ -27,8 +27,13 @@ export function testsPath(repo: RepositoryName): string {
   return pathTo('/ui/tests', { repo: repositoryText(repo) });
 }
 
+/** Of what others wrote only these become links: a `javascript:` address would run in our page. */
+export function isWebAddress(address: string): boolean {
+  return /^https?:\/\//i.test(address) && URL.canParse(address);
+}
+
 /** A link to an address that somebody else wrote; text where that is no address of the web. */
 export function outsideLink(address: string, text: string): Html {
-  if (!/^https?:\/\//i.test(address) || !URL.canParse(address)) return html`<span class="outside">${text}</span>`;
+  if (!isWebAddress(address)) return html`<span class="outside">${text}</span>`;
   return html`<a class="outside" href="${address}" rel="noreferrer noopener">${text} ${icon('link')}</a>`;
 }
