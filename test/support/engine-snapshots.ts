@@ -1,4 +1,6 @@
 import type { QueueSettings, QueueSnapshot, Tip } from '../../src/engine/model';
+import type { StartingPoint } from '../../src/engine/replay/history';
+import { snapshotAtStart } from '../../src/engine/replay/snapshot-at-start';
 
 /** The defaults of the interface, with one required status. */
 export const DEFAULT_SETTINGS: QueueSettings = {
@@ -28,45 +30,17 @@ export const DEFAULT_SETTINGS: QueueSettings = {
 };
 
 export function emptyQueue(settings: QueueSettings, tip: Tip | null): QueueSnapshot {
-  return {
-    id: 'queue',
-    branch: 'main',
-    host: 'git.example',
-    landsWholeRuns: true,
-    partialLanding: null,
+  const start: StartingPoint = {
+    isEmpty: true,
     state: 'running',
     mode: 'single',
-    requestedMode: null,
-    stateAfterSwitch: null,
     settings,
     limits: { runsInFlight: 200, batchSize: 100, treeReuseHours: 24 },
-    tip,
-    tipSeenAt: null,
+    landsWholeRuns: true,
+    flow: null,
+    knowsTip: tip !== null,
     epoch: 1,
     landedSeq: 0,
-    concluded: 0,
-    nextRun: 1,
-    nextLanding: 1,
-    nextOrder: 1,
-    nextPlace: 1,
-    nextSearch: 1,
-    hostUnreachableSince: null,
-    hostRefusal: null,
-    downtimes: [],
-    statusesUnread: false,
-    entries: [],
-    runs: [],
-    searches: [],
-    sharing: new Map(),
-    isolated: new Set(),
-    landed: [],
-    mergedLately: [],
-    freezes: [],
-    landing: null,
-    reports: [],
-    uploads: [],
-    usualUploads: 0,
-    nextDeadlineOutside: null,
-    moreToLoad: { unchecked: false, waiting: false, held: false },
   };
+  return { ...snapshotAtStart(start, { settings: {} }, tip), id: 'queue', branch: 'main', host: 'git.example' };
 }
