@@ -131,20 +131,6 @@ describeInBrowser('The page of a queue in a browser', () => {
       expect(forms).toEqual(['/ui/sign-out']);
     }
   });
-
-  describe('Of the acceptance list, not built yet', () => {
-    it.todo(
-      'point 4: a change is in the page within 2 s, in any instance; after the service was away the page says so',
-    );
-    it.todo('point 5: direct merge, draining, switching modes and a landing refused midway as pictures');
-    it.todo('point 6: the median error of the last week is on the history page');
-    it.todo('point 8: 50 open tabs cost one query a second');
-    it.todo('point 9: forced colours and print');
-    it.todo('point 11: SIGTERM with 50 open streams is as fast as without');
-    it.todo('point 12: every button posts, works without a script, and is in the audit');
-    it.todo('point 13: a page of a team from a package of its own');
-    it.todo("point 15: the README's first picture is made here");
-  });
 });
 
 async function searchedBatch(team: Team): Promise<QueueOfTeam> {
