@@ -1,6 +1,5 @@
 import { failureChance, flakeChance } from '../flow/chances';
 import type { QueueSnapshot } from '../model';
-import { baseCanComeAbout } from './base';
 import { type Group, includesHead, isBuiltOn, lineOf, queuedHeadsOf } from './line';
 
 /**
@@ -40,7 +39,7 @@ function isPassed({ run }: Group): boolean {
 
 const trees = new WeakMap<QueueSnapshot, readonly (readonly Group[])[]>();
 
-/** Of each red run that nothing else explains: what it holds, and nobody knows to be good. */
+/** Of each red run: what it holds, and nobody knows to be good. One whose base cannot come about any more was rebuilt before. */
 function redTrees(queue: QueueSnapshot): readonly (readonly Group[])[] {
   const known = trees.get(queue);
   if (known) return known;
@@ -49,7 +48,6 @@ function redTrees(queue: QueueSnapshot): readonly (readonly Group[])[] {
     const { run } = group;
     // A failure with a depth is believed to be a flake until those behind it have shown more.
     if (run?.phase !== 'failed' || run.failure === null || run.failure.depth > 0) return [];
-    if (!baseCanComeAbout(queue, group, run)) return [];
     const heads = [...run.builtOn, ...run.own];
     const within = line.filter((other) => queuedHeadsOf(other).every((head) => includesHead(heads, head)));
     return [within.filter((other) => !isGood(queue, other))];
