@@ -3,8 +3,10 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '../platform/auth/caller';
 import { CurrentCaller } from '../platform/auth/current-caller';
 import { Endpoint } from '../platform/openapi/endpoint';
+import { GetQueueHistoryByDayRequest, QueueHistoryByDay } from '../reading/dto/queue-history.dto';
 import { GetQueuePictureRequest, QueuePicture } from '../reading/dto/queue-picture.dto';
 import { ListedQueues, ListQueuesRequest } from '../reading/dto/queue-summary.dto';
+import { QueueHistoryReader } from '../reading/queue-history';
 import { QueueListReader } from '../reading/queue-list';
 import { QueuePictureReader } from '../reading/queue-picture';
 import { DEMO_QUEUE, DEMO_REPOSITORY } from '../shared/examples';
@@ -15,6 +17,7 @@ export class QueuePicturesController {
   constructor(
     private readonly queues: QueueListReader,
     private readonly pictures: QueuePictureReader,
+    private readonly history: QueueHistoryReader,
   ) {}
 
   @Post('listQueues')
@@ -50,5 +53,26 @@ export class QueuePicturesController {
   })
   getQueuePicture(@CurrentCaller() caller: Caller, @Body() request: GetQueuePictureRequest): Promise<QueuePicture> {
     return this.pictures.read(caller, request);
+  }
+
+  @Post('getQueueHistoryByDay')
+  @Endpoint({
+    summary: 'What a queue did, day by day',
+    description:
+      'Merged, failed and cancelled pull requests, how long they were in the queue, commits tested, why pull requests left unmerged, and how far they ended from what had been forecast. Days are in UTC and kept for years; today counts so far.',
+    capability: 'read',
+    request: GetQueueHistoryByDayRequest,
+    requestExamples: {
+      default: { value: DEMO_QUEUE },
+      week: { summary: 'A week', value: { ...DEMO_QUEUE, take: 7, until: '2026-11-22' } },
+    },
+    response: QueueHistoryByDay,
+    errors: ['REPOSITORY_NOT_FOUND', 'MERGE_QUEUE_NOT_FOUND'],
+  })
+  getQueueHistoryByDay(
+    @CurrentCaller() caller: Caller,
+    @Body() request: GetQueueHistoryByDayRequest,
+  ): Promise<QueueHistoryByDay> {
+    return this.history.byDay(caller, request);
   }
 }

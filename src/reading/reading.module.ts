@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { QueueProcessingModule } from '../queue-processing/queue-processing.module';
 import { SharedModule } from '../shared/shared.module';
 import { EvidenceReader } from './evidence';
+import { QueueHistoryReader } from './queue-history';
 import { QueueListReader } from './queue-list';
 import { QueuePictureReader } from './queue-picture';
 import { StoryReader } from './story';
@@ -9,7 +10,7 @@ import { StoryReader } from './story';
 /** What the interface, the command line and the page show of queues. */
 @Module({
   imports: [QueueProcessingModule, SharedModule],
-  providers: [EvidenceReader, QueueListReader, QueuePictureReader, StoryReader],
-  exports: [QueueListReader, QueuePictureReader, StoryReader],
+  providers: [EvidenceReader, QueueHistoryReader, QueueListReader, QueuePictureReader, StoryReader],
+  exports: [QueueHistoryReader, QueueListReader, QueuePictureReader, StoryReader],
 })
 export class ReadingModule {}

@@ -90,4 +90,11 @@ describe('sluice', () => {
     const drawn = (await sluice('queue', 'watch', REPOSITORY, '--until-empty', '--json')).trim().split('\n');
     expect(drawn.map((line) => (JSON.parse(line) as { runs: unknown[] }).runs)).toEqual([[]]);
   });
+
+  it('queue history prints a line a day, and why pull requests left', async () => {
+    const lines = (await sluice('queue', 'history', REPOSITORY, '--days', '7')).split('\n');
+    expect(lines[1]).toMatch(/^\d{4}-\d\d-\d\d +0 +1 +2 +- +- +\d+ +-$/);
+    expect(lines[2]).toMatch(/^together +0 +1 +2 /);
+    expect(lines).toContain('1 left unmerged: test_run_required_status_failed');
+  });
 });

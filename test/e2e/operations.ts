@@ -38,6 +38,7 @@ export const OPERATIONS: readonly Operation[] = [
   { name: 'deleteQueue', roles: ADMIN, body: MAIN },
   { name: 'getQueue', roles: ALL_ROLES, body: MAIN },
   { name: 'getQueuePicture', roles: ALL_ROLES, body: MAIN },
+  { name: 'getQueueHistoryByDay', roles: ALL_ROLES, body: MAIN },
   { name: 'updateQueue', roles: ADMIN, body: MAIN },
   { name: 'cancelAllPullRequests', roles: ADMIN, body: MAIN },
   { name: 'previewSettings', roles: ADMIN, body: MAIN },

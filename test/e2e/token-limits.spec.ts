@@ -13,6 +13,7 @@ const SHA = 'c'.repeat(40);
 const OPERATIONS: Readonly<Record<string, object>> = {
   getQueue: {},
   getQueuePicture: {},
+  getQueueHistoryByDay: {},
   listQueues: {},
   createQueue: {},
   updateQueue: {},

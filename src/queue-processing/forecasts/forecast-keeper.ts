@@ -11,7 +11,17 @@ import type { QueueSnapshot } from '../../engine/model';
 import { type QueueRow, readQueue } from '../queue-lock';
 import { SnapshotLoader } from '../store/snapshot-loader';
 import { wasFrozen } from './expected-merge';
-import { type CourseRow, readCourses, readOutcomes, readWaiting, saveCourses, saveOutcomes } from './forecast-rows';
+import { countErrors, withPromises } from './forecast-errors';
+import {
+  type CourseRow,
+  type NewCourse,
+  outcomeAt,
+  readCourses,
+  readOutcomes,
+  readWaiting,
+  saveCourses,
+  saveOutcomes,
+} from './forecast-rows';
 
 const EVERY_MS = 5_000;
 /** Who stands further behind has no forecast. */
@@ -83,19 +93,25 @@ export class ForecastKeeper implements OnApplicationBootstrap {
     const ended = new Set(courses.filter(({ state }) => isConcluded(state)).map(({ entryId }) => entryId));
     const known = new Map(courses.map((course) => [course.entryId, course]));
     const situations = situationsOf(snapshot, waiting);
-    const attempts = new Map([...waiting, ...snapshot.entries].map(({ id, attempt }) => [id, attempt]));
-    const changed = [...situations].flatMap(([entryId, situation]) => {
-      const attempt = attempts.get(entryId) ?? 1;
+    const entries = new Map([...waiting, ...snapshot.entries].map((entry) => [entry.id, entry]));
+    const changed = [...situations].flatMap(([entryId, situation]): readonly NewCourse[] => {
+      const attempt = entries.get(entryId)?.attempt ?? 1;
       const course = known.get(entryId);
-      const marks = course?.attempt === attempt ? course.marks : [];
+      const { marks, promise } = course?.attempt === attempt ? course : NO_COURSE;
       const more = withMark(marks, situation, now);
-      return more === marks || ended.has(entryId) ? [] : [{ entryId, queueId: queue.id, attempt, marks: more }];
+      return more === marks || ended.has(entryId)
+        ? []
+        : [{ entryId, queueId: queue.id, attempt, marks: more, promise }];
     });
+    const promised = await withPromises(tx, snapshot, changed, entries);
     const gone = [...known.keys()].filter((entryId) => ended.has(entryId) || !situations.has(entryId));
-    await saveCourses(tx, changed, gone);
+    await saveCourses(tx, promised, gone);
     await learn(tx, snapshot, courses);
+    await countErrors(tx, queue.id, courses);
   }
 }
+
+const NO_COURSE = { marks: [], promise: null };
 
 function withMark(marks: readonly Mark[], situation: Situation, now: Date): readonly Mark[] {
   if (marks.at(-1)?.situation === situation) return marks;
@@ -108,10 +124,9 @@ function withMark(marks: readonly Mark[], situation: Situation, now: Date): read
  */
 async function learn(tx: Tx, { id, settings }: QueueSnapshot, courses: readonly CourseRow[]): Promise<void> {
   const ended = courses.flatMap((course): readonly Course[] => {
-    const { state, attempt, attemptNow, priority, marks, concludedAt } = course;
-    const isOutcome = (state === 'merged' || state === 'failed') && attempt === attemptNow && concludedAt !== null;
-    if (!isOutcome) return [];
-    const endedAt = concludedAt.getTime();
+    const { priority, marks } = course;
+    const endedAt = outcomeAt(course)?.getTime();
+    if (endedAt === undefined) return [];
     const telling = marks.filter(({ since }) => !wasFrozen(settings.freezeWindows, priority, since, endedAt));
     return telling.length === 0 ? [] : [{ marks: telling, endedAt }];
   });

@@ -1,4 +1,4 @@
-import type { Mark, Outcomes, SituationOutcomes } from '../../engine/forecast/forecast';
+import type { Forecast, Mark, Outcomes, SituationOutcomes } from '../../engine/forecast/forecast';
 import type { WaitingEntry } from '../../engine/forecast/situation';
 import type { EntryState } from '../../engine/vocabulary';
 import type { Tx } from '../../platform/database/prisma.service';
@@ -9,22 +9,25 @@ export interface CourseRow {
   readonly entryId: string;
   readonly attempt: number;
   readonly marks: readonly Mark[];
+  /** What was forecast first in the attempt, in moments; null: nothing so far. */
+  readonly promise: Forecast | null;
   readonly state: EntryState;
   readonly attemptNow: number;
   readonly priority: number;
   readonly concludedAt: Date | null;
 }
 
-interface NewCourse {
+export interface NewCourse {
   readonly entryId: string;
   readonly queueId: string;
   readonly attempt: number;
   readonly marks: readonly Mark[];
+  readonly promise: Forecast | null;
 }
 
 const COURSES: BulkTable<NewCourse> = {
   name: 'ForecastCourse',
-  columns: { entryId: 'uuid', queueId: 'uuid', attempt: 'int', marks: 'jsonb' },
+  columns: { entryId: 'uuid', queueId: 'uuid', attempt: 'int', marks: 'jsonb', promise: 'jsonb' },
 };
 
 const OUTCOMES: BulkTable<{ queueId: string; situation: string; learned: SituationOutcomes }> = {
@@ -32,10 +35,15 @@ const OUTCOMES: BulkTable<{ queueId: string; situation: string; learned: Situati
   columns: { queueId: 'uuid', situation: 'text', learned: 'jsonb' },
 };
 
+/** When the attempt of the course merged or failed; null: it did not, or was submitted again meanwhile. */
+export function outcomeAt({ state, attempt, attemptNow, concludedAt }: CourseRow): Date | null {
+  return (state === 'merged' || state === 'failed') && attempt === attemptNow ? concludedAt : null;
+}
+
 /** In the order in which they ended; those that have not are last. */
 export function readCourses(tx: Tx, queueId: string): Promise<CourseRow[]> {
   return tx.$queryRaw<CourseRow[]>`
-    SELECT c."entryId", c."attempt", c."marks", e."state", e."attempt" AS "attemptNow", e."priority"::float8 AS "priority",
+    SELECT c."entryId", c."attempt", c."marks", c."promise", e."state", e."attempt" AS "attemptNow", e."priority"::float8 AS "priority",
       e."concludedAt"
     FROM "ForecastCourse" c JOIN "Entry" e ON e."id" = c."entryId"
     WHERE c."queueId" = ${queueId}::uuid ORDER BY e."concludedAt", e."number"`;
@@ -62,7 +70,7 @@ export function saveOutcomes(tx: Tx, queueId: string, before: Outcomes, after: O
 /** The first that wait for a test, in their order. */
 export function readWaiting(tx: Tx, queueId: string, atMost: number): Promise<WaitingRow[]> {
   return tx.$queryRaw<WaitingRow[]>`
-    SELECT "id", "attempt", "returnedOrder"::float8 AS "returnedOrder" FROM "Entry"
+    SELECT "id", "attempt", "priority"::float8 AS "priority", "returnedOrder"::float8 AS "returnedOrder" FROM "Entry"
     WHERE "queueId" = ${queueId}::uuid AND "state" = 'pending' AND "place" IS NULL AND "search" IS NULL
       AND "standing" IS NULL
     ORDER BY "pendingRank", "returnedOrder", "priority", "submittedOrder" LIMIT ${atMost}`;
@@ -70,4 +78,5 @@ export function readWaiting(tx: Tx, queueId: string, atMost: number): Promise<Wa
 
 export interface WaitingRow extends WaitingEntry {
   readonly attempt: number;
+  readonly priority: number;
 }

@@ -4,6 +4,7 @@ import type { QueueEvent } from '../../engine/events';
 import type { Entry, QueueSnapshot } from '../../engine/model';
 import { loggedEvent, startToNote } from '../../engine/replay/logged-decision';
 import { Prisma } from '../../generated/prisma/client';
+import { countOnDay } from '../history/queue-days';
 import type { QueueLock } from '../queue-lock';
 import { insertRows, upsertRows } from './bulk';
 import { type DecisionRecord, recordOf } from './decision-record';
@@ -12,7 +13,7 @@ import { saveFacts } from './observations';
 import { ENTRIES, entryRow, LANDED, landedRow, LOG, logRow, SEARCHES, searchRow } from './write-rows';
 import { MEMBERS, memberRows, RUNS, runRow } from './write-runs';
 
-/** Stores a decision on an event: rows, log, outbox tasks and the queue's own row. Returns how many tasks are new. */
+/** Stores a decision on an event: rows, log, figures of the day, outbox tasks and the queue's own row. Returns how many tasks are new. */
 export async function saveDecision(
   lock: QueueLock,
   before: QueueSnapshot,
@@ -40,6 +41,7 @@ export async function saveDecision(
     LOG,
     record.log.map((line, i) => logRow(row.id, firstSeq + i, line, i === 0 ? cause : null, now)),
   );
+  await countOnDay(lock, decided, now);
   const newTasks = await appendCommands(tx, row.id, decided.commands, now);
   const isStartNoted = start !== null && record.log.length > 0;
   await saveQueue(lock, decided, firstSeq + record.log.length, isStartNoted ? now : row.startNotedAt, now);

@@ -1,0 +1,65 @@
+import type { Command } from 'commander';
+import type { RepositoryName } from '../../platform/repository-name';
+import { askingService, type ServiceOptions } from '../answering';
+import { parseNumber, parseRepository, REPOSITORY } from '../arguments';
+import { table } from '../reply';
+import type { Terminal } from '../terminal';
+
+const USUAL_DAYS = 28;
+const MINUTE_MS = 60_000;
+
+interface FiguresAnswer {
+  readonly mergedCount: number;
+  readonly failedCount: number;
+  readonly cancelledCount: number;
+  readonly waitedP50Ms: number | null;
+  readonly waitedP90Ms: number | null;
+  readonly runCount: number;
+  readonly runsPerMerged: number | null;
+  readonly reasons: readonly { readonly reason: string; readonly count: number }[];
+  readonly etaErrorMs: number | null;
+}
+
+interface HistoryAnswer {
+  readonly days: readonly (FiguresAnswer & { readonly day: string })[];
+  readonly total: FiguresAnswer;
+}
+
+interface HistoryOptions extends ServiceOptions {
+  readonly branch: string;
+  readonly days: number;
+  readonly until?: string;
+}
+
+/** `queue history`. */
+export function addQueueHistoryCommand(queue: Command, terminal: Terminal): void {
+  const command = queue
+    .command('history')
+    .description('what a queue did on each day: merged, failed, time in the queue, tests, and why pull requests left')
+    .argument(...REPOSITORY, parseRepository)
+    .option('--branch <branch>', 'target branch', 'main')
+    .option('--days <count>', 'how many days, up to 366', parseNumber, USUAL_DAYS)
+    .option('--until <day>', 'the last day in UTC, such as 2026-11-22; otherwise today');
+  askingService<HistoryOptions>(command, terminal, async ({ args, options: { branch, days, until } }, api) => {
+    const asked = { repo: args[0] as RepositoryName, targetBranch: branch, take: days };
+    const history = await api.post<HistoryAnswer>('getQueueHistoryByDay', { ...asked, ...(until && { until }) });
+    return { data: history, lines: historyLines(history) };
+  });
+}
+
+function historyLines({ days, total }: HistoryAnswer): string[] {
+  const head = ['day', 'merged', 'failed', 'cancelled', 'half within', '9 of 10 within', 'runs', 'runs per merge'];
+  const rows = days.map(({ day, ...figures }) => [day, ...cells(figures)]);
+  const reasons = total.reasons.map(({ reason, count }) => `${count} left unmerged: ${reason}`);
+  return [...table([head, ...rows, ['together', ...cells(total)]]), ...(reasons.length === 0 ? [] : ['', ...reasons])];
+}
+
+function cells(figures: FiguresAnswer): string[] {
+  const { mergedCount, failedCount, cancelledCount, waitedP50Ms, waitedP90Ms, runCount, runsPerMerged } = figures;
+  return [
+    ...[mergedCount, failedCount, cancelledCount].map(String),
+    ...[waitedP50Ms, waitedP90Ms].map((ms) => (ms === null ? '-' : `${Math.max(1, Math.round(ms / MINUTE_MS))} min`)),
+    String(runCount),
+    runsPerMerged === null ? '-' : String(runsPerMerged),
+  ];
+}

@@ -1,0 +1,37 @@
+/**
+ * How many durations fell into each step. Steps grow by a tenth, so a year has 182 of them, and the counts of two days add up to
+ * those of both. A quantile that is read from them is at most 5 % off.
+ */
+export type DurationCounts = Readonly<Record<string, number>>;
+
+const GROWTH = 1.1;
+const SECOND_MS = 1_000;
+
+export function withDuration(counts: DurationCounts, ms: number): DurationCounts {
+  const step = ms < SECOND_MS ? 0 : 1 + Math.floor(Math.log(ms / SECOND_MS) / Math.log(GROWTH));
+  return { ...counts, [step]: (counts[step] ?? 0) + 1 };
+}
+
+export function addCounts(one: DurationCounts, other: DurationCounts): DurationCounts {
+  const sum: Record<string, number> = { ...one };
+  for (const [name, count] of Object.entries(other)) sum[name] = (sum[name] ?? 0) + count;
+  return sum;
+}
+
+/** In milliseconds: so many of the durations (0…1) are not longer. Null: there are none. */
+export function durationAt(counts: DurationCounts, share: number): number | null {
+  const steps = Object.entries(counts)
+    .map(([step, count]) => [Number(step), count] as const)
+    .sort(([a], [b]) => a - b);
+  const total = steps.reduce((sum, [, count]) => sum + count, 0);
+  let reached = 0;
+  for (const [step, count] of steps) {
+    reached += count;
+    if (reached >= Math.ceil(share * total)) return middleOf(step);
+  }
+  return null;
+}
+
+function middleOf(step: number): number {
+  return Math.round(step === 0 ? SECOND_MS / 2 : SECOND_MS * GROWTH ** (step - 0.5));
+}

@@ -1,0 +1,104 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { QueueHistoryByDay } from '../../src/reading/dto/queue-history.dto';
+import { ForecastKeeper } from '../../src/queue-processing/forecasts/forecast-keeper';
+import { World } from '../support/world';
+
+const MIGRATION = join(__dirname, '../../prisma/migrations/20261214000000_history_by_day/migration.sql');
+const MINUTE_MS = 60_000;
+const DAY_MINUTES = 24 * 60;
+
+describe('What a queue did, day by day', () => {
+  let world: World;
+  let last = 0;
+
+  beforeAll(async () => {
+    world = await World.create({ host: 'memory' });
+    await world.createQueue({ requiredStatuses: ['tests'] });
+    for (const minutes of [10, 20, 30]) await world.report(await begin(minutes), 'success');
+    await world.report(await begin(5), 'failure');
+    const taken = await begin(5);
+    const pr = { repo: world.repo, targetBranch: 'main', pr: { number: taken } };
+    await world.api.mustPost('cancelPullRequest', pr);
+    await world.settles();
+    await world.advance(DAY_MINUTES);
+    await world.report(await begin(40), 'success');
+  });
+
+  afterAll(() => world.close());
+
+  async function begin(minutes: number): Promise<number> {
+    world.memory.openPullRequest(++last);
+    await world.submit(last);
+    await world.settles();
+    await world.app.get(ForecastKeeper).follow();
+    await world.advance(minutes);
+    return last;
+  }
+
+  const history = (more: object = {}) =>
+    world.api.mustPost<QueueHistoryByDay>('getQueueHistoryByDay', { repo: world.repo, targetBranch: 'main', ...more });
+
+  it('counts what ended, for how long it was there, what was tested, and why it left', async () => {
+    const { days, total, before } = await history();
+    expect(
+      days.map(({ mergedCount, failedCount, cancelledCount }) => [mergedCount, failedCount, cancelledCount]),
+    ).toEqual([
+      [3, 1, 1],
+      [1, 0, 0],
+    ]);
+    expect(days.map(({ runCount, runsPerMerged }) => [runCount, runsPerMerged])).toEqual([
+      [5, 1.67],
+      [1, 1],
+    ]);
+    expect(days[0]!.reasons).toEqual([
+      { reason: 'api_requested', count: 1 },
+      { reason: 'test_run_required_status_failed', count: 1 },
+    ]);
+    const minutes = [days[0]!.waitedP50Ms, days[0]!.waitedP90Ms, total.waitedP90Ms].map((ms) => ms! / MINUTE_MS);
+    [20, 30, 40].forEach((exact, index) => expect(Math.abs(minutes[index]! / exact - 1)).toBeLessThan(0.06));
+    expect(total).toMatchObject({ mergedCount: 4, runCount: 6, runsPerMerged: 1.5 });
+    expect(before).toBeNull();
+  });
+
+  it('answers the days up to one, and as many before them', async () => {
+    const { days } = await history();
+    const today = await history({ take: 1 });
+    expect(today.days).toEqual([days[1]]);
+    expect(today.before).toMatchObject({ mergedCount: 3 });
+    const yesterday = await history({ take: 1, until: days[0]!.day });
+    expect(yesterday.days).toEqual([days[0]]);
+    expect((await history({ until: '2020-01-01' })).days).toEqual([]);
+  });
+
+  it.each([[{ until: '2026-02-30' }], [{ until: 7 }], [{ take: 0 }], [{ take: 367 }]])('refuses %j', async (more) => {
+    const answer = await world.api.post('getQueueHistoryByDay', { repo: world.repo, targetBranch: 'main', ...more });
+    expect(answer.status).toBe(400);
+  });
+
+  it('the migration counts the days of the log as the decisions did', async () => {
+    const days = () => world.prisma.queueDay.findMany({ orderBy: { day: 'asc' } });
+    const counted = await days();
+    await world.prisma.queueDay.deleteMany();
+    const sql = readFileSync(MIGRATION, 'utf8');
+    await world.prisma.$executeRawUnsafe(sql.slice(sql.indexOf('WITH "ended"')));
+    expect(await days()).toEqual(counted);
+  });
+
+  it('says how far what ended was from what was forecast first, each once', async () => {
+    const { id: queueId } = await world.prisma.queue.findFirstOrThrow();
+    const learned = { durations: Array<number>(30).fill(10 * MINUTE_MS), outside: 0.1, late: 0.1 };
+    await world.prisma.forecastOutcome.deleteMany();
+    await world.prisma.forecastOutcome.createMany({
+      data: ['tested', 'tested 0'].map((situation) => ({ queueId, situation, learned })),
+    });
+    const unknown = await history();
+    expect(unknown.total).toMatchObject({ etaCount: 0, etaErrorMs: null, etaWithinShare: null });
+    await world.report(await begin(25), 'success');
+    await world.app.get(ForecastKeeper).follow();
+    await world.app.get(ForecastKeeper).follow();
+    const { lastWeek, days } = await history();
+    expect(days.at(-1)).toMatchObject({ etaCount: 1, etaWithinShare: 0 });
+    expect(Math.abs(lastWeek.etaErrorMs! / MINUTE_MS - 15)).toBeLessThan(1);
+  });
+});
