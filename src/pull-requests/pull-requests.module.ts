@@ -40,6 +40,6 @@ import { TestingResultsService } from './testing-results.service';
     StatusesService,
     CheckRunsService,
   ],
-  exports: [PullRequestsService, PullRequestReader, CheckRunsService],
+  exports: [PullRequestsService, PullRequestReader, PullRequestListsService, CheckRunsService],
 })
 export class PullRequestsModule {}

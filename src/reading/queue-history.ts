@@ -55,7 +55,7 @@ export class QueueHistoryReader {
       readAt: readAt.toISOString(),
       days: shown.map((day): HistoryDay => ({ day, ...answerOf(known.get(day) ?? NOTHING) })),
       total: answerOf(together(shown)),
-      before: earlier.length === 0 ? null : answerOf(together(earlier)),
+      before: earlier.length < count ? null : answerOf(together(earlier)),
       lastWeek: answerOf(together(from(daysBefore(last, WEEK - 1), last))),
     };
   }

@@ -1,5 +1,6 @@
 import { parseRepositoryName, type RepositoryName } from '../platform/repository-name';
 import { DomainError } from '../platform/errors/domain-error';
+import { isDay } from '../reading/dto/queue-history.dto';
 import { isBranchName } from '../shared/dto/branch-name';
 
 /** The part of an address behind its `?`, as Express parsed it. */
@@ -25,6 +26,12 @@ export function askedNumber({ number }: Question): number {
   const value = typeof number === 'string' && /^\d{1,10}$/.test(number) ? Number(number) : 0;
   if (value >= 1 && value <= MAX_NUMBER) return value;
   throw wrong('number', `must be a whole number from 1 to ${MAX_NUMBER}`);
+}
+
+/** `2026-11-22`. Errors: VALIDATION_FAILED. */
+export function askedDay({ day }: Question): string {
+  if (isDay(day)) return day;
+  throw wrong('day', 'must be a day such as 2026-11-22');
 }
 
 function wrong(field: string, message: string): DomainError {

@@ -4,6 +4,7 @@ import { PullRequestsModule } from '../pull-requests/pull-requests.module';
 import { ReadingModule } from '../reading/reading.module';
 import { AssetsController } from './assets.controller';
 import { PageErrors } from './page-errors';
+import { HistoryController } from './pages/history/history.controller';
 import { LogsController } from './pages/logs/logs.controller';
 import { OverviewController } from './pages/overview/overview.controller';
 import { PullRequestController } from './pages/pull-request/pull-request.controller';
@@ -20,6 +21,7 @@ import { TestsController } from './pages/tests/tests.controller';
     OverviewController,
     QueueController,
     PullRequestController,
+    HistoryController,
     LogsController,
     TestsController,
   ],

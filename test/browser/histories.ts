@@ -62,3 +62,52 @@ export async function busyLine(team: Team, name = 'storefront'): Promise<QueueOf
   await team.service.app.get(ForecastKeeper).follow();
   return queue;
 }
+
+const MINUTES_OF_DAY = 24 * 60;
+
+/**
+ * Four weeks of a team: more on workdays than on weekends, batches of three in the second half, a day on which CI was slow, and now
+ * and then one that fails, is pushed to or is taken out. Forecasts are followed as the service follows them.
+ */
+export async function weeksOfWork(team: Team, name: string): Promise<QueueOfTeam> {
+  const queue = await team.queue(name, { concurrency: 4, batchingMaxWaitTimeMinutes: 5 });
+  const follow = () => team.service.app.get(ForecastKeeper).follow();
+  let number = 100;
+  for (let day = 0; day < 28; day++) {
+    if (day === 14) await queue.ask('updateQueue', { batch: true, batchingMinSize: 3 });
+    const rounds = day % 7 > 4 ? 1 : 3 + (day % 3);
+    let left = MINUTES_OF_DAY;
+    for (let round = 0; round < rounds; round++) {
+      const minutes = 9 + ((number * 7) % 8) + (day === 19 ? 40 : 0);
+      const three = [++number, ++number, ++number];
+      for (const one of three) await queue.submit(one, pullRequest(one));
+      await follow();
+      await queue.pass(minutes);
+      for (const one of day < 14 ? three : three.slice(0, 1)) await queue.report(one, 'success');
+      await follow();
+      left -= minutes;
+      if (round > 0) left -= await sendBack(queue, ++number, day + round);
+      await follow();
+    }
+    await queue.pass(left);
+  }
+  return queue;
+}
+
+/** One that leaves unmerged; how many minutes that took. */
+async function sendBack(queue: QueueOfTeam, number: number, turn: number): Promise<number> {
+  await queue.submit(number, pullRequest(number));
+  await queue.pass(6);
+  if (turn % 4 === 0) {
+    await queue.push(number);
+    await queue.pass(1);
+    return 7;
+  }
+  if (turn % 4 === 1) {
+    await queue.ask('cancelPullRequest', { pr: { number } });
+    await queue.pass(1);
+    return 7;
+  }
+  await queue.report(number, 'failure');
+  return 6;
+}

@@ -1,4 +1,5 @@
 import type { MemoryRepository, NewPullRequest } from '../../src/code-hosts/memory/memory-repository';
+import { HostPoller } from '../../src/inbox/host-poller';
 import type { Role } from '../../src/platform/auth/roles';
 import { type Answer, type Client, codeOf } from '../e2e/client';
 import { Service } from '../e2e/service';
@@ -89,6 +90,13 @@ export class QueueOfTeam {
     const report = { repo: this.repo, sha, context, state, ...more };
     const answer = await this.admin.post('reportStatus', report);
     if (answer.status !== 200) throw new Error(answer.text);
+    await this.service.settles();
+  }
+
+  /** Somebody pushes to the pull request, and the service sees it. */
+  async push(number: number): Promise<void> {
+    this.repository.pushToPullRequest(number, { 'src/late.ts': `${number}\n` });
+    await this.service.app.get(HostPoller).poll();
     await this.service.settles();
   }
 

@@ -115,7 +115,7 @@ export class QueueHistoryByDay {
 
   @ApiProperty({
     type: HistoryFigures,
-    description: 'As many days before them together; null: the queue is younger.',
+    description: 'As many days before them together; null: the queue is younger than that.',
     nullable: true,
   })
   before: HistoryFigures | null;

@@ -3,7 +3,7 @@ import { html, type Html, prose } from '../html';
 import { countText, shortSha } from './basics';
 import { logLink } from './checks';
 import { icon } from './icons';
-import { pullRequestPath } from './links';
+import { historyPath, pullRequestPath } from './links';
 import { authorIn, findable, isMineIn, prLink, type Scene, titleIn } from './scene';
 import { ago } from './times';
 
@@ -13,6 +13,7 @@ export function landings(scene: Scene, list: readonly LandedPicture[], tip: stri
   return html`<section aria-labelledby="landed">
     <div class="colhead">
       <h2 id="landed">Landed on <span class="sha">${scene.branch}</span></h2>
+      <a class="soft" href="${historyPath(scene.repo, scene.branch, {})}">History</a>
     </div>
     <ol class="landings">
       ${

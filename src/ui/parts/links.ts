@@ -23,6 +23,20 @@ export function pullRequestPath(repo: RepositoryName, branch: string, number: nu
   return pathTo('/ui/pull-request', { repo: repositoryText(repo), branch, number });
 }
 
+/** `days`: how far back; `as`: `csv` for a file. */
+export function historyPath(
+  repo: RepositoryName,
+  branch: string,
+  more: { readonly days?: number; readonly as?: 'csv' },
+): string {
+  return pathTo('/ui/history', { repo: repositoryText(repo), branch, ...more });
+}
+
+/** What left a queue on a day such as `2026-11-22`. */
+export function historyDayPath(repo: RepositoryName, branch: string, day: string, cursor?: string): string {
+  return pathTo('/ui/history/day', { repo: repositoryText(repo), branch, day, ...(cursor && { cursor }) });
+}
+
 export function testsPath(repo: RepositoryName): string {
   return pathTo('/ui/tests', { repo: repositoryText(repo) });
 }

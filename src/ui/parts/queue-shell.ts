@@ -1,11 +1,11 @@
-import { pathTo, queuePath, repositoryText, testsPath } from './links';
+import { historyPath, pathTo, queuePath, repositoryText, testsPath } from './links';
 import type { Scene } from './scene';
 import type { PageParts } from './shell';
 
 /** The frame of the pages about one queue: where it is, its tabs, and the search. */
 export function queueShell(
   { repo, branch }: Pick<Scene, 'repo' | 'branch'>,
-  tab: 'queue' | 'pull request',
+  tab: 'queue' | 'pull request' | 'history',
   count?: number,
 ): Pick<PageParts, 'crumbs' | 'tabs' | 'find'> {
   const here = queuePath(repo, branch);
@@ -17,6 +17,7 @@ export function queueShell(
     ],
     tabs: [
       { text: 'Queue', href: here, key: 'q', current: tab === 'queue', count },
+      { text: 'History', href: historyPath(repo, branch, {}), key: 'h', current: tab === 'history' },
       { text: 'Tests', href: testsPath(repo), key: 't', current: false },
     ],
     find: { action: '/ui/queue', hidden: { repo: repositoryText(repo), branch }, text: 'Find #, title or author' },

@@ -129,6 +129,7 @@ function help(): Html {
     [['m'], 'Show only mine'],
     [['g', 'o'], 'All queues'],
     [['g', 'q'], 'The queue'],
+    [['g', 'h'], 'Its history'],
     [['g', 't'], 'Tests'],
     [['Esc'], 'Clear the search, close this'],
   ];

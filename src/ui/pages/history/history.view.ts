@@ -1,0 +1,178 @@
+import type { HistoryDay, HistoryFigures, QueueHistoryByDay } from '../../../reading/dto/queue-history.dto';
+import { attributes, type Content, html, type Html } from '../../html';
+import { countText, numberText, percentText } from '../../parts/basics';
+import { bandChart, chartCard, columnChart, dayTable, legendKey } from '../../parts/charts';
+import { historyDayPath, historyPath } from '../../parts/links';
+import { queueShell } from '../../parts/queue-shell';
+import { wordsOfReason } from '../../parts/reasons';
+import { page } from '../../parts/shell';
+import { roughly } from '../../parts/times';
+import type { Visit } from '../../visit';
+
+const MINUTE_MS = 60_000;
+export const RANGES = [7, 28, 90, 365] as const;
+export type HistoryRange = (typeof RANGES)[number];
+
+/** What the queue did in the last days: four numbers, then how they came about. */
+export function historyPage(visit: Visit, history: QueueHistoryByDay, range: HistoryRange): Html {
+  const { repo, targetBranch: branch, days } = history;
+  const body = html`<div class="head">
+      <div>
+        <h1>The last ${countText(range, 'day')}</h1>
+        <p class="lede">${ledeOf(history)}</p>
+      </div>
+      <nav class="acts" aria-label="How far back">
+        ${RANGES.map((one) => rangeLink(history, one, range))}
+        <a class="button" href="${historyPath(repo, branch, { days: range, as: 'csv' })}" download>CSV</a>
+      </nav>
+    </div>
+    ${numbers(history)}
+    ${
+      days.length > 0 &&
+      html`<div class="charts">
+        ${timeInQueue(days)} ${howItEnded(history)} ${runsPerMerge(days)} ${whyNot(history.total)}
+      </div>`
+    }
+    <p class="soft sect">Days are in UTC. Today counts so far.</p>`;
+  return page(visit, {
+    ...queueShell({ repo, branch }, 'history'),
+    title: `History of ${repo.owner}/${repo.name} ${branch}`,
+    body,
+  });
+}
+
+function rangeLink({ repo, targetBranch }: QueueHistoryByDay, range: HistoryRange, shown: HistoryRange): Html {
+  return html`<a
+    class="button ${range === shown ? 'main' : ''}"
+    href="${historyPath(repo, targetBranch, { days: range })}"
+    ${attributes({ 'aria-current': range === shown && 'page' })}
+    >${range === 365 ? '1 year' : `${range} days`}</a
+  >`;
+}
+
+function ledeOf({ total, before, days }: QueueHistoryByDay): Content {
+  if (days.length === 0) return 'The queue is younger than that.';
+  const { waitedP50Ms: half, waitedP90Ms: most, runsPerMerged: runs } = total;
+  if (half === null || most === null) return 'Nothing merged through the queue in this time.';
+  const instead =
+    before?.runsPerMerged != null && before.runsPerMerged !== runs
+      ? ` instead of ${before.runsPerMerged} before that`
+      : '';
+  return html`Half of what landed took <b>${roughly(half)}</b> or less, 9 of 10 took ${roughly(most)} or less. It took
+    <b>${countText(runs ?? 0, 'run')}</b> for one merged pull request${instead}.`;
+}
+
+function numbers({ total, before, lastWeek, days }: QueueHistoryByDay): Html {
+  const { mergedCount, waitedP50Ms, waitedP90Ms, runsPerMerged } = total;
+  const { etaErrorMs, etaCount, etaWithinShare } = lastWeek;
+  const aDay = days.length === 0 ? 0 : mergedCount / days.length;
+  return html`<dl class="kpis">
+    ${figure('Merged', numberText(mergedCount), `${numberText(Math.round(aDay * 10) / 10)} a day${changeSince(total, before)}`)}
+    ${figure('Time in queue, half within', waitedP50Ms === null ? 'nothing merged' : roughly(waitedP50Ms), waitedP90Ms === null ? '' : `9 of 10: ${roughly(waitedP90Ms)}`)}
+    ${figure('Runs per merged', runsPerMerged === null ? '–' : numberText(runsPerMerged), before?.runsPerMerged == null ? `${countText(total.runCount, 'run')}` : `${numberText(before.runsPerMerged)} before`)}
+    ${figure('Error of forecasts, last 7 days', etaErrorMs === null ? 'unknown yet' : roughly(etaErrorMs), etaErrorMs === null ? 'nothing ended that had a forecast' : `median of ${numberText(etaCount)}; ${percentText(etaWithinShare ?? 0)} in the interval`)}
+  </dl>`;
+}
+
+function figure(name: string, value: string, beside: string): Html {
+  return html`<div class="kpi">
+    <dt>${name}</dt>
+    <dd>${value}</dd>
+    <dd class="d">${beside}</dd>
+  </div>`;
+}
+
+function changeSince({ mergedCount }: HistoryFigures, before: HistoryFigures | null): string {
+  if (before === null || before.mergedCount === 0) return '';
+  const change = Math.round((mergedCount / before.mergedCount - 1) * 100);
+  return `, ${change < 0 ? '−' : '+'}${Math.abs(change)} %`;
+}
+
+function timeInQueue(days: readonly HistoryDay[]): Html {
+  const inMinutes = (ms: number | null) => (ms === null ? null : ms / MINUTE_MS);
+  const points = days.map(({ day, waitedP50Ms, waitedP90Ms }) => {
+    return { day, half: inMinutes(waitedP50Ms), most: inMinutes(waitedP90Ms) };
+  });
+  const longest = Math.max(0, ...days.map(({ waitedP90Ms }) => waitedP90Ms ?? 0));
+  const label = `Time in queue by day; on the slowest day 9 of 10 took ${roughly(longest)} or less`;
+  const text = (ms: number | null) => (ms === null ? '–' : roughly(ms));
+  return chartCard('Time in queue', {
+    unit: 'minutes',
+    chart: bandChart(label, points),
+    legend: [legendKey('w', 'half within'), legendKey('l90', '9 of 10 within')],
+    table: dayTable(
+      ['Half within', '9 of 10 within'],
+      days.map(({ day, waitedP50Ms, waitedP90Ms }) => ({ day, cells: [text(waitedP50Ms), text(waitedP90Ms)] })),
+    ),
+  });
+}
+
+function howItEnded({ repo, targetBranch, days }: QueueHistoryByDay): Html {
+  const columns = days.map(({ day, mergedCount, failedCount, cancelledCount }) => ({
+    day,
+    parts: [
+      { tone: 'm', value: mergedCount },
+      { tone: 'f', value: failedCount },
+      { tone: 'c', value: cancelledCount },
+    ] as const,
+    text: `${day}: ${mergedCount} merged, ${failedCount} failed, ${cancelledCount} cancelled`,
+    href: mergedCount + failedCount + cancelledCount === 0 ? null : historyDayPath(repo, targetBranch, day),
+  }));
+  const rows = days.map(({ day, mergedCount, failedCount, cancelledCount }) => ({
+    day,
+    cells: [
+      mergedCount,
+      failedCount,
+      cancelledCount,
+      html`<a href="${historyDayPath(repo, targetBranch, day)}" aria-label="What left on ${day}">which</a>`,
+    ],
+  }));
+  return chartCard('How it ended', {
+    unit: 'each day leads to its pull requests',
+    chart: columnChart('How pull requests ended, by day', columns),
+    legend: [legendKey('m', 'merged'), legendKey('f', 'failed'), legendKey('c', 'cancelled')],
+    table: dayTable(['Merged', 'Failed', 'Cancelled', 'Pull requests'], rows),
+  });
+}
+
+function runsPerMerge(days: readonly HistoryDay[]): Html {
+  const columns = days.map(({ day, runsPerMerged, runCount, mergedCount }) => ({
+    day,
+    parts: [{ tone: 'w' as const, value: runsPerMerged ?? 0 }],
+    text: `${day}: ${countText(runCount, 'run')}, ${mergedCount} merged`,
+    href: null,
+  }));
+  return chartCard('Test runs per merged pull request', {
+    unit: '',
+    chart: columnChart('Test runs per merged pull request, by day', columns),
+    legend: legendKey('w', 'less than 1: batches merged with one run'),
+    table: dayTable(
+      ['Runs', 'Merged', 'Runs per merged'],
+      days.map(({ day, runCount, mergedCount, runsPerMerged }) => {
+        return { day, cells: [runCount, mergedCount, runsPerMerged ?? '–'] };
+      }),
+    ),
+  });
+}
+
+function whyNot({ reasons, mergedCount, failedCount, cancelledCount }: HistoryFigures): Html {
+  const left = failedCount + cancelledCount;
+  const most = Math.max(1, ...reasons.map(({ count }) => count));
+  return html`<section class="card chart" aria-labelledby="why">
+    <h2 id="why">
+      Why it did not land <span class="soft">${numberText(left)} of ${numberText(left + mergedCount)}</span>
+    </h2>
+    ${reasons.length === 0 && html`<p class="pad soft">All of it landed.</p>`}
+    <ul class="bars">
+      ${reasons.map(({ reason, count }) => {
+        const { text, isFailure } = wordsOfReason(reason);
+        return html`<li>
+          <span class="outside">${text}</span
+          ><svg viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
+            <rect class="${isFailure ? 'f' : 'c'}" width="${Math.round((count / most) * 100)}" height="8" /></svg
+          ><span class="num">${numberText(count)}</span>
+        </li>`;
+      })}
+    </ul>
+  </section>`;
+}

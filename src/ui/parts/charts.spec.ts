@@ -1,0 +1,30 @@
+import { bandChart, columnChart, niceMost } from './charts';
+
+describe('A chart', () => {
+  it('ends at a round number that nothing is above', () => {
+    expect([[], [0], [1], [3], [57], [100], [1_001]].map(niceMost)).toEqual([1, 1, 1, 4, 60, 100, 2_000]);
+  });
+
+  it('breaks its lines where days have no value, and draws a lone day as two dots', () => {
+    const days = [10, 20, null, 30, null, 40, 40].map((most, index) => {
+      return { day: `2026-11-0${index + 1}`, half: most === null ? null : most / 2, most };
+    });
+    const drawn = bandChart('Time', days).toString();
+    expect(drawn.match(/class="l50"/g)).toHaveLength(2);
+    expect(drawn.match(/<circle/g)).toHaveLength(2);
+    expect(drawn).not.toContain('NaN');
+  });
+
+  it('leads from a day to what is behind it, and escapes what it says', () => {
+    const column = {
+      day: '2026-11-01',
+      parts: [{ tone: 'm', value: 2 }],
+      text: '"<2>"',
+      href: '/ui/history/day',
+    } as const;
+    const drawn = columnChart('Ends', [column, { ...column, parts: [], href: null }]).toString();
+    expect(drawn.match(/<a /g)).toHaveLength(1);
+    expect(drawn).toContain('aria-label="&quot;&lt;2&gt;&quot;"');
+    expect(columnChart('Ends', []).toString()).not.toContain('NaN');
+  });
+});

@@ -1,0 +1,47 @@
+import { Service } from './service';
+import { Visitor } from './visitor';
+
+const MAIN = { repo: { host: 'memory.example', owner: 'acme', name: 'widgets' }, targetBranch: 'main' };
+const QUEUE = 'repo=memory.example/acme/widgets&branch=main';
+const EVIL = '<script>alert(1)</script>" onmouseover="alert(2)';
+
+describe('The history page', () => {
+  let service: Service;
+  let visitor: Visitor;
+  let day: string;
+
+  beforeAll(async () => {
+    service = await Service.inMemory();
+    const host = service.memory.repository('acme', 'widgets');
+    await service.organization('acme');
+    const admin = await service.client('acme', 'admin');
+    await admin.post('createQueue', { ...MAIN, requiredStatuses: ['unit'] });
+    host.openPullRequest(1, { title: EVIL, author: EVIL });
+    await admin.post('submitPullRequest', { ...MAIN, pr: { number: 1 } });
+    await service.settles();
+    await admin.post('cancelPullRequest', { ...MAIN, pr: { number: 1 } });
+    await service.settles();
+    visitor = new Visitor(service.url);
+    await visitor.signIn((await service.client('acme', 'read')).token);
+    day = service.clock.now().toISOString().slice(0, 10);
+  });
+  afterAll(() => service.stop());
+
+  it('says why what left did not land, and leads to the day', async () => {
+    const { status, text } = await visitor.get(`/ui/history?${QUEUE}`);
+    expect(status).toBe(200);
+    expect(text).toContain('Taken out over the API');
+    expect(text).toContain(`&amp;day=${day}"`);
+  });
+
+  it('attack 13: titles and authors of a day are shown as text', async () => {
+    const { text } = await visitor.get(`/ui/history/day?${QUEUE}&day=${day}`);
+    expect(text).toContain('0 merged, 0 failed, 1 cancelled');
+    expect(text).toContain('&lt;script&gt;alert(1)&lt;/script&gt;&quot; onmouseover=&quot;alert(2)');
+    expect(text).not.toContain('<script>alert');
+  });
+
+  it.each([`day=2026-02-30`, `day=${encodeURIComponent(EVIL)}`, ''])('refuses the day %j', async (asked) => {
+    expect((await visitor.get(`/ui/history/day?${QUEUE}&${asked}`)).status).toBe(400);
+  });
+});
