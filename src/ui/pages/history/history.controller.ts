@@ -47,7 +47,7 @@ export class HistoryController {
     const { cursor } = question;
     const listed = await this.lists.list(caller, {
       ...{ repo, targetBranch, since: `${day}T00:00:00.000Z`, until: `${day}T23:59:59.999Z`, take: PAGE_SIZE },
-      ...(isUuid(cursor) && { cursor: cursor as string }),
+      ...(isUuid(cursor) && { cursor }),
     });
     const history = await this.history.byDay(caller, { repo, targetBranch, take: 1, until: day });
     const { pullRequests, nextCursor = null } = listed;
