@@ -24,7 +24,7 @@ const APP_OF_GITHUB = '^src/code-hosts/github/app-(manifest|permissions)\\.ts$';
 const READ_BY_PAGES = [
   '^src/test-health/http/(details/test-details|lists/test-lists)\\.service\\.ts$',
   '^src/test-health/http/(details|lists)/dto/',
-  '^src/pull-requests/(check-runs\\.service|pull-requests\\.module|dto/.*)\\.ts$',
+  '^src/pull-requests/(check-runs\\.service|pull-request-lists\\.service|pull-requests\\.module|dto/.*)\\.ts$',
 ];
 
 const mayImport = (name, from, allowed) => ({
@@ -125,6 +125,7 @@ module.exports = {
       PROCESSING,
       // It draws what a decision would see.
       '^src/queue-processing/(queue-lock|queue-view|store/snapshot-loader)\\.ts$',
+      '^src/queue-processing/history/',
       '^src/shared/',
       GENERATED,
     ]),

@@ -47,3 +47,9 @@ export type {
 export { SubmittedPullRequest } from './pull-requests/dto/submitted-pull-request.dto';
 export { QueueWithPullRequests } from './queues/dto/queue-record.dto';
 export { QueuedPullRequestReference, QueueReference } from './shared/dto/queue-reference.dto';
+export { attributes, type Content, type Hole, html, type Html, type HtmlAttributes, prose } from './ui/html';
+export { countText, facts, numberText, percentText } from './ui/parts/basics';
+export { isWebAddress, outsideLink, pullRequestPath, queuePath } from './ui/parts/links';
+export { type StateName, stateMark } from './ui/parts/states';
+export { ago, dayOfMonth, moment, roughly } from './ui/parts/times';
+export { type QueuePage, UiPage, type UiPageOptions, type UiPageVisit } from './ui/team-pages/ui-page';

@@ -104,6 +104,18 @@ export class TestService {
     return this.ask(path, { method: 'POST', headers, body: JSON.stringify(body) }, token);
   }
 
+  /** A page as a browser gets it that signed in with the token. `path` is the whole one, such as `/ui`. */
+  async page(path: string, token: string): Promise<TestAnswer> {
+    const form = { method: 'POST', headers: { 'sec-fetch-site': 'same-origin' }, redirect: 'manual' } as const;
+    const signedIn = await fetch(`${this.url}/ui/sign-in`, { ...form, body: new URLSearchParams({ token }) });
+    const cookie = signedIn.headers.getSetCookie().map((line) => line.split(';', 1)[0]!);
+    const response = await fetch(this.url + path, {
+      headers: { accept: 'text/html', cookie: cookie.join('; ') },
+      redirect: 'manual',
+    });
+    return { status: response.status, text: await response.text(), body: {} };
+  }
+
   /** Looks again and again until `look` answers something. Throws when it has not after 30 seconds. */
   async eventually<T>(look: () => Promise<T | undefined | null | false>): Promise<T> {
     for (const end = performance.now() + PATIENCE_MS; performance.now() < end; await after(LOOK_EVERY_MS)) {

@@ -1,7 +1,9 @@
 import { Module } from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
 import { ErrorPages } from '../platform/errors/error-pages';
 import { PullRequestsModule } from '../pull-requests/pull-requests.module';
 import { ReadingModule } from '../reading/reading.module';
+import { SharedModule } from '../shared/shared.module';
 import { AssetsController } from './assets.controller';
 import { PageErrors } from './page-errors';
 import { HistoryController } from './pages/history/history.controller';
@@ -11,10 +13,12 @@ import { PullRequestController } from './pages/pull-request/pull-request.control
 import { QueueController } from './pages/queue/queue.controller';
 import { SignInController } from './pages/sign-in/sign-in.controller';
 import { TestsController } from './pages/tests/tests.controller';
+import { TeamPages } from './team-pages/team-pages';
+import { TeamPagesController } from './team-pages/team-pages.controller';
 
 /** The pages for browsers, below `/ui`. Each shows what an operation of the interface answers. */
 @Module({
-  imports: [PullRequestsModule, ReadingModule],
+  imports: [DiscoveryModule, PullRequestsModule, ReadingModule, SharedModule],
   controllers: [
     AssetsController,
     SignInController,
@@ -24,7 +28,8 @@ import { TestsController } from './pages/tests/tests.controller';
     HistoryController,
     LogsController,
     TestsController,
+    TeamPagesController,
   ],
-  providers: [{ provide: ErrorPages, useClass: PageErrors }],
+  providers: [TeamPages, { provide: ErrorPages, useClass: PageErrors }],
 })
 export class UiModule {}

@@ -13,7 +13,18 @@ export interface Visit {
   /** Null: as the browser's system has it. */
   readonly theme: 'light' | 'dark' | null;
   readonly requestId: string;
+  /** Pages that extensions bring about a queue. */
+  readonly teamTabs: readonly TeamTab[];
 }
+
+export interface TeamTab {
+  readonly path: string;
+  readonly tab: string;
+  readonly capability: Capability;
+}
+
+/** The setting of the application that holds them. */
+export const TEAM_TABS = 'sluice team tabs';
 
 export function visitOf(request: TrackedRequest): Visit {
   const theme = cookieIn(request, 'sluice_theme');
@@ -22,6 +33,7 @@ export function visitOf(request: TrackedRequest): Visit {
     personName: request.personName ?? '',
     theme: theme === 'light' || theme === 'dark' ? theme : null,
     requestId: request.requestId,
+    teamTabs: (request.app.get(TEAM_TABS) as readonly TeamTab[] | undefined) ?? [],
   };
 }
 

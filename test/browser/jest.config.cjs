@@ -9,5 +9,16 @@ module.exports = {
   rootDir: join(__dirname, '..', '..'),
   testTimeout: 120_000,
   maxWorkers: 1,
-  projects: [{ ...service, displayName: 'browser', testMatch: ['<rootDir>/test/browser/**/*.spec.ts'] }],
+  projects: [
+    {
+      ...service,
+      displayName: 'browser',
+      testMatch: ['<rootDir>/test/browser/**/*.spec.ts'],
+      // An extension knows this package by its name.
+      moduleNameMapper: {
+        '^sluice$': '<rootDir>/src/index.ts',
+        '^sluice/testing$': '<rootDir>/src/testing/index.ts',
+      },
+    },
+  ],
 };

@@ -1,3 +1,4 @@
+import type { Type } from '@nestjs/common';
 import type { MemoryRepository, NewPullRequest } from '../../src/code-hosts/memory/memory-repository';
 import { HostPoller } from '../../src/inbox/host-poller';
 import type { Role } from '../../src/platform/auth/roles';
@@ -16,8 +17,8 @@ export class Team {
     readonly organization: string,
   ) {}
 
-  static async start(organization = 'acme'): Promise<Team> {
-    const service = await Service.inMemory({ rateLimitPerMinute: 0 });
+  static async start(organization = 'acme', extensions: readonly Type[] = []): Promise<Team> {
+    const service = await Service.inMemory({ rateLimitPerMinute: 0 }, extensions);
     await service.organization(organization);
     return new Team(service, organization);
   }

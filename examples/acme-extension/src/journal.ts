@@ -53,6 +53,14 @@ export class Journal implements OnModuleInit {
     return rows.map(({ number, state, happened_at }) => ({ number, state, at: happened_at.toISOString() }));
   }
 
+  /** Of one queue, which the caller may see. */
+  async latestOf(queueId: string): Promise<{ number: number; state: string; at: string }[]> {
+    const rows = await this.prisma.$queryRaw<{ number: number; state: string; happened_at: Date }[]>`
+      SELECT number, state, happened_at FROM ext_acme.move WHERE queue_id = ${queueId}::uuid
+      ORDER BY happened_at DESC, sequence DESC LIMIT 100`;
+    return rows.map(({ number, state, happened_at }) => ({ number, state, at: happened_at.toISOString() }));
+  }
+
   /** What throws is a problem, too. */
   private async probe(): Promise<ProbeResult> {
     await this.prisma.$queryRaw`SELECT 1 FROM ext_acme.move LIMIT 1`;

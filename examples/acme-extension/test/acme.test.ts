@@ -45,6 +45,16 @@ describe('Acme', () => {
     );
   });
 
+  it('shows the journal as a page in the frame of the service', async () => {
+    const address = '/ui/x/acme-journal?repo=memory.example/shop/widgets&branch=main';
+    const text = await service.eventually(async () => {
+      const page = await service.page(address, token);
+      return page.text.includes('st-testing') && page.text;
+    });
+    assert.match(text, /<h1>The latest moves<\/h1>/);
+    assert.match(text, /aria-label="This repository">[^]*>Queue<[^]*>Journal</);
+  });
+
   describe('with a token that is limited to another repository', () => {
     let limited: string;
     before(async () => {
@@ -58,6 +68,8 @@ describe('Acme', () => {
     it('shows nothing of this one', async () => {
       const { body } = await service.get('acme/journal', limited);
       assert.deepEqual(body, { moves: [] });
+      const page = await service.page('/ui/x/acme-journal?repo=memory.example/shop/widgets&branch=main', limited);
+      assert.equal(page.status, 404);
     });
 
     it('takes no hotfix for it', async () => {

@@ -37,6 +37,11 @@ export function historyDayPath(repo: RepositoryName, branch: string, day: string
   return pathTo('/ui/history/day', { repo: repositoryText(repo), branch, day, ...(cursor && { cursor }) });
 }
 
+/** A page that an extension brings. */
+export function teamPagePath(repo: RepositoryName, branch: string, path: string): string {
+  return pathTo(`/ui/x/${path}`, { repo: repositoryText(repo), branch });
+}
+
 export function testsPath(repo: RepositoryName): string {
   return pathTo('/ui/tests', { repo: repositoryText(repo) });
 }

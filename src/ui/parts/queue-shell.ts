@@ -1,11 +1,12 @@
-import { historyPath, pathTo, queuePath, repositoryText, testsPath } from './links';
+import { may } from '../visit';
+import { historyPath, pathTo, queuePath, repositoryText, teamPagePath, testsPath } from './links';
 import type { Scene } from './scene';
 import type { PageParts } from './shell';
 
-/** The frame of the pages about one queue: where it is, its tabs, and the search. */
+/** The frame of the pages about one queue: where it is, its tabs, and the search. `tab`: `queue`, `history`, or a page of a team. */
 export function queueShell(
-  { repo, branch }: Pick<Scene, 'repo' | 'branch'>,
-  tab: 'queue' | 'pull request' | 'history',
+  { visit, repo, branch }: Pick<Scene, 'visit' | 'repo' | 'branch'>,
+  tab: string,
   count?: number,
 ): Pick<PageParts, 'crumbs' | 'tabs' | 'find'> {
   const here = queuePath(repo, branch);
@@ -19,6 +20,9 @@ export function queueShell(
       { text: 'Queue', href: here, key: 'q', current: tab === 'queue', count },
       { text: 'History', href: historyPath(repo, branch, {}), key: 'h', current: tab === 'history' },
       { text: 'Tests', href: testsPath(repo), key: 't', current: false },
+      ...visit.teamTabs
+        .filter(({ capability }) => may(visit, capability))
+        .map(({ path, tab: text }) => ({ text, href: teamPagePath(repo, branch, path), current: tab === `x/${path}` })),
     ],
     find: { action: '/ui/queue', hidden: { repo: repositoryText(repo), branch }, text: 'Find #, title or author' },
   };

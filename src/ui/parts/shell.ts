@@ -10,8 +10,8 @@ interface PageLink {
 
 interface TabLink extends PageLink {
   readonly current: boolean;
-  /** The letter that follows `g` to go there. */
-  readonly key: string;
+  /** The letter that follows `g` to go there; absent: none does. */
+  readonly key?: string;
   readonly count?: number;
 }
 
@@ -114,7 +114,7 @@ function tabs(links: readonly TabLink[] | undefined): Html | null {
   if (links === undefined) return null;
   const items = links.map(
     ({ text, href, key, current, count }) =>
-      html`<a href="${href}" data-key="${key}" ${attributes({ 'aria-current': current && 'page' })}
+      html`<a href="${href}" ${attributes({ 'data-key': key, 'aria-current': current && 'page' })}
         >${text}${count !== undefined && html`<span class="count">${count}</span>`}</a
       >`,
   );

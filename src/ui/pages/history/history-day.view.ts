@@ -40,7 +40,7 @@ export function historyDayPage(visit: Visit, shown: ShownHistoryDay): Html {
       only; the numbers are kept for years.
     </p>`;
   return page(visit, {
-    ...queueShell({ repo, branch }, 'history'),
+    ...queueShell({ visit, repo, branch }, 'history'),
     title: `${day} in ${repo.owner}/${repo.name} ${branch}`,
     body,
   });

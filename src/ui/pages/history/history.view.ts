@@ -35,7 +35,7 @@ export function historyPage(visit: Visit, history: QueueHistoryByDay, range: His
     }
     <p class="soft sect">Days are in UTC. Today counts so far.</p>`;
   return page(visit, {
-    ...queueShell({ repo, branch }, 'history'),
+    ...queueShell({ visit, repo, branch }, 'history'),
     title: `History of ${repo.owner}/${repo.name} ${branch}`,
     body,
   });

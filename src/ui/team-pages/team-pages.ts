@@ -1,0 +1,30 @@
+import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { DiscoveryService, HttpAdapterHost } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { TEAM_TABS, type TeamTab } from '../visit';
+import { findPages, type FoundPage } from './ui-page';
+
+type ExpressInstance = Pick<NestExpressApplication, 'set'>;
+
+/** The pages that extensions bring. */
+@Injectable()
+export class TeamPages implements OnApplicationBootstrap {
+  private pages: ReadonlyMap<string, FoundPage> = new Map();
+
+  constructor(
+    private readonly discovery: DiscoveryService,
+    private readonly adapter: HttpAdapterHost,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    const found = findPages(this.discovery);
+    this.pages = new Map(found.map((one) => [one.path, one]));
+    const tabs = found.map(({ path, tab, capability = 'read' }): TeamTab => ({ path, tab, capability }));
+    // Every page draws the tabs, and knows no more than its request.
+    this.adapter.httpAdapter.getInstance<ExpressInstance>().set(TEAM_TABS, tabs);
+  }
+
+  at(path: string): FoundPage | undefined {
+    return this.pages.get(path);
+  }
+}

@@ -1,0 +1,66 @@
+import { cpSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Type } from '@nestjs/common';
+import { applyExtensionMigrations } from '../../src/extensions/extension-migrations';
+import { ListenerWorker } from '../../src/extensions/listener.worker';
+import { Chromium, describeInBrowser, LOOKS, type Person } from './browser';
+import { pullRequest } from './histories';
+import { type QueueOfTeam, Team } from './team';
+
+/** A package of its own, which knows this one by its public name only; `npm run test:extension` compiles it outside. */
+const EXAMPLE = join(__dirname, '../../examples/acme-extension');
+/** As deep as what the package is built into: it looks for its migrations from there. */
+const BUILT = join(EXAMPLE, 'dist', 'in-a-browser');
+
+describeInBrowser('A page of another team in a browser', () => {
+  let team: Team;
+  let chromium: Chromium;
+  let person: Person;
+  let queue: QueueOfTeam;
+
+  beforeAll(async () => {
+    cpSync(join(EXAMPLE, 'src'), BUILT, { recursive: true });
+    const { AcmeModule } = (await import(join(BUILT, 'acme.module'))) as { AcmeModule: Type };
+    await applyExtensionMigrations(process.env.DATABASE_URL!, [AcmeModule]);
+    team = await Team.start('acme', [AcmeModule]);
+    chromium = await Chromium.start();
+    const listeners = team.service.app.get(ListenerWorker);
+    // From then on they hear what happens.
+    await listeners.drain();
+    queue = await team.queue('widgets');
+    await queue.land(1, pullRequest(1));
+    await queue.submit(2, pullRequest(2));
+    await listeners.drain();
+    person = await chromium.person(team.service.url);
+    await person.signIn((await team.client('read')).token!, 'ada');
+  });
+  afterEach(() => expect(person.complaints).toEqual([]));
+  afterAll(async () => {
+    await chromium?.stop();
+    await team.service.prisma.$executeRaw`DROP SCHEMA ext_acme CASCADE`;
+    rmSync(BUILT, { recursive: true });
+    await team.stop();
+  });
+
+  it('point 13: is reached by its tab, in the frame, the session and the policy of ours', async () => {
+    const { page } = person;
+    await page.goto(queue.path);
+    await page.click('nav.tabs >> text=Journal');
+    await page.waitForURL('**/ui/x/acme-journal?*');
+    expect(await page.textContent('h1')).toBe('The latest moves');
+    expect(await page.textContent('[aria-current=page]')).toBe('Journal');
+    expect(await page.locator('tbody tr').first().textContent()).toContain('#2');
+    await page.click('tbody a >> nth=0');
+    await page.waitForURL('**/ui/pull-request?*number=2');
+  });
+
+  it('points 9 and 13: has no fault of axe in both themes and widths', async () => {
+    for (const look of LOOKS) {
+      await person.look(look);
+      await person.page.goto(queue.path.replace('/ui/queue', '/ui/x/acme-journal'));
+      const found = { ...look, axe: await person.axe(), overflow: await person.overflow() };
+      await person.picture(`team-page-${look.width}-${look.theme}`);
+      expect(found).toEqual({ ...look, axe: [], overflow: 0 });
+    }
+  });
+});
