@@ -13,6 +13,7 @@ import { QueueProcessingModule } from './queue-processing/queue-processing.modul
 import { QueuesModule } from './queues/queues.module';
 import { TestHealthModule } from './test-health/test-health.module';
 import { UiModule } from './ui/ui.module';
+import { WebhooksModule } from './webhooks/webhooks.module';
 
 /** The composition root: every module of the product, and nothing else, is listed here. */
 const MODULES: readonly (Type | DynamicModule)[] = [
@@ -25,6 +26,7 @@ const MODULES: readonly (Type | DynamicModule)[] = [
   MetricsModule,
   TestHealthModule,
   AuditModule,
+  WebhooksModule,
   UiModule,
   ExtensionsModule,
   BackgroundModule,

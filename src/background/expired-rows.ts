@@ -20,6 +20,13 @@ export function deleteDeliveries(prisma: PrismaService, before: Date, batch: num
       SELECT "id" FROM "InboxDelivery" WHERE "processedAt" < ${before} LIMIT ${batch} FOR UPDATE SKIP LOCKED))`;
 }
 
+/** Deliveries to webhooks that were made or given up. */
+export function deleteWebhookDeliveries(prisma: PrismaService, before: Date, batch: number): Promise<number> {
+  return prisma.$executeRaw`
+    DELETE FROM "WebhookDelivery" WHERE "id" = ANY(ARRAY(
+      SELECT "id" FROM "WebhookDelivery" WHERE "settledAt" < ${before} LIMIT ${batch} FOR UPDATE SKIP LOCKED))`;
+}
+
 /** Log lines. Lines of an entry stay until the entry itself concluded before `before`, so its timeline goes as a whole. */
 export function deleteLog(prisma: PrismaService, before: Date, batch: number): Promise<number> {
   return prisma.$executeRaw`

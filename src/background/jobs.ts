@@ -10,6 +10,7 @@ export const BACKGROUND_JOBS = [
   { of: 'QueueTicker.wakeWorkers', does: 'lets queues decide on outcomes of tasks and on time-outs' },
   { of: 'OutboxWorker.wakeWorkers', does: 'carries out tasks at the hosts' },
   { of: 'ListenerWorker.wakeWorkers', does: 'tells the listeners of extensions what happened in queues' },
+  { of: 'WebhookWorker.wakeWorkers', does: 'tells webhooks and chats what happened' },
   { of: 'CheckRunner.wakeWorkers', does: 'runs checks on plain git hosts, and renews its leases' },
   { of: 'CloneUpkeep.repackAll', does: 'repacks clones that hold many loose objects' },
   { of: 'EvaluationTicker.drain', does: 'evaluates tests whose status may change by time alone' },

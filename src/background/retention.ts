@@ -12,12 +12,15 @@ import {
   deleteStatuses,
   deleteTasks,
   deleteUploadFacts,
+  deleteWebhookDeliveries,
 } from './expired-rows';
 
 const EVERY_MS = 3_600_000;
 const DAY_MS = 24 * EVERY_MS;
 /** No host redelivers a webhook after so long. */
 const WORK_DAYS = 7;
+/** Of deliveries to webhooks: so long somebody may look what a receiver was told. */
+const TOLD_DAYS = 30;
 /** Rows per statement: deleting so many takes well under a second. */
 const BATCH = 5_000;
 
@@ -54,6 +57,8 @@ export class Retention implements OnApplicationBootstrap {
     for (const deleteBatch of [deleteLog, deleteStatuses, deleteUploadFacts, deleteCheckRuns]) {
       await this.repeat(() => deleteBatch(this.prisma, kept, batch), batch);
     }
+    const told = new Date(now - TOLD_DAYS * DAY_MS);
+    await this.repeat(() => deleteWebhookDeliveries(this.prisma, told, batch), batch);
     await this.repeat(() => deleteSessions(this.prisma, new Date(now), batch), batch);
   }
 

@@ -9,6 +9,7 @@ import { MINUTE } from '../engine/vocabulary';
 import { answerKey, appendComputeTargets, appendPullRequestTasks } from '../outbox/append-tasks';
 import { consumeOutcome, dropOutcomes, oldestOutcome, type UnconsumedOutcome } from '../outbox/task-outcomes';
 import { Clock } from '../platform/clock/clock';
+import { Config } from '../platform/config/config';
 import { isWriteConflict } from '../platform/database/database-errors';
 import { PrismaService, type Tx } from '../platform/database/prisma.service';
 import { CrashPoints } from '../platform/lifecycle/crash-points';
@@ -23,6 +24,7 @@ import { auditDecision } from './store/audit-decision';
 import { saveObservations } from './store/observations';
 import { saveDecision } from './store/save-decision';
 import { SnapshotLoader } from './store/snapshot-loader';
+import { tellWebhooks } from './tell-webhooks';
 
 export type { QueueInput, QueueView } from './queue-input';
 
@@ -32,6 +34,8 @@ const ACTIVE_STATES = ['not_ready', 'pending', 'testing', 'tests_passed', 'pendi
 interface Step {
   readonly result: DecisionResult | { readonly type: 'idle' };
   readonly tasks: number;
+  /** How many deliveries to webhooks there are to make. */
+  readonly told?: number;
   readonly decided?: Decided;
 }
 
@@ -48,6 +52,7 @@ export class QueueProcessor {
     private readonly crashPoints: CrashPoints,
     private readonly loader: SnapshotLoader,
     private readonly hosts: CodeHostRegistry,
+    private readonly config: Config,
   ) {}
 
   /** Decides on an event. 'refused' is an expected answer; then nothing was written. */
@@ -130,7 +135,8 @@ export class QueueProcessor {
     const viewTasks = await appendPullRequestTasks(lock.tx, lock.row.id, [...tasks, ...updates], now);
     const toCompute = computeTargetsAfter(lock.row, before, decided, event);
     const computeTasks = await appendComputeTargets(lock.tx, lock.row.id, toCompute, now);
-    return { result: { type: 'decided' }, tasks: commandTasks + viewTasks + computeTasks, decided };
+    const told = await tellWebhooks(lock, { before, decided, brand: this.config.brand, now });
+    return { result: { type: 'decided' }, tasks: commandTasks + viewTasks + computeTasks, told, decided };
   }
 
   /** Guards against a busy loop: a tick that changes nothing must not be due again at once. */
@@ -144,6 +150,7 @@ export class QueueProcessor {
   private async inTransaction(queueId: string, work: (tx: Tx) => Promise<Step>): Promise<Step> {
     const step = await this.turns.take(queueId, () => this.tryAgainOnConflict(work));
     if (step.tasks > 0) this.wakeups.wake('outbox');
+    if (step.told) this.wakeups.wake('webhooks');
     // The ticker skips a queue while its row is locked, so it may have missed that this one is due.
     if (step.result.type !== 'idle') this.wakeups.wake('queues');
     for (const change of step.decided?.changes ?? []) {

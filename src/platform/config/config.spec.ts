@@ -40,6 +40,7 @@ describe('the configuration', () => {
       retentionDays: 400,
       testRetentionDays: 45,
       treeReuseHours: 24,
+      webhookAllowedNetworks: [],
     });
   });
 
@@ -64,6 +65,10 @@ describe('the configuration', () => {
     [{ SLUICE_BRAND: 'Acme' }, /^SLUICE_BRAND is "Acme", but must be 1 to 31 lower-case letters/],
     [{ SLUICE_BRAND: `a${'b'.repeat(31)}` }, /^SLUICE_BRAND is/],
     [{ SLUICE_PUBLIC_URL: 'ftp://x' }, /^SLUICE_PUBLIC_URL .* must begin with http:\/\/ or https:\/\//],
+    [
+      { SLUICE_WEBHOOK_ALLOWED_NETWORKS: '10.0.0.0/8, ten/8' },
+      'SLUICE_WEBHOOK_ALLOWED_NETWORKS names "ten/8", but must be networks such as 10.1.0.0/16 or fd00::/8, separated by commas.',
+    ],
     [{ SLUICE_HOSTS: '[' }, 'SLUICE_HOSTS must be valid JSON.'],
     [{ SLUICE_HOSTS: '[]' }, 'SLUICE_HOSTS must be a JSON array with at least one host.'],
     [{ SLUICE_HOSTS: '[{"kind":"git"}]' }, /entries have a "host" .*entry 1 has none/],

@@ -65,6 +65,8 @@ export class Config {
   readonly retentionDays: number;
   readonly testRetentionDays: number;
   readonly treeReuseHours: number;
+  /** Networks that are not public and may be sent webhooks, such as `10.1.0.0/16`. */
+  readonly webhookAllowedNetworks: readonly string[];
 
   constructor(values: Config) {
     Object.assign(this, values);

@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { CHECK_RUNNER_MODES, Config, LOG_LEVELS, REPOSITORY_CLAIMS } from './config';
 import { choice, type Environment, integer, matching, webAddress } from './environment';
+import { readNetworks } from './networks';
 import { hostsFileOf, readHosts } from './read-hosts';
 
 const HIGHEST_PORT = 65_535;
@@ -55,6 +56,7 @@ export function readConfig(env: Environment = process.env): Config {
     retentionDays: count('SLUICE_RETENTION_DAYS', 400),
     testRetentionDays: count('SLUICE_TEST_RETENTION_DAYS', 45),
     treeReuseHours: count('SLUICE_TREE_REUSE_HOURS', 24, 0),
+    webhookAllowedNetworks: readNetworks(env, 'SLUICE_WEBHOOK_ALLOWED_NETWORKS'),
   });
 }
 

@@ -12,7 +12,8 @@ export type CrashPoint =
   | 'status shown'
   | 'command decided'
   | 'targets in force'
-  | 'targets stored';
+  | 'targets stored'
+  | 'webhook answered';
 
 /** Points at which a test can end the process. Here this does nothing; tests replace it. */
 @Injectable()

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { Injectable } from '@nestjs/common';
 
-type WakeupTopic = 'queues' | 'outbox' | 'inbox' | 'checks';
+type WakeupTopic = 'queues' | 'outbox' | 'inbox' | 'checks' | 'webhooks';
 
 /**
  * Tells the workers of this process that there is work, so that they need not wait for a tick. It is only a hint: the work

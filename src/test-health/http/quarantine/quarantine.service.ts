@@ -5,6 +5,7 @@ import { recordChange } from '../../../platform/audit/audit-log';
 import { requireOwnSlug } from '../../../platform/auth/organization-slug';
 import { Clock } from '../../../platform/clock/clock';
 import { PrismaService } from '../../../platform/database/prisma.service';
+import { appendTestEvents } from '../../../webhooks/events/append-test-events';
 import { auditedBy } from '../audited';
 import { QueueLocator } from '../../../shared/queue-locator';
 import { lockTest } from '../../storage/evaluation/due-tests';
@@ -58,6 +59,10 @@ export class QuarantineService {
       await tx.testQuarantineChange.create({
         data: { testCaseId, at, actor: caller.tokenName, setting, quarantined, reason },
       });
+      if (quarantined !== test.quarantined) {
+        const told = { type: 'quarantine_changed', testCaseId, quarantined, reason, actor: caller.tokenName } as const;
+        await appendTestEvents(tx, repositoryId, [told], at);
+      }
       const audited = auditedBy(caller, repository, at, `${row.name} (${testCaseId})`);
       const [from, to] = [
         { setting: test.quarantineSetting, quarantined: test.quarantined },

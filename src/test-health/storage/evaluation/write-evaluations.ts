@@ -1,10 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Tx } from '../../../platform/database/prisma.service';
+import { appendTestEvents, type TestOccurrence } from '../../../webhooks/events/append-test-events';
 import type { Quarantine } from '../../rules/quarantine';
 import { evidenceRow } from '../evidence';
 import type { ClaimedTest } from './due-tests';
 import type { Alarm, EvaluatedTest } from '../../rules/evaluate-test';
 
+/** A test that the transaction has locked, of one repository with the others. */
 export interface EvaluatedClaim {
   readonly before: ClaimedTest & { readonly alarms: readonly Alarm[] };
   readonly after: EvaluatedTest;
@@ -18,6 +20,7 @@ export async function writeEvaluations(tx: Tx, evaluated: readonly EvaluatedClai
   if (changed.length === 0) return;
   await writeStatusChanges(tx, changed, now);
   await writeQuarantineChanges(tx, changed, now);
+  await appendTestEvents(tx, changed[0]!.before.repositoryId, changed.flatMap(occurrencesOf), now);
   await tx.$executeRaw`
     UPDATE "TestCase" t SET "status" = c.status, "statusReason" = c.reason, "quarantined" = c.quarantined,
       "statusFromPullRequests" = c.from_pull_requests,
@@ -74,6 +77,16 @@ async function writeQuarantineChanges(tx: Tx, changed: readonly EvaluatedClaim[]
       ...quarantine,
     }));
   if (data.length > 0) await tx.testQuarantineChange.createMany({ data });
+}
+
+function occurrencesOf({ before, after, quarantine }: EvaluatedClaim): readonly TestOccurrence[] {
+  const { id: testCaseId, status: from } = before;
+  const found: TestOccurrence[] = [];
+  if (from !== after.status)
+    found.push({ type: 'test_status_changed', testCaseId, from, to: after.status, reason: after.statusReason });
+  if (before.quarantined !== quarantine.quarantined)
+    found.push({ type: 'quarantine_changed', testCaseId, actor: null, ...quarantine });
+  return found;
 }
 
 function byMonitor(a: Alarm, b: Alarm): number {

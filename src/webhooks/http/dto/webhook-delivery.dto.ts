@@ -1,0 +1,95 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { Check } from '../../../shared/dto/check';
+import { MayBeAbsent } from '../../../shared/dto/presence';
+import { Take } from '../../../shared/dto/take';
+import { WEBHOOK_EVENTS } from '../../events/webhook-event';
+import { WebhookReference } from './webhook.dto';
+
+export const DELIVERIES_AT_ONCE = 50;
+const INSTANT = { format: 'date-time', example: '2026-12-01T12:00:00.000Z' } as const;
+const STATES = ['waiting', 'leased', 'delivered', 'given_up'] as const;
+
+export class ListWebhookDeliveriesRequest extends WebhookReference {
+  @Take({ most: 100, usual: DELIVERIES_AT_ONCE, what: 'deliveries' })
+  take?: number;
+
+  @ApiProperty({ description: '`nextCursor` of the page before.', required: false, example: '9000000000' })
+  @MayBeAbsent()
+  @Check(
+    'isCursor',
+    (value) => typeof value === 'string' && /^[1-9]\d{0,17}$/.test(value),
+    'must be the nextCursor of an earlier answer',
+  )
+  cursor?: string;
+}
+
+export class WebhookDeliveryRecord {
+  @ApiProperty({ description: 'The header `webhook-id` of the message.', example: 'msg_42' })
+  id: string;
+
+  @ApiProperty({ description: 'What happened; `test`: somebody asked for it.', enum: [...WEBHOOK_EVENTS, 'test'] })
+  type: string;
+
+  @ApiProperty({ description: 'The field `id` of the message.', format: 'uuid' })
+  eventId: string;
+
+  @ApiProperty({
+    description: 'What happened, as people read it.',
+    example: 'Merged into main.',
+  })
+  message: string;
+
+  @ApiProperty({
+    description: '`leased`: it is being sent. `given_up`: it failed for a day.',
+    enum: [...STATES],
+    example: 'delivered',
+  })
+  state: string;
+
+  @ApiProperty({ ...INSTANT, description: 'When it happened.' })
+  createdAt: string;
+
+  @ApiProperty({ description: 'How often it was sent.', example: 1 })
+  attempts: number;
+
+  @ApiProperty({
+    ...INSTANT,
+    description: 'When it is sent again; null: it is not.',
+    type: String,
+    nullable: true,
+    example: null,
+  })
+  nextAttemptAt: string | null;
+
+  @ApiProperty({ ...INSTANT, description: 'When it was done; null: not yet.', type: String, nullable: true })
+  settledAt: string | null;
+
+  @ApiProperty({
+    description: 'Status of the last answer; null: none came.',
+    type: Number,
+    nullable: true,
+    example: 200,
+  })
+  lastStatus: number | null;
+
+  @ApiProperty({
+    description: 'Why the last attempt failed; null: none failed.',
+    type: String,
+    nullable: true,
+    example: null,
+  })
+  lastProblem: string | null;
+}
+
+export class ListedWebhookDeliveries {
+  @ApiProperty({ description: 'The newest first.', type: [WebhookDeliveryRecord] })
+  deliveries: WebhookDeliveryRecord[];
+
+  @ApiProperty({ description: 'Null: there are no more.', type: String, nullable: true, example: null })
+  nextCursor: string | null;
+}
+
+export class TestedWebhook {
+  @ApiProperty({ description: 'The delivery that was made for it. It is tried once.', example: 'msg_42' })
+  deliveryId: string;
+}

@@ -1,0 +1,13 @@
+import type { WebhookFacts } from '../events/webhook-event';
+
+/** The page that shows what an event is about. */
+export function pageOf({ repo, targetBranch, pullRequest, test }: WebhookFacts, publicUrl: string): string {
+  if (test !== null) return `${publicUrl}/ui/tests/${test.id}`;
+  if (repo === null || targetBranch === null) return `${publicUrl}/ui`;
+  const question = new URLSearchParams({
+    repo: `${repo.host}/${repo.owner}/${repo.name}`,
+    branch: targetBranch,
+    ...(pullRequest !== null && { number: String(pullRequest.number) }),
+  });
+  return `${publicUrl}/ui/${pullRequest === null ? 'queue' : 'pull-request'}?${question.toString()}`;
+}

@@ -1,0 +1,141 @@
+import { lookup } from 'node:dns';
+import { request as requestPlain } from 'node:http';
+import { request as requestSecure } from 'node:https';
+import { type BlockList, isIP, type LookupFunction } from 'node:net';
+import { reachabilityOf } from './reachable-addresses';
+
+/** For connecting, sending and the whole answer. */
+const LIMIT_MS = 10_000;
+/** Of an answer this much is read. It is for people who look why a delivery failed. */
+const MOST_READ = 1_024;
+const LONGEST_SAID = 200;
+/** A receiver may not put us off for longer. */
+const LONGEST_WAIT_S = 3_600;
+
+export interface OutgoingMessage {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+export interface PostResult {
+  readonly delivered: boolean;
+  /** Null: no answer came. */
+  readonly status: number | null;
+  /** Without secrets. Null: it was delivered. */
+  readonly problem: string | null;
+  /** The receiver asked to wait; null: it did not. */
+  readonly retryAfterMs: number | null;
+}
+
+/**
+ * Posts a message once. No redirect is followed. The address is checked as it was resolved, when the connection is made, so that a name
+ * cannot lead to another one later. Never throws.
+ */
+export async function postMessage(message: OutgoingMessage, listed: BlockList): Promise<PostResult> {
+  try {
+    return await send(message, listed);
+  } catch (error) {
+    return { delivered: false, status: null, problem: problemOf(error), retryAfterMs: null };
+  }
+}
+
+class RefusedAddress extends Error {
+  constructor() {
+    super(
+      'the address is not public: the operator of the service must list its network in SLUICE_WEBHOOK_ALLOWED_NETWORKS',
+    );
+  }
+}
+
+class NotSecure extends Error {
+  constructor() {
+    super('the address is public and not encrypted: it must begin with https://');
+  }
+}
+
+async function send({ url, headers, body }: OutgoingMessage, listed: BlockList): Promise<PostResult> {
+  const target = new URL(url);
+  const isSecure = target.protocol === 'https:';
+  const host = target.hostname.replace(/^\[|\]$/g, '');
+  const seen = { isInside: false };
+  const check = (address: string): void => {
+    const reachability = reachabilityOf(address, listed);
+    if (reachability === 'refused') throw new RefusedAddress();
+    if (reachability === 'public' && !isSecure) throw new NotSecure();
+    seen.isInside = reachability === 'listed';
+  };
+  // Nothing is resolved where an address stands instead of a name.
+  if (isIP(host) !== 0) check(host);
+  const signal = AbortSignal.timeout(LIMIT_MS);
+  const length = String(Buffer.byteLength(body));
+  return new Promise((resolve, reject) => {
+    const options = {
+      method: 'POST',
+      headers: { ...headers, 'content-length': length },
+      signal,
+      agent: false,
+      lookup: checkedLookup(check),
+    } as const;
+    const request = (isSecure ? requestSecure : requestPlain)(target, options);
+    request.on('error', reject);
+    request.on('response', (response) => {
+      const status = response.statusCode ?? 0;
+      const delivered = status >= 200 && status < 300;
+      const retryAfterMs = waitAskedIn(response.headers['retry-after']);
+      let text = '';
+      const finish = (): void => {
+        response.destroy();
+        const problem = delivered ? null : said(status, seen.isInside ? '' : text);
+        resolve({ delivered, status, problem, retryAfterMs: delivered ? null : retryAfterMs });
+      };
+      if (delivered) return finish();
+      response.setEncoding('utf8');
+      response.on('data', (part: string) => {
+        text = (text + part).slice(0, MOST_READ);
+        if (text.length >= MOST_READ) finish();
+      });
+      response.on('end', finish);
+      response.on('error', finish);
+    });
+    request.end(body);
+  });
+}
+
+function checkedLookup(check: (address: string) => void): LookupFunction {
+  return (hostname, options, callback) => {
+    lookup(hostname, { ...options, all: true }, (error, addresses) => {
+      if (error) return callback(error, '');
+      try {
+        for (const { address } of addresses) check(address);
+      } catch (refused) {
+        return callback(refused as Error, '');
+      }
+      const [first] = addresses;
+      if (options.all) return callback(null, addresses);
+      return callback(null, first?.address ?? '', first?.family);
+    });
+  };
+}
+
+/** What answers inside the operator's network is not shown: whoever makes a webhook need not be allowed to read there. */
+function said(status: number, text: string): string {
+  const words = text
+    .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
+    .trim()
+    .slice(0, LONGEST_SAID);
+  if (status >= 300 && status < 400) return `answered ${status}: redirects are not followed`;
+  return words === '' ? `answered ${status}` : `answered ${status}: ${words}`;
+}
+
+function waitAskedIn(header: string | undefined): number | null {
+  const seconds = header !== undefined && /^\d{1,9}$/.test(header) ? Number(header) : 0;
+  return seconds === 0 ? null : Math.min(seconds, LONGEST_WAIT_S) * 1_000;
+}
+
+function problemOf(error: unknown): string {
+  if (error instanceof RefusedAddress || error instanceof NotSecure) return error.message;
+  const { name, code } = error as { readonly name?: string; readonly code?: unknown };
+  if (name === 'AbortError' || name === 'TimeoutError') return `no answer within ${LIMIT_MS / 1_000} s`;
+  return typeof code === 'string' ? `the connection failed (${code})` : 'the connection failed';
+}
