@@ -9,6 +9,8 @@ const PROCESSING =
   '^src/queue-processing/(queue-processor|queue-input|submissions|needs-reader|pull-request-heads|state-messages|forecast-reader|learned-figures|tested-run|queue-processing\\.module)\\.ts$';
 /** The reads that the interface, the command line and the page share. */
 const READING = '^src/reading/';
+/** What other rooms may know of webhooks: how an event is added, with what it tells of. */
+const WEBHOOK_EVENTS = '^src/webhooks/events/';
 const GENERATED = '^src/generated/';
 const PLATFORM = '^src/platform/';
 /** The table of queue settings, from which the command line makes its options. */
@@ -25,6 +27,7 @@ const READ_BY_PAGES = [
   '^src/test-health/http/(details/test-details|lists/test-lists)\\.service\\.ts$',
   '^src/test-health/http/(details|lists)/dto/',
   '^src/pull-requests/(check-runs\\.service|pull-request-lists\\.service|pull-requests\\.module|dto/.*)\\.ts$',
+  '^src/webhooks/(webhooks\\.module|http/(webhooks|webhook-deliveries)\\.service|http/dto/.*)\\.ts$',
 ];
 
 const mayImport = (name, from, allowed) => ({
@@ -81,6 +84,7 @@ module.exports = {
       HOST_REGISTRY,
       OUTBOX_APPEND,
       '^src/outbox/(task-outcomes|pull-request-view)\\.ts$',
+      WEBHOOK_EVENTS,
       '^src/shared/',
       GENERATED,
     ]),
@@ -136,6 +140,7 @@ module.exports = {
       HOST_REGISTRY,
       PROCESSING,
       READING,
+      WEBHOOK_EVENTS,
       '^src/shared/',
       GENERATED,
     ]),
@@ -161,6 +166,7 @@ module.exports = {
       '^src/test-health/(rules|reports)/',
       // What it tells the queues, through their inbox.
       '^src/domain/host-event\\.ts$',
+      WEBHOOK_EVENTS,
       PLATFORM,
       GENERATED,
     ]),
@@ -170,6 +176,9 @@ module.exports = {
       from: { path: '^src/', pathNot: [SPEC, '^src/test-health/(http/|test-health\\.module\\.ts$)'] },
       to: { path: '^src/test-health/http/', pathNot: READ_BY_PAGES },
     },
+    mayImport('webhooks', '^src/webhooks/', [DOMAIN, '^src/engine/', PLATFORM, '^src/shared/', GENERATED]),
+    engineTypesOnly('webhooks-use-types-of-the-engine', '^src/webhooks/', ['^src/engine/vocabulary\\.ts$']),
+    mayImport('events-of-webhooks-know-nothing-of-sending', WEBHOOK_EVENTS, ['^src/engine/', PLATFORM, GENERATED]),
     mayImport('extensions', '^src/extensions/', [
       DOMAIN,
       '^src/engine/vocabulary\\.ts$',

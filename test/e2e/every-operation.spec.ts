@@ -146,5 +146,7 @@ function shared(): Promise<Service> {
 function requiredOf(name: string, body: object): string[] {
   // Either of two fields will do, and the rule stands on the second.
   if (name === 'getMergeQueueTestingDetails') return ['repo', 'targetBranch', 'testRunId'];
+  // What a webhook is not limited to, it is told of for the whole organization.
+  if (name === 'createWebhook') return ['name', 'url'];
   return Object.keys(body);
 }

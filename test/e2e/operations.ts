@@ -71,6 +71,7 @@ export const OPERATIONS: readonly Operation[] = [
   },
   { name: 'flaky-tests/mute-monitor', roles: ADMIN, body: { ...TEST, monitor: 'pass_on_retry', reason: 'known' } },
   { name: 'flaky-tests/unmute-monitor', roles: ADMIN, body: { ...TEST, monitor: 'pass_on_retry' } },
+  { name: 'createWebhook', roles: ADMIN, body: { name: 'a hook', url: 'https://hooks.example/sluice', repo: REPO } },
   {
     name: 'reportStatus',
     roles: STATUS,

@@ -16,6 +16,8 @@ const OPERATIONS: Readonly<Record<string, object>> = {
   getQueueHistoryByDay: {},
   listQueues: {},
   createQueue: {},
+  createWebhook: { name: 'a hook', url: 'https://hooks.example/sluice' },
+  listWebhooks: {},
   updateQueue: {},
   deleteQueue: {},
   submitPullRequest: { pr: { number: 1 } },

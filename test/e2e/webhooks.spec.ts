@@ -98,7 +98,7 @@ describe('Webhooks', () => {
 
   it('are told when a queue stops, by whom and why, and not when it goes on', async () => {
     await make();
-    await world.updateQueue({ state: 'paused', reason: 'the disk is full' });
+    await world.updateQueue({ state: 'paused', pauseReason: 'the disk is full' });
     await world.updateQueue({ state: 'running' });
     await tells();
     expect(receiver.messages.map(({ body }) => [body.type, body.data.state])).toEqual([['queue_paused', 'paused']]);

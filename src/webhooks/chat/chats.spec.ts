@@ -1,0 +1,121 @@
+import type { WebhookFacts } from '../events/webhook-event';
+import { chatMessageOf } from './chat-message';
+import { discordBody } from './discord';
+import { mattermostBody } from './mattermost';
+import { slackBody } from './slack';
+import { teamsBody } from './teams';
+
+const PAGE = 'https://sluice.example/ui/pull-request?repo=local%2Facme%2Fshop&branch=main&number=7';
+
+function factsWith(more: Partial<WebhookFacts> = {}): WebhookFacts {
+  return {
+    ...{ organization: 'acme', repo: { host: 'local', owner: 'acme', name: 'shop' }, targetBranch: 'main', test: null },
+    pullRequest: { number: 7, title: 'Mend the gate', author: 'Mira', head: 'a'.repeat(40), attempt: 1, url: null },
+    ...{ state: 'failed', from: 'testing', reason: null, actor: null },
+    message: 'Failed: required status "lint" was red. Push a fix, then submit it again.',
+    ...more,
+  };
+}
+
+const messageOf = (more: Partial<WebhookFacts> = {}, people: Record<string, string> = {}) =>
+  chatMessageOf('sent_back', factsWith(more), PAGE, people);
+
+const hostile = (words: string) =>
+  messageOf({ message: words, pullRequest: { ...factsWith().pullRequest!, title: words } });
+
+/** Every text in a body, wherever it stands. */
+function textsIn(body: unknown): string[] {
+  if (typeof body === 'string') return [body];
+  return typeof body === 'object' && body !== null ? Object.values(body).flatMap(textsIn) : [];
+}
+
+describe('A message in a chat', () => {
+  it('says the state, then the cause and the way out, and where', () => {
+    expect(messageOf()).toEqual({
+      ...{ title: 'Sent back: #7 Mend the gate', place: 'acme/shop main', page: PAGE, tone: 'bad', mention: null },
+      text: 'Failed: required status "lint" was red. Push a fix, then submit it again.',
+    });
+  });
+
+  it('calls the author of what was sent back where somebody said who that is, and nobody otherwise', () => {
+    expect(messageOf({}, { mira: 'U024BE7LH' }).mention).toBe('U024BE7LH');
+    expect(messageOf({}, { noa: 'U024BE7LH' }).mention).toBeNull();
+    expect(chatMessageOf('merged', factsWith(), PAGE, { mira: 'U024BE7LH' }).mention).toBeNull();
+  });
+
+  it('is in Slack two plain texts and a line of our own', () => {
+    expect(slackBody(messageOf({}, { mira: 'U024BE7LH' }))).toEqual({
+      text: 'Sent back: #7 Mend the gate',
+      ...{ unfurl_links: false, unfurl_media: false },
+      blocks: [
+        { type: 'section', text: { type: 'plain_text', text: 'Sent back: #7 Mend the gate', emoji: false } },
+        { type: 'section', text: { type: 'plain_text', text: messageOf().text, emoji: false } },
+        {
+          type: 'context',
+          elements: [
+            {
+              type: 'mrkdwn',
+              text: `<${PAGE.replaceAll('&', '&amp;')}|acme/shop main> · <@U024BE7LH>`,
+              verbatim: true,
+            },
+          ],
+        },
+      ],
+    });
+  });
+
+  it('is in Teams an adaptive card, which names the person that it calls', () => {
+    const body = teamsBody(messageOf({}, { mira: 'mira@acme.example' })) as {
+      attachments: {
+        contentType: string;
+        content: { type: string; body: object[]; msteams: { entities: object[] } };
+      }[];
+    };
+    const [attachment] = body.attachments;
+    expect(attachment?.contentType).toBe('application/vnd.microsoft.card.adaptive');
+    expect(attachment?.content).toMatchObject({ type: 'AdaptiveCard', version: '1.4' });
+    expect(attachment?.content.body.at(-1)).toMatchObject({ text: '<at>author</at>' });
+    expect(attachment?.content.msteams.entities).toEqual([
+      { type: 'mention', text: '<at>author</at>', mentioned: { id: 'mira@acme.example', name: 'author' } },
+    ]);
+  });
+
+  it('calls nobody in Discord but the author', () => {
+    expect(discordBody(messageOf({}, { mira: '80351110224678912' }))).toMatchObject({
+      content: '<@80351110224678912>',
+      allowed_mentions: { parse: [], users: ['80351110224678912'] },
+    });
+    expect(discordBody(messageOf())).toMatchObject({ allowed_mentions: { parse: [], users: [] } });
+  });
+
+  it('calls in Mattermost by name', () => {
+    expect(mattermostBody(messageOf({}, { mira: 'mira' }))).toMatchObject({ text: '@mira' });
+  });
+
+  it.each([
+    '<!here> <!channel> <@U024BE7LH> <https://evil.example|safe>',
+    '@channel @here @all @everyone <@80351110224678912> <at>author</at> </AT>',
+    '[safe](https://evil.example) ![x](https://evil.example/x.png) **bold** `code` ||spoiler||',
+    'https://evil.example www.evil.example mailto:a@evil.example',
+  ])('attack 14: shows what others wrote as they wrote it, and does nothing that it says: %s', (words) => {
+    const slack = textsIn(slackBody(hostile(words)));
+    // In Slack `plain_text` does nothing; every other text has its signs escaped.
+    const marked = slack.filter((text) => text !== `Sent back: #7 ${words}` && text !== words);
+    expect(marked.filter((text) => /<(?!https:\/\/sluice\.example)/.test(text))).toEqual([]);
+    for (const body of [mattermostBody(hostile(words)), discordBody(hostile(words))]) {
+      const shown = textsIn(body).filter((text) => text !== PAGE);
+      expect(shown.filter((text) => /@[a-z0-9!]/i.test(text))).toEqual([]);
+      expect(shown.filter((text) => /(?<!\\)[`*_[\]<>|!]/.test(text))).toEqual([]);
+      expect(shown.filter((text) => /(?:https?|mailto):|www\./i.test(text))).toEqual([]);
+    }
+    const teams = textsIn(teamsBody(hostile(words)));
+    expect(teams.filter((text) => /<\/?at/i.test(text))).toEqual([]);
+  });
+
+  it('attack 14: is on one line each, of a length that every chat takes, and in the order it was written', () => {
+    const { title, text } = hostile(`\u202eevil\n\n${'long '.repeat(2_000)}`);
+    expect(title).not.toMatch(/[\n\u202e]/);
+    expect([...title].length).toBeLessThanOrEqual(200);
+    expect([...text].length).toBeLessThanOrEqual(1_500);
+  });
+});

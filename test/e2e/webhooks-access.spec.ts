@@ -1,0 +1,133 @@
+import { createToken } from '../../src/platform/auth/tokens';
+import { Client, codeOf, wrongFields } from './client';
+import { ALL_ROLES, REPO } from './operations';
+import { Rows } from './rows';
+import { NOW, Service } from './service';
+
+const URL = 'https://hooks.example/services/T0/B0/very-secret-words';
+const ID = '5b0c7a52-7c1e-4a39-9a55-0d7c0b7d9f11';
+
+interface WebhookAnswer {
+  readonly webhook: { readonly id: string; readonly address: string; readonly name: string };
+  readonly webhooks: readonly { readonly name: string; readonly events: readonly string[] }[];
+  readonly secret: string | null;
+}
+
+describe('Who may do what with webhooks', () => {
+  let service: Service;
+  let admin: Client;
+  let stranger: Client;
+  let others: readonly Client[];
+  let widgetsId: string;
+  let made = 0;
+
+  beforeAll(async () => {
+    service = await Service.inMemory();
+    const organization = await service.organization('acme');
+    const rows = new Rows(service.prisma, NOW);
+    widgetsId = await rows.repository(organization, 'widgets', 'acme', 'memory.example');
+    await rows.repository(organization, 'gadgets', 'acme', 'memory.example');
+    await service.organization('other');
+    admin = await service.client('acme', 'admin');
+    stranger = await service.client('other', 'admin');
+    const roles = ALL_ROLES.filter((role) => role !== 'admin');
+    others = await Promise.all(roles.map((role) => service.client('acme', role)));
+  });
+
+  afterAll(() => service.stop());
+
+  const ask = async (client: Client, operation: string, body: object): Promise<WebhookAnswer> => {
+    const answer = await client.post(operation, body);
+    expect(answer.text).not.toMatch(/INTERNAL/);
+    expect(answer.status).toBe(200);
+    return answer.body as unknown as WebhookAnswer;
+  };
+  const make = (more: object = {}) => ask(admin, 'createWebhook', { name: `hook ${++made}`, url: URL, ...more });
+  const BY_ID = ['rotateWebhookSecret', 'testWebhook', 'listWebhookDeliveries', 'deleteWebhook'];
+
+  it.each(['createWebhook', 'listWebhooks', ...BY_ID])('%s is for administrators', async (operation) => {
+    for (const client of others) expect(codeOf(await client.post(operation, {}))).toBe('403 INSUFFICIENT_PERMISSIONS');
+    expect(others).toHaveLength(ALL_ROLES.length - 1);
+    expect(codeOf(await service.anonymous().post(operation, {}))).toBe('401 AUTHENTICATION_REQUIRED');
+  });
+
+  it.each(BY_ID)('%s finds none of another organization, and none outside the limits of a token', async (operation) => {
+    const { webhook } = await make();
+    const limits = {
+      organizationSlug: 'acme',
+      name: `limited ${operation}`,
+      role: 'admin',
+      repositoryIds: [widgetsId],
+    } as const;
+    const limited = new Client(service.url, (await createToken(service.prisma, limits, NOW)).token);
+    for (const client of [stranger, limited])
+      expect(codeOf(await client.post(operation, { webhookId: webhook.id }))).toBe('404 NOT_FOUND');
+    expect(codeOf(await admin.post(operation, { webhookId: ID }))).toBe('404 NOT_FOUND');
+    expect(Object.keys(wrongFields(await admin.post(operation, { webhookId: 'x' })))).toEqual(['webhookId']);
+    expect((await admin.post(operation, { webhookId: webhook.id })).status).toBe(200);
+  });
+
+  it('a token that is limited to a repository makes and sees its webhooks only', async () => {
+    const limits = {
+      organizationSlug: 'acme',
+      name: 'widgets only',
+      role: 'admin',
+      repositoryIds: [widgetsId],
+    } as const;
+    const limited = new Client(service.url, (await createToken(service.prisma, limits, NOW)).token);
+    await make({ repo: { ...REPO, name: 'gadgets' } });
+    const refused = await limited.post('createWebhook', { name: 'all', url: URL });
+    expect(wrongFields(refused)).toHaveProperty('repo');
+    await ask(limited, 'createWebhook', { name: 'mine', url: URL, repo: REPO });
+    const { webhooks } = await ask(limited, 'listWebhooks', {});
+    expect(webhooks.map(({ name }) => name)).toEqual(['mine']);
+  });
+
+  it('the secret is shown once, and what an address holds never: not in answers, lists, the audit or the log', async () => {
+    const { webhook, secret } = await make({ kind: 'slack' });
+    const signed = await make();
+    expect(secret).toBeNull();
+    expect(signed.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+    expect(webhook.address).toBe('https://hooks.example/…ords');
+    await admin.post('rotateWebhookSecret', { webhookId: signed.webhook.id });
+    await admin.post('deleteWebhook', { webhookId: webhook.id });
+    const audit = await admin.get('audit');
+    const listed = await admin.post('listWebhooks', {});
+    expect(audit.text).toContain('webhook.created');
+    expect(audit.text).toContain('webhook.rotated');
+    expect(audit.text).toContain('webhook.deleted');
+    for (const { text } of [audit, listed]) {
+      expect(text).not.toContain('very-secret');
+      expect(text).not.toContain('whsec_');
+    }
+  });
+
+  it.each([
+    ['name', { name: '' }],
+    ['name', { name: 7 }],
+    ['url', { url: 'ftp://hooks.example/' }],
+    ['url', { url: 'https://user:word@hooks.example/' }],
+    ['url', { url: 'hooks.example' }],
+    ['kind', { kind: 'irc' }],
+    ['events', { events: [] }],
+    ['events', { events: ['merged', 'merged'] }],
+    ['events', { events: ['landed'] }],
+    ['people', { people: { octocat: 'U024BE7LH' } }],
+    ['people', { kind: 'slack', people: { octocat: '!here' } }],
+    ['people', { kind: 'mattermost', people: { octocat: 'channel' } }],
+    ['people', { kind: 'discord', people: { octocat: '@everyone' } }],
+    ['people', { kind: 'teams', people: { octocat: 'somebody' } }],
+    ['people', { kind: 'slack', people: [] }],
+    ['repo', { targetBranch: 'main' }],
+  ])('createWebhook refuses a wrong %s: %j', async (field, wrong) => {
+    const answer = await admin.post('createWebhook', { name: 'wrong', url: URL, ...wrong });
+    expect(Object.keys(wrongFields(answer))).toEqual([field]);
+  });
+
+  it('createWebhook refuses a name that is taken, and a chat has no secret to rotate', async () => {
+    const { webhook } = await make({ kind: 'discord', people: { octocat: '80351110224678912' } });
+    const taken = await admin.post('createWebhook', { name: webhook.name, url: URL });
+    expect(wrongFields(taken)).toHaveProperty('name');
+    expect(wrongFields(await admin.post('rotateWebhookSecret', { webhookId: webhook.id }))).toHaveProperty('webhookId');
+  });
+});
