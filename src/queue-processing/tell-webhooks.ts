@@ -7,7 +7,7 @@ import { assertNever } from '../engine/vocabulary';
 import type { PrismaService } from '../platform/database/prisma.service';
 import { appendWebhookEvents, isAnybodyTold } from '../webhooks/events/append-events';
 import { occurrencesIn, type QueueOccurrence } from '../webhooks/events/events-of-decision';
-import type { PullRequestOfWebhook, WebhookEvent, WebhookFacts } from '../webhooks/events/webhook-event';
+import type { PullRequestOfWebhook, WebhookEvent, WebhookEventFacts } from '../webhooks/events/webhook-event';
 import type { QueueLock } from './queue-lock';
 import { ViewFactsReader } from './view-facts-reader';
 
@@ -51,7 +51,7 @@ export async function tellWebhooks(lock: QueueLock, { before, decided, brand, no
   return appendWebhookEvents(tx, events);
 }
 
-type Place = Pick<WebhookFacts, 'organization' | 'repo' | 'targetBranch' | 'test'>;
+type Place = Pick<WebhookEventFacts, 'organization' | 'repo' | 'targetBranch' | 'test'>;
 
 interface Told {
   readonly place: Place;
@@ -83,7 +83,7 @@ async function readTold(
   return { place, entries, pullRequests: new Map(shown) };
 }
 
-type FactsOfOccurrence = Omit<WebhookFacts, keyof Place> & { readonly subject: string };
+type FactsOfOccurrence = Omit<WebhookEventFacts, keyof Place> & { readonly subject: string };
 
 function factsOf(
   occurrence: QueueOccurrence,

@@ -1,5 +1,5 @@
 import { assertNever } from '../../engine/vocabulary';
-import type { WebhookEventType, WebhookFacts } from '../events/webhook-event';
+import type { WebhookEventType, WebhookEventFacts } from '../events/webhook-event';
 
 /** What a chat shows. All texts are plain: each chat escapes them its own way. */
 export interface ChatMessage {
@@ -21,7 +21,7 @@ const LONGEST_TEXT = 1_500;
 
 export function chatMessageOf(
   type: WebhookEventType | 'test',
-  facts: WebhookFacts,
+  facts: WebhookEventFacts,
   page: string,
   people: Readonly<Record<string, string>>,
 ): ChatMessage {
@@ -40,7 +40,10 @@ export function chatMessageOf(
   };
 }
 
-function titleOf(type: WebhookEventType | 'test', { pullRequest, targetBranch, test, state }: WebhookFacts): string {
+function titleOf(
+  type: WebhookEventType | 'test',
+  { pullRequest, targetBranch, test, state }: WebhookEventFacts,
+): string {
   const what = pullRequest === null ? '' : `#${pullRequest.number} ${pullRequest.title}`;
   switch (type) {
     case 'submitted':
@@ -68,7 +71,7 @@ function titleOf(type: WebhookEventType | 'test', { pullRequest, targetBranch, t
   }
 }
 
-function toneOf(type: WebhookEventType | 'test', { state }: WebhookFacts): ChatMessage['tone'] {
+function toneOf(type: WebhookEventType | 'test', { state }: WebhookEventFacts): ChatMessage['tone'] {
   if (type === 'merged' || state === 'healthy') return 'good';
   return type === 'sent_back' || type === 'queue_red' || state === 'broken' ? 'bad' : 'neutral';
 }

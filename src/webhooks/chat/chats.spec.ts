@@ -1,4 +1,4 @@
-import type { WebhookFacts } from '../events/webhook-event';
+import type { WebhookEventFacts } from '../events/webhook-event';
 import { chatMessageOf } from './chat-message';
 import { discordBody } from './discord';
 import { mattermostBody } from './mattermost';
@@ -7,7 +7,7 @@ import { teamsBody } from './teams';
 
 const PAGE = 'https://sluice.example/ui/pull-request?repo=local%2Facme%2Fshop&branch=main&number=7';
 
-function factsWith(more: Partial<WebhookFacts> = {}): WebhookFacts {
+function factsWith(more: Partial<WebhookEventFacts> = {}): WebhookEventFacts {
   return {
     ...{ organization: 'acme', repo: { host: 'local', owner: 'acme', name: 'shop' }, targetBranch: 'main', test: null },
     pullRequest: { number: 7, title: 'Mend the gate', author: 'Mira', head: 'a'.repeat(40), attempt: 1, url: null },
@@ -17,7 +17,7 @@ function factsWith(more: Partial<WebhookFacts> = {}): WebhookFacts {
   };
 }
 
-const messageOf = (more: Partial<WebhookFacts> = {}, people: Record<string, string> = {}) =>
+const messageOf = (more: Partial<WebhookEventFacts> = {}, people: Record<string, string> = {}) =>
   chatMessageOf('sent_back', factsWith(more), PAGE, people);
 
 const hostile = (words: string) =>

@@ -1,6 +1,6 @@
 import type { Tx } from '../../platform/database/prisma.service';
 import { appendWebhookEvents, isAnybodyTold } from './append-events';
-import type { TestOfWebhook, WebhookEvent, WebhookFacts } from './webhook-event';
+import type { TestOfWebhook, WebhookEvent, WebhookEventFacts } from './webhook-event';
 
 /** A change of one test, in the transaction that writes it. */
 export type TestOccurrence = {
@@ -51,7 +51,7 @@ function isWorthAChat(occurrence: TestOccurrence): boolean {
   return occurrence.type === 'quarantine_changed' || occurrence.to === 'broken';
 }
 
-type FactsOfChange = Pick<WebhookFacts, 'state' | 'from' | 'actor' | 'message'>;
+type FactsOfChange = Pick<WebhookEventFacts, 'state' | 'from' | 'actor' | 'message'>;
 
 function changeOf(occurrence: TestOccurrence, { name }: TestOfWebhook): FactsOfChange {
   if (occurrence.type === 'test_status_changed') {

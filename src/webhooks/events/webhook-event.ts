@@ -48,7 +48,7 @@ export interface TestOfWebhook {
 }
 
 /** What happened. Fields that an event has nothing to say about are null. */
-export interface WebhookFacts {
+export interface WebhookEventFacts {
   readonly organization: string;
   /** Null: a test delivery to a webhook of a whole organization. */
   readonly repo: RepositoryName | null;
@@ -78,5 +78,5 @@ export interface WebhookEvent {
   readonly subject: string;
   /** Whether a chat wants it. */
   readonly isForChats: boolean;
-  readonly facts: WebhookFacts;
+  readonly facts: WebhookEventFacts;
 }

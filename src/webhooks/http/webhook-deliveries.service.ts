@@ -5,7 +5,7 @@ import { Clock } from '../../platform/clock/clock';
 import { PrismaService } from '../../platform/database/prisma.service';
 import { newId } from '../../platform/ids';
 import { Wakeups } from '../../platform/wakeups/wakeups';
-import type { WebhookFacts } from '../events/webhook-event';
+import type { WebhookEventFacts } from '../events/webhook-event';
 import {
   DELIVERIES_AT_ONCE,
   type ListedWebhookDeliveries,
@@ -46,7 +46,7 @@ export class WebhookDeliveriesService {
       ...{ organization: caller.organizationSlug, repo: repository, targetBranch: branch },
       ...{ pullRequest: null, test: null, state: 'test', from: null, reason: null, actor: caller.tokenName },
       message: `This is a test of the webhook ${name}. Nothing happened.`,
-    } satisfies WebhookFacts;
+    } satisfies WebhookEventFacts;
     const delivery = await this.prisma.webhookDelivery.create({
       data: {
         ...{ webhookId: id, eventId, type: 'test', subject: `test ${eventId}`, payload, state: 'waiting' },
@@ -61,7 +61,7 @@ export class WebhookDeliveriesService {
 
 function recordOfDelivery(row: WebhookDelivery): WebhookDeliveryRecord {
   const { id, type, eventId, state, createdAt, attempts, notBefore, settledAt, lastStatus, lastProblem } = row;
-  const { message } = row.payload as unknown as WebhookFacts;
+  const { message } = row.payload as unknown as WebhookEventFacts;
   return {
     ...{ id: `msg_${id}`, type, eventId, message, state, attempts, lastStatus, lastProblem },
     createdAt: createdAt.toISOString(),

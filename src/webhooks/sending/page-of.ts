@@ -1,7 +1,7 @@
-import type { WebhookFacts } from '../events/webhook-event';
+import type { WebhookEventFacts } from '../events/webhook-event';
 
 /** The page that shows what an event is about. */
-export function pageOf({ repo, targetBranch, pullRequest, test }: WebhookFacts, publicUrl: string): string {
+export function pageOf({ repo, targetBranch, pullRequest, test }: WebhookEventFacts, publicUrl: string): string {
   if (test !== null) return `${publicUrl}/ui/tests/${test.id}`;
   if (repo === null || targetBranch === null) return `${publicUrl}/ui`;
   const question = new URLSearchParams({

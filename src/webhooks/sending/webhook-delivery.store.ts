@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { PrismaService } from '../../platform/database/prisma.service';
 import { storable } from '../../platform/database/storable';
-import type { WebhookEventType, WebhookFacts, WebhookKind } from '../events/webhook-event';
+import type { WebhookEventType, WebhookEventFacts, WebhookKind } from '../events/webhook-event';
 
 /** A delivery that this process holds. `leasedBy` and `attempts` tell this claim from any other. */
 export interface LeasedDelivery {
@@ -9,7 +9,7 @@ export interface LeasedDelivery {
   readonly webhookId: string;
   readonly eventId: string;
   readonly type: WebhookEventType | 'test';
-  readonly payload: WebhookFacts;
+  readonly payload: WebhookEventFacts;
   readonly createdAt: Date;
   readonly leasedBy: string;
   readonly attempts: number;
