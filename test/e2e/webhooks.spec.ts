@@ -81,7 +81,9 @@ describe('Webhooks', () => {
       data: {
         ...{ organization: 'acme', repo: world.repo, targetBranch: 'main', from: null, test: null },
         pullRequest: { number: 1, title: 'Mend the gate', author: 'mira', attempt: 1 },
-        page: expect.stringMatching(/^https:\/\/sluice\.example\/ui\/pull-request\?repo=.*&branch=main&number=1$/),
+        page: expect.stringMatching(
+          /^https:\/\/sluice\.example\/ui\/pull-request\?repo=.*&branch=main&number=1$/,
+        ) as string,
       },
     });
   });
@@ -185,7 +187,7 @@ describe('Webhooks', () => {
     for (const problem of [/connection failed/, /connection failed/, /^answered 500$/]) {
       await tells();
       const [delivery] = await deliveriesOf(made);
-      expect(delivery).toMatchObject({ state: 'waiting', lastProblem: expect.stringMatching(problem) });
+      expect(delivery).toMatchObject({ state: 'waiting', lastProblem: expect.stringMatching(problem) as string });
       world.clock.advance(600_000);
     }
     receiver.answer = undefined;

@@ -30,7 +30,7 @@ describe('A message to a webhook', () => {
       expect(await post(host)).toMatchObject({
         delivered: false,
         status: null,
-        problem: expect.stringContaining('SLUICE_WEBHOOK_ALLOWED_NETWORKS'),
+        problem: expect.stringContaining('SLUICE_WEBHOOK_ALLOWED_NETWORKS') as string,
       });
       expect(asked).toBe(before);
     },
