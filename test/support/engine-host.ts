@@ -149,6 +149,11 @@ export class EngineHost {
     return [...tree, nameOf({ number, head })];
   }
 
+  /** Whether this commit is, or was, the tip of the branch. */
+  hasBeenAt(commit: string): boolean {
+    return this.history.some(({ tip }) => tip.commit === commit);
+  }
+
   start(command: StartTestRun, now: Instant, knowledge?: HostKnowledge): QueueEvent {
     const earlier = this.startedAs.get(command.run);
     if (earlier) return this.pushed(command, earlier, 'merge_instance', now, []);

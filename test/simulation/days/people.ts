@@ -1,7 +1,7 @@
 import type { QueueEvent } from '../../../src/engine/events';
 import { comparePending } from '../../../src/engine/policy/order';
 import { assertNever, MINUTE, SECOND } from '../../../src/engine/vocabulary';
-import { type ConfigFileDay, nameOf, type PullRequestDay } from '../../support/engine-host';
+import { type ConfigFileDay, nameOf, type PullRequestDay, type Tree } from '../../support/engine-host';
 import type { Comments } from './comments';
 import { type BranchName, DAY_MINUTES, type Deed } from './plan';
 import type { QueueAtWork } from './queue-at-work';
@@ -27,7 +27,7 @@ export class People {
     const fresh = { state: 'open', draft: false, base: 'main', mergeability: 'mergeable' } as const;
     const conflictsWith = this.around.code.conflictsOf(number);
     host.pullRequests.set(number, { ...fresh, head: `${number}-0`, conflictsWith, upTo: host.tip().commit });
-    this.queueOf('main').tests.testHead(number);
+    this.queueOf('main').tests.testHead(number, host.headTree(number));
   }
 
   /** The queues run, and their host has nothing against anybody any more. */
@@ -203,7 +203,14 @@ export class People {
     const pushedByStranger = byStranger ? true : undefined;
     const contains = this.containedBy(number, upToDate);
     this.alter(number, () => ({ pushedByStranger, head, contains, upTo: upToDate ? host.tip().commit : upTo }));
-    this.queueOf(this.baseOf(number)).tests.testHead(number);
+    this.queueOf(this.baseOf(number)).tests.testHead(number, this.headTree(number));
+  }
+
+  /** A head that was brought up to date with one branch keeps its tree when it is aimed at another. */
+  private headTree(number: number): Tree {
+    const { upTo } = this.pullRequest(number);
+    const from = this.queues.find(({ host }) => upTo !== undefined && host.hasBeenAt(upTo));
+    return (from ?? this.queueOf(this.baseOf(number))).host.headTree(number);
   }
 
   private stack(number: number, on: number): void {

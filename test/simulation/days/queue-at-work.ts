@@ -3,7 +3,7 @@ import type { QueueEvent } from '../../../src/engine/events';
 import type { Entry, QueueSnapshot, StatusFact, UploadFact } from '../../../src/engine/model';
 import { isConcluded } from '../../../src/engine/states';
 import { type Instant, MINUTE, SECOND } from '../../../src/engine/vocabulary';
-import { EngineHost, nameOf } from '../../support/engine-host';
+import { EngineHost, nameOf, type Tree } from '../../support/engine-host';
 import { emptyQueue } from '../../support/engine-snapshots';
 import { EngineStore } from '../../../src/engine/replay/engine-store';
 import { shares } from '../../../src/engine/replay/target-book';
@@ -74,7 +74,7 @@ export class QueueAtWork {
     this.around.diary.event(event, this.branch);
     const { mode, scheduling } = this.store;
     const now = this.deciders.clockOf(event, this.events);
-    const decided = this.deciders.decide(event, now);
+    const decided = this.deciders.decide(this.counted(event), now);
     if (decided === null) return;
     this.wakeAt = decided.wakeAt;
     this.around.diary.decided(decided.changes, decided.commands);
@@ -85,7 +85,7 @@ export class QueueAtWork {
   }
 
   delete(): void {
-    this.tell({ type: 'deletionRequested', activeEntries: this.openEntries().length });
+    this.tell({ type: 'deletionRequested', activeEntries: 0 });
   }
 
   /** A new queue for the same branch; it has nothing of the old one. */
@@ -106,6 +106,11 @@ export class QueueAtWork {
 
   get isAtRest(): boolean {
     return this.openEntries().length === 0 && this.commands.count === 0;
+  }
+
+  /** As the service does: who is in the queue is counted when it is decided, however long ago it was asked. */
+  private counted(event: QueueEvent): QueueEvent {
+    return event.type === 'deletionRequested' ? { ...event, activeEntries: this.openEntries().length } : event;
   }
 
   private actOn(event: QueueEvent, decided: Decided): void {
@@ -142,10 +147,19 @@ export class QueueAtWork {
   }
 
   private reported(report: StatusFact, job: Job): void {
-    if (report.state === 'passed') this.checks.landings.passed(report.commit, job.tree, report.name);
-    // On a pull request's own head: nobody decides anything because of it, but a direct merge looks at it.
-    if (this.host.candidates.has(report.commit)) this.hostEvents.statusReported(report);
-    else this.around.headReported(report);
+    if (!this.host.candidates.has(report.commit)) return this.around.headReported(report, job.tree);
+    this.noteIfPassed(report, job.tree);
+    this.hostEvents.statusReported(report);
+  }
+
+  /** On a pull request's own head, whichever branch it was aimed at then: no decision follows, but a direct merge looks at it. */
+  headReported(report: StatusFact, tree: Tree): void {
+    this.noteIfPassed(report, tree);
+    this.store.report(report);
+  }
+
+  private noteIfPassed({ state, commit, name }: StatusFact, tree: Tree): void {
+    if (state === 'passed') this.checks.landings.passed(commit, tree, name);
   }
 
   /** Test health tells it through the inbox: while the service is down nobody uploads anything. */

@@ -61,10 +61,9 @@ export class QueueTests {
     this.ci.stop(commit);
   }
 
-  testHead(number: number): void {
-    const { host } = this.queue;
-    const { head } = host.pullRequest(number);
-    this.test(`head ${head}`, head, host.headTree(number));
+  testHead(number: number, tree: Tree): void {
+    const { head } = this.queue.host.pullRequest(number);
+    this.test(`head ${head}`, head, tree);
   }
 
   doubt(commit: string): void {

@@ -48,7 +48,7 @@ export class SimulatedDay {
       ...{ plan, time, life, diary, tally, code, authority, heads },
       pullRequests: new Map<number, PullRequestDay>(),
       problem: (problem) => this.problem(problem),
-      headReported: (report) => this.queues.forEach(({ store }) => store.report(report)),
+      headReported: (report, tree) => this.queues.forEach((queue) => queue.headReported(report, tree)),
       turnAside: (number) => this.people.turnAside(number),
     };
     this.queues = [

@@ -1,4 +1,4 @@
-import type { PullRequestDay } from '../../support/engine-host';
+import type { PullRequestDay, Tree } from '../../support/engine-host';
 import type { EngineStore } from '../../../src/engine/replay/engine-store';
 import type { AuthorityCheck } from './checks/authority-check';
 import type { CodeWorld } from './code-world';
@@ -22,7 +22,7 @@ export interface Surroundings {
   readonly heads: Heads;
   problem(problem: string): void;
   /** CI says something of a pull request's own head. */
-  headReported(report: Parameters<EngineStore['report']>[0]): void;
+  headReported(report: Parameters<EngineStore['report']>[0], tree: Tree): void;
   /** Somebody aims it at another branch for a while, and nobody hears of it. */
   turnAside(number: number): void;
 }

@@ -42,6 +42,7 @@ export class SuspicionCheck {
       if (change.type === 'runStarted') this.started(change);
       if (change.type === 'runPushed') this.testOf(change.run).commit = change.commit;
       if (change.type === 'runFoundRed') this.testOf(change.run).redSince = now;
+      if (change.type === 'entryMoved' && change.to === 'tests_passed') this.passedOtherwise(change.entryId);
       if (change.type === 'runSuspected') this.doubted(change.run, change.entryIds);
       if (change.type === 'runFailed' && change.failure.type === 'status' && !change.failure.reused)
         this.failed(change.run, now);
@@ -53,6 +54,11 @@ export class SuspicionCheck {
     if (run.flow?.role === 'target') return;
     const own = run.kind === 'target' ? [TARGET] : run.own.map(({ entryId }) => entryId);
     this.tests.set(run.number, { own, commit: null, redSince: null });
+  }
+
+  /** What is built on it passed: whether its own test is red matters only when that is gone. */
+  private passedOtherwise(entryId: string): void {
+    for (const test of this.tests.values()) if (test.own.includes(entryId)) test.redSince = null;
   }
 
   /** In flow a run may hold one that left, and came back as another attempt. */
