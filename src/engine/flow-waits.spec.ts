@@ -51,6 +51,18 @@ describe('an urgent entry', () => {
     day.carryOutAll();
     expect([day.stateOf(2), day.underTest()]).toEqual(['merged', ['2|3']]);
   });
+
+  it('that waits for others keeps no slot from those behind it', () => {
+    begin({ batch: false, concurrency: 3, bisectionConcurrency: 1 });
+    day.enterUrgent(1, 2, 3, 4);
+    expect(day.underTest()).toEqual(['|1', '1|2', '1+2|3', '1+2+3|4']);
+    day.enter(5, 6, 7);
+    fail('1+2+3|4');
+    fail('1+2|3');
+    expect(day.underTest()).toEqual(['|1', '1|2', '|5', '|6']);
+    pass('|5');
+    expect(day.underTest()).toEqual(['|1', '1|2', '|6', '6+5|7']);
+  });
 });
 
 describe('what the host demands of a pull request', () => {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import type { Change } from '../../src/engine/changes';
 import { decide } from '../../src/engine/decide';
@@ -74,11 +74,11 @@ describe('the store', () => {
 
   const now = () => world.clock.now();
 
-  async function loaded(): Promise<QueueSnapshot> {
+  async function loaded(numbers: readonly number[] = NUMBERS): Promise<QueueSnapshot> {
     const now = world.clock.now();
     return world.prisma.$transaction(async (tx) => {
       const lock = (await lockQueue(tx, queueId))!;
-      return world.app.get(SnapshotLoader).load(tx, lock.row, { numbers: NUMBERS, commits: [] }, now);
+      return world.app.get(SnapshotLoader).load(tx, lock.row, { numbers, commits: [] }, now);
     });
   }
 
@@ -389,6 +389,25 @@ describe('the store', () => {
       return { ...queue, entries };
     });
     await expectFirstFiveAndTwoAhead([1, 3, 6]);
+  });
+
+  it('looks for what could start past those that may wait for what they were red on in flow', async () => {
+    await decideOn({ type: 'settingsChanged', settings: { concurrency: 1 }, state: 'paused', actor: null });
+    for (const number of [...NUMBERS, 5, 6]) await submit(number);
+    const until = [{ entryId: randomUUID(), number: 9, head: 'a'.repeat(40), generation: 0 }];
+    const redOnHopes = (numbers: readonly number[]) =>
+      saved([], (queue) => {
+        const entries = queue.entries.map((entry) =>
+          numbers.includes(entry.number) ? { ...entry, flow: { ...JUST_WAITING, until } } : entry,
+        );
+        return { ...queue, entries };
+      });
+    await redOnHopes([1, 2, 3]);
+    const some = await loaded([]);
+    expect(some.entries.map(({ number }) => number).sort()).toEqual([1, 2, 3, 4, 5]);
+    expect(some.moreToLoad.waiting).toBe(true);
+    await world.prisma.entry.updateMany({ where: { number: 6 }, data: { state: 'cancelled' } });
+    expect((await loaded([])).moreToLoad.waiting).toBe(false);
   });
 
   it('keeps a result that was taken over, and the depth under which a run failed', async () => {

@@ -33,6 +33,11 @@ export function isOutsideFlow({ flow }: Entry): boolean {
   return flow === undefined || (flow.at === 'waiting' && flow.run === null);
 }
 
+/** An urgent one that was red on what may still be tested. It takes the place of nobody who could start meanwhile. */
+export function mayWaitForHopes(entry: Entry): boolean {
+  return isOutsideFlow(entry) && standingOf(entry).until.length > 0;
+}
+
 /** It is in the queue, ready, and not being landed. */
 export function isAt(queue: QueueSnapshot, entry: Entry, at: FlowStanding['at']): boolean {
   if (standingOf(entry).at !== at || entry.state === 'not_ready' || isConcluded(entry.state)) return false;

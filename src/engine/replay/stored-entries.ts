@@ -1,4 +1,4 @@
-import { isOutsideFlow } from '../flow/standing';
+import { isOutsideFlow, mayWaitForHopes } from '../flow/standing';
 import type { Entry, QueueSnapshot } from '../model';
 import { comparePending } from '../policy/order';
 import { isConcluded } from '../states';
@@ -20,6 +20,8 @@ export class StoredEntries {
   private readonly needing = new Set<string>();
   private readonly evaluatedBy = { single: new Set<string>(), parallel: new Set<string>() };
   private readonly waiting = new SortedIndex<Entry>(comparePending);
+  /** Those of them that may wait for what is tested: they take no place in the window of those that wait. */
+  private readonly waitingForHopes = new Set<string>();
   private readonly askedAgain = new SortedIndex<Entry>(by((entry) => entry.askAgainAt ?? 0));
   private readonly notReady = new SortedIndex<Entry>(by((entry) => entry.notReadySince ?? 0));
 
@@ -70,8 +72,8 @@ export class StoredEntries {
       ...first(this.unchecked(frame), A_FEW),
     ];
     const wanted = new Set(ids.flatMap((id) => this.entries.get(id) ?? []));
-    const mayBeTried = filtered(this.waiting, (entry) => isToBeTried(frame, entry, now));
-    for (const entry of first(mayBeTried, mayStart)) wanted.add(entry);
+    for (const entry of first(this.toBeTried(frame, now), mayStart)) wanted.add(entry);
+    for (const id of this.waitingForHopes) wanted.add(this.entries.get(id)!);
     const since = now - frame.settings.notReadyTimeoutHours * HOUR;
     for (const entry of first(this.notReady, A_FEW)) if ((entry.notReadySince ?? 0) <= since) wanted.add(entry);
     return wanted;
@@ -88,10 +90,14 @@ export class StoredEntries {
       nextDeadlineOutside: this.nextDeadlineOutside(frame, wanted, now),
       moreToLoad: {
         unchecked: any(this.unchecked(frame), (id) => isOutside(this.entries.get(id)!)),
-        waiting: any(this.waiting, (entry) => isToBeTried(frame, entry, now) && isOutside(entry)),
+        waiting: any(this.toBeTried(frame, now), isOutside),
         held: any(this.waiting, (entry) => entry.unreadableConfig !== null && isOutside(entry)),
       },
     };
+  }
+
+  private toBeTried(frame: Frame, now: Instant): Iterable<Entry> {
+    return filtered(this.waiting, (entry) => !mayWaitForHopes(entry) && isToBeTried(frame, entry, now));
   }
 
   private unchecked({ mode }: Frame): ReadonlySet<string> {
@@ -121,6 +127,7 @@ export class StoredEntries {
     if (!isAside) this.inFlight[inSet](entry.id);
     if (entry.needs && !isConcluded(entry.state)) this.needing[inSet](entry.id);
     if (entry.state === 'pending' && isAside) this.waiting[deed](entry);
+    if (entry.state === 'pending' && isAside && mayWaitForHopes(entry)) this.waitingForHopes[inSet](entry.id);
     if (entry.state === 'pending' && entry.askAgainAt !== null) this.askedAgain[deed](entry);
     if (entry.state === 'not_ready') this.notReady[deed](entry);
     if (entry.state === 'pending' || entry.state === 'not_ready') this.evaluatedBy[entry.judgedMode][inSet](entry.id);

@@ -8,6 +8,9 @@ import { configKey } from './write-rows';
 const A_FEW = 100;
 const HOUR_MS = 3_600_000;
 
+/** As `mayWaitForHopes` of the engine, in the words of an index. */
+const MAY_WAIT_FOR_HOPES = Prisma.sql`(coalesce(jsonb_array_length("flow"->'until'), 0) > 0)`;
+
 interface Wanted {
   /** Pull requests of the event or the request; their entries are read in any state. */
   readonly numbers: readonly number[];
@@ -39,9 +42,12 @@ export function readEntries(tx: Tx, queue: QueueRow, { numbers, waiting, now }: 
       UNION
       (SELECT "id" FROM "Entry"
        WHERE "queueId" = ${queueId}::uuid AND "state" = 'pending' AND "place" IS NULL AND "search" IS NULL
-         AND "standing" IS NULL
+         AND "standing" IS NULL AND NOT ${MAY_WAIT_FOR_HOPES}
          AND ("askAgainAt" IS NULL OR "askAgainAt" <= ${now}) AND "waitsForConfig" IS DISTINCT FROM ${keyOf(queue)}
        ORDER BY "pendingRank", "returnedOrder", "priority", "submittedOrder" LIMIT ${waiting})
+      UNION
+      SELECT "id" FROM "Entry"
+      WHERE "queueId" = ${queueId}::uuid AND "state" = 'pending' AND "standing" IS NULL AND ${MAY_WAIT_FOR_HOPES}
       UNION
       (SELECT "id" FROM "Entry"
        WHERE "queueId" = ${queueId}::uuid AND "state" = 'not_ready' AND "notReadySince" <= ${deadline}
@@ -95,7 +101,7 @@ export async function readOutside(tx: Tx, queue: QueueRow, read: readonly EntryR
        ORDER BY "state" LIMIT 1) IS NOT NULL AS "unchecked",
       (SELECT true FROM "Entry"
        WHERE "queueId" = ${queueId}::uuid AND "state" = 'pending' AND "place" IS NULL AND "search" IS NULL
-         AND "standing" IS NULL
+         AND "standing" IS NULL AND NOT ${MAY_WAIT_FOR_HOPES}
          AND ("askAgainAt" IS NULL OR "askAgainAt" <= ${now}) AND "waitsForConfig" IS DISTINCT FROM ${keyOf(queue)}
          AND "id" <> ALL(${ids}::uuid[])
        ORDER BY "pendingRank", "returnedOrder", "priority", "submittedOrder" LIMIT 1) IS NOT NULL AS "waiting",
