@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { addAuditCommand } from './commands/audit';
+import { addCompletionCommand } from './commands/completion';
 import { addDoctorCommand } from './commands/doctor';
 import { addExplainCommand } from './commands/explain';
 import { addGitHubCommands } from './commands/github';
@@ -13,6 +14,7 @@ import { addStatusCommands } from './commands/statuses';
 import { addTestsCommands } from './commands/tests';
 import { addTokenCommands } from './commands/tokens';
 import { addUploadCommand } from './commands/upload';
+import { addWebhookCommands } from './commands/webhooks';
 import { printFailure } from './reply';
 import { type Terminal, withoutControls } from './terminal';
 
@@ -55,6 +57,8 @@ function sluice(screen: Terminal, terminal: Terminal, behindDashes: readonly str
   addUploadCommand(program, terminal, behindDashes);
   addGitHubCommands(program, terminal);
   addAuditCommand(program, terminal);
+  addWebhookCommands(program, terminal);
   addDoctorCommand(program, terminal);
+  addCompletionCommand(program, screen);
   return program;
 }

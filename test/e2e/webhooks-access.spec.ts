@@ -1,3 +1,4 @@
+import { runSluice } from '../../src/cli/run-sluice';
 import { createToken } from '../../src/platform/auth/tokens';
 import { Client, codeOf, wrongFields } from './client';
 import { ALL_ROLES, REPO } from './operations';
@@ -129,5 +130,36 @@ describe('Who may do what with webhooks', () => {
     const taken = await admin.post('createWebhook', { name: webhook.name, url: URL });
     expect(wrongFields(taken)).toHaveProperty('name');
     expect(wrongFields(await admin.post('rotateWebhookSecret', { webhookId: webhook.id }))).toHaveProperty('webhookId');
+  });
+
+  it('the command line makes, lists, tests, rotates and deletes them by their names', async () => {
+    const limits = { organizationSlug: 'acme', name: 'command line', role: 'admin' } as const;
+    const { token } = await createToken(service.prisma, limits, NOW);
+    const sluice = async (...args: string[]): Promise<string> => {
+      let said = '';
+      const terminal = { out: (text: string) => void (said += text), err: (text: string) => void (said += text) };
+      const exit = await runSluice(['webhook', ...args, '--url', service.url, '--token', token], {
+        ...terminal,
+        columns: undefined,
+      });
+      return `${exit} ${said}`;
+    };
+    const person = ['--person', 'octocat=U024BE7LH', '--events', 'sent_back,merged'];
+    const of = ['--repo', 'memory.example/acme/widgets', '--branch', 'main'];
+    expect(await sluice('create', 'shop', URL, '--kind', 'slack', ...of, ...person)).toMatch(
+      /^0 shop is told of sent_back, merged\.\n\nNext: sluice webhook test shop\n$/,
+    );
+    expect(await sluice('create', 'bot', URL)).toMatch(/^0 bot is told of submitted, .*\n.*not shown again:\n\nwhsec_/);
+    expect(await sluice('list')).toMatch(
+      /^shop +slack +memory\.example\/acme\/widgets main +0 +https:\/\/hooks\.example\/…ords/m,
+    );
+    expect(await sluice('test', 'bot')).toMatch(/^0 The test of bot is on its way: msg_\d+\./);
+    expect(await sluice('deliveries', 'bot')).toMatch(/ test +waiting +0 +not sent yet; again at .* This is a test/);
+    expect(await sluice('rotate', 'bot')).toMatch(/^0 Both secrets sign until 2026-.*\n\nwhsec_/);
+    expect(await sluice('delete', 'bot')).toBe('0 The webhook bot is deleted.\n');
+    expect(await sluice('delete', 'bot')).toBe(
+      '1 sluice: There is no webhook bot.\nSee them with: sluice webhook list\n',
+    );
+    expect(await sluice('create', 'bot', URL, '--person', 'octocat')).toMatch(/^2 .*login=name/s);
   });
 });

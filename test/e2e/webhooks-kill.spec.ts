@@ -1,0 +1,97 @@
+import { setTimeout as after } from 'node:timers/promises';
+import { createOrganization } from '../../src/platform/auth/organizations';
+import { createToken } from '../../src/platform/auth/tokens';
+import { connectPrisma } from '../../src/platform/database/prisma.service';
+import { ApiClient } from '../support/api-client';
+import { BareRepository } from '../support/bare-repository';
+import { emptyDatabase } from '../support/empty-database';
+import { signersOf, WebhookReceiver } from '../support/webhook-receiver';
+import { KilledProcess } from './kill/killed-process';
+
+const LEASES_END_MS = 61_000;
+const NUMBERS = [1, 2, 3, 4];
+
+describe('A service that is killed while it tells a webhook', () => {
+  const git = BareRepository.create('acme', 'widgets');
+  const prisma = connectPrisma(process.env.DATABASE_URL ?? '');
+  let receiver: WebhookReceiver;
+  let token: string;
+  let life = 0;
+  let running: KilledProcess | undefined;
+
+  beforeAll(async () => {
+    receiver = await WebhookReceiver.start();
+    for (const number of NUMBERS) git.openPullRequest(number, { [`part-${number}.txt`]: `${number}\n` });
+    await emptyDatabase(prisma);
+    await createOrganization(prisma, { slug: 'acme' }, new Date());
+    token = (await createToken(prisma, { organizationSlug: 'acme', name: 'test', role: 'admin' }, new Date())).token;
+  });
+
+  afterAll(async () => {
+    await running?.kill();
+    await prisma.$disconnect();
+    await receiver.stop();
+    git.close();
+  });
+
+  async function live(time?: number): Promise<KilledProcess | undefined> {
+    const environment = {
+      ...{ DATABASE_URL: process.env.DATABASE_URL ?? '', PORT: '0', SLUICE_DATA_DIR: git.dataDirectory },
+      SLUICE_HOSTS: JSON.stringify([{ host: 'local', kind: 'git', url: git.urlTemplate, pollSeconds: 1 }]),
+      ...{ SLUICE_WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1', SLUICE_LOG_LEVEL: 'warn' },
+    };
+    const killAt = time === undefined ? undefined : ({ point: 'webhook answered', time } as const);
+    running = await KilledProcess.start({ environment, clockAheadMs: LEASES_END_MS * life++, killAt }, git.folder);
+    return running;
+  }
+
+  const ask = (operation: string, more: object) =>
+    new ApiClient(running?.url ?? '', token).mustPost<Record<string, string>>(operation, {
+      ...{ repo: { host: 'local', owner: 'acme', name: 'widgets' }, targetBranch: 'main' },
+      ...more,
+    });
+
+  it('tells every event once or more, in order for each pull request, under one id, and signed', async () => {
+    await live();
+    await ask('createQueue', { requiredStatuses: ['tests'], state: 'paused' });
+    const events = ['submitted', 'cancelled'];
+    const hook = { name: 'consumer', url: receiver.url, targetBranch: undefined, repo: undefined, events };
+    const { secret = '' } = await ask('createWebhook', hook);
+    await running?.kill();
+    // Each of the following dies when the receiver has answered and nobody has noted it.
+    receiver.answer = undefined;
+    for (const time of [1, 2, 1]) {
+      const doomed = await live(time);
+      const number = NUMBERS[life - 2]!;
+      for (const operation of ['submitPullRequest', 'cancelPullRequest'])
+        await ask(operation, { pr: { number } }).catch(() => undefined);
+      expect(await doomed?.diesWithin(20_000)).toBe(doomed && 'SIGKILL');
+    }
+    await live();
+    for (const number of NUMBERS) {
+      await ask('submitPullRequest', { pr: { number } });
+      await ask('cancelPullRequest', { pr: { number } });
+    }
+    const isDone = async () =>
+      (await prisma.webhookDelivery.count({ where: { state: { in: ['waiting', 'leased'] } } })) === 0;
+    for (let tries = 0; tries < 150 && !(await isDone()); tries++) await after(200);
+
+    const written = await prisma.webhookDelivery.findMany({ orderBy: { id: 'asc' } });
+    expect(written.every(({ state }) => state === 'delivered')).toBe(true);
+    const heard = receiver.messages.map(({ headers }) => String(headers['webhook-id']));
+    expect(heard.length).toBeGreaterThan(written.length);
+    expect(new Set(heard)).toEqual(new Set(written.map(({ id }) => `msg_${id}`)));
+    for (const message of receiver.messages) expect(signersOf(message, [secret])).toEqual([secret]);
+    for (const number of NUMBERS) {
+      const about = receiver.messages.filter(
+        ({ body }) => (body.data.pullRequest as { number: number } | null)?.number === number,
+      );
+      const firsts = about.filter(({ body }, index) => about.findIndex((other) => other.body.id === body.id) === index);
+      expect(firsts.map(({ body }) => body.type)).toEqual(
+        written
+          .filter(({ payload }) => (payload as { pullRequest: { number: number } }).pullRequest.number === number)
+          .map(({ type }) => type),
+      );
+    }
+  }, 120_000);
+});

@@ -1,0 +1,65 @@
+import { WebhookWorker } from '../../src/webhooks/sending/webhook.worker';
+import { WebhookReceiver } from '../support/webhook-receiver';
+import { World } from '../support/world';
+
+describe('Webhooks that are told of tests', () => {
+  let world: World;
+  let receiver: WebhookReceiver;
+
+  beforeAll(async () => {
+    receiver = await WebhookReceiver.start();
+    world = await World.create({ host: 'git', settings: { webhookAllowedNetworks: ['127.0.0.1'] } });
+    await world.createQueue({ requiredStatuses: ['tests'] });
+  });
+
+  afterAll(async () => {
+    await world.close();
+    await receiver.stop();
+  });
+
+  const make = (name: string, more: object) =>
+    world.api.mustPost('createWebhook', { name, url: `${receiver.url}/${name}`, ...more });
+
+  /** What CI makes of a new tip of main. */
+  async function mainIsTested(outcome: 'passed' | 'failed', change: number): Promise<void> {
+    world.git.pushTo('main', { [`${change}.txt`]: 'new\n' });
+    world.clock.advance(60_000);
+    await world.uploadTests({ drops: outcome }, { commit: world.git.tip('main'), branch: 'main' });
+  }
+
+  it('hear that one broke and is quarantined, chats that it broke, and one queue nothing', async () => {
+    await make('all', {});
+    await make('chat', { kind: 'slack' });
+    await make('queue', { repo: world.repo, targetBranch: 'main' });
+    await mainIsTested('passed', 0);
+    for (let change = 1; change <= 8; change++) await mainIsTested('failed', change);
+    const { tests } = await world.api.mustPost<{ tests: { id: string }[] }>('flaky-tests/list-unhealthy-tests', {
+      ...{ repo: world.repo, org_url_slug: 'acme', status: 'broken', page_query: { page_size: 10, page_token: '' } },
+    });
+    expect(tests).toHaveLength(1);
+    const quarantine = {
+      repo: world.repo,
+      org_url_slug: 'acme',
+      test_case_id: tests[0]!.id,
+      reason: 'it is being fixed',
+    };
+    const settings = { repo: world.repo, org_url_slug: 'acme', quarantine_enabled: true };
+    await world.api.mustPost('flaky-tests/update-settings', settings);
+    await world.api.mustPost('flaky-tests/set-quarantine', { ...quarantine, setting: 'always_quarantine' });
+    await world.api.mustPost('flaky-tests/set-quarantine', { ...quarantine, setting: 'never_quarantine' });
+    await world.app.get(WebhookWorker).drain();
+    const of = (name: string) => receiver.messages.filter(({ path }) => path === `/hook/${name}`);
+    expect(of('all').map(({ body: { type, data } }) => [type, data.from, data.state])).toEqual([
+      ['test_status_changed', 'healthy', 'broken'],
+      ['quarantine_changed', 'not_quarantined', 'quarantined'],
+      ['quarantine_changed', 'quarantined', 'not_quarantined'],
+    ]);
+    const broke = of('all')[0]!.body.data;
+    expect(broke).toMatchObject({ test: { id: tests[0]!.id, name: 'drops' }, targetBranch: null, repo: world.repo });
+    expect(broke.message).toMatch(/^The test drops is broken, it was healthy: .+\. Fix it, or quarantine it/);
+    expect(of('chat').map(({ text }) => (JSON.parse(text) as { text: string }).text)).toEqual([
+      'A test is broken: drops',
+    ]);
+    expect(of('queue')).toEqual([]);
+  });
+});
