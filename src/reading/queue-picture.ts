@@ -19,6 +19,7 @@ import { type Lately, readLately } from './lately';
 import { readOneState } from './one-state';
 import { readNamed } from './named-pull-requests';
 import { type BesideSnapshot, drawRun, type ReportRow, runsInOrder } from './run-pictures';
+import { readRunTargets } from './run-targets';
 import { drawSearches } from './search-pictures';
 import { readWaitingPage, type WaitingPage } from './waiting-page';
 
@@ -105,6 +106,7 @@ export class QueuePictureReader {
       now: readAt.getTime(),
       reports: await reportsOn(tx, row, queue),
       durations: await readExpectedDurations(tx, row, names),
+      targets: await readRunTargets(tx, row, queue),
       etas: await this.forecasts.etasOf(queue, queue.entries, readAt, tx),
     };
   }

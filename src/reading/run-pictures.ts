@@ -27,6 +27,8 @@ export interface BesideSnapshot {
   readonly reports: readonly ReportRow[];
   readonly durations: ExpectedDurations;
   readonly etas: ReadonlyMap<string, Eta>;
+  /** By the number of the run. */
+  readonly targets: ReadonlyMap<number, readonly string[]>;
 }
 
 /** The runs in flight: those of the line in its order, then the others by number. */
@@ -53,6 +55,7 @@ export function drawRun(queue: QueueSnapshot, run: TestRun, beside: BesideSnapsh
     builtOnCount: builtOn.length,
     hopes: numbersOfHeads(flow?.hopes ?? []),
     members: own.map(({ number, head }) => ({ prNumber: number, prSha: head })),
+    targets: [...(beside.targets.get(run.number) ?? [])],
     testBranch: run.branch,
     testBranchSha: run.commit,
     statuses: run.commit === null ? [] : statusesIn(queue, run, beside),

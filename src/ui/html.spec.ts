@@ -37,6 +37,12 @@ describe('A template of a page', () => {
     );
   });
 
+  it('attack 13: a name that turns the direction of text does not turn the sentence', () => {
+    expect(prose('The base must be x\u202egnp, and `\u2067y` is red.').toString()).toBe(
+      'The base must be x\ufffdgnp, and <code>\ufffdy</code> is red.',
+    );
+  });
+
   /** As a tagged template; the formatter would mend one. */
   const made = (parts: readonly string[], ...values: readonly Hole[]) =>
     html(parts as unknown as TemplateStringsArray, ...values);

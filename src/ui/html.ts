@@ -62,9 +62,12 @@ export function attributes(
   return new HtmlAttributes(parts.join(' '), MAKER);
 }
 
+/** A name in a sentence may hold these, and turn the rest of the sentence around. */
+const TURNS_DIRECTION = /[\u202a-\u202e\u2066-\u2069]/g;
+
 /** Sentences of the service put names between backticks. */
 export function prose(sentence: string): Html {
-  const parts = sentence.split(/`([^`]+)`/);
+  const parts = sentence.replace(TURNS_DIRECTION, '\ufffd').split(/`([^`]+)`/);
   return html`${parts.map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part))}`;
 }
 

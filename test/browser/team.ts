@@ -33,39 +33,47 @@ export class Team {
     return known;
   }
 
-  async queue(name: string, settings: object = {}): Promise<QueueOfTeam> {
+  async queue(name: string, settings: object = {}, branch = 'main'): Promise<QueueOfTeam> {
     const admin = await this.client('admin');
     const repo = { host: HOST, owner: this.organization, name };
     // Before the first pull request there is no repository on the host.
     const repository = this.service.memory.repository(repo.owner, name);
+    if (branch !== 'main') repository.branches.set(branch, repository.branches.get('main')!);
     const answer = await admin.post('createQueue', {
       repo,
-      targetBranch: 'main',
+      targetBranch: branch,
       requiredStatuses: ['unit'],
       ...settings,
     });
     if (answer.status !== 200) throw new Error(answer.text);
-    return new QueueOfTeam(this.service, admin, repo, repository);
+    return new QueueOfTeam(this.service, admin, { repo, repository, branch });
   }
 }
 
 /** One queue, its pull requests and its CI. */
 export class QueueOfTeam {
+  readonly repo: { readonly host: string; readonly owner: string; readonly name: string };
+  readonly repository: MemoryRepository;
+  readonly branch: string;
+
   constructor(
     private readonly service: Service,
     private readonly admin: Client,
-    readonly repo: { readonly host: string; readonly owner: string; readonly name: string },
-    readonly repository: MemoryRepository,
-  ) {}
+    { repo, repository, branch }: Pick<QueueOfTeam, 'repo' | 'repository' | 'branch'>,
+  ) {
+    this.repo = repo;
+    this.repository = repository;
+    this.branch = branch;
+  }
 
   get path(): string {
     const { host, owner, name } = this.repo;
-    return `/ui/queue?${new URLSearchParams({ repo: `${host}/${owner}/${name}`, branch: 'main' }).toString()}`;
+    return `/ui/queue?${new URLSearchParams({ repo: `${host}/${owner}/${name}`, branch: this.branch }).toString()}`;
   }
 
   pathOf(number: number): string {
     const { host, owner, name } = this.repo;
-    const question = { repo: `${host}/${owner}/${name}`, branch: 'main', number: String(number) };
+    const question = { repo: `${host}/${owner}/${name}`, branch: this.branch, number: String(number) };
     return `/ui/pull-request?${new URLSearchParams(question).toString()}`;
   }
 
@@ -76,7 +84,7 @@ export class QueueOfTeam {
   }
 
   async ask(operation: string, more: object): Promise<Answer> {
-    const answer = await this.admin.post(operation, { repo: this.repo, targetBranch: 'main', ...more });
+    const answer = await this.admin.post(operation, { repo: this.repo, targetBranch: this.branch, ...more });
     if (answer.status !== 200) throw new Error(`${operation}: ${codeOf(answer)} ${answer.text}`);
     return answer;
   }

@@ -56,8 +56,8 @@ describe('The page of a queue', () => {
     expect(picture.runs.length).toBeGreaterThan(0);
     for (const { number, baseSha, builtOn, members } of picture.runs) {
       const card = text.split('<article ').find((part) => part.includes(`>Run ${number}<`))!;
-      const tree = [...card.matchAll(/<span\s+class="b (tipb|if|own)"[^>]*>([^<]*)</g)].map(
-        ([, kind, what]) => `${kind} ${what}`,
+      const tree = [...card.matchAll(/<span\s+class="b (tipb|if|own)"[^>]*>(?:<bdi>([^<]*)<\/bdi>)?([^<]*)</g)].map(
+        ([, kind, branch = '', what]) => `${kind} ${branch}${what}`,
       );
       expect(tree).toEqual([
         `tipb main ${baseSha.slice(0, 7)}`,
@@ -89,6 +89,8 @@ describe('The page of a queue', () => {
       '/ui/pull-request?repo=memory.example/acme/widgets&branch=main&number=2',
     );
     expect(status).toBe(200);
+    expect(text.replaceAll(/href="[^"]*"/g, '')).not.toContain('https://ci.example/2');
+    expect(text).toContain('href="https://ci.example/2"');
     expect(drawn(text)).toMatch(/verdict-box failed.*required status .*unit.* was red.*Open the log.*What happened/);
   });
 

@@ -103,6 +103,7 @@ describe('getQueuePicture of a queue', () => {
       await submitted(Number(number));
     }
     const { runs } = await picture();
+    expect(runs.map(({ targets: names }) => names)).toEqual(Object.values(targets));
     expect(runs.map((run) => [membersOf(run), run.builtOn])).toEqual([
       [[1], []],
       [[2], []],

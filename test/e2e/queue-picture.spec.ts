@@ -55,7 +55,14 @@ describe('getQueuePicture', () => {
     expect(runs).toEqual([
       {
         ...{ testRunId: stored.id, number: 1, kind: 'line', role: null, phase: 'testing', search: null },
-        ...{ baseSha: tip, builtOn: [], builtOnCount: 0, hopes: [], members: [{ prNumber: 1, prSha: head }] },
+        ...{
+          baseSha: tip,
+          builtOn: [],
+          builtOnCount: 0,
+          hopes: [],
+          members: [{ prNumber: 1, prSha: head }],
+          targets: [],
+        },
         ...{ testBranch: stored.branch, testBranchSha: stored.commit },
         statuses: [
           {

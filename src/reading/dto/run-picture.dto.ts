@@ -131,6 +131,14 @@ export class RunPicture {
   @ApiProperty({ type: [RunMember], description: 'Pull requests that it tests, in order.' })
   members: RunMember[];
 
+  @ApiProperty({
+    type: [String],
+    description:
+      'Impacted targets of the first of them: up to 3. Empty: not in lanes, it impacts all, or none are known.',
+    example: ['//pricing'],
+  })
+  targets: string[];
+
   @TextOrNull('The testing branch; null before it is pushed.', 'sluice-merge/pr-1/c0a8012e-7b1f-5d7a-9c3e-2f4b6d8e0a1c')
   testBranch: string | null;
 

@@ -70,7 +70,7 @@ function leftItem(scene: Scene, { prNumber: number, at, message, by, evidence }:
       ><span class="${failed ? 'st-failed' : 'st-cancelled'}">${icon(failed ? 'cross' : 'dash')}</span>
       ${prLink(scene, number)} ${titleIn(scene, number)}</span
     >
-    <p class="why outside">${prose(why)}</p>
+    <p class="why outside">${prose(withoutAddresses(why, evidence))}</p>
     ${evidence !== null && failedTests(evidence)}
     <span class="meta"
       ><span class="outside">${authorIn(scene, number)}${isMineIn(scene, number) && ' (you)'}</span
@@ -80,6 +80,12 @@ function leftItem(scene: Scene, { prNumber: number, at, message, by, evidence }:
       ></span
     >
   </li>`;
+}
+
+/** Of a sentence beside which the log is a link: the addresses of red statuses are for answers without links. */
+export function withoutAddresses(sentence: string, evidence: RunEvidence | null): string {
+  const addresses = (evidence?.redStatuses ?? []).flatMap(({ url }) => (url === '' ? [] : url));
+  return addresses.reduce((text, url) => text.replaceAll(`, ${url}`, ''), sentence);
 }
 
 /** The first tests that failed, each with what is known of it. */

@@ -35,6 +35,20 @@ describe('Lanes', () => {
     ]);
   });
 
+  it('stand in bands of four, each with what is built on it', () => {
+    const placed = placeInLanes([run(1), run(2), run(3), run(4), run(5), run(6, 1, 3), run(7, 2, 5), run(8, 5)]);
+    expect(placed.map(({ band, first, span, begins }) => [band, first, span, begins])).toEqual([
+      [0, 0, 1, 0],
+      [0, 1, 1, 1],
+      [0, 2, 1, 2],
+      [0, 3, 1, 3],
+      [1, 0, 1, 4],
+      [0, 0, 3, null],
+      [1, 0, 1, null],
+      [1, 0, 1, null],
+    ]);
+  });
+
   it('begin anew for what is built on a run that has landed since', () => {
     expect(placesOf(run(2, 1), run(3, 2))).toEqual([
       [0, 1],

@@ -25,40 +25,58 @@ export function groupInHand(scene: Scene, { members, waitingFor }: GroupInHand):
   </div>`;
 }
 
-/** Columns that hang off the tip, at most four: a run that is built on two of them spans both. */
+/** Columns that hang off the tip, at most four beside each other: a run that is built on two of them spans both. */
 export function lanes(scene: Scene, runs: readonly RunPicture[], expectedRunMs: number | null): Html {
   const placed = placeInLanes(runs);
+  const last = Math.max(0, ...placed.map(({ band }) => band));
+  const bands = Array.from({ length: last + 1 }, (_, band) => placed.filter((one) => one.band === band));
+  return html`${bands.map((band) => bandOfLanes(scene, band, expectedRunMs))}`;
+}
+
+function bandOfLanes(scene: Scene, placed: readonly PlacedRun[], expectedRunMs: number | null): Html {
   const width = Math.min(MOST_COLUMNS, Math.max(1, ...placed.map(({ first, span }) => first + span)));
-  const names = Array.from({ length: width }, (_, index) => index + 1);
   return html`<div class="lanes of-${width}">
-    ${names.map((lane) => html`<h3 class="lane-name from-${lane}">Lane ${lane}</h3>`)}
-    ${placed.map(({ run, first, span }) => {
-      const classes = span > 1 ? 'wide' : '';
-      return html`<div class="lane from-${first + 1} span-${span}">
-        ${runCard(scene, run, expectedRunMs, classes)}
-      </div>`;
-    })}
+    ${placed.map(({ run, first, begins }) => begins !== null && laneName(run, begins, first))}
+    ${placed.map(
+      ({ run, first, span }) =>
+        html`<div class="lane from-${first + 1} span-${span}">
+          ${runCard(scene, run, expectedRunMs, span > 1 ? 'wide' : '')}
+        </div>`,
+    )}
   </div>`;
+}
+
+/** After what it impacts: a number says nothing to a person. */
+function laneName({ targets }: RunPicture, lane: number, column: number): Html {
+  const name = targets.length === 0 ? `Lane ${lane + 1}` : targets.join(', ');
+  return html`<h3 class="lane-name outside from-${column + 1}" title="${name}">${name}</h3>`;
 }
 
 const MOST_COLUMNS = 4;
 
 export interface PlacedRun {
   readonly run: RunPicture;
-  /** Its first column, from 0, and how many it covers. */
+  /** Four lanes are a band; what stands on several bands is in the last of them. */
+  readonly band: number;
+  /** Its first column in the band, from 0, and how many it covers. */
   readonly first: number;
   readonly span: number;
+  /** The lane that it begins, from 0; null: it goes on below others. */
+  readonly begins: number | null;
 }
 
-/** A run that is built on no other begins a column; from the fifth on, columns are used again. */
+/** A run that is built on no other begins a lane. */
 export function placeInLanes(runs: readonly RunPicture[]): readonly PlacedRun[] {
-  const columns = new Map<number, ReadonlySet<number>>();
+  const lanesOf = new Map<number, ReadonlySet<number>>();
   let begun = 0;
   return runs.map((run) => {
-    const below = new Set(run.builtOn.flatMap((number) => [...(columns.get(number) ?? [])]));
-    if (below.size === 0) below.add(begun++ % MOST_COLUMNS);
-    for (const { prNumber } of run.members) columns.set(prNumber, below);
-    const first = Math.min(...below);
-    return { run, first, span: Math.max(...below) - first + 1 };
+    const below = new Set(run.builtOn.flatMap((number) => [...(lanesOf.get(number) ?? [])]));
+    const begins = below.size === 0 ? begun++ : null;
+    if (begins !== null) below.add(begins);
+    for (const { prNumber } of run.members) lanesOf.set(prNumber, below);
+    const band = Math.floor(Math.max(...below) / MOST_COLUMNS);
+    const columns = [...below].map((lane) => lane - band * MOST_COLUMNS).filter((column) => column >= 0);
+    const first = Math.min(...columns);
+    return { run, band, first, span: Math.max(...columns) - first + 1, begins };
   });
 }

@@ -16,7 +16,7 @@ const MOST_OWN = 6;
 /** What is in a tested tree, in order: the target, what is believed to land first (dashed), its own (filled). */
 export function treeStrip({ branch, baseSha, builtOn, builtOnCount, members }: TestedTree): Html {
   return html`<div class="tree">
-    <span class="hide">Tested as: </span><span class="b tipb">${branch} ${shortSha(baseSha)}</span>${ahead(
+    <span class="hide">Tested as: </span><span class="b tipb"><bdi>${branch}</bdi> ${shortSha(baseSha)}</span>${ahead(
       builtOn,
       builtOnCount,
     )}${own(members)}

@@ -1,7 +1,7 @@
 import type { LostTime, PullRequestStory, StoryItem, TimeSoFar } from '../../../reading/dto/story.dto';
 import type { EntryState } from '../../../engine/vocabulary';
 import { type Content, html, type Html, prose } from '../../html';
-import { failedTests } from '../../parts/bank';
+import { failedTests, withoutAddresses } from '../../parts/bank';
 import { command, facts } from '../../parts/basics';
 import { logLink } from '../../parts/checks';
 import { etaWithInterval } from '../../parts/etas';
@@ -62,7 +62,7 @@ function verdict({ now, branch }: Scene, story: PullRequestStory): Html {
     <p>
       ${stateMark(mark, word)} ${stateChangedAt !== null && html`<span class="soft">${ago(stateChangedAt, now)}</span>`}
     </p>
-    <p class="say outside">${prose(sayOf(story, branch))}</p>
+    <p class="say outside">${prose(withoutAddresses(sayOf(story, branch), evidence))}</p>
     ${state === 'failed' && evidence !== null && failedTests(evidence)}
     ${isOpen && state !== 'not_ready' && html`<p>Lands${eta === null && ':'} ${etaWithInterval(eta, now)}</p>`}
     ${state === 'failed' && log && html`<p class="acts">${logLink(log.url, 'Open the log', 'button')}</p>`}
@@ -95,7 +95,10 @@ function storyItem(scene: Scene, { at, state, sentence, actor, channel, run, evi
   return html`<li>
     ${moment(at, scene.now)}<span class="dot ${tone}">${icon(picture)}</span>
     <div>
-      <p class="outside">${prose(sentence)} ${actor !== null && html`<span class="by">by ${actor}${how}</span>`}</p>
+      <p class="outside">
+        ${prose(withoutAddresses(sentence, evidence))}
+        ${actor !== null && html`<span class="by">by ${actor}${how}</span>`}
+      </p>
       ${run !== null && treeStrip({ ...run, branch: scene.branch })} ${evidence !== null && failedTests(evidence)}
       ${log && html`<p>${logLink(log.url, `log of ${log.name}`)}</p>`}
     </div>

@@ -77,7 +77,8 @@ export function notes({ conditions }: QueuePicture, now: Date): Html[] {
     partlyLanded &&
       note(
         'bad',
-        html`The host merged ${numbersText(partlyLanded.landed)} and refused the rest. The target is tested as it is.`,
+        html`The host merged ${numbersText(partlyLanded.landed)} and refused the
+        rest.${redTarget === null && ' The target is tested as it is.'}`,
         partlyLanded.why,
       ),
     outage &&
@@ -113,12 +114,12 @@ export function notes({ conditions }: QueuePicture, now: Date): Html[] {
   return shown.length > 0 || waitingFor === null ? shown : [note('warn', prose(waitingFor), null)];
 }
 
-function pauseNote({ state, since, by, reason }: QueueConditions, now: Date): Html | null {
+function pauseNote({ state, since, by, reason, redTarget }: QueueConditions, now: Date): Html | null {
   if (state !== 'paused' && state !== 'draining') return null;
   const what = state === 'paused' ? 'Paused' : 'Draining: no test starts, what passed is merged';
   return note(
     'warn',
-    html`${what}${by !== null && html` by <b class="outside">${by}</b>`}${since !== null && html`, ${ago(since, now)}`}.`,
+    html`${what}${by !== null ? html` by <b class="outside">${by}</b>` : redTarget !== null && ' by the queue itself'}${since !== null && html`, ${ago(since, now)}`}.`,
     reason,
   );
 }

@@ -1,0 +1,218 @@
+import type { NewPullRequest } from '../../src/code-hosts/memory/memory-repository';
+import { Chromium, describeInBrowser, LOOKS, type Person } from './browser';
+import { pullRequest } from './histories';
+import { type QueueOfTeam, Team } from './team';
+
+/** Every state of the engine, each from a real queue that came into it. */
+const STATES: Readonly<Record<string, (team: Team) => Promise<QueueOfTeam>>> = {
+  'direct-merge': directMerge,
+  switching,
+  draining,
+  'landing-refused-midway': refusedMidway,
+  'red-target': redTarget,
+  conflicts,
+  dependencies,
+  flow,
+  'many-lanes': manyLanes,
+  'runs-100': hundredRuns,
+  'batch-100': hundredInBatch,
+  'hostile-branch': hostileBranch,
+};
+
+describeInBrowser('Every state of a queue in a browser', () => {
+  let team: Team;
+  let chromium: Chromium;
+  let person: Person;
+
+  beforeAll(async () => {
+    team = await Team.start();
+    chromium = await Chromium.start();
+    person = await chromium.person(team.service.url);
+    await person.signIn((await team.client('read')).token!, 'ada');
+  });
+  afterEach(() => expect(person.complaints).toEqual([]));
+  afterAll(async () => {
+    await chromium?.stop();
+    await team.stop();
+  });
+
+  it.each(Object.keys(STATES))(
+    'point 5: %s is drawn with exactly the runs that there are',
+    async (name) => {
+      const queue = await STATES[name]!(team);
+      // Axe takes its time for each of a hundred cards.
+      for (const look of name.endsWith('100') ? [LOOKS[0]!, LOOKS[3]!] : LOOKS) {
+        await person.look(look);
+        await person.page.goto(queue.path);
+        const found = { ...look, axe: await person.axe(), overflow: await person.overflow() };
+        await person.picture(`state-${name}-${look.width}-${look.theme}`);
+        expect(found).toEqual({ ...look, axe: [], overflow: 0 });
+      }
+      expect(await drawnRuns(person)).toEqual(await realRuns(team, queue));
+    },
+    300_000,
+  );
+});
+
+/** What a card says of a run: its number, and the tree that it tests. */
+function drawnRuns(person: Person): Promise<string[]> {
+  return person.ask<string[]>(`[...document.querySelectorAll('article.run')].map((card) => [
+    card.querySelector('h3[id]').textContent,
+    ...[...card.querySelectorAll('.tree .b')].flatMap((part) => part.title.startsWith('#') ? part.title.split(', ') : [part.textContent]),
+  ].join(' ')).sort()`);
+}
+
+/** The same, from the rows. What is ahead is told by three where it is more than four. */
+async function realRuns(team: Team, queue: QueueOfTeam): Promise<string[]> {
+  const { id } = await team.service.prisma.queue.findFirstOrThrow({
+    where: { liveBranch: queue.branch, repository: { name: queue.repo.name } },
+  });
+  const runs = await team.service.prisma.testRun.findMany({
+    // Those of a search are rows of its table.
+    where: { queueId: id, live: true, search: null, NOT: { flow: { path: ['set'], gt: 0 } } },
+    include: { members: { orderBy: { position: 'asc' } } },
+  });
+  const drawn = runs.map(({ number, baseCommit, builtOn, members }) => {
+    const ahead = (builtOn as { number: number }[]).map((head) => `#${head.number}`);
+    const own = members.map((member) => `#${member.number}`);
+    return [`Run ${number}`, `${queue.branch} ${baseCommit.slice(0, 7)}`, ...ahead, ...own].join(' ');
+  });
+  return drawn.sort();
+}
+
+async function submitAll(queue: QueueOfTeam, numbers: readonly number[]): Promise<void> {
+  for (const number of numbers) await queue.submit(number, pullRequest(number));
+}
+
+const upTo = (count: number, first = 1): number[] => Array.from({ length: count }, (_, index) => first + index);
+
+async function directMerge(team: Team): Promise<QueueOfTeam> {
+  const queue = await team.queue('direct', { directMergeMode: 'always' });
+  const sha = queue.repository.openPullRequest(1, pullRequest(1));
+  await queue.reportOn(sha, 'success');
+  await queue.ask('submitPullRequest', { pr: { number: 1 } });
+  await queue.pass(2);
+  await submitAll(queue, [2]);
+  return queue;
+}
+
+async function switching(team: Team): Promise<QueueOfTeam> {
+  const queue = await team.queue('switching', { concurrency: 2 });
+  await submitAll(queue, [1, 2, 3]);
+  await queue.ask('updateQueue', { mode: 'parallel' });
+  return queue;
+}
+
+async function draining(team: Team): Promise<QueueOfTeam> {
+  const queue = await team.queue('draining', { concurrency: 2 });
+  await submitAll(queue, [1, 2, 3]);
+  await queue.ask('updateQueue', { state: 'draining', pauseReason: 'the release of Friday' });
+  await queue.pass(2);
+  return queue;
+}
+
+async function refusedMidway(team: Team): Promise<QueueOfTeam> {
+  const { host } = (await team.queue('midway-host')).repo;
+  team.service.memoryHost(host).landOneAtATime();
+  const queue = await team.queue('midway', { batch: true, batchingMinSize: 2 });
+  await submitAll(queue, [1, 2]);
+  queue.repository.pullRequest(2).refusalMidway = 'A review is missing.';
+  await queue.report(1, 'success');
+  return queue;
+}
+
+async function redTarget(team: Team): Promise<QueueOfTeam> {
+  const queue = await team.queue('red', { batch: true, batchingMinSize: 2 });
+  await submitAll(queue, [1, 2]);
+  queue.repository.pullRequest(2).refusalMidway = 'A review is missing.';
+  await queue.report(1, 'success');
+  const run = await team.service.prisma.testRun.findFirstOrThrow({
+    where: { kind: 'target', queue: { repository: { name: 'red' } } },
+  });
+  await queue.reportOn(run.commit!, 'failure');
+  await submitAll(queue, [3]);
+  await queue.pass(5);
+  return queue;
+}
+
+async function conflicts(team: Team): Promise<QueueOfTeam> {
+  const queue = await team.queue('conflicts', { concurrency: 3 });
+  const priced = (price: number): NewPullRequest => ({ ...pullRequest(price), files: { 'price.txt': `${price}\n` } });
+  await queue.submit(1, priced(10));
+  await queue.submit(2, priced(12));
+  await queue.submit(3, pullRequest(3));
+  return queue;
+}
+
+async function dependencies(team: Team): Promise<QueueOfTeam> {
+  const queue = await team.queue('dependencies', { concurrency: 3 });
+  const head = queue.repository.openPullRequest(1, pullRequest(1, { draft: true }));
+  await queue.submit(2, pullRequest(2, { from: head }));
+  await queue.submit(3, pullRequest(3));
+  await queue.submit(4, pullRequest(4, { body: 'Depends-On: #2' }));
+  return queue;
+}
+
+async function flow(team: Team): Promise<QueueOfTeam> {
+  const queue = await team.queue('flow', {
+    ...{ scheduling: 'flow', canOptimisticallyMerge: true, batch: true, batchingMinSize: 4 },
+    ...{ concurrency: 3, bisectionConcurrency: 2 },
+  });
+  await submitAll(queue, upTo(8));
+  await queue.report(1, 'failure');
+  await queue.pass(4);
+  await submitAll(queue, [9, 10]);
+  return queue;
+}
+
+async function manyLanes(team: Team): Promise<QueueOfTeam> {
+  const queue = await team.queue('many-lanes', { concurrency: 12, mode: 'parallel' });
+  const targets: Readonly<Record<number, readonly string[]>> = {
+    1: ['//pricing'],
+    2: ['//search', '//catalogue'],
+    3: ['//payments'],
+    4: ['//mobile/checkout/with/a/long/name/of/its/own'],
+    5: ['//docs'],
+    6: ['//infrastructure'],
+    7: ['//pricing', '//payments'],
+    8: ['//docs'],
+  };
+  for (const [number, impactedTargets] of Object.entries(targets)) {
+    queue.repository.openPullRequest(Number(number), pullRequest(Number(number)));
+    await queue.ask('setImpactedTargets', { pr: { number: Number(number) }, impactedTargets });
+    await queue.ask('submitPullRequest', { pr: { number: Number(number) } });
+    await queue.pass(1);
+  }
+  return queue;
+}
+
+async function hundredRuns(team: Team): Promise<QueueOfTeam> {
+  const queue = await team.queue('hundred-runs', { concurrency: 100, mode: 'parallel' });
+  for (const number of upTo(100)) {
+    queue.repository.openPullRequest(number, pullRequest(number));
+    const impactedTargets = [`//service-${number % 25}`];
+    await queue.ask('setImpactedTargets', { pr: { number }, impactedTargets });
+    await queue.ask('submitPullRequest', { pr: { number } });
+  }
+  await queue.pass(3);
+  return queue;
+}
+
+async function hundredInBatch(team: Team): Promise<QueueOfTeam> {
+  const queue = await team.queue('hundred', { batch: true, batchingMinSize: 100, batchingMaxWaitTimeMinutes: 30 });
+  for (const number of upTo(100)) {
+    queue.repository.openPullRequest(number, pullRequest(number));
+    await queue.ask('submitPullRequest', { pr: { number } });
+  }
+  await queue.pass(3);
+  return queue;
+}
+
+async function hostileBranch(team: Team): Promise<QueueOfTeam> {
+  const branch = 'x"><img/src=x/onerror=harm()>&lt;\u202egnp';
+  const queue = await team.queue('hostile-branch', { concurrency: 3 }, branch);
+  for (const number of [1, 2]) await queue.submit(number, pullRequest(number, { base: branch }));
+  // Its base is another one: the queue says so, with the name.
+  await submitAll(queue, [3]);
+  return queue;
+}
