@@ -19,15 +19,28 @@ function check(status: StatusPicture, began: number | null, isTesting: boolean, 
   const { state, reportedAt } = status;
   const took = began === null || reportedAt === null ? '' : clockOf(Date.parse(reportedAt) - began);
   if (state === 'passed')
-    return html`<span class="st st-passed">${icon('check')}</span>${name(status)}<span class="w">${took}</span>`;
+    return html`<span class="st st-passed">${icon('check')}${unseen('passed')}</span>${name(status)}<span class="w"
+        >${took}</span
+      >`;
   if (state === 'failed')
-    return html`<span class="st st-failed">${icon('cross')}</span>${name(status)}<span class="w">red, ${took}</span>`;
+    return html`<span class="st st-failed">${icon('cross')}${unseen('failed')}</span>${name(status)}<span class="w"
+        >red, ${took}</span
+      >`;
   if (state === 'lost')
-    return html`<span class="st st-timeout">${icon('warn')}</span>${name(status)}<span class="w">given up by CI</span>`;
+    return html`<span class="st st-timeout">${icon('warn')}${unseen('lost')}</span>${name(status)}<span class="w"
+        >given up by CI</span
+      >`;
   if (!isTesting || began === null)
-    return html`<span class="st st-waiting">${icon('dash')}</span>${name(status)}<span class="w">not reported</span>`;
-  return html`<span class="st st-testing">${icon('ring', 'spin')}</span
+    return html`<span class="st st-waiting">${icon('dash')}${unseen('waits')}</span>${name(status)}<span class="w"
+        >not reported</span
+      >`;
+  return html`<span class="st st-testing">${icon('ring', 'spin')}${unseen('runs')}</span
     >${name(status)}${progress(status, now.getTime() - began)}`;
+}
+
+/** For who hears the page: a mark says nothing to them. */
+function unseen(word: string): Html {
+  return html`<span class="hide">${word} </span>`;
 }
 
 function progress({ name: what, state, expectedMs }: StatusPicture, elapsed: number): Html {

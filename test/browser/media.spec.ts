@@ -1,0 +1,115 @@
+import { Chromium, describeInBrowser, type Person } from './browser';
+import { busyLine, pullRequest } from './histories';
+import { type QueueOfTeam, Team } from './team';
+
+/** As Windows shows its high contrast: a few colours of the system, and no backgrounds of ours. */
+const FORCED = { forcedColors: 'active' } as const;
+const NOT_FORCED = { forcedColors: 'none' } as const;
+
+describeInBrowser('Pages on paper, in forced colours and in a window of half a screen', () => {
+  let team: Team;
+  let chromium: Chromium;
+  let person: Person;
+  const paths: Record<string, string> = {};
+
+  beforeAll(async () => {
+    team = await Team.start();
+    chromium = await Chromium.start();
+    const paused = await team.queue('mobile');
+    await paused.submit(1, pullRequest(1));
+    await paused.ask('updateQueue', { state: 'paused', pauseReason: 'store freeze until 16:00' });
+    const search = await batchInSearch(team);
+    // The last one: the clock is that of all.
+    const line = await busyLine(team);
+    Object.assign(paths, {
+      overview: '/ui',
+      queue: line.path,
+      search: search.path,
+      paused: paused.path,
+      'pull-request': line.pathOf(413),
+      'pull-request-failed': line.pathOf(409),
+    });
+    person = await chromium.person(team.service.url);
+    await person.signIn((await team.client('read')).token!, 'ada');
+  }, 600_000);
+  afterEach(() => expect(person.complaints).toEqual([]));
+  afterAll(async () => {
+    await chromium?.stop();
+    await team.stop();
+  });
+
+  it('point 9: no page is wider than a window of 1024, and axe finds no fault there', async () => {
+    for (const theme of ['light', 'dark'] as const) {
+      await person.look({ width: 1024, theme });
+      for (const [name, path] of Object.entries(paths)) {
+        await person.page.goto(path);
+        const found = { name, theme, axe: await person.axe(), overflow: await person.overflow() };
+        await person.picture(`${name}-1024-${theme}`);
+        expect(found).toEqual({ name, theme, axe: [], overflow: 0 });
+      }
+    }
+  });
+
+  it('point 9: in forced colours every state has its word and its mark, and bars show how far they are', async () => {
+    await person.page.emulateMedia(FORCED);
+    try {
+      await person.look({ width: 1440, theme: 'light' });
+      for (const [name, path] of Object.entries(paths)) {
+        await person.page.goto(path);
+        const found = { name, axe: await person.axe(), ...(await person.ask<object>(UNREADABLE)) };
+        await person.picture(`${name}-forced`);
+        expect(found).toEqual({ name, axe: [], withoutWord: [], withoutMark: [] });
+      }
+      await person.page.goto(paths.queue!);
+      expect(await drawnWith(person, 0)).not.toEqual(await drawnWith(person, 100));
+    } finally {
+      await person.page.emulateMedia(NOT_FORCED);
+    }
+  });
+
+  it('point 9: a queue with nine pull requests and what landed is on two sheets of A4 at most, without what only a screen can do', async () => {
+    const { page } = person;
+    await page.goto(paths.queue!);
+    const sheets = (await page.pdf({ format: 'A4' })).toString('latin1').match(/\/Type \/Page\b(?!s)/g) ?? [];
+    await page.emulateMedia({ media: 'print' });
+    const buttons = await person.ask<number>(SEEN_BUTTONS);
+    await page.setViewportSize({ width: 794, height: 1123 });
+    await person.picture('queue-print');
+    const isNamed = await page.isVisible('.crumbs');
+    const isStateShown = await page.isVisible('.head .st');
+    await page.emulateMedia({ media: 'screen' });
+    expect({ sheets: sheets.length, buttons, isNamed, isStateShown }).toEqual({
+      sheets: 2,
+      buttons: 0,
+      isNamed: true,
+      isStateShown: true,
+    });
+  });
+});
+
+/** A picture of the first bar of the page with another value. */
+async function drawnWith(person: Person, value: number): Promise<Buffer> {
+  await person.ask<void>(`{ document.querySelector('main progress').setAttribute('value', '${value}') }`);
+  return person.page.locator('main progress').first().screenshot({ animations: 'disabled' });
+}
+
+const UNREADABLE = `(() => {
+  const named = (element) => element.outerHTML.slice(0, 120);
+  const states = [...document.querySelectorAll('main .st')];
+  return {
+    withoutWord: states.filter((state) => state.textContent.trim() === '').map(named),
+    withoutMark: states.filter((state) => state.querySelector('svg') === null).map(named),
+  };
+})()`;
+
+const SEEN_BUTTONS = `[...document.querySelectorAll('button, .button, input')].filter((one) => one.checkVisibility()).length`;
+
+async function batchInSearch(team: Team): Promise<QueueOfTeam> {
+  const more = { concurrency: 4, batch: true, batchingMinSize: 8, bisectionConcurrency: 2 };
+  const queue = await team.queue('payments', more);
+  for (let number = 433; number <= 440; number++) await queue.submit(number, pullRequest(number));
+  await queue.pass(9);
+  await queue.report(433, 'failure');
+  await queue.pass(9);
+  return queue;
+}
