@@ -80,6 +80,27 @@ describe('lineDepth by_chance', () => {
     expect(tested()).toEqual([2, 3, 4, 5, 6]);
   });
 
+  it('starts in lanes what is worth a test, also where something else has the sooner turn', () => {
+    risky(0, { concurrency: 1 }, { yes: 80, no: 2 });
+    day.happen({ type: 'settingsChanged', settings: {}, mode: 'parallel', actor: 'ci' });
+    day.open(1, { draft: true });
+    for (const number of [1, 2]) day.setTargets(number, ['a']);
+    day.submit(1);
+    // The turn goes by the order of submission.
+    for (const number of [3, 4, 5, 6]) {
+      day.setTargets(number, ['b']);
+      day.submit(number);
+      day.cancel(number);
+    }
+    day.submit(2);
+    day.carryOutAll();
+    day.change(1, { draft: false });
+    expect(tested()).toEqual([2]);
+    day.pushToTarget('a push');
+    day.carryOutAll();
+    expect(tested()).toEqual([2]);
+  });
+
   it('says what it waits for, and with which chances', () => {
     risky(3);
     const [said] = explain(day.queue, [{ entryId: day.entry(3).id, ahead: 2 }], day.now);

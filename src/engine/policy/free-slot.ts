@@ -12,27 +12,37 @@ import { hasRoomInLine, slotsOf } from './slots';
 
 /**
  * What a free slot goes to. In the line: what stands there without a run, in order, then the next that waits. In lanes: what has
- * the soonest turn. Null also where that is not worth a test.
+ * the soonest turn of those that are worth a test. Null: nothing is.
  */
 export function nextForSlot(queue: QueueSnapshot, now: Instant): Group | Batch | null {
   const queued = nextInLine(queue, now);
-  if (queued !== null && (queue.mode === 'single' || isUrgent(queued)))
-    return isWorthATest(queue, believedAhead(queue, queued)) ? queued : null;
+  if (queued !== null && (queue.mode === 'single' || isUrgent(queued))) return queued;
+  // What stands behind in the line is built on all that is ahead: where that is not worth a test, nothing behind it is.
+  if (queue.mode === 'single' && isAnyInLine(queue)) return null;
   const waiting = hasRoomInLine(queue) ? nextOutside(queue, now) : null;
-  const isLater = (outside: Batch, inLine: Group): boolean =>
+  if (waiting === null || !isWorthATest(queue, believedBefore(queue, waiting.entries))) return queued;
+  return queued !== null && isLater(queue, waiting, queued) ? queued : waiting;
+}
+
+function isAnyInLine(queue: QueueSnapshot): boolean {
+  return lineOf(queue).some(({ run }) => run === null);
+}
+
+function isLater(queue: QueueSnapshot, outside: Batch, inLine: Group): boolean {
+  return (
     compareRanks(outside.entries, inLine.entries) > 0 ||
     turnOf(queue, outside.entries, undecidedFor(queue, outside.entries)) >=
-      turnOf(queue, inLine.entries, undecidedAhead(queue, inLine));
-  if (waiting === null || (queued !== null && isLater(waiting, queued)))
-    return queued !== null && isWorthATest(queue, believedAhead(queue, queued)) ? queued : null;
-  return isWorthATest(queue, believedBefore(queue, waiting.entries)) ? waiting : null;
+      turnOf(queue, inLine.entries, undecidedAhead(queue, inLine))
+  );
 }
 
 function nextInLine(queue: QueueSnapshot, now: Instant): Group | null {
   const queued = lineOf(queue).filter((group) => group.run === null);
+  const isWorth = (group: Group): boolean => isWorthATest(queue, believedAhead(queue, group));
   const [first] = queued;
-  if (!first || queue.mode === 'single' || isUrgent(first)) return first ?? null;
-  const ready = queued.filter((group) => !isToBeOvertaken(queue, group, now));
+  if (first && (queue.mode === 'single' || isUrgent(first)) && isWorth(first)) return first;
+  if (!first || queue.mode === 'single') return null;
+  const ready = queued.filter((group) => !isToBeOvertaken(queue, group, now) && isWorth(group));
   return soonest(ready, (group) => turnOf(queue, group.entries, undecidedAhead(queue, group)));
 }
 
@@ -101,7 +111,9 @@ function nextOutside(queue: QueueSnapshot, now: Instant): Batch | null {
   if (queue.mode === 'single' || queue.settings.batch) return nextBatches(queue, now).start;
   const waiting = waitingOutside(queue, now);
   const free = waiting.filter(
-    (entry, i) => !waiting.slice(0, i).some((other) => sharesTarget(queue, other.id, entry.id)),
+    (entry, i) =>
+      !waiting.slice(0, i).some((other) => sharesTarget(queue, other.id, entry.id)) &&
+      isWorthATest(queue, believedBefore(queue, [entry])),
   );
   const [first] = free;
   if (!first) return null;
