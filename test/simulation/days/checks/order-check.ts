@@ -32,7 +32,10 @@ export class OrderCheck {
       this.settings = { ...this.settings, ...event.settings };
       this.state = event.state ?? this.state;
     }
-    const isUrgentNew = changes.some((change) => change.type === 'entriesPlaced' && change.because === 'urgent');
+    // What needs another one from now on is placed anew behind it, and what was built on it is not: that nobody overtook.
+    const isReordered = changes.some(({ type }) => type === 'needsChanged');
+    const isUrgentNew =
+      !isReordered && changes.some((change) => change.type === 'entriesPlaced' && change.because === 'urgent');
     for (const change of changes) this.follow(change, isUrgentNew);
     for (const command of commands) {
       if (command.type === 'startTestRun') this.started(command, now);
