@@ -1,6 +1,10 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Chromium, describeInBrowser, LOOKS, type Person } from './browser';
 import { busyLine, pullRequest } from './histories';
 import { type QueueOfTeam, Team } from './team';
+
+const ROOT = join(__dirname, '../..');
 
 describeInBrowser('The page of a queue in a browser', () => {
   let team: Team;
@@ -70,6 +74,20 @@ describeInBrowser('The page of a queue in a browser', () => {
     }
   });
 
+  it('point 15: the picture that the README begins with is made here, of a service with a history', async () => {
+    const [, picture] = /!\[[^\]]*\]\(([^)]+)\)/.exec(readFileSync(join(ROOT, 'README.md'), 'utf8'))!;
+    await person.page.setViewportSize({ width: 1280, height: 800 });
+    // The reader is there at the time of the service, so that moments of today have no day.
+    await person.page.clock.setFixedTime(team.service.clock.now());
+    await person.page.goto(queues.line!.path);
+    const made = await person.page.screenshot({ animations: 'disabled' });
+    // `SLUICE_UPDATE_PICTURES=1 npm run test:browser` puts it where the README shows it.
+    if (process.env.SLUICE_UPDATE_PICTURES === '1') writeFileSync(join(ROOT, picture!), made);
+    const kept = readFileSync(join(ROOT, picture!));
+    expect(sizeOf(kept)).toEqual(sizeOf(made));
+    expect(kept.length).toBeLessThan(300_000);
+  });
+
   it('point 3: /, a number and Enter say in one sentence where it is, why and when, and lead there', async () => {
     const { page } = person;
     await page.goto(queues.line!.path);
@@ -132,6 +150,11 @@ describeInBrowser('The page of a queue in a browser', () => {
     }
   });
 });
+
+/** Width and height of a PNG. */
+function sizeOf(png: Buffer): readonly number[] {
+  return [png.readUInt32BE(16), png.readUInt32BE(20)];
+}
 
 async function searchedBatch(team: Team): Promise<QueueOfTeam> {
   const queue = await team.queue('payments', {

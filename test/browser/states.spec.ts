@@ -68,11 +68,12 @@ async function realRuns(team: Team, queue: QueueOfTeam): Promise<string[]> {
     where: { liveBranch: queue.branch, repository: { name: queue.repo.name } },
   });
   const runs = await team.service.prisma.testRun.findMany({
-    // Those of a search are rows of its table.
-    where: { queueId: id, live: true, search: null, NOT: { flow: { path: ['set'], gt: 0 } } },
+    where: { queueId: id, live: true },
     include: { members: { orderBy: { position: 'asc' } } },
   });
-  const drawn = runs.map(({ number, baseCommit, builtOn, members }) => {
+  // Those of a search are rows of its table.
+  const beside = runs.filter(({ search, flow: of }) => search === null && !(of as { set?: number } | null)?.set);
+  const drawn = beside.map(({ number, baseCommit, builtOn, members }) => {
     const ahead = (builtOn as { number: number }[]).map((head) => `#${head.number}`);
     const own = members.map((member) => `#${member.number}`);
     return [`Run ${number}`, `${queue.branch} ${baseCommit.slice(0, 7)}`, ...ahead, ...own].join(' ');
