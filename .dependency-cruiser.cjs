@@ -26,7 +26,8 @@ const APP_OF_GITHUB = '^src/code-hosts/github/app-(manifest|permissions)\\.ts$';
 const READ_BY_PAGES = [
   '^src/test-health/http/(details/test-details|lists/test-lists)\\.service\\.ts$',
   '^src/test-health/http/(details|lists)/dto/',
-  '^src/pull-requests/(check-runs\\.service|pull-request-lists\\.service|pull-requests\\.module|dto/.*)\\.ts$',
+  '^src/pull-requests/(check-runs\\.service|pull-request-lists\\.service|pull-requests\\.(module|service)|dto/.*)\\.ts$',
+  '^src/queues/(queues\\.(module|service)|queue-cancellation\\.service|replay/settings-preview\\.(service|dto)|dto/.*)\\.ts$',
   '^src/webhooks/(webhooks\\.module|http/(webhooks|webhook-deliveries)\\.service|http/dto/.*)\\.ts$',
 ];
 

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { PullRequestObservation } from '../domain/code-host.port';
 import { CodeHostRegistry } from '../code-hosts/code-host.registry';
+import { type AuditSource, sourceOf } from '../platform/audit/audit-source';
 import type { Caller } from '../platform/auth/caller';
 import { DomainError } from '../platform/errors/domain-error';
 import { requireAccepted } from '../shared/require-accepted';
@@ -33,7 +34,8 @@ export class PullRequestsService {
     const { number } = request.pr;
     const seen = await this.observe(queue, number);
     requireHead(seen, request.expectedHeadSha);
-    const requester = { via: 'api', actor: caller.tokenName, bestPriority: caller.bestPriority } as const;
+    const { tokenName: actor, bestPriority } = caller;
+    const requester = { via: 'api', actor, bestPriority, ...auditedSource(caller) } as const;
     const needs = await answerOfHost(queue.repository.host, () => this.submissions.readNeeds(queue, seen), FETCHING_MS);
     requireAccepted(await this.submissions.submit(queue, seen, request, requester, needs), queue.branch);
     return this.reader.record(queue, number);
@@ -47,7 +49,7 @@ export class PullRequestsService {
     const queue = await this.locator.queue(caller, request);
     const { number } = request.pr;
     const event = { type, number, via: 'api', actor: caller.tokenName } as const;
-    requireAccepted(await this.processor.processEvent(queue.id, { event }), queue.branch);
+    requireAccepted(await this.processor.processEvent(queue.id, { event, ...auditedSource(caller) }), queue.branch);
     return this.reader.record(queue, number);
   }
 
@@ -58,7 +60,7 @@ export class PullRequestsService {
     const known = await this.reader.record(queue, number);
     requirePriority(caller, known.priorityValue);
     const event = { type: 'promotionRequested', number, actor: caller.tokenName } as const;
-    requireAccepted(await this.processor.processEvent(queue.id, { event }), queue.branch);
+    requireAccepted(await this.processor.processEvent(queue.id, { event, ...auditedSource(caller) }), queue.branch);
     return this.reader.record(queue, number);
   }
 
@@ -73,6 +75,11 @@ export class PullRequestsService {
     if (seen) return seen;
     throw new DomainError('PR_NOT_FOUND', `${repository.owner}/${repository.name} has no pull request ${number}.`);
   }
+}
+
+/** Programs submit by the thousand, and the log of the pull request has it. What a person does with a button is in the audit log, too. */
+function auditedSource(caller: Caller): { readonly by?: AuditSource } {
+  return caller.channel === 'page' ? { by: sourceOf(caller) } : {};
 }
 
 /** Errors: INSUFFICIENT_PERMISSIONS for a better priority than the token may ask for. */

@@ -3,6 +3,7 @@ import type { PullRequestObservation } from '../domain/code-host.port';
 import type { DecisionResult } from '../domain/decision-result';
 import type { PullRequestTask } from '../engine/pull-request-tasks';
 import { type Actor, PRIORITIES, type RequestedVia } from '../engine/vocabulary';
+import type { AuditSource } from '../platform/audit/audit-source';
 import { PrismaService } from '../platform/database/prisma.service';
 import { newId } from '../platform/ids';
 import { NeedsReader, type ReadNeeds } from './needs-reader';
@@ -16,6 +17,8 @@ export interface Requester {
   /** The best priority that the requester may have, 0 being the best; null or absent: any. */
   readonly bestPriority?: number | null;
   readonly answers?: readonly PullRequestTask[];
+  /** For the audit log, where it is to stand there. */
+  readonly by?: AuditSource;
 }
 
 /** An absent field keeps the entry's value; a new entry gets the default. */
@@ -67,7 +70,8 @@ export class Submissions {
       via: requester.via,
       actor: requester.actor,
     } as const;
-    const result = await this.processor.processEvent(queue.id, { event, observed: [seen], tasks: requester.answers });
+    const { answers: tasks, by } = requester;
+    const result = await this.processor.processEvent(queue.id, { event, observed: [seen], tasks, ...(by && { by }) });
     if (result.type === 'decided') await this.catchUpOnTargets(queue, number, head, targets);
     return result;
   }

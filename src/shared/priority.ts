@@ -2,6 +2,9 @@ import { PRIORITIES } from '../engine/vocabulary';
 
 export const PRIORITY_NAMES = Object.keys(PRIORITIES) as readonly (keyof typeof PRIORITIES)[];
 
+/** `{ name: 'high', value: 10 }`, the best first. */
+export const NAMED_PRIORITIES = PRIORITY_NAMES.map((name) => ({ name, value: PRIORITIES[name] }));
+
 const NAMES = new Map<number, string>(Object.entries(PRIORITIES).map(([name, value]) => [value, name]));
 
 export const HIGHEST_PRIORITY = 4_294_967_295;

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { ErrorPages } from '../platform/errors/error-pages';
 import { PullRequestsModule } from '../pull-requests/pull-requests.module';
+import { QueuesModule } from '../queues/queues.module';
 import { ReadingModule } from '../reading/reading.module';
 import { SharedModule } from '../shared/shared.module';
 import { AssetsController } from './assets.controller';
@@ -10,6 +11,8 @@ import { HistoryController } from './pages/history/history.controller';
 import { LogsController } from './pages/logs/logs.controller';
 import { OverviewController } from './pages/overview/overview.controller';
 import { PullRequestController } from './pages/pull-request/pull-request.controller';
+import { QueueFormsController } from './pages/queue/queue-forms.controller';
+import { QueuePages } from './pages/queue/queue-pages';
 import { QueueController } from './pages/queue/queue.controller';
 import { SignInController } from './pages/sign-in/sign-in.controller';
 import { TestsController } from './pages/tests/tests.controller';
@@ -18,18 +21,19 @@ import { TeamPagesController } from './team-pages/team-pages.controller';
 
 /** The pages for browsers, below `/ui`. Each shows what an operation of the interface answers. */
 @Module({
-  imports: [DiscoveryModule, PullRequestsModule, ReadingModule, SharedModule],
+  imports: [DiscoveryModule, PullRequestsModule, QueuesModule, ReadingModule, SharedModule],
   controllers: [
     AssetsController,
     SignInController,
     OverviewController,
     QueueController,
+    QueueFormsController,
     PullRequestController,
     HistoryController,
     LogsController,
     TestsController,
     TeamPagesController,
   ],
-  providers: [TeamPages, { provide: ErrorPages, useClass: PageErrors }],
+  providers: [QueuePages, TeamPages, { provide: ErrorPages, useClass: PageErrors }],
 })
 export class UiModule {}

@@ -115,7 +115,7 @@ describe('The page of a queue', () => {
     async (question) => expect((await visitor.get(`/ui/queue?${question}`)).status).toBe(400),
   );
 
-  it('has a button for nothing that it cannot do yet', async () => {
+  it('has no button that changes anything for a token that may only read', async () => {
     const forms = [...(await visitor.get(QUEUE)).text.matchAll(/<form[^>]*method="post"[^>]*action="([^"]*)"/g)];
     expect(forms.map(([, action]) => action)).toEqual(['/ui/sign-out']);
   });

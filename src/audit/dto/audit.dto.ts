@@ -72,7 +72,7 @@ export class AuditItem {
   })
   actor: string;
 
-  @ApiProperty({ description: 'How.', enum: ['api', 'command_line', 'service'], example: 'api' })
+  @ApiProperty({ description: 'How.', enum: ['api', 'page', 'command_line', 'service'], example: 'api' })
   channel: string;
 
   @ApiProperty({

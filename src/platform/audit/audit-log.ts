@@ -10,7 +10,7 @@ export type AuditAction =
   | `quarantine.set`
   | `monitor.${'muted' | 'unmuted'}`
   | `webhook.${'created' | 'rotated' | 'deleted'}`
-  | `pull_request.merged_directly`;
+  | `pull_request.${'submitted' | 'cancelled' | 'restarted' | 'promoted' | 'merged_directly'}`;
 
 /** A change that somebody may ask about later. `from` and `to` hold no secrets. */
 export interface AuditedChange {
@@ -63,6 +63,8 @@ export interface AuditQuestion {
   readonly organizationId: string | null;
   /** Null: all of them, and what is about none. */
   readonly repositoryIds: readonly string[] | null;
+  /** Only changes of this, and no others. */
+  readonly subject?: string;
   /** Inclusive. */
   readonly since?: Date;
   /** Exclusive. */
@@ -81,12 +83,13 @@ export interface AuditPage {
 /** The newest first. */
 export async function readAuditLog(
   prisma: Pick<PrismaClient, 'auditEvent'>,
-  { organizationId, repositoryIds, since, until, cursor, take }: AuditQuestion,
+  { organizationId, repositoryIds, subject, since, until, cursor, take }: AuditQuestion,
 ): Promise<AuditPage> {
   const found = await prisma.auditEvent.findMany({
     where: {
       ...(organizationId !== null && { organizationId }),
       ...(repositoryIds !== null && { repositoryId: { in: [...repositoryIds] } }),
+      subject,
       at: { gte: since, lt: until },
       id: { lt: cursor },
     },

@@ -5,14 +5,14 @@ import type { Caller } from '../auth/caller';
 export interface AuditSource {
   /** The name of a token, a login at a code host, or a user of the service's machine. */
   readonly actor: string;
-  /** `service`: it did so by itself. */
-  readonly channel: 'api' | 'command_line' | 'service';
+  /** `page`: with a button of a page. `service`: it did so by itself. */
+  readonly channel: 'api' | 'page' | 'command_line' | 'service';
   /** Of the client; null: on the service's machine. */
   readonly address: string | null;
 }
 
-export function sourceOf({ tokenName, address }: Caller): AuditSource {
-  return { actor: tokenName, channel: 'api', address };
+export function sourceOf({ tokenName, channel = 'api', address }: Caller): AuditSource {
+  return { actor: tokenName, channel, address };
 }
 
 /** Who runs this process: for commands on the service's machine. */

@@ -54,7 +54,7 @@ export class BrowserSessions {
     const session = await this.prisma.browserSession.findUnique({ where: { hash: hashToken(cookie) } });
     if (session === null || session.expiresAt <= this.clock.now()) return null;
     const caller = await this.tokens.callerWith(session.secretHash, session.tokenId, address);
-    return caller === null ? null : { caller, personName: session.personName };
+    return caller === null ? null : { caller: { ...caller, channel: 'page' }, personName: session.personName };
   }
 
   async end(cookie: string): Promise<void> {

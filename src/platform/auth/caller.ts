@@ -16,6 +16,8 @@ export interface Caller {
   readonly bestPriority: number | null;
   /** Where the request came from, for the audit log; null: from inside the service. */
   readonly address: string | null;
+  /** How, for the audit log. Absent: over the interface. */
+  readonly channel?: 'api' | 'page';
 }
 
 /** The condition on a `Repository` that the caller may know of, for queries over several of them. */

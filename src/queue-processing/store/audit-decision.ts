@@ -1,6 +1,7 @@
 import { QUEUE_SETTINGS } from '../../domain/queue-settings';
 import type { Change, EntryMoved } from '../../engine/changes';
 import type { Decided } from '../../engine/decision';
+import type { QueueEvent } from '../../engine/events';
 import type { QueueSnapshot } from '../../engine/model';
 import type { Queue } from '../../generated/prisma/client';
 import { type AuditAction, type AuditedChange, differenceOf, recordChange } from '../../platform/audit/audit-log';
@@ -18,9 +19,10 @@ export async function auditDecision(
   lock: QueueLock,
   before: QueueSnapshot,
   decided: Decided,
-  { event, by = SERVICE }: QueueInput,
+  input: QueueInput,
   now: Date,
 ): Promise<void> {
+  const { event, by = SERVICE } = input;
   const { organizationId, repositoryId } = lock.row;
   const record = (part: AuditedPart) => recordChange(lock.tx, { ...part, organizationId, repositoryId, at: now });
   if (event.type === 'settingsChanged') {
@@ -30,6 +32,8 @@ export async function auditDecision(
   const cancelled = event.type === 'allCancelRequested' ? numbersCancelled(decided) : [];
   if (cancelled.length > 0)
     await record({ ...ofQueue(lock, 'queue.all_cancelled'), from: null, to: { cancelled }, by });
+  const request = requestOf(lock, before, decided, input);
+  if (request) await record(request);
   for (const change of decided.changes) {
     if (change.type === 'queueMoved' && event.type !== 'settingsChanged') {
       const [from, to] = [{ state: change.from }, { state: change.to }];
@@ -63,6 +67,39 @@ function numbersCancelled({ after, changes }: Decided): readonly number[] {
     change.type === 'entryMoved' && change.to === 'cancelled' ? change.entryId : [],
   );
   return after.entries.flatMap(({ id, number }) => (ids.includes(id) ? number : []));
+}
+
+const REQUESTS = {
+  pullRequestSubmitted: 'pull_request.submitted',
+  cancelRequested: 'pull_request.cancelled',
+  restartRequested: 'pull_request.restarted',
+  promotionRequested: 'pull_request.promoted',
+} as const;
+
+/** What somebody did to one pull request, where the input says from where. Null: nothing came of it. */
+function requestOf(
+  { row }: QueueLock,
+  before: QueueSnapshot,
+  { after, changes }: Decided,
+  { event, by }: QueueInput,
+): AuditedPart | null {
+  if (by === undefined || !isRequest(event) || changes.length === 0) return null;
+  const number = event.type === 'pullRequestSubmitted' ? event.facts.number : event.number;
+  const [from, to] = [standingIn(before, number), standingIn(after, number)];
+  if (event.type === 'pullRequestSubmitted' && JSON.stringify(from) === JSON.stringify(to)) return null;
+  return { action: REQUESTS[event.type], subject: `${nameOf(row)}#${number} ${row.branch}`, from, to, by };
+}
+
+function isRequest(event: QueueEvent): event is Extract<QueueEvent, { readonly type: keyof typeof REQUESTS }> {
+  return event.type in REQUESTS;
+}
+
+/** Null: it is not in the queue. */
+function standingIn({ entries }: QueueSnapshot, number: number): object | null {
+  const found = entries.find((entry) => entry.number === number);
+  if (found === undefined) return null;
+  const { state, attempt, priority, noBatch, dryRun } = found;
+  return { state, attempt, priority, noBatch, dryRun };
 }
 
 function isDirectMerge(change: Change): change is EntryMoved {

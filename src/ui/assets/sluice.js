@@ -169,3 +169,12 @@ if (more) {
   });
   near.observe(more);
 }
+
+/* A form that changes something is sent once, however often its button is pressed. */
+addEventListener('submit', (event) => {
+  const form = event.target;
+  if (form.method !== 'post') return;
+  if (form.dataset.sent) event.preventDefault();
+  form.dataset.sent = 'yes';
+});
+addEventListener('pageshow', () => $$('form[data-sent]').forEach((form) => delete form.dataset.sent));

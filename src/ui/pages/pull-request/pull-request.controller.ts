@@ -1,27 +1,108 @@
-import { Get, Query } from '@nestjs/common';
+import { Get, Post, Query, Res } from '@nestjs/common';
+import type { Response } from 'express';
+import { RequireCapability } from '../../../platform/auth/access.decorators';
 import type { Caller } from '../../../platform/auth/caller';
 import { CurrentCaller } from '../../../platform/auth/current-caller';
+import { OwnBody } from '../../../platform/http/own-body';
+import { SubmitPullRequestRequest } from '../../../pull-requests/dto/pull-request-requests.dto';
+import { PullRequestsService } from '../../../pull-requests/pull-requests.service';
+import type { PullRequestStory } from '../../../reading/dto/story.dto';
 import { StoryReader } from '../../../reading/story';
+import { answerForm, checkedRequest, type RefusedForm, textIn } from '../../form';
 import type { Html } from '../../html';
 import { PageController } from '../../page-controller';
+import { type Done, doneNote, donePath } from '../../parts/done-note';
+import { pullRequestPath } from '../../parts/links';
 import { sceneOf } from '../../parts/scene';
 import { askedBranch, askedNumber, askedRepository, type Question } from '../../question';
+import { CurrentForm, type SentForm } from '../../sent-form';
 import { CurrentVisit, type Visit } from '../../visit';
 import { storyPage } from './story.view';
 
+/** What a form does, and what the next page says of it. */
+type Action = (reference: ReturnType<typeof askedPullRequest>, story: PullRequestStory) => Promise<Done>;
+
 @PageController('pull-request')
 export class PullRequestController {
-  constructor(private readonly stories: StoryReader) {}
+  constructor(
+    private readonly stories: StoryReader,
+    private readonly pullRequests: PullRequestsService,
+  ) {}
 
   @Get()
-  async show(
-    @CurrentVisit() visit: Visit,
-    @CurrentCaller() caller: Caller,
-    @Query() question: Question,
-  ): Promise<Html> {
-    const [repo, branch, number] = [askedRepository(question), askedBranch(question), askedNumber(question)];
-    const story = await this.stories.read(caller, { repo, targetBranch: branch, pr: { number } });
-    const answer = { pullRequests: [story.pullRequest, ...story.pullRequests] };
-    return storyPage(sceneOf(visit, answer, { repo, branch, now: new Date(story.readAt) }), story);
+  show(@CurrentVisit() visit: Visit, @CurrentCaller() caller: Caller, @Query() question: Question): Promise<Html> {
+    return this.draw(visit, caller, question, null);
   }
+
+  @Post('submit')
+  @RequireCapability('submit')
+  @OwnBody('form')
+  submit(@CurrentForm() sent: SentForm, @Res() response: Response): Promise<void> {
+    const priority = textIn(sent.typed, 'priority');
+    return this.act(sent, response, async (reference) => {
+      const wanted = { ...reference, ...(priority !== '' && { priority }) };
+      await this.pullRequests.submit(sent.caller, await checkedRequest(SubmitPullRequestRequest, wanted));
+      return 'submitted';
+    });
+  }
+
+  @Post('cancel')
+  @RequireCapability('submit')
+  @OwnBody('form')
+  cancel(@CurrentForm() sent: SentForm, @Res() response: Response): Promise<void> {
+    return this.act(sent, response, async (reference, { pullRequest }) => {
+      if (pullRequest.state !== 'cancelled')
+        await this.pullRequests.cancelOrRestart('cancelRequested', sent.caller, reference);
+      return 'cancelled';
+    });
+  }
+
+  @Post('restart')
+  @RequireCapability('submit')
+  @OwnBody('form')
+  restart(@CurrentForm() sent: SentForm, @Res() response: Response): Promise<void> {
+    return this.act(sent, response, async (reference, { pullRequest }) => {
+      // Sent twice, it would throw away the test that the first one began.
+      if (textIn(sent.typed, 'since') !== (pullRequest.stateChangedAt ?? '')) return 'moved';
+      await this.pullRequests.cancelOrRestart('restartRequested', sent.caller, reference);
+      return 'restarted';
+    });
+  }
+
+  @Post('promote')
+  @RequireCapability('submit')
+  @OwnBody('form')
+  promote(@CurrentForm() sent: SentForm, @Res() response: Response): Promise<void> {
+    return this.act(sent, response, async (reference) => {
+      await this.pullRequests.promote(sent.caller, reference);
+      return 'promoted';
+    });
+  }
+
+  /** A form of an attempt that is over does nothing: sent twice, it would begin or end one that nobody has seen. */
+  private act({ visit, caller, action: path, typed }: SentForm, response: Response, action: Action): Promise<void> {
+    return answerForm(response, {
+      work: async () => {
+        const reference = askedPullRequest(typed);
+        const story = await this.stories.read(caller, reference);
+        const done = String(story.attempt) === textIn(typed, 'attempt') ? await action(reference, story) : 'moved';
+        const { repo, targetBranch, pr } = reference;
+        return donePath(pullRequestPath(repo, targetBranch, pr.number), done);
+      },
+      again: (problem) => this.draw(visit, caller, typed, { action: path, problem, typed }),
+    });
+  }
+
+  private async draw(visit: Visit, caller: Caller, question: Question, refused: RefusedForm | null): Promise<Html> {
+    const reference = askedPullRequest(question);
+    const story = await this.stories.read(caller, reference);
+    const answer = { pullRequests: [story.pullRequest, ...story.pullRequests] };
+    const place = { repo: reference.repo, branch: reference.targetBranch, now: new Date(story.readAt) };
+    return storyPage(sceneOf(visit, answer, place), { story, refused, done: doneNote(question.done) });
+  }
+}
+
+function askedPullRequest(question: Question) {
+  const number = askedNumber(question);
+  return { repo: askedRepository(question), targetBranch: askedBranch(question), pr: { number } };
 }

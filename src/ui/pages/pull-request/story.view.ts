@@ -1,5 +1,6 @@
 import type { LostTime, PullRequestStory, StoryItem, TimeSoFar } from '../../../reading/dto/story.dto';
 import type { EntryState } from '../../../engine/vocabulary';
+import type { RefusedForm } from '../../form';
 import { type Content, html, type Html, prose } from '../../html';
 import { failedTests, withoutAddresses } from '../../parts/bank';
 import { command, facts } from '../../parts/basics';
@@ -13,9 +14,18 @@ import { page } from '../../parts/shell';
 import { stateMark, type StateName } from '../../parts/states';
 import { ago, moment, roughly } from '../../parts/times';
 import { treeStrip } from '../../parts/tree';
+import { pullRequestActions } from './actions';
+
+interface ShownStory {
+  readonly story: PullRequestStory;
+  /** Null: no form was refused. */
+  readonly refused: RefusedForm | null;
+  /** What the form did from which somebody comes. */
+  readonly done: Html | null;
+}
 
 /** A pull request is a story: how it stands, then what happened, the newest first. */
-export function storyPage(scene: Scene, story: PullRequestStory): Html {
+export function storyPage(scene: Scene, { story, refused, done }: ShownStory): Html {
   const { prNumber: number, prTitle, prAuthor, prUrl } = story.pullRequest;
   const body = html`<div class="head">
       <div>
@@ -29,8 +39,9 @@ export function storyPage(scene: Scene, story: PullRequestStory): Html {
         </p>
       </div>
     </div>
+    ${done}
     <div class="two">
-      <div class="stack">${verdict(scene, story)} ${happened(scene, story)}</div>
+      <div class="stack">${verdict(scene, story, refused)} ${happened(scene, story)}</div>
       <aside class="stack" aria-label="Facts">
         ${timeSoFar(scene, story)} ${factsOf(scene, story)} ${tryIt(story)} ${terminal(scene, number)}
       </aside>
@@ -50,7 +61,8 @@ const STATES: Readonly<Record<EntryState, readonly [StateName, string]>> = {
   cancelled: ['cancelled', 'Taken out'],
 };
 
-function verdict({ now, branch }: Scene, story: PullRequestStory): Html {
+function verdict(scene: Scene, story: PullRequestStory, refused: RefusedForm | null): Html {
+  const { now, branch } = scene;
   const { state, stateChangedAt, eta } = story.pullRequest;
   const [mark, word] = STATES[state ?? 'not_ready'];
   const evidence =
@@ -66,6 +78,7 @@ function verdict({ now, branch }: Scene, story: PullRequestStory): Html {
     ${state === 'failed' && evidence !== null && failedTests(evidence)}
     ${isOpen && state !== 'not_ready' && html`<p>Lands${eta === null && ':'} ${etaWithInterval(eta, now)}</p>`}
     ${state === 'failed' && log && html`<p class="acts">${logLink(log.url, 'Open the log', 'button')}</p>`}
+    ${pullRequestActions(scene, story, refused)}
   </section>`;
 }
 

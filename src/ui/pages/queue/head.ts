@@ -1,6 +1,7 @@
 import type { QueueConditions } from '../../../reading/dto/queue-conditions.dto';
 import type { QueuePicture } from '../../../reading/dto/queue-picture.dto';
 import type { QueueSummary } from '../../../reading/dto/queue-summary.dto';
+import type { RefusedForm } from '../../form';
 import { type Content, html, type Html, prose } from '../../html';
 import { countText, numberText } from '../../parts/basics';
 import { etaWithInterval } from '../../parts/etas';
@@ -8,15 +9,25 @@ import { icon } from '../../parts/icons';
 import type { Scene } from '../../parts/scene';
 import { stateMark } from '../../parts/states';
 import { ago, moment } from '../../parts/times';
+import { queueActions } from './actions';
+
+interface HeadOfQueue {
+  readonly summary: QueueSummary | null;
+  /** Null: no form was refused. */
+  readonly refused: RefusedForm | null;
+}
 
 /** How the queue stands, in a sentence; then what to expect. */
-export function queueHead(scene: Scene, picture: QueuePicture, summary: QueueSummary | null): Html {
+export function queueHead(scene: Scene, picture: QueuePicture, { summary, refused }: HeadOfQueue): Html {
   return html`<div class="head">
     <div>
       <h1>${titleOf(picture)}</h1>
       <p class="lede">${ledeOf(scene, picture, summary)}</p>
     </div>
-    <div class="acts">${stateMark(stateName(picture.conditions), STATE_WORDS[picture.conditions.state])}</div>
+    <div class="acts">
+      ${stateMark(stateName(picture.conditions), STATE_WORDS[picture.conditions.state])}
+      ${queueActions(scene, picture, refused)}
+    </div>
   </div>`;
 }
 

@@ -3,26 +3,16 @@ import type { Response } from 'express';
 import type { Caller } from '../../../platform/auth/caller';
 import { CurrentCaller } from '../../../platform/auth/current-caller';
 import { seeOther } from '../../../platform/http/see-other';
-import { PLACE_CURSOR } from '../../../reading/dto/queue-picture.dto';
-import { QueueListReader } from '../../../reading/queue-list';
-import { QueuePictureReader } from '../../../reading/queue-picture';
 import { PageController } from '../../page-controller';
 import { pullRequestPath } from '../../parts/links';
-import { sceneOf } from '../../parts/scene';
 import { askedBranch, askedRepository, type Question } from '../../question';
 import { asPage } from '../../send-page';
 import { CurrentVisit, type Visit } from '../../visit';
-import { queuePage } from './queue.view';
-
-/** What people write into the search for a pull request. */
-const NUMBER = /^\s*#?([1-9]\d{0,9})\s*$/;
+import { NUMBER, QueuePages } from './queue-pages';
 
 @PageController('queue')
 export class QueueController {
-  constructor(
-    private readonly pictures: QueuePictureReader,
-    private readonly lists: QueueListReader,
-  ) {}
+  constructor(private readonly pages: QueuePages) {}
 
   @Get()
   async show(
@@ -35,12 +25,6 @@ export class QueueController {
     const asked = typeof question.q === 'string' ? question.q.trim() : '';
     const [, number] = NUMBER.exec(asked) ?? [];
     if (number !== undefined) return seeOther(response, pullRequestPath(repo, branch, Number(number)));
-    const { cursor } = question;
-    const from = typeof cursor === 'string' && PLACE_CURSOR.test(cursor) ? { cursor } : {};
-    const picture = await this.pictures.read(caller, { repo, targetBranch: branch, ...from });
-    const { queues } = await this.lists.list(caller, { repo });
-    const summary = queues.find(({ targetBranch }) => targetBranch === branch) ?? null;
-    const scene = sceneOf(visit, picture, { repo: picture.repo, branch, now: new Date(picture.readAt) });
-    response.send(asPage(queuePage(scene, { picture, summary, asked }), response));
+    response.send(asPage(await this.pages.draw(visit, caller, question, null), response));
   }
 }

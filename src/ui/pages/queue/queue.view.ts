@@ -1,5 +1,6 @@
 import type { QueuePicture } from '../../../reading/dto/queue-picture.dto';
 import type { QueueSummary } from '../../../reading/dto/queue-summary.dto';
+import type { RefusedForm } from '../../form';
 import { html, type Html } from '../../html';
 import { landings, sentBack } from '../../parts/bank';
 import { command, countText } from '../../parts/basics';
@@ -19,13 +20,17 @@ interface ShownQueue {
   readonly summary: QueueSummary | null;
   /** What was searched for and is not a number; "" for nothing. */
   readonly asked: string;
+  /** Null: no form was refused. */
+  readonly refused: RefusedForm | null;
+  /** What the form did from which somebody comes. */
+  readonly done: Html | null;
 }
 
 /** One queue: what it lands on, what is tested on it, what waits, what left. */
-export function queuePage(scene: Scene, { picture, summary, asked }: ShownQueue): Html {
+export function queuePage(scene: Scene, { picture, summary, asked, refused, done }: ShownQueue): Html {
   const { landings: landed, tip, left } = picture;
-  const body = html`${queueHead(scene, picture, summary)} ${notes(picture, scene.now)} ${askedNote(asked)}
-    ${mineStrip(scene, picture)}
+  const body = html`${queueHead(scene, picture, { summary, refused })} ${done} ${notes(picture, scene.now)}
+    ${askedNote(asked)} ${mineStrip(scene, picture)}
     <div class="river">
       <div class="flow">${inHand(scene, picture)} ${waiting(scene, picture)} ${isEmpty(picture) && waysIn(scene)}</div>
       <div class="bank">${landings(scene, landed, tip)} ${sentBack(scene, left)}</div>

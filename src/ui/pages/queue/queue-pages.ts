@@ -1,0 +1,36 @@
+import { Injectable } from '@nestjs/common';
+import type { Caller } from '../../../platform/auth/caller';
+import { PLACE_CURSOR } from '../../../reading/dto/queue-picture.dto';
+import { QueueListReader } from '../../../reading/queue-list';
+import { QueuePictureReader } from '../../../reading/queue-picture';
+import type { RefusedForm } from '../../form';
+import type { Html } from '../../html';
+import { doneNote } from '../../parts/done-note';
+import { sceneOf } from '../../parts/scene';
+import { askedBranch, askedRepository, type Question } from '../../question';
+import type { Visit } from '../../visit';
+import { queuePage } from './queue.view';
+
+/** What people write for a pull request. */
+export const NUMBER = /^\s*#?([1-9]\d{0,9})\s*$/;
+
+/** The page of a queue, for who looks at it and for who sent a form of it that was refused. */
+@Injectable()
+export class QueuePages {
+  constructor(
+    private readonly pictures: QueuePictureReader,
+    private readonly lists: QueueListReader,
+  ) {}
+
+  async draw(visit: Visit, caller: Caller, question: Question, refused: RefusedForm | null): Promise<Html> {
+    const [repo, branch] = [askedRepository(question), askedBranch(question)];
+    const { cursor, q } = question;
+    const from = typeof cursor === 'string' && PLACE_CURSOR.test(cursor) ? { cursor } : {};
+    const picture = await this.pictures.read(caller, { repo, targetBranch: branch, ...from });
+    const { queues } = await this.lists.list(caller, { repo });
+    const summary = queues.find(({ targetBranch }) => targetBranch === branch) ?? null;
+    const scene = sceneOf(visit, picture, { repo: picture.repo, branch, now: new Date(picture.readAt) });
+    const asked = typeof q === 'string' ? q.trim() : '';
+    return queuePage(scene, { picture, summary, asked, refused, done: doneNote(question.done) });
+  }
+}

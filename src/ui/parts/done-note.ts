@@ -1,0 +1,32 @@
+import { html, type Html } from '../html';
+import { icon } from './icons';
+
+const SENTENCES = {
+  submitted: 'Submitted.',
+  cancelled: 'Taken out of the queue.',
+  restarted: 'The tests run again.',
+  promoted: 'Ahead of all that wait with its priority.',
+  moved: 'Nothing was done: it has moved on since the page was made that you saw. This is how it stands now.',
+  paused: 'Paused.',
+  draining: 'Draining.',
+  running: 'Resumed.',
+  emptied: 'Everything was taken out of the queue that may be.',
+  saved: 'Saved.',
+  unchanged: 'Nothing was changed: every setting is as it was.',
+} as const;
+
+export type Done = keyof typeof SENTENCES;
+
+/** What the form did from which somebody comes; of others nothing is said. */
+export function doneNote(done: unknown): Html | null {
+  if (typeof done !== 'string' || !Object.hasOwn(SENTENCES, done)) return null;
+  return html`<div class="note" role="status">
+    ${icon('check', 'st-passed')}
+    <div><p>${SENTENCES[done as Done]}</p></div>
+  </div>`;
+}
+
+/** The path of a page, which is to say what a form did. */
+export function donePath(path: string, done: Done): string {
+  return `${path}&done=${done}`;
+}

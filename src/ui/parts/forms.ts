@@ -1,0 +1,118 @@
+import { describePriority, NAMED_PRIORITIES } from '../../shared/priority';
+import type { DomainError } from '../../platform/errors/domain-error';
+import { type RefusedForm, textIn } from '../form';
+import { attributes, type Content, html, type Html, prose } from '../html';
+import type { Visit } from '../visit';
+import { icon } from './icons';
+
+type Hidden = Readonly<Record<string, string | number>>;
+
+export interface ActionForm {
+  /** The path that it is sent to. */
+  readonly action: string;
+  readonly hidden: Hidden;
+  /** What stands on the button. */
+  readonly button: string;
+  /** `danger` for what takes something away. */
+  readonly tone?: 'main' | 'danger';
+}
+
+export interface AskingForm extends ActionForm {
+  /** What opens it. */
+  readonly open: string;
+  /** What will happen, and what to fill in. */
+  readonly body: Content;
+}
+
+/** A button that does something at once. */
+export function actionButton({ action, hidden, button, tone }: ActionForm): Html {
+  return html`<form class="inline-form" method="post" action="${action}">
+    ${hiddenFields(hidden)}<button ${attributes({ class: tone })}>${button}</button>
+  </form>`;
+}
+
+/** A form behind a button: it asks once before it does something. One that was refused is open, with what was typed. */
+export function askingForm(form: AskingForm, refused: RefusedForm | null): Html {
+  const isRefused = refused?.action === form.action;
+  return html`<details class="act" ${attributes({ open: isRefused })}>
+    <summary class="button ${form.tone ?? ''}">${form.open}</summary>
+    <form class="card pad" method="post" action="${form.action}">
+      ${isRefused && refusal(refused.problem)} ${hiddenFields(form.hidden)} ${form.body}
+      <button ${attributes({ class: form.tone })}>${form.button}</button>
+    </form>
+  </details>`;
+}
+
+export function hiddenFields(hidden: Hidden): Html {
+  return html`${Object.entries(hidden).map(
+    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,
+  )}`;
+}
+
+/** Why nothing was done. */
+export function refusal(problem: DomainError): Html {
+  const isMarked = problem.code === 'VALIDATION_FAILED' && problem.details.length > 0;
+  const message = isMarked ? 'What is not filled in right is marked.' : problem.message;
+  return html`<div class="note bad" role="alert">
+    ${icon('cross', 'st-failed')}
+    <div>
+      <p><b>Nothing was changed.</b></p>
+      <p class="soft outside">${prose(message)}</p>
+    </div>
+  </div>`;
+}
+
+/** What the service said of a field of a form; "": nothing. */
+export function problemOf(refused: RefusedForm | null, ...fields: readonly string[]): string {
+  const found = refused?.problem.details.find(({ field }) => fields.includes(field));
+  // Of a field inside another one the sentence begins with its name.
+  return found?.message.replace(`${found.field.split('.').at(-1)} must `, 'must ') ?? '';
+}
+
+interface TextField {
+  readonly id: string;
+  readonly name: string;
+  readonly label: string;
+  readonly hint: string;
+  readonly value: string;
+  readonly maxLength: number;
+  readonly inputmode?: 'numeric';
+  /** "": nothing is wrong. */
+  readonly problem: string;
+}
+
+export function textField({ id, name, label, hint, value, maxLength, inputmode, problem }: TextField): Html {
+  return html`<div class="field">
+    <label for="${id}">${label} <span class="hint">${hint}</span></label
+    ><input
+      id="${id}"
+      name="${name}"
+      value="${value}"
+      required
+      autocomplete="off"
+      maxlength="${maxLength}"
+      ${attributes({ inputmode, 'aria-invalid': problem !== '' && 'true', 'aria-describedby': problem !== '' && `${id}-problem` })}
+    />${fieldProblem(`${id}-problem`, problem)}
+  </div>`;
+}
+
+export function fieldProblem(id: string, problem: string): Html | null {
+  return problem === '' ? null : html`<p class="problem" id="${id}">It ${problem}.</p>`;
+}
+
+/** The priorities that the token may ask for. "": as it is, or the default. */
+export function priorityField({ caller }: Visit, id: string, first: string, refused: RefusedForm | null): Html {
+  const chosen = textIn(refused?.typed, 'priority');
+  const allowed = NAMED_PRIORITIES.filter(({ value }) => value >= (caller?.bestPriority ?? 0));
+  const options = allowed.map(
+    ({ name, value }) =>
+      html`<option value="${name}" ${attributes({ selected: name === chosen })}>${describePriority(value)}</option>`,
+  );
+  return html`<div class="field">
+    <label for="${id}">Priority <span class="hint">lower numbers go first</span></label
+    ><select id="${id}" name="priority">
+      <option value="">${first}</option>
+      ${options}
+    </select>
+  </div>`;
+}

@@ -1,0 +1,238 @@
+import type { AuditItem } from '../../src/audit/dto/audit.dto';
+import type { MemoryRepository } from '../../src/code-hosts/memory/memory-repository';
+import type { Role } from '../../src/platform/auth/roles';
+import { createToken } from '../../src/platform/auth/tokens';
+import type { Client } from './client';
+import { Service } from './service';
+import { type PageAnswer, Visitor } from './visitor';
+
+const REPO = { host: 'memory.example', owner: 'acme', name: 'widgets' };
+const MAIN = { repo: REPO, targetBranch: 'main' };
+const PLACE = { repo: 'memory.example/acme/widgets', branch: 'main' };
+const QUEUE = `/ui/queue?${new URLSearchParams(PLACE).toString()}`;
+const EVIL = '"><script>alert(1)</script>';
+
+const pathOf = (number: number) =>
+  `/ui/pull-request?${new URLSearchParams({ ...PLACE, number: String(number) }).toString()}`;
+const actionsIn = ({ text }: PageAnswer) =>
+  [...text.matchAll(/<form[^>]*method="post"[^>]*action="([^"]*)"/g)].map(([, action]) => action).sort();
+/** The hidden fields of the form with that action, as the page has them. */
+function fieldsOf({ text }: PageAnswer, action: string): Record<string, string> {
+  const form = text.split('<form').find((part) => part.includes(`action="${action}"`));
+  if (form === undefined) throw new Error(`There is no form for ${action}.`);
+  const hidden = form.split('</form>')[0]!.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g);
+  return Object.fromEntries([...hidden].map(([, name, value]) => [name!, value!]));
+}
+
+describe('The forms of pages', () => {
+  let service: Service;
+  let host: MemoryRepository;
+  let admin: Client;
+
+  beforeEach(async () => {
+    service = await Service.inMemory({ rateLimitPerMinute: 0 });
+    host = service.memory.repository('acme', 'widgets');
+    await service.organization('acme');
+    admin = await service.client('acme', 'admin');
+    await admin.post('createQueue', { ...MAIN, requiredStatuses: ['unit'] });
+    for (const number of [1, 2, 3]) host.openPullRequest(number, { title: `Change ${number}`, author: 'ada' });
+  });
+  afterEach(() => service.stop());
+
+  async function visitor(role: Role): Promise<Visitor> {
+    const one = new Visitor(service.url);
+    await one.signIn((role === 'admin' ? admin : await service.client('acme', role)).token);
+    return one;
+  }
+
+  async function submit(number: number): Promise<void> {
+    await admin.post('submitPullRequest', { ...MAIN, pr: { number } });
+    await service.settles();
+  }
+
+  async function stateOf(number: number): Promise<string> {
+    const { body } = await admin.post('getSubmittedPullRequest', { ...MAIN, pr: { number } });
+    return String(body.state);
+  }
+
+  /** Who did what over pages, the newest first. */
+  async function audited(): Promise<Pick<AuditItem, 'actor' | 'action' | 'address' | 'from' | 'to'>[]> {
+    const { items } = (await admin.get('audit')).body as unknown as { readonly items: readonly AuditItem[] };
+    return items
+      .filter(({ channel }) => channel === 'page')
+      .map(({ actor, action, address, from, to }) => ({ actor, action, address, from, to }));
+  }
+
+  /** Presses the button of a form, as it stands on the page. */
+  async function press(
+    person: Visitor,
+    page: string,
+    action: string,
+    typed: Record<string, string> = {},
+  ): Promise<PageAnswer> {
+    const answer = await person.post(action, { ...fieldsOf(await person.get(page), action), ...typed });
+    await service.settles();
+    return answer;
+  }
+
+  it('point 12: a role sees the buttons that it may press, and no others', async () => {
+    await submit(1);
+    await submit(2);
+    const queue = ['/ui/queue/empty', '/ui/queue/pause', '/ui/queue/submit'];
+    const seen = await Promise.all(
+      (['read', 'submit', 'admin'] as const).map(async (role) => {
+        const one = await visitor(role);
+        return [QUEUE, pathOf(1), pathOf(2)].map(async (path) => actionsIn(await one.get(path)));
+      }),
+    );
+    const [read, submits, admins] = await Promise.all(seen.map((pages) => Promise.all(pages)));
+    const out = '/ui/sign-out';
+    const ofOne = (...acts: string[]) => [...acts.map((act) => `/ui/pull-request/${act}`), out];
+    const each = [ofOne('cancel', 'restart', 'submit'), ofOne('cancel', 'promote', 'submit')];
+    expect(read).toEqual([[out], [out], [out]]);
+    expect(submits).toEqual([['/ui/queue/submit', out], ...each]);
+    expect(admins).toEqual([[...queue, out], ...each]);
+  });
+
+  it('attack 2: who may not press a button cannot send its form', async () => {
+    await submit(1);
+    const reader = await visitor('read');
+    const submitter = await visitor('submit');
+    const one = { ...PLACE, number: '1', attempt: '1' };
+    const refused = [
+      ...(await Promise.all(
+        ['submit', 'cancel', 'restart', 'promote'].map((act) => reader.post(`/ui/pull-request/${act}`, one)),
+      )),
+      ...(await Promise.all(['pause', 'resume', 'empty'].map((act) => submitter.post(`/ui/queue/${act}`, PLACE)))),
+    ];
+    expect(refused.map(({ status }) => status)).toEqual(refused.map(() => 403));
+    expect(await stateOf(1)).toBe('testing');
+  });
+
+  it('attack: a form that another site sends does nothing', async () => {
+    await submit(1);
+    const person = await visitor('admin');
+    const { status } = await person.post(
+      '/ui/pull-request/cancel',
+      { ...PLACE, number: '1', attempt: '1' },
+      { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' },
+    );
+    expect([status, await stateOf(1)]).toEqual([403, 'testing']);
+  });
+
+  it('a token of another repository sees no form, and sends none', async () => {
+    await submit(1);
+    service.memory.repository('acme', 'gadgets');
+    await admin.post('createQueue', { repo: { ...REPO, name: 'gadgets' }, targetBranch: 'main' });
+    const gadgets = await service.prisma.repository.findFirstOrThrow({ where: { name: 'gadgets' } });
+    const limited = { organizationSlug: 'acme', name: 'narrow', role: 'admin', repositoryIds: [gadgets.id] } as const;
+    const { token } = await createToken(service.prisma, limited, service.clock.now());
+    const narrow = new Visitor(service.url);
+    await narrow.signIn(token);
+    expect((await narrow.get(QUEUE)).status).toBe(404);
+    expect((await narrow.post('/ui/queue/pause', { ...PLACE, pauseReason: 'x' })).status).toBe(404);
+    const cancelled = await narrow.post('/ui/pull-request/cancel', { ...PLACE, number: '1', attempt: '1' });
+    expect([cancelled.status, await stateOf(1)]).toEqual([404, 'testing']);
+  });
+
+  it('submits, changes the priority, puts first, tests again and takes out; each is in the audit log', async () => {
+    const person = await visitor('submit');
+    const { to, status } = await press(person, QUEUE, '/ui/queue/submit', { number: '#1' });
+    expect([status, to]).toEqual([303, `${pathOf(1)}&done=submitted`]);
+    expect((await person.get(to)).text).toContain('Submitted.');
+    await submit(2);
+    await press(person, pathOf(2), '/ui/pull-request/submit', { priority: 'low' });
+    await press(person, pathOf(2), '/ui/pull-request/promote');
+    service.clock.advance(1_000);
+    await press(person, pathOf(1), '/ui/pull-request/restart');
+    await press(person, pathOf(2), '/ui/pull-request/cancel');
+    expect([await stateOf(1), await stateOf(2)]).toEqual(['testing', 'cancelled']);
+    const all = (await audited()).reverse();
+    expect(all.map(({ action }) => action)).toEqual([
+      'pull_request.submitted',
+      'pull_request.submitted',
+      'pull_request.promoted',
+      'pull_request.restarted',
+      'pull_request.cancelled',
+    ]);
+    expect(new Set(all.map(({ actor, address }) => `${actor} ${address}`))).toEqual(
+      new Set(['submit of acme 127.0.0.1']),
+    );
+    expect(all[1]).toMatchObject({ from: { priority: 100 }, to: { priority: 200 } });
+    expect(all[4]).toMatchObject({ from: { state: 'pending' }, to: { state: 'cancelled' } });
+  });
+
+  it('a form that is sent twice does once what it says', async () => {
+    await submit(1);
+    const person = await visitor('submit');
+    const page = await person.get(pathOf(1));
+    service.clock.advance(1_000);
+    const send = async (act: string, fields: Record<string, string>) => {
+      const { to } = await person.post(`/ui/pull-request/${act}`, fields);
+      await service.settles();
+      return to.split('done=')[1];
+    };
+    const restart = fieldsOf(page, '/ui/pull-request/restart');
+    expect([await send('restart', restart), await send('restart', restart)]).toEqual(['restarted', 'moved']);
+    const cancel = fieldsOf(page, '/ui/pull-request/cancel');
+    expect([await send('cancel', cancel), await send('cancel', cancel)]).toEqual(['cancelled', 'cancelled']);
+    const again = fieldsOf(await person.get(pathOf(1)), '/ui/pull-request/submit');
+    expect([await send('submit', again), await send('submit', again)]).toEqual(['submitted', 'moved']);
+    expect(await send('cancel', cancel)).toBe('moved');
+    expect(await stateOf(1)).toBe('testing');
+    expect((await audited()).map(({ action }) => action).reverse()).toEqual([
+      'pull_request.restarted',
+      'pull_request.cancelled',
+      'pull_request.submitted',
+    ]);
+  });
+
+  it('pausing wants a reason, says it to who waits, and is in the audit log; resuming ends it', async () => {
+    const person = await visitor('admin');
+    const { status, text } = await press(person, QUEUE, '/ui/queue/pause', { pauseReason: ' ', state: 'draining' });
+    expect(status).toBe(400);
+    expect(text.replaceAll(/\s+/g, ' ')).toMatch(
+      /<details class="act" open> .*id="pause-reason-problem">It must say why/,
+    );
+    expect(text).toMatch(/value="draining"\s+selected/);
+    const { to } = await press(person, QUEUE, '/ui/queue/pause', {
+      pauseReason: `release day ${EVIL}`,
+      state: 'paused',
+    });
+    const paused = await person.get(to);
+    expect(paused.text).toContain('release day &quot;&gt;&lt;script&gt;');
+    expect(actionsIn(paused)).toEqual(['/ui/queue/empty', '/ui/queue/resume', '/ui/queue/submit', '/ui/sign-out']);
+    await press(person, QUEUE, '/ui/queue/resume');
+    expect(await audited()).toMatchObject([
+      { action: 'queue.updated', from: { state: 'paused' }, to: { state: 'running', pauseReason: null } },
+      { action: 'queue.updated', from: { state: 'running' }, to: { state: 'paused' } },
+    ]);
+  });
+
+  it('takes everything out after asking, and says so in the audit log', async () => {
+    await submit(1);
+    await submit(2);
+    const person = await visitor('admin');
+    await press(person, QUEUE, '/ui/queue/empty');
+    expect([await stateOf(1), await stateOf(2)]).toEqual(['cancelled', 'cancelled']);
+    const [first, ...others] = await audited();
+    // The order in which they went is not what this is about.
+    const { cancelled } = first!.to as { readonly cancelled: readonly number[] };
+    expect([first!.action, cancelled.toSorted(), others]).toEqual(['queue.all_cancelled', [1, 2], []]);
+  });
+
+  it.each([
+    ['no number', { number: EVIL, priority: 'high' }, 400, 'It must be an integer from 1'],
+    ['an unknown one', { number: '99', priority: 'high' }, 404, 'has no pull request 99'],
+  ])('says in the form why it was refused, and keeps what was typed: %s', async (_, typed, status, why) => {
+    const person = await visitor('submit');
+    const answer = await press(person, QUEUE, '/ui/queue/submit', typed);
+    expect([answer.status, answer.text.includes(why), answer.text.includes('<script>alert')]).toEqual([
+      status,
+      true,
+      false,
+    ]);
+    expect(answer.text).toMatch(/<option value="high" selected>/);
+    expect(answer.text.match(/<details class="act"\s+open>/g)).toHaveLength(1);
+  });
+});
