@@ -37,7 +37,7 @@ export function askingForm(form: AskingForm, refused: RefusedForm | null): Html 
   return html`<details class="act" ${attributes({ open: isRefused })}>
     <summary class="button ${form.tone ?? ''}">${form.open}</summary>
     <form class="card pad" method="post" action="${form.action}">
-      ${isRefused && refusal(refused.problem)} ${hiddenFields(form.hidden)} ${form.body}
+      ${isRefused && refusalNote(refused.problem)} ${hiddenFields(form.hidden)} ${form.body}
       <button ${attributes({ class: form.tone })}>${form.button}</button>
     </form>
   </details>`;
@@ -50,7 +50,7 @@ export function hiddenFields(hidden: Hidden): Html {
 }
 
 /** Why nothing was done. */
-export function refusal(problem: DomainError): Html {
+export function refusalNote(problem: DomainError): Html {
   const isMarked = problem.code === 'VALIDATION_FAILED' && problem.details.length > 0;
   const message = isMarked ? 'What is not filled in right is marked.' : problem.message;
   return html`<div class="note bad" role="alert">
