@@ -4,7 +4,7 @@ import { Clock } from '../platform/clock/clock';
 import { PrismaService } from '../platform/database/prisma.service';
 import { addFigures, type DayFigures, NO_FIGURES } from '../queue-processing/history/day-figures';
 import { addCounts, durationAt } from '../queue-processing/history/duration-counts';
-import { dayOf, dayText, type ForecastFigures, readDays } from '../queue-processing/history/queue-days';
+import { dayAt, dayText, type ForecastFigures, readDays } from '../queue-processing/history/queue-days';
 import { QueueLocator } from '../shared/queue-locator';
 import {
   type GetQueueHistoryByDayRequest,
@@ -36,13 +36,13 @@ export class QueueHistoryReader {
   async byDay(caller: Caller, request: GetQueueHistoryByDayRequest): Promise<QueueHistoryByDay> {
     const located = await this.locator.queue(caller, request);
     const readAt = this.clock.now();
-    const last = request.until === undefined ? dayOf(readAt) : new Date(`${request.until}T00:00:00.000Z`);
+    const last = request.until === undefined ? dayAt(readAt) : new Date(`${request.until}T00:00:00.000Z`);
     const count = request.take ?? USUAL_DAYS;
     const longAgo = daysBefore(last, Math.max(2 * count, WEEK) - 1);
     const { known, firstDay } = await readOneState(this.prisma, async (tx) => {
       const days = await readDays(tx, located.id, { from: longAgo, to: last });
       const queue = await tx.queue.findUniqueOrThrow({ where: { id: located.id }, select: { createdAt: true } });
-      return { known: days, firstDay: dayOf(queue.createdAt) };
+      return { known: days, firstDay: dayAt(queue.createdAt) };
     });
     const from = (first: Date, to: Date) => daysFrom(first > firstDay ? first : firstDay, to);
     const together = (days: readonly string[]) => totalOf(days.map((day) => known.get(day) ?? NOTHING));

@@ -3,7 +3,7 @@ import type { Entry, QueueSnapshot } from '../../engine/model';
 import { landingDue } from '../../engine/wake-time';
 import type { Tx } from '../../platform/database/prisma.service';
 import { addCounts, withDuration } from '../history/duration-counts';
-import { dayOf, type ForecastFigures } from '../history/queue-days';
+import { dayAt, type ForecastFigures } from '../history/queue-days';
 import { expectedMerge, outsideFreezes } from './expected-merge';
 import { type CourseRow, type NewCourse, outcomeAt, readOutcomes } from './forecast-rows';
 
@@ -40,7 +40,7 @@ export async function countErrors(tx: Tx, queueId: string, courses: readonly Cou
     if (endedAt === null || course.promise === null) continue;
     const { p50, low, high } = course.promise;
     const at = endedAt.getTime();
-    const day = dayOf(endedAt).getTime();
+    const day = dayAt(endedAt).getTime();
     const { ended, within, errors } = days.get(day) ?? NO_ERRORS;
     const isWithin = low <= at && at <= high;
     days.set(day, {

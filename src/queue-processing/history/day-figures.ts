@@ -29,7 +29,7 @@ export function addFigures(one: DayFigures, other: DayFigures): DayFigures {
 }
 
 /** What a decision adds to its day; null: nothing. */
-export function figuresOf(changes: readonly Change[], { entries }: QueueSnapshot): DayFigures | null {
+export function figuresOfDay(changes: readonly Change[], { entries }: QueueSnapshot): DayFigures | null {
   let figures = NO_FIGURES;
   for (const change of changes) {
     if (change.type === 'runPushed') figures = { ...figures, runs: figures.runs + 1 };

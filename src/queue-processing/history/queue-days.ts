@@ -1,16 +1,16 @@
 import type { Decided } from '../../engine/decision';
 import type { Tx } from '../../platform/database/prisma.service';
 import type { QueueLock } from '../queue-lock';
-import { addFigures, type DayFigures, figuresOf, NO_FIGURES } from './day-figures';
+import { addFigures, type DayFigures, figuresOfDay, NO_FIGURES } from './day-figures';
 
 /**
  * Adds to the day what the decision concluded and sent to be tested. It is stored with the decision, so nothing counts twice or
  * is lost; the lock keeps two decisions from reading the same figures.
  */
 export async function countOnDay({ tx, row }: QueueLock, { changes, after }: Decided, now: Date): Promise<void> {
-  const more = figuresOf(changes, after);
+  const more = figuresOfDay(changes, after);
   if (more === null) return;
-  const key = { queueId: row.id, day: dayOf(now) };
+  const key = { queueId: row.id, day: dayAt(now) };
   const known = await tx.queueDay.findUnique({ where: { queueId_day: key } });
   const figures = addFigures(known === null ? NO_FIGURES : (known as unknown as DayFigures), more);
   await tx.queueDay.upsert({ where: { queueId_day: key }, create: { ...key, ...figures }, update: figures });
@@ -42,7 +42,7 @@ export async function readDays(
 }
 
 /** The day in UTC. */
-export function dayOf(at: Date): Date {
+export function dayAt(at: Date): Date {
   return new Date(`${dayText(at)}T00:00:00.000Z`);
 }
 
