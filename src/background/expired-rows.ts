@@ -87,6 +87,49 @@ export function deleteCheckRuns(prisma: PrismaService, before: Date, batch: numb
       LIMIT ${batch} FOR UPDATE OF c SKIP LOCKED))`;
 }
 
+/** Uploaded impacted targets of heads that no open pull request has, that are not queued, and that did not land since. */
+export function deleteImpactedTargets(prisma: PrismaService, before: Date, batch: number): Promise<number> {
+  return prisma.$executeRaw`
+    WITH needed AS MATERIALIZED (
+      SELECT "repositoryId", "number", "headSha" AS "sha" FROM "PullRequest" WHERE "state" = 'open'
+      UNION ALL
+      SELECT q."repositoryId", e."number", e."head" FROM "Queue" q JOIN "Entry" e ON e."queueId" = q."id"
+        AND e."state" IN ('not_ready', 'pending', 'testing', 'tests_passed', 'pending_failure')
+      UNION ALL
+      SELECT q."repositoryId", c."number", c."head" FROM "Queue" q JOIN "LandedChange" c ON c."queueId" = q."id"
+        AND c."landedAt" >= ${before}
+    ), expired AS MATERIALIZED (
+      SELECT t."repositoryId", t."number", t."sha" FROM "ImpactedTargets" t
+      WHERE t."updatedAt" < ${before} AND NOT EXISTS (
+        SELECT 1 FROM needed n
+        WHERE n."repositoryId" = t."repositoryId" AND n."number" = t."number" AND n."sha" = t."sha")
+      LIMIT ${batch} FOR UPDATE OF t SKIP LOCKED
+    )
+    DELETE FROM "ImpactedTargets" t USING expired x
+    WHERE t."repositoryId" = x."repositoryId" AND t."number" = x."number" AND t."sha" = x."sha"`;
+}
+
+/** The same of those that the service computed for a queue. */
+export function deleteComputedTargets(prisma: PrismaService, before: Date, batch: number): Promise<number> {
+  return prisma.$executeRaw`
+    WITH needed AS MATERIALIZED (
+      SELECT q."id" AS "queueId", p."number", p."headSha" AS "sha" FROM "Queue" q
+        JOIN "PullRequest" p ON p."repositoryId" = q."repositoryId" AND p."state" = 'open'
+      UNION ALL
+      SELECT "queueId", "number", "head" FROM "Entry"
+        WHERE "state" IN ('not_ready', 'pending', 'testing', 'tests_passed', 'pending_failure')
+      UNION ALL
+      SELECT "queueId", "number", "head" FROM "LandedChange" WHERE "landedAt" >= ${before}
+    ), expired AS MATERIALIZED (
+      SELECT t."queueId", t."number", t."sha" FROM "ComputedTargets" t
+      WHERE t."updatedAt" < ${before} AND NOT EXISTS (
+        SELECT 1 FROM needed n WHERE n."queueId" = t."queueId" AND n."number" = t."number" AND n."sha" = t."sha")
+      LIMIT ${batch} FOR UPDATE OF t SKIP LOCKED
+    )
+    DELETE FROM "ComputedTargets" t USING expired x
+    WHERE t."queueId" = x."queueId" AND t."number" = x."number" AND t."sha" = x."sha"`;
+}
+
 /** Browser sessions that have ended by themselves. */
 export function deleteSessions(prisma: PrismaService, before: Date, batch: number): Promise<number> {
   return prisma.$executeRaw`

@@ -6,7 +6,9 @@ import { BackgroundJob } from '../platform/lifecycle/background-job';
 import { Lifecycle } from '../platform/lifecycle/lifecycle';
 import {
   deleteCheckRuns,
+  deleteComputedTargets,
   deleteDeliveries,
+  deleteImpactedTargets,
   deleteLog,
   deleteSessions,
   deleteStatuses,
@@ -54,7 +56,8 @@ export class Retention implements OnApplicationBootstrap {
     for (const deleteBatch of [deleteTasks, deleteDeliveries]) {
       await this.repeat(() => deleteBatch(this.prisma, done, batch), batch);
     }
-    for (const deleteBatch of [deleteLog, deleteStatuses, deleteUploadFacts, deleteCheckRuns]) {
+    const byAge = [deleteLog, deleteStatuses, deleteUploadFacts, deleteCheckRuns];
+    for (const deleteBatch of [...byAge, deleteImpactedTargets, deleteComputedTargets]) {
       await this.repeat(() => deleteBatch(this.prisma, kept, batch), batch);
     }
     const told = new Date(now - TOLD_DAYS * DAY_MS);

@@ -141,6 +141,41 @@ describe('what is old', () => {
     expect(await commits()).toEqual([commit]);
   });
 
+  it('goes from impacted targets, but not of an open pull request, of what is queued or of what landed since', async () => {
+    const old = world.clock.now();
+    world.memory.openPullRequest(4);
+    await merge(1);
+    world.clock.advance(DAY_MS);
+    await merge(2);
+    for (const number of [3, 4]) await world.submit(number);
+    await world.settles();
+    await world.cancel(4);
+    // As the host says when it is asked again; what is queued counts by itself.
+    await world.prisma.pullRequest.updateMany({ where: { number: { not: 4 } }, data: { state: 'closed' } });
+    const heads = (await world.prisma.pullRequest.findMany()).map(({ number, headSha: sha }) => ({ number, sha }));
+    const rows = [...heads, { number: 4, sha: 'f'.repeat(40) }].map((head) => {
+      return { ...head, all: false, targetCount: 1, names: ['api'], hashes: [1n], updatedAt: old };
+    });
+    const { id: repositoryId } = await world.prisma.repository.findFirstOrThrow();
+    const { id: queueId } = await world.prisma.queue.findFirstOrThrow();
+    await world.prisma.impactedTargets.createMany({ data: rows.map((row) => ({ ...row, repositoryId })) });
+    await world.prisma.computedTargets.createMany({
+      data: rows.map((row) => ({ ...row, queueId, configuration: '' })),
+    });
+    const left = async () => {
+      const uploaded = await world.prisma.impactedTargets.findMany({ orderBy: { number: 'asc' } });
+      const computed = await world.prisma.computedTargets.findMany({ orderBy: { number: 'asc' } });
+      return [uploaded, computed].map((targets) => targets.map(({ number, sha }) => `${number} ${sha}`));
+    };
+    const kept = heads.map(({ number, sha }) => `${number} ${sha}`).sort();
+    world.clock.advance((RETENTION_DAYS - 1) * DAY_MS + 1);
+    await deleteExpired();
+    expect(await left()).toEqual([kept.slice(1), kept.slice(1)]);
+    world.clock.advance(DAY_MS);
+    await deleteExpired();
+    expect(await left()).toEqual([kept.slice(2), kept.slice(2)]);
+  });
+
   it('goes in as many small statements as it takes, and not while the service stops', async () => {
     await merge(1);
     await merge(2);
