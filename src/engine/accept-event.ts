@@ -35,7 +35,7 @@ export function acceptEvent(queue: QueueSnapshot, event: QueueEvent, now: Instan
     case 'settingsChanged':
       return changeSettings(queue, event);
     case 'deletionRequested':
-      return deleteQueue(event.activeEntries);
+      return deleteQueue(queue, event.activeEntries);
     case 'targetSeen':
       return seeTarget(queue, event.tip, event.seenAt);
     case 'runPushed':

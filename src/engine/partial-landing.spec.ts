@@ -47,6 +47,19 @@ describe('a landing that the host refuses midway', () => {
     expect(day.entry(3).place).not.toBeNull();
   });
 
+  it('keeps the queue from being deleted until what it left on the target is judged', () => {
+    refusedMidway();
+    day.cancel(3);
+    day.carryOutAll();
+    const deletion = { type: 'deletionRequested', activeEntries: 0 } as const;
+    expect(day.happen(deletion)).toMatchObject({
+      code: 'QUEUE_HAS_ACTIVE_ENTRIES',
+      message: 'what landed last is still tested: wait until that test has ended',
+    });
+    report('passed');
+    expect(day.happen(deletion)).toBeNull();
+  });
+
   it('has what it left on the target tested in a run without entries, before anything starts', () => {
     refusedMidway();
     day.submit(4, { priority: 0 });

@@ -48,8 +48,12 @@ function switching(what: 'mode' | 'scheduling', to: QueueMode | Scheduling): Ref
 }
 
 /** Only an empty queue can be deleted; `activeEntries` includes those that are not_ready. */
-export function deleteQueue(activeEntries: number): StepResult | Refused {
-  if (activeEntries === 0) return changesOnly({ type: 'queueDeleted' });
-  const message = `${counted(activeEntries, 'pull request')} still in the queue: cancel them, or wait until they have left it`;
+export function deleteQueue(queue: QueueSnapshot, activeEntries: number): StepResult | Refused {
+  if (activeEntries === 0 && queue.runs.length === 0) return changesOnly({ type: 'queueDeleted' });
+  // Somebody has to hear whether what a landing left on the target is red.
+  const message =
+    activeEntries === 0
+      ? 'what landed last is still tested: wait until that test has ended'
+      : `${counted(activeEntries, 'pull request')} still in the queue: cancel them, or wait until they have left it`;
   return { type: 'refused', refusal: { code: 'QUEUE_HAS_ACTIVE_ENTRIES', message } };
 }
