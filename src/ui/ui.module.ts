@@ -5,6 +5,7 @@ import { PullRequestsModule } from '../pull-requests/pull-requests.module';
 import { QueuesModule } from '../queues/queues.module';
 import { ReadingModule } from '../reading/reading.module';
 import { SharedModule } from '../shared/shared.module';
+import { WebhooksModule } from '../webhooks/webhooks.module';
 import { AssetsController } from './assets.controller';
 import { PageErrors } from './page-errors';
 import { HistoryController } from './pages/history/history.controller';
@@ -16,12 +17,13 @@ import { QueuePages } from './pages/queue/queue-pages';
 import { QueueController } from './pages/queue/queue.controller';
 import { SignInController } from './pages/sign-in/sign-in.controller';
 import { TestsController } from './pages/tests/tests.controller';
+import { WebhookPagesController } from './pages/webhooks/webhooks.controller';
 import { TeamPages } from './team-pages/team-pages';
 import { TeamPagesController } from './team-pages/team-pages.controller';
 
 /** The pages for browsers, below `/ui`. Each shows what an operation of the interface answers. */
 @Module({
-  imports: [DiscoveryModule, PullRequestsModule, QueuesModule, ReadingModule, SharedModule],
+  imports: [DiscoveryModule, PullRequestsModule, QueuesModule, ReadingModule, SharedModule, WebhooksModule],
   controllers: [
     AssetsController,
     SignInController,
@@ -32,6 +34,7 @@ import { TeamPagesController } from './team-pages/team-pages.controller';
     HistoryController,
     LogsController,
     TestsController,
+    WebhookPagesController,
     TeamPagesController,
   ],
   providers: [QueuePages, TeamPages, { provide: ErrorPages, useClass: PageErrors }],

@@ -1,6 +1,6 @@
 import { assetPath } from '../assets';
 import { attributes, type Content, html, type Html } from '../html';
-import type { Visit } from '../visit';
+import { may, type Visit } from '../visit';
 import { icon, sprite } from './icons';
 
 interface PageLink {
@@ -43,7 +43,9 @@ export function page(visit: Visit, parts: PageParts): Html {
           ${tabs(parts.tabs)}
         </header>
         <main id="main">${parts.body}</main>
-        <footer class="foot"><a href="/docs">API</a></footer>
+        <footer class="foot">
+          <a href="/docs">API</a> ${may(visit, 'administer') && html`<a href="/ui/webhooks">Webhooks</a>`}
+        </footer>
         <div class="hide" role="status" aria-live="polite" data-announce></div>
         <div class="toast" data-toast hidden></div>
         ${help()}

@@ -1,0 +1,110 @@
+import type { ListedWebhookDeliveries, WebhookDeliveryRecord } from '../../../webhooks/http/dto/webhook-delivery.dto';
+import type { WebhookRecord } from '../../../webhooks/http/dto/webhook.dto';
+import { html, type Html } from '../../html';
+import { command, countText, facts } from '../../parts/basics';
+import { pathTo } from '../../parts/links';
+import { page } from '../../parts/shell';
+import { stateMark, type StateName } from '../../parts/states';
+import { ago, moment } from '../../parts/times';
+import type { Visit } from '../../visit';
+import { kindText, placeText } from './webhooks.view';
+
+const STATES: Readonly<Record<string, readonly [StateName, string]>> = {
+  waiting: ['waiting', 'Waits'],
+  leased: ['running', 'Being sent'],
+  delivered: ['passed', 'Taken'],
+  given_up: ['failed', 'Given up'],
+};
+
+/** What one webhook was told, the newest first, and what came of it. */
+export function webhookPage(visit: Visit, webhook: WebhookRecord, listed: ListedWebhookDeliveries, now: Date): Html {
+  const { id, name } = webhook;
+  const body = html`<div class="head">
+      <div>
+        <h1>${name}</h1>
+        <p class="lede">${ledeOf(webhook)}</p>
+      </div>
+    </div>
+    <div class="two">
+      <section class="card" aria-label="Deliveries">
+        ${listed.deliveries.length === 0 ? html`<p class="pad soft">It was told nothing yet.</p>` : table(listed, now)}
+        ${
+          listed.nextCursor !== null &&
+          html`<nav class="more" aria-label="Pages">
+            <span></span
+            ><a class="button" rel="next" href="${pathTo(`/ui/webhooks/${id}`, { cursor: listed.nextCursor })}"
+              >Older</a
+            >
+          </nav>`
+        }
+      </section>
+      <aside class="stack" aria-label="Facts">
+        <section class="card">
+          <h2>Facts</h2>
+          <div class="pad">${factsOf(webhook, now)}</div>
+        </section>
+        <section class="card">
+          <h2>Try it</h2>
+          <div class="pad">${command(`npx sluice webhook test ${id}`)}</div>
+        </section>
+      </aside>
+    </div>`;
+  const crumbs = [
+    { text: 'Webhooks', href: '/ui/webhooks' },
+    { text: name, href: `/ui/webhooks/${id}` },
+  ];
+  return page(visit, { title: `Webhook ${name}`, crumbs, body });
+}
+
+function ledeOf({ waitingCount }: WebhookRecord): string {
+  if (waitingCount === 0) return 'It was told everything that happened so far.';
+  const verb = waitingCount === 1 ? 'waits' : 'wait';
+  return `${countText(waitingCount, 'delivery', 'deliveries')} ${verb}. What fails is tried again for a day.`;
+}
+
+function factsOf(webhook: WebhookRecord, now: Date): Html {
+  const { address, events, createdAt, createdBy, previousSecretUntil: until } = webhook;
+  return facts([
+    ['Tells', kindText(webhook)],
+    ['Address', html`<span class="sha outside">${address}</span>`],
+    ['Of', placeText(webhook)],
+    ['What', events.join(', ')],
+    ['Made', html`${ago(createdAt, now)} by <span class="outside">${createdBy}</span>`],
+    ...(until === null ? [] : [['Old secret', html`signs, too, until ${moment(until, now)}`] as const]),
+  ]);
+}
+
+function table({ deliveries }: ListedWebhookDeliveries, now: Date): Html {
+  return html`<div class="scroll-x">
+    <table class="list cards-on-phone">
+      <thead>
+        <tr>
+          <th scope="col">What</th>
+          <th scope="col">State</th>
+          <th scope="col">Last answer</th>
+          <th class="num" scope="col">Tries</th>
+          <th class="num" scope="col">When</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${deliveries.map((delivery) => row(delivery, now))}
+      </tbody>
+    </table>
+  </div>`;
+}
+
+function row(delivery: WebhookDeliveryRecord, now: Date): Html {
+  const { id, type, message, state, attempts, createdAt, lastStatus, lastProblem, nextAttemptAt } = delivery;
+  const [mark, word] = STATES[state] ?? ['waiting', state];
+  const came = lastProblem ?? (lastStatus === null ? 'none yet' : `answered ${lastStatus}`);
+  const again = nextAttemptAt !== null && attempts > 0;
+  return html`<tr data-row tabindex="-1" data-find="${type} ${id}">
+    <td class="title outside">${type.replaceAll('_', ' ')}<br /><span class="soft">${message}</span></td>
+    <td class="inline">${stateMark(mark, word)}</td>
+    <td class="outside">
+      ${came}${again && html`<br /><span class="soft">again at ${moment(nextAttemptAt, now)}</span>`}
+    </td>
+    <td class="num inline" data-l="tries">${attempts}</td>
+    <td class="num soft">${ago(createdAt, now)}</td>
+  </tr>`;
+}

@@ -1,0 +1,76 @@
+import type { WebhookRecord } from '../../../webhooks/http/dto/webhook.dto';
+import { html, type Html } from '../../html';
+import { command, countText } from '../../parts/basics';
+import { page } from '../../parts/shell';
+import { stateMark } from '../../parts/states';
+import type { Visit } from '../../visit';
+
+const KINDS: Readonly<Record<string, string>> = {
+  webhook: 'Program',
+  slack: 'Slack',
+  teams: 'Microsoft Teams',
+  mattermost: 'Mattermost',
+  discord: 'Discord',
+};
+
+export function kindText({ kind }: WebhookRecord): string {
+  return KINDS[kind] ?? kind;
+}
+
+/** `acme/shop main`, or all of the organization. */
+export function placeText({ repository, targetBranch }: WebhookRecord): string {
+  if (repository === null) return 'all of the organization';
+  return targetBranch === null ? repository : `${repository} ${targetBranch}`;
+}
+
+/** Who is told what happens, a line each. */
+export function webhookListPage(visit: Visit, webhooks: readonly WebhookRecord[]): Html {
+  const body = html`<div class="head">
+      <div>
+        <h1>${webhooks.length === 0 ? 'Nobody is told what happens' : countText(webhooks.length, 'webhook')}</h1>
+        <p class="lede">Programs and chats that hear what happens in queues, and to tests.</p>
+      </div>
+    </div>
+    ${webhooks.length > 0 && table(webhooks)}
+    <section class="card sect" aria-labelledby="make">
+      <h2 id="make">How to make one</h2>
+      <div class="pad">
+        <p class="soft">A channel of a chat for one queue, or an address of a program for everything:</p>
+        ${command('npx sluice webhook create shop-channel https://hooks.slack.com/services/… --kind slack --repo github.com/acme/shop --branch main')}
+        ${command('npx sluice webhook create deploy-bot https://hooks.example/sluice')}
+      </div>
+    </section>`;
+  return page(visit, { title: 'Webhooks', crumbs: [{ text: 'Webhooks', href: '/ui/webhooks' }], body });
+}
+
+function table(webhooks: readonly WebhookRecord[]): Html {
+  return html`<section class="card" aria-label="Webhooks">
+    <div class="scroll-x">
+      <table class="list cards-on-phone">
+        <thead>
+          <tr>
+            <th scope="col">Name</th>
+            <th scope="col">Tells</th>
+            <th scope="col">Of</th>
+            <th scope="col">What</th>
+            <th class="num" scope="col">Waiting</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${webhooks.map(row)}
+        </tbody>
+      </table>
+    </div>
+  </section>`;
+}
+
+function row(webhook: WebhookRecord): Html {
+  const { id, name, address, events, waitingCount } = webhook;
+  return html`<tr data-row tabindex="-1" data-find="${name} ${address}">
+    <td class="title outside"><a href="/ui/webhooks/${id}">${name}</a></td>
+    <td class="outside">${kindText(webhook)}<br /><span class="sha soft">${address}</span></td>
+    <td class="outside">${placeText(webhook)}</td>
+    <td class="soft">${events.join(', ')}</td>
+    <td class="num inline" data-l="waiting">${waitingCount > 0 ? stateMark('waiting', String(waitingCount)) : 0}</td>
+  </tr>`;
+}
