@@ -31,15 +31,15 @@ export async function checkedRequest<Request extends object>(type: Type<Request>
 }
 
 interface FormAnswer {
-  /** Does what the form asks for. Gives the path of the page that shows it. */
-  readonly work: () => Promise<string>;
+  /** Does what the form asks for. Gives the path of the page that shows it; null: the handler answers by itself. */
+  readonly work: () => Promise<string | null>;
   /** The page with the form, for one that was refused. */
   readonly again: (problem: DomainError) => Promise<Html>;
 }
 
 /** Leads to a page that can be read anew without sending the form twice. A fault of the service is no refusal. */
 export async function answerForm(response: Response, { work, again }: FormAnswer): Promise<void> {
-  let path: string;
+  let path: string | null;
   try {
     path = await work();
   } catch (error) {
@@ -49,5 +49,5 @@ export async function answerForm(response: Response, { work, again }: FormAnswer
     response.status(error.status).send(asPage(page, response));
     return;
   }
-  seeOther(response, path);
+  if (path !== null) seeOther(response, path);
 }

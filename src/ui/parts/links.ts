@@ -42,6 +42,10 @@ export function teamPagePath(repo: RepositoryName, branch: string, path: string)
   return pathTo(`/ui/x/${path}`, { repo: repositoryText(repo), branch });
 }
 
+export function settingsPath(repo: RepositoryName, branch: string): string {
+  return pathTo('/ui/settings', { repo: repositoryText(repo), branch });
+}
+
 export function testsPath(repo: RepositoryName): string {
   return pathTo('/ui/tests', { repo: repositoryText(repo) });
 }

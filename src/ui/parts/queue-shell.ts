@@ -1,5 +1,5 @@
 import { may } from '../visit';
-import { historyPath, pathTo, queuePath, repositoryText, teamPagePath, testsPath } from './links';
+import { historyPath, pathTo, queuePath, repositoryText, settingsPath, teamPagePath, testsPath } from './links';
 import type { Scene } from './scene';
 import type { PageParts } from './shell';
 
@@ -20,6 +20,7 @@ export function queueShell(
       { text: 'Queue', href: here, key: 'q', current: tab === 'queue', count },
       { text: 'History', href: historyPath(repo, branch, {}), key: 'h', current: tab === 'history' },
       { text: 'Tests', href: testsPath(repo), key: 't', current: false },
+      { text: 'Settings', href: settingsPath(repo, branch), key: 's', current: tab === 'settings' },
       ...visit.teamTabs
         .filter(({ capability }) => may(visit, capability))
         .map(({ path, tab: text }) => ({ text, href: teamPagePath(repo, branch, path), current: tab === `x/${path}` })),

@@ -133,6 +133,7 @@ function help(): Html {
     [['g', 'q'], 'The queue'],
     [['g', 'h'], 'Its history'],
     [['g', 't'], 'Tests'],
+    [['g', 's'], 'Settings of the queue'],
     [['Esc'], 'Clear the search, close this'],
   ];
   const rows = keys.map(

@@ -1,0 +1,125 @@
+import { QUEUE_SETTINGS, type QueueSettingName } from '../../../domain/queue-settings';
+import type { QueueSetting } from '../../../domain/setting-kinds';
+import type { QueueRecord } from '../../../queues/dto/queue-record.dto';
+
+/** Its button asks for it, and it ends with the pause. */
+const ELSEWHERE: readonly string[] = ['pauseReason'];
+
+const GROUPS: readonly { readonly title: string; readonly names: readonly QueueSettingName[] }[] = [
+  {
+    title: 'How much at once',
+    names: ['concurrency', 'bisectionConcurrency', 'mode', 'scheduling', 'lineDepth', 'canOptimisticallyMerge'],
+  },
+  {
+    title: 'Batches',
+    names: ['batch', 'batchingMinSize', 'batchingMaxWaitTimeMinutes', 'batchingRules', 'optimizationMode'],
+  },
+  {
+    title: 'What must pass',
+    names: [
+      ...(['requiredStatuses', 'testingTimeoutMinutes', 'notReadyTimeoutHours'] as const),
+      ...(['pendingFailureDepth', 'retestFlakyFailures'] as const),
+    ],
+  },
+  { title: 'How it lands', names: ['mergeMethod', 'directMergeMode', 'maxMergesPerHour', 'freezeWindows'] },
+];
+
+export const SHOWN_SETTINGS = (Object.keys(QUEUE_SETTINGS) as QueueSettingName[]).filter(
+  (name) => !ELSEWHERE.includes(name),
+);
+
+/** Every setting is in one group: what no group names stands in the last one. */
+export const SETTING_GROUPS = [
+  ...GROUPS,
+  {
+    title: 'At the code host',
+    names: SHOWN_SETTINGS.filter((name) => !GROUPS.some(({ names }) => names.includes(name))),
+  },
+];
+
+export function settingNamed(name: QueueSettingName): QueueSetting {
+  return QUEUE_SETTINGS[name];
+}
+
+/** The values of a queue as its form has them, lists with one item a line. */
+export function textsOf(record: QueueRecord): Readonly<Record<QueueSettingName, string>> {
+  const texts = SHOWN_SETTINGS.map((name): [string, string] => [name, textOf(settingNamed(name), record[name])]);
+  return Object.fromEntries(texts) as Readonly<Record<QueueSettingName, string>>;
+}
+
+function textOf(setting: QueueSetting, value: unknown): string {
+  if (value === null || value === undefined) return '';
+  switch (setting.kind) {
+    case 'integer':
+      // Off is no number that may be asked for.
+      return value === 0 && setting.range.minimum > 0 ? '' : String(value as number);
+    case 'names':
+      return (value as readonly string[]).join('\n');
+    case 'batching rules':
+      return (value as QueueRecord['batchingRules']).map(({ targetPattern }) => targetPattern).join('\n');
+    case 'freeze windows':
+      return (value as QueueRecord['freezeWindows']).map(textOfWindow).join('\n');
+    default:
+      return String(value as string | boolean);
+  }
+}
+
+function textOfWindow({
+  days,
+  from,
+  to,
+  timeZone,
+  exceptPriorityAtMost,
+}: QueueRecord['freezeWindows'][number]): string {
+  const except = exceptPriorityAtMost === null ? '' : ` except ${exceptPriorityAtMost}`;
+  return `${days.join(' ')} ${from}-${to} ${timeZone}${except}`;
+}
+
+/** What somebody typed, as the interface takes it; what cannot be that is refused there. */
+export function valueOf(setting: QueueSetting, typed: string): unknown {
+  const text = typed.trim();
+  switch (setting.kind) {
+    case 'integer':
+      if (/^\d{1,15}$/.test(text)) return Number(text);
+      return text === '' && setting.nullMeans !== undefined ? null : text;
+    case 'boolean':
+      return text === 'true' ? true : text === 'false' ? false : text;
+    case 'text':
+      return text === '' && setting.nullMeans !== undefined ? null : text;
+    case 'names':
+      return linesOf(text);
+    case 'batching rules':
+      return linesOf(text).map((targetPattern) => ({ targetPattern, policy: 'isolate' }));
+    case 'freeze windows':
+      return linesOf(text).map(windowOf);
+    default:
+      return text;
+  }
+}
+
+/** `friday saturday 16:00-24:00 Europe/Berlin except 0`. */
+function windowOf(line: string): object {
+  const words = line.split(/[\s,]+/);
+  const at = words.findIndex((word) => /^\d/.test(word));
+  const [from = '', to = ''] = (words[at] ?? '').split('-');
+  const [timeZone = '', except, priority] = words.slice(at + 1);
+  const isExcept = except !== undefined;
+  return {
+    days: words.slice(0, Math.max(0, at)),
+    from,
+    to,
+    timeZone,
+    ...(isExcept && { exceptPriorityAtMost: Number(priority) }),
+  };
+}
+
+function linesOf(text: string): string[] {
+  return text
+    .split(/\r?\n/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+}
+
+export function isSameText(one: string, other: string): boolean {
+  return one.replaceAll('\r\n', '\n').trim() === other.replaceAll('\r\n', '\n').trim();
+}

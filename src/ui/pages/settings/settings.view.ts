@@ -1,0 +1,253 @@
+import type { QueueSettingName } from '../../../domain/queue-settings';
+import { describeSetting, type QueueSetting } from '../../../domain/setting-kinds';
+import type { AuditEvent } from '../../../generated/prisma/client';
+import type { RepositoryName } from '../../../platform/repository-name';
+import type { PreviewedFigures, SettingsPreviewRecord } from '../../../queues/replay/settings-preview.dto';
+import { type Form, type RefusedForm, textIn } from '../../form';
+import { attributes, html, type Html, prose } from '../../html';
+import { fieldProblem, hiddenFields, refusalNote } from '../../parts/forms';
+import { icon } from '../../parts/icons';
+import { repositoryText } from '../../parts/links';
+import { queueShell } from '../../parts/queue-shell';
+import { page } from '../../parts/shell';
+import { moment, roughly } from '../../parts/times';
+import { may, type Visit } from '../../visit';
+import { isSameText, SETTING_GROUPS, settingNamed } from './setting-texts';
+
+interface PlaceOfSettings {
+  readonly visit: Visit;
+  readonly repo: RepositoryName;
+  readonly branch: string;
+  readonly now: Date;
+}
+
+interface ShownSettings {
+  readonly saved: Readonly<Record<QueueSettingName, string>>;
+  /** What somebody typed who saved or looked ahead; undefined: nothing yet. */
+  readonly typed: Form;
+  /** Null: the person may not see them. */
+  readonly changes: readonly AuditEvent[] | null;
+  readonly refused: RefusedForm | null;
+  readonly preview: SettingsPreviewRecord | null;
+  readonly done: Html | null;
+}
+
+/** Every setting with what it means; for who may change them a form, what it would have meant, and who changed what. */
+export function settingsPage(place: PlaceOfSettings, shown: ShownSettings): Html {
+  const { visit, repo, branch } = place;
+  const isAdmin = may(visit, 'administer');
+  const groups = SETTING_GROUPS.map(
+    ({ title, names }) =>
+      html`<section class="card">
+        <h2>${title}</h2>
+        ${names.map((name) => settingRow(name, shown, isAdmin))}
+      </section>`,
+  );
+  const buttons = html`<div class="acts form-acts">
+    <button class="main">Save</button><button formaction="/ui/settings/preview">What would have happened?</button>
+  </div>`;
+  const form = html`<form class="stack" method="post" action="/ui/settings" aria-label="Settings">
+    ${hiddenFields({ repo: repositoryText(repo), branch })} ${groups} ${buttons}
+  </form>`;
+  const body = html`<div class="head">
+      <div>
+        <h1>Settings</h1>
+        <p class="lede">
+          A change counts from the next decision of the queue on; a test run that has started keeps what it started
+          with.
+        </p>
+      </div>
+    </div>
+    ${shown.done} ${shown.refused && refusalNote(shown.refused.problem)}
+    <div class="two">
+      ${isAdmin ? form : html`<div class="stack">${groups}</div>`}
+      <aside class="stack" aria-label="Effects">${effects(shown, isAdmin)} ${changesOf(place, shown.changes)}</aside>
+    </div>`;
+  return page(visit, {
+    ...queueShell(place, 'settings'),
+    title: `Settings of ${repo.owner}/${repo.name} ${branch}`,
+    body,
+  });
+}
+
+function settingRow(name: QueueSettingName, { saved, typed, refused }: ShownSettings, isAdmin: boolean): Html {
+  const setting = settingNamed(name);
+  const before = typed === undefined ? saved[name] : textIn(typed, `was.${name}`);
+  const value = typed === undefined ? saved[name] : textIn(typed, name);
+  const isChanged = !isSameText(value, before);
+  const problem = refused?.problem.details.find(({ field }) => field === name || field.startsWith(`${name}.`));
+  const label = isAdmin
+    ? html`<label for="s-${name}">${titleOf(name)}</label>`
+    : html`<span class="lab">${titleOf(name)}</span>`;
+  return html`<div class="setting ${isChanged ? 'changed' : ''}">
+    <div>${label} ${isChanged && html`<span class="was">was ${before === '' ? 'empty' : before}</span>`}</div>
+    <p>
+      ${prose(describeSetting(setting))} ${whenOf(setting, name)}
+      ${'nullMeans' in setting && setting.nullMeans !== undefined && `Empty: ${setting.nullMeans}.`}
+      ${syntaxOf(setting)}
+    </p>
+    <div class="ctl">
+      ${isAdmin ? control(name, setting, value, problem !== undefined) : html`<span class="outside">${value === '' ? '–' : value}</span>`}
+      ${isAdmin && html`<input type="hidden" name="was.${name}" value="${before}" />`}
+      ${problem && fieldProblem(`s-${name}-problem`, problem.message.replace(/^.*? must /, 'must '))}
+    </div>
+  </div>`;
+}
+
+/** `batchingMinSize` as `Batching min size`. */
+function titleOf(name: string): string {
+  const words = name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+function whenOf({ actedOnBy }: QueueSetting, name: QueueSettingName): string {
+  return actedOnBy === 'mode switch' || name === 'scheduling' ? 'In force when nothing is in flight any more.' : '';
+}
+
+function syntaxOf({ kind }: QueueSetting): string {
+  if (kind === 'names' || kind === 'batching rules') return 'One a line.';
+  return kind === 'freeze windows' ? 'One a line, such as: friday saturday 16:00-24:00 Europe/Berlin except 0' : '';
+}
+
+function control(name: QueueSettingName, setting: QueueSetting, value: string, isWrong: boolean): Html {
+  const own = attributes({
+    id: `s-${name}`,
+    name,
+    'aria-invalid': isWrong && 'true',
+    'aria-describedby': isWrong && `s-${name}-problem`,
+  });
+  switch (setting.kind) {
+    case 'boolean':
+    case 'choice': {
+      const choices =
+        setting.kind === 'choice'
+          ? setting.choices.map((one) => [one, one])
+          : [
+              ['true', 'on'],
+              ['false', 'off'],
+            ];
+      const options = choices.map(
+        ([is, text]) =>
+          html`<option value="${is ?? ''}" ${attributes({ selected: is === value })}>${text ?? ''}</option>`,
+      );
+      return html`<select ${own}>
+        ${options}
+      </select>`;
+    }
+    case 'names':
+    case 'batching rules':
+    case 'freeze windows':
+      return html`<textarea ${own} rows="3" spellcheck="false">${value}</textarea>`;
+    default:
+      return html`<input
+        ${own}
+        value="${value}"
+        autocomplete="off"
+        ${attributes({ inputmode: setting.kind === 'integer' && 'numeric' })}
+      />`;
+  }
+}
+
+function effects({ preview }: ShownSettings, isAdmin: boolean): Html | null {
+  if (!isAdmin) return null;
+  return html`<section class="card" aria-labelledby="preview">
+    <h2 id="preview">What would have happened</h2>
+    <div class="pad">
+      ${
+        preview === null
+          ? html`<p class="soft">
+              Change settings and press <b>What would have happened?</b>: the last 30 days are replayed with them, and
+              nothing is saved.
+            </p>`
+          : comparison(preview)
+      }
+    </div>
+  </section>`;
+}
+
+const ROWS: readonly (readonly [string, (figures: PreviewedFigures) => number | null, (value: number) => string])[] = [
+  ['Merged', ({ merged }) => merged, String],
+  ['Half merged within', ({ timeToMerge }) => timeToMerge && timeToMerge.p50Seconds * 1_000, roughly],
+  ['9 of 10 within', ({ timeToMerge }) => timeToMerge && timeToMerge.p90Seconds * 1_000, roughly],
+  ['Test runs', ({ testRuns }) => testRuns, String],
+  ['Runs per merged', ({ testRunsPerMerged }) => testRunsPerMerged, (value) => value.toFixed(2)],
+  ['Failed', ({ failed }) => failed, String],
+  ['Failed wrongly', ({ failedWrongly }) => failedWrongly, String],
+];
+
+function comparison({ asItIs, asItWouldBe, tests, reproduced, leftOut, since, until }: SettingsPreviewRecord): Html {
+  const rows = ROWS.map(([title, valueIn, textIn_]) => {
+    const [was, would] = [valueIn(asItIs), valueIn(asItWouldBe)].map((value) =>
+      value === null ? '–' : textIn_(value),
+    );
+    return html`<tr>
+      <th scope="row">${title}</th>
+      <td>${was}</td>
+      <td>${was === would ? would : html`<b>${would}</b>`}</td>
+    </tr>`;
+  });
+  return html`<table class="cmp">
+      <thead>
+        <tr>
+          <th scope="col">${since.slice(0, 10)} to ${until.slice(0, 10)}</th>
+          <th scope="col">as it is</th>
+          <th scope="col">would be</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${rows}
+      </tbody>
+    </table>
+    <p class="soft">
+      Replayed: ${tests.tested} tests had been made then, ${tests.assumed} nobody made and are taken as green, as their
+      parts were. With the settings in force the replay ended ${reproduced.same} of ${reproduced.of} pull requests as
+      they did end.
+    </p>
+    ${leftOut.map((sentence) => html`<p class="soft">${prose(sentence)}</p>`)}`;
+}
+
+const HOW: Readonly<Record<string, string>> = {
+  api: 'over the interface',
+  page: 'on a page',
+  command_line: 'on the machine of the service',
+  service: 'by itself',
+};
+
+function changesOf({ now }: PlaceOfSettings, changes: readonly AuditEvent[] | null): Html | null {
+  if (changes === null) return null;
+  const items = changes.map(
+    ({ at, actor, channel, address, action, before, after }) =>
+      html`<li>
+        ${moment(at.toISOString(), now)}<span class="dot">${icon('person')}</span>
+        <div>
+          <p class="outside"><b>${actor}</b>: ${wordsOf(action, before, after)}</p>
+          <p class="soft">${HOW[channel] ?? channel}${address !== null && `, from ${address}`}</p>
+        </div>
+      </li>`,
+  );
+  return html`<section class="card" aria-labelledby="changes">
+    <h2 id="changes">Who changed what</h2>
+    ${
+      items.length === 0
+        ? html`<p class="pad soft">Nobody has yet.</p>`
+        : html`<ol class="story">
+            ${items}
+          </ol>`
+    }
+  </section>`;
+}
+
+/** `concurrency 1 → 2`; of what came or went the action alone. */
+function wordsOf(action: string, before: unknown, after: unknown): string {
+  if (action !== 'queue.updated' && action !== 'queue.state_changed')
+    return action.replace('queue.', '').replaceAll('_', ' ');
+  const [from, to] = [before, after] as Readonly<Record<string, unknown>>[];
+  return Object.keys(to ?? {})
+    .map((name) => `${name} ${shortText(from?.[name])} → ${shortText(to?.[name])}`)
+    .join(', ');
+}
+
+function shortText(value: unknown): string {
+  if (value === null || value === undefined || value === '') return 'none';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
