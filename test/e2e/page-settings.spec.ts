@@ -89,13 +89,8 @@ describe('The settings page of a queue', () => {
     expect(text.replaceAll(/\s+/g, ' ')).toContain('was 4</span>');
   });
 
-  it('looks ahead by replay before anything is saved, and says when there is nothing to replay', async () => {
+  it('looks ahead by replay before anything is saved', async () => {
     const before = await queue();
-    const asked = await admin.post('previewSettings', { ...MAIN, concurrency: 7 });
-    const early = await send('/ui/settings/preview', { concurrency: '7' });
-    expect([early.status, await queue()]).toEqual([asked.status, before]);
-    expect(early.text).toContain('value="7"');
-    expect(early.text).toContain('Nothing was changed.');
     service.memory.repository('acme', 'widgets').openPullRequest(1, { title: 'One', author: 'ada' });
     await admin.post('submitPullRequest', { ...MAIN, pr: { number: 1 } });
     await service.settles();

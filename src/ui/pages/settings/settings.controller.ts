@@ -80,7 +80,7 @@ export class SettingsController {
       again: (problem) => this.draw(visit, caller, typed, { refused: { action, problem, typed }, typed }),
     });
     if (preview === undefined) return;
-    response.send(asPage(await this.draw(visit, caller, typed, { preview, typed }), response));
+    response.status(200).send(asPage(await this.draw(visit, caller, typed, { preview, typed }), response));
   }
 
   private async draw(visit: Visit, caller: Caller, question: Question, shown: Shown): Promise<Html> {

@@ -6,12 +6,12 @@ import type { PreviewedFigures, SettingsPreviewRecord } from '../../../queues/re
 import { type Form, type RefusedForm, textIn } from '../../form';
 import { attributes, html, type Html, prose } from '../../html';
 import { fieldProblem, hiddenFields, refusalNote } from '../../parts/forms';
-import { icon } from '../../parts/icons';
 import { repositoryText } from '../../parts/links';
 import { queueShell } from '../../parts/queue-shell';
 import { page } from '../../parts/shell';
-import { moment, roughly } from '../../parts/times';
+import { roughly } from '../../parts/times';
 import { may, type Visit } from '../../visit';
+import { changesOf } from './changes.view';
 import { isSameText, SETTING_GROUPS, settingNamed } from './setting-texts';
 
 interface PlaceOfSettings {
@@ -61,7 +61,9 @@ export function settingsPage(place: PlaceOfSettings, shown: ShownSettings): Html
     ${shown.done} ${shown.refused && refusalNote(shown.refused.problem)}
     <div class="two">
       ${isAdmin ? form : html`<div class="stack">${groups}</div>`}
-      <aside class="stack" aria-label="Effects">${effects(shown, isAdmin)} ${changesOf(place, shown.changes)}</aside>
+      <aside class="stack" aria-label="Effects">
+        ${effects(shown, isAdmin)} ${changesOf(place.now, shown.changes)}
+      </aside>
     </div>`;
   return page(visit, {
     ...queueShell(place, 'settings'),
@@ -204,50 +206,4 @@ function comparison({ asItIs, asItWouldBe, tests, reproduced, leftOut, since, un
       they did end.
     </p>
     ${leftOut.map((sentence) => html`<p class="soft">${prose(sentence)}</p>`)}`;
-}
-
-const HOW: Readonly<Record<string, string>> = {
-  api: 'over the interface',
-  page: 'on a page',
-  command_line: 'on the machine of the service',
-  service: 'by itself',
-};
-
-function changesOf({ now }: PlaceOfSettings, changes: readonly AuditEvent[] | null): Html | null {
-  if (changes === null) return null;
-  const items = changes.map(
-    ({ at, actor, channel, address, action, before, after }) =>
-      html`<li>
-        ${moment(at.toISOString(), now)}<span class="dot">${icon('person')}</span>
-        <div>
-          <p class="outside"><b>${actor}</b>: ${wordsOf(action, before, after)}</p>
-          <p class="soft">${HOW[channel] ?? channel}${address !== null && `, from ${address}`}</p>
-        </div>
-      </li>`,
-  );
-  return html`<section class="card" aria-labelledby="changes">
-    <h2 id="changes">Who changed what</h2>
-    ${
-      items.length === 0
-        ? html`<p class="pad soft">Nobody has yet.</p>`
-        : html`<ol class="story">
-            ${items}
-          </ol>`
-    }
-  </section>`;
-}
-
-/** `concurrency 1 → 2`; of what came or went the action alone. */
-function wordsOf(action: string, before: unknown, after: unknown): string {
-  if (action !== 'queue.updated' && action !== 'queue.state_changed')
-    return action.replace('queue.', '').replaceAll('_', ' ');
-  const [from, to] = [before, after] as Readonly<Record<string, unknown>>[];
-  return Object.keys(to ?? {})
-    .map((name) => `${name} ${shortText(from?.[name])} → ${shortText(to?.[name])}`)
-    .join(', ');
-}
-
-function shortText(value: unknown): string {
-  if (value === null || value === undefined || value === '') return 'none';
-  return typeof value === 'string' ? value : JSON.stringify(value);
 }

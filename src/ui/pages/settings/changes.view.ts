@@ -1,0 +1,51 @@
+import type { AuditEvent } from '../../../generated/prisma/client';
+import { html, type Html } from '../../html';
+import { icon } from '../../parts/icons';
+import { moment } from '../../parts/times';
+
+const HOW: Readonly<Record<string, string>> = {
+  api: 'over the interface',
+  page: 'on a page',
+  command_line: 'on the machine of the service',
+  service: 'by itself',
+};
+
+/** Who changed a queue, when, from what to what and from where, the newest first. Null: nobody may see it here. */
+export function changesOf(now: Date, changes: readonly AuditEvent[] | null): Html | null {
+  if (changes === null) return null;
+  const items = changes.map(
+    ({ at, actor, channel, address, action, before, after }) =>
+      html`<li>
+        ${moment(at.toISOString(), now)}<span class="dot">${icon('person')}</span>
+        <div>
+          <p class="outside"><b>${actor}</b>: ${wordsOf(action, before, after)}</p>
+          <p class="soft">${HOW[channel] ?? channel}${address !== null && `, from ${address}`}</p>
+        </div>
+      </li>`,
+  );
+  return html`<section class="card" aria-labelledby="changes">
+    <h2 id="changes">Who changed what</h2>
+    ${
+      items.length === 0
+        ? html`<p class="pad soft">Nobody has yet.</p>`
+        : html`<ol class="story">
+            ${items}
+          </ol>`
+    }
+  </section>`;
+}
+
+/** `concurrency 1 → 2`; of what came or went the action alone. */
+function wordsOf(action: string, before: unknown, after: unknown): string {
+  if (action !== 'queue.updated' && action !== 'queue.state_changed')
+    return action.replace('queue.', '').replaceAll('_', ' ');
+  const [from, to] = [before, after] as Readonly<Record<string, unknown>>[];
+  return Object.keys(to ?? {})
+    .map((name) => `${name} ${shortText(from?.[name])} → ${shortText(to?.[name])}`)
+    .join(', ');
+}
+
+function shortText(value: unknown): string {
+  if (value === null || value === undefined || value === '') return 'none';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
