@@ -52,7 +52,7 @@ function textOf(setting: QueueSetting, value: unknown): string {
   switch (setting.kind) {
     case 'integer':
       // Off is no number that may be asked for.
-      return value === 0 && setting.range.minimum > 0 ? '' : String(value);
+      return typeof value === 'number' && value >= setting.range.minimum ? String(value) : '';
     case 'names':
       return (value as readonly string[]).join('\n');
     case 'batching rules':
@@ -60,7 +60,7 @@ function textOf(setting: QueueSetting, value: unknown): string {
     case 'freeze windows':
       return (value as QueueRecord['freezeWindows']).map(textOfWindow).join('\n');
     default:
-      return String(value);
+      return typeof value === 'string' || typeof value === 'boolean' ? String(value) : '';
   }
 }
 
