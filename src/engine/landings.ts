@@ -5,6 +5,8 @@ import type { Instant } from './vocabulary';
 export interface LandedChange extends QueuedHead {
   readonly seq: number;
   readonly epoch: number;
+  /** Number of the landing that it came in. Absent: not known. */
+  readonly landing?: number;
 }
 
 /** An ordered landing whose outcome is not known yet: its runs count as landed for everything that starts. */

@@ -37,6 +37,16 @@ describe('a red one in lanes', () => {
     expect([day.stateOf(2), day.testedOn(2)]).toEqual(['testing', [2]]);
   });
 
+  it('is tested again when that was so, and optimistic merging was switched off during its test', () => {
+    lanes({ 1: ['api', 'web'], 2: ['web'], 3: ['api'] }, { canOptimisticallyMerge: true })
+      .carryOutAll()
+      .pass(3);
+    expect([day.stateOf(1), day.stateOf(3), day.testedOn(2)]).toEqual(['merged', 'merged', [1, 2]]);
+    day.happen({ type: 'settingsChanged', settings: { canOptimisticallyMerge: false }, actor: 'ci' });
+    day.fail(2);
+    expect([day.stateOf(2), tested()]).toEqual(['testing', [2]]);
+  });
+
   it('is tested again once those are decided that are tested without it, because they would land past it', () => {
     lanes({ 1: ['api'], 2: ['api', 'web'], 3: ['web'], 4: ['web'] })
       .fail(3)

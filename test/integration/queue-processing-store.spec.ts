@@ -449,7 +449,7 @@ describe('the store', () => {
       { type: 'runEnded', run: run.number, because: 'search_answered' },
       { type: 'changeLanded', landing: 1, change, ...tip, at: 0 },
     );
-    expect((await loaded()).landed).toEqual([{ ...change, seq: 1, epoch: 1 }]);
+    expect((await loaded()).landed).toEqual([{ ...change, seq: 1, epoch: 1, landing: 1 }]);
     await write({ type: 'searchEnded', search: 1, because: 'member_left' });
     expect((await loaded()).landed).toEqual([]);
   });

@@ -31,7 +31,7 @@ export function evolveTarget(queue: QueueSnapshot, change: TargetChange): QueueS
         ...queue,
         mergedLately,
         landedSeq: seq,
-        landed: [...queue.landed, { ...change.change, seq, epoch: queue.epoch }],
+        landed: [...queue.landed, { ...change.change, seq, epoch: queue.epoch, landing: change.landing }],
       };
     }
     case 'landingSettled': {

@@ -1,7 +1,7 @@
-import type { Entry, QueuedHead, QueueSnapshot, TestRun } from '../model';
+import type { Entry, LandedChange, QueuedHead, QueueSnapshot, TestRun } from '../model';
 import { isBelieved } from './believed';
 import { dependenciesOf, sharesTarget, shareTargets } from './lanes';
-import { queuedHeadsOf, type Group, includesHead, lineOf, sameHead, sameHeads, testsDryRun } from './line';
+import { queuedHeadsOf, type Group, includesHead, lineOf, sameHeads, testsDryRun } from './line';
 
 export function believedAhead(queue: QueueSnapshot, group: Group): readonly Group[] {
   return dependenciesOf(queue, group).filter((other) => isBelieved(queue, other));
@@ -25,7 +25,7 @@ export function landedSince(
   queue: QueueSnapshot,
   run: TestRun,
   tested: readonly QueuedHead[] = run.own,
-): readonly QueuedHead[] | null {
+): readonly LandedChange[] | null {
   if (run.base.epoch !== queue.epoch) return null;
   const since = queue.landed.filter((change) => change.seq > run.base.landedSeq).sort((a, b) => a.seq - b.seq);
   // What is behind a dry run goes on without it: such a landing changes nothing of what would be ahead of it.
@@ -59,14 +59,18 @@ export function isFullOnTarget(queue: QueueSnapshot, run: TestRun): boolean {
   if (landed === null || !run.builtOn.every((head) => includesHead(landed, head))) return false;
   if (queue.mode === 'single') return isSameBase(queue, landed, run.builtOn);
   const lacked = landed.filter((change) => !includesHead(run.builtOn, change));
-  // What lands together was never green apart.
   if (queue.settings.canOptimisticallyMerge) return lacked.length === 0;
-  const landedAt = (head: QueuedHead): number => landed.findIndex((change) => sameHead(change, head));
+  const held = landed.filter((change) => includesHead(run.builtOn, change));
   return lacked.every((change) =>
-    run.builtOn
-      .filter((head) => sharesTarget(queue, head.entryId, change.entryId))
-      .every((head) => landedAt(head) >= 0 && landedAt(head) < landedAt(change)),
+    held
+      .filter((other) => sharesTarget(queue, other.entryId, change.entryId))
+      .every((other) => isInEarlierLanding(other, change)),
   );
+}
+
+/** What lands together was never green apart: its order says nothing. */
+function isInEarlierLanding(change: LandedChange, other: LandedChange): boolean {
+  return change.seq < other.seq && change.landing !== undefined && change.landing !== other.landing;
 }
 
 /** In lanes, what a run is built on may have landed in another order: what came between shares nothing with it. */

@@ -32,10 +32,15 @@ export async function readLanded(
   const rows = await tx.landedChange.findMany({
     where: { queueId: id, seq: { gt: Math.min(...bases) }, epoch },
     orderBy: { seq: 'asc' },
-    select: { seq: true, epoch: true, entryId: true, number: true, head: true, generation: true },
+    select: { seq: true, epoch: true, entryId: true, number: true, head: true, generation: true, landing: true },
   });
-  return rows.map(({ generation, ...row }) => {
-    return { ...row, seq: Number(row.seq), ...(generation > 0 && { generation }) };
+  return rows.map(({ generation, landing, ...row }) => {
+    return {
+      ...row,
+      seq: Number(row.seq),
+      ...(generation > 0 && { generation }),
+      ...(landing !== null && { landing }),
+    };
   });
 }
 

@@ -112,6 +112,7 @@ export const LANDED = {
     number: 'int',
     head: 'text',
     generation: 'int',
+    landing: 'int',
     commit: 'text',
     tree: 'text',
     landedAt: 'timestamptz',
@@ -119,9 +120,10 @@ export const LANDED = {
 } as const satisfies BulkTable<ReturnType<typeof landedRow>>;
 
 export function landedRow(queueId: string, { seq, epoch, change }: LandedRecord, now: Date) {
-  const { commit, tree, change: landed } = change;
+  const { landing, commit, tree, change: landed } = change;
   const { entryId, number, head, generation = 0 } = landed;
-  return { queueId, seq, epoch, entryId, number, head, generation, commit, tree, landedAt: now.toISOString() };
+  const made = { landing, commit, tree, landedAt: now.toISOString() };
+  return { queueId, seq, epoch, entryId, number, head, generation, ...made };
 }
 
 export const LOG = {

@@ -63,6 +63,7 @@ function refuse(queue: OracleQueue, runs: readonly LineRun[], refused: Entry, be
 
 function land(queue: OracleQueue, runs: readonly LineRun[]): void {
   queue.line = queue.line.filter((run) => !runs.includes(run));
+  const landing = queue.nextNumber();
   for (const run of runs) {
     if (run.test !== null) queue.stopTest(run.test);
     const changes = queuedHeadsOf(run.entries);
@@ -70,6 +71,7 @@ function land(queue: OracleQueue, runs: readonly LineRun[]): void {
     queue.hostTarget.push(...changes);
     for (const [i, entry] of run.entries.entries()) {
       queue.landedTargets.set(changes[i]!, entry.targets);
+      queue.landedIn.set(changes[i]!, landing);
       queue.mergedAtHost.add(entry.number);
       queue.leave(entry, 'merged', 'landed');
     }

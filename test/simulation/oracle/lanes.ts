@@ -95,12 +95,13 @@ export function isOnTarget(queue: OracleQueue, run: LineRun): boolean {
  */
 export function isFull(queue: OracleQueue, run: LineRun): boolean {
   const targets = (name: ChangeName): Targets => queue.landedTargets.get(name) ?? [];
+  const landedIn = (name: ChangeName): number => queue.landedIn.get(name) ?? 0;
   const landed = landedSince(queue, run, [targetsOf(run), ...run.builtOn.map(targets)]);
   if (landed === null || isSame(queue, landed, run.builtOn)) return landed !== null;
   if (queue.mode === 'single' || queue.settings.canOptimisticallyMerge) return false;
   const later = landed.filter((name) => !run.builtOn.includes(name));
   return run.builtOn.every((name) =>
-    later.every((other) => !share(targets(name), targets(other)) || landed.indexOf(other) > landed.indexOf(name)),
+    later.every((other) => !share(targets(name), targets(other)) || landedIn(other) > landedIn(name)),
   );
 }
 

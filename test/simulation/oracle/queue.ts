@@ -51,6 +51,8 @@ export class OracleQueue {
   concluded = 0;
   readonly tests = new Map<number, CiRun>();
   readonly landedTargets = new Map<ChangeName, Targets>();
+  /** The number of the landing that it came in. */
+  readonly landedIn = new Map<ChangeName, number>();
 
   readonly passedTrees = new Set<string>();
   readonly verdicts: Verdict[] = [];

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "LandedChange" ADD COLUMN "landing" INTEGER;
