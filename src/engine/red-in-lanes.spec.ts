@@ -72,7 +72,20 @@ describe('a red one in lanes', () => {
     lanes({ 1: ['api'], 2: ['api'], 3: ['api'] })
       .fail(2)
       .fail(1);
-    expect([day.testedOn(2), day.testedOn(3)]).toEqual([[2], [2, 3]]);
+    day.open(4).setTargets(4, ['api']);
+    day.submit(4);
+    day.carryOutAll();
+    expect([day.testedOn(2), day.testedOn(4)]).toEqual([
+      [3, 2],
+      [3, 2, 4],
+    ]);
+  });
+
+  it('lets those go on that are tested without it when it is believed in again: it is tested behind them', () => {
+    lanes({ 1: ['api'], 2: ['api', 'web'], 3: ['web'] }).fail(2);
+    const { number, builtOn } = day.runOf(3);
+    day.fail(1);
+    expect([builtOn, day.runOf(3).number, day.testedOn(2)]).toEqual([[], number, [3, 2]]);
   });
 });
 

@@ -1,12 +1,11 @@
 import type { Refused, Refusal } from '../decision';
 import type { QueueEvent } from '../events';
 import type { Entry, QueueSnapshot, TestRun } from '../model';
-import { dependenciesOf } from '../policy/lanes';
 import { restartInFlow } from '../flow/accept/requests';
 import { isFlow } from '../flow/standing';
-import { entriesOf, type Group, isBeingLanded, isBuiltOn, isDryRun, lineOf, runHolding } from '../policy/line';
+import { entriesOf, isBeingLanded, runHolding } from '../policy/line';
 import { combine, changesOnly, ended, moved, NOTHING, type StepResult, outOfLine } from '../policy/step-result';
-import { placed } from '../policy/places';
+import { behindTheRebuilt } from '../policy/places';
 import { isConcluded } from '../states';
 import { releaseMembers } from '../steps/release-members';
 import type { Instant } from '../vocabulary';
@@ -51,20 +50,6 @@ export function restart(queue: QueueSnapshot, event: RestartRequested, now: Inst
     changesOnly({ type: 'entriesToTestAnew', entryIds: entries.map((other) => other.id) }, ...moves),
     run.phase === 'failed' ? behindTheRebuilt(queue, run) : NOTHING,
   );
-}
-
-/** Moves a failed run behind the runs that were rebuilt without it: in front of them it would put them off their base. */
-function behindTheRebuilt(queue: QueueSnapshot, run: TestRun): StepResult {
-  const line = lineOf(queue);
-  const at = line.findIndex((group) => group.run?.number === run.number);
-  if (at < 0 || isDryRun(line[at]!)) return NOTHING;
-  const rebuilt = line.findLastIndex(
-    (group) => group.run !== null && dependenciesOf(queue, group).includes(line[at]!) && !isBuiltOn(group.run, run.own),
-  );
-  if (rebuilt < 0) return NOTHING;
-  const restarted: Group = { ...line[at]!, run: null };
-  const reordered = [...line.slice(0, at), ...line.slice(at + 1, rebuilt + 1), restarted, ...line.slice(rebuilt + 1)];
-  return changesOnly({ type: 'entriesPlaced', places: placed(queue, reordered), because: 'restarted' });
 }
 
 /** In a culprit search: the shortest run that tests it, which its state names. */

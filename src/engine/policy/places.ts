@@ -1,6 +1,8 @@
 import type { EntryPlace } from '../changes';
-import type { QueueSnapshot } from '../model';
-import type { Group } from './line';
+import type { QueueSnapshot, TestRun } from '../model';
+import { dependenciesOf } from './lanes';
+import { type Group, isBuiltOn, isDryRun, lineOf } from './line';
+import { changesOnly, NOTHING, type StepResult } from './step-result';
 
 /**
  * New places for a line in this order. The entries at the front that did not move keep their places; all others get new,
@@ -19,4 +21,18 @@ export function placed(queue: QueueSnapshot, line: readonly Group[]): readonly E
       urgent: entry.urgentInLine,
     })),
   );
+}
+
+/** Moves a failed run behind the runs that were rebuilt without it: in front of them it would put them off their base. */
+export function behindTheRebuilt(queue: QueueSnapshot, run: TestRun): StepResult {
+  const line = lineOf(queue);
+  const at = line.findIndex((group) => group.run?.number === run.number);
+  if (at < 0 || isDryRun(line[at]!)) return NOTHING;
+  const rebuilt = line.findLastIndex(
+    (group) => group.run !== null && dependenciesOf(queue, group).includes(line[at]!) && !isBuiltOn(group.run, run.own),
+  );
+  if (rebuilt < 0) return NOTHING;
+  const restarted: Group = { ...line[at]!, run: null };
+  const reordered = [...line.slice(0, at), ...line.slice(at + 1, rebuilt + 1), restarted, ...line.slice(rebuilt + 1)];
+  return changesOnly({ type: 'entriesPlaced', places: placed(queue, reordered), because: 'restarted' });
 }

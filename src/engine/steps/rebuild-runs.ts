@@ -4,6 +4,7 @@ import { baseCanComeAbout, expectedBase, isOnBase, landedSince } from '../policy
 import { doubtedUntil } from '../policy/believed';
 import { dependenciesOf } from '../policy/lanes';
 import { type Group, includesHead, lineOf } from '../policy/line';
+import { behindTheRebuilt } from '../policy/places';
 import { combine, changesOnly, ended, moved, NOTHING, type StepResult } from '../policy/step-result';
 import type { Instant, PendingReason } from '../vocabulary';
 
@@ -26,22 +27,27 @@ function isToBeRebuilt(queue: QueueSnapshot, group: Group, run: TestRun): boolea
 
 function rebuild(queue: QueueSnapshot, group: Group, run: TestRun, now: Instant): StepResult {
   const because = whyRebuilt(queue, group, run);
-  const concluded = isExplained(queue, group, run) ? queue.concluded : doubtedUntil(queue);
-  const red: readonly Change[] =
-    run.phase === 'failed'
-      ? group.entries.map((entry) => ({ type: 'redRunRebuilt', entryId: entry.id, concluded }))
-      : [];
   const moves = group.entries
     .filter((entry) => entry.state !== 'pending')
     .map((entry) => moved(entry, 'pending', because, now, { run: run.number }));
-  return combine(ended(run, because), changesOnly(...red, ...moves));
+  return combine(
+    ended(run, because),
+    run.phase === 'failed' ? afterRed(queue, group, run) : NOTHING,
+    changesOnly(...moves),
+  );
 }
 
-/** In lanes: what it was built on is red or has left, which is why it may be red. In the line nobody is doubted. */
-function isExplained(queue: QueueSnapshot, group: Group, run: TestRun): boolean {
-  if (queue.mode === 'single') return true;
+/**
+ * In lanes it is doubted, unless what it was built on is red or has left, which is why it may be red. Then it is believed in by
+ * those that start from now on, and stands behind those that go on without it. In the line nobody is doubted, and nobody moves.
+ */
+function afterRed(queue: QueueSnapshot, group: Group, run: TestRun): StepResult {
+  const isInLanes = queue.mode === 'parallel';
   const present = [...(landedSince(queue, run) ?? []), ...expectedBase(queue, group)];
-  return !run.builtOn.every((head) => includesHead(present, head));
+  const isExplained = !run.builtOn.every((head) => includesHead(present, head));
+  const concluded = isInLanes && !isExplained ? doubtedUntil(queue) : queue.concluded;
+  const notes = group.entries.map((entry): Change => ({ type: 'redRunRebuilt', entryId: entry.id, concluded }));
+  return combine(changesOnly(...notes), isInLanes && isExplained ? behindTheRebuilt(queue, run) : NOTHING);
 }
 
 function whyRebuilt(queue: QueueSnapshot, group: Group, run: TestRun): PendingReason {

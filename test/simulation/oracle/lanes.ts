@@ -25,12 +25,16 @@ export function isDoubted({ mode, settings, concluded }: OracleQueue, run: LineR
   return run.entries.some(({ redRebuiltAt }) => concluded < (redRebuiltAt ?? 0));
 }
 
-/** Its red run is tested again: it is doubted for four conclusions per slot, if all that it was built on is believed in. */
-export function noteRed(queue: OracleQueue, run: LineRun): void {
+/**
+ * Its red run is tested again: it is doubted for four conclusions per slot, if all that it was built on is believed in. Returns whether
+ * it goes behind those that are tested without it, because it is not.
+ */
+export function noteRed(queue: OracleQueue, run: LineRun): boolean {
   const { mode, concluded, settings } = queue;
   const present = [...(landedSince(queue, run) ?? []), ...expectedBase(queue, run)];
-  const isUnexplained = mode === 'parallel' && run.builtOn.every((name) => present.includes(name));
-  for (const entry of run.entries) entry.redRebuiltAt = concluded + (isUnexplained ? 4 * settings.concurrency : 0);
+  const isExplained = mode === 'single' || !run.builtOn.every((name) => present.includes(name));
+  for (const entry of run.entries) entry.redRebuiltAt = concluded + (isExplained ? 0 : 4 * settings.concurrency);
+  return mode === 'parallel' && isExplained;
 }
 
 /** What stands in the line ahead of a place and is depended on from there: in single mode, all of it. */

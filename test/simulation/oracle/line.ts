@@ -59,8 +59,9 @@ export function fail(queue: OracleQueue, run: LineRun): void {
 export function rebuildRuns(queue: OracleQueue): boolean {
   const lost = queue.line.find((run) => isToBeRebuilt(queue, run));
   if (lost === undefined) return false;
-  if (lost.phase === 'failed') noteRed(queue, lost);
+  const goesBehind = lost.phase === 'failed' && noteRed(queue, lost);
   testAgain(queue, lost);
+  if (goesBehind) placeBehindTheRebuilt(queue, lost);
   return true;
 }
 
@@ -76,7 +77,10 @@ export function restartRun(queue: OracleQueue, run: LineRun): void {
   const wasRed = run.phase === 'failed';
   testAgain(queue, run);
   run.isAskedFor = true;
-  if (!wasRed) return;
+  if (wasRed) placeBehindTheRebuilt(queue, run);
+}
+
+function placeBehindTheRebuilt(queue: OracleQueue, run: LineRun): void {
   const at = queue.line.indexOf(run);
   const isRebuiltWithout = (other: LineRun): boolean =>
     other.phase !== 'queued' &&
