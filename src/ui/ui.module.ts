@@ -15,7 +15,7 @@ import { PullRequestController } from './pages/pull-request/pull-request.control
 import { QueueFormsController } from './pages/queue/queue-forms.controller';
 import { QueuePages } from './pages/queue/queue-pages';
 import { QueueController } from './pages/queue/queue.controller';
-import { SettingsController } from './pages/settings/settings.controller';
+import { QueueSettingsController } from './pages/settings/settings.controller';
 import { SignInController } from './pages/sign-in/sign-in.controller';
 import { TestsController } from './pages/tests/tests.controller';
 import { WebhookPagesController } from './pages/webhooks/webhooks.controller';
@@ -33,7 +33,7 @@ import { TeamPagesController } from './team-pages/team-pages.controller';
     QueueFormsController,
     PullRequestController,
     HistoryController,
-    SettingsController,
+    QueueSettingsController,
     LogsController,
     TestsController,
     WebhookPagesController,

@@ -33,7 +33,7 @@ interface Shown {
 }
 
 @PageController('settings')
-export class SettingsController {
+export class QueueSettingsController {
   constructor(
     private readonly queues: QueuesService,
     private readonly previews: SettingsPreviewService,
