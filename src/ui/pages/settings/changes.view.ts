@@ -1,4 +1,4 @@
-import type { AuditEvent } from '../../../generated/prisma/client';
+import type { AuditPage } from '../../../platform/audit/audit-log';
 import { html, type Html } from '../../html';
 import { icon } from '../../parts/icons';
 import { moment } from '../../parts/times';
@@ -11,7 +11,7 @@ const HOW: Readonly<Record<string, string>> = {
 };
 
 /** Who changed a queue, when, from what to what and from where, the newest first. Null: nobody may see it here. */
-export function changesOf(now: Date, changes: readonly AuditEvent[] | null): Html | null {
+export function changesOf(now: Date, changes: AuditPage['events'] | null): Html | null {
   if (changes === null) return null;
   const items = changes.map(
     ({ at, actor, channel, address, action, before, after }) =>

@@ -1,6 +1,6 @@
 import type { QueueSettingName } from '../../../domain/queue-settings';
 import { describeSetting, type QueueSetting } from '../../../domain/setting-kinds';
-import type { AuditEvent } from '../../../generated/prisma/client';
+import type { AuditPage } from '../../../platform/audit/audit-log';
 import type { RepositoryName } from '../../../platform/repository-name';
 import type { PreviewedFigures, SettingsPreviewRecord } from '../../../queues/replay/settings-preview.dto';
 import { type Form, type RefusedForm, textIn } from '../../form';
@@ -26,7 +26,7 @@ interface ShownSettings {
   /** What somebody typed who saved or looked ahead; undefined: nothing yet. */
   readonly typed: Form;
   /** Null: the person may not see them. */
-  readonly changes: readonly AuditEvent[] | null;
+  readonly changes: AuditPage['events'] | null;
   readonly refused: RefusedForm | null;
   readonly preview: SettingsPreviewRecord | null;
   readonly done: Html | null;
