@@ -44,10 +44,11 @@ export function settingsPage(place: PlaceOfSettings, shown: ShownSettings): Html
       </section>`,
   );
   const buttons = html`<div class="acts form-acts">
+    ${hiddenFields({ repo: repositoryText(repo), branch })}
     <button class="main">Save</button><button formaction="/ui/settings/preview">What would have happened?</button>
   </div>`;
   const form = html`<form class="stack" method="post" action="/ui/settings" aria-label="Settings">
-    ${hiddenFields({ repo: repositoryText(repo), branch })} ${groups} ${buttons}
+    ${groups} ${buttons}
   </form>`;
   const body = html`<div class="head">
       <div>
