@@ -147,6 +147,17 @@ describe('a red target that cannot be tested', () => {
 });
 
 describe('what is needed', () => {
+  it('holds nobody back when it landed before the description named it', () => {
+    begin({ batch: false });
+    day.enter(1);
+    pass('|1');
+    day.enter(2);
+    day.change(2, { dependsOn: [1] });
+    expect([day.stateOf(2), day.underTest()]).toEqual(['testing', ['|2']]);
+    pass('|2');
+    expect(day.target).toEqual(['main', '1@1a', '2@2a']);
+  });
+
   it('keeps nothing from being tested on what is being landed, when the description of that names it meanwhile', () => {
     begin({ batch: false });
     day.learn({ failure: { yes: 50, no: 50 } });

@@ -95,6 +95,21 @@ describe('what a description depends on', () => {
     expect(await world.stateOf(1)).toBe('testing');
   });
 
+  it('disturbs nobody where it has landed already', async () => {
+    for (const number of [1, 2]) world.memory.openPullRequest(number);
+    await world.submit(1);
+    await world.settles();
+    await world.report(1, 'success');
+    expect(await world.stateOf(1)).toBe('merged');
+    await world.submit(2);
+    await world.settles();
+    const entryNow = () => world.prisma.entry.findFirstOrThrow({ where: { number: 2 } });
+    const { stateRunId } = await entryNow();
+    expect(stateRunId).not.toBeNull();
+    await says(2, 'Depends-On: #1');
+    expect(await entryNow()).toMatchObject({ state: 'testing', stateRunId });
+  });
+
   it('is met by what somebody merged, though it was never submitted', async () => {
     for (const number of [1, 2, 3]) world.memory.openPullRequest(number);
     world.memory.mergeByHand(2);

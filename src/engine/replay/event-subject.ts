@@ -16,11 +16,11 @@ export function factsIn(event: QueueEvent): readonly PullRequestFacts[] {
   }
 }
 
+/** With those that their descriptions name: whether they landed is judged in the same decision. */
 export function numbersOf(event: QueueEvent): readonly number[] {
-  if (event.type === 'pullRequestSubmitted') return [event.facts.number, ...(event.facts.dependsOn ?? [])];
   if ('number' in event) return [event.number];
   if (event.type === 'allCancelRequested') return event.numbers;
-  return factsIn(event).map((facts) => facts.number);
+  return factsIn(event).flatMap(({ number, dependsOn = [] }) => [number, ...dependsOn]);
 }
 
 /** Of the run that the event is about. */

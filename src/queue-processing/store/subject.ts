@@ -1,5 +1,6 @@
 import type { QueueEvent } from '../../engine/events';
 import type { BatchingRule, FreezeWindow } from '../../engine/model';
+import { numbersOf } from '../../engine/replay/event-subject';
 import type { QueueMode } from '../../engine/vocabulary';
 
 /** The pull requests and commits of an event or a request. They are loaded in addition to what every decision needs. */
@@ -32,24 +33,25 @@ export function subjectOf(event: QueueEvent): Subject {
     case 'pullRequestSubmitted': {
       const { newEntryId, facts } = event;
       const { number, head } = facts;
-      return { numbers: [number], commits: [], contained: event.commits, arriving: { newEntryId, number, head } };
+      const arriving = { newEntryId, number, head };
+      return { numbers: numbersOf(event), commits: [], contained: event.commits, arriving };
     }
     case 'pullRequestSeen':
-      return { numbers: [event.facts.number], commits: [], contained: event.commits };
+      return { numbers: numbersOf(event), commits: [], contained: event.commits };
     case 'pullRequestGone':
     case 'cancelRequested':
     case 'restartRequested':
     case 'promotionRequested':
     case 'targetsGiven':
-      return { numbers: [event.number], commits: [] };
+      return { numbers: numbersOf(event), commits: [] };
     case 'allCancelRequested':
     case 'targetsComputed':
       return { numbers: event.numbers, commits: [] };
     case 'runPushed':
     case 'runResultKnown':
-      return { numbers: event.seen.map((facts) => facts.number), commits: [event.commit] };
+      return { numbers: numbersOf(event), commits: [event.commit] };
     case 'runNotStarted':
-      return { numbers: event.seen.map((facts) => facts.number), commits: [] };
+      return { numbers: numbersOf(event), commits: [] };
     case 'settingsChanged':
       return {
         ...{ numbers: [], commits: [], mode: event.mode, batchingRules: event.settings.batchingRules },
