@@ -65,6 +65,24 @@ describe('an urgent entry', () => {
   });
 });
 
+describe('one that too many landings went without', () => {
+  it('is not tested again and again while it waits for its turn to land', () => {
+    begin({ batch: false, maxMergesPerHour: 1, concurrency: 2 });
+    day.learn({ failure: { yes: 50, no: 50 } });
+    day.enter(1, 2);
+    expect(day.underTest()).toEqual(['|1', '|2']);
+    pass('|1');
+    pass('|2');
+    day.passOver(2, 6);
+    expect(day.underTest()).toEqual(['|2']);
+    pass('|2');
+    expect(day.underTest()).toEqual([]);
+    day.advance(61);
+    day.carryOutAll();
+    expect(day.stateOf(2)).toBe('merged');
+  });
+});
+
 describe('what the host demands of a pull request', () => {
   const WITHDRAWN = { unmet: [{ words: 'an approval' }] };
   const course = (number: number) =>

@@ -62,6 +62,15 @@ export class EngineFlowDay extends EngineDay {
     return found;
   }
 
+  /** As if so many landings had gone without it since it passed. */
+  passOver(passed: number, rides: number): void {
+    const { queue } = this;
+    const entries = queue.entries.map((entry) =>
+      entry.number === passed && entry.flow ? { ...entry, flow: { ...entry.flow, rides } } : entry,
+    );
+    this.queue = { ...queue, entries };
+  }
+
   /** So many outcomes as if the queue had learned from them. */
   learn(learned: Partial<LearnedFigures>): void {
     const { queue } = this;

@@ -1,9 +1,10 @@
-import type { Entry, QueueSnapshot } from '../../model';
+import type { Entry, QueuedHead, QueueSnapshot } from '../../model';
 import { mayStartTests } from '../../policy/slots';
 import { NOTHING, type Step, type StepResult } from '../../policy/step-result';
 import type { Instant } from '../../vocabulary';
-import { headNow, headsLanding, holds } from '../heads';
+import { contentOf, headNow, headsLanding, holds, isExact } from '../heads';
 import { nextGroup } from '../next-group';
+import { passedRuns } from '../next-landing';
 import { owedEntry, ridersBeyondLanding } from '../riders';
 import { begun, flowRuns, freeSlots, isOnItsWay, runsUnderTest } from '../runs';
 import { urgentBefore, urgentWaiting } from '../waiting';
@@ -44,9 +45,14 @@ function startUrgent(queue: QueueSnapshot, now: Instant): StepResult {
 /** Everything that passed, up to one that too many landings went without. */
 function startOwed(queue: QueueSnapshot, now: Instant): StepResult {
   const owed = owedEntry(queue);
-  if (owed === null || isOnItsWay(queue, headNow(owed))) return NOTHING;
+  if (owed === null || isOnItsWay(queue, headNow(owed)) || mayLandLater(queue, headNow(owed))) return NOTHING;
   const riders = ridersBeyondLanding(queue);
   return check(queue, riders.slice(0, riders.findIndex(({ id }) => id === owed.id) + 1), now);
+}
+
+/** A run that holds it passed, and waits for its turn: a freeze ends, or the hour of a limit. */
+function mayLandLater(queue: QueueSnapshot, head: QueuedHead): boolean {
+  return passedRuns(queue).some((run) => holds(contentOf(run), head) && isExact(queue, run));
 }
 
 function startGroup(queue: QueueSnapshot, now: Instant): StepResult {
