@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { QueueProcessingModule } from '../queue-processing/queue-processing.module';
 import { SharedModule } from '../shared/shared.module';
 import { EvidenceReader } from './evidence';
+import { QueueChanges } from './queue-changes';
 import { QueueHistoryReader } from './queue-history';
 import { QueueListReader } from './queue-list';
 import { QueuePictureReader } from './queue-picture';
@@ -10,7 +11,7 @@ import { StoryReader } from './story';
 /** What the interface, the command line and the page show of queues. */
 @Module({
   imports: [QueueProcessingModule, SharedModule],
-  providers: [EvidenceReader, QueueHistoryReader, QueueListReader, QueuePictureReader, StoryReader],
-  exports: [QueueHistoryReader, QueueListReader, QueuePictureReader, StoryReader],
+  providers: [EvidenceReader, QueueChanges, QueueHistoryReader, QueueListReader, QueuePictureReader, StoryReader],
+  exports: [QueueChanges, QueueHistoryReader, QueueListReader, QueuePictureReader, StoryReader],
 })
 export class ReadingModule {}

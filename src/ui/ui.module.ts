@@ -8,6 +8,7 @@ import { SharedModule } from '../shared/shared.module';
 import { WebhooksModule } from '../webhooks/webhooks.module';
 import { AssetsController } from './assets.controller';
 import { PageErrors } from './page-errors';
+import { LiveController } from './live/live.controller';
 import { HistoryController } from './pages/history/history.controller';
 import { LogsController } from './pages/logs/logs.controller';
 import { OverviewController } from './pages/overview/overview.controller';
@@ -34,6 +35,7 @@ import { TeamPagesController } from './team-pages/team-pages.controller';
     PullRequestController,
     HistoryController,
     QueueSettingsController,
+    LiveController,
     LogsController,
     TestsController,
     WebhookPagesController,

@@ -52,12 +52,17 @@ export class Service {
     return this.app.get(PrismaService);
   }
 
+  /** For further instances on the same hosts. */
+  get memoryAdapter(): MemoryHostAdapter {
+    return this.app.get(MemoryHostAdapter, { strict: false });
+  }
+
   get memory(): MemoryHost {
     return this.memoryHost('memory.example');
   }
 
   memoryHost(name: string): MemoryHost {
-    return this.app.get(MemoryHostAdapter, { strict: false }).world(name);
+    return this.memoryAdapter.world(name);
   }
 
   settles(): Promise<void> {

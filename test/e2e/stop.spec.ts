@@ -8,6 +8,8 @@ import { DRAIN_LIMIT_MS } from '../../src/platform/lifecycle/lifecycle';
 import { ApiClient } from '../support/api-client';
 import { emptyDatabase } from '../support/empty-database';
 import { BareRepository } from '../support/bare-repository';
+import { EventStream } from './event-stream';
+import { Visitor } from './visitor';
 import { StartedService } from './stop/started-service';
 
 const REPO = { host: 'local', owner: 'acme', name: 'widgets' };
@@ -116,6 +118,30 @@ describe('a service that is told to stop', () => {
     expect(world.files(world.tip('release'))).toMatchObject({ '3.txt': '3\n' });
     next.terminate();
     expect(await next.ended).toBe(0);
+  }, 90_000);
+
+  it('stops with 50 open pages as fast as with none', async () => {
+    await prisma.outboxOrder.deleteMany();
+    const stopTime = async (pages: number): Promise<number> => {
+      const stopping = await start();
+      const visitor = new Visitor(stopping.url);
+      await visitor.signIn(token);
+      const live = `${stopping.url}/ui/live?repo=local/acme/widgets&branch=main`;
+      const streams = await Promise.all(Array.from({ length: pages }, () => EventStream.open(live, visitor.cookie())));
+      for (const stream of streams) expect(await stream.next()).toMatchObject({ event: 'version' });
+      const told = performance.now();
+      stopping.terminate();
+      for (const stream of streams) {
+        expect(await stream.next()).toEqual({ event: 'end', data: 'the service stops' });
+        expect(await stream.next()).toBeNull();
+      }
+      expect(await stopping.ended).toBe(0);
+      return performance.now() - told;
+    };
+    const without = await stopTime(0);
+    const withPages = await stopTime(50);
+    // Left open, they held it for all of DRAIN_LIMIT_MS.
+    expect(withPages - without).toBeLessThan(DRAIN_LIMIT_MS / 2);
   }, 90_000);
 });
 

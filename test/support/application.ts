@@ -18,6 +18,8 @@ export interface ApplicationParts {
   readonly extensions?: readonly Type[];
   /** Hosts in memory that several instances share; absent: the extension's own. */
   readonly memory?: MemoryHostAdapter;
+  /** Absent: any that is free. */
+  readonly port?: number;
 }
 
 export interface StartedApplication {
@@ -27,7 +29,7 @@ export interface StartedApplication {
 
 /** The real application, listening on a free port. Time stands still, and no background job runs by itself. */
 export async function startApplication(parts: ApplicationParts): Promise<StartedApplication> {
-  const { config, clock, logger, extensions = [], memory } = parts;
+  const { config, clock, logger, extensions = [], memory, port: wanted = 0 } = parts;
   const builder = Test.createTestingModule({ imports: [AppModule.with(config, extensions)] })
     .overrideProvider(Clock)
     .useValue(clock)
@@ -39,7 +41,7 @@ export async function startApplication(parts: ApplicationParts): Promise<Started
   const app = module.createNestApplication<NestExpressApplication>({ bodyParser: false });
   try {
     configureMergeQueue(app, config);
-    await app.listen(0, '127.0.0.1');
+    await app.listen(wanted, '127.0.0.1');
   } catch (error) {
     await app.close();
     throw error;

@@ -28,3 +28,11 @@ export function queueShell(
     find: { action: '/ui/queue', hidden: { repo: repositoryText(repo), branch }, text: 'Find #, title or author' },
   };
 }
+
+/** What makes a page about a queue live. `version`: of the queue that the page shows; null: the answer has none. */
+export function liveWith(
+  { repo, branch }: Pick<Scene, 'repo' | 'branch'>,
+  version: number | null,
+): Pick<PageParts, 'live'> {
+  return { live: { href: pathTo('/ui/live', { repo: repositoryText(repo), branch }), version } };
+}

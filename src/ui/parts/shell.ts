@@ -1,5 +1,5 @@
 import { assetPath } from '../assets';
-import { attributes, type Content, html, type Html } from '../html';
+import { attributes, type Content, html, type Html, type HtmlAttributes } from '../html';
 import { may, type Visit } from '../visit';
 import { icon, sprite } from './icons';
 
@@ -21,6 +21,8 @@ export interface PageParts {
   readonly tabs?: readonly TabLink[];
   /** Where the search of the page asks the service; absent: the page has no search. */
   readonly find?: { readonly action: string; readonly hidden: Readonly<Record<string, string>>; readonly text: string };
+  /** Where the page hears that what it shows has changed; absent: it does not change while somebody looks. */
+  readonly live?: { readonly href: string; readonly version: number | null };
   readonly body: Content;
 }
 
@@ -42,15 +44,22 @@ export function page(visit: Visit, parts: PageParts): Html {
           <div class="top-in">${brand()} ${crumbs(parts.crumbs)} ${find(parts.find)} ${tools(visit)}</div>
           ${tabs(parts.tabs)}
         </header>
-        <main id="main">${parts.body}</main>
+        <p class="away" role="status" data-away hidden></p>
+        <button type="button" class="held" data-held hidden>The queue has changed: show</button>
+        <main id="main" ${liveAttributes(parts)}>${parts.body}</main>
         <footer class="foot">
           <a href="/docs">API</a> ${may(visit, 'administer') && html`<a href="/ui/webhooks">Webhooks</a>`}
+          <span data-live-state></span>
         </footer>
         <div class="hide" role="status" aria-live="polite" data-announce></div>
         <div class="toast" data-toast hidden></div>
         ${help()}
       </body>
     </html>`;
+}
+
+function liveAttributes({ live }: PageParts): HtmlAttributes {
+  return attributes({ 'data-live': live?.href, 'data-version': live?.version });
 }
 
 function brand(): Html {

@@ -8,7 +8,7 @@ import { logLink } from '../../parts/checks';
 import { etaWithInterval } from '../../parts/etas';
 import { icon, type IconName } from '../../parts/icons';
 import { outsideLink, repositoryText } from '../../parts/links';
-import { queueShell } from '../../parts/queue-shell';
+import { liveWith, queueShell } from '../../parts/queue-shell';
 import { isMineIn, priorityPill, prLink, type Scene } from '../../parts/scene';
 import { page } from '../../parts/shell';
 import { stateMark, type StateName } from '../../parts/states';
@@ -46,7 +46,7 @@ export function storyPage(scene: Scene, { story, refused, done }: ShownStory): H
         ${timeSoFar(scene, story)} ${factsOf(scene, story)} ${tryIt(story)} ${terminal(scene, number)}
       </aside>
     </div>`;
-  const shell = queueShell(scene, 'pull request');
+  const shell = { ...queueShell(scene, 'pull request'), ...(refused === null && liveWith(scene, null)) };
   return page(scene.visit, { ...shell, title: `#${number} ${prTitle}`, body });
 }
 

@@ -10,7 +10,7 @@ import { runCard } from '../../parts/run-card';
 import type { Scene } from '../../parts/scene';
 import { searchCard } from '../../parts/search-matrix';
 import { page } from '../../parts/shell';
-import { queueShell } from '../../parts/queue-shell';
+import { liveWith, queueShell } from '../../parts/queue-shell';
 import { waitingTable } from '../../parts/waiting-table';
 import { notes, queueHead } from './head';
 import { mineStrip } from './mine';
@@ -36,7 +36,11 @@ export function queuePage(scene: Scene, { picture, summary, asked, refused, done
       <div class="bank">${landings(scene, landed, tip)} ${sentBack(scene, left)}</div>
     </div>`;
   const title = `${scene.repo.owner}/${scene.repo.name} ${scene.branch}`;
-  return page(scene.visit, { ...queueShell(scene, 'queue', countOf(picture)), title, body });
+  const shell = {
+    ...queueShell(scene, 'queue', countOf(picture)),
+    ...(refused === null && liveWith(scene, picture.version)),
+  };
+  return page(scene.visit, { ...shell, title, body });
 }
 
 function askedNote(asked: string): Html | null {

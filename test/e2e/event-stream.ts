@@ -1,0 +1,45 @@
+export interface StreamedEvent {
+  readonly event: string;
+  readonly data: string;
+}
+
+/** Server-sent events as a browser receives them, one after the other. */
+export class EventStream {
+  private buffer = '';
+
+  private constructor(
+    readonly response: Response,
+    private readonly reader: ReadableStreamDefaultReader<Uint8Array>,
+    private readonly abort: AbortController,
+  ) {}
+
+  static async open(url: string, session: string | undefined): Promise<EventStream> {
+    const abort = new AbortController();
+    const headers = { cookie: `sluice_session=${session ?? ''}`, accept: 'text/event-stream' };
+    const response = await fetch(url, { headers, signal: abort.signal, redirect: 'manual' });
+    if (response.body === null) throw new Error(`${url} answers ${response.status} without a body.`);
+    return new EventStream(response, response.body.getReader(), abort);
+  }
+
+  /** Null: the service ended the stream. */
+  async next(): Promise<StreamedEvent | null> {
+    for (;;) {
+      const end = this.buffer.indexOf('\n\n');
+      if (end >= 0) {
+        const block = this.buffer.slice(0, end);
+        this.buffer = this.buffer.slice(end + 2);
+        const fieldOf = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(block)?.[1];
+        const event = fieldOf('event');
+        if (event !== undefined) return { event, data: fieldOf('data') ?? '' };
+        continue;
+      }
+      const { done, value } = await this.reader.read();
+      if (done) return null;
+      this.buffer += Buffer.from(value).toString();
+    }
+  }
+
+  close(): void {
+    this.abort.abort();
+  }
+}

@@ -1,0 +1,132 @@
+import { revokeToken } from '../../src/platform/auth/tokens';
+import { QueueChanges } from '../../src/reading/queue-changes';
+import type { QueuePicture } from '../../src/reading/dto/queue-picture.dto';
+import { readConfig } from '../../src/platform/config/read-config';
+import { startApplication } from '../support/application';
+import { RecordingLogger } from '../support/recording-logger';
+import type { Client } from './client';
+import { EventStream } from './event-stream';
+import { Service } from './service';
+import { Visitor } from './visitor';
+
+const REPO = { host: 'memory.example', owner: 'acme', name: 'widgets' };
+const MAIN = { repo: REPO, targetBranch: 'main' };
+const QUESTION = '?repo=memory.example%2Facme%2Fwidgets&branch=main';
+
+describe('Pages that are live', () => {
+  let service: Service;
+  let admin: Client;
+  let visitor: Visitor;
+  const streams: EventStream[] = [];
+
+  beforeEach(async () => {
+    service = await Service.inMemory({ rateLimitPerMinute: 0 });
+    await service.organization('acme');
+    admin = await service.client('acme', 'admin');
+    service.memory.repository('acme', 'widgets');
+    await admin.post('createQueue', { ...MAIN, requiredStatuses: ['unit'] });
+    await service.settles();
+    visitor = new Visitor(service.url);
+    await visitor.signIn((await service.client('acme', 'read')).token);
+  });
+  afterEach(async () => {
+    for (const stream of streams.splice(0)) stream.close();
+    await service.stop();
+  });
+
+  async function listen(url = service.url): Promise<EventStream> {
+    const stream = await EventStream.open(`${url}/ui/live${QUESTION}`, visitor.cookie());
+    streams.push(stream);
+    return stream;
+  }
+  const version = async () => ((await admin.post('getQueuePicture', MAIN)).body as unknown as QueuePicture).version;
+
+  async function submit(number: number): Promise<void> {
+    service.memory.repository('acme', 'widgets').openPullRequest(number);
+    await admin.post('submitPullRequest', { ...MAIN, pr: { number } });
+    await service.settles();
+  }
+
+  it('the stream tells the version of the queue, and each new one; the page tells the version that it shows', async () => {
+    const stream = await listen();
+    expect(stream.response.status).toBe(200);
+    expect(stream.response.headers.get('content-type')).toContain('text/event-stream');
+    expect(stream.response.headers.get('x-accel-buffering')).toBe('no');
+    expect(stream.response.headers.get('cache-control')).toBe('no-store, no-transform');
+    const before = await version();
+    expect(await stream.next()).toEqual({ event: 'version', data: String(before) });
+    const { text } = await visitor.get(`/ui/queue${QUESTION}`);
+    expect(text).toContain(`data-live="/ui/live${QUESTION.replace('&', '&amp;')}"`);
+    expect(text).toContain(`data-version="${before}"`);
+    await submit(1);
+    // Several decisions may have been made between two looks, or one be seen before the next.
+    let told;
+    do told = await stream.next();
+    while (Number(told?.data) < (await version()));
+    expect(await version()).toBeGreaterThan(before);
+  });
+
+  it('another instance on the same database tells it, too', async () => {
+    const environment = readConfig({ DATABASE_URL: process.env.DATABASE_URL, SLUICE_LOG_LEVEL: 'silent' });
+    const parts = { config: environment, clock: service.clock, logger: new RecordingLogger() };
+    const other = await startApplication({ ...parts, memory: service.memoryAdapter });
+    try {
+      const stream = await listen(other.url);
+      const before = await stream.next();
+      await submit(1);
+      const after = await stream.next();
+      expect(Number(after?.data)).toBeGreaterThan(Number(before?.data));
+    } finally {
+      await other.app.close();
+    }
+  });
+
+  it('50 streams cost one statement a second, and nobody looking costs none', async () => {
+    const all = await Promise.all(Array.from({ length: 50 }, () => listen()));
+    await Promise.all(all.map((stream) => stream.next()));
+    const asked = jest.spyOn(service.prisma, '$queryRaw');
+    const ofStreams = () =>
+      asked.mock.calls.filter(([text]) => (text as readonly string[]).some((part) => part.includes('living'))).length;
+    const began = performance.now();
+    await service.prisma.queue.updateMany({ data: { version: { increment: 1 } } });
+    await Promise.all(all.map((stream) => stream.next()));
+    const seconds = (performance.now() - began) / 1000;
+    expect(ofStreams()).toBeGreaterThanOrEqual(1);
+    expect(ofStreams()).toBeLessThanOrEqual(seconds + 1);
+    for (const stream of all) stream.close();
+    const changes = service.app.get(QueueChanges);
+    while (changes.count > 0) await new Promise((resolve) => setImmediate(resolve));
+    expect(changes.count).toBe(0);
+    asked.mockRestore();
+  });
+
+  it('attack: a stream ends when its session does, its token is revoked, or its queue is gone', async () => {
+    const signedOut = await listen();
+    await signedOut.next();
+    await visitor.post('/ui/sign-out', {});
+    expect(await signedOut.next()).toEqual({ event: 'end', data: 'the session ended' });
+    expect(await signedOut.next()).toBeNull();
+    await visitor.signIn((await service.client('acme', 'submit')).token);
+    const revoked = await listen();
+    await revoked.next();
+    const which = { organizationSlug: 'acme', name: 'submit of acme' };
+    await revokeToken(service.prisma, which, service.clock.now());
+    expect(await revoked.next()).toEqual({ event: 'end', data: 'the session ended' });
+    await visitor.signIn(admin.token);
+    const gone = await listen();
+    await gone.next();
+    await admin.post('deleteQueue', MAIN);
+    await service.settles();
+    let last = await gone.next();
+    while (last?.event === 'version') last = await gone.next();
+    expect(last).toEqual({ event: 'end', data: 'the queue is gone' });
+  });
+
+  it('attack: nobody listens to a queue without a session, or to one that their token may not see', async () => {
+    expect((await new Visitor(service.url).get(`/ui/live${QUESTION}`)).status).toBe(303);
+    await service.organization('other');
+    const stranger = new Visitor(service.url);
+    await stranger.signIn((await service.client('other', 'admin')).token);
+    expect((await stranger.get(`/ui/live${QUESTION}`)).status).toBe(404);
+  });
+});
