@@ -63,7 +63,7 @@ describe('a repository on GitHub in another letter case', () => {
     const { id: organizationId } = await organization();
     const rows = ['Shop/One', 'Shop/Two', 'shop/TWO'].map((lookupName, age) => {
       const [owner, name] = lookupName.split('/') as [string, string];
-      const createdAt = new Date(clock.now().getTime() + age);
+      const createdAt = new Date(clock.now().getTime() + 1 + age);
       return { id: newId(), organizationId, host: 'github.example', owner, name, lookupName, createdAt };
     });
     await prisma.repository.createMany({ data: rows });
