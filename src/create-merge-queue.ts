@@ -5,6 +5,7 @@ import { AppModule } from './app.module';
 import type { Config } from './platform/config/config';
 import { letServiceReadBodies, RequestBodies } from './platform/http/request-bodies';
 import { logRequests } from './platform/http/request-log';
+import { measureRequests } from './platform/http/request-metrics';
 import { trackRequest } from './platform/http/tracked-request';
 import { createLogger } from './platform/logging/logger';
 import { serveOpenApi } from './platform/openapi/serve-openapi';
@@ -48,7 +49,7 @@ export function configureMergeQueue(app: NestExpressApplication, config: Config)
   app.disable('etag');
   app.set('trust proxy', config.trustProxy);
   letServiceReadBodies(app.getHttpServer());
-  app.use(trackRequest, app.get(RequestBodies).watch, logRequests);
+  app.use(trackRequest, app.get(RequestBodies).watch, logRequests, measureRequests);
   app.use(contentPolicy, leadBrowsersToPages);
   serveOpenApi(app, config.publicUrl);
   return app;

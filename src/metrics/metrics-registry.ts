@@ -1,7 +1,8 @@
-import { Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, Gauge, Histogram, type Metric, Registry } from 'prom-client';
+import type { QueueTotal } from '../reading/queue-totals';
 import { CONCLUSIONS, type DurationRow, type MovedRow, type NowRow, QUEUE_TYPES } from './queue-counts';
 
-const BUCKETS = [60, 300, 600, 900, 1800, 3600, 5400, 7200];
+export const BUCKETS: readonly number[] = [60, 300, 600, 900, 1800, 3600, 5400, 7200];
 const LABELS = ['repo', 'repo_host', 'branch', 'queue_type'] as const;
 
 export interface MeasuredQueue {
@@ -17,6 +18,7 @@ interface Measurements {
   readonly waits: readonly DurationRow[];
   readonly tests: readonly DurationRow[];
   readonly stays: readonly DurationRow[];
+  readonly totals: ReadonlyMap<string, QueueTotal>;
 }
 
 /** The metrics of these queues in a new registry. Every series exists, with 0 where nothing was counted. */
@@ -27,7 +29,7 @@ export function registryOf(queues: readonly MeasuredQueue[], measured: Measureme
   const gauge = (name: string, help: string, more: readonly string[] = []) =>
     new Gauge({ name, help, labelNames: [...LABELS, ...more], registers: [registry] });
   const histogram = (name: string, help: string, rows: readonly DurationRow[]) => {
-    const series = new Histogram({ name, help, labelNames: [...LABELS], buckets: BUCKETS, registers: [registry] });
+    const series = new Histogram({ name, help, labelNames: [...LABELS], buckets: [...BUCKETS], registers: [registry] });
     for (const all of everySeries(queues)) series.zero(all);
     for (const row of rows) series.observe(labels(row), row.seconds);
   };
@@ -66,7 +68,50 @@ export function registryOf(queues: readonly MeasuredQueue[], measured: Measureme
     'From pending to the conclusion, of conclusions of the last hour.',
     measured.stays,
   );
+  addTotals(registry, queues, measured.totals);
   return registry;
+}
+
+/** What `rate` and `histogram_quantile` are for: counted since the queue was made, whoever is asked. */
+function addTotals(
+  registry: Registry,
+  queues: readonly MeasuredQueue[],
+  totals: ReadonlyMap<string, QueueTotal>,
+): void {
+  const counter = (name: string, help: string, more: readonly string[] = []) =>
+    new Counter({ name, help, labelNames: [...LABELS, ...more], registers: [registry] });
+  const conclusions = counter('mq_pr_conclusions_total', 'Conclusions since the queue was made.', ['conclusion']);
+  const runs = counter('mq_test_runs_total', 'Commits that were pushed to be tested since the queue was made.');
+  for (const queue of queues) {
+    const total = totals.get(queue.id)!;
+    const labels = labelsOf(queue, 'main');
+    for (const conclusion of CONCLUSIONS) conclusions.inc({ ...labels, conclusion }, total[conclusion]);
+    runs.inc(labels, total.runs);
+  }
+  registry.registerMetric(timeToMerge(queues, totals));
+}
+
+/** A histogram that is read from counts: that of prom-client can only be observed, one duration at a time. */
+function timeToMerge(queues: readonly MeasuredQueue[], totals: ReadonlyMap<string, QueueTotal>): Metric {
+  const name = 'mq_pr_time_to_merge_seconds';
+  const values = queues.flatMap((queue) => {
+    const { merged, timeToMerge: times } = totals.get(queue.id)!;
+    const labels = labelsOf(queue, 'main');
+    const bucket = (le: number | string, value: number) => ({
+      metricName: `${name}_bucket`,
+      labels: { ...labels, le },
+      value,
+    });
+    return [
+      ...BUCKETS.map((le, index) => bucket(le, times.upTo[index]!)),
+      bucket('+Inf', merged),
+      { metricName: `${name}_sum`, labels, value: times.sum },
+      { metricName: `${name}_count`, labels, value: merged },
+    ];
+  });
+  const help = 'From submission to the merge, of all that merged since the queue was made.';
+  const metric = { name, help, type: 'histogram', aggregator: 'sum', values };
+  return { name, get: () => Promise.resolve(metric) } as unknown as Metric;
 }
 
 function labelsOf({ repo, host, branch }: MeasuredQueue, queueType: string) {

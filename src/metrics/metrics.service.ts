@@ -3,9 +3,10 @@ import { type Caller, repositoriesOf } from '../platform/auth/caller';
 import { Clock } from '../platform/clock/clock';
 import { PrismaService } from '../platform/database/prisma.service';
 import { parseRepositoryPath } from '../platform/repository-name';
+import { QueueTotals } from '../reading/queue-totals';
 import { QueueLocator } from '../shared/queue-locator';
 import type { MetricsQuery } from './metrics-query.dto';
-import { type MeasuredQueue, registryOf } from './metrics-registry';
+import { BUCKETS, type MeasuredQueue, registryOf } from './metrics-registry';
 import { countMoves, countNow, queueDurations, testDurations, waitDurations } from './queue-counts';
 
 const HOUR_MS = 3_600_000;
@@ -15,6 +16,7 @@ export class MetricsService {
   constructor(
     private readonly prisma: PrismaService,
     private readonly locator: QueueLocator,
+    private readonly totals: QueueTotals,
     private readonly clock: Clock,
   ) {}
 
@@ -24,14 +26,15 @@ export class MetricsService {
     const window = { since: new Date(until.getTime() - HOUR_MS), until };
     const queues = await this.queuesOf(caller, query);
     const ids = queues.map((queue) => queue.id);
-    const [now, moves, waits, tests, stays] = await Promise.all([
+    const [now, moves, waits, tests, stays, totals] = await Promise.all([
       countNow(this.prisma, ids),
       countMoves(this.prisma, ids, window),
       waitDurations(this.prisma, ids, window),
       testDurations(this.prisma, ids, window),
       queueDurations(this.prisma, ids, window),
+      this.totals.read(ids, BUCKETS),
     ]);
-    return registryOf(queues, { now, moves, waits, tests, stays }).metrics();
+    return registryOf(queues, { now, moves, waits, tests, stays, totals }).metrics();
   }
 
   private async queuesOf(caller: Caller, { repo, repoHost }: MetricsQuery): Promise<MeasuredQueue[]> {

@@ -20,6 +20,8 @@ import { RequestValidationPipe } from './errors/request-validation.pipe';
 import { DatabaseProbe } from './health/database.probe';
 import { HealthController } from './health/health.controller';
 import { HealthProbes } from './health/health-probes';
+import { MachineMetrics } from './health/machine-metrics';
+import { MetricSources } from './health/metric-sources';
 import { ProcessMetricsController } from './health/process-metrics.controller';
 import { BodyGuard } from './http/body.guard';
 import { RATE_LIMIT_WINDOW_MS, RateLimitGuard } from './http/rate-limit.guard';
@@ -36,6 +38,7 @@ const SHARED = [
   Lifecycle,
   CrashPoints,
   HealthProbes,
+  MetricSources,
   RequestBodies,
   TokenResolver,
   FailedAttempts,
@@ -81,6 +84,7 @@ export class PlatformModule {
         RouteChecks,
         UnmatchedPaths,
         DatabaseProbe,
+        MachineMetrics,
         AuditLogWriter,
         { provide: APP_FILTER, useClass: ErrorFilter },
         { provide: APP_PIPE, useClass: RequestValidationPipe },

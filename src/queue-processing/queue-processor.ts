@@ -16,6 +16,7 @@ import { CrashPoints } from '../platform/lifecycle/crash-points';
 import { Wakeups } from '../platform/wakeups/wakeups';
 import type { DecisionResult } from '../domain/decision-result';
 import { computeTargetsAfter } from './compute-targets';
+import { countDecision } from './decision-metrics';
 import type { QueueInput, QueueView } from './queue-input';
 import { type QueueLock, lockQueue } from './queue-lock';
 import { QueueTurns } from './queue-turns';
@@ -148,7 +149,12 @@ export class QueueProcessor {
   }
 
   private async inTransaction(queueId: string, work: (tx: Tx) => Promise<Step>): Promise<Step> {
-    const step = await this.turns.take(queueId, () => this.tryAgainOnConflict(work));
+    const step = await this.turns.take(queueId, async () => {
+      const startedAt = performance.now();
+      const taken = await this.tryAgainOnConflict(work);
+      countDecision(taken.result.type, taken.decided?.changes ?? [], (performance.now() - startedAt) / 1_000);
+      return taken;
+    });
     if (step.tasks > 0) this.wakeups.wake('outbox');
     if (step.told) this.wakeups.wake('webhooks');
     // The ticker skips a queue while its row is locked, so it may have missed that this one is due.

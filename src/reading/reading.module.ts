@@ -6,12 +6,21 @@ import { QueueChanges } from './queue-changes';
 import { QueueHistoryReader } from './queue-history';
 import { QueueListReader } from './queue-list';
 import { QueuePictureReader } from './queue-picture';
+import { QueueTotals } from './queue-totals';
 import { StoryReader } from './story';
 
 /** What the interface, the command line and the page show of queues. */
 @Module({
   imports: [QueueProcessingModule, SharedModule],
-  providers: [EvidenceReader, QueueChanges, QueueHistoryReader, QueueListReader, QueuePictureReader, StoryReader],
-  exports: [QueueChanges, QueueHistoryReader, QueueListReader, QueuePictureReader, StoryReader],
+  providers: [
+    EvidenceReader,
+    QueueChanges,
+    QueueHistoryReader,
+    QueueListReader,
+    QueuePictureReader,
+    QueueTotals,
+    StoryReader,
+  ],
+  exports: [QueueChanges, QueueHistoryReader, QueueListReader, QueuePictureReader, QueueTotals, StoryReader],
 })
 export class ReadingModule {}

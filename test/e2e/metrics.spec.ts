@@ -4,6 +4,9 @@ import { type Move, Rows } from './rows';
 
 const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
+const day = (text: string) => new Date(`${text}T00:00:00.000Z`);
+const counted = { runs: 4, merged: 2, failed: 1, cancelled: 0, reasons: {} };
+
 describe('getMergeQueueMetrics', () => {
   let service: Service;
   let rows: Rows;
@@ -86,6 +89,14 @@ describe('getMergeQueueMetrics', () => {
       [300, 'not_ready', 'pending'],
       [61, 'tests_passed', 'merged'],
     ]);
+    // Steps of a tenth: 34 is about 24 s, 60 about 290 s, 80 about 1,950 s.
+    await service.prisma.queueDay.createMany({
+      data: [
+        { queueId, day: day('2025-03-01'), ...counted, waited: { 34: 1, 80: 1 } },
+        { queueId, day: day('2026-11-19'), ...counted, waited: { 60: 2 } },
+        { queueId, day: day('2026-11-20'), ...counted, waited: { 80: 2 } },
+      ],
+    });
   }
 
   const series = (name: string, queueType: string, more = '') =>
@@ -145,6 +156,56 @@ describe('getMergeQueueMetrics', () => {
       '7200: 4',
       '+Inf: 4',
     ]);
+  });
+
+  describe('since the queue was made', () => {
+    const linesOf = (text: string, name: string) =>
+      text
+        .split('\n')
+        .filter((line) => line.startsWith(`${name}{`) && line.includes('acme/widgets'))
+        .map((line) => line.replace(/repo="acme.widgets",repo_host="local",branch="main",queue_type="main",?/, ''));
+
+    it('counts conclusions and runs of every day', async () => {
+      const { text } = await reader.get('getMergeQueueMetrics');
+      expect(text).toContain('# TYPE mq_pr_conclusions_total counter');
+      expect(linesOf(text, 'mq_pr_conclusions_total')).toEqual([
+        'mq_pr_conclusions_total{conclusion="merged"} 6',
+        'mq_pr_conclusions_total{conclusion="failed"} 3',
+        'mq_pr_conclusions_total{conclusion="cancelled"} 0',
+      ]);
+      expect(linesOf(text, 'mq_test_runs_total')).toEqual(['mq_test_runs_total{} 12']);
+    });
+
+    it('has a histogram of the time to merge, on which quantiles can be asked', async () => {
+      const { text } = await reader.get('getMergeQueueMetrics');
+      expect(text).toContain('# TYPE mq_pr_time_to_merge_seconds histogram');
+      expect(linesOf(text, 'mq_pr_time_to_merge_seconds_bucket')).toEqual(
+        ['60"} 1', '300"} 3', '600"} 3', '900"} 3', '1800"} 3', '3600"} 6', '5400"} 6', '7200"} 6', '+Inf"} 6'].map(
+          (bucket) => `mq_pr_time_to_merge_seconds_bucket{le="${bucket}`,
+        ),
+      );
+      expect(linesOf(text, 'mq_pr_time_to_merge_seconds_count')).toEqual(['mq_pr_time_to_merge_seconds_count{} 6']);
+    });
+
+    it('adds what came since the last scrape, also after midnight', async () => {
+      const { id: queueId } = await service.prisma.queue.findFirstOrThrow({
+        where: { repository: { name: 'widgets' } },
+      });
+      service.clock.advance(3 * 86_400_000);
+      await service.prisma.queueDay.update({
+        where: { queueId_day: { queueId, day: day('2026-11-20') } },
+        data: { merged: 3 },
+      });
+      await service.prisma.queueDay.create({
+        data: { queueId, day: day('2026-11-23'), ...counted, waited: { 60: 2 } },
+      });
+      try {
+        const { text } = await reader.get('getMergeQueueMetrics');
+        expect(linesOf(text, 'mq_pr_conclusions_total')[0]).toBe('mq_pr_conclusions_total{conclusion="merged"} 9');
+      } finally {
+        service.clock.advance(-3 * 86_400_000);
+      }
+    });
   });
 
   it('is Prometheus text of exactly the content type of the interface', async () => {

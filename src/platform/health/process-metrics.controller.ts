@@ -1,17 +1,21 @@
 import { Controller, Get, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { register } from 'prom-client';
+import { register, Registry } from 'prom-client';
 import { RequireCapability } from '../auth/access.decorators';
+import { MetricSources } from './metric-sources';
 
-/** Metrics of this process. Metrics of queues belong to an organization and have an endpoint of their own. */
+/** Metrics of this process and of the service. Those of single queues belong to an organization and have a path of their own. */
 @ApiExcludeController()
 @RequireCapability('read')
 @Controller()
 export class ProcessMetricsController {
+  constructor(private readonly sources: MetricSources) {}
+
   @Get('metrics')
   async getProcessMetrics(@Res() response: Response): Promise<void> {
-    const text = await register.metrics();
+    const all = Registry.merge([register, ...(await this.sources.read())]);
+    const text = await all.metrics();
     // Set after the read, because errors are answered as JSON.
     response.setHeader('Content-Type', register.contentType).end(text);
   }

@@ -32,6 +32,16 @@ export function durationAt(counts: DurationCounts, share: number): number | null
   return null;
 }
 
+/** How many of the durations are not longer than so many milliseconds, read from the middles of their steps. */
+export function countUpTo(counts: DurationCounts, ms: number): number {
+  return Object.entries(counts).reduce((sum, [step, count]) => (middleOf(Number(step)) <= ms ? sum + count : sum), 0);
+}
+
+/** In milliseconds, read from the middles of their steps. */
+export function sumOfDurations(counts: DurationCounts): number {
+  return Object.entries(counts).reduce((sum, [step, count]) => sum + count * middleOf(Number(step)), 0);
+}
+
 function middleOf(step: number): number {
   return Math.round(step === 0 ? SECOND_MS / 2 : SECOND_MS * GROWTH ** (step - 0.5));
 }

@@ -1,0 +1,44 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { Gauge, Registry } from 'prom-client';
+import { stackOf } from '../lifecycle/work-pool';
+
+/** Reads how things stand, and writes it into the registry of one scrape. */
+export type MetricSource = (registry: Registry) => void | Promise<void>;
+
+/**
+ * What /metrics reads when it is asked, beside what the process counts all the time. A source that fails leaves the others
+ * readable: `sluice_metrics_source_up` tells which.
+ */
+@Injectable()
+export class MetricSources {
+  private readonly logger = new Logger(MetricSources.name);
+  private readonly sources = new Map<string, MetricSource>();
+
+  register(name: string, source: MetricSource): void {
+    this.sources.set(name, source);
+  }
+
+  async read(): Promise<readonly Registry[]> {
+    const read = await Promise.all([...this.sources].map(([name, source]) => this.readOne(name, source)));
+    const own = new Registry();
+    const up = new Gauge({
+      name: 'sluice_metrics_source_up',
+      help: '1 where this part of /metrics could be read, else 0.',
+      labelNames: ['source'],
+      registers: [own],
+    });
+    for (const { name, registry } of read) up.set({ source: name }, registry === null ? 0 : 1);
+    return [own, ...read.flatMap(({ registry }) => registry ?? [])];
+  }
+
+  private async readOne(name: string, source: MetricSource): Promise<{ name: string; registry: Registry | null }> {
+    const registry = new Registry();
+    try {
+      await source(registry);
+      return { name, registry };
+    } catch (error) {
+      this.logger.warn(`/metrics misses ${name}: ${stackOf(error)}`);
+      return { name, registry: null };
+    }
+  }
+}
