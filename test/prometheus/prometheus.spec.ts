@@ -1,0 +1,147 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import type { Client } from '../e2e/client';
+import { Rows } from '../e2e/rows';
+import { NOW, Service } from '../e2e/service';
+import { describeWithPrometheus, Prometheus } from './prometheus';
+
+const ROOT = join(__dirname, '../..');
+const RULES = join(ROOT, 'docker/prometheus/alerts.yml');
+const MONITORED = join(ROOT, 'docker/prometheus/prometheus.yml');
+const TOKEN_FILE = '/etc/prometheus/sluice.token';
+/** Only there with a client of GitHub. */
+const OF_GITHUB = 'sluice_github_requests_remaining';
+/** Gauges with the name of a counter: by the library for Node's own series, and by the interface for those of the last hour. */
+const NAMED_BY_OTHERS = /^(nodejs_active_\w+|mq_pr_\w+_1h_total) non-counter metrics should not have "_total" suffix$/;
+
+interface Rule {
+  readonly alert: string;
+  readonly expr: string;
+}
+
+const rules = (parse(readFileSync(RULES, 'utf8')) as { groups: { rules: Rule[] }[] }).groups.flatMap(
+  (group) => group.rules,
+);
+
+interface Panel {
+  readonly title: string;
+  readonly targets?: readonly { readonly expr: string }[];
+}
+
+const dashboard = JSON.parse(readFileSync(join(ROOT, 'docker/grafana/dashboards/sluice.json'), 'utf8')) as {
+  readonly panels: readonly Panel[];
+};
+const queries = dashboard.panels.flatMap(({ title, targets = [] }) =>
+  targets.map(({ expr }) => [title, expr.replace(/\$(repo|branch)\b/g, '.*')] as const),
+);
+
+describeWithPrometheus('A real Prometheus', () => {
+  let service: Service;
+  let reader: Client;
+  let prometheus: Prometheus;
+  let stranger: Prometheus;
+
+  beforeAll(async () => {
+    service = await Service.inMemory({ dataDirectory: tmpdir() });
+    const acme = await service.organization('acme');
+    const admin = await service.client('acme', 'admin');
+    const repo = { host: 'memory.example', owner: 'acme', name: 'widgets' };
+    const memory = service.memory.repository('acme', 'widgets');
+    await admin.post('createQueue', { repo, targetBranch: 'main', requiredStatuses: ['unit'] });
+    memory.openPullRequest(1, { title: 'One', files: { 'a.ts': '1\n' } });
+    await admin.post('submitPullRequest', { repo, targetBranch: 'main', pr: { number: 1 } });
+    await service.settles();
+    await admin.post('cancelPullRequest', { repo, targetBranch: 'main', pr: { number: 1 } });
+    await service.settles();
+    const rows = new Rows(service.prisma, NOW);
+    await rows.repository(acme, 'silent', 'acme', 'memory.example');
+    const { host } = new URL(service.url);
+    reader = await service.client('acme', 'read');
+    const { token } = reader;
+    prometheus = await Prometheus.start((folder) => configurationFor(host, folder, token));
+    stranger = await Prometheus.start((folder) => configurationFor(host, folder, 'nobody'));
+  });
+
+  afterAll(async () => {
+    await prometheus?.stop();
+    await stranger?.stop();
+    await service?.stop();
+  });
+
+  /** The configuration that the project ships, with the address of this service and a token of its own. */
+  function configurationFor(address: string, folder: string, token: string | undefined): string {
+    writeFileSync(join(folder, 'token'), token ?? '');
+    return readFileSync(MONITORED, 'utf8')
+      .replaceAll('service:3000', address)
+      .replaceAll(TOKEN_FILE, join(folder, 'token'))
+      .replaceAll(/scrape_interval: \w+/g, 'scrape_interval: 1s')
+      .replace('rule_files: [alerts.yml]', `rule_files: [${RULES}]`);
+  }
+
+  it('finds the rules, and their tests hold', () => {
+    execFileSync('promtool', ['check', 'rules', RULES], { stdio: 'pipe' });
+    const tested = execFileSync('promtool', ['test', 'rules', 'alerts.test.yml'], {
+      cwd: join(ROOT, 'docker/prometheus'),
+      stdio: 'pipe',
+    });
+    expect(tested.toString()).toContain('SUCCESS');
+  });
+
+  it('has a test where each alert comes', () => {
+    const tests = parse(readFileSync(join(ROOT, 'docker/prometheus/alerts.test.yml'), 'utf8')) as {
+      tests: { alert_rule_test: { alertname: string; exp_alerts?: unknown[] }[] }[];
+    };
+    const coming = tests.tests
+      .flatMap(({ alert_rule_test }) => alert_rule_test)
+      .filter(({ exp_alerts = [] }) => exp_alerts.length > 0)
+      .map(({ alertname }) => alertname);
+    expect([...new Set(coming)].sort()).toEqual(rules.map(({ alert }) => alert).sort());
+  });
+
+  it('scrapes the service with a bearer token, at every path', async () => {
+    expect(await prometheus.targets()).toEqual({ sluice: 'up', 'sluice-queues': 'up', 'sluice-tests': 'up' });
+    expect(await prometheus.valuesOf('sluice_metrics_source_up')).not.toContain(0);
+    expect(await prometheus.valuesOf('mq_pr_conclusions_total{conclusion="cancelled"}')).toEqual([1]);
+  });
+
+  it('is refused with another token', async () => {
+    const refused = 'server returned HTTP status 401 Unauthorized';
+    expect(await stranger.targets()).toEqual({ sluice: refused, 'sluice-queues': refused, 'sluice-tests': refused });
+  });
+
+  it('finds nothing to mend in the form of any series', async () => {
+    for (const path of ['../metrics', '../metrics/queues', '../metrics/tests']) {
+      const { text } = await reader.get(path);
+      const { stderr } = spawnSync('promtool', ['check', 'metrics'], { input: text, encoding: 'utf8' });
+      expect(stderr.split('\n').filter((line) => line !== '' && !NAMED_BY_OTHERS.test(line))).toEqual([]);
+    }
+  });
+
+  it.each(rules.map(({ alert, expr }) => [alert, expr] as const))('can ask what %s asks', async (_, query) => {
+    await expectKnown(query);
+  });
+
+  it.each(queries)('can ask for the panel "%s"', async (_, query) => {
+    await expectKnown(query);
+  });
+
+  async function expectKnown(query: string): Promise<void> {
+    await prometheus.targets();
+    expect(await prometheus.problemOf(query)).toBeNull();
+    const known = [...(await prometheus.names()), OF_GITHUB];
+    const asked = await prometheus.namesIn(query);
+    expect(asked.length).toBeGreaterThan(0);
+    expect(asked.filter((name) => !known.includes(name))).toEqual([]);
+  }
+});
+
+describe('docs/alerts.md', () => {
+  it('says of each alert what it means and what to do', () => {
+    const page = readFileSync(join(ROOT, 'docs/alerts.md'), 'utf8');
+    const described = [...page.matchAll(/^## (Sluice\w+)$/gm)].map(([, name]) => name);
+    expect(described.sort()).toEqual(rules.map(({ alert }) => alert).sort());
+  });
+});
