@@ -40,7 +40,7 @@ function whatItWaitsFor(queue: QueueSnapshot, entry: Entry, ahead: number, now: 
 
 function whyThere(queue: QueueSnapshot, entry: Entry, ahead: number, now: Instant): string {
   if (entry.state === 'not_ready') return isNotReady(queue, entry, notReadyDeadline(queue, entry), now);
-  if (isFlow(queue)) return whyInFlow(queue, entry, now);
+  if (isFlow(queue)) return whyInFlow(queue, entry, ahead, now);
   const search = queue.searches.find((other) => other.number === entry.search);
   if (search) return whyInSearch(queue, search, entry, now);
   const group = lineOf(queue).find((other) => other.place === entry.place);

@@ -157,7 +157,7 @@ describe('a queue that is scheduled by flow, on real git', () => {
       'three',
     ]);
     expect((await world.record(2)).waitingFor).toContain(
-      'it shares an area with #1, where 5 % of 0 outcomes so far did not fit together',
+      'it shares an area with #1, where changes do not fit together in 5 % of cases, as any new queue assumes',
     );
     expect((await roundsOfCi()).join(', ')).not.toMatch(/(^|, )two: /);
     expect(await states(1, 2, 3, 4)).toEqual(['merged', 'merged', 'merged', 'merged']);

@@ -29,7 +29,7 @@ describe('what an entry waits for, in flow', () => {
     day.enter(1, 2);
     expect(why(1)).toMatch(/^Required status `ci` has not reported on .*; it times out in 5 hours$/);
     expect(why(2)).toContain(
-      '; tested on top of #1, still tested and likely to pass; pull requests fail their tests in 5 % of 0 outcomes so far; ' +
+      '; tested on top of #1, still tested and likely to pass; pull requests fail their tests in 5 % of cases, as any new queue assumes; ' +
         'if that fails, this is tested again',
     );
     day.cancel(1);
@@ -50,7 +50,7 @@ describe('what an entry waits for, in flow', () => {
     day.reportOn('|1+2+3', 'failed');
     expect(day.underTest()).toEqual(['|1+2']);
     expect(why(3)).toBe(
-      'One of it and #1, #2 may have turned a test red; pull requests fail their tests in 5 % of 0 outcomes so far. ' +
+      'One of it and #1, #2 may have turned a test red; pull requests fail their tests in 5 % of cases, as any new queue assumes. ' +
         'The first half of them is tested first',
     );
   });
@@ -64,7 +64,9 @@ describe('what an entry waits for, in flow', () => {
       'Red alone on main. It fails when another test passes, which shows that the tests work; none has yet',
     );
     day.learn({ flake: { yes: 30, no: 70 } });
-    expect(why(1)).toContain('Red alone on main (1 of 3 red tests; tests flake in 15.5 % of 100 outcomes so far)');
+    expect(why(1)).toContain(
+      'Red alone on main (1 of 3 red tests; tests flake in 15.5 % of cases, estimated from 100 outcomes so far)',
+    );
   });
 
   it('says since when the target is red, and the way out', () => {
@@ -129,11 +131,23 @@ describe('what an entry waits for, in flow', () => {
     for (const number of [1, 2]) day.open(number).setTargets(number, ['api']);
     day.enter(1, 2);
     expect(why(2)).toBe(
-      'Waiting to be tested: waits for a free slot (1 test run at once); it shares an area with #1, where 5 % of 0 outcomes so far ' +
-        'did not fit together: it starts with that, on top of it, or when a slot would stay empty',
+      'Waiting to be tested: waits for a free slot (1 test run at once); it shares an area with #1, where changes ' +
+        'do not fit together in 5 % of cases, as any new queue assumes: it starts with that, on top of it, or when a slot would stay empty',
     );
     day.learn({ together: { yes: 0, no: 100 } });
     expect(why(2)).toBe('Waiting to be tested: waits for a free slot (1 test run at once)');
+  });
+
+  it('says that more may share its area where more wait ahead of it than are looked at', () => {
+    begin({ concurrency: 1, batch: false });
+    for (const number of [1, 2, 3]) day.open(number).setTargets(number, ['api']);
+    day.enter(1, 2, 3);
+    const moreToLoad = { unchecked: false, waiting: true, held: false };
+    const said = (ahead: number): string | null =>
+      explain({ ...day.queue, moreToLoad }, [{ entryId: 'entry-3', ahead }], day.now)[0]!.waitingFor;
+    expect(said(1)).toContain('; it shares an area with #1, #2, where changes');
+    expect(said(57)).toContain('; it shares an area with at least #1, #2, where changes');
+    expect(said(57)).toContain('it starts with those, on top of them, or when');
   });
 
   it('names the one that is owed a merge', () => {

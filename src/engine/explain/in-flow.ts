@@ -2,7 +2,7 @@ import { mayNotFit, riskiestArea } from '../flow/areas';
 import { areaFigure, figuresOf, redsNeeded } from '../flow/chances';
 import { contentOf, entryOfId, headNow, headsLanding, holds, isUndone, openEntries } from '../flow/heads';
 import { isReadyFor } from '../flow/needs';
-import { groupSize, nextGroup } from '../flow/next-group';
+import { type FlowGroup, groupSize, nextGroup } from '../flow/next-group';
 import { nextFlowLanding } from '../flow/next-landing';
 import { owedEntry } from '../flow/riders';
 import {
@@ -14,7 +14,7 @@ import {
   runsUnderTest,
   urgentUnderTest,
 } from '../flow/runs';
-import { flowOf, isAt, standingOf, suspectSets } from '../flow/standing';
+import { flowOf, isAt, isOutsideFlow, standingOf, suspectSets } from '../flow/standing';
 import { waitsForHopes } from '../flow/waiting';
 import * as say from '../messages/status/flow';
 import { plain } from '../messages/markdown';
@@ -33,15 +33,15 @@ import { startedAgain } from '../messages/status/line';
 import { mergesNext } from '../messages/status/verdict';
 import type { Entry, QueuedHead, QueueSnapshot } from '../model';
 import { frozenUntil } from '../policy/freeze';
-import { configWaitedFor } from '../policy/order';
+import { comparePending, configWaitedFor } from '../policy/order';
 import { isAnythingUnmet } from '../policy/readiness';
 import { mayLand } from '../policy/slots';
 import { statusesOf } from '../policy/statuses';
 import { type Instant, URGENT } from '../vocabulary';
 import { whatKeepsTests } from './starting';
 
-/** Why an entry of a queue that is scheduled by flow has not landed yet. */
-export function whyInFlow(queue: QueueSnapshot, entry: Entry, now: Instant): string {
+/** Why an entry of a queue that is scheduled by flow has not landed yet. `ahead` also counts entries outside the snapshot. */
+export function whyInFlow(queue: QueueSnapshot, entry: Entry, ahead: number, now: Instant): string {
   if (holds(headsLanding(queue), headNow(entry))) return whyLanding(queue, entry, now);
   const standing = standingOf(entry);
   if (standing.redAlone !== null) return whyRedAlone(queue, entry, now);
@@ -56,7 +56,7 @@ export function whyInFlow(queue: QueueSnapshot, entry: Entry, now: Instant): str
     return waitsForHostsWord(queue, entry.number, entry.askAgainAt, now);
   const { redTarget } = flowOf(queue);
   if (redTarget && entry.priority !== URGENT) return say.targetIsRed(queue.branch, now - redTarget.since, entry, now);
-  return isAt(queue, entry, 'suspect') ? whySuspect(queue, entry) : whyWaiting(queue, entry, now);
+  return isAt(queue, entry, 'suspect') ? whySuspect(queue, entry) : whyWaiting(queue, entry, ahead, now);
 }
 
 /** The shortest live run that tests it; of one that passed, the shortest that holds it. */
@@ -165,7 +165,7 @@ function whySuspect(queue: QueueSnapshot, entry: Entry): string {
   return say.isSuspect(others, figuresOf(flowOf(queue)).failure, next);
 }
 
-function whyWaiting(queue: QueueSnapshot, entry: Entry, now: Instant): string {
+function whyWaiting(queue: QueueSnapshot, entry: Entry, ahead: number, now: Instant): string {
   if (waitsForHopes(queue, entry)) {
     const until = standingOf(entry).until.filter((head) => isUndone(queue, head));
     return say.wasRedTogetherWith(until.map(({ number }) => number));
@@ -175,15 +175,31 @@ function whyWaiting(queue: QueueSnapshot, entry: Entry, now: Instant): string {
   const inUse = runsUnderTest(queue).length;
   const { concurrency, bisectionConcurrency } = queue.settings;
   const configured = concurrency + (bisectionConcurrency ?? concurrency);
-  const besides = `${madeRoomFor(queue, entry)}${whatItMayNotFit(queue, entry)}`;
+  const besides = `${madeRoomFor(queue, entry)}${whatItMayNotFit(queue, entry, ahead)}`;
   if (freeSlots(queue) <= 0) {
     const slot = aFreeSlot({ inUse, all: poolOf(queue), configured });
     return say.waitsInFlow(entry, `${slot}${besides}`, now);
   }
-  const group = nextGroup(queue, now);
+  const group = nextGroupOf(queue, now);
   if (group !== null && group.startsAt > now && group.own.some(({ id }) => id === entry.id))
     return say.waitsForItsGroup(group.own.length, groupSize(queue), group.startsAt - now);
   return say.waitsInFlow(entry, `${itsTurn()}${besides}`, now);
+}
+
+interface NextGroup {
+  readonly at: Instant;
+  readonly group: FlowGroup | null;
+}
+
+const nextGroups = new WeakMap<QueueSnapshot, NextGroup>();
+
+/** Many entries of one snapshot are explained at one moment, and what starts next is the same for all of them. */
+function nextGroupOf(queue: QueueSnapshot, now: Instant): FlowGroup | null {
+  const known = nextGroups.get(queue);
+  if (known?.at === now) return known.group;
+  const group = nextGroup(queue, now);
+  nextGroups.set(queue, { at: now, group });
+  return group;
 }
 
 function madeRoomFor(queue: QueueSnapshot, { stateReason }: Entry): string {
@@ -192,17 +208,21 @@ function madeRoomFor(queue: QueueSnapshot, { stateReason }: Entry): string {
   return say.madeRoom(urgent.flatMap((run) => stillHere(queue, run.own)));
 }
 
-function whatItMayNotFit(queue: QueueSnapshot, entry: Entry): string {
+function whatItMayNotFit(queue: QueueSnapshot, entry: Entry, ahead: number): string {
   const landing = headsLanding(queue);
-  const others = mayNotFit(queue, entry).filter(
-    (other) => !isAt(queue, other, 'passed') && !holds(landing, headNow(other)),
-  );
+  const others = mayNotFit(queue, entry)
+    .filter((other) => !isAt(queue, other, 'passed') && !holds(landing, headNow(other)))
+    .sort((a, b) => a.submittedOrder - b.submittedOrder);
   const area = others[0] ? riskiestArea(queue, entry, others[0]) : null;
   if (area === null) return '';
-  return say.mayNotFitTo(
-    others.map(({ number }) => number),
-    areaFigure(queue, area),
-  );
+  const areAll = !queue.moreToLoad.waiting || ahead <= waitingAhead(queue, entry);
+  return say.mayNotFitTo({ numbers: others.map(({ number }) => number), areAll }, areaFigure(queue, area));
+}
+
+/** Of those that are loaded. */
+function waitingAhead({ entries }: QueueSnapshot, entry: Entry): number {
+  const waiting = entries.filter((other) => other.state === 'pending' && isOutsideFlow(other));
+  return waiting.filter((other) => comparePending(other, entry) < 0).length;
 }
 
 /** Those that are still here, and that it cannot be tested beside. */

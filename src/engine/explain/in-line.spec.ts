@@ -50,6 +50,16 @@ describe('what is built', () => {
     expect(why(2)).toBe('The test commit of #2 on top of #1 is being built for 3 minutes');
   });
 
+  it('hears that it waits for those that are tested without it, when it was red in lanes', () => {
+    lanes({ 1: ['api'], 2: ['api', 'web'], 3: ['web'], 4: ['web'] });
+    day.fail(3).pass(1).pass(2);
+    expect(why(3)).toBe(
+      'Will be tested: it was red before, and #4 is tested without it: it is tested when that is decided',
+    );
+    day.pass(4);
+    expect(why(3)).toContain('Required status');
+  });
+
   it('hears whose commit is made before, when it is to be tested again', () => {
     line(3).fail(1);
     expect(day.testedOn(3)).toEqual([2, 3]);

@@ -19,6 +19,7 @@ import { finishedBehind, isDepthSettled } from '../policy/failure-depth';
 import { dependenciesOf } from '../policy/lanes';
 import { queuedHeadsOf, type Group, includesHead, isDryRun, lineOf } from '../policy/line';
 import { frozenUntil } from '../policy/freeze';
+import { overtaker } from '../policy/free-slot';
 import { nextLanding } from '../policy/next-landing';
 import { isDecidable, isProof, mergesOptimistically, proofOf } from '../policy/proof';
 import { mayLand } from '../policy/slots';
@@ -66,6 +67,8 @@ function whyNotBuilt(queue: QueueSnapshot, group: Group, entry: Entry, now: Inst
   const built = candidateInTheMaking(queue);
   const uncertain = built === null ? whyTooUncertain(queue, believedAhead(queue, group)) : null;
   if (uncertain !== null) return say.willBeTested(entry, ahead, uncertain, now);
+  const overtakes = built === null && queue.mode === 'parallel' ? overtaker(queue, group, now) : null;
+  if (overtakes !== null) return say.willBeTested(entry, ahead, say.thoseWithoutItFirst(numbersOf([overtakes])), now);
   const first = lineOf(queue).find((other) => other.run === null) ?? group;
   const others = built ? numbersIn(built) : first === group ? [] : numbersOf([first]);
   return say.willBeTested(entry, ahead, others.length > 0 ? thoseBuiltFirst(others) : say.itsCommitIsNext(), now);

@@ -42,14 +42,17 @@ function nextInLine(queue: QueueSnapshot, now: Instant): Group | null {
   const [first] = queued;
   if (first && (queue.mode === 'single' || isUrgent(first)) && isWorth(first)) return first;
   if (!first || queue.mode === 'single') return null;
-  const ready = queued.filter((group) => !isToBeOvertaken(queue, group, now) && isWorth(group));
+  const ready = queued.filter((group) => overtaker(queue, group, now) === null && isWorth(group));
   return soonest(ready, (group) => turnOf(queue, group.entries, undecidedAhead(queue, group)));
 }
 
-/** What is behind it goes on without what is doubted, and puts it off its base by landing: then its test comes to nothing. */
-function isToBeOvertaken(queue: QueueSnapshot, group: Group, now: Instant): boolean {
-  if (!isDoubted(queue, group)) return false;
-  return lineOf(queue).some(
+/**
+ * What is behind it goes on without what is doubted, and puts it off its base by landing: then its test comes to nothing. The first
+ * of those; null: nothing does.
+ */
+export function overtaker(queue: QueueSnapshot, group: Group, now: Instant): Group | null {
+  if (!isDoubted(queue, group)) return null;
+  const found = lineOf(queue).find(
     (other) =>
       other.run !== null &&
       other.place > group.place &&
@@ -60,6 +63,7 @@ function isToBeOvertaken(queue: QueueSnapshot, group: Group, now: Instant): bool
       shareTargets(queue, group.entries, other.entries) &&
       !isBuiltOn(other.run, queuedHeadsOf(group)),
   );
+  return found ?? null;
 }
 
 function isOnItsWay({ phase }: TestRun): boolean {

@@ -61,7 +61,7 @@ export function firstHalfIsTested(): string {
 
 /** `reds`, `needed`: red tests of it alone. */
 export function redAloneOn(branch: string, reds: number, needed: number, flake: LearnedFigure): string {
-  const of = needed > 1 ? ` (${reds} of ${needed} red tests${sharesSoFar('tests flake', flake)})` : '';
+  const of = needed > 1 ? ` (${reds} of ${needed} red tests${inShare('tests flake', flake)})` : '';
   return `Red alone on ${branch}${of}`;
 }
 
@@ -113,19 +113,32 @@ export function madeRoom(running: readonly number[]): string {
   return `; its test made room for ${which}`;
 }
 
+interface Sharing {
+  readonly numbers: readonly number[];
+  /** False: more wait ahead of it, and may share an area with it too. */
+  readonly areAll: boolean;
+}
+
 /** Ends a sentence. */
-export function mayNotFitTo(others: readonly number[], { chance, outcomes }: LearnedFigure): string {
-  const often = `${percent(chance)} of ${counted(outcomes, 'outcome')} so far did not fit together`;
-  const starts = `it starts with ${agreeing(others, 'that, on top of it', 'those, on top of them')}, or when a slot would stay empty`;
-  return `; it shares an area with ${pullRequests(others)}, where ${often}: ${starts}`;
+export function mayNotFitTo({ numbers, areAll }: Sharing, figure: LearnedFigure): string {
+  const isOne = areAll && numbers.length === 1;
+  const starts = `it starts with ${isOne ? 'that, on top of it' : 'those, on top of them'}, or when a slot would stay empty`;
+  const whom = areAll ? pullRequests(numbers) : `at least ${pullRequests(numbers)}`;
+  return `; it shares an area with ${whom}, where changes do not fit together in ${estimated(figure)}: ${starts}`;
 }
 
 function howOftenTheyFail(figure: LearnedFigure): string {
-  return sharesSoFar('pull requests fail their tests', figure);
+  return inShare('pull requests fail their tests', figure);
 }
 
-function sharesSoFar(what: string, { chance, outcomes }: LearnedFigure): string {
-  return `; ${what} in ${percent(chance)} of ${counted(outcomes, 'outcome')} so far`;
+function inShare(what: string, figure: LearnedFigure): string {
+  return `; ${what} in ${estimated(figure)}`;
+}
+
+/** What a new queue assumes counts along, so it is no share of the outcomes. */
+function estimated({ chance, outcomes }: LearnedFigure): string {
+  const by = outcomes === 0 ? 'as any new queue assumes' : `estimated from ${counted(outcomes, 'outcome')} so far`;
+  return `${percent(chance)} of cases, ${by}`;
 }
 
 function percent(chance: number): string {

@@ -13,6 +13,12 @@ export function itsCommitIsNext(): string {
   return 'its commit is built next';
 }
 
+/** Of one in lanes that was red: what is tested without it would land past it, and make its test one of another target. */
+export function thoseWithoutItFirst(numbers: readonly number[]): string {
+  const are = agreeing(numbers, 'is', 'are');
+  return `it was red before, and ${pullRequests(numbers)} ${are} tested without it: it is tested when that is decided`;
+}
+
 export function commitIsBuilt(run: TestRun, ahead: readonly number[], now: Instant): string {
   const what = pullRequests(numbersIn(run));
   return `The test commit of ${what}${onTopOf(ahead)} is being built${forLength(now - run.createdAt)}`;
