@@ -14,8 +14,8 @@ const MONITORED = join(ROOT, 'docker/prometheus/prometheus.yml');
 const TOKEN_FILE = '/etc/prometheus/sluice.token';
 /** Only there with a client of GitHub. */
 const OF_GITHUB = 'sluice_github_requests_remaining';
-/** Gauges with the name of a counter: by the library for Node's own series, and by the interface for those of the last hour. */
-const NAMED_BY_OTHERS = /^(nodejs_active_\w+|mq_pr_\w+_1h_total) non-counter metrics should not have "_total" suffix$/;
+/** Gauges with the name of a counter: by the library for Node's own series, and for those of the last hour by the way of the interface. */
+const NAMED_BY_OTHERS = /^(nodejs_active_\w+|\w+_1h_total) non-counter metrics should not have "_total" suffix$/;
 
 interface Rule {
   readonly alert: string;
