@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { Check } from '../../shared/dto/check';
+import { Cursor, CURSOR_IS_NUMBER } from '../../shared/dto/cursor';
 import { isInstant } from '../../shared/dto/instant';
 import { MayBeAbsent } from '../../shared/dto/presence';
 
@@ -29,13 +30,7 @@ export class AuditQuery {
   @Check('isInstant', isInstant, IS_INSTANT)
   until?: string;
 
-  @ApiProperty({ description: '`nextCursor` of the page before.', required: false, example: '9000000000' })
-  @MayBeAbsent()
-  @Check(
-    'isCursor',
-    (value) => typeof value === 'string' && /^[1-9]\d{0,17}$/.test(value),
-    'must be the nextCursor of an earlier answer',
-  )
+  @Cursor(CURSOR_IS_NUMBER)
   cursor?: string;
 
   @ApiProperty({

@@ -2,12 +2,13 @@ import { ApiProperty } from '@nestjs/swagger';
 import { ENTRY_STATES, type EntryState } from '../../engine/vocabulary';
 import { AnyCase } from '../../shared/dto/any-case';
 import { Check } from '../../shared/dto/check';
+import { Cursor, CURSOR_IS_ID } from '../../shared/dto/cursor';
 import { IsInstant, isRange } from '../../shared/dto/instant';
 import { NestedList } from '../../shared/dto/nested';
 import { MayBeAbsent } from '../../shared/dto/presence';
 import { PullRequestReference } from '../../shared/dto/pull-request-reference.dto';
 import { QueueReference } from '../../shared/dto/queue-reference.dto';
-import { IsTrueOrFalse, isUuid } from '../../shared/dto/text';
+import { IsTrueOrFalse } from '../../shared/dto/text';
 import { Take } from '../../shared/dto/take';
 import { SubmittedPullRequest } from './submitted-pull-request.dto';
 
@@ -79,14 +80,7 @@ export class ListPullRequestsRequest extends QueueReference {
   )
   until?: string;
 
-  @ApiProperty({
-    description: 'The nextCursor of the page before; absent: the first page.',
-    required: false,
-    format: 'uuid',
-    example: '5f0c8f9e-4c0a-4f4e-9a52-1f6d3c1b7a10',
-  })
-  @MayBeAbsent()
-  @Check('isCursor', isUuid, 'must be the nextCursor of an earlier answer')
+  @Cursor(CURSOR_IS_ID)
   cursor?: string;
 
   @Take({ most: MAX_TAKEN, usual: TAKEN, what: 'items' })

@@ -1,6 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { Check } from '../../shared/dto/check';
-import { MayBeAbsent } from '../../shared/dto/presence';
+import { Cursor, isTextLike } from '../../shared/dto/cursor';
 import { QueueReference } from '../../shared/dto/queue-reference.dto';
 import { RepositoryReference } from '../../shared/dto/repository-reference.dto';
 import { Take } from '../../shared/dto/take';
@@ -12,20 +11,11 @@ import { RunPicture } from './run-picture.dto';
 import { SearchPicture } from './search-picture.dto';
 
 const MAX_TAKEN = 100;
-export const PLACE_CURSOR = /^[01](\.-?\d{1,16}){4}$/;
+/** A place in the order of what waits. */
+export const isPlaceCursor = isTextLike(/^[01](\.-?\d{1,16}){4}$/);
 
 export class GetQueuePictureRequest extends QueueReference {
-  @ApiProperty({
-    description: 'The nextCursor of the page before; absent: what waits from the first on.',
-    required: false,
-    example: '0.2.0.100.17',
-  })
-  @MayBeAbsent()
-  @Check(
-    'isCursor',
-    (value) => typeof value === 'string' && PLACE_CURSOR.test(value),
-    'must be the nextCursor of an earlier answer',
-  )
+  @Cursor({ isCursor: isPlaceCursor, example: '0.2.0.100.17' })
   cursor?: string;
 
   @Take({ least: 0, most: MAX_TAKEN, usual: MAX_TAKEN, what: 'of what waits' })

@@ -1,28 +1,19 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { Check } from '../../shared/dto/check';
+import { Cursor, CURSOR_IS_ID } from '../../shared/dto/cursor';
 import { ExpectedEnd } from '../../shared/dto/expected-end.dto';
 import { OptionalNested } from '../../shared/dto/nested';
-import { MayBeAbsent } from '../../shared/dto/presence';
 import { RepositoryReference } from '../../shared/dto/repository-reference.dto';
 import { Take } from '../../shared/dto/take';
-import { isUuid } from '../../shared/dto/text';
 import { AnInteger, InstantOrNull, TextOrNull } from './fields';
 import { QueueStanding } from './queue-conditions.dto';
 
 const MAX_TAKEN = 100;
-const A_CURSOR = { format: 'uuid', example: '5f0c8f9e-4c0a-4f4e-9a52-1f6d3c1b7a10' } as const;
 
 export class ListQueuesRequest {
   @OptionalNested(() => RepositoryReference, 'Only the queues of this repository.')
   repo?: RepositoryReference;
 
-  @ApiProperty({
-    description: 'The nextCursor of the page before; absent: the first page.',
-    required: false,
-    ...A_CURSOR,
-  })
-  @MayBeAbsent()
-  @Check('isCursor', isUuid, 'must be the nextCursor of an earlier answer')
+  @Cursor(CURSOR_IS_ID)
   cursor?: string;
 
   @Take({ most: MAX_TAKEN, usual: MAX_TAKEN, what: 'queues' })
@@ -100,6 +91,11 @@ export class ListedQueues {
   @ApiProperty({ type: [QueueSummary], description: 'By host, repository and branch.' })
   queues: QueueSummary[];
 
-  @ApiProperty({ description: 'Names the next page; absent on the last one.', required: false, ...A_CURSOR })
+  @ApiProperty({
+    description: 'Names the next page; absent on the last one.',
+    required: false,
+    format: 'uuid',
+    example: CURSOR_IS_ID.example,
+  })
   nextCursor?: string;
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../../platform/auth/caller';
-import { PLACE_CURSOR } from '../../../reading/dto/queue-picture.dto';
+import { isPlaceCursor } from '../../../reading/dto/queue-picture.dto';
 import { QueueListReader } from '../../../reading/queue-list';
 import { QueuePictureReader } from '../../../reading/queue-picture';
 import type { RefusedForm } from '../../form';
@@ -25,7 +25,7 @@ export class QueuePages {
   async draw(visit: Visit, caller: Caller, question: Question, refused: RefusedForm | null): Promise<Html> {
     const [repo, branch] = [askedRepository(question), askedBranch(question)];
     const { cursor, q } = question;
-    const from = typeof cursor === 'string' && PLACE_CURSOR.test(cursor) ? { cursor } : {};
+    const from = isPlaceCursor(cursor) ? { cursor } : {};
     const picture = await this.pictures.read(caller, { repo, targetBranch: branch, ...from });
     const { queues } = await this.lists.list(caller, { repo });
     const summary = queues.find(({ targetBranch }) => targetBranch === branch) ?? null;

@@ -1,6 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { Check } from '../../../shared/dto/check';
-import { MayBeAbsent } from '../../../shared/dto/presence';
+import { Cursor, CURSOR_IS_NUMBER } from '../../../shared/dto/cursor';
 import { Take } from '../../../shared/dto/take';
 import { WEBHOOK_EVENTS } from '../../events/webhook-event';
 import { WebhookReference } from './webhook.dto';
@@ -13,13 +12,7 @@ export class ListWebhookDeliveriesRequest extends WebhookReference {
   @Take({ most: 100, usual: DELIVERIES_AT_ONCE, what: 'deliveries' })
   take?: number;
 
-  @ApiProperty({ description: '`nextCursor` of the page before.', required: false, example: '9000000000' })
-  @MayBeAbsent()
-  @Check(
-    'isCursor',
-    (value) => typeof value === 'string' && /^[1-9]\d{0,17}$/.test(value),
-    'must be the nextCursor of an earlier answer',
-  )
+  @Cursor(CURSOR_IS_NUMBER)
   cursor?: string;
 }
 
