@@ -1,0 +1,91 @@
+import type { QueuePicture } from '../../src/reading/dto/queue-picture.dto';
+import { statementsOf } from '../support/statements';
+import { addWaiting } from '../support/waiting-entries';
+import { World } from '../support/world';
+
+const READS = ['getQueuePicture', 'listQueues', 'getPullRequestStory', 'getQueueHistoryByDay'] as const;
+type Counts = Readonly<Record<(typeof READS)[number], number>>;
+
+describe.each([
+  ['in order', {}],
+  ['in lanes', { mode: 'parallel' }],
+  ['in flow', { scheduling: 'flow', canOptimisticallyMerge: true, batch: true, batchingMinSize: 2 }],
+])('the statements that a read sends to the database, %s', (_, settings) => {
+  let world: World;
+  let queue: { readonly repo: object; readonly targetBranch: string };
+
+  beforeAll(async () => {
+    world = await World.create({ host: 'memory' });
+    queue = { repo: world.repo, targetBranch: 'main' };
+    await world.createQueue({ requiredStatuses: ['tests'], concurrency: 1, ...settings });
+  });
+  afterAll(() => world.close());
+
+  const bodyOf = (read: (typeof READS)[number], number: number): object => {
+    if (read === 'listQueues') return {};
+    return read === 'getPullRequestStory' ? { ...queue, pr: { number } } : queue;
+  };
+
+  /** Of the second of two equal reads: what never changes is read once and kept. `number`: whose story is told. */
+  async function counts(number: number, reads: readonly (typeof READS)[number][] = READS): Promise<Counts> {
+    const counted: Record<string, number> = {};
+    for (const read of reads) {
+      const ask = () => world.api.mustPost(read, bodyOf(read, number));
+      await ask();
+      counted[read] = (await statementsOf(ask)).length;
+    }
+    return counted as Counts;
+  }
+
+  async function submit(first: number, last: number): Promise<void> {
+    for (let number = first; number <= last; number++) {
+      world.memory.openPullRequest(number);
+      const pr = { ...queue, pr: { number } };
+      await world.api.mustPost('setImpactedTargets', { ...pr, impactedTargets: [`//${number % 4}`] });
+      await world.submit(number);
+    }
+    await world.settles();
+  }
+
+  const picture = () => world.api.mustPost<QueuePicture>('getQueuePicture', queue);
+
+  /** Everything that is tested now fails. */
+  async function failRuns(): Promise<void> {
+    for (const { testBranchSha: sha } of (await picture()).runs) {
+      if (sha === null) continue;
+      await world.api.mustPost('reportStatus', { repo: world.repo, sha, context: 'tests', state: 'failure' });
+      await world.settles();
+    }
+  }
+
+  async function wait(from: number, to: number): Promise<void> {
+    const { id: queueId } = await world.prisma.queue.findFirstOrThrow({ where: { branch: 'main' } });
+    await addWaiting(world.prisma, { queueId, now: world.clock.now(), like: 1 }, from, to);
+  }
+
+  it('are as many with 1,000 pull requests, eight slots and ten queues as with 12 in one, and no more than that with none', async () => {
+    const none = await counts(0, ['getQueuePicture', 'listQueues', 'getQueueHistoryByDay']);
+    await submit(1, 4);
+    await failRuns();
+    await submit(5, 6);
+    await wait(101, 106);
+    const [few, shownOfFew] = [await counts(103), await picture()];
+
+    const { branches } = world.memory;
+    for (let release = 1; release <= 9; release++) {
+      branches.set(`release-${release}`, branches.get('main')!);
+      await world.createQueue({ requiredStatuses: ['tests'] }, `release-${release}`);
+    }
+    await world.updateQueue({ concurrency: 8 });
+    await submit(7, 12);
+    await failRuns();
+    await submit(13, 20);
+    await wait(107, 1_120);
+    const [many, shownOfMany] = [await counts(1_003), await picture()];
+
+    expect(shownOfMany.waitingCount + shownOfMany.notReadyCount).toBeGreaterThanOrEqual(1_000);
+    expect(shownOfMany.runs.length).toBeGreaterThan(shownOfFew.runs.length);
+    const beyond = (one: Partial<Counts>) => READS.filter((read) => (one[read] ?? 0) > few[read]);
+    expect({ none, few, many, beyond: [...beyond(none), ...beyond(many)] }).toEqual({ none, few, many, beyond: [] });
+  }, 120_000);
+});

@@ -1,0 +1,44 @@
+import type { PrismaService } from '../../src/platform/database/prisma.service';
+
+interface Place {
+  readonly queueId: string;
+  readonly now: Date;
+  /** One that was submitted: the others are like it. */
+  readonly like: number;
+}
+
+/**
+ * Rows of pull requests that wait, as if they had been submitted one after another; one of ten is a draft. To submit ten thousand
+ * takes minutes. What they share is what the queue's mode needs: in lanes they are all in one area.
+ */
+export async function addWaiting(
+  prisma: PrismaService,
+  { queueId, now, like }: Place,
+  from: number,
+  to: number,
+): Promise<void> {
+  const { mode, repositoryId } = await prisma.queue.findUniqueOrThrow({ where: { id: queueId } });
+  await prisma.$executeRaw`
+    INSERT INTO "PullRequest" ("id", "repositoryId", "number", "title", "body", "author", "headSha", "baseBranch", "state",
+      "draft", "mergeability", "observedAt")
+    SELECT gen_random_uuid(), p."repositoryId", n, 'Move the banner of page ' || n || ' into the layout', '', p."author",
+      p."headSha", p."baseBranch", p."state", n % 10 = 1, p."mergeability", p."observedAt"
+    FROM "PullRequest" p, generate_series(${from}::int, ${to}::int) n
+    WHERE p."repositoryId" = ${repositoryId}::uuid AND p."number" = ${like}`;
+  await prisma.$executeRaw`
+    INSERT INTO "Entry" ("id", "queueId", "pullRequestId", "number", "attempt", "state", "stateChangedAt", "head",
+      "priority", "usedDefaultPriority", "noBatch", "pendingRank", "returnedOrder", "submittedOrder", "placeIndex",
+      "urgentInLine", "submittedAt", "judgedMode", "timesAsked", "pendingSince", "notReadySince")
+    SELECT gen_random_uuid(), ${queueId}::uuid, p."id", p."number", 1,
+      CASE WHEN p."draft" THEN 'not_ready' ELSE 'pending' END, ${now}, p."headSha", 100, true, false, 2, 0,
+      p."number", 0, false, ${now}, ${mode}, 0,
+      CASE WHEN p."draft" THEN NULL ELSE ${now}::timestamptz END,
+      CASE WHEN p."draft" THEN ${now}::timestamptz END
+    FROM "PullRequest" p WHERE p."repositoryId" = ${repositoryId}::uuid AND p."number" BETWEEN ${from} AND ${to}`;
+  await prisma.$executeRaw`
+    INSERT INTO "ImpactedTargets" ("repositoryId", "number", "sha", "all", "targetCount", "names", "hashes", "updatedAt")
+    SELECT "repositoryId", "number", "headSha", false, 2, '{}', CASE WHEN ${mode} = 'parallel' THEN ARRAY["number", 1000000]::bigint[]
+      ELSE ARRAY["number"]::bigint[] END, ${now}
+    FROM "PullRequest" WHERE "repositoryId" = ${repositoryId}::uuid AND "number" BETWEEN ${from} AND ${to}`;
+  await prisma.$executeRaw`ANALYZE`;
+}
