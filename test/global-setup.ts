@@ -1,12 +1,15 @@
+import { chmodSync } from 'node:fs';
 import { Client } from 'pg';
 import { applyMigrations } from '../src/platform/database/migrations';
+import { makeThrowAwayFolder } from './support/throw-away-folder';
 import { keepTestDatabase, startThrowAwayServer } from './test-database';
 
 /** One throw-away PostgreSQL for the run, or the server that DATABASE_URL names; one database per jest worker. */
 export default async function setUp({ maxWorkers }: { maxWorkers: number }): Promise<void> {
   const server = process.env.DATABASE_URL ? { url: process.env.DATABASE_URL } : await startThrowAwayServer();
   const name = `sluice_test_${process.pid}`;
-  keepTestDatabase({ ...server, name });
+  const temporary = makeTemporaryFolder();
+  keepTestDatabase({ ...server, name, temporary });
   const template = `${name}_template`;
   const admin = new Client({ connectionString: withName(server.url, 'postgres') });
   await admin.connect();
@@ -17,6 +20,14 @@ export default async function setUp({ maxWorkers }: { maxWorkers: number }): Pro
   }
   await admin.end();
   process.env.TEST_DATABASE_BASE = withName(server.url, name);
+  process.env.TMPDIR = temporary;
+}
+
+/** For the repositories of tests. On a disk git waits for it at every ref that it moves. */
+function makeTemporaryFolder(): string {
+  const folder = makeThrowAwayFolder();
+  chmodSync(folder, 0o1777); // checks run as other users
+  return folder;
 }
 
 function withName(url: string, database: string): string {

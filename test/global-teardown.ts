@@ -5,6 +5,7 @@ import { keptTestDatabase, type TestDatabase } from './test-database';
 export default async function tearDown(): Promise<void> {
   const database = keptTestDatabase();
   if (database === undefined) return;
+  rmSync(database.temporary, { recursive: true, force: true });
   if (database.server) {
     await database.server.stop();
     if (database.folder) rmSync(database.folder, { recursive: true, force: true });

@@ -10,6 +10,8 @@ export interface TestDatabase {
   /** Absent: the server was given. */
   readonly server?: EmbeddedPostgres;
   readonly folder?: string;
+  /** `TMPDIR` of everything that the run starts. */
+  readonly temporary: string;
 }
 
 const shelf = globalThis as { sluiceTestDatabase?: TestDatabase };
@@ -22,7 +24,7 @@ export function keptTestDatabase(): TestDatabase | undefined {
   return shelf.sluiceTestDatabase;
 }
 
-export async function startThrowAwayServer(): Promise<Required<Omit<TestDatabase, 'name'>>> {
+export async function startThrowAwayServer(): Promise<Required<Omit<TestDatabase, 'name' | 'temporary'>>> {
   const folder = makeThrowAwayFolder();
   const dataDirectory = join(folder, 'postgres');
   const server = await startEmbeddedPostgres({ dataDirectory, database: 'sluice', durability: 'none' });

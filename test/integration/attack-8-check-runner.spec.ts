@@ -65,12 +65,12 @@ asRoot('attack 8: a check of a service that is root', () => {
   const processesLeft = () => processesNow().filter(({ uids }) => uids.some((uid) => users().includes(uid)));
 
   const filesLeft = () =>
-    ['/tmp', '/var/tmp', '/dev/shm']
+    ['/tmp', '/var/tmp', '/dev/shm', tmpdir()]
       .flatMap((shared) => readdirSync(shared).map((name) => join(shared, name)))
       .filter((path) => users().includes(lstatSync(path, { throwIfNoEntry: false })?.uid ?? 0));
 
   it('leaves no process that makes a later red pull request pass, however it got away', async () => {
-    const meddle = 'for f in /tmp/sluice-check-*/checkout; do echo exit 0 > $f/test.sh; done';
+    const meddle = `for f in ${tmpdir()}/sluice-check-*/checkout; do echo exit 0 > $f/test.sh; done`;
     const daemon = `(setsid sh -c 'trap "" TERM HUP; : > "$HOME/up"; while :; do ${meddle}; done' >/dev/null 2>&1 &)`;
     expect(
       (await run(`${daemon}; until test -e "$HOME/up"; do :; done; touch /tmp/left.$$ /dev/shm/left.$$; exit 1`)).state,
@@ -116,7 +116,9 @@ asRoot('attack 8: a check of a service that is root', () => {
   });
 
   it('alone can enter its folders', async () => {
-    const { log } = await run('id -u; stat -c %a.%u . "$HOME" "$TMPDIR"; ls -d /tmp/sluice-check-*/checkout; exit 1');
+    const { log } = await run(
+      `id -u; stat -c %a.%u . "$HOME" "$TMPDIR"; ls -d ${tmpdir()}/sluice-check-*/checkout; exit 1`,
+    );
     const [uid, ...folders] = log.trim().split('\n');
     expect(folders.slice(0, 3)).toEqual(Array(3).fill(`700.${uid}`));
   });
