@@ -40,7 +40,13 @@ export interface CandidateRequest {
 }
 
 export type CandidateOutcome =
-  | { readonly type: 'built'; readonly commit: string; readonly tree: string }
+  /** `alreadyThere`: pull requests that no commit was made of, because what is below them has their changes. Absent: none. */
+  | {
+      readonly type: 'built';
+      readonly commit: string;
+      readonly tree: string;
+      readonly alreadyThere?: readonly number[];
+    }
   /**
    * `number` cannot be merged. `with: 'target'`: it conflicts with `againstTarget` itself, i.e. also when merged alone
    * onto the target's tip; otherwise the number of the pull request merged before it that it conflicts with (the
@@ -105,7 +111,10 @@ export interface LandRequest extends CandidateRequest {
 }
 
 export type LandOutcome =
-  /** `commits`: what the target got, per pull request number, oldest first. Also when an earlier try had already landed it. */
+  /**
+   * `commits`: what the target got, per pull request number, oldest first. Also when an earlier try had already landed it. A pull
+   * request that changes nothing gets no commit: its own is the one below it.
+   */
   | {
       readonly type: 'landed';
       /** The host has no guard for the target, and somebody else's push got beneath it. */

@@ -1,4 +1,5 @@
 import type { BuildRequest, CandidateOutcome } from '../../domain/code-host.port';
+import { alreadyThereIn } from '../already-there';
 import { findOtherSide } from '../conflict-side';
 import { buildChain } from './chain';
 import { gitDate, writeCommit } from './commit-objects';
@@ -23,12 +24,15 @@ export async function buildCandidate(
     });
   }
   const last = outcome.links.at(-1);
-  return last === undefined
-    ? emptyCandidate(clone, request, committer)
-    : { type: 'built', commit: last.commit, tree: last.tree };
+  const alreadyThere = alreadyThereIn(request.onto, outcome.links);
+  if (last !== undefined && last.commit !== request.onto) {
+    return { type: 'built', commit: last.commit, tree: last.tree, ...alreadyThere };
+  }
+  const empty = await emptyCandidate(clone, request, committer);
+  return empty.type === 'built' ? { ...empty, ...alreadyThere } : empty;
 }
 
-/** A run without entries tests the target as it is. It gets a new commit, since the target's own has other statuses already. */
+/** A run that changes nothing tests the target as it is. It gets a new commit, since the target's own has other statuses already. */
 async function emptyCandidate(
   clone: GitClone,
   { onto, targetBranch, committedAt }: BuildRequest,

@@ -16,7 +16,10 @@ export interface ChainRequest {
   readonly committedAt: Date;
 }
 
-/** The commit of the branch once this pull request is merged. With rebase it is the last of its commits. */
+/**
+ * The commit of the branch once this pull request is merged. With rebase it is the last of its commits. It is the commit below
+ * when that has the changes already.
+ */
 export interface ChainLink {
   readonly number: number;
   readonly commit: string;
@@ -44,8 +47,8 @@ interface Tip {
 type Step = Tip | { readonly conflict: readonly string[] } | { readonly refused: string };
 
 /**
- * Merges one pull request after another onto a commit, without a work tree. Every pull request adds at least one commit,
- * an empty one if it changes nothing. So the result is always a new commit.
+ * Merges one pull request after another onto a commit, without a work tree. A pull request that changes nothing adds no commit:
+ * it is there already. With rebase, commits that were empty from the start are kept.
  */
 export async function buildChain(clone: GitClone, request: ChainRequest): Promise<ChainOutcome> {
   const heads = request.pullRequests.map(({ head }) => ({ commit: head }));
@@ -85,7 +88,7 @@ async function mergeEach(
     if ('refused' in step) return { type: 'refused', number: pullRequest.number, why: step.refused };
     if ('conflict' in step) return { type: 'conflict', number: pullRequest.number, files: step.conflict, links };
     tip = step;
-    links.push({ number: pullRequest.number, ...step });
+    links.push({ number: pullRequest.number, commit: tip.commit, tree: tip.tree });
   }
   return { type: 'built', links };
 }
@@ -110,14 +113,13 @@ async function mergeOne(
   const method = request.mergeMethod;
   if (method === 'rebase') {
     const outcome = await rebase(clone, { onto: tip, head: pullRequest.head, committer, attributes });
-    if (outcome.type === 'conflict') return { conflict: outcome.files };
-    if (outcome.commit !== tip.commit) return outcome;
-    return squashed(clone, tip.tree, tip, pullRequest, committer);
+    return outcome.type === 'conflict' ? { conflict: outcome.files } : outcome;
   }
   const merged = await mergeTrees(clone, tip.commit, pullRequest.head, attributes);
   if (merged.type === 'conflict') return { conflict: merged.files };
+  if (merged.tree === tip.tree) return tip;
   if (method === 'squash') return squashed(clone, merged.tree, tip, pullRequest, committer);
-  const parents = tip.commit === pullRequest.head ? [tip.commit] : [tip.commit, pullRequest.head];
+  const parents = [tip.commit, pullRequest.head];
   const message = messageOf(pullRequest, method);
   const draft = { tree: merged.tree, parents, author: committer, committer, message };
   return { commit: await writeCommit(clone, draft), tree: merged.tree };

@@ -65,19 +65,22 @@ async function testedLinks(
 ): Promise<readonly ChainLink[] | null> {
   const [commit] = await clone.commits([{ commit: tested }]);
   if (commit == null) return null;
-  if (request.mergeMethod !== 'rebase') return readLinks(clone, request, tested);
+  const read = request.mergeMethod === 'rebase' ? null : await readLinks(clone, request, tested);
+  if (read !== null) return read;
   // The result does not show how many commits each pull request became. Building it again does.
   const again = await buildChain(clone, { ...request, committedAt: committedAt(commit) });
-  return again.type === 'built' && again.links.at(-1)?.commit === tested ? again.links : null;
+  // What changes nothing was tested in an empty commit, which is not landed.
+  return again.type === 'built' && again.links.at(-1)?.tree === treeOf(commit) ? again.links : null;
 }
 
-/** For merge methods with one commit per pull request. */
+/** For merge methods with one commit per pull request. Null when one of them changes nothing. */
 async function readLinks(clone: GitClone, request: LandRequest, tested: string): Promise<readonly ChainLink[] | null> {
   const count = request.pullRequests.length;
   const args = ['log', '--first-parent', `--max-count=${count + 1}`, '--format=%H %T', tested];
   const lines = (await clone.git.run(args)).toString('latin1').trim().split('\n').toReversed();
   const [below, ...own] = lines.map((line) => line.split(' '));
   if (below?.[0] !== request.expectedTip || own.length !== count) return null;
+  if (own.some(([, tree], index) => tree === (own[index - 1] ?? below)[1])) return null;
   return request.pullRequests.map(({ number }, index) => {
     const [commit = '', tree = ''] = own[index] ?? [];
     return { number, commit, tree };

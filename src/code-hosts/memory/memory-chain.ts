@@ -15,7 +15,7 @@ export type MemoryChain =
 type Step = MemoryCommit | { readonly conflict: readonly string[] };
 type MemoryChainRequest = Pick<CandidateRequest, 'onto' | 'pullRequests' | 'mergeMethod' | 'committedAt'>;
 
-/** Merges one pull request after another. As with the git host, each adds at least one commit. */
+/** Merges one pull request after another. As with the git host, one that changes nothing adds no commit. */
 export function buildMemoryChain(objects: MemoryObjects, request: MemoryChainRequest): MemoryChain {
   let tip = objects.find(request.onto);
   if (tip === undefined) return { type: 'missing_commit', commit: request.onto };
@@ -41,12 +41,10 @@ function addPullRequest(
   const at = request.committedAt;
   const merged = request.mergeMethod === 'rebase' ? rebase(objects, tip, head, at) : objects.merge(tip, head);
   if ('conflict' in merged) return merged;
-  if (!('type' in merged)) {
-    if (merged.id !== tip.id) return merged;
-    return objects.write({ files: tip.files, parents: [tip.id], author, message: `${title} (#${number})`, at });
-  }
+  if (!('type' in merged)) return merged;
   if (merged.type === 'conflict') return { conflict: merged.files };
   const { files } = merged;
+  if (objects.treeOf(files) === tip.tree) return tip;
   if (request.mergeMethod === 'squash') {
     return objects.write({ files, parents: [tip.id], author, message: `${title} (#${number})`, at });
   }

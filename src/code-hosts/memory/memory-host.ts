@@ -21,6 +21,7 @@ import type { Clock } from '../../platform/clock/clock';
 import { HostUnavailable } from '../../domain/code-host.port';
 import { findOtherSide } from '../conflict-side';
 import type { LetterCase } from '../../domain/host-repository';
+import { alreadyThereIn } from '../already-there';
 import { buildMemoryChain, emptyCommit } from './memory-chain';
 import { MemoryFaults } from './memory-faults';
 import { changedPaths, idsBeyond, isTextChanged, fileTextAt, textVersions } from './memory-files';
@@ -187,8 +188,9 @@ export class MemoryHost implements CodeHost {
       });
     }
     const last = outcome.links.at(-1)?.commit;
-    const { id: commit, tree } = last === undefined ? emptyCommit(place.objects, request) : place.objects.get(last);
-    return { type: 'built', commit, tree };
+    const isNew = last !== undefined && last !== request.onto;
+    const { id: commit, tree } = isNew ? place.objects.get(last) : emptyCommit(place.objects, request);
+    return { type: 'built', commit, tree, ...alreadyThereIn(request.onto, outcome.links) };
   }
 
   pushTestingBranch({ repository, branch, commit }: PushRequest): Promise<PushOutcome> {

@@ -1,5 +1,6 @@
 import type { LandRequest, LandOutcome, PullRequestObservation } from '../../domain/code-host.port';
 import { isOpenFor } from '../../domain/pull-request-facts';
+import { alreadyThereIn } from '../already-there';
 import { buildMemoryChain, type MemoryChain, type MemoryLink } from './memory-chain';
 import type { MemoryCommit, MemoryObjects } from './memory-objects';
 import type { MemoryPullRequest, MemoryRepository } from './memory-repository';
@@ -45,7 +46,7 @@ export function landInMemory(
   if (part !== null) return landPart(place, request, part);
   place.branches.set(request.targetBranch, last.commit);
   for (const branch of request.testingBranches) place.branches.delete(branch);
-  for (const { number } of request.pullRequests) place.pullRequest(number).state = 'merged';
+  markMerged(place, request, prepared.links);
   return landed(prepared.links, last);
 }
 
@@ -64,8 +65,14 @@ function refusedMidway(place: MemoryRepository, request: LandRequest, prepared: 
 
 function landPart(place: MemoryRepository, request: LandRequest, part: Part): Part {
   place.branches.set(request.targetBranch, part.tip.commit);
-  for (const { number } of part.commits) place.pullRequest(number).state = 'merged';
+  markMerged(place, request, part.commits);
   return part;
+}
+
+/** A host calls merged what a commit was made of. What was there already stays open. */
+function markMerged(place: MemoryRepository, { expectedTip }: LandRequest, links: readonly MemoryLink[]): void {
+  const { alreadyThere = [] } = alreadyThereIn(expectedTip, links);
+  for (const { number } of links) if (!alreadyThere.includes(number)) place.pullRequest(number).state = 'merged';
 }
 
 /** The tested commits, if they were built on the expected tip. Otherwise the same changes are built on it again. */
@@ -79,19 +86,22 @@ function prepare({ objects }: MemoryRepository, request: LandRequest): MemoryCha
 function testedLinks(objects: MemoryObjects, request: LandRequest, tested: string): readonly MemoryLink[] | null {
   const commit = objects.find(tested);
   if (commit === undefined) return null;
-  if (request.mergeMethod !== 'rebase') return readLinks(objects, request, commit);
+  const read = request.mergeMethod === 'rebase' ? null : readLinks(objects, request, commit);
+  if (read !== null) return read;
   const again = buildMemoryChain(objects, { ...request, committedAt: commit.at });
-  return again.type === 'built' && again.links.at(-1)?.commit === tested ? again.links : null;
+  return again.type === 'built' && again.links.at(-1)?.tree === commit.tree ? again.links : null;
 }
 
-/** For merge methods with one commit per pull request. */
+/** For merge methods with one commit per pull request. Null when one of them changes nothing. */
 function readLinks(objects: MemoryObjects, request: LandRequest, tested: MemoryCommit): readonly MemoryLink[] | null {
   const links: MemoryLink[] = [];
   let commit: MemoryCommit | undefined = tested;
   for (const { number } of request.pullRequests.toReversed()) {
     if (commit === undefined) return null;
     links.unshift({ number, commit: commit.id, tree: commit.tree });
-    commit = commit.parents.map((parent) => objects.get(parent))[0];
+    const below: MemoryCommit | undefined = commit.parents.map((parent) => objects.get(parent))[0];
+    if (below?.tree === commit.tree) return null;
+    commit = below;
   }
   return commit?.id === request.expectedTip ? links : null;
 }

@@ -20,11 +20,15 @@ export class MemoryObjects {
   private readonly commits = new Map<string, MemoryCommit>();
 
   write(draft: Omit<MemoryCommit, 'id' | 'tree'>): MemoryCommit {
-    const tree = hash(Object.entries(draft.files).sort(([a], [b]) => (a < b ? -1 : 1)));
+    const tree = this.treeOf(draft.files);
     const id = hash([tree, draft.parents, draft.author, draft.message, Math.floor(draft.at.getTime() / 1000)]);
     const commit = { ...draft, id, tree };
     this.commits.set(id, commit);
     return commit;
+  }
+
+  treeOf(files: Files): string {
+    return hash(Object.entries(files).sort(([a], [b]) => (a < b ? -1 : 1)));
   }
 
   find(id: string): MemoryCommit | undefined {

@@ -18,6 +18,8 @@ import { pullRequestsAtHead } from './pull-requests-at-head';
 
 type BuildResult =
   | { readonly type: 'built'; readonly candidate: NewCandidate }
+  /** The target has the changes of these: nothing of them is to be tested or landed. */
+  | { readonly type: 'already_there'; readonly numbers: readonly number[] }
   | { readonly type: 'not_built'; readonly because: NotStarted };
 
 /** Each try dates the commit one second after every other run of the same tree, so the first or second one succeeds. */
@@ -49,6 +51,8 @@ export class CandidateBuilder {
       const outcome = await this.buildOnce(task, committedAt, seen);
       if (outcome.type === 'missing_commit' && heads.has(outcome.commit)) throw headMissing(task, outcome.commit);
       if (outcome.type !== 'built') return { type: 'not_built', because: whyNotBuilt(task, outcome) };
+      const there = onTargetAlready(task, outcome.alreadyThere ?? []);
+      if (there.length > 0) return { type: 'already_there', numbers: there };
       const { commit, tree } = outcome;
       const latest = await this.candidates.latestOfTree(repository.id, tree, runId);
       const isFresh = (latest === null || latest < committedAt) && !heads.has(commit);
@@ -86,6 +90,15 @@ function testingBranch(brand: string, { kind = 'line', about, own }: StartTestRu
   const suffix = isOfCulpritSearch(kind) ? '-bisection' : '';
   const number = about ?? own[0]?.number;
   return `${brand}-merge/${number === undefined ? 'target' : `pr-${number}`}/${runId}${suffix}`;
+}
+
+/** The first of its own, when it is built on nothing but the target. What is behind a change may be there only once that has landed. */
+function onTargetAlready({ command }: TaskContext<StartTestRun>, numbers: readonly number[]): readonly number[] {
+  const { own, onto, builtOn, target, keepsBase } = command;
+  const isBare = onto.commit === target.commit && onto.contains.length === 0 && builtOn.length === 0;
+  if (!isBare || keepsBase) return [];
+  const firstNew = own.findIndex(({ number }) => !numbers.includes(number));
+  return own.slice(0, firstNew === -1 ? own.length : firstNew).map(({ number }) => number);
 }
 
 function whyNotBuilt(

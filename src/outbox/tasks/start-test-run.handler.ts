@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import type { PullRequestObservation } from '../../domain/code-host.port';
 import type { StartTestRun } from '../../engine/commands';
 import type { NotStarted } from '../../engine/events';
@@ -7,6 +7,7 @@ import { Config } from '../../platform/config/config';
 import { PrismaService } from '../../platform/database/prisma.service';
 import { uuidv5 } from '../../platform/ids';
 import { CrashPoints } from '../../platform/lifecycle/crash-points';
+import { skipRunNumbers } from '../run-numbers';
 import { TaskHandler, type TaskContext } from '../task';
 import { factsOf } from '../../domain/pull-request-facts';
 import type { TaskOutcome } from '../task-outcomes';
@@ -27,6 +28,7 @@ import { TestingPullRequests } from './testing-pull-requests';
 export class StartTestRunHandler extends TaskHandler<StartTestRun> {
   readonly type = 'startTestRun';
   readonly repeat = 'tolerated';
+  private readonly logger = new Logger('StartTestRun');
 
   constructor(
     private readonly prisma: PrismaService,
@@ -60,6 +62,7 @@ export class StartTestRunHandler extends TaskHandler<StartTestRun> {
     if (statuses.type !== 'found') return notStarted(task, statuses, seen);
     const built = await this.builder.build(task, runId, seen);
     if (built.type === 'not_built') return notStarted(task, built.because, seen);
+    if (built.type === 'already_there') return alreadyThere(task, built.numbers, seen);
     const refusal = hostObjection(task, seen) ?? (await objectionToFile(task, built.candidate.commit, brand));
     if (refusal) return notStarted(task, refusal, seen);
     this.crashPoints.reach('candidate built');
@@ -115,9 +118,7 @@ export class StartTestRunHandler extends TaskHandler<StartTestRun> {
       testRunId: runId,
       requiredStatuses: names,
     });
-    if (outcome.type === 'exists_elsewhere') {
-      throw new Error(`${branch} is at ${outcome.commit}, which this queue did not put there.`);
-    }
+    if (outcome.type === 'exists_elsewhere') return this.takenBefore(task, candidate, outcome.commit, seen);
     if (outcome.type === 'refused') {
       const details = `${repository.host} refuses the branch ${branch}: ${outcome.why}`;
       return notStarted(task, { type: 'entry_refused', number: null, details }, seen);
@@ -128,6 +129,20 @@ export class StartTestRunHandler extends TaskHandler<StartTestRun> {
     const pushed = { branch, commit, tree, requiredStatuses: names, source, pins, at, seen: seen.map(factsOf) };
     return { event: { type: 'runPushed', run: command.run, ...pushed }, observed: seen };
   }
+
+  /** This service names branches after its own runs. So a run that this database does not know was here: it is a restored backup. */
+  private async takenBefore(
+    task: TaskContext<StartTestRun>,
+    { branch }: NewCandidate,
+    commit: string,
+    seen: readonly PullRequestObservation[],
+  ): Promise<TaskOutcome> {
+    this.logger.warn(
+      `${branch} is at ${commit}, which this database knows nothing of: it was restored from a backup. The branch is removed, and test runs get other numbers.`,
+    );
+    await skipRunNumbers(this.prisma, task.queueId);
+    return notStarted(task, { type: 'base_gone' }, seen);
+  }
 }
 
 function notStarted(
@@ -136,6 +151,16 @@ function notStarted(
   seen: readonly PullRequestObservation[],
 ): TaskOutcome {
   return { event: { type: 'runNotStarted', run: command.run, because, seen: seen.map(factsOf) }, observed: seen };
+}
+
+/** For the queue they are merged, past it: by hand, as a squash or in another pull request, or before a backup was restored. */
+function alreadyThere(
+  task: TaskContext<StartTestRun>,
+  numbers: readonly number[],
+  seen: readonly PullRequestObservation[],
+): TaskOutcome {
+  const merged = seen.map((one) => (numbers.includes(one.number) ? { ...one, state: 'merged' as const } : one));
+  return notStarted(task, { type: 'pull_request_changed' }, merged);
 }
 
 function runIdOf({ queueId, command }: TaskContext<StartTestRun>): string {

@@ -25,6 +25,49 @@ export function describeLandings({ describeEach, it, expect }: ContractSuite): v
       expect(await world.branches()).toEqual(landsInOneMove(mergeMethod) ? ['main'] : ['main', TESTING_BRANCH]);
     });
 
+    it('puts no commit on the target for a pull request that changes nothing there', async ({
+      world,
+      host,
+      tip,
+      open,
+      tested,
+      requestFor,
+    }) => {
+      const one = await open(1);
+      const same = await open(2, { '1.txt': '1\n' });
+      await world.pushTo('main', { '1.txt': '1\n' });
+      const before = await tip();
+      const candidate = await host.buildCandidate(await requestFor([one], { mergeMethod }));
+      expect(candidate).toMatchObject({ type: 'built', tree: before.tree, alreadyThere: [1] });
+      const landing = await tested([one, same], { mergeMethod });
+      const nothing = [one, same].map(({ number }) => ({ number, ...before }));
+      const outcome = { type: 'landed', tip: before, commits: nothing };
+      expect(await host.land(landing)).toEqual(outcome);
+      expect(await host.land(landing)).toEqual(outcome);
+      expect(await tip()).toEqual(before);
+    });
+
+    it('puts one commit on the target for two pull requests with the same change', async ({
+      world,
+      host,
+      tip,
+      open,
+      tested,
+    }) => {
+      const [one, same, three] = [await open(1), await open(2, { '1.txt': '1\n' }), await open(3)];
+      const landing = await tested([one, same, three], { mergeMethod });
+      const outcome = await host.land(landing);
+      const there = await tip();
+      expect(outcome).toMatchObject({ type: 'landed', tip: there });
+      expect(there.tree).toBe(landing.testedTree);
+      const commits = outcome.type === 'landed' ? outcome.commits : [];
+      expect(commits.map(({ number }) => number)).toEqual([1, 2, 3]);
+      expect(commits[1]).toEqual({ ...commits[0], number: 2 });
+      expect(commits[2]?.commit).toBe(there.commit);
+      expect(await world.files(there.commit)).toEqual({ 'README.md': 'hello\n', '1.txt': '1\n', '3.txt': '3\n' });
+      expect(await host.land(landing)).toEqual(outcome);
+    });
+
     it('answers a repeated request as it answered the first', async ({ host, tip, open, tested }) => {
       const landing = await tested([await open(1), await open(2)], { mergeMethod });
       const outcome = await host.land(landing);

@@ -36,10 +36,11 @@ interface Progress {
 /**
  * Merges one pull request after another with GitHub's own button. The button guards neither the target nor the pull request's
  * base, so both are read directly before each merge, and the tree after the last one. GitHub says which pull requests an earlier try has merged:
- * these are not merged twice.
+ * these are not merged twice. What changes nothing is not merged at all: the button would make an empty commit of it.
  */
 export async function mergeOneByOne(parts: GitHubLandingParts, request: LandRequest): Promise<LandOutcome> {
-  let progress = await mergedEarlier(parts, request);
+  const there = await alreadyThere(parts, request);
+  let progress = await mergedEarlier(parts, request, there);
   const isBegun = progress.links.length > 0;
   const objection = isBegun
     ? null
@@ -49,15 +50,15 @@ export async function mergeOneByOne(parts: GitHubLandingParts, request: LandRequ
   if (objection !== null) return objection;
   while (progress.links.length < request.pullRequests.length) {
     const next = request.pullRequests[progress.links.length]!;
-    const merged = await mergeNext(parts, request, next, progress);
+    const merged = there.has(next.number) ? progress.expected : await mergeNext(parts, request, next, progress);
     if (typeof merged === 'string') {
       const link = { number: next.number, commit: merged, tree: await treeOf(parts, request, merged) };
       progress = { links: [...progress.links, link], expected: merged };
       continue;
     }
     // Another try of the same request may run at the same time.
-    const seen = await mergedEarlier(parts, request);
-    if (seen.links.length <= progress.links.length) return partOrNothing(progress, merged);
+    const seen = await mergedEarlier(parts, request, there);
+    if (seen.links.length <= progress.links.length) return partOrNothing(request, progress, merged);
     progress = seen;
   }
   const last = progress.links.at(-1);
@@ -92,22 +93,29 @@ async function isOnTarget(parts: GitHubLandingParts, request: LandRequest, commi
   return tip !== null && parts.byGit(request, (git) => git.containsCommit(repository, tip.commit, commit));
 }
 
-function partOrNothing({ links }: Progress, refusal: LandRefusal): LandOutcome {
+function partOrNothing({ expectedTip }: LandRequest, { links }: Progress, refusal: LandRefusal): LandOutcome {
   const last = links.at(-1);
-  if (last === undefined) return refusal;
+  if (last === undefined || last.commit === expectedTip) return refusal;
   return { type: 'landed_partly', tip: { commit: last.commit, tree: last.tree }, commits: links, because: refusal };
 }
 
 /** The pull requests, from the first on, that are merged on top of the expected tip. Only an earlier try merges exactly those. */
-async function mergedEarlier(parts: GitHubLandingParts, request: LandRequest): Promise<Progress> {
+async function mergedEarlier(
+  parts: GitHubLandingParts,
+  request: LandRequest,
+  there: ReadonlySet<number>,
+): Promise<Progress> {
   const links: Link[] = [];
   const tip = await tipOf(parts, request);
   if (tip === null || tip.commit === request.expectedTip) return { links, expected: request.expectedTip };
   for (const { number } of request.pullRequests) {
-    const commit = await mergeCommitOf(parts, request, number);
+    const commit = there.has(number)
+      ? (links.at(-1)?.commit ?? request.expectedTip)
+      : await mergeCommitOf(parts, request, number);
     if (commit === null || !(await isOnExpectedTip(parts, request, commit, tip.commit))) break;
     links.push({ number, commit, tree: await treeOf(parts, request, commit) });
   }
+  if (links.at(-1)?.commit === request.expectedTip) return { links: [], expected: request.expectedTip };
   return { links, expected: links.at(-1)?.commit ?? request.expectedTip };
 }
 
@@ -148,6 +156,11 @@ function madeByGit(parts: GitHubLandingParts, request: LandRequest): Promise<Can
   const { expectedTip } = request;
   const alone = { ...request, onto: expectedTip, targetTip: expectedTip, alreadyMerged: [] };
   return parts.byGit(request, (git) => git.buildCandidate(alone));
+}
+
+async function alreadyThere(parts: GitHubLandingParts, request: LandRequest): Promise<ReadonlySet<number>> {
+  const made = await madeByGit(parts, request);
+  return new Set(made.type === 'built' ? made.alreadyThere : []);
 }
 
 /** The button reports its tree only after the merge. So git builds the tree first, to compare it with the tested one. */

@@ -1,0 +1,159 @@
+import { World } from '../support/world';
+
+/** All rows of the service, as a dump of the database has them. */
+class Backup {
+  private constructor(
+    private readonly world: World,
+    private readonly tables: readonly string[],
+  ) {}
+
+  static async of(world: World): Promise<Backup> {
+    const found = await world.prisma.$queryRaw<{ name: string }[]>`
+      SELECT tablename AS "name" FROM pg_tables WHERE schemaname = 'public' AND tablename <> '_prisma_migrations' ORDER BY 1`;
+    const backup = new Backup(
+      world,
+      found.map(({ name }) => name),
+    );
+    await world.prisma.$transaction(async (tx) => {
+      await tx.$executeRawUnsafe('DROP SCHEMA IF EXISTS backup CASCADE');
+      await tx.$executeRawUnsafe('CREATE SCHEMA backup');
+      for (const name of backup.tables) {
+        await tx.$executeRawUnsafe(`CREATE TABLE backup."${name}" AS TABLE public."${name}"`);
+      }
+    });
+    return backup;
+  }
+
+  async restore(): Promise<void> {
+    await this.world.prisma.$transaction(async (tx) => {
+      // Neither triggers nor references: as pg_restore fills tables.
+      await tx.$executeRawUnsafe(`SET LOCAL session_replication_role = replica`);
+      for (const name of this.tables) {
+        await tx.$executeRawUnsafe(`DELETE FROM public."${name}"`);
+        await tx.$executeRawUnsafe(`INSERT INTO public."${name}" OVERRIDING SYSTEM VALUE TABLE backup."${name}"`);
+      }
+      await tx.$executeRawUnsafe('DROP SCHEMA backup CASCADE');
+    });
+  }
+}
+
+describe.each(['squash', 'merge_commit', 'rebase'] as const)('after a backup is restored, by %s', (mergeMethod) => {
+  let world: World;
+
+  beforeEach(async () => {
+    world = await World.create({ host: 'git' });
+    for (const number of [1, 2, 3, 4]) world.git.openPullRequest(number, { [`${number}.txt`]: 'new\n' });
+    await world.createQueue({ mergeMethod, requiredStatuses: ['tests'], concurrency: 2 });
+  });
+  afterEach(() => world.close());
+
+  const titlesOn = (branch: string): string[] =>
+    world.git.inBare('log', '--first-parent', '--format=%s', branch).split('\n');
+
+  it('in the middle of a run, nothing lands twice, nothing is stuck and nothing is lost', async () => {
+    for (const number of [1, 2]) await world.submit(number);
+    await world.settles();
+    const backup = await Backup.of(world);
+    for (const number of [1, 2]) await world.report(number, 'success');
+    await world.submit(3);
+    await world.settles();
+    expect(await world.stateOf(3)).toBe('testing');
+    await world.report(3, 'success');
+    expect(await world.stateOf(3)).toBe('merged');
+    await world.submit(4);
+    await world.settles();
+    const leftBehind = world.git.branches().filter((name) => name !== 'main');
+    expect(leftBehind).toHaveLength(1);
+    const landed = titlesOn('main');
+    expect(landed).toHaveLength(4);
+
+    await backup.restore();
+    const restored = await world.join();
+    try {
+      await restored.looksAtHost();
+      expect([await restored.stateOf(1), await restored.stateOf(2)]).toEqual(['merged', 'merged']);
+      expect(titlesOn('main')).toEqual(landed);
+      for (const number of [3, 4]) await restored.submit(number).catch(() => undefined);
+      await restored.settles();
+      expect(await restored.stateOf(4)).toBe('testing');
+      await restored.report(4, 'success');
+      expect(await restored.stateOf(4)).toBe('merged');
+      expect(titlesOn('main')).toHaveLength(5);
+      expect(world.git.branches()).toEqual(['main', ...leftBehind]);
+    } finally {
+      await restored.close();
+    }
+  });
+});
+
+describe('a testing branch from before the backup was restored', () => {
+  it('is removed, and test runs get other numbers', async () => {
+    const world = await World.create({ host: 'git' });
+    try {
+      world.git.openPullRequest(1, { '1.txt': 'new\n' });
+      await world.createQueue({ requiredStatuses: ['tests'] });
+      const backup = await Backup.of(world);
+      await world.submit(1);
+      await world.settles();
+      const [left] = world.git.branches().filter((name) => name !== 'main');
+
+      await backup.restore();
+      world.git.pushToPullRequest(1, { 'more.txt': 'more\n' });
+      await world.submit(1);
+      await world.settles();
+      expect(await world.stateOf(1)).toBe('testing');
+      expect(world.git.branches()).toHaveLength(2);
+      expect(world.git.branches()).not.toContain(left);
+      const [first, second] = await world.prisma.testRun.findMany({ orderBy: { number: 'asc' } });
+      expect(first).toMatchObject({ number: 1, endedBecause: 'start_refused' });
+      expect(second!.number).toBeGreaterThan(100_000);
+      await world.report(1, 'success');
+      expect(await world.stateOf(1)).toBe('merged');
+    } finally {
+      await world.close();
+    }
+  });
+});
+
+describe('what is on the target already', () => {
+  let world: World;
+
+  beforeEach(async () => {
+    world = await World.create({ host: 'git' });
+    for (const number of [1, 2]) world.git.openPullRequest(number, { [`${number}.txt`]: 'new\n' });
+    await world.createQueue({ requiredStatuses: ['tests'] });
+  });
+  afterEach(() => world.close());
+
+  it('concludes without a test and without a commit, as what was squashed by hand', async () => {
+    const tip = world.git.pushTo('main', { '1.txt': 'new\n' }, 'Change 1, squashed by hand');
+    await world.submit(1);
+    await world.settles();
+    expect(await world.record(1)).toMatchObject({ state: 'merged', stateReason: 'manual_merge' });
+    expect(world.git.tip('main')).toBe(tip);
+    expect(world.git.branches()).toEqual(['main']);
+  });
+
+  it('leaves a batch, and the others are tested without it', async () => {
+    await world.updateQueue({ batch: true, batchingMinSize: 2, batchingMaxWaitTimeMinutes: 1 });
+    world.git.pushTo('main', { '1.txt': 'new\n' }, 'Change 1, squashed by hand');
+    for (const number of [1, 2]) await world.submit(number);
+    await world.settles();
+    await world.advance(2);
+    expect(await world.stateOf(1)).toBe('merged');
+    expect(await world.stateOf(2)).toBe('testing');
+    await world.report(2, 'success');
+    expect(await world.stateOf(2)).toBe('merged');
+  });
+
+  it('because the pull request ahead brought it lands without a commit', async () => {
+    world.git.openPullRequest(3, { '1.txt': 'new\n' });
+    for (const number of [1, 3]) await world.submit(number);
+    await world.settles();
+    await world.report(1, 'success');
+    const tip = world.git.tip('main');
+    await world.report(3, 'success');
+    expect([await world.stateOf(1), await world.stateOf(3)]).toEqual(['merged', 'merged']);
+    expect(world.git.tip('main')).toBe(tip);
+  });
+});
