@@ -126,8 +126,16 @@ export default tseslint.config(
     },
   },
   {
-    files: ['src/ui/assets/*.js'],
+    // They are sent as one script, so each sees what others define.
+    files: ['src/ui/assets/scripts/*.js'],
+    rules: {
+      'no-unused-vars': ['error', { vars: 'local' }],
+      '@typescript-eslint/no-unused-vars': 'off',
+      'no-redeclare': ['error', { builtinGlobals: false }],
+      'no-global-assign': 'off',
+    },
     languageOptions: {
+      sourceType: 'script',
       globals: Object.fromEntries(
         [
           'document',
@@ -144,6 +152,8 @@ export default tseslint.config(
           'clearTimeout',
           'location',
           'setTimeout',
+          ...['$', '$$', 'root', 'say', 'search', 'found', 'find', 'filterMine', 'localize', 'sameDay', 'tickFrom'],
+          ...['main', 'show'],
         ].map((name) => [name, 'readonly']),
       ),
     },

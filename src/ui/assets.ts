@@ -2,13 +2,21 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const TYPES = {
-  'sluice.css': 'text/css; charset=utf-8',
-  'sluice.js': 'text/javascript; charset=utf-8',
-  'icon.svg': 'image/svg+xml',
+// Later rules win: what is for narrow windows, special media and paper stands last.
+const STYLES = [
+  ...['base', 'bar', 'state', 'head', 'target', 'runs', 'lanes', 'search', 'tables', 'overview', 'story', 'charts'],
+  ...['tests', 'settings', 'marks', 'log', 'forms', 'ways-in', 'narrow', 'phone', 'media', 'print'],
+];
+// They share one scope: each may use what stands before it.
+const SCRIPTS = ['page', 'find', 'keys', 'times', 'more', 'mend', 'live'];
+
+const SOURCES = {
+  'sluice.css': { type: 'text/css; charset=utf-8', files: STYLES.map((part) => `styles/${part}.css`) },
+  'sluice.js': { type: 'text/javascript; charset=utf-8', files: SCRIPTS.map((part) => `scripts/${part}.js`) },
+  'icon.svg': { type: 'image/svg+xml', files: ['icon.svg'] },
 } as const;
 
-export type AssetName = keyof typeof TYPES;
+export type AssetName = keyof typeof SOURCES;
 
 export interface Asset {
   readonly content: Buffer;
@@ -17,9 +25,12 @@ export interface Asset {
   readonly version: string;
 }
 
+/** What assets are made of, below `assets`, in their order. One request each, however many files. */
+export const ASSET_FILES: readonly string[] = Object.values(SOURCES).flatMap(({ files }) => files);
+
 const ASSETS = new Map<string, Asset>(
-  Object.entries(TYPES).map(([name, type]) => {
-    const content = readFileSync(join(__dirname, 'assets', name));
+  Object.entries(SOURCES).map(([name, { type, files }]) => {
+    const content = Buffer.concat(files.map((file) => readFileSync(join(__dirname, 'assets', file))));
     return [name, { content, type, version: createHash('sha256').update(content).digest('hex').slice(0, 12) }];
   }),
 );

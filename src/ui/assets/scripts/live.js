@@ -1,0 +1,76 @@
+function listen() {
+  const [away, state] = [$('[data-away]'), $('[data-live-state]')];
+  let stream = null;
+  let heardAt = Date.now();
+  let wait = 1000;
+  let later;
+  let fetching = false;
+  const isLost = (why) => {
+    stream?.close();
+    stream = null;
+    if (away.hidden) away.textContent = `${why} since ${sameDay.format(new Date())}. The page shows how it was then.`;
+    away.hidden = false;
+    state.textContent = 'Not live';
+  };
+  const comeBack = (why) => {
+    isLost(why);
+    clearTimeout(later);
+    // Not all tabs at once after an update of the service.
+    later = setTimeout(open, wait * (0.75 + Math.random() / 2));
+    wait = Math.min(wait * 2, 30_000);
+  };
+  async function follow(version) {
+    if (fetching || main.dataset.version === version) return;
+    fetching = true;
+    try {
+      const answer = await fetch(location.href);
+      if (answer.redirected || answer.status === 401) return isLost('Signed out');
+      if (!answer.ok) return comeBack('Not live');
+      const next = new DOMParser().parseFromString(await answer.text(), 'text/html');
+      localize(next);
+      const seen = $('#main', next)?.dataset.version ?? version;
+      show(next);
+      main.dataset.version = seen;
+    } catch {
+      comeBack('Not live');
+    } finally {
+      fetching = false;
+    }
+    // It may have changed again while the page was drawn.
+    if (stream && latest !== version) follow(latest);
+  }
+  let latest = null;
+  function open() {
+    clearTimeout(later);
+    if (document.hidden || stream) return;
+    stream = new EventSource(main.dataset.live);
+    heardAt = Date.now();
+    stream.addEventListener('version', ({ data }) => {
+      heardAt = Date.now();
+      wait = 1000;
+      latest = data;
+      away.hidden = true;
+      state.textContent = 'Live';
+      follow(data);
+    });
+    stream.addEventListener('ping', () => (heardAt = Date.now()));
+    stream.addEventListener('end', ({ data }) => {
+      if (data === 'the session ended') isLost('Signed out');
+      else comeBack('Not live');
+    });
+    stream.onerror = () => comeBack('Not live');
+  }
+  setInterval(() => {
+    if (stream && Date.now() - heardAt > 45_000) comeBack('Not live');
+  }, 5000);
+  // Browsers allow few connections to one address: only tabs that are looked at keep one.
+  document.addEventListener('visibilitychange', () => {
+    if (!document.hidden) return open();
+    clearTimeout(later);
+    stream?.close();
+    stream = null;
+  });
+  addEventListener('pagehide', () => stream?.close());
+  open();
+}
+if (main.dataset.live) listen();

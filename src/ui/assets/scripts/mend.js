@@ -1,0 +1,116 @@
+/*
+ * Live: the service says that the queue has changed, and the page is asked for again. Of its answer only what differs is put into
+ * the page, element by element, so focus, scroll, selection, what is open and what somebody typed stay as they are.
+ */
+const OWN = ['hidden', 'open', 'data-sent', 'aria-pressed'];
+const keyOf = (e) => e.getAttribute?.('aria-labelledby') || e.dataset?.number || e.id || '';
+const isSame = (one, other) => one.nodeName === other.nodeName && keyOf(one) === keyOf(other);
+
+function mend(shown, wanted) {
+  if (shown.isEqualNode(wanted)) return;
+  if (shown.nodeType !== Node.ELEMENT_NODE) {
+    shown.nodeValue = wanted.nodeValue;
+    return;
+  }
+  // Its link leads behind the rows that were fetched since.
+  if (shown.matches('[data-more]') && $('[data-later]')) return;
+  if (wanted.dataset.tick !== undefined) tickFrom.set(shown, Date.now());
+  for (const { name } of [...shown.attributes]) {
+    if (!wanted.hasAttribute(name) && !OWN.includes(name)) shown.removeAttribute(name);
+  }
+  for (const { name, value } of wanted.attributes) {
+    if (!OWN.includes(name) && shown.getAttribute(name) !== value) shown.setAttribute(name, value);
+  }
+  mendChildren(shown, wanted);
+}
+
+function mendChildren(shown, wanted) {
+  let place = shown.firstChild;
+  for (const child of [...wanted.childNodes]) {
+    let known = place;
+    while (known && !isSame(known, child)) known = known.nextSibling;
+    if (!known) {
+      shown.insertBefore(document.adoptNode(child), place);
+      [child, ...(child.querySelectorAll?.('*') ?? [])].forEach((e) => {
+        if (e.dataset?.tick !== undefined) tickFrom.set(e, Date.now());
+      });
+      continue;
+    }
+    // What stands before it has left, or comes later in the answer.
+    while (place !== known) place = without(place);
+    mend(known, child);
+    place = known.nextSibling;
+  }
+  while (place) place = place.dataset?.later === undefined ? without(place) : place.nextSibling;
+}
+function without(node) {
+  const next = node.nextSibling;
+  node.remove();
+  return next;
+}
+
+const main = $('#main');
+const PARTS = '[data-row], article, .landings li';
+/* What enters or leaves would shift what the reader's hand is on. */
+const shapeOf = (from) =>
+  $$(PARTS, from)
+    .filter((e) => !e.closest('[data-later]'))
+    .map(keyOf)
+    .join();
+const hand = () => $('.river:hover') ?? document.activeElement.closest('.river');
+let held = null;
+function show(next) {
+  const fresh = $('#main', next);
+  if (!fresh) return;
+  if (hand() && shapeOf(main) !== shapeOf(fresh)) {
+    for (const part of $$('article, tr[data-row]', main)) {
+      const same = $$(PARTS, fresh).find((e) => isSame(e, part));
+      if (same) mend(part, document.importNode(same, true));
+    }
+    held = next;
+  } else {
+    held = null;
+    const news = newsOf(main, fresh);
+    mend(main, fresh);
+    document.title = next.title;
+    $$('[data-later] [data-row]').forEach((row) => {
+      if ($$(`tr[data-number="${row.dataset.number}"]`).length > 1) row.remove();
+    });
+    found.forEach((e) => e.classList.add('hit'));
+    const mine = $('[data-mine]');
+    if (mine?.getAttribute('aria-pressed') === 'true') filterMine(true);
+    announce(news);
+  }
+  $('[data-held]').hidden = held === null;
+}
+function showHeld() {
+  if (held && !hand()) show(held);
+}
+addEventListener('pointerover', showHeld);
+addEventListener('focusin', showHeld);
+$('[data-held]')?.addEventListener('click', () => {
+  document.activeElement.blur();
+  if (held) show(held);
+});
+
+/* What concerns the reader is said, in one sentence every 5 seconds at most. */
+function newsOf(before, after) {
+  const textOf = (e) => e.textContent.trim().replace(/\s+/g, ' ');
+  const known = $$('.answer li', before).map(textOf);
+  return $$('.answer li', after)
+    .map(textOf)
+    .filter((text) => !known.includes(text));
+}
+let news = [];
+let saying = false;
+function announce(more) {
+  news.push(...more);
+  if (saying || news.length === 0) return;
+  say(`${news.join('. ')}.`);
+  news = [];
+  saying = true;
+  setTimeout(() => {
+    saying = false;
+    announce([]);
+  }, 5000);
+}
