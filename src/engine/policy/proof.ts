@@ -26,12 +26,21 @@ function isClosed(queue: QueueSnapshot, run: TestRun, groups: readonly Group[]):
   return groups.every((group) => believedAhead(queue, group).every((ahead) => groups.includes(ahead)));
 }
 
+const proofs = new WeakMap<QueueSnapshot, readonly Group[]>();
+
+/** Asked for each that is ahead of it: with a hundred tests in flight that is where a decision would spend its time. */
+function proofsIn(queue: QueueSnapshot): readonly Group[] {
+  const known = proofs.get(queue);
+  if (known) return known;
+  const found = lineOf(queue).filter((group) => isProof(queue, group));
+  proofs.set(queue, found);
+  return found;
+}
+
 /** The passed run behind it that proves this one, the furthest there is; null when none does. */
 export function proofOf(queue: QueueSnapshot, group: Group): TestRun | null {
   if (!mergesOptimistically(queue) || group.run === null) return null;
-  const proof = lineOf(queue).findLast(
-    (other) => other !== group && isProof(queue, other) && believedAhead(queue, other).includes(group),
-  );
+  const proof = proofsIn(queue).findLast((other) => other !== group && believedAhead(queue, other).includes(group));
   return proof?.run ?? null;
 }
 
