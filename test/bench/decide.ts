@@ -15,6 +15,8 @@ import { percentile, printTable } from './table';
  * lock to the commit. The depths take turns in one run, so that the machine's other work falls on all of them.
  */
 const DEPTHS = [10, 1_000, 10_000, 100_000] as const;
+/** From here on the window of what waits is full: a decision reads no more of a deeper queue. */
+const FULL_WINDOW = 1_000;
 const DECISIONS = 2_000;
 const DECISIONS_PER_CYCLE = 4;
 const MOST_RATIO = 1.5;
@@ -85,14 +87,15 @@ interface Measured {
 
 function report(all: readonly Measured[]): void {
   const ratios: number[] = [];
-  let areRowsEqual = true;
+  let areRowsBounded = true;
   const rows = all.map((measured) => {
     const { queue } = measured;
     const first = all.find((other) => other.queue.mode === queue.mode)!;
     const ratio = percentile(queue.millisecondsPerDecision, 0.5) / percentile(first.queue.millisecondsPerDecision, 0.5);
     ratios.push(ratio);
-    const [median, reference] = [measured, first].map((one) => percentile(one.rows, 0.5));
-    if (median !== reference) areRowsEqual = false;
+    const full = all.find((other) => other.queue.mode === queue.mode && other.queue.depth === FULL_WINDOW)!;
+    const [median, most] = [measured, full].map((one) => percentile(one.rows, 0.5)) as [number, number];
+    if (queue.depth < FULL_WINDOW ? median > most : median !== most) areRowsBounded = false;
     const times = [0.5, 0.99].map((share) => `${percentile(queue.millisecondsPerDecision, share).toFixed(2)} ms`);
     const counted = `${queue.millisecondsPerDecision.length}`;
     return [queue.mode, `${queue.depth}`, counted, ...times, ratio.toFixed(2), `${median}`];
@@ -104,9 +107,9 @@ function report(all: readonly Measured[]): void {
   );
   const worst = Math.max(...ratios);
   printNote(
-    `\nworst P50 ratio ${worst.toFixed(2)} (at most ${MOST_RATIO}), rows read ${areRowsEqual ? 'equal' : 'differ'}`,
+    `\nworst P50 ratio ${worst.toFixed(2)} (at most ${MOST_RATIO}), rows read ${areRowsBounded ? 'the same from depth 1,000 on' : 'grow with the depth'}`,
   );
-  if (worst > MOST_RATIO || !areRowsEqual) process.exitCode = 1;
+  if (worst > MOST_RATIO || !areRowsBounded) process.exitCode = 1;
 }
 
 main().catch((error: unknown) => {
