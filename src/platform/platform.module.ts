@@ -7,6 +7,7 @@ import { register } from 'prom-client';
 import { AuditLogWriter } from './audit/audit-log.writer';
 import { ApiTokenGuard } from './auth/api-token.guard';
 import { BrowserSessions } from './auth/browser-sessions';
+import { CallingTokenController } from './auth/calling-token.controller';
 import { CapabilityGuard } from './auth/capability.guard';
 import { FailedAttempts } from './auth/failed-attempts';
 import { RouteChecks } from './auth/route-checks';
@@ -74,7 +75,7 @@ export class PlatformModule {
           defaultMetrics: { enabled: register.getSingleMetric('process_cpu_user_seconds_total') === undefined },
         }),
       ],
-      controllers: [HealthController],
+      controllers: [HealthController, CallingTokenController],
       providers: [
         configuration,
         background,

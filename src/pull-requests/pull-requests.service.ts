@@ -77,9 +77,9 @@ export class PullRequestsService {
   }
 }
 
-/** Programs submit by the thousand, and the log of the pull request has it. What a person does with a button is in the audit log, too. */
+/** Programs submit by the thousand, and the log of the pull request has it. What a person does with a button, or an agent for one, is in the audit log, too. */
 function auditedSource(caller: Caller): { readonly by?: AuditSource } {
-  return caller.channel === 'page' ? { by: sourceOf(caller) } : {};
+  return caller.channel === 'page' || caller.channel === 'mcp' ? { by: sourceOf(caller) } : {};
 }
 
 /** Errors: INSUFFICIENT_PERMISSIONS for a better priority than the token may ask for. */

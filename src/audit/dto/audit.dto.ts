@@ -67,7 +67,11 @@ export class AuditItem {
   })
   actor: string;
 
-  @ApiProperty({ description: 'How.', enum: ['api', 'page', 'command_line', 'service'], example: 'api' })
+  @ApiProperty({
+    description: 'How. mcp: an agent, as the program of the caller said.',
+    enum: ['api', 'page', 'mcp', 'command_line', 'service'],
+    example: 'api',
+  })
   channel: string;
 
   @ApiProperty({

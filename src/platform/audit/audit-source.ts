@@ -6,7 +6,7 @@ export interface AuditSource {
   /** The name of a token, a login at a code host, or a user of the service's machine. */
   readonly actor: string;
   /** `page`: with a button of a page. `service`: it did so by itself. */
-  readonly channel: 'api' | 'page' | 'command_line' | 'service';
+  readonly channel: 'api' | 'page' | 'mcp' | 'command_line' | 'service';
   /** Of the client; null: on the service's machine. */
   readonly address: string | null;
 }

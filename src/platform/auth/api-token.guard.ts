@@ -1,6 +1,7 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { DomainError } from '../errors/domain-error';
 import { addressOf, type TrackedRequest } from '../http/tracked-request';
+import { CHANNEL_HEADER, channelIn } from './channel';
 import { FailedAttempts } from './failed-attempts';
 import { BrowserSessions } from './browser-sessions';
 import { isOpenPath, isPagePath, METRICS_PATHS } from './open-paths';
@@ -59,7 +60,8 @@ export class ApiTokenGuard implements CanActivate {
     if (isPagePath(request.path)) return this.findVisitor(request);
     const address = addressOf(request);
     try {
-      request.caller = await this.tokens.resolve(tokenIn(request), address);
+      const caller = await this.tokens.resolve(tokenIn(request), address);
+      request.caller = { ...caller, channel: channelIn(request.get(CHANNEL_HEADER)) };
     } catch (error) {
       if (error instanceof DomainError) this.failedAttempts.note(address);
       throw error;

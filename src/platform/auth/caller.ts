@@ -17,7 +17,7 @@ export interface Caller {
   /** Where the request came from, for the audit log; null: from inside the service. */
   readonly address: string | null;
   /** How, for the audit log. Absent: over the interface. */
-  readonly channel?: 'api' | 'page';
+  readonly channel?: 'api' | 'page' | 'mcp';
 }
 
 /** The condition on a `Repository` that the caller may know of, for queries over several of them. */

@@ -6,6 +6,7 @@ import { moment } from '../../parts/times';
 const HOW: Readonly<Record<string, string>> = {
   api: 'over the interface',
   page: 'on a page',
+  mcp: 'by an agent',
   command_line: 'on the machine of the service',
   service: 'by itself',
 };

@@ -1,0 +1,37 @@
+import { Controller, Get } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { PrismaService } from '../database/prisma.service';
+import { Endpoint } from '../openapi/endpoint';
+import type { Caller } from './caller';
+import { CurrentCaller } from './current-caller';
+import { CallingToken } from './dto/calling-token.dto';
+
+@ApiTags('Tokens')
+@Controller('token')
+export class CallingTokenController {
+  constructor(private readonly prisma: PrismaService) {}
+
+  @Get()
+  @Endpoint({
+    summary: 'What the token of the request is, and what it may do',
+    description: 'For programs that offer only what will not be refused.',
+    capability: 'read',
+    response: CallingToken,
+  })
+  async getCallingToken(@CurrentCaller() caller: Caller): Promise<CallingToken> {
+    const { organizationSlug, tokenName, role, capabilities, bestPriority } = caller;
+    return {
+      ...{ organization: organizationSlug, name: tokenName, role, capabilities: [...capabilities], bestPriority },
+      repositories: await this.limitedTo(caller),
+    };
+  }
+
+  private async limitedTo({ organizationId, repositoryIds }: Caller): Promise<CallingToken['repositories']> {
+    if (repositoryIds === null) return null;
+    return this.prisma.repository.findMany({
+      where: { organizationId, id: { in: [...repositoryIds] } },
+      select: { host: true, owner: true, name: true },
+      orderBy: [{ host: 'asc' }, { lookupName: 'asc' }],
+    });
+  }
+}
