@@ -24,11 +24,11 @@ const APP_OF_GITHUB = '^src/code-hosts/github/app-(manifest|permissions)\\.ts$';
 
 /** What pages show: the services and answers of the interface. */
 const READ_BY_PAGES = [
-  '^src/test-health/http/(details/test-details|lists/test-lists)\\.service\\.ts$',
-  '^src/test-health/http/(details|lists)/dto/',
+  '^src/test-health/http/(details/test-details|lists/test-lists|quarantine/quarantine)\\.service\\.ts$',
+  '^src/test-health/http/(details|lists|quarantine)/dto/',
   '^src/pull-requests/(check-runs\\.service|pull-request-lists\\.service|pull-requests\\.(module|service)|dto/.*)\\.ts$',
-  '^src/queues/(queues\\.(module|service)|queue-cancellation\\.service|replay/settings-preview\\.(service|dto)|dto/.*)\\.ts$',
-  '^src/webhooks/(webhooks\\.module|http/(webhooks|webhook-deliveries)\\.service|http/dto/.*)\\.ts$',
+  '^src/queues/(queues\\.(module|service)|queue-(cancellation|creation)\\.service|replay/settings-preview\\.(service|dto)|dto/.*)\\.ts$',
+  '^src/webhooks/(webhooks\\.module|events/webhook-event|http/(webhooks|webhook-deliveries)\\.service|http/dto/.*)\\.ts$',
 ];
 
 const mayImport = (name, from, allowed) => ({

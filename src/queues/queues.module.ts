@@ -16,6 +16,6 @@ import { QueuesService } from './queues.service';
   imports: [CodeHostsModule, QueueProcessingModule, ReadingModule, SharedModule],
   controllers: [QueuesController, QueuePicturesController, ReplayController],
   providers: [QueuesService, QueueCreationService, QueueCancellationService, HistoryReader, SettingsPreviewService],
-  exports: [QueuesService, QueueCancellationService, SettingsPreviewService],
+  exports: [QueuesService, QueueCreationService, QueueCancellationService, SettingsPreviewService],
 })
 export class QueuesModule {}

@@ -54,6 +54,6 @@ import { UploadStore } from './storage/uploads/upload-store';
     ...[DescribedTests, KnownTests, UploadStore, TestEvaluator, EvaluationTicker, DailyRollup],
     { provide: FailedTestsReader, useClass: UploadedFailures },
   ],
-  exports: [FailedTestsReader, TestDetailsService, TestListsService],
+  exports: [FailedTestsReader, QuarantineService, TestDetailsService, TestListsService],
 })
 export class TestHealthModule {}

@@ -19,6 +19,8 @@ import { QueueController } from './pages/queue/queue.controller';
 import { QueueSettingsController } from './pages/settings/settings.controller';
 import { SignInController } from './pages/sign-in/sign-in.controller';
 import { TestsController } from './pages/tests/tests.controller';
+import { WebhookFormsController } from './pages/webhooks/webhook-forms.controller';
+import { WebhookPages } from './pages/webhooks/webhook-pages';
 import { WebhookPagesController } from './pages/webhooks/webhooks.controller';
 import { TeamPages } from './team-pages/team-pages';
 import { TeamPagesController } from './team-pages/team-pages.controller';
@@ -39,8 +41,9 @@ import { TeamPagesController } from './team-pages/team-pages.controller';
     LogsController,
     TestsController,
     WebhookPagesController,
+    WebhookFormsController,
     TeamPagesController,
   ],
-  providers: [QueuePages, TeamPages, { provide: ErrorPages, useClass: PageErrors }],
+  providers: [QueuePages, TeamPages, WebhookPages, { provide: ErrorPages, useClass: PageErrors }],
 })
 export class UiModule {}

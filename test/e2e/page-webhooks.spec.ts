@@ -49,6 +49,29 @@ describe('The pages of webhooks', () => {
     }
   });
 
+  it('show a new secret in the answer of the form, once, and another one only to who has seen that there is one', async () => {
+    const id = await make('rotated');
+    const fields = { webhook: id, until: '' };
+    const rotated = await visitor.post('/ui/webhooks/rotate', fields);
+    expect([rotated.status, /whsec_[A-Za-z0-9+/=]{20,}/.test(rotated.text)]).toEqual([200, true]);
+    expect(rotated.headers.get('cache-control')).toBe('no-store');
+    const again = await visitor.post('/ui/webhooks/rotate', fields);
+    expect([again.status, again.to]).toEqual([303, `/ui/webhooks/${id}?done=already_rotated`]);
+    const shown = await visitor.get(again.to);
+    expect(shown.text).toContain('Nothing was done');
+    expect(shown.text).not.toContain('whsec_');
+  });
+
+  it('say beside the field why a webhook was not made, and keep what was typed', async () => {
+    await make('taken');
+    const typed = { name: 'taken', url: 'https://hooks.example/x', kind: 'slack', 'event.merged': 'yes' };
+    const { status, text } = await visitor.post('/ui/webhooks/create', typed);
+    expect(status).toBe(400);
+    expect(text).toMatch(/id="webhook-name-problem">\s*It must not be that of another webhook/);
+    expect(text).toMatch(/<option value="slack" selected>/);
+    expect(text.match(/checked/g)).toHaveLength(1);
+  });
+
   it('are for administrators of the organization, who are the only ones that are led there', async () => {
     const id = await make('theirs');
     const reader = new Visitor(service.url);

@@ -12,6 +12,14 @@ const SENTENCES = {
   running: 'Resumed.',
   emptied: 'Everything was taken out of the queue that may be.',
   saved: 'Saved.',
+  queue_created: 'The queue is there, and takes pull requests.',
+  queue_deleted: 'The queue is deleted.',
+  webhook_created: 'The webhook is made.',
+  webhook_deleted: 'The webhook is deleted, with its deliveries.',
+  webhook_tested: 'The test is on its way. Look again in a moment: it is the first of the deliveries.',
+  already_rotated:
+    'Nothing was done: the secret was changed after this page was made. Who has not noted the new one rotates it again.',
+  quarantine_set: 'Set, and in force from now on.',
   unchanged: 'Nothing was changed: every setting is as it was.',
 } as const;
 
@@ -28,5 +36,5 @@ export function doneNote(done: unknown): Html | null {
 
 /** The path of a page, which is to say what a form did. */
 export function donePath(path: string, done: Done): string {
-  return `${path}&done=${done}`;
+  return `${path}${path.includes('?') ? '&' : '?'}done=${done}`;
 }

@@ -77,27 +77,50 @@ interface TextField {
   readonly value: string;
   readonly maxLength: number;
   readonly inputmode?: 'numeric';
+  /** Absent: it has to be filled in. */
+  readonly mayBeEmpty?: true;
   /** "": nothing is wrong. */
   readonly problem: string;
 }
 
-export function textField({ id, name, label, hint, value, maxLength, inputmode, problem }: TextField): Html {
+export function textField(field: TextField): Html {
+  const { id, name, label, hint, value, maxLength, inputmode, mayBeEmpty, problem } = field;
   return html`<div class="field">
     <label for="${id}">${label} <span class="hint">${hint}</span></label
     ><input
       id="${id}"
       name="${name}"
       value="${value}"
-      required
       autocomplete="off"
       maxlength="${maxLength}"
-      ${attributes({ inputmode, 'aria-invalid': problem !== '' && 'true', 'aria-describedby': problem !== '' && `${id}-problem` })}
+      ${attributes({ required: mayBeEmpty === undefined, inputmode, 'aria-invalid': problem !== '' && 'true', 'aria-describedby': problem !== '' && `${id}-problem` })}
     />${fieldProblem(`${id}-problem`, problem)}
   </div>`;
 }
 
 export function fieldProblem(id: string, problem: string): Html | null {
   return problem === '' ? null : html`<p class="problem" id="${id}">It ${problem}.</p>`;
+}
+
+interface ChoiceField {
+  readonly id: string;
+  readonly name: string;
+  readonly label: string;
+  /** Each with the words for it. */
+  readonly choices: readonly (readonly [value: string, text: string])[];
+  readonly chosen: string;
+}
+
+export function choiceField({ id, name, label, choices, chosen }: ChoiceField): Html {
+  const options = choices.map(
+    ([value, text]) => html`<option value="${value}" ${attributes({ selected: value === chosen })}>${text}</option>`,
+  );
+  return html`<div class="field">
+    <label for="${id}">${label}</label
+    ><select id="${id}" name="${name}">
+      ${options}
+    </select>
+  </div>`;
 }
 
 /** The priorities that the token may ask for. "": as it is, or the default. */

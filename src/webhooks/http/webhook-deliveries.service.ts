@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { WebhookDelivery } from '../../generated/prisma/client';
+import { recordChange } from '../../platform/audit/audit-log';
 import type { Caller } from '../../platform/auth/caller';
 import { Clock } from '../../platform/clock/clock';
 import { PrismaService } from '../../platform/database/prisma.service';
@@ -13,7 +14,7 @@ import {
   type TestedWebhook,
   type WebhookDeliveryRecord,
 } from './dto/webhook-delivery.dto';
-import { requireWebhook } from './webhooks.service';
+import { auditedWebhook, requireWebhook } from './webhooks.service';
 
 @Injectable()
 export class WebhookDeliveriesService {
@@ -39,7 +40,8 @@ export class WebhookDeliveriesService {
 
   /** Appends a delivery of a subject of its own, so that nothing holds it back. */
   async test(caller: Caller, id: string): Promise<TestedWebhook> {
-    const { name, branch, repository } = await requireWebhook(this.prisma, caller, id);
+    const webhook = await requireWebhook(this.prisma, caller, id);
+    const { name, branch, repository } = webhook;
     const now = this.clock.now();
     const eventId = newId();
     const payload = {
@@ -47,12 +49,14 @@ export class WebhookDeliveriesService {
       ...{ pullRequest: null, test: null, state: 'test', from: null, reason: null, actor: caller.tokenName },
       message: `This is a test of the webhook ${name}. Nothing happened.`,
     } satisfies WebhookEventFacts;
-    const delivery = await this.prisma.webhookDelivery.create({
-      data: {
-        ...{ webhookId: id, eventId, type: 'test', subject: `test ${eventId}`, payload, state: 'waiting' },
-        ...{ createdAt: now, notBefore: now },
-      },
-      select: { id: true },
+    const data = {
+      ...{ webhookId: id, eventId, type: 'test', subject: `test ${eventId}`, payload, state: 'waiting' },
+      ...{ createdAt: now, notBefore: now },
+    };
+    const delivery = await this.prisma.$transaction(async (tx) => {
+      const to = { deliveries: 1 };
+      await recordChange(tx, { ...auditedWebhook(caller, webhook, now), action: 'webhook.tested', from: null, to });
+      return tx.webhookDelivery.create({ data, select: { id: true } });
     });
     this.wakeups.wake('webhooks');
     return { deliveryId: `msg_${delivery.id}` };

@@ -51,7 +51,7 @@ export class WebhooksService {
           throw invalidWebhookField('name', `must not be the ${MOST_WEBHOOKS + 1}st webhook of the organization`);
         const row = await tx.webhook.create({ data, include: SHOWN });
         await recordChange(tx, {
-          ...this.audited(caller, row),
+          ...auditedWebhook(caller, row, this.clock.now()),
           action: 'webhook.created',
           from: null,
           to: auditedIn(row),
@@ -86,7 +86,7 @@ export class WebhooksService {
       const row = await tx.webhook.update({ where: { id }, data: { secret, ...previous }, include: SHOWN });
       const { previousUntil } = previous;
       await recordChange(tx, {
-        ...this.audited(caller, row),
+        ...auditedWebhook(caller, row, now),
         ...{ action: 'webhook.rotated', from: null, to: { previousSecretUntil: previousUntil } },
       });
       return { webhook: recordOfWebhook(row, now), secret };
@@ -98,7 +98,7 @@ export class WebhooksService {
       const row = await requireWebhook(tx, caller, id);
       await tx.webhook.delete({ where: { id } });
       await recordChange(tx, {
-        ...this.audited(caller, row),
+        ...auditedWebhook(caller, row, this.clock.now()),
         action: 'webhook.deleted',
         from: auditedIn(row),
         to: null,
@@ -106,15 +106,17 @@ export class WebhooksService {
       return { deleted: id };
     });
   }
+}
 
-  private audited(
-    caller: Caller,
-    { name, repositoryId, repository }: WebhookRow,
-  ): Pick<AuditedChange, 'at' | 'by' | 'organizationId' | 'repositoryId' | 'subject'> {
-    const where = repository === null ? caller.organizationSlug : nameOfRepository({ id: '', ...repository });
-    const { organizationId } = caller;
-    return { at: this.clock.now(), by: sourceOf(caller), organizationId, repositoryId, subject: `${where} ${name}` };
-  }
+/** Who did something to a webhook, for the audit log. */
+export function auditedWebhook(
+  caller: Caller,
+  { name, repositoryId, repository }: WebhookRow,
+  at: Date,
+): Pick<AuditedChange, 'at' | 'by' | 'organizationId' | 'repositoryId' | 'subject'> {
+  const where = repository === null ? caller.organizationSlug : nameOfRepository({ id: '', ...repository });
+  const { organizationId } = caller;
+  return { at, by: sourceOf(caller), organizationId, repositoryId, subject: `${where} ${name}` };
 }
 
 /** What a record of a webhook is made from. */

@@ -1,12 +1,21 @@
-import { Get, Query } from '@nestjs/common';
+import { Get, Post, Query, Res } from '@nestjs/common';
+import type { Response } from 'express';
+import { RequireCapability } from '../../../platform/auth/access.decorators';
 import type { Caller } from '../../../platform/auth/caller';
 import { CurrentCaller } from '../../../platform/auth/current-caller';
 import { Clock } from '../../../platform/clock/clock';
+import { OwnBody } from '../../../platform/http/own-body';
+import { CreateQueueRequest } from '../../../queues/dto/queue-settings.dto';
+import { QueueCreationService } from '../../../queues/queue-creation.service';
 import { QueueListReader } from '../../../reading/queue-list';
 import { isUuid } from '../../../shared/dto/text';
+import { answerForm, checkedRequest, type RefusedForm, textIn } from '../../form';
 import type { Html } from '../../html';
 import { PageController } from '../../page-controller';
-import { askedRepository, type Question } from '../../question';
+import { doneNote, donePath } from '../../parts/done-note';
+import { queuePath } from '../../parts/links';
+import { askedBranch, askedRepository, type Question } from '../../question';
+import { CurrentForm, type SentForm } from '../../sent-form';
 import { CurrentVisit, type Visit } from '../../visit';
 import { overviewPage } from './overview.view';
 
@@ -14,20 +23,40 @@ import { overviewPage } from './overview.view';
 export class OverviewController {
   constructor(
     private readonly lists: QueueListReader,
+    private readonly creation: QueueCreationService,
     private readonly clock: Clock,
   ) {}
 
   @Get()
-  async show(
-    @CurrentVisit() visit: Visit,
-    @CurrentCaller() caller: Caller,
-    @Query() question: Question,
-  ): Promise<Html> {
+  show(@CurrentVisit() visit: Visit, @CurrentCaller() caller: Caller, @Query() question: Question): Promise<Html> {
+    return this.draw(visit, caller, question, null);
+  }
+
+  @Post('queues/create')
+  @RequireCapability('administer')
+  @OwnBody('form')
+  create(@CurrentForm() { visit, caller, action, typed }: SentForm, @Res() response: Response): Promise<void> {
+    return answerForm(response, {
+      work: async () => {
+        const requiredStatuses = textIn(typed, 'requiredStatuses')
+          .split(',')
+          .map((name) => name.trim())
+          .filter((name) => name !== '');
+        const queue = { repo: askedRepository(typed), targetBranch: askedBranch(typed) };
+        const wanted = { ...queue, ...(requiredStatuses.length > 0 && { requiredStatuses }) };
+        await this.creation.create(caller, await checkedRequest(CreateQueueRequest, wanted));
+        return donePath(queuePath(queue.repo, queue.targetBranch), 'queue_created');
+      },
+      again: (problem) => this.draw(visit, caller, {}, { action, problem, typed }),
+    });
+  }
+
+  private async draw(visit: Visit, caller: Caller, question: Question, refused: RefusedForm | null): Promise<Html> {
     const { cursor } = question;
     const listed = await this.lists.list(caller, {
       ...(question.repo !== undefined && { repo: askedRepository(question) }),
       ...(isUuid(cursor) && { cursor }),
     });
-    return overviewPage(visit, listed, this.clock.now());
+    return overviewPage(visit, { listed, refused, done: doneNote(question.done), now: this.clock.now() });
   }
 }

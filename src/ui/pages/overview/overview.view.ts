@@ -1,4 +1,5 @@
 import type { ListedQueues, QueueSummary } from '../../../reading/dto/queue-summary.dto';
+import type { RefusedForm } from '../../form';
 import { type Content, html, type Html, prose } from '../../html';
 import { command, countText } from '../../parts/basics';
 import { etaText, shortEta } from '../../parts/etas';
@@ -8,17 +9,30 @@ import { page } from '../../parts/shell';
 import { stateMark } from '../../parts/states';
 import { ago, roughly } from '../../parts/times';
 import type { Visit } from '../../visit';
+import { newQueue } from './new-queue';
 import { slots } from './slots';
 
+interface ShownQueues {
+  readonly listed: ListedQueues;
+  /** Null: no form was refused. */
+  readonly refused: RefusedForm | null;
+  readonly done: Html | null;
+  readonly now: Date;
+}
+
 /** Every queue that the token may see, a line each. */
-export function overviewPage(visit: Visit, { queues, nextCursor }: ListedQueues, now: Date): Html {
+export function overviewPage(visit: Visit, { listed: { queues, nextCursor }, refused, done, now }: ShownQueues): Html {
   const organization = visit.caller?.organizationSlug ?? '';
-  const body = queues.length === 0 ? firstSteps() : html`${head(queues)} ${table(queues, now)} ${nextLink(nextCursor)}`;
+  const create = newQueue(visit, refused);
+  const body =
+    queues.length === 0
+      ? html`${done} ${firstSteps(create)}`
+      : html`${head(queues, create)} ${done} ${table(queues, now)} ${nextLink(nextCursor)}`;
   const crumbs = [{ text: organization, href: '/ui' }];
   return page(visit, { title: queues.length === 0 ? 'First steps' : 'All queues', crumbs, body });
 }
 
-function head(queues: readonly QueueSummary[]): Html {
+function head(queues: readonly QueueSummary[], create: Html | null): Html {
   const sum = (of: (queue: QueueSummary) => number) => queues.reduce((total, queue) => total + of(queue), 0);
   const attention = queues.filter((queue) => queue.attention !== null).length;
   const look =
@@ -36,6 +50,7 @@ function head(queues: readonly QueueSummary[]): Html {
         ${sum((queue) => queue.failedCount)} failed in 24 hours.
       </p>
     </div>
+    <div class="acts">${create}</div>
   </div>`;
 }
 
@@ -110,7 +125,7 @@ function nextLink(cursor: string | undefined): Html | null {
   </nav>`;
 }
 
-function firstSteps(): Html {
+function firstSteps(create: Html | null): Html {
   return html`<div class="narrow">
     <div class="card pad">
       <h1>No queue yet</h1>
@@ -123,6 +138,7 @@ function firstSteps(): Html {
           <div>
             <h2>Make a queue for a branch</h2>
             ${command('npx sluice queue create github.com/acme/shop --branch main')}
+            <div class="acts">${create}</div>
           </div>
         </li>
         <li>

@@ -83,6 +83,19 @@ export class QueueSettingsController {
     response.status(200).send(asPage(await this.draw(visit, caller, typed, { preview, typed }), response));
   }
 
+  @Post('delete')
+  @RequireCapability('administer')
+  @OwnBody('form')
+  delete(@CurrentForm() { visit, caller, action, typed }: SentForm, @Res() response: Response): Promise<void> {
+    return answerForm(response, {
+      work: async () => {
+        await this.queues.delete(caller, askedQueue(typed));
+        return donePath('/ui', 'queue_deleted');
+      },
+      again: (problem) => this.draw(visit, caller, typed, { refused: { action, problem, typed } }),
+    });
+  }
+
   private async draw(visit: Visit, caller: Caller, question: Question, shown: Shown): Promise<Html> {
     const queue = askedQueue(question);
     const { repository, branch } = await this.locator.queue(caller, queue);

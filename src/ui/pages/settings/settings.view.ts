@@ -5,7 +5,7 @@ import type { RepositoryName } from '../../../platform/repository-name';
 import type { PreviewedFigures, SettingsPreviewRecord } from '../../../queues/replay/settings-preview.dto';
 import { type Form, type RefusedForm, textIn } from '../../form';
 import { attributes, html, type Html, prose } from '../../html';
-import { fieldProblem, hiddenFields, refusalNote } from '../../parts/forms';
+import { askingForm, fieldProblem, hiddenFields, refusalNote } from '../../parts/forms';
 import { repositoryText } from '../../parts/links';
 import { queueShell } from '../../parts/queue-shell';
 import { page } from '../../parts/shell';
@@ -58,8 +58,9 @@ export function settingsPage(place: PlaceOfSettings, shown: ShownSettings): Html
           with.
         </p>
       </div>
+      ${isAdmin && html`<div class="acts">${deletion(place, shown.refused)}</div>`}
     </div>
-    ${shown.done} ${shown.refused && refusalNote(shown.refused.problem)}
+    ${shown.done} ${shown.refused && shown.refused.action !== DELETION && refusalNote(shown.refused.problem)}
     <div class="two">
       ${isAdmin ? form : html`<div class="stack">${groups}</div>`}
       <aside class="stack" aria-label="Effects">
@@ -71,6 +72,17 @@ export function settingsPage(place: PlaceOfSettings, shown: ShownSettings): Html
     title: `Settings of ${repo.owner}/${repo.name} ${branch}`,
     body,
   });
+}
+
+const DELETION = '/ui/settings/delete';
+
+function deletion({ repo, branch }: PlaceOfSettings, refused: RefusedForm | null): Html {
+  const body = html`<p>
+    Nothing is tested and merged for <b class="outside">${branch}</b> any more. What landed stays, and so does the log.
+    A queue that holds pull requests is not deleted: take them out first.
+  </p>`;
+  const words = { open: 'Delete the queue…', button: 'Delete the queue', tone: 'danger' } as const;
+  return askingForm({ action: DELETION, hidden: { repo: repositoryText(repo), branch }, ...words, body }, refused);
 }
 
 function settingRow(name: QueueSettingName, { saved, typed, refused }: ShownSettings, isAdmin: boolean): Html {

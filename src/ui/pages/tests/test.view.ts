@@ -1,6 +1,7 @@
 import type { RepositoryName } from '../../../platform/repository-name';
 import type { TestDetails } from '../../../test-health/http/details/dto/test-details.dto';
 import type { FailingTestItem } from '../../../test-health/http/lists/dto/test-lists.dto';
+import type { RefusedForm } from '../../form';
 import { type Content, html, type Html, prose } from '../../html';
 import { countText, facts, percentText, shortSha } from '../../parts/basics';
 import { icon, type IconName } from '../../parts/icons';
@@ -8,11 +9,21 @@ import { outsideLink, testsPath } from '../../parts/links';
 import { page } from '../../parts/shell';
 import { stateMark, type StateName } from '../../parts/states';
 import { ago, dayOfMonth } from '../../parts/times';
-import type { Visit } from '../../visit';
+import { may, type Visit } from '../../visit';
+import { quarantineForm } from './quarantine-form';
 import { daysChart, daysTable, lastDaysOf } from './days-chart';
 
+export interface ShownTest {
+  readonly repo: RepositoryName;
+  readonly details: TestDetails;
+  /** Null: no form was refused. */
+  readonly refused: RefusedForm | null;
+  readonly done: Html | null;
+  readonly now: Date;
+}
+
 /** Everything about one test. */
-export function testPage(visit: Visit, repo: RepositoryName, details: TestDetails, now: Date): Html {
+export function testPage(visit: Visit, { repo, details, refused, done, now }: ShownTest): Html {
   const { test } = details;
   const days = lastDaysOf(details.days, now);
   const body = html`<div class="head">
@@ -20,7 +31,9 @@ export function testPage(visit: Visit, repo: RepositoryName, details: TestDetail
         <h1 class="outside">${fullNameOf(test)}</h1>
         <p class="lede">${aboutOf(test)}</p>
       </div>
+      ${may(visit, 'administer') && html`<div class="acts">${quarantineForm(repo, details, refused)}</div>`}
     </div>
+    ${done}
     <div class="two">
       <div class="stack">
         ${verdict(test)}

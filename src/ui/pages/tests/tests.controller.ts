@@ -1,13 +1,21 @@
-import { Get, Param, Query } from '@nestjs/common';
+import { Get, Param, Post, Query, Res } from '@nestjs/common';
+import type { Response } from 'express';
+import { RequireCapability } from '../../../platform/auth/access.decorators';
 import type { Caller } from '../../../platform/auth/caller';
 import { CurrentCaller } from '../../../platform/auth/current-caller';
 import { Clock } from '../../../platform/clock/clock';
+import { OwnBody } from '../../../platform/http/own-body';
 import type { RepositoryName } from '../../../platform/repository-name';
 import { TestDetailsService } from '../../../test-health/http/details/test-details.service';
 import { TestListsService } from '../../../test-health/http/lists/test-lists.service';
+import { SetQuarantineRequest } from '../../../test-health/http/quarantine/dto/set-quarantine.dto';
+import { QuarantineService } from '../../../test-health/http/quarantine/quarantine.service';
+import { answerForm, checkedRequest, type RefusedForm, textIn } from '../../form';
 import type { Html } from '../../html';
 import { PageController } from '../../page-controller';
+import { doneNote, donePath } from '../../parts/done-note';
 import { type Question, askedRepository } from '../../question';
+import { CurrentForm, type SentForm } from '../../sent-form';
 import { CurrentVisit, type Visit } from '../../visit';
 import { testPage } from './test.view';
 import {
@@ -28,6 +36,7 @@ export class TestsController {
   constructor(
     private readonly lists: TestListsService,
     private readonly details: TestDetailsService,
+    private readonly quarantine: QuarantineService,
     private readonly clock: Clock,
   ) {}
 
@@ -46,9 +55,40 @@ export class TestsController {
   }
 
   @Get(':id')
-  async show(@CurrentVisit() visit: Visit, @CurrentCaller() caller: Caller, @Param('id') id: string): Promise<Html> {
+  show(
+    @CurrentVisit() visit: Visit,
+    @CurrentCaller() caller: Caller,
+    @Param('id') id: string,
+    @Query() { done }: Question,
+  ): Promise<Html> {
+    return this.draw(visit, caller, id, { done, refused: null });
+  }
+
+  @Post('quarantine')
+  @RequireCapability('administer')
+  @OwnBody('form')
+  setQuarantine(@CurrentForm() { visit, caller, action, typed }: SentForm, @Res() response: Response): Promise<void> {
+    const id = textIn(typed, 'test');
+    return answerForm(response, {
+      work: async () => {
+        const { repo } = await this.details.readById(caller, id);
+        const [setting, reason] = [textIn(typed, 'setting'), textIn(typed, 'reason').trim()];
+        const wanted = { repo, org_url_slug: caller.organizationSlug, test_case_id: id, setting, reason };
+        await this.quarantine.set(caller, await checkedRequest(SetQuarantineRequest, wanted));
+        return donePath(`/ui/tests/${id}`, 'quarantine_set');
+      },
+      again: (problem) => this.draw(visit, caller, id, { done: undefined, refused: { action, problem, typed } }),
+    });
+  }
+
+  private async draw(
+    visit: Visit,
+    caller: Caller,
+    id: string,
+    { done, refused }: { readonly done: unknown; readonly refused: RefusedForm | null },
+  ): Promise<Html> {
     const { repo, details } = await this.details.readById(caller, id);
-    return testPage(visit, repo, details, this.clock.now());
+    return testPage(visit, { repo, details, refused, done: doneNote(done), now: this.clock.now() });
   }
 
   private async count(caller: Caller, repo: RepositoryName): Promise<ShownTests['counts']> {

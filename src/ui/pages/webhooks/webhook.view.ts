@@ -1,12 +1,15 @@
 import type { ListedWebhookDeliveries, WebhookDeliveryRecord } from '../../../webhooks/http/dto/webhook-delivery.dto';
 import type { WebhookRecord } from '../../../webhooks/http/dto/webhook.dto';
+import type { RefusedForm } from '../../form';
 import { html, type Html } from '../../html';
 import { command, countText, facts } from '../../parts/basics';
+import { icon } from '../../parts/icons';
 import { pathTo } from '../../parts/links';
 import { page } from '../../parts/shell';
 import { stateMark, type StateName } from '../../parts/states';
 import { ago, moment } from '../../parts/times';
 import type { Visit } from '../../visit';
+import { webhookActions } from './webhook-forms';
 import { kindText, placeText } from './webhooks.view';
 
 const STATES: Readonly<Record<string, readonly [StateName, string]>> = {
@@ -16,15 +19,28 @@ const STATES: Readonly<Record<string, readonly [StateName, string]>> = {
   given_up: ['failed', 'Given up'],
 };
 
+export interface ShownWebhook {
+  readonly webhook: WebhookRecord;
+  readonly listed: ListedWebhookDeliveries;
+  readonly refused: RefusedForm | null;
+  /** It was made just now, and is shown this one time; null: it is not shown. */
+  readonly secret: string | null;
+  readonly done: Html | null;
+  readonly now: Date;
+}
+
 /** What one webhook was told, the newest first, and what came of it. */
-export function webhookPage(visit: Visit, webhook: WebhookRecord, listed: ListedWebhookDeliveries, now: Date): Html {
+export function webhookPage(visit: Visit, shown: ShownWebhook): Html {
+  const { webhook, listed, refused, secret, done, now } = shown;
   const { id, name } = webhook;
   const body = html`<div class="head">
       <div>
         <h1>${name}</h1>
         <p class="lede">${ledeOf(webhook)}</p>
       </div>
+      <div class="acts">${webhookActions(webhook, refused)}</div>
     </div>
+    ${done} ${secret !== null && secretNote(secret)}
     <div class="two">
       <section class="card" aria-label="Deliveries">
         ${listed.deliveries.length === 0 ? html`<p class="pad soft">It was told nothing yet.</p>` : table(listed, now)}
@@ -44,7 +60,7 @@ export function webhookPage(visit: Visit, webhook: WebhookRecord, listed: Listed
           <div class="pad">${factsOf(webhook, now)}</div>
         </section>
         <section class="card">
-          <h2>Try it</h2>
+          <h2>In a terminal</h2>
           <div class="pad">${command(`npx sluice webhook test ${id}`)}</div>
         </section>
       </aside>
@@ -54,6 +70,16 @@ export function webhookPage(visit: Visit, webhook: WebhookRecord, listed: Listed
     { text: name, href: `/ui/webhooks/${id}` },
   ];
   return page(visit, { title: `Webhook ${name}`, crumbs, body });
+}
+
+function secretNote(secret: string): Html {
+  return html`<div class="note" role="status">
+    ${icon('check', 'st-passed')}
+    <div>
+      <p><b>The secret that signs what is sent. Note it now: it is not shown again.</b></p>
+      ${command(secret)}
+    </div>
+  </div>`;
 }
 
 function ledeOf({ waitingCount }: WebhookRecord): string {

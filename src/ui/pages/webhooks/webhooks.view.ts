@@ -1,20 +1,14 @@
+import type { RefusedForm } from '../../form';
 import type { WebhookRecord } from '../../../webhooks/http/dto/webhook.dto';
 import { html, type Html } from '../../html';
 import { command, countText } from '../../parts/basics';
 import { page } from '../../parts/shell';
 import { stateMark } from '../../parts/states';
 import type { Visit } from '../../visit';
-
-const KINDS: Readonly<Record<string, string>> = {
-  webhook: 'Program',
-  slack: 'Slack',
-  teams: 'Microsoft Teams',
-  mattermost: 'Mattermost',
-  discord: 'Discord',
-};
+import { newWebhook, WEBHOOK_KIND_WORDS } from './webhook-forms';
 
 export function kindText({ kind }: WebhookRecord): string {
-  return KINDS[kind] ?? kind;
+  return WEBHOOK_KIND_WORDS[kind] ?? kind;
 }
 
 /** `acme/shop main`, or all of the organization. */
@@ -23,17 +17,25 @@ export function placeText({ repository, targetBranch }: WebhookRecord): string {
   return targetBranch === null ? repository : `${repository} ${targetBranch}`;
 }
 
+interface ShownWebhooks {
+  readonly webhooks: readonly WebhookRecord[];
+  /** Null: no form was refused. */
+  readonly refused: RefusedForm | null;
+  readonly done: Html | null;
+}
+
 /** Who is told what happens, a line each. */
-export function webhookListPage(visit: Visit, webhooks: readonly WebhookRecord[]): Html {
+export function webhookListPage(visit: Visit, { webhooks, refused, done }: ShownWebhooks): Html {
   const body = html`<div class="head">
       <div>
         <h1>${webhooks.length === 0 ? 'Nobody is told what happens' : countText(webhooks.length, 'webhook')}</h1>
         <p class="lede">Programs and chats that hear what happens in queues, and to tests.</p>
       </div>
+      <div class="acts">${newWebhook(refused)}</div>
     </div>
-    ${webhooks.length > 0 && table(webhooks)}
+    ${done} ${webhooks.length > 0 && table(webhooks)}
     <section class="card sect" aria-labelledby="make">
-      <h2 id="make">How to make one</h2>
+      <h2 id="make">In a terminal</h2>
       <div class="pad">
         <p class="soft">A channel of a chat for one queue, or an address of a program for everything:</p>
         ${command('npx sluice webhook create shop-channel https://hooks.slack.com/services/… --kind slack --repo github.com/acme/shop --branch main')}

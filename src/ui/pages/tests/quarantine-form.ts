@@ -1,0 +1,33 @@
+import type { RepositoryName } from '../../../platform/repository-name';
+import type { TestDetails } from '../../../test-health/http/details/dto/test-details.dto';
+import { type RefusedForm, textIn } from '../../form';
+import { html, type Html } from '../../html';
+import { askingForm, choiceField, problemOf, textField } from '../../parts/forms';
+import { repositoryText } from '../../parts/links';
+
+const CHOICES = [
+  ['always_quarantine', 'Always: its failures are ignored'],
+  ['never_quarantine', 'Never: its failures count'],
+  ['unspecified', 'As its status and the settings say'],
+] as const;
+
+/** Sets by hand whether the failures of a test are ignored, with a reason for who looks at it later. */
+export function quarantineForm(
+  repo: RepositoryName,
+  { test, quarantine_history: [last] }: TestDetails,
+  refused: RefusedForm | null,
+): Html {
+  const typed = refused?.typed;
+  const setByHand = last?.quarantine_setting ?? 'unspecified';
+  const body = html`${choiceField({
+    ...{ id: 'quarantine-setting', name: 'setting', label: 'Quarantine', choices: CHOICES },
+    chosen: typed === undefined ? setByHand : textIn(typed, 'setting'),
+  })}
+  ${textField({
+    ...{ id: 'quarantine-reason', name: 'reason', label: 'Why', hint: 'for who looks at it later', maxLength: 1_000 },
+    ...{ value: textIn(typed, 'reason'), problem: problemOf(refused, 'reason') },
+  })}`;
+  const hidden = { repo: repositoryText(repo), test: test.id };
+  const words = { open: 'Quarantine…', button: 'Set it', tone: undefined };
+  return askingForm({ action: '/ui/tests/quarantine', hidden, ...words, body }, refused);
+}

@@ -1,0 +1,114 @@
+import { Post, Res } from '@nestjs/common';
+import type { Response } from 'express';
+import { RequireCapability } from '../../../platform/auth/access.decorators';
+import { OwnBody } from '../../../platform/http/own-body';
+import { WEBHOOK_EVENTS } from '../../../webhooks/events/webhook-event';
+import { CreateWebhookRequest, type WebhookWithSecret } from '../../../webhooks/http/dto/webhook.dto';
+import { WebhookDeliveriesService } from '../../../webhooks/http/webhook-deliveries.service';
+import { WebhooksService } from '../../../webhooks/http/webhooks.service';
+import { answerForm, checkedRequest, textIn } from '../../form';
+import { PageController } from '../../page-controller';
+import { donePath } from '../../parts/done-note';
+import { askedBranch, askedRepository } from '../../question';
+import { asPage } from '../../send-page';
+import { CurrentForm, type SentForm } from '../../sent-form';
+import { eventField, WEBHOOK_FORMS } from './webhook-forms';
+import { WebhookPages } from './webhook-pages';
+
+/** The forms on the pages of webhooks. */
+@PageController('webhooks')
+export class WebhookFormsController {
+  constructor(
+    private readonly pages: WebhookPages,
+    private readonly webhooks: WebhooksService,
+    private readonly deliveries: WebhookDeliveriesService,
+  ) {}
+
+  @Post('create')
+  @RequireCapability('administer')
+  @OwnBody('form')
+  create(@CurrentForm() sent: SentForm, @Res() response: Response): Promise<void> {
+    const { visit, caller, action, typed } = sent;
+    return answerForm(response, {
+      work: async () => {
+        const made = await this.webhooks.create(
+          caller,
+          await checkedRequest(CreateWebhookRequest, wantedWebhook(typed)),
+        );
+        return this.showSecret(sent, response, made);
+      },
+      again: (problem) => this.pages.list(visit, caller, { question: {}, refused: { action, problem, typed } }),
+    });
+  }
+
+  @Post('rotate')
+  @RequireCapability('administer')
+  @OwnBody('form')
+  rotate(@CurrentForm() sent: SentForm, @Res() response: Response): Promise<void> {
+    return this.act(sent, response, async (id) => {
+      const { previousSecretUntil } = await this.pages.find(sent.caller, id);
+      if (textIn(sent.typed, 'until') !== (previousSecretUntil ?? '')) return donePath(pathOf(id), 'already_rotated');
+      return this.showSecret(sent, response, await this.webhooks.rotate(sent.caller, id));
+    });
+  }
+
+  @Post('test')
+  @RequireCapability('administer')
+  @OwnBody('form')
+  test(@CurrentForm() sent: SentForm, @Res() response: Response): Promise<void> {
+    return this.act(sent, response, async (id) => {
+      await this.deliveries.test(sent.caller, id);
+      return donePath(pathOf(id), 'webhook_tested');
+    });
+  }
+
+  @Post('delete')
+  @RequireCapability('administer')
+  @OwnBody('form')
+  delete(@CurrentForm() sent: SentForm, @Res() response: Response): Promise<void> {
+    return this.act(sent, response, async (id) => {
+      await this.webhooks.delete(sent.caller, id);
+      return donePath(WEBHOOK_FORMS, 'webhook_deleted');
+    });
+  }
+
+  /** `work` gets the id of a webhook that the caller may know. */
+  private act(
+    { visit, caller, action, typed }: SentForm,
+    response: Response,
+    work: (id: string) => Promise<string | null>,
+  ): Promise<void> {
+    const id = textIn(typed, 'webhook');
+    return answerForm(response, {
+      work: async () => work((await this.pages.find(caller, id)).id),
+      again: (problem) => this.pages.one(visit, caller, id, { question: {}, refused: { action, problem, typed } }),
+    });
+  }
+
+  /** A page that a redirect leads to would have the secret in its address, or the service would have to keep it. */
+  private async showSecret(
+    { visit, caller }: SentForm,
+    response: Response,
+    { webhook: { id }, secret }: WebhookWithSecret,
+  ): Promise<string | null> {
+    if (secret === null) return donePath(pathOf(id), 'webhook_created');
+    const page = await this.pages.one(visit, caller, id, { question: {}, secret });
+    response.status(200).send(asPage(page, response));
+    return null;
+  }
+}
+
+function pathOf(id: string): string {
+  return `${WEBHOOK_FORMS}/${id}`;
+}
+
+function wantedWebhook(typed: SentForm['typed']): object {
+  const [repo, branch] = [textIn(typed, 'repo').trim(), textIn(typed, 'branch').trim()];
+  const events = WEBHOOK_EVENTS.filter((event) => textIn(typed, eventField(event)) === 'yes');
+  return {
+    ...{ name: textIn(typed, 'name').trim(), url: textIn(typed, 'url').trim(), kind: textIn(typed, 'kind') },
+    ...(repo !== '' && { repo: askedRepository(typed) }),
+    ...(branch !== '' && { targetBranch: askedBranch(typed) }),
+    ...(events.length > 0 && { events }),
+  };
+}
