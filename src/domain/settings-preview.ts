@@ -62,6 +62,7 @@ export function settingsPreview(
       ...(waiting > 0
         ? [`The history begins at ${instant(history.from)} with ${waiting} in the queue: taken as submitted then.`]
         : []),
+      ...underWayIn(history),
       ...(isCut
         ? [`More happened than is replayed at once: what came after ${instant(history.until)} is left out.`]
         : []),
@@ -70,6 +71,19 @@ export function settingsPreview(
         : []),
     ],
   };
+}
+
+function underWayIn({ runs, landings }: QueueHistory): string[] {
+  const tests = runs.filter(({ kind, isUnderWay }) => isUnderWay && kind !== 'direct').length;
+  const merges = landings.filter(({ isUnderWay }) => isUnderWay).length;
+  const parts = [...counted(tests, 'test run'), ...counted(merges, 'merge')];
+  if (parts.length === 0) return [];
+  const [verb, they] = tests + merges === 1 ? ['was', 'it'] : ['were', 'they'];
+  return [`When the history ends, ${parts.join(' and ')} ${verb} under way: how ${they} ended is left out.`];
+}
+
+function counted(count: number, thing: string): string[] {
+  return count === 0 ? [] : [`${count} ${thing}${count === 1 ? '' : 's'}`];
 }
 
 function figures({ timeToMerge, testTime, testRunsPerMerged, ...counts }: ReplayFigures): PreviewFigures {

@@ -1,5 +1,10 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runSluice } from '../../src/cli/run-sluice';
 import type { QueueHistory } from '../../src/engine/replay/history';
 import { Replay } from '../../src/engine/replay/replay';
+import { createToken } from '../../src/platform/auth/tokens';
 import { World } from '../support/world';
 
 interface Figures {
@@ -17,6 +22,13 @@ interface Preview {
   readonly tests: { readonly tested: number; readonly concluded: number; readonly assumed: number };
   readonly reproduced: { readonly same: number; readonly of: number };
   readonly leftOut: readonly string[];
+}
+
+async function sluice(...args: string[]) {
+  const said = { out: '', err: '' };
+  const out = (text: string): void => void (said.out += text);
+  const err = (text: string): void => void (said.err += text);
+  return { exit: await runSluice(args, { out, err, columns: undefined }), ...said };
 }
 
 describe('a queue whose history is replayed, on real git', () => {
@@ -111,6 +123,83 @@ describe('a queue whose history is replayed, on real git', () => {
     expect(endsOf(hidden)).toEqual(endsOf(history));
     expect(endsOf(history)).toHaveLength(6);
     expect(JSON.stringify(hidden)).not.toContain(history.ends[0]!.head);
+  });
+
+  it('says what goes on when the history ends', async () => {
+    await submitted(1);
+    await world.advance(10);
+    const { asItWas, asItIs, leftOut } = await previewed();
+    expect(asItIs).toEqual(asItWas);
+    expect(leftOut).toEqual(['When the history ends, 1 test run was under way: how it ended is left out.']);
+  });
+
+  it('knows of what waited when it begins what that contains', async () => {
+    await world.updateQueue({ state: 'paused' });
+    const one = world.git.openPullRequest(1, { 'one.txt': '1\n' });
+    const two = world.git.commitTo('refs/heads/two', one, { 'two.txt': '2\n' });
+    world.git.setPullRequest(2, two);
+    for (const number of [1, 2]) await world.submit(number);
+    // The queue was empty longer ago than a replay looks for that.
+    await world.advance(9 * 24 * 60);
+    await submitted(3);
+    const since = world.clock.now().toISOString();
+    await world.advance(24 * 60 + 1);
+    await submitted(4);
+    const { happenings } = await world.api.mustPost<QueueHistory>('getQueueHistory', { ...queue(), since });
+    const submissions = happenings.flatMap((happening) =>
+      happening.type === 'event' && happening.event.type === 'pullRequestSubmitted' ? [happening.event] : [],
+    );
+    expect(submissions.map(({ facts }) => facts.number)).toEqual([1, 2, 3, 4]);
+    expect(submissions[1]).toMatchObject({ facts: { head: two }, commits: [one] });
+    const { leftOut } = await previewed({ since });
+    expect(leftOut.join(' ')).toContain('with 2 in the queue: taken as submitted then');
+  });
+
+  describe('sluice replay', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'replay-'));
+    afterAll(() => rmSync(folder, { recursive: true }));
+    beforeEach(async () => {
+      process.env.SLUICE_URL = world.url;
+      const request = { organizationSlug: world.repo.owner, name: 'ann', role: 'admin' } as const;
+      process.env.SLUICE_TOKEN = (await createToken(world.prisma, request, world.clock.now())).token;
+    });
+    afterEach(() => {
+      delete process.env.SLUICE_URL;
+      delete process.env.SLUICE_TOKEN;
+    });
+
+    const repository = () => `${world.repo.host}/${world.repo.owner}/${world.repo.name}`;
+
+    it('shows the columns side by side', async () => {
+      await aDay();
+      const { exit, out } = await sluice('replay', repository(), '--set', 'batch=true', '--set', 'batchingMinSize=2');
+      expect(exit).toBe(0);
+      expect(out).toMatch(/^merged +4 +4 +4$/m);
+      expect(out).toContain('6 of 6 pull requests end in "as it is" as they did.');
+    });
+
+    it('writes a history that comes to the same without the service, also an anonymous one', async () => {
+      await aDay();
+      const settings = ['--set', 'concurrency=4'];
+      const asked = await sluice('replay', repository(), ...settings);
+      for (const how of [[], ['--anonymous']]) {
+        const file = join(folder, `history${how.length}.json`);
+        const written = await sluice('replay', repository(), '--export', file, ...how);
+        expect(written.out).toContain(`Wrote ${file}: 6 pull requests that ended, `);
+        const replayed = await sluice('replay', '--from', file, ...settings);
+        const figures = (text: string): string => text.split('\n').slice(1).join('\n');
+        expect([replayed.exit, figures(replayed.out)]).toEqual([0, figures(asked.out)]);
+      }
+      const [open, hidden] = [0, 1].map((i) => readFileSync(join(folder, `history${i}.json`), 'utf8'));
+      const { head } = (JSON.parse(open!) as QueueHistory).ends[0]!;
+      expect([open!.includes(head), hidden!.includes(head)]).toEqual([true, false]);
+    });
+
+    it('says what is wrong when there is nothing to replay', async () => {
+      const { exit, err } = await sluice('replay', repository());
+      expect(exit).not.toBe(0);
+      expect(err).toContain('has nothing to replay yet');
+    });
   });
 
   it('refuses settings that cannot be in force together, and names them', async () => {

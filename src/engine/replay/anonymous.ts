@@ -1,22 +1,41 @@
 import type { BatchingRule } from '../model';
-import type { Happening, QueueHistory } from './history';
+import type { Happening, QueueHistory, StartingPoint } from './history';
+import { atOnce, type Steps } from './steps';
 
 /**
  * The history with everything numbered anew that tells whose it is: pull requests, commits, impacted targets, required statuses.
  * Time begins at 0, except where freeze windows need the days of the week. A replay of it comes to the same.
  */
 export function anonymous(history: QueueHistory): QueueHistory {
+  return atOnce(anonymizing(history));
+}
+
+/** The same, an item of a list in each step. */
+export function* anonymizing(history: QueueHistory): Steps<QueueHistory> {
   const numbers = new Map<number, number>();
   const texts = new Map<string, string>();
   const names = [...new Set(history.happenings.flatMap(namesIn))];
-  const hasFreezes = JSON.stringify(history).includes('"freezeWindows":[{');
+  const hasFreezes = [history.start, ...history.happenings].some(hasFreezeWindows);
   const renaming: Renaming = {
     numberOf: (number) => kept(numbers, number, numbers.size + 1),
     textOf: (text) => kept(texts, text, `x${texts.size + 1}`),
     rulesOf: (rules) => rules.flatMap((rule) => spelledOut(rule, names)),
     from: hasFreezes ? 0 : history.from,
   };
-  return walked(history, '', renaming) as QueueHistory;
+  const renamed: [string, unknown][] = [];
+  for (const [name, value] of Object.entries(history)) {
+    if (!Array.isArray(value)) {
+      renamed.push([name, walked(value, name, renaming)]);
+      continue;
+    }
+    const items: unknown[] = [];
+    for (const item of value as readonly unknown[]) {
+      yield;
+      items.push(walked(item, name, renaming));
+    }
+    renamed.push([name, items]);
+  }
+  return Object.fromEntries(renamed) as unknown as QueueHistory;
 }
 
 interface Renaming {
@@ -50,6 +69,16 @@ function walked(value: unknown, field: string, renaming: Renaming): unknown {
   if (Array.isArray(value)) return value.map((item) => walked(item, field, renaming));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, walked(inner, name, renaming)]));
+}
+
+function hasFreezeWindows(value: StartingPoint | Happening): boolean {
+  const isSet = 'settings' in value;
+  const settings = isSet
+    ? value.settings
+    : value.type === 'event' && 'settings' in value.event
+      ? value.event.settings
+      : {};
+  return (settings.freezeWindows ?? []).length > 0;
 }
 
 function namesIn(happening: Happening): readonly string[] {

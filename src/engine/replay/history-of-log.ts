@@ -16,6 +16,7 @@ import type {
 } from './history';
 import type { LoggedDecision } from './logged-decision';
 import { PastRunBuilder } from './past-run-builder';
+import { atOnce, type Steps } from './steps';
 
 export type GivenTargetsThen = Omit<Extract<Happening, { type: 'targetsGiven' }>, 'rank'>;
 
@@ -41,10 +42,22 @@ export function historyOfLog(
   until: Instant,
   beside: BesideLog = NOTHING_BESIDE,
 ): QueueHistory {
+  return atOnce(readingLog(decisions, until, beside));
+}
+
+/** The same, a decision in each step. */
+export function* readingLog(
+  decisions: readonly LoggedDecision[],
+  until: Instant,
+  beside: BesideLog,
+): Steps<QueueHistory> {
   const [first] = decisions;
   if (!first?.start) throw new Error('The log does not say how the queue was when it begins.');
   const reader = new LogReader(first.at, first.start, beside);
-  decisions.forEach((decision, i) => reader.read(decision, i + 1));
+  for (const [i, decision] of decisions.entries()) {
+    reader.read(decision, i + 1);
+    yield;
+  }
   return reader.history(until);
 }
 
@@ -88,9 +101,10 @@ class LogReader {
   }
 
   history(until: Instant): QueueHistory {
-    const { from, start, landings, landed, ends, decided } = this;
+    const { from, start, landed, ends, decided } = this;
     const happenings = this.happenings.sort((a, b) => a.at - b.at || a.rank - b.rank);
-    const runs = [...this.runs.values()].map((run) => run.built());
+    const runs = [...this.runs.values()].map((run) => run.built(until));
+    const landings = [...this.landings, ...this.landingsUnderWay(until)];
     const { downtimes } = this.beside;
     return { version: 1, from, until, start, happenings, runs, landings, landed, ends, decided, downtimes };
   }
@@ -168,6 +182,12 @@ class LogReader {
     this.orderedLandings.set(number, { orderedAt: at, holds });
   }
 
+  private landingsUnderWay(until: Instant): readonly PastLanding[] {
+    return [...this.orderedLandings.values()].map(({ orderedAt, holds }) => {
+      return { orderedAt, holds, toldAfter: until - orderedAt + 1, rank: 0, refused: null, isUnderWay: true };
+    });
+  }
+
   private settle(
     { landing }: Extract<Change, { type: 'landingSettled' }>,
     event: LoggedDecision['event'],
@@ -176,6 +196,7 @@ class LogReader {
   ): void {
     const ordered = this.orderedLandings.get(landing);
     if (!ordered) return;
+    this.orderedLandings.delete(landing);
     const refused = event.type === 'landingRefused' ? event.because : null;
     this.landings.push({ ...ordered, toldAfter: at - ordered.orderedAt, rank, refused });
   }

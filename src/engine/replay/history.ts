@@ -100,8 +100,13 @@ export interface PastRun {
   readonly reports: readonly PastReport[];
   /** It ran out of time, or CI never took notice of it. */
   readonly isSilent: boolean;
-  /** It was stopped before it had a result, so long after its push was heard of, or after its order; null: it was not. */
+  /**
+   * It was stopped, or the history ended, before it had a result: so long after its push was heard of, or after its order. Null: it
+   * has a result.
+   */
   readonly stoppedAfter: Instant | null;
+  /** It went on when the history ended. */
+  readonly isUnderWay?: true;
 }
 
 export interface PastLanding {
@@ -109,8 +114,10 @@ export interface PastLanding {
   readonly holds: readonly PastHead[];
   readonly toldAfter: Instant;
   readonly rank: number;
-  /** Null: it landed. */
+  /** Null: it landed, or was under way. */
   readonly refused: LandingRefusal | null;
+  /** It went on when the history ended: `toldAfter` is later than that. */
+  readonly isUnderWay?: true;
 }
 
 /** What the queue landed, in order. */

@@ -1,6 +1,7 @@
 import type { Instant } from '../vocabulary';
 import { labelOf, type PastHead, type PastReport, type PastRun, type QueueHistory } from './history';
 import { type PastTree, PastTargets, PastTrees } from './past-trees';
+import { atOnce, type Steps } from './steps';
 
 /** What becomes of a test in a replay. `how`: whether the very same tree was tested then. */
 export interface ReplayedVerdict {
@@ -24,7 +25,6 @@ const OUTAGE_FROM = 3;
 export class PastResults {
   readonly trees = new PastTrees();
   private readonly attempts = new Map<number, KnownTest[]>();
-  private readonly taken = new Map<number, number>();
   private readonly landed: ReadonlySet<string>;
   /** Pull requests that were red alone on the target, and never landed like that. */
   private readonly red = new Set<string>();
@@ -33,25 +33,38 @@ export class PastResults {
   private flakes = 0;
   private results = 0;
 
-  constructor(history: QueueHistory) {
-    this.landed = new Set(history.landed.map(labelOf));
+  private constructor({ landed }: QueueHistory) {
+    this.landed = new Set(landed.map(labelOf));
+  }
+
+  static of(history: QueueHistory): PastResults {
+    return atOnce(PastResults.learning(history));
+  }
+
+  /** The same, a run in each step. Any number of replays may share it. */
+  static *learning(history: QueueHistory): Steps<PastResults> {
+    const results = new PastResults(history);
+    yield* results.learnAttempts(history);
+    yield* results.learnReds(history);
+    yield* results.learnFlakes(history);
+    return results;
+  }
+
+  /** The so-manieth test of this tree, from 0, as it was; null: there were no more. */
+  attempt(tree: PastTree, index: number): PastRun | null {
+    return this.attempts.get(tree.id)?.[index]?.run ?? null;
+  }
+
+  private *learnAttempts(history: QueueHistory): Steps<void> {
     const lastEpoch = Math.max(history.start.epoch, ...history.runs.map(({ epoch }) => epoch));
     const targets = new PastTargets(this.trees, history, lastEpoch);
     for (const run of history.runs) {
+      yield;
       const base = run.kind === 'direct' ? null : targets.at(run.epoch, run.landedSeq);
       if (base === null) continue;
       const tree = this.trees.growAll(base, run.holds);
       this.attempts.set(tree.id, [...(this.attempts.get(tree.id) ?? []), { run, result: run.reports.at(-1) ?? null }]);
     }
-    this.learnReds(history);
-    this.learnFlakes(history);
-  }
-
-  /** The next test of this tree, as it was; null: there were no more. */
-  take(tree: PastTree): PastRun | null {
-    const taken = this.taken.get(tree.id) ?? 0;
-    this.taken.set(tree.id, taken + 1);
-    return this.attempts.get(tree.id)?.[taken]?.run ?? null;
   }
 
   /** Of a test that was not taken from the history, or was stopped there. `holds`: beyond the target. */
@@ -81,7 +94,7 @@ export class PastResults {
     return hashOf(`${labels.join(' ')} ${run}`) / HASHES < this.flakes / this.results;
   }
 
-  private learnReds({ runs, ends }: QueueHistory): void {
+  private *learnReds({ runs, ends }: QueueHistory): Steps<void> {
     const passed = new Set(
       runs.flatMap((run) => (run.holds.length === 1 && passedIn(run) ? run.holds.map(labelOf) : [])),
     );
@@ -92,6 +105,7 @@ export class PastResults {
       .flatMap((run) => run.holds.map(labelOf));
     for (const label of [...byTests, ...alone]) if (isUnknown(label)) this.red.add(label);
     for (const run of runs) {
+      yield;
       const labels = run.holds.map(labelOf);
       const isExplained =
         labels.length < 2 || labels.some((label) => this.red.has(label)) || this.isRedTogether(labels);
@@ -100,11 +114,12 @@ export class PastResults {
     }
   }
 
-  private learnFlakes({ runs }: QueueHistory): void {
+  private *learnFlakes({ runs }: QueueHistory): Steps<void> {
     const ended = runs.flatMap((run) => (run.reports[0] ? [{ run, at: endOf(run) }] : [])).sort((a, b) => a.at - b.at);
     this.results = ended.length;
     let reds: Instant[] = [];
     for (const { run, at } of ended) {
+      yield;
       if (passedIn(run)) {
         this.takeStreak(reds);
         reds = [];

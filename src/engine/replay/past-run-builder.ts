@@ -9,6 +9,7 @@ export class PastRunBuilder {
   private start: PastStart | null = null;
   private readonly reports: PastReport[] = [];
   private isSilent = false;
+  private isEnded = false;
   private stoppedAfter: Instant | null = null;
 
   constructor(private readonly run: TestRun) {}
@@ -42,6 +43,7 @@ export class PastRunBuilder {
         else this.report('lost', at, rank);
         return;
       case 'runEnded':
+        this.isEnded = true;
         if (this.start?.type === 'refused' || this.reports.length > 0 || this.isSilent) return;
         this.stoppedAfter = at - this.heardAt();
         return;
@@ -54,12 +56,19 @@ export class PastRunBuilder {
     this.start = { type: 'refused', because, ...this.told(at, rank) };
   }
 
-  built(): PastRun {
+  built(until: Instant): PastRun {
     const { createdAt: orderedAt, kind, base, builtOn, own } = this.run;
     const holds = [...builtOn, ...own].map(({ number, head }) => ({ number, head }));
-    const { start, reports, isSilent, stoppedAfter } = this;
+    const { start, reports, isSilent } = this;
     const on = { epoch: base.epoch, landedSeq: base.landedSeq };
-    return { orderedAt, kind, ...on, holds, own: own.length, start, reports, isSilent, stoppedAfter };
+    const past = { orderedAt, kind, ...on, holds, own: own.length, start, reports, isSilent };
+    if (!this.isUnderWay) return { ...past, stoppedAfter: this.stoppedAfter };
+    return { ...past, stoppedAfter: until - this.heardAt(), isUnderWay: true };
+  }
+
+  private get isUnderWay(): boolean {
+    const isTested = this.start === null || this.start.type === 'pushed';
+    return isTested && !this.isEnded && !this.isSilent && this.reports.length === 0;
   }
 
   private report(state: PastReport['state'], at: Instant, rank: number, why?: 'flaky'): void {

@@ -4,7 +4,7 @@ import type { PullRequestFacts, Tip } from '../model';
 import type { Instant } from '../vocabulary';
 import { labelOf, type PastHead, type PastLanding, type PastRun, type QueueHistory } from './history';
 import { PastConflicts } from './past-conflicts';
-import { PastResults } from './past-results';
+import type { PastResults } from './past-results';
 import type { PastTree } from './past-trees';
 
 /** `past`: the test of the same tree that it stands for; null: there is none. `isThen`: it was ordered at the same instant. */
@@ -15,20 +15,23 @@ export interface OrderedTest {
 
 /** The host of a replay: the target, the commits that the queue made, and the pull requests as they are by now. */
 export class ReplayWorld {
-  readonly results: PastResults;
   private readonly conflicts: PastConflicts;
   private readonly commits = new Map<string, PastTree>();
   /** Of a tip: how often somebody else had pushed by then. */
   private readonly epochs = new Map<string, number>();
   private readonly landings = new Map<string, PastLanding[]>();
   private readonly landed = new Set<string>();
+  /** How many tests of a tree there were by now. */
+  private readonly taken = new Map<number, number>();
   private readonly pullRequests = new Map<number, PullRequestFacts>();
   private target: PastTree;
   /** How often somebody else pushed, counted as the queue counts it. */
   epoch: number;
 
-  constructor(history: QueueHistory) {
-    this.results = new PastResults(history);
+  constructor(
+    history: QueueHistory,
+    readonly results: PastResults,
+  ) {
     this.conflicts = new PastConflicts(history);
     this.target = this.results.trees.root;
     this.epoch = history.start.epoch;
@@ -87,6 +90,13 @@ export class ReplayWorld {
 
   moved(now: Instant): { readonly type: 'target_moved'; readonly tip: Tip; readonly seenAt: Instant } {
     return { type: 'target_moved', tip: this.tip(), seenAt: now };
+  }
+
+  /** The next test of this tree, as it was; null: there were no more. */
+  takeTest(tree: PastTree): PastRun | null {
+    const taken = this.taken.get(tree.id) ?? 0;
+    this.taken.set(tree.id, taken + 1);
+    return this.results.attempt(tree, taken);
   }
 
   /** The next landing of just these, as it was; null: there were no more. */

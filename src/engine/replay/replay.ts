@@ -7,6 +7,7 @@ import { assertNever, type Instant, MINUTE, SECOND } from '../vocabulary';
 import { Agenda } from './agenda';
 import { EngineStore } from './engine-store';
 import type { Happening, OutsideEvent, PastDecision, PastLanding, QueueHistory } from './history';
+import { PastResults } from './past-results';
 import { ReplayedCourse } from './replayed-course';
 import { NEVER_THEN, type ReplayedQueue, ReplayedTests } from './replayed-tests';
 import { ReplayWorld } from './replay-world';
@@ -45,8 +46,9 @@ export class Replay implements ReplayedQueue {
     private readonly history: QueueHistory,
     private readonly other: OtherSettings,
     private readonly freezesAround: FreezesAround,
+    results = PastResults.of(history),
   ) {
-    this.world = new ReplayWorld(history);
+    this.world = new ReplayWorld(history, results);
     this.usual = usualTimesOf(history);
     const start = snapshotAtStart(history.start, other, history.start.knowsTip ? this.world.tip() : null);
     this.store = new EngineStore(start);
@@ -207,7 +209,8 @@ export class Replay implements ReplayedQueue {
   private orderLanding(command: LandRun): void {
     const past = this.world.takeLanding(command);
     const rank = past?.orderedAt === this.now ? past.rank : undefined;
-    this.later(past?.toldAfter ?? this.usual.landing, rank, () => this.land(command, past));
+    const after = past?.isUnderWay ? Math.max(past.toldAfter, this.usual.landing) : past?.toldAfter;
+    this.later(after ?? this.usual.landing, rank, () => this.land(command, past));
   }
 
   private land({ landing, changes, direct }: LandRun, past: PastLanding | null): void {

@@ -38,7 +38,7 @@ export class ReplayedTests {
 
   order(command: StartTestRun): void {
     const { commit, tree } = this.parts.world.build(command);
-    const past = this.parts.world.results.take(tree);
+    const past = this.parts.world.takeTest(tree);
     const isThen = past?.orderedAt === this.queue.now;
     const stopped = past?.start === null ? (past.stoppedAfter ?? 0) + 1 : 0;
     const after = past?.start?.toldAfter ?? Math.max(this.parts.usual.start, stopped);

@@ -22,7 +22,6 @@ export interface ComparedSettings {
 
 /** Replays a history as it was and with other settings, side by side, in small steps. */
 export class SettingsComparison {
-  private readonly results: PastResults;
   private readonly own: Replay;
   private readonly others: Replay;
 
@@ -31,10 +30,10 @@ export class SettingsComparison {
     other: OtherSettings,
     freezesAround: FreezesAround,
     private readonly since: Instant,
+    private readonly results = PastResults.of(history),
   ) {
-    this.results = new PastResults(history);
-    this.own = new Replay(history, { settings: {} }, freezesAround);
-    this.others = new Replay(history, other, freezesAround);
+    this.own = new Replay(history, { settings: {} }, freezesAround, results);
+    this.others = new Replay(history, other, freezesAround, results);
   }
 
   /** Goes on for so many steps with the one that is behind. True: both are at the end. */

@@ -19,7 +19,9 @@ export function usualTimesOf({ runs, landings }: QueueHistory): UsualTimes {
     start: median(runs.flatMap(({ start }) => (start?.type === 'pushed' ? [start.toldAfter] : []))),
     passed: median(passed.length > 0 ? passed : failed),
     failed: median(failed.length > 0 ? failed : passed),
-    landing: median(landings.flatMap(({ refused, toldAfter }) => (refused === null ? [toldAfter] : []))),
+    landing: median(
+      landings.flatMap(({ refused, toldAfter, isUnderWay }) => (refused === null && !isUnderWay ? [toldAfter] : [])),
+    ),
   };
 }
 

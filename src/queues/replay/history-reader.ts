@@ -1,19 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import type { ReadHistory } from '../../domain/settings-preview';
 import type { Change } from '../../engine/changes';
-import { type BesideLog, historyOfLog, READ_CHANGES } from '../../engine/replay/history-of-log';
+import { type BesideLog, READ_CHANGES, readingLog } from '../../engine/replay/history-of-log';
 import { type LoggedCause, type LoggedDecision, TARGET } from '../../engine/replay/logged-decision';
 import type { OutsideEvent } from '../../engine/replay/history';
 import { Prisma } from '../../generated/prisma/client';
 import { PrismaService, type Tx } from '../../platform/database/prisma.service';
 import { DomainError } from '../../platform/errors/domain-error';
 import type { LocatedQueue } from '../../shared/queue-locator';
+import { inTurns } from './in-turns';
 
 const DAY_MS = 86_400_000;
 /** An empty queue is looked for so long before. */
 const LEAD_MS = 7 * DAY_MS;
 const STARTS_LOOKED_AT = 200;
-const PAGE = 5_000;
+/** As many are parsed in one turn of everybody. */
+const PAGE = 1_000;
 const LINES_AT_MOST = 200_000;
 const READ_FOR_MS = 60_000;
 
@@ -35,16 +37,25 @@ export class HistoryReader {
   constructor(private readonly prisma: PrismaService) {}
 
   /** Errors: NO_HISTORY. */
-  read(queue: LocatedQueue, since: Date, until: Date): Promise<ReadHistory> {
+  async read(queue: LocatedQueue, since: Date, until: Date): Promise<ReadHistory> {
     const isolationLevel = Prisma.TransactionIsolationLevel.RepeatableRead;
-    return this.prisma.$transaction((tx) => readHistory(tx, queue, since, until), {
-      isolationLevel,
-      timeout: READ_FOR_MS,
-    });
+    const { decisions, end, beside, isCut } = await this.prisma.$transaction(
+      (tx) => readStored(tx, queue, since, until),
+      { isolationLevel, timeout: READ_FOR_MS },
+    );
+    const history = await inTurns(readingLog(decisions, end, beside));
+    return { history, waiting: beside.waiting.length, isCut };
   }
 }
 
-async function readHistory(tx: Tx, queue: LocatedQueue, since: Date, until: Date): Promise<ReadHistory> {
+interface StoredHistory {
+  readonly decisions: readonly LoggedDecision[];
+  readonly end: number;
+  readonly beside: BesideLog;
+  readonly isCut: boolean;
+}
+
+async function readStored(tx: Tx, queue: LocatedQueue, since: Date, until: Date): Promise<StoredHistory> {
   await tx.$executeRaw`SET TRANSACTION READ ONLY`;
   const start = await findStart(tx, queue.id, since);
   if (!start) throw new DomainError('NO_HISTORY', `The log of the queue of ${queue.branch} has nothing to replay yet.`);
@@ -56,7 +67,7 @@ async function readHistory(tx: Tx, queue: LocatedQueue, since: Date, until: Date
     downtimes: await readDowntimes(tx, start.at),
     waiting,
   };
-  return { history: historyOfLog(decisions, end, beside), waiting: waiting.length, isCut };
+  return { decisions, end, beside, isCut };
 }
 
 /** The last time before that the queue was empty, or else any that is noted; or the first that is noted later. */
@@ -106,14 +117,51 @@ async function readWaiting(tx: Tx, queueId: string, at: Date): Promise<OutsideEv
   const rows = await tx.entry.findMany({
     where: { queueId, submittedAt: { lt: at }, OR: [{ concludedAt: null }, { concludedAt: { gt: at } }] },
     orderBy: { submittedOrder: 'asc' },
-    select: { number: true, head: true, priority: true, noBatch: true, dryRun: true },
+    select: { id: true, number: true, head: true, priority: true, noBatch: true, dryRun: true },
   });
-  return rows.map(({ number, head, priority, noBatch, dryRun }) => {
+  const heard = await readHeard(
+    tx,
+    queueId,
+    rows.map(({ id }) => id),
+    at,
+  );
+  return rows.map(({ id, number, priority, noBatch, dryRun, ...row }) => {
+    const { facts: { head = row.head, dependsOn } = {}, commits } = heard.get(id) ?? {};
     const names = { number, title: '', author: '', head, headBranch: null, base: TARGET, seenAt: at.getTime() };
-    const facts = { ...names, state: 'open', draft: false, mergeability: 'mergeable' } as const;
+    const facts = {
+      ...names,
+      state: 'open',
+      draft: false,
+      mergeability: 'mergeable',
+      ...(dependsOn && { dependsOn }),
+    } as const;
     const asked = { priority: Number(priority), noBatch, dryRun, via: 'api', actor: null } as const;
-    return { type: 'pullRequestSubmitted', newEntryId: '', facts, hasTargets: false, ...asked };
+    return {
+      type: 'pullRequestSubmitted',
+      newEntryId: '',
+      facts,
+      hasTargets: false,
+      ...(commits && { commits }),
+      ...asked,
+    };
   });
+}
+
+type Heard = Pick<Extract<OutsideEvent, { type: 'pullRequestSubmitted' }>, 'facts' | 'commits'>;
+
+/** What each was at its last submission or push before, by the ids of entries: with what it contains and depends on. */
+async function readHeard(
+  tx: Tx,
+  queueId: string,
+  ids: readonly string[],
+  at: Date,
+): Promise<ReadonlyMap<string, Heard>> {
+  const rows = await tx.$queryRaw<{ entryId: string; event: Heard }[]>`
+    SELECT DISTINCT ON ("entryId") "entryId", "cause" -> 'event' AS "event" FROM "QueueLog"
+    WHERE "queueId" = ${queueId}::uuid AND "entryId" = ANY(${[...ids]}::uuid[]) AND "at" < ${at}
+      AND "type" IN ('entrySubmitted', 'entryFollowedHead') AND "cause" -> 'event' ->> 'type' IN ('pullRequestSubmitted', 'pullRequestSeen')
+    ORDER BY "entryId", "seq" DESC`;
+  return new Map(rows.map(({ entryId, event }) => [entryId, event]));
 }
 
 /** What was uploaded counts, and what the service computed where nothing was. */

@@ -3,8 +3,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { freezesAround } from '../../domain/freeze-windows';
 import { type ReadHistory, type SettingsPreview, settingsPreview } from '../../domain/settings-preview';
-import { anonymous } from '../../engine/replay/anonymous';
+import { anonymizing } from '../../engine/replay/anonymous';
 import type { QueueHistory } from '../../engine/replay/history';
+import { PastResults } from '../../engine/replay/past-results';
 import { SettingsComparison } from '../../engine/replay/settings-comparison';
 import type { OtherSettings } from '../../engine/replay/snapshot-at-start';
 import { misfitOfSettings } from '../../engine/settings-fit';
@@ -16,6 +17,7 @@ import type { QueueReference } from '../../shared/dto/queue-reference.dto';
 import { QueueLocator } from '../../shared/queue-locator';
 import { engineSettings } from '../queue-settings';
 import { HistoryReader } from './history-reader';
+import { inTurns } from './in-turns';
 import type { PreviewSettingsRequest, QueueHistoryRequest } from './settings-preview.dto';
 
 const DAY_MS = 86_400_000;
@@ -43,7 +45,9 @@ export class SettingsPreviewService {
       const other = { settings: engineSettings(request), ...(request.mode && { mode: request.mode }) };
       requireFit(read.history, other);
       const since = this.sinceOf(request).getTime();
-      const comparison = new SettingsComparison(read.history, other, freezesAround, Math.max(since, read.history.from));
+      const from = Math.max(since, read.history.from);
+      const results = await inTurns(PastResults.learning(read.history));
+      const comparison = new SettingsComparison(read.history, other, freezesAround, from, results);
       const isOver = await replayInTurns(comparison);
       return settingsPreview(comparison.result(), read, isOver ? 'all of it' : 'a part');
     });
@@ -51,8 +55,10 @@ export class SettingsPreviewService {
 
   /** Errors: as above. */
   async history(caller: Caller, request: QueueHistoryRequest): Promise<QueueHistory> {
-    const { history } = await this.alone(() => this.read(caller, request));
-    return request.anonymous === true ? anonymous(history) : history;
+    return this.alone(async () => {
+      const { history } = await this.read(caller, request);
+      return request.anonymous === true ? inTurns(anonymizing(history)) : history;
+    });
   }
 
   private async read(caller: Caller, request: QueueReference & { since?: string }): Promise<ReadHistory> {

@@ -1,10 +1,13 @@
 import type { QueueSettings } from '../../../src/engine/model';
-import { anonymous } from '../../../src/engine/replay/anonymous';
+import { anonymizing, anonymous } from '../../../src/engine/replay/anonymous';
 import { labelOf, type PastEnd, type QueueHistory } from '../../../src/engine/replay/history';
-import { historyOfLog } from '../../../src/engine/replay/history-of-log';
+import { historyOfLog, readingLog } from '../../../src/engine/replay/history-of-log';
 import type { LoggedDecision } from '../../../src/engine/replay/logged-decision';
+import { PastResults } from '../../../src/engine/replay/past-results';
 import { Replay } from '../../../src/engine/replay/replay';
 import { SettingsComparison } from '../../../src/engine/replay/settings-comparison';
+import type { Steps } from '../../../src/engine/replay/steps';
+import type { Instant } from '../../../src/engine/vocabulary';
 import { type MonthPlan, RecordedMonth } from './recorded-month';
 
 const SPARING = { optimizationMode: 'bisection_skip_redundant_tests' } as const;
@@ -39,6 +42,15 @@ function replayOf(history: QueueHistory, settings: Partial<QueueSettings> = {}):
   return replay;
 }
 
+function comparedUntil({ log, targets }: RecordedMonth, until: Instant) {
+  const decided = log.filter(({ at }) => at <= until);
+  const given = targets.filter(({ at }) => at <= until);
+  const history = historyOfLog(decided, until, { targets: given, downtimes: [], waiting: [] });
+  const comparison = new SettingsComparison(history, { settings: {} }, () => [], history.from);
+  while (!comparison.advance(1_000)) continue;
+  return { history, ...comparison.result() };
+}
+
 const shown = ({ end, reason, endedAt, submittedAt, ...head }: PastEnd): string =>
   `${labelOf(head)} ${end} ${reason} ${submittedAt} ${endedAt}`;
 
@@ -54,6 +66,40 @@ describe('a replay of a simulated month under its own settings', () => {
       expect(course.refused).toBe(0);
     },
   );
+
+  it.each(['in order', 'by flow'] as const)('takes nothing for ended that was under way when it ends: %s', (kind) => {
+    const days = new RecordedMonth({ seed: 1, days: 5, ...MONTHS[kind] }).play();
+    const { runs, landings } = historyOf(days);
+    const tests = runs.flatMap(({ orderedAt, start, reports: [first] }) =>
+      start && first ? [{ took: first.after, end: orderedAt + start.toldAfter + first.after }] : [],
+    );
+    const starts = runs.flatMap(({ orderedAt, start }) =>
+      start ? [{ took: start.toldAfter, end: orderedAt + start.toldAfter }] : [],
+    );
+    const merges = landings.map(({ orderedAt, toldAfter }) => ({ took: toldAfter, end: orderedAt + toldAfter }));
+    for (const durations of [tests, starts, merges]) {
+      // What took longest would have ended by then if it took what is usual.
+      const until = durations.sort((a, b) => b.took - a.took)[0]!.end - 1;
+      const { history, asItWas, asItIs, reproduced } = comparedUntil(days, until);
+      expect([...history.runs, ...history.landings].some(({ isUnderWay }) => isUnderWay)).toBe(true);
+      expect(asItIs).toEqual(asItWas);
+      expect(reproduced.same).toBe(reproduced.of);
+    }
+  });
+
+  it('is read, learned from and made anonymous in short steps', () => {
+    const { log, until, targets } = month('in order');
+    const steps = <Result>(work: Steps<Result>) => {
+      let count = 0;
+      for (let next = work.next(); ; next = work.next(), count++) if (next.done) return { count, result: next.value };
+    };
+    const read = steps(readingLog(log, until, { targets, downtimes: [], waiting: [] }));
+    expect(read.count).toBe(log.length);
+    const { runs, happenings, landings, landed, ends, decided } = read.result;
+    expect(steps(PastResults.learning(read.result)).count).toBeGreaterThan(2 * runs.length);
+    const items = [runs, happenings, landings, landed, ends, decided].reduce((sum, list) => sum + list.length, 0);
+    expect(steps(anonymizing(read.result)).count).toBe(items);
+  });
 
   it('comes to the same when the history is anonymous', () => {
     const history = historyOf(month('in lanes'));
