@@ -1,5 +1,6 @@
 import { ConfigError } from './config';
 import type { Environment } from './environment';
+import { withVariablesInFiles } from './variables-in-files';
 
 /** The address of the service and the token, for the command line. */
 export interface ClientSettings {
@@ -18,11 +19,12 @@ export function npmScript(env: Environment = process.env): string | undefined {
   return env.npm_lifecycle_event;
 }
 
-/** Options override SLUICE_URL and SLUICE_TOKEN. Throws a ConfigError for a wrong address. */
+/** Options override SLUICE_URL and SLUICE_TOKEN, or their files. Throws a ConfigError for a wrong address. */
 export function readClientSettings(
   said: { readonly url?: string; readonly token?: string },
-  env: Environment = process.env,
+  given: Environment = process.env,
 ): ClientSettings {
+  const env = withVariablesInFiles(given);
   const url = said.url || env.SLUICE_URL || 'http://localhost:3000';
   if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) {
     throw new ConfigError(

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { readClientSettings } from './client-settings';
 import { ConfigError } from './config';
 import { readConfig, withDatabaseUrl } from './read-config';
 
@@ -84,6 +85,53 @@ describe('the configuration', () => {
     expect(messageOf({ DATABASE_URL: 'mysql://root:hunter2@db/x' })).toMatch(/^DATABASE_URL is not/);
     expect(messageOf({ DATABASE_URL: 'mysql://root:hunter2@db/x' })).not.toContain('hunter2');
     expect(messageOf({ SLUICE_HOSTS: '[{"host":"a","secret":"hunter2"' })).not.toContain('hunter2');
+  });
+
+  describe('by files', () => {
+    let folder: string;
+    const file = (name: string, text: string): string => {
+      writeFileSync(join(folder, name), text);
+      return join(folder, name);
+    };
+
+    beforeEach(() => {
+      folder = mkdtempSync(join(tmpdir(), 'sluice-config-'));
+    });
+
+    afterEach(() => rmSync(folder, { recursive: true }));
+
+    it('takes the content of a file for any variable, without the newline at its end', () => {
+      const config = readConfig({
+        DATABASE_URL_FILE: file('database', 'postgresql://sluice:secret@db/sluice\n'),
+        SLUICE_BRAND_FILE: file('brand', 'acme'),
+      });
+      expect([config.databaseUrl, config.brand]).toEqual(['postgresql://sluice:secret@db/sluice', 'acme']);
+    });
+
+    it('checks it like any other, and repeats no secret', () => {
+      expect(messageOf({ PORT_FILE: file('port', 'x') })).toBe(
+        'PORT is "x", but must be a whole number from 0 to 65535.',
+      );
+      expect(messageOf({ DATABASE_URL_FILE: file('database', 'mysql://root:hunter2@db/x') })).not.toContain('hunter2');
+    });
+
+    it('refuses a variable that is given twice, and a file that cannot be read', () => {
+      const both = { DATABASE_URL: 'postgresql://a/b', DATABASE_URL_FILE: file('database', 'postgresql://c/d') };
+      expect(messageOf(both)).toBe('DATABASE_URL and DATABASE_URL_FILE are both set. Keep one of them.');
+      expect(messageOf({ SLUICE_BRAND_FILE: join(folder, 'none') })).toBe(
+        `SLUICE_BRAND_FILE is "${join(folder, 'none')}", which cannot be read (ENOENT).`,
+      );
+    });
+
+    it('leaves alone what is empty, and the files of other programs', () => {
+      const env = { DATABASE_URL_FILE: '', SSL_CERT_FILE: '/no/such', ACME_DATABASE_URL_FILE: '/no/such' };
+      expect(readConfig(env).databaseUrl).toBeUndefined();
+    });
+
+    it('works for the token of the command line', () => {
+      const settings = readClientSettings({}, { SLUICE_TOKEN_FILE: file('token', 'slu_1\n') });
+      expect(settings.token).toBe('slu_1');
+    });
   });
 
   it('compares hosts in lower case and keeps what it does not know for the adapter', () => {

@@ -4,14 +4,16 @@ import { CHECK_RUNNER_MODES, Config, LOG_LEVELS, REPOSITORY_CLAIMS } from './con
 import { choice, type Environment, integer, matching, webAddress } from './environment';
 import { readNetworks } from './networks';
 import { hostsFileOf, readHosts } from './read-hosts';
+import { withVariablesInFiles } from './variables-in-files';
 
 const HIGHEST_PORT = 65_535;
 const HIGHEST_COUNT = 1_000_000;
 /** An address of IPv4 or IPv6, or a name. */
 const ADDRESS = /^(?:[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?|[0-9a-f:]*:[0-9a-f:.]*)$/i;
 
-/** Reads and checks every variable once. Throws a ConfigError for the first one that is wrong. */
-export function readConfig(env: Environment = process.env): Config {
+/** Reads and checks every variable once; each may be given by a file instead (`…_FILE`). Throws a ConfigError for the first one that is wrong. */
+export function readConfig(given: Environment = process.env): Config {
+  const env = withVariablesInFiles(given);
   const port = integer(env, 'PORT', { default: 3000, from: 0, to: HIGHEST_PORT });
   const dataDirectory = resolve(env.SLUICE_DATA_DIR || chooseDataDirectory(process.cwd()));
   const count = (name: string, fallback: number, from = 1) =>

@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs';
+import { ConfigError } from './config';
+import type { Environment } from './environment';
+
+/** Ours: what other programs read of the same environment stays as it is. */
+const OURS = /^(DATABASE_URL|PORT|SLUICE_[A-Z0-9_]+)_FILE$/;
+
+/**
+ * The environment with the contents of files: `DATABASE_URL_FILE=/run/secrets/database` stands for DATABASE_URL. So containers and
+ * systemd hand on secrets, which other processes of the machine could read in an environment. A newline at the end is left out.
+ * Throws a ConfigError when a file cannot be read, or when a variable is given in both ways. No content is in an error.
+ */
+export function withVariablesInFiles(env: Environment): Environment {
+  const found: Record<string, string> = {};
+  for (const [name, path] of Object.entries(env)) {
+    const variable = OURS.exec(name)?.[1];
+    if (variable === undefined || !path) continue;
+    if (env[variable]) throw new ConfigError(`${variable} and ${name} are both set. Keep one of them.`);
+    found[variable] = contentOf(name, path);
+  }
+  return { ...env, ...found };
+}
+
+function contentOf(name: string, path: string): string {
+  try {
+    return readFileSync(path, 'utf8').replace(/\r?\n$/, '');
+  } catch (error) {
+    const { code = 'unknown error' } = error as NodeJS.ErrnoException;
+    throw new ConfigError(`${name} is ${JSON.stringify(path)}, which cannot be read (${code}).`);
+  }
+}
