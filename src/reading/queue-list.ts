@@ -19,6 +19,7 @@ import { endOrNull, timeOrNull } from './answers';
 import type { ListedQueues, ListQueuesRequest, QueueSummary, RunsByPhase } from './dto/queue-summary.dto';
 import { readOneState } from './one-state';
 import { type QueueCounts, readCounts, readRunPhases, readUsualRuns, type LiveRunRow } from './queue-counts';
+import { SharedReads } from './shared-reads';
 
 const TAKEN = 100;
 const LATELY = 24 * HOUR;
@@ -36,6 +37,8 @@ interface Listed extends Newcomer {
 /** Lists queues, each in one line: with the same few queries for any number of them. */
 @Injectable()
 export class QueueListReader {
+  private readonly shared = new SharedReads<ListedQueues>();
+
   constructor(
     private readonly prisma: PrismaService,
     private readonly locator: QueueLocator,
@@ -47,7 +50,12 @@ export class QueueListReader {
   /** Those that the caller may see. Errors: REPOSITORY_NOT_FOUND when one is named, VALIDATION_FAILED for a foreign cursor. */
   async list(caller: Caller, { repo, cursor, take = TAKEN }: ListQueuesRequest): Promise<ListedQueues> {
     const repository = repo && (await this.locator.repository(caller, repo));
-    const visible = visibleTo(caller, repository?.id);
+    const { organizationId, repositoryIds } = caller;
+    const key = JSON.stringify([organizationId, repositoryIds, repository?.id, cursor, take]);
+    return this.shared.read(key, () => this.listNow(visibleTo(caller, repository?.id), cursor, take));
+  }
+
+  private listNow(visible: Prisma.Sql, cursor: string | undefined, take: number): Promise<ListedQueues> {
     const now = this.clock.now();
     return readOneState(this.prisma, async (tx) => {
       const after = await placeOf(tx, visible, cursor);

@@ -21,6 +21,7 @@ import { readNamed } from './named-pull-requests';
 import { type BesideSnapshot, drawRun, type ReportRow, runsInOrder } from './run-pictures';
 import { readRunTargets } from './run-targets';
 import { drawSearches } from './search-pictures';
+import { SharedReads } from './shared-reads';
 import { readWaitingPage, type WaitingPage } from './waiting-page';
 
 const TAKEN = 100;
@@ -37,6 +38,8 @@ interface Seen extends BesideSnapshot {
 /** Draws a queue: everything in hand, a page of what waits, what left lately. */
 @Injectable()
 export class QueuePictureReader {
+  private readonly shared = new SharedReads<QueuePicture>();
+
   constructor(
     private readonly prisma: PrismaService,
     private readonly locator: QueueLocator,
@@ -53,6 +56,11 @@ export class QueuePictureReader {
    */
   async read(caller: Caller, request: GetQueuePictureRequest): Promise<QueuePicture> {
     const located = await this.locator.queue(caller, request);
+    const { cursor = '', take = TAKEN } = request;
+    return this.shared.read(`${located.id} ${cursor} ${take}`, () => this.readNow(located, request));
+  }
+
+  private async readNow(located: LocatedQueue, request: GetQueuePictureRequest): Promise<QueuePicture> {
     const readAt = this.clock.now();
     const seen = await readOneState(this.prisma, (tx) => this.see(tx, located, request, readAt));
     const { queue, row, page, lately, now } = seen;

@@ -1,5 +1,5 @@
 import type { QueuePicture } from '../../src/reading/dto/queue-picture.dto';
-import { statementsOf } from '../support/statements';
+import { onStatement, statementsOf } from '../support/statements';
 import { addWaiting } from '../support/waiting-entries';
 import { World } from '../support/world';
 
@@ -88,4 +88,45 @@ describe.each([
     const beyond = (one: Partial<Counts>) => READS.filter((read) => (one[read] ?? 0) > few[read]);
     expect({ none, few, many, beyond: [...beyond(none), ...beyond(many)] }).toEqual({ none, few, many, beyond: [] });
   }, 120_000);
+});
+
+describe('reads that come together', () => {
+  const TABS = 20;
+  let world: World;
+
+  beforeAll(async () => {
+    world = await World.create({ host: 'memory' });
+    await world.createQueue({ requiredStatuses: ['tests'] });
+    world.memory.openPullRequest(1);
+    await world.submit(1);
+    await world.settles();
+  });
+  afterAll(() => world.close());
+
+  it.each([
+    ['getQueuePicture', () => ({ repo: world.repo, targetBranch: 'main' })],
+    ['listQueues', () => ({ repo: world.repo })],
+  ])('of %s share what is read after they came', async (read, body) => {
+    const found = new Promise<void>((resolve) => {
+      let count = 0;
+      const end = onStatement(({ text }) => {
+        if (!text.includes('r."lookupName" = ') || ++count < TABS) return;
+        end();
+        resolve();
+      });
+    });
+    let asked: Promise<unknown>[] = [];
+    const sent = await statementsOf(async () => {
+      // Whoever reads what is in the queue waits until all have come.
+      await world.prisma.$transaction(async (tx) => {
+        await tx.$executeRaw`LOCK TABLE "Entry" IN ACCESS EXCLUSIVE MODE`;
+        asked = Array.from({ length: TABS }, () => world.api.mustPost(read, body()));
+        await found;
+      });
+      await Promise.all(asked);
+    });
+    expect(sent.filter(({ text }) => text === 'BEGIN').length).toBeLessThan(TABS / 2);
+    const [first, ...others] = await Promise.all(asked);
+    for (const other of others) expect(other).toEqual(first);
+  });
 });
