@@ -4,7 +4,11 @@ import { join } from 'node:path';
 import type { SentStatement } from '../../support/statements';
 
 export type Asked =
-  { readonly type: 'address' | 'change' | 'spent' | 'stop' } | { readonly type: 'fill'; readonly count: number };
+  | { readonly type: 'address' }
+  | { readonly type: 'change' }
+  | { readonly type: 'spent' }
+  | { readonly type: 'stop' }
+  | { readonly type: 'fill'; readonly count: number };
 
 export interface Answers {
   readonly address: {
