@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import type { KillableSettings } from './killable-service';
 
-const START_LIMIT_MS = 20_000;
+const START_LIMIT_MS = 60_000;
 
 /** One life of the service. */
 export class KilledProcess {
@@ -37,6 +37,7 @@ export class KilledProcess {
     });
     const url = await Promise.race([ready, died.then(() => undefined), within(START_LIMIT_MS, child)]);
     if (url !== undefined) return new KilledProcess(child, url, died, () => output);
+    if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM');
     if ((await died) === 'SIGKILL') return undefined;
     throw new Error(`The service did not start:\n${output}`);
   }
