@@ -2,6 +2,9 @@ import { WebhookWorker } from '../../src/webhooks/sending/webhook.worker';
 import { WebhookReceiver } from '../support/webhook-receiver';
 import { World } from '../support/world';
 
+/** So many that those which break are no outage of the machines. */
+const HEALTHY = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`holds ${index}`, 'passed' as const]));
+
 describe('Webhooks that are told of tests', () => {
   let world: World;
   let receiver: WebhookReceiver;
@@ -21,10 +24,11 @@ describe('Webhooks that are told of tests', () => {
     world.api.mustPost('createWebhook', { name, url: `${receiver.url}/${name}`, ...more });
 
   /** What CI makes of a new tip of main. */
-  async function mainIsTested(outcome: 'passed' | 'failed', change: number): Promise<void> {
+  async function mainIsTested(outcome: 'passed' | 'failed', change: number, names = ['drops']): Promise<void> {
     world.git.pushTo('main', { [`${change}.txt`]: 'new\n' });
     world.clock.advance(60_000);
-    await world.uploadTests({ drops: outcome }, { commit: world.git.tip('main'), branch: 'main' });
+    const outcomes = Object.fromEntries(names.map((name) => [name, outcome]));
+    await world.uploadTests({ ...HEALTHY, ...outcomes }, { commit: world.git.tip('main'), branch: 'main' });
   }
 
   it('hear that one broke and is quarantined, chats that it broke, and one queue nothing', async () => {
@@ -61,5 +65,23 @@ describe('Webhooks that are told of tests', () => {
       'A test is broken: drops',
     ]);
     expect(of('queue')).toEqual([]);
+  });
+
+  it('that are chats get one message when many break at once, and programs one for each', async () => {
+    const names = Array.from({ length: 5 }, (_, index) => `imports ${index}`);
+    await make('every', {});
+    await make('quiet', { kind: 'slack' });
+    await mainIsTested('passed', 100, names);
+    for (let change = 101; change <= 108; change++) await mainIsTested('failed', change, names);
+    await world.app.get(WebhookWorker).drain();
+    const of = (name: string) => receiver.messages.filter(({ path }) => path === `/hook/${name}`);
+    const broken = of('every').filter(({ body: { data } }) => data.state === 'broken');
+    expect(new Set(broken.map(({ body: { data } }) => (data.test as { name: string } | null)?.name))).toEqual(
+      new Set(names),
+    );
+    expect(of('quiet').map(({ text }) => (JSON.parse(text) as { text: string }).text)).toEqual([
+      'Several tests are broken',
+    ]);
+    expect(of('quiet')[0]!.text).toMatch(/5 tests broke at once: imports .* and 2 more\. So many together/);
   });
 });

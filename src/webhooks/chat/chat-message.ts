@@ -61,7 +61,7 @@ function titleOf(
     case 'queue_red':
       return `${targetBranch} is red`;
     case 'test_status_changed':
-      return `A test is ${state}: ${test?.name ?? ''}`;
+      return test === null ? `Several tests are ${state}` : `A test is ${state}: ${test.name}`;
     case 'quarantine_changed':
       return `A test is ${state.replaceAll('_', ' ')}: ${test?.name ?? ''}`;
     case 'test':

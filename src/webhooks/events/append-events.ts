@@ -31,10 +31,10 @@ export async function appendWebhookEvents(tx: Tx, events: readonly WebhookEvent[
     SELECT w."id", e."id", e."type", e."subject", e."facts", 'waiting', e."at", e."at"
     FROM jsonb_array_elements(${JSON.stringify(storable(rows))}::jsonb) WITH ORDINALITY AS list(item, position),
       jsonb_to_record(list.item) AS e("id" uuid, "type" text, "subject" text, "at" timestamptz, "repositoryId" uuid,
-        "branch" text, "isForChats" boolean, "facts" jsonb)
+        "branch" text, "isForChats" boolean, "isOnlyForChats" boolean, "facts" jsonb)
       JOIN "Repository" r ON r."id" = e."repositoryId"
       JOIN "Webhook" w ON w."organizationId" = r."organizationId"
     WHERE (w."repositoryId" IS NULL OR w."repositoryId" = r."id") AND (w."branch" IS NULL OR w."branch" = e."branch")
-      AND e."type" = ANY(w."events") AND (w."kind" = 'webhook' OR e."isForChats")
+      AND e."type" = ANY(w."events") AND CASE WHEN w."kind" = 'webhook' THEN e."isOnlyForChats" IS NOT TRUE ELSE e."isForChats" END
     ORDER BY list.position, w."id"`;
 }

@@ -78,5 +78,7 @@ export interface WebhookEvent {
   readonly subject: string;
   /** Whether a chat wants it. */
   readonly isForChats: boolean;
+  /** Whether it stands in chats for several events that programs get one by one; absent: it does not. */
+  readonly isOnlyForChats?: true;
   readonly facts: WebhookEventFacts;
 }
