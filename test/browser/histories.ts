@@ -63,6 +63,21 @@ export async function busyLine(team: Team, name = 'storefront'): Promise<QueueOf
   return queue;
 }
 
+/** Submits each with the targets that it impacts, in the order of their numbers; `minutes` after each. */
+export async function submitImpacting(
+  queue: QueueOfTeam,
+  targets: Readonly<Record<number, readonly string[]>>,
+  minutes = 1,
+): Promise<void> {
+  for (const [name, impactedTargets] of Object.entries(targets)) {
+    const number = Number(name);
+    queue.repository.openPullRequest(number, pullRequest(number));
+    await queue.ask('setImpactedTargets', { pr: { number }, impactedTargets });
+    await queue.ask('submitPullRequest', { pr: { number } });
+    if (minutes > 0) await queue.pass(minutes);
+  }
+}
+
 const MINUTES_OF_DAY = 24 * 60;
 
 /**

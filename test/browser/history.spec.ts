@@ -1,33 +1,21 @@
-import { Chromium, describeInBrowser, LOOKS, type Person } from './browser';
+import { describeInBrowser, LOOKS } from './browser';
 import type { QueueHistoryByDay } from '../../src/reading/dto/queue-history.dto';
 import { weeksOfWork } from './histories';
-import { type QueueOfTeam, Team } from './team';
+import { openStage } from './stage';
+import type { QueueOfTeam } from './team';
 
 describeInBrowser('The history of a queue in a browser', () => {
-  let team: Team;
-  let chromium: Chromium;
-  let person: Person;
   let queue: QueueOfTeam;
   let path: string;
-
-  beforeAll(async () => {
-    team = await Team.start();
-    chromium = await Chromium.start();
+  const stage = openStage(async (team) => {
     queue = await weeksOfWork(team, 'storefront');
     path = queue.path.replace('/ui/queue', '/ui/history');
-    person = await chromium.person(team.service.url);
-    await person.signIn((await team.client('read')).token!, 'ada');
-  }, 600_000);
-  afterEach(() => expect(person.complaints).toEqual([]));
-  afterAll(async () => {
-    await chromium?.stop();
-    await team.stop();
   });
 
   const history = async () => (await queue.ask('getQueueHistoryByDay', {})).body as unknown as QueueHistoryByDay;
 
   it('points 9 and 10: history and day have no fault of axe in both themes and widths', async () => {
-    const { page } = person;
+    const { page } = stage.person;
     await page.goto(path);
     const day = await page.getAttribute('.chart a', 'href');
     const paths = {
@@ -38,27 +26,26 @@ describeInBrowser('The history of a queue in a browser', () => {
     };
     for (const [name, address] of Object.entries(paths)) {
       for (const look of LOOKS) {
-        await person.look(look);
+        await stage.person.look(look);
         await page.goto(address);
-        const found = { page: name, ...look, axe: await person.axe(), overflow: await person.overflow() };
-        await person.picture(`${name}-${look.width}-${look.theme}`);
+        const found = { page: name, ...look, axe: await stage.person.axe(), overflow: await stage.person.overflow() };
+        await stage.person.picture(`${name}-${look.width}-${look.theme}`);
         expect(found).toEqual({ page: name, ...look, axe: [], overflow: 0 });
       }
     }
   });
 
   it('point 6: the median error of the forecasts of the last week is on the history page', async () => {
-    await person.page.goto(path);
+    await stage.person.page.goto(path);
     const { etaCount } = (await history()).lastWeek;
     expect(etaCount).toBeGreaterThan(0);
-    expect(await person.page.textContent('.kpis')).toMatch(
+    expect(await stage.person.page.textContent('.kpis')).toMatch(
       new RegExp(`Error of forecasts, last 7 days\\s+\\d+ (s|min)\\s+median of ${etaCount}; \\d+ % in the interval`),
     );
   });
 
   it('a day of a chart leads to the pull requests that left on it, by keys and without a script', async () => {
-    const plain = await chromium.person(team.service.url, { javaScriptEnabled: false });
-    await plain.signIn((await team.client('read')).token!);
+    const plain = await stage.other('read', { javaScriptEnabled: false });
     await plain.page.goto(path);
     await plain.page.focus('.chart a');
     await plain.page.keyboard.press('Enter');
@@ -71,7 +58,7 @@ describeInBrowser('The history of a queue in a browser', () => {
   });
 
   it('the same figures are a table, and a file for a spreadsheet', async () => {
-    const { page } = person;
+    const { page } = stage.person;
     await page.goto(path);
     const { days } = await history();
     await page.locator('details.data summary').first().click();

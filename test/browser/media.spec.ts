@@ -1,20 +1,16 @@
-import { Chromium, describeInBrowser, type Person } from './browser';
+import { describeInBrowser, type Person } from './browser';
 import { busyLine, pullRequest } from './histories';
-import { type QueueOfTeam, Team } from './team';
+import { openStage } from './stage';
+import type { QueueOfTeam, Team } from './team';
 
 /** As Windows shows its high contrast: a few colours of the system, and no backgrounds of ours. */
 const FORCED = { forcedColors: 'active' } as const;
 const NOT_FORCED = { forcedColors: 'none' } as const;
 
 describeInBrowser('Pages on paper, in forced colours and in a window of half a screen', () => {
-  let team: Team;
-  let chromium: Chromium;
-  let person: Person;
   const paths: Record<string, string> = {};
 
-  beforeAll(async () => {
-    team = await Team.start();
-    chromium = await Chromium.start();
+  const stage = openStage(async (team) => {
     const paused = await team.queue('mobile');
     await paused.submit(1, pullRequest(1));
     await paused.ask('updateQueue', { state: 'paused', pauseReason: 'store freeze until 16:00' });
@@ -29,16 +25,10 @@ describeInBrowser('Pages on paper, in forced colours and in a window of half a s
       'pull-request': line.pathOf(413),
       'pull-request-failed': line.pathOf(409),
     });
-    person = await chromium.person(team.service.url);
-    await person.signIn((await team.client('read')).token!, 'ada');
-  }, 600_000);
-  afterEach(() => expect(person.complaints).toEqual([]));
-  afterAll(async () => {
-    await chromium?.stop();
-    await team.stop();
   });
 
   it('point 9: no page is wider than a window of 1024, and axe finds no fault there', async () => {
+    const { person } = stage;
     for (const theme of ['light', 'dark'] as const) {
       await person.look({ width: 1024, theme });
       for (const [name, path] of Object.entries(paths)) {
@@ -51,6 +41,7 @@ describeInBrowser('Pages on paper, in forced colours and in a window of half a s
   });
 
   it('point 9: in forced colours every state has its word and its mark, and bars show how far they are', async () => {
+    const { person } = stage;
     await person.page.emulateMedia(FORCED);
     try {
       await person.look({ width: 1440, theme: 'light' });
@@ -68,6 +59,7 @@ describeInBrowser('Pages on paper, in forced colours and in a window of half a s
   });
 
   it('point 9: a queue with nine pull requests and what landed is on two sheets of A4 at most, without what only a screen can do', async () => {
+    const { person } = stage;
     const { page } = person;
     await page.goto(paths.queue!);
     const sheets = (await page.pdf({ format: 'A4' })).toString('latin1').match(/\/Type \/Page\b(?!s)/g) ?? [];

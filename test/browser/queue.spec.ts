@@ -1,22 +1,15 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Chromium, describeInBrowser, LOOKS, type Person } from './browser';
-import { busyLine, pullRequest } from './histories';
-import { type QueueOfTeam, Team } from './team';
+import { describeInBrowser, LOOKS } from './browser';
+import { busyLine, pullRequest, submitImpacting } from './histories';
+import { openStage } from './stage';
+import type { QueueOfTeam, Team } from './team';
 
 const ROOT = join(__dirname, '../..');
 
 describeInBrowser('The page of a queue in a browser', () => {
-  let team: Team;
-  let chromium: Chromium;
-  let person: Person;
-  let token: string;
   const queues: Record<string, QueueOfTeam> = {};
-
-  beforeAll(async () => {
-    team = await Team.start();
-    chromium = await Chromium.start();
-    token = (await team.client('read')).token!;
+  const prepare = async (team: Team) => {
     queues.empty = await team.queue('docs');
     queues.search = await searchedBatch(team);
     queues.lanes = await busyLanes(team);
@@ -27,29 +20,17 @@ describeInBrowser('The page of a queue in a browser', () => {
     queues.hostile = await hostileQueue(team);
     // The last one: the clock is that of all.
     queues.line = await busyLine(team);
-  });
-  afterAll(async () => {
-    await chromium?.stop();
-    await team.stop();
-  });
-
-  beforeEach(async () => {
-    person = await chromium.person(team.service.url);
-    await person.signIn(token, 'ada');
-  });
-  afterEach(async () => {
-    expect(person.complaints).toEqual([]);
-    await person.close();
-  });
+  };
+  const stage = openStage(prepare, { window: 'for each test' });
 
   it.each(['line', 'empty', 'search', 'lanes', 'paused', 'hostile'])(
     'points 5, 9 and 10: %s has no fault of axe in both themes and widths',
     async (name) => {
       for (const look of LOOKS) {
-        await person.look(look);
-        await person.page.goto(queues[name]!.path);
-        const found = { ...look, axe: await person.axe(), overflow: await person.overflow() };
-        await person.picture(`queue-${name}-${look.width}-${look.theme}`);
+        await stage.person.look(look);
+        await stage.person.page.goto(queues[name]!.path);
+        const found = { ...look, axe: await stage.person.axe(), overflow: await stage.person.overflow() };
+        await stage.person.picture(`queue-${name}-${look.width}-${look.theme}`);
         expect(found).toEqual({ ...look, axe: [], overflow: 0 });
       }
     },
@@ -65,10 +46,10 @@ describeInBrowser('The page of a queue in a browser', () => {
     };
     for (const [name, path] of Object.entries(paths)) {
       for (const look of LOOKS) {
-        await person.look(look);
-        await person.page.goto(path);
-        const found = { page: name, ...look, axe: await person.axe(), overflow: await person.overflow() };
-        await person.picture(`${name}-${look.width}-${look.theme}`);
+        await stage.person.look(look);
+        await stage.person.page.goto(path);
+        const found = { page: name, ...look, axe: await stage.person.axe(), overflow: await stage.person.overflow() };
+        await stage.person.picture(`${name}-${look.width}-${look.theme}`);
         expect(found).toEqual({ page: name, ...look, axe: [], overflow: 0 });
       }
     }
@@ -76,11 +57,11 @@ describeInBrowser('The page of a queue in a browser', () => {
 
   it('point 15: the picture that the README begins with is made here, of a service with a history', async () => {
     const [, picture] = /!\[[^\]]*\]\(([^)]+)\)/.exec(readFileSync(join(ROOT, 'README.md'), 'utf8'))!;
-    await person.page.setViewportSize({ width: 1280, height: 800 });
+    await stage.person.page.setViewportSize({ width: 1280, height: 800 });
     // The reader is there at the time of the service, so that moments of today have no day.
-    await person.page.clock.setFixedTime(team.service.clock.now());
-    await person.page.goto(queues.line!.path);
-    const made = await person.page.screenshot({ animations: 'disabled' });
+    await stage.person.page.clock.setFixedTime(stage.team.service.clock.now());
+    await stage.person.page.goto(queues.line!.path);
+    const made = await stage.person.page.screenshot({ animations: 'disabled' });
     // `SLUICE_UPDATE_PICTURES=1 npm run test:browser` puts it where the README shows it.
     if (process.env.SLUICE_UPDATE_PICTURES === '1') writeFileSync(join(ROOT, picture!), made);
     const kept = readFileSync(join(ROOT, picture!));
@@ -89,7 +70,7 @@ describeInBrowser('The page of a queue in a browser', () => {
   });
 
   it('point 3: /, a number and Enter say in one sentence where it is, why and when, and lead there', async () => {
-    const { page } = person;
+    const { page } = stage.person;
     await page.goto(queues.line!.path);
     await page.keyboard.press('/');
     await page.keyboard.type('420');
@@ -104,7 +85,7 @@ describeInBrowser('The page of a queue in a browser', () => {
   });
 
   it('point 3: a number that is not on the page is asked of the service', async () => {
-    const { page } = person;
+    const { page } = stage.person;
     await page.goto(queues.line!.path);
     await page.keyboard.press('/');
     await page.keyboard.type('370');
@@ -114,7 +95,7 @@ describeInBrowser('The page of a queue in a browser', () => {
   });
 
   it('point 9: rows, help and what is mine are reached by keys', async () => {
-    const { page } = person;
+    const { page } = stage.person;
     await page.goto(queues.line!.path);
     await page.keyboard.press('j');
     await page.keyboard.press('j');
@@ -132,18 +113,18 @@ describeInBrowser('The page of a queue in a browser', () => {
   });
 
   it('point 10: titles that are scripts, run from right to left or have 300 characters do no harm', async () => {
-    const { page } = person;
+    const { page } = stage.person;
     await page.goto(queues.hostile!.path);
     expect(await page.evaluate('globalThis.harmed')).toBeUndefined();
     expect(await page.textContent('body')).toContain('<script>globalThis.harmed = true</script>');
-    expect(await person.ask(`document.querySelectorAll('main script, main img').length`)).toBe(0);
+    expect(await stage.person.ask(`document.querySelectorAll('main script, main img').length`)).toBe(0);
   });
 
   it('point 12: a token that may only read sees no form but the one to sign out', async () => {
-    const { page } = person;
+    const { page } = stage.person;
     for (const path of [queues.line!.path, queues.line!.pathOf(409), '/ui']) {
       await page.goto(path);
-      const forms = await person.ask<string[]>(
+      const forms = await stage.person.ask<string[]>(
         `[...document.querySelectorAll('form[method=post]')].map((form) => form.getAttribute('action'))`,
       );
       expect(forms).toEqual(['/ui/sign-out']);
@@ -172,19 +153,13 @@ async function searchedBatch(team: Team): Promise<QueueOfTeam> {
 
 async function busyLanes(team: Team): Promise<QueueOfTeam> {
   const queue = await team.queue('platform', { concurrency: 6, mode: 'parallel' });
-  const targets: Record<number, string[]> = {
+  await submitImpacting(queue, {
     733: ['//pricing'],
     735: ['//search', '//catalogue'],
     736: ['//payments'],
     738: ['//pricing', '//search'],
     739: ['//payments'],
-  };
-  for (const [number, impactedTargets] of Object.entries(targets)) {
-    queue.repository.openPullRequest(Number(number), pullRequest(Number(number)));
-    await queue.ask('setImpactedTargets', { pr: { number: Number(number) }, impactedTargets });
-    await queue.ask('submitPullRequest', { pr: { number: Number(number) } });
-    await queue.pass(1);
-  }
+  });
   return queue;
 }
 

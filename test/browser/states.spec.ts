@@ -1,7 +1,8 @@
 import type { NewPullRequest } from '../../src/code-hosts/memory/memory-repository';
-import { Chromium, describeInBrowser, LOOKS, type Person } from './browser';
-import { pullRequest } from './histories';
-import { type QueueOfTeam, Team } from './team';
+import { describeInBrowser, LOOKS, type Person } from './browser';
+import { pullRequest, submitImpacting } from './histories';
+import { openStage } from './stage';
+import type { QueueOfTeam, Team } from './team';
 
 /** Every state of the engine, each from a real queue that came into it. */
 const STATES: Readonly<Record<string, (team: Team) => Promise<QueueOfTeam>>> = {
@@ -20,25 +21,12 @@ const STATES: Readonly<Record<string, (team: Team) => Promise<QueueOfTeam>>> = {
 };
 
 describeInBrowser('Every state of a queue in a browser', () => {
-  let team: Team;
-  let chromium: Chromium;
-  let person: Person;
-
-  beforeAll(async () => {
-    team = await Team.start();
-    chromium = await Chromium.start();
-    person = await chromium.person(team.service.url);
-    await person.signIn((await team.client('read')).token!, 'ada');
-  });
-  afterEach(() => expect(person.complaints).toEqual([]));
-  afterAll(async () => {
-    await chromium?.stop();
-    await team.stop();
-  });
+  const stage = openStage(() => Promise.resolve());
 
   it.each(Object.keys(STATES))(
     'point 5: %s is drawn with exactly the runs that there are',
     async (name) => {
+      const { team, person } = stage;
       const queue = await STATES[name]!(team);
       // Axe takes its time for each of a hundred cards.
       for (const look of name.endsWith('100') ? [LOOKS[0]!, LOOKS[3]!] : LOOKS) {
@@ -168,7 +156,7 @@ async function flow(team: Team): Promise<QueueOfTeam> {
 
 async function manyLanes(team: Team): Promise<QueueOfTeam> {
   const queue = await team.queue('many-lanes', { concurrency: 12, mode: 'parallel' });
-  const targets: Readonly<Record<number, readonly string[]>> = {
+  await submitImpacting(queue, {
     1: ['//pricing'],
     2: ['//search', '//catalogue'],
     3: ['//payments'],
@@ -177,24 +165,14 @@ async function manyLanes(team: Team): Promise<QueueOfTeam> {
     6: ['//infrastructure'],
     7: ['//pricing', '//payments'],
     8: ['//docs'],
-  };
-  for (const [number, impactedTargets] of Object.entries(targets)) {
-    queue.repository.openPullRequest(Number(number), pullRequest(Number(number)));
-    await queue.ask('setImpactedTargets', { pr: { number: Number(number) }, impactedTargets });
-    await queue.ask('submitPullRequest', { pr: { number: Number(number) } });
-    await queue.pass(1);
-  }
+  });
   return queue;
 }
 
 async function hundredRuns(team: Team): Promise<QueueOfTeam> {
   const queue = await team.queue('hundred-runs', { concurrency: 100, mode: 'parallel' });
-  for (const number of upTo(100)) {
-    queue.repository.openPullRequest(number, pullRequest(number));
-    const impactedTargets = [`//service-${number % 25}`];
-    await queue.ask('setImpactedTargets', { pr: { number }, impactedTargets });
-    await queue.ask('submitPullRequest', { pr: { number } });
-  }
+  const targets = upTo(100).map((number) => [number, [`//service-${number % 25}`]] as const);
+  await submitImpacting(queue, Object.fromEntries(targets), 0);
   await queue.pass(3);
   return queue;
 }

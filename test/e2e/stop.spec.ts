@@ -120,7 +120,7 @@ describe('a service that is told to stop', () => {
     expect(await next.ended).toBe(0);
   }, 90_000);
 
-  it('stops with 50 open pages as fast as with none', async () => {
+  it('point 11: stops with 50 open pages as fast as with none', async () => {
     await prisma.outboxOrder.deleteMany();
     const stopTime = async (pages: number): Promise<number> => {
       const stopping = await start();

@@ -34,7 +34,7 @@ export async function statementsOf(work: () => Promise<unknown>): Promise<SentSt
 function listen(): void {
   if (isListening) return;
   isListening = true;
-  const query = Client.prototype.query as (this: Client, ...asked: unknown[]) => unknown;
+  const query = Reflect.get(Client.prototype, 'query') as (this: Client, ...asked: unknown[]) => unknown;
   Client.prototype.query = function (this: Client, asked: string | SentStatement, ...more: unknown[]) {
     const statement = typeof asked === 'string' ? { text: asked } : asked;
     const { text, values, name } = statement;
