@@ -171,7 +171,7 @@ export class QueueProcessor {
   private async tryAgainOnConflict(work: (tx: Tx) => Promise<Step>): Promise<Step> {
     for (let tried = 1; ; tried++) {
       try {
-        return await this.prisma.$transaction(async (tx) => rollBackIfRefused(await work(tx)));
+        return await this.prisma.directTransaction(async (tx) => rollBackIfRefused(await work(tx)));
       } catch (error) {
         if (error instanceof RefusedStep) return error.step;
         if (tried === TRIES || !isWriteConflict(error)) throw error;

@@ -3,6 +3,8 @@ import { Prisma } from '../../generated/prisma/client';
 const UNIQUE_VIOLATION = 'P2002';
 const STILL_REFERENCED = 'P2003';
 const WRITE_CONFLICT = 'P2034';
+/** PostgreSQL's own codes, of statements that do not go through Prisma. */
+const TRY_AGAIN: readonly unknown[] = ['40P01', '40001'];
 
 /** Whether the error says that a row with such a key exists already; `constraint` is the name of the database's index. */
 export function isUniqueViolation(error: unknown, constraint?: string): boolean {
@@ -12,7 +14,7 @@ export function isUniqueViolation(error: unknown, constraint?: string): boolean 
 
 /** A deadlock or a serialization failure: the whole transaction may be tried again. */
 export function isWriteConflict(error: unknown): boolean {
-  return isKnown(error, WRITE_CONFLICT);
+  return isKnown(error, WRITE_CONFLICT) || TRY_AGAIN.includes((error as { code?: unknown } | null)?.code);
 }
 
 /** Whether a row could not be deleted because others point to it. */

@@ -3,6 +3,7 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import { type Prisma, PrismaClient } from '../../generated/prisma/client';
 import { Config } from '../config/config';
 import { connectionInUtc } from './connection-in-utc';
+import { DirectStatements, TransactionPool } from './direct-statements';
 import { nameStatements } from './statement-names';
 
 /** The client inside an interactive transaction. Pass it as an argument; never keep it in a field. */
@@ -15,9 +16,23 @@ const TRANSACTION_LIMITS = { maxWait: 10_000, timeout: 30_000 };
 
 @Injectable()
 export class PrismaService extends PrismaClient implements OnApplicationShutdown {
+  private readonly pool: TransactionPool;
+
   constructor(config: Config) {
     if (config.databaseUrl === undefined) throw new Error('The configuration names no database.');
-    super(optionsFor(config.databaseUrl));
+    const pool = openPool(config.databaseUrl);
+    super(optionsFor(pool));
+    this.pool = pool;
+  }
+
+  /** As `$transaction`, but raw statements go to PostgreSQL without Prisma's engine: for what happens all the time. */
+  directTransaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.pool.noteClient((clientOf) =>
+      this.$transaction((tx) => {
+        const client = clientOf();
+        return client === undefined ? work(tx) : DirectStatements.during(tx, client, work);
+      }),
+    );
   }
 
   /** Runs after the HTTP server has closed, because requests in hand still need the database. */
@@ -28,25 +43,27 @@ export class PrismaService extends PrismaClient implements OnApplicationShutdown
 
 /** For programs without Nest, such as the command line. */
 export function connectPrisma(databaseUrl: string): PrismaClient {
-  return new PrismaClient(optionsFor(databaseUrl));
+  return new PrismaClient(optionsFor(openPool(databaseUrl)));
 }
 
-function optionsFor(databaseUrl: string): Prisma.PrismaClientOptions {
-  return { adapter: createAdapter(databaseUrl), errorFormat: 'minimal', transactionOptions: TRANSACTION_LIMITS };
+function openPool(databaseUrl: string): TransactionPool {
+  return new TransactionPool({
+    connectionString: connectionInUtc(databaseUrl),
+    max: POOL_SIZE,
+    connectionTimeoutMillis: CONNECT_LIMIT_MS,
+  });
 }
 
-function createAdapter(databaseUrl: string): PrismaPg {
+function optionsFor(pool: TransactionPool): Prisma.PrismaClientOptions {
+  return { adapter: createAdapter(pool), errorFormat: 'minimal', transactionOptions: TRANSACTION_LIMITS };
+}
+
+function createAdapter(pool: TransactionPool): PrismaPg {
   const logger = new Logger('Database');
-  return new PrismaPg(
-    {
-      connectionString: connectionInUtc(databaseUrl),
-      max: POOL_SIZE,
-      connectionTimeoutMillis: CONNECT_LIMIT_MS,
-    },
-    {
-      statementNameGenerator: nameStatements(),
-      onPoolError: (error) => logger.warn(`A connection to the database was lost: ${error.message}`),
-      onConnectionError: (error) => logger.warn(`A connection to the database was lost: ${error.message}`),
-    },
-  );
+  return new PrismaPg(pool, {
+    disposeExternalPool: true,
+    statementNameGenerator: nameStatements(),
+    onPoolError: (error) => logger.warn(`A connection to the database was lost: ${error.message}`),
+    onConnectionError: (error) => logger.warn(`A connection to the database was lost: ${error.message}`),
+  });
 }
