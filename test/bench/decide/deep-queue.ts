@@ -24,7 +24,6 @@ const SHARED_TARGETS = 50;
 export class DeepQueue {
   readonly millisecondsPerDecision: number[] = [];
   private next: number;
-  private weigh: ((decide: () => Promise<void>) => Promise<void>) | null = null;
 
   private constructor(
     private readonly world: World,
@@ -67,16 +66,6 @@ export class DeepQueue {
     if (landed) await this.decideOn(landed, 'timed');
     await this.pushRuns('timed');
     await this.world.prisma.outboxOrder.deleteMany({ where: { queueId: this.id } });
-  }
-
-  /** The same four decisions, each handed to `weigh` instead of being timed here. */
-  async cycleWeighed(weigh: (decide: () => Promise<void>) => Promise<void>): Promise<void> {
-    this.weigh = weigh;
-    try {
-      await this.cycle();
-    } finally {
-      this.weigh = null;
-    }
   }
 
   /**
@@ -187,14 +176,10 @@ export class DeepQueue {
     timed: 'timed' | undefined,
   ): Promise<void> {
     const processor = this.world.app.get(QueueProcessor);
-    const decideOnce = async () => {
-      const handled = await processor.processEvent(this.id, { event, observed });
-      if (handled.type !== 'decided') throw new Error(`${event.type} was not decided on`);
-    };
-    if (timed && this.weigh) return this.weigh(decideOnce);
     const began = performance.now();
-    await decideOnce();
+    const handled = await processor.processEvent(this.id, { event, observed });
     if (timed) this.millisecondsPerDecision.push(performance.now() - began);
+    if (handled.type !== 'decided') throw new Error(`${event.type} was not decided on`);
   }
 
   private view(): ReturnType<QueueProcessor['view']> {
