@@ -1,32 +1,23 @@
-import { Chromium, describeInBrowser, LOOKS, type Person } from './browser';
-import { type QueueOfTeam, Team } from './team';
+import { describeInBrowser, LOOKS } from './browser';
+import { openStage } from './stage';
+import type { QueueOfTeam, Team } from './team';
 
 const OPEN_SECOND = `document.querySelectorAll('details.act').forEach((one, index, all) => { one.open = index === Math.min(1, all.length - 1); })`;
 
 describeInBrowser('The forms of pages in a browser', () => {
-  let team: Team;
-  let chromium: Chromium;
-  let person: Person;
   let queue: QueueOfTeam;
   let settings: string;
 
-  beforeAll(async () => {
-    team = await Team.start();
-    chromium = await Chromium.start();
+  const prepare = async (team: Team) => {
     queue = await team.queue('storefront');
     settings = queue.path.replace('/ui/queue', '/ui/settings');
     await queue.submit(7, { title: 'Send the receipt as PDF', author: 'ada' });
     await queue.submit(8, { title: 'Let guests check out', author: 'grace' });
-    person = await chromium.person(team.service.url);
-    await person.signIn((await team.client('admin')).token!, 'ada');
-  });
-  afterEach(() => expect(person.complaints).toEqual([]));
-  afterAll(async () => {
-    await chromium?.stop();
-    await team.stop();
-  });
+  };
+  const stage = openStage(prepare, { role: 'admin' });
 
   it('point 9: open forms and settings have no fault of axe in both themes and widths', async () => {
+    const { person } = stage;
     const hooks = { 'new-webhook': '/ui/webhooks', 'new-queue': '/ui' };
     const pages = { pause: queue.path, 'take-out': queue.pathOf(7), settings, ...hooks };
     for (const [name, path] of Object.entries(pages)) {
