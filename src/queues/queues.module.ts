@@ -5,6 +5,7 @@ import { ReadingModule } from '../reading/reading.module';
 import { SharedModule } from '../shared/shared.module';
 import { QueueCancellationService } from './queue-cancellation.service';
 import { QueueCreationService } from './queue-creation.service';
+import { QueueEventsController } from './queue-events.controller';
 import { QueuePicturesController } from './queue-pictures.controller';
 import { QueuesController } from './queues.controller';
 import { HistoryReader } from './replay/history-reader';
@@ -14,7 +15,7 @@ import { QueuesService } from './queues.service';
 
 @Module({
   imports: [CodeHostsModule, QueueProcessingModule, ReadingModule, SharedModule],
-  controllers: [QueuesController, QueuePicturesController, ReplayController],
+  controllers: [QueuesController, QueuePicturesController, QueueEventsController, ReplayController],
   providers: [QueuesService, QueueCreationService, QueueCancellationService, HistoryReader, SettingsPreviewService],
   exports: [QueuesService, QueueCreationService, QueueCancellationService, SettingsPreviewService],
 })

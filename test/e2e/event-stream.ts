@@ -13,9 +13,17 @@ export class EventStream {
     private readonly abort: AbortController,
   ) {}
 
-  static async open(url: string, session: string | undefined): Promise<EventStream> {
+  static open(url: string, session: string | undefined): Promise<EventStream> {
+    return EventStream.begin(url, { cookie: `sluice_session=${session ?? ''}` });
+  }
+
+  static withToken(url: string, token: string): Promise<EventStream> {
+    return EventStream.begin(url, { 'x-api-token': token });
+  }
+
+  private static async begin(url: string, caller: Record<string, string>): Promise<EventStream> {
     const abort = new AbortController();
-    const headers = { cookie: `sluice_session=${session ?? ''}`, accept: 'text/event-stream' };
+    const headers = { ...caller, accept: 'text/event-stream' };
     const response = await fetch(url, { headers, signal: abort.signal, redirect: 'manual' });
     if (response.body === null) throw new Error(`${url} answers ${response.status} without a body.`);
     return new EventStream(response, response.body.getReader(), abort);

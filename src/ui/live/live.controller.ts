@@ -29,7 +29,9 @@ export class LiveController {
       repo: askedRepository(question),
       targetBranch: askedBranch(question),
     });
-    const sessionHash = hashToken(sessionCookieIn(request) ?? '');
-    streamVersions(response, (stream) => this.changes.watch({ queueId: queue.id, sessionHash, ...stream }));
+    const listener = { kind: 'session', hash: hashToken(sessionCookieIn(request) ?? '') } as const;
+    this.changes.requireRoom(listener);
+    const watched = { queues: { queueId: queue.id }, listener };
+    streamVersions(response, (stream) => this.changes.watch({ ...watched, ...stream }));
   }
 }

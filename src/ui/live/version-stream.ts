@@ -1,11 +1,6 @@
 import type { Response } from 'express';
+import { ServerSentEvents } from '../../platform/http/server-sent-events';
 import type { EndOfWatch, QueueWatcher } from '../../reading/queue-changes';
-
-/** Proxies and browsers end connections that are silent for long; a browser ends one that is silent for 45 s. */
-const PING_AFTER_MS = 15_000;
-const RETRY_MS = 2_000;
-/** A browser that reads nothing any more, but has not gone. */
-const MOST_UNREAD_BYTES = 16_384;
 
 /**
  * Server-sent events: `version` with the version of the queue when the stream begins and whenever it changes, `ping` in between,
@@ -15,28 +10,15 @@ export function streamVersions(
   response: Response,
   watch: (stream: Pick<QueueWatcher, 'see' | 'end'>) => () => void,
 ): void {
-  response.writeHead(200, {
-    'Content-Type': 'text/event-stream; charset=utf-8',
-    'Cache-Control': 'no-store, no-transform',
-    'X-Accel-Buffering': 'no',
-  });
-  response.write(`retry: ${RETRY_MS}\n\n`);
+  const events = new ServerSentEvents(response);
   let told: number | null = null;
-  let spokeAt = performance.now();
-  const send = (event: string, data: string, id = ''): void => {
-    spokeAt = performance.now();
-    response.write(`event: ${event}\n${id}data: ${data}\n\n`);
-  };
   const stop = watch({
-    see(version) {
-      if (response.writableLength > MOST_UNREAD_BYTES) response.destroy();
-      else if (version !== told) send('version', String((told = version)), `id: ${version}\n`);
-      else if (performance.now() - spokeAt >= PING_AFTER_MS) send('ping', '');
+    see([queue]) {
+      if (!events.stayOpen() || queue === undefined || queue.version === told) return;
+      told = queue.version;
+      events.send('version', String(told), String(told));
     },
-    end(why: EndOfWatch) {
-      send('end', why);
-      response.end();
-    },
+    end: (why: EndOfWatch) => events.end(why),
   });
   response.once('close', stop);
 }
