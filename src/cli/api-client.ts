@@ -1,3 +1,4 @@
+import { CHANNEL_HEADER } from '../platform/auth/channel';
 import type { ClientSettings } from '../platform/config/client-settings';
 import { CliError } from './cli-error';
 
@@ -36,7 +37,11 @@ interface ErrorAnswer {
 
 /** The service over HTTP. Throws a CliError with the next step when the service refuses or does not answer. */
 export class ApiClient {
-  constructor(private readonly settings: ClientSettings) {}
+  /** `channel`: how its requests are named in the audit log; absent: as those of any program. */
+  constructor(
+    private readonly settings: ClientSettings,
+    private readonly channel?: 'mcp',
+  ) {}
 
   async post<T>(operation: string, body: object): Promise<T> {
     const response = await this.send(`/v1/${operation}`, {
@@ -57,13 +62,18 @@ export class ApiClient {
     return (await response.json()) as T;
   }
 
+  async get<T>(operation: string): Promise<T> {
+    return (await (await this.send(`/v1/${operation}`, {})).json()) as T;
+  }
+
   async text(path: string): Promise<string> {
     return (await this.send(path, {})).text();
   }
 
   private async send(path: string, request: RequestInit): Promise<Response> {
     const { url } = this.settings;
-    const headers = { ...request.headers, 'x-api-token': requireToken(this.settings) };
+    const own = { 'x-api-token': requireToken(this.settings), ...(this.channel && { [CHANNEL_HEADER]: this.channel }) };
+    const headers = { ...request.headers, ...own };
     const response = await this.reach(`${url}${path}`, { ...request, headers });
     if (response.status === 200) return response;
     requireNoRedirect(response.status, response.headers.get('location'), url);

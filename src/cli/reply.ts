@@ -30,7 +30,8 @@ export function printFailure(terminal: Terminal, thrown: unknown, format: 'json'
   return error.exit;
 }
 
-function asCliError(thrown: unknown): CliError {
+/** Any failure, as people read it. */
+export function asCliError(thrown: unknown): CliError {
   if (thrown instanceof CliError) return thrown;
   if (thrown instanceof AccessError) return new CliError(thrown.message, { code: 'REFUSED', next: nextAfter(thrown) });
   if (thrown instanceof ConfigError) return new CliError(thrown.message, { exit: 2, code: 'CONFIGURATION' });

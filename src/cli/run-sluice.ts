@@ -4,6 +4,7 @@ import { addCompletionCommand } from './commands/completion';
 import { addDoctorCommand } from './commands/doctor';
 import { addExplainCommand } from './commands/explain';
 import { addGitHubCommands } from './commands/github';
+import { addMcpCommand } from './commands/mcp';
 import { addOrganizationCommands } from './commands/organizations';
 import { addPullRequestCommands } from './commands/pull-requests';
 import { addQueueCommands } from './commands/queues';
@@ -58,6 +59,7 @@ function sluice(screen: Terminal, terminal: Terminal, behindDashes: readonly str
   addGitHubCommands(program, terminal);
   addAuditCommand(program, terminal);
   addWebhookCommands(program, terminal);
+  addMcpCommand(program);
   addDoctorCommand(program, terminal);
   addCompletionCommand(program, screen);
   return program;

@@ -1,0 +1,52 @@
+import type { StoryAnswer } from '../picture-answers';
+import { quoted } from './others-text';
+import { aboutPullRequest, PULL_REQUEST, readingTool, takeOf, type Tool } from './tool';
+
+const MOST_ITEMS = 100;
+const LATEST = 5;
+
+const explain = readingTool({
+  name: 'explain_pull_request',
+  title: 'Explain a pull request',
+  description:
+    'Why a pull request is where it is in the merge queue: its state, what it waits for or why it failed with the way out, when it is expected to end, the red statuses and failed tests behind that, and where its time went.',
+  input: PULL_REQUEST,
+  async work(asked, { api }) {
+    const story = await api.post<StoryAnswer>('getPullRequestStory', aboutPullRequest(asked));
+    const { items, ...rest } = story;
+    const evidence = items.find((item) => item.evidence !== null)?.evidence ?? null;
+    return { data: { ...rest, evidence, latestItems: items.slice(0, LATEST) }, sentence: sentenceOf(story) };
+  },
+});
+
+const story = readingTool({
+  name: 'get_pull_request_story',
+  title: 'Story of a pull request',
+  description:
+    'What happened to a pull request in the merge queue, the newest first: each item with a sentence, who caused it, the test run with its base, and what was red.',
+  input: { ...PULL_REQUEST, take: takeOf(MOST_ITEMS, 30, 'items') },
+  async work({ take, ...asked }, { api }) {
+    const found = await api.post<StoryAnswer & { readonly hasMore: boolean }>(
+      'getPullRequestStory',
+      aboutPullRequest(asked),
+    );
+    const items = found.items.slice(0, take);
+    const hasMore = found.hasMore || items.length < found.items.length;
+    return {
+      data: { ...found, items, hasMore },
+      sentence: `${sentenceOf(found)} The last ${items.length} items follow.`,
+    };
+  },
+});
+
+export const PULL_REQUEST_TOOLS: readonly Tool[] = [explain, story];
+
+function sentenceOf({ pullRequest, waitingFor, message }: StoryAnswer): string {
+  const { prNumber, state, eta } = pullRequest;
+  const why = waitingFor ?? message;
+  return [
+    `#${prNumber} is ${state ?? 'in no state that the queue knows'}.`,
+    ...(why === null ? [] : [`The queue says: ${quoted(why)}`]),
+    ...(eta === null ? [] : [`It is expected to end about ${eta.p50}, in nine of ten cases by ${eta.p90}.`]),
+  ].join(' ');
+}

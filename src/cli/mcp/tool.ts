@@ -1,0 +1,108 @@
+import type { ToolAnnotations } from '@modelcontextprotocol/sdk/types.js';
+import { z } from 'zod';
+import { parseRepositoryName, type RepositoryName } from '../../platform/repository-name';
+import type { ApiClient } from '../api-client';
+import { CliError } from '../cli-error';
+
+/** What a tool needs of the token that asks; the service decides in any case. */
+type Needs = 'read' | 'submit' | 'administer';
+
+/** What a tool found or did: a sentence without a word that others wrote, but for what is quoted; and the data behind it. */
+export interface ToolAnswer {
+  readonly sentence: string;
+  readonly data: object;
+}
+
+/** What a tool is called with. */
+export interface Service {
+  readonly api: ApiClient;
+  /** Slug of the organization of the token. */
+  organization(): Promise<string>;
+}
+
+export interface Tool {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly needs: Needs;
+  readonly input: z.ZodObject;
+  readonly annotations: ToolAnnotations;
+  work(asked: unknown, service: Service): Promise<ToolAnswer>;
+}
+
+interface ToolDefinition<Shape extends z.ZodRawShape> extends Omit<Tool, 'input' | 'work' | 'annotations'> {
+  readonly input: Shape;
+  work(asked: z.output<z.ZodObject<Shape>>, service: Service): Promise<ToolAnswer>;
+}
+
+/** A tool that changes nothing. */
+export function readingTool<Shape extends z.ZodRawShape>(tool: Omit<ToolDefinition<Shape>, 'needs'>): Tool {
+  const annotations = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
+  return toolOf({ ...tool, needs: 'read' }, annotations);
+}
+
+/** A tool that changes something. `destructive`: it takes away what somebody has. `idempotent`: twice is as once. */
+export function changingTool<Shape extends z.ZodRawShape>(
+  tool: ToolDefinition<Shape>,
+  kind: { readonly destructive: boolean; readonly idempotent: boolean },
+): Tool {
+  const { destructive, idempotent } = kind;
+  const hints = { readOnlyHint: false, destructiveHint: destructive, idempotentHint: idempotent, openWorldHint: false };
+  return toolOf(tool, hints);
+}
+
+function toolOf<Shape extends z.ZodRawShape>(tool: ToolDefinition<Shape>, annotations: ToolAnnotations): Tool {
+  const input = z.strictObject(tool.input);
+  return {
+    ...tool,
+    annotations,
+    input,
+    work: (asked, service) => tool.work(input.parse(asked), service),
+  };
+}
+
+export const REPOSITORY = z
+  .string()
+  .max(400)
+  .describe('The repository as host/owner/name, such as github.com/acme/shop.');
+
+export const BRANCH = z
+  .string()
+  .min(1)
+  .max(255)
+  .default('main')
+  .describe('Target branch of the queue, without refs/heads/.');
+
+export const QUEUE = { repository: REPOSITORY, branch: BRANCH };
+
+export const PULL_REQUEST = {
+  ...QUEUE,
+  number: z.int().min(1).max(2_147_483_647).describe('Number of the pull request.'),
+};
+
+export function takeOf(most: number, usual: number, what: string): z.ZodDefault<z.ZodInt> {
+  return z.int().min(1).max(most).default(usual).describe(`The most ${what} in the answer.`);
+}
+
+interface AskedQueue {
+  readonly repository: string;
+  readonly branch: string;
+}
+
+/** The fields of a request about a queue. */
+export function aboutQueue({ repository, branch }: AskedQueue): { repo: RepositoryName; targetBranch: string } {
+  return { repo: repositoryOf(repository), targetBranch: branch };
+}
+
+export function aboutPullRequest({ number, ...queue }: AskedQueue & { readonly number: number }): object {
+  return { ...aboutQueue(queue), pr: { number } };
+}
+
+export function repositoryOf(text: string): RepositoryName {
+  const repository = parseRepositoryName(text);
+  if (repository !== null) return repository;
+  throw new CliError('repository is not the name of a repository.', {
+    code: 'VALIDATION_FAILED',
+    next: 'Write it as host/owner/name, such as github.com/acme/shop. list_queues shows those of this service.',
+  });
+}
