@@ -5,9 +5,12 @@ import { applyExtensionMigrations } from './extensions/extension-migrations';
 import { type Config, ConfigError } from './platform/config/config';
 import { listenAddressOf } from './platform/config/listen-address';
 import { readConfig, withDatabaseUrl } from './platform/config/read-config';
+import { noticeRestore } from './outbox/notice-restore';
 import { applyMigrations } from './platform/database/migrations';
 import { type OpenDatabase, openDatabase } from './platform/database/open-database';
 import { PrismaService } from './platform/database/prisma.service';
+import { waitForDatabase } from './platform/database/wait-for-database';
+import { StartingAnswers } from './platform/health/starting-answers';
 import { collectGarbageEarly } from './platform/lifecycle/collect-early';
 import { loadExtensions } from './platform/lifecycle/load-extensions';
 import { DRAIN_LIMIT_MS } from './platform/lifecycle/lifecycle';
@@ -39,9 +42,8 @@ async function serve(config: Config, extensions: readonly Type[]): Promise<'sign
   const stopped = stopSignal();
   const database = await openOwnDatabase(config);
   try {
-    const ours = await applyMigrations(database.url);
-    const applied = [...ours, ...(await applyExtensionMigrations(database.url, extensions))];
-    if (applied.length > 0) logger.log(`applied migrations: ${applied.join(', ')}`);
+    const isPrepared = await Promise.race([prepare(config, database.url, extensions, logger), stopped]);
+    if (isPrepared !== true) return 'signal';
     const app = await createMergeQueue({ config: withDatabaseUrl(config, database.url), extensions });
     try {
       await listen(app, config, logger);
@@ -59,21 +61,53 @@ async function serve(config: Config, extensions: readonly Type[]): Promise<'sign
   }
 }
 
+/** Meanwhile probes are answered: it lives, and is not ready. */
+async function prepare(config: Config, url: string, extensions: readonly Type[], logger: Logger): Promise<true> {
+  const answers = await answerWhileStarting(config);
+  try {
+    await waitForDatabase(url, logger);
+    answers.say('migrations', 'the database is being migrated');
+    const applied = [...(await applyMigrations(url)), ...(await applyExtensionMigrations(url, extensions))];
+    if (applied.length > 0) logger.log(`applied migrations: ${applied.join(', ')}`);
+    if (await noticeRestore(url)) {
+      logger.warn('The database is in another place than at the last start: test runs get numbers far from the last.');
+    }
+    return true;
+  } finally {
+    await answers.close();
+  }
+}
+
+async function answerWhileStarting(config: Config): Promise<StartingAnswers> {
+  const answers = new StartingAnswers();
+  // Nobody knows a free port before it is said.
+  if (config.port !== 0) await listenOn(config, (port, address) => answers.listen(port, address));
+  return answers;
+}
+
 async function listen(app: INestApplication, config: Config, logger: Logger): Promise<void> {
+  await listenOn(config, (port, address) => (address === undefined ? app.listen(port) : app.listen(port, address)));
+  const place = listenAddressOf(config);
+  if (place.type === 'every address' && place.because === 'older data directory') {
+    logger.warn(
+      'It can be reached from other machines, as in the version that made this data directory. Set SLUICE_LISTEN to 127.0.0.1, or to 0.0.0.0 if that is meant.',
+    );
+  }
+}
+
+async function listenOn(
+  config: Config,
+  open: (port: number, address: string | undefined) => Promise<unknown>,
+): Promise<void> {
   const { port } = config;
   const place = listenAddressOf(config);
   try {
-    await (place.type === 'address' ? app.listen(port, place.address) : app.listen(port));
+    await open(port, place.type === 'address' ? place.address : undefined);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EADDRINUSE') throw new ConfigError(`PORT is ${port}, but another process listens there already.`);
     if (code !== 'EADDRNOTAVAIL' && code !== 'ENOTFOUND') throw error;
     throw new ConfigError(`SLUICE_LISTEN is ${config.listen}, but this machine has no such address.`);
-  }
-  if (place.type === 'every address' && place.because === 'older data directory') {
-    logger.warn(
-      'It can be reached from other machines, as in the version that made this data directory. Set SLUICE_LISTEN to 127.0.0.1, or to 0.0.0.0 if that is meant.',
-    );
   }
 }
 

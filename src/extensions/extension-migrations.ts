@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Type } from '@nestjs/common';
 import type { Client } from 'pg';
-import { withMigrationLock } from '../platform/database/migrations';
+import { migrationTransaction, NO_LOCK_IN_TIME, withClient } from '../platform/database/migration-transaction';
 import { type ExtensionOptions, readExtensions } from './extension';
 
 interface MigrationFile {
@@ -20,7 +20,7 @@ interface MigrationFile {
 export async function applyExtensionMigrations(url: string, modules: readonly Type[]): Promise<string[]> {
   const extensions = readExtensions(modules).filter(({ migrations }) => migrations !== undefined);
   if (extensions.length === 0) return [];
-  return withMigrationLock(url, async (client) => {
+  return withClient(url, async (client) => {
     const applied: string[] = [];
     for (const extension of extensions) applied.push(...(await migrateExtension(client, extension)));
     return applied;
@@ -30,10 +30,22 @@ export async function applyExtensionMigrations(url: string, modules: readonly Ty
 async function migrateExtension(client: Client, { name, migrations }: ExtensionOptions): Promise<string[]> {
   const schema = `ext_${name}`;
   const files = readMigrationFiles(name, migrations!);
-  await client.query(`CREATE SCHEMA IF NOT EXISTS ${schema}`);
-  await client.query(
-    `CREATE TABLE IF NOT EXISTS ${schema}._migrations (name text PRIMARY KEY, checksum text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())`,
-  );
+  await migrationTransaction(client, async () => {
+    await client.query(`CREATE SCHEMA IF NOT EXISTS ${schema}`);
+    await client.query(
+      `CREATE TABLE IF NOT EXISTS ${schema}._migrations (name text PRIMARY KEY, checksum text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())`,
+    );
+  });
+  const applied: string[] = [];
+  for (;;) {
+    const next = await migrationTransaction(client, () => applyNextFile(client, name, files));
+    if (next === null) return applied;
+    applied.push(`${name}/${next}`);
+  }
+}
+
+async function applyNextFile(client: Client, name: string, files: readonly MigrationFile[]): Promise<string | null> {
+  const schema = `ext_${name}`;
   const { rows } = await client.query<{ name: string; checksum: string }>(
     `SELECT name, checksum FROM ${schema}._migrations`,
   );
@@ -44,9 +56,10 @@ async function migrateExtension(client: Client, { name, migrations }: ExtensionO
       `The migration ${name}/${changed.name} was changed after it had been applied to this database. Set it back, and add a new one.`,
     );
   }
-  const pending = files.filter((file) => !known.has(file.name));
-  for (const file of pending) await applyFile(client, name, file);
-  return pending.map((file) => `${name}/${file.name}`);
+  const next = files.find((file) => !known.has(file.name));
+  if (next === undefined) return null;
+  await applyFile(client, name, next);
+  return next.name;
 }
 
 function readMigrationFiles(extension: string, directory: string): MigrationFile[] {
@@ -72,7 +85,6 @@ function namesIn(extension: string, directory: string): string[] {
 
 async function applyFile(client: Client, extension: string, file: MigrationFile): Promise<void> {
   const schema = `ext_${extension}`;
-  await client.query('BEGIN');
   try {
     await client.query(`SET LOCAL search_path = ${schema}`);
     await client.query(file.sql);
@@ -80,9 +92,8 @@ async function applyFile(client: Client, extension: string, file: MigrationFile)
       file.name,
       file.checksum,
     ]);
-    await client.query('COMMIT');
   } catch (error) {
-    await client.query('ROLLBACK');
+    if ((error as { code?: unknown }).code === NO_LOCK_IN_TIME) throw error;
     throw new Error(`The migration ${extension}/${file.name} failed and was taken back: ${(error as Error).message}.`, {
       cause: error,
     });

@@ -1,3 +1,4 @@
+import { noticeRestore } from '../../src/outbox/notice-restore';
 import { World } from '../support/world';
 
 /** All rows of the service, as a dump of the database has them. */
@@ -155,5 +156,24 @@ describe('what is on the target already', () => {
     await world.report(3, 'success');
     expect([await world.stateOf(1), await world.stateOf(3)]).toEqual(['merged', 'merged']);
     expect(world.git.tip('main')).toBe(tip);
+  });
+});
+
+describe('the start of the service', () => {
+  it('gives test runs other numbers when the database is in another place than before, and only then', async () => {
+    const world = await World.create({ host: 'memory' });
+    const url = process.env.DATABASE_URL!;
+    const nextRun = async () => (await world.prisma.queue.findFirstOrThrow()).nextRun;
+    try {
+      await world.createQueue({ requiredStatuses: ['tests'] });
+      expect([await noticeRestore(url), await noticeRestore(url), await nextRun()]).toEqual([false, false, 1]);
+      await world.prisma.databasePlace.updateMany({ data: { place: 'of the server before' } });
+      expect(await noticeRestore(url)).toBe(true);
+      const skipped = await nextRun();
+      expect(skipped).toBeGreaterThan(100_000);
+      expect([await noticeRestore(url), await nextRun()]).toEqual([false, skipped]);
+    } finally {
+      await world.close();
+    }
   });
 });

@@ -1,14 +1,7 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { Client } from 'pg';
-
-/** The path is the same from `src` and from `dist`. */
-export const MIGRATIONS_DIRECTORY = join(__dirname, '..', '..', '..', 'prisma', 'migrations');
-
-/** The advisory lock of Prisma's command line, so that it and this function exclude each other. */
-const PRISMA_MIGRATION_LOCK = 72_707_369;
-const CONNECT_LIMIT_MS = 15_000;
+import { randomUUID } from 'node:crypto';
+import type { Client } from 'pg';
+import { type Migration, MIGRATIONS_DIRECTORY, readMigrations } from './migration-files';
+import { migrationTransaction, withClient } from './migration-transaction';
 
 /** Exactly Prisma's own table, so that `prisma migrate status` and `deploy` know what was applied here. */
 const CREATE_TABLE = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
@@ -22,93 +15,104 @@ const CREATE_TABLE = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
     applied_steps_count     INTEGER NOT NULL DEFAULT 0
 )`;
 
-interface Migration {
-  readonly name: string;
-  readonly sql: string;
-  readonly checksum: string;
-}
+/** PostgreSQL: the table, column, index, function or trigger exists. */
+const EXISTS_ALREADY: readonly unknown[] = ['42P07', '42701', '42710', '42723', '42P06'];
 
 interface Recorded {
   readonly migration_name: string;
   readonly checksum: string;
   readonly finished_at: Date | null;
+  readonly logs: string | null;
+}
+
+/** The schema belongs to a newer version. Nothing was changed. */
+export class NewerSchema extends Error {
+  override readonly name = 'NewerSchema';
 }
 
 /**
- * Applies migrations as `prisma migrate deploy` does, without its command line. Several processes may call it at once: one
- * applies, the others wait. Returns the names of the applied migrations.
+ * Applies migrations, each with its record in one transaction: killed at any moment, it goes on at the next start. Several processes may
+ * call it at once: one applies, the others wait. Returns the names of the applied migrations. Throws NewerSchema.
  */
-export function applyMigrations(url: string, directory = MIGRATIONS_DIRECTORY): Promise<string[]> {
-  return withMigrationLock(url, async (client) => {
-    await client.query(CREATE_TABLE);
-    const pending = await pendingMigrations(client, readMigrations(directory));
-    for (const migration of pending) await applyMigration(client, migration);
-    return pending.map((migration) => migration.name);
+export async function applyMigrations(url: string, directory = MIGRATIONS_DIRECTORY): Promise<string[]> {
+  const migrations = readMigrations(directory);
+  return withClient(url, async (client) => {
+    for (const applied: string[] = []; ;) {
+      const [next] = await readPending(client, migrations);
+      if (next === undefined) return applied;
+      if (await apply(client, next, migrations)) applied.push(next.name);
+    }
   });
-}
-
-/** On a connection of its own, while no other process migrates the database. */
-export async function withMigrationLock<T>(url: string, migrate: (client: Client) => Promise<T>): Promise<T> {
-  const client = new Client({ connectionString: url, connectionTimeoutMillis: CONNECT_LIMIT_MS });
-  await client.connect();
-  try {
-    await client.query('SELECT pg_advisory_lock($1)', [PRISMA_MIGRATION_LOCK]);
-    return await migrate(client);
-  } finally {
-    await client.end();
-  }
 }
 
 /** The names that `applyMigrations` would apply; changes nothing. */
 export async function listPendingMigrations(url: string, directory = MIGRATIONS_DIRECTORY): Promise<string[]> {
-  const client = new Client({ connectionString: url, connectionTimeoutMillis: CONNECT_LIMIT_MS });
-  await client.connect();
+  const pending = await withClient(url, (client) => readPending(client, readMigrations(directory)));
+  return pending.map((migration) => migration.name);
+}
+
+/** False: another process has applied it meanwhile. */
+async function apply(client: Client, next: Migration, migrations: readonly Migration[]): Promise<boolean> {
   try {
-    const migrations = readMigrations(directory);
-    const { rows } = await client.query("SELECT 1 WHERE to_regclass('_prisma_migrations') IS NOT NULL");
-    const pending = rows.length === 0 ? migrations : await pendingMigrations(client, migrations);
-    return pending.map((migration) => migration.name);
-  } finally {
-    await client.end();
+    return await migrationTransaction(client, async () => {
+      await client.query(CREATE_TABLE);
+      const [stillNext] = await readPending(client, migrations);
+      if (stillNext?.name !== next.name) return false;
+      await applyOnce(client, next);
+      return true;
+    });
+  } catch (error) {
+    if (error instanceof NewerSchema) throw error;
+    throw new Error(`The migration ${next.name} failed and was taken back: ${(error as Error).message}`, {
+      cause: error,
+    });
   }
 }
 
-function readMigrations(directory: string): Migration[] {
-  const names = readdirSync(directory).filter((name) => existsSync(join(directory, name, 'migration.sql')));
-  return names.sort().map((name) => {
-    const sql = readFileSync(join(directory, name, 'migration.sql'), 'utf8');
-    return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') };
-  });
-}
-
-async function pendingMigrations(client: Client, migrations: readonly Migration[]): Promise<Migration[]> {
-  const { rows } = await client.query<Recorded>(
-    'SELECT migration_name, checksum, finished_at FROM _prisma_migrations WHERE rolled_back_at IS NULL',
+/**
+ * Earlier versions recorded the beginning and the end of a migration outside of its transaction. One that was killed between them left a
+ * record without an end: the migration is there as a whole, or not at all.
+ */
+async function applyOnce(client: Client, { name, sql, checksum, kind }: Migration): Promise<void> {
+  const begun = await client.query(
+    'DELETE FROM _prisma_migrations WHERE migration_name = $1 AND finished_at IS NULL AND rolled_back_at IS NULL',
+    [name],
   );
-  const failed = rows.find((row) => row.finished_at === null);
-  if (failed) {
-    throw new Error(
-      `The migration ${failed.migration_name} failed earlier: repair the database, then mark it with "prisma migrate resolve".`,
-    );
+  await client.query('SAVEPOINT migration');
+  try {
+    await client.query(sql);
+  } catch (error) {
+    const isThere = EXISTS_ALREADY.includes((error as { code?: unknown }).code);
+    if (!isThere || begun.rowCount === 0) throw error;
+    await client.query('ROLLBACK TO SAVEPOINT migration');
   }
-  const applied = new Map(rows.map((row) => [row.migration_name, row.checksum]));
+  await client.query(
+    `INSERT INTO _prisma_migrations (id, checksum, migration_name, logs, started_at, finished_at, applied_steps_count)
+     VALUES ($1, $2, $3, $4, now(), clock_timestamp(), 1)`,
+    [randomUUID(), checksum, name, kind],
+  );
+}
+
+async function readPending(client: Client, migrations: readonly Migration[]): Promise<Migration[]> {
+  const { rows: tables } = await client.query("SELECT 1 WHERE to_regclass('_prisma_migrations') IS NOT NULL");
+  if (tables.length === 0) return [...migrations];
+  const { rows } = await client.query<Recorded>(
+    `SELECT migration_name, checksum, finished_at, logs FROM _prisma_migrations
+     WHERE rolled_back_at IS NULL ORDER BY migration_name`,
+  );
+  refuseNewer(rows, migrations);
+  const applied = new Map(rows.filter((row) => row.finished_at).map((row) => [row.migration_name, row.checksum]));
   const changed = migrations.find(({ name, checksum }) => applied.has(name) && applied.get(name) !== checksum);
   if (changed) throw new Error(`The migration ${changed.name} was changed after it had been applied to this database.`);
   return migrations.filter(({ name }) => !applied.has(name));
 }
 
-async function applyMigration(client: Client, migration: Migration): Promise<void> {
-  const id = randomUUID();
-  await client.query(
-    'INSERT INTO _prisma_migrations (id, checksum, migration_name, started_at) VALUES ($1, $2, $3, now())',
-    [id, migration.checksum, migration.name],
+/** While versions are changed one process after another, one of the version before may start again on a schema that was only expanded. */
+function refuseNewer(recorded: readonly Recorded[], migrations: readonly Migration[]): void {
+  const known = new Set(migrations.map(({ name }) => name));
+  const newer = recorded.find((row) => row.finished_at && !known.has(row.migration_name) && row.logs !== 'expand');
+  if (newer === undefined) return;
+  throw new NewerSchema(
+    `The database was migrated by a newer version of Sluice, which this version cannot work with (migration ${newer.migration_name}). Start that version or a later one, or restore a backup from before it.`,
   );
-  try {
-    await client.query(migration.sql);
-  } catch (error) {
-    await client.query('ROLLBACK').catch(() => undefined);
-    await client.query('UPDATE _prisma_migrations SET logs = $2 WHERE id = $1', [id, String(error)]);
-    throw new Error(`The migration ${migration.name} failed: ${String(error)}`, { cause: error });
-  }
-  await client.query('UPDATE _prisma_migrations SET finished_at = now(), applied_steps_count = 1 WHERE id = $1', [id]);
 }

@@ -1,17 +1,10 @@
 import { HttpException, HttpStatus } from '@nestjs/common';
+import { isDatabaseAway } from '../database/database-away';
 import { DomainError } from './domain-error';
 import { ERROR_CODES, type ErrorCode } from './error-codes';
 
 const RETRY_AFTER_SECONDS = 5;
 const OWN_FAULT = ERROR_CODES.INTERNAL_ERROR.example;
-
-/**
- * Prisma: cannot be reached, timed out, closed the connection, no connection or transaction in time. PostgreSQL:
- * shutting down, starting up, too many connections. Node: refused, reset.
- */
-const DATABASE_IS_AWAY = new Set(
-  'P1001 P1002 P1008 P1017 P2024 P2028 P2037 57P01 57P02 57P03 53300 ECONNREFUSED ECONNRESET'.split(' '),
-);
 
 /** Our codes for exceptions of Nest. Others are named after their status: 409 is CONFLICT. */
 const CODE_OF_STATUS: Readonly<Record<number, ErrorCode>> = {
@@ -53,9 +46,4 @@ function wordsOf(error: HttpException): string {
   const message = typeof response === 'string' ? response : (response as { message?: unknown }).message;
   if (Array.isArray(message)) return message.join('; ');
   return typeof message === 'string' ? message : error.message;
-}
-
-function isDatabaseAway(error: unknown): boolean {
-  const { code, name } = (error ?? {}) as { code?: unknown; name?: unknown };
-  return name === 'PrismaClientInitializationError' || (typeof code === 'string' && DATABASE_IS_AWAY.has(code));
 }

@@ -1,0 +1,35 @@
+/**
+ * Prisma: cannot be reached, timed out, closed the connection, no connection or transaction in time. PostgreSQL: connection failures,
+ * shutting down, starting up, too many connections. Node: refused, reset, no such host or no way to it.
+ */
+const CODES = new Set(
+  `P1001 P1002 P1008 P1017 P2024 P2028 P2037 08000 08001 08003 08004 08006 57P01 57P02 57P03 53300 ECONNREFUSED ECONNRESET
+   EPIPE ETIMEDOUT ENOTFOUND EAI_AGAIN EHOSTUNREACH ENETUNREACH`.split(/\s+/),
+);
+/** What the driver says without a code. */
+const WORDS =
+  /^(Connection terminated|timeout e|Client has encountered a connection error|Server has closed the connection)/;
+const KINDS: readonly unknown[] = ['DatabaseNotReachable', 'ConnectionClosed', 'SocketTimeout', 'TooManyConnections'];
+const DEEPEST = 5;
+
+interface AnyError {
+  readonly name?: unknown;
+  readonly code?: unknown;
+  readonly originalCode?: unknown;
+  readonly kind?: unknown;
+  readonly message?: unknown;
+  readonly cause?: unknown;
+  readonly errors?: unknown;
+  readonly meta?: { readonly driverAdapterError?: unknown };
+}
+
+/** Whether the database did not answer, so that the same request may succeed later. */
+export function isDatabaseAway(error: unknown, depth = 0): boolean {
+  if (typeof error !== 'object' || error === null || depth > DEEPEST) return false;
+  const { name, code, originalCode, kind, message, cause, errors, meta } = error as AnyError;
+  if (name === 'PrismaClientInitializationError' || KINDS.includes(kind)) return true;
+  if (CODES.has(String(code)) || CODES.has(String(originalCode))) return true;
+  if (typeof message === 'string' && WORDS.test(message)) return true;
+  const inner = [cause, meta?.driverAdapterError, ...(Array.isArray(errors) ? (errors as unknown[]) : [])];
+  return inner.some((one) => isDatabaseAway(one, depth + 1));
+}

@@ -1,0 +1,29 @@
+import { setTimeout as after } from 'node:timers/promises';
+import type { Logger } from '@nestjs/common';
+import { isDatabaseAway } from './database-away';
+import { withClient } from './migration-transaction';
+
+const FIRST_WAIT_MS = 250;
+const LONGEST_WAIT_MS = 5_000;
+
+/** Resolves when the database answers. One that is not there yet is waited for; a wrong password or name is an error at once. */
+export async function waitForDatabase(url: string, logger: Pick<Logger, 'log' | 'warn'>): Promise<void> {
+  for (let wait = FIRST_WAIT_MS, isSaid = false; ; wait = Math.min(2 * wait, LONGEST_WAIT_MS)) {
+    try {
+      await withClient(url, (client) => client.query('SELECT 1'));
+      if (isSaid) logger.log('The database answers.');
+      return;
+    } catch (error) {
+      if (!isDatabaseAway(error)) throw error;
+      if (!isSaid) logger.warn(`The database does not answer (${wordsOf(error)}). The start goes on when it does.`);
+      isSaid = true;
+    }
+    await after(wait);
+  }
+}
+
+/** An address with several IP addresses fails with one error for each, and no words. */
+function wordsOf(error: unknown): string {
+  const { message, code } = error as { message?: string; code?: string };
+  return message || code || 'no answer';
+}

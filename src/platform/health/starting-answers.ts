@@ -1,0 +1,46 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { ERROR_CODES } from '../errors/error-codes';
+import { newId } from '../ids';
+
+const RETRY_AFTER_SECONDS = 5;
+
+/**
+ * Answers in place of the service while it waits for the database or migrates it: /healthz with 200, so that nobody ends a process that
+ * migrates, everything else with 503.
+ */
+export class StartingAnswers {
+  private checks: Record<string, { problem: string }> = { database: { problem: 'is waited for' } };
+  private readonly server = createServer((request, response) => this.answer(request, response));
+
+  listen(port: number, address: string | undefined): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.server.once('error', reject);
+      this.server.listen(port, address, () => resolve());
+    });
+  }
+
+  /** What /readyz says from now on, to everybody. */
+  say(check: string, problem: string): void {
+    this.checks = { [check]: { problem } };
+  }
+
+  async close(): Promise<void> {
+    const closed = new Promise((resolve) => this.server.close(resolve));
+    this.server.closeAllConnections();
+    await closed;
+  }
+
+  private answer(request: IncomingMessage, response: ServerResponse): void {
+    const path = request.url?.split('?')[0];
+    response.setHeader('Content-Type', 'application/json; charset=utf-8').setHeader('Connection', 'close');
+    if (path === '/healthz') {
+      response.end(JSON.stringify({ status: 'alive' }));
+      return;
+    }
+    response.statusCode = 503;
+    response.setHeader('Retry-After', RETRY_AFTER_SECONDS);
+    const { example: message } = ERROR_CODES.UNAVAILABLE;
+    const refusal = { error: { code: 'UNAVAILABLE', message, requestId: newId() } };
+    response.end(JSON.stringify(path === '/readyz' ? { status: 'starting', checks: this.checks } : refusal));
+  }
+}

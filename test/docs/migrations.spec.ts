@@ -1,0 +1,65 @@
+import { MIGRATIONS_DIRECTORY, readMigrations } from '../../src/platform/database/migration-files';
+
+/** The first folder that is read. Those before were made when a service was stopped for an upgrade. */
+const FIRST = '20261222';
+
+/** What the version before, which goes on while versions are changed one process after another, may not survive. */
+const BREAKS: readonly (readonly [what: string, pattern: RegExp])[] = [
+  ['drops', /\bDROP\s+(TABLE|COLUMN|SCHEMA|TYPE|VIEW|SEQUENCE|FUNCTION|DEFAULT)\b/],
+  ['renames', /\bRENAME\b/],
+  ['changes a type', /\b(SET\s+DATA\s+)?TYPE\s+(?!AS\b)\w+/],
+  ['wants a value', /\bSET\s+NOT\s+NULL\b/],
+  [
+    'adds a column that wants a value',
+    /\bADD\s+COLUMN\b(?:(?!DEFAULT)[^,;])*\bNOT\s+NULL\b(?:(?!DEFAULT)[^,;])*(?=[,;]|$)/,
+  ],
+  ['deletes rows', /\b(TRUNCATE|DELETE\s+FROM)\b/],
+];
+/** What cannot be part of one transaction, or ends it. */
+const NOT_IN_A_TRANSACTION =
+  /\bCONCURRENTLY\b|^\s*(COMMIT|ROLLBACK|END|BEGIN|START\s+TRANSACTION)\s*;|\b(VACUUM|REINDEX)\b/m;
+
+function problemsOf(sql: string): string[] {
+  const statements = sql
+    .replace(/--.*$/gm, '')
+    .replace(/'(?:[^']|'')*'/g, "''")
+    .toUpperCase();
+  const breaks = /^-- contract: \S/m.test(sql) ? [] : BREAKS.filter(([, pattern]) => pattern.test(statements));
+  const problems = breaks.map(([what]) => what);
+  return NOT_IN_A_TRANSACTION.test(statements) ? [...problems, 'is more than one transaction'] : problems;
+}
+
+describe('a migration', () => {
+  const recent = readMigrations(MIGRATIONS_DIRECTORY).filter(({ name }) => name >= FIRST);
+
+  it.each(recent.map(({ name, sql }) => [name, sql]))(
+    '%s expands, or says by "-- contract: why" that the version before no longer runs on it',
+    (_, sql) => expect(problemsOf(sql)).toEqual([]),
+  );
+
+  it.each([
+    ['ALTER TABLE "Queue" DROP COLUMN "a";', 'drops'],
+    ['drop table "Queue"', 'drops'],
+    ['ALTER TABLE "Queue" RENAME COLUMN "a" TO "b";', 'renames'],
+    ['ALTER TABLE "Queue" ALTER COLUMN "a" SET DATA TYPE BIGINT;', 'changes a type'],
+    ['ALTER TABLE "Queue" ALTER COLUMN "a" TYPE bigint;', 'changes a type'],
+    ['ALTER TABLE "Queue" ALTER COLUMN "a" SET NOT NULL;', 'wants a value'],
+    ['ALTER TABLE "Queue" ADD COLUMN "a" TEXT NOT NULL;', 'adds a column that wants a value'],
+    [
+      'ALTER TABLE "Queue" ADD COLUMN "b" INT NOT NULL DEFAULT 0, ADD COLUMN "a" TEXT NOT NULL',
+      'adds a column that wants a value',
+    ],
+    ['DELETE FROM "Queue";', 'deletes rows'],
+    ['CREATE INDEX CONCURRENTLY "i" ON "Queue"("a");', 'is more than one transaction'],
+    ['CREATE TABLE "a" ("id" INT);\nCOMMIT;', 'is more than one transaction'],
+  ])('with %s is refused: it %s', (sql, problem) => expect(problemsOf(sql)).toEqual([problem]));
+
+  it.each([
+    'ALTER TABLE "Queue" ADD COLUMN "a" TEXT;',
+    `ALTER TABLE "Queue" ADD COLUMN "a" TEXT NOT NULL DEFAULT 'DROP TABLE';`,
+    'CREATE TABLE "a" ("id" UUID NOT NULL, "type" TEXT NOT NULL, CONSTRAINT "a_pkey" PRIMARY KEY ("id"));',
+    'CREATE INDEX "i" ON "Queue"("a"); -- DROP TABLE says nothing here',
+    '-- contract: nobody reads it since 0.9.\nALTER TABLE "Queue" DROP COLUMN "a";',
+    'CREATE FUNCTION f() RETURNS trigger AS $$ BEGIN RETURN NULL; END $$ LANGUAGE plpgsql;',
+  ])('with %s is accepted', (sql) => expect(problemsOf(sql)).toEqual([]));
+});
