@@ -108,7 +108,7 @@ describe('GET /v1/events', () => {
       const stream = await listen(ONE, reader.token, other.url);
       const { version } = await versionIn(stream);
       await submit(1);
-      await laterThan(stream, version);
+      expect((await laterThan(stream, version)).version).toBeGreaterThan(version);
     } finally {
       await other.app.close();
     }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CliError } from '../cli-error';
 import type { PullRequestAnswer, QueueAnswer } from '../service-answers';
-import { quoted } from './others-text';
+import { quotedSentence } from './others-text';
 import {
   aboutPullRequest,
   aboutQueue,
@@ -116,7 +116,7 @@ export const CHANGING_TOOLS: readonly Tool[] = [submit, cancel, restart, setPrio
 
 async function changed({ api }: Service, operation: string, request: object): Promise<ToolAnswer> {
   const data = await api.post<PullRequestAnswer>(operation, request);
-  const waits = data.waitingFor === null ? '' : ` The queue says: ${quoted(data.waitingFor)}`;
+  const waits = data.waitingFor === null ? '' : ` The queue says: ${quotedSentence(data.waitingFor)}`;
   return { data, sentence: `Done. #${data.prNumber} is ${data.state} with priority ${data.priorityName}.${waits}` };
 }
 

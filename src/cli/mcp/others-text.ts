@@ -37,7 +37,7 @@ export function boundedData(answer: object): BoundedData {
 }
 
 /** A sentence of the service inside one of ours: in quotation marks, on one line. */
-export function quoted(text: string): string {
+export function quotedSentence(text: string): string {
   return JSON.stringify(shortened(visible(text).replace(/\s+/g, ' '), MOST_SAID));
 }
 

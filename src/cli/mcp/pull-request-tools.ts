@@ -1,5 +1,5 @@
 import type { StoryAnswer } from '../picture-answers';
-import { quoted } from './others-text';
+import { quotedSentence } from './others-text';
 import { aboutPullRequest, PULL_REQUEST, readingTool, takeOf, type Tool } from './tool';
 
 const MOST_ITEMS = 100;
@@ -46,7 +46,7 @@ function sentenceOf({ pullRequest, waitingFor, message }: StoryAnswer): string {
   const why = waitingFor ?? message;
   return [
     `#${prNumber} is ${state ?? 'in no state that the queue knows'}.`,
-    ...(why === null ? [] : [`The queue says: ${quoted(why)}`]),
+    ...(why === null ? [] : [`The queue says: ${quotedSentence(why)}`]),
     ...(eta === null ? [] : [`It is expected to end about ${eta.p50}, in nine of ten cases by ${eta.p90}.`]),
   ].join(' ');
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { PictureAnswer, QueueListAnswer } from '../picture-answers';
-import { quoted } from './others-text';
-import { aboutQueue, QUEUE, readingTool, REPOSITORY, repositoryOf, takeOf, type Tool } from './tool';
+import { quotedSentence } from './others-text';
+import { aboutQueue, QUEUE, readingTool, REPOSITORY_FIELD, repositoryOf, takeOf, type Tool } from './tool';
 
 const MOST_QUEUES = 100;
 const MOST_WAITING = 50;
@@ -21,7 +21,7 @@ const listQueues = readingTool({
   description:
     'Every merge queue that the token may see: state, test runs in flight, what waits, what needs attention.',
   input: {
-    repository: REPOSITORY.optional().describe('Only those of this repository, as host/owner/name.'),
+    repository: REPOSITORY_FIELD.optional().describe('Only those of this repository, as host/owner/name.'),
     cursor: NEXT_PAGE,
     take: takeOf(MOST_QUEUES, MOST_QUEUES, 'queues'),
   },
@@ -77,7 +77,7 @@ function sentenceOf({
   failedCount,
 }: PictureAnswer): string {
   const { state, waitingFor } = conditions;
-  const held = waitingFor === null ? '' : ` What it waits for: ${quoted(waitingFor)}`;
+  const held = waitingFor === null ? '' : ` What it waits for: ${quotedSentence(waitingFor)}`;
   return [
     `The queue is ${state}: ${counted(runs.length, 'test run')} in flight, ${waitingCount} waiting, ${notReadyCount} not ready.`,
     `In the last 24 hours ${mergedCount} merged and ${failedCount} failed.${held}`,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { SystemClock } from '../../platform/clock/clock';
 import { CliError } from '../cli-error';
 import { MOST_LOG } from './others-text';
-import { readingTool, REPOSITORY, repositoryOf, takeOf, type Tool } from './tool';
+import { readingTool, REPOSITORY_FIELD, repositoryOf, takeOf, type Tool } from './tool';
 
 const WEEK_MS = 7 * 24 * 3_600_000;
 const MOST_TESTS = 100;
@@ -16,7 +16,7 @@ const listTests = readingTool({
   description:
     'Tests of a repository. failing: failed in the last 7 days. flaky and broken: by their status. quarantined: their failures are to be ignored.',
   input: {
-    repository: REPOSITORY,
+    repository: REPOSITORY_FIELD,
     which: z.enum(WHICH).default('failing').describe('Which tests.'),
     take: takeOf(MOST_TESTS, 25, 'tests'),
     page_token: z
@@ -41,7 +41,10 @@ const showTest = readingTool({
   title: 'Show a test and its failures',
   description:
     'Why a test has its status, since which commit it fails, and what its last different failures said: message and stack of each.',
-  input: { repository: REPOSITORY, test_id: z.uuid().describe('Id of the test, from list_tests or an explanation.') },
+  input: {
+    repository: REPOSITORY_FIELD,
+    test_id: z.uuid().describe('Id of the test, from list_tests or an explanation.'),
+  },
   async work({ repository, test_id }, service) {
     const request = { repo: repositoryOf(repository), org_url_slug: await service.organization(), test_id };
     const data = await service.api.post<{ readonly failure_groups: readonly object[] }>(

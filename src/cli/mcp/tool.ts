@@ -61,7 +61,7 @@ function toolOf<Shape extends z.ZodRawShape>(tool: ToolDefinition<Shape>, annota
   };
 }
 
-export const REPOSITORY = z
+export const REPOSITORY_FIELD = z
   .string()
   .max(400)
   .describe('The repository as host/owner/name, such as github.com/acme/shop.');
@@ -73,7 +73,7 @@ export const BRANCH = z
   .default('main')
   .describe('Target branch of the queue, without refs/heads/.');
 
-export const QUEUE = { repository: REPOSITORY, branch: BRANCH };
+export const QUEUE = { repository: REPOSITORY_FIELD, branch: BRANCH };
 
 export const PULL_REQUEST = {
   ...QUEUE,
