@@ -147,7 +147,7 @@ module.exports = {
     ]),
     engineTypesOnly('features-use-types-and-explain-of-the-engine', FEATURES, [
       '^src/engine/(explain|settings-fit|vocabulary|states)\\.ts$',
-      '^src/engine/replay/(anonymous|history-of-log|logged-decision|settings-comparison)\\.ts$',
+      '^src/engine/replay/(anonymous|history-of-log|logged-decision|past-results|settings-comparison)\\.ts$',
     ]),
     {
       name: 'features-never-import-features',

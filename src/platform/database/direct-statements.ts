@@ -2,11 +2,12 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { createHash } from 'node:crypto';
 import { Pool, type PoolClient, type PoolConfig, types } from 'pg';
 import { Prisma } from '../../generated/prisma/client';
-import type { Tx } from './prisma.service';
 
 /** Shorter than a transaction may take, so that no statement is sent once Prisma has given the transaction up. */
 const NO_STATEMENT_AFTER_MS = 25_000;
 const MOST_NAMES = 500;
+
+type Tx = Prisma.TransactionClient;
 
 interface Asked {
   client?: PoolClient;
