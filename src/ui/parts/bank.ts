@@ -88,6 +88,11 @@ export function withoutAddresses(sentence: string, evidence: RunEvidence | null)
   return addresses.reduce((text, url) => text.replaceAll(`, ${url}`, ''), sentence);
 }
 
+/** The same where no evidence is at hand: the page of the pull request has the link. */
+export function withoutAnyAddress(sentence: string): string {
+  return sentence.replaceAll(/, https?:\/\/\S*[^\s.,;:)]/g, '');
+}
+
 /** The first tests that failed, each with what is known of it. */
 export function failedTests({ failedTests: tests, failedTestCount: count }: RunEvidence): Html | null {
   if (tests.length === 0) return null;

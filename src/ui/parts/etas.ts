@@ -2,11 +2,12 @@ import type { ExpectedEnd } from '../../shared/dto/expected-end.dto';
 import { html, type Html } from '../html';
 import { moment } from './times';
 
-/** `about 14:23 (14:20 to 14:31)`: half of them had ended by then, nine of ten within. */
+/** `about 14:23 (14:20 to 14:31)`: half of them had ended by then, nine of ten within. Within one minute there is nothing between. */
 export function etaWithInterval(eta: ExpectedEnd | null, now: Date): Html {
   if (eta === null) return html`<span class="soft">unknown yet</span>`;
-  return html`about <b>${moment(eta.p50, now)}</b>
-    <span class="soft nowrap">(${moment(eta.low, now)} to ${moment(eta.high, now)})</span>`;
+  const about = html`about <b>${moment(eta.p50, now)}</b>`;
+  if (minuteOf(eta.low) === minuteOf(eta.high)) return about;
+  return html`${about} <span class="soft nowrap">(${moment(eta.low, now)} to ${moment(eta.high, now)})</span>`;
 }
 
 export function shortEta(eta: ExpectedEnd | null | undefined, now: Date): Html {
@@ -17,4 +18,8 @@ export function shortEta(eta: ExpectedEnd | null | undefined, now: Date): Html {
 /** For an attribute, which holds text only. */
 export function etaText(eta: ExpectedEnd | null | undefined): string {
   return eta == null ? 'When it lands is unknown yet.' : `It lands about ${eta.p50.slice(11, 16)} UTC.`;
+}
+
+function minuteOf(iso: string): string {
+  return new Date(iso).toISOString().slice(0, 16);
 }

@@ -1,6 +1,7 @@
 import type { SubmittedPullRequest } from '../../../pull-requests/dto/submitted-pull-request.dto';
 import type { HistoryDay, QueueHistoryByDay } from '../../../reading/dto/queue-history.dto';
 import { type Content, html, type Html, prose } from '../../html';
+import { withoutAnyAddress } from '../../parts/bank';
 import { countText } from '../../parts/basics';
 import { historyDayPath, historyPath, pullRequestPath } from '../../parts/links';
 import { queueShell } from '../../parts/queue-shell';
@@ -90,7 +91,7 @@ function row({ history, now }: ShownHistoryDay, pullRequest: SubmittedPullReques
     </td>
     <td class="outside soft">${prAuthor}</td>
     <td class="inline">${stateMark(MARKS[state] ?? 'testing')}</td>
-    <td class="outside">${prose(why)}</td>
+    <td class="outside">${prose(withoutAnyAddress(why))}</td>
     <td class="num soft">${moment(stateChangedAt, now)}</td>
   </tr>`;
 }

@@ -50,11 +50,15 @@ function titleOf({ runs, line, passed, searches, waitingCount, notReadyCount }: 
       ...[...line, ...passed].flatMap(({ members }) => members),
     ].filter((number) => !searched.has(number)),
   );
+  const inTest = new Set(runs.flatMap(({ members }) => members.map(({ prNumber }) => prNumber)));
+  // Taken up, and no run has them: they are next, or passed and held.
+  const beside = [...inHand].filter((number) => !inTest.has(number)).length;
   const total = searched.size + inHand.size + waitingCount + notReadyCount;
   if (total === 0) return 'Nothing in the queue';
   const parts = [
     searched.size > 0 && `${numberText(searched.size)} in a culprit search`,
-    inHand.size > 0 && `${numberText(inHand.size)} in test`,
+    inHand.size > beside && `${numberText(inHand.size - beside)} in test`,
+    beside > 0 && `${numberText(beside)} taken up`,
     waitingCount > 0 && `${numberText(waitingCount)} waiting`,
     notReadyCount > 0 && `${numberText(notReadyCount)} not ready`,
   ];

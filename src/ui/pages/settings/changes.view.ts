@@ -2,6 +2,7 @@ import type { AuditPage } from '../../../platform/audit/audit-log';
 import { html, type Html } from '../../html';
 import { icon } from '../../parts/icons';
 import { moment } from '../../parts/times';
+import { SETTING_TITLES } from './setting-titles';
 
 const HOW: Readonly<Record<string, string>> = {
   api: 'over the interface',
@@ -42,8 +43,13 @@ function wordsOf(action: string, before: unknown, after: unknown): string {
     return action.replace('queue.', '').replaceAll('_', ' ');
   const [from, to] = [before, after] as Readonly<Record<string, unknown>>[];
   return Object.keys(to ?? {})
-    .map((name) => `${name} ${shortText(from?.[name])} → ${shortText(to?.[name])}`)
+    .map((name) => `${titleOf(name)} ${shortText(from?.[name])} → ${shortText(to?.[name])}`)
     .join(', ');
+}
+
+/** What is no setting, as the state, has its own name. */
+function titleOf(name: string): string {
+  return (SETTING_TITLES as Readonly<Record<string, string>>)[name] ?? name;
 }
 
 function shortText(value: unknown): string {

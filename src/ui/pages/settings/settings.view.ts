@@ -12,6 +12,7 @@ import { page } from '../../parts/shell';
 import { roughly } from '../../parts/times';
 import { may, type Visit } from '../../visit';
 import { changesOf } from './changes.view';
+import { SETTING_TITLES } from './setting-titles';
 import { isSameText, SETTING_GROUPS, settingNamed } from './setting-texts';
 
 interface PlaceOfSettings {
@@ -92,10 +93,13 @@ function settingRow(name: QueueSettingName, { saved, typed, refused }: ShownSett
   const isChanged = !isSameText(value, before);
   const problem = refused?.problem.details.find(({ field }) => field === name || field.startsWith(`${name}.`));
   const label = isAdmin
-    ? html`<label for="s-${name}">${titleOf(name)}</label>`
-    : html`<span class="lab">${titleOf(name)}</span>`;
+    ? html`<label for="s-${name}">${SETTING_TITLES[name]}</label>`
+    : html`<span class="lab">${SETTING_TITLES[name]}</span>`;
   return html`<div class="setting ${isChanged ? 'changed' : ''}">
-    <div>${label} ${isChanged && html`<span class="was">was ${before === '' ? 'empty' : before}</span>`}</div>
+    <div>
+      ${label} ${isChanged && html`<span class="was">was ${before === '' ? 'empty' : before}</span>`}
+      <code class="key">${name}</code>
+    </div>
     <p>
       ${prose(describeSetting(setting))} ${whenOf(setting, name)}
       ${'nullMeans' in setting && setting.nullMeans !== undefined && `Empty: ${setting.nullMeans}.`}
@@ -107,12 +111,6 @@ function settingRow(name: QueueSettingName, { saved, typed, refused }: ShownSett
       ${problem && fieldProblem(`s-${name}-problem`, problem.message.replace(/^.*? must /, 'must '))}
     </div>
   </div>`;
-}
-
-/** `batchingMinSize` as `Batching min size`. */
-function titleOf(name: string): string {
-  const words = name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 function whenOf({ actedOnBy }: QueueSetting, name: QueueSettingName): string {
