@@ -94,6 +94,7 @@ export interface StoryAnswer {
   readonly submittedAt: string;
   readonly waitingFor: string | null;
   readonly message: string | null;
+  readonly runPhase: string | null;
   readonly time: Readonly<Record<'notReadyMs' | 'waitingMs' | 'testedMs' | 'lostMs' | 'decidedMs', number>> & {
     readonly lost: readonly {
       readonly ms: number;

@@ -1,7 +1,8 @@
 import { EngineFlowDay } from '../../test/support/engine-flow-day';
 import type { QueueSettings } from './model';
-import { areaRisk, countedIn, redsNeeded } from './flow/chances';
+import { areaRisk, countedIn, countedOnce, redsNeeded } from './flow/chances';
 import { FLOW_AT_START } from './flow/state';
+import { MINUTE } from './vocabulary';
 
 let day: EngineFlowDay;
 
@@ -223,6 +224,11 @@ describe('what may not fit', () => {
     expect(learned).toMatchObject({ together: { yes: 0, no: 1 }, apart: { yes: 0, no: 1 } });
   });
 
+  it('halves both counts of a figure when there are as many as it remembers', () => {
+    expect(countedOnce('failure', { yes: 19, no: 180 }, 'yes')).toEqual({ yes: 10, no: 90 });
+    expect(countedOnce('failure', { yes: 19, no: 179 }, 'yes')).toEqual({ yes: 20, no: 179 });
+  });
+
   it('says of an area that is not known what all areas say, and knows the 64 newest', () => {
     begin();
     const counted = (areas: typeof FLOW_AT_START.areas, area: number) => countedIn(areas, [area], 'yes');
@@ -234,6 +240,21 @@ describe('what may not fit', () => {
     expect(areaRisk(known, 8)).toBeCloseTo(20 / 220, 1);
     expect(areaRisk(known, 7)).toBeLessThan(0.03);
   });
+});
+
+it('tests a red target again at once, and then at intervals that double up to half an hour', () => {
+  begin();
+  day.enter(1);
+  fail('|1');
+  fail('|1');
+  const waits: number[] = [];
+  while (waits.length < 8) {
+    fail('|');
+    waits.push(Math.max(0, Math.ceil((day.queue.flow!.redTarget!.againAt - day.now) / MINUTE)));
+    day.advance(waits.at(-1)!);
+    day.carryOutAll();
+  }
+  expect(waits).toEqual([0, 1, 2, 4, 8, 16, 30, 30]);
 });
 
 describe('riders of red runs', () => {

@@ -27,6 +27,7 @@ export interface RunOfLog {
   readonly builtOn: readonly { readonly number: number }[];
   readonly members: readonly number[];
   readonly commit: string | null;
+  readonly resultAt: Date | null;
 }
 
 /** What the log says of an entry, the newest first, and one line more than is shown. */
@@ -50,7 +51,7 @@ export async function readMoves(tx: Tx, entryId: string, attempt: number): Promi
 
 export function readRuns(tx: Tx, ids: readonly string[]): Promise<RunOfLog[]> {
   return tx.$queryRaw<RunOfLog[]>`
-    SELECT r."id", r."number", r."kind", r."baseCommit", r."builtOn", r."commit", (
+    SELECT r."id", r."number", r."kind", r."baseCommit", r."builtOn", r."commit", r."resultAt", (
       SELECT coalesce(jsonb_agg(m."number" ORDER BY m."position"), '[]') FROM "TestRunMember" m WHERE m."runId" = r."id"
     ) AS "members"
     FROM "TestRun" r WHERE r."id" = ANY(${[...ids]}::uuid[])`;

@@ -83,6 +83,7 @@ export class StoryReader {
       concludedAt: timeOrNull(entry.concludedAt),
       waitingFor: waitingForOf(queue, entry, read.ahead, readAt.getTime()),
       message: messageOf(entry),
+      runPhase: queue.runs.find(({ number }) => number === entry.stateRun)?.phase ?? null,
       time: timeSoFar(movesOf(read), readAt.getTime()),
       items,
       hasMore: read.lines.length > MOST_LINES,
@@ -120,6 +121,7 @@ function movesOf({ moves, runs, concludedWith }: Read) {
     to: toState!,
     reason,
     run: (runId !== null && runs.get(runId)?.number) || null,
+    resultAt: (runId !== null && runs.get(runId)?.resultAt?.getTime()) || null,
     becauseOf: concludedWith.get(seq) ?? [],
   }));
 }

@@ -1,7 +1,7 @@
 import { type Move, timeSoFar } from './time-so-far';
 
 const at = (minute: number, to: Move['to'], more: Partial<Move> = {}): Move => {
-  return { at: minute, to, reason: null, run: null, becauseOf: [], ...more };
+  return { at: minute, to, reason: null, run: null, becauseOf: [], resultAt: null, ...more };
 };
 
 describe('timeSoFar', () => {
@@ -43,6 +43,14 @@ describe('timeSoFar', () => {
   it('counts a test that passed in a search', () => {
     const moves = [at(0, 'testing', { run: 1 }), at(5, 'pending', { reason: 'bisection_test_run_passed' })];
     expect(timeSoFar(moves, 6)).toMatchObject({ testedMs: 5, lostMs: 0, waitingMs: 1 });
+  });
+
+  it('counts what waits to be merged after its result as decided, also while it is testing', () => {
+    const moves = [at(0, 'testing', { run: 1, resultAt: 7 }), at(12, 'tests_passed', { run: 1 }), at(13, 'merged')];
+    expect(timeSoFar(moves, 99)).toMatchObject({ testedMs: 7, lostMs: 0, decidedMs: 6 });
+    expect(timeSoFar(moves.slice(0, 1), 9)).toMatchObject({ testedMs: 7, decidedMs: 2 });
+    const again = at(10, 'pending', { reason: 'rebuild_required' });
+    expect(timeSoFar([moves[0]!, again], 10)).toMatchObject({ testedMs: 0, lostMs: 7, decidedMs: 3 });
   });
 
   it('adds up to the time since the first move', () => {

@@ -9,6 +9,8 @@ export interface Move {
   /** Number of the run that it is about; null: of none. */
   readonly run: number | null;
   readonly becauseOf: readonly number[];
+  /** When that run had its result; null: it has none. */
+  readonly resultAt: number | null;
 }
 
 type Part = Exclude<keyof TimeSoFar, 'lost'>;
@@ -48,10 +50,16 @@ export function timeSoFar(moves: readonly Move[], now: number): TimeSoFar {
     }
     const part = PART_OF[move.to];
     if (part === undefined) continue;
-    const ms = Math.max(0, (moves[i + 1]?.at ?? now) - move.at);
-    time[part] += ms;
-    if (move.to !== 'testing') continue;
-    test = { run: move.run, ms: (test?.ms ?? 0) + ms };
+    const until = Math.max(move.at, moves[i + 1]?.at ?? now);
+    if (move.to !== 'testing') {
+      time[part] += until - move.at;
+      continue;
+    }
+    // In flow it is testing until its merge is ordered.
+    const tested = Math.min(until, Math.max(move.at, move.resultAt ?? until));
+    time.testedMs += tested - move.at;
+    time.decidedMs += until - tested;
+    test = { run: move.run, ms: (test?.ms ?? 0) + tested - move.at };
   }
   return { ...time, lost };
 }

@@ -26,8 +26,11 @@ export function addExplainCommand(program: Command, terminal: Terminal): void {
   });
 }
 
-function storyLines({ pullRequest, attempt, submittedAt, waitingFor, message, time, items }: StoryAnswer): string[] {
-  const { prNumber, prTitle, state, eta } = pullRequest;
+function storyLines(story: StoryAnswer): string[] {
+  const { pullRequest, runPhase, attempt, submittedAt, waitingFor, message, time, items } = story;
+  const { prNumber, prTitle, eta } = pullRequest;
+  const isPassed = pullRequest.state === 'testing' && runPhase === 'passed';
+  const state = isPassed ? 'passed, not merged yet' : pullRequest.state;
   const why = waitingFor ?? message;
   return [
     `#${prNumber} ${prTitle}: ${state ?? 'unknown'}`,

@@ -152,3 +152,14 @@ export interface QueueHistory {
 export function labelOf({ number, head }: PastHead): string {
   return `${number}@${head}`;
 }
+
+/** The index of the first that was not before this instant. */
+export function firstFrom(decided: readonly PastDecision[], at: Instant): number {
+  let [low, high] = [0, decided.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (decided[middle]!.at < at) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -6,7 +6,7 @@ import type { Freeze, FreezeWindow, PullRequestFacts, QueueSettings } from '../m
 import { assertNever, type Instant, MINUTE, SECOND } from '../vocabulary';
 import { Agenda } from './agenda';
 import { EngineStore } from './engine-store';
-import type { Happening, OutsideEvent, PastDecision, PastLanding, QueueHistory } from './history';
+import { firstFrom, type Happening, type OutsideEvent, type PastLanding, type QueueHistory } from './history';
 import { PastResults } from './past-results';
 import { ReplayedCourse } from './replayed-course';
 import { NEVER_THEN, type ReplayedQueue, ReplayedTests } from './replayed-tests';
@@ -238,15 +238,4 @@ export class Replay implements ReplayedQueue {
 function announcedBy(happening: Happening): readonly string[] {
   const isGiven = happening.type === 'event' && happening.event.type === 'targetsGiven';
   return isGiven ? [`${happening.event.number}@${happening.event.head}`] : [];
-}
-
-/** The index of the first that was not before this instant. */
-function firstFrom(decided: readonly PastDecision[], at: Instant): number {
-  let [low, high] = [0, decided.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (decided[middle]!.at < at) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

@@ -12,7 +12,7 @@ import {
 } from './fields';
 
 const KINDS = ['line', 'search', 'verify', 'direct', 'target'] as const;
-const PHASES = ['building', 'testing', 'passed', 'failed', 'conflicted', 'landing', 'ended'] as const;
+export const RUN_PHASES = ['building', 'testing', 'passed', 'failed', 'conflicted', 'landing', 'ended'] as const;
 const ROLES = ['group', 'half', 'alone', 'check', 'target'] as const;
 const STATUS_STATES = ['missing', 'running', 'passed', 'failed', 'lost'] as const;
 const FAILURES = ['status', 'timeout', 'lost'] as const;
@@ -107,11 +107,11 @@ export class RunPicture {
 
   @ApiProperty({
     description: 'conflicted: it cannot be built on what is ahead; it waits for that to land or leave.',
-    enum: PHASES,
+    enum: RUN_PHASES,
     enumName: 'RunPhase',
     example: 'testing',
   })
-  phase: (typeof PHASES)[number];
+  phase: (typeof RUN_PHASES)[number];
 
   @IntegerOrNull('The culprit search or set of suspects that it belongs to; null: none.', null)
   search: number | null;

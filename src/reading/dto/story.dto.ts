@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ENTRY_STATES, type EntryState } from '../../engine/vocabulary';
+import { ENTRY_STATES, type EntryState, type RunPhase } from '../../engine/vocabulary';
 import {
   ACommit,
   AnInstant,
@@ -12,6 +12,7 @@ import {
 } from './fields';
 import { RunEvidence } from './left-pull-request.dto';
 import { PicturedPullRequest } from './pictured-pull-request.dto';
+import { RUN_PHASES } from './run-picture.dto';
 
 const CHANNELS = ['api', 'host'] as const;
 const KINDS = ['line', 'search', 'verify', 'direct', 'target'] as const;
@@ -143,6 +144,17 @@ export class PullRequestStory {
 
   @TextOrNull('What concluded it: the cause, then the way out; null: nothing has, or the queue merged it.', null)
   message: string | null;
+
+  @ApiProperty({
+    type: String,
+    description:
+      'How far the test run of its state is, as in getQueuePicture; null: its state has none, or that has ended. In flow what passed is in the state testing until its merge is ordered.',
+    enum: [...RUN_PHASES],
+    enumName: 'RunPhase',
+    nullable: true,
+    example: 'testing',
+  })
+  runPhase: RunPhase | null;
 
   @ApiProperty({ type: TimeSoFar, description: 'Where the time of its last attempt went.' })
   time: TimeSoFar;

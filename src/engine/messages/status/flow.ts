@@ -27,8 +27,8 @@ export function commitInTheMaking(own: readonly number[], builtOn: readonly numb
 }
 
 export function isBeingMergedInFlow(branch: string, others: readonly number[], since: Instant): string {
-  const along = others.length === 0 ? '' : `, together with ${pullRequests(others)}`;
-  return `Its tests passed${along}; their merge into ${branch} started ${duration(since)} ago`;
+  const along = others.length === 0 ? '; its' : `, together with ${pullRequests(others)}; their`;
+  return `Its tests passed${along} merge into ${branch} started ${duration(since)} ago`;
 }
 
 export function passedBesideOthers(keepsIt: string): string {

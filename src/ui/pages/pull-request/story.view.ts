@@ -61,10 +61,16 @@ const STATES: Readonly<Record<EntryState, readonly [StateName, string]>> = {
   cancelled: ['cancelled', 'Taken out'],
 };
 
+const PASSED_SO_FAR = ['passed', 'Passed, not merged yet'] as const;
+
+function passedSoFar({ pullRequest, runPhase }: PullRequestStory): boolean {
+  return pullRequest.state === 'testing' && runPhase === 'passed';
+}
+
 function verdict(scene: Scene, story: PullRequestStory, refused: RefusedForm | null): Html {
   const { now, branch } = scene;
   const { state, stateChangedAt, eta } = story.pullRequest;
-  const [mark, word] = STATES[state ?? 'not_ready'];
+  const [mark, word] = passedSoFar(story) ? PASSED_SO_FAR : STATES[state ?? 'not_ready'];
   const evidence =
     story.items.find((item) => item.evidence !== null && item.attempt === story.attempt)?.evidence ?? null;
   const box = state === 'failed' ? 'failed' : state === 'merged' || state === 'tests_passed' ? 'passed' : '';
