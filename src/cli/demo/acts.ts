@@ -19,6 +19,8 @@ export interface DemoAct {
   readonly lateOnce: { readonly number: number | 'any'; readonly state: string; readonly waitsFor?: string };
   /** The demo itself reports this status of every test: red until the late ones are submitted, then green. */
   readonly reportsStatus?: string;
+  /** It shows the same as the act before, in flow: what both needed is compared. */
+  readonly isActBefore?: 'in flow';
 }
 
 export const DEMO_ACTS: readonly DemoAct[] = [
@@ -56,6 +58,7 @@ export const DEMO_ACTS: readonly DemoAct[] = [
     ],
     settings: { scheduling: 'flow', canOptimisticallyMerge: true },
     pullRequests: FLOW_PULL_REQUESTS,
+    isActBefore: 'in flow',
     lateOnce: { number: 'any', state: 'merged' },
   },
   {

@@ -29,8 +29,10 @@ export function sayAct(terminal: Terminal, { title, says }: DemoAct): void {
   say(terminal, ['', `== ${title}`, ...says, '']);
 }
 
-export function sayTestRuns(terminal: Terminal, count: number): void {
-  say(terminal, ['', `This took ${count} test run${count === 1 ? '' : 's'}.`]);
+/** `before`: how many the same took in the act before; null: it was another one. */
+export function sayTestRuns(terminal: Terminal, count: number, before: number | null): void {
+  const compared = before === null ? '' : `; in order the same took ${before}`;
+  say(terminal, ['', `This took ${count} test run${count === 1 ? '' : 's'}${compared}.`]);
 }
 
 export async function sayDemoCheck(terminal: Terminal, { trees, wrong }: DemoCheck, bare: string): Promise<void> {

@@ -56,6 +56,7 @@ async function show(terminal: Terminal, service: DemoService, folder: string): P
   const screen = new LiveTable(terminal);
   const api = new ApiClient({ url, token });
   let runsBefore = 0;
+  let ofActBefore = 0;
   const story = await playStory(api, {
     begin: (act) => {
       sayAct(terminal, act);
@@ -67,9 +68,10 @@ async function show(terminal: Terminal, service: DemoService, folder: string): P
       screen.startAnew();
     },
     commitsInTest: () => service.commitsInTest(),
-    end: async () => {
+    end: async ({ isActBefore }) => {
       const runs = await service.countTestRuns();
-      sayTestRuns(terminal, runs - runsBefore);
+      sayTestRuns(terminal, runs - runsBefore, isActBefore === undefined ? null : ofActBefore);
+      ofActBefore = runs - runsBefore;
       runsBefore = runs;
     },
   });

@@ -28,7 +28,7 @@ interface Stage {
   /** What one that waits is told, when that is the point of the act. */
   quote(record: PullRequestAnswer): void;
   commitsInTest(): Promise<readonly string[]>;
-  end(): Promise<void>;
+  end(act: DemoAct): Promise<void>;
 }
 
 /** Plays the acts one after another over HTTP, until all pull requests have concluded. */
@@ -40,7 +40,7 @@ export async function playStory(api: ApiClient, stage: Stage, limitMs = LIMIT_MS
     await api.post(i === 0 ? 'createQueue' : 'updateQueue', { ...QUEUE, ...act.settings });
     const played = await playAct(api, act, stage, endsAt);
     standings.push(...played);
-    await stage.end();
+    await stage.end(act);
     if (!played.every(hasConcluded)) return { standings, ended: 'out of time' };
   }
   return { standings, ended: 'all concluded' };
