@@ -334,11 +334,20 @@ describe('A queue', () => {
       expect(Object.keys(await refused({ freezeWindows: [window] }))).toEqual([`freezeWindows.0.${field}`]);
     });
 
+    it.each([[[]], [[null]], [['monday']], [[EVERY_SETTING.freezeWindows]]])(
+      'attack: freezeWindows cannot be %j',
+      async (freezeWindows) => {
+        expect(Object.keys(await refused({ freezeWindows: [freezeWindows] }))).toContain('freezeWindows');
+      },
+    );
+
     it.each([
       ['//a', 'batchingRules'],
       [[{ targetPattern: '//a' }], 'batchingRules.0.policy'],
       [[{ targetPattern: '', policy: 'isolate' }], 'batchingRules.0.targetPattern'],
       [[{ targetPattern: '//a', policy: 'isolate', priority: 1 }], 'batchingRules.0.priority'],
+      [[[]], 'batchingRules'],
+      [[[{ targetPattern: '//a', policy: 'isolate' }]], 'batchingRules'],
     ])('batchingRules cannot be %j', async (batchingRules, field) => {
       expect(Object.keys(await refused({ batchingRules }))).toContain(field);
     });

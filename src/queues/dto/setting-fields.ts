@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
-import { ArrayMaxSize, IsArray, ValidateNested } from 'class-validator';
+import { ValidateNested } from 'class-validator';
 import {
   describeDefault,
   describeSetting,
@@ -11,6 +11,7 @@ import {
   type SettingTable,
 } from '../../domain/setting-kinds';
 import { AnyCase } from '../../shared/dto/any-case';
+import { AreObjects } from '../../shared/dto/nested';
 import { Check } from '../../shared/dto/check';
 import { MayBeAbsent, MayBeAbsentOrNull } from '../../shared/dto/presence';
 import { FreezeWindowField } from './freeze-window.dto';
@@ -128,9 +129,9 @@ function rulesFor(setting: QueueSetting): PropertyDecorator[] {
     case 'names':
       return [areNames()];
     case 'batching rules':
-      return [IsArray(), ArrayMaxSize(MAX_RULES), ValidateNested({ each: true }), Type(() => BatchingRule)];
+      return [AreObjects(MAX_RULES), ValidateNested({ each: true }), Type(() => BatchingRule)];
     case 'freeze windows':
-      return [IsArray(), ArrayMaxSize(MAX_WINDOWS), ValidateNested({ each: true }), Type(() => FreezeWindowField)];
+      return [AreObjects(MAX_WINDOWS), ValidateNested({ each: true }), Type(() => FreezeWindowField)];
   }
 }
 

@@ -33,13 +33,18 @@ export function OptionalNested(type: () => ObjectClass, description: string): Pr
 export function NestedList(type: () => ObjectClass, most: number, description: string): PropertyDecorator {
   return applyDecorators(
     ApiProperty({ type: () => [type()], description, maxItems: most }),
-    Check(
-      'isListOfObjects',
-      (value) => Array.isArray(value) && value.length <= most && value.every(isPlainObject),
-      `must be a list of at most ${most} objects`,
-    ),
+    AreObjects(most),
     ValidateNested({ each: true }),
     Type(type),
+  );
+}
+
+/** For a list whose elements are checked by `ValidateNested`, which would look into a list in the list, and let an empty one pass. */
+export function AreObjects(most: number): PropertyDecorator {
+  return Check(
+    'isListOfObjects',
+    (value) => Array.isArray(value) && value.length <= most && value.every(isPlainObject),
+    `must be a list of at most ${most} objects`,
   );
 }
 
