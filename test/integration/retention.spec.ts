@@ -80,7 +80,10 @@ describe('what is old', () => {
     await world.report(2, 'pending');
     await keepCheckRuns();
     const whole = await timelineOf(2);
-    const { commit: tested } = await world.prisma.testRun.findFirstOrThrow({ where: { live: true } });
+    const { commit: tested } = await world.prisma.testRun.findFirstOrThrow({
+      where: { live: true },
+      orderBy: { number: 'asc' },
+    });
     world.clock.advance((RETENTION_DAYS - 10) * DAY_MS);
     await world.cancel(3);
     const cancelled = await timelineOf(3);
