@@ -68,7 +68,7 @@ describe('a transaction whose raw statements do not go through Prisma', () => {
 
   it('refuses a statement after its end: another transaction may have the connection', async () => {
     let kept!: Tx;
-    await prisma.directTransaction(async (tx) => void (kept = tx));
+    await prisma.directTransaction((tx) => Promise.resolve(void (kept = tx)));
     await expect(kept.$queryRaw`SELECT 1`).rejects.toMatchObject({ code: 'P2028' });
   });
 

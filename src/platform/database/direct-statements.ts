@@ -57,7 +57,8 @@ export class DirectStatements {
   }
 
   private instead(tx: Tx): Tx {
-    const $queryRaw = async (query: Statement, ...values: unknown[]) => (await this.send(query, values)).rows;
+    const $queryRaw = async (query: Statement, ...values: unknown[]): Promise<readonly unknown[]> =>
+      (await this.send(query, values)).rows as unknown[];
     const $executeRaw = async (query: Statement, ...values: unknown[]) =>
       (await this.send(query, values)).rowCount ?? 0;
     const own = { $queryRaw, $executeRaw };
@@ -93,10 +94,11 @@ function nameOf(text: string): string | undefined {
   return name;
 }
 
+const INT8: number = types.builtins.INT8;
 const TYPES = {
-  getTypeParser(oid: number, format?: 'text' | 'binary') {
-    if (oid === types.builtins.INT8) return BigInt;
-    return types.getTypeParser(oid, format as 'text') as (text: string) => unknown;
+  getTypeParser(oid: number, format?: 'text' | 'binary'): unknown {
+    if (oid === INT8) return BigInt;
+    return types.getTypeParser(oid, format) as unknown;
   },
 };
 
