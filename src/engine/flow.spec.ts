@@ -152,6 +152,23 @@ describe('who fails', () => {
     expect(underTest().toSorted()).toEqual(['|1', '|2']);
   });
 
+  it('is who was red in two of what looks like outages', () => {
+    begin({ batch: false, concurrency: 6 });
+    submit(1, 2);
+    fail('1|2');
+    fail('|1');
+    fail('|2');
+    fail('|1');
+    pass('|');
+    submit(3, 4);
+    for (const run of ['|2', '|1', '|3']) fail(run);
+    expect(underTest()).toEqual(['|', '|4']);
+    fail('|4');
+    pass('|');
+    // The test of 2 began in the first one.
+    expect([1, 2, 3, 4].map((number) => day.stateOf(number))).toEqual(['failed', 'testing', 'testing', 'testing']);
+  });
+
   it('is nobody by a red test that began in what looks like an outage, although others have passed since', () => {
     begin({ batch: false, concurrency: 6 });
     day.learn({ failure: { yes: 50, no: 50 } });

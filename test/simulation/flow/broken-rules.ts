@@ -67,17 +67,13 @@ export const BROKEN_RULES: readonly Bug[] = [
   broken('builds on a dry run', 'hopes.ts', [' || isOfDryRun(queue, run)', '']),
   broken('lands a dry run', 'flow-steps.ts', ['  concludeDryRun,\n', '']),
   brokenInEngine('tests a dry run together with others', 'policy/batches.ts', [' || entry.dryRun', '']),
-  brokenInEngine('lands what was tested before its description named a need', 'accept/needs.ts', [
+  brokenInEngine('counts a test from before its description named a need', 'accept/needs.ts', [
     'return isTested && isOpen ?',
     'return isTested && isOpen && queue.id === "" ?',
   ]),
   brokenInEngine('forgets what a head contains', 'accept/needs.ts', [
     'if (commits.size === 0) return [];',
     'if (commits.size >= 0) return [];',
-  ]),
-  broken('tests what is needed on top of what needs it', 'hopes.ts', [
-    'openNeeds(queue, entry).some((needed) => line.includes(needed))',
-    'openNeeds(queue, entry).length > 99',
   ]),
   broken('leaves a slot empty for what may not fit', 'next-group.ts', [
     ' ?? composed(queue, { line, size, mayJoin: anyway })',

@@ -119,6 +119,8 @@ export class FlowChecks {
     if (reds.length < ((day.truth.isFlaky || isUnsaid) && hasFlow ? 2 : 1))
       day.fail('failed without a red test alone on the target');
     if (reds.every(({ why }) => why === 'need')) day.fail('failed for the lack of what it needs');
+    if (hasFlow && reds.every((red) => this.lacksWhatItNames(entry, red)))
+      day.fail('failed for the lack of what its description names by now');
     if (reds.some(({ why }) => why !== null)) return;
     this.tally.innocents++;
     const [first] = reds;
@@ -126,6 +128,15 @@ export class FlowChecks {
     if (day.truth.isFlaky || !isOneOutage || !hasFlow) return;
     if ((this.redsIn.get(first!.outage) ?? 0) >= OUTAGE && this.hasPassedSince.has(first!.outage))
       day.fail('an innocent failed in an outage');
+  }
+
+  /** Red without something that is still to come, as people have found out meanwhile. */
+  private lacksWhatItNames({ number }: Entry, { on, why }: RedAloneSeen): boolean {
+    const there = new Set([...on, ...this.day.host.target].map(numberIn));
+    const named = this.day.people.needsOf(number);
+    return (
+      why === 'hidden need' && this.day.truth.neededBy(number).some((one) => named.includes(one) && !there.has(one))
+    );
   }
 
   /** What is tested is in the queue, and ready; nothing is built on a dry run, and it is in no batch. */

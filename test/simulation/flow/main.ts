@@ -2,12 +2,12 @@ import { parseArgs } from 'node:util';
 import { FlowDay } from './flow-day';
 
 /**
- * Random days of flow on the real engine: npm run test:flow -- --days 30000 [--seed 1]. `--show 17` prints one day. Ends with 1
- * when a day is wrong.
+ * Random days of flow on the real engine: npm run test:flow [-- --days 500 --seed 1]. `--show 17` prints one day. Ends with 1 when a
+ * day is wrong.
  */
 const { values } = parseArgs({
   options: {
-    days: { type: 'string', default: '2000' },
+    days: { type: 'string', default: '30000' },
     seed: { type: 'string', default: '1' },
     show: { type: 'string' },
   },
@@ -35,6 +35,7 @@ function main(): void {
   for (let seed = first; seed < first + days; seed++) {
     const { problem, ...result } = new FlowDay(seed).play();
     for (const name of Object.keys(sum) as (keyof typeof sum)[]) sum[name] += result[name];
+    if ((seed - first) % 2_000 === 1_999) console.error(`${seed - first + 1} days played`);
     if (problem !== null) found.set(kindOf(problem), [...(found.get(kindOf(problem)) ?? []), seed]);
   }
   for (const [kind, seeds] of [...found].sort(([, a], [, b]) => b.length - a.length))

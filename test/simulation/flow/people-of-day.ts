@@ -205,10 +205,13 @@ export class PeopleOfDay {
     this.below.set(number, this.commitsOf(on));
   }
 
-  /** In the end it depends on something else, or on nothing any more. */
+  /** In the end it depends on something else, or on nothing any more; or somebody found out what it depends on. */
   private editDescription(number: number): void {
-    const other = 1 + this.day.dice.below(Math.max(1, this.next - 1));
-    this.needs.set(number, other === number ? NOTHING : [other]);
+    const { dice, truth } = this.day;
+    const other = 1 + dice.below(Math.max(1, this.next - 1));
+    const isFound = dice.happens(0.5);
+    const found = isFound ? truth.neededBy(number) : NOTHING;
+    this.needs.set(number, found.length > 0 ? found : other === number ? NOTHING : [other]);
     this.show(number);
   }
 

@@ -84,16 +84,19 @@ export class Truth {
     if ((number + needed) % 2 === 1) this.needs.set(number, needed);
   }
 
+  /** What its tests fail without, whatever is said of it. */
+  neededBy(number: number): readonly number[] {
+    return [this.hiddenNeeds.get(number), this.needs.get(number)].filter((needed) => needed !== undefined);
+  }
+
   /** Why the tests of this tree fail; null: they pass. */
   whyRed(pieces: readonly Piece[], said: NeedsByNumber): WhyRed | null {
     const there = new Set(pieces.map(numberIn));
     for (const one of there) {
       if (this.bad.has(one)) return 'bad';
       for (const other of there) if (other < one && this.misfits.has(pair(one, other))) return 'misfit';
-      const hidden = this.hiddenNeeds.get(one);
-      if (hidden !== undefined && !there.has(hidden)) return 'hidden need';
-      const needed = this.needs.get(one);
-      if (needed !== undefined && !there.has(needed)) return said.get(one)?.includes(needed) ? 'need' : 'hidden need';
+      for (const needed of this.neededBy(one))
+        if (!there.has(needed)) return said.get(one)?.includes(needed) ? 'need' : 'hidden need';
     }
     return null;
   }
