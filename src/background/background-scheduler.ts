@@ -1,10 +1,10 @@
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import { SchedulerRegistry } from '@nestjs/schedule';
+import { DatabaseOutage } from '../platform/database/database-outage';
 import { Background } from '../platform/lifecycle/background';
 import { BackgroundJob, type BackgroundJobOptions } from '../platform/lifecycle/background-job';
 import { Lifecycle } from '../platform/lifecycle/lifecycle';
-import { stackOf } from '../platform/lifecycle/work-pool';
 
 interface FoundJob extends BackgroundJobOptions {
   /** `Class.method` */
@@ -23,6 +23,7 @@ export class BackgroundScheduler implements OnApplicationBootstrap {
     private readonly timers: SchedulerRegistry,
     private readonly background: Background,
     private readonly lifecycle: Lifecycle,
+    private readonly outage: DatabaseOutage,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -51,11 +52,11 @@ export class BackgroundScheduler implements OnApplicationBootstrap {
   }
 
   private async runRound(job: FoundJob): Promise<void> {
-    if (this.lifecycle.isStopping) return;
+    if (this.lifecycle.isStopping || this.outage.isOn) return;
     try {
       await job.beginRound();
     } catch (error) {
-      this.logger.error(`The background job "${job.name}" failed`, stackOf(error));
+      this.outage.report(this.logger, `The background job "${job.name}" failed`, error);
     }
   }
 }

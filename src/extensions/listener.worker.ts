@@ -1,6 +1,7 @@
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import { Clock } from '../platform/clock/clock';
+import { DatabaseOutage } from '../platform/database/database-outage';
 import { PrismaService } from '../platform/database/prisma.service';
 import { HealthProbes, type ProbeResult } from '../platform/health/health-probes';
 import { processCounter } from '../platform/health/process-counter';
@@ -45,6 +46,7 @@ export class ListenerWorker implements OnApplicationBootstrap {
     private readonly store: ListenerStore,
     private readonly prisma: PrismaService,
     private readonly clock: Clock,
+    private readonly outage: DatabaseOutage,
     private readonly wakeups: Wakeups,
     private readonly background: Background,
     private readonly lifecycle: Lifecycle,
@@ -77,7 +79,6 @@ export class ListenerWorker implements OnApplicationBootstrap {
 
   private poolOf(listener: QueueListener): WorkPool<ClaimedQueue> {
     return new WorkPool<ClaimedQueue>({
-      name: `Listener ${listener.listener}`,
       width: WIDTH,
       claim: async (free) => {
         await this.register(listener.listener);
@@ -85,6 +86,7 @@ export class ListenerWorker implements OnApplicationBootstrap {
         return this.store.claim(listener.listener, this.id, free, times);
       },
       carryOut: (claim) => this.deliverUnderLease(listener, claim),
+      report: (message, error) => this.outage.report(this.logger, `${listener.listener}: ${message}`, error),
     });
   }
 
@@ -97,7 +99,7 @@ export class ListenerWorker implements OnApplicationBootstrap {
   private async deliverUnderLease(listener: QueueListener, claim: ClaimedQueue): Promise<void> {
     const renewal = setInterval(() => {
       const renewed = this.store.write(claim, { leaseUntil: this.leaseEnd() });
-      renewed.catch((error: unknown) => this.logger.warn(stackOf(error)));
+      renewed.catch((error: unknown) => this.outage.report(this.logger, 'A lease was not renewed', error, 'warn'));
     }, RENEW_EVERY_MS);
     renewal.unref();
     try {

@@ -11,9 +11,9 @@ import {
 } from '../domain/code-host.port';
 import { CodeHostRegistry } from '../code-hosts/code-host.registry';
 import { Clock } from '../platform/clock/clock';
+import { DatabaseOutage } from '../platform/database/database-outage';
 import { PrismaService } from '../platform/database/prisma.service';
 import { BackgroundJob } from '../platform/lifecycle/background-job';
-import { stackOf } from '../platform/lifecycle/work-pool';
 import { HostOutage } from './host-outage';
 import { MergedByHand } from './merged-by-hand';
 import { MissedUserRequests } from './missed-user-requests';
@@ -71,6 +71,7 @@ export class HostPoller {
     private readonly outage: HostOutage,
     private readonly requests: MissedUserRequests,
     private readonly clock: Clock,
+    private readonly databaseOutage: DatabaseOutage,
   ) {}
 
   @BackgroundJob({ name: 'polling of hosts', everyMs: 1_000 })
@@ -126,7 +127,7 @@ export class HostPoller {
 
   private report({ owner, name }: HostRepository, error: unknown): void {
     if (error instanceof HostUnavailable) this.logger.warn(error.message);
-    else this.logger.error(`Could not poll ${owner}/${name}`, stackOf(error));
+    else this.databaseOutage.report(this.logger, `Could not poll ${owner}/${name}`, error);
   }
 
   private async appendDifferences(repository: HostRepository, host: CodeHost): Promise<void> {

@@ -1,7 +1,8 @@
-import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { HostInbox, type HostEvent, type InboxEvent, type StatusReport } from '../domain/code-host.port';
 import { Prisma } from '../generated/prisma/client';
 import { Clock } from '../platform/clock/clock';
+import { DatabaseOutage } from '../platform/database/database-outage';
 import { PrismaService, type Tx } from '../platform/database/prisma.service';
 import { storable } from '../platform/database/storable';
 import { Background } from '../platform/lifecycle/background';
@@ -22,6 +23,7 @@ const WIDTH = 4;
  */
 @Injectable()
 export class Inbox extends HostInbox implements OnApplicationBootstrap {
+  private readonly logger = new Logger(Inbox.name);
   private readonly pools = [
     this.poolFor(['status_reported', 'results_uploaded']),
     this.poolFor(['pull_request_changed', 'branch_changed']),
@@ -33,6 +35,7 @@ export class Inbox extends HostInbox implements OnApplicationBootstrap {
     private readonly deliveries: InboxStore,
     private readonly worker: InboxWorker,
     private readonly clock: Clock,
+    private readonly outage: DatabaseOutage,
     private readonly wakeups: Wakeups,
     private readonly background: Background,
     private readonly lifecycle: Lifecycle,
@@ -79,7 +82,6 @@ export class Inbox extends HostInbox implements OnApplicationBootstrap {
   private poolFor(types: readonly InboxEvent['type'][]): WorkPool<DeliveryChunk> {
     const inHand = new Set<string>();
     return new WorkPool<DeliveryChunk>({
-      name: Inbox.name,
       width: WIDTH,
       claim: (free) => this.deliveries.claim({ types, repositories: free, except: [...inHand], now: this.clock.now() }),
       carryOut: async (chunk) => {
@@ -90,6 +92,7 @@ export class Inbox extends HostInbox implements OnApplicationBootstrap {
           inHand.delete(chunk.repositoryId);
         }
       },
+      report: (message, error) => this.outage.report(this.logger, message, error),
     });
   }
 }

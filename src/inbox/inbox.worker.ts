@@ -11,9 +11,9 @@ import {
 } from '../domain/code-host.port';
 import { CodeHostRegistry } from '../code-hosts/code-host.registry';
 import { Clock } from '../platform/clock/clock';
+import { DatabaseOutage } from '../platform/database/database-outage';
 import { PrismaService } from '../platform/database/prisma.service';
 import { backoff } from '../platform/lifecycle/backoff';
-import { stackOf } from '../platform/lifecycle/work-pool';
 import { type DeliveryChunk, type Delivery, InboxStore } from './inbox.store';
 import { Pushers } from './pushers';
 import { UserEventRouter } from '../user-requests/user-event-router';
@@ -46,6 +46,7 @@ export class InboxWorker {
     private readonly pushers: Pushers,
     private readonly needs: NeedsReader,
     private readonly clock: Clock,
+    private readonly outage: DatabaseOutage,
   ) {}
 
   async process({ deliveries }: DeliveryChunk): Promise<void> {
@@ -59,7 +60,7 @@ export class InboxWorker {
       await this.deliveries.markProcessed(deliveries, this.clock.now());
     } catch (error) {
       const isOutage = error instanceof HostUnavailable;
-      if (!isOutage) this.logger.error('A host event could not be processed', stackOf(error));
+      if (!isOutage) this.outage.report(this.logger, 'A host event could not be processed', error);
       const attempts = Math.max(...deliveries.map((delivery) => delivery.attempts));
       const until = new Date(this.clock.now().getTime() + backoff(attempts));
       await this.deliveries.putOff(deliveries, until, isOutage ? error.message : String(error));

@@ -3,6 +3,7 @@ import { CodeHostRegistry } from '../code-hosts/code-host.registry';
 import { type CodeHost, HostUnavailable } from '../domain/code-host.port';
 import { MINUTE } from '../engine/vocabulary';
 import { Clock } from '../platform/clock/clock';
+import { DatabaseOutage } from '../platform/database/database-outage';
 import { HealthProbes } from '../platform/health/health-probes';
 import { processCounter } from '../platform/health/process-counter';
 import { newId } from '../platform/ids';
@@ -10,7 +11,8 @@ import { Background } from '../platform/lifecycle/background';
 import { BackgroundJob } from '../platform/lifecycle/background-job';
 import { backoff } from '../platform/lifecycle/backoff';
 import { Lifecycle } from '../platform/lifecycle/lifecycle';
-import { stackOf, WorkPool } from '../platform/lifecycle/work-pool';
+import { isOfMachine } from '../platform/lifecycle/machine-faults';
+import { WorkPool } from '../platform/lifecycle/work-pool';
 import { Wakeups } from '../platform/wakeups/wakeups';
 import { TASK_HANDLERS, type TaskHandler, type TargetSeen } from './task';
 import { type LeasedTask, LeaseLost, OutboxStore } from './outbox.store';
@@ -33,16 +35,17 @@ export class OutboxWorker implements OnApplicationBootstrap {
   private readonly id = newId();
   private readonly handlers: ReadonlyMap<string, TaskHandler>;
   private readonly pool = new WorkPool<LeasedTask>({
-    name: OutboxWorker.name,
     width: WIDTH,
     claim: (free) => this.tasks.claim(this.id, free, this.clock.now(), this.leaseEnd()),
     carryOut: (task) => this.carryOutUnderLease(task),
+    report: (message, error) => this.outage.report(this.logger, message, error),
   });
 
   constructor(
     private readonly tasks: OutboxStore,
     private readonly hosts: CodeHostRegistry,
     private readonly clock: Clock,
+    private readonly outage: DatabaseOutage,
     private readonly wakeups: Wakeups,
     private readonly background: Background,
     private readonly lifecycle: Lifecycle,
@@ -70,7 +73,8 @@ export class OutboxWorker implements OnApplicationBootstrap {
 
   private async carryOutUnderLease(task: LeasedTask): Promise<void> {
     const renewal = setInterval(() => {
-      this.tasks.renew(task, this.leaseEnd()).catch((error: unknown) => this.logger.warn(stackOf(error)));
+      const renewed = this.tasks.renew(task, this.leaseEnd());
+      renewed.catch((error: unknown) => this.outage.report(this.logger, 'A lease was not renewed', error, 'warn'));
     }, RENEW_EVERY_MS);
     renewal.unref();
     try {
@@ -116,9 +120,10 @@ export class OutboxWorker implements OnApplicationBootstrap {
   }
 
   private async waitAfterFailure(task: LeasedTask, handler: TaskHandler, error: unknown): Promise<void> {
-    this.logger.error(`${task.key} failed`, stackOf(error));
+    this.outage.report(this.logger, `${task.key} failed`, error);
     const problem = error instanceof Error ? error.message : String(error);
-    const answers = task.answers + 1;
+    // What the machine lacks says nothing about the task, however long it lasts.
+    const answers = task.answers + Number(!isOfMachine(error));
     if (answers >= FAILURE_BUDGET) {
       return this.giveUp(task, handler, problem, await this.readTarget(task));
     }

@@ -1,5 +1,6 @@
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { Clock } from '../platform/clock/clock';
+import { DatabaseOutage } from '../platform/database/database-outage';
 import { HealthProbes } from '../platform/health/health-probes';
 import { processCounter } from '../platform/health/process-counter';
 import { Background } from '../platform/lifecycle/background';
@@ -24,16 +25,17 @@ export class QueueTicker implements OnApplicationBootstrap {
   private readonly failures = processCounter('sluice_queue_failures_total', 'Decisions of queues that failed');
   private readonly inHand = new Set<string>();
   private readonly pool = new WorkPool<string>({
-    name: QueueTicker.name,
     width: WIDTH,
     claim: (free) => this.queues.claim(free, [...this.inHand], this.clock.now()),
     carryOut: (queueId) => this.driveQueue(queueId),
+    report: (message, error) => this.outage.report(this.logger, message, error),
   });
 
   constructor(
     private readonly queues: DueQueues,
     private readonly processor: QueueProcessor,
     private readonly clock: Clock,
+    private readonly outage: DatabaseOutage,
     private readonly wakeups: Wakeups,
     private readonly background: Background,
     private readonly lifecycle: Lifecycle,
@@ -63,6 +65,8 @@ export class QueueTicker implements OnApplicationBootstrap {
         if ((await this.processor.processNextDue(queueId)) === 'idle') return;
       }
     } catch (error) {
+      // Not the queue's fault: it is due again when the database answers.
+      if (this.outage.covers(error)) return;
       this.failures.inc();
       const failures = await this.queues.recordFailure(queueId, this.clock.now());
       this.logger.error(`A decision of queue ${queueId} failed, ${failures} in a row`, stackOf(error));

@@ -3,6 +3,7 @@ import { Prisma } from '../generated/prisma/client';
 import { livingSessions } from '../platform/auth/living-sessions';
 import { livingTokens } from '../platform/auth/living-tokens';
 import { Clock } from '../platform/clock/clock';
+import { DatabaseOutage } from '../platform/database/database-outage';
 import { PrismaService } from '../platform/database/prisma.service';
 import { Lifecycle } from '../platform/lifecycle/lifecycle';
 import type { RepositoryName } from '../platform/repository-name';
@@ -71,6 +72,7 @@ export class QueueChanges {
   constructor(
     private readonly prisma: PrismaService,
     private readonly clock: Clock,
+    private readonly outage: DatabaseOutage,
     private readonly lifecycle: Lifecycle,
   ) {
     lifecycle.onDrain('the live pages', () => Promise.resolve(this.endAll('the service stops')));
@@ -103,7 +105,7 @@ export class QueueChanges {
     try {
       await this.tell();
     } catch (error) {
-      this.logger.warn(`live pages have ended, because the database does not answer: ${String(error)}`);
+      this.outage.report(this.logger, 'live pages have ended, because the database could not be asked', error, 'warn');
       this.endAll('the database does not answer');
     }
     // Until the second is over nobody asks again, so a watch that comes meanwhile is told by the next statement.

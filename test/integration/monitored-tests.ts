@@ -3,6 +3,7 @@ import { createOrganization } from '../../src/platform/auth/organizations';
 import { createRepository } from '../../src/platform/auth/repositories';
 import { Config } from '../../src/platform/config/config';
 import { readConfig } from '../../src/platform/config/read-config';
+import { DatabaseOutage } from '../../src/platform/database/database-outage';
 import { PrismaService } from '../../src/platform/database/prisma.service';
 import { TestEvaluator } from '../../src/test-health/storage/evaluation/test-evaluator';
 import { writeSettings } from '../../src/test-health/storage/settings';
@@ -39,7 +40,8 @@ export class MonitoredTests {
   repositoryId = '';
 
   constructor() {
-    this.prisma = new PrismaService(new Config(readConfig({ DATABASE_URL: process.env.DATABASE_URL })));
+    const config = new Config(readConfig({ DATABASE_URL: process.env.DATABASE_URL }));
+    this.prisma = new PrismaService(config, new DatabaseOutage(config));
     this.evaluator = new TestEvaluator(this.prisma, this.clock);
   }
 

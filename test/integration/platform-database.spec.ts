@@ -7,6 +7,7 @@ import { readConfig } from '../../src/platform/config/read-config';
 import { DirectConnections } from '../../src/platform/database/direct-connections';
 import { MIGRATIONS_DIRECTORY } from '../../src/platform/database/migration-files';
 import { applyMigrations, listPendingMigrations } from '../../src/platform/database/migrations';
+import { DatabaseOutage } from '../../src/platform/database/database-outage';
 import { connectPrisma, PrismaService } from '../../src/platform/database/prisma.service';
 import { isUniqueViolation } from '../../src/platform/database/database-errors';
 
@@ -190,7 +191,8 @@ describe('sessions of the database', () => {
     const address = new URL(given);
     address.searchParams.set('options', '-c TimeZone=Asia/Tokyo -c application_name=ours');
     const config = readConfig({ DATABASE_URL: address.href });
-    const [prisma, connections] = [new PrismaService(config), new DirectConnections(config)];
+    const outage = new DatabaseOutage(config);
+    const [prisma, connections] = [new PrismaService(config, outage), new DirectConnections(config, outage)];
     const settings = `SELECT current_setting('TimeZone') AS zone, current_setting('application_name') AS name`;
     const ours = [{ zone: 'UTC', name: 'ours' }];
     expect(await prisma.$queryRawUnsafe(settings)).toEqual(ours);
@@ -208,7 +210,8 @@ describe('the database client', () => {
     url = await emptyDatabase('client');
     await applyMigrations(url);
     await query(given, `ALTER DATABASE ${new URL(url).pathname.slice(1)} SET timezone = 'Asia/Tokyo'`);
-    prisma = new PrismaService(readConfig({ DATABASE_URL: url }));
+    const config = readConfig({ DATABASE_URL: url });
+    prisma = new PrismaService(config, new DatabaseOutage(config));
   });
   afterAll(() => prisma.$disconnect());
 

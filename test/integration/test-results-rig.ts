@@ -7,6 +7,7 @@ import { createOrganization } from '../../src/platform/auth/organizations';
 import { Config } from '../../src/platform/config/config';
 import { readConfig } from '../../src/platform/config/read-config';
 import { DirectConnections } from '../../src/platform/database/direct-connections';
+import { DatabaseOutage } from '../../src/platform/database/database-outage';
 import { PrismaService } from '../../src/platform/database/prisma.service';
 import { Lifecycle } from '../../src/platform/lifecycle/lifecycle';
 import { DailyRollup } from '../../src/test-health/storage/days/daily-rollup';
@@ -62,8 +63,9 @@ export class TestResultsRig {
     readonly clock: ManualClock,
     readonly config: Config,
   ) {
-    this.prisma = new PrismaService(config);
-    this.connections = new DirectConnections(config);
+    const outage = new DatabaseOutage(config);
+    this.prisma = new PrismaService(config, outage);
+    this.connections = new DirectConnections(config, outage);
     this.rollup = new DailyRollup(config, this.prisma, this.connections, clock, this.lifecycle);
   }
 

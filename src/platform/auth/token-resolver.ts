@@ -1,6 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { ApiToken } from '../../generated/prisma/client';
 import { Clock } from '../clock/clock';
+import { DatabaseOutage } from '../database/database-outage';
 import { PrismaService } from '../database/prisma.service';
 import { DomainError } from '../errors/domain-error';
 import type { Caller } from './caller';
@@ -17,6 +18,7 @@ export class TokenResolver {
   constructor(
     private readonly prisma: PrismaService,
     private readonly clock: Clock,
+    private readonly outage: DatabaseOutage,
   ) {}
 
   /** `address`: where the request came from. Throws the DomainErrors AUTHENTICATION_REQUIRED and INVALID_TOKEN. */
@@ -59,7 +61,7 @@ export class TokenResolver {
       const where = { id, OR: [{ lastUsedAt: null }, { lastUsedAt: { lte: before } }] };
       await this.prisma.apiToken.updateMany({ where, data: { lastUsedAt: now } });
     } catch (error) {
-      this.logger.warn(`the last use of a token could not be recorded: ${String(error)}`);
+      this.outage.report(this.logger, 'the last use of a token could not be recorded', error, 'warn');
     }
   }
 }

@@ -12,6 +12,8 @@ const WORDS =
 const KINDS: readonly unknown[] = ['DatabaseNotReachable', 'ConnectionClosed', 'SocketTimeout', 'TooManyConnections'];
 const DEEPEST = 5;
 
+const SERVER_IS_FULL = '53300';
+
 interface AnyError {
   readonly name?: unknown;
   readonly code?: unknown;
@@ -32,4 +34,18 @@ export function isDatabaseAway(error: unknown, depth = 0): boolean {
   if (typeof message === 'string' && WORDS.test(message)) return true;
   const inner = [cause, meta?.driverAdapterError, ...(Array.isArray(errors) ? (errors as unknown[]) : [])];
   return inner.some((one) => isDatabaseAway(one, depth + 1));
+}
+
+/** Whether the database answers, but takes no further connection. */
+export function isServerFull(error: unknown): boolean {
+  return (error as AnyError | null)?.code === SERVER_IS_FULL;
+}
+
+/** The innermost words of an outage, on one line. An address with several IP addresses fails with one error for each, and no words. */
+export function wordsOfOutage(error: unknown, depth = 0): string {
+  const { message, code, cause, meta } = error as AnyError;
+  const inner = cause ?? meta?.driverAdapterError;
+  if (typeof inner === 'object' && inner !== null && depth < DEEPEST) return wordsOfOutage(inner, depth + 1);
+  const words = typeof message === 'string' && message !== '' ? message : code;
+  return typeof words === 'string' ? words.replace(/\s+/g, ' ').trim() : 'no answer';
 }

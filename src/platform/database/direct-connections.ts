@@ -1,7 +1,8 @@
-import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Pool, type PoolClient } from 'pg';
 import { Config } from '../config/config';
 import { connectionInUtc } from './connection-in-utc';
+import { DatabaseOutage } from './database-outage';
 
 /** The most transactions at once; further ones wait. */
 const POOL_SIZE = 4;
@@ -13,10 +14,12 @@ const MOST_TRIES = 5;
 /** Transactions on separate connections, for COPY and other statements that Prisma does not support. */
 @Injectable()
 export class DirectConnections implements OnApplicationShutdown {
-  private readonly logger = new Logger('Database');
   private pool?: Pool;
 
-  constructor(private readonly config: Config) {}
+  constructor(
+    private readonly config: Config,
+    private readonly outage: DatabaseOutage,
+  ) {}
 
   /** Runs `work` a second time from its beginning after a deadlock or a serialization failure. */
   async transaction<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
@@ -57,7 +60,7 @@ export class DirectConnections implements OnApplicationShutdown {
       connectionTimeoutMillis: CONNECT_LIMIT_MS,
       allowExitOnIdle: true,
     });
-    pool.on('error', (error) => this.logger.warn(`A connection to the database was lost: ${error.message}`));
+    pool.on('error', (error) => this.outage.noteLost(error));
     this.pool = pool;
     return pool;
   }

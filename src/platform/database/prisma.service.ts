@@ -3,6 +3,7 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import { type Prisma, PrismaClient } from '../../generated/prisma/client';
 import { Config } from '../config/config';
 import { connectionInUtc } from './connection-in-utc';
+import { DatabaseOutage } from './database-outage';
 import { DirectStatements, TransactionPool } from './direct-statements';
 import { nameStatements } from './statement-names';
 
@@ -18,10 +19,10 @@ const TRANSACTION_LIMITS = { maxWait: 10_000, timeout: 30_000 };
 export class PrismaService extends PrismaClient implements OnApplicationShutdown {
   private readonly pool: TransactionPool;
 
-  constructor(config: Config) {
+  constructor(config: Config, outage: DatabaseOutage) {
     if (config.databaseUrl === undefined) throw new Error('The configuration names no database.');
     const pool = openPool(config.databaseUrl);
-    super(optionsFor(pool));
+    super(optionsFor(pool, (error) => outage.noteLost(error)));
     this.pool = pool;
   }
 
@@ -43,7 +44,9 @@ export class PrismaService extends PrismaClient implements OnApplicationShutdown
 
 /** For programs without Nest, such as the command line. */
 export function connectPrisma(databaseUrl: string): PrismaClient {
-  return new PrismaClient(optionsFor(openPool(databaseUrl)));
+  const logger = new Logger('Database');
+  const onLost = (error: Error) => logger.warn(`A connection to the database was lost: ${error.message}`);
+  return new PrismaClient(optionsFor(openPool(databaseUrl), onLost));
 }
 
 function openPool(databaseUrl: string): TransactionPool {
@@ -54,16 +57,15 @@ function openPool(databaseUrl: string): TransactionPool {
   });
 }
 
-function optionsFor(pool: TransactionPool): Prisma.PrismaClientOptions {
-  return { adapter: createAdapter(pool), errorFormat: 'minimal', transactionOptions: TRANSACTION_LIMITS };
+function optionsFor(pool: TransactionPool, onLost: (error: Error) => void): Prisma.PrismaClientOptions {
+  return { adapter: createAdapter(pool, onLost), errorFormat: 'minimal', transactionOptions: TRANSACTION_LIMITS };
 }
 
-function createAdapter(pool: TransactionPool): PrismaPg {
-  const logger = new Logger('Database');
+function createAdapter(pool: TransactionPool, onLost: (error: Error) => void): PrismaPg {
   return new PrismaPg(pool, {
     disposeExternalPool: true,
     statementNameGenerator: nameStatements(),
-    onPoolError: (error) => logger.warn(`A connection to the database was lost: ${error.message}`),
-    onConnectionError: (error) => logger.warn(`A connection to the database was lost: ${error.message}`),
+    onPoolError: onLost,
+    onConnectionError: onLost,
   });
 }

@@ -1,6 +1,6 @@
 import { setTimeout as after } from 'node:timers/promises';
 import type { Logger } from '@nestjs/common';
-import { isDatabaseAway } from './database-away';
+import { isDatabaseAway, wordsOfOutage } from './database-away';
 import { withClient } from './migration-transaction';
 
 const FIRST_WAIT_MS = 250;
@@ -15,15 +15,10 @@ export async function waitForDatabase(url: string, logger: Pick<Logger, 'log' | 
       return;
     } catch (error) {
       if (!isDatabaseAway(error)) throw error;
-      if (!isSaid) logger.warn(`The database does not answer (${wordsOf(error)}). The start goes on when it does.`);
+      if (!isSaid)
+        logger.warn(`The database does not answer (${wordsOfOutage(error)}). The start goes on when it does.`);
       isSaid = true;
     }
     await after(wait);
   }
-}
-
-/** An address with several IP addresses fails with one error for each, and no words. */
-function wordsOf(error: unknown): string {
-  const { message, code } = error as { message?: string; code?: string };
-  return message || code || 'no answer';
 }

@@ -1,5 +1,5 @@
 import { HttpException, HttpStatus } from '@nestjs/common';
-import { isDatabaseAway } from '../database/database-away';
+import { isOfMachine } from '../lifecycle/machine-faults';
 import { DomainError } from './domain-error';
 import { ERROR_CODES, type ErrorCode } from './error-codes';
 
@@ -25,7 +25,7 @@ const CODE_OF_STATUS: Readonly<Record<number, ErrorCode>> = {
 export function classifyError(error: unknown): DomainError {
   if (error instanceof DomainError) return error;
   if (error instanceof HttpException) return fromNest(error);
-  if (isDatabaseAway(error)) {
+  if (isOfMachine(error)) {
     return new DomainError('UNAVAILABLE', ERROR_CODES.UNAVAILABLE.example, [], RETRY_AFTER_SECONDS);
   }
   return new DomainError('INTERNAL_ERROR', OWN_FAULT);

@@ -3,6 +3,7 @@ import { ModuleRef } from '@nestjs/core';
 import type { Response } from 'express';
 import { ApiTokenGuard } from '../auth/api-token.guard';
 import { isPagePath } from '../auth/open-paths';
+import { DatabaseOutage } from '../database/database-outage';
 import type { TrackedRequest } from '../http/tracked-request';
 import { classifyError } from './classify-error';
 import type { DomainError } from './domain-error';
@@ -18,6 +19,7 @@ export class ErrorFilter implements ExceptionFilter {
 
   constructor(
     private readonly tokens: ApiTokenGuard,
+    private readonly outage: DatabaseOutage,
     private readonly modules: ModuleRef,
   ) {}
 
@@ -27,7 +29,7 @@ export class ErrorFilter implements ExceptionFilter {
     const response = http.getResponse<Response>();
     const thrown = (await this.refusalOf(request)) ?? failure;
     const error = classifyError(thrown);
-    if (error.status >= FIRST_OWN_FAULT) this.report(thrown, error, request);
+    if (error.status >= FIRST_OWN_FAULT && !this.outage.covers(thrown)) this.report(thrown, error, request);
     if (response.headersSent) {
       // The answer has begun: cut it off, so that the client does not take it for a complete one.
       response.destroy();

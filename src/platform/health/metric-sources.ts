@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Gauge, Registry } from 'prom-client';
-import { stackOf } from '../lifecycle/work-pool';
+import { DatabaseOutage } from '../database/database-outage';
 
 /** Reads how things stand, and writes it into the registry of one scrape. */
 export type MetricSource = (registry: Registry) => void | Promise<void>;
@@ -13,6 +13,8 @@ export type MetricSource = (registry: Registry) => void | Promise<void>;
 export class MetricSources {
   private readonly logger = new Logger(MetricSources.name);
   private readonly sources = new Map<string, MetricSource>();
+
+  constructor(private readonly outage: DatabaseOutage) {}
 
   register(name: string, source: MetricSource): void {
     this.sources.set(name, source);
@@ -37,7 +39,7 @@ export class MetricSources {
       await source(registry);
       return { name, registry };
     } catch (error) {
-      this.logger.warn(`/metrics misses ${name}: ${stackOf(error)}`);
+      this.outage.report(this.logger, `/metrics misses ${name}`, error, 'warn');
       return { name, registry: null };
     }
   }

@@ -1,13 +1,16 @@
 import { WorkPool } from './work-pool';
 
 describe('WorkPool', () => {
+  const errors: string[] = [];
+  afterEach(() => expect(errors).toEqual([]));
+
   it('carries out everything that is due, never more pieces at once than its width', async () => {
     const due = [1, 2, 3, 4, 5, 6, 7];
     const done: number[] = [];
     let inHand = 0;
     let most = 0;
     const pool = new WorkPool<number>({
-      name: 'Test',
+      report: (message) => errors.push(message),
       width: 3,
       claim: (free) => Promise.resolve(due.splice(0, free)),
       carryOut: async (item) => {
@@ -27,7 +30,7 @@ describe('WorkPool', () => {
     const done: string[] = [];
     let claims = 0;
     const pool = new WorkPool<string>({
-      name: 'Test',
+      report: (message) => errors.push(message),
       width: 1,
       claim: (free) => {
         if (++claims === 1) {
@@ -49,7 +52,7 @@ describe('WorkPool', () => {
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
     const pool = new WorkPool<string>({
-      name: 'Test',
+      report: (message) => errors.push(message),
       width: 1,
       claim: (free) => Promise.resolve(due.splice(0, free)),
       carryOut: async (item) => {

@@ -1,13 +1,11 @@
-import { Logger } from '@nestjs/common';
-
 interface WorkSource<Item> {
-  readonly name: string;
   /** The most pieces of work at once. */
   readonly width: number;
   /** Claims at most `free` due pieces. */
   claim(free: number): Promise<readonly Item[]>;
-  /** Handles its own failures; an error that it throws is logged as a bug. */
+  /** Handles its own failures; an error that it throws is reported. */
   carryOut(item: Item): Promise<void>;
+  report(message: string, error: unknown): void;
 }
 
 /** A pool is woken every second. Without a successful claim in this time it counts as not alive. */
@@ -18,7 +16,6 @@ const LOOK_LIMIT_MS = 30_000;
  * next `wake`.
  */
 export class WorkPool<Item> {
-  private readonly logger: Logger;
   private readonly inHand = new Set<Promise<void>>();
   private claiming: Promise<void> = Promise.resolve();
   private isClaiming = false;
@@ -27,9 +24,7 @@ export class WorkPool<Item> {
   /** By the monotonic clock of the process, because liveness is about real time. */
   private lookedAt = performance.now();
 
-  constructor(private readonly source: WorkSource<Item>) {
-    this.logger = new Logger(source.name);
-  }
+  constructor(private readonly source: WorkSource<Item>) {}
 
   /** There may be something to do. */
   wake(): void {
@@ -77,7 +72,7 @@ export class WorkPool<Item> {
         for (const item of items) this.begin(item);
       }
     } catch (error) {
-      this.logger.error('Could not look for work', stackOf(error));
+      this.source.report('Could not look for work', error);
     } finally {
       this.isClaiming = false;
     }
@@ -86,7 +81,7 @@ export class WorkPool<Item> {
   private begin(item: Item): void {
     const piece: Promise<void> = this.source
       .carryOut(item)
-      .catch((error: unknown) => this.logger.error('A piece of work failed', stackOf(error)))
+      .catch((error: unknown) => this.source.report('A piece of work failed', error))
       .finally(() => {
         this.inHand.delete(piece);
         this.wake();

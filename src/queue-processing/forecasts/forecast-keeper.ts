@@ -3,10 +3,10 @@ import { type Course, type Mark, withCourses } from '../../engine/forecast/forec
 import { type Situation, situationsOf } from '../../engine/forecast/situation';
 import { isConcluded } from '../../engine/states';
 import { Clock } from '../../platform/clock/clock';
+import { DatabaseOutage } from '../../platform/database/database-outage';
 import { PrismaService, type Tx } from '../../platform/database/prisma.service';
 import { BackgroundJob } from '../../platform/lifecycle/background-job';
 import { Lifecycle } from '../../platform/lifecycle/lifecycle';
-import { stackOf } from '../../platform/lifecycle/work-pool';
 import type { QueueSnapshot } from '../../engine/model';
 import { type QueueRow, readQueue } from '../queue-lock';
 import { SnapshotLoader } from '../store/snapshot-loader';
@@ -42,6 +42,7 @@ export class ForecastKeeper implements OnApplicationBootstrap {
     private readonly prisma: PrismaService,
     private readonly loader: SnapshotLoader,
     private readonly clock: Clock,
+    private readonly outage: DatabaseOutage,
     private readonly lifecycle: Lifecycle,
   ) {}
 
@@ -66,7 +67,7 @@ export class ForecastKeeper implements OnApplicationBootstrap {
         await this.prisma.$transaction((tx) => this.followQueue(tx, id));
       } catch (error) {
         // The next queue can still be followed, and this one is looked at again.
-        this.logger.error(`The forecasts of queue ${id} could not be brought up to date`, stackOf(error));
+        this.outage.report(this.logger, `The forecasts of queue ${id} could not be brought up to date`, error);
       }
     }
   }

@@ -3,6 +3,7 @@ import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common'
 import { Clock } from '../../platform/clock/clock';
 import { Config } from '../../platform/config/config';
 import { networkList } from '../../platform/config/networks';
+import { DatabaseOutage } from '../../platform/database/database-outage';
 import { HealthProbes } from '../../platform/health/health-probes';
 import { processCounter } from '../../platform/health/process-counter';
 import { newId } from '../../platform/ids';
@@ -37,19 +38,20 @@ export class WebhookWorker implements OnApplicationBootstrap {
   private readonly id = newId();
   private readonly listed: BlockList;
   private readonly pool = new WorkPool<LeasedDelivery>({
-    name: WebhookWorker.name,
     width: WIDTH,
     claim: (free) => {
       const now = this.clock.now();
       return this.deliveries.claim(this.id, free, now, new Date(now.getTime() + LEASE_MS));
     },
     carryOut: (delivery) => this.deliver(delivery),
+    report: (message, error) => this.outage.report(this.logger, message, error),
   });
 
   constructor(
     private readonly deliveries: WebhookDeliveryStore,
     private readonly config: Config,
     private readonly clock: Clock,
+    private readonly outage: DatabaseOutage,
     private readonly wakeups: Wakeups,
     private readonly crashPoints: CrashPoints,
     private readonly background: Background,

@@ -5,6 +5,7 @@ import { from as copyFrom } from 'pg-copy-streams';
 import { Config } from '../../../src/platform/config/config';
 import { readConfig } from '../../../src/platform/config/read-config';
 import { DirectConnections } from '../../../src/platform/database/direct-connections';
+import { DatabaseOutage } from '../../../src/platform/database/database-outage';
 import { PrismaService } from '../../../src/platform/database/prisma.service';
 import { DAY_MS, dayAfter, dayOf, startOfDay } from '../../../src/test-health/rules/days';
 import { storedDays, sumDay } from '../../../src/test-health/storage/days/day-sums';
@@ -28,7 +29,8 @@ export interface Made {
  */
 export async function makeStoredResults(databaseUrl: string, results: number, now: Date): Promise<Made> {
   const config = new Config(readConfig({ DATABASE_URL: databaseUrl }));
-  const [prisma, connections] = [new PrismaService(config), new DirectConnections(config)];
+  const outage = new DatabaseOutage(config);
+  const [prisma, connections] = [new PrismaService(config, outage), new DirectConnections(config, outage)];
   try {
     const { id: repositoryId } = await prisma.repository.findFirstOrThrow();
     const tests = makeTests(repositoryId);

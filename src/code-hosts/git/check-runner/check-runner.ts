@@ -2,6 +2,7 @@ import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common'
 import { type CommitState, HostInbox } from '../../../domain/code-host.port';
 import { Clock } from '../../../platform/clock/clock';
 import { Config } from '../../../platform/config/config';
+import { DatabaseOutage } from '../../../platform/database/database-outage';
 import { newId } from '../../../platform/ids';
 import { Background } from '../../../platform/lifecycle/background';
 import { BackgroundJob } from '../../../platform/lifecycle/background-job';
@@ -45,15 +46,16 @@ export class CheckRunner implements OnApplicationBootstrap {
   private readonly name = newId();
   private readonly inHand = new Map<string, InHand>();
   private readonly pool = new WorkPool<LeasedCheck>({
-    name: CheckRunner.name,
     width: AT_ONCE,
     claim: (free) => this.store.claim(this.name, free, this.hosts.names(), this.clock.now()),
     carryOut: (check) => this.carryOut(check),
+    report: (message, error) => this.outage.report(this.logger, message, error),
   });
 
   constructor(
     private readonly config: Config,
     private readonly clock: Clock,
+    private readonly outage: DatabaseOutage,
     private readonly store: CheckStore,
     private readonly modes: CheckModes,
     private readonly hosts: GitHosts,
@@ -109,7 +111,7 @@ export class CheckRunner implements OnApplicationBootstrap {
       try {
         if ((await this.store.renew(id, this.name, log.toString(), this.clock.now())) === 'lost') stop.abort();
       } catch (error) {
-        this.logger.warn(`The lease of check ${id} could not be renewed: ${stackOf(error)}`);
+        this.outage.report(this.logger, `The lease of check ${id} could not be renewed`, error, 'warn');
       }
     }
   }
@@ -143,6 +145,7 @@ export class CheckRunner implements OnApplicationBootstrap {
   /** What went wrong says nothing about the commit, so it is not concluded until it has gone wrong often. */
   private async tryAgain(check: LeasedCheck, error: unknown, log: CheckLog): Promise<void> {
     const what = `Check ${check.name} on ${check.sha}`;
+    if (this.outage.covers(error)) return this.store.giveBack(check.id, this.name, this.clock.now());
     if (check.attempts >= MOST_ATTEMPTS) {
       this.logger.error(`${what} could not be run in ${check.attempts} attempts`, stackOf(error));
       const why = error instanceof Error ? error.message : String(error);
