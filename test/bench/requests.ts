@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { parseArgs } from 'node:util';
 import { MERGE_METHODS } from '../../src/domain/code-host.port';
-import type { LoggedRequest } from '../support/github/request-log';
+import type { LoggedRequest } from '../support/forge/request-log';
 import setUp from '../global-setup';
 import tearDown from '../global-teardown';
 import { printMachine } from './machine';

@@ -12,7 +12,7 @@ import { readConfig } from '../../src/platform/config/read-config';
 import type { CodeHost, HostRepository } from '../../src/domain/code-host.port';
 import type { HostWorld } from '../../src/testing/code-host-contract';
 import { GitHubDouble } from '../support/github/github-double';
-import type { Exchange } from '../support/github/exchange';
+import type { Exchange } from '../support/forge/exchange';
 import type { RepositoryDouble } from '../support/github/repository-double';
 import { GitHubContract } from './github/contract';
 import { openWithPathThatLeadsOut } from './hosts';

@@ -6,7 +6,7 @@ import { MemoryHostAdapter } from '../../src/code-hosts/memory/memory-host.adapt
 import type { Clock } from '../../src/platform/clock/clock';
 import type { HostConfig } from '../../src/platform/config/config';
 import { BareRepository } from './bare-repository';
-import type { Exchange } from './github/exchange';
+import type { Exchange } from './forge/exchange';
 import { GitHubDouble } from './github/github-double';
 import type { RepositoryDouble } from './github/repository-double';
 

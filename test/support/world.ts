@@ -16,7 +16,7 @@ import { type ApiAnswer, ApiClient } from './api-client';
 import { startApplication } from './application';
 import { emptyDatabase } from './empty-database';
 import type { BareRepository } from './bare-repository';
-import type { Exchange } from './github/exchange';
+import type { Exchange } from './forge/exchange';
 import type { GitHubDouble } from './github/github-double';
 import type { RepositoryDouble } from './github/repository-double';
 import { type HostKind, type Hosts, MemoryHostsModule, openHosts, WEBHOOK_SECRET } from './hosts';

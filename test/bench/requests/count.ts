@@ -1,4 +1,4 @@
-import type { LoggedRequest } from '../../support/github/request-log';
+import type { LoggedRequest } from '../../support/forge/request-log';
 import type { MergedPullRequest } from './merging-team';
 
 /** What merging one pull request may cost at most in requests that count against GitHub's rate limit, once caches are warm. */

@@ -1,6 +1,6 @@
 import type { MergeMethod } from '../../../src/domain/code-host.port';
-import type { Exchange } from '../../support/github/exchange';
-import type { LoggedRequest } from '../../support/github/request-log';
+import type { Exchange } from '../../support/forge/exchange';
+import type { LoggedRequest } from '../../support/forge/request-log';
 import { World } from '../../support/world';
 import { GitHubContract } from '../../contract/github/contract';
 

@@ -1,4 +1,4 @@
-import type { Exchange } from '../../support/github/exchange';
+import type { Exchange } from '../../support/forge/exchange';
 import { GitHubContract } from './contract';
 import { OPERATIONS_IN_USE } from './operations';
 import { toJsonSchema } from './json-schema';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Ajv, { type ErrorObject, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
-import type { Exchange } from '../../support/github/exchange';
+import type { Exchange } from '../../support/forge/exchange';
 import type { ContractFile, Operation, Parameter, Schema } from './contract-file';
 import { operationFinder } from './find-operation';
 

@@ -1,6 +1,6 @@
 import { pullRequestIn } from '../../../src/code-hosts/github/reading/pull-request';
 import { checkRunIn, statusIn } from '../../../src/code-hosts/github/reading/statuses';
-import type { Exchange } from '../../support/github/exchange';
+import type { Exchange } from '../../support/forge/exchange';
 import { isObject } from './json-schema';
 
 const SOMETIME = new Date(0);

@@ -4,7 +4,7 @@
  *   npm run test:recorded -- <file with one exchange per line>
  */
 import { readFileSync } from 'node:fs';
-import type { Exchange } from '../../support/github/exchange';
+import type { Exchange } from '../../support/forge/exchange';
 import { GitHubContract } from './contract';
 import { isObject } from './json-schema';
 import { readByUs } from './our-readers';

@@ -1,4 +1,4 @@
-import type { Account } from './accounts';
+import type { Account } from '../forge/accounts';
 import { resultsOf } from './commit-results';
 import type { BranchRule, PullRequest, RepositoryRecord, ReviewRecord } from './records';
 

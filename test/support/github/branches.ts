@@ -1,6 +1,6 @@
-import type { Account } from './accounts';
+import type { Account } from '../forge/accounts';
 import { announcePush, type BranchMove } from './events';
-import { attempt, isAncestor, readBranches } from './git';
+import { attempt, isAncestor, readBranches } from '../forge/git';
 import { closePull, followHead, isHead, markMerged } from './pulls';
 import type { ActivityRecord, PullRequest, RepositoryRecord } from './records';
 import type { GitHubState } from './state';

@@ -1,5 +1,5 @@
-import type { Account } from './accounts';
-import { attempt, isAncestor, NO_COMMIT, readCommit } from './git';
+import type { Account } from '../forge/accounts';
+import { attempt, isAncestor, NO_COMMIT, readCommit } from '../forge/git';
 import type {
   CheckRunRecord,
   CommentRecord,

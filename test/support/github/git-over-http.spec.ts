@@ -1,6 +1,6 @@
 import { GitHubClient } from './github-client';
 import { GitHubDouble } from './github-double';
-import { GitUser } from './git-user';
+import { GitUser } from '../forge/git-user';
 import type { RepositoryDouble } from './repository-double';
 
 describe('git over HTTP at the GitHub double', () => {

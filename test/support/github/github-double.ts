@@ -1,11 +1,11 @@
 import { permissionsByName } from '../../../src/code-hosts/github/app-permissions';
 import { announceInstallation } from './events';
 import { IssuedTokens } from './issued-tokens';
-import type { Exchange } from './exchange';
-import { Faults } from './faults';
+import type { Exchange } from '../forge/exchange';
+import { Faults } from '../forge/faults';
 import { RateLimits } from './rate-limits';
 import { RepositoryDouble } from './repository-double';
-import { RequestLog } from './request-log';
+import { RequestLog } from '../forge/request-log';
 import { GitHubServer } from './server';
 import { GitHubState, type AppPermissions, type Installation, type RepositoryOptions } from './state';
 import type { Webhooks } from './webhooks';

@@ -1,5 +1,5 @@
 import { generateKeyPairSync, randomBytes, type KeyObject } from 'node:crypto';
-import type { Account } from './accounts';
+import type { Account } from '../forge/accounts';
 import { GitHubRefusal } from './answers';
 import { checkJsonWebToken } from './json-web-token';
 import type { Permission, RepositoryRecord } from './records';

@@ -1,4 +1,4 @@
-import type { Account } from './accounts';
+import type { Account } from '../forge/accounts';
 import { notFound } from './answers';
 import { announcePull } from './events';
 import type { LabelRecord, PullRequest, RepositoryRecord } from './records';

@@ -1,9 +1,9 @@
-import type { Account } from './accounts';
+import type { Account } from '../forge/accounts';
 import { GitHubRefusal } from './answers';
 import { missingApprovals, missingChecks, missingResolutions, rulesFor } from './branch-rules';
 import { noticeBranches } from './branches';
-import { isAncestor, readCommit } from './git';
-import { mergeCommits, type MergeMethod } from './merge-commits';
+import { isAncestor, readCommit } from '../forge/git';
+import { mergeCommits, type MergeMethod } from '../forge/merge-commits';
 import { markMerged } from './pulls';
 import type { PullRequest, RepositoryRecord } from './records';
 import { signatureOf, signatureOfGitHub } from './signatures';

@@ -1,6 +1,6 @@
 import { missingApprovals, missingChecks, missingResolutions, rulesOf } from './branch-rules';
 import { resultsOf } from './commit-results';
-import { commitTree, isAncestor, mergedTree, type Signature } from './git';
+import { commitTree, isAncestor, mergedTree, type Signature } from '../forge/git';
 import type { PullRequest, RepositoryRecord } from './records';
 import { signatureOf } from './signatures';
 

@@ -1,7 +1,7 @@
 import { runGit } from '../bare-repository';
 import { GitHubClient, type ClientAnswer } from './github-client';
 import { GitHubDouble } from './github-double';
-import type { MergeMethod } from './merge-commits';
+import type { MergeMethod } from '../forge/merge-commits';
 import type { RepositoryDouble } from './repository-double';
 
 describe('pull requests of the GitHub double', () => {

@@ -1,7 +1,7 @@
-import type { Account } from './accounts';
+import type { Account } from '../forge/accounts';
 import { invalid } from './answers';
 import { announcePull } from './events';
-import { countCommits, resolveCommit } from './git';
+import { countCommits, resolveCommit } from '../forge/git';
 import type { PullRequest, RepositoryRecord } from './records';
 import type { GitHubState } from './state';
 

@@ -1,5 +1,5 @@
-import type { Account } from './accounts';
-import type { MergeMethod } from './merge-commits';
+import type { Account } from '../forge/accounts';
+import type { MergeMethod } from '../forge/merge-commits';
 import type { BareRepository } from '../bare-repository';
 
 export type Permission = 'admin' | 'write' | 'read' | 'none';

@@ -1,4 +1,4 @@
-import type { Account } from './accounts';
+import type { Account } from '../forge/accounts';
 import { announceCheckRun, announceComment, announceStatus } from './events';
 import type { CheckRunRecord, CommentRecord, ReactionRecord, RepositoryRecord, StatusRecord } from './records';
 import { ACTIONS_APP, type GitHubState } from './state';

@@ -1,10 +1,10 @@
 import type { FileChanges } from '../commit-stream';
 import { noticeBranches } from './branches';
 import { announceReview, announceThread } from './events';
-import { resolveCommit } from './git';
+import { resolveCommit } from '../forge/git';
 import { addLabel, removeLabel } from './labels';
 import { mergePull } from './landing';
-import type { MergeMethod } from './merge-commits';
+import type { MergeMethod } from '../forge/merge-commits';
 import { closePull, editPull, openPull, reopenPull, setDraft } from './pulls';
 import { installPushHook } from './push-hook';
 import type {

@@ -1,4 +1,4 @@
-import type { Account } from './accounts';
+import type { Account } from '../forge/accounts';
 import { GitHubRefusal, notFound, type Answer } from './answers';
 import { levelOf, mayKnow, type ApiCaller, type IssuedTokens } from './issued-tokens';
 import type { RateLimits } from './rate-limits';

@@ -4,12 +4,13 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as passed } from 'node:timers/promises';
 import { GitHubRefusal, type Answer } from './answers';
 import type { ApiCaller, IssuedTokens } from './issued-tokens';
-import type { Exchange } from './exchange';
-import type { Faults } from './faults';
+import type { Exchange } from '../forge/exchange';
+import type { Faults } from '../forge/faults';
 import { answerGraphQl } from './graphql';
-import { gitRequestOf, serveGit, unauthorized, type GitRequest } from './git-http';
+import { gitRequestOf, unauthorized, type GitRequest } from '../forge/git-http';
+import { serveGit } from './git-http';
 import type { RateLimits } from './rate-limits';
-import type { RequestLog } from './request-log';
+import type { RequestLog } from '../forge/request-log';
 import { routeFinder, runRoute, type FoundRoute } from './router';
 import { ROUTES } from './routes/all';
 import type { GitHubState } from './state';
@@ -94,7 +95,7 @@ export class GitHubServer {
     try {
       caller = tokens.callerOf(incoming.message.headers.authorization);
     } catch {
-      return unauthorized();
+      return unauthorized('GitHub');
     }
     return serveGit(state, caller, git, incoming.message, incoming.body);
   }

@@ -1,5 +1,5 @@
-import type { Account } from './accounts';
-import type { Signature } from './git';
+import type { Account } from '../forge/accounts';
+import type { Signature } from '../forge/git';
 
 export function signatureOf({ name, email }: Account, at: Date): Signature {
   return { name, email, date: gitDate(at) };

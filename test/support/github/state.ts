@@ -1,6 +1,6 @@
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Accounts, type Account } from './accounts';
+import { Accounts, type Account } from '../forge/accounts';
 import type { AppFacts, Permission, PullRequest, RepositoryRecord } from './records';
 import { APP_EVENTS } from '../../../src/code-hosts/github/app-permissions';
 import { BareRepository } from '../bare-repository';

@@ -1,115 +1,15 @@
-import { createHmac, randomUUID } from 'node:crypto';
+import { ForgeWebhooks, hmacOf, type WebhookDelivery } from '../forge/webhooks';
 
-export interface WebhookDelivery {
-  readonly id: number;
-  readonly guid: string;
-  readonly event: string;
-  readonly action: string | null;
-  readonly repositoryId: number | null;
-  readonly installationId: number | null;
-  /** The very bytes that are signed. */
-  readonly body: string;
-  readonly redelivery: boolean;
-  readonly deliveredAt: Date;
-  /** What the receiver answered; 0 when it did not, null while nobody was asked. */
-  statusCode: number | null;
-}
+export type { DeliveryFate, WebhookDelivery, WebhookEvent } from '../forge/webhooks';
 
-/** What becomes of a delivery: `held` ones go out with `release`. */
-export type DeliveryFate = 'delivered' | 'dropped' | 'doubled' | 'held';
-
-export interface WebhookEvent {
-  readonly event: string;
-  readonly action: string | null;
-  readonly repositoryId: number | null;
-  readonly installationId: number | null;
-  readonly payload: unknown;
-}
-
-const ANSWER_WITHIN_MS = 10_000;
-
-/** Signs and delivers events, one after another, as badly as a test wants. */
-export class Webhooks {
-  /** All that ever happened, also what was dropped. */
-  readonly deliveries: WebhookDelivery[] = [];
-  url: string | null = null;
-  secret = '';
+/** Deliveries with GitHub's headers. */
+export class Webhooks extends ForgeWebhooks {
   /** Sent as `X-GitHub-Enterprise-Host`; github.com sends none. */
   enterpriseHost: string | null = null;
   /** The app that gets the deliveries. */
   appId = 0;
-  fateOf: (delivery: WebhookDelivery) => DeliveryFate = () => 'delivered';
-  private held: WebhookDelivery[] = [];
-  private queue: Promise<void> = Promise.resolve();
-  private lastId = 0;
 
-  constructor(private readonly now: () => Date) {}
-
-  deliverTo(url: string | null, secret = this.secret): void {
-    this.url = url;
-    this.secret = secret;
-  }
-
-  send({ payload, ...event }: WebhookEvent): void {
-    const delivery = this.record({ ...event, guid: randomUUID(), body: JSON.stringify(payload), redelivery: false });
-    const fate = this.fateOf(delivery);
-    if (fate === 'held') this.held.push(delivery);
-    if (fate === 'delivered' || fate === 'doubled') this.post(delivery);
-    if (fate === 'doubled') this.post(delivery);
-  }
-
-  /** Sends what was held, in the order that `arrange` makes of it. */
-  release(arrange: (held: readonly WebhookDelivery[]) => readonly WebhookDelivery[] = (held) => held): void {
-    const { held } = this;
-    this.held = [];
-    for (const delivery of arrange(held)) this.post(delivery);
-  }
-
-  /** The same delivery once more, under the same id, as the button "Redeliver" does it. */
-  replay(guid: string): void {
-    const known = this.deliveries.find((one) => one.guid === guid);
-    if (known === undefined) throw new Error(`There was no delivery ${guid}`);
-    const { event, action, repositoryId, installationId, body } = known;
-    this.post(this.record({ event, action, repositoryId, installationId, guid, body, redelivery: true }));
-  }
-
-  /** Resolves when everything that was to be delivered has been answered. */
-  async settled(): Promise<void> {
-    let seen: Promise<void> | null = null;
-    while (seen !== this.queue) {
-      seen = this.queue;
-      await seen;
-    }
-  }
-
-  private record(facts: Omit<WebhookDelivery, 'id' | 'deliveredAt' | 'statusCode'>): WebhookDelivery {
-    const delivery = { ...facts, id: ++this.lastId, deliveredAt: this.now(), statusCode: null };
-    this.deliveries.push(delivery);
-    return delivery;
-  }
-
-  private post(delivery: WebhookDelivery): void {
-    const { url } = this;
-    if (url === null) return;
-    this.queue = this.queue.then(async () => {
-      try {
-        const signal = AbortSignal.timeout(ANSWER_WITHIN_MS);
-        const answer = await fetch(url, {
-          method: 'POST',
-          body: delivery.body,
-          headers: this.headersOf(delivery),
-          signal,
-          redirect: 'manual',
-        });
-        await answer.arrayBuffer();
-        delivery.statusCode = answer.status;
-      } catch {
-        delivery.statusCode = 0;
-      }
-    });
-  }
-
-  private headersOf({ event, guid, body }: WebhookDelivery): Record<string, string> {
+  protected headersOf({ event, guid, body }: WebhookDelivery): Record<string, string> {
     return {
       'content-type': 'application/json',
       'user-agent': 'GitHub-Hookshot/d0b1e00',
@@ -126,5 +26,5 @@ export class Webhooks {
 
 /** GitHub's signature over the bytes of a delivery. */
 export function signatureOf(secret: string, body: string): string {
-  return `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
+  return `sha256=${hmacOf(secret, body)}`;
 }

@@ -1,5 +1,5 @@
 import { notFound, ok, type Answer } from '../answers';
-import { attempt, countCommits, readBlob, resolveCommit } from '../git';
+import { attempt, countCommits, readBlob, resolveCommit } from '../../forge/git';
 import type { RepositoryRecord } from '../records';
 import type { RepositoryRequest, RepositoryRoute } from '../router';
 import { commitShape } from '../shapes/commit';

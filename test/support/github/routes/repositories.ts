@@ -1,8 +1,8 @@
 import { created, GitHubRefusal, NO_CONTENT, notFound, ok, type Answer } from '../answers';
 import { pushRefusal, rulesOf } from '../branch-rules';
 import { noticeBranches } from '../branches';
-import { attempt, isAncestor, resolveCommit } from '../git';
-import { mergeCommits } from '../merge-commits';
+import { attempt, isAncestor, resolveCommit } from '../../forge/git';
+import { mergeCommits } from '../../forge/merge-commits';
 import { pageOf, requiredTextOf, textOf, type RepositoryRequest, type RepositoryRoute } from '../router';
 import { activityShape } from '../shapes/activity';
 import { branchShape, rulesetShape, rulesShape } from '../shapes/branch';

@@ -1,6 +1,6 @@
 import { created, GitHubRefusal, notFound, ok, type Answer } from '../answers';
 import { latestCheckRuns } from '../commit-results';
-import { resolveCommit } from '../git';
+import { resolveCommit } from '../../forge/git';
 import { addCheckRun, addStatus, changeCheckRun, type CheckRunChange } from '../reports';
 import type { CheckConclusion, CheckRunRecord, StatusState } from '../records';
 import { pageOf, requiredTextOf, textOf, wordOf, type RepositoryRequest, type RepositoryRoute } from '../router';

@@ -1,4 +1,4 @@
-import type { Account } from '../accounts';
+import type { Account } from '../../forge/accounts';
 import type { GitHubState } from '../state';
 
 const JOINED_AT = '2020-01-01T00:00:00Z';

@@ -1,4 +1,4 @@
-import { NO_COMMIT } from '../git';
+import { NO_COMMIT } from '../../forge/git';
 import type { ActivityRecord } from '../records';
 import type { GitHubState } from '../state';
 import { accountShape, nodeId } from './account';

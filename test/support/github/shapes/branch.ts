@@ -1,4 +1,4 @@
-import type { Account } from '../accounts';
+import type { Account } from '../../forge/accounts';
 import { isAboutPullRequests, rulesOf } from '../branch-rules';
 import type { BranchRule, RepositoryRecord } from '../records';
 import { fullName, type GitHubState } from '../state';

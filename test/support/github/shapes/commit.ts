@@ -1,4 +1,4 @@
-import { readCommit, type CommitFacts, type Signature } from '../git';
+import { readCommit, type CommitFacts, type Signature } from '../../forge/git';
 import type { RepositoryRecord } from '../records';
 import { fullName, type GitHubState } from '../state';
 import { accountShape, nodeId } from './account';

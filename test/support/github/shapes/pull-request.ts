@@ -1,5 +1,5 @@
-import type { Account } from '../accounts';
-import { changesBetween, countCommits } from '../git';
+import type { Account } from '../../forge/accounts';
+import { changesBetween, countCommits } from '../../forge/git';
 import { readMergeability } from '../mergeability';
 import type { PullRequest, RepositoryRecord } from '../records';
 import { fullName, type GitHubState } from '../state';

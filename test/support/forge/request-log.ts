@@ -1,5 +1,5 @@
 export interface LoggedRequest {
-  /** As GitHub names it; `git-http/…` for git, `unknown` for what the double does not have. */
+  /** As the forge names it; `git-http/…` for git, `unknown` for what the double does not have. */
   readonly operation: string;
   readonly method: string;
   readonly path: string;

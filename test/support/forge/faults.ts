@@ -1,6 +1,6 @@
-import type { Answer } from './answers';
+import type { Answer } from './answer';
 
-/** Which requests: an operation as GitHub names it (`pulls/merge`, or `git-http/receive-pack`), or a test of its name. */
+/** Which requests: an operation as the forge names it (`pulls/merge` at GitHub, or `git-http/receive-pack`), or a test of its name. */
 export type Which = string | RegExp;
 
 type Trouble =

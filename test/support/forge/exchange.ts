@@ -1,4 +1,4 @@
-/** One request to GitHub's API and its answer, as they went over the wire. */
+/** One request to a forge's API and its answer, as they went over the wire. */
 export interface Exchange {
   readonly method: string;
   /** Below the root of the API, still percent-encoded: `/repos/acme/widgets`. */

@@ -1,0 +1,115 @@
+import { createHmac, randomUUID } from 'node:crypto';
+
+export interface WebhookDelivery {
+  readonly id: number;
+  readonly guid: string;
+  readonly event: string;
+  readonly action: string | null;
+  readonly repositoryId: number | null;
+  readonly installationId: number | null;
+  /** The very bytes that are signed. */
+  readonly body: string;
+  readonly redelivery: boolean;
+  readonly deliveredAt: Date;
+  /** What the receiver answered; 0 when it did not, null while nobody was asked. */
+  statusCode: number | null;
+}
+
+/** What becomes of a delivery: `held` ones go out with `release`. */
+export type DeliveryFate = 'delivered' | 'dropped' | 'doubled' | 'held';
+
+export interface WebhookEvent {
+  readonly event: string;
+  readonly action: string | null;
+  readonly repositoryId: number | null;
+  readonly installationId: number | null;
+  readonly payload: unknown;
+}
+
+const ANSWER_WITHIN_MS = 10_000;
+
+/** Signs and delivers events, one after another, as badly as a test wants. A forge's own says which headers it sends. */
+export abstract class ForgeWebhooks {
+  /** All that ever happened, also what was dropped. */
+  readonly deliveries: WebhookDelivery[] = [];
+  url: string | null = null;
+  secret = '';
+  fateOf: (delivery: WebhookDelivery) => DeliveryFate = () => 'delivered';
+  private held: WebhookDelivery[] = [];
+  private queue: Promise<void> = Promise.resolve();
+  private lastId = 0;
+
+  constructor(private readonly now: () => Date) {}
+
+  deliverTo(url: string | null, secret = this.secret): void {
+    this.url = url;
+    this.secret = secret;
+  }
+
+  send({ payload, ...event }: WebhookEvent): void {
+    const delivery = this.record({ ...event, guid: randomUUID(), body: JSON.stringify(payload), redelivery: false });
+    const fate = this.fateOf(delivery);
+    if (fate === 'held') this.held.push(delivery);
+    if (fate === 'delivered' || fate === 'doubled') this.post(delivery);
+    if (fate === 'doubled') this.post(delivery);
+  }
+
+  /** Sends what was held, in the order that `arrange` makes of it. */
+  release(arrange: (held: readonly WebhookDelivery[]) => readonly WebhookDelivery[] = (held) => held): void {
+    const { held } = this;
+    this.held = [];
+    for (const delivery of arrange(held)) this.post(delivery);
+  }
+
+  /** The same delivery once more, under the same id, as the button "Redeliver" does it. */
+  replay(guid: string): void {
+    const known = this.deliveries.find((one) => one.guid === guid);
+    if (known === undefined) throw new Error(`There was no delivery ${guid}`);
+    const { event, action, repositoryId, installationId, body } = known;
+    this.post(this.record({ event, action, repositoryId, installationId, guid, body, redelivery: true }));
+  }
+
+  /** Resolves when everything that was to be delivered has been answered. */
+  async settled(): Promise<void> {
+    let seen: Promise<void> | null = null;
+    while (seen !== this.queue) {
+      seen = this.queue;
+      await seen;
+    }
+  }
+
+  private record(facts: Omit<WebhookDelivery, 'id' | 'deliveredAt' | 'statusCode'>): WebhookDelivery {
+    const delivery = { ...facts, id: ++this.lastId, deliveredAt: this.now(), statusCode: null };
+    this.deliveries.push(delivery);
+    return delivery;
+  }
+
+  private post(delivery: WebhookDelivery): void {
+    const { url } = this;
+    if (url === null) return;
+    this.queue = this.queue.then(async () => {
+      try {
+        const signal = AbortSignal.timeout(ANSWER_WITHIN_MS);
+        const answer = await fetch(url, {
+          method: 'POST',
+          body: delivery.body,
+          headers: this.headersOf(delivery),
+          signal,
+          redirect: 'manual',
+        });
+        await answer.arrayBuffer();
+        delivery.statusCode = answer.status;
+      } catch {
+        delivery.statusCode = 0;
+      }
+    });
+  }
+
+  /** All headers of a delivery, with its signature where there is a secret. */
+  protected abstract headersOf(delivery: WebhookDelivery): Record<string, string>;
+}
+
+/** HMAC-SHA256 over the bytes of a delivery, in hexadecimal digits. */
+export function hmacOf(secret: string, body: string): string {
+  return createHmac('sha256', secret).update(body).digest('hex');
+}
