@@ -10,19 +10,21 @@ const MOST_NAMES = 500;
 type Tx = Prisma.TransactionClient;
 
 interface Asked {
+  readonly pool: Pool;
   client?: PoolClient;
 }
 
+/** One for all pools of the process: every promise anywhere pays for each. */
+const asking = new AsyncLocalStorage<Asked>();
+
 /** A pool that says which connection a transaction of Prisma got. */
 export class TransactionPool extends Pool {
-  private readonly asking = new AsyncLocalStorage<Asked>();
-
   constructor(config: PoolConfig) {
     super(config);
     const connect = super.connect.bind(this) as unknown as (...callbacks: unknown[]) => Promise<PoolClient> | undefined;
     const noting = (...callbacks: unknown[]) => {
-      const asked = this.asking.getStore();
-      if (callbacks.length > 0 || asked === undefined || asked.client !== undefined) return connect(...callbacks);
+      const asked = asking.getStore();
+      if (callbacks.length > 0 || asked?.pool !== this || asked.client !== undefined) return connect(...callbacks);
       return connect()?.then((client) => (asked.client = client));
     };
     this.connect = noting as typeof this.connect;
@@ -30,8 +32,8 @@ export class TransactionPool extends Pool {
 
   /** `begin` starts one transaction before anything else; `clientOf` names its connection from then on. */
   noteClient<T>(begin: (clientOf: () => PoolClient | undefined) => Promise<T>): Promise<T> {
-    const asked: Asked = {};
-    return this.asking.run(asked, () => begin(() => asked.client));
+    const asked: Asked = { pool: this };
+    return asking.run(asked, () => begin(() => asked.client));
   }
 }
 
