@@ -40,7 +40,9 @@ export class QueueEventsController {
     const queues = await this.watched(caller, query);
     const listener = { kind: 'token', hash: hashToken(request.get(TOKEN_HEADER) ?? '') } as const;
     this.changes.requireRoom(listener);
-    const stream = streamOf(response);
+    const events = ServerSentEvents.begin(response);
+    if (events === null) return;
+    const stream = streamTo(events);
     response.once('close', this.changes.watch({ queues, listener, ...stream }));
   }
 
@@ -55,8 +57,7 @@ export class QueueEventsController {
   }
 }
 
-function streamOf(response: Response): Pick<QueueWatcher, 'see' | 'end'> {
-  const events = new ServerSentEvents(response);
+function streamTo(events: ServerSentEvents): Pick<QueueWatcher, 'see' | 'end'> {
   const told = new Map<string, SeenQueue>();
   return {
     see(queues) {

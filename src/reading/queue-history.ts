@@ -39,10 +39,13 @@ export class QueueHistoryReader {
     const last = request.until === undefined ? dayAt(readAt) : new Date(`${request.until}T00:00:00.000Z`);
     const count = request.take ?? USUAL_DAYS;
     const longAgo = daysBefore(last, Math.max(2 * count, WEEK) - 1);
-    const { known, firstDay } = await readOneState(this.prisma, async (tx) => {
+    const { known, firstDay, version } = await readOneState(this.prisma, async (tx) => {
       const days = await readDays(tx, located.id, { from: longAgo, to: last });
-      const queue = await tx.queue.findUniqueOrThrow({ where: { id: located.id }, select: { createdAt: true } });
-      return { known: days, firstDay: dayAt(queue.createdAt) };
+      const queue = await tx.queue.findUniqueOrThrow({
+        where: { id: located.id },
+        select: { createdAt: true, version: true },
+      });
+      return { known: days, firstDay: dayAt(queue.createdAt), version: Number(queue.version) };
     });
     const from = (first: Date, to: Date) => daysFrom(first > firstDay ? first : firstDay, to);
     const together = (days: readonly string[]) => totalOf(days.map((day) => known.get(day) ?? NOTHING));
@@ -52,6 +55,7 @@ export class QueueHistoryReader {
     return {
       repo: { host, owner, name },
       targetBranch: located.branch,
+      version,
       readAt: readAt.toISOString(),
       days: shown.map((day): HistoryDay => ({ day, ...answerOf(known.get(day) ?? NOTHING) })),
       total: answerOf(together(shown)),

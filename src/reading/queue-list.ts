@@ -127,6 +127,7 @@ function summaryOf(
   return {
     repo: { host: row.host, owner: row.repositoryOwner, name: row.repositoryName },
     targetBranch: row.branch,
+    version: Number(row.version),
     state: queue.state,
     since: timeOrNull(row.stateChangedAt),
     by: row.stateActor,

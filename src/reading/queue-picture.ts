@@ -1,14 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import type { QueueSnapshot } from '../engine/model';
+import { slotsInUse } from '../engine/policy/slots';
 import { HOUR } from '../engine/vocabulary';
 import type { Caller } from '../platform/auth/caller';
 import { Clock } from '../platform/clock/clock';
 import { PrismaService, type Tx } from '../platform/database/prisma.service';
-import { ForecastReader } from '../queue-processing/forecast-reader';
+import { type Eta, ForecastReader } from '../queue-processing/forecast-reader';
 import { type QueueRow, readQueue } from '../queue-processing/queue-lock';
 import { StateMessages } from '../queue-processing/state-messages';
 import { SnapshotLoader } from '../queue-processing/store/snapshot-loader';
 import { type LocatedQueue, noSuchQueue, QueueLocator } from '../shared/queue-locator';
+import { endOrNull } from './answers';
 import { conditionsOf, slotUseOf } from './conditions';
 import type { LeftPullRequest } from './dto/left-pull-request.dto';
 import type { GetQueuePictureRequest, QueuePicture } from './dto/queue-picture.dto';
@@ -33,6 +35,8 @@ interface Seen extends BesideSnapshot {
   readonly row: QueueRow;
   readonly page: WaitingPage;
   readonly lately: Lately;
+  /** Of what is submitted now; absent: unknown yet. */
+  readonly etaOfNew: Eta | undefined;
 }
 
 /** Draws a queue: everything in hand, a page of what waits, what left lately. */
@@ -73,6 +77,7 @@ export class QueuePictureReader {
       conditions: conditionsOf(queue, row, now),
       slots: slotUseOf(queue),
       expectedRunMs: seen.durations.run,
+      etaOfNew: endOrNull(seen.etaOfNew),
       tip: queue.tip?.commit ?? null,
       landings: [...lately.landings],
       runs: runsInOrder(queue).map((run) => drawRun(queue, run, seen)),
@@ -105,6 +110,8 @@ export class QueuePictureReader {
     const lately = await readLately(tx, id, new Date(readAt.getTime() - LATELY));
     const numbers = [...page.numbers, ...lately.left.map(({ number }) => number)];
     const queue = await this.loader.load(tx, row, { numbers, commits: [] }, readAt);
+    const newcomer = { queue, waiting: page.waitingCount, inUse: slotsInUse(queue) };
+    const etasOfNew = await this.forecasts.etasOfNew([newcomer], readAt, tx);
     const names = [...new Set(queue.runs.flatMap(({ requiredStatuses }) => requiredStatuses))];
     return {
       queue,
@@ -116,6 +123,7 @@ export class QueuePictureReader {
       durations: await readExpectedDurations(tx, row, names),
       targets: await readRunTargets(tx, row, queue),
       etas: await this.forecasts.etasOf(queue, queue.entries, readAt, tx),
+      etaOfNew: etasOfNew.get(id),
     };
   }
 

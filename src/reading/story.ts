@@ -77,6 +77,7 @@ export class StoryReader {
     const items = read.lines.slice(0, MOST_LINES).map((line) => itemOf(line, read, evidence));
     const named = await readNamed(this.prisma, row, [entry.number, ...items.flatMap(numbersIn)], { queue, etas });
     return {
+      version: Number(row.version),
       pullRequest: named.find(({ prNumber }) => prNumber === entry.number)!,
       attempt: entry.attempt,
       submittedAt: new Date(entry.submittedAt).toISOString(),

@@ -62,6 +62,66 @@ describeInBrowser('Live pages in a browser', () => {
     expect(await page.inputValue('[data-search]')).toBe('typed');
   });
 
+  /** Opens another page of the same window, and waits until it listens. */
+  async function open(path: string): Promise<Person['page']> {
+    await person.page.goto(path);
+    await person.page.waitForSelector('[data-live-state]:text-is("Live")');
+    await person.ask(`window.stayed = true`);
+    return person.page;
+  }
+  const said = (text: string) => `[data-announce]:text-matches(${JSON.stringify(text)})`;
+
+  it('point 4: the page of a pull request tells what happens to it, and says so', async () => {
+    const page = await open(queue.pathOf(1));
+    const items = await page.locator('.story > li').count();
+    await queue.report(1, 'success');
+    await page.waitForSelector('.verdict-box:has-text("Merged")');
+    await page.waitForSelector(said('#1: Merged. .*landed'), { state: 'attached' });
+    expect(await page.locator('.story > li').count()).toBeGreaterThan(items);
+    expect(await person.ask('window.stayed')).toBe(true);
+    expect(await person.axe()).toEqual([]);
+  });
+
+  it('point 4: on the page of a pull request nothing enters below the hand, and what concluded is said all the same', async () => {
+    const page = await open(queue.pathOf(1));
+    await page.hover('.story > li >> nth=0');
+    const before = await page.locator('.story > li').allTextContents();
+    await queue.report(1, 'success');
+    await page.waitForSelector('[data-held]:not([hidden])');
+    expect(await page.locator('.story > li').allTextContents()).toHaveLength(before.length);
+    await page.waitForSelector(said('#1: Merged'), { state: 'attached' });
+    // Where the hand leaves what it was on, nothing has to be pressed.
+    await page.mouse.move(2, 2);
+    await page.waitForSelector('.verdict-box:has-text("Merged")');
+  });
+
+  it('point 4: all queues are shown as they are, and a new one comes', async () => {
+    const page = await open(`/ui?repo=memory.example/acme/${queue.repo.name}`);
+    const row = page.locator('tr[data-row]').first();
+    expect(await row.locator('[data-l=landed]').textContent()).toMatch(/^\s*0\s*$/);
+    await queue.report(1, 'success');
+    await page.waitForSelector('tr[data-row] [data-l=landed]:text-matches("^\\s*1\\s*$")');
+    await queue.ask('updateQueue', { state: 'paused', pauseReason: 'store freeze' });
+    await page.waitForSelector('tr[data-row]:has-text("store freeze")');
+    await page.waitForSelector(said(`acme/${queue.repo.name} main needs a look.`), { state: 'attached' });
+    await page.hover('tr[data-row] >> nth=0');
+    await team.queue(queue.repo.name, {}, 'next');
+    await page.waitForSelector('[data-held]:not([hidden])');
+    expect(await page.locator('tr[data-row]').count()).toBe(1);
+    // Where the hand leaves what it was on, nothing has to be pressed.
+    await page.mouse.move(2, 2);
+    await page.waitForSelector('tr[data-row] >> nth=1');
+    expect(await person.ask('window.stayed')).toBe(true);
+  });
+
+  it('point 4: the history counts what lands while somebody looks, and says so', async () => {
+    const page = await open(queue.path.replace('/ui/queue', '/ui/history'));
+    await queue.report(1, 'success');
+    await page.waitForSelector('.kpi:has-text("Merged") dd:text-is("1")');
+    await page.waitForSelector(said('Today so far: 1 merged, 0 failed, 0 taken out.'), { state: 'attached' });
+    expect(await person.ask('window.stayed')).toBe(true);
+  });
+
   it('point 4: while the service is away the page says since when, and it mends itself', async () => {
     const { page } = person;
     await other.app.close();

@@ -4,7 +4,7 @@ import type { QueuePicture } from '../../src/reading/dto/queue-picture.dto';
 import { readConfig } from '../../src/platform/config/read-config';
 import { startApplication } from '../support/application';
 import { RecordingLogger } from '../support/recording-logger';
-import type { Client } from './client';
+import type { Answer, Client } from './client';
 import { EventStream } from './event-stream';
 import { Service } from './service';
 import { Visitor } from './visitor';
@@ -34,17 +34,18 @@ describe('Pages that are live', () => {
     await service.stop();
   });
 
-  async function listen(url = service.url): Promise<EventStream> {
-    const stream = await EventStream.open(`${url}/ui/live${QUESTION}`, visitor.cookie());
+  async function listen(url = service.url, question = QUESTION): Promise<EventStream> {
+    const stream = await EventStream.open(`${url}/ui/live${question}`, visitor.cookie());
     streams.push(stream);
     return stream;
   }
   const version = async () => ((await admin.post('getQueuePicture', MAIN)).body as unknown as QueuePicture).version;
 
-  async function submit(number: number): Promise<void> {
+  async function submit(number: number): Promise<Answer> {
     service.memory.repository('acme', 'widgets').openPullRequest(number);
-    await admin.post('submitPullRequest', { ...MAIN, pr: { number } });
+    const answer = await admin.post('submitPullRequest', { ...MAIN, pr: { number } });
     await service.settles();
+    return answer;
   }
 
   it('the stream tells the version of the queue, and each new one; the page tells the version that it shows', async () => {
@@ -64,6 +65,67 @@ describe('Pages that are live', () => {
     do told = await stream.next();
     while (Number(told?.data) < (await version()));
     expect(await version()).toBeGreaterThan(before);
+  });
+
+  it.each(['/ui/queue', '/ui/pull-request', '/ui/history'])(
+    '%s is of the version that the stream tells',
+    async (path) => {
+      await submit(1);
+      const { text } = await visitor.get(`${path}${QUESTION}&number=1`);
+      expect(text).toContain(`data-live="/ui/live${QUESTION.replace('&', '&amp;')}"`);
+      expect(text).toContain(`data-version="${await version()}"`);
+    },
+  );
+
+  it.each(['', '?repo=memory.example%2Facme%2Fwidgets'])(
+    'all queues (/ui%s) have a version together: another one when one decides, comes or goes',
+    async (question) => {
+      await submit(1);
+      const shown = async () => /data-version="([^"]+)"/.exec((await visitor.get(`/ui${question}`)).text)![1];
+      const stream = await listen(service.url, question);
+      expect(await stream.next()).toEqual({ event: 'version', data: await shown() });
+      const next = { ...MAIN, targetBranch: 'next' };
+      const { branches } = service.memory.repository('acme', 'widgets');
+      branches.set('next', branches.get('main')!);
+      const changes = [
+        () => submit(2),
+        () => admin.post('createQueue', { ...next, requiredStatuses: ['unit'] }),
+        () => admin.post('deleteQueue', next),
+      ];
+      for (const change of changes) {
+        const before = await shown();
+        expect(await change()).toMatchObject({ status: 200 });
+        await service.settles();
+        const after = await shown();
+        expect(after).not.toBe(before);
+        let told;
+        do told = await stream.next();
+        while (told?.data !== after);
+      }
+    },
+  );
+
+  it('attack: the version of all queues tells nothing of those that the session may not see', async () => {
+    await service.organization('other');
+    const stranger = new Visitor(service.url);
+    await stranger.signIn((await service.client('other', 'admin')).token);
+    const theirs = await EventStream.open(`${service.url}/ui/live`, stranger.cookie());
+    streams.push(theirs);
+    const first = await theirs.next();
+    const ours = await listen(service.url, '');
+    expect((await ours.next())?.data).not.toBe(first?.data);
+    expect(first?.data).toBe(/data-version="([^"]+)"/.exec((await stranger.get('/ui')).text)![1]);
+    expect((await stranger.get('/ui/live?repo=memory.example/acme/widgets')).status).toBe(404);
+  });
+
+  it.each([
+    ['/ui/live', () => ({ cookie: `sluice_session=${visitor.cookie()}` })],
+    ['/v1/events', () => ({ 'x-api-token': admin.token! })],
+  ])('a HEAD of %s is answered, and opens no stream', async (path, headers) => {
+    const answer = await fetch(service.url + path, { method: 'HEAD', headers: headers() });
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8']);
+    expect(await answer.text()).toBe('');
+    expect(service.app.get(QueueChanges).count).toBe(0);
   });
 
   it('another instance on the same database tells it, too', async () => {

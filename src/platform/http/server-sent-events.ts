@@ -10,13 +10,20 @@ const MOST_UNREAD_BYTES = 16_384;
 export class ServerSentEvents {
   private spokeAt = performance.now();
 
-  constructor(private readonly response: Response) {
+  private constructor(private readonly response: Response) {
+    response.write(`retry: ${RETRY_MS}\n\n`);
+  }
+
+  /** Null: only the head was asked for (HEAD), and the answer has ended. */
+  static begin(response: Response): ServerSentEvents | null {
     response.writeHead(200, {
       'Content-Type': 'text/event-stream; charset=utf-8',
       'Cache-Control': 'no-store, no-transform',
       'X-Accel-Buffering': 'no',
     });
-    response.write(`retry: ${RETRY_MS}\n\n`);
+    if (response.req.method !== 'HEAD') return new ServerSentEvents(response);
+    response.end();
+    return null;
   }
 
   /** `data` and `id` are one line each. */

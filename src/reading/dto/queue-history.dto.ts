@@ -104,6 +104,9 @@ export class QueueHistoryByDay {
   @ApiProperty({ description: 'Target branch of the queue.', example: 'main' })
   targetBranch: string;
 
+  @AnInteger('Of the queue: raised by every decision, as in getEvents.', 1_204)
+  version: number;
+
   @AnInstant('When it was read.')
   readAt: string;
 

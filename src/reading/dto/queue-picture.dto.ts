@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Cursor, isTextLike } from '../../shared/dto/cursor';
+import { ExpectedEnd } from '../../shared/dto/expected-end.dto';
 import { QueueReference } from '../../shared/dto/queue-reference.dto';
 import { RepositoryReference } from '../../shared/dto/repository-reference.dto';
 import { Take } from '../../shared/dto/take';
@@ -47,6 +48,13 @@ export class QueuePicture {
     540_000,
   )
   expectedRunMs: number | null;
+
+  @ApiProperty({
+    type: ExpectedEnd,
+    description: 'When a pull request that is submitted now is expected to merge or fail; null: unknown yet.',
+    nullable: true,
+  })
+  etaOfNew: ExpectedEnd | null;
 
   @CommitOrNull("The target's tip, as the queue last saw or moved it; null: the branch does not exist.")
   tip: string | null;

@@ -49,6 +49,9 @@ export class QueueSummary extends QueueStanding {
   @ApiProperty({ description: 'Target branch of the queue.', example: 'main' })
   targetBranch: string;
 
+  @AnInteger('Raised by every decision of the queue, as in getEvents.', 1_204)
+  version: number;
+
   @AnInteger('How many test runs of the line may be in flight; with scheduling flow, of all.', 4)
   slots: number;
 

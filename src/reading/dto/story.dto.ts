@@ -127,6 +127,9 @@ export class TimeSoFar {
 
 /** What happened to a pull request in a queue. */
 export class PullRequestStory {
+  @AnInteger('Of its queue: raised by every decision, as in getEvents.', 1_204)
+  version: number;
+
   @ApiProperty({ type: PicturedPullRequest, description: 'The pull request.' })
   pullRequest: PicturedPullRequest;
 

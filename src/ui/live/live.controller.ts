@@ -4,13 +4,14 @@ import type { Caller } from '../../platform/auth/caller';
 import { CurrentCaller } from '../../platform/auth/current-caller';
 import { sessionCookieIn } from '../../platform/auth/session-cookie';
 import { hashToken } from '../../platform/auth/token';
-import { QueueChanges } from '../../reading/queue-changes';
+import { QueueChanges, type QueueWatcher } from '../../reading/queue-changes';
 import { QueueLocator } from '../../shared/queue-locator';
 import { PageController } from '../page-controller';
 import { askedBranch, askedRepository, type Question } from '../question';
 import { streamVersions } from './version-stream';
+import { versionOfAll, versionOfOne } from './versions';
 
-/** What open pages listen to: that their queue has changed. What changed, they read as pages. */
+/** What open pages listen to: that queues have changed. What changed, they read as pages. */
 @PageController('live')
 export class LiveController {
   constructor(
@@ -25,13 +26,23 @@ export class LiveController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    const queue = await this.locator.queue(caller, {
-      repo: askedRepository(question),
-      targetBranch: askedBranch(question),
-    });
+    const watched = await this.watchedBy(caller, question);
     const listener = { kind: 'session', hash: hashToken(sessionCookieIn(request) ?? '') } as const;
     this.changes.requireRoom(listener);
-    const watched = { queues: { queueId: queue.id }, listener };
-    streamVersions(response, (stream) => this.changes.watch({ ...watched, ...stream }));
+    streamVersions(response, {
+      versionOf: 'queueId' in watched ? ([queue]) => versionOfOne(queue!) : versionOfAll,
+      watch: (stream) => this.changes.watch({ queues: watched, listener, ...stream }),
+    });
+  }
+
+  /** One queue where a branch is named, or else those of a repository, or all that the session may see. */
+  private async watchedBy(caller: Caller, question: Question): Promise<QueueWatcher['queues']> {
+    const { organizationId, repositoryIds } = caller;
+    if (question.repo === undefined) return { organizationId, repositoryIds };
+    const repo = askedRepository(question);
+    if (question.branch === undefined) {
+      return { organizationId, repositoryIds: [(await this.locator.repository(caller, repo)).id] };
+    }
+    return { queueId: (await this.locator.queue(caller, { repo, targetBranch: askedBranch(question) })).id };
   }
 }

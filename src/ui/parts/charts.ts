@@ -36,7 +36,7 @@ export function columnChart(label: string, columns: readonly Column[]): Html {
   </svg>`;
 }
 
-function columnOf({ parts, text, href }: Column, x: number, width: number, most: number): Html {
+function columnOf({ day, parts, text, href }: Column, x: number, width: number, most: number): Html {
   let top = BOTTOM;
   const rects = parts.map(({ tone, value }) => {
     const height = (value / most) * HEIGHT;
@@ -44,7 +44,9 @@ function columnOf({ parts, text, href }: Column, x: number, width: number, most:
     return value > 0 && rect(tone, { x, y: top, width, height });
   });
   const drawn = html`${rects}<title>${text}</title>`;
-  return href === null ? html`<g>${drawn}</g>` : html`<a href="${href}" aria-label="${text}">${drawn}</a>`;
+  return href === null
+    ? html`<g>${drawn}</g>`
+    : html`<a href="${href}" aria-label="${text}" data-part="${day}">${drawn}</a>`;
 }
 
 function rect(tone: string, { x, y, width, height }: Readonly<Record<'x' | 'y' | 'width' | 'height', number>>): Html {

@@ -7,7 +7,7 @@ export function pathTo(path: string, question: Readonly<Record<string, string | 
   const query = new URLSearchParams(
     Object.entries(question).map(([name, value]): [string, string] => [name, String(value)]),
   );
-  return `${path}?${query.toString()}`;
+  return query.size === 0 ? path : `${path}?${query.toString()}`;
 }
 
 /** `local/acme/shop`, as the command line takes it. */

@@ -1,7 +1,8 @@
 import { may } from '../visit';
 import { historyPath, pathTo, queuePath, repositoryText, settingsPath, teamPagePath, testsPath } from './links';
 import type { Scene } from './scene';
-import type { PageParts } from './shell';
+import { versionOfOne } from '../live/versions';
+import type { LivePage, PageParts } from './shell';
 
 /** The frame of the pages about one queue: where it is, its tabs, and the search. `tab`: `queue`, `history`, or a page of a team. */
 export function queueShell(
@@ -29,10 +30,12 @@ export function queueShell(
   };
 }
 
-/** What makes a page about a queue live. `version`: of the queue that the page shows; null: the answer has none. */
+/** What makes a page about a queue live. `version`: of the queue that the page shows. */
 export function liveWith(
   { repo, branch }: Pick<Scene, 'repo' | 'branch'>,
-  version: number | null,
+  version: number,
+  rest: Pick<LivePage, 'restSeconds'> = {},
 ): Pick<PageParts, 'live'> {
-  return { live: { href: pathTo('/ui/live', { repo: repositoryText(repo), branch }), version } };
+  const href = pathTo('/ui/live', { repo: repositoryText(repo), branch });
+  return { live: { href, version: versionOfOne({ version }), ...rest } };
 }

@@ -15,14 +15,22 @@ interface TabLink extends PageLink {
   readonly count?: number;
 }
 
+/** Where a page hears that what it shows has changed. Absent: it does not change while somebody looks. */
+export interface LivePage {
+  readonly href: string;
+  /** Of what the page shows, as the stream tells it; null: not known, so the page is read once more when the stream begins. */
+  readonly version: string | null;
+  /** How long to wait between two readings, for pages that change often and that nobody acts by; absent: not at all. */
+  readonly restSeconds?: number;
+}
+
 export interface PageParts {
   readonly title: string;
   readonly crumbs?: readonly PageLink[];
   readonly tabs?: readonly TabLink[];
   /** Where the search of the page asks the service; absent: the page has no search. */
   readonly find?: { readonly action: string; readonly hidden: Readonly<Record<string, string>>; readonly text: string };
-  /** Where the page hears that what it shows has changed; absent: it does not change while somebody looks. */
-  readonly live?: { readonly href: string; readonly version: number | null };
+  readonly live?: LivePage;
   readonly body: Content;
 }
 
@@ -45,21 +53,21 @@ export function page(visit: Visit, parts: PageParts): Html {
           ${tabs(parts.tabs)}
         </header>
         <p class="away" role="status" data-away hidden></p>
-        <button type="button" class="held" data-held hidden>The queue has changed: show</button>
+        <button type="button" class="held" data-held hidden>This page has changed: show</button>
         <main id="main" ${liveAttributes(parts)}>${parts.body}</main>
         <footer class="foot">
           <a href="/docs">API</a> ${may(visit, 'administer') && html`<a href="/ui/webhooks">Webhooks</a>`}
           <span data-live-state></span>
         </footer>
         <div class="hide" role="status" aria-live="polite" data-announce></div>
-        <div class="toast" data-toast hidden></div>
+        <div class="toast" aria-hidden="true" data-toast hidden></div>
         ${help()}
       </body>
     </html>`;
 }
 
 function liveAttributes({ live }: PageParts): HtmlAttributes {
-  return attributes({ 'data-live': live?.href, 'data-version': live?.version });
+  return attributes({ 'data-live': live?.href, 'data-version': live?.version, 'data-rest': live?.restSeconds });
 }
 
 function brand(): Html {

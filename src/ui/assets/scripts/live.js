@@ -5,6 +5,7 @@ function listen() {
   let wait = 1000;
   let later;
   let fetching = false;
+  const restMs = Number(main.dataset.rest ?? 0) * 1000;
   const isLost = (why) => {
     stream?.close();
     stream = null;
@@ -34,10 +35,12 @@ function listen() {
     } catch {
       comeBack('Not live');
     } finally {
-      fetching = false;
+      // It may have changed again while the page was drawn, or rested.
+      setTimeout(() => {
+        fetching = false;
+        if (stream && latest !== version) follow(latest);
+      }, restMs);
     }
-    // It may have changed again while the page was drawn.
-    if (stream && latest !== version) follow(latest);
   }
   let latest = null;
   function open() {

@@ -1,9 +1,9 @@
 /*
- * Live: the service says that the queue has changed, and the page is asked for again. Of its answer only what differs is put into
+ * Live: the service says that something has changed, and the page is asked for again. Of its answer only what differs is put into
  * the page, element by element, so focus, scroll, selection, what is open and what somebody typed stay as they are.
  */
 const OWN = ['hidden', 'open', 'data-sent', 'aria-pressed'];
-const keyOf = (e) => e.getAttribute?.('aria-labelledby') || e.dataset?.number || e.id || '';
+const keyOf = (e) => e.dataset?.part || e.getAttribute?.('aria-labelledby') || e.dataset?.number || e.id || '';
 const isSame = (one, other) => one.nodeName === other.nodeName && keyOf(one) === keyOf(other);
 
 function mend(shown, wanted) {
@@ -50,27 +50,30 @@ function without(node) {
 }
 
 const main = $('#main');
-const PARTS = '[data-row], article, .landings li';
+const PARTS = '[data-part], [data-row], article, .landings li';
 /* What enters or leaves would shift what the reader's hand is on. */
 const shapeOf = (from) =>
   $$(PARTS, from)
     .filter((e) => !e.closest('[data-later]'))
     .map(keyOf)
     .join();
-const hand = () => $('.river:hover') ?? document.activeElement.closest('.river');
+const hand = () => $('[data-steady]:hover') ?? document.activeElement.closest('[data-steady]');
 let held = null;
+let known = announcedIn(main);
 function show(next) {
   const fresh = $('#main', next);
   if (!fresh) return;
+  const told = announcedIn(fresh);
+  announce(told.filter((text) => !known.includes(text)));
+  known = told;
   if (hand() && shapeOf(main) !== shapeOf(fresh)) {
-    for (const part of $$('article, tr[data-row]', main)) {
+    for (const part of $$(PARTS, main)) {
       const same = $$(PARTS, fresh).find((e) => isSame(e, part));
       if (same) mend(part, document.importNode(same, true));
     }
     held = next;
   } else {
     held = null;
-    const news = newsOf(main, fresh);
     mend(main, fresh);
     document.title = next.title;
     $$('[data-later] [data-row]').forEach((row) => {
@@ -79,7 +82,6 @@ function show(next) {
     found.forEach((e) => e.classList.add('hit'));
     const mine = $('[data-mine]');
     if (mine?.getAttribute('aria-pressed') === 'true') filterMine(true);
-    announce(news);
   }
   $('[data-held]').hidden = held === null;
 }
@@ -94,20 +96,18 @@ $('[data-held]')?.addEventListener('click', () => {
 });
 
 /* What concerns the reader is said, in one sentence every 5 seconds at most. */
-function newsOf(before, after) {
-  const textOf = (e) => e.textContent.trim().replace(/\s+/g, ' ');
-  const known = $$('.answer li', before).map(textOf);
-  return $$('.answer li', after)
-    .map(textOf)
-    .filter((text) => !known.includes(text));
+function announcedIn(from) {
+  return $$('.answer li, [data-announced]', from).map(
+    (e) => e.dataset.announced ?? e.textContent.trim().replace(/\s+/g, ' '),
+  );
 }
-let news = [];
+let unsaid = [];
 let saying = false;
 function announce(more) {
-  news.push(...more);
-  if (saying || news.length === 0) return;
-  say(`${news.join('. ')}.`);
-  news = [];
+  unsaid.push(...more);
+  if (saying || unsaid.length === 0) return;
+  say(unsaid.map((text) => text.replace(/\.?$/, '.')).join(' '));
+  unsaid = [];
   saying = true;
   setTimeout(() => {
     saying = false;

@@ -3,19 +3,21 @@ import { attributes, type Content, html, type Html } from '../../html';
 import { countText, numberText, percentText } from '../../parts/basics';
 import { bandChart, chartCard, columnChart, dayTable, legendKey } from '../../parts/charts';
 import { historyDayPath, historyPath } from '../../parts/links';
-import { queueShell } from '../../parts/queue-shell';
+import { liveWith, queueShell } from '../../parts/queue-shell';
 import { wordsOfReason } from '../../parts/reasons';
 import { page } from '../../parts/shell';
 import { roughly } from '../../parts/times';
 import type { Visit } from '../../visit';
 
 const MINUTE_MS = 60_000;
+/** It is read anew at once, and then not before that. */
+const REST_SECONDS = 5;
 export const RANGES = [7, 28, 90, 365] as const;
 export type HistoryRange = (typeof RANGES)[number];
 
 /** What the queue did in the last days: four numbers, then how they came about. */
 export function historyPage(visit: Visit, history: QueueHistoryByDay, range: HistoryRange): Html {
-  const { repo, targetBranch: branch, days } = history;
+  const { repo, targetBranch: branch, days, version } = history;
   const body = html`<div class="head">
       <div>
         <h1>The last ${countText(range, 'day')}</h1>
@@ -29,13 +31,14 @@ export function historyPage(visit: Visit, history: QueueHistoryByDay, range: His
     ${numbers(history)}
     ${
       days.length > 0 &&
-      html`<div class="charts">
+      html`<div class="charts" data-steady>
         ${timeInQueue(days)} ${howItEnded(history)} ${runsPerMerge(days)} ${whyNot(history.total)}
       </div>`
     }
     <p class="soft sect">Days are in UTC. Today counts so far.</p>`;
   return page(visit, {
     ...queueShell({ visit, repo, branch }, 'history'),
+    ...liveWith({ repo, branch }, version, { restSeconds: REST_SECONDS }),
     title: `History of ${repo.owner}/${repo.name} ${branch}`,
     body,
   });
@@ -66,12 +69,19 @@ function numbers({ total, before, lastWeek, days }: QueueHistoryByDay): Html {
   const { mergedCount, waitedP50Ms, waitedP90Ms, runsPerMerged } = total;
   const { etaErrorMs, etaCount, etaWithinShare } = lastWeek;
   const aDay = days.length === 0 ? 0 : mergedCount / days.length;
-  return html`<dl class="kpis">
+  return html`<dl class="kpis" ${attributes({ 'data-announced': announcementOf(days.at(-1)) })}>
     ${figure('Merged', numberText(mergedCount), `${numberText(Math.round(aDay * 10) / 10)} a day${changeSince(total, before)}`)}
     ${figure('Time in queue, half within', waitedP50Ms === null ? 'nothing merged' : roughly(waitedP50Ms), waitedP90Ms === null ? '' : `9 of 10: ${roughly(waitedP90Ms)}`)}
     ${figure('Runs per merged', runsPerMerged === null ? '–' : numberText(runsPerMerged), before?.runsPerMerged == null ? `${countText(total.runCount, 'run')}` : `${numberText(before.runsPerMerged)} before`)}
     ${figure('Error of forecasts, last 7 days', etaErrorMs === null ? 'unknown yet' : roughly(etaErrorMs), etaErrorMs === null ? 'nothing ended that had a forecast' : `median of ${numberText(etaCount)}; ${percentText(etaWithinShare ?? 0)} in the interval`)}
   </dl>`;
+}
+
+/** What is said when it changes; null: the queue is younger than the days that are shown. */
+function announcementOf(today: HistoryDay | undefined): string | null {
+  if (today === undefined) return null;
+  const { mergedCount, failedCount, cancelledCount } = today;
+  return `Today so far: ${mergedCount} merged, ${failedCount} failed, ${cancelledCount} taken out.`;
 }
 
 function figure(name: string, value: string, beside: string): Html {
@@ -166,7 +176,7 @@ function whyNot({ reasons, mergedCount, failedCount, cancelledCount }: HistoryFi
     <ul class="bars">
       ${reasons.map(({ reason, count }) => {
         const { text, isFailure } = wordsOfReason(reason);
-        return html`<li>
+        return html`<li data-part="${reason}">
           <span class="outside">${text}</span
           ><svg viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
             <rect class="${isFailure ? 'f' : 'c'}" width="${Math.round((count / most) * 100)}" height="8" /></svg

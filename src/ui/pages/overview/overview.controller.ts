@@ -53,10 +53,17 @@ export class OverviewController {
 
   private async draw(visit: Visit, caller: Caller, question: Question, refused: RefusedForm | null): Promise<Html> {
     const { cursor } = question;
-    const listed = await this.lists.list(caller, {
+    const asked = {
       ...(question.repo !== undefined && { repo: askedRepository(question) }),
       ...(isUuid(cursor) && { cursor }),
+    };
+    const listed = await this.lists.list(caller, asked);
+    return overviewPage(visit, {
+      listed,
+      question: asked,
+      refused,
+      done: doneNote(question.done),
+      now: this.clock.now(),
     });
-    return overviewPage(visit, { listed, refused, done: doneNote(question.done), now: this.clock.now() });
   }
 }

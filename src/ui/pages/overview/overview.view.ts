@@ -1,19 +1,25 @@
-import type { ListedQueues, QueueSummary } from '../../../reading/dto/queue-summary.dto';
+import type { ListedQueues, ListQueuesRequest, QueueSummary } from '../../../reading/dto/queue-summary.dto';
 import type { RefusedForm } from '../../form';
-import { type Content, html, type Html, prose } from '../../html';
+import { attributes, type Content, html, type Html, prose } from '../../html';
+import { versionOfAll } from '../../live/versions';
 import { command, countText } from '../../parts/basics';
 import { etaText, shortEta } from '../../parts/etas';
 import { icon } from '../../parts/icons';
-import { pathTo, queuePath } from '../../parts/links';
-import { page } from '../../parts/shell';
+import { pathTo, queuePath, repositoryText } from '../../parts/links';
+import { type LivePage, page } from '../../parts/shell';
 import { stateMark } from '../../parts/states';
 import { ago, roughly } from '../../parts/times';
 import type { Visit } from '../../visit';
 import { newQueue } from './new-queue';
 import { slots } from './slots';
 
+/** Many queues decide often: it is read anew at once, and then not before that. */
+const REST_SECONDS = 5;
+
 interface ShownQueues {
   readonly listed: ListedQueues;
+  /** What was asked for. */
+  readonly question: ListQueuesRequest;
   /** Null: no form was refused. */
   readonly refused: RefusedForm | null;
   readonly done: Html | null;
@@ -21,7 +27,9 @@ interface ShownQueues {
 }
 
 /** Every queue that the token may see, a line each. */
-export function overviewPage(visit: Visit, { listed: { queues, nextCursor }, refused, done, now }: ShownQueues): Html {
+export function overviewPage(visit: Visit, shown: ShownQueues): Html {
+  const { listed, refused, done, now } = shown;
+  const { queues, nextCursor } = listed;
   const organization = visit.caller?.organizationSlug ?? '';
   const create = newQueue(visit, refused);
   const body =
@@ -29,7 +37,18 @@ export function overviewPage(visit: Visit, { listed: { queues, nextCursor }, ref
       ? html`${done} ${firstSteps(create)}`
       : html`${head(queues, create)} ${done} ${table(queues, now)} ${nextLink(nextCursor)}`;
   const crumbs = [{ text: organization, href: '/ui' }];
-  return page(visit, { title: queues.length === 0 ? 'First steps' : 'All queues', crumbs, body });
+  const live = refused === null ? { live: liveAs(shown) } : {};
+  return page(visit, { title: queues.length === 0 ? 'First steps' : 'All queues', crumbs, body, ...live });
+}
+
+/** A page that does not show all queues cannot say the version of all. */
+function liveAs({ listed: { queues, nextCursor }, question: { repo, cursor } }: ShownQueues): LivePage {
+  const isAll = nextCursor === undefined && cursor === undefined;
+  return {
+    href: pathTo('/ui/live', repo === undefined ? {} : { repo: repositoryText(repo) }),
+    version: isAll ? versionOfAll(queues) : null,
+    restSeconds: REST_SECONDS,
+  };
 }
 
 function head(queues: readonly QueueSummary[], create: Html | null): Html {
@@ -55,7 +74,7 @@ function head(queues: readonly QueueSummary[], create: Html | null): Html {
 }
 
 function table(queues: readonly QueueSummary[], now: Date): Html {
-  return html`<section class="card" aria-label="Queues">
+  return html`<section class="card" aria-label="Queues" data-steady>
     <div class="scroll-x">
       <table class="list cards-on-phone">
         <thead>
@@ -83,7 +102,15 @@ function row(queue: QueueSummary, now: Date): Html {
   const { repo, targetBranch, attention, waitingCount, notReadyCount, oldestSubmittedAt, lastLandedAt } = queue;
   const name = `${repo.owner}/${repo.name}`;
   const answer = `${name} ${targetBranch}: ${waitingCount} waiting. What is submitted now: ${etaText(queue.etaOfNew)}`;
-  return html`<tr data-row tabindex="-1" data-find="${name} ${targetBranch}" data-answer="${answer}">
+  const announcement = attention === null ? null : `${name} ${targetBranch} needs a look.`;
+  return html`<tr
+    data-row
+    data-part="${repositoryText(repo)} ${targetBranch}"
+    tabindex="-1"
+    ${attributes({ 'data-announced': announcement })}
+    data-find="${name} ${targetBranch}"
+    data-answer="${answer}"
+  >
     <td class="title outside">
       <a class="prn" href="${queuePath(repo, targetBranch)}">${name}</a> <span class="sha soft">${targetBranch}</span>
       ${attention !== null && html`<br /><span class="attn">${icon('warn', 'st-suspect')} ${prose(attention)}</span>`}

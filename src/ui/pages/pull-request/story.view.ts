@@ -40,13 +40,13 @@ export function storyPage(scene: Scene, { story, refused, done }: ShownStory): H
       </div>
     </div>
     ${done}
-    <div class="two">
+    <div class="two" data-steady>
       <div class="stack">${verdict(scene, story, refused)} ${happened(scene, story)}</div>
       <aside class="stack" aria-label="Facts">
         ${timeSoFar(scene, story)} ${factsOf(scene, story)} ${tryIt(story)} ${terminal(scene, number)}
       </aside>
     </div>`;
-  const shell = { ...queueShell(scene, 'pull request'), ...(refused === null && liveWith(scene, null)) };
+  const shell = { ...queueShell(scene, 'pull request'), ...(refused === null && liveWith(scene, story.version)) };
   return page(scene.visit, { ...shell, title: `#${number} ${prTitle}`, body });
 }
 
@@ -76,11 +76,14 @@ function verdict(scene: Scene, story: PullRequestStory, refused: RefusedForm | n
   const box = state === 'failed' ? 'failed' : state === 'merged' || state === 'tests_passed' ? 'passed' : '';
   const isOpen = story.concludedAt === null;
   const log = evidence?.redStatuses.find(({ url }) => url !== '');
-  return html`<section class="verdict-box ${box}" aria-label="How it stands">
+  const said = withoutAddresses(sayOf(story, branch), evidence);
+  // Only what it came to is said to the end: what it waits for changes all the time.
+  const announcement = `#${story.pullRequest.prNumber}: ${word}.${isOpen ? '' : ` ${said.replaceAll('`', '')}`}`;
+  return html`<section class="verdict-box ${box}" aria-label="How it stands" data-announced="${announcement}">
     <p>
       ${stateMark(mark, word)} ${stateChangedAt !== null && html`<span class="soft">${ago(stateChangedAt, now)}</span>`}
     </p>
-    <p class="say outside">${prose(withoutAddresses(sayOf(story, branch), evidence))}</p>
+    <p class="say outside">${prose(said)}</p>
     ${state === 'failed' && evidence !== null && failedTests(evidence)}
     ${isOpen && state !== 'not_ready' && html`<p>Lands${eta === null && ':'} ${etaWithInterval(eta, now)}</p>`}
     ${state === 'failed' && log && html`<p class="acts">${logLink(log.url, 'Open the log', 'button')}</p>`}
@@ -111,7 +114,7 @@ function storyItem(scene: Scene, { at, state, sentence, actor, channel, run, evi
   const [picture, tone] = pictureOf(state);
   const how = channel === 'api' ? ', over the interface' : channel === 'host' ? ', at the code host' : '';
   const log = evidence?.redStatuses.find(({ url }) => url !== '');
-  return html`<li>
+  return html`<li data-part="${at} ${state ?? ''}">
     ${moment(at, scene.now)}<span class="dot ${tone}">${icon(picture)}</span>
     <div>
       <p class="outside">

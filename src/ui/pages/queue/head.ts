@@ -1,6 +1,5 @@
 import type { QueueConditions } from '../../../reading/dto/queue-conditions.dto';
 import type { QueuePicture } from '../../../reading/dto/queue-picture.dto';
-import type { QueueSummary } from '../../../reading/dto/queue-summary.dto';
 import type { RefusedForm } from '../../form';
 import { type Content, html, type Html, prose } from '../../html';
 import { countText, numberText } from '../../parts/basics';
@@ -11,18 +10,12 @@ import { stateMark } from '../../parts/states';
 import { ago, moment } from '../../parts/times';
 import { queueActions } from './actions';
 
-interface HeadOfQueue {
-  readonly summary: QueueSummary | null;
-  /** Null: no form was refused. */
-  readonly refused: RefusedForm | null;
-}
-
-/** How the queue stands, in a sentence; then what to expect. */
-export function queueHead(scene: Scene, picture: QueuePicture, { summary, refused }: HeadOfQueue): Html {
+/** How the queue stands, in a sentence; then what to expect. `refused`: null when no form was. */
+export function queueHead(scene: Scene, picture: QueuePicture, refused: RefusedForm | null): Html {
   return html`<div class="head">
     <div>
       <h1>${titleOf(picture)}</h1>
-      <p class="lede">${ledeOf(scene, picture, summary)}</p>
+      <p class="lede">${ledeOf(scene, picture)}</p>
     </div>
     <div class="acts">
       ${stateMark(stateName(picture.conditions), STATE_WORDS[picture.conditions.state])}
@@ -65,14 +58,13 @@ function titleOf({ runs, line, passed, searches, waitingCount, notReadyCount }: 
   return `${numberText(total)} in the queue: ${parts.filter(Boolean).join(', ')}`;
 }
 
-function ledeOf({ now }: Scene, { runs, mergedCount }: QueuePicture, summary: QueueSummary | null): Content {
+function ledeOf({ now }: Scene, { runs, mergedCount, etaOfNew }: QueuePicture): Content {
   const next = runs.find(({ eta, kind }) => eta !== null && kind === 'line')?.eta ?? null;
-  const ofNew = summary?.etaOfNew ?? null;
   return [
     next !== null && html`Next landing ${etaWithInterval(next, now)}. `,
-    ofNew === null
+    etaOfNew === null
       ? 'When something that is submitted now lands is unknown yet: too little has landed. '
-      : html`Submitted now, it lands ${etaWithInterval(ofNew, now)}. `,
+      : html`Submitted now, it lands ${etaWithInterval(etaOfNew, now)}. `,
     `${countText(mergedCount, 'pull request')} landed in 24 hours.`,
   ];
 }

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../../platform/auth/caller';
 import { isPlaceCursor } from '../../../reading/dto/queue-picture.dto';
-import { QueueListReader } from '../../../reading/queue-list';
 import { QueuePictureReader } from '../../../reading/queue-picture';
 import type { RefusedForm } from '../../form';
 import type { Html } from '../../html';
@@ -17,20 +16,15 @@ export const NUMBER = /^\s*#?([1-9]\d{0,9})\s*$/;
 /** The page of a queue, for who looks at it and for who sent a form of it that was refused. */
 @Injectable()
 export class QueuePages {
-  constructor(
-    private readonly pictures: QueuePictureReader,
-    private readonly lists: QueueListReader,
-  ) {}
+  constructor(private readonly pictures: QueuePictureReader) {}
 
   async draw(visit: Visit, caller: Caller, question: Question, refused: RefusedForm | null): Promise<Html> {
     const [repo, branch] = [askedRepository(question), askedBranch(question)];
     const { cursor, q } = question;
     const from = isPlaceCursor(cursor) ? { cursor } : {};
     const picture = await this.pictures.read(caller, { repo, targetBranch: branch, ...from });
-    const { queues } = await this.lists.list(caller, { repo });
-    const summary = queues.find(({ targetBranch }) => targetBranch === branch) ?? null;
     const scene = sceneOf(visit, picture, { repo: picture.repo, branch, now: new Date(picture.readAt) });
     const asked = typeof q === 'string' ? q.trim() : '';
-    return queuePage(scene, { picture, summary, asked, refused, done: doneNote(question.done) });
+    return queuePage(scene, { picture, asked, refused, done: doneNote(question.done) });
   }
 }

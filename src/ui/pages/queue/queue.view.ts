@@ -1,5 +1,4 @@
 import type { QueuePicture } from '../../../reading/dto/queue-picture.dto';
-import type { QueueSummary } from '../../../reading/dto/queue-summary.dto';
 import type { RefusedForm } from '../../form';
 import { html, type Html } from '../../html';
 import { landings, sentBack } from '../../parts/bank';
@@ -17,7 +16,6 @@ import { mineStrip } from './mine';
 
 interface ShownQueue {
   readonly picture: QueuePicture;
-  readonly summary: QueueSummary | null;
   /** What was searched for and is not a number; "" for nothing. */
   readonly asked: string;
   /** Null: no form was refused. */
@@ -27,11 +25,11 @@ interface ShownQueue {
 }
 
 /** One queue: what it lands on, what is tested on it, what waits, what left. */
-export function queuePage(scene: Scene, { picture, summary, asked, refused, done }: ShownQueue): Html {
+export function queuePage(scene: Scene, { picture, asked, refused, done }: ShownQueue): Html {
   const { landings: landed, tip, left } = picture;
-  const body = html`${queueHead(scene, picture, { summary, refused })} ${done} ${notes(picture, scene.now)}
-    ${askedNote(asked)} ${mineStrip(scene, picture)}
-    <div class="river">
+  const body = html`${queueHead(scene, picture, refused)} ${done} ${notes(picture, scene.now)} ${askedNote(asked)}
+    ${mineStrip(scene, picture)}
+    <div class="river" data-steady>
       <div class="flow">${inHand(scene, picture)} ${waiting(scene, picture)} ${isEmpty(picture) && waysIn(scene)}</div>
       <div class="bank">${landings(scene, landed, tip)} ${sentBack(scene, left)}</div>
     </div>`;

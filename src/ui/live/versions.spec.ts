@@ -1,0 +1,22 @@
+import { versionOfAll } from './versions';
+
+const REPO = { host: 'github.com', owner: 'acme', name: 'shop' };
+const MAIN = { repo: REPO, targetBranch: 'main', version: 7 };
+const NEXT = { repo: REPO, targetBranch: 'next', version: 7 };
+
+describe('The version of several queues', () => {
+  it('does not depend on their order', () => {
+    expect(versionOfAll([NEXT, MAIN])).toBe(versionOfAll([MAIN, NEXT]));
+  });
+
+  it.each([
+    ['a queue decided something', [{ ...MAIN, version: 8 }, NEXT]],
+    ['another one did', [MAIN, { ...NEXT, version: 8 }]],
+    ['one was deleted', [MAIN]],
+    ['one came', [MAIN, NEXT, { ...MAIN, targetBranch: 'old' }]],
+    ['one is of another repository', [{ ...MAIN, repo: { ...REPO, name: 'blog' } }, NEXT]],
+    ['all are gone', []],
+  ])('is another one when %s', (_, queues) => {
+    expect(versionOfAll(queues)).not.toBe(versionOfAll([MAIN, NEXT]));
+  });
+});
