@@ -1,0 +1,37 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** Of the kernel: nearly every Linux counts in hundredths of a second. */
+const TICKS_PER_SECOND = 100;
+const KIB = 1024;
+
+/** Seconds of the processors that a process has taken, with those of its children that have ended. */
+export function processorSeconds(pid: number): number {
+  const stat = statOf(pid);
+  if (stat === null) return 0;
+  const ticks = stat.slice(11, 15).map(Number);
+  return ticks.reduce((sum, each) => sum + each, 0) / TICKS_PER_SECOND;
+}
+
+/** The processes that this one started and that still run. */
+export function childrenOf(pid: number): readonly number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((child) => statOf(child)?.[1] === String(pid));
+}
+
+/** Bytes of memory that are its own or shared, now. */
+export function residentBytes(pid: number): number {
+  const [, kib] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+  return Number(kib ?? 0) * KIB;
+}
+
+/** Fields of /proc/<pid>/stat behind the name: state, parent, ...; null: it has ended. */
+function statOf(pid: number): readonly string[] | null {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return text.slice(text.lastIndexOf(')') + 2).split(' ');
+  } catch {
+    return null;
+  }
+}

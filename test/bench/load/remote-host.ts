@@ -1,0 +1,76 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { Injectable, Module } from '@nestjs/common';
+import { CodeHostAdapter } from '../../../src/code-hosts/host-kinds';
+import { type CodeHost, HostUnavailable } from '../../../src/domain/code-host.port';
+import type { HostConfig } from '../../../src/platform/config/config';
+import { type HostAnswer, type HostCall, ValueStream } from './calls';
+
+/** What the simulated host does for the service. */
+const METHODS: ReadonlySet<string> = new Set([
+  'findRepository',
+  'readBranch',
+  'readPullRequest',
+  'findPullRequestsByBranch',
+  'readTree',
+  'containsCommit',
+  'findContained',
+  'readFile',
+  'readFileVersions',
+  'changesFile',
+  'listChangedFiles',
+  'listCommits',
+  'readProtectedStatuses',
+  'readStatuses',
+  'readState',
+  'buildCandidate',
+  'pushTestingBranch',
+  'removeTestingBranch',
+  'land',
+] satisfies (keyof CodeHost)[]);
+
+interface Asker {
+  resolve(result: unknown): void;
+  reject(error: Error): void;
+}
+
+/** Kind `simulated`: the host is another process, as hosts are; several processes of the service share it. */
+@Injectable()
+@CodeHostAdapter({ kind: 'simulated' })
+export class SimulatedHostAdapter {
+  create(config: HostConfig): CodeHost {
+    const askers = new Map<number, Asker>();
+    const socket = connect(process.env.SIMULATED_HOST_SOCKET!);
+    const connected = once(socket, 'connect');
+    const stream = new ValueStream<HostCall, HostAnswer>(socket, (answer) => {
+      const asker = askers.get(answer.id)!;
+      askers.delete(answer.id);
+      if ('error' in answer) asker.reject(new HostUnavailable(config.host, 'server_error', answer.error));
+      else asker.resolve(answer.result);
+    });
+    socket.unref();
+    let next = 1;
+    const call = async (method: string, parameters: readonly unknown[]): Promise<unknown> => {
+      await connected;
+      return new Promise((resolve, reject) => {
+        const id = next++;
+        askers.set(id, { resolve, reject });
+        stream.send({ id, method, parameters });
+      });
+    };
+    const known = {
+      capabilities: { findsByBranch: true, hasOwnStatuses: false },
+      pollSeconds: config.pollSeconds,
+      landsWholeRuns: () => true,
+    };
+    return new Proxy(known as unknown as CodeHost, {
+      get: (target, name) =>
+        typeof name === 'string' && METHODS.has(name)
+          ? (...parameters: readonly unknown[]) => call(name, parameters)
+          : (Reflect.get(target, name) as unknown),
+    });
+  }
+}
+
+@Module({ providers: [SimulatedHostAdapter] })
+export class SimulatedHostModule {}

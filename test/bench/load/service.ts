@@ -1,0 +1,6 @@
+import 'reflect-metadata';
+import { runMergeQueue } from '../../../src/run-merge-queue';
+import { SimulatedHostModule } from './remote-host';
+
+/** The service as it is deployed, with the simulated host. */
+void runMergeQueue({ extensions: [SimulatedHostModule] });
