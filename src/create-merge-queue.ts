@@ -3,6 +3,7 @@ import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AppModule } from './app.module';
 import type { Config } from './platform/config/config';
+import { PUBLIC_PATH, publicPathOf } from './platform/http/public-path';
 import { letServiceReadBodies, RequestBodies } from './platform/http/request-bodies';
 import { logRequests } from './platform/http/request-log';
 import { measureRequests } from './platform/http/request-metrics';
@@ -48,6 +49,7 @@ export function configureMergeQueue(app: NestExpressApplication, config: Config)
   app.setGlobalPrefix('v1', { exclude: OUTSIDE_THE_PREFIX });
   app.disable('etag');
   app.set('trust proxy', config.trustProxy);
+  app.set(PUBLIC_PATH, publicPathOf(config.publicUrl));
   letServiceReadBodies(app.getHttpServer());
   app.use(trackRequest, app.get(RequestBodies).watch, logRequests, measureRequests);
   app.use(contentPolicy, leadBrowsersToPages);

@@ -114,7 +114,7 @@ function requireNoRedirect(status: number, location: string | null, url: string)
 export function refusal(status: number, { error }: ErrorAnswer, url: string): CliError {
   if (error?.message === undefined) {
     return new CliError(`${url} answered ${status}, but not in the format of a merge queue.`, {
-      next: 'Check --url or SLUICE_URL: it must be the address of the service, without a path.',
+      next: 'Check --url or SLUICE_URL: it must be the address of the service, as in SLUICE_PUBLIC_URL.',
     });
   }
   const { message, code = 'FAILED', details } = error;

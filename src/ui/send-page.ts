@@ -1,7 +1,9 @@
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
 import type { Response } from 'express';
 import { map, type Observable } from 'rxjs';
+import { publicPathFor } from '../platform/http/public-path';
 import { Html } from './html';
+import { withPublicPath } from './public-links';
 
 /** What a handler returns as Html is sent as a page. */
 @Injectable()
@@ -16,5 +18,5 @@ export class SendPage implements NestInterceptor {
 export function asPage(page: Html, response: Response): string {
   response.setHeader('Cache-Control', 'no-store');
   response.setHeader('Content-Type', 'text/html; charset=utf-8');
-  return page.toString();
+  return withPublicPath(page.toString(), publicPathFor(response));
 }

@@ -9,6 +9,7 @@ import { WebhooksModule } from '../webhooks/webhooks.module';
 import { AssetsController } from './assets.controller';
 import { PageErrors } from './page-errors';
 import { LiveController } from './live/live.controller';
+import { FormAddressesController } from './pages/form-addresses.controller';
 import { HistoryController } from './pages/history/history.controller';
 import { LogsController } from './pages/logs/logs.controller';
 import { OverviewController } from './pages/overview/overview.controller';
@@ -30,6 +31,8 @@ import { TeamPagesController } from './team-pages/team-pages.controller';
   imports: [DiscoveryModule, PullRequestsModule, QueuesModule, ReadingModule, SharedModule, WebhooksModule],
   controllers: [
     AssetsController,
+    // Before those that take whatever stands behind `webhooks/` and `tests/` for an id.
+    FormAddressesController,
     SignInController,
     OverviewController,
     QueueController,

@@ -1,6 +1,7 @@
 import type { Type } from '@nestjs/common';
 import type { MemoryRepository, NewPullRequest } from '../../src/code-hosts/memory/memory-repository';
 import { HostPoller } from '../../src/inbox/host-poller';
+import type { Config } from '../../src/platform/config/config';
 import type { Role } from '../../src/platform/auth/roles';
 import { type Answer, type Client, codeOf } from '../e2e/client';
 import { Service } from '../e2e/service';
@@ -17,8 +18,12 @@ export class Team {
     readonly organization: string,
   ) {}
 
-  static async start(organization = 'acme', extensions: readonly Type[] = []): Promise<Team> {
-    const service = await Service.inMemory({ rateLimitPerMinute: 0 }, extensions);
+  static async start(
+    organization = 'acme',
+    extensions: readonly Type[] = [],
+    settings: Partial<Config> = {},
+  ): Promise<Team> {
+    const service = await Service.inMemory({ rateLimitPerMinute: 0, ...settings }, extensions);
     await service.organization(organization);
     return new Team(service, organization);
   }

@@ -10,15 +10,16 @@ const REPO = { host: 'memory.example', owner: 'acme', name: 'widgets' };
 const MAIN = { repo: REPO, targetBranch: 'main' };
 const PLACE = { repo: 'memory.example/acme/widgets', branch: 'main' };
 const QUEUE = `/ui/queue?${new URLSearchParams(PLACE).toString()}`;
+const ID = 'c0a8012e-7b1f-4d7a-9c3e-2f4b6d8e0a1c';
 const EVIL = '"><script>alert(1)</script>';
 
 const pathOf = (number: number) =>
   `/ui/pull-request?${new URLSearchParams({ ...PLACE, number: String(number) }).toString()}`;
 const actionsIn = ({ text }: PageAnswer) =>
-  [...text.matchAll(/<form[^>]*method="post"[^>]*action="([^"]*)"/g)].map(([, action]) => action).sort();
+  [...text.matchAll(/<form[^>]*method="post"[^>]*action="([^"?]*)/g)].map(([, action]) => action).sort();
 /** The hidden fields of the form with that action, as the page has them. */
 function fieldsOf({ text }: PageAnswer, action: string): Record<string, string> {
-  const form = text.split('<form').find((part) => part.includes(`action="${action}"`));
+  const form = text.split('<form').find((part) => new RegExp(`action="${action}["?]`).test(part));
   if (form === undefined) throw new Error(`There is no form for ${action}.`);
   const hidden = form.split('</form>')[0]!.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g);
   return Object.fromEntries([...hidden].map(([, name, value]) => [name!, value!]));
@@ -74,6 +75,43 @@ describe('The forms of pages', () => {
     await service.settles();
     return answer;
   }
+
+  it.each([
+    ['queue/pause', PLACE, QUEUE],
+    ['queue/submit', {}, '/ui'],
+    ['pull-request/cancel', { ...PLACE, number: '7' }, pathOf(7)],
+    ['settings/preview', PLACE, QUEUE.replace('/ui/queue', '/ui/settings')],
+    ['settings/delete', { repo: 'nothing' }, '/ui'],
+    ['tests/quarantine', { test: ID }, `/ui/tests/${ID}`],
+    ['webhooks/rotate', { webhook: ID }, `/ui/webhooks/${ID}`],
+    ['webhooks/delete', { webhook: ID }, '/ui/webhooks'],
+    ['webhooks/create', { webhook: '//evil.example' }, '/ui/webhooks'],
+    ['queues/create', {}, '/ui'],
+    ['sign-out', {}, '/ui'],
+  ])('/ui/%s, opened again by a reload, leads to the page that has the form', async (form, question, expected) => {
+    const address = `/ui/${form}?${new URLSearchParams(question).toString()}`;
+    const { status, to } = await (await visitor('admin')).get(address);
+    expect([status, to]).toEqual([303, expected]);
+  });
+
+  it('name in their address the page that they stand on, so that a refusal or a secret can be reloaded', async () => {
+    const one = await visitor('admin');
+    const hook = await admin.post('createWebhook', { name: 'known', url: 'https://hooks.example/known/for/long' });
+    const { id } = (hook.body as unknown as { webhook: { id: string } }).webhook;
+    for (const path of [QUEUE, QUEUE.replace('/ui/queue', '/ui/settings'), `/ui/webhooks/${id}`]) {
+      const page = await one.get(path);
+      const addresses = [...page.text.matchAll(/form(?:[^>]*method="post"[^>]*)?action="([^"]+)"/g)].map(
+        ([, it]) => it!,
+      );
+      const others = addresses.filter((address) => address !== '/ui/sign-out').map((it) => it.replaceAll('&amp;', '&'));
+      expect(others.length).toBeGreaterThan(1);
+      for (const address of others) {
+        const { status, to } = await one.get(address);
+        const leadsTo = address.includes('/webhooks/delete') ? '/ui/webhooks' : path;
+        expect([address, status === 200 ? address : to]).toEqual([address, leadsTo]);
+      }
+    }
+  });
 
   it('point 12: a role sees the buttons that it may press, and no others', async () => {
     await submit(1);

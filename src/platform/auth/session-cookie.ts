@@ -1,4 +1,5 @@
 import type { Request, Response } from 'express';
+import { publicPathOf } from '../http/public-path';
 
 const NAME = 'sluice_session';
 
@@ -25,5 +26,10 @@ export function clearSessionCookie(response: Response, publicUrl: string): void 
 }
 
 function attributesFor(publicUrl: string) {
-  return { httpOnly: true, sameSite: 'lax', path: '/ui', secure: publicUrl.startsWith('https:') } as const;
+  return {
+    httpOnly: true,
+    sameSite: 'lax',
+    path: `${publicPathOf(publicUrl)}/ui`,
+    secure: publicUrl.startsWith('https:'),
+  } as const;
 }

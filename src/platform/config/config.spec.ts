@@ -65,6 +65,9 @@ describe('the configuration', () => {
     [{ SLUICE_CHECK_RUNNER: 'yes' }, 'SLUICE_CHECK_RUNNER is "yes", but must be one of off, on, unconfined.'],
     [{ SLUICE_BRAND: 'Acme' }, /^SLUICE_BRAND is "Acme", but must be 1 to 31 lower-case letters/],
     [{ SLUICE_BRAND: `a${'b'.repeat(31)}` }, /^SLUICE_BRAND is/],
+    [{ SLUICE_PUBLIC_URL: 'https://x/a b' }, /^SLUICE_PUBLIC_URL is "https:\/\/x\/a b", but its path may hold letters/],
+    [{ SLUICE_PUBLIC_URL: 'https://x/a;b' }, /^SLUICE_PUBLIC_URL .*its path may hold/],
+    [{ SLUICE_PUBLIC_URL: 'https://x/a?b' }, /^SLUICE_PUBLIC_URL .*nothing may stand behind it/],
     [{ SLUICE_PUBLIC_URL: 'ftp://x' }, /^SLUICE_PUBLIC_URL .* must begin with http:\/\/ or https:\/\//],
     [
       { SLUICE_WEBHOOK_ALLOWED_NETWORKS: '10.0.0.0/8, ten/8' },

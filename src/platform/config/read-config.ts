@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
-import { CHECK_RUNNER_MODES, Config, LOG_LEVELS, REPOSITORY_CLAIMS } from './config';
+import { CHECK_RUNNER_MODES, Config, ConfigError, LOG_LEVELS, REPOSITORY_CLAIMS } from './config';
 import { choice, type Environment, integer, matching, webAddress } from './environment';
 import { readNetworks } from './networks';
 import { hostsFileOf, readHosts } from './read-hosts';
@@ -28,10 +28,7 @@ export function readConfig(given: Environment = process.env): Config {
       pattern: /^[a-z][a-z0-9-]{0,30}$/,
       allowed: '1 to 31 lower-case letters, digits and hyphens, a letter first',
     }),
-    publicUrl: webAddress(env, 'SLUICE_PUBLIC_URL', ['http:', 'https:'], `http://localhost:${port}`).replace(
-      /\/+$/,
-      '',
-    ),
+    publicUrl: publicUrlIn(env, port),
     dataDirectory,
     hosts: readHosts(env),
     hostsFile: hostsFileOf(env),
@@ -90,4 +87,15 @@ function isReachableByOthers(path: string): boolean {
     if ((statSync(folder).mode & SEARCHABLE_BY_OTHERS) === 0) return false;
   }
   return true;
+}
+
+/** What stands in links, in addresses of cookies and in pages: a path of harmless signs, and nothing behind it. */
+function publicUrlIn(env: Environment, port: number): string {
+  const given = webAddress(env, 'SLUICE_PUBLIC_URL', ['http:', 'https:'], `http://localhost:${port}`);
+  const { pathname, search, hash } = new URL(given);
+  const isPlain = /^(\/[\w.~-]+)*\/*$/.test(pathname) && search === '' && hash === '';
+  if (isPlain) return given.replace(/\/+$/, '');
+  throw new ConfigError(
+    `SLUICE_PUBLIC_URL is ${JSON.stringify(given)}, but its path may hold letters, digits, ".", "_", "~" and "-" only, and nothing may stand behind it.`,
+  );
 }

@@ -4,6 +4,7 @@ import type { NextFunction, Request, Response } from 'express';
 import { isOpenPath } from '../auth/open-paths';
 import { TOKEN_HEADER } from '../auth/token';
 import { DomainError } from '../errors/domain-error';
+import { publicPathOf } from '../http/public-path';
 import { completeDocument } from './complete-document';
 import { ERROR_CODES } from '../errors/error-codes';
 
@@ -37,7 +38,7 @@ function describeApi(app: INestApplication, publicUrl: string): OpenAPIObject {
     .setDescription(ABOUT)
     .setVersion('1')
     .setLicense('Apache-2.0', 'https://www.apache.org/licenses/LICENSE-2.0')
-    .addServer('/', 'this service')
+    .addServer(publicPathOf(publicUrl) || '/', 'this service')
     .addServer(publicUrl, 'by its public address')
     .addApiKey({ type: 'apiKey', in: 'header', name: TOKEN_HEADER, description: 'An API token.' }, TOKEN_HEADER)
     .build();

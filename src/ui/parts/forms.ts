@@ -4,6 +4,7 @@ import { type RefusedForm, textIn } from '../form';
 import { attributes, type Content, html, type Html, prose } from '../html';
 import type { Visit } from '../visit';
 import { icon } from './icons';
+import { pathTo } from './links';
 
 type Hidden = Readonly<Record<string, string | number>>;
 
@@ -24,9 +25,17 @@ export interface AskingForm extends ActionForm {
   readonly body: Content;
 }
 
+/** What says which page a form stands on. */
+const PLACE = ['repo', 'branch', 'number', 'test', 'webhook'];
+
+/** The address of a form says what it is about: who opens it again is led to the page of that. */
+export function formAddress({ action, hidden }: Pick<ActionForm, 'action' | 'hidden'>): string {
+  return pathTo(action, Object.fromEntries(Object.entries(hidden).filter(([name]) => PLACE.includes(name))));
+}
+
 /** A button that does something at once. */
 export function actionButton({ action, hidden, button, tone }: ActionForm): Html {
-  return html`<form class="inline-form" method="post" action="${action}">
+  return html`<form class="inline-form" method="post" action="${formAddress({ action, hidden })}">
     ${hiddenFields(hidden)}<button ${attributes({ class: tone })}>${button}</button>
   </form>`;
 }
@@ -36,7 +45,7 @@ export function askingForm(form: AskingForm, refused: RefusedForm | null): Html 
   const isRefused = refused?.action === form.action;
   return html`<details class="act" ${attributes({ open: isRefused })}>
     <summary class="button ${form.tone ?? ''}">${form.open}</summary>
-    <form class="card pad" method="post" action="${form.action}">
+    <form class="card pad" method="post" action="${formAddress(form)}">
       ${isRefused && refusalNote(refused.problem)} ${hiddenFields(form.hidden)} ${form.body}
       <button ${attributes({ class: form.tone })}>${form.button}</button>
     </form>

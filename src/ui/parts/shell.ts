@@ -37,7 +37,7 @@ export interface PageParts {
 /** The frame of every page. */
 export function page(visit: Visit, parts: PageParts): Html {
   return html`<!doctype html>
-    <html lang="en" ${attributes({ 'data-theme': visit.theme })}>
+    <html lang="en" data-ui="/ui" ${attributes({ 'data-theme': visit.theme })}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />

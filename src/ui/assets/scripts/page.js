@@ -7,7 +7,7 @@ const root = document.documentElement;
 $('[data-theme-toggle]')?.addEventListener('click', () => {
   const dark = root.dataset.theme ? root.dataset.theme === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches;
   root.dataset.theme = dark ? 'light' : 'dark';
-  document.cookie = `sluice_theme=${root.dataset.theme}; Path=/ui; Max-Age=31536000; SameSite=Lax`;
+  document.cookie = `sluice_theme=${root.dataset.theme}; Path=${root.dataset.ui}; Max-Age=31536000; SameSite=Lax`;
 });
 
 function say(text) {

@@ -5,7 +5,7 @@ import type { RepositoryName } from '../../../platform/repository-name';
 import type { PreviewedFigures, SettingsPreviewRecord } from '../../../queues/replay/settings-preview.dto';
 import { type Form, type RefusedForm, textIn } from '../../form';
 import { attributes, html, type Html, prose } from '../../html';
-import { askingForm, fieldProblem, hiddenFields, refusalNote } from '../../parts/forms';
+import { formAddress, askingForm, fieldProblem, hiddenFields, refusalNote } from '../../parts/forms';
 import { repositoryText } from '../../parts/links';
 import { queueShell } from '../../parts/queue-shell';
 import { page } from '../../parts/shell';
@@ -44,11 +44,18 @@ export function settingsPage(place: PlaceOfSettings, shown: ShownSettings): Html
         ${names.map((name) => settingRow(name, shown, isAdmin))}
       </section>`,
   );
+  const hidden = { repo: repositoryText(repo), branch };
   const buttons = html`<div class="acts form-acts">
-    ${hiddenFields({ repo: repositoryText(repo), branch })}
-    <button class="main">Save</button><button formaction="/ui/settings/preview">What would have happened?</button>
+    ${hiddenFields(hidden)}
+    <button class="main">Save</button
+    ><button formaction="${formAddress({ action: '/ui/settings/preview', hidden })}">What would have happened?</button>
   </div>`;
-  const form = html`<form class="stack" method="post" action="/ui/settings" aria-label="Settings">
+  const form = html`<form
+    class="stack"
+    method="post"
+    action="${formAddress({ action: '/ui/settings', hidden })}"
+    aria-label="Settings"
+  >
     ${groups} ${buttons}
   </form>`;
   const body = html`<div class="head">

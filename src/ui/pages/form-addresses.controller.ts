@@ -1,0 +1,57 @@
+import { Get, Query, Req, Res } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { DomainError } from '../../platform/errors/domain-error';
+import { seeOther } from '../../platform/http/see-other';
+import { isUuid } from '../../shared/dto/text';
+import { PageController } from '../page-controller';
+import { pullRequestPath, queuePath, settingsPath } from '../parts/links';
+import { askedBranch, askedNumber, askedRepository, type Question } from '../question';
+
+/**
+ * What answers a form stands at the form's address: a refusal, a secret, what would have happened. Who opens that address again, from
+ * the history of the browser or by a reload, comes to the page that has the form. What the form did is not done again.
+ */
+@PageController()
+export class FormAddressesController {
+  @Get(['queue/submit', 'queue/pause', 'queue/resume', 'queue/empty'])
+  queue(@Query() question: Question, @Res() response: Response): void {
+    lead(response, () => queuePath(askedRepository(question), askedBranch(question)));
+  }
+
+  @Get(['pull-request/submit', 'pull-request/cancel', 'pull-request/restart', 'pull-request/promote'])
+  pullRequest(@Query() question: Question, @Res() response: Response): void {
+    lead(response, () => pullRequestPath(askedRepository(question), askedBranch(question), askedNumber(question)));
+  }
+
+  @Get(['settings/preview', 'settings/delete'])
+  settings(@Query() question: Question, @Res() response: Response): void {
+    lead(response, () => settingsPath(askedRepository(question), askedBranch(question)));
+  }
+
+  @Get(['tests/quarantine'])
+  test(@Query() { test }: Question, @Res() response: Response): void {
+    seeOther(response, isUuid(test) ? `/ui/tests/${test}` : '/ui');
+  }
+
+  @Get(['webhooks/create', 'webhooks/rotate', 'webhooks/test', 'webhooks/delete'])
+  webhook(@Query() { webhook }: Question, @Req() request: Request, @Res() response: Response): void {
+    const isGone = request.path.endsWith('/delete');
+    seeOther(response, isUuid(webhook) && !isGone ? `/ui/webhooks/${webhook}` : '/ui/webhooks');
+  }
+
+  @Get(['queues/create', 'sign-out'])
+  home(@Res() response: Response): void {
+    seeOther(response, '/ui');
+  }
+}
+
+/** To the first page where the address does not say which one it is. */
+function lead(response: Response, pathOf: () => string): void {
+  let path = '/ui';
+  try {
+    path = pathOf();
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+  }
+  seeOther(response, path);
+}
