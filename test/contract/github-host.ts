@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { GitHosts } from '../../src/code-hosts/git/git-hosts';
 import { GitHubHostAdapter } from '../../src/code-hosts/github/github-host.adapter';
 import { GitHubHosts } from '../../src/code-hosts/github/github-hosts';
-import type { RepositoryIdentities } from '../../src/code-hosts/github/repository-identities';
+import type { RepositoryIdentities } from '../../src/code-hosts/repository-identities';
 import type { ToldPushers } from '../../src/code-hosts/github/told-pushers';
 import { type Clock, SystemClock } from '../../src/platform/clock/clock';
 import { Config } from '../../src/platform/config/config';

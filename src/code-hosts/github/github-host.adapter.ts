@@ -20,7 +20,7 @@ import { GitHubQuestions } from './doctor/questions';
 import { GitHubHost } from './github-host';
 import { GitHubHosts } from './github-hosts';
 import { GitHubRemotes } from './github-remotes';
-import { RepositoryIdentities } from './repository-identities';
+import { RepositoryIdentities } from '../repository-identities';
 import { ToldPushers } from './told-pushers';
 import { type GitHubSettings, readGitHubSettings } from './github-settings';
 

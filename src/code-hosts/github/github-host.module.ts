@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { GitHostModule } from '../git/git-host.module';
 import { GitHubHostAdapter } from './github-host.adapter';
 import { GitHubHosts } from './github-hosts';
-import { RepositoryIdentities } from './repository-identities';
+import { RepositoryIdentities } from '../repository-identities';
 import { ToldPushers } from './told-pushers';
 import { GitHubDeliveries } from './webhooks/github-deliveries';
 import { GitHubWebhooksController } from './webhooks/github-webhooks.controller';

@@ -4,7 +4,7 @@ import type { Clock } from '../../../platform/clock/clock';
 import type { AccessToken, Credentials } from './credentials';
 import { type GitHubAnswer, type GitHubRefusal, classifyGitHubAnswer } from './github-answer';
 import type { RateGate } from './rate-gate';
-import { numberAt, textAt, timeAt } from './reading';
+import { numberAt, textAt, timeAt } from '../../reading';
 import { repositoryKey, type ParametersOf, type RepositoryPath, type Route } from './routes';
 import type { Transport } from './transport';
 

@@ -1,7 +1,7 @@
 import { HostUnavailable } from '../../../domain/code-host.port';
 import { classifyGitHubAnswer } from './github-answer';
 import type { RateGate } from './rate-gate';
-import { textAt } from './reading';
+import { textAt } from '../../reading';
 import type { RepositoryPath } from './routes';
 import type { Transport } from './transport';
 

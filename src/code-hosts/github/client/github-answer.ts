@@ -1,5 +1,5 @@
 import { HostUnavailable } from '../../../domain/code-host.port';
-import { textAt } from './reading';
+import { textAt } from '../../reading';
 import type { RawAnswer } from './transport';
 
 export type GitHubAnswer = GitHubReply | GitHubRefusal;

@@ -1,13 +1,13 @@
 import { HostUnavailable } from '../../../domain/code-host.port';
 import { BoundedMap } from '../../bounded-map';
 import type { Clock } from '../../../platform/clock/clock';
-import type { RepositoryIdentities } from '../repository-identities';
+import type { RepositoryIdentities } from '../../repository-identities';
 import { makesContent } from './content-pace';
 import type { AccessToken, Credentials } from './credentials';
 import { type GitHubAnswer, type GitHubReply, classifyGitHubAnswer } from './github-answer';
 import { IdentityCheck, patienceOf, showsItsRepository } from './identity-check';
 import type { RateGate } from './rate-gate';
-import { at } from './reading';
+import { at } from '../../reading';
 import type { RepositoryPath, RepositoryParameters, RepositoryRoute } from './routes';
 import { GRAPHQL, type RawAnswer, type RawRequest, type Transport } from './transport';
 

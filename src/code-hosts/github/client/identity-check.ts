@@ -2,9 +2,9 @@ import { HostUnavailable } from '../../../domain/code-host.port';
 import type { Clock } from '../../../platform/clock/clock';
 import { parseRepositoryPath } from '../../../platform/repository-name';
 import { BoundedMap } from '../../bounded-map';
-import type { IdentifiedRepository, RepositoryIdentities } from '../repository-identities';
+import type { IdentifiedRepository, RepositoryIdentities } from '../../repository-identities';
 import type { GitHubAnswer } from './github-answer';
-import { at, listAt, numberAt, textAt } from './reading';
+import { at, listAt, numberAt, textAt } from '../../reading';
 import { repositoryKey, type RepositoryPath, type RepositoryRoute } from './routes';
 
 const MOST_REMEMBERED = 500;

@@ -10,14 +10,4 @@ export type ParametersOf<R extends Route> = Endpoints[R]['parameters'];
 
 export type RepositoryParameters<R extends RepositoryRoute> = Omit<ParametersOf<R>, 'owner' | 'repo'>;
 
-export interface RepositoryPath {
-  /** Of the service's own row; absent: it has none. */
-  readonly id?: string;
-  readonly owner: string;
-  readonly name: string;
-}
-
-/** In lower case, since GitHub ignores letter case. */
-export function repositoryKey({ owner, name }: RepositoryPath): string {
-  return `${owner}/${name}`.toLowerCase();
-}
+export { type RepositoryPath, repositoryKey } from '../../repository-path';

@@ -1,5 +1,6 @@
 import { Octokit } from '@octokit/core';
 import { HostUnavailable } from '../../../domain/code-host.port';
+import { RequestSlots } from '../../request-slots';
 import type { Route } from './routes';
 
 const LIMIT_MS = 10_000;
@@ -88,25 +89,6 @@ export class Transport {
 }
 
 class TookTooLong extends HostUnavailable {}
-
-/** Runs at most `free` pieces of work at a time. The others wait in line. */
-export class RequestSlots {
-  private readonly waiting: (() => void)[] = [];
-
-  constructor(private free: number) {}
-
-  async run<Result>(work: () => Promise<Result>): Promise<Result> {
-    if (this.free > 0) this.free--;
-    else await new Promise<void>((begin) => this.waiting.push(begin));
-    try {
-      return await work();
-    } finally {
-      const next = this.waiting.shift();
-      if (next === undefined) this.free++;
-      else next();
-    }
-  }
-}
 
 /** The answer in an error of Octokit, which throws every answer of 400 and above. Null: there was no answer. */
 function answerIn(error: unknown): RawAnswer | null {

@@ -11,7 +11,7 @@ import {
 import { BoundedMap } from '../../bounded-map';
 import type { GitHubApi } from '../client/github-api';
 import type { GitHubAnswer } from '../client/github-answer';
-import { listAt, numberAt, textAt } from '../client/reading';
+import { listAt, numberAt, textAt } from '../../reading';
 import { repositoryKey, type RepositoryParameters, type RepositoryRoute } from '../client/routes';
 import { GitHubPeople } from './github-people';
 import { OwnComments } from './own-comments';

@@ -8,7 +8,7 @@ import type {
   WrittenComment,
 } from '../../../domain/code-host.port';
 import type { GitHubApi } from '../client/github-api';
-import { endOfSecond, listAt, textAt, timeAt } from '../client/reading';
+import { endOfSecond, listAt, textAt, timeAt } from '../../reading';
 import { commentIn, labelEventIn } from '../reading/people';
 
 const PAGE = 100;

@@ -1,7 +1,7 @@
 import type { HostRepository } from '../../../domain/code-host.port';
 import { BoundedMap } from '../../bounded-map';
 import type { GitHubApi } from '../client/github-api';
-import { listAt, numberAt, textAt } from '../client/reading';
+import { listAt, numberAt, textAt } from '../../reading';
 import { repositoryKey } from '../client/routes';
 
 const MOST_KNOWN = 2_000;

@@ -1,6 +1,6 @@
 import { type ExaminedQueue, type Finding, ok, problem, unknown } from '../../../domain/host-examination';
 import type { MergeMethod } from '../../../domain/code-host.port';
-import { at, listAt, numberAt } from '../client/reading';
+import { at, listAt, numberAt } from '../../reading';
 import type { BranchFacts, RepositoryFacts, RuleFacts } from './facts';
 
 const WORDS: Readonly<Record<MergeMethod, string>> = {

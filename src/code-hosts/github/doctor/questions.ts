@@ -1,6 +1,6 @@
 import { HostUnavailable } from '../../../domain/code-host.port';
 import type { Credentials } from '../client/credentials';
-import { textAt, timeAt } from '../client/reading';
+import { textAt, timeAt } from '../../reading';
 import type { ParametersOf, RepositoryPath, Route } from '../client/routes';
 import type { Transport } from '../client/transport';
 import type { Read } from './facts';

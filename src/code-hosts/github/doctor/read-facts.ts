@@ -1,4 +1,4 @@
-import { at, listAt, numberAt, textAt } from '../client/reading';
+import { at, listAt, numberAt, textAt } from '../../reading';
 import type {
   AppFacts,
   BranchFacts,

@@ -1,5 +1,5 @@
 import type { HostRepository } from '../../../domain/code-host.port';
-import { at, listAt, numberAt, textAt } from '../client/reading';
+import { at, listAt, numberAt, textAt } from '../../reading';
 import type { Read, RuleFacts } from './facts';
 import type { GitHubQuestions } from './questions';
 

@@ -1,8 +1,18 @@
 import type { HostRepository, LandRequest, LandOutcome, MergeMethod } from '../../../domain/code-host.port';
+import type { Clock } from '../../../platform/clock/clock';
+import { type OneByOne, mergeOneByOne } from '../../git/merge-one-by-one';
+import { at, textAt } from '../../reading';
+import type { GitHubApi } from '../client/github-api';
 import { repositoryKey } from '../client/routes';
-import type { LandingBy } from '../reading/github-pull-requests';
-import { objectionToAny } from './landing-objections';
-import { type GitHubLandingParts, mergeOneByOne } from './merge-one-by-one';
+import type { GitHubPullRequests, LandingBy } from '../reading/github-pull-requests';
+import { objectionToAny, objectionToOne } from './landing-objections';
+import { pressMergeButton } from './merge-button';
+
+export interface GitHubLandingParts extends Pick<OneByOne, 'byGit'> {
+  readonly api: GitHubApi;
+  readonly clock: Clock;
+  readonly reader: GitHubPullRequests;
+}
 
 /** After a refused push the button is used for so long. Then a push is tried again, as people may have allowed it. */
 const TRY_TO_PUSH_AGAIN_MS = 10 * 60_000;
@@ -16,26 +26,43 @@ const NOT_ALLOWED_TO_PUSH = /GH006|GH013|protected branch|repository rule|not (a
 export class GitHubLanding {
   private readonly mayNotPushUntil = new Map<string, number>();
 
-  constructor(private readonly parts: GitHubLandingParts) {}
+  private readonly button: OneByOne;
+
+  constructor(private readonly parts: GitHubLandingParts) {
+    const { api, byGit } = parts;
+    this.button = {
+      ...{ host: api.host, byGit },
+      mergedAs: ({ repository }, number) => this.mergedAs(repository, number),
+      merge: (request, pullRequest) => pressMergeButton(api, request, pullRequest),
+      objectionToOne: (request, pullRequest) => objectionToOne(parts, request, pullRequest, 'button'),
+      objectionToAny: (request) => objectionToAny(parts, request, 'button'),
+    };
+  }
 
   async land(request: LandRequest): Promise<LandOutcome> {
     const { repository, targetBranch, mergeMethod, pullRequests } = request;
     const [first] = pullRequests;
     if (first !== undefined) await this.parts.api.requireSameBy(repository, first.number);
-    if (this.means(repository, targetBranch, mergeMethod) === 'button') return mergeOneByOne(this.parts, request);
+    if (this.means(repository, targetBranch, mergeMethod) === 'button') return mergeOneByOne(this.button, request);
     const outcome = await this.parts.byGit(request, (git) =>
       git.land(request, () => objectionToAny(this.parts, request, 'push')),
     );
     // An earlier try may have gone through the button.
-    if (outcome.type === 'target_moved') return mergeOneByOne(this.parts, request);
+    if (outcome.type === 'target_moved') return mergeOneByOne(this.button, request);
     if (outcome.type !== 'refused' || !NOT_ALLOWED_TO_PUSH.test(outcome.why)) return outcome;
     this.mayNotPushUntil.set(targetOf(request), this.parts.clock.now().getTime() + TRY_TO_PUSH_AGAIN_MS);
-    return mergeOneByOne(this.parts, request);
+    return mergeOneByOne(this.button, request);
   }
 
   /** How a pull request would land there now. Without a merge method, by what asks for less. */
   means(repository: HostRepository, targetBranch: string, mergeMethod: MergeMethod = 'merge_commit'): LandingBy {
     return mergeMethod !== 'merge_commit' || this.mayNotPush({ repository, targetBranch }) ? 'button' : 'push';
+  }
+
+  private async mergedAs(repository: HostRepository, number: number): Promise<string | null> {
+    const route = 'GET /repos/{owner}/{repo}/pulls/{pull_number}';
+    const answer = await this.parts.api.read(repository, route, { pull_number: number });
+    return at(answer?.body, 'merged') === true ? textAt(answer?.body, 'merge_commit_sha') : null;
   }
 
   private mayNotPush(target: Target): boolean {

@@ -7,7 +7,7 @@ import {
 import { messageOf } from '../../git/commit-objects';
 import type { GitHubApi } from '../client/github-api';
 import type { GitHubRefusal } from '../client/github-answer';
-import { at, textAt, unreadable } from '../client/reading';
+import { at, textAt, unreadable } from '../../reading';
 import type { RepositoryParameters } from '../client/routes';
 
 const ROUTE = 'PUT /repos/{owner}/{repo}/pulls/{pull_number}/merge';

@@ -1,5 +1,5 @@
 import type { StatusPin } from '../../../domain/code-host.port';
-import { at, listAt, numberAt, textAt } from '../client/reading';
+import { at, listAt, numberAt, textAt } from '../../reading';
 
 /** What the rules of a branch demand of a pull request itself, whoever may bypass them. */
 export interface BranchDemands {

@@ -2,7 +2,7 @@ import type { HostRepository, PullRequestObservation, StatusReport, UnmetDemand 
 import type { Clock } from '../../../platform/clock/clock';
 import { GitHubPeople } from '../conversation/github-people';
 import type { GitHubApi } from '../client/github-api';
-import { at, listAt, textAt, unreadable } from '../client/reading';
+import { at, listAt, textAt, unreadable } from '../../reading';
 import { type BranchDemands, type DemandedCheck, demandsOf } from './branch-rules';
 import { unmetChecks } from './head-checks';
 import { isLastPushApproved, type LastPushParts } from './last-push';

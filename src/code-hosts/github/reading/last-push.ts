@@ -1,6 +1,6 @@
 import type { HostRepository, PullRequestObservation } from '../../../domain/code-host.port';
 import type { GitHubApi } from '../client/github-api';
-import { textAt } from '../client/reading';
+import { textAt } from '../../reading';
 import type { GitHubPeople } from '../conversation/github-people';
 import type { ToldPushers } from '../told-pushers';
 import type { Opinion } from './reviews';

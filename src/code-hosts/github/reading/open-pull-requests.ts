@@ -1,6 +1,6 @@
 import type { HostState, HostRepository, PullRequestTraits } from '../../../domain/code-host.port';
 import type { GitHubApi } from '../client/github-api';
-import { at, listAt, numberAt, textAt } from '../client/reading';
+import { at, listAt, numberAt, textAt } from '../../reading';
 
 const PAGE = 100;
 

@@ -1,5 +1,5 @@
 import type { LabelEvent, WrittenComment } from '../../../domain/code-host.port';
-import { numberAt, textAt, timeAt } from '../client/reading';
+import { numberAt, textAt, timeAt } from '../../reading';
 
 /** A comment under a pull request; null for one under an issue, or where something is missing. */
 export function commentIn(body: unknown): WrittenComment | null {

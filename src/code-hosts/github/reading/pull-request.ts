@@ -1,5 +1,5 @@
 import type { PullRequestObservation } from '../../../domain/code-host.port';
-import { at, numberAt, textAt } from '../client/reading';
+import { at, numberAt, textAt } from '../../reading';
 
 /** A pull request as GitHub shows it; null when something is missing that the queue cannot do without. */
 export function pullRequestIn(body: unknown, host: string, observedAt: Date): PullRequestObservation | null {

@@ -1,6 +1,6 @@
 import type { HostRepository } from '../../../domain/code-host.port';
 import type { GitHubApi } from '../client/github-api';
-import { at, listAt, textAt } from '../client/reading';
+import { at, listAt, textAt } from '../../reading';
 
 /** What GitHub itself thinks of the reviews of a pull request. Its REST API does not say it. */
 export interface ReviewVerdict {

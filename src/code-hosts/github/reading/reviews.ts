@@ -1,4 +1,4 @@
-import { numberAt, textAt, timeAt } from '../client/reading';
+import { numberAt, textAt, timeAt } from '../../reading';
 
 /** The latest word of one reviewer that approves or refuses. */
 export interface Opinion {

@@ -1,5 +1,5 @@
 import type { CommitState, StatusReport } from '../../../domain/code-host.port';
-import { numberAt, textAt, timeAt } from '../client/reading';
+import { numberAt, textAt, timeAt } from '../../reading';
 
 const STATUS_STATES: readonly CommitState[] = ['pending', 'success', 'failure', 'error'];
 const CONCLUSIONS: readonly CommitState[] = [

@@ -1,5 +1,5 @@
 import type { HeadTold, HostEvent } from '../../../domain/code-host.port';
-import { at, endOfSecond, numberAt, textAt, timeAt } from '../client/reading';
+import { at, endOfSecond, numberAt, textAt, timeAt } from '../../reading';
 import { isBot } from '../reading/people';
 import { headBranchOf } from '../reading/pull-request';
 import { checkRunIn, statusIn } from '../reading/statuses';

@@ -2,10 +2,10 @@ import { Injectable, Logger } from '@nestjs/common';
 import { HostInbox, HostUnavailable } from '../../../domain/code-host.port';
 import { parseRepositoryPath } from '../../../platform/repository-name';
 import type { GitHubApi } from '../client/github-api';
-import { numberAt, textAt } from '../client/reading';
+import { numberAt, textAt } from '../../reading';
 import type { RepositoryPath } from '../client/routes';
 import type { ConfiguredGitHub } from '../github-hosts';
-import { isSameName, type RegisteredRepository, RepositoryIdentities } from '../repository-identities';
+import { isSameName, type RegisteredRepository, RepositoryIdentities } from '../../repository-identities';
 import { eventsIn } from './delivered-events';
 
 export interface GitHubDelivery {

@@ -6,21 +6,21 @@ import {
   type LandOutcome,
   type LandRefusal,
   type PullRequestAtHead,
-} from '../../../domain/code-host.port';
-import type { Clock } from '../../../platform/clock/clock';
-import type { GitHost } from '../../git/git-host';
-import type { GitHubApi } from '../client/github-api';
-import { at, textAt, unreadable } from '../client/reading';
-import { objectionToOne, objectionToAny } from './landing-objections';
-import type { GitHubPullRequests } from '../reading/github-pull-requests';
-import { pressMergeButton } from './merge-button';
+} from '../../domain/code-host.port';
+import { unreadable } from '../reading';
+import type { GitHost } from './git-host';
 
-export interface GitHubLandingParts {
-  readonly api: GitHubApi;
+/** A forge that merges one pull request at a time by an operation of its own. */
+export interface OneByOne {
+  readonly host: string;
   /** Runs git on the repository, with a renewed token when git is told that the token is not valid. */
   byGit<Result>(request: LandRequest, work: (git: GitHost) => Promise<Result>): Promise<Result>;
-  readonly clock: Clock;
-  readonly reader: GitHubPullRequests;
+  /** The commit that the pull request was merged as; null when it is not merged. */
+  mergedAs(request: LandRequest, number: number): Promise<string | null>;
+  /** Returns the new commit of the target, or why the forge did not merge. */
+  merge(request: LandRequest, pullRequest: PullRequestAtHead): Promise<string | LandRefusal>;
+  objectionToOne(request: LandRequest, pullRequest: PullRequestAtHead): Promise<LandRefusal | null>;
+  objectionToAny(request: LandRequest): Promise<LandRefusal | null>;
 }
 
 interface Link extends BranchTip {
@@ -34,11 +34,11 @@ interface Progress {
 }
 
 /**
- * Merges one pull request after another with GitHub's own button. The button guards neither the target nor the pull request's
- * base, so both are read directly before each merge, and the tree after the last one. GitHub says which pull requests an earlier try has merged:
- * these are not merged twice. What changes nothing is not merged at all: the button would make an empty commit of it.
+ * Merges one pull request after another with the forge's own operation. That guards neither the target nor the pull request's
+ * base, so both are read directly before each merge, and the tree after the last one. The forge says which pull requests an earlier
+ * try has merged: these are not merged twice. What changes nothing is not merged at all: forges would make an empty commit of it.
  */
-export async function mergeOneByOne(parts: GitHubLandingParts, request: LandRequest): Promise<LandOutcome> {
+export async function mergeOneByOne(parts: OneByOne, request: LandRequest): Promise<LandOutcome> {
   const there = await alreadyThere(parts, request);
   let progress = await mergedEarlier(parts, request, there);
   const isBegun = progress.links.length > 0;
@@ -46,7 +46,7 @@ export async function mergeOneByOne(parts: GitHubLandingParts, request: LandRequ
     ? null
     : ((await movedFrom(parts, request, progress)) ??
       (await objectionToTree(parts, request)) ??
-      (await objectionToAny(parts, request, 'button')));
+      (await parts.objectionToAny(request)));
   if (objection !== null) return objection;
   while (progress.links.length < request.pullRequests.length) {
     const next = request.pullRequests[progress.links.length]!;
@@ -64,30 +64,29 @@ export async function mergeOneByOne(parts: GitHubLandingParts, request: LandRequ
   const last = progress.links.at(-1);
   if (last === undefined) throw new Error('A landing needs at least one pull request');
   const made = await madeByGit(parts, request);
-  // The button has no guard: a push may have come between the last look and the merge.
+  // The operation has no guard: a push may have come between the last look and the merge.
   const mixed = made.type === 'built' && made.tree === last.tree ? {} : ({ isMixed: true } as const);
   return { type: 'landed', ...mixed, tip: { commit: last.commit, tree: last.tree }, commits: progress.links };
 }
 
 /** The commit that the target has now, or why it has none. */
 async function mergeNext(
-  parts: GitHubLandingParts,
+  parts: OneByOne,
   request: LandRequest,
   next: PullRequestAtHead,
   progress: Progress,
 ): Promise<string | LandRefusal> {
-  const objection =
-    (await movedFrom(parts, request, progress)) ?? (await objectionToOne(parts, request, next, 'button'));
+  const objection = (await movedFrom(parts, request, progress)) ?? (await parts.objectionToOne(request, next));
   if (objection !== null) return objection;
-  const merged = await pressMergeButton(parts.api, request, next);
+  const merged = await parts.merge(request, next);
   if (typeof merged !== 'string' || (await isOnTarget(parts, request, merged))) return merged;
   // Somebody turned it to another branch between the look and the merge.
-  const changed = await objectionToOne(parts, request, next, 'button');
+  const changed = await parts.objectionToOne(request, next);
   if (changed?.type === 'pull_request_changed' && changed.seen.base !== request.targetBranch) return changed;
-  throw new HostUnavailable(parts.api.host, 'no_answer', `The merge of #${next.number} is not on the branch yet.`);
+  throw new HostUnavailable(parts.host, 'no_answer', `The merge of #${next.number} is not on the branch yet.`);
 }
 
-async function isOnTarget(parts: GitHubLandingParts, request: LandRequest, commit: string): Promise<boolean> {
+async function isOnTarget(parts: OneByOne, request: LandRequest, commit: string): Promise<boolean> {
   const tip = await tipOf(parts, request);
   const { repository } = request;
   return tip !== null && parts.byGit(request, (git) => git.containsCommit(repository, tip.commit, commit));
@@ -100,18 +99,14 @@ function partOrNothing({ expectedTip }: LandRequest, { links }: Progress, refusa
 }
 
 /** The pull requests, from the first on, that are merged on top of the expected tip. Only an earlier try merges exactly those. */
-async function mergedEarlier(
-  parts: GitHubLandingParts,
-  request: LandRequest,
-  there: ReadonlySet<number>,
-): Promise<Progress> {
+async function mergedEarlier(parts: OneByOne, request: LandRequest, there: ReadonlySet<number>): Promise<Progress> {
   const links: Link[] = [];
   const tip = await tipOf(parts, request);
   if (tip === null || tip.commit === request.expectedTip) return { links, expected: request.expectedTip };
   for (const { number } of request.pullRequests) {
     const commit = there.has(number)
       ? (links.at(-1)?.commit ?? request.expectedTip)
-      : await mergeCommitOf(parts, request, number);
+      : await parts.mergedAs(request, number);
     if (commit === null || !(await isOnExpectedTip(parts, request, commit, tip.commit))) break;
     links.push({ number, commit, tree: await treeOf(parts, request, commit) });
   }
@@ -119,12 +114,7 @@ async function mergedEarlier(
   return { links, expected: links.at(-1)?.commit ?? request.expectedTip };
 }
 
-function isOnExpectedTip(
-  parts: GitHubLandingParts,
-  request: LandRequest,
-  commit: string,
-  tip: string,
-): Promise<boolean> {
+function isOnExpectedTip(parts: OneByOne, request: LandRequest, commit: string, tip: string): Promise<boolean> {
   const { repository, expectedTip } = request;
   return parts.byGit(request, async (git) => {
     const isAbove = await git.containsCommit(repository, commit, expectedTip);
@@ -132,53 +122,39 @@ function isOnExpectedTip(
   });
 }
 
-async function mergeCommitOf(
-  { api }: GitHubLandingParts,
-  { repository }: LandRequest,
-  number: number,
-): Promise<string | null> {
-  const route = 'GET /repos/{owner}/{repo}/pulls/{pull_number}';
-  const answer = await api.read(repository, route, { pull_number: number });
-  return at(answer?.body, 'merged') === true ? textAt(answer?.body, 'merge_commit_sha') : null;
-}
-
-async function movedFrom(
-  parts: GitHubLandingParts,
-  request: LandRequest,
-  { expected }: Progress,
-): Promise<LandRefusal | null> {
+async function movedFrom(parts: OneByOne, request: LandRequest, { expected }: Progress): Promise<LandRefusal | null> {
   const tip = await tipOf(parts, request);
   if (tip === null) return { type: 'target_gone' };
   return tip.commit === expected ? null : { type: 'target_moved', tip };
 }
 
-function madeByGit(parts: GitHubLandingParts, request: LandRequest): Promise<CandidateOutcome> {
+function madeByGit(parts: OneByOne, request: LandRequest): Promise<CandidateOutcome> {
   const { expectedTip } = request;
   const alone = { ...request, onto: expectedTip, targetTip: expectedTip, alreadyMerged: [] };
   return parts.byGit(request, (git) => git.buildCandidate(alone));
 }
 
-async function alreadyThere(parts: GitHubLandingParts, request: LandRequest): Promise<ReadonlySet<number>> {
+async function alreadyThere(parts: OneByOne, request: LandRequest): Promise<ReadonlySet<number>> {
   const made = await madeByGit(parts, request);
   return new Set(made.type === 'built' ? made.alreadyThere : []);
 }
 
-/** The button reports its tree only after the merge. So git builds the tree first, to compare it with the tested one. */
-async function objectionToTree(parts: GitHubLandingParts, request: LandRequest): Promise<LandRefusal | null> {
+/** The forge reports the tree only after the merge. So git builds the tree first, to compare it with the tested one. */
+async function objectionToTree(parts: OneByOne, request: LandRequest): Promise<LandRefusal | null> {
   const { testedTree } = request;
   const made = await madeByGit(parts, request);
-  if (made.type === 'missing_commit') throw unreadable(parts.api.host, `the commit ${made.commit}`);
+  if (made.type === 'missing_commit') throw unreadable(parts.host, `the commit ${made.commit}`);
   if (made.type === 'conflict') return { type: 'conflict', number: made.number, files: made.files };
   if (made.type === 'refused') return made;
   return testedTree === null || made.tree === testedTree ? null : { type: 'tree_differs', tree: made.tree };
 }
 
-function tipOf(parts: GitHubLandingParts, request: LandRequest): Promise<BranchTip | null> {
+function tipOf(parts: OneByOne, request: LandRequest): Promise<BranchTip | null> {
   return parts.byGit(request, (git) => git.readBranch(request.repository, request.targetBranch));
 }
 
-async function treeOf(parts: GitHubLandingParts, request: LandRequest, commit: string): Promise<string> {
+async function treeOf(parts: OneByOne, request: LandRequest, commit: string): Promise<string> {
   const tree = await parts.byGit(request, (git) => git.readTree(request.repository, commit));
-  if (tree === null) throw unreadable(parts.api.host, `the merge commit ${commit}`);
+  if (tree === null) throw unreadable(parts.host, `the merge commit ${commit}`);
   return tree;
 }

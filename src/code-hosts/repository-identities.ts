@@ -1,9 +1,9 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { recordChange } from '../../platform/audit/audit-log';
-import { Clock } from '../../platform/clock/clock';
-import { isUniqueViolation } from '../../platform/database/database-errors';
-import { PrismaService } from '../../platform/database/prisma.service';
-import { repositoryKey, type RepositoryPath } from './client/routes';
+import { recordChange } from '../platform/audit/audit-log';
+import { Clock } from '../platform/clock/clock';
+import { isUniqueViolation } from '../platform/database/database-errors';
+import { PrismaService } from '../platform/database/prisma.service';
+import { repositoryKey, type RepositoryPath } from './repository-path';
 
 /** A repository under a name that it has or had. `hostId` stays when it is renamed or transferred. */
 export interface IdentifiedRepository extends RepositoryPath {
@@ -25,7 +25,7 @@ interface Row extends RegisteredRepository {
 const SELECTED = { id: true, organizationId: true, host: true, owner: true, name: true, hostId: true } as const;
 
 /**
- * The registered repositories by GitHub's own ids. The first id that GitHub answers under a name is kept. A repository with
+ * The registered repositories by the hosts' own ids. The first id that a host answers under a name is kept. A repository with
  * that id is followed to its new name; another one that gets the old name is not the registered one.
  */
 @Injectable()
@@ -37,7 +37,7 @@ export class RepositoryIdentities {
     private readonly clock: Clock,
   ) {}
 
-  /** Whether the repository that GitHub answers under the name of our row is the registered one. It is followed to its name. */
+  /** Whether the repository that the host answers under the name of our row is the registered one. It is followed to its name. */
   async isSame(rowId: string, found: IdentifiedRepository): Promise<boolean> {
     const row = await this.prisma.repository.findUnique({ where: { id: rowId }, select: SELECTED });
     return row === null || this.follow(row, found);
@@ -91,7 +91,7 @@ export class RepositoryIdentities {
   }
 }
 
-/** GitHub ignores letter case. */
+/** Forges ignore letter case. */
 export function isSameName(one: RepositoryPath, other: RepositoryPath): boolean {
   return repositoryKey(one) === repositoryKey(other);
 }

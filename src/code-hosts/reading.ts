@@ -1,4 +1,4 @@
-import { HostUnavailable } from '../../../domain/code-host.port';
+import { HostUnavailable } from '../domain/code-host.port';
 
 /** Reads one field of an answer. Fields that nobody reads may be missing, new or of another kind. */
 export function at(value: unknown, ...path: readonly string[]): unknown {
@@ -30,7 +30,7 @@ export function timeAt(value: unknown, ...path: readonly string[]): Date | null 
   return Number.isNaN(time.getTime()) ? null : time;
 }
 
-/** GitHub's times are whole seconds: by then it had happened. In milliseconds since 1970. */
+/** Times of forges are whole seconds: by then it had happened. In milliseconds since 1970. */
 export function endOfSecond(at: Date): number {
   return at.getTime() + 999;
 }

@@ -1,4 +1,4 @@
-import { RequestSlots } from './transport';
+import { RequestSlots } from './request-slots';
 
 describe('slots for requests', () => {
   it('let so many run at a time, and every other one when its turn comes, also after a failure', async () => {
