@@ -7,6 +7,8 @@ import type { Clock } from '../../src/platform/clock/clock';
 import type { HostConfig } from '../../src/platform/config/config';
 import { BareRepository } from './bare-repository';
 import type { Exchange } from './forge/exchange';
+import { GiteaDouble } from './gitea/gitea-double';
+import type { GiteaRepositoryDouble } from './gitea/repository-double';
 import { GitHubDouble } from './github/github-double';
 import type { RepositoryDouble } from './github/repository-double';
 
@@ -21,6 +23,8 @@ export interface Hosts {
   readonly git: BareRepository | null;
   readonly github: GitHubDouble | null;
   readonly githubRepository: RepositoryDouble | null;
+  readonly gitea: GiteaDouble | null;
+  readonly giteaRepository: GiteaRepositoryDouble | null;
   /** For clones and the like; gone once the last instance has released it. */
   readonly folder: string;
   retain(): void;
@@ -40,7 +44,7 @@ export class SharedMemoryHosts extends MemoryHostAdapter {
 
 export const WEBHOOK_SECRET = 'a secret of tests';
 
-export type HostKind = 'memory' | 'git' | 'github';
+export type HostKind = 'memory' | 'git' | 'github' | 'gitea' | 'forgejo';
 
 export async function openHosts(
   kind: HostKind,
@@ -50,7 +54,10 @@ export async function openHosts(
   const folder = mkdtempSync(join(tmpdir(), 'sluice-world-'));
   const git = kind === 'git' ? BareRepository.create() : null;
   const github = kind === 'github' ? await GitHubDouble.start({ now: () => clock.now(), onExchange }) : null;
-  const config = github ? gitHubConfig(github) : plainConfig(kind, git);
+  const isGitea = kind === 'gitea' || kind === 'forgejo';
+  const isForgejo = kind === 'forgejo';
+  const gitea = isGitea ? await GiteaDouble.start({ now: () => clock.now(), onExchange, isForgejo }) : null;
+  const config = gitea ? giteaConfig(gitea) : github ? gitHubConfig(github) : plainConfig(kind, git);
   let holders = 0;
   return {
     config,
@@ -58,12 +65,15 @@ export async function openHosts(
     git,
     github,
     githubRepository: github?.createRepository('acme', 'widgets') ?? null,
+    gitea,
+    giteaRepository: gitea?.createRepository('acme', 'widgets') ?? null,
     folder,
     retain: () => void (holders += 1),
     release: async () => {
       if (--holders > 0) return 'still held';
       git?.close();
       await github?.close();
+      await gitea?.close();
       rmSync(folder, { recursive: true, force: true });
       return 'closed';
     },
@@ -78,4 +88,9 @@ function plainConfig(kind: HostKind, git: BareRepository | null): HostConfig {
 function gitHubConfig({ apiUrl, gitUrl, appId, privateKey }: GitHubDouble): HostConfig {
   const settings = { apiUrl, gitUrl, appId, privateKey, webhookSecret: WEBHOOK_SECRET };
   return { host: 'github.example', kind: 'github', pollSeconds: 60, settings };
+}
+
+function giteaConfig(gitea: GiteaDouble): HostConfig {
+  const settings = { gitUrl: gitea.gitUrl, token: gitea.createToken(), webhookSecret: WEBHOOK_SECRET };
+  return { host: 'gitea.example', kind: 'gitea', pollSeconds: 20, settings };
 }

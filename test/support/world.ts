@@ -17,6 +17,8 @@ import { startApplication } from './application';
 import { emptyDatabase } from './empty-database';
 import type { BareRepository } from './bare-repository';
 import type { Exchange } from './forge/exchange';
+import type { GiteaDouble } from './gitea/gitea-double';
+import type { GiteaRepositoryDouble } from './gitea/repository-double';
 import type { GitHubDouble } from './github/github-double';
 import type { RepositoryDouble } from './github/repository-double';
 import { type HostKind, type Hosts, MemoryHostsModule, openHosts, WEBHOOK_SECRET } from './hosts';
@@ -34,7 +36,7 @@ export interface WorldOptions {
   readonly host: HostKind;
   readonly settings?: Partial<Config>;
   readonly startAt?: Date;
-  /** Of a world whose host is GitHub: sees every exchange with its API. */
+  /** Of a world whose host is a forge: sees every exchange with its API. */
   readonly onExchange?: (exchange: Exchange) => void;
 }
 
@@ -85,7 +87,8 @@ export class World {
       const repository = { organizationSlug: OWNER, host: hosts.config.host, owner: OWNER, name: NAME };
       await createRepository(prisma, repository, clock.now(), app.get(CodeHostRegistry).hostsIgnoringCase());
     }
-    hosts.github?.webhooks.deliverTo(`${url}/webhooks/github/${hosts.config.host}`, WEBHOOK_SECRET);
+    const webhooks = hosts.github?.webhooks ?? hosts.gitea?.webhooks;
+    webhooks?.deliverTo(`${url}/webhooks/${hosts.config.kind}/${hosts.config.host}`, WEBHOOK_SECRET);
     const token = await newToken(prisma, 'admin', clock.now());
     return new World(app, url, new ApiClient(url, token), surroundings);
   }
@@ -116,6 +119,19 @@ export class World {
     const { githubRepository } = this.surroundings.hosts;
     if (!githubRepository) throw new Error('The host of this world is not GitHub.');
     return githubRepository;
+  }
+
+  /** Of a world whose host is Gitea or Forgejo. */
+  get gitea(): GiteaDouble {
+    const { gitea } = this.surroundings.hosts;
+    if (!gitea) throw new Error('The host of this world is not Gitea.');
+    return gitea;
+  }
+
+  get giteaRepository(): GiteaRepositoryDouble {
+    const { giteaRepository } = this.surroundings.hosts;
+    if (!giteaRepository) throw new Error('The host of this world is not Gitea.');
+    return giteaRepository;
   }
 
   /** Of a world whose host is in memory: its repository, and the host itself to make it fail. */
@@ -227,10 +243,11 @@ export class World {
 
   /** What the service did at the host is a host event as well. */
   private async hearWebhooks(): Promise<void> {
-    const { github } = this.surroundings.hosts;
-    for (let heard = -1; github && heard < github.webhooks.deliveries.length;) {
-      heard = github.webhooks.deliveries.length;
-      await github.webhooks.settled();
+    const { github, gitea } = this.surroundings.hosts;
+    const webhooks = (github ?? gitea)?.webhooks;
+    for (let heard = -1; webhooks && heard < webhooks.deliveries.length;) {
+      heard = webhooks.deliveries.length;
+      await webhooks.settled();
       await settle(this.app);
     }
   }

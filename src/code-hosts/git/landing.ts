@@ -4,7 +4,7 @@ import type { GitClone } from './git-clone';
 import { listRefs } from './git-remote';
 import { branchRef, pullRequestRef } from './names';
 import { committedAt, type Person, treeOf } from './objects';
-import { push } from './push';
+import { push, type PushAnswer } from './push';
 
 /** Others may push between our reading and our push. After this many tries something else is wrong. */
 const MOST_TRIES = 5;
@@ -119,12 +119,17 @@ function refusalOf(clone: GitClone, prepared: Exclude<ChainOutcome, { type: 'bui
   throw new HostUnavailable(clone.remote.host, 'server_error', `${prepared.commit} could not be fetched.`);
 }
 
-function pushLanding(clone: GitClone, request: LandRequest, commit: string, refs: ReadonlyMap<string, string>) {
+/** A rule may keep the testing branches where they are. That stops no landing: they are removed later, or stay. */
+async function pushLanding(
+  clone: GitClone,
+  request: LandRequest,
+  commit: string,
+  refs: ReadonlyMap<string, string>,
+): Promise<PushAnswer> {
+  const move = { ref: branchRef(request.targetBranch), commit, expected: request.expectedTip };
   const removals = request.testingBranches.map(branchRef).filter((ref) => refs.has(ref));
-  return push(clone, [
-    { ref: branchRef(request.targetBranch), commit, expected: request.expectedTip },
-    ...removals.map((ref) => ({ ref, commit: null })),
-  ]);
+  const answer = await push(clone, [move, ...removals.map((ref) => ({ ref, commit: null }))]);
+  return answer.type === 'refused' && removals.length > 0 ? push(clone, [move]) : answer;
 }
 
 function landed(links: readonly ChainLink[], last: ChainLink): LandOutcome {

@@ -1,0 +1,76 @@
+import type {
+  HostPeople,
+  HostRepository,
+  LabelEvent,
+  Permission,
+  WrittenComment,
+} from '../../../domain/code-host.port';
+import { listAt, numberAt, textAt } from '../../reading';
+import type { GiteaApi } from '../client/gitea-api';
+import { commentIn, labelEventIn } from './people';
+
+const PERMISSIONS: Readonly<Record<string, Permission>> = {
+  owner: 'admin',
+  admin: 'admin',
+  write: 'write',
+  read: 'read',
+};
+
+/** What people did at pull requests, and may do. */
+export class GiteaPeople implements HostPeople {
+  constructor(
+    private readonly api: GiteaApi,
+    private readonly bots: readonly string[],
+  ) {}
+
+  /** Only who administers the repository may ask it of others. To all others the host lists who may write. */
+  async permissionOf(repository: HostRepository, login: string): Promise<Permission> {
+    const path = `collaborators/${encodeURIComponent(login)}/permission`;
+    const answer = await this.api.ask(repository, 'GET', path);
+    if (answer.type === 'answered') return PERMISSIONS[textAt(answer.body, 'permission') ?? ''] ?? 'none';
+    if (answer.status !== 403) return 'none';
+    const writers = await this.api.read(repository, 'assignees');
+    const isWriter = listAt(writers?.body).some((one) => isLogin(textAt(one, 'login'), login));
+    return isWriter ? 'write' : 'none';
+  }
+
+  async isOwnLogin(login: string): Promise<boolean | null> {
+    const own = await this.api.ownLogin();
+    return own === null ? null : isLogin(own, login);
+  }
+
+  /** The list has what was written under issues, too. */
+  async commentsSince(repository: HostRepository, since: Date): Promise<readonly WrittenComment[]> {
+    const rows = await this.api.readAll(repository, 'issues/comments', { since: since.toISOString() });
+    const comments = (rows ?? []).map((row) => commentIn(row, this.bots)).filter((comment) => comment !== null);
+    return comments.toSorted((a, b) => a.changedAt.getTime() - b.changedAt.getTime() || Number(a.id) - Number(b.id));
+  }
+
+  async labelEventsSince(repository: HostRepository, since: Date): Promise<readonly LabelEvent[]> {
+    const query = { type: 'pulls', state: 'all', since: since.toISOString() };
+    const changed = await this.api.readAll(repository, 'issues', query);
+    const numbers = (changed ?? []).map((one) => numberAt(one, 'number')).filter((number) => number !== null);
+    const events: LabelEvent[] = [];
+    for (const number of numbers) events.push(...(await this.readLabelEvents(repository, number, since)));
+    return events.toSorted((a, b) => Number(a.id) - Number(b.id));
+  }
+
+  labelEventsOf(repository: HostRepository, number: number): Promise<readonly LabelEvent[]> {
+    return this.readLabelEvents(repository, number, null);
+  }
+
+  private async readLabelEvents(
+    repository: HostRepository,
+    number: number,
+    since: Date | null,
+  ): Promise<readonly LabelEvent[]> {
+    const query: Record<string, string> = since === null ? {} : { since: since.toISOString() };
+    const rows = await this.api.readAll(repository, `issues/${number}/timeline`, query);
+    const events = (rows ?? []).map((row) => labelEventIn(row, number, this.bots)).filter((event) => event !== null);
+    return events.toSorted((a, b) => Number(a.id) - Number(b.id));
+  }
+}
+
+function isLogin(one: string | null, other: string): boolean {
+  return one?.toLowerCase() === other.toLowerCase();
+}

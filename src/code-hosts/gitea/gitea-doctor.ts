@@ -1,0 +1,187 @@
+import {
+  type ExaminedQueue,
+  type ExaminedRepository,
+  type Finding,
+  type HostExamination,
+  nameOfRepository,
+  ok,
+  problem,
+  unknown,
+} from '../../domain/host-examination';
+import { type HostRepository, HostUnavailable } from '../../domain/code-host.port';
+import { examineGit } from '../git/git-examination';
+import type { GitCommand } from '../git/git-command';
+import { at, listAt, textAt } from '../reading';
+import type { GiteaApi } from './client/gitea-api';
+import { demandsOf, ruleNameOf } from './reading/branch-demands';
+import { pathOf } from './reading/gitea-pull-requests';
+import { isPattern, matchesPattern } from './reading/status-patterns';
+
+export interface GiteaDoctorParts {
+  readonly api: GiteaApi;
+  readonly git: GitCommand;
+  readonly hasSecret: boolean;
+  readonly pollSeconds: number;
+}
+
+/** By merge method, the field of the repository that allows it, for the merge call. */
+const ALLOWED_BY = {
+  merge_commit: 'allow_merge_commits',
+  squash: 'allow_squash_merge',
+  rebase: 'allow_rebase',
+} as const;
+const PRIVATE_ADDRESSES =
+  'Servers do not deliver to private addresses unless ALLOWED_HOST_LIST in the section [webhook] of their configuration names them.';
+
+/** Reads of a Gitea or Forgejo what `sluice doctor` says. Changes nothing. */
+export class GiteaDoctor {
+  constructor(private readonly parts: GiteaDoctorParts) {}
+
+  async examine(examination: HostExamination): Promise<readonly Finding[]> {
+    const { host } = examination;
+    const findings = [await examineGit(host, this.parts.git), await this.examineToken(host)];
+    for (const one of examination.repositories) findings.push(...(await this.examineRepository(one, examination)));
+    return findings;
+  }
+
+  private async examineToken(host: string): Promise<Finding> {
+    const version = await this.look(() => this.parts.api.askServer('GET', '/version'));
+    if (typeof version === 'string') return unknown(host, `whether it answers: ${version}`);
+    const login = await this.look(() => this.parts.api.askServer('GET', '/user'));
+    if (typeof login === 'string') {
+      const why = `the service does not know its own login, and may answer its own comments: ${login}`;
+      return problem(host, why, 'Give the token the scope read:user.');
+    }
+    return ok(
+      host,
+      `version ${textAt(version.body, 'version') ?? '?'}; the service is ${textAt(login.body, 'login') ?? '?'}`,
+    );
+  }
+
+  private async examineRepository(
+    { repository, queues }: ExaminedRepository,
+    { brand, publicUrl, host }: HostExamination,
+  ): Promise<readonly Finding[]> {
+    const about = nameOfRepository(repository);
+    const seen = await this.look(() => this.parts.api.ask(repository, 'GET', ''));
+    if (typeof seen === 'string') {
+      return [
+        problem(about, `cannot be read: ${seen}`, 'See its name, and give the token the scope write:repository.'),
+      ];
+    }
+    const findings = [this.checkPermissions(about, seen.body)];
+    findings.push(await this.examineWebhook(about, repository, `${publicUrl}/webhooks/gitea/${host}`));
+    const rules = await this.look(() => this.parts.api.ask(repository, 'GET', 'branch_protections'));
+    if (typeof rules === 'string') findings.push(unknown(about, `which protections there are: ${rules}`));
+    else findings.push(...this.checkTestingBranches(about, `${brand}-merge/pr-1/run`, listAt(rules.body)));
+    for (const queue of queues) findings.push(...(await this.examineTarget(repository, queue, seen.body)));
+    return findings;
+  }
+
+  private checkPermissions(about: string, seen: unknown): Finding {
+    if (at(seen, 'permissions', 'push') !== true) {
+      return problem(about, 'the service may not write', 'Give its user write access, and the token write:repository.');
+    }
+    if (at(seen, 'permissions', 'admin') === true) return ok(about, 'the service administers it, and reads its rules');
+    const unread = 'whether stale approvals count, rejections block, and who may do what other than write';
+    return unknown(about, `${unread}: the service does not administer it, and takes the strictest`, null);
+  }
+
+  private async examineWebhook(about: string, repository: HostRepository, wanted: string): Promise<Finding> {
+    const { api, hasSecret, pollSeconds } = this.parts;
+    const polls = `changes are found by polling, every ${pollSeconds} s`;
+    if (!hasSecret) return ok(about, `no webhook secret is configured: ${polls}`);
+    const hooks = await this.look(() => api.ask(repository, 'GET', 'hooks'));
+    if (typeof hooks === 'string') return unknown(about, `whether there is a webhook: ${hooks}`);
+    const hook = listAt(hooks.body).find((one) => textAt(one, 'config', 'url') === wanted);
+    if (hook === undefined) {
+      return problem(about, `has no webhook to ${wanted}: ${polls}`, `Add one. ${PRIVATE_ADDRESSES}`);
+    }
+    if (at(hook, 'active') !== true) return problem(about, 'its webhook is switched off', 'Make it active.');
+    if (textAt(hook, 'config', 'content_type') !== 'json') {
+      return problem(about, 'its webhook sends forms', 'Choose application/json as its content type.');
+    }
+    return ok(about, `its webhook is ${wanted}`, `Whether deliveries arrive is not told. ${PRIVATE_ADDRESSES}`);
+  }
+
+  /** Branches that match a rule can be removed by nobody. The first rule that matches is in force. */
+  private checkTestingBranches(about: string, branch: string, rules: readonly unknown[]): readonly Finding[] {
+    const rule = rules.find((one) => matchesPattern(nameOf(one), branch));
+    if (rule === undefined) return [ok(about, 'no rule is about testing branches')];
+    const what = `the rule "${nameOf(rule)}" is about testing branches such as ${branch}, which then nobody can remove`;
+    return [problem(about, what, 'Make the rule name the branches that it is meant for.')];
+  }
+
+  private async examineTarget(
+    repository: HostRepository,
+    { targetBranch, mergeMethod }: ExaminedQueue,
+    seen: unknown,
+  ): Promise<readonly Finding[]> {
+    const about = `${nameOfRepository(repository)} ${targetBranch}`;
+    const { api } = this.parts;
+    const page = await this.look(() => api.ask(repository, 'GET', `branches/${pathOf(targetBranch)}`));
+    if (typeof page === 'string') return [unknown(about, `what its protection demands: ${page}`)];
+    const rule = ruleNameOf(page.body);
+    const read =
+      rule && (await this.look(() => api.ask(repository, 'GET', `branch_protections/${encodeURIComponent(rule)}`)));
+    const protection = typeof read === 'object' && read !== null ? read.body : null;
+    const demands = demandsOf(page.body, protection);
+    const findings: Finding[] = [];
+    if (demands.mayPush === false) {
+      const what = 'the service may not push to it: pull requests land one by one, with the statuses of their heads';
+      findings.push(problem(about, what, 'Add its user to the push whitelist of the rule.'));
+      if (at(seen, ALLOWED_BY[mergeMethod]) === false)
+        findings.push(problem(about, `the repository does not allow ${mergeMethod}`, 'Allow it, or choose another.'));
+    } else findings.push(ok(about, 'the service may push to it: whole runs land at once'));
+    for (const [field, advice] of FIELDS) {
+      if (typeof at(protection, field) === 'string' ? textAt(protection, field) !== '' : at(protection, field) === true)
+        findings.push(problem(about, advice.what, advice.way));
+    }
+    const events = demands.contexts.filter((context) => /\(pull_request\)$/.test(context));
+    if (events.length > 0) {
+      const names = events.map((name) => `"${name}"`).join(', ');
+      findings.push(
+        ok(
+          about,
+          `demands ${names}`,
+          'Such statuses come only while the queue opens testing pull requests: leave them on.',
+        ),
+      );
+    }
+    const patterns = demands.contexts.filter(isPattern);
+    if (patterns.length > 0) findings.push(ok(about, `demands statuses by patterns: ${patterns.join(', ')}`));
+    return findings;
+  }
+
+  /** The answer, or in words why there is none. */
+  private async look<Answer extends { readonly type: string }>(
+    ask: () => Promise<Answer>,
+  ): Promise<Extract<Answer, { type: 'answered' }> | string> {
+    try {
+      const answer = await ask();
+      if (answer.type === 'answered') return answer as Extract<Answer, { type: 'answered' }>;
+      return (answer as Answer & { message?: string }).message ?? 'it was refused';
+    } catch (error) {
+      if (error instanceof HostUnavailable) return error.message;
+      throw error;
+    }
+  }
+}
+
+const FIELDS: readonly (readonly [string, { readonly what: string; readonly way: string }])[] = [
+  [
+    'require_signed_commits',
+    { what: 'demands signed commits, which those of the queue are not', way: 'Take that out of the rule.' },
+  ],
+  [
+    'protected_file_patterns',
+    {
+      what: 'protects files: pull requests that change them land by nobody, also not by who may push',
+      way: 'Merge those by hand after taking the pattern out.',
+    },
+  ],
+];
+
+function nameOf(rule: unknown): string {
+  return textAt(rule, 'rule_name') || textAt(rule, 'branch_name') || '';
+}

@@ -1,0 +1,14 @@
+import { Module } from '@nestjs/common';
+import { GitHostModule } from '../git/git-host.module';
+import { RepositoryIdentities } from '../repository-identities';
+import { GiteaHostAdapter } from './gitea-host.adapter';
+import { GiteaHosts } from './gitea-hosts';
+import { GiteaWebhooksController } from './webhooks/gitea-webhooks.controller';
+
+/** Hosts of kind `gitea`, and where they deliver what happened. */
+@Module({
+  imports: [GitHostModule],
+  controllers: [GiteaWebhooksController],
+  providers: [RepositoryIdentities, GiteaHosts, GiteaHostAdapter],
+})
+export class GiteaHostModule {}

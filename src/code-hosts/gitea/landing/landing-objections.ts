@@ -1,0 +1,65 @@
+import type { LandRequest, LandRefusal, PullRequestAtHead, UnmetDemand } from '../../../domain/code-host.port';
+import { isOpenFor } from '../../../domain/pull-request-facts';
+import type { GiteaPullRequests, LandingBy } from '../reading/gitea-pull-requests';
+import { isPattern, matchesPattern, unmetContexts } from '../reading/status-patterns';
+
+/** Reads all pull requests anew before the first one lands: a push asks neither reviews nor statuses. */
+export async function objectionToAny(
+  reader: GiteaPullRequests,
+  request: LandRequest,
+  landsBy: LandingBy,
+): Promise<LandRefusal | null> {
+  const objection = landsBy === 'push' ? await objectionToReports(reader, request) : null;
+  if (objection !== null) return objection;
+  for (const pullRequest of request.pullRequests) {
+    const changed = await objectionToOne(reader, request, pullRequest, landsBy);
+    if (changed !== null) return changed;
+  }
+  return null;
+}
+
+export async function objectionToOne(
+  reader: GiteaPullRequests,
+  { repository, targetBranch, expectedTip }: LandRequest,
+  { number, head }: PullRequestAtHead,
+  landsBy: LandingBy,
+): Promise<LandRefusal | null> {
+  const seen = await reader.read(repository, number, targetBranch, landsBy);
+  if (seen === null) return { type: 'head_moved', number, head: null };
+  // An earlier try of a landing that changes nothing marked it so.
+  if (seen.mergedAs === expectedTip && seen.base === targetBranch) return null;
+  if (!isOpenFor(seen, targetBranch)) return { type: 'pull_request_changed', seen };
+  if (seen.head !== head) return { type: 'head_moved', number, head: seen.head };
+  return seen.unmet === undefined ? null : { type: 'pull_request_changed', seen };
+}
+
+/**
+ * Statuses that the branch demands and the queue did not wait for. Where CI reports them on tested commits, these count; else
+ * those of the heads, as for the host's merge operation.
+ */
+async function objectionToReports(reader: GiteaPullRequests, request: LandRequest): Promise<LandRefusal | null> {
+  const { repository, targetBranch, pullRequests, reports } = request;
+  if (reports === undefined) return null;
+  const { contexts } = await reader.readDemands(repository, targetBranch);
+  const others = contexts.filter((context) => !reports.names.includes(context));
+  if (others.length === 0) return null;
+  const tested = await reader.readReports(repository, reports.commit);
+  const isReported = (context: string): boolean =>
+    tested.some(({ name }) => (isPattern(context) ? matchesPattern(context, name) : name === context));
+  const onTested = others.filter(isReported);
+  const commit = `the tested commit ${reports.commit.slice(0, 7)}`;
+  const [unmet] = unmetContexts(onTested, tested, commit);
+  if (unmet !== undefined) return lacking(request, pullRequests[0]?.number ?? 0, unmet);
+  const onHeads = others.filter((context) => !isReported(context));
+  for (const { number, head } of onHeads.length === 0 ? [] : pullRequests) {
+    const ofHead = await reader.readReports(repository, head);
+    const [first] = unmetContexts(onHeads, ofHead, `the head ${head.slice(0, 7)} of #${number}`);
+    if (first !== undefined) return lacking(request, number, first);
+  }
+  return null;
+}
+
+function lacking({ targetBranch }: LandRequest, number: number, { words, isPending }: UnmetDemand): LandRefusal {
+  const why = `It lacks ${words}, which the protection of ${targetBranch} demands.`;
+  return isPending ? { type: 'not_yet', number, why } : { type: 'refused', number, why, byRule: true };
+}

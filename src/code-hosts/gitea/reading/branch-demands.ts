@@ -1,0 +1,54 @@
+import { at, listAt, numberAt, textAt } from '../../reading';
+
+/** What the protection of a branch demands of a pull request, and lets the service do. */
+export interface BranchDemands {
+  readonly isProtected: boolean;
+  readonly approvals: number;
+  /** Names of statuses, and patterns for such names. */
+  readonly contexts: readonly string[];
+  readonly reviews: ReviewRules;
+  /** Null: the host does not say. */
+  readonly mayPush: boolean | null;
+}
+
+export interface ReviewRules {
+  /** Only who administers the repository may read them. What is not known is taken for the strictest, except for requests. */
+  readonly areKnown: boolean;
+  readonly countsStale: boolean;
+  readonly blocksOnRejection: boolean;
+  /** A reviewer who was asked and whose approval would count has not answered. */
+  readonly blocksOnRequest: boolean;
+}
+
+const UNKNOWN: ReviewRules = { areKnown: false, countsStale: false, blocksOnRejection: true, blocksOnRequest: false };
+
+/** `branch`: as everybody sees it who may read. `protection`: as administrators see it, null for all others. */
+export function demandsOf(branch: unknown, protection: unknown): BranchDemands {
+  const isProtected = at(branch, 'protected') === true;
+  const mayPush = at(branch, 'user_can_push');
+  const asksStatuses = isProtected && at(branch, 'enable_status_check') === true;
+  const contexts = asksStatuses ? listAt(branch, 'status_check_contexts') : [];
+  return {
+    isProtected,
+    approvals: isProtected ? (numberAt(branch, 'required_approvals') ?? 0) : 0,
+    contexts: contexts.filter((name): name is string => typeof name === 'string' && name !== ''),
+    reviews: protection === null ? UNKNOWN : reviewRulesOf(protection),
+    mayPush: typeof mayPush === 'boolean' ? mayPush : null,
+  };
+}
+
+/** The name of the rule in force; null where there is none, or the service may not read it. */
+export function ruleNameOf(branch: unknown): string | null {
+  return textAt(branch, 'effective_branch_protection_name') || null;
+}
+
+function reviewRulesOf(protection: unknown): ReviewRules {
+  const says = (name: string): boolean => at(protection, name) === true;
+  return {
+    areKnown: true,
+    // What is to be dismissed is dismissed some time after the push.
+    countsStale: !says('dismiss_stale_approvals') && !says('ignore_stale_approvals'),
+    blocksOnRejection: says('block_on_rejected_reviews'),
+    blocksOnRequest: says('block_on_official_review_requests'),
+  };
+}

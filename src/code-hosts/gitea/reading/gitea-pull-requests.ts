@@ -1,0 +1,127 @@
+import {
+  type HostRepository,
+  HostUnavailable,
+  type PullRequestObservation,
+  type StatusReport,
+  type UnmetDemand,
+} from '../../../domain/code-host.port';
+import type { Clock } from '../../../platform/clock/clock';
+import { parseRepositoryPath } from '../../../platform/repository-name';
+import type { GiteaApi } from '../client/gitea-api';
+import { numberAt, textAt, unreadable } from '../../reading';
+import type { RepositoryIdentities } from '../../repository-identities';
+import { type BranchDemands, demandsOf, ruleNameOf } from './branch-demands';
+import { pullRequestIn } from './pull-request';
+import { unmetReviews } from './reviews';
+import { KnownPatterns, reportOfPattern, unmetContexts } from './status-patterns';
+import { newestOf, statusIn } from './statuses';
+
+/** `merge`: the host's merge operation lands it, and looks at the statuses of its head. `push`: that of a run is pushed. */
+export type LandingBy = 'merge' | 'push';
+
+export interface SeenPullRequest extends PullRequestObservation {
+  /** What the host says it was merged as; null when it is not merged. */
+  readonly mergedAs: string | null;
+}
+
+export interface GiteaPullRequestsParts {
+  readonly api: GiteaApi;
+  readonly clock: Clock;
+  /** Null: no repository is registered, so that any is meant. */
+  readonly identities: Pick<RepositoryIdentities, 'isSame'> | null;
+}
+
+/**
+ * Reads pull requests with what the host demands of them. The rules of the branch are evaluated here because the host asks
+ * neither reviews nor statuses of what is pushed.
+ */
+export class GiteaPullRequests {
+  private readonly patterns = new KnownPatterns();
+
+  constructor(private readonly parts: GiteaPullRequestsParts) {}
+
+  /**
+   * Null when there is none. What is demanded is read only of one that is open and aimed at the branch. Its mergeability is
+   * `unspecified` unless it lacks something: the host's own word for it cannot be trusted.
+   */
+  async read(
+    repository: HostRepository,
+    number: number,
+    targetBranch: string,
+    landsBy: LandingBy,
+  ): Promise<SeenPullRequest | null> {
+    const { api, clock } = this.parts;
+    const observedAt = clock.now();
+    const answer = await api.read(repository, `pulls/${number}`);
+    if (answer === null) return null;
+    await this.requireSame(repository, answer.body);
+    const read = pullRequestIn(answer.body, observedAt);
+    if (read === null) throw unreadable(api.host, `pull request ${number}`);
+    const mergedAs = read.state === 'merged' ? textAt(answer.body, 'merge_commit_sha') : null;
+    const seen = { ...read, mergedAs };
+    if (seen.state !== 'open' || seen.draft || seen.base !== targetBranch) return seen;
+    const unmet = await this.unmetBy(repository, seen, landsBy);
+    return unmet.length === 0 ? seen : { ...seen, mergeability: 'not_mergeable', unmet };
+  }
+
+  async readDemands(repository: HostRepository, branch: string): Promise<BranchDemands> {
+    const { api } = this.parts;
+    const page = await api.read(repository, `branches/${pathOf(branch)}`);
+    const rule = ruleNameOf(page?.body);
+    const protection =
+      rule === null ? null : await api.ask(repository, 'GET', `branch_protections/${encodeURIComponent(rule)}`);
+    const demands = demandsOf(page?.body, protection?.type === 'answered' ? protection.body : null);
+    this.patterns.learn(repository, demands.contexts);
+    return demands;
+  }
+
+  /** The newest report of every name on a commit, and one for every pattern that a branch of the repository demands. */
+  async readReports(repository: HostRepository, commit: string): Promise<readonly StatusReport[]> {
+    const rows = await this.parts.api.readAll(repository, `commits/${commit}/statuses`);
+    const reports = (rows ?? []).map((row) => statusIn(row, repository.id, commit)).filter((one) => one !== null);
+    const newest = newestOf(reports);
+    const byPattern = (await this.patternsOf(repository)).map((pattern) => reportOfPattern(pattern, newest));
+    return [...newest, ...byPattern.filter((report) => report !== null)];
+  }
+
+  /** After a restart a run may wait for a pattern that this process has not read: the branches say which there are. */
+  private async patternsOf(repository: HostRepository): Promise<readonly string[]> {
+    const known = this.patterns.of(repository);
+    if (known !== null) return known;
+    const branches = await this.parts.api.readAll(repository, 'branches');
+    const contexts = (branches ?? []).flatMap((branch) => demandsOf(branch, null).contexts);
+    this.patterns.learn(repository, contexts);
+    return this.patterns.of(repository) ?? [];
+  }
+
+  private async unmetBy(
+    repository: HostRepository,
+    { number, head, base }: PullRequestObservation,
+    landsBy: LandingBy,
+  ): Promise<readonly UnmetDemand[]> {
+    const demands = await this.readDemands(repository, base ?? '');
+    if (!demands.isProtected) return [];
+    const reviews = await this.parts.api.readAll(repository, `pulls/${number}/reviews`);
+    const unmet = unmetReviews(reviews ?? [], demands);
+    if (landsBy === 'push' || demands.contexts.length === 0) return unmet;
+    const reports = await this.readReports(repository, head);
+    return [...unmet, ...unmetContexts(demands.contexts, reports, `its head ${head.slice(0, 7)}`)];
+  }
+
+  /** Throws HostUnavailable when another repository than the registered one has the name now. */
+  private async requireSame({ id, owner, name }: HostRepository, body: unknown): Promise<void> {
+    const { api, identities } = this.parts;
+    const hostId = numberAt(body, 'base', 'repo', 'id');
+    const named = parseRepositoryPath(textAt(body, 'base', 'repo', 'full_name') ?? '');
+    if (identities === null || hostId === null || named === null) return;
+    if (await identities.isSame(id, { ...named, hostId: String(hostId) })) return;
+    const what = `${owner}/${name} is another repository than the registered one, which was renamed, moved or deleted`;
+    const wayOut = 'Register the one that is meant, or give the registered one its name back';
+    throw new HostUnavailable(api.host, 'another_repository', `${api.host}: ${what}. ${wayOut}`);
+  }
+}
+
+/** Slashes in names of branches stay: the server takes the rest of the address. */
+export function pathOf(name: string): string {
+  return name.split('/').map(encodeURIComponent).join('/');
+}

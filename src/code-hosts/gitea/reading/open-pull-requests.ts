@@ -1,0 +1,79 @@
+import type { HostState, HostRepository, PullRequestTraits } from '../../../domain/code-host.port';
+import { numberAt, textAt } from '../../reading';
+import type { GiteaApi } from '../client/gitea-api';
+import { headBranchOf, pullRequestIn } from './pull-request';
+
+/** Closed ones are looked through so far back. */
+const CLOSED_PAGES = 2;
+const NEVER = new Date(0);
+
+interface Seen extends PullRequestTraits {
+  readonly head: string;
+}
+
+/** The pull requests that are open, of those asked for: pages of the list until all of them are found. */
+export async function readPullRequestStates(
+  api: GiteaApi,
+  repository: HostRepository,
+  numbers: readonly number[],
+): Promise<Pick<HostState, 'pullRequestHeads' | 'pullRequestTraits'>> {
+  const missing = new Set(numbers);
+  const found = new Map<number, Seen>();
+  for (let page = 1; missing.size > 0; page++) {
+    const answer = await api.readPage(repository, 'pulls', page, { state: 'open', sort: 'recentupdate' });
+    for (const one of answer?.items ?? []) {
+      const seen = pullRequestIn(one, NEVER);
+      if (seen === null || seen.base === null || !missing.delete(seen.number)) continue;
+      found.set(seen.number, { head: seen.head, base: seen.base, draft: seen.draft });
+    }
+    if (answer?.hasMore !== true) break;
+  }
+  return {
+    pullRequestHeads: new Map(numbers.map((number) => [number, found.get(number)?.head ?? null])),
+    pullRequestTraits: new Map([...found].map(([number, { base, draft }]) => [number, { base, draft }])),
+  };
+}
+
+/** Numbers of the pull requests with that head branch, open ones first, newest first. Servers cannot be asked by branch. */
+export async function findByBranch(
+  api: GiteaApi,
+  repository: HostRepository,
+  headBranch: string,
+): Promise<readonly number[]> {
+  const own = `${repository.owner}:`;
+  const wanted = headBranch.toLowerCase().startsWith(own.toLowerCase()) ? headBranch.slice(own.length) : headBranch;
+  const open = await findIn(api, repository, wanted, 'open', Infinity);
+  return [...open, ...(await findIn(api, repository, wanted, 'closed', CLOSED_PAGES))];
+}
+
+export async function findIn(
+  api: GiteaApi,
+  repository: HostRepository,
+  headBranch: string,
+  state: 'open' | 'closed',
+  mostPages: number,
+): Promise<readonly number[]> {
+  const found: number[] = [];
+  for (let page = 1; page <= mostPages; page++) {
+    const answer = await api.readPage(repository, 'pulls', page, { state, sort: 'recentupdate' });
+    for (const one of answer?.items ?? []) {
+      const number = numberAt(one, 'number');
+      if (number !== null && isHead(one, headBranch)) found.push(number);
+    }
+    if (answer?.hasMore !== true) break;
+  }
+  return found.toSorted((a, b) => b - a);
+}
+
+/** The branch of one that is closed may be gone: then only its label has the name. */
+function isHead(body: unknown, headBranch: string): boolean {
+  return (
+    headBranchOf(body) === headBranch ||
+    (textAt(body, 'head', 'label') === headBranch && !headBranch.includes(':') && isOwn(body))
+  );
+}
+
+function isOwn(body: unknown): boolean {
+  const home = textAt(body, 'head', 'repo', 'full_name');
+  return home !== null && home === textAt(body, 'base', 'repo', 'full_name');
+}

@@ -1,0 +1,45 @@
+import type { PullRequestObservation } from '../../../domain/code-host.port';
+import { at, numberAt, textAt } from '../../reading';
+
+const COMMIT = /^[0-9a-f]{40}$/;
+/** Servers whose answers have no `draft` show it by the title alone. */
+const DRAFT_TITLE = /^\s*(\[wip\]|wip:)/i;
+
+/**
+ * A pull request as the host shows it, without its `mergeable`, which is false for a conflict, while it is looked at, after an
+ * error and for drafts alike: git decides that. Null when something is missing that the queue cannot do without.
+ */
+export function pullRequestIn(body: unknown, observedAt: Date): PullRequestObservation | null {
+  const number = numberAt(body, 'number');
+  const head = textAt(body, 'head', 'sha');
+  const base = textAt(body, 'base', 'ref');
+  if (number === null || head === null || base === null || !COMMIT.test(head)) return null;
+  const title = textAt(body, 'title') ?? '';
+  const draft = at(body, 'draft');
+  return {
+    ...{ number, head, base, title, observedAt },
+    author: textAt(body, 'user', 'login') ?? 'ghost',
+    body: textAt(body, 'body') ?? '',
+    authorEmail: textAt(body, 'user', 'email') || null,
+    url: textAt(body, 'html_url'),
+    headBranch: headBranchOf(body),
+    state: stateOf(body),
+    draft: typeof draft === 'boolean' ? draft : DRAFT_TITLE.test(title),
+    mergeability: 'unspecified',
+  };
+}
+
+/** `branch`, or `owner:branch` for one in a fork. Null: it has no branch, because it was pushed as a pull request, or that is gone. */
+export function headBranchOf(body: unknown): string | null {
+  const branch = textAt(body, 'head', 'ref');
+  if (branch === null || branch.startsWith('refs/')) return null;
+  const home = textAt(body, 'head', 'repo', 'full_name');
+  if (home !== null && home === textAt(body, 'base', 'repo', 'full_name')) return branch;
+  // The fork may have been deleted since.
+  return `${textAt(body, 'head', 'repo', 'owner', 'login') ?? 'unknown'}:${branch}`;
+}
+
+function stateOf(body: unknown): PullRequestObservation['state'] {
+  if (at(body, 'merged') === true) return 'merged';
+  return textAt(body, 'state') === 'open' ? 'open' : 'closed';
+}

@@ -1,0 +1,92 @@
+import type { CommitState, StatusReport, UnmetDemand } from '../../../domain/code-host.port';
+import { BoundedMap } from '../../bounded-map';
+import { type RepositoryPath, repositoryKey } from '../../repository-path';
+
+const MOST_REPOSITORIES = 1_000;
+/** Of two reports that match a pattern, the one whose state stands first here decides. */
+const WORST_FIRST: readonly CommitState[] = ['failure', 'error', 'pending', 'success', 'skipped'];
+
+/** Protections name the statuses that they demand, or write patterns for them. */
+export function isPattern(context: string): boolean {
+  return /[*?[\]{}]/.test(context);
+}
+
+/** Whether a status is one that the pattern stands for: `*` is anything, `?` one character, `{a,b}` either, `[a-z]` one of them. */
+export function matchesPattern(pattern: string, name: string): boolean {
+  let source = '';
+  let depth = 0;
+  for (const [token] of pattern.matchAll(/\\.|\[!?[^\]]+\]|[^]/gu)) {
+    if (token === '*') source += '.*';
+    else if (token === '**') source += '.*';
+    else if (token === '?') source += '.';
+    else if (token === '{') {
+      depth++;
+      source += '(?:';
+    } else if (token === '}' && depth > 0) {
+      depth--;
+      source += ')';
+    } else if (token === ',' && depth > 0) source += '|';
+    else if (token.length > 2 && token.startsWith('[')) source += classOf(token);
+    else source += escaped(token.startsWith('\\') ? token.slice(1) : token);
+  }
+  if (depth > 0) return false;
+  return new RegExp(`^${source}$`, 'su').test(name);
+}
+
+/** The worst of the reports that match, under the name of the pattern; null when none does. */
+export function reportOfPattern(pattern: string, reports: readonly StatusReport[]): StatusReport | null {
+  const matching = reports.filter(({ name }) => matchesPattern(pattern, name));
+  const worst = worstOf(matching);
+  if (worst === null) return null;
+  // The newest of them orders it: whatever changes makes a newer report.
+  const newest = matching.reduce((a, b) => (Number(b.hostId) > Number(a.hostId) ? b : a));
+  return { ...worst, name: pattern, hostTime: newest.hostTime, hostId: newest.hostId };
+}
+
+export function worstOf(reports: readonly StatusReport[]): StatusReport | null {
+  return reports.toSorted((a, b) => WORST_FIRST.indexOf(a.state) - WORST_FIRST.indexOf(b.state))[0] ?? null;
+}
+
+/** Those of the demanded statuses that have not passed. `commit` is how people call it. */
+export function unmetContexts(
+  contexts: readonly string[],
+  reports: readonly StatusReport[],
+  commit: string,
+): readonly UnmetDemand[] {
+  return contexts.flatMap((context): UnmetDemand[] => {
+    const report = reportOfPattern(isPattern(context) ? context : escapedPattern(context), reports);
+    if (report?.state === 'success' || report?.state === 'skipped') return [];
+    const standing = report === null ? 'not reported yet' : report.state === 'pending' ? 'still running' : 'failed';
+    const words = `the status "${context}" on ${commit} (${standing})`;
+    return [standing === 'failed' ? { words } : { words, isPending: true }];
+  });
+}
+
+/** The patterns that branches of repositories demand, as far as this process has read them. */
+export class KnownPatterns {
+  private readonly patterns = new BoundedMap<readonly string[]>(MOST_REPOSITORIES);
+
+  /** Null: nothing was read of the repository yet. */
+  of(repository: RepositoryPath): readonly string[] | null {
+    return this.patterns.get(repositoryKey(repository)) ?? null;
+  }
+
+  learn(repository: RepositoryPath, contexts: readonly string[]): void {
+    const known = this.of(repository) ?? [];
+    this.patterns.set(repositoryKey(repository), [...new Set([...known, ...contexts.filter(isPattern)])]);
+  }
+}
+
+function classOf(token: string): string {
+  const isNegated = token.startsWith('[!');
+  const inside = token.slice(isNegated ? 2 : 1, -1).replaceAll(/[\\^[\]&~]/g, '\\$&');
+  return `[${isNegated ? '^' : ''}${inside}]`;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\/]/g, '\\$&');
+}
+
+function escapedPattern(name: string): string {
+  return name.replaceAll('\\', '\\\\');
+}

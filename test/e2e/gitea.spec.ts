@@ -1,0 +1,182 @@
+import { checkedByGitea } from '../contract/gitea-host';
+import { World } from '../support/world';
+
+const TARGET = 'main';
+const LABEL = 'sluice-merge-queue-submit';
+
+describe('a team merges on Gitea and Forgejo', () => {
+  let world: World;
+  let exchanges: ReturnType<typeof checkedByGitea>;
+
+  const begin = async (host: 'gitea' | 'forgejo' = 'gitea', settings: object = {}): Promise<void> => {
+    exchanges = checkedByGitea();
+    world = await World.create({ host, onExchange: exchanges.onExchange });
+    world.giteaRepository.changePermission('grace', 'write');
+    await world.createQueue({ requiredStatuses: ['tests'], concurrency: 4, ...settings });
+  };
+
+  afterEach(async () => {
+    await world.close();
+    exchanges.assertFits();
+  });
+
+  const open = (number: number): string =>
+    world.giteaRepository.openPullRequest({ [`${number}.txt`]: `${number}\n` }, { number, by: 'ada' }).head.sha;
+
+  const say = async (number: number, body: string, by = 'grace'): Promise<void> => {
+    world.giteaRepository.comment(number, body, by);
+    await world.settles();
+  };
+
+  const testingBranches = (): readonly string[] =>
+    world.giteaRepository.branches().filter((branch) => branch.startsWith('sluice-merge/'));
+
+  const report = (number: number, state: 'success' | 'failure', context = 'tests'): void => {
+    const branch = testingBranches().find((name) => name.startsWith(`sluice-merge/pr-${number}/`));
+    if (branch === undefined) throw new Error(`nothing tests #${number}`);
+    world.giteaRepository.setStatus(world.giteaRepository.tip(branch), context, state);
+  };
+
+  const finish = async (number: number, state: 'success' | 'failure', context?: string): Promise<void> => {
+    report(number, state, context);
+    await world.settles();
+  };
+
+  const files = (): readonly string[] =>
+    Object.keys(world.giteaRepository.files(world.giteaRepository.tip(TARGET))).sort();
+
+  it.each(['merge_commit', 'squash', 'rebase'] as const)(
+    'from the comment to the merge, with a draft for CI, a comment and a status (%s)',
+    async (mergeMethod) => {
+      await begin('gitea', { mergeMethod });
+      const { giteaRepository: repository } = world;
+      const head = open(1);
+      await say(1, '/sluice merge');
+      expect(await world.stateOf(1)).toBe('testing');
+      expect(repository.comments(1)[0]?.reactions).toMatchObject([{ content: '+1' }]);
+      const shown = (): string =>
+        repository.comments(1).find(({ body }) => body.includes('<!-- sluice-merge-queue -->'))?.body ?? '';
+      expect(shown()).toContain('### Testing');
+      expect(repository.status(head, 'Sluice Merge Queue (main)')).toMatchObject({ status: 'pending' });
+      const drafts = [...repository.record.pulls.values()].filter(({ number }) => number !== 1);
+      expect(drafts).toMatchObject([{ state: 'open', base: TARGET, title: expect.stringMatching(/^WIP: /) as string }]);
+      await finish(1, 'success');
+      expect(await world.record(1)).toMatchObject({ state: 'merged', stateReason: 'merge_graph_merge' });
+      expect([repository.isMerged(1), files(), testingBranches()]).toEqual([true, ['1.txt', 'README.md'], []]);
+      expect(repository.status(head, 'Sluice Merge Queue (main)')).toMatchObject({ status: 'success' });
+      expect(drafts).toMatchObject([{ state: 'closed' }]);
+      expect(shown()).toContain('merged');
+    },
+  );
+
+  it('obeys only who may write, and the label of such a person, which goes', async () => {
+    await begin();
+    for (const number of [1, 2]) open(number);
+    await say(1, '/sluice merge', 'mallory');
+    const asked = { repo: world.repo, targetBranch: TARGET, pr: { number: 1 } };
+    expect((await world.api.post('getSubmittedPullRequest', asked)).status).toBe(404);
+    world.giteaRepository.addLabel(2, LABEL, 'grace');
+    await world.settles();
+    expect(await world.stateOf(2)).toBe('testing');
+    expect(world.giteaRepository.labels(2)).toEqual([]);
+  });
+
+  it('concludes everything by looking: Forgejo tells no statuses, and webhooks to private addresses do not arrive', async () => {
+    await begin('forgejo');
+    open(1);
+    await say(1, '/sluice merge');
+    await finish(1, 'success');
+    expect(await world.stateOf(1)).toBe('testing');
+    await world.looksAtHost();
+    expect(await world.stateOf(1)).toBe('merged');
+    world.gitea.webhooks.deliverTo(null);
+    open(2);
+    await say(2, '/sluice merge');
+    await world.looksAtHost();
+    expect(await world.stateOf(2)).toBe('testing');
+    report(2, 'success');
+    await world.looksAtHost();
+    expect(await world.stateOf(2)).toBe('merged');
+  });
+
+  it('finds who broke a batch, and merges the others', async () => {
+    const batches = { batch: true, batchingMinSize: 3, optimizationMode: 'bisection_skip_redundant_tests' };
+    await begin('gitea', { ...batches, concurrency: 1, bisectionConcurrency: 2 });
+    for (const number of [1, 2, 3]) open(number);
+    for (const number of [1, 2, 3]) await say(number, '/sluice merge');
+    const { giteaRepository: repository } = world;
+    for (let round = 0; round < 10 && testingBranches().length > 0; round++) {
+      for (const branch of testingBranches()) {
+        const isBroken = '2.txt' in repository.files(repository.tip(branch));
+        repository.setStatus(repository.tip(branch), 'tests', isBroken ? 'failure' : 'success');
+      }
+      await world.advance(6);
+    }
+    expect(await Promise.all([1, 2, 3].map((number) => world.stateOf(number)))).toEqual(['merged', 'failed', 'merged']);
+    expect(files()).toEqual(['1.txt', '3.txt', 'README.md']);
+  }, 120_000);
+
+  it('waits for the approvals that the branch demands, although the host asks nobody who may push for them', async () => {
+    await begin();
+    world.giteaRepository.protect(TARGET, { approvals: 1, pushers: [world.gitea.bot] });
+    open(1);
+    await say(1, '/sluice merge');
+    expect(await world.stateOf(1)).toBe('not_ready');
+    world.giteaRepository.review(1, 'APPROVED', 'grace');
+    await world.settles();
+    expect(await world.stateOf(1)).toBe('testing');
+    world.giteaRepository.review(1, 'REQUEST_CHANGES', 'grace');
+    report(1, 'success');
+    await world.settles();
+    expect([await world.stateOf(1), files()]).toEqual([expect.not.stringMatching('merged'), ['README.md']]);
+  });
+
+  it('takes the statuses that the branch demands, names with the event in them and patterns alike', async () => {
+    await begin('gitea', { requiredStatuses: [] });
+    const contexts = ['ci / test (pull_request)', 'lint / *'];
+    world.giteaRepository.protect(TARGET, { contexts, pushers: [world.gitea.bot] });
+    open(1);
+    await say(1, '/sluice merge');
+    await finish(1, 'success', 'ci / test (pull_request)');
+    report(1, 'failure', 'lint / go (push)');
+    report(1, 'success', 'lint / ts (push)');
+    await world.looksAtHost();
+    expect(await world.stateOf(1)).not.toBe('merged');
+    open(2);
+    await say(2, '/sluice merge');
+    await finish(2, 'success', 'ci / test (pull_request)');
+    await finish(2, 'success', 'lint / go (push)');
+    await world.looksAtHost();
+    expect(await world.stateOf(2)).toBe('merged');
+  });
+
+  it('takes what is signed and refuses everything else', async () => {
+    await begin();
+    const url = `${world.url}/webhooks/gitea`;
+    const send = (to: string, headers: Record<string, string>): Promise<number> =>
+      fetch(to, { method: 'POST', body: '{}', headers: { 'content-type': 'application/json', ...headers } }).then(
+        ({ status }) => status,
+      );
+    const unsigned = { 'x-gitea-delivery': 'a', 'x-gitea-signature': '0'.repeat(64) };
+    expect(await send(`${url}/gitea.example`, unsigned)).toBe(401);
+    expect(await send(`${url}/gitea.example`, { 'x-gitea-delivery': 'a' })).toBe(401);
+    expect(await send(`${url}/other.example`, unsigned)).toBe(404);
+    open(1);
+    await world.settles();
+    const answers = new Set(world.gitea.webhooks.deliveries.map(({ statusCode }) => statusCode));
+    expect([...answers].every((status) => status !== null && status >= 200 && status < 300)).toBe(true);
+  });
+
+  it('goes on after an outage where it was', async () => {
+    await begin();
+    open(1);
+    await say(1, '/sluice merge');
+    world.gitea.faults.goDown();
+    report(1, 'success');
+    await world.settles();
+    expect(await world.stateOf(1)).not.toBe('merged');
+    world.gitea.faults.recover();
+    for (let minutes = 0; minutes < 10 && (await world.stateOf(1)) !== 'merged'; minutes++) await world.advance(1);
+    expect([await world.stateOf(1), world.giteaRepository.isMerged(1)]).toEqual(['merged', true]);
+  });
+});

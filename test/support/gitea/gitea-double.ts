@@ -1,0 +1,87 @@
+import { randomBytes } from 'node:crypto';
+import type { Exchange } from '../forge/exchange';
+import { Faults } from '../forge/faults';
+import { RequestLog } from '../forge/request-log';
+import { Happenings } from './happenings';
+import { GiteaRepositoryDouble } from './repository-double';
+import { GiteaServer } from './server';
+import { GiteaState } from './state';
+import type { GiteaWebhooks } from './webhooks';
+
+export interface GiteaDoubleOptions {
+  /** That of the machine when absent. */
+  readonly now?: () => Date;
+  /** Sees every exchange with the API after it has been answered. */
+  readonly onExchange?: (exchange: Exchange) => void;
+  /** Behaves as Forgejo does. */
+  readonly isForgejo?: boolean;
+}
+
+/** A Gitea for tests: real repositories, the part of the API that the service uses, and webhooks. */
+export class GiteaDouble {
+  readonly faults = new Faults();
+  readonly requests = new RequestLog();
+  /** The login of the service's user, who may write in every new repository. */
+  readonly bot = 'sluice-bot';
+  private readonly happenings: Happenings;
+  private readonly server: GiteaServer;
+
+  private constructor(
+    readonly state: GiteaState,
+    onExchange: (exchange: Exchange) => void,
+  ) {
+    this.happenings = new Happenings(state);
+    const { happenings, faults, requests: log } = this;
+    this.server = new GiteaServer({ state, happenings, faults, log, onExchange });
+  }
+
+  /** Listens on a free port; nothing is there yet. */
+  static async start(options: GiteaDoubleOptions = {}): Promise<GiteaDouble> {
+    const state = new GiteaState(options.now ?? (() => new Date()), options.isForgejo ?? false);
+    const double = new GiteaDouble(state, options.onExchange ?? (() => undefined));
+    state.origin = await double.server.start();
+    return double;
+  }
+
+  async close(): Promise<void> {
+    this.webhooks.deliverTo(null);
+    await this.webhooks.settled();
+    await this.server.stop();
+    for (const { world } of this.state.repositories.values()) world.close();
+  }
+
+  /** Where repositories are: `<gitUrl>/<owner>/<name>.git`. */
+  get gitUrl(): string {
+    return this.state.origin;
+  }
+
+  get apiUrl(): string {
+    return `${this.state.origin}/api/v1`;
+  }
+
+  get webhooks(): GiteaWebhooks {
+    return this.state.webhooks;
+  }
+
+  /** Private; `main` is there, with one commit. */
+  createRepository(owner: string, name: string): GiteaRepositoryDouble {
+    const repository = new GiteaRepositoryDouble(this.happenings, this.state.addRepository(owner, name));
+    repository.changePermission(this.bot, 'write');
+    return repository;
+  }
+
+  /** A fork that belongs to somebody else. */
+  fork({ record }: GiteaRepositoryDouble, owner: string): GiteaRepositoryDouble {
+    return new GiteaRepositoryDouble(this.happenings, this.state.addRepository(owner, record.name, record));
+  }
+
+  createToken(login = this.bot): string {
+    const token = randomBytes(20).toString('hex');
+    this.state.tokens.set(token, this.state.accounts.of(login));
+    return token;
+  }
+
+  revokeTokens(): void {
+    this.state.tokens.clear();
+  }
+}

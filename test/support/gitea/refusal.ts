@@ -1,0 +1,19 @@
+import type { Answer } from '../forge/answer';
+
+/** An answer that ends the handling of a request wherever it is thrown. */
+export class GiteaRefusal extends Error {
+  override readonly name = 'GiteaRefusal';
+
+  constructor(
+    readonly status: number,
+    message: string,
+  ) {
+    super(message);
+  }
+
+  /** A refusal without words has no body. */
+  get answer(): Answer {
+    const { status, message } = this;
+    return message === '' ? { status } : { status, body: { message, url: 'https://gitea.example/api/swagger' } };
+  }
+}

@@ -1,0 +1,277 @@
+import type { Account } from '../forge/accounts';
+import type { Answer } from '../forge/answer';
+import { resolveCommit } from '../forge/git';
+import type { Happenings } from './happenings';
+import { GiteaRefusal } from './refusal';
+import {
+  branchShape,
+  commentShape,
+  isMergeable,
+  issueShape,
+  labelEventShape,
+  labelShape,
+  pullShape,
+  repositoryShape,
+  reviewShape,
+  ruleShape,
+  statusShape,
+  timeOf,
+  userShape,
+} from './shapes';
+import {
+  fullNameOf,
+  type GiteaState,
+  mayWrite,
+  permissionOf,
+  type Pull,
+  type Repository,
+  type StatusState,
+} from './state';
+
+export interface GiteaRequest {
+  readonly state: GiteaState;
+  readonly happenings: Happenings;
+  readonly account: Account;
+  readonly path: string;
+  readonly parameters: readonly string[];
+  readonly query: URLSearchParams;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+export interface RepositoryRequest extends GiteaRequest {
+  readonly repository: Repository;
+}
+
+interface Route<Request> {
+  readonly operation: string;
+  readonly method: string;
+  readonly pattern: RegExp;
+  readonly handle: (request: Request) => Answer;
+}
+
+/** Below the root of the API. */
+export const SERVER_ROUTES: readonly Route<GiteaRequest>[] = [
+  {
+    operation: 'getVersion',
+    method: 'GET',
+    pattern: /^\/version$/,
+    handle: ({ state }) => ok({ version: state.isForgejo ? '16.0.1+gitea-1.22.0' : '1.23.1' }),
+  },
+  {
+    operation: 'userGetCurrent',
+    method: 'GET',
+    pattern: /^\/user$/,
+    handle: ({ state, account }) => ok(userShape(state, account)),
+  },
+];
+
+const route = (
+  operation: string,
+  method: string,
+  pattern: RegExp,
+  handle: (request: RepositoryRequest) => Answer,
+): Route<RepositoryRequest> => ({ operation, method, pattern, handle });
+
+/** Below a repository. Those that write need write access, but for comments and reactions. */
+export const REPOSITORY_ROUTES: readonly Route<RepositoryRequest>[] = [
+  route('repoGet', 'GET', /^$/, ({ state, repository, account }) => ok(repositoryShape(state, repository, account))),
+  route('repoListBranches', 'GET', /^\/branches$/, (request) => {
+    const { state, repository, account } = request;
+    return pageOf(request, [...repository.branches.keys()], (one) => branchShape(state, repository, one, account));
+  }),
+  route('repoGetBranch', 'GET', /^\/branches\/(.+)$/, ({ state, repository, account, parameters: [branch = ''] }) => {
+    if (!repository.branches.has(branch)) throw new GiteaRefusal(404, `branch does not exist [name: ${branch}]`);
+    return ok(branchShape(state, repository, branch, account));
+  }),
+  route('repoListBranchProtection', 'GET', /^\/branch_protections$/, (request) => {
+    requireAdmin(request);
+    return ok(request.repository.rules.map(ruleShape));
+  }),
+  route('repoGetBranchProtection', 'GET', /^\/branch_protections\/([^/]+)$/, (request) => {
+    requireAdmin(request);
+    const rule = request.repository.rules.find(({ name }) => name === request.parameters[0]);
+    if (rule === undefined) throw new GiteaRefusal(404, "The target couldn't be found.");
+    return ok(ruleShape(rule));
+  }),
+  route('repoListHooks', 'GET', /^\/hooks$/, (request) => {
+    requireAdmin(request);
+    return pageOf(request, request.repository.hooks, ({ id, url, active }) => ({
+      ...{ id, type: 'gitea', active, events: ['push'], config: { url, content_type: 'json' }, branch_filter: '*' },
+      ...{ authorization_header: '', created_at: '2026-01-02T03:04:05Z', updated_at: '2026-01-02T03:04:05Z' },
+    }));
+  }),
+  route('repoListPullRequests', 'GET', /^\/pulls$/, (request) => {
+    const { state, repository, query } = request;
+    const wanted = query.get('state') ?? 'open';
+    const found = [...repository.pulls.values()]
+      .filter((pull) => wanted === 'all' || pull.state === wanted)
+      .sort((a, b) => b.updatedAt.getTime() - a.updatedAt.getTime() || b.number - a.number);
+    return pageOf(request, found, (pull) => pullShape(state, repository, pull));
+  }),
+  route('repoCreatePullRequest', 'POST', /^\/pulls$/, ({ state, happenings, repository, account, body }) => {
+    const head = { repository, branch: textOf(body, 'head') };
+    const wanted = { title: textOf(body, 'title'), body: String(body.body ?? ''), author: account, head };
+    const pull = happenings.open(repository, { ...wanted, base: textOf(body, 'base') });
+    return created(pullShape(state, repository, pull));
+  }),
+  route('repoGetPullRequest', 'GET', /^\/pulls\/(\d+)$/, (request) => {
+    const { state, repository } = request;
+    const pull = pullOf(request);
+    return ok(pullShape(state, repository, pull, isMergeable(repository, pull)));
+  }),
+  route('repoEditPullRequest', 'PATCH', /^\/pulls\/(\d+)$/, (request) => {
+    const { state, happenings, repository, account, body } = request;
+    const pull = pullOf(request);
+    if (body.state === 'closed') happenings.close(repository, pull, account);
+    return created(pullShape(state, repository, pull));
+  }),
+  route('repoMergePullRequest', 'POST', /^\/pulls\/(\d+)\/merge$/, (request) => {
+    request.happenings.merge(request.repository, pullOf(request), request.body, request.account);
+    return { status: 200 };
+  }),
+  route('repoListPullReviews', 'GET', /^\/pulls\/(\d+)\/reviews$/, (request) => {
+    const { state, repository } = request;
+    const { number } = pullOf(request);
+    const found = repository.reviews.filter((review) => review.number === number);
+    return pageOf(request, found, (review) => reviewShape(state, repository, review));
+  }),
+  route('repoListStatusesByRef', 'GET', /^\/commits\/([0-9a-f]{40})\/statuses$/, (request) => {
+    const { state, repository, parameters } = request;
+    const [sha = ''] = parameters;
+    if (resolveCommit(repository.world.bare, sha) === null) throw new GiteaRefusal(404, '');
+    const found = repository.statuses.filter((status) => status.sha === sha).toReversed();
+    return pageOf(request, found, (status) => statusShape(state, status));
+  }),
+  route('repoCreateStatus', 'POST', /^\/statuses\/([0-9a-f]{40})$/, (request) => {
+    const { state, happenings, repository, account, body, parameters } = request;
+    const facts = { sha: parameters[0] ?? '', context: String(body.context ?? 'default'), creator: account };
+    const said = { description: String(body.description ?? ''), targetUrl: String(body.target_url ?? '') };
+    const status = textOf(body, 'state') as StatusState;
+    return created(statusShape(state, happenings.addStatus(repository, { ...facts, ...said, status })));
+  }),
+  route('issueGetRepoComments', 'GET', /^\/issues\/comments$/, (request) => {
+    const { state, repository } = request;
+    const found = repository.comments.filter(({ updatedAt }) => isSince(request, updatedAt));
+    return pageOf(request, found, (comment) => commentShape(state, repository, comment));
+  }),
+  route('issueEditComment', 'PATCH', /^\/issues\/comments\/(\d+)$/, (request) => {
+    const { state, happenings, repository, account, body } = request;
+    const comment = commentOf(request);
+    happenings.editComment(repository, comment, textOf(body, 'body'), account);
+    return ok(commentShape(state, repository, comment));
+  }),
+  route('issuePostCommentReaction', 'POST', /^\/issues\/comments\/(\d+)\/reactions$/, (request) => {
+    const { state, account: user, body } = request;
+    const { reactions } = commentOf(request);
+    const content = textOf(body, 'content');
+    const known = reactions.find((one) => one.user === user && one.content === content);
+    const reaction = known ?? { user, content, at: state.now() };
+    if (known === undefined) reactions.push(reaction);
+    const shape = { user: userShape(state, user), content, created_at: timeOf(reaction.at) };
+    return known === undefined ? created(shape) : ok(shape);
+  }),
+  route('issueGetComments', 'GET', /^\/issues\/(\d+)\/comments$/, (request) => {
+    const { state, repository } = request;
+    const { number } = pullOf(request);
+    const found = repository.comments.filter((comment) => comment.number === number);
+    return ok(found.map((comment) => commentShape(state, repository, comment)));
+  }),
+  route('issueCreateComment', 'POST', /^\/issues\/(\d+)\/comments$/, (request) => {
+    const { state, happenings, repository, account, body } = request;
+    const comment = happenings.addComment(repository, pullOf(request).number, textOf(body, 'body'), account);
+    return created(commentShape(state, repository, comment));
+  }),
+  route('issueListIssues', 'GET', /^\/issues$/, (request) => {
+    const { state, repository } = request;
+    const found = [...repository.pulls.values()].filter(({ updatedAt }) => isSince(request, updatedAt));
+    return pageOf(request, found, (pull) => issueShape(state, repository, pull));
+  }),
+  route('issueGetCommentsAndTimeline', 'GET', /^\/issues\/(\d+)\/timeline$/, (request) => {
+    const { state, repository } = request;
+    const { number } = pullOf(request);
+    const found = repository.labelEvents.filter((event) => event.number === number && isSince(request, event.at));
+    return pageOf(request, found, (event) => labelEventShape(state, repository, event));
+  }),
+  route('issueGetLabels', 'GET', /^\/issues\/(\d+)\/labels$/, (request) =>
+    ok(pullOf(request).labels.map((label) => labelShape(request.state, label))),
+  ),
+  route('issueRemoveLabel', 'DELETE', /^\/issues\/(\d+)\/labels\/(\d+)$/, (request) => {
+    const { happenings, repository, account, parameters } = request;
+    const label = repository.labels.find(({ id }) => id === Number(parameters[1]));
+    if (label === undefined) throw new GiteaRefusal(422, 'label does not exist');
+    happenings.setLabel(repository, pullOf(request), label.name, false, account);
+    return { status: 204 };
+  }),
+  route('repoGetRepoPermissions', 'GET', /^\/collaborators\/([^/]+)\/permission$/, (request) => {
+    const { state, repository, account, parameters } = request;
+    const [login = ''] = parameters;
+    if (permissionOf(repository, account) !== 'admin' && account.login !== login)
+      throw new GiteaRefusal(403, 'Only admins can query all permissions, repo admins can query all repo permissions');
+    const asked = state.accounts.find(login);
+    if (asked === null) throw new GiteaRefusal(404, 'user does not exist');
+    const permission = permissionOf(repository, asked);
+    return ok({ permission, role_name: permission, user: userShape(state, asked) });
+  }),
+  route('repoGetAssignees', 'GET', /^\/assignees$/, ({ state, repository }) => {
+    const logins = [...repository.permissions.keys()].map((login) => state.accounts.of(login));
+    return ok(logins.filter((one) => mayWrite(repository, one)).map((one) => userShape(state, one)));
+  }),
+];
+
+export const WITHOUT_WRITE_ACCESS = ['issueCreateComment', 'issueEditComment', 'issuePostCommentReaction'];
+
+/** The server's limit: more is never given, whatever is asked for. */
+export const BIGGEST_PAGE = 50;
+const USUAL_PAGE = 30;
+
+function pageOf<T>(request: GiteaRequest, all: readonly T[], shape: (one: T) => unknown): Answer {
+  const { query, state, path } = request;
+  const size = Math.min(BIGGEST_PAGE, Number(query.get('limit')) || USUAL_PAGE);
+  const page = Math.max(1, Number(query.get('page')) || 1);
+  const isLast = page * size >= all.length;
+  const next = new URLSearchParams(query);
+  next.set('page', String(page + 1));
+  const link = `<${state.origin}/api/v1${path}?${next.toString()}>; rel="next"`;
+  const headers = { 'x-total-count': String(all.length), ...(isLast ? {} : { link }) };
+  return { ...ok(all.slice((page - 1) * size, page * size).map(shape)), headers };
+}
+
+/** Times are whole seconds: what was done within that of `since` is found as well. */
+function isSince({ query }: GiteaRequest, at: Date): boolean {
+  const since = new Date(query.get('since') ?? 0);
+  return at.getTime() >= Math.floor(since.getTime() / 1000) * 1000;
+}
+
+function pullOf({ repository, parameters }: RepositoryRequest): Pull {
+  const pull = repository.pulls.get(Number(parameters[0]));
+  if (pull === undefined) throw new GiteaRefusal(404, "The target couldn't be found.");
+  return pull;
+}
+
+function commentOf({ repository, parameters }: RepositoryRequest) {
+  const comment = repository.comments.find(({ id }) => id === Number(parameters[0]));
+  if (comment === undefined) throw new GiteaRefusal(404, "The target couldn't be found.");
+  return comment;
+}
+
+function requireAdmin({ repository, account }: RepositoryRequest): void {
+  if (permissionOf(repository, account) === 'admin') return;
+  throw new GiteaRefusal(
+    403,
+    `user should be an owner or a collaborator with admin write of ${fullNameOf(repository)}`,
+  );
+}
+
+function textOf(body: Readonly<Record<string, unknown>>, field: string): string {
+  const value = body[field];
+  if (typeof value === 'string') return value;
+  throw new GiteaRefusal(422, `[${field}]: Required`);
+}
+
+function ok(body: unknown): Answer {
+  return { status: 200, body };
+}
+
+function created(body: unknown): Answer {
+  return { status: 201, body };
+}

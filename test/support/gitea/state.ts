@@ -1,0 +1,246 @@
+import { appendFileSync, chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { BareRepository } from '../bare-repository';
+import { type Account, Accounts } from '../forge/accounts';
+import type { MergeMethod } from '../forge/merge-commits';
+import { GiteaWebhooks } from './webhooks';
+
+export type Permission = 'admin' | 'write' | 'read' | 'none';
+export type StatusState = 'pending' | 'success' | 'error' | 'failure' | 'warning' | 'skipped';
+
+export interface Pull {
+  readonly number: number;
+  readonly id: number;
+  readonly author: Account;
+  readonly createdAt: Date;
+  title: string;
+  body: string;
+  state: 'open' | 'closed';
+  updatedAt: Date;
+  closedAt: Date | null;
+  merged: { readonly at: Date; readonly by: Account; readonly commit: string } | null;
+  labels: readonly Label[];
+  /** `branch` is null for one that was pushed as a pull request. */
+  head: { readonly repository: Repository; readonly branch: string | null; readonly sha: string };
+  base: string;
+  /** How often the present base and head were read while the host still checks them. */
+  readonly reads: Map<string, number>;
+}
+
+export interface Status {
+  readonly id: number;
+  readonly sha: string;
+  readonly context: string;
+  readonly status: StatusState;
+  readonly description: string;
+  readonly targetUrl: string;
+  readonly creator: Account;
+  readonly at: Date;
+}
+
+export interface Comment {
+  readonly id: number;
+  readonly number: number;
+  readonly author: Account;
+  readonly createdAt: Date;
+  body: string;
+  updatedAt: Date;
+  readonly reactions: { readonly user: Account; readonly content: string; readonly at: Date }[];
+}
+
+export interface Label {
+  readonly id: number;
+  readonly name: string;
+}
+
+export interface LabelEvent {
+  readonly id: number;
+  readonly number: number;
+  readonly label: Label;
+  readonly isSet: boolean;
+  readonly actor: Account;
+  readonly at: Date;
+}
+
+export interface Review {
+  readonly id: number;
+  readonly number: number;
+  readonly author: Account;
+  readonly state: 'APPROVED' | 'REQUEST_CHANGES' | 'COMMENT' | 'REQUEST_REVIEW';
+  readonly commit: string;
+  readonly at: Date;
+  official: boolean;
+  stale: boolean;
+  dismissed: boolean;
+}
+
+/** A protection of branches; the first that matches is in force. */
+export interface Rule {
+  readonly name: string;
+  readonly contexts: readonly string[];
+  readonly approvals: number;
+  /** Logins that may push; null: everybody who may write. */
+  readonly pushers: readonly string[] | null;
+  readonly blocksOnRejection: boolean;
+  readonly blocksOnRequest: boolean;
+  readonly dismissesStale: boolean;
+  readonly ignoresStale: boolean;
+}
+
+export interface Repository {
+  readonly id: number;
+  readonly owner: Account;
+  name: string;
+  readonly world: BareRepository;
+  readonly parent: Repository | null;
+  readonly createdAt: Date;
+  branches: ReadonlyMap<string, string>;
+  readonly pulls: Map<number, Pull>;
+  readonly statuses: Status[];
+  readonly comments: Comment[];
+  readonly labels: Label[];
+  readonly labelEvents: LabelEvent[];
+  readonly reviews: Review[];
+  readonly rules: Rule[];
+  readonly permissions: Map<string, Permission>;
+  readonly hooks: { readonly id: number; readonly url: string; readonly active: boolean }[];
+  mergeMethods: readonly MergeMethod[];
+  /** Whether a pull request may be marked as merged by hand. */
+  allowsManualMerge: boolean;
+  /** Whether the host looks for pull requests that were merged by a push. */
+  detectsManualMerge: boolean;
+  /** How many reads after a change find that mergeability is still looked at. */
+  checkingReads: number;
+  highestNumber: number;
+}
+
+/** The state of the double. Knows nothing of HTTP. */
+export class GiteaState {
+  private lastId = 1000;
+  readonly accounts = new Accounts(() => this.nextId());
+  readonly repositories = new Map<string, Repository>();
+  /** Former names, which redirect. */
+  readonly formerNames = new Map<string, Repository>();
+  readonly tokens = new Map<string, Account>();
+  readonly webhooks: GiteaWebhooks;
+  origin = '';
+
+  constructor(
+    readonly now: () => Date,
+    /** Forgejo tells no statuses, and has headers of its own beside Gitea's. */
+    readonly isForgejo: boolean,
+  ) {
+    this.webhooks = new GiteaWebhooks(now, isForgejo);
+  }
+
+  nextId(): number {
+    return ++this.lastId;
+  }
+
+  addRepository(owner: string, name: string, parent: Repository | null = null): Repository {
+    const world = BareRepository.create(owner, name);
+    appendFileSync(join(world.bare, 'config'), GIT_SETTINGS);
+    installHook(world.bare);
+    const repository: Repository = {
+      ...{ id: this.nextId(), owner: this.accounts.of(owner), name, world, parent, createdAt: this.now() },
+      branches: new Map([['main', world.tip('main')]]),
+      ...{ pulls: new Map(), statuses: [], comments: [], labels: [], labelEvents: [], reviews: [], rules: [] },
+      permissions: new Map<string, Permission>([[owner.toLowerCase(), 'admin']]),
+      hooks: [],
+      mergeMethods: ['merge', 'squash', 'rebase'],
+      allowsManualMerge: true,
+      detectsManualMerge: false,
+      checkingReads: 1,
+      highestNumber: 0,
+    };
+    this.repositories.set(keyOf(owner, name), repository);
+    return repository;
+  }
+
+  find(owner: string, name: string): Repository | null {
+    return this.repositories.get(keyOf(owner, name)) ?? null;
+  }
+
+  rename(repository: Repository, name: string): void {
+    const key = keyOf(repository.owner.login, repository.name);
+    this.repositories.delete(key);
+    this.formerNames.set(key, repository);
+    repository.name = name;
+    this.repositories.set(keyOf(repository.owner.login, name), repository);
+  }
+}
+
+export function keyOf(owner: string, name: string): string {
+  return `${owner}/${name}`.toLowerCase();
+}
+
+export function fullNameOf({ owner, name }: Repository): string {
+  return `${owner.login}/${name}`;
+}
+
+export function permissionOf(repository: Repository, { login }: Account): Permission {
+  return repository.permissions.get(login.toLowerCase()) ?? 'none';
+}
+
+export function mayWrite(repository: Repository, account: Account): boolean {
+  return ['write', 'admin'].includes(permissionOf(repository, account));
+}
+
+export function isDraft({ title }: Pull): boolean {
+  return /^(wip:|\[wip\])/i.test(title);
+}
+
+/** The rule in force for a branch. `*` is anything but a slash, `**` anything. */
+export function ruleFor(repository: Repository, branch: string): Rule | null {
+  return repository.rules.find(({ name }) => patternOf(name).test(branch)) ?? null;
+}
+
+function patternOf(name: string): RegExp {
+  const source = name
+    .replaceAll(/[.+?^$()|[\]\\{}]/g, '\\$&')
+    .replaceAll(/\*\*|\*/g, (stars) => (stars === '*' ? '[^/]*' : '.*'));
+  return new RegExp(`^${source}$`);
+}
+
+/** Lines of `ref<tab>text`: a push of the ref is refused with the text, and with it the whole push. */
+export const REFUSALS = 'SLUICE_DOUBLE_REFUSALS';
+/** Refs that only move forward, one per line. */
+export const FORWARD_ONLY = 'SLUICE_DOUBLE_FORWARD_ONLY';
+
+const HOOK = `#!/bin/sh
+refused=0
+tab="$(printf '\\t')"
+while read -r before after changed; do
+  while IFS="$tab" read -r ref text; do
+    if [ "$ref" = "$changed" ]; then echo "$text" >&2; refused=1; fi
+  done <<END
+$${REFUSALS}
+END
+  for ref in $${FORWARD_ONLY}; do
+    case "$before$after" in *0000000000000000000000000000000000000000*) continue ;; esac
+    if [ "$ref" = "$changed" ] && ! git merge-base --is-ancestor "$before" "$after"; then
+      echo "Gitea: branch \${ref#refs/heads/} is protected from force push" >&2
+      refused=1
+    fi
+  done
+done
+exit $refused
+`;
+
+function installHook(bare: string): void {
+  const hooks = join(bare, 'hooks');
+  mkdirSync(hooks, { recursive: true });
+  writeFileSync(join(hooks, 'pre-receive'), HOOK);
+  chmodSync(join(hooks, 'pre-receive'), 0o755);
+}
+
+const GIT_SETTINGS = `[http]
+	receivepack = true
+[receive]
+	hideRefs = refs/pull
+[uploadpack]
+	allowAnySHA1InWant = true
+	allowFilter = true
+[gc]
+	auto = 0
+`;
