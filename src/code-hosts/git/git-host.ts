@@ -203,7 +203,7 @@ export class GitHost implements CodeHost {
     for (let tries = 0; tries < MOST_PUSH_TRIES; tries++) {
       const answer = await push(clone, [{ ref, commit: request.commit, expected: null }]);
       if (answer.type === 'done') return { type: 'pushed' };
-      if (answer.type === 'refused') return answer;
+      if (answer.type === 'refused') return { type: 'refused', why: answer.why };
       const there = (await listRefs(clone.remote, [ref])).get(ref);
       if (there === request.commit) return { type: 'pushed' };
       if (there !== undefined) return { type: 'exists_elsewhere', commit: there };

@@ -129,7 +129,8 @@ async function pushLanding(
   const move = { ref: branchRef(request.targetBranch), commit, expected: request.expectedTip };
   const removals = request.testingBranches.map(branchRef).filter((ref) => refs.has(ref));
   const answer = await push(clone, [move, ...removals.map((ref) => ({ ref, commit: null }))]);
-  return answer.type === 'refused' && removals.length > 0 ? push(clone, [move]) : answer;
+  const keeps = answer.type === 'refused' && answer.refs.some((ref) => removals.includes(ref));
+  return keeps ? push(clone, [move]) : answer;
 }
 
 function landed(links: readonly ChainLink[], last: ChainLink): LandOutcome {

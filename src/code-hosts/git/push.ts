@@ -18,7 +18,14 @@ export type PushAnswer =
   /** A ref is not where it was expected, or somebody else is writing it at this moment. */
   | { readonly type: 'raced' }
   /** The rules or hooks of the repository refuse the push. */
-  | { readonly type: 'refused'; readonly why: string };
+  | RefusedPush;
+
+interface RefusedPush {
+  readonly type: 'refused';
+  readonly why: string;
+  /** Those that the host names as refused: with hooks for a whole push all of them. */
+  readonly refs: readonly string[];
+}
 
 const RACED =
   /stale info|cannot lock ref|failed to (lock|update ref)|fetch first|non-fast-forward|already exists|\.lock|remote ref does not exist|incorrect old value/;
@@ -47,8 +54,8 @@ export async function push(clone: GitClone, updates: readonly RefUpdate[]): Prom
  */
 function explain(host: string, stdout: string, stderr: string): PushAnswer {
   const reasons = stdout.split('\n').flatMap((line) => {
-    const match = /^!\t[^\t]*\t\[([a-z ]+)\] ?(?:\((.*)\))?$/.exec(line);
-    return match === null ? [] : [{ kind: match[1] ?? '', why: match[2] ?? '' }];
+    const match = /^!\t[^\t]*?:?([^\t:]*)\t\[([a-z ]+)\] ?(?:\((.*)\))?$/.exec(line);
+    return match === null ? [] : [{ ref: match[1] ?? '', kind: match[2] ?? '', why: match[3] ?? '' }];
   });
   const own = reasons.filter(({ why }) => !/^atomic (push failed|transaction failed)|^atomic push failure$/.test(why));
   const isRaced = own.length > 0 ? own.some(({ why }) => RACED.test(why)) : reasons.length > 0 || RACED.test(stderr);
@@ -56,7 +63,8 @@ function explain(host: string, stdout: string, stderr: string): PushAnswer {
   const refusal = own.find(({ kind }) => kind === 'remote rejected');
   const said = remoteLines(stderr);
   if (refusal !== undefined && isAboutCommit(refusal.why, said)) {
-    return { type: 'refused', why: [refusal.why, ...said].join('; ') };
+    const refs = own.filter(({ kind }) => kind === 'remote rejected').map(({ ref }) => ref);
+    return { type: 'refused', why: [refusal.why, ...said].join('; '), refs };
   }
   const answered = reasons.length > 0 || /unpack/.test(stderr);
   throw new HostUnavailable(host, answered ? 'server_error' : 'no_answer', lastLine(stderr));

@@ -13,7 +13,7 @@ import { examineGit } from '../git/git-examination';
 import type { GitCommand } from '../git/git-command';
 import { at, listAt, textAt } from '../reading';
 import type { GiteaApi } from './client/gitea-api';
-import { demandsOf, ruleNameOf } from './reading/branch-demands';
+import { protectionDemandsOf, ruleNameOf } from './reading/branch-demands';
 import { pathOf } from './reading/gitea-pull-requests';
 import { isPattern, matchesPattern } from './reading/status-patterns';
 
@@ -125,7 +125,7 @@ export class GiteaDoctor {
     const read =
       rule && (await this.look(() => api.ask(repository, 'GET', `branch_protections/${encodeURIComponent(rule)}`)));
     const protection = typeof read === 'object' && read !== null ? read.body : null;
-    const demands = demandsOf(page.body, protection);
+    const demands = protectionDemandsOf(page.body, protection);
     const findings: Finding[] = [];
     if (demands.mayPush === false) {
       const what = 'the service may not push to it: pull requests land one by one, with the statuses of their heads';

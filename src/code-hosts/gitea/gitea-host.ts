@@ -29,7 +29,7 @@ import type { GiteaDoctor } from './gitea-doctor';
 import { type GiteaRemotes, isGiteaName } from './gitea-remotes';
 import { GiteaLanding, type GiteaLandingParts } from './landing/gitea-landing';
 import { GiteaPullRequests } from './reading/gitea-pull-requests';
-import { findByBranch, readPullRequestStates } from './reading/open-pull-requests';
+import { findByBranch, readOpenPullRequests } from './reading/open-pull-requests';
 import { textAt } from '../reading';
 import type { RepositoryIdentities } from '../repository-identities';
 
@@ -167,7 +167,7 @@ export class GiteaHost implements CodeHost {
     branches: readonly string[],
     numbers: readonly number[],
   ): Promise<HostState> {
-    const pullRequests = await readPullRequestStates(this.parts.api, repository, numbers);
+    const pullRequests = await readOpenPullRequests(this.parts.api, repository, numbers);
     const state = await this.byGit(repository, (git) => git.readState(repository, branches, []));
     return { ...state, ...pullRequests };
   }

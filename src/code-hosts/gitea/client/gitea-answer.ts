@@ -2,7 +2,7 @@ import { HostUnavailable } from '../../../domain/code-host.port';
 import { textAt } from '../../reading';
 
 /** Any answer, whatever its status. */
-export interface RawAnswer {
+export interface RawGiteaAnswer {
   readonly status: number;
   readonly headers: Headers;
   readonly body: unknown;
@@ -31,7 +31,11 @@ const USUAL_WAIT_MS = 60_000;
 const GATEWAY = new Set([502, 503, 504]);
 
 /** Tells replies from refusals. Throws HostUnavailable for what could not be found out, and for a refused token. */
-export function classifyGiteaAnswer(host: string, what: string, { status, headers, body }: RawAnswer): GiteaAnswer {
+export function classifyGiteaAnswer(
+  host: string,
+  what: string,
+  { status, headers, body }: RawGiteaAnswer,
+): GiteaAnswer {
   if (status < 300) return { type: 'answered', status, body, hasMore: hasMore(headers) };
   const message = textAt(body, 'message') || `it answered with ${status}`;
   const said = `${host}: ${what}: ${message}`;
@@ -46,7 +50,7 @@ const RENAMED =
   'the repository has another name or owner now. Register it under that one, or give it back the name it had';
 
 /** The end of the rate limit that the answer reports. Null: it reports none. */
-export function limitedUntil({ status, headers }: RawAnswer, now: Date): Date | null {
+export function retryTimeOf({ status, headers }: RawGiteaAnswer, now: Date): Date | null {
   if (status !== 429) return null;
   const seconds = Number(headers.get('retry-after') ?? Number.NaN);
   return new Date(now.getTime() + (Number.isFinite(seconds) ? seconds * 1000 : USUAL_WAIT_MS));

@@ -3,7 +3,13 @@ import type { Clock } from '../../../platform/clock/clock';
 import { textAt } from '../../reading';
 import type { RepositoryPath } from '../../repository-path';
 import { RequestSlots } from '../../request-slots';
-import { classifyGiteaAnswer, type GiteaAnswer, type GiteaReply, limitedUntil, type RawAnswer } from './gitea-answer';
+import {
+  classifyGiteaAnswer,
+  type GiteaAnswer,
+  type GiteaReply,
+  retryTimeOf,
+  type RawGiteaAnswer,
+} from './gitea-answer';
 
 const LIMIT_MS = 10_000;
 const AT_A_TIME = 20;
@@ -51,7 +57,7 @@ export class GiteaApi {
     const { host, clock } = this.parts;
     if (this.closedUntil !== null && this.closedUntil > clock.now()) throw this.limited(this.closedUntil);
     const raw = await this.send(method, path, request);
-    const until = limitedUntil(raw, clock.now());
+    const until = retryTimeOf(raw, clock.now());
     if (until === null) return classifyGiteaAnswer(host, `${method} ${path}`, raw);
     this.closedUntil = until;
     throw this.limited(until);
@@ -116,7 +122,7 @@ export class GiteaApi {
     throw this.noAccess(`${owner}/${name} is not there, or the service has no access to it`);
   }
 
-  private async send(method: Method, path: string, request: GiteaRequest): Promise<RawAnswer> {
+  private async send(method: Method, path: string, request: GiteaRequest): Promise<RawGiteaAnswer> {
     try {
       return await this.slots.run(() => this.sendOnce(method, path, request));
     } catch (error) {
@@ -127,7 +133,7 @@ export class GiteaApi {
     }
   }
 
-  private async sendOnce(method: Method, path: string, { query = {}, body }: GiteaRequest): Promise<RawAnswer> {
+  private async sendOnce(method: Method, path: string, { query = {}, body }: GiteaRequest): Promise<RawGiteaAnswer> {
     const { apiUrl, token } = this.parts;
     const url = new URL(`${apiUrl}${path}`);
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value));

@@ -7,7 +7,7 @@ import type {
 } from '../../../domain/code-host.port';
 import { listAt, numberAt, textAt } from '../../reading';
 import type { GiteaApi } from '../client/gitea-api';
-import { commentIn, labelEventIn } from './people';
+import { giteaCommentIn, timelineEventIn } from './people';
 
 const PERMISSIONS: Readonly<Record<string, Permission>> = {
   owner: 'admin',
@@ -42,7 +42,7 @@ export class GiteaPeople implements HostPeople {
   /** The list has what was written under issues, too. */
   async commentsSince(repository: HostRepository, since: Date): Promise<readonly WrittenComment[]> {
     const rows = await this.api.readAll(repository, 'issues/comments', { since: since.toISOString() });
-    const comments = (rows ?? []).map((row) => commentIn(row, this.bots)).filter((comment) => comment !== null);
+    const comments = (rows ?? []).map((row) => giteaCommentIn(row, this.bots)).filter((comment) => comment !== null);
     return comments.toSorted((a, b) => a.changedAt.getTime() - b.changedAt.getTime() || Number(a.id) - Number(b.id));
   }
 
@@ -66,7 +66,7 @@ export class GiteaPeople implements HostPeople {
   ): Promise<readonly LabelEvent[]> {
     const query: Record<string, string> = since === null ? {} : { since: since.toISOString() };
     const rows = await this.api.readAll(repository, `issues/${number}/timeline`, query);
-    const events = (rows ?? []).map((row) => labelEventIn(row, number, this.bots)).filter((event) => event !== null);
+    const events = (rows ?? []).map((row) => timelineEventIn(row, number, this.bots)).filter((event) => event !== null);
     return events.toSorted((a, b) => Number(a.id) - Number(b.id));
   }
 }

@@ -4,8 +4,8 @@ import { type OneByOne, mergeOneByOne } from '../../git/merge-one-by-one';
 import { at, textAt } from '../../reading';
 import { repositoryKey } from '../../repository-path';
 import type { GiteaApi } from '../client/gitea-api';
-import type { GiteaPullRequests, LandingBy } from '../reading/gitea-pull-requests';
-import { objectionToAny, objectionToOne } from './landing-objections';
+import type { GiteaPullRequests, LandingMeans } from '../reading/gitea-pull-requests';
+import { objectionToPullRequest, objectionToRun } from './landing-objections';
 import { mergeByCall } from './merge-call';
 import { MergeMarks } from './merge-marks';
 
@@ -37,8 +37,8 @@ export class GiteaLanding {
         return at(answer?.body, 'merged') === true ? textAt(answer?.body, 'merge_commit_sha') : null;
       },
       merge: (request, pullRequest) => mergeByCall(api, request, pullRequest),
-      objectionToOne: (request, pullRequest) => objectionToOne(reader, request, pullRequest, 'merge'),
-      objectionToAny: (request) => objectionToAny(reader, request, 'merge'),
+      objectionToOne: (request, pullRequest) => objectionToPullRequest(reader, request, pullRequest, 'merge'),
+      objectionToAny: (request) => objectionToRun(reader, request, 'merge'),
     };
   }
 
@@ -46,7 +46,7 @@ export class GiteaLanding {
     const { repository, targetBranch } = request;
     if (this.means(repository, targetBranch) === 'merge') return mergeOneByOne(this.oneByOne, request);
     const { byGit, reader } = this.parts;
-    const outcome = await byGit(request, (git) => git.land(request, () => objectionToAny(reader, request, 'push')));
+    const outcome = await byGit(request, (git) => git.land(request, () => objectionToRun(reader, request, 'push')));
     if (outcome.type === 'landed') await this.marks.mark(request, outcome.commits);
     // An earlier try may have gone through the merge call.
     if (outcome.type === 'target_moved') return mergeOneByOne(this.oneByOne, request);
@@ -56,7 +56,7 @@ export class GiteaLanding {
   }
 
   /** How a pull request would land there now. */
-  means(repository: HostRepository, targetBranch: string): LandingBy {
+  means(repository: HostRepository, targetBranch: string): LandingMeans {
     return this.now() < (this.mayNotPushUntil.get(targetOf(repository, targetBranch)) ?? 0) ? 'merge' : 'push';
   }
 

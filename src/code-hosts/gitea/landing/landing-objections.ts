@@ -1,28 +1,28 @@
 import type { LandRequest, LandRefusal, PullRequestAtHead, UnmetDemand } from '../../../domain/code-host.port';
 import { isOpenFor } from '../../../domain/pull-request-facts';
-import type { GiteaPullRequests, LandingBy } from '../reading/gitea-pull-requests';
+import type { GiteaPullRequests, LandingMeans } from '../reading/gitea-pull-requests';
 import { isPattern, matchesPattern, unmetContexts } from '../reading/status-patterns';
 
 /** Reads all pull requests anew before the first one lands: a push asks neither reviews nor statuses. */
-export async function objectionToAny(
+export async function objectionToRun(
   reader: GiteaPullRequests,
   request: LandRequest,
-  landsBy: LandingBy,
+  landsBy: LandingMeans,
 ): Promise<LandRefusal | null> {
   const objection = landsBy === 'push' ? await objectionToReports(reader, request) : null;
   if (objection !== null) return objection;
   for (const pullRequest of request.pullRequests) {
-    const changed = await objectionToOne(reader, request, pullRequest, landsBy);
+    const changed = await objectionToPullRequest(reader, request, pullRequest, landsBy);
     if (changed !== null) return changed;
   }
   return null;
 }
 
-export async function objectionToOne(
+export async function objectionToPullRequest(
   reader: GiteaPullRequests,
   { repository, targetBranch, expectedTip }: LandRequest,
   { number, head }: PullRequestAtHead,
-  landsBy: LandingBy,
+  landsBy: LandingMeans,
 ): Promise<LandRefusal | null> {
   const seen = await reader.read(repository, number, targetBranch, landsBy);
   if (seen === null) return { type: 'head_moved', number, head: null };

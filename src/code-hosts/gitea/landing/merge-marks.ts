@@ -10,7 +10,7 @@ import type { GiteaApi } from '../client/gitea-api';
 const PATIENCE_MS = 30_000;
 const MOST_WAITED_FOR = 1_000;
 
-export interface LandedCommit {
+export interface CommitToMark {
   readonly number: number;
   readonly commit: string;
 }
@@ -35,12 +35,12 @@ export class MergeMarks {
   ) {}
 
   /** Throws HostUnavailable while one is not shown as merged and the host may still notice. */
-  async mark(request: LandRequest, landed: readonly LandedCommit[]): Promise<void> {
+  async mark(request: LandRequest, landed: readonly CommitToMark[]): Promise<void> {
     const heads = new Map(request.pullRequests.map(({ number, head }) => [number, head]));
     for (const one of landed) await this.markOne(request, one, heads.get(one.number) ?? '');
   }
 
-  private async markOne(request: LandRequest, landed: LandedCommit, head: string): Promise<void> {
+  private async markOne(request: LandRequest, landed: CommitToMark, head: string): Promise<void> {
     const { repository } = request;
     const { number, commit } = landed;
     const before = await this.read(request, number);
@@ -70,7 +70,7 @@ export class MergeMarks {
     return { state: isOpen ? 'open' : 'done', head: textAt(answer?.body, 'head', 'sha') };
   }
 
-  private async closeWithWords({ repository, targetBranch }: LandRequest, landed: LandedCommit): Promise<void> {
+  private async closeWithWords({ repository, targetBranch }: LandRequest, landed: CommitToMark): Promise<void> {
     const { number, commit } = landed;
     const marker = `<!-- merged as ${commit} -->`;
     const comments = await this.api.read(repository, `issues/${number}/comments`);

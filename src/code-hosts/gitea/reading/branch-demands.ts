@@ -1,7 +1,7 @@
 import { at, listAt, numberAt, textAt } from '../../reading';
 
 /** What the protection of a branch demands of a pull request, and lets the service do. */
-export interface BranchDemands {
+export interface ProtectionDemands {
   readonly isProtected: boolean;
   readonly approvals: number;
   /** Names of statuses, and patterns for such names. */
@@ -23,7 +23,7 @@ export interface ReviewRules {
 const UNKNOWN: ReviewRules = { areKnown: false, countsStale: false, blocksOnRejection: true, blocksOnRequest: false };
 
 /** `branch`: as everybody sees it who may read. `protection`: as administrators see it, null for all others. */
-export function demandsOf(branch: unknown, protection: unknown): BranchDemands {
+export function protectionDemandsOf(branch: unknown, protection: unknown): ProtectionDemands {
   const isProtected = at(branch, 'protected') === true;
   const mayPush = at(branch, 'user_can_push');
   const asksStatuses = isProtected && at(branch, 'enable_status_check') === true;

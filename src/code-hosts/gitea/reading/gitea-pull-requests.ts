@@ -10,14 +10,14 @@ import { parseRepositoryPath } from '../../../platform/repository-name';
 import type { GiteaApi } from '../client/gitea-api';
 import { numberAt, textAt, unreadable } from '../../reading';
 import type { RepositoryIdentities } from '../../repository-identities';
-import { type BranchDemands, demandsOf, ruleNameOf } from './branch-demands';
-import { pullRequestIn } from './pull-request';
+import { type ProtectionDemands, protectionDemandsOf, ruleNameOf } from './branch-demands';
+import { giteaPullRequestIn } from './pull-request';
 import { unmetReviews } from './reviews';
 import { KnownPatterns, reportOfPattern, unmetContexts } from './status-patterns';
-import { newestOf, statusIn } from './statuses';
+import { newestOf, giteaStatusIn } from './statuses';
 
 /** `merge`: the host's merge operation lands it, and looks at the statuses of its head. `push`: that of a run is pushed. */
-export type LandingBy = 'merge' | 'push';
+export type LandingMeans = 'merge' | 'push';
 
 export interface SeenPullRequest extends PullRequestObservation {
   /** What the host says it was merged as; null when it is not merged. */
@@ -48,14 +48,14 @@ export class GiteaPullRequests {
     repository: HostRepository,
     number: number,
     targetBranch: string,
-    landsBy: LandingBy,
+    landsBy: LandingMeans,
   ): Promise<SeenPullRequest | null> {
     const { api, clock } = this.parts;
     const observedAt = clock.now();
     const answer = await api.read(repository, `pulls/${number}`);
     if (answer === null) return null;
     await this.requireSame(repository, answer.body);
-    const read = pullRequestIn(answer.body, observedAt);
+    const read = giteaPullRequestIn(answer.body, observedAt);
     if (read === null) throw unreadable(api.host, `pull request ${number}`);
     const mergedAs = read.state === 'merged' ? textAt(answer.body, 'merge_commit_sha') : null;
     const seen = { ...read, mergedAs };
@@ -64,13 +64,13 @@ export class GiteaPullRequests {
     return unmet.length === 0 ? seen : { ...seen, mergeability: 'not_mergeable', unmet };
   }
 
-  async readDemands(repository: HostRepository, branch: string): Promise<BranchDemands> {
+  async readDemands(repository: HostRepository, branch: string): Promise<ProtectionDemands> {
     const { api } = this.parts;
     const page = await api.read(repository, `branches/${pathOf(branch)}`);
     const rule = ruleNameOf(page?.body);
     const protection =
       rule === null ? null : await api.ask(repository, 'GET', `branch_protections/${encodeURIComponent(rule)}`);
-    const demands = demandsOf(page?.body, protection?.type === 'answered' ? protection.body : null);
+    const demands = protectionDemandsOf(page?.body, protection?.type === 'answered' ? protection.body : null);
     this.patterns.learn(repository, demands.contexts);
     return demands;
   }
@@ -78,7 +78,7 @@ export class GiteaPullRequests {
   /** The newest report of every name on a commit, and one for every pattern that a branch of the repository demands. */
   async readReports(repository: HostRepository, commit: string): Promise<readonly StatusReport[]> {
     const rows = await this.parts.api.readAll(repository, `commits/${commit}/statuses`);
-    const reports = (rows ?? []).map((row) => statusIn(row, repository.id, commit)).filter((one) => one !== null);
+    const reports = (rows ?? []).map((row) => giteaStatusIn(row, repository.id, commit)).filter((one) => one !== null);
     const newest = newestOf(reports);
     const byPattern = (await this.patternsOf(repository)).map((pattern) => reportOfPattern(pattern, newest));
     return [...newest, ...byPattern.filter((report) => report !== null)];
@@ -89,7 +89,7 @@ export class GiteaPullRequests {
     const known = this.patterns.of(repository);
     if (known !== null) return known;
     const branches = await this.parts.api.readAll(repository, 'branches');
-    const contexts = (branches ?? []).flatMap((branch) => demandsOf(branch, null).contexts);
+    const contexts = (branches ?? []).flatMap((branch) => protectionDemandsOf(branch, null).contexts);
     this.patterns.learn(repository, contexts);
     return this.patterns.of(repository) ?? [];
   }
@@ -97,7 +97,7 @@ export class GiteaPullRequests {
   private async unmetBy(
     repository: HostRepository,
     { number, head, base }: PullRequestObservation,
-    landsBy: LandingBy,
+    landsBy: LandingMeans,
   ): Promise<readonly UnmetDemand[]> {
     const demands = await this.readDemands(repository, base ?? '');
     if (!demands.isProtected) return [];

@@ -1,7 +1,7 @@
 import type { HostState, HostRepository, PullRequestTraits } from '../../../domain/code-host.port';
 import { numberAt, textAt } from '../../reading';
 import type { GiteaApi } from '../client/gitea-api';
-import { headBranchOf, pullRequestIn } from './pull-request';
+import { giteaHeadBranchOf, giteaPullRequestIn } from './pull-request';
 
 /** Closed ones are looked through so far back. */
 const CLOSED_PAGES = 2;
@@ -12,7 +12,7 @@ interface Seen extends PullRequestTraits {
 }
 
 /** The pull requests that are open, of those asked for: pages of the list until all of them are found. */
-export async function readPullRequestStates(
+export async function readOpenPullRequests(
   api: GiteaApi,
   repository: HostRepository,
   numbers: readonly number[],
@@ -22,7 +22,7 @@ export async function readPullRequestStates(
   for (let page = 1; missing.size > 0; page++) {
     const answer = await api.readPage(repository, 'pulls', page, { state: 'open', sort: 'recentupdate' });
     for (const one of answer?.items ?? []) {
-      const seen = pullRequestIn(one, NEVER);
+      const seen = giteaPullRequestIn(one, NEVER);
       if (seen === null || seen.base === null || !missing.delete(seen.number)) continue;
       found.set(seen.number, { head: seen.head, base: seen.base, draft: seen.draft });
     }
@@ -68,7 +68,7 @@ export async function findIn(
 /** The branch of one that is closed may be gone: then only its label has the name. */
 function isHead(body: unknown, headBranch: string): boolean {
   return (
-    headBranchOf(body) === headBranch ||
+    giteaHeadBranchOf(body) === headBranch ||
     (textAt(body, 'head', 'label') === headBranch && !headBranch.includes(':') && isOwn(body))
   );
 }

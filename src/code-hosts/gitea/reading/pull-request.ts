@@ -9,7 +9,7 @@ const DRAFT_TITLE = /^\s*(\[wip\]|wip:)/i;
  * A pull request as the host shows it, without its `mergeable`, which is false for a conflict, while it is looked at, after an
  * error and for drafts alike: git decides that. Null when something is missing that the queue cannot do without.
  */
-export function pullRequestIn(body: unknown, observedAt: Date): PullRequestObservation | null {
+export function giteaPullRequestIn(body: unknown, observedAt: Date): PullRequestObservation | null {
   const number = numberAt(body, 'number');
   const head = textAt(body, 'head', 'sha');
   const base = textAt(body, 'base', 'ref');
@@ -22,7 +22,7 @@ export function pullRequestIn(body: unknown, observedAt: Date): PullRequestObser
     body: textAt(body, 'body') ?? '',
     authorEmail: textAt(body, 'user', 'email') || null,
     url: textAt(body, 'html_url'),
-    headBranch: headBranchOf(body),
+    headBranch: giteaHeadBranchOf(body),
     state: stateOf(body),
     draft: typeof draft === 'boolean' ? draft : DRAFT_TITLE.test(title),
     mergeability: 'unspecified',
@@ -30,7 +30,7 @@ export function pullRequestIn(body: unknown, observedAt: Date): PullRequestObser
 }
 
 /** `branch`, or `owner:branch` for one in a fork. Null: it has no branch, because it was pushed as a pull request, or that is gone. */
-export function headBranchOf(body: unknown): string | null {
+export function giteaHeadBranchOf(body: unknown): string | null {
   const branch = textAt(body, 'head', 'ref');
   if (branch === null || branch.startsWith('refs/')) return null;
   const home = textAt(body, 'head', 'repo', 'full_name');

@@ -1,6 +1,6 @@
 import type { UnmetDemand } from '../../../domain/code-host.port';
 import { at, numberAt, textAt } from '../../reading';
-import type { BranchDemands } from './branch-demands';
+import type { ProtectionDemands } from './branch-demands';
 
 type Decision = 'APPROVED' | 'REQUEST_CHANGES' | 'REQUEST_REVIEW';
 
@@ -14,7 +14,7 @@ interface Review {
  * What the reviews of a pull request lack of what its branch demands. Only official ones count, by people whose approval the
  * rule counts, that were not dismissed, and of everybody the latest.
  */
-export function unmetReviews(reviews: readonly unknown[], demands: BranchDemands): readonly UnmetDemand[] {
+export function unmetReviews(reviews: readonly unknown[], demands: ProtectionDemands): readonly UnmetDemand[] {
   const { countsStale, blocksOnRejection, blocksOnRequest } = demands.reviews;
   const latest = latestOf(reviews);
   const of = (decision: Decision): readonly Review[] => latest.filter((review) => review.decision === decision);

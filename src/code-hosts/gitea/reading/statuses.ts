@@ -14,7 +14,7 @@ const STATES: Readonly<Record<string, CommitState>> = {
 const BEFORE_EVERYTHING = new Date(0);
 
 /** A commit status, of the API or of a delivery; null when something is missing that the queue cannot do without. */
-export function statusIn(body: unknown, repositoryId: string, sha: string): StatusReport | null {
+export function giteaStatusIn(body: unknown, repositoryId: string, sha: string): StatusReport | null {
   const id = numberAt(body, 'id');
   const name = textAt(body, 'context');
   const state = STATES[textAt(body, 'status') ?? textAt(body, 'state') ?? ''];

@@ -1,8 +1,8 @@
 import type { HeadTold, HostEvent } from '../../../domain/code-host.port';
 import { at, endOfSecond, listAt, numberAt, textAt, timeAt } from '../../reading';
-import { isBot } from '../conversation/people';
-import { headBranchOf } from '../reading/pull-request';
-import { statusIn } from '../reading/statuses';
+import { isProgram } from '../conversation/people';
+import { giteaHeadBranchOf } from '../reading/pull-request';
+import { giteaStatusIn } from '../reading/statuses';
 
 const BRANCHES = 'refs/heads/';
 const TICKED = /^[ \t]*[-*+] \[[xX]\]/m;
@@ -16,7 +16,7 @@ const MOST_LABELS = 20;
  * differ between servers, and one version leaves the name of a status out. A delivery that lacks a needed field has none
  * either: polling finds what it would have told.
  */
-export function eventsIn(payload: unknown, repositoryId: string, bots: readonly string[]): readonly HostEvent[] {
+export function giteaEventsIn(payload: unknown, repositoryId: string, bots: readonly string[]): readonly HostEvent[] {
   if (at(payload, 'comment') !== undefined) return commentEvents(payload, repositoryId, bots);
   if (at(payload, 'pull_request') !== undefined) return pullRequestEvents(payload, repositoryId);
   if (textAt(payload, 'context') !== null) return statusEvents(payload, repositoryId);
@@ -57,12 +57,14 @@ function openedEvents(payload: unknown, repositoryId: string, number: number, ac
   const base = textAt(pullRequest, 'base', 'ref');
   const openedAt = timeAt(pullRequest, 'updated_at')?.getTime();
   if (base === null || openedAt === undefined || textAt(pullRequest, 'state') !== 'open') return [];
-  return [{ type: 'pull_request_opened', repositoryId, number, base, headBranch: headBranchOf(pullRequest), openedAt }];
+  return [
+    { type: 'pull_request_opened', repositoryId, number, base, headBranch: giteaHeadBranchOf(pullRequest), openedAt },
+  ];
 }
 
 function statusEvents(payload: unknown, repositoryId: string): readonly HostEvent[] {
   const sha = textAt(payload, 'sha') ?? textAt(payload, 'commit', 'id');
-  const report = sha === null ? null : statusIn(payload, repositoryId, sha);
+  const report = sha === null ? null : giteaStatusIn(payload, repositoryId, sha);
   return report === null ? [] : [{ type: 'status_reported', report }];
 }
 
@@ -88,14 +90,14 @@ function commentEvents(payload: unknown, repositoryId: string, bots: readonly st
     case 'created': {
       // Without its time it is older than any head, and whoever wrote it is asked again.
       const writtenAt = timeAt(payload, 'comment', 'created_at')?.getTime() ?? 0;
-      return [{ type: 'comment_made', ...comment, isBot: isBot(author, bots), writtenAt }];
+      return [{ type: 'comment_made', ...comment, isBot: isProgram(author, bots), writtenAt }];
     }
     case 'edited': {
       const editor = textAt(payload, 'sender', 'login');
       const before = textAt(payload, 'changes', 'body', 'from');
       const editedAt = timeAt(payload, 'comment', 'updated_at')?.getTime();
       if (editor === null || before === null || editedAt === undefined || !TICKED.test(body)) return [];
-      return [{ type: 'comment_edited', ...comment, editor, isBot: isBot(editor, bots), before, editedAt }];
+      return [{ type: 'comment_edited', ...comment, editor, isBot: isProgram(editor, bots), before, editedAt }];
     }
     default:
       return [];

@@ -8,7 +8,7 @@ import { parseRepositoryPath } from '../../../platform/repository-name';
 import { numberAt, textAt } from '../../reading';
 import { RepositoryIdentities } from '../../repository-identities';
 import { type ConfiguredGitea, GiteaHosts } from '../gitea-hosts';
-import { eventsIn } from './delivered-events';
+import { giteaEventsIn } from './delivered-events';
 
 const LONGEST_ID = 200;
 /** Forgejo sends its own headers beside those of Gitea, and both those of GitHub. */
@@ -46,7 +46,7 @@ export class GiteaWebhooksController {
     const hostId = numberAt(payload, 'repository', 'id');
     const found = { ...named, hostId: hostId === null ? null : String(hostId) };
     const repositories = await this.identities.rowsOf(host, found);
-    const events = repositories.flatMap((repository) => eventsIn(payload, repository.id, bots));
+    const events = repositories.flatMap((repository) => giteaEventsIn(payload, repository.id, bots));
     for (const [index, one] of events.entries()) {
       await this.inbox.append(host, index === 0 ? id : `${id}/${index}`, one);
     }

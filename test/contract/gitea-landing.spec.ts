@@ -1,0 +1,280 @@
+import {
+  type CodeHost,
+  type LandRequest,
+  type MergeMethod,
+  MERGE_METHODS,
+  type PullRequestAtHead,
+} from '../../src/domain/code-host.port';
+import { GiteaDouble } from '../support/gitea/gitea-double';
+import type { GiteaRepositoryDouble } from '../support/gitea/repository-double';
+import { ManualClock } from '../support/manual-clock';
+import { connectToGitea, GITEA_WIDGETS as repository } from './gitea-host';
+
+const NOON = new Date('2026-03-01T12:00:00Z');
+const LATER = new Date('2026-03-01T12:00:01Z');
+const BRANCH = 'sluice-merge/pr-1/run';
+
+describe('landing on Gitea', () => {
+  let double: GiteaDouble;
+  let place: GiteaRepositoryDouble;
+  let host: CodeHost;
+  let clock: ManualClock;
+  let release: () => void;
+
+  beforeEach(async () => {
+    double = await GiteaDouble.start();
+    place = double.createRepository('acme', 'widgets');
+    clock = new ManualClock(new Date());
+    ({ host, release } = connectToGitea(double, { clock }));
+  });
+
+  afterEach(async () => {
+    await double.close();
+    release();
+  });
+
+  const open = (number: number): PullRequestAtHead => {
+    const { head } = place.openPullRequest({ [`${number}.txt`]: `${number}\n` }, { number });
+    const described = { title: `Change ${number}`, body: 'Because.', author: 'Ada', authorEmail: 'ada@example.com' };
+    return { number, head: head.sha, headBranch: null, ...described };
+  };
+
+  /** These, built and tested on the target as it is. */
+  const tested = async (mergeMethod: MergeMethod, ...pullRequests: PullRequestAtHead[]): Promise<LandRequest> => {
+    const onto = place.tip('main');
+    const made = { repository, targetBranch: 'main', onto, pullRequests, mergeMethod };
+    const built = await host.buildCandidate({ ...made, targetTip: onto, alreadyMerged: [], committedAt: NOON });
+    if (built.type !== 'built') throw new Error(`not built: ${built.type}`);
+    const pushed = { repository, branch: BRANCH, commit: built.commit, testRunId: 'run', requiredStatuses: ['ci'] };
+    await host.pushTestingBranch(pushed);
+    const landing = { expectedTip: onto, testedCommit: built.commit, testedTree: built.tree, committedAt: LATER };
+    return { ...made, ...landing, testingBranches: [BRANCH] };
+  };
+
+  const isMerged = (...numbers: number[]): boolean[] => numbers.map((number) => place.isMerged(number));
+  const merges = (): number => double.requests.count('repoMergePullRequest');
+
+  it.each(MERGE_METHODS)('puts a run there by one push, and marks its pull requests as merged (%s)', async (method) => {
+    const request = await tested(method, open(1), open(2));
+    const landed = await host.land(request);
+    expect(landed).toMatchObject({ type: 'landed', tip: { commit: request.testedCommit, tree: request.testedTree } });
+    expect([place.tip('main'), isMerged(1, 2), merges()]).toEqual([request.testedCommit, [true, true], 2]);
+    const commits = landed.type === 'landed' ? landed.commits.map(({ commit }) => commit) : [];
+    expect([1, 2].map((number) => place.pullRequest(number).merged?.commit)).toEqual(commits);
+  });
+
+  it('marks what landed when the process died, or the answer was lost, between push and mark', async () => {
+    const request = await tested('squash', open(1), open(2));
+    double.faults.badGateway('repoMergePullRequest');
+    await expect(host.land(request)).rejects.toMatchObject({ name: 'HostUnavailable' });
+    expect([place.tip('main'), isMerged(1, 2)]).toEqual([request.testedCommit, [false, false]]);
+    double.faults.loseAnswer('repoMergePullRequest');
+    await expect(host.land(request)).rejects.toMatchObject({ name: 'HostUnavailable' });
+    expect(isMerged(1, 2)).toEqual([true, false]);
+    expect(await host.land(request)).toMatchObject({ type: 'landed' });
+    expect(isMerged(1, 2)).toEqual([true, true]);
+  });
+
+  it('leaves it to the host where that notices merges by itself, and marks nothing twice', async () => {
+    place.record.detectsManualMerge = true;
+    const request = await tested('merge_commit', open(1), open(2));
+    expect(await host.land(request)).toMatchObject({ type: 'landed' });
+    expect([isMerged(1, 2), merges()]).toEqual([[true, true], 0]);
+  });
+
+  it('closes what may not be marked after half a minute, with the commit that it landed as, once', async () => {
+    place.record.allowsManualMerge = false;
+    const request = await tested('squash', open(1));
+    await expect(host.land(request)).rejects.toMatchObject({ name: 'HostUnavailable' });
+    clock.advance(29_999);
+    await expect(host.land(request)).rejects.toMatchObject({ name: 'HostUnavailable' });
+    expect(place.comments(1)).toEqual([]);
+    clock.advance(1);
+    expect(await host.land(request)).toMatchObject({ type: 'landed' });
+    expect(await host.land(request)).toMatchObject({ type: 'landed' });
+    expect(place.pullRequest(1)).toMatchObject({ state: 'closed', merged: null });
+    expect(place.comments(1).map(({ body }) => body)).toEqual([expect.stringContaining(place.tip('main'))]);
+  });
+
+  it('does not mark what was pushed to directly after the landing: nobody loses those commits', async () => {
+    const request = await tested('squash', open(1));
+    double.faults.badGateway('repoMergePullRequest');
+    await expect(host.land(request)).rejects.toMatchObject({ name: 'HostUnavailable' });
+    place.push(1, { 'more.txt': 'more\n' });
+    expect(await host.land(request)).toMatchObject({ type: 'landed' });
+    expect([place.pullRequest(1).state, isMerged(1)]).toEqual(['open', [false]]);
+  });
+
+  it.each(MERGE_METHODS)('merges one by one where it may not push, and gets the tested tree (%s)', async (method) => {
+    place.protect('main', { pushers: [] });
+    expect(host.landsWholeRuns(repository, method)).toBe(true);
+    const request = await tested(method, open(1), open(2));
+    const landed = await host.land(request);
+    expect(landed).toMatchObject({ type: 'landed', tip: { commit: place.tip('main'), tree: request.testedTree } });
+    expect([isMerged(1, 2), merges()]).toEqual([[true, true], 2]);
+    expect(await host.land(request)).toEqual(landed);
+    expect(host.landsWholeRuns(repository, method)).toBe(false);
+    clock.advance(10 * 60_000);
+    expect(host.landsWholeRuns(repository, method)).toBe(true);
+  });
+
+  it('never overrides the protection, and never asks for a merge when statuses succeed', async () => {
+    const bodies: unknown[] = [];
+    await double.close();
+    release();
+    double = await GiteaDouble.start({ onExchange: ({ requestBody }) => bodies.push(requestBody) });
+    place = double.createRepository('acme', 'widgets');
+    ({ host, release } = connectToGitea(double, { clock }));
+    place.protect('main', { pushers: [] });
+    const request = await tested('squash', open(1));
+    expect(await host.land(request)).toMatchObject({ type: 'landed' });
+    const merge = bodies.find((body) => (body as { Do?: string } | undefined)?.Do === 'squash');
+    expect(Object.keys(merge as object).sort()).toEqual([
+      'Do',
+      'MergeMessageField',
+      'MergeTitleField',
+      'head_commit_id',
+    ]);
+  });
+
+  it('says that the head moved when the host noticed itself', async () => {
+    place.protect('main', { pushers: [] });
+    const request = await tested('squash', open(1));
+    double.faults.answer('repoMergePullRequest', 409, 'head out of date');
+    expect(await host.land(request)).toMatchObject({ type: 'head_moved', number: 1 });
+  });
+
+  it.each([
+    [405, 'Please try again later', 'server_error'],
+    [409, 'merge push out of date', 'server_error'],
+    [405, 'User not allowed to merge PR', 'no_access'],
+  ])('comes back later when the host answers %i %s', async (status, message, kind) => {
+    place.protect('main', { pushers: [] });
+    const request = await tested('squash', open(1));
+    double.faults.answer('repoMergePullRequest', status, message);
+    await expect(host.land(request)).rejects.toMatchObject({ name: 'HostUnavailable', kind });
+    expect(await host.land(request)).toMatchObject({ type: 'landed' });
+  });
+
+  describe('traps', () => {
+    it('a push asks no reviews: they are read directly before it, official ones that count only', async () => {
+      place.protect('main', { approvals: 1, pushers: [double.bot] });
+      place.changePermission('grace', 'write');
+      const request = await tested('squash', open(1));
+      const lacks = { type: 'pull_request_changed', seen: { number: 1, mergeability: 'not_mergeable' } };
+      expect(await host.land(request)).toMatchObject(lacks);
+      place.review(1, 'APPROVED', 'mallory');
+      expect(await host.land(request)).toMatchObject(lacks);
+      place.review(1, 'APPROVED').dismissed = true;
+      expect(await host.land(request)).toMatchObject(lacks);
+      place.review(1, 'APPROVED').stale = true;
+      expect(await host.land(request)).toMatchObject(lacks);
+      place.review(1, 'APPROVED');
+      place.changePermission('edsger', 'write');
+      place.review(1, 'REQUEST_CHANGES', 'edsger');
+      expect(await host.land(request)).toMatchObject(lacks);
+      expect(place.tip('main')).toBe(request.expectedTip);
+      place.review(1, 'APPROVED', 'edsger');
+      expect(await host.land(request)).toMatchObject({ type: 'landed' });
+    });
+
+    it('and what the rule says of stale approvals and rejections counts where it may be read', async () => {
+      place.protect('main', { approvals: 1, pushers: [double.bot] });
+      place.changePermission(double.bot, 'admin');
+      place.changePermission('grace', 'write');
+      place.changePermission('edsger', 'write');
+      const request = await tested('squash', open(1));
+      place.review(1, 'APPROVED').stale = true;
+      place.review(1, 'REQUEST_CHANGES', 'edsger');
+      expect(await host.land(request)).toMatchObject({ type: 'landed' });
+    });
+
+    it('a push asks no statuses: those that the queue did not wait for are read directly before it', async () => {
+      place.protect('main', { contexts: ['ci', 'lint / *'], pushers: [double.bot] });
+      const one = open(1);
+      const request = await tested('squash', one);
+      const landing = { ...request, reports: { commit: request.testedCommit ?? '', names: ['ci'] } };
+      expect(await host.land(landing)).toMatchObject({ type: 'not_yet', number: 1 });
+      place.setStatus(request.testedCommit ?? '', 'lint / go', 'warning');
+      expect(await host.land(landing)).toMatchObject({ type: 'refused', byRule: true });
+      place.setStatus(request.testedCommit ?? '', 'lint / go', 'success');
+      expect(await host.land(landing)).toMatchObject({ type: 'landed' });
+    });
+
+    it('21: a rule that keeps testing branches stops no landing', async () => {
+      const request = await tested('squash', open(1));
+      place.protect('sluice-merge/**', { pushers: [double.bot] });
+      expect(await host.land(request)).toMatchObject({ type: 'landed' });
+      expect([isMerged(1), place.branches().includes(BRANCH)]).toEqual([[true], true]);
+    });
+
+    it('`mergeable: false`, as the host says while it looks, is no conflict', async () => {
+      place.record.checkingReads = Infinity;
+      open(1);
+      expect(await host.readPullRequest(repository, 1, 'main')).toMatchObject({ mergeability: 'mergeable' });
+    });
+
+    it('7 and 9: newest of a name, worst of two workflows with one name, and a warning is no success', async () => {
+      const { head } = open(1);
+      place.setStatus(head, 'ci', 'failure', 'https://gitea.example/acme/widgets/actions/runs/1/jobs/0');
+      place.setStatus(head, 'ci', 'success', 'https://gitea.example/acme/widgets/actions/runs/2/jobs/0');
+      place.setStatus(head, 'lint', 'warning');
+      place.setStatus(head, 'docs', 'failure');
+      place.setStatus(head, 'docs', 'skipped');
+      const states = async (): Promise<Record<string, string>> =>
+        Object.fromEntries((await host.readStatuses(repository, head)).map(({ name, state }) => [name, state]));
+      expect(await states()).toEqual({ ci: 'failure', lint: 'failure', docs: 'skipped' });
+      place.setStatus(head, 'ci', 'success', 'https://gitea.example/acme/widgets/actions/runs/1/jobs/0');
+      expect((await states()).ci).toBe('success');
+    });
+
+    it('10: statuses are read from all pages, however few the server gives', async () => {
+      const { head } = open(1);
+      for (let at = 0; at < 120; at++) place.setStatus(head, `ci ${at}`, 'success');
+      expect(await host.readStatuses(repository, head)).toHaveLength(120);
+      expect(double.requests.count('repoListStatusesByRef')).toBe(3);
+    });
+
+    it('11: a pull request without a branch has none, and the branch of a fork has an owner', async () => {
+      open(1);
+      const fork = double.fork(place, 'grace');
+      place.openPullRequest({ '2.txt': '2\n' }, { number: 2, fork });
+      place.pullRequest(1).head = { ...place.pullRequest(1).head, branch: null };
+      expect(await host.readPullRequest(repository, 1, 'main')).toMatchObject({ headBranch: null });
+      expect(await host.readPullRequest(repository, 2, 'main')).toMatchObject({ headBranch: 'grace:change-2' });
+    });
+
+    it('14: no error text has the token', async () => {
+      double.revokeTokens();
+      const words = expect.not.stringMatching(/[0-9a-f]{40}/) as string;
+      const refused = { kind: 'no_access', message: words };
+      await expect(host.readBranch(repository, 'main')).rejects.toMatchObject(refused);
+      await expect(host.readPullRequest(repository, 1, 'main')).rejects.toMatchObject(refused);
+    });
+
+    it('17: no source branch goes with the landing', async () => {
+      const request = await tested('squash', open(1));
+      await host.land(request);
+      expect(place.branches()).toContain('change-1');
+    });
+
+    it('a repository that was renamed is not written to under its old name', async () => {
+      const request = await tested('squash', open(1));
+      place.renameTo('gadgets');
+      expect(await host.findRepository(repository)).toBe('unknown');
+      await expect(host.land(request)).rejects.toMatchObject({ name: 'HostUnavailable' });
+      await expect(host.readPullRequest(repository, 1, 'main')).rejects.toMatchObject({ kind: 'another_repository' });
+      expect(place.tip('main')).toBe(request.expectedTip);
+    });
+
+    it('a rate limit is kept until the time that the answer names', async () => {
+      open(1);
+      double.faults.answer('repoGetPullRequest', 429, 'slow down', { headers: { 'retry-after': '30' } });
+      const limited = { kind: 'rate_limited', retryAt: new Date(clock.now().getTime() + 30_000) };
+      for (const _ of [1, 2]) await expect(host.readPullRequest(repository, 1, 'main')).rejects.toMatchObject(limited);
+      clock.advance(30_000);
+      expect(await host.readPullRequest(repository, 1, 'main')).toMatchObject({ number: 1 });
+      expect(double.requests.count('repoGetPullRequest')).toBe(2);
+    });
+  });
+});
