@@ -2,7 +2,7 @@ import type { Account } from '../forge/accounts';
 import { NO_COMMIT, readBranches, resolveCommit } from '../forge/git';
 import { mergeCommits, type MergeMethod } from '../forge/merge-commits';
 import { runGit } from '../bare-repository';
-import { GiteaRefusal } from './refusal';
+import { GiteaRefusal, textIn } from './refusal';
 import { commentShape, contains, issueShape, pullShape, repositoryShape, statusShape, userShape } from './shapes';
 import {
   type Comment,
@@ -128,11 +128,11 @@ export class Happenings {
 
   /** The merge operation: of this host's own merges, and of what was merged by hand. */
   merge(home: Repository, pull: Pull, asked: Readonly<Record<string, unknown>>, by: Account): void {
-    const style = String(asked.Do ?? '');
+    const style = textIn(asked, 'Do');
     if (pull.merged !== null) throw new GiteaRefusal(405, '');
     if (pull.state === 'closed') throw new GiteaRefusal(404, '');
     if (!mayWrite(home, by)) throw new GiteaRefusal(405, 'User not allowed to merge PR');
-    if (style === 'manually-merged') return this.mergeByHand(home, pull, String(asked.MergeCommitID ?? ''), by);
+    if (style === 'manually-merged') return this.mergeByHand(home, pull, textIn(asked, 'MergeCommitID'), by);
     if (isDraft(pull)) throw new GiteaRefusal(405, 'Work in progress PRs cannot be merged');
     const problem = this.demandOn(home, pull);
     if (problem !== null) throw new GiteaRefusal(405, problem);
@@ -141,7 +141,7 @@ export class Happenings {
     const base = home.branches.get(pull.base) ?? '';
     if (asked.head_commit_id !== undefined && asked.head_commit_id !== pull.head.sha)
       throw new GiteaRefusal(409, 'head out of date');
-    const [title, message] = [asked.MergeTitleField, asked.MergeMessageField].map((part) => String(part ?? ''));
+    const [title, message] = [textIn(asked, 'MergeTitleField'), textIn(asked, 'MergeMessageField')];
     const who = { name: by.name, email: by.email, date: `${Math.floor(this.state.now().getTime() / 1000)} +0000` };
     const commit = mergeCommits({
       ...{ bare: home.world.bare, base, head: pull.head.sha, method: style as MergeMethod },

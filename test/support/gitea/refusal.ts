@@ -17,3 +17,9 @@ export class GiteaRefusal extends Error {
     return message === '' ? { status } : { status, body: { message, url: 'https://gitea.example/api/swagger' } };
   }
 }
+
+/** A field of a request that is a text; without it, what else is meant. */
+export function textIn(body: Readonly<Record<string, unknown>>, field: string, usual = ''): string {
+  const value = body[field];
+  return typeof value === 'string' ? value : usual;
+}

@@ -2,7 +2,7 @@ import type { Account } from '../forge/accounts';
 import type { Answer } from '../forge/answer';
 import { resolveCommit } from '../forge/git';
 import type { Happenings } from './happenings';
-import { GiteaRefusal } from './refusal';
+import { GiteaRefusal, textIn } from './refusal';
 import {
   branchShape,
   commentShape,
@@ -110,7 +110,7 @@ export const REPOSITORY_ROUTES: readonly Route<RepositoryRequest>[] = [
   }),
   route('repoCreatePullRequest', 'POST', /^\/pulls$/, ({ state, happenings, repository, account, body }) => {
     const head = { repository, branch: textOf(body, 'head') };
-    const wanted = { title: textOf(body, 'title'), body: String(body.body ?? ''), author: account, head };
+    const wanted = { title: textOf(body, 'title'), body: textIn(body, 'body'), author: account, head };
     const pull = happenings.open(repository, { ...wanted, base: textOf(body, 'base') });
     return created(pullShape(state, repository, pull));
   }),
@@ -144,8 +144,8 @@ export const REPOSITORY_ROUTES: readonly Route<RepositoryRequest>[] = [
   }),
   route('repoCreateStatus', 'POST', /^\/statuses\/([0-9a-f]{40})$/, (request) => {
     const { state, happenings, repository, account, body, parameters } = request;
-    const facts = { sha: parameters[0] ?? '', context: String(body.context ?? 'default'), creator: account };
-    const said = { description: String(body.description ?? ''), targetUrl: String(body.target_url ?? '') };
+    const facts = { sha: parameters[0] ?? '', context: textIn(body, 'context', 'default'), creator: account };
+    const said = { description: textIn(body, 'description'), targetUrl: textIn(body, 'target_url') };
     const status = textOf(body, 'state') as StatusState;
     return created(statusShape(state, happenings.addStatus(repository, { ...facts, ...said, status })));
   }),
