@@ -1,4 +1,4 @@
-import { describeInBrowser, LOOKS, type Person } from './browser';
+import { describeInBrowser, type Look, LOOKS, type Person } from './browser';
 import { pullRequest } from './histories';
 import { openStage } from './stage';
 import type { QueueOfTeam } from './team';
@@ -9,8 +9,28 @@ interface Place {
   readonly reach?: (person: Person) => Promise<void>;
 }
 
-describeInBrowser('Pages that answer a form, and those of webhooks, in a browser', () => {
-  let places: Record<string, Place>;
+/** A window of half a screen, too. */
+const ALL_LOOKS: readonly Look[] = [...LOOKS, { width: 1024, theme: 'light' }, { width: 1024, theme: 'dark' }];
+
+const NAMES = [
+  'settings',
+  'settings-refused',
+  'settings-preview',
+  'history',
+  'tests',
+  'pause',
+  'queue-without-repository',
+  'webhooks',
+  'new-webhook',
+  'webhook',
+  'webhook-log',
+] as const;
+
+/** What asks before it does something. */
+const openForms = (person: Person) => person.ask<void>(OPEN_FIRST);
+
+describeInBrowser('Settings, history, tests, forms, what answers them, and webhooks, in a browser', () => {
+  let places: Record<(typeof NAMES)[number], Place>;
   const stage = openStage(
     async (team) => {
       const queue = await team.queue('storefront');
@@ -25,6 +45,11 @@ describeInBrowser('Pages that answer a form, and those of webhooks, in a browser
         await Promise.all([person.page.waitForNavigation(), person.page.click(`button:text-is("${button}")`)]);
       };
       places = {
+        settings: { path: settings },
+        history: { path: queue.path.replace('/ui/queue', '/ui/history') },
+        tests: { path: '/ui/tests?repo=memory.example/acme/storefront' },
+        'new-webhook': { path: '/ui/webhooks', reach: openForms },
+        pause: { path: queue.path, reach: openForms },
         webhooks: { path: '/ui/webhooks' },
         webhook: { path: `/ui/webhooks/${id}` },
         'webhook-log': {
@@ -41,40 +66,39 @@ describeInBrowser('Pages that answer a form, and those of webhooks, in a browser
     { role: 'admin' },
   );
 
-  it('point 9: they have no fault of axe in both themes and widths', async () => {
+  it.each(NAMES)('point 9: %s has no fault of axe in both themes and all widths', async (name) => {
     const { person } = stage;
-    for (const [name, { path, reach }] of Object.entries(places)) {
-      for (const look of LOOKS) {
-        await person.look(look);
-        await person.page.goto(path);
-        await reach?.(person);
-        const found = { page: name, ...look, axe: await person.axe(), overflow: await person.overflow() };
-        await person.picture(`${name}-${look.width}-${look.theme}`);
-        expect(found).toEqual({ page: name, ...look, axe: [], overflow: 0 });
-      }
+    const { path, reach } = places[name];
+    for (const look of ALL_LOOKS) {
+      await person.look(look);
+      await person.page.goto(path);
+      await reach?.(person);
+      const found = { ...look, axe: await person.axe(), overflow: await person.overflow() };
+      await person.picture(`${name}-${look.width}-${look.theme}`);
+      expect(found).toEqual({ ...look, axe: [], overflow: 0 });
     }
   });
 
-  it('point 9: in forced colours and on paper their words stay, and paper has no buttons', async () => {
+  it.each(NAMES)('point 9: %s keeps its words in forced colours and on paper, which has no buttons', async (name) => {
     const { person } = stage;
     const { page } = person;
+    const { path, reach } = places[name];
     await person.look(LOOKS[0]!);
-    for (const [name, { path, reach }] of Object.entries(places)) {
-      await page.goto(path);
-      await reach?.(person);
-      await page.emulateMedia({ forcedColors: 'active' });
-      await person.picture(`${name}-forced`);
-      const axe = await person.axe();
-      await page.emulateMedia({ forcedColors: 'none', media: 'print' });
-      const buttons = await person.ask<number>(SEEN_BUTTONS);
-      await person.picture(`${name}-print`);
-      const isNamed = await page.isVisible('main h1');
-      await page.emulateMedia({ media: 'screen' });
-      expect({ name, axe, buttons, isNamed }).toEqual({ name, axe: [], buttons: 0, isNamed: true });
-    }
+    await page.goto(path);
+    await reach?.(person);
+    await page.emulateMedia({ forcedColors: 'active' });
+    await person.picture(`${name}-forced`);
+    const axe = await person.axe();
+    await page.emulateMedia({ forcedColors: 'none', media: 'print' });
+    const buttons = await person.ask<number>(SEEN_BUTTONS);
+    await person.picture(`${name}-print`);
+    const isNamed = await page.isVisible('main h1');
+    await page.emulateMedia({ media: 'screen' });
+    expect({ axe, buttons, isNamed }).toEqual({ axe: [], buttons: 0, isNamed: true });
   });
 });
 
+const OPEN_FIRST = `document.querySelector('details.act')?.setAttribute('open', '')`;
 const SEEN_BUTTONS = `[...document.querySelectorAll('button, .button')].filter((one) => one.checkVisibility()).length`;
 
 function settingsOf(queue: QueueOfTeam): string {
