@@ -15,6 +15,11 @@ describe('A chart', () => {
     expect(drawn).not.toContain('NaN');
   });
 
+  it('draws the column of a lone day in the middle, and no wider than others', () => {
+    const column = { day: '2026-11-01', parts: [{ tone: 'm', value: 2 }], text: '2', href: null } as const;
+    expect(columnChart('Ends', [column]).toString()).toMatch(/<rect\s+class="m"\s+x="294"[^>]*\swidth="48"/);
+  });
+
   it('leads from a day to what is behind it, and escapes what it says', () => {
     const column = {
       day: '2026-11-01',

@@ -7,6 +7,8 @@ const WIDTH = 556;
 const BOTTOM = 180;
 const HEIGHT = 160;
 const BAR = 0.7;
+/** A queue that is a few days old has no walls. */
+const WIDEST_BAR = 48;
 const MOST_LABELS = 5;
 
 /** One thing of a day: a colour of the style sheet, and how much of it. */
@@ -29,10 +31,11 @@ export interface Column {
 export function columnChart(label: string, columns: readonly Column[]): Html {
   const most = niceMost(columns.map(({ parts }) => parts.reduce((sum, { value }) => sum + value, 0)));
   const step = WIDTH / Math.max(1, columns.length);
+  const width = Math.min(WIDEST_BAR, step * BAR);
   const hasLinks = columns.some(({ href }) => href !== null);
   return html`<svg viewBox="0 0 600 204" role="${hasLinks ? 'group' : 'img'}" aria-label="${label}">
     ${axis(most)} ${dayLabels(columns.map(({ day }) => day))}
-    ${columns.map((column, index) => columnOf(column, LEFT + (index + (1 - BAR) / 2) * step, step * BAR, most))}
+    ${columns.map((column, index) => columnOf(column, LEFT + (index + 0.5) * step - width / 2, width, most))}
   </svg>`;
 }
 
