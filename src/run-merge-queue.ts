@@ -1,4 +1,5 @@
 import type { Server } from 'node:http';
+import { setTimeout as after } from 'node:timers/promises';
 import { type INestApplication, Logger, type Type } from '@nestjs/common';
 import { createMergeQueue } from './create-merge-queue';
 import { applyExtensionMigrations } from './extensions/extension-migrations';
@@ -10,10 +11,11 @@ import { applyMigrations } from './platform/database/migrations';
 import { type OpenDatabase, openDatabase } from './platform/database/open-database';
 import { PrismaService } from './platform/database/prisma.service';
 import { waitForDatabase } from './platform/database/wait-for-database';
+import { closeIdleConnections } from './platform/http/connections';
 import { StartingAnswers } from './platform/health/starting-answers';
 import { collectGarbageEarly } from './platform/lifecycle/collect-early';
 import { loadExtensions } from './platform/lifecycle/load-extensions';
-import { DRAIN_LIMIT_MS } from './platform/lifecycle/lifecycle';
+import { DRAIN_LIMIT_MS, Lifecycle } from './platform/lifecycle/lifecycle';
 import { stopSignal } from './platform/lifecycle/stop-signal';
 import { createLogger } from './platform/logging/logger';
 
@@ -40,44 +42,61 @@ export async function runMergeQueue(options: RunOptions = {}): Promise<never> {
 async function serve(config: Config, extensions: readonly Type[]): Promise<'signal' | 'database'> {
   const logger = new Logger('MergeQueue');
   const stopped = stopSignal();
-  const database = await openOwnDatabase(config);
+  const answers = await answerWhileStarting(config);
+  let database: OpenDatabase | undefined;
   try {
-    const isPrepared = await Promise.race([prepare(config, database.url, extensions, logger), stopped]);
+    database = await openOwnDatabase(config);
+    const isPrepared = await Promise.race([prepare(database.url, extensions, answers, logger), stopped]);
     if (isPrepared !== true) return 'signal';
-    const app = await createMergeQueue({ config: withDatabaseUrl(config, database.url), extensions });
-    try {
-      await listen(app, config, logger);
-      logger.log(`listening on ${await app.getUrl()}; documentation at ${config.publicUrl}/docs`);
-      await explainFirstStart(app, logger);
-      const lost = database.ended.then(() => 'database' as const);
-      const reason = await Promise.race([stopped.then(() => 'signal' as const), lost]);
-      logger.log(reason === 'signal' ? 'stopping' : 'stopping, because the embedded database has ended');
-      return reason;
-    } finally {
-      await close(app);
-    }
+    await answers.close();
+    return await run(config, { extensions, database, stopped, logger });
   } finally {
-    await database.stop();
+    await answers.close();
+    await database?.stop();
   }
+}
+
+interface Run {
+  readonly extensions: readonly Type[];
+  readonly database: OpenDatabase;
+  readonly stopped: Promise<void>;
+  readonly logger: Logger;
+}
+
+async function run(config: Config, { extensions, database, stopped, logger }: Run): Promise<'signal' | 'database'> {
+  const app = await createMergeQueue({ config: withDatabaseUrl(config, database.url), extensions });
+  try {
+    await listen(app, config, logger);
+    logger.log(`listening on ${await app.getUrl()}; documentation at ${config.publicUrl}/docs`);
+    await explainFirstStart(app, logger);
+    const lost = database.ended.then(() => 'database' as const);
+    const reason = await Promise.race([stopped.then(() => 'signal' as const), lost]);
+    logger.log(reason === 'signal' ? 'stopping' : 'stopping, because the embedded database has ended');
+    if (reason === 'signal') await takeLeave(app, config);
+    return reason;
+  } finally {
+    await close(app);
+  }
+}
+
+/** `answers`: what probes are told meanwhile. */
+async function prepare(
+  url: string,
+  extensions: readonly Type[],
+  answers: StartingAnswers,
+  logger: Logger,
+): Promise<true> {
+  await waitForDatabase(url, logger);
+  answers.say('migrations', 'the database is being migrated');
+  const applied = [...(await applyMigrations(url)), ...(await applyExtensionMigrations(url, extensions))];
+  if (applied.length > 0) logger.log(`applied migrations: ${applied.join(', ')}`);
+  if (await noticeRestore(url)) {
+    logger.warn('The database is in another place than at the last start: test runs get numbers far from the last.');
+  }
+  return true;
 }
 
 /** Meanwhile probes are answered: it lives, and is not ready. */
-async function prepare(config: Config, url: string, extensions: readonly Type[], logger: Logger): Promise<true> {
-  const answers = await answerWhileStarting(config);
-  try {
-    await waitForDatabase(url, logger);
-    answers.say('migrations', 'the database is being migrated');
-    const applied = [...(await applyMigrations(url)), ...(await applyExtensionMigrations(url, extensions))];
-    if (applied.length > 0) logger.log(`applied migrations: ${applied.join(', ')}`);
-    if (await noticeRestore(url)) {
-      logger.warn('The database is in another place than at the last start: test runs get numbers far from the last.');
-    }
-    return true;
-  } finally {
-    await answers.close();
-  }
-}
-
 async function answerWhileStarting(config: Config): Promise<StartingAnswers> {
   const answers = new StartingAnswers();
   // Nobody knows a free port before it is said.
@@ -127,10 +146,16 @@ async function explainFirstStart(app: INestApplication, logger: Logger): Promise
   logger.log('  npx sluice token create --org acme --name me --role admin');
 }
 
+/** /readyz says at once that it stops; requests are answered until those who send them have seen that. */
+async function takeLeave(app: INestApplication, { stopDelaySeconds }: Config): Promise<void> {
+  await Promise.all([app.get(Lifecycle).drain(), after(stopDelaySeconds * 1_000)]);
+}
+
 /** Requests in hand are finished; a client that never finishes its own does not hold up the stop. */
 async function close(app: INestApplication): Promise<void> {
   const server = app.getHttpServer() as Server;
   const limit = setTimeout(() => server.closeAllConnections(), DRAIN_LIMIT_MS);
+  closeIdleConnections(server);
   await app.close();
   clearTimeout(limit);
 }

@@ -105,7 +105,7 @@ export class OutboxWorker implements OnApplicationBootstrap {
   private async waitForHost(task: LeasedTask, handler: TaskHandler, outage: HostUnavailable): Promise<void> {
     const now = this.clock.now();
     const unreachableSince = task.firstFailedAt ?? now;
-    const answers = task.answers + Number(outage.kind === 'server_error');
+    const answers = task.answers + Number(outage.kind === 'server_error' && !isOfMachine(outage));
     const isSpent =
       answers >= SERVER_ERROR_BUDGET && now.getTime() - unreachableSince.getTime() >= SERVER_ERROR_PATIENCE;
     if (isSpent && outage.kind === 'server_error') {

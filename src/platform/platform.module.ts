@@ -13,12 +13,14 @@ import { FailedAttempts } from './auth/failed-attempts';
 import { RouteChecks } from './auth/route-checks';
 import { SameOriginGuard } from './auth/same-origin.guard';
 import { TokenResolver } from './auth/token-resolver';
-import { Clock, SystemClock } from './clock/clock';
+import { Clock } from './clock/clock';
+import { DatabaseClock, DatabaseTime } from './clock/database-time';
 import { Config } from './config/config';
 import { DatabaseModule } from './database/database.module';
 import { ErrorFilter } from './errors/error.filter';
 import { RequestValidationPipe } from './errors/request-validation.pipe';
 import { DatabaseProbe } from './health/database.probe';
+import { DiskProbe } from './health/disk.probe';
 import { HealthController } from './health/health.controller';
 import { HealthProbes } from './health/health-probes';
 import { MachineMetrics } from './health/machine-metrics';
@@ -34,7 +36,7 @@ import { Lifecycle } from './lifecycle/lifecycle';
 import { Wakeups } from './wakeups/wakeups';
 
 const SHARED = [
-  { provide: Clock, useClass: SystemClock },
+  { provide: Clock, useClass: DatabaseClock },
   Wakeups,
   Lifecycle,
   CrashPoints,
@@ -82,9 +84,11 @@ export class PlatformModule {
         ...SHARED,
         ApiTokenGuard,
         ...GUARDS,
+        DatabaseTime,
         RouteChecks,
         UnmatchedPaths,
         DatabaseProbe,
+        DiskProbe,
         MachineMetrics,
         AuditLogWriter,
         { provide: APP_FILTER, useClass: ErrorFilter },

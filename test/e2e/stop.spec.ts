@@ -1,4 +1,5 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { Agent, get } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
 import { createOrganization } from '../../src/platform/auth/organizations';
@@ -52,14 +53,16 @@ describe('a service that is told to stop', () => {
     world.close();
   });
 
-  async function start(): Promise<StartedService> {
+  async function start(more: Readonly<Record<string, string>> = {}): Promise<StartedService> {
     service = await StartedService.start({
       DATABASE_URL: process.env.DATABASE_URL ?? '',
       PORT: '0',
       SLUICE_DATA_DIR: world.dataDirectory,
       SLUICE_HOSTS: JSON.stringify([{ host: 'local', kind: 'git', url: world.urlTemplate, pollSeconds: 1 }]),
       SLUICE_CHECK_RUNNER: 'on',
+      SLUICE_STOP_DELAY_SECONDS: '0',
       TMPDIR: world.folder,
+      ...more,
     });
     return service;
   }
@@ -120,6 +123,34 @@ describe('a service that is told to stop', () => {
     expect(await next.ended).toBe(0);
   }, 90_000);
 
+  it('says at once that it stops, answers for a while, and then closes what is idle', async () => {
+    await prisma.outboxOrder.deleteMany();
+    const stopping = await start({ SLUICE_STOP_DELAY_SECONDS: '2', SLUICE_KEEP_ALIVE_SECONDS: '90' });
+    const agent = new Agent({ keepAlive: true });
+    const ask = (path: string) => askOver(agent, `${stopping.url}${path}`);
+    // Two at once, so that one connection stays idle.
+    const [first] = await Promise.all([ask('/healthz'), ask('/healthz')]);
+    expect(first).toEqual({ status: 200, connection: 'keep-alive', keepAlive: 'timeout=90' });
+    const idle = new Set(Object.values(agent.freeSockets).flatMap((sockets) => sockets ?? []));
+    expect(idle.size).toBe(2);
+
+    const told = performance.now();
+    stopping.terminate();
+    await eventually('it is not ready', async () => JSON.stringify(await stopping.readiness()) === STOPPING);
+    expect(performance.now() - told).toBeLessThan(1_500);
+    // A load balancer has not seen it yet: requests are answered, and their connections end.
+    const answers = [await ask('/healthz'), await ask('/v1/token')];
+    expect(answers).toEqual([
+      { status: 200, connection: 'close', keepAlive: undefined },
+      { status: 401, connection: 'close', keepAlive: undefined },
+    ]);
+    expect(await stopping.ended).toBe(0);
+    const took = performance.now() - told;
+    expect(took).toBeGreaterThanOrEqual(2_000);
+    expect(took).toBeLessThan(10_000);
+    agent.destroy();
+  }, 60_000);
+
   it('point 11: stops with 50 open pages as fast as with none', async () => {
     await prisma.outboxOrder.deleteMany();
     const stopTime = async (pages: number): Promise<number> => {
@@ -144,6 +175,16 @@ describe('a service that is told to stop', () => {
     expect(withPages - without).toBeLessThan(DRAIN_LIMIT_MS / 2);
   }, 90_000);
 });
+
+function askOver(agent: Agent, url: string): Promise<object> {
+  return new Promise((resolve, reject) => {
+    const request = get(url, { agent }, (response) => {
+      const { connection, 'keep-alive': keepAlive } = response.headers;
+      response.resume().once('end', () => resolve({ status: response.statusCode, connection, keepAlive }));
+    });
+    request.once('error', reject);
+  });
+}
 
 const STOPPING = JSON.stringify({ status: 503, is: 'stopping' });
 const HELD = { where: { state: 'running', leasedBy: { not: null } } };

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type GitLimits, GitStopped, lastLine } from './git-command';
+import { GitFailed, type GitLimits, GitStopped, lastLine, saysDiskIsFull } from './git-command';
 import { asUnavailable, type GitRemote } from './git-remote';
 
 const LIMIT_MS = 15 * 60_000;
@@ -19,7 +19,7 @@ export type FetchAnswer =
   | { readonly type: 'gone'; readonly commit: string }
   | { readonly type: 'failed'; readonly why: string };
 
-/** Throws GitRefused beyond the limits, and HostUnavailable when it takes too long. */
+/** Throws GitRefused beyond the limits, HostUnavailable when it takes too long, and GitFailed when the disk here is full. */
 export async function fetchCommits(
   { host, url, git }: GitRemote,
   directory: string,
@@ -34,6 +34,7 @@ export async function fetchCommits(
     if (result.code === 0) return { type: 'fetched' };
     const gone = goneCommit(result.stderr);
     if (gone !== null && wanted.some(({ commit }) => commit === gone)) return { type: 'gone', commit: gone };
+    if (saysDiskIsFull(result.stderr)) throw new GitFailed('fetch', result);
     return { type: 'failed', why: lastLine(result.stderr) };
   } catch (error) {
     throw error instanceof GitStopped ? asUnavailable(host, error) : error;

@@ -185,9 +185,20 @@ function refusalOf(limits: GitLimits | undefined, signal: string | null, stderr:
 const SAYS_NOTHING =
   /^(fatal: Could not read from remote repository\.|Please make sure you have the correct access rights|and the repository exists\.|error: failed to push some refs to .*|fatal: the remote end hung up unexpectedly)$/;
 
-/** The last line that says what went wrong, without the lines that git always adds. */
+/** Whether the disk of this machine took no more; what the host says of its own does not count. */
+export function saysDiskIsFull(stderr: string): boolean {
+  return diskLine(stderr.split('\n')) !== undefined;
+}
+
+/** What git says after it says only what it could not do then. */
+function diskLine(lines: readonly string[]): string | undefined {
+  return lines.find((line) => /no space left on device|disk quota exceeded/i.test(line) && !line.startsWith('remote:'));
+}
+
+/** The line that says what went wrong, without the lines that git always adds. */
 export function lastLine(stderr: string): string {
   const lines = stderr.split('\n').map((line) => line.trim());
   const telling = lines.filter((line) => line !== '' && !SAYS_NOTHING.test(line));
-  return telling.findLast((line) => /^(fatal|error|remote|ssh):/.test(line)) ?? telling.at(-1) ?? lines[0] ?? '';
+  const last = telling.findLast((line) => /^(fatal|error|remote|ssh):/.test(line));
+  return diskLine(telling) ?? last ?? telling.at(-1) ?? lines[0] ?? '';
 }

@@ -52,6 +52,10 @@ export class Config {
   readonly checkOutputMib: number;
   /** The address to listen on; absent: see `listenAddressOf`. */
   readonly listen?: string;
+  /** How long a stop goes on answering requests, so that load balancers learn of it from /readyz. */
+  readonly stopDelaySeconds: number;
+  /** How long a connection may be idle; longer than a load balancer in front keeps it. */
+  readonly keepAliveSeconds: number;
   /** How many proxies in front of the service say truly where a request came from. */
   readonly trustProxy: number;
   /** Requests per token and minute; 0: no limit. */

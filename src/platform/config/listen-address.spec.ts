@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { listenAddressOf, markNewDataDirectory } from './listen-address';
@@ -22,7 +22,12 @@ describe('The address to listen on', () => {
     expect(addressWith()).toEqual({ type: 'address', address: '127.0.0.1' });
   });
 
+  it('is the loopback interface before there is a data directory', () => {
+    expect(addressWith()).toEqual({ type: 'address', address: '127.0.0.1' });
+  });
+
   it('is every address on an older data directory, and where a database is given', () => {
+    mkdirSync(join(folder, 'postgres'));
     expect(addressWith()).toEqual({ type: 'every address', because: 'older data directory' });
     markNewDataDirectory(folder);
     expect(addressWith(DATABASE)).toEqual({ type: 'every address', because: 'database given' });

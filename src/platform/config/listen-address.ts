@@ -17,7 +17,8 @@ export type ListenAddress =
 export function listenAddressOf({ listen, databaseUrl, dataDirectory }: Config): ListenAddress {
   if (listen !== undefined) return { type: 'address', address: listen };
   if (databaseUrl !== undefined) return { type: 'every address', because: 'database given' };
-  if (existsSync(join(dataDirectory, MARK))) return { type: 'address', address: LOOPBACK };
+  const isNew = !existsSync(join(dataDirectory, 'postgres'));
+  if (isNew || existsSync(join(dataDirectory, MARK))) return { type: 'address', address: LOOPBACK };
   return { type: 'every address', because: 'older data directory' };
 }
 

@@ -8,6 +8,8 @@ import { withVariablesInFiles } from './variables-in-files';
 
 const HIGHEST_PORT = 65_535;
 const HIGHEST_COUNT = 1_000_000;
+/** With DATABASE_URL: such services may stand behind a load balancer, which asks /readyz every few seconds. */
+const STOP_DELAY_SECONDS = 5;
 /** An address of IPv4 or IPv6, or a name. */
 const ADDRESS = /^(?:[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?|[0-9a-f:]*:[0-9a-f:.]*)$/i;
 
@@ -45,6 +47,12 @@ export function readConfig(given: Environment = process.env): Config {
           allowed: 'an address such as 127.0.0.1, 0.0.0.0 or ::',
         })
       : undefined,
+    stopDelaySeconds: integer(env, 'SLUICE_STOP_DELAY_SECONDS', {
+      default: env.DATABASE_URL ? STOP_DELAY_SECONDS : 0,
+      from: 0,
+      to: 600,
+    }),
+    keepAliveSeconds: integer(env, 'SLUICE_KEEP_ALIVE_SECONDS', { default: 75, from: 1, to: 3600 }),
     trustProxy: integer(env, 'SLUICE_TRUST_PROXY', { default: 0, from: 0, to: 100 }),
     rateLimitPerMinute: count('SLUICE_RATE_LIMIT_PER_MINUTE', 6000, 0),
     logLevel: choice(env, 'SLUICE_LOG_LEVEL', LOG_LEVELS, 'info'),

@@ -7,6 +7,7 @@ import { newId } from '../../../platform/ids';
 import { Background } from '../../../platform/lifecycle/background';
 import { BackgroundJob } from '../../../platform/lifecycle/background-job';
 import { Lifecycle } from '../../../platform/lifecycle/lifecycle';
+import { isDiskFull } from '../../../platform/lifecycle/machine-faults';
 import { stackOf, WorkPool } from '../../../platform/lifecycle/work-pool';
 import { Wakeups } from '../../../platform/wakeups/wakeups';
 import { GitHosts } from '../git-hosts';
@@ -146,7 +147,7 @@ export class CheckRunner implements OnApplicationBootstrap {
   private async tryAgain(check: LeasedCheck, error: unknown, log: CheckLog): Promise<void> {
     const what = `Check ${check.name} on ${check.sha}`;
     if (this.outage.covers(error)) return this.store.giveBack(check.id, this.name, this.clock.now());
-    if (check.attempts >= MOST_ATTEMPTS) {
+    if (check.attempts >= MOST_ATTEMPTS && !isDiskFull(error)) {
       this.logger.error(`${what} could not be run in ${check.attempts} attempts`, stackOf(error));
       const why = error instanceof Error ? error.message : String(error);
       return this.conclude(
