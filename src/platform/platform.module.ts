@@ -27,6 +27,7 @@ import { MachineMetrics } from './health/machine-metrics';
 import { MetricSources } from './health/metric-sources';
 import { ProcessMetricsController } from './health/process-metrics.controller';
 import { BodyGuard } from './http/body.guard';
+import { OutageGuard } from './http/outage.guard';
 import { RATE_LIMIT_WINDOW_MS, RateLimitGuard } from './http/rate-limit.guard';
 import { RequestBodies } from './http/request-bodies';
 import { UnmatchedPaths } from './http/unmatched-paths';
@@ -48,8 +49,9 @@ const SHARED = [
   BrowserSessions,
 ];
 
-/** Nest runs them in this order: 401, then 403 for forms of other sites, 429, the body's 413, 415 and 400, 403. Fields come last. */
+/** Nest runs them in this order: 503 while the database is away, 401, then 403 for forms of other sites, 429, the body's 413, 415 and 400, 403. Fields come last. */
 const GUARDS = [
+  { provide: APP_GUARD, useClass: OutageGuard },
   { provide: APP_GUARD, useExisting: ApiTokenGuard },
   { provide: APP_GUARD, useClass: SameOriginGuard },
   { provide: APP_GUARD, useClass: RateLimitGuard },

@@ -31,6 +31,8 @@ describe('the configuration', () => {
       checkProcesses: 1024,
       checkFileMib: 4096,
       checkOutputMib: 100,
+      stopDelaySeconds: 0,
+      keepAliveSeconds: 75,
       trustProxy: 0,
       rateLimitPerMinute: 6000,
       logLevel: 'info',

@@ -3,7 +3,6 @@ import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { Client } from 'pg';
 import { Config } from '../config/config';
 import { stackOf } from '../lifecycle/work-pool';
-import { connectionInUtc } from './connection-in-utc';
 import { isDatabaseAway, isServerFull, wordsOfOutage } from './database-away';
 
 const FIRST_WAIT_MS = 250;
@@ -88,7 +87,7 @@ export class DatabaseOutage implements OnApplicationShutdown {
   /** On a connection of its own: those of the pools may be dead, or all in use. */
   private async ask(): Promise<'answers' | 'away'> {
     const client = new Client({
-      connectionString: this.config.databaseUrl && connectionInUtc(this.config.databaseUrl),
+      connectionString: this.config.databaseUrl,
       connectionTimeoutMillis: ANSWER_LIMIT_MS,
       query_timeout: ANSWER_LIMIT_MS,
     });

@@ -1,8 +1,8 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Pool, type PoolClient } from 'pg';
 import { Config } from '../config/config';
-import { connectionInUtc } from './connection-in-utc';
 import { DatabaseOutage } from './database-outage';
+import { beginSession, onConnect } from './session';
 
 /** The most transactions at once; further ones wait. */
 const POOL_SIZE = 4;
@@ -55,7 +55,8 @@ export class DirectConnections implements OnApplicationShutdown {
   private open(): Pool {
     if (this.pool) return this.pool;
     const pool = new Pool({
-      connectionString: this.config.databaseUrl && connectionInUtc(this.config.databaseUrl),
+      connectionString: this.config.databaseUrl,
+      onConnect: onConnect(beginSession),
       max: POOL_SIZE,
       connectionTimeoutMillis: CONNECT_LIMIT_MS,
       allowExitOnIdle: true,

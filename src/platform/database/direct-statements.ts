@@ -1,7 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { createHash } from 'node:crypto';
-import { Pool, type PoolClient, type PoolConfig, types } from 'pg';
+import { type ClientBase, Pool, type PoolClient, type PoolConfig, types } from 'pg';
 import { Prisma } from '../../generated/prisma/client';
+import { beginSession, isSession, onConnect } from './session';
 
 /** Shorter than a transaction may take, so that no statement is sent once Prisma has given the transaction up. */
 const NO_STATEMENT_AFTER_MS = 25_000;
@@ -19,8 +20,10 @@ const asking = new AsyncLocalStorage<Asked>();
 
 /** A pool that says which connection a transaction of Prisma got. */
 export class TransactionPool extends Pool {
+  private connections: 'none yet' | 'sessions' | 'pooled' = 'none yet';
+
   constructor(config: PoolConfig) {
-    super(config);
+    super({ ...config, onConnect: onConnect((client) => this.begin(client)) });
     const connect = super.connect.bind(this) as unknown as (...callbacks: unknown[]) => Promise<PoolClient> | undefined;
     const noting = (...callbacks: unknown[]) => {
       const asked = asking.getStore();
@@ -28,6 +31,17 @@ export class TransactionPool extends Pool {
       return connect()?.then((client) => (asked.client = client));
     };
     this.connect = noting as typeof this.connect;
+  }
+
+  /** Whether its connections are sessions of PostgreSQL; not known before the first. */
+  get hasSessions(): boolean {
+    return this.connections === 'sessions';
+  }
+
+  private async begin(client: ClientBase): Promise<void> {
+    await beginSession(client);
+    if (!isSession(client)) this.connections = 'pooled';
+    else if (this.connections === 'none yet') this.connections = 'sessions';
   }
 
   /** `begin` starts one transaction before anything else; `clientOf` names its connection from then on. */
@@ -74,8 +88,9 @@ export class DirectStatements {
       throw Object.assign(new Error('The transaction is over: a statement came too late.'), { code: 'P2028' });
     }
     const { text, values: parameters } = 'text' in query ? query : Prisma.sql(query, ...values);
+    const name = isSession(this.client) ? nameOf(text) : undefined;
     try {
-      return await this.client.query({ text, values: parameters, name: nameOf(text), types: TYPES });
+      return await this.client.query({ text, values: parameters, name, types: TYPES });
     } catch (error) {
       throw withCode(error);
     }
@@ -85,8 +100,7 @@ export class DirectStatements {
 const names = new Map<string, string>();
 
 /**
- * Every process gives a statement the same name, so that they can share connections behind a pooler. A connection keeps named
- * statements until it closes: those beyond the limit get no name.
+ * A connection keeps named statements until it closes: those beyond the limit get no name.
  */
 function nameOf(text: string): string | undefined {
   const known = names.get(text);

@@ -2,10 +2,9 @@ import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { PrismaPg } from '@prisma/adapter-pg';
 import { type Prisma, PrismaClient } from '../../generated/prisma/client';
 import { Config } from '../config/config';
-import { connectionInUtc } from './connection-in-utc';
 import { DatabaseOutage } from './database-outage';
 import { DirectStatements, TransactionPool } from './direct-statements';
-import { nameStatements } from './statement-names';
+import { nameStatements, UNNAMED } from './statement-names';
 
 /** The client inside an interactive transaction. Pass it as an argument; never keep it in a field. */
 export type Tx = Prisma.TransactionClient;
@@ -51,7 +50,7 @@ export function connectPrisma(databaseUrl: string): PrismaClient {
 
 function openPool(databaseUrl: string): TransactionPool {
   return new TransactionPool({
-    connectionString: connectionInUtc(databaseUrl),
+    connectionString: databaseUrl,
     max: POOL_SIZE,
     connectionTimeoutMillis: CONNECT_LIMIT_MS,
   });
@@ -62,9 +61,11 @@ function optionsFor(pool: TransactionPool, onLost: (error: Error) => void): Pris
 }
 
 function createAdapter(pool: TransactionPool, onLost: (error: Error) => void): PrismaPg {
+  const nameOf = nameStatements();
   return new PrismaPg(pool, {
     disposeExternalPool: true,
-    statementNameGenerator: nameStatements(),
+    // Behind a pooler the next transaction has a connection that does not know the name.
+    statementNameGenerator: (query) => (pool.hasSessions ? nameOf(query) : UNNAMED),
     onPoolError: onLost,
     onConnectionError: onLost,
   });

@@ -25,10 +25,13 @@ const CODE_OF_STATUS: Readonly<Record<number, ErrorCode>> = {
 export function classifyError(error: unknown): DomainError {
   if (error instanceof DomainError) return error;
   if (error instanceof HttpException) return fromNest(error);
-  if (isOfMachine(error)) {
-    return new DomainError('UNAVAILABLE', ERROR_CODES.UNAVAILABLE.example, [], RETRY_AFTER_SECONDS);
-  }
+  if (isOfMachine(error)) return unavailableForNow();
   return new DomainError('INTERNAL_ERROR', OWN_FAULT);
+}
+
+/** 503: what the service stands on is away or full, and the same request may succeed later. */
+export function unavailableForNow(): DomainError {
+  return new DomainError('UNAVAILABLE', ERROR_CODES.UNAVAILABLE.example, [], RETRY_AFTER_SECONDS);
 }
 
 /** For errors of extensions or Nest. The status stays; the message reaches the caller unless the status is 5xx. */

@@ -29,7 +29,8 @@ export class ErrorFilter implements ExceptionFilter {
     const response = http.getResponse<Response>();
     const thrown = (await this.refusalOf(request)) ?? failure;
     const error = classifyError(thrown);
-    if (error.status >= FIRST_OWN_FAULT && !this.outage.covers(thrown)) this.report(thrown, error, request);
+    const isSaid = (this.outage.isOn && error.code === 'UNAVAILABLE') || this.outage.covers(thrown);
+    if (error.status >= FIRST_OWN_FAULT && !isSaid) this.report(thrown, error, request);
     if (response.headersSent) {
       // The answer has begun: cut it off, so that the client does not take it for a complete one.
       response.destroy();
@@ -41,6 +42,8 @@ export class ErrorFilter implements ExceptionFilter {
 
   /** The router fails before any guard runs, so callers without a token are refused here. */
   private async refusalOf(request: TrackedRequest): Promise<unknown> {
+    // It cannot be asked who they are.
+    if (this.outage.isOn) return undefined;
     try {
       await this.tokens.authenticate(request);
       return undefined;

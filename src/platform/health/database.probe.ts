@@ -1,5 +1,6 @@
 import { setTimeout as after } from 'node:timers/promises';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { DatabaseOutage } from '../database/database-outage';
 import { PrismaService } from '../database/prisma.service';
 import { HealthProbes, type ProbeResult } from './health-probes';
 
@@ -10,6 +11,7 @@ export class DatabaseProbe implements OnModuleInit {
   constructor(
     private readonly probes: HealthProbes,
     private readonly prisma: PrismaService,
+    private readonly outage: DatabaseOutage,
   ) {}
 
   onModuleInit(): void {
@@ -17,6 +19,8 @@ export class DatabaseProbe implements OnModuleInit {
   }
 
   private async ask(): Promise<ProbeResult> {
+    // Until that ends requests are refused.
+    if (this.outage.isOn) return { problem: 'does not answer' };
     const limit = new AbortController();
     const late = after(LIMIT_MS, { problem: 'does not answer' } as const, { signal: limit.signal });
     late.catch(() => undefined); // aborted below

@@ -1,0 +1,19 @@
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import type { Request } from 'express';
+import { DatabaseOutage } from '../database/database-outage';
+import { unavailableForNow } from '../errors/classify-error';
+
+/** They say how the service is, and do not need the database for it. */
+const PROBES: readonly string[] = ['/healthz', '/readyz'];
+
+/** While the database is away requests are refused at once: behind a pooler they would wait for minutes. */
+@Injectable()
+export class OutageGuard implements CanActivate {
+  constructor(private readonly outage: DatabaseOutage) {}
+
+  canActivate(context: ExecutionContext): boolean {
+    const { path } = context.switchToHttp().getRequest<Request>();
+    if (this.outage.isOn && !PROBES.includes(path)) throw unavailableForNow();
+    return true;
+  }
+}
