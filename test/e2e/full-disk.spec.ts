@@ -65,7 +65,12 @@ describeWhere({ isMet: ROOT.isMet && LINUX.isMet, otherwise: 'it mounts a small 
       }
       expect(await stateOf(1)).toBe('pending');
       const [task] = await service.prisma.outboxOrder.findMany();
-      expect(task).toMatchObject({ type: 'startTestRun', state: 'waiting', answers: 0, attempts: expect.any(Number) as number });
+      expect(task).toMatchObject({
+        type: 'startTestRun',
+        state: 'waiting',
+        answers: 0,
+        attempts: expect.any(Number) as number,
+      });
       expect(task?.lastProblem).toMatch(/No space left on device/);
 
       rmSync(filler());
