@@ -6,50 +6,62 @@ import { chooseConfinement } from './code-hosts/git/check-runner/choose-confinem
 import { createMergeQueue } from './create-merge-queue';
 import { Doctor } from './doctor/doctor';
 import { DoctorModule } from './doctor/doctor.module';
+import { processFindings } from './doctor/process-findings';
 import {
   configurationProblem,
   hostsUnexamined,
   noDatabaseYet,
   pendingMigrations,
   serviceFindings,
+  traitsOf,
+  traitsOfProcess,
   unansweredDatabase,
 } from './doctor/service-findings';
 import { Config, ConfigError } from './platform/config/config';
 import { readConfig, withDatabaseUrl } from './platform/config/read-config';
+import { settingsShown } from './platform/config/settings-shown';
 import { listPendingMigrations } from './platform/database/migrations';
 import { openDatabase } from './platform/database/open-database';
+import type { ServiceProcess } from './platform/health/service-processes';
 import { loadExtensions } from './platform/lifecycle/load-extensions';
 
 export type { Finding } from './domain/code-host.port';
 
-/** Everything that `sluice doctor` finds about the installation that the environment describes. */
+/** Everything that `sluice doctor` finds about the service that runs, or else about the one that the environment describes. */
 export async function examineInstallation(): Promise<readonly Finding[]> {
   try {
     const config = readConfig();
     const extensions = loadExtensions(config.extensions);
-    const checks = await chooseConfinement(config);
-    return [...serviceFindings(config, checks), ...(await examineFromDatabase(config, extensions))];
+    const { processes, findings } = await examineFromDatabase(config, extensions);
+    const running = processes?.find(({ isAlive }) => isAlive);
+    const traits = running ? traitsOfProcess(running) : traitsOf(config, await chooseConfinement(config));
+    const ofProcesses = processes ? processFindings(processes, settingsShown(config)) : [];
+    return [...serviceFindings(traits), ...ofProcesses, ...findings];
   } catch (error) {
     if (error instanceof ConfigError) return [configurationProblem(error)];
     throw error;
   }
 }
 
-async function examineFromDatabase(config: Config, extensions: readonly Type[]): Promise<readonly Finding[]> {
+interface Examined {
+  /** Undefined: the database cannot say. */
+  readonly processes?: readonly ServiceProcess[];
+  readonly findings: readonly Finding[];
+}
+
+async function examineFromDatabase(config: Config, extensions: readonly Type[]): Promise<Examined> {
   const isEmbedded = config.databaseUrl === undefined;
   if (isEmbedded && !existsSync(join(config.dataDirectory, 'postgres'))) {
-    return [noDatabaseYet(config.dataDirectory), hostsUnexamined()];
+    return { findings: [noDatabaseYet(config.dataDirectory), hostsUnexamined()] };
   }
   const database = await openDatabase(config);
   try {
     const answer = await askForMigrations(database.url);
-    if (answer.type === 'no_answer') return [unansweredDatabase(answer.error), hostsUnexamined()];
+    if (answer.type === 'no_answer') return { findings: [unansweredDatabase(answer.error), hostsUnexamined()] };
     const { pending } = answer;
     const state = pending.length === 0 ? 'ready' : 'unprepared';
-    return [
-      pendingMigrations(pending),
-      ...(await examineHosts(withDatabaseUrl(config, database.url), extensions, state)),
-    ];
+    const hosts = await examineHosts(withDatabaseUrl(config, database.url), extensions, state);
+    return { processes: hosts.processes, findings: [pendingMigrations(pending), ...hosts.findings] };
   } finally {
     await database.stop();
   }
@@ -71,7 +83,7 @@ async function examineHosts(
   config: Config,
   extensions: readonly Type[],
   state: 'ready' | 'unprepared',
-): Promise<readonly Finding[]> {
+): Promise<Examined> {
   // What is printed is the report alone.
   const withoutLog = new Config({ ...config, logLevel: 'silent' });
   const app = await createMergeQueue({
@@ -81,7 +93,9 @@ async function examineHosts(
   });
   try {
     await app.init();
-    return await app.get(Doctor).examine(state);
+    const doctor = app.get(Doctor);
+    const processes = state === 'ready' ? await doctor.listProcesses() : undefined;
+    return { processes, findings: await doctor.examine(state) };
   } finally {
     await app.close();
   }

@@ -6,6 +6,7 @@ export const BACKGROUND_JOBS = [
   { of: 'Inbox.wakeWorkers', does: 'turns stored host events into events of queues' },
   { of: 'DatabaseTime.follow', does: 'asks the database for the time' },
   { of: 'ServiceUptime.beat', does: 'records that the service runs, and when it did not' },
+  { of: 'ServiceProcesses.beat', does: 'records which process runs, with its version and settings' },
   { of: 'HostPoller.pollDue', does: 'asks hosts for changes that no webhook reported' },
   { of: 'MergeabilityPoller.askAgain', does: 'asks again whether waiting pull requests can be merged' },
   { of: 'QueueTicker.wakeWorkers', does: 'lets queues decide on outcomes of tasks and on time-outs' },

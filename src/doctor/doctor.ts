@@ -6,6 +6,7 @@ import { Config } from '../platform/config/config';
 import { isWiderThanRole } from '../platform/auth/roles';
 import { Clock } from '../platform/clock/clock';
 import { PrismaService } from '../platform/database/prisma.service';
+import { type ServiceProcess, ServiceProcesses } from '../platform/health/service-processes';
 import { QueueExamination, type RegisteredQueue } from './queue-examination';
 
 interface RegisteredRepository extends ExaminedRepository {
@@ -21,7 +22,12 @@ export class Doctor {
     private readonly registry: CodeHostRegistry,
     private readonly queues: QueueExamination,
     private readonly clock: Clock,
+    private readonly processes: ServiceProcesses,
   ) {}
+
+  listProcesses(): Promise<readonly ServiceProcess[]> {
+    return this.processes.list();
+  }
 
   /** `unprepared`: the database has no tables yet. */
   async examine(database: 'ready' | 'unprepared'): Promise<readonly Finding[]> {

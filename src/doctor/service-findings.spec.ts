@@ -1,11 +1,11 @@
 import type { CheckMode } from '../code-hosts/git/check-runner/choose-confinement';
 import { Config } from '../platform/config/config';
 import { readConfig } from '../platform/config/read-config';
-import { pendingMigrations, serviceFindings, unansweredDatabase } from './service-findings';
+import { pendingMigrations, serviceFindings, traitsOf, unansweredDatabase } from './service-findings';
 
 describe('what the doctor says of the service', () => {
   const whats = (env: Record<string, string>, checks: CheckMode = { type: 'off' }): string =>
-    serviceFindings(new Config(readConfig({ SLUICE_DATA_DIR: '/srv/sluice', ...env })), checks)
+    serviceFindings(traitsOf(new Config(readConfig({ SLUICE_DATA_DIR: '/srv/sluice', ...env })), checks))
       .map(({ what, advice }) => `${what} ${advice ?? ''}`)
       .join('\n');
 

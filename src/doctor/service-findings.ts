@@ -1,7 +1,8 @@
-import type { CheckMode } from '../code-hosts/git/check-runner/choose-confinement';
+import { type CheckMode, type ToldCheckMode, toldCheckMode } from '../code-hosts/git/check-runner/choose-confinement';
 import { hostEntriesOf } from '../code-hosts/host-kinds';
 import { type Finding, ok, problem } from '../domain/host-examination';
-import { type Config, ConfigError } from '../platform/config/config';
+import type { Config, ConfigError } from '../platform/config/config';
+import type { ServiceProcess } from '../platform/health/service-processes';
 
 const SERVICE = 'The service';
 const DATABASE = 'The database';
@@ -10,21 +11,56 @@ export function configurationProblem(error: ConfigError): Finding {
   return problem(SERVICE, error.message.replace(/\.$/, ''), 'Change the environment of the service: docs/operating.md');
 }
 
-/** What the environment variables mean for users of the service. */
-export function serviceFindings(config: Config, checks: CheckMode): readonly Finding[] {
+/** What users of the service notice of its settings. */
+export interface ServiceTraits {
+  readonly brand: string;
+  readonly publicUrl: string;
+  readonly hasGitHosts: boolean;
+  readonly hasForges: boolean;
+  /** Undefined: the process has not found it out yet. */
+  readonly checks: ToldCheckMode | undefined;
+}
+
+/** As this shell's environment would have it. */
+export function traitsOf(config: Config, checks: CheckMode): ServiceTraits {
   const { brand, publicUrl } = config;
-  const hosts = hostEntriesOf(config);
+  const kinds = hostEntriesOf(config).map(({ kind }) => kind);
+  return { brand, publicUrl, ...hostTraits(kinds), checks: toldCheckMode(checks) };
+}
+
+/** As the process that runs says. */
+export function traitsOfProcess({ settings, facts }: ServiceProcess): ServiceTraits {
+  const kinds = [...(settings.SLUICE_HOSTS ?? '').matchAll(/ \(([^)]*)\)(?:, |$)/g)].map(([, kind]) => kind!);
+  return {
+    brand: settings.SLUICE_BRAND ?? '',
+    publicUrl: settings.SLUICE_PUBLIC_URL ?? '',
+    ...hostTraits(kinds.length === 0 ? ['git'] : kinds),
+    checks: facts.checks as ToldCheckMode | undefined,
+  };
+}
+
+function hostTraits(kinds: readonly string[]): Pick<ServiceTraits, 'hasGitHosts' | 'hasForges'> {
+  return { hasGitHosts: kinds.includes('git'), hasForges: kinds.some((kind) => kind !== 'git') };
+}
+
+export function serviceFindings({
+  brand,
+  publicUrl,
+  hasGitHosts,
+  hasForges,
+  checks,
+}: ServiceTraits): readonly Finding[] {
   const words = `the brand is "${brand}": testing branches are ${brand}-merge/…, commands in comments /${brand} …`;
   const isHere = /^(localhost|127\.|\[::1\])/.test(new URL(publicUrl).hostname);
-  const needsAddress = isHere && hosts.some(({ kind }) => kind !== 'git');
-  const address = needsAddress
-    ? ok(SERVICE, `links begin with ${publicUrl}: they work only on this machine`, 'Set SLUICE_PUBLIC_URL.')
-    : ok(SERVICE, `links begin with ${publicUrl}`);
-  const ofChecks = hosts.some(({ kind }) => kind === 'git') ? [checksFinding(checks)] : [];
+  const address =
+    isHere && hasForges
+      ? ok(SERVICE, `links begin with ${publicUrl}: they work only on this machine`, 'Set SLUICE_PUBLIC_URL.')
+      : ok(SERVICE, `links begin with ${publicUrl}`);
+  const ofChecks = hasGitHosts && checks !== undefined ? [checksFinding(checks)] : [];
   return [ok(SERVICE, words), address, ...ofChecks];
 }
 
-function checksFinding(mode: CheckMode): Finding {
+function checksFinding(mode: ToldCheckMode): Finding {
   if (mode.type === 'off') return ok(SERVICE, 'the check runner is off: CI reports the statuses of git hosts itself');
   if (mode.type === 'refused') return problem(SERVICE, `the check runner is off: ${mode.why}`, `${mode.wayOut}.`);
   const runs = 'the check runner runs the commands under ci: of git hosts';

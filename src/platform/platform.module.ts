@@ -26,6 +26,7 @@ import { HealthProbes } from './health/health-probes';
 import { MachineMetrics } from './health/machine-metrics';
 import { MetricSources } from './health/metric-sources';
 import { ProcessMetricsController } from './health/process-metrics.controller';
+import { ServiceProcesses } from './health/service-processes';
 import { BodyGuard } from './http/body.guard';
 import { OutageGuard } from './http/outage.guard';
 import { RATE_LIMIT_WINDOW_MS, RateLimitGuard } from './http/rate-limit.guard';
@@ -43,6 +44,7 @@ const SHARED = [
   CrashPoints,
   HealthProbes,
   MetricSources,
+  ServiceProcesses,
   RequestBodies,
   TokenResolver,
   FailedAttempts,

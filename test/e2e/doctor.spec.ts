@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Finding } from '../../src/examine-installation';
 import { APP_EVENTS, permissionsByName } from '../../src/code-hosts/github/app-permissions';
+import { ServiceProcesses } from '../../src/platform/health/service-processes';
 import { WEBHOOK_SECRET } from '../support/hosts';
 import { World } from '../support/world';
 import { checkedByContract } from '../contract/github-host';
@@ -261,6 +262,18 @@ describe('sluice doctor on plain git', () => {
     expect((await doctor()).out).toMatch(/waits for tests \(of the configuration file\)[\s\S]*No problem was found/);
     world.git.removeBranch('main');
     expect(await problems()).toEqual(['there is no such branch']);
+  });
+
+  it('speaks of the service that runs, not of the shell that asks', async () => {
+    const { prisma, app } = world;
+    expect((await findings()).map(({ what }) => what)).toContain('none runs on this database');
+    app.get(ServiceProcesses).tell({ checks: { type: 'runs', confinement: { type: 'namespaces' } } });
+    await app.get(ServiceProcesses).beat();
+    const { out } = await doctor();
+    await prisma.serviceProcess.deleteMany();
+    expect(out).toContain('each with namespaces of its own');
+    expect(out).not.toContain('the check runner is off');
+    expect(out).toContain(`process ${process.pid} on ${hostname()} runs version`);
   });
 
   it('names tokens that an earlier version made wider than their role', async () => {

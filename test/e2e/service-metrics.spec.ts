@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { register } from 'prom-client';
+import { ServiceProcesses } from '../../src/platform/health/service-processes';
+import { serviceVersion } from '../../src/platform/service-version';
 import type { Client } from './client';
 import { Rows } from './rows';
 import { NOW, Service } from './service';
@@ -86,6 +88,20 @@ describe('/metrics of the service', () => {
     expect(valueOf(text, 'sluice_disk_size_bytes')).toBeGreaterThan(valueOf(text, 'sluice_disk_free_bytes')!);
     expect(valueOf(text, 'sluice_database_size_bytes')).toBeGreaterThan(1_000_000);
     expect(valueOf(text, 'sluice_database_connections')).toBeGreaterThan(0);
+  });
+
+  it('counts the processes that run, and forgets those that are long gone', async () => {
+    await service.app.get(ServiceProcesses).beat();
+    await service.prisma.$executeRaw`
+      INSERT INTO "ServiceProcess"
+      SELECT gen_random_uuid(), "machine", "pid", "version", "node", "settings", "facts", "startedAt", "seenAt" - age
+      FROM "ServiceProcess", unnest(ARRAY[interval '20 seconds', interval '2 hours']) age`;
+    const running = `sluice_processes{version="${serviceVersion()}"}`;
+    expect(valueOf(await scrape(), running)).toBe(1);
+    expect(await service.prisma.serviceProcess.count()).toBe(3);
+    await service.app.get(ServiceProcesses).beat();
+    expect(await service.prisma.serviceProcess.count()).toBe(2);
+    expect(valueOf(await scrape(), running)).toBe(1);
   });
 
   it('has every series that docs/metrics.md names, and none that it does not', async () => {

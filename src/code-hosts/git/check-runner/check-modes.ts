@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../../platform/config/config';
+import { ServiceProcesses } from '../../../platform/health/service-processes';
 import { Background } from '../../../platform/lifecycle/background';
-import { chooseConfinement, type CheckMode, lockDataDirectory } from './choose-confinement';
+import { toldCheckMode, chooseConfinement, type CheckMode, lockDataDirectory } from './choose-confinement';
 
 /** Whether this process runs checks. Found out once, because that starts a few processes. */
 @Injectable()
@@ -12,6 +13,7 @@ export class CheckModes {
   constructor(
     private readonly config: Config,
     private readonly background: Background,
+    private readonly processes: ServiceProcesses,
   ) {}
 
   /** The first call tries what the machine allows. */
@@ -29,6 +31,7 @@ export class CheckModes {
     // The doctor changes nothing.
     if (this.background.isOn) await lockDataDirectory(this.config);
     this.known = await chooseConfinement(this.config);
+    this.processes.tell({ checks: toldCheckMode(this.known) });
     return this.known;
   }
 }

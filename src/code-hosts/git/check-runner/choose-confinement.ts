@@ -17,6 +17,14 @@ export type CheckMode =
   | { readonly type: 'refused'; readonly why: string; readonly wayOut: string }
   | { readonly type: 'runs'; readonly confinement: Confinement };
 
+/** The same without what only the process itself can use. */
+export type ToldCheckMode =
+  Exclude<CheckMode, { type: 'runs' }> | { readonly type: 'runs'; readonly confinement: Pick<Confinement, 'type'> };
+
+export function toldCheckMode(mode: CheckMode): ToldCheckMode {
+  return mode.type === 'runs' ? { type: 'runs', confinement: { type: mode.confinement.type } } : mode;
+}
+
 /** What a trial on this machine showed. */
 type Trial =
   | { readonly type: 'works' }

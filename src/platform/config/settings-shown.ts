@@ -1,0 +1,57 @@
+import type { Config } from './config';
+
+/** Values by the names of their variables; "" where none is set. */
+export type ShownSettings = Readonly<Record<string, string>>;
+
+/**
+ * What may be stored and shown of a configuration. Secrets are not in it: of the database only whether it is the embedded one,
+ * of each code host only its name and kind.
+ */
+export function settingsShown(config: Config): ShownSettings {
+  const list = (values: readonly string[]): string => values.join(', ');
+  return {
+    DATABASE_URL: config.databaseUrl === undefined ? '' : '[hidden]',
+    PORT: String(config.port),
+    SLUICE_BRAND: config.brand,
+    SLUICE_CHECK_FILE_MIB: String(config.checkFileMib),
+    SLUICE_CHECK_MEMORY_MIB: String(config.checkMemoryMib),
+    SLUICE_CHECK_OUTPUT_MIB: String(config.checkOutputMib),
+    SLUICE_CHECK_PROCESSES: String(config.checkProcesses),
+    SLUICE_CHECK_RUNNER: config.checkRunner,
+    SLUICE_DATA_DIR: config.dataDirectory,
+    SLUICE_EXTENSIONS: list(config.extensions),
+    SLUICE_HOSTS: list(config.hosts.map(({ host, kind }) => `${host} (${kind})`)),
+    SLUICE_LISTEN: config.listen ?? '',
+    SLUICE_LOG_LEVEL: config.logLevel,
+    SLUICE_MAX_BATCH: String(config.maxBatch),
+    SLUICE_MAX_RUNS_IN_FLIGHT: String(config.maxRunsInFlight),
+    SLUICE_PUBLIC_URL: withoutPassword(config.publicUrl),
+    SLUICE_RATE_LIMIT_PER_MINUTE: String(config.rateLimitPerMinute),
+    SLUICE_REPOSITORY_CLAIMS: config.repositoryClaims,
+    SLUICE_RETENTION_DAYS: String(config.retentionDays),
+    SLUICE_TEST_RETENTION_DAYS: String(config.testRetentionDays),
+    SLUICE_TREE_REUSE_HOURS: String(config.treeReuseHours),
+    SLUICE_TRUST_PROXY: String(config.trustProxy),
+    SLUICE_UPLOAD_MAX_MIB: String(config.uploadMaxMib),
+    SLUICE_WEBHOOK_ALLOWED_NETWORKS: list(config.webhookAllowedNetworks),
+  };
+}
+
+/** Those that one process may have otherwise than another: its address, its disk, its log, its part of the work. */
+const OF_ONE_PROCESS: readonly string[] = [
+  ...['PORT', 'SLUICE_LISTEN', 'SLUICE_TRUST_PROXY', 'SLUICE_DATA_DIR', 'SLUICE_LOG_LEVEL', 'DATABASE_URL'],
+  ...['SLUICE_CHECK_RUNNER', 'SLUICE_CHECK_FILE_MIB', 'SLUICE_CHECK_MEMORY_MIB', 'SLUICE_CHECK_OUTPUT_MIB'],
+  'SLUICE_CHECK_PROCESSES',
+];
+
+/** The variables that all processes of a service must agree on, and these do not. */
+export function disagreements(all: readonly ShownSettings[]): readonly string[] {
+  const names = new Set(all.flatMap((settings) => Object.keys(settings)));
+  return [...names]
+    .filter((name) => !OF_ONE_PROCESS.includes(name) && new Set(all.map((settings) => settings[name])).size > 1)
+    .toSorted();
+}
+
+function withoutPassword(address: string): string {
+  return address.replace(/\/\/[^/@]*@/, '//');
+}

@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import { Injectable, type OnApplicationBootstrap, type OnModuleInit } from '@nestjs/common';
+import { Gauge, type Registry } from 'prom-client';
+import { Config } from '../config/config';
+import { settingsShown, type ShownSettings } from '../config/settings-shown';
+import { PrismaService } from '../database/prisma.service';
+import { Background } from '../lifecycle/background';
+import { BackgroundJob } from '../lifecycle/background-job';
+import { BEAT_EVERY_MS, GONE_AFTER_MS } from '../lifecycle/heartbeat';
+import { Lifecycle } from '../lifecycle/lifecycle';
+import { serviceVersion } from '../service-version';
+import { MetricSources } from './metric-sources';
+
+const FORGOTTEN_AFTER_MS = 3_600_000;
+
+export interface ServiceProcess {
+  readonly id: string;
+  /** The name of the machine or container. */
+  readonly machine: string;
+  readonly pid: number;
+  readonly version: string;
+  readonly node: string;
+  readonly settings: ShownSettings;
+  readonly facts: Readonly<Record<string, unknown>>;
+  readonly startedAt: Date;
+  readonly seenAt: Date;
+  /** By the clock of the database. */
+  readonly seenSecondsAgo: number;
+  /** False: it gave no sign of life for 15 s, and did not say that it stops. */
+  readonly isAlive: boolean;
+}
+
+/** The processes of the service on this database. Each says every few seconds that it runs, and takes its row away when it stops. */
+@Injectable()
+export class ServiceProcesses implements OnModuleInit, OnApplicationBootstrap {
+  private readonly id = randomUUID();
+  private facts: Readonly<Record<string, unknown>> = {};
+  private written: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    private readonly config: Config,
+    private readonly prisma: PrismaService,
+    private readonly background: Background,
+    private readonly lifecycle: Lifecycle,
+    private readonly sources: MetricSources,
+  ) {}
+
+  onModuleInit(): void {
+    this.sources.register('processes', (registry) => this.readMetrics(registry));
+  }
+
+  async onApplicationBootstrap(): Promise<void> {
+    if (!this.background.isOn) return;
+    this.lifecycle.onDrain('the list of processes', () => this.leave());
+    await this.beat();
+  }
+
+  /** Adds to what this process says of itself; its next beat stores it. Never a secret. */
+  tell(facts: Readonly<Record<string, unknown>>): void {
+    this.facts = { ...this.facts, ...facts };
+  }
+
+  @BackgroundJob({ name: 'list of processes', everyMs: BEAT_EVERY_MS })
+  async beat(): Promise<void> {
+    const written = this.writeRow();
+    // A stop waits for it, whether or not it succeeds; who called hears of a failure.
+    this.written = written.catch(() => undefined);
+    await written;
+  }
+
+  /** Those that run first, then those that were seen last. */
+  async list(): Promise<readonly ServiceProcess[]> {
+    return this.prisma.$queryRaw<ServiceProcess[]>`
+      SELECT *, "ago"::float8 AS "seenSecondsAgo", "ago" <= ${GONE_AFTER_MS / 1_000} AS "isAlive"
+      FROM "ServiceProcess", LATERAL (SELECT GREATEST(0, extract(epoch FROM clock_timestamp() - "seenAt")) AS "ago") age
+      ORDER BY "isAlive" DESC, "startedAt", "id"`;
+  }
+
+  private async writeRow(): Promise<void> {
+    const settings = JSON.stringify(settingsShown(this.config));
+    const facts = JSON.stringify(this.facts);
+    await this.prisma.$executeRaw`
+      INSERT INTO "ServiceProcess"
+        ("id", "machine", "pid", "version", "node", "settings", "facts", "startedAt", "seenAt")
+      VALUES (${this.id}::uuid, ${hostname()}, ${process.pid}, ${serviceVersion()}, ${process.versions.node},
+        ${settings}::jsonb, ${facts}::jsonb, clock_timestamp(), clock_timestamp())
+      ON CONFLICT ("id") DO UPDATE SET "facts" = EXCLUDED."facts", "seenAt" = EXCLUDED."seenAt"`;
+    await this.prisma.$executeRaw`
+      DELETE FROM "ServiceProcess" WHERE "id" IN (
+        SELECT "id" FROM "ServiceProcess"
+        WHERE "seenAt" < clock_timestamp() - ${FORGOTTEN_AFTER_MS} * interval '1 millisecond' FOR UPDATE SKIP LOCKED)`;
+  }
+
+  private async leave(): Promise<void> {
+    await this.written;
+    await this.prisma.$executeRaw`DELETE FROM "ServiceProcess" WHERE "id" = ${this.id}::uuid`;
+  }
+
+  private async readMetrics(registry: Registry): Promise<void> {
+    const help = 'Processes of the service on this database that run, by version.';
+    const gauge = new Gauge({ name: 'sluice_processes', help, labelNames: ['version'], registers: [registry] });
+    for (const { version, isAlive } of await this.list()) if (isAlive) gauge.inc({ version });
+  }
+}
